@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// An arena: memory that is released all at once. The plan (manifests, suites, points) and every result read from
+// disk live in one, so that each has a single owner and a single release.
+#ifndef VKASSAY_BASE_ARENA_H
+#define VKASSAY_BASE_ARENA_H
+
+#include <stddef.h>
+
+struct arena {
+    struct arena_block *last;
+};
+
+// Zeroed memory for `count` items of `size` bytes, aligned for any type; NULL when memory is out or the
+// product overflows. A zeroed struct arena is an empty one.
+void *arena_alloc(struct arena *arena, size_t count, size_t size);
+
+// Copies of a string, or of its first `length` bytes; NULL when memory is out.
+char *arena_copy(struct arena *arena, const char *string);
+char *arena_copy_n(struct arena *arena, const char *string, size_t length);
+char *arena_format(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Grows an array in the arena: returns room for at least `count + 1` items of `size` bytes with the first
+// `count` copied, or NULL. *capacity is read and updated. The old copy stays until the arena goes.
+void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size);
+
+void arena_free(struct arena *arena);
+
+#endif

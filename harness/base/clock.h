@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host's monotonic clock in nanoseconds.
+#ifndef VKASSAY_BASE_CLOCK_H
+#define VKASSAY_BASE_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+static inline int64_t clock_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+#endif

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LARGEST_FILE = 256 * 1024 * 1024, DEEPEST_FOLDER = 8 };
+
+static bool read_all(int fd, char *bytes, size_t size, size_t *got) {
+    *got = 0;
+    while (*got < size) {
+        ssize_t n = read(fd, bytes + *got, size - *got);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return false;
+        if (n == 0) break;
+        *got += (size_t)n;
+    }
+    return true;
+}
+
+char *file_read(struct arena *arena, const char *path, size_t *length, struct error *err) {
+    char *bytes = NULL;
+    struct stat info;
+    size_t got = 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+        return NULL;
+    }
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+        error_set(err, STATUS_BAD_INPUT, "%s: expected a regular file", path);
+    } else if (info.st_size > LARGEST_FILE) {
+        error_set(err, STATUS_BAD_INPUT, "%s: %lld bytes; files above %d bytes are not read", path,
+            (long long)info.st_size, LARGEST_FILE);
+    } else if (!(bytes = arena_alloc(arena, (size_t)info.st_size + 1, 1))) {
+        error_set(err, STATUS_FAULT, "%s: out of memory", path);
+    } else if (!read_all(fd, bytes, (size_t)info.st_size, &got)) {
+        error_set(err, STATUS_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+        bytes = NULL;
+    }
+    close(fd);
+    if (length) *length = got;
+    return bytes;
+}
+
+static bool write_all(int fd, const char *bytes, size_t length) {
+    while (length) {
+        ssize_t n = write(fd, bytes, length);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return false;
+        bytes += n;
+        length -= (size_t)n;
+    }
+    return true;
+}
+
+bool file_write(const char *path, const void *bytes, size_t length, struct error *err) {
+    struct arena arena = {0};
+    char *beside = arena_format(&arena, "%s.part-%ld", path, (long)getpid());
+    int fd = beside ? open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+    bool ok = fd >= 0 && write_all(fd, bytes, length);
+    int reason = errno;
+    if (fd >= 0 && close(fd) != 0 && ok) {
+        ok = false;
+        reason = errno;
+    }
+    if (ok && rename(beside, path) != 0) {
+        ok = false;
+        reason = errno;
+    }
+    if (!ok) {
+        if (fd >= 0) unlink(beside);
+        error_set(err, STATUS_FAULT, "%s: cannot be written: %s", path, strerror(reason));
+    }
+    arena_free(&arena);
+    return ok;
+}
+
+bool file_make_folder(const char *path, struct error *err) {
+    struct arena arena = {0};
+    char *partial = arena_copy(&arena, path);
+    bool ok = partial != NULL;
+    for (char *end = partial ? partial + 1 : NULL; ok; end++) {
+        if (*end != '/' && *end != '\0') continue;
+        char saved = *end;
+        *end = '\0';
+        struct stat info;
+        if (mkdir(partial, 0777) != 0 && (stat(partial, &info) != 0 || !S_ISDIR(info.st_mode)))
+            ok = error_set(err, STATUS_FAULT, "%s: cannot make folder %s: %s", path, partial, strerror(errno));
+        *end = saved;
+        if (!saved) break;
+    }
+    if (!partial) error_set(err, STATUS_FAULT, "%s: out of memory", path);
+    arena_free(&arena);
+    return ok;
+}
+
+bool file_exists(const char *path) {
+    return access(path, F_OK) == 0;
+}
+
+struct listing {
+    struct arena *arena;
+    const char *suffix;
+    char **paths;
+    size_t count, capacity;
+};
+
+static bool ends_with(const char *string, const char *suffix) {
+    size_t ls = strlen(string), lx = strlen(suffix);
+    return ls >= lx && strcmp(string + ls - lx, suffix) == 0;
+}
+
+static bool keep(struct listing *list, char *path) {
+    char **grown = arena_grow(list->arena, list->paths, list->count, &list->capacity, sizeof *grown);
+    if (!grown) return false;
+    list->paths = grown;
+    list->paths[list->count++] = path;
+    return true;
+}
+
+static bool walk(struct listing *list, const char *folder, int depth, struct error *err) {
+    DIR *dir = opendir(folder);
+    if (!dir)
+        return error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened as a folder: %s", folder, strerror(errno));
+    bool ok = true;
+    for (struct dirent *entry; ok && (entry = readdir(dir));) {
+        if (entry->d_name[0] == '.') continue;
+        struct stat info;
+        char *path = arena_format(list->arena, "%s/%s", folder, entry->d_name);
+        if (!path) {
+            ok = error_set(err, STATUS_FAULT, "%s: out of memory", folder);
+        } else if (stat(path, &info) != 0) {
+            continue; // a dangling link or a file just removed is no input
+        } else if (S_ISDIR(info.st_mode)) {
+            if (depth < DEEPEST_FOLDER) ok = walk(list, path, depth + 1, err);
+        } else if (S_ISREG(info.st_mode) && ends_with(path, list->suffix) && !keep(list, path)) {
+            ok = error_set(err, STATUS_FAULT, "%s: out of memory", folder);
+        }
+    }
+    closedir(dir);
+    return ok;
+}
+
+static int by_bytes(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+bool file_list(struct arena *arena, const char *folder, const char *suffix, char ***paths, size_t *count,
+    struct error *err) {
+    struct listing list = {.arena = arena, .suffix = suffix};
+    bool ok = walk(&list, folder, 0, err);
+    if (list.count) qsort(list.paths, list.count, sizeof *list.paths, by_bytes);
+    *paths = list.paths;
+    *count = list.count;
+    return ok;
+}
+
+char *file_folder(struct arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash) return arena_copy(arena, ".");
+    if (slash == path) return arena_copy(arena, "/");
+    return arena_copy_n(arena, path, (size_t)(slash - path));
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "json.h"
+
+#include "file.h"
+#include "text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static size_t line_of(const char *bytes, size_t offset) {
+    size_t line = 1;
+    for (size_t i = 0; i < offset; i++) line += bytes[i] == '\n';
+    return line;
+}
+
+struct json_object *json_read(const char *path, struct error *err) {
+    struct arena arena = {0};
+    struct json_object *value = NULL;
+    struct json_tokener *tokener = NULL;
+    size_t length = 0;
+    char *bytes = file_read(&arena, path, &length, err);
+    if (!bytes) goto done;
+    tokener = json_tokener_new_ex(64);
+    if (!tokener) {
+        error_set(err, STATUS_FAULT, "%s: out of memory", path);
+        goto done;
+    }
+    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS | JSON_TOKENER_VALIDATE_UTF8);
+    value = json_tokener_parse_ex(tokener, bytes, (int)length);
+    enum json_tokener_error why = json_tokener_get_error(tokener);
+    size_t end = json_tokener_get_parse_end(tokener);
+    if (why == json_tokener_continue) {
+        error_set(err, STATUS_BAD_INPUT, "%s:%zu: expected more JSON, found the end of the file", path,
+            line_of(bytes, length));
+    } else if (why != json_tokener_success) {
+        error_set(err, STATUS_BAD_INPUT, "%s:%zu: not JSON: %s", path, line_of(bytes, end),
+            json_tokener_error_desc(why));
+    } else {
+        while (end < length && isspace((unsigned char)bytes[end])) end++;
+        if (end == length) goto done;
+        error_set(err, STATUS_BAD_INPUT, "%s:%zu: expected the end of the file after the JSON value", path,
+            line_of(bytes, end));
+    }
+    json_object_put(value);
+    value = NULL;
+done:
+    if (tokener) json_tokener_free(tokener);
+    arena_free(&arena);
+    return value;
+}
+
+bool json_write(const char *path, struct json_object *value, bool pretty, struct error *err) {
+    int flags = pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED : JSON_C_TO_STRING_PLAIN;
+    size_t length = 0;
+    const char *string =
+        json_object_to_json_string_length(value, flags | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
+    if (!string) return error_set(err, STATUS_FAULT, "%s: out of memory", path);
+    return file_write(path, string, length, err);
+}
+
+struct json_at json_root(struct json_object *value, const char *file) {
+    return (struct json_at){.value = value, .file = file, .path = "$"};
+}
+
+bool json_fail(const struct json_at *at, struct error *err, const char *format, ...) {
+    char what[1200];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return error_set(err, STATUS_BAD_INPUT, "%s: %s: %s", at->file, at->path, what);
+}
+
+bool json_expect(const struct json_at *at, enum json_type type, struct error *err) {
+    enum json_type found = json_object_get_type(at->value);
+    if (found == type) return true;
+    return json_fail(at, err, "expected %s, found %s", json_type_to_name(type), json_type_to_name(found));
+}
+
+bool json_member(const struct json_at *object, const char *key, bool optional, struct json_at *out,
+    struct error *err) {
+    if (!json_expect(object, json_type_object, err)) return false;
+    out->file = object->file;
+    snprintf(out->path, sizeof out->path, "%.150s.%.40s", object->path, key);
+    if (json_object_object_get_ex(object->value, key, &out->value)) return true;
+    out->value = NULL;
+    return optional || json_fail(object, err, "expected a member \"%s\"", key);
+}
+
+bool json_item(const struct json_at *array, size_t index, struct json_at *out, struct error *err) {
+    if (!json_expect(array, json_type_array, err)) return false;
+    out->file = array->file;
+    snprintf(out->path, sizeof out->path, "%.170s[%zu]", array->path, index);
+    out->value = json_object_array_get_idx(array->value, index);
+    return true;
+}
+
+size_t json_count(const struct json_at *at) {
+    if (json_object_is_type(at->value, json_type_array)) return json_object_array_length(at->value);
+    if (json_object_is_type(at->value, json_type_object)) return (size_t)json_object_object_length(at->value);
+    return 0;
+}
+
+bool json_string(const struct json_at *at, struct arena *arena, const char **out, struct error *err) {
+    if (!json_expect(at, json_type_string, err)) return false;
+    const char *string = json_object_get_string(at->value);
+    if (strlen(string) != (size_t)json_object_get_string_len(at->value))
+        return json_fail(at, err, "a string may not hold a NUL character");
+    *out = arena_copy(arena, string);
+    return *out || error_set(err, STATUS_FAULT, "%s: out of memory", at->file);
+}
+
+bool json_integer(const struct json_at *at, int64_t low, int64_t high, int64_t *out, struct error *err) {
+    if (!json_expect(at, json_type_int, err)) return false;
+    int64_t value = json_object_get_int64(at->value);
+    if (value < low || value > high)
+        return json_fail(at, err, "expected an integer from %lld to %lld, found %s", (long long)low,
+            (long long)high, json_object_get_string(at->value));
+    *out = value;
+    return true;
+}
+
+bool json_number(const struct json_at *at, double *out, struct error *err) {
+    if (!json_object_is_type(at->value, json_type_int) && !json_expect(at, json_type_double, err)) return false;
+    *out = json_object_get_double(at->value);
+    return isfinite(*out) || json_fail(at, err, "expected a finite number");
+}
+
+bool json_boolean(const struct json_at *at, bool *out, struct error *err) {
+    if (!json_expect(at, json_type_boolean, err)) return false;
+    *out = json_object_get_boolean(at->value);
+    return true;
+}
+
+bool json_only(const struct json_at *object, const char *const *keys, struct error *err) {
+    if (!json_expect(object, json_type_object, err)) return false;
+    size_t count = 0;
+    while (keys[count]) count++;
+    json_object_object_foreach(object->value, key, value) {
+        (void)value;
+        size_t i = 0;
+        while (i < count && strcmp(keys[i], key) != 0) i++;
+        if (i < count) continue;
+        const char *near = text_nearest(key, keys, count);
+        if (near) return json_fail(object, err, "unknown member \"%s\"; did you mean \"%s\"?", key, near);
+        return json_fail(object, err, "unknown member \"%s\"", key);
+    }
+    return true;
+}
+
+struct json_object *json_double(double value) {
+    if (!isfinite(value)) return NULL;
+    struct text text = {0};
+    text_number(&text, value);
+    struct json_object *number = json_object_new_double_s(value, text_str(&text));
+    text_free(&text);
+    return number;
+}
+
+void json_put(struct json_object *object, const char *key, struct json_object *value) {
+    json_object_object_add(object, key, value);
+}
+
+void json_put_string(struct json_object *object, const char *key, const char *value) {
+    json_put(object, key, value ? json_object_new_string(value) : NULL);
+}
+
+void json_put_int(struct json_object *object, const char *key, int64_t value) {
+    json_put(object, key, json_object_new_int64(value));
+}
+
+void json_put_double(struct json_object *object, const char *key, double value) {
+    json_put(object, key, json_double(value));
+}
+
+void json_put_bool(struct json_object *object, const char *key, bool value) {
+    json_put(object, key, json_object_new_boolean(value));
+}
+
+struct json_object *json_get(struct json_object *object, const char *key) {
+    struct json_object *value = NULL;
+    if (json_object_is_type(object, json_type_object)) json_object_object_get_ex(object, key, &value);
+    return value;
+}
+
+double json_get_double(struct json_object *object, const char *key, double otherwise) {
+    struct json_object *value = json_get(object, key);
+    if (json_object_is_type(value, json_type_double) || json_object_is_type(value, json_type_int))
+        return json_object_get_double(value);
+    return otherwise;
+}
+
+int64_t json_get_int(struct json_object *object, const char *key, int64_t otherwise) {
+    struct json_object *value = json_get(object, key);
+    return json_object_is_type(value, json_type_int) ? json_object_get_int64(value) : otherwise;
+}
+
+bool json_get_bool(struct json_object *object, const char *key, bool otherwise) {
+    struct json_object *value = json_get(object, key);
+    return json_object_is_type(value, json_type_boolean) ? json_object_get_boolean(value) : otherwise;
+}
+
+const char *json_get_string(struct json_object *object, const char *key, const char *otherwise) {
+    struct json_object *value = json_get(object, key);
+    return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : otherwise;
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "text.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool reserve(struct text *text, size_t more) {
+    if (text->failed || more >= SIZE_MAX - text->length) {
+        text->failed = true;
+        return false;
+    }
+    size_t needed = text->length + more + 1;
+    if (needed <= text->capacity) return true;
+    size_t room = text->capacity ? text->capacity : 64;
+    while (room < needed) room = room > SIZE_MAX / 2 ? needed : room * 2;
+    char *grown = realloc(text->data, room);
+    if (!grown) {
+        text->failed = true;
+        return false;
+    }
+    text->data = grown;
+    text->capacity = room;
+    return true;
+}
+
+void text_append_n(struct text *text, const char *bytes, size_t length) {
+    if (!reserve(text, length)) return;
+    memcpy(text->data + text->length, bytes, length);
+    text->length += length;
+    text->data[text->length] = '\0';
+}
+
+void text_append(struct text *text, const char *string) {
+    text_append_n(text, string, strlen(string));
+}
+
+void text_format(struct text *text, const char *format, ...) {
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (length < 0) {
+        text->failed = true;
+    } else if (reserve(text, (size_t)length)) {
+        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+        text->length += (size_t)length;
+    }
+    va_end(again);
+}
+
+const char *text_str(const struct text *text) {
+    return text->data ? text->data : "";
+}
+
+void text_free(struct text *text) {
+    free(text->data);
+    *text = (struct text){0};
+}
+
+bool text_glob(const char *pattern, const char *string) {
+    const char *star = NULL, *resume = NULL; // the last '*' and where its run may be lengthened from
+    while (*string) {
+        if (*pattern == '*') {
+            star = pattern++;
+            resume = string;
+        } else if (*pattern == '?' || *pattern == *string) {
+            pattern++;
+            string++;
+        } else if (star) {
+            pattern = star + 1;
+            string = ++resume;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*') pattern++;
+    return *pattern == '\0';
+}
+
+size_t text_distance(const char *a, const char *b) {
+    size_t la = strlen(a), lb = strlen(b);
+    if (la > 255 || lb > 255) return SIZE_MAX;
+    size_t row[256];
+    for (size_t j = 0; j <= lb; j++) row[j] = j;
+    for (size_t i = 1; i <= la; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= lb; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            if (row[j] + 1 < best) best = row[j] + 1;
+            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[lb];
+}
+
+const char *text_nearest(const char *wanted, const char *const *names, size_t count) {
+    size_t limit = strlen(wanted) / 3 + 1;
+    const char *best = NULL;
+    for (size_t i = 0; i < count; i++) {
+        size_t distance = text_distance(wanted, names[i]);
+        if (distance <= limit) {
+            limit = distance;
+            best = names[i];
+        }
+    }
+    return best;
+}
+
+void text_number(struct text *text, double value) {
+    char digits[40];
+    for (int precision = 1; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        if (strtod(digits, NULL) == value) break;
+    }
+    for (char *c = digits; *c; c++)
+        if (*c == ',') *c = '.';
+    text_append(text, digits);
+}

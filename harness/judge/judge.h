@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judging outputs: each element is classified before any arithmetic, then measured in ULP against its own bound.
+#ifndef VKASSAY_JUDGE_JUDGE_H
+#define VKASSAY_JUDGE_JUDGE_H
+
+#include "../../reference/dtype.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What the device was asked to honour when the kernel was compiled; what is not honoured is excluded, and counted.
+struct policy {
+    bool rte;      // round-to-nearest-even declared for the arithmetic
+    bool specials; // SignedZeroInfNanPreserve declared: NaN and Inf are gated
+    bool denorms;  // DenormPreserve declared: subnormals are gated, otherwise a flush to zero is right too
+};
+
+enum number_class { CLASS_NAN, CLASS_INFINITE, CLASS_ZERO, CLASS_SUBNORMAL, CLASS_FINITE, CLASS_COUNT };
+enum number_class classify(enum dtype dtype, double value); // subnormal in terms of the dtype
+const char *number_class_name(enum number_class c);
+
+enum { JUDGE_HISTOGRAM = 16 };
+// Bucket i of the histogram counts errors in [edge[i-1], edge[i]) with edges 0, 2^-6, 2^-5 ... 2^8: bucket 0 is exactly
+// zero, the last one is everything from 2^8 ULP.
+extern const double judge_edges[JUDGE_HISTOGRAM];
+
+struct judge_input {
+    enum dtype dtype;           // of the output
+    enum dtype arithmetic;      // type the kernel computes in
+    struct policy policy;
+    const double *want, *magnitude, *bound; // per element; bound in ULP of the arithmetic's type
+    const void *got;            // the whole output buffer, in its dtype
+    int64_t first, count;       // elements of `got` that want[0..count) stand for
+    // Per element, may be NULL: set when an input of the element is NaN or Inf (1) or subnormal (2): such elements are gated
+    // on policy.specials and policy.denorms.
+    const uint8_t *touched;
+};
+
+struct judgement {
+    int64_t elements;           // of the output
+    int64_t checked, excluded, failures;
+    double max_ulp;             // largest error among finite comparisons
+    double bound_ulp;           // the bound of the element with the worst error-to-bound ratio
+    double worst_ratio;         // error / bound there; infinite for a mismatch of class
+    int64_t worst_index;        // -1: none
+    double got, want;           // at the worst element
+    double sum_ulp;             // for the mean
+    double p99_ulp;             // set by judge_finish, from a fine logarithmic histogram
+    double error_squares, reference_squares; // NMSE = ratio, over finite elements
+    int64_t histogram[JUDGE_HISTOGRAM];
+    int64_t classes[CLASS_COUNT]; // of the expected values
+    int64_t fine[512];          // log histogram for the percentile
+};
+
+void judge_start(struct judgement *judgement, int64_t elements);
+void judge_add(struct judgement *judgement, const struct judge_input *input);
+void judge_finish(struct judgement *judgement);
+double judge_mean_ulp(const struct judgement *judgement);
+double judge_nmse(const struct judgement *judgement); // 0 when both sums are 0; infinite when only the reference is
+
+// The allowed error of one output in ULP of its dtype, from the bound in ULP of the arithmetic's type: a narrower store adds
+// its own rounding (0.5 with RTE, else 1). A bound of 0 stays 0: exact.
+double judge_bound(enum dtype output, enum dtype arithmetic, bool rte, double bound);
+
+// Guard words: a pattern that differs by run, buffer and position.
+uint32_t guard_word(uint32_t run, uint32_t operand, uint64_t index);
+void guard_fill(void *bytes, uint64_t length, uint32_t run, uint32_t operand);
+// First byte that differs from the pattern, or -1 when intact.
+int64_t guard_check(const void *bytes, uint64_t length, uint32_t run, uint32_t operand);
+
+#endif

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels: what the manifests say. A manifest is a JSON file in a kernel folder; kernels/README.md documents it.
+#ifndef VKASSAY_PLAN_KERNEL_H
+#define VKASSAY_PLAN_KERNEL_H
+
+#include "../../reference/operator.h"
+#include "../base/arena.h"
+#include "../base/error.h"
+#include "../device/compile.h"
+#include "../device/limits.h"
+
+enum {
+    KERNEL_TUNABLES = 12,
+    KERNEL_VALUES = 24,
+    KERNEL_PASSES = 6,
+    KERNEL_BINDINGS = 12,
+    KERNEL_PUSH = 24,
+    KERNEL_SCRATCH = 4,
+    KERNEL_TERMS = 6,
+    KERNEL_RULES = 8,
+    KERNEL_DEFINES = 16,
+    PRODUCT_FACTORS = 6,
+};
+
+// A product of names and integers, ["cols", "WG_X", 4]: names are dims (derived ones too) or tunables. Empty is 1.
+struct factor {
+    const char *name; // NULL: `number`
+    int64_t number;
+};
+struct product {
+    struct factor factors[PRODUCT_FACTORS];
+    int count;
+};
+
+// over / by, rounding up: one axis of a grid, the length of a scratch buffer, a serial stretch of a summation.
+struct quotient {
+    struct product over, by;
+};
+
+// A workgroup dimension or another compile-time choice; a specialization constant, or a #define when id is -1.
+// WG_X, WG_Y, WG_Z are always specialization constants 0, 1, 2 and are the workgroup size; absent ones are 1.
+// SUBGROUP (id -1) is the required subgroup size, 0 for the driver's choice.
+struct tunable {
+    const char *name;
+    int id;
+    int64_t values[KERNEL_VALUES];
+    int value_count;
+    int64_t standard; // the default; always among the values
+};
+
+enum rule_kind { RULE_MULTIPLE, RULE_AT_MOST, RULE_EQUAL }; // of is a multiple of by; of <= by; of == by
+struct rule {
+    enum rule_kind kind;
+    struct product of, by; // dims may occur: then the rule prunes shapes for those dims
+    const char *why;
+};
+
+struct seed_shape {
+    const char *system;               // "torchless"
+    int64_t value[KERNEL_TUNABLES];   // a whole shape: what the manifest leaves out stands at its default
+};
+
+struct scratch {
+    const char *name;
+    enum dtype dtype;
+    struct quotient elements;
+};
+
+// One dispatch. A binding is an operand or a scratch buffer by name; a push constant is a dim (uint32), a parameter
+// (float, or int32 when integer), or a tunable (uint32).
+struct pass {
+    const char *shader; // path of the GLSL file
+    struct define defines[KERNEL_DEFINES];
+    int define_count;
+    const char *bindings[KERNEL_BINDINGS];
+    int binding_count;
+    const char *push[KERNEL_PUSH];
+    int push_count;
+    struct quotient grid[3];
+    bool fold; // one-axis grid that spreads over y and z beyond the device's limit (grid.glsl: linear_group())
+};
+
+// Longest chain of additions in one output: serial stretches, log2 trees, summed.
+struct depth_term {
+    bool log2;
+    struct quotient length;
+};
+
+struct kernel {
+    const char *name;      // "matmul.tiled"
+    const char *summary;
+    const struct operator *op;
+    const char *file;      // the manifest, for errors
+    const char *folder;    // where it lies
+    bool dtypes[DTYPE_COUNT];
+    enum dtype arithmetic; // DTYPE_F32 unless stated ("arithmetic": "f16")
+    bool features[FEATURE_COUNT]; // asked for by name; those a dtype implies are added by kernel_missing_feature
+    struct tunable tunables[KERNEL_TUNABLES];
+    int tunable_count;
+    struct pass passes[KERNEL_PASSES];
+    int pass_count;
+    struct scratch scratch[KERNEL_SCRATCH];
+    int scratch_count;
+    struct product shared[KERNEL_TERMS]; // bytes of shared memory: the sum of these products
+    int shared_count;
+    struct rule rules[KERNEL_RULES];
+    int rule_count;
+    struct seed_shape seeds[KERNEL_RULES];
+    int seed_count;
+    struct depth_term depth[KERNEL_TERMS];
+    int depth_count;
+    const char *nondeterministic; // why a second run may give other bits; NULL: it may not
+    uint64_t manifest_hash;
+};
+
+struct kernels {
+    const struct kernel **items; // sorted by name
+    size_t count;
+};
+
+// Reads every *.json under each folder. A name given twice, an unknown operator, operand, dim or tunable, a value of the
+// wrong kind: file, JSON path, expected, found. Shader files must exist; they are compiled later.
+bool kernels_load(struct arena *arena, const char *const *folders, size_t folder_count, struct kernels *out,
+    struct error *err);
+const struct kernel *kernel_named(const struct kernels *kernels, const char *name);
+
+// A shape holds a value for each tunable, in the kernel's order.
+struct shape {
+    int64_t value[KERNEL_TUNABLES];
+};
+struct shape kernel_default_shape(const struct kernel *kernel);
+int64_t shape_value(const struct kernel *kernel, const struct shape *shape, const char *name, int64_t otherwise);
+void shape_workgroup(const struct kernel *kernel, const struct shape *shape, uint32_t wg[3]);
+
+// Products at given dims and shape (either may be NULL where no name of that kind occurs); -1 on overflow.
+int64_t product_value(const struct kernel *kernel, const struct product *product, const int64_t *dims,
+    const struct shape *shape);
+int64_t quotient_value(const struct kernel *kernel, const struct quotient *quotient, const int64_t *dims,
+    const struct shape *shape);
+
+// The feature that the kernel needs for this dtype and the device lacks, as its name; NULL when it has all.
+const char *kernel_missing_feature(const struct kernel *kernel, enum dtype dtype, const struct device_info *device);
+
+// Whether the shape can run on the device at these dims; if not, *why (in the arena) says which limit refuses it:
+// "1024 invocations; the device allows 256". Decided before any Vulkan call: zero and overflowing sizes, invocations, size per
+// axis, groups per axis (after folding), shared bytes, subgroup size, storage range, memory, push bytes, rules.
+bool shape_legal(const struct kernel *kernel, const struct shape *shape, enum dtype dtype, const int64_t *dims,
+    const struct device_info *device, struct arena *arena, const char **why);
+
+// The grid of one pass in workgroups after folding; false when it does not fit.
+bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int64_t *dims, const struct shape *shape,
+    const struct device_info *device, uint32_t groups[3]);
+
+// Length of the kernel's longest chain of additions (0 when the manifest does not say).
+int64_t kernel_depth(const struct kernel *kernel, const int64_t *dims, const struct shape *shape);
+
+#endif

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// A record: what one point produced. The same structure is written by the worker as one line of JSON, kept in the
+// journal, folded into a result and read by every report.
+#ifndef VKASSAY_RECORD_RECORD_H
+#define VKASSAY_RECORD_RECORD_H
+
+#include "../base/arena.h"
+#include "../base/error.h"
+#include "../judge/judge.h"
+#include "../stats/summary.h"
+
+#include <json-c/json.h>
+
+enum record_status { RECORD_PASS, RECORD_FAIL, RECORD_SKIP, RECORD_ERROR, RECORD_TIMEOUT, RECORD_CRASH,
+    RECORD_DEVICE_LOST, RECORD_STATUS_COUNT };
+const char *record_status_name(enum record_status status); // "pass" ... "device-lost"
+
+// The separate figures of a point, each in nanoseconds a run of the kernel.
+enum figure { FIGURE_COMPUTE, FIGURE_UPLOAD, FIGURE_DOWNLOAD, FIGURE_HOST_WRITE, FIGURE_HOST_READ, FIGURE_SUBMIT,
+    FIGURE_END_TO_END, FIGURE_COUNT };
+const char *figure_name(enum figure figure); // "compute", ... "end_to_end"
+
+enum { RECORD_NAMES = 40 };
+struct named_number {
+    const char *name;
+    double value;
+};
+
+struct record {
+    const char *name, *operator, *kernel, *dtype; // strings live in the arena of whoever made the record
+    struct named_number dims[RECORD_NAMES];       // dims, then parameters that differ from their default
+    int dim_count;
+    uint32_t wg[3];
+    struct named_number tunables[RECORD_NAMES];   // the other tunables
+    int tunable_count;
+    bool is_default;
+    const char *seeds; // "torchless,candle" or ""
+    const char *peak;  // the measured peak this point serves, or NULL
+
+    enum record_status status;
+    const char *reason; // NULL for pass
+    const char *replay; // "vkassay check 'NAME' --seed S"
+
+    struct { // present when checked > 0 or the status is fail
+        double max_ulp, bound_ulp, worst_ratio, p99_ulp, mean_ulp, nmse;
+        int64_t worst_index;
+        const char *worst_operand; // the output
+        double got, want;          // NaN and Inf are written as strings
+        struct named_number inputs[8]; // elements of the inputs at the worst index, where they correspond
+        int input_count;
+        int64_t checked, elements, excluded, failures;
+        int64_t histogram[JUDGE_HISTOGRAM];
+        bool same_bits, guards_intact, inputs_intact;
+        bool rte, specials, denorms; // the policy in force
+        uint64_t output_hash;        // of the output's bits, written as a hexadecimal string
+    } check;
+
+    struct summary time[FIGURE_COUNT];
+    double *samples[FIGURE_COUNT]; // raw, time[].samples of them; NULL when trimmed
+    int repeats;                   // dispatches in one interval of the compute figure
+    const char *stop;              // "precise", "time", "count"
+    const char *clock;             // "gpu" or "host", with the reason after a colon: "host: no timestamps"
+    const char *cache;             // "hot" or "cold"
+    double drift;                  // the fixed reference kernel's time beside this point over its median so far; NaN: none
+    bool throttled;                // drift beyond 1.1
+    struct { double ns, max_ulp; bool extrapolated; } reference; // the scalar baseline; ns NaN: not timed
+    double flops, bytes;
+    int64_t compile_ns, judge_ns, wall_ns; // where the wall time went; reference.ns apart
+    uint64_t source_hash;          // of manifest and preprocessed shaders
+    uint32_t subgroup_size;        // that ran, when required; 0: the driver's choice
+};
+
+struct json_object *record_to_json(const struct record *record, bool with_samples);
+bool record_from_json(struct arena *arena, struct json_object *object, struct record *out, struct error *err);
+
+#endif

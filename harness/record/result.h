@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A result: records and their context; and the journal that keeps them safe while a run goes on.
+#ifndef VKASSAY_RECORD_RESULT_H
+#define VKASSAY_RECORD_RESULT_H
+
+#include "../device/limits.h"
+#include "record.h"
+
+#define RESULT_SCHEMA_VERSION 1
+
+struct result {
+    struct arena arena;         // owns everything below
+    struct json_object *context; // tool, host, device, run, peaks: as in the file, without records
+    struct device_info device;
+    struct record *records;
+    size_t count;
+};
+
+// Peaks by name ("copy_bytes_per_s"); NaN when not measured.
+double result_peak(const struct result *result, const char *name);
+
+bool result_read(const char *path, struct result *out, struct error *err); // checks schema_version and every record
+void result_free(struct result *result);
+
+// The context of a run, before any record. `argv` is recorded as given.
+struct run_facts {
+    int argc;
+    char **argv;
+    const char *suite, *suite_file, *started; // ISO 8601, UTC
+    uint64_t seed;
+    bool cold;
+    int shard_index, shard_count; // 0/0: not sharded
+};
+struct json_object *context_make(const struct device_info *device, const struct run_facts *facts);
+
+// The journal: a JSON-lines file. Line 1 is the context; then one record a line; each append is on disk (fsync) when the call returns.
+struct journal;
+struct journal *journal_create(const char *path, struct json_object *context, struct error *err);
+// Opens an interrupted one: reads context and whole records (a torn last line is dropped), ready to append.
+struct journal *journal_resume(const char *path, struct arena *arena, struct json_object **context,
+    struct json_object ***records, size_t *count, struct error *err);
+bool journal_append(struct journal *journal, struct json_object *record, struct error *err);
+void journal_close(struct journal *journal);
+
+// Folds a journal into a result file: the peaks are the best of the records that serve them, records in plan order.
+// `trimmed`: without raw samples.
+bool result_write(const char *path, struct json_object *context, struct json_object **records, size_t count,
+    double wall_seconds, bool trimmed, struct error *err);
+
+#endif

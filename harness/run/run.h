@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running one point on a device: operands in, verdict and samples out.
+#ifndef VKASSAY_RUN_RUN_H
+#define VKASSAY_RUN_RUN_H
+
+#include "../device/gpu.h"
+#include "../plan/suite.h"
+#include "../record/record.h"
+
+struct run_options {
+    struct settings settings;
+    uint64_t seed;
+    bool time;     // false: check only
+    bool validate; // the validation layer
+    const char *cache_folder;
+    const char *const *include_folders; // searched for shader includes
+    size_t include_count;
+    double timeout_s; // for one wait on the GPU
+};
+
+struct runner;
+struct runner *runner_open(const struct device_info *device, const struct run_options *options, struct error *err);
+void runner_close(struct runner *runner);
+
+// Runs a point and fills the record (strings in the arena). What goes wrong inside a point becomes the record's status and reason;
+// false only when the device can no longer be used (then `out` says device-lost and a new runner must be opened).
+bool runner_point(struct runner *runner, const struct point *point, struct arena *arena, struct record *out);
+
+#endif

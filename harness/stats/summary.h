@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Summaries of samples: order statistics, and the distribution-free interval of the median.
+#ifndef VKASSAY_STATS_SUMMARY_H
+#define VKASSAY_STATS_SUMMARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct summary {
+    double median, lo, hi; // 95 % interval of the median by order statistics (binomial); lo = min, hi = max below 6
+    double q1, q3, min, max;
+    size_t samples; // 0: nothing measured, and every other member is NaN
+};
+
+// `values` must be finite; the array is not changed. Memory out gives samples 0.
+struct summary summarize(const double *values, size_t count);
+
+// Half the width of the median's interval as a share of the median; infinite below 6 samples or at a median of 0.
+double summary_precision(const struct summary *summary);
+
+// When to stop sampling: enough samples and (narrow enough, or the time or count is spent).
+enum stop_reason { STOP_NOT_YET, STOP_PRECISE, STOP_TIME, STOP_COUNT };
+struct stop_rule {
+    size_t least, most;
+    double precision; // share
+    double seconds;   // budget
+};
+enum stop_reason stop_check(const struct stop_rule *rule, const double *values, size_t count, double spent_seconds);
+const char *stop_reason_name(enum stop_reason reason); // "precise", "time", "count"
+
+#endif

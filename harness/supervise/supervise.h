@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Supervisor and workers. The supervisor holds the plan and the journal and never touches Vulkan; a worker is this
+// program again ("vkassay worker"), which holds the device. Work goes to it as lines of JSON on its standard input and comes back
+// as lines on descriptor 3; what drivers print stays on its standard error.
+#ifndef VKASSAY_SUPERVISE_SUPERVISE_H
+#define VKASSAY_SUPERVISE_SUPERVISE_H
+
+#include "../plan/suite.h"
+#include "../record/result.h"
+#include "../run/run.h"
+
+struct progress {
+    size_t done, total;
+    const char *current;        // name of the point that runs now
+    struct json_object *record; // the record just done, or NULL
+    double elapsed_s, left_s;   // left_s NaN while unknown
+    size_t counts[RECORD_STATUS_COUNT];
+};
+
+struct session {
+    const char *program;            // path of this executable
+    const struct device_info *device;
+    const char *const *kernel_folders;
+    size_t kernel_folder_count;
+    struct run_options options;
+    double point_timeout_s;         // a worker silent for longer is killed and the point is a timeout
+    double budget_s;                // stop starting points after this; 0: none
+    struct plan plan;
+    const char *journal_path;
+    bool resume;
+    struct json_object *context;    // of the result; taken over
+    // Called after each record and about four times a second in between (record NULL); may be NULL.
+    void (*progress)(void *user, const struct progress *progress);
+    void *user;
+};
+
+struct outcome {
+    struct json_object *context;
+    struct json_object **records; // in plan order; what was not reached (budget, interrupt) is missing
+    size_t count;
+    bool interrupted;             // SIGINT or SIGTERM: a second one ends at once
+    bool out_of_budget;
+    double wall_s;
+};
+
+// Every device, through a short-lived worker, so that a driver that crashes while it is enumerated costs an error and no more.
+bool supervise_devices(struct arena *arena, const char *program, struct device_info **devices, size_t *count,
+    struct error *err);
+
+// Runs the plan. A worker that dies, hangs or loses the device costs the point it had; a new worker takes the rest.
+// Three workers in a row that die before their first point end the run with an error.
+bool supervise_run(struct arena *arena, struct session *session, struct outcome *out, struct error *err);
+
+// The worker's main loop ("vkassay worker"); returns the exit status.
+int worker_main(void);
+
+#endif

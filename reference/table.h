@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one table of all operators.
+#ifndef VKASSAY_REFERENCE_TABLE_H
+#define VKASSAY_REFERENCE_TABLE_H
+
+#include "operator.h"
+
+extern const struct operator *const operators[]; // ends with NULL
+const struct operator *operator_named(const char *name); // NULL when there is none
+
+#endif
