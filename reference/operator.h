@@ -84,8 +84,9 @@ struct operator {
     const char *dims[OPERATOR_DIMS];    // given by a case, in the order of a point's name
     const char *derived[OPERATOR_DIMS]; // computed by derive(), appended to dims
     // Checks the dims and fills the derived ones (dims[number of dims], ...). Returns NULL, or why they are not legal.
-    // Every dim is at least 1 unless .zero_ok names it; that is checked before the call. NULL: nothing to do.
+    // Every given dim is at least 1 (0 where zero_ok names it); that is checked before the call. NULL: nothing to do.
     const char *(*derive)(int64_t *dims);
+    const char *zero_ok[4];
     struct operand operands[OPERATOR_OPERANDS];
     struct parameter params[OPERATOR_PARAMS];
     double (*flops)(const int64_t *dims); // useful operations; an exp or a division counts as one
