@@ -14,7 +14,11 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -
 PACKAGES := vulkan shaderc json-c
 CFLAGS_ALL = -std=c17 -D_GNU_SOURCE $(OPTIMIZE) $(WARNINGS) $(SANITIZE) -MMD -MP \
              $(shell pkg-config --cflags $(PACKAGES)) $(CFLAGS)
-LIBS = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread -ldl
+# Debian 12's libshaderc.so names no glslang to load and does not link; its archives do, with those of glslang and SPIRV-Tools.
+SHADERC := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -Wl,--no-as-needed -lshaderc -o /dev/null \
+    2>/dev/null && echo -lshaderc || echo -lshaderc_combined -lSPIRV -lglslang -lMachineIndependent -lGenericCodeGen \
+    -lOSDependent -lOGLCompiler -lSPIRV -lSPIRV-Tools-opt -lSPIRV-Tools -lstdc++)
+LIBS = $(shell pkg-config --libs $(filter-out shaderc,$(PACKAGES))) $(SHADERC) -lm -lpthread -ldl
 
 # Objects: every source of a layer once; the families of reference/ twice, in double and in float (reference.h).
 FAMILIES := $(filter-out reference/table.c reference/dtype.c reference/operator.c,$(wildcard reference/*.c))
