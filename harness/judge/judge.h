@@ -21,25 +21,28 @@ enum number_class classify(enum dtype dtype, double value); // subnormal in term
 const char *number_class_name(enum number_class c);
 
 enum { JUDGE_HISTOGRAM = 16 };
-// Bucket i of the histogram counts errors in [edge[i-1], edge[i]) with edges 0, 2^-6, 2^-5 ... 2^8: bucket 0 is exactly
-// zero, the last one is everything from 2^8 ULP.
+// Bucket i of the histogram counts errors in [edge[i-1], edge[i]) with edges 0, 2^-5, 2^-4 ... 2^8, infinity: bucket 0 is
+// exactly zero, the last one is everything from 2^8 ULP and every mismatch of class. The buckets add up to `checked`.
 extern const double judge_edges[JUDGE_HISTOGRAM];
 
 struct judge_input {
     enum dtype dtype;           // of the output
     enum dtype arithmetic;      // type the kernel computes in
     struct policy policy;
-    const double *want, *magnitude, *bound; // per element; bound in ULP of the arithmetic's type
+    // Per element; bound in ULP of the arithmetic's type. A magnitude may be NULL (|want| stands for it). An infinite bound says
+    // that the specification leaves the result open: the element is excluded.
+    const double *want, *magnitude, *bound;
     const void *got;            // the whole output buffer, in its dtype
     int64_t first, count;       // elements of `got` that want[0..count) stand for
-    // Per element, may be NULL: set when an input of the element is NaN or Inf (1) or subnormal (2): such elements are gated
+    // Per element, may be NULL: set when an input of the element is NaN or Inf (bit 0) or subnormal (bit 1): such elements are gated
     // on policy.specials and policy.denorms.
     const uint8_t *touched;
 };
 
 struct judgement {
     int64_t elements;           // of the output
-    int64_t checked, excluded, failures;
+    int64_t checked, excluded, failures; // those judged; those left out by policy or by the specification
+    int64_t compared;           // of those checked: compared as numbers, or equal as NaN or Inf (the rest differ in class)
     double max_ulp;             // largest error among finite comparisons
     double bound_ulp;           // the bound of the element with the worst error-to-bound ratio
     double worst_ratio;         // error / bound there; infinite for a mismatch of class

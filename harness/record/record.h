@@ -6,6 +6,7 @@
 
 #include "../base/arena.h"
 #include "../base/error.h"
+#include "../base/json.h"
 #include "../judge/judge.h"
 #include "../stats/summary.h"
 
@@ -64,13 +65,17 @@ struct record {
     double drift;                  // the fixed reference kernel's time beside this point over its median so far; NaN: none
     bool throttled;                // drift beyond 1.1
     struct { double ns, max_ulp; bool extrapolated; } reference; // the scalar baseline; ns NaN: not timed
-    double flops, bytes;
+    double flops, bytes;           // useful work and least traffic of one run
+    double upload_bytes, download_bytes; // that the upload and download figures moved; 0: nothing
     int64_t compile_ns, judge_ns, wall_ns; // where the wall time went; reference.ns apart
     uint64_t source_hash;          // of manifest and preprocessed shaders
     uint32_t subgroup_size;        // that ran, when required; 0: the driver's choice
 };
 
 struct json_object *record_to_json(const struct record *record, bool with_samples);
+
+// Strict about kinds and ranges; members it does not know are passed over. An error names the JSON path.
 bool record_from_json(struct arena *arena, struct json_object *object, struct record *out, struct error *err);
+bool record_read(struct arena *arena, const struct json_at *at, struct record *out, struct error *err); // in a file
 
 #endif

@@ -15,6 +15,10 @@ struct summary {
 // `values` must be finite; the array is not changed. Memory out gives samples 0.
 struct summary summarize(const double *values, size_t count);
 
+// The k for which the k-th smallest and the k-th largest of `count` samples (1 or more) bracket the median with 95 %
+// or more: the greatest such k, by the binomial distribution, exact for every count; 1 when there is none (below 6).
+size_t summary_interval_rank(size_t count);
+
 // Half the width of the median's interval as a share of the median; infinite below 6 samples or at a median of 0.
 double summary_precision(const struct summary *summary);
 
