@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "case.h"
+
+#include "../base/hash.h"
+#include "../judge/judge.h"
+#include "fill.h"
+#include "parallel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t problem_key(const struct point *point, uint64_t seed) {
+    const struct operator *op = point->kernel->op;
+    uint64_t key = hash_string(hash_bytes(HASH_START, &seed, sizeof seed), op->name);
+    key = hash_string(key, dtype_info(point->dtype)->name);
+    key = hash_bytes(key, point->dims, (size_t)operator_dims(op) * sizeof point->dims[0]);
+    return hash_bytes(key, point->params, (size_t)operator_params(op) * sizeof point->params[0]);
+}
+
+uint64_t operand_span(const struct problem *problem, const struct operand_data *operand) {
+    return (problem->guard + operand->bytes + GUARD_BYTES + 3) & ~(uint64_t)3;
+}
+
+static void widen(void *context, int64_t first, int64_t count) {
+    struct operand_data *operand = context;
+    for (int64_t i = first; i < first + count; i++) {
+        double value = dtype_load(operand->dtype, operand->image, i);
+        operand->as_double[i] = value;
+        operand->as_float[i] = (float)value;
+    }
+}
+
+static bool is_integer(enum dtype dtype) {
+    return dtype == DTYPE_I32 || dtype == DTYPE_U32;
+}
+
+static bool fill_input(struct problem *problem, int index, int specials, int special_index, struct error *err) {
+    struct operand_data *operand = &problem->operands[index];
+    size_t count = (size_t)operand->elements;
+    operand->image = malloc((size_t)operand->bytes);
+    if (!is_integer(operand->dtype)) {
+        operand->as_double = malloc(count * sizeof *operand->as_double);
+        operand->as_float = malloc(count * sizeof *operand->as_float);
+    }
+    if (!operand->image || (!is_integer(operand->dtype) && (!operand->as_double || !operand->as_float)))
+        return error_set(err, STATUS_FAULT, "out of host memory for operand %s", problem->op->operands[index].name);
+    struct fill_request request = {.op = problem->op, .operand = &problem->op->operands[index],
+        .dims = problem->dims, .dtype = operand->dtype, .elements = operand->elements,
+        .key = hash_bytes(problem->key, &index, sizeof index), .specials = specials, .special_index = special_index};
+    fill_operand(&request, operand->image);
+    if (operand->as_double) parallel_for(operand->elements, 4096, widen, operand);
+    return true;
+}
+
+static bool fill_inputs(struct problem *problem, struct error *err) {
+    int specials = 0, special_index = 0;
+    for (int i = 0; i < problem->operand_count; i++) specials += problem->op->operands[i].specials;
+    for (int i = 0; i < problem->operand_count; i++) {
+        if (problem->operands[i].role == ROLE_OUT) continue;
+        bool special = problem->op->operands[i].specials;
+        if (!fill_input(problem, i, specials, special_index, err)) return false;
+        if (special) problem->special_elements = special_elements(specials, problem->operands[i].elements);
+        special_index += special;
+    }
+    return true;
+}
+
+static bool size_operand(struct problem *problem, int index, struct error *err) {
+    const struct operand *described = &problem->op->operands[index];
+    struct operand_data *operand = &problem->operands[index];
+    operand->role = described->role;
+    operand->dtype = operand_dtype(described, problem->dtype);
+    operand->elements = operand_elements(problem->op, described, problem->dims);
+    if (operand->elements < 0 || !dtype_bytes(operand->dtype, operand->elements, &operand->bytes) ||
+        operand->bytes > UINT64_MAX / 4)
+        return error_of_kind(err, ERROR_SKIP, "operand %s has no size at these dims", described->name);
+    operand->staging = problem->staging_bytes;
+    return !__builtin_add_overflow(problem->staging_bytes, operand_span(problem, operand), &problem->staging_bytes) ||
+           error_of_kind(err, ERROR_SKIP, "the operands' sizes overflow");
+}
+
+static bool create_buffers(struct gpu *gpu, struct problem *problem, struct error *err) {
+    for (int i = 0; i < problem->operand_count; i++) {
+        struct operand_data *operand = &problem->operands[i];
+        if (!buffer_create(gpu, BUFFER_DEVICE, operand_span(problem, operand), &operand->device, err)) return false;
+        if (operand->role == ROLE_IN) continue;
+        operand->got = malloc((size_t)operand->bytes);
+        if (!operand->got) return error_set(err, STATUS_FAULT, "out of host memory for the outputs");
+    }
+    return buffer_create(gpu, BUFFER_UPLOAD, problem->staging_bytes, &problem->upload, err) &&
+           buffer_create(gpu, BUFFER_READBACK, problem->staging_bytes, &problem->readback, err);
+}
+
+bool problem_open(struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem,
+    struct error *err) {
+    const struct operator *op = point->kernel->op;
+    uint64_t alignment = gpu_info(gpu)->storage_alignment;
+    *problem = (struct problem){.key = problem_key(point, seed), .op = op, .dtype = point->dtype,
+        .operand_count = operator_operands(op)};
+    problem->guard = alignment > GUARD_BYTES ? alignment : GUARD_BYTES;
+    memcpy(problem->dims, point->dims, sizeof problem->dims);
+    for (int i = 0; i < operator_params(op); i++) // what a kernel is given, the reference is given
+        problem->params[i] = op->params[i].integer ? point->params[i] : (double)(float)point->params[i];
+    bool ok = true;
+    for (int i = 0; ok && i < problem->operand_count; i++) ok = size_operand(problem, i, err);
+    ok = ok && create_buffers(gpu, problem, err) && fill_inputs(problem, err);
+    if (!ok) problem_close(gpu, problem);
+    return ok;
+}
+
+void problem_close(struct gpu *gpu, struct problem *problem) {
+    for (int i = 0; i < problem->operand_count; i++) {
+        struct operand_data *operand = &problem->operands[i];
+        buffer_destroy(gpu, &operand->device);
+        free(operand->image);
+        free(operand->as_double);
+        free(operand->as_float);
+        free(operand->got);
+    }
+    buffer_destroy(gpu, &problem->upload);
+    buffer_destroy(gpu, &problem->readback);
+    *problem = (struct problem){0};
+}
+
+struct staging {
+    const struct problem *problem;
+    const struct operand_data *operand;
+    unsigned char *data;
+    uint32_t run, index;
+};
+
+// The poison of outputs is the guard pattern of another run number: it changes with run, operand and place.
+static void stage_chunk(void *context, int64_t first, int64_t count) {
+    const struct staging *s = context;
+    if (s->operand->image) {
+        memcpy(s->data + first, (unsigned char *)s->operand->image + first, (size_t)count);
+        return;
+    }
+    for (int64_t at = first; at < first + count; at += 4) {
+        uint32_t word = guard_word(~s->run, s->index, (uint64_t)at / 4);
+        int64_t room = first + count - at;
+        memcpy(s->data + at, &word, room < 4 ? (size_t)room : 4);
+    }
+}
+
+void problem_stage(const struct problem *problem, uint32_t run, bool inputs) {
+    for (int i = 0; i < problem->operand_count; i++) {
+        const struct operand_data *operand = &problem->operands[i];
+        if (operand->role == ROLE_IN && !inputs) continue;
+        uint32_t guard_run = operand->role == ROLE_IN ? GUARD_RUN_INPUTS : run;
+        unsigned char *span = (unsigned char *)problem->upload.host + operand->staging;
+        uint64_t after = problem->guard + operand->bytes;
+        guard_fill(span, problem->guard, guard_run, (uint32_t)i * 2);
+        guard_fill(span + after, operand_span(problem, operand) - after, guard_run, (uint32_t)i * 2 + 1);
+        struct staging staging = {problem, operand, span + problem->guard, run, (uint32_t)i};
+        parallel_for((int64_t)operand->bytes, 1 << 16, stage_chunk, &staging);
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// A case: the operands of a kernel's problem on host and device. It is kept while points of the same operator,
+// dtype and dims follow each other, as making inputs costs more than running most kernels.
+#ifndef VKASSAY_RUN_CASE_H
+#define VKASSAY_RUN_CASE_H
+
+#include "../device/gpu.h"
+#include "../plan/suite.h"
+
+enum { GUARD_BYTES = 4096 }; // on both sides of every buffer: 1024 words
+
+struct operand_data {
+    enum dtype dtype;
+    enum role role;
+    int64_t elements;
+    uint64_t bytes;
+    void *image;           // inputs: the bytes given to the device; outputs: NULL
+    double *as_double;     // inputs, for the reference; NULL for integers and outputs
+    float *as_float;
+    struct buffer device;  // guard, data, guard
+    uint64_t staging;      // offset of guard, data, guard in the staging buffers
+    void *got;             // outputs: data read back from the first checked run
+};
+
+struct problem {
+    uint64_t key;          // of seed, operator, dtype, dims, parameters
+    const struct operator *op;
+    enum dtype dtype;
+    int64_t dims[OPERATOR_DIMS * 2];
+    double params[OPERATOR_PARAMS];
+    int operand_count;
+    struct operand_data operands[OPERATOR_OPERANDS];
+    int64_t special_elements; // leading elements of elementwise operands that take special values
+    uint64_t guard;           // bytes before the data: GUARD_BYTES, rounded up to the device's offset alignment
+    uint64_t staging_bytes;
+    struct buffer upload, readback;
+    bool inputs_placed;       // inputs and their guards are on the device, unharmed
+};
+
+// The key of a point's case under a seed; equal keys mean equal inputs.
+uint64_t problem_key(const struct point *point, uint64_t seed);
+
+// Makes the operands: fills the inputs, creates the device and staging buffers. On failure *problem is released.
+bool problem_open(struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err);
+void problem_close(struct gpu *gpu, struct problem *problem); // accepts a zeroed one
+
+// Bytes of guard, data, guard of one operand, a multiple of 4.
+uint64_t operand_span(const struct problem *problem, const struct operand_data *operand);
+
+// Guards of inputs stand for the whole case; those of outputs, and their poison, change with every run.
+enum { GUARD_RUN_INPUTS = 0 };
+
+// Writes guards and contents to the upload buffer: of inputs when `inputs`, of outputs always (poisoned, or from their
+// image when they are read too).
+void problem_stage(const struct problem *problem, uint32_t run, bool inputs);
+
+#endif

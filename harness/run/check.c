@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check.h"
+
+#include "../base/clock.h"
+#include "../base/hash.h"
+#include "fill.h"
+#include "parallel.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- one poisoned run ----
+
+static void copy_spans(const struct check_request *r, bool up, bool inputs) {
+    const struct problem *problem = r->problem;
+    for (int i = 0; i < problem->operand_count; i++) {
+        const struct operand_data *operand = &problem->operands[i];
+        if (operand->role == ROLE_IN && !inputs) continue;
+        uint64_t bytes = operand_span(problem, operand);
+        if (up)
+            work_copy(r->work, &problem->upload, operand->staging, &operand->device, 0, bytes);
+        else
+            work_copy(r->work, &operand->device, 0, &problem->readback, operand->staging, bytes);
+    }
+}
+
+// Scratch buffers and their guards hold one word, another in every run.
+static uint32_t scratch_word(uint32_t run, int index) {
+    return guard_word(run, 1000u + (uint32_t)index, 0);
+}
+
+static void copy_scratch_guards(const struct check_request *r) {
+    uint64_t at = 0;
+    for (int i = 0; i < r->launch->scratch_count; i++) {
+        uint64_t guard = r->problem->guard, after = guard + r->launch->scratch_bytes[i];
+        work_copy(r->work, &r->launch->scratch[i], 0, &r->launch->scratch_guards, at, guard);
+        work_copy(r->work, &r->launch->scratch[i], after, &r->launch->scratch_guards, at + guard, GUARD_BYTES);
+        at += guard + GUARD_BYTES;
+    }
+}
+
+static bool run_poisoned(const struct check_request *r, uint32_t run, bool read_inputs, struct error *err) {
+    bool place = !r->problem->inputs_placed;
+    problem_stage(r->problem, run, place);
+    if (!buffer_flush(r->gpu, &r->problem->upload, err) || !work_begin(r->gpu, r->work, err)) return false;
+    copy_spans(r, true, place);
+    for (int i = 0; i < r->launch->scratch_count; i++)
+        work_fill(r->work, &r->launch->scratch[i], 0, r->launch->scratch[i].bytes, scratch_word(run, i));
+    work_barrier(r->work);
+    if (!launch_record(r->gpu, r->work, r->launch, err)) return false;
+    copy_spans(r, false, read_inputs);
+    copy_scratch_guards(r);
+    work_barrier(r->work);
+    if (!work_end(r->gpu, r->work, err) || !work_run(r->gpu, r->work, r->timeout_s, NULL, NULL, err) ||
+        !buffer_invalidate(r->gpu, &r->problem->readback, err))
+        return false;
+    r->problem->inputs_placed = true;
+    return !r->launch->scratch_count || buffer_invalidate(r->gpu, &r->launch->scratch_guards, err);
+}
+
+// ---- what must not have changed ----
+
+struct comparison {
+    const unsigned char *a, *b;
+    atomic_bool differs;
+};
+
+static void compare_chunk(void *context, int64_t first, int64_t count) {
+    struct comparison *c = context;
+    if (memcmp(c->a + first, c->b + first, (size_t)count) != 0) atomic_store(&c->differs, true);
+}
+
+static bool same_bytes(const void *a, const void *b, uint64_t bytes) {
+    struct comparison comparison = {.a = a, .b = b};
+    parallel_for((int64_t)bytes, 1 << 20, compare_chunk, &comparison);
+    return !atomic_load(&comparison.differs);
+}
+
+static const unsigned char *read_back(const struct problem *problem, const struct operand_data *operand) {
+    return (const unsigned char *)problem->readback.host + operand->staging;
+}
+
+static void fail(struct record *record, struct arena *arena, const char *text) {
+    record->status = RECORD_FAIL;
+    const char *joined = record->reason ? arena_format(arena, "%s; %s", record->reason, text) : text;
+    if (joined) record->reason = joined;
+}
+
+static void check_guards(const struct check_request *r, uint32_t run, struct arena *arena, struct record *record) {
+    const struct problem *problem = r->problem;
+    for (int i = 0; i < problem->operand_count; i++) {
+        const struct operand_data *operand = &problem->operands[i];
+        if (operand->role == ROLE_IN && run != 1) continue; // read back after the first run alone
+        uint32_t guard_run = operand->role == ROLE_IN ? GUARD_RUN_INPUTS : run;
+        const unsigned char *span = read_back(problem, operand);
+        uint64_t after = problem->guard + operand->bytes;
+        int64_t before_at = guard_check(span, problem->guard, guard_run, (uint32_t)i * 2);
+        int64_t after_at = guard_check(span + after, operand_span(problem, operand) - after, guard_run,
+            (uint32_t)i * 2 + 1);
+        if (before_at < 0 && after_at < 0) continue;
+        record->check.guards_intact = false;
+        fail(record, arena,
+            arena_format(arena, "wrote %lld bytes %s operand %s",
+                before_at >= 0 ? (long long)problem->guard - before_at : (long long)after_at + 1,
+                before_at >= 0 ? "before" : "past the end of", problem->op->operands[i].name));
+    }
+}
+
+static void check_scratch_guards(const struct check_request *r, uint32_t run, struct arena *arena,
+    struct record *record) {
+    const uint32_t *words = r->launch->scratch_guards.host;
+    for (int i = 0; i < r->launch->scratch_count; i++) {
+        uint64_t count = (r->problem->guard + GUARD_BYTES) / 4, at = 0;
+        while (at < count && words[at] == scratch_word(run, i)) at++;
+        words += count;
+        if (at == count) continue;
+        record->check.guards_intact = false;
+        fail(record, arena,
+            arena_format(arena, "wrote outside scratch buffer %s", r->point->kernel->scratch[i].name));
+    }
+}
+
+static void check_inputs(const struct check_request *r, struct arena *arena, struct record *record) {
+    for (int i = 0; i < r->problem->operand_count; i++) {
+        const struct operand_data *operand = &r->problem->operands[i];
+        if (operand->role != ROLE_IN) continue;
+        if (same_bytes(operand->image, read_back(r->problem, operand) + r->problem->guard, operand->bytes)) continue;
+        record->check.inputs_intact = false;
+        fail(record, arena, arena_format(arena, "changed its input %s", r->problem->op->operands[i].name));
+    }
+}
+
+static void check_second_run(const struct check_request *r, struct arena *arena, struct record *record) {
+    for (int i = 0; i < r->problem->operand_count; i++) {
+        const struct operand_data *operand = &r->problem->operands[i];
+        if (operand->role == ROLE_IN) continue;
+        if (same_bytes(operand->got, read_back(r->problem, operand) + r->problem->guard, operand->bytes)) continue;
+        record->check.same_bits = false;
+        if (!r->point->kernel->nondeterministic)
+            fail(record, arena,
+                arena_format(arena, "a second run gave other bits in %s", r->problem->op->operands[i].name));
+    }
+}
+
+struct taking {
+    const unsigned char *from;
+    unsigned char *to;
+};
+
+static void take_chunk(void *context, int64_t first, int64_t count) {
+    const struct taking *t = context;
+    memcpy(t->to + first, t->from + first, (size_t)count);
+}
+
+// Keeps the outputs of the first run, and hashes their bits eight bytes at a time.
+static void take_outputs(const struct check_request *r, struct record *record) {
+    uint64_t hash = HASH_START;
+    for (int i = 0; i < r->problem->operand_count; i++) {
+        struct operand_data *operand = &r->problem->operands[i];
+        if (operand->role == ROLE_IN) continue;
+        struct taking taking = {read_back(r->problem, operand) + r->problem->guard, operand->got};
+        parallel_for((int64_t)operand->bytes, 1 << 20, take_chunk, &taking);
+        uint64_t at = 0;
+        for (uint64_t word; at + 8 <= operand->bytes; at += 8) {
+            memcpy(&word, taking.to + at, 8);
+            hash = (hash ^ word) * 0x100000001b3u;
+            hash ^= hash >> 32;
+        }
+        hash = hash_bytes(hash, taking.to + at, (size_t)(operand->bytes - at));
+    }
+    record->check.output_hash = hash;
+}
+
+// ---- judging ----
+
+// Which checked elements have a special value among their inputs: 1 NaN or Inf, 2 subnormal. Only elementwise operators
+// take specials, so element i of every input belongs to output i.
+static uint8_t *find_touched(const struct problem *problem, const struct truth_output *output) {
+    if (!problem->special_elements) return NULL;
+    uint8_t *touched = calloc((size_t)output->total, 1);
+    if (!touched) return NULL;
+    int64_t at = 0;
+    for (size_t r = 0; r < output->range_count; r++) {
+        struct range range = output->ranges[r];
+        for (int64_t e = range.first; e < range.first + range.count && e < problem->special_elements; e++) {
+            for (int i = 0; i < problem->operand_count; i++) {
+                const struct operand_data *input = &problem->operands[i];
+                if (!problem->op->operands[i].specials || !input->image) continue;
+                enum number_class c = classify(input->dtype, dtype_load(input->dtype, input->image, e));
+                if (c == CLASS_NAN || c == CLASS_INFINITE) touched[at + e - range.first] |= 1;
+                if (c == CLASS_SUBNORMAL) touched[at + e - range.first] |= 2;
+            }
+        }
+        at += range.count;
+    }
+    return touched;
+}
+
+static void judge_output(const struct check_request *r, const struct truth_output *output, struct judgement *judgement) {
+    const struct operand_data *operand = &r->problem->operands[output->operand];
+    uint8_t *touched = find_touched(r->problem, output);
+    int64_t at = 0;
+    judge_start(judgement, operand->elements);
+    for (size_t i = 0; i < output->range_count; i++) {
+        struct range range = output->ranges[i];
+        struct judge_input input = {.dtype = operand->dtype, .arithmetic = r->point->kernel->arithmetic,
+            .policy = r->policy, .want = output->want + at, .magnitude = output->magnitude + at,
+            .bound = output->bound + at, .got = operand->got, .first = range.first, .count = range.count,
+            .touched = touched ? touched + at : NULL};
+        judge_add(judgement, &input);
+        at += range.count;
+    }
+    judge_finish(judgement);
+    free(touched);
+}
+
+static void describe_worst(const struct check_request *r, int operand, struct record *record) {
+    const struct problem *problem = r->problem;
+    record->check.worst_operand = problem->op->operands[operand].name;
+    for (int i = 0; i < problem->operand_count && record->check.input_count < 8; i++) {
+        const struct operand_data *input = &problem->operands[i];
+        if (!input->image || input->elements != problem->operands[operand].elements) continue;
+        record->check.inputs[record->check.input_count++] = (struct named_number){problem->op->operands[i].name,
+            dtype_load(input->dtype, input->image, record->check.worst_index)};
+    }
+}
+
+// Sums up the outputs; the figures of the worst element are those of the output whose ratio is worst.
+static void merge(const struct check_request *r, const struct judgement *j, int operand, struct record *record) {
+    bool worse = record->check.elements == 0 || j->worst_ratio > record->check.worst_ratio;
+    record->check.elements += j->elements;
+    record->check.checked += j->checked;
+    record->check.excluded += j->excluded;
+    record->check.failures += j->failures;
+    for (int i = 0; i < JUDGE_HISTOGRAM; i++) record->check.histogram[i] += j->histogram[i];
+    record->check.max_ulp = fmax(record->check.max_ulp, j->max_ulp);
+    record->check.p99_ulp = fmax(record->check.p99_ulp, j->p99_ulp);
+    record->check.mean_ulp = fmax(record->check.mean_ulp, judge_mean_ulp(j));
+    record->check.nmse = fmax(record->check.nmse, judge_nmse(j));
+    if (!worse) return;
+    record->check.bound_ulp = j->bound_ulp;
+    record->check.worst_ratio = j->worst_ratio;
+    record->check.worst_index = j->worst_index;
+    record->check.got = j->got;
+    record->check.want = j->want;
+    record->check.input_count = 0;
+    if (j->worst_index >= 0) describe_worst(r, operand, record);
+}
+
+static void judge_outputs(const struct check_request *r, struct arena *arena, struct record *record) {
+    record->check.worst_index = -1;
+    for (int o = 0; o < r->truth->output_count; o++) {
+        struct judgement judgement;
+        int operand = r->truth->outputs[o].operand;
+        judge_output(r, &r->truth->outputs[o], &judgement);
+        merge(r, &judgement, operand, record);
+        if (!judgement.failures) continue;
+        fail(record, arena,
+            arena_format(arena, "%lld of %lld checked elements of %s are wrong; worst at index %lld: got %.9g, want %.9g",
+                (long long)judgement.failures, (long long)judgement.checked, r->problem->op->operands[operand].name,
+                (long long)judgement.worst_index, judgement.got, judgement.want));
+    }
+}
+
+bool check_point(const struct check_request *request, struct arena *arena, struct record *record, int64_t *judge_ns,
+    struct error *err) {
+    record->check.guards_intact = record->check.inputs_intact = record->check.same_bits = true;
+    record->check.rte = request->policy.rte;
+    record->check.specials = request->policy.specials;
+    record->check.denorms = request->policy.denorms;
+    if (!run_poisoned(request, 1, true, err)) return false;
+    int64_t start = clock_ns();
+    check_guards(request, 1, arena, record);
+    check_scratch_guards(request, 1, arena, record);
+    check_inputs(request, arena, record);
+    take_outputs(request, record);
+    judge_outputs(request, arena, record);
+    *judge_ns += clock_ns() - start;
+    if (!run_poisoned(request, 2, false, err)) return false;
+    start = clock_ns();
+    check_guards(request, 2, arena, record);
+    check_scratch_guards(request, 2, arena, record);
+    check_second_run(request, arena, record);
+    *judge_ns += clock_ns() - start;
+    if (record->status == RECORD_FAIL) request->problem->inputs_placed = false;
+    return true;
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drift.h"
+
+#include "../base/file.h"
+#include "../stats/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { KEPT = 256, INVOCATIONS = 64, BYTES = INVOCATIONS * 4 };
+static const double wanted_ns = 100e3;
+
+struct drift {
+    struct program *program;
+    struct work *work;
+    struct buffer buffer;
+    uint32_t rounds;
+    double times[KEPT]; // the latest, as a ring
+    size_t count;
+};
+
+static bool compile(struct gpu *gpu, const struct run_options *options, struct drift *drift, struct error *err) {
+    struct arena arena = {0};
+    struct spirv spirv;
+    const char *path = NULL;
+    for (size_t i = 0; i < options->include_count && !path; i++) {
+        path = arena_format(&arena, "%s/drift.comp", options->include_folders[i]);
+        if (path && !file_exists(path)) path = NULL;
+    }
+    bool ok = path ? compile_glsl(&arena, path, NULL, 0, options->include_folders, options->include_count,
+                         options->cache_folder, &spirv, err)
+                   : error_set(err, STATUS_BAD_INPUT, "drift.comp: expected in kernels/include, found nowhere");
+    if (ok) {
+        struct program_desc desc = {.label = "drift", .spirv = spirv.words, .words = spirv.count, .bindings = 1,
+            .push_bytes = 4};
+        drift->program = program_create(gpu, &desc, NULL, err);
+    }
+    arena_free(&arena);
+    return ok && drift->program;
+}
+
+static bool time_once(struct gpu *gpu, struct drift *drift, double timeout_s, double *ns, struct error *err) {
+    struct binding binding = {&drift->buffer, 0, BYTES};
+    if (!work_begin(gpu, drift->work, err)) return false;
+    work_timestamp(drift->work, 0, true);
+    if (!work_dispatch(gpu, drift->work, drift->program, &binding, &drift->rounds, (uint32_t[3]){1, 1, 1}, err))
+        return false;
+    work_timestamp(drift->work, 1, false);
+    if (!work_end(gpu, drift->work, err) || !work_run(gpu, drift->work, timeout_s, NULL, NULL, err)) return false;
+    *ns = work_interval_ns(gpu, drift->work, 0, 1);
+    return true;
+}
+
+static bool calibrate(struct gpu *gpu, struct drift *drift, double timeout_s, struct error *err) {
+    for (drift->rounds = 64; drift->rounds < 1u << 24; drift->rounds *= 2) {
+        double ns;
+        if (!time_once(gpu, drift, timeout_s, &ns, err)) return false;
+        if (!(ns < wanted_ns)) break;
+    }
+    return true;
+}
+
+struct drift *drift_open(struct gpu *gpu, const struct run_options *options, struct error *err) {
+    struct drift *drift = calloc(1, sizeof *drift);
+    if (!drift) {
+        error_set(err, STATUS_FAULT, "out of memory");
+        return NULL;
+    }
+    bool ok = compile(gpu, options, drift, err) && buffer_create(gpu, BUFFER_DEVICE, BYTES, &drift->buffer, err);
+    if (ok) {
+        drift->work = work_create(gpu, 2, err);
+        ok = drift->work && (gpu_info(gpu)->timestamp_bits == 0 || calibrate(gpu, drift, options->timeout_s, err));
+    }
+    if (ok) return drift;
+    drift_close(gpu, drift);
+    return NULL;
+}
+
+void drift_close(struct gpu *gpu, struct drift *drift) {
+    if (!drift) return;
+    if (drift->work) work_destroy(gpu, drift->work);
+    if (drift->program) program_destroy(gpu, drift->program);
+    buffer_destroy(gpu, &drift->buffer);
+    free(drift);
+}
+
+bool drift_sample(struct gpu *gpu, struct drift *drift, double timeout_s, double *ratio, struct error *err) {
+    double ns;
+    *ratio = NAN;
+    if (gpu_info(gpu)->timestamp_bits == 0) return true;
+    if (!time_once(gpu, drift, timeout_s, &ns, err)) return false;
+    if (ns <= 0) return true;
+    drift->times[drift->count++ % KEPT] = ns;
+    size_t kept = drift->count < KEPT ? drift->count : KEPT;
+    *ratio = ns / summarize(drift->times, kept).median;
+    return true;
+}

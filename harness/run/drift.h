@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fixed reference kernel: timed beside every point, so that a clock that changes is seen on any vendor.
+#ifndef VKASSAY_RUN_DRIFT_H
+#define VKASSAY_RUN_DRIFT_H
+
+#include "../device/gpu.h"
+#include "run.h"
+
+struct drift;
+
+// Compiles "drift.comp" from the include folders and finds how many rounds of it last about 100 us. NULL on failure.
+struct drift *drift_open(struct gpu *gpu, const struct run_options *options, struct error *err);
+void drift_close(struct gpu *gpu, struct drift *drift);
+
+// Times it once more; *ratio is this time over the median so far (1 at first), NaN without timestamps.
+bool drift_sample(struct gpu *gpu, struct drift *drift, double timeout_s, double *ratio, struct error *err);
+
+#endif

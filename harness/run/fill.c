@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fill.h"
+
+#include "../base/hash.h"
+#include "../base/philox.h"
+#include "parallel.h"
+
+#include <math.h>
+#include <string.h>
+
+// Multiples of units that depend on the dtype: zeros, subnormals, normals at the edges, ordinary ones, extremes.
+enum special_unit { UNIT_ONE, UNIT_LEAST_NORMAL, UNIT_LARGEST, UNIT_ULP_ABOVE_ONE };
+static const struct {
+    double factor;
+    enum special_unit unit;
+} special_values[] = {
+    {0, UNIT_ONE}, {-0.0, UNIT_ONE}, {INFINITY, UNIT_ONE}, {-INFINITY, UNIT_ONE}, {NAN, UNIT_ONE},
+    {1, UNIT_LARGEST}, {-1, UNIT_LARGEST}, {1, UNIT_LEAST_NORMAL}, {-1, UNIT_LEAST_NORMAL},
+    {0.5, UNIT_LEAST_NORMAL}, {-0.25, UNIT_LEAST_NORMAL}, {1, UNIT_ONE}, {-1, UNIT_ONE}, {1, UNIT_ULP_ABOVE_ONE},
+    {0.5, UNIT_ONE}, {-2, UNIT_ONE}, {100, UNIT_ONE}, {-100, UNIT_ONE}, {88.75, UNIT_ONE}, {-1e-4, UNIT_ONE},
+};
+enum { SPECIALS = sizeof special_values / sizeof special_values[0] };
+
+int64_t special_count(void) {
+    return SPECIALS;
+}
+
+int64_t special_elements(int specials, int64_t elements) {
+    if (specials <= 0 || specials > 3) return 0;
+    int64_t crossed = 1;
+    for (int i = 0; i < specials; i++) crossed *= SPECIALS;
+    return elements >= 2 * crossed ? crossed : 0;
+}
+
+static double special_value(enum dtype dtype, int64_t which) {
+    const struct dtype_info *info = dtype_info(dtype);
+    double factor = special_values[which].factor;
+    switch (special_values[which].unit) {
+    case UNIT_LEAST_NORMAL: return factor * ldexp(1, info->least_exponent);
+    case UNIT_LARGEST: return factor * info->largest;
+    case UNIT_ULP_ABOVE_ONE: return factor * (1 + dtype_ulp(dtype, 1));
+    case UNIT_ONE: break;
+    }
+    return factor;
+}
+
+struct filling {
+    const struct fill_request *request;
+    void *buffer;
+    uint64_t below; // for indices
+    int64_t specials;
+    int64_t special_stride;
+    int64_t axis, positions; // for rotation tables: length of the last axis and of the one before it
+};
+
+static double uniform(const struct operand *operand, uint32_t bits) {
+    double low = operand->low, high = operand->high;
+    if (low == 0 && high == 0) low = -1, high = 1;
+    return low + (high - low) * philox_uniform(bits);
+}
+
+static double spread(const struct operand *operand, uint32_t bits, uint32_t more) {
+    double size = exp(log(operand->low) + (log(operand->high) - log(operand->low)) * philox_uniform(bits));
+    return operand->signs && (more & 1) ? -size : size;
+}
+
+static double rotation(const struct filling *f, int64_t i) {
+    int64_t pair = i % f->axis, position = i / f->axis % f->positions;
+    double base = f->request->operand->low > 0 ? f->request->operand->low : 10000;
+    double angle = (double)position * pow(base, -(double)pair / (double)f->axis);
+    return f->request->operand->fill == FILL_COSINE ? cos(angle) : sin(angle);
+}
+
+static double value_at(const struct filling *f, int64_t i, const struct philox *block) {
+    const struct operand *operand = f->request->operand;
+    if (i < f->specials) return special_value(f->request->dtype, i / f->special_stride % SPECIALS);
+    uint32_t bits = block->v[i & 3];
+    switch (operand->fill) {
+    case FILL_UNIFORM: return uniform(operand, bits);
+    case FILL_INDEX: return (double)((uint64_t)bits * f->below >> 32);
+    case FILL_SPREAD: return spread(operand, bits, block->v[(i + 1) & 3]);
+    case FILL_CONSTANT: return operand->low;
+    case FILL_COSINE:
+    case FILL_SINE: return rotation(f, i);
+    case FILL_PERMUTATION: return (double)i; // shuffled afterwards
+    }
+    return 0;
+}
+
+static void fill_chunk(void *context, int64_t first, int64_t count) {
+    const struct filling *f = context;
+    struct philox block = philox(f->request->key, (uint64_t)first >> 2, 0);
+    for (int64_t i = first; i < first + count; i++) {
+        if ((i & 3) == 0) block = philox(f->request->key, (uint64_t)i >> 2, 0);
+        dtype_store(f->request->dtype, f->buffer, i, value_at(f, i, &block));
+    }
+}
+
+// Fisher-Yates in counter order: serial by nature, and quick enough at the sizes where a permutation is asked for.
+static void shuffle(const struct filling *f) {
+    uint32_t *values = f->buffer;
+    for (int64_t i = f->request->elements - 1; i > 0; i--) {
+        uint32_t bits = philox(f->request->key, (uint64_t)i, 1).v[0];
+        int64_t j = (int64_t)((uint64_t)bits * (uint64_t)(i + 1) >> 32);
+        uint32_t swapped = values[i];
+        values[i] = values[j];
+        values[j] = swapped;
+    }
+}
+
+// GGML blocks: a half scale, then 32 signed bytes or 16 bytes of nibbles. The blocks themselves are the input, so
+// that every value that the format can hold occurs.
+static void fill_blocks(void *context, int64_t first, int64_t count) {
+    const struct filling *f = context;
+    const struct dtype_info *info = dtype_info(f->request->dtype);
+    unsigned char *block = (unsigned char *)f->buffer + first * info->bytes;
+    for (int64_t b = first; b < first + count; b++, block += info->bytes) {
+        for (int at = 2; at < info->bytes; at += 16) {
+            struct philox bits = philox(f->request->key, (uint64_t)b, (uint64_t)at);
+            int room = info->bytes - at < 16 ? info->bytes - at : 16;
+            memcpy(block + at, bits.v, (size_t)room);
+        }
+        uint32_t bits = philox(f->request->key, (uint64_t)b, 1u << 16).v[0];
+        dtype_store(DTYPE_F16, block, 0, 0.01 + 0.02 * philox_uniform(bits));
+    }
+}
+
+void fill_operand(const struct fill_request *request, void *buffer) {
+    const struct operand *operand = request->operand;
+    struct filling f = {.request = request, .buffer = buffer, .special_stride = 1, .axis = 1, .positions = 1};
+    if (operand->fill == FILL_INDEX) {
+        int below = operand->below ? operator_dim_index(request->op, operand->below) : -1;
+        f.below = below < 0 ? 1 : (uint64_t)request->dims[below];
+    }
+    if (operand->fill == FILL_COSINE || operand->fill == FILL_SINE) {
+        int rank = 0;
+        while (rank < OPERATOR_RANK && operand->shape[rank]) rank++;
+        if (rank > 0) f.axis = request->dims[operator_dim_index(request->op, operand->shape[rank - 1])];
+        if (rank > 1) f.positions = request->dims[operator_dim_index(request->op, operand->shape[rank - 2])];
+    }
+    if (operand->specials) f.specials = special_elements(request->specials, request->elements);
+    for (int i = 0; i < request->special_index; i++) f.special_stride *= SPECIALS;
+    if (dtype_info(request->dtype)->elements > 1)
+        parallel_for(request->elements / dtype_info(request->dtype)->elements, 1024, fill_blocks, &f);
+    else
+        parallel_for(request->elements, 4096, fill_chunk, &f);
+    if (operand->fill == FILL_PERMUTATION) shuffle(&f);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parallel.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+enum { MOST_THREADS = 64 };
+
+struct loop {
+    int64_t total, chunk;
+    atomic_int_least64_t next;
+    void (*body)(void *context, int64_t first, int64_t count);
+    void *context;
+};
+
+static void *work_off(void *argument) {
+    struct loop *loop = argument;
+    for (;;) {
+        int64_t first = atomic_fetch_add(&loop->next, loop->chunk);
+        if (first >= loop->total) return NULL;
+        int64_t left = loop->total - first;
+        loop->body(loop->context, first, left < loop->chunk ? left : loop->chunk);
+    }
+}
+
+void parallel_for(int64_t total, int64_t grain, void (*body)(void *context, int64_t first, int64_t count),
+    void *context) {
+    if (total <= 0) return;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int64_t threads = cores < 1 ? 1 : cores > MOST_THREADS ? MOST_THREADS : cores;
+    int64_t grains = (total + grain - 1) / grain;
+    if (threads > grains) threads = grains;
+    // Four chunks a thread even out cores of unequal speed.
+    int64_t chunk = (grains + threads * 4 - 1) / (threads * 4) * grain;
+    struct loop loop = {.total = total, .chunk = chunk, .body = body, .context = context};
+    pthread_t started[MOST_THREADS];
+    int64_t count = 0;
+    while (count < threads - 1 && pthread_create(&started[count], NULL, work_off, &loop) == 0) count++;
+    work_off(&loop);
+    for (int64_t i = 0; i < count; i++) pthread_join(started[i], NULL);
+}

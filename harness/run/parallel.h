@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// A loop over the host's cores.
+#ifndef VKASSAY_RUN_PARALLEL_H
+#define VKASSAY_RUN_PARALLEL_H
+
+#include <stdint.h>
+
+// Calls body(context, first, count) over disjoint chunks that cover [0, total), each a multiple of `grain` but the
+// last, on up to as many threads as there are cores. What a chunk computes must not depend on how the range is cut.
+// Falls back on the calling thread alone when threads cannot be had.
+void parallel_for(int64_t total, int64_t grain, void (*body)(void *context, int64_t first, int64_t count), void *context);
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel built for a shape: its passes compiled, and their dispatches recorded.
+#ifndef VKASSAY_RUN_PROGRAM_H
+#define VKASSAY_RUN_PROGRAM_H
+
+#include "../judge/judge.h"
+#include "case.h"
+#include "run.h"
+
+struct built {
+    uint64_t key;            // of kernel, dtype and shape
+    struct program *passes[KERNEL_PASSES];
+    int pass_count;
+    struct policy policy;    // what every pass declares, for the types it computes in
+    uint64_t source_hash;    // of manifest and preprocessed shaders
+    int64_t compile_ns;      // what building cost
+    uint64_t last_used;
+};
+
+// Built kernels are kept for later points of the same kernel and shape at other dims.
+enum { BUILT_KEPT = 64 };
+struct workshop {
+    struct built built[BUILT_KEPT];
+    uint64_t uses;
+};
+
+// The built kernel of a point, from the workshop or made now; it stays valid until the next call. *made tells
+// whether it was made now. NULL: ERROR_COMPILE or a device error.
+const struct built *workshop_build(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
+    const struct point *point, bool *made, struct error *err);
+void workshop_close(struct gpu *gpu, struct workshop *workshop);
+
+// What one dispatch of each pass needs: bindings, push constants, groups. Scratch buffers belong to it.
+struct launch {
+    int pass_count;
+    const struct program *programs[KERNEL_PASSES];
+    struct binding bindings[KERNEL_PASSES][KERNEL_BINDINGS];
+    uint32_t push[KERNEL_PASSES][KERNEL_PUSH];
+    uint32_t groups[KERNEL_PASSES][3];
+    struct buffer scratch[KERNEL_SCRATCH]; // guard, data, guard
+    uint64_t scratch_bytes[KERNEL_SCRATCH]; // of the data
+    int scratch_count;
+    struct buffer scratch_guards; // for reading the guards back; zeroed without scratch
+};
+bool launch_prepare(struct gpu *gpu, const struct point *point, const struct problem *problem,
+    const struct built *built, struct launch *launch, struct error *err);
+void launch_release(struct gpu *gpu, struct launch *launch);
+
+// Records every pass once, with barriers between passes and one after the last.
+bool launch_record(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err);
+
+#endif

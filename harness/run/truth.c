@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "truth.h"
+
+#include "../base/clock.h"
+#include "../base/philox.h"
+#include "../stats/summary.h"
+#include "parallel.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// The most elements of one output that are checked: three doubles each are kept.
+static const int64_t most_checked = (int64_t)1 << 22;
+
+static double operations_per_element(const struct problem *problem, int64_t elements) {
+    double flops = problem->op->flops ? problem->op->flops(problem->dims) : 0;
+    return fmax(1, flops / (double)elements);
+}
+
+// Everything when it is affordable; otherwise stretches of whole granules: the first, the last, and one at a place
+// drawn from each equal part between, so that any run of wrong outputs as long as a part is met.
+static bool choose_ranges(const struct problem *problem, double operations, struct truth_output *output) {
+    const struct operand_data *operand = &problem->operands[output->operand];
+    const struct operand *described = &problem->op->operands[output->operand];
+    int64_t granule = operand_granule(problem->op, described, problem->dims);
+    double affordable = operations / operations_per_element(problem, operand->elements);
+    if (affordable > (double)most_checked) affordable = (double)most_checked;
+    bool whole = (double)operand->elements <= affordable;
+    int64_t stretch = granule >= 64 ? granule : (64 + granule - 1) / granule * granule;
+    int64_t stretches = (operand->elements + stretch - 1) / stretch;
+    int64_t wanted = whole ? 1 : (int64_t)(affordable / (double)stretch);
+    if (!whole && wanted < 4) wanted = 4;
+    if (!whole && wanted > stretches) wanted = stretches;
+    output->ranges = calloc((size_t)wanted, sizeof *output->ranges);
+    if (!output->ranges) return false;
+    output->range_count = (size_t)wanted;
+    for (int64_t i = 0; i < wanted; i++) {
+        int64_t low = (int64_t)((double)stretches * (double)i / (double)wanted);
+        int64_t high = (int64_t)((double)stretches * (double)(i + 1) / (double)wanted);
+        uint32_t bits = philox(problem->key, (uint64_t)i, 2).v[0];
+        int64_t at = low + (int64_t)((uint64_t)bits * (uint64_t)(high - low) >> 32);
+        if (i == 0) at = 0;
+        if (i == wanted - 1 && i > 0) at = stretches - 1;
+        int64_t first = at * stretch, left = operand->elements - first;
+        output->ranges[i] = (struct range){first, whole ? operand->elements : left < stretch ? left : stretch};
+        output->total += output->ranges[i].count;
+    }
+    return true;
+}
+
+static void describe_call(const struct problem *problem, int operand, struct call_f64 *call) {
+    *call = (struct call_f64){.dims = problem->dims, .params = problem->params, .dtype = problem->dtype,
+        .output = operand};
+    for (int i = 0; i < problem->operand_count; i++) {
+        call->in[i] = problem->operands[i].as_double;
+        if (problem->operands[i].image && !problem->operands[i].as_double) call->ints[i] = problem->operands[i].image;
+    }
+}
+
+static void describe_baseline(const struct problem *problem, int operand, struct call_f32 *call) {
+    *call = (struct call_f32){.dims = problem->dims, .params = problem->params, .dtype = problem->dtype,
+        .output = operand};
+    for (int i = 0; i < problem->operand_count; i++) {
+        call->in[i] = problem->operands[i].as_float;
+        if (problem->operands[i].image && !problem->operands[i].as_double) call->ints[i] = problem->operands[i].image;
+    }
+}
+
+struct evaluation {
+    const struct problem *problem;
+    struct truth_output *output;
+    const int64_t *offsets; // of each range in want, magnitude, bound
+    int64_t granule;
+    int64_t depth;
+    bool rte;
+};
+
+static void evaluate(const struct evaluation *e, int64_t at, int64_t first, int64_t count) {
+    struct call_f64 call;
+    describe_call(e->problem, e->output->operand, &call);
+    call.first = first;
+    call.count = count;
+    call.out = e->output->want + at;
+    call.magnitude = e->output->magnitude + at;
+    call.bound = e->output->bound + at;
+    call.rte = e->rte;
+    call.depth = e->depth;
+    e->problem->op->f64(&call);
+}
+
+static void evaluate_ranges(void *context, int64_t first, int64_t count) {
+    const struct evaluation *e = context;
+    for (int64_t r = first; r < first + count; r++)
+        evaluate(e, e->offsets[r], e->output->ranges[r].first, e->output->ranges[r].count);
+}
+
+static void evaluate_part(void *context, int64_t first, int64_t count) {
+    evaluate(context, first, first, count);
+}
+
+static bool evaluate_output(struct evaluation *e) {
+    struct truth_output *output = e->output;
+    if (output->range_count == 1) { // the whole output: cut by granules
+        parallel_for(output->ranges[0].count, e->granule, evaluate_part, e);
+        return true;
+    }
+    int64_t *offsets = calloc(output->range_count, sizeof *offsets);
+    if (!offsets) return false;
+    for (size_t i = 1; i < output->range_count; i++) offsets[i] = offsets[i - 1] + output->ranges[i - 1].count;
+    e->offsets = offsets;
+    parallel_for((int64_t)output->range_count, 1, evaluate_ranges, e);
+    free(offsets);
+    return true;
+}
+
+static bool allocate(struct truth_output *output) {
+    size_t total = (size_t)output->total;
+    output->want = calloc(total, sizeof *output->want);
+    output->magnitude = calloc(total, sizeof *output->magnitude);
+    output->bound = calloc(total, sizeof *output->bound);
+    return output->want && output->magnitude && output->bound;
+}
+
+// ---- the scalar baseline ----
+
+// Elements in a piece: whole granules, around ten million operations or the smallest that is possible.
+static int64_t piece_of(const struct problem *problem, int operand) {
+    int64_t elements = problem->operands[operand].elements;
+    int64_t granule = operand_granule(problem->op, &problem->op->operands[operand], problem->dims);
+    int64_t piece = (int64_t)(1e7 / operations_per_element(problem, elements)) / granule * granule;
+    return piece < granule ? granule : piece > elements ? elements : piece;
+}
+
+// Runs the float reference over all outputs in pieces until `seconds` are spent; returns nanoseconds for the whole.
+static double run_baseline(const struct problem *problem, struct truth *truth, double seconds, float *out) {
+    int64_t start = clock_ns();
+    double done = 0, all = 0;
+    for (int o = 0; o < truth->output_count; o++) all += (double)problem->operands[truth->outputs[o].operand].elements;
+    for (int o = 0; o < truth->output_count; o++) {
+        int operand = truth->outputs[o].operand;
+        int64_t elements = problem->operands[operand].elements, piece = piece_of(problem, operand);
+        struct call_f32 call;
+        describe_baseline(problem, operand, &call);
+        call.out = out;
+        for (int64_t first = 0; first < elements; first += piece) {
+            call.first = first;
+            call.count = elements - first < piece ? elements - first : piece;
+            problem->op->f32(&call);
+            done += (double)call.count;
+            if ((double)(clock_ns() - start) > seconds * 1e9 && done < all) {
+                truth->extrapolated = true;
+                return (double)(clock_ns() - start) * all / done;
+            }
+        }
+    }
+    return (double)(clock_ns() - start);
+}
+
+static bool time_baseline(const struct problem *problem, double seconds, struct truth *truth) {
+    enum { MOST = 15 };
+    double samples[MOST];
+    size_t count = 0;
+    int64_t room = 0;
+    for (int o = 0; o < truth->output_count; o++) {
+        int64_t piece = piece_of(problem, truth->outputs[o].operand);
+        if (piece > room) room = piece;
+    }
+    float *out = malloc((size_t)room * sizeof *out);
+    if (!out) return false;
+    int64_t start = clock_ns();
+    while (count < MOST) {
+        samples[count++] = run_baseline(problem, truth, seconds, out);
+        if ((double)(clock_ns() - start) > fmin(seconds, 5e-3) * 1e9) break;
+    }
+    truth->baseline_ns = summarize(samples, count).median;
+    free(out);
+    return true;
+}
+
+static double range_error(const struct problem *problem, const struct truth_output *output, struct range range,
+    int64_t at, float *out) {
+    struct call_f32 call;
+    describe_baseline(problem, output->operand, &call);
+    call.first = range.first;
+    call.count = range.count;
+    call.out = out;
+    problem->op->f32(&call);
+    double worst = 0;
+    for (int64_t i = 0; i < range.count; i++) {
+        double want = output->want[at + i];
+        if (!isfinite(want) || !isfinite(out[i])) continue;
+        double scale = fmax(fabs(want), output->magnitude[at + i]);
+        worst = fmax(worst, fabs((double)out[i] - want) / dtype_ulp(DTYPE_F32, scale));
+    }
+    return worst;
+}
+
+static bool measure_baseline_error(const struct problem *problem, struct truth *truth) {
+    truth->baseline_ulp = 0;
+    for (int o = 0; o < truth->output_count; o++) {
+        const struct truth_output *output = &truth->outputs[o];
+        int64_t longest = 0, at = 0;
+        for (size_t r = 0; r < output->range_count; r++)
+            if (output->ranges[r].count > longest) longest = output->ranges[r].count;
+        float *out = malloc((size_t)longest * sizeof *out);
+        if (!out) return false;
+        for (size_t r = 0; r < output->range_count; r++) {
+            truth->baseline_ulp =
+                fmax(truth->baseline_ulp, range_error(problem, output, output->ranges[r], at, out));
+            at += output->ranges[r].count;
+        }
+        free(out);
+    }
+    return true;
+}
+
+// ---- bringing it together ----
+
+static bool choose_outputs(const struct problem *problem, const struct settings *settings, struct truth *truth) {
+    *truth = (struct truth){.key = problem->key, .depth = -1, .baseline_ns = NAN, .baseline_ulp = NAN};
+    for (int i = 0; i < problem->operand_count; i++)
+        truth->output_count += problem->operands[i].role != ROLE_IN;
+    int o = 0;
+    for (int i = 0; i < problem->operand_count; i++) {
+        if (problem->operands[i].role == ROLE_IN) continue;
+        truth->outputs[o].operand = i;
+        double share = settings->check_operations / truth->output_count;
+        if (!choose_ranges(problem, share, &truth->outputs[o]) || !allocate(&truth->outputs[o])) return false;
+        o++;
+    }
+    return true;
+}
+
+bool truth_make(const struct problem *problem, const struct settings *settings, int64_t depth, bool rte, bool time,
+    struct truth *truth, struct error *err) {
+    bool ok = true;
+    if (truth->key != problem->key) {
+        truth_free(truth);
+        ok = choose_outputs(problem, settings, truth);
+    }
+    if (ok && (truth->depth != depth || truth->rte != rte)) {
+        for (int o = 0; ok && o < truth->output_count; o++) {
+            int operand = truth->outputs[o].operand;
+            struct evaluation evaluation = {.problem = problem, .output = &truth->outputs[o], .depth = depth,
+                .rte = rte, .granule = operand_granule(problem->op, &problem->op->operands[operand], problem->dims)};
+            ok = evaluate_output(&evaluation);
+        }
+        truth->depth = depth;
+        truth->rte = rte;
+    }
+    if (ok && time && isnan(truth->baseline_ns))
+        ok = time_baseline(problem, settings->reference_seconds, truth) && measure_baseline_error(problem, truth);
+    if (!ok) {
+        truth_free(truth);
+        return error_set(err, STATUS_FAULT, "out of host memory for the reference of %s", problem->op->name);
+    }
+    return true;
+}
+
+void truth_free(struct truth *truth) {
+    for (int o = 0; o < truth->output_count; o++) {
+        free(truth->outputs[o].ranges);
+        free(truth->outputs[o].want);
+        free(truth->outputs[o].magnitude);
+        free(truth->outputs[o].bound);
+    }
+    *truth = (struct truth){0};
+}

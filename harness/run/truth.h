@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the outputs of a case should be, which of them are checked, and what the scalar baseline costs.
+#ifndef VKASSAY_RUN_TRUTH_H
+#define VKASSAY_RUN_TRUTH_H
+
+#include "case.h"
+
+struct range {
+    int64_t first, count;
+};
+
+struct truth_output {
+    int operand;
+    struct range *ranges;  // whole granules, ascending; everything, or a sample of a big output
+    size_t range_count;
+    int64_t total;         // elements in the ranges
+    double *want, *magnitude, *bound; // in the ranges' order
+};
+
+struct truth {
+    uint64_t key;          // of the problem it belongs to; 0: empty
+    int64_t depth;         // summation depth and rounding that the bounds stand for
+    bool rte;
+    struct truth_output outputs[OPERATOR_OPERANDS];
+    int output_count;
+    double baseline_ns;    // the float reference over all outputs, on one core; NaN: not timed
+    bool extrapolated;     // timed over a part of the outputs
+    double baseline_ulp;   // largest error of the float reference in the ranges
+};
+
+// Brings *truth to this problem, depth and rounding; what it holds already is kept. `time` adds the scalar baseline.
+bool truth_make(const struct problem *problem, const struct settings *settings, int64_t depth, bool rte, bool time,
+    struct truth *truth, struct error *err);
+void truth_free(struct truth *truth);
+
+#endif
