@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "judge.h"
+
+#include <math.h>
+
+enum number_class classify(enum dtype dtype, double value) {
+    const struct dtype_info *info = dtype_info(dtype);
+    if (isnan(value)) return CLASS_NAN;
+    if (isinf(value)) return CLASS_INFINITE;
+    if (value == 0) return CLASS_ZERO;
+    if (info->is_float && fabs(value) < ldexp(1, info->least_exponent)) return CLASS_SUBNORMAL;
+    return CLASS_FINITE;
+}
+
+const char *number_class_name(enum number_class c) {
+    static const char *const names[CLASS_COUNT] = {
+        [CLASS_NAN] = "nan",
+        [CLASS_INFINITE] = "infinite",
+        [CLASS_ZERO] = "zero",
+        [CLASS_SUBNORMAL] = "subnormal",
+        [CLASS_FINITE] = "finite",
+    };
+    return names[c];
+}

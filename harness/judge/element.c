@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "element.h"
+
+#include <math.h>
+
+// What is expected against what came: the classes decide before any arithmetic is done. Infinities of the other sign are
+// as wrong as NaN.
+enum want { WANT_NAN, WANT_INFINITE, WANT_OVERFLOW, WANT_FINITE, WANT_COUNT };
+enum got { GOT_NAN, GOT_OTHER_INFINITY, GOT_SAME_INFINITY, GOT_FINITE, GOT_COUNT };
+enum rule {
+    RIGHT,    // equal
+    GATED,    // wrong where NaN and Inf are honoured, excluded where they are not
+    BROKEN,   // wrong, unless a partial result may overflow
+    MEASURED, // by the distance in ULP
+    ROUNDED,  // infinity for a finite value: it stands for the number that would follow the largest
+    SATURATED // a finite number for one that overflows: the largest is right, others are measured
+};
+static const enum rule rules[WANT_COUNT][GOT_COUNT] = {
+    [WANT_NAN] = {RIGHT, GATED, GATED, GATED},
+    [WANT_INFINITE] = {GATED, GATED, RIGHT, GATED},
+    [WANT_OVERFLOW] = {GATED, GATED, RIGHT, SATURATED},
+    [WANT_FINITE] = {BROKEN, BROKEN, ROUNDED, MEASURED},
+};
+
+struct yardstick yardstick_make(enum dtype dtype, enum dtype arithmetic, struct policy policy) {
+    const struct dtype_info *out = dtype_info(dtype), *in = dtype_info(arithmetic);
+    if (!in->is_float) in = out;
+    bool low = in->largest < out->largest; // f16 arithmetic stored as f32 overflows where f16 does
+    int exponent = in->least_exponent > out->least_exponent ? in->least_exponent : out->least_exponent;
+    double largest = low ? in->largest : out->largest;
+    return (struct yardstick){
+        .dtype = dtype,
+        .arithmetic = arithmetic,
+        .policy = policy,
+        .exact = !out->is_float,
+        .widened = in->significand < out->significand,
+        .largest = largest,
+        .next = largest + dtype_ulp(low ? arithmetic : dtype, largest),
+        .least_normal = ldexp(1, exponent),
+        .partial_largest = in->largest,
+    };
+}
+
+double judge_bound(enum dtype output, enum dtype arithmetic, bool rte, double bound) {
+    const struct dtype_info *out = dtype_info(output), *in = dtype_info(arithmetic);
+    if (bound == 0 || output == arithmetic || !out->is_float || !in->is_float) return bound;
+    double scaled = ldexp(bound, out->significand - in->significand);
+    if (out->significand >= in->significand) return scaled;
+    return scaled + (rte ? 0.5 : 1);
+}
+
+static enum want want_of(const struct yardstick *yard, double want) {
+    if (isnan(want)) return WANT_NAN;
+    if (isinf(want)) return WANT_INFINITE;
+    return !yard->exact && fabs(want) > yard->largest ? WANT_OVERFLOW : WANT_FINITE;
+}
+
+static enum got got_of(double got, double want) {
+    if (isnan(got)) return GOT_NAN;
+    if (isinf(got)) return signbit(got) == signbit(want) ? GOT_SAME_INFINITY : GOT_OTHER_INFINITY;
+    return GOT_FINITE;
+}
+
+// The bound in ULP of the output. An ULP of narrower arithmetic is floored earlier than that of the output, so that their
+// ratio is greater near zero than the significands say.
+static double bound_at(const struct yardstick *yard, double bound, double scale, double ulp) {
+    if (yard->exact) return 0;
+    if (!yard->widened) return judge_bound(yard->dtype, yard->arithmetic, yard->policy.rte, bound);
+    return bound * (dtype_ulp(yard->arithmetic, scale) / ulp);
+}
+
+static struct verdict right(double bound) {
+    return (struct verdict){.passed = true, .bound = bound};
+}
+
+static struct verdict excluded(void) {
+    return (struct verdict){.excluded = true};
+}
+
+static struct verdict wrong(double bound) {
+    return (struct verdict){.error = INFINITY, .bound = bound};
+}
+
+static struct verdict measured(
+    const struct yardstick *yard, const struct element *element, double got, double ulp, double bound) {
+    double error = fabs(got - element->want) / ulp;
+    bool may_flush = !yard->exact && !yard->policy.denorms;
+    if (may_flush && got == 0 && fabs(element->want) - bound * ulp < yard->least_normal) return right(bound);
+    return (struct verdict){.passed = error <= bound, .error = error, .bound = bound};
+}
+
+struct verdict element_judge(const struct yardstick *yard, const struct element *element) {
+    const struct policy *policy = &yard->policy;
+    bool open = isinf(element->bound) && element->bound > 0;
+    if (open || ((element->touched & 1) && !policy->specials) || ((element->touched & 2) && !policy->denorms))
+        return excluded();
+
+    double want = element->want, got = element->got;
+    enum want wanted = want_of(yard, want);
+    double size = wanted == WANT_NAN ? 0 : fabs(want);
+    double scale = element->magnitude > size ? element->magnitude : size;
+    double ulp = yard->exact ? 1 : dtype_ulp(yard->dtype, scale);
+    double bound = bound_at(yard, element->bound, scale, ulp);
+    switch (rules[wanted][got_of(got, want)]) {
+    case RIGHT: return right(bound);
+    case GATED: return policy->specials ? wrong(bound) : excluded();
+    case BROKEN: break;
+    case MEASURED: return measured(yard, element, got, ulp, bound);
+    case ROUNDED: {
+        struct verdict verdict = measured(yard, element, copysign(yard->next, want), ulp, bound);
+        if (verdict.passed) return verdict;
+        break;
+    }
+    case SATURATED:
+        if (fabs(got) >= yard->largest && signbit(got) == signbit(want)) return right(bound);
+        return measured(yard, element, got, ulp, bound);
+    }
+    // Terms may be added in any order; where their absolute sum is out of range, some order overflows on the way.
+    return !yard->exact && scale > yard->partial_largest ? excluded() : wrong(bound);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gathers the verdicts of single elements.
+#include "element.h"
+
+#include <math.h>
+
+const double judge_edges[JUDGE_HISTOGRAM] = {
+    0, 0x1p-5, 0x1p-4, 0x1p-3, 0x1p-2, 0x1p-1, 1, 2, 4, 8, 16, 32, 64, 128, 256, INFINITY};
+
+static int coarse_bucket(double error) {
+    if (!(error > 0)) return 0;
+    int bucket = 1;
+    while (bucket < JUDGE_HISTOGRAM - 1 && !(error < judge_edges[bucket])) bucket++;
+    return bucket;
+}
+
+// The fine histogram: bucket 0 is exactly zero; then sixteen buckets an octave from 2^-16 (the first holds what is
+// smaller too) to 2^15.9 (the last holds what is larger too), each 4.4 % wide.
+enum { FINE_BUCKETS = sizeof((struct judgement *)0)->fine / sizeof(int64_t), FINE_OCTAVE = 16, FINE_LEAST = -16 };
+
+static int fine_bucket(double error) {
+    if (!(error > 0)) return 0;
+    double position = floor((log2(error) - FINE_LEAST) * FINE_OCTAVE) + 1;
+    return position < 1 ? 1 : position < FINE_BUCKETS - 1 ? (int)position : FINE_BUCKETS - 1;
+}
+
+void judge_start(struct judgement *judgement, int64_t elements) {
+    *judgement = (struct judgement){.elements = elements, .worst_index = -1, .got = NAN, .want = NAN};
+}
+
+// How much of its bound an error takes up. A bound that is no positive number is taken up wholly by any failure.
+static double ratio_of(const struct verdict *verdict) {
+    if (!verdict->passed && !(verdict->bound > 0)) return INFINITY;
+    return verdict->error > 0 ? verdict->error / verdict->bound : 0;
+}
+
+static void keep_worst(
+    struct judgement *judgement, const struct verdict *verdict, const struct element *element, int64_t index) {
+    double ratio = ratio_of(verdict);
+    bool none = judgement->worst_index < 0;
+    bool tie = ratio == judgement->worst_ratio && index < judgement->worst_index;
+    if (!none && !tie && !(ratio > judgement->worst_ratio)) return;
+    judgement->worst_ratio = ratio;
+    judgement->worst_index = index;
+    judgement->bound_ulp = verdict->bound;
+    judgement->got = element->got;
+    judgement->want = element->want;
+}
+
+static void add_numbers(struct judgement *judgement, double error, const struct element *element) {
+    judgement->compared++;
+    judgement->sum_ulp += error;
+    judgement->fine[fine_bucket(error)]++;
+    if (error > judgement->max_ulp) judgement->max_ulp = error;
+    if (!isfinite(element->want) || !isfinite(element->got)) return;
+    double difference = element->got - element->want;
+    judgement->error_squares += difference * difference;
+    judgement->reference_squares += element->want * element->want;
+}
+
+void judge_add(struct judgement *judgement, const struct judge_input *input) {
+    struct yardstick yard = yardstick_make(input->dtype, input->arithmetic, input->policy);
+    for (int64_t i = 0; i < input->count; i++) {
+        int64_t index = input->first + i;
+        struct element element = {
+            .want = input->want[i],
+            .got = dtype_load(input->dtype, input->got, index),
+            .magnitude = input->magnitude ? input->magnitude[i] : 0,
+            .bound = input->bound[i],
+            .touched = input->touched ? input->touched[i] : 0,
+        };
+        judgement->classes[classify(input->dtype, element.want)]++;
+        struct verdict verdict = element_judge(&yard, &element);
+        if (verdict.excluded) {
+            judgement->excluded++;
+            continue;
+        }
+        judgement->checked++;
+        judgement->failures += !verdict.passed;
+        judgement->histogram[coarse_bucket(verdict.error)]++;
+        keep_worst(judgement, &verdict, &element, index);
+        if (isfinite(verdict.error)) add_numbers(judgement, verdict.error, &element);
+    }
+}
+
+// The upper edge of the bucket that holds the 99th percentile, so that it is never understated; infinite when
+// mismatches of class reach down to it.
+static double percentile_99(const struct judgement *judgement) {
+    int64_t rank = judgement->checked - judgement->checked / 100; // ceil(0.99 checked)
+    if (rank > judgement->compared) return INFINITY;
+    int bucket = 0;
+    for (int64_t below = judgement->fine[0]; below < rank; below += judgement->fine[bucket]) bucket++;
+    if (bucket == 0) return 0;
+    double edge = exp2((double)bucket / FINE_OCTAVE + FINE_LEAST);
+    return bucket == FINE_BUCKETS - 1 || edge > judgement->max_ulp ? judgement->max_ulp : edge;
+}
+
+void judge_finish(struct judgement *judgement) {
+    judgement->p99_ulp = judgement->checked ? percentile_99(judgement) : NAN;
+}
+
+double judge_mean_ulp(const struct judgement *judgement) {
+    return judgement->compared ? judgement->sum_ulp / (double)judgement->compared : NAN;
+}
+
+double judge_nmse(const struct judgement *judgement) {
+    if (judgement->reference_squares > 0) return judgement->error_squares / judgement->reference_squares;
+    return judgement->error_squares > 0 ? INFINITY : 0;
+}
