@@ -155,6 +155,7 @@ struct json_object *json_double(double value) {
     if (!isfinite(value)) return NULL;
     struct text text = {0};
     text_number(&text, value);
+    if (value == 0 && signbit(value)) text_append(&text, ".0"); // "-0" would be read as an integer, without its sign
     struct json_object *number = json_object_new_double_s(value, text_str(&text));
     text_free(&text);
     return number;

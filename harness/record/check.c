@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The `check` member of a record.
+#include "parts.h"
+
+#include <math.h>
+
+// Written as what is left of the bound: 0.25 when the worst error takes up three quarters of it, null when it has none.
+static struct json_object *headroom_put(const void *member) {
+    return json_double(1 - *(const double *)member);
+}
+static bool headroom_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    double headroom;
+    (void)arena;
+    if (!json_number(at, &headroom, err)) return false;
+    *(double *)member = 1 - headroom;
+    return true;
+}
+static void headroom_absent(void *member) {
+    *(double *)member = INFINITY;
+}
+static const struct kind kind_headroom = {headroom_put, headroom_get, headroom_absent};
+
+static struct json_object *histogram_put(const void *member) {
+    const int64_t *counts = member;
+    struct json_object *array = json_object_new_array_ext(JUDGE_HISTOGRAM);
+    for (int i = 0; i < JUDGE_HISTOGRAM; i++) json_object_array_add(array, kind_int64.put(&counts[i]));
+    return array;
+}
+static bool histogram_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    int64_t *counts = member;
+    struct json_at item;
+    if (!json_expect(at, json_type_array, err)) return false;
+    if (json_count(at) != JUDGE_HISTOGRAM)
+        return json_fail(at, err, "expected %d items, found %zu", JUDGE_HISTOGRAM, json_count(at));
+    for (size_t i = 0; i < JUDGE_HISTOGRAM; i++)
+        if (!json_item(at, i, &item, err) || !kind_int64.get(arena, &item, &counts[i], err)) return false;
+    return true;
+}
+static const struct kind kind_histogram = {histogram_put, histogram_get, NULL};
+
+static void worst_absent(void *whole) {
+    struct record *record = whole;
+    record->check.worst_index = -1;
+    record->check.got = record->check.want = NAN;
+}
+static const struct field worst_fields[] = {
+    {"operand", &kind_text, AT(check.worst_operand), NULLABLE},
+    {"index", &kind_int64, AT(check.worst_index), REQUIRED},
+    {"got", &kind_special, AT(check.got), REQUIRED},
+    {"want", &kind_special, AT(check.want), REQUIRED},
+    {"inputs", &kind_inputs, WHOLE, REQUIRED},
+    {0},
+};
+GROUP_KIND(static, worst, worst_fields, record->check.checked > 0 && record->check.worst_index >= 0)
+
+static void policy_absent(void *whole) {
+    (void)whole;
+}
+static const struct field policy_fields[] = {
+    {"rte", &kind_flag, AT(check.rte), REQUIRED},
+    {"specials", &kind_flag, AT(check.specials), REQUIRED},
+    {"denorms", &kind_flag, AT(check.denorms), REQUIRED},
+    {0},
+};
+GROUP_KIND(static, policy, policy_fields, true)
+
+static void check_absent(void *whole) {
+    struct record *record = whole;
+    record->check.max_ulp = record->check.bound_ulp = record->check.worst_ratio = NAN;
+    record->check.p99_ulp = record->check.mean_ulp = record->check.nmse = NAN;
+    worst_absent(whole);
+}
+static const struct field check_fields[] = {
+    {"max_ulp", &kind_real, AT(check.max_ulp), NULLABLE},
+    {"bound_ulp", &kind_real, AT(check.bound_ulp), NULLABLE},
+    {"headroom", &kind_headroom, AT(check.worst_ratio), NULLABLE},
+    {"worst", &kind_worst, WHOLE, NULLABLE},
+    {"p99_ulp", &kind_real, AT(check.p99_ulp), NULLABLE},
+    {"mean_ulp", &kind_real, AT(check.mean_ulp), NULLABLE},
+    {"nmse", &kind_real, AT(check.nmse), NULLABLE},
+    {"checked", &kind_int64, AT(check.checked), REQUIRED},
+    {"elements", &kind_int64, AT(check.elements), REQUIRED},
+    {"excluded", &kind_int64, AT(check.excluded), REQUIRED},
+    {"failures", &kind_int64, AT(check.failures), REQUIRED},
+    {"histogram", &kind_histogram, AT(check.histogram), REQUIRED},
+    {"same_bits", &kind_flag, AT(check.same_bits), REQUIRED},
+    {"guards_intact", &kind_flag, AT(check.guards_intact), REQUIRED},
+    {"inputs_intact", &kind_flag, AT(check.inputs_intact), REQUIRED},
+    {"policy", &kind_policy, WHOLE, REQUIRED},
+    {"output_hash", &kind_hex, AT(check.output_hash), REQUIRED},
+    {0},
+};
+GROUP_KIND(, check, check_fields, record->check.checked > 0 || record->status == RECORD_FAIL)

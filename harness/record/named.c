@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dims, shape and inputs of a record: names with numbers.
+#include "parts.h"
+
+#include <string.h>
+
+static void put_named(struct json_object *object, const struct named_number *numbers, int count, const struct kind *kind) {
+    for (int i = 0; i < count; i++) json_put(object, numbers[i].name, kind->put(&numbers[i].value));
+}
+
+// Every member of the object but `except`.
+static bool get_named(struct arena *arena, const struct json_at *at, const struct kind *kind, const char *except,
+    struct named_number *numbers, int room, int *count, struct error *err) {
+    *count = 0;
+    if (!json_expect(at, json_type_object, err)) return false;
+    json_object_object_foreach(at->value, key, value) {
+        (void)value;
+        struct json_at member;
+        if (except && strcmp(key, except) == 0) continue;
+        if (*count == room) return json_fail(at, err, "expected at most %d members", room);
+        struct named_number *number = &numbers[(*count)++];
+        number->name = arena_copy(arena, key);
+        if (!number->name) return error_set(err, STATUS_FAULT, "%s: out of memory", at->file);
+        if (!json_member(at, key, false, &member, err)) return false;
+        if (!kind->get(arena, &member, &number->value, err)) return false;
+    }
+    return true;
+}
+
+static struct json_object *dims_put(const void *whole) {
+    const struct record *record = whole;
+    struct json_object *object = json_object_new_object();
+    put_named(object, record->dims, record->dim_count, &kind_real);
+    return object;
+}
+static bool dims_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+    struct record *record = whole;
+    return get_named(arena, at, &kind_real, NULL, record->dims, RECORD_NAMES, &record->dim_count, err);
+}
+const struct kind kind_dims = {dims_put, dims_get, NULL};
+
+static struct json_object *shape_put(const void *whole) {
+    const struct record *record = whole;
+    struct json_object *object = json_object_new_object(), *wg = json_object_new_array_ext(3);
+    for (int axis = 0; axis < 3; axis++) json_object_array_add(wg, kind_uint32.put(&record->wg[axis]));
+    json_put(object, "wg", wg);
+    put_named(object, record->tunables, record->tunable_count, &kind_real);
+    return object;
+}
+static bool shape_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+    struct record *record = whole;
+    struct json_at wg, axis;
+    if (!json_member(at, "wg", false, &wg, err) || !json_expect(&wg, json_type_array, err)) return false;
+    if (json_count(&wg) != 3) return json_fail(&wg, err, "expected 3 items, found %zu", json_count(&wg));
+    for (size_t i = 0; i < 3; i++)
+        if (!json_item(&wg, i, &axis, err) || !kind_uint32.get(arena, &axis, &record->wg[i], err)) return false;
+    return get_named(arena, at, &kind_real, "wg", record->tunables, RECORD_NAMES, &record->tunable_count, err);
+}
+const struct kind kind_shape = {shape_put, shape_get, NULL};
+
+static struct json_object *inputs_put(const void *whole) {
+    const struct record *record = whole;
+    struct json_object *object = json_object_new_object();
+    put_named(object, record->check.inputs, record->check.input_count, &kind_special);
+    return object;
+}
+static bool inputs_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+    struct record *record = whole;
+    const int room = sizeof record->check.inputs / sizeof *record->check.inputs;
+    return get_named(arena, at, &kind_special, NULL, record->check.inputs, room, &record->check.input_count, err);
+}
+const struct kind kind_inputs = {inputs_put, inputs_get, NULL};

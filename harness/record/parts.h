@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of a record that are more than one plain value. Private to harness/record.
+#ifndef VKASSAY_RECORD_PARTS_H
+#define VKASSAY_RECORD_PARTS_H
+
+#include "fields.h"
+#include "record.h"
+
+#define AT(member) offsetof(struct record, member)
+
+// Kinds that take the whole record (offset 0), as they gather several of its members.
+enum { WHOLE = 0 };
+extern const struct kind kind_dims, kind_shape, kind_inputs, kind_check, kind_time;
+
+// A kind made of fields of its own; name##_absent must exist. `present` says whether there is anything to write; `scope` is
+// static or empty.
+#define GROUP_KIND(scope, name, fields, present)                                                          \
+    static struct json_object *name##_put(const void *whole) {                                     \
+        const struct record *record = whole;                                                       \
+        return (present) ? fields_put(fields, record) : NULL;                                      \
+    }                                                                                              \
+    static bool name##_get(                                                                        \
+        struct arena *arena, const struct json_at *at, void *whole, struct error *err) {           \
+        return fields_get(arena, at, fields, whole, err);                                          \
+    }                                                                                              \
+    scope const struct kind kind_##name = {name##_put, name##_get, name##_absent};
+
+#endif

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "record.h"
+
+#include "parts.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const statuses[RECORD_STATUS_COUNT] = {
+    [RECORD_PASS] = "pass",
+    [RECORD_FAIL] = "fail",
+    [RECORD_SKIP] = "skip",
+    [RECORD_ERROR] = "error",
+    [RECORD_TIMEOUT] = "timeout",
+    [RECORD_CRASH] = "crash",
+    [RECORD_DEVICE_LOST] = "device-lost",
+};
+const char *record_status_name(enum record_status status) {
+    return statuses[status];
+}
+
+static const char *const figures[FIGURE_COUNT] = {
+    [FIGURE_COMPUTE] = "compute",
+    [FIGURE_UPLOAD] = "upload",
+    [FIGURE_DOWNLOAD] = "download",
+    [FIGURE_HOST_WRITE] = "host_write",
+    [FIGURE_HOST_READ] = "host_read",
+    [FIGURE_SUBMIT] = "submit",
+    [FIGURE_END_TO_END] = "end_to_end",
+};
+const char *figure_name(enum figure figure) {
+    return figures[figure];
+}
+
+static struct json_object *status_put(const void *member) {
+    return json_object_new_string(statuses[*(const enum record_status *)member]);
+}
+static bool status_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    (void)arena;
+    if (!json_expect(at, json_type_string, err)) return false;
+    const char *name = json_object_get_string(at->value);
+    for (int i = 0; i < RECORD_STATUS_COUNT; i++) {
+        if (strcmp(name, statuses[i]) != 0) continue;
+        *(enum record_status *)member = (enum record_status)i;
+        return true;
+    }
+    return json_fail(at, err, "expected a status (pass, fail, skip, ...), found \"%.40s\"", name);
+}
+static const struct kind kind_status = {status_put, status_get, NULL};
+
+static void reference_absent(void *whole) {
+    struct record *record = whole;
+    record->reference.ns = record->reference.max_ulp = NAN;
+}
+static const struct field reference_fields[] = {
+    {"ns", &kind_real, AT(reference.ns), REQUIRED},
+    {"max_ulp", &kind_real, AT(reference.max_ulp), NULLABLE},
+    {"extrapolated", &kind_flag, AT(reference.extrapolated), REQUIRED},
+    {0},
+};
+GROUP_KIND(static, reference, reference_fields, record->reference.ns > 0)
+
+static void cost_absent(void *whole) {
+    struct record *record = whole;
+    record->flops = record->bytes = NAN;
+}
+static const struct field cost_fields[] = {
+    {"flops", &kind_real, AT(flops), NULLABLE},
+    {"bytes", &kind_real, AT(bytes), NULLABLE},
+    {"upload_bytes", &kind_real, AT(upload_bytes), NULLABLE},
+    {"download_bytes", &kind_real, AT(download_bytes), NULLABLE},
+    {0},
+};
+GROUP_KIND(static, cost, cost_fields, true)
+
+static void wall_absent(void *whole) {
+    (void)whole;
+}
+static const struct field wall_fields[] = {
+    {"compile_ns", &kind_int64, AT(compile_ns), REQUIRED},
+    {"judge_ns", &kind_int64, AT(judge_ns), REQUIRED},
+    {"total_ns", &kind_int64, AT(wall_ns), REQUIRED},
+    {0},
+};
+GROUP_KIND(static, wall, wall_fields, true)
+
+static const struct field record_fields[] = {
+    {"name", &kind_text, AT(name), REQUIRED},
+    {"operator", &kind_text, AT(operator), REQUIRED},
+    {"kernel", &kind_text, AT(kernel), REQUIRED},
+    {"dtype", &kind_text, AT(dtype), REQUIRED},
+    {"dims", &kind_dims, WHOLE, REQUIRED},
+    {"shape", &kind_shape, WHOLE, REQUIRED},
+    {"default", &kind_flag, AT(is_default), REQUIRED},
+    {"seeds", &kind_text, AT(seeds), NULLABLE},
+    {"peak", &kind_text, AT(peak), NULLABLE},
+    {"status", &kind_status, AT(status), REQUIRED},
+    {"reason", &kind_text, AT(reason), NULLABLE},
+    {"replay", &kind_text, AT(replay), NULLABLE},
+    {"check", &kind_check, WHOLE, SPARSE},
+    {"time", &kind_time, WHOLE, SPARSE},
+    {"repeats", &kind_int, AT(repeats), NULLABLE},
+    {"stop", &kind_text, AT(stop), NULLABLE},
+    {"cache", &kind_text, AT(cache), NULLABLE},
+    {"clock", &kind_text, AT(clock), NULLABLE},
+    {"drift", &kind_positive, AT(drift), NULLABLE},
+    {"throttled", &kind_flag, AT(throttled), NULLABLE},
+    {"reference", &kind_reference, WHOLE, SPARSE},
+    {"cost", &kind_cost, WHOLE, SPARSE},
+    {"wall", &kind_wall, WHOLE, SPARSE},
+    {"source_hash", &kind_hex, AT(source_hash), NULLABLE},
+    {"subgroup_size", &kind_uint32, AT(subgroup_size), NULLABLE},
+    {0},
+};
+
+struct json_object *record_to_json(const struct record *record, bool with_samples) {
+    if (with_samples) return fields_put(record_fields, record);
+    struct record trimmed = *record;
+    memset(trimmed.samples, 0, sizeof trimmed.samples);
+    return fields_put(record_fields, &trimmed);
+}
+
+bool record_read(struct arena *arena, const struct json_at *at, struct record *out, struct error *err) {
+    *out = (struct record){0};
+    if (!fields_get(arena, at, record_fields, out, err)) return false;
+    if (!out->seeds) out->seeds = "";
+    if (out->status != RECORD_PASS && !out->reason)
+        return json_fail(at, err, "expected a \"reason\" for status \"%s\"", statuses[out->status]);
+    return true;
+}
+
+bool record_from_json(struct arena *arena, struct json_object *object, struct record *out, struct error *err) {
+    struct json_at at = json_root(object, "record");
+    return record_read(arena, &at, out, err);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The `time` member of a record.
+#include "parts.h"
+
+static const struct field summary_fields[] = {
+    {"median_ns", &kind_real, offsetof(struct summary, median), REQUIRED},
+    {"lo_ns", &kind_real, offsetof(struct summary, lo), REQUIRED},
+    {"hi_ns", &kind_real, offsetof(struct summary, hi), REQUIRED},
+    {"q1_ns", &kind_real, offsetof(struct summary, q1), REQUIRED},
+    {"q3_ns", &kind_real, offsetof(struct summary, q3), REQUIRED},
+    {"min_ns", &kind_real, offsetof(struct summary, min), REQUIRED},
+    {"max_ns", &kind_real, offsetof(struct summary, max), REQUIRED},
+    {"samples", &kind_size, offsetof(struct summary, samples), REQUIRED},
+    {0},
+};
+
+static struct json_object *raw_put(const double *samples, size_t count) {
+    struct json_object *array = json_object_new_array();
+    for (size_t i = 0; i < count; i++) json_object_array_add(array, json_double(samples[i]));
+    return array;
+}
+static bool raw_get(
+    struct arena *arena, const struct json_at *at, size_t count, double **samples, struct error *err) {
+    struct json_at item;
+    if (!json_expect(at, json_type_array, err)) return false;
+    if (json_count(at) != count)
+        return json_fail(at, err, "expected as many as \"samples\" says, %zu, found %zu", count, json_count(at));
+    *samples = arena_alloc(arena, count, sizeof **samples);
+    if (!*samples) return error_set(err, STATUS_FAULT, "%s: out of memory", at->file);
+    for (size_t i = 0; i < count; i++)
+        if (!json_item(at, i, &item, err) || !json_number(&item, &(*samples)[i], err)) return false;
+    return true;
+}
+
+static struct json_object *time_put(const void *whole) {
+    const struct record *record = whole;
+    struct json_object *object = NULL;
+    for (int figure = 0; figure < FIGURE_COUNT; figure++) {
+        const struct summary *summary = &record->time[figure];
+        if (!summary->samples) continue;
+        struct json_object *one = fields_put(summary_fields, summary);
+        if (record->samples[figure]) json_put(one, "raw_ns", raw_put(record->samples[figure], summary->samples));
+        if (!object) object = json_object_new_object();
+        json_put(object, figure_name((enum figure)figure), one);
+    }
+    return object;
+}
+static void time_absent(void *whole) {
+    struct record *record = whole;
+    for (int figure = 0; figure < FIGURE_COUNT; figure++) record->time[figure] = summarize(NULL, 0);
+}
+static bool time_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+    struct record *record = whole;
+    time_absent(record);
+    for (int figure = 0; figure < FIGURE_COUNT; figure++) {
+        struct summary *summary = &record->time[figure];
+        struct json_at one, raw;
+        if (!json_member(at, figure_name((enum figure)figure), true, &one, err)) return false;
+        if (!one.value) continue;
+        if (!fields_get(arena, &one, summary_fields, summary, err)) return false;
+        if (!summary->samples) return json_fail(&one, err, "expected at least one of \"samples\"");
+        if (!json_member(&one, "raw_ns", true, &raw, err)) return false;
+        if (raw.value && !raw_get(arena, &raw, summary->samples, &record->samples[figure], err)) return false;
+    }
+    return true;
+}
+const struct kind kind_time = {time_put, time_get, time_absent};
