@@ -163,7 +163,7 @@ static const enum record_status status_of_kind[] = {
     [ERROR_OUT_OF_MEMORY] = RECORD_SKIP,
     [ERROR_TIMEOUT] = RECORD_TIMEOUT,
     [ERROR_DEVICE_LOST] = RECORD_DEVICE_LOST,
-    [ERROR_COMPILE] = RECORD_FAIL,
+    [ERROR_COMPILE] = RECORD_ERROR,
 };
 
 bool runner_point(struct runner *runner, const struct point *point, struct arena *arena, struct record *out) {

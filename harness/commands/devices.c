@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command.h"
+#include "prepare.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void print_version(const char *label, uint32_t version) {
+    printf("%s%" PRIu32 ".%" PRIu32 ".%" PRIu32, label, version >> 22 & 0x7f, version >> 12 & 0x3ff, version & 0xfff);
+}
+
+static void print_features(const struct device_info *d, bool present) {
+    bool any = false;
+    for (int f = 0; f < FEATURE_COUNT; f++) {
+        if (d->features[f] != present) continue;
+        printf("%s%s", any ? " " : "", feature_name((enum feature)f));
+        any = true;
+    }
+    puts(any ? "" : "none");
+}
+
+static void print_device(const struct device_info *d, bool best) {
+    printf("[%d] %s (%s)%s\n", d->index, d->name, device_kind_name(d->kind), best ? ", the default" : "");
+    printf("    driver       %s %s", *d->driver_name ? d->driver_name : "unnamed", d->driver_info);
+    print_version("; Vulkan ", d->api_version);
+    printf("\n    identity     vendor 0x%04" PRIx32 " device 0x%04" PRIx32 " uuid %s driver uuid %s%s%s\n", d->vendor_id,
+        d->device_id, d->device_uuid, d->driver_uuid, *d->pci ? " pci " : "", d->pci);
+    printf("    workgroup    %" PRIu32 " invocations, at most %" PRIu32 "x%" PRIu32 "x%" PRIu32 ", %" PRIu32
+           " bytes shared; grid %" PRIu32 "x%" PRIu32 "x%" PRIu32 "\n",
+        d->max_invocations, d->max_size[0], d->max_size[1], d->max_size[2], d->shared_bytes, d->max_groups[0],
+        d->max_groups[1], d->max_groups[2]);
+    printf("    subgroup     %" PRIu32, d->subgroup_size);
+    if (d->min_subgroup_size != d->max_subgroup_size)
+        printf(" (can be required: %" PRIu32 " to %" PRIu32 ")", d->min_subgroup_size, d->max_subgroup_size);
+    printf("\n    buffers      storage range %" PRIu64 " MiB, offset alignment %" PRIu32 ", push constants %" PRIu32
+           " bytes, largest allocation %" PRIu64 " MiB\n",
+        d->storage_range >> 20, d->storage_alignment, d->push_bytes, d->largest_allocation >> 20);
+    printf("    timestamps   ");
+    if (d->timestamp_bits)
+        printf("%" PRIu32 " bits, %g ns a tick", d->timestamp_bits, d->timestamp_period_ns);
+    else
+        printf("none: times come from the host's clock");
+    printf("; queue family %" PRIu32 "\n    heaps        ", d->queue_family);
+    for (int i = 0; i < d->heap_count; i++)
+        printf("%s%" PRIu64 " MiB%s", i ? ", " : "", d->heaps[i].bytes >> 20, d->heaps[i].device_local ? " on the device" : "");
+    printf("\n    has          ");
+    print_features(d, true);
+    printf("    lacks        ");
+    print_features(d, false);
+}
+
+int command_devices(struct arena *arena, const struct options *options, struct error *err) {
+    struct prepared prepared = {0};
+    struct options all = *options;
+    all.device = "all";
+    if (!prepare_devices(arena, &all, &prepared, err)) return -1;
+    if (!options->json) {
+        for (size_t i = 0; i < prepared.device_count; i++) print_device(&prepared.devices[i], i == 0);
+        return STATUS_OK;
+    }
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < prepared.device_count; i++)
+        json_object_array_add(list, device_to_json(&prepared.devices[i]));
+    puts(json_object_to_json_string_ext(list, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+    json_object_put(list);
+    return STATUS_OK;
+}

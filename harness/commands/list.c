@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../../reference/table.h"
+#include "../base/file.h"
+#include "../base/json.h"
+#include "../base/text.h"
+#include "command.h"
+#include "prepare.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct json_object *names_array(const char *const *names, int count) {
+    struct json_object *array = json_object_new_array();
+    for (int i = 0; i < count; i++) json_object_array_add(array, json_object_new_string(names[i]));
+    return array;
+}
+
+static struct json_object *dtypes_array(const bool *dtypes) {
+    const char *names[DTYPE_COUNT];
+    int count = 0;
+    for (int d = DTYPE_F32; d < DTYPE_COUNT; d++)
+        if (dtypes[d]) names[count++] = dtype_info((enum dtype)d)->name;
+    return names_array(names, count);
+}
+
+static void unite(const bool *from, bool *into) {
+    for (int d = 0; d < DTYPE_COUNT; d++) into[d] |= from[d];
+}
+
+static struct json_object *operator_json(const struct operator *op, const struct kernels *kernels) {
+    struct json_object *object = json_object_new_object(), *used = json_object_new_array();
+    bool dtypes[DTYPE_COUNT] = {0};
+    for (size_t i = 0; i < kernels->count; i++) {
+        if (kernels->items[i]->op != op) continue;
+        json_object_array_add(used, json_object_new_string(kernels->items[i]->name));
+        unite(kernels->items[i]->dtypes, dtypes);
+    }
+    json_put_string(object, "name", op->name);
+    json_put_string(object, "family", op->family);
+    json_put_string(object, "summary", op->summary);
+    json_put_string(object, "formula", op->formula);
+    json_put_string(object, "seeds", op->seeds);
+    json_put(object, "dims", names_array(op->dims, operator_dims(op)));
+    json_put(object, "dtypes", dtypes_array(dtypes));
+    json_put(object, "kernels", used);
+    json_put_string(object, "source", op->source);
+    json_put_string(object, "conventions", op->conventions);
+    json_put_string(object, "bound", op->bound);
+    return object;
+}
+
+static struct json_object *kernel_json(const struct kernel *kernel) {
+    struct json_object *object = json_object_new_object(), *tunables = json_object_new_object();
+    for (int i = 0; i < kernel->tunable_count; i++) {
+        struct json_object *values = json_object_new_array();
+        for (int v = 0; v < kernel->tunables[i].value_count; v++)
+            json_object_array_add(values, json_object_new_int64(kernel->tunables[i].values[v]));
+        json_put(tunables, kernel->tunables[i].name, values);
+    }
+    json_put_string(object, "name", kernel->name);
+    json_put_string(object, "operator", kernel->op->name);
+    json_put_string(object, "summary", kernel->summary);
+    json_put(object, "dtypes", dtypes_array(kernel->dtypes));
+    json_put(object, "tunables", tunables);
+    json_put_string(object, "manifest", kernel->file);
+    return object;
+}
+
+static struct json_object *list_operators(const struct prepared *prepared) {
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; operators[i]; i++) json_object_array_add(list, operator_json(operators[i], &prepared->kernels));
+    return list;
+}
+
+static struct json_object *list_kernels(const struct prepared *prepared) {
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < prepared->kernels.count; i++)
+        json_object_array_add(list, kernel_json(prepared->kernels.items[i]));
+    return list;
+}
+
+static struct json_object *list_suites(struct arena *arena, const struct prepared *prepared, struct error *err) {
+    char **paths;
+    size_t count;
+    const char *folder = arena_format(arena, "%s/suites", prepared->home);
+    if (!folder || !file_list(arena, folder, ".json", &paths, &count, err)) return NULL;
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < count; i++) {
+        struct suite suite;
+        if (!suite_load(arena, paths[i], &suite, err)) {
+            json_object_put(list);
+            return NULL;
+        }
+        struct json_object *object = json_object_new_object();
+        json_put_string(object, "name", suite.name);
+        json_put_string(object, "summary", suite.summary);
+        json_object_array_add(list, object);
+    }
+    return list;
+}
+
+static struct json_object *list_points(struct arena *arena, const struct options *options, struct prepared *prepared,
+    struct error *err) {
+    struct suite suite;
+    struct plan plan;
+    if (!prepare_devices(arena, options, prepared, err) ||
+        !prepare_suite(arena, prepared, options->suite ? options->suite : "quick", &suite, err) ||
+        !plan_build(arena, &suite, &prepared->kernels, &prepared->devices[prepared->chosen[0]], options->words + 1,
+            options->word_count - 1, &plan, err))
+        return NULL;
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < plan.count; i++) {
+        struct json_object *object = json_object_new_object();
+        json_put_string(object, "name", plan.points[i].name);
+        json_put_string(object, "refused", plan.points[i].refused);
+        json_object_array_add(list, object);
+    }
+    return list;
+}
+
+static void print_value(struct json_object *value) {
+    if (!json_object_is_type(value, json_type_array)) {
+        printf("%s", value ? json_object_get_string(value) : "-");
+        return;
+    }
+    for (size_t i = 0; i < json_object_array_length(value); i++)
+        printf("%s%s", i ? " " : "", json_object_get_string(json_object_array_get_idx(value, i)));
+}
+
+// A listing as text: the columns that fit a person's screen, aligned; the last one as long as it is.
+static void print_columns(struct json_object *list, const char *const *columns) {
+    int widths[8] = {0};
+    size_t count = json_object_array_length(list);
+    for (size_t i = 0; i < count; i++) {
+        for (int c = 0; columns[c + 1]; c++) {
+            struct json_object *value = json_get(json_object_array_get_idx(list, i), columns[c]);
+            int width = json_object_is_type(value, json_type_string) ? json_object_get_string_len(value) : 12;
+            if (width > widths[c]) widths[c] = width;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (int c = 0; columns[c]; c++) {
+            struct json_object *value = json_get(json_object_array_get_idx(list, i), columns[c]);
+            if (json_object_is_type(value, json_type_string))
+                printf("%-*s", columns[c + 1] ? widths[c] + 2 : 0, json_object_get_string(value));
+            else
+                print_value(value);
+            if (!json_object_is_type(value, json_type_string) && columns[c + 1]) printf("  ");
+        }
+        putchar('\n');
+    }
+}
+
+static const struct listing {
+    const char *name;
+    const char *columns[6];
+} listings[] = {
+    {"operators", {"name", "family", "formula"}},
+    {"kernels", {"name", "summary"}},
+    {"suites", {"name", "summary"}},
+    {"points", {"name", "refused"}},
+};
+
+int command_list(struct arena *arena, const struct options *options, struct error *err) {
+    const char *what = options->word_count ? options->words[0] : "operators";
+    const struct listing *listing = NULL;
+    for (size_t i = 0; i < sizeof listings / sizeof listings[0]; i++)
+        if (strcmp(listings[i].name, what) == 0) listing = &listings[i];
+    if (!listing) {
+        error_set(err, STATUS_USAGE, "list: expected operators, kernels, suites or points, found '%s'", what);
+        return -1;
+    }
+    struct prepared prepared = {0};
+    if (!prepare_kernels(arena, options, &prepared, err)) return -1;
+    struct json_object *list = *what == 'o'   ? list_operators(&prepared)
+                               : *what == 'k' ? list_kernels(&prepared)
+                               : *what == 's' ? list_suites(arena, &prepared, err)
+                                              : list_points(arena, options, &prepared, err);
+    if (!list) return -1;
+    if (options->json)
+        puts(json_object_to_json_string_ext(list, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+    else
+        print_columns(list, listing->columns);
+    json_object_put(list);
+    return STATUS_OK;
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.h"
+
+#include "../base/text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct option_value {
+    struct arena *arena;
+    struct options *options;
+    const char *text;
+};
+
+static bool take_seed(const struct option_value *v) {
+    char *end;
+    errno = 0;
+    v->options->seed = strtoull(v->text, &end, 0);
+    return isdigit((unsigned char)*v->text) && *end == '\0' && errno == 0;
+}
+
+static bool take_seconds(const char *text, double *out) {
+    char *end;
+    *out = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(*out) && *out > 0;
+}
+
+static bool take_shard(const struct option_value *v) {
+    int used = 0;
+    return sscanf(v->text, "%d/%d%n", &v->options->shard_index, &v->options->shard_count, &used) == 2 &&
+           v->text[used] == '\0' && v->options->shard_index >= 1 &&
+           v->options->shard_index <= v->options->shard_count && v->options->shard_count <= 10000;
+}
+
+static bool take_cache(const struct option_value *v) {
+    v->options->cache = v->text[0];
+    return strcmp(v->text, "hot") == 0 || strcmp(v->text, "cold") == 0;
+}
+
+static bool take_kernels(const struct option_value *v) {
+    if (v->options->kernel_count == OPTION_LIST) return false;
+    v->options->kernels[v->options->kernel_count++] = v->text;
+    return true;
+}
+
+#define TEXT_OPTION(member)                                                                                            \
+    static bool take_##member(const struct option_value *v) {                                                          \
+        v->options->member = v->text;                                                                                  \
+        return *v->text != '\0';                                                                                       \
+    }
+TEXT_OPTION(suite)
+TEXT_OPTION(device)
+TEXT_OPTION(out)
+TEXT_OPTION(resume)
+
+static bool take_budget(const struct option_value *v) {
+    return take_seconds(v->text, &v->options->budget_s);
+}
+static bool take_timeout(const struct option_value *v) {
+    return take_seconds(v->text, &v->options->timeout_s);
+}
+static bool take_quiet(const struct option_value *v) {
+    return v->options->quiet = true;
+}
+static bool take_json(const struct option_value *v) {
+    return v->options->json = true;
+}
+static bool take_validate(const struct option_value *v) {
+    return v->options->validate = true;
+}
+static bool take_trim(const struct option_value *v) {
+    return v->options->trim = true;
+}
+static bool take_help(const struct option_value *v) {
+    return v->options->help = true;
+}
+
+static const struct option_entry {
+    const char *name, *value, *help; // value NULL: a flag
+    bool (*take)(const struct option_value *value);
+} option_table[] = {
+    {"suite", "NAME|FILE", "suite to run, from suites/ or a file", take_suite},
+    {"device", "WHICH", "index, part of the name, UUID, PCI id, or 'all'; default: the best there is", take_device},
+    {"seed", "N", "seed of the inputs; default 1", take_seed},
+    {"kernels", "DIR", "load kernels from this folder too; may be given more than once", take_kernels},
+    {"out", "DIR", "where results go; default reports/out", take_out},
+    {"budget", "SECONDS", "start no further point after this time", take_budget},
+    {"cache", "hot|cold", "time with warm caches, or with caches swept before each sample", take_cache},
+    {"timeout", "SECONDS", "time one point may take before its worker is killed; default 60", take_timeout},
+    {"resume", "DIR", "continue the interrupted run in this folder; its own command line counts", take_resume},
+    {"shard", "I/N", "run the I-th of N parts (see merge)", take_shard},
+    {"validate", NULL, "run under the Khronos validation layer; a message fails its point", take_validate},
+    {"trim", NULL, "leave raw samples out of the result", take_trim},
+    {"quiet", NULL, "no progress line", take_quiet},
+    {"json", NULL, "print JSON", take_json},
+    {"help", NULL, "print this help", take_help},
+};
+enum { OPTIONS = sizeof option_table / sizeof option_table[0] };
+
+static bool is_allowed(const char *allowed, const char *name) {
+    size_t length = strlen(name);
+    if (strcmp(name, "help") == 0) return true;
+    for (const char *at = allowed; (at = strstr(at, name)); at += length)
+        if ((at == allowed || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) return true;
+    return false;
+}
+
+static const struct option_entry *find(const char *allowed, const char *name) {
+    for (int i = 0; i < OPTIONS; i++)
+        if (strcmp(option_table[i].name, name) == 0 && is_allowed(allowed, name)) return &option_table[i];
+    return NULL;
+}
+
+static bool unknown(const char *allowed, const char *name, struct error *err) {
+    const char *names[OPTIONS];
+    size_t count = 0;
+    for (int i = 0; i < OPTIONS; i++)
+        if (is_allowed(allowed, option_table[i].name)) names[count++] = option_table[i].name;
+    const char *near = text_nearest(name, names, count);
+    if (near) return error_set(err, STATUS_USAGE, "unknown option --%s; did you mean --%s?", name, near);
+    return error_set(err, STATUS_USAGE, "unknown option --%s; --help lists what there is", name);
+}
+
+// One option at argv[*at], "--name=value" or "--name value"; moves *at past what it used.
+static bool parse_one(struct arena *arena, int argc, char **argv, int *at, const char *allowed, struct options *out,
+    struct error *err) {
+    const char *name = argv[*at] + 2, *equals = strchr(name, '=');
+    if (equals) name = arena_copy_n(arena, name, (size_t)(equals - name));
+    if (!name) return error_set(err, STATUS_FAULT, "out of memory");
+    const struct option_entry *entry = find(allowed, name);
+    if (!entry) return unknown(allowed, name, err);
+    struct option_value value = {arena, out, equals ? equals + 1 : ""};
+    if (!entry->value && equals) return error_set(err, STATUS_USAGE, "--%s takes no value", entry->name);
+    if (entry->value && !equals) {
+        if (*at + 1 >= argc) return error_set(err, STATUS_USAGE, "--%s expects %s", entry->name, entry->value);
+        value.text = argv[++*at];
+    }
+    ++*at;
+    if (entry->take(&value)) return true;
+    return error_set(err, STATUS_USAGE, "--%s expects %s, found '%s'", entry->name, entry->value, value.text);
+}
+
+bool options_parse(struct arena *arena, int argc, char **argv, int first, const char *allowed, struct options *out,
+    struct error *err) {
+    *out = (struct options){.seed = 1, .timeout_s = 60, .argc = argc, .argv = argv};
+    const char **words = arena_alloc(arena, (size_t)argc + 1, sizeof *words);
+    if (!words) return error_set(err, STATUS_FAULT, "out of memory");
+    out->words = words;
+    bool ended = false;
+    for (int i = first; i < argc;) {
+        if (!ended && strcmp(argv[i], "--") == 0) {
+            ended = true;
+            i++;
+        } else if (!ended && strncmp(argv[i], "--", 2) == 0) {
+            if (!parse_one(arena, argc, argv, &i, allowed, out, err)) return false;
+        } else if (!ended && argv[i][0] == '-' && argv[i][1]) {
+            return error_set(err, STATUS_USAGE, "unknown option %s; options are spelled out, as --help", argv[i]);
+        } else {
+            words[out->word_count++] = argv[i++];
+        }
+    }
+    return true;
+}
+
+void options_help(const char *allowed) {
+    puts("\nOptions:");
+    for (int i = 0; i < OPTIONS; i++) {
+        if (!is_allowed(allowed, option_table[i].name)) continue;
+        char left[40];
+        snprintf(left, sizeof left, "--%s%s%s", option_table[i].name, option_table[i].value ? " " : "",
+            option_table[i].value ? option_table[i].value : "");
+        printf("  %-22s %s\n", left, option_table[i].help);
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line, parsed: one structure for every command, as their options mean the same everywhere.
+#ifndef VKASSAY_COMMANDS_OPTIONS_H
+#define VKASSAY_COMMANDS_OPTIONS_H
+
+#include "../base/arena.h"
+#include "../base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { OPTION_LIST = 32 };
+
+struct options {
+    const char *suite, *device, *out, *resume;
+    const char *kernels[OPTION_LIST]; // folders given with --kernels
+    size_t kernel_count;
+    uint64_t seed;
+    double budget_s, timeout_s;
+    int cache;                        // 0: as the suite says; 'h', 'c'
+    int shard_index, shard_count;     // 0/0: whole
+    bool quiet, json, validate, help, trim;
+    const char *const *words;         // what is no option, in order; ends with NULL
+    size_t word_count;
+    int argc;                         // as the program was called, for the result's context
+    char **argv;
+};
+
+// Parses argv[first..]; options may stand anywhere and "--" ends them. `allowed` is the command's list of option names,
+// separated by spaces. STATUS_USAGE names the option, what it expects and what is near.
+bool options_parse(struct arena *arena, int argc, char **argv, int first, const char *allowed, struct options *out,
+    struct error *err);
+
+// Lines of help for the allowed options.
+void options_help(const char *allowed);
+
+#endif

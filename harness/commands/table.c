@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command.h"
+
+#include "../base/text.h"
+#include "../supervise/supervise.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define RUN_OPTIONS "suite device seed kernels out budget timeout resume shard validate quiet trim"
+
+const struct command commands[] = {
+    {"bench", "[SELECT...]", "check every point, then time it",
+        "Runs a suite (default: quick): each point is checked against the scalar reference and then timed. Prints a table per\n"
+        "operator and writes the result, charts and one HTML page to reports/out/DEVICE/RUN/.\n"
+        "SELECT is a pattern over point names, as 'matmul.*' or '*/f16/*'; a whole name runs that point alone.",
+        RUN_OPTIONS " cache", command_bench},
+    {"check", "[SELECT...]", "check only: ULP against the reference, guards, equal bits",
+        "Runs a suite (default: smoke) without timing. SELECT is as for bench; a whole point name replays that point:\n"
+        "  vkassay check 'relu.scalar/f32/n=1025/wg=64x1x1' --seed 7",
+        RUN_OPTIONS, command_check},
+    {"devices", "", "every device with its limits and features", "Devices are listed best first.", "json", command_devices},
+    {"list", "[operators|kernels|suites|points]", "what there is to run",
+        "`list points` plans a suite on a device and prints the names of its points.", "suite device kernels json",
+        command_list},
+    {"report", "RESULT...", "tables, charts and one HTML page of results",
+        "Writes the charts and report.html beside each result, or under --out.", "out quiet", command_report},
+    {"merge", "RESULT... --out FILE", "join the shards of a run into one result", "", "out", command_merge},
+    {0},
+};
+
+static const struct command *command_named(const char *name) {
+    for (const struct command *c = commands; c->name; c++)
+        if (strcmp(c->name, name) == 0) return c;
+    return NULL;
+}
+
+static void print_help(void) {
+    puts("vkassay: are these Vulkan compute kernels right, how fast are they, and which workgroup size should I ship?\n\n"
+         "Usage: vkassay COMMAND [OPTIONS]\n");
+    for (const struct command *c = commands; c->name; c++) printf("  %-8s %s\n", c->name, c->summary);
+    puts("\n`vkassay COMMAND --help` lists the options of a command.\n"
+         "Exit status: 0 all held; 1 a wrong result; 2 slower than the baseline; 3 nothing was measured; 64 usage;\n"
+         "65 bad input file; 69 no usable device; 70 a fault in vkassay itself.");
+}
+
+static bool unknown_command(const char *name, struct error *err) {
+    const char *names[32];
+    size_t count = 0;
+    for (const struct command *c = commands; c->name && count < 32; c++) names[count++] = c->name;
+    const char *near = text_nearest(name, names, count);
+    if (near) return error_set(err, STATUS_USAGE, "unknown command '%s'; did you mean '%s'?", name, near);
+    return error_set(err, STATUS_USAGE, "unknown command '%s'; `vkassay --help` lists them", name);
+}
+
+static int run_command(struct arena *arena, int argc, char **argv, struct error *err) {
+    const struct command *command = command_named(argv[1]);
+    struct options options;
+    if (!command) {
+        unknown_command(argv[1], err);
+        return -1;
+    }
+    if (!options_parse(arena, argc, argv, 2, command->options, &options, err)) return -1;
+    if (!options.help) return command->run(arena, &options, err);
+    printf("Usage: vkassay %s %s\n%s%s\n", command->name, command->arguments, *command->text ? "\n" : "", command->text);
+    options_help(command->options);
+    return STATUS_OK;
+}
+
+int commands_main(int argc, char **argv) {
+    setlocale(LC_ALL, "C"); // numbers are read and written with a point, whatever the user's locale
+    if (argc > 1 && strcmp(argv[1], "worker") == 0) return worker_main();
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help();
+        return argc < 2 ? STATUS_USAGE : STATUS_OK;
+    }
+    struct arena arena = {0};
+    struct error err = {0};
+    int status = run_command(&arena, argc, argv, &err);
+    if (status < 0) {
+        fflush(stdout);
+        fprintf(stderr, "vkassay: %s\n", err.text);
+        status = err.status;
+    }
+    arena_free(&arena);
+    if (fflush(stdout) != 0 && status == STATUS_OK) status = STATUS_FAULT;
+    return status;
+}
+
+char *program_path(struct arena *arena, struct error *err) {
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length < 0) {
+        error_set(err, STATUS_FAULT, "/proc/self/exe: %s", strerror(errno));
+        return NULL;
+    }
+    char *copy = arena_copy_n(arena, path, (size_t)length);
+    if (!copy) error_set(err, STATUS_FAULT, "out of memory");
+    return copy;
+}

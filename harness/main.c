@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/command.h"
+
+int main(int argc, char **argv) {
+    return commands_main(argc, argv);
+}
