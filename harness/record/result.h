@@ -18,11 +18,13 @@ struct result {
 
 // Peaks by name ("copy_bytes_per_s"); NaN when not measured.
 double result_peak(const struct result *result, const char *name);
+// "B/s", "FLOP/s", "ns"; NULL when the name tells no way to compute a peak (peaks.c lists the endings it may have).
+const char *peak_unit(const char *name);
 
 bool result_read(const char *path, struct result *out, struct error *err); // checks schema_version and every record
 void result_free(struct result *result);
 
-// The context of a run, before any record. `argv` is recorded as given.
+// The context of a run, before any record. The folder of argv[0] is left out, and "~" stands for the user's home.
 struct run_facts {
     int argc;
     char **argv;
@@ -36,14 +38,15 @@ struct json_object *context_make(const struct device_info *device, const struct 
 // The journal: a JSON-lines file. Line 1 is the context; then one record a line; each append is on disk (fsync) when the call returns.
 struct journal;
 struct journal *journal_create(const char *path, struct json_object *context, struct error *err);
-// Opens an interrupted one: reads context and whole records (a torn last line is dropped), ready to append.
+// Opens an interrupted one: reads context and whole records (a torn last line is dropped), ready to append. The caller
+// releases the context and each record.
 struct journal *journal_resume(const char *path, struct arena *arena, struct json_object **context,
     struct json_object ***records, size_t *count, struct error *err);
 bool journal_append(struct journal *journal, struct json_object *record, struct error *err);
 void journal_close(struct journal *journal);
 
 // Folds a journal into a result file: the peaks are the best of the records that serve them, records in plan order.
-// `trimmed`: without raw samples.
+// `trimmed`: without raw samples. Adds run.wall_s, peaks, counts and records to the context, which itself stays as it is.
 bool result_write(const char *path, struct json_object *context, struct json_object **records, size_t count,
     double wall_seconds, bool trimmed, struct error *err);
 

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// The journal: JSON lines, each on disk before the next point starts.
+#include "../base/file.h"
+#include "fields.h"
+#include "result.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+struct journal {
+    int fd;
+    char *path;
+    off_t end; // of the last whole line
+};
+
+// One journal, one writer: a lock that goes when the process does.
+static struct journal *journal_open(const char *path, int flags, struct error *err) {
+    struct journal *journal = calloc(1, sizeof *journal);
+    char *copy = strdup(path);
+    int fd = journal && copy ? open(path, flags | O_RDWR | O_CLOEXEC, 0666) : -1;
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        *journal = (struct journal){.fd = fd, .path = copy};
+        return journal;
+    }
+    if (fd >= 0 && errno == EWOULDBLOCK)
+        error_set(err, STATUS_USAGE, "%s: another vkassay is writing this journal", path);
+    else
+        error_set(err, STATUS_FAULT, "%s: cannot be opened: %s", path, strerror(errno));
+    if (fd >= 0) close(fd);
+    free(copy);
+    free(journal);
+    return NULL;
+}
+
+void journal_close(struct journal *journal) {
+    if (!journal) return;
+    close(journal->fd);
+    free(journal->path);
+    free(journal);
+}
+
+static bool write_at(int fd, const char *bytes, size_t length, off_t offset) {
+    while (length) {
+        ssize_t n = pwrite(fd, bytes, length, offset);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return false;
+        bytes += n;
+        length -= (size_t)n;
+        offset += n;
+    }
+    return true;
+}
+
+bool journal_append(struct journal *journal, struct json_object *record, struct error *err) {
+    size_t length = 0;
+    const char *line = json_object_to_json_string_length(
+        record, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
+    if (!line) return error_set(err, STATUS_FAULT, "%s: out of memory", journal->path);
+    bool ok = write_at(journal->fd, line, length, journal->end) &&
+              write_at(journal->fd, "\n", 1, journal->end + (off_t)length) && fsync(journal->fd) == 0;
+    if (ok) {
+        journal->end += (off_t)length + 1;
+        return true;
+    }
+    int reason = errno;
+    // What was written of the line goes, so that the lines before it can be resumed. Should that fail as well, the
+    // torn line is dropped when the journal is resumed.
+    if (ftruncate(journal->fd, journal->end) != 0) reason = reason ? reason : errno;
+    return error_set(err, STATUS_FAULT, "%s: a record cannot be written: %s; what was written before is intact",
+        journal->path, strerror(reason));
+}
+
+// The name of a new file is on disk only once its folder is. Not every file system can do that; the data itself is safe.
+static void sync_folder(const char *path) {
+    struct arena arena = {0};
+    char *folder = file_folder(&arena, path);
+    int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (fd >= 0) {
+        (void)!fsync(fd);
+        close(fd);
+    }
+    arena_free(&arena);
+}
+
+struct journal *journal_create(const char *path, struct json_object *context, struct error *err) {
+    struct journal *journal = journal_open(path, O_CREAT, err);
+    if (!journal) return NULL;
+    // Emptied only once the lock is held.
+    if (ftruncate(journal->fd, 0) != 0 && errno != EINVAL) {
+        error_set(err, STATUS_FAULT, "%s: cannot be emptied: %s", path, strerror(errno));
+    } else if (journal_append(journal, context, err)) {
+        sync_folder(path);
+        return journal;
+    }
+    journal_close(journal);
+    return NULL;
+}
+
+// ---- resuming
+
+struct resumed {
+    struct arena *arena;
+    struct json_object *context, **records;
+    size_t count, capacity;
+};
+
+static struct json_object *parse_line(const char *line, size_t length) {
+    if (length > INT32_MAX || !length || line[length - 1] != '\n') return NULL;
+    struct json_tokener *tokener = json_tokener_new_ex(64);
+    if (!tokener) return NULL;
+    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+    struct json_object *value = json_tokener_parse_ex(tokener, line, (int)length);
+    json_tokener_free(tokener);
+    return value;
+}
+
+// Line 1 is the context, the others are records; takes `value` over.
+static bool keep_line(struct resumed *out, const char *where, struct json_object *value, struct error *err) {
+    if (!out->context) {
+        out->context = value;
+        if (json_get_int(value, "schema_version", 0) == RESULT_SCHEMA_VERSION) return true;
+        return error_set(err, STATUS_BAD_INPUT, "%s: expected the context of a run with \"schema_version\": %d", where,
+            RESULT_SCHEMA_VERSION);
+    }
+    struct arena scratch = {0};
+    struct record record;
+    struct json_at at = json_root(value, where);
+    bool ok = record_read(&scratch, &at, &record, err);
+    arena_free(&scratch);
+    void *grown = ok ? arena_grow(out->arena, out->records, out->count, &out->capacity, sizeof value) : NULL;
+    if (!grown) {
+        json_object_put(value);
+        return ok ? error_set(err, STATUS_FAULT, "%s: out of memory", where) : false;
+    }
+    out->records = grown;
+    out->records[out->count++] = value;
+    return true;
+}
+
+static bool read_lines(FILE *file, struct journal *journal, struct resumed *out, struct error *err) {
+    char *line = NULL, where[400];
+    size_t room = 0;
+    ssize_t length;
+    bool ok = true;
+    for (size_t number = 1; ok && (length = getline(&line, &room, file)) > 0; number++) {
+        struct json_object *value = parse_line(line, (size_t)length);
+        snprintf(where, sizeof where, "%.360s:%zu", journal->path, number);
+        if (value) {
+            ok = keep_line(out, where, value, err);
+            journal->end += length;
+        } else if (getc(file) != EOF) { // only the last line can have been torn by a crash
+            ok = error_set(err, STATUS_BAD_INPUT, "%s: expected one JSON value and the end of the line", where);
+        }
+    }
+    if (ok && ferror(file))
+        ok = error_set(err, STATUS_BAD_INPUT, "%s: cannot be read: %s", journal->path, strerror(errno));
+    free(line);
+    if (ok && !out->context)
+        ok = error_set(err, STATUS_BAD_INPUT, "%s: holds no context; there is nothing to resume", journal->path);
+    return ok;
+}
+
+struct journal *journal_resume(const char *path, struct arena *arena, struct json_object **context,
+    struct json_object ***records, size_t *count, struct error *err) {
+    struct resumed out = {.arena = arena};
+    struct journal *journal = journal_open(path, 0, err);
+    if (!journal) {
+        if (!file_exists(path)) err->status = STATUS_BAD_INPUT;
+        return NULL;
+    }
+    FILE *file = fopen(path, "re");
+    bool ok = file ? read_lines(file, journal, &out, err)
+                   : error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    if (file) fclose(file);
+    if (ok && ftruncate(journal->fd, journal->end) != 0)
+        ok = error_set(err, STATUS_FAULT, "%s: its torn last line cannot be removed: %s", path, strerror(errno));
+    if (ok) {
+        *context = out.context;
+        *records = out.records;
+        *count = out.count;
+        return journal;
+    }
+    for (size_t i = 0; i < out.count; i++) json_object_put(out.records[i]);
+    json_object_put(out.context);
+    journal_close(journal);
+    return NULL;
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "result.h"
+
+#include "fields.h"
+#include "peaks.h"
+
+#include <math.h>
+#include <string.h>
+
+double result_peak(const struct result *result, const char *name) {
+    return json_get_double(json_get(result->context, "peaks"), name, NAN);
+}
+
+static bool read_records(struct json_at *root, struct result *out, struct error *err) {
+    struct json_at list, item;
+    if (!json_member(root, "records", false, &list, err) || !json_expect(&list, json_type_array, err)) return false;
+    size_t count = json_count(&list);
+    out->records = arena_alloc(&out->arena, count, sizeof *out->records);
+    if (!out->records) return error_set(err, STATUS_FAULT, "%s: out of memory", root->file);
+    for (; out->count < count; out->count++)
+        if (!json_item(&list, out->count, &item, err) ||
+            !record_read(&out->arena, &item, &out->records[out->count], err))
+            return false;
+    return true;
+}
+
+static bool read_parts(const char *path, struct result *out, struct error *err) {
+    struct json_at root = json_root(out->context, path), version, device, part;
+    int64_t number;
+    if (!json_member(&root, "schema_version", false, &version, err)) return false;
+    if (!json_integer(&version, RESULT_SCHEMA_VERSION, RESULT_SCHEMA_VERSION, &number, err)) return false;
+    static const char *const objects[] = {"tool", "host", "run", "peaks"};
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
+        if (!json_member(&root, objects[i], false, &part, err) || !json_expect(&part, json_type_object, err))
+            return false;
+    if (!json_member(&root, "device", false, &device, err) || !json_expect(&device, json_type_object, err)) return false;
+    if (!device_from_json(device.value, &out->device, err)) return error_prefix(err, "%s: ", path);
+    return read_records(&root, out, err);
+}
+
+bool result_read(const char *path, struct result *out, struct error *err) {
+    *out = (struct result){.context = json_read(path, err)};
+    if (!out->context) return false;
+    if (!read_parts(path, out, err)) {
+        result_free(out);
+        return false;
+    }
+    json_object_object_del(out->context, "records");
+    return true;
+}
+
+void result_free(struct result *result) {
+    json_object_put(result->context);
+    arena_free(&result->arena);
+    *result = (struct result){0};
+}
+
+// ---- writing
+
+// A new object with the same members, but for `except`.
+static struct json_object *copy_without(struct json_object *object, const char *except) {
+    struct json_object *copy = json_object_new_object();
+    json_object_object_foreach(object, key, value) {
+        if (strcmp(key, except) != 0) json_put(copy, key, json_object_get(value));
+    }
+    return copy;
+}
+
+static struct json_object *without_samples(struct json_object *record) {
+    struct json_object *time = json_get(record, "time");
+    if (!json_object_is_type(time, json_type_object)) return json_object_get(record);
+    struct json_object *copy = json_object_new_object();
+    json_object_object_foreach(record, key, value) {
+        json_put(copy, key, json_object_get(value)); // `time` is replaced below and keeps its place
+    }
+    struct json_object *short_time = json_object_new_object();
+    json_object_object_foreach(time, figure, summary) {
+        json_put(short_time, figure, copy_without(summary, "raw_ns"));
+    }
+    json_put(copy, "time", short_time);
+    return copy;
+}
+
+static struct json_object *counts_make(struct json_object *const *records, size_t count) {
+    struct json_object *counts = json_object_new_object();
+    for (int status = 0; status < RECORD_STATUS_COUNT; status++) {
+        const char *name = record_status_name((enum record_status)status);
+        int64_t here = 0;
+        for (size_t i = 0; i < count; i++) here += strcmp(json_get_string(records[i], "status", ""), name) == 0;
+        json_put_int(counts, name, here);
+    }
+    return counts;
+}
+
+bool result_write(const char *path, struct json_object *context, struct json_object **records, size_t count,
+    double wall_seconds, bool trimmed, struct error *err) {
+    struct json_object *result = copy_without(context, "records"), *list = json_object_new_array();
+    struct json_object *run = json_get(context, "run");
+    run = run ? copy_without(run, "wall_s") : json_object_new_object();
+    json_put_double(run, "wall_s", wall_seconds);
+    for (size_t i = 0; i < count; i++)
+        json_object_array_add(list, trimmed ? without_samples(records[i]) : json_object_get(records[i]));
+    json_put(result, "run", run);
+    json_put(result, "peaks", peaks_make(records, count));
+    json_put(result, "counts", counts_make(records, count));
+    json_put(result, "records", list);
+    bool ok = json_write(path, result, true, err);
+    json_object_put(result);
+    return ok;
+}
