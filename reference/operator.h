@@ -62,7 +62,8 @@ struct parameter {
     int64_t first, count;                                                                                              \
     REAL *out;             /* count values */                                                                          \
     double *magnitude;     /* count sums of absolute terms (|value| where nothing is added); NULL: not wanted */       \
-    double *bound;         /* count allowed errors in ULP of the arithmetic's type at max(|value|, magnitude) */       \
+    double *bound;         /* count allowed errors in ULP of the arithmetic's type at max(|value|, magnitude); 0: exact; */ \
+                           /* INFINITY: the specification says nothing here, the element is not to be judged */        \
     bool rte;              /* the kernel declares round-to-nearest-even: a basic operation is within 0.5 ULP, else 1 */ \
     int64_t depth;         /* additions on the longest path of the kernel's summation; 0: not stated, take it serial */
 
@@ -75,7 +76,7 @@ struct call_f32 {
 
 struct operator {
     const char *name;        // "rmsnorm"
-    const char *family;      // "normalisation"; the families of OPERATOR_FAMILIES in table.h
+    const char *family;      // "normalisation"; one of operator_families (table.h)
     const char *summary;     // one line
     const char *formula;     // "y = x * w / sqrt(mean(x^2) + eps)"
     const char *source;      // paper, specification or system that defines it
@@ -114,7 +115,8 @@ int64_t operand_granule(const struct operator *op, const struct operand *operand
 // The dtype an operand has in a case of that dtype.
 enum dtype operand_dtype(const struct operand *operand, enum dtype case_dtype);
 
-// Checks the given dims (every one at least 1), runs derive. NULL, or why the dims are not legal (static text).
+// Checks the given dims (every one at least 1, or 0 where zero_ok names it), runs derive, checks that no operand's size
+// overflows. NULL, or why the dims are not legal (static text).
 const char *operator_derive(const struct operator *op, int64_t *dims);
 
 // Least bytes that must move at these dims in this dtype.

@@ -5,7 +5,8 @@
 
 #include "operator.h"
 
-extern const struct operator *const operators[]; // ends with NULL
+extern const struct operator *const operators[];   // by family, in the order of families; ends with NULL
+extern const char *const operator_families[];      // ends with NULL
 const struct operator *operator_named(const char *name); // NULL when there is none
 
 #endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moving and converting elements: nothing is computed, so every output is exact.
+#include "reference.h"
+
+static void copy_reference(const struct call *c) {
+    for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[0][i], 0, 0);
+}
+REFERENCE(copy_reference)
+
+#if VKASSAY_TABLE
+const struct operator operator_copy = {
+    .name = "copy",
+    .family = "movement",
+    .summary = "a copy of a tensor",
+    .formula = "y = x",
+    .source = "PyTorch, Tensor.copy_",
+    .seeds = "TS CF",
+    .dims = {"n"},
+    .operands = {{"x", ROLE_IN, .shape = {"n"}, .specials = true},
+        {"y", ROLE_OUT, .shape = {"n"}}},
+    .flops = flops_none,
+    .bound = "exact: nothing is computed",
+    REFERENCES(copy_reference),
+};
+#endif
+
+// The value is a push constant in float; it is stored in the dtype of the case.
+static void fill_reference(const struct call *c) {
+    const real value = (real)dtype_round(c->dtype, c->params[0]);
+    for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, value, 0, 0);
+}
+REFERENCE(fill_reference)
+
+#if VKASSAY_TABLE
+const struct operator operator_fill = {
+    .name = "fill",
+    .family = "movement",
+    .summary = "one value everywhere",
+    .formula = "y = value",
+    .source = "PyTorch, Tensor.fill_",
+    .seeds = "TS CF TF LT",
+    .dims = {"n"},
+    .operands = {{"y", ROLE_OUT, .shape = {"n"}}},
+    .params = {{"value", .standard = 1.5}},
+    .flops = flops_none,
+    .bound = "exact: nothing is computed",
+    REFERENCES(fill_reference),
+};
+#endif
+
+// Without round-to-nearest-even declared a device may convert to the neighbour on either side, which is what any
+// positive bound in ULP of f32 comes to once the narrower store's own ULP is added.
+static void cast_reference(const struct call *c) {
+    const double bound = c->rte ? 0 : 0.5;
+    for (int64_t i = c->first; i < c->first + c->count; i++)
+        emit(c, i, (real)dtype_round(c->dtype, (double)c->in[0][i]), 0, bound);
+}
+REFERENCE(cast_reference)
+
+#if VKASSAY_TABLE
+const struct operator operator_cast = {
+    .name = "cast",
+    .family = "movement",
+    .summary = "conversion from f32 to the dtype of the case",
+    .formula = "y = nearest even number to x in the dtype of y",
+    .source = "IEEE 754-2019, 5.4.2 and 4.3.1",
+    .conventions = "rounds to nearest even; overflow gives infinity; NaN stays NaN; beyond an integer type's range "
+                   "the result is its end",
+    .seeds = "TS CF TF LT",
+    .dims = {"n"},
+    // From below the least subnormal f16 to above the largest f16.
+    .operands = {{"x", ROLE_IN, DTYPE_F32, .shape = {"n"}, .fill = FILL_SPREAD, .low = 1e-8,
+                     .high = 1e5, .signs = true, .specials = true},
+        {"y", ROLE_OUT, .shape = {"n"}}},
+    .flops = flops_none,
+    .bound = "exact with round-to-nearest-even declared, else either neighbour",
+    REFERENCES(cast_reference),
+};
+#endif
+
+static void transpose_reference(const struct call *c) {
+    const int64_t rows = c->dims[0], cols = c->dims[1];
+    int64_t row = c->first % rows, col = c->first / rows; // of x
+    for (int64_t i = c->first; i < c->first + c->count; i++) {
+        emit(c, i, c->in[0][row * cols + col], 0, 0);
+        if (++row == rows) {
+            row = 0;
+            col++;
+        }
+    }
+}
+REFERENCE(transpose_reference)
+
+#if VKASSAY_TABLE
+const struct operator operator_transpose = {
+    .name = "transpose",
+    .family = "movement",
+    .summary = "a matrix with rows and columns exchanged",
+    .formula = "y[j, i] = x[i, j]",
+    .source = "NumPy, numpy.transpose, written out",
+    .seeds = "TS TF LT",
+    .dims = {"rows", "cols"},
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}},
+        {"y", ROLE_OUT, .shape = {"cols", "rows"}}},
+    .flops = flops_none,
+    .bound = "exact: nothing is computed",
+    REFERENCES(transpose_reference),
+};
+#endif

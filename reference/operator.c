@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "operator.h"
+
+#include <string.h>
+
+static int names(const char *const *list, int most) {
+    int count = 0;
+    while (count < most && list[count]) count++;
+    return count;
+}
+
+int operator_dims(const struct operator *op) {
+    return names(op->dims, OPERATOR_DIMS);
+}
+
+int operator_derived(const struct operator *op) {
+    return names(op->derived, OPERATOR_DIMS);
+}
+
+int operator_operands(const struct operator *op) {
+    int count = 0;
+    while (count < OPERATOR_OPERANDS && op->operands[count].name) count++;
+    return count;
+}
+
+int operator_params(const struct operator *op) {
+    int count = 0;
+    while (count < OPERATOR_PARAMS && op->params[count].name) count++;
+    return count;
+}
+
+int operator_dim_index(const struct operator *op, const char *name) {
+    int given = operator_dims(op), derived = operator_derived(op);
+    for (int i = 0; i < given; i++)
+        if (strcmp(op->dims[i], name) == 0) return i;
+    for (int i = 0; i < derived; i++)
+        if (strcmp(op->derived[i], name) == 0) return given + i;
+    return -1;
+}
+
+int operator_operand_index(const struct operator *op, const char *name) {
+    for (int i = 0; i < operator_operands(op); i++)
+        if (strcmp(op->operands[i].name, name) == 0) return i;
+    return -1;
+}
+
+int operator_param_index(const struct operator *op, const char *name) {
+    for (int i = 0; i < operator_params(op); i++)
+        if (strcmp(op->params[i].name, name) == 0) return i;
+    return -1;
+}
+
+// Product of the dims that a list names, 1 for an empty list; -1 when it overflows or a name is not a dim.
+static int64_t product(
+    const struct operator *op, const char *const *list, const int64_t *dims) {
+    int64_t result = 1;
+    for (int i = 0; i < OPERATOR_RANK && list[i]; i++) {
+        int dim = operator_dim_index(op, list[i]);
+        if (dim < 0 || dims[dim] < 0 || __builtin_mul_overflow(result, dims[dim], &result))
+            return -1;
+    }
+    return result;
+}
+
+int64_t operand_elements(
+    const struct operator *op, const struct operand *operand, const int64_t *dims) {
+    return product(op, operand->shape, dims);
+}
+
+int64_t operand_granule(
+    const struct operator *op, const struct operand *operand, const int64_t *dims) {
+    return product(op, operand->granule, dims);
+}
+
+enum dtype operand_dtype(const struct operand *operand, enum dtype case_dtype) {
+    if (operand->dtype != DTYPE_CASE) return operand->dtype;
+    bool quantised = case_dtype == DTYPE_Q8_0 || case_dtype == DTYPE_Q4_0;
+    return quantised && !operand->weights ? DTYPE_F32 : case_dtype;
+}
+
+static bool may_be_zero(const struct operator *op, const char *dim) {
+    for (size_t i = 0; i < sizeof op->zero_ok / sizeof op->zero_ok[0] && op->zero_ok[i]; i++)
+        if (strcmp(op->zero_ok[i], dim) == 0) return true;
+    return false;
+}
+
+const char *operator_derive(const struct operator *op, int64_t *dims) {
+    for (int i = 0; i < operator_dims(op); i++) {
+        if (dims[i] < 0) return "a dim is negative";
+        if (dims[i] == 0 && !may_be_zero(op, op->dims[i]))
+            return "a dim that must be at least 1 is 0";
+    }
+    const char *why = op->derive ? op->derive(dims) : NULL;
+    if (why) return why;
+    for (int i = 0; i < operator_operands(op); i++) {
+        int64_t elements = operand_elements(op, &op->operands[i], dims);
+        // 8 bytes an element is what the double reference needs, and more than any dtype's own.
+        if (elements < 0 || elements > INT64_MAX / 8) return "an operand's size overflows";
+    }
+    return NULL;
+}
+
+double operator_bytes(const struct operator *op, const int64_t *dims, enum dtype dtype) {
+    const struct dtype_info *info = dtype_info(dtype);
+    if (op->bytes) return op->bytes(dims) / 4 * info->bytes / info->elements;
+    double total = 0;
+    for (int i = 0; i < operator_operands(op); i++) {
+        const struct operand *operand = &op->operands[i];
+        info = dtype_info(operand_dtype(operand, dtype));
+        double once = (double)operand_elements(op, operand, dims) / info->elements * info->bytes;
+        total += operand->role == ROLE_INOUT ? 2 * once : once;
+    }
+    return total;
+}
