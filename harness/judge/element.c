@@ -52,7 +52,9 @@ double judge_bound(enum dtype output, enum dtype arithmetic, bool rte, double bo
 static enum want want_of(const struct yardstick *yard, double want) {
     if (isnan(want)) return WANT_NAN;
     if (isinf(want)) return WANT_INFINITE;
-    return !yard->exact && fabs(want) > yard->largest ? WANT_OVERFLOW : WANT_FINITE;
+    // From halfway to the number that would follow the largest, nearest-even gives infinity.
+    bool overflows = !yard->exact && fabs(want) >= yard->largest / 2 + yard->next / 2;
+    return overflows ? WANT_OVERFLOW : WANT_FINITE;
 }
 
 static enum got got_of(double got, double want) {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../judge.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void test_every_length_and_byte(void **state) {
+    (void)state;
+    unsigned char bytes[67];
+    for (uint64_t length = 0; length <= 66; length++) {
+        bytes[length] = 0x5a;
+        guard_fill(bytes, length, 3, 1);
+        assert_int_equal(bytes[length], 0x5a);
+        assert_int_equal(guard_check(bytes, length, 3, 1), -1);
+        for (uint64_t i = 0; i < length; i++) {
+            bytes[i] ^= 0x10;
+            assert_int_equal(guard_check(bytes, length, 3, 1), i);
+            bytes[i] ^= 0x10;
+        }
+    }
+}
+
+static void test_the_first_of_several(void **state) {
+    (void)state;
+    unsigned char bytes[64];
+    guard_fill(bytes, sizeof bytes, 0, 0);
+    bytes[50] ^= 1;
+    bytes[17] ^= 1;
+    bytes[18] ^= 1;
+    assert_int_equal(guard_check(bytes, sizeof bytes, 0, 0), 17);
+}
+
+// Any run, operand or place has another word: no two of the 4096 are equal, and none is zero or all ones.
+static void test_words_differ(void **state) {
+    (void)state;
+    enum { RUNS = 8, OPERANDS = 8, PLACES = 64, COUNT = RUNS * OPERANDS * PLACES };
+    static uint32_t seen[COUNT];
+    int count = 0;
+    for (uint32_t run = 0; run < RUNS; run++)
+        for (uint32_t operand = 0; operand < OPERANDS; operand++)
+            for (uint64_t i = 0; i < PLACES; i++) seen[count++] = guard_word(run, operand, i);
+    for (int i = 0; i < COUNT; i++) {
+        assert_true(seen[i] != 0 && seen[i] != UINT32_MAX);
+        for (int k = 0; k < i; k++) assert_true(seen[i] != seen[k]);
+    }
+}
+
+static void test_another_run_is_noticed(void **state) {
+    (void)state;
+    unsigned char bytes[64];
+    guard_fill(bytes, sizeof bytes, 7, 2);
+    assert_int_equal(guard_check(bytes, sizeof bytes, 7, 2), -1);
+    assert_true(guard_check(bytes, sizeof bytes, 8, 2) >= 0);
+    assert_true(guard_check(bytes, sizeof bytes, 7, 3) >= 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_length_and_byte),
+        cmocka_unit_test(test_the_first_of_several),
+        cmocka_unit_test(test_words_differ),
+        cmocka_unit_test(test_another_run_is_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

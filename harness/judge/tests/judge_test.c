@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gathering: made-up outputs with one thing wrong must fail, and the figures are those worked out by hand.
+#include "../judge.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { MANY = 1000000 };
+
+struct data {
+    double *want, *bound;
+    float *got;
+};
+
+// want = got = 1 .. 2, each allowed 2 ULP.
+static struct data data_make(size_t count) {
+    struct data data = {malloc(count * sizeof(double)), malloc(count * sizeof(double)), malloc(count * sizeof(float))};
+    assert_true(data.want && data.bound && data.got);
+    for (size_t i = 0; i < count; i++) {
+        data.got[i] = 1 + (float)(i % 8388608) * 0x1p-23f;
+        data.want[i] = (double)data.got[i];
+        data.bound[i] = 2;
+    }
+    return data;
+}
+
+static void data_free(struct data data) {
+    free(data.want);
+    free(data.bound);
+    free(data.got);
+}
+
+static struct judgement judged(struct data data, int64_t count) {
+    struct judgement judgement;
+    judge_start(&judgement, count);
+    judge_add(&judgement, &(struct judge_input){.dtype = DTYPE_F32, .arithmetic = DTYPE_F32,
+                              .policy = {true, true, true}, .want = data.want, .bound = data.bound,
+                              .got = data.got, .count = count});
+    judge_finish(&judgement);
+    return judgement;
+}
+
+static int64_t histogram_total(const struct judgement *judgement) {
+    int64_t total = 0;
+    for (int i = 0; i < JUDGE_HISTOGRAM; i++) total += judgement->histogram[i];
+    return total;
+}
+
+static void test_all_right(void **state) {
+    (void)state;
+    struct data data = data_make(1000);
+    struct judgement j = judged(data, 1000);
+    assert_int_equal(j.failures, 0);
+    assert_int_equal(j.checked, 1000);
+    assert_int_equal(j.excluded, 0);
+    assert_int_equal(j.worst_index, 0);
+    assert_true(j.max_ulp == 0 && j.worst_ratio == 0 && j.p99_ulp == 0 && j.bound_ulp == 2);
+    assert_true(judge_mean_ulp(&j) == 0 && judge_nmse(&j) == 0);
+    assert_int_equal(j.histogram[0], 1000);
+    assert_int_equal(j.classes[CLASS_FINITE], 1000);
+    data_free(data);
+}
+
+static void test_one_nan_in_a_million(void **state) {
+    (void)state;
+    struct data data = data_make(MANY);
+    data.got[654321] = NAN;
+    struct judgement j = judged(data, MANY);
+    assert_int_equal(j.failures, 1);
+    assert_int_equal(j.worst_index, 654321);
+    assert_true(isinf(j.worst_ratio) && isnan(j.got) && j.want == data.want[654321]);
+    assert_true(j.max_ulp == 0); // no comparison of numbers was off
+    assert_true(j.p99_ulp == 0 && isfinite(judge_mean_ulp(&j)) && judge_nmse(&j) == 0);
+    assert_int_equal(j.histogram[JUDGE_HISTOGRAM - 1], 1);
+    assert_int_equal(histogram_total(&j), MANY);
+    data_free(data);
+}
+
+// Bits of known size put into good data: a comparator that lets any of these through is broken.
+static void test_known_bad_data_fails(void **state) {
+    (void)state;
+    enum { COUNT = 4096 };
+    static const double bad[] = {3, 4, 100, 1e4, -3, -1000}; // ULP; 2 are allowed
+    struct data data = data_make(COUNT);
+    for (int round = 0; round < 2000; round++) { // a bound that wandered from round to round would show
+        size_t at = (size_t)round * 2654435761u % COUNT;
+        double ulps = bad[round % 6];
+        float good = data.got[at];
+        data.got[at] = (float)((double)good + ulps * (ulps < 0 && good == 1 ? 0x1p-24 : 0x1p-23));
+        if (round % 7 == 0) data.got[at] = NAN;
+        if (round % 7 == 1) data.got[at] = -good;
+        if (round % 7 == 2) data.got[at] = 0;
+        if (round % 7 == 3) data.got[at] = INFINITY;
+        if (round % 100 == 0) { // the data itself is sound
+            float kept = data.got[at];
+            data.got[at] = good;
+            assert_int_equal(judged(data, COUNT).failures, 0);
+            data.got[at] = kept;
+        }
+        struct judgement j = judged(data, COUNT);
+        assert_int_equal(j.failures, 1);
+        assert_int_equal(j.worst_index, at);
+        assert_false(j.worst_ratio <= 1);
+        data.got[at] = good;
+    }
+    data_free(data);
+}
+
+static void test_matching_infinities_hide_nothing(void **state) {
+    (void)state;
+    double want[] = {INFINITY, 1, -INFINITY, 2, INFINITY}, bound[] = {1, 1, 1, 1, 1};
+    float got[] = {INFINITY, 1, -INFINITY, 2.00001f, INFINITY};
+    struct judgement j = judged((struct data){want, bound, got}, 5);
+    assert_int_equal(j.failures, 1);
+    assert_int_equal(j.worst_index, 3);
+    assert_true(j.worst_ratio > 1 && isfinite(j.worst_ratio));
+    assert_true(isfinite(judge_mean_ulp(&j)) && judge_nmse(&j) > 0 && judge_nmse(&j) < 1e-10);
+    assert_int_equal(j.classes[CLASS_INFINITE], 3);
+}
+
+static void test_worst_is_by_ratio_and_ties_go_low(void **state) {
+    (void)state;
+    // Errors of 8 of 16, 3 of 4, 3 of 4 and 1 of 2 ULP.
+    double want[] = {1, 1, 1, 1}, bound[] = {16, 4, 4, 2};
+    float got[] = {1 + 8 * 0x1p-23f, 1 + 3 * 0x1p-23f, 1 - 3 * 0x1p-23f, 1 + 0x1p-23f};
+    struct judgement j = judged((struct data){want, bound, got}, 4);
+    assert_int_equal(j.failures, 0);
+    assert_int_equal(j.worst_index, 1);
+    assert_true(j.worst_ratio == 0.75 && j.bound_ulp == 4 && j.max_ulp == 8);
+    assert_true(judge_mean_ulp(&j) == 15.0 / 4);
+    // Parts in any order give the same: the later part has the tie of the lower index.
+    struct judgement parts;
+    judge_start(&parts, 4);
+    for (int64_t first = 3; first >= 0; first--)
+        judge_add(&parts, &(struct judge_input){.dtype = DTYPE_F32, .arithmetic = DTYPE_F32,
+                              .policy = {true, true, true}, .want = want + first, .bound = bound + first,
+                              .got = got, .first = first, .count = 1});
+    judge_finish(&parts);
+    assert_memory_equal(&parts, &j, sizeof j);
+}
+
+static void test_a_zero_bound_is_an_infinite_ratio(void **state) {
+    (void)state;
+    double want[] = {1, 1}, bound[] = {1, 0};
+    float got[] = {1 + 100 * 0x1p-23f, 1 + 0x1p-23f};
+    struct judgement j = judged((struct data){want, bound, got}, 2);
+    assert_int_equal(j.failures, 2);
+    assert_int_equal(j.worst_index, 1);
+    assert_true(isinf(j.worst_ratio) && j.max_ulp == 100);
+}
+
+static void test_nmse(void **state) {
+    (void)state;
+    double want[] = {1, 2, 2}, bound[] = {1e9, 1e9, 1e9};
+    float got[] = {1, 2, 2.5f};
+    struct judgement j = judged((struct data){want, bound, got}, 3);
+    assert_true(judge_nmse(&j) == 0.25 / 9);
+    double zero[] = {0, 0, 0};
+    j = judged((struct data){zero, bound, got}, 3);
+    assert_true(isinf(judge_nmse(&j)));
+}
+
+static void test_percentile(void **state) {
+    (void)state;
+    enum { COUNT = 1000 };
+    double want[COUNT], bound[COUNT];
+    float got[COUNT];
+    for (int i = 0; i < COUNT; i++) { // errors 0, 1, 2 ... 999 ULP
+        want[i] = 1;
+        bound[i] = 1e6;
+        got[i] = 1 + (float)i * 0x1p-23f;
+    }
+    struct judgement j = judged((struct data){want, bound, got}, COUNT);
+    assert_true(j.p99_ulp >= 989 && j.p99_ulp <= 989 * 1.045); // the 990th smallest, never understated
+    // [0], then (0, 1/32) ... [1/2, 1) stay empty, [1, 2) holds 1, [2, 4) holds 2 and 3, ..., [256, inf) holds the rest.
+    static const int64_t counts[JUDGE_HISTOGRAM] = {1, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 744};
+    assert_memory_equal(j.histogram, counts, sizeof counts);
+    for (int i = 0; i < 10; i++) got[i * 7] = NAN; // one percent differs in class: still finite
+    j = judged((struct data){want, bound, got}, COUNT);
+    assert_true(isfinite(j.p99_ulp));
+    got[999] = NAN;
+    j = judged((struct data){want, bound, got}, COUNT);
+    assert_true(isinf(j.p99_ulp));
+}
+
+static void test_nothing_checked(void **state) {
+    (void)state;
+    double want[] = {NAN}, bound[] = {1};
+    float got[] = {1};
+    struct judgement j;
+    judge_start(&j, 10);
+    judge_add(&j, &(struct judge_input){.dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .want = want, .bound = bound,
+                      .got = got, .count = 1});
+    judge_finish(&j);
+    assert_int_equal(j.checked, 0);
+    assert_int_equal(j.excluded, 1);
+    assert_int_equal(j.worst_index, -1);
+    assert_true(isnan(j.p99_ulp) && isnan(judge_mean_ulp(&j)));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_right),
+        cmocka_unit_test(test_one_nan_in_a_million),
+        cmocka_unit_test(test_known_bad_data_fails),
+        cmocka_unit_test(test_matching_infinities_hide_nothing),
+        cmocka_unit_test(test_worst_is_by_ratio_and_ties_go_low),
+        cmocka_unit_test(test_a_zero_bound_is_an_infinite_ratio),
+        cmocka_unit_test(test_nmse),
+        cmocka_unit_test(test_percentile),
+        cmocka_unit_test(test_nothing_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
