@@ -15,7 +15,7 @@ struct point {
     const struct kernel *kernel;
     enum dtype dtype;
     int64_t dims[OPERATOR_DIMS * 2]; // given, then derived
-    double params[OPERATOR_PARAMS];
+    double params[OPERATOR_PARAMS];  // as given; kernels and references see them rounded to float
     struct shape shape;
     const char *name;      // in the arena
     size_t case_length;    // of the case's name, a prefix of `name`
@@ -27,12 +27,9 @@ struct point {
 // Builds a point's name; sets name and case_length.
 bool point_name(struct arena *arena, struct point *point, struct error *err);
 
-// Parses a name back (replay). Fills everything but `refused`. Unknown kernels, dims and tunables suggest what is near.
+// Parses a name back (replay). Fills everything but `refused`. Dims, parameters and tunables may stand in any order; the name is
+// written anew. STATUS_USAGE says what is wrong; unknown kernels, dims and tunables suggest what is near.
 bool point_parse(struct arena *arena, const struct kernels *kernels, const char *name, struct point *out,
     struct error *err);
-
-// The shapes of a kernel at these dims: the product of the tunables' values, the legal ones first and then those refused
-// with the reason. `some` keeps the default, the seeds' shapes and a spread of at most `some` others (0: all).
-enum shape_choice { SHAPES_DEFAULT, SHAPES_SEEDS, SHAPES_SOME, SHAPES_ALL };
 
 #endif

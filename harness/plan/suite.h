@@ -19,6 +19,30 @@ struct settings {
 };
 struct settings settings_standard(void);
 
+// Which shapes of a case are planned: the default; that and the seeds' shapes; those and a spread of `some_shapes` others; all; those
+// listed. A refused shape becomes a point with `refused` set when it is the default, a seed's or listed, and under SHAPES_ALL.
+enum shape_choice { SHAPES_DEFAULT, SHAPES_SEEDS, SHAPES_SOME, SHAPES_ALL, SHAPES_LISTED };
+
+// One object of "dims": names with their values, to be crossed.
+struct suite_values {
+    const char *name; // a dim or a parameter
+    double *values;
+    size_t count;
+};
+struct suite_dims {
+    struct suite_values *items;
+    size_t count;
+    const char *where; // JSON path, for errors
+};
+
+// A shape as the file has it; what it leaves out stands at its default.
+struct shape_text {
+    const char *names[KERNEL_TUNABLES];
+    int64_t values[KERNEL_TUNABLES];
+    int count;
+    const char *where;
+};
+
 // One entry: kernels by glob, dtypes, dims crossed, shapes.
 struct suite_entry {
     const char *kernel;             // glob over kernel names
@@ -49,12 +73,19 @@ struct plan {
 };
 
 // Crosses the suite with the kernels under the device's limits. An entry whose glob matches no kernel, or whose dims the operator
-// refuses, is an error with its JSON path. Points that two entries give are planned once. `select` globs over point
-// names keep only what matches (none: all); peaks are kept when anything is. A selection that matches nothing is
-// STATUS_USAGE and says what is near.
+// refuses, is an error with its JSON path. Points that two entries give are planned once. `select` keeps only what matches
+// one of its globs (none: all); peaks are kept when anything is. A glob is held against the whole name and against its leading
+// parts: "matmul.tiled" takes the kernel, "matmul.tiled/f16" its f16 cases, a case's name its shapes. One that matches
+// nothing is STATUS_USAGE and says what is near. Cases stand in the order of the suite; kernels of an operator at equal
+// dims and dtype follow each other, as they share their operands.
 bool plan_build(struct arena *arena, const struct suite *suite, const struct kernels *kernels,
     const struct device_info *device, const char *const *select, size_t select_count, struct plan *out,
     struct error *err);
+
+// The points of these exact names, in their order, once each, whether or not a suite has them; `refused` is set as plan_build sets
+// it. Anything that is no point's name is STATUS_USAGE.
+bool plan_from_names(struct arena *arena, const struct kernels *kernels, const struct device_info *device,
+    const char *const *names, size_t count, const struct settings *settings, struct plan *out, struct error *err);
 
 // Keeps shard `index` of `count` (1-based): whole cases, by a hash of the case's name; peaks stay in each.
 void plan_shard(struct plan *plan, int index, int count);

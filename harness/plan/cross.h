@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Crossing: the candidates for a plan that a suite's entries give, in the suite's order, before selection.
+#ifndef VKASSAY_PLAN_CROSS_H
+#define VKASSAY_PLAN_CROSS_H
+
+#include "suite.h"
+
+// A plan is held in memory and shown as a list; ten times the points of a long night's run.
+enum { PLAN_POINTS = 200000 };
+
+struct candidate {
+    struct point point;
+    const char *peak;
+};
+
+struct crossing {
+    struct arena *arena;
+    const struct suite *suite;
+    const struct kernels *kernels;
+    const struct device_info *device;
+    struct error *err;
+    struct candidate *items;
+    size_t count, capacity;
+};
+
+// Appends the candidates of one entry. An entry for the other kind of device gives none, but is checked alike.
+bool cross_entry(struct crossing *crossing, const struct suite_entry *entry);
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernel folders: every manifest of each, as one list sorted by name.
+#include "../base/file.h"
+#include "manifest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_name(const void *a, const void *b) {
+    return strcmp((*(const struct kernel *const *)a)->name, (*(const struct kernel *const *)b)->name);
+}
+
+static bool check_unique(const struct kernels *kernels, struct error *err) {
+    for (size_t i = 1; i < kernels->count; i++) {
+        const struct kernel *a = kernels->items[i - 1], *b = kernels->items[i];
+        if (strcmp(a->name, b->name) != 0) continue;
+        if (strcmp(a->file, b->file) > 0) {
+            a = b;
+            b = kernels->items[i - 1];
+        }
+        return error_set(err, STATUS_BAD_INPUT, "%s: the kernel \"%s\" is in %s too", b->file, b->name,
+            strcmp(a->file, b->file) == 0 ? "this file" : a->file);
+    }
+    return true;
+}
+
+bool kernels_load(struct arena *arena, const char *const *folders, size_t folder_count, struct kernels *out,
+    struct error *err) {
+    struct kernel **items = NULL;
+    size_t count = 0, capacity = 0;
+    for (size_t f = 0; f < folder_count; f++) {
+        char **files;
+        size_t file_count;
+        if (!file_list(arena, folders[f], ".json", &files, &file_count, err)) return false;
+        if (!file_count)
+            return error_set(err, STATUS_BAD_INPUT, "%s: expected a kernel folder, found no manifest (*.json) in it",
+                folders[f]);
+        for (size_t i = 0; i < file_count; i++)
+            if (!manifest_read(arena, files[i], &items, &count, &capacity, err)) return false;
+    }
+    if (count) qsort(items, count, sizeof *items, by_name);
+    *out = (struct kernels){.items = (const struct kernel **)items, .count = count};
+    return check_unique(out, err);
+}
+
+const struct kernel *kernel_named(const struct kernels *kernels, const char *name) {
+    size_t low = 0, high = kernels->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strcmp(name, kernels->items[middle]->name);
+        if (order == 0) return kernels->items[middle];
+        if (order < 0) high = middle;
+        else low = middle + 1;
+    }
+    return NULL;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A set of names that may stand at one place, and what to say when another one does.
+#ifndef VKASSAY_PLAN_NAMES_H
+#define VKASSAY_PLAN_NAMES_H
+
+#include "kernel.h"
+
+enum { NAMES = 128 };
+struct names {
+    const char *items[NAMES];
+    size_t count;
+};
+
+void names_add(struct names *names, const char *name); // beyond NAMES, names are left out of hints
+bool names_have(const struct names *names, const char *name);
+void names_of_dims(struct names *names, const struct operator *op); // given and derived
+void names_of_params(struct names *names, const struct operator *op);
+void names_of_operands(struct names *names, const struct operator *op);
+void names_of_dtypes(struct names *names, const bool *among); // those set in among[DTYPE_COUNT]; NULL: all
+void names_of_features(struct names *names);
+void names_of_tunables(struct names *names, const struct kernel *kernel);
+
+// The end of an error that rejects `wanted`: "; did you mean "rows"?", else "; expected rows, cols". In the arena.
+const char *names_hint(struct arena *arena, const struct names *names, const char *wanted);
+
+// "rows, cols" in the arena; "none" when empty. Long lists are cut: "a, b, c and 40 more".
+const char *names_joined(struct arena *arena, const struct names *names);
+
+// Text in the arena, or a fixed sentence when memory is out, so that a reason is never NULL.
+const char *names_text(const char *text);
+
+#endif

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plan: candidates without repetition, peaks first, the points of a case together; selected and sharded.
+#include "../base/hash.h"
+#include "cross.h"
+#include "legal.h"
+#include "select.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Where a candidate goes.
+struct place {
+    struct candidate *item;
+    size_t at;      // among the candidates
+    size_t case_at; // the first candidate of its case
+    bool peak;      // its case serves a peak
+};
+
+static int by_name(const void *a, const void *b) {
+    const struct place *x = a, *y = b;
+    int order = strcmp(x->item->point.name, y->item->point.name);
+    return order ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+static int by_place(const void *a, const void *b) {
+    const struct place *x = a, *y = b;
+    if (x->peak != y->peak) return x->peak ? -1 : 1;
+    if (x->case_at != y->case_at) return x->case_at < y->case_at ? -1 : 1;
+    bool rx = x->item->point.refused != NULL, ry = y->item->point.refused != NULL;
+    if (rx != ry) return rx ? 1 : -1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+// Of equal names the first stays, and serves a peak when any of them does. `places` are sorted by name.
+static size_t drop_repeated(struct place *places, size_t count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct place *last = kept ? &places[kept - 1] : NULL;
+        if (!last || strcmp(last->item->point.name, places[i].item->point.name) != 0) places[kept++] = places[i];
+        else if (!last->item->peak) last->item->peak = places[i].item->peak;
+    }
+    return kept;
+}
+
+static bool same_case(const struct point *a, const struct point *b) {
+    return a->case_length == b->case_length && memcmp(a->name, b->name, a->case_length) == 0;
+}
+
+// The names of a case share all up to the shape, so that sorting by name has put them together.
+static void find_cases(struct place *places, size_t count) {
+    for (size_t first = 0, end; first < count; first = end) {
+        size_t case_at = places[first].at;
+        bool peak = false;
+        for (end = first; end < count && same_case(&places[first].item->point, &places[end].item->point); end++) {
+            if (places[end].at < case_at) case_at = places[end].at;
+            peak |= places[end].item->peak != NULL;
+        }
+        for (size_t i = first; i < end; i++) {
+            places[i].case_at = case_at;
+            places[i].peak = peak;
+        }
+    }
+}
+
+static bool arrange(const struct crossing *x, struct plan *out) {
+    struct place *places = arena_alloc(x->arena, x->count + 1, sizeof *places);
+    out->points = arena_alloc(x->arena, x->count + 1, sizeof *out->points);
+    out->peaks = arena_alloc(x->arena, x->count + 1, sizeof *out->peaks);
+    if (!places || !out->points || !out->peaks) return error_set(x->err, STATUS_FAULT, "out of memory for the plan");
+    for (size_t i = 0; i < x->count; i++) places[i] = (struct place){.item = &x->items[i], .at = i};
+    qsort(places, x->count, sizeof *places, by_name);
+    out->count = drop_repeated(places, x->count);
+    find_cases(places, out->count);
+    qsort(places, out->count, sizeof *places, by_place);
+    for (size_t i = 0; i < out->count; i++) {
+        out->points[i] = places[i].item->point;
+        out->peaks[i] = places[i].item->peak;
+    }
+    return true;
+}
+
+bool plan_build(struct arena *arena, const struct suite *suite, const struct kernels *kernels,
+    const struct device_info *device, const char *const *select, size_t select_count, struct plan *out,
+    struct error *err) {
+    struct crossing crossing = {.arena = arena, .suite = suite, .kernels = kernels, .device = device, .err = err};
+    *out = (struct plan){0};
+    for (size_t i = 0; i < suite->entry_count; i++)
+        if (!cross_entry(&crossing, &suite->entries[i])) return false;
+    return arrange(&crossing, out) && (!select_count || select_points(arena, out, select, select_count, err));
+}
+
+static bool named_already(const struct plan *plan, const char *name) {
+    for (size_t i = 0; i < plan->count; i++)
+        if (strcmp(plan->points[i].name, name) == 0) return true;
+    return false;
+}
+
+bool plan_from_names(struct arena *arena, const struct kernels *kernels, const struct device_info *device,
+    const char *const *names, size_t count, const struct settings *settings, struct plan *out, struct error *err) {
+    *out = (struct plan){.points = arena_alloc(arena, count + 1, sizeof *out->points),
+        .peaks = arena_alloc(arena, count + 1, sizeof *out->peaks)};
+    if (!out->points || !out->peaks) return error_set(err, STATUS_FAULT, "out of memory for the plan");
+    for (size_t i = 0; i < count; i++) {
+        struct point *point = &out->points[out->count];
+        if (!point_parse(arena, kernels, names[i], point, err)) return false;
+        if (named_already(out, point->name)) continue;
+        struct trial trial = {.kernel = point->kernel, .dtype = point->dtype, .dims = point->dims, .device = device,
+            .memory_share = settings->memory_share, .arena = arena};
+        bool by_dims;
+        point->refused = trial_case(&trial);
+        if (!point->refused) point->refused = trial_shape(&trial, &point->shape, &by_dims);
+        out->count++;
+    }
+    return true;
+}
+
+void plan_shard(struct plan *plan, int index, int count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        uint64_t hash = hash_bytes(HASH_START, plan->points[i].name, plan->points[i].case_length);
+        if (!plan->peaks[i] && hash % (uint64_t)count != (uint64_t)index - 1) continue;
+        plan->points[kept] = plan->points[i];
+        plan->peaks[kept++] = plan->peaks[i];
+    }
+    plan->count = kept;
+}

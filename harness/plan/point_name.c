@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A point's name, written.
+#include "point.h"
+
+#include "../base/text.h"
+
+#include <string.h>
+
+static void append_case(struct text *text, const struct point *point) {
+    const struct operator *op = point->kernel->op;
+    text_format(text, "%s/%s/", point->kernel->name, dtype_info(point->dtype)->name);
+    const char *separator = "";
+    for (int i = 0; i < operator_dims(op); i++) {
+        text_format(text, "%s%s=%lld", separator, op->dims[i], (long long)point->dims[i]);
+        separator = ",";
+    }
+    for (int i = 0; i < operator_params(op); i++) {
+        if (point->params[i] == op->params[i].standard) continue;
+        text_format(text, "%s%s=", separator, op->params[i].name);
+        text_number(text, point->params[i]);
+        separator = ",";
+    }
+}
+
+static void append_shape(struct text *text, const struct point *point) {
+    const struct kernel *kernel = point->kernel;
+    uint32_t wg[3];
+    shape_workgroup(kernel, &point->shape, wg);
+    text_format(text, "/wg=%ux%ux%u", wg[0], wg[1], wg[2]);
+    for (int i = 0; i < kernel->tunable_count; i++)
+        if (strncmp(kernel->tunables[i].name, "WG_", 3) != 0)
+            text_format(text, ",%s=%lld", kernel->tunables[i].name, (long long)point->shape.value[i]);
+}
+
+bool point_name(struct arena *arena, struct point *point, struct error *err) {
+    struct text text = {0};
+    append_case(&text, point);
+    point->case_length = text.length;
+    append_shape(&text, point);
+    point->name = text.failed ? NULL : arena_copy(arena, text_str(&text));
+    text_free(&text);
+    return point->name || error_set(err, STATUS_FAULT, "out of memory for the name of a point");
+}

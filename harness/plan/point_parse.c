@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// A point's name, read back.
+#include "names.h"
+#include "problem.h"
+#include "shape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct parsing {
+    struct arena *arena;
+    const struct kernels *kernels;
+    const char *name; // the whole, for errors
+    struct point *point;
+    struct error *err;
+};
+
+static bool fail(const struct parsing *p, const char *why) {
+    return error_set(p->err, STATUS_USAGE, "%s: %s", p->name, why);
+}
+
+static bool memory_out(const struct parsing *p) {
+    return error_set(p->err, STATUS_FAULT, "out of memory for the name of a point");
+}
+
+static bool parse_kernel(struct parsing *p, const char *name) {
+    p->point->kernel = kernel_named(p->kernels, name);
+    if (p->point->kernel) return true;
+    struct names names = {0};
+    for (size_t i = 0; i < p->kernels->count; i++) names_add(&names, p->kernels->items[i]->name);
+    return fail(p, names_text(arena_format(p->arena, "there is no kernel \"%s\"%s", name,
+        names_hint(p->arena, &names, name))));
+}
+
+static bool parse_dtype(struct parsing *p, const char *name) {
+    const struct kernel *kernel = p->point->kernel;
+    p->point->dtype = dtype_named(name);
+    if (kernel->dtypes[p->point->dtype]) return true;
+    struct names names = {0};
+    names_of_dtypes(&names, kernel->dtypes);
+    return fail(p, names_text(arena_format(p->arena, "kernel %s has no dtype \"%s\"%s", kernel->name, name,
+        names_hint(p->arena, &names, name))));
+}
+
+// A decimal integer of 32 bits, nothing before or after it.
+static bool parse_integer(const char *text, int64_t *out) {
+    int64_t value = 0;
+    if (!*text) return false;
+    for (; *text >= '0' && *text <= '9'; text++) {
+        value = value * 10 + (*text - '0');
+        if (value > UINT32_MAX) return false;
+    }
+    *out = value;
+    return !*text;
+}
+
+static bool parse_number(const char *text, double *out) {
+    char *end;
+    if (!*text || strspn(text, "0123456789+-.eE") != strlen(text)) return false;
+    *out = strtod(text, &end);
+    return !*end;
+}
+
+// Cuts "key=value" at '='; NULL without one.
+static char *cut_value(char *item) {
+    char *equals = strchr(item, '=');
+    if (!equals || equals == item) return NULL;
+    *equals = '\0';
+    return equals + 1;
+}
+
+static bool parse_dims(struct parsing *p, char *list) {
+    struct problem_setter setter = problem_setter(p->arena, p->point);
+    for (char *next, *item = list; item; item = next) {
+        next = strchr(item, ',');
+        if (next) *next++ = '\0';
+        double number;
+        const char *value = cut_value(item);
+        if (!value)
+            return fail(p, names_text(arena_format(p->arena, "expected dims as name=value,..., found \"%s\"", item)));
+        if (!parse_number(value, &number))
+            return fail(p, names_text(arena_format(p->arena, "expected a number for %s, found \"%s\"", item, value)));
+        const char *why = problem_set(&setter, item, number);
+        if (why) return fail(p, why);
+    }
+    const char *why = problem_derive(&setter);
+    return !why || fail(p, why);
+}
+
+// "16x16x1" sets WG_X, WG_Y, WG_Z; an axis that the kernel does not tune must be 1.
+static bool parse_workgroup(struct parsing *p, char *text) {
+    static const char *const axes[3] = {"WG_X", "WG_Y", "WG_Z"};
+    char *part = text;
+    for (int axis = 0; axis < 3; axis++) {
+        char *next = part ? strchr(part, 'x') : NULL;
+        if (next) *next++ = '\0';
+        int64_t size;
+        if (!part || !parse_integer(part, &size) || (axis == 2 && next))
+            return fail(p, "expected the workgroup as wg=XxYxZ, three whole numbers");
+        bool tuned = shape_value(p->point->kernel, &p->point->shape, axes[axis], -1) >= 0;
+        const char *why = tuned || size != 1
+            ? shape_set(p->arena, p->point->kernel, &p->point->shape, axes[axis], size) : NULL;
+        if (why) return fail(p, why);
+        part = next;
+    }
+    return true;
+}
+
+static bool parse_tunable(struct parsing *p, char *item, bool *given) {
+    const struct kernel *kernel = p->point->kernel;
+    int64_t number;
+    const char *value = cut_value(item);
+    if (!value || !parse_integer(value, &number))
+        return fail(p, names_text(arena_format(p->arena, "expected a tunable as NAME=integer, found \"%s%s%s\"", item,
+            value ? "=" : "", value ? value : "")));
+    if (strncmp(item, "WG_", 3) == 0)
+        return fail(p, names_text(arena_format(p->arena, "%s stands in wg=XxYxZ", item)));
+    const char *why = shape_set(p->arena, kernel, &p->point->shape, item, number);
+    if (why) return fail(p, why);
+    for (int i = 0; i < kernel->tunable_count; i++) {
+        if (strcmp(kernel->tunables[i].name, item) != 0) continue;
+        if (given[i]) return fail(p, names_text(arena_format(p->arena, "%s is given twice", item)));
+        given[i] = true;
+    }
+    return true;
+}
+
+static bool parse_shape(struct parsing *p, char *list) {
+    const struct kernel *kernel = p->point->kernel;
+    bool given[KERNEL_TUNABLES] = {0};
+    p->point->shape = kernel_default_shape(kernel);
+    char *next = strchr(list, ',');
+    if (next) *next++ = '\0';
+    if (strncmp(list, "wg=", 3) != 0)
+        return fail(p, names_text(arena_format(p->arena, "expected the shape to begin with wg=XxYxZ, found \"%s\"", list)));
+    if (!parse_workgroup(p, list + 3)) return false;
+    for (char *item = next; item; item = next) {
+        next = strchr(item, ',');
+        if (next) *next++ = '\0';
+        if (!parse_tunable(p, item, given)) return false;
+    }
+    for (int i = 0; i < kernel->tunable_count; i++)
+        if (!given[i] && strncmp(kernel->tunables[i].name, "WG_", 3) != 0)
+            return fail(p, names_text(arena_format(p->arena, "the tunable %s is missing", kernel->tunables[i].name)));
+    return true;
+}
+
+bool point_parse(struct arena *arena, const struct kernels *kernels, const char *name, struct point *out,
+    struct error *err) {
+    *out = (struct point){0};
+    struct parsing p = {arena, kernels, name, out, err};
+    char *part[4] = {arena_copy(arena, name)};
+    if (!part[0]) return memory_out(&p);
+    for (int i = 1; i < 4; i++) {
+        part[i] = strchr(part[i - 1], '/');
+        if (!part[i]) return fail(&p, "expected the name of a point, KERNEL/DTYPE/DIMS/SHAPE");
+        *part[i]++ = '\0';
+    }
+    if (strchr(part[3], '/')) return fail(&p, "expected the name of a point, KERNEL/DTYPE/DIMS/SHAPE; this has more parts");
+    if (!parse_kernel(&p, part[0]) || !parse_dtype(&p, part[1]) || !parse_dims(&p, part[2]) || !parse_shape(&p, part[3]))
+        return false;
+    struct shape standard = kernel_default_shape(out->kernel);
+    out->is_default = shape_equal(out->kernel, &out->shape, &standard);
+    out->seeds = shape_seeds(arena, out->kernel, &out->shape);
+    return point_name(arena, out, err);
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "problem.h"
+
+#include "../base/text.h"
+#include "names.h"
+
+#include <float.h>
+#include <math.h>
+
+struct problem_setter problem_setter(struct arena *arena, struct point *point) {
+    const struct operator *op = point->kernel->op;
+    for (int i = 0; i < operator_params(op); i++) point->params[i] = op->params[i].standard;
+    return (struct problem_setter){.arena = arena, .point = point};
+}
+
+static const char *number_text(struct arena *arena, double value) {
+    struct text text = {0};
+    text_number(&text, value);
+    const char *out = names_text(text.failed ? NULL : arena_copy(arena, text_str(&text)));
+    text_free(&text);
+    return out;
+}
+
+// Dims reach shaders as 32-bit unsigned numbers.
+static const char *set_dim(struct problem_setter *s, int index, double value) {
+    const char *name = s->point->kernel->op->dims[index];
+    if (!(value >= 0 && value <= UINT32_MAX) || value != floor(value))
+        return names_text(arena_format(s->arena, "dim %s must be a whole number from 0 to %u, found %s", name, UINT32_MAX,
+            number_text(s->arena, value)));
+    s->point->dims[index] = (int64_t)value;
+    return NULL;
+}
+
+static const char *set_param(struct problem_setter *s, int index, double value) {
+    const struct parameter *param = &s->point->kernel->op->params[index];
+    double low = -FLT_MAX, high = FLT_MAX; // what a kernel can be given: a float or an int32
+    if (param->integer) {
+        low = INT32_MIN;
+        high = INT32_MAX;
+    }
+    if (param->low != 0 || param->high != 0) {
+        low = param->low;
+        high = param->high;
+    }
+    if (param->integer && value != floor(value))
+        return names_text(arena_format(s->arena, "parameter %s must be a whole number, found %s", param->name,
+            number_text(s->arena, value)));
+    if (!(value >= low && value <= high))
+        return names_text(arena_format(s->arena, "parameter %s must lie in [%s, %s], found %s", param->name,
+            number_text(s->arena, low), number_text(s->arena, high), number_text(s->arena, value)));
+    s->point->params[index] = value;
+    return NULL;
+}
+
+static int given_index(const struct operator *op, const char *name) {
+    int dim = operator_dim_index(op, name);
+    if (dim >= 0 && dim < operator_dims(op)) return dim;
+    int param = operator_param_index(op, name);
+    return param < 0 ? -1 : OPERATOR_DIMS + param;
+}
+
+const char *problem_set(struct problem_setter *s, const char *name, double value) {
+    const struct operator *op = s->point->kernel->op;
+    int index = given_index(op, name);
+    if (index < 0) {
+        struct names names = {0};
+        for (int i = 0; i < operator_dims(op); i++) names_add(&names, op->dims[i]);
+        names_of_params(&names, op);
+        return names_text(arena_format(s->arena, "operator %s takes no dim or parameter \"%s\"%s", op->name, name,
+            names_hint(s->arena, &names, name)));
+    }
+    if (s->given[index]) return names_text(arena_format(s->arena, "%s is given twice", name));
+    s->given[index] = true;
+    return index < OPERATOR_DIMS ? set_dim(s, index, value) : set_param(s, index - OPERATOR_DIMS, value);
+}
+
+const char *problem_derive(struct problem_setter *s) {
+    const struct operator *op = s->point->kernel->op;
+    for (int i = 0; i < operator_dims(op); i++) {
+        if (s->given[i]) continue;
+        struct names names = {0};
+        for (int d = 0; d < operator_dims(op); d++) names_add(&names, op->dims[d]);
+        return names_text(arena_format(s->arena, "dim %s is missing; operator %s takes %s", op->dims[i], op->name,
+            names_joined(s->arena, &names)));
+    }
+    const char *why = operator_derive(op, s->point->dims);
+    return why ? names_text(arena_format(s->arena, "operator %s refuses these dims: %s", op->name, why)) : NULL;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dims and parameters of a point, set by name from a suite or a point's name.
+#ifndef VKASSAY_PLAN_PROBLEM_H
+#define VKASSAY_PLAN_PROBLEM_H
+
+#include "point.h"
+
+struct problem_setter {
+    struct arena *arena; // of the reasons
+    struct point *point; // its kernel is set; dims and params are filled
+    bool given[OPERATOR_DIMS + OPERATOR_PARAMS];
+};
+
+// Parameters at their defaults, nothing given yet.
+struct problem_setter problem_setter(struct arena *arena, struct point *point);
+
+// Sets a dim or a parameter. NULL, or why not: unknown, given twice, no whole number, out of range.
+const char *problem_set(struct problem_setter *setter, const char *name, double value);
+
+// After the last: every dim must be given, the operator derives the rest. NULL, or what is missing or not legal.
+const char *problem_derive(struct problem_setter *setter);
+
+#endif

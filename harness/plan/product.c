@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "product.h"
+
+#include "../base/text.h"
+#include "names.h"
+
+static int64_t factor_value(const struct kernel *kernel, const struct factor *factor, const int64_t *dims,
+    const struct shape *shape) {
+    if (!factor->name) return factor->number;
+    int dim = operator_dim_index(kernel->op, factor->name);
+    if (dim >= 0) return dims ? dims[dim] : -1;
+    // What is no dim is a tunable (the manifest was checked); only an absent WG_X, WG_Y or WG_Z is not in the shape.
+    return shape ? shape_value(kernel, shape, factor->name, 1) : -1;
+}
+
+int64_t product_value(const struct kernel *kernel, const struct product *product, const int64_t *dims,
+    const struct shape *shape) {
+    int64_t value = 1;
+    for (int i = 0; i < product->count; i++) {
+        int64_t factor = factor_value(kernel, &product->factors[i], dims, shape);
+        if (factor < 0 || __builtin_mul_overflow(value, factor, &value)) return -1;
+    }
+    return value;
+}
+
+int64_t quotient_value(const struct kernel *kernel, const struct quotient *quotient, const int64_t *dims,
+    const struct shape *shape) {
+    int64_t over = product_value(kernel, &quotient->over, dims, shape);
+    int64_t by = product_value(kernel, &quotient->by, dims, shape);
+    if (over < 0 || by < 1) return -1;
+    return over / by + (over % by != 0);
+}
+
+bool product_has_dims(const struct kernel *kernel, const struct product *product) {
+    for (int i = 0; i < product->count; i++)
+        if (product->factors[i].name && operator_dim_index(kernel->op, product->factors[i].name) >= 0) return true;
+    return false;
+}
+
+const char *product_text(struct arena *arena, const struct product *product) {
+    struct text text = {0};
+    for (int i = 0; i < product->count; i++) {
+        const struct factor *factor = &product->factors[i];
+        if (i) text_append(&text, " * ");
+        if (factor->name) text_append(&text, factor->name);
+        else text_format(&text, "%lld", (long long)factor->number);
+    }
+    if (!product->count) text_append(&text, "1");
+    const char *out = names_text(text.failed ? NULL : arena_copy(arena, text_str(&text)));
+    text_free(&text);
+    return out;
+}
+
+// Levels of a tree that halves its count until one is left.
+static int64_t levels(int64_t count) {
+    int64_t depth = 0;
+    for (; count > 1; count = count / 2 + count % 2) depth++;
+    return depth;
+}
+
+int64_t kernel_depth(const struct kernel *kernel, const int64_t *dims, const struct shape *shape) {
+    int64_t depth = 0;
+    for (int i = 0; i < kernel->depth_count; i++) {
+        const struct depth_term *term = &kernel->depth[i];
+        int64_t length = quotient_value(kernel, &term->length, dims, shape);
+        if (length < 0) return 0;
+        if (__builtin_add_overflow(depth, term->log2 ? levels(length) : length, &depth)) return 0;
+    }
+    return depth;
+}

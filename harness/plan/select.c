@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "select.h"
+
+#include "../base/text.h"
+#include "names.h"
+
+#include <string.h>
+
+enum { NEAR_SHOWN = 3 };
+
+// Whether the glob matches the name or one of its leading parts; `name` is cut at each '/' in turn and put together again.
+static bool glob_matches(const char *glob, char *name) {
+    for (char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        bool match = text_glob(glob, name);
+        *slash = '/';
+        if (match) return true;
+    }
+    return text_glob(glob, name);
+}
+
+static const char *kernel_hint(struct arena *arena, const struct plan *plan, const char *glob) {
+    struct names names = {0};
+    for (size_t i = 0; i < plan->count; i++)
+        if (!names_have(&names, plan->points[i].kernel->name)) names_add(&names, plan->points[i].kernel->name);
+    return names_hint(arena, &names, names_text(arena_copy_n(arena, glob, strcspn(glob, "/"))));
+}
+
+// The points of a kernel whose names differ least from what was asked for.
+static const char *point_hint(struct arena *arena, const struct plan *plan, const char *glob, const char *kernel) {
+    const char *near[NEAR_SHOWN] = {0};
+    size_t distance[NEAR_SHOWN] = {0};
+    for (size_t i = 0; i < plan->count; i++) {
+        if (!text_glob(kernel, plan->points[i].kernel->name)) continue;
+        const char *name = plan->points[i].name;
+        size_t d = text_distance(glob, name);
+        for (int place = 0; place < NEAR_SHOWN; place++) {
+            if (near[place] && distance[place] <= d) continue;
+            const char *next = near[place];
+            size_t next_distance = distance[place];
+            near[place] = name;
+            distance[place] = d;
+            name = next;
+            d = next_distance;
+            if (!name) break;
+        }
+    }
+    struct text text = {0};
+    for (int i = 0; i < NEAR_SHOWN && near[i]; i++) text_format(&text, "%s%s", i ? ", " : "; near it: ", near[i]);
+    const char *hint = names_text(text.failed ? NULL : arena_copy(arena, text_str(&text)));
+    text_free(&text);
+    return hint;
+}
+
+static bool nothing_matches(struct arena *arena, const struct plan *plan, const char *glob, struct error *err) {
+    const char *kernel = names_text(arena_copy_n(arena, glob, strcspn(glob, "/")));
+    bool known = false;
+    for (size_t i = 0; strchr(glob, '/') && i < plan->count; i++) known |= text_glob(kernel, plan->points[i].kernel->name);
+    return error_set(err, STATUS_USAGE, "no point of the suite matches \"%s\"%s", glob,
+        known ? point_hint(arena, plan, glob, kernel) : kernel_hint(arena, plan, glob));
+}
+
+static void keep_points(struct plan *plan, const bool *keep) {
+    size_t kept = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        if (!keep[i]) continue;
+        plan->points[kept] = plan->points[i];
+        plan->peaks[kept++] = plan->peaks[i];
+    }
+    plan->count = kept;
+}
+
+bool select_points(struct arena *arena, struct plan *plan, const char *const *globs, size_t count, struct error *err) {
+    bool *keep = arena_alloc(arena, plan->count + 1, sizeof *keep);
+    bool *used = arena_alloc(arena, count + 1, sizeof *used);
+    if (!keep || !used) return error_set(err, STATUS_FAULT, "out of memory for the selection");
+    struct text name = {0};
+    for (size_t i = 0; i < plan->count && !name.failed; i++) {
+        keep[i] = plan->peaks[i] != NULL;
+        name.length = 0;
+        text_append(&name, plan->points[i].name);
+        for (size_t g = 0; g < count && !name.failed; g++) {
+            if (!glob_matches(globs[g], name.data)) continue;
+            keep[i] = true;
+            used[g] = true;
+        }
+    }
+    bool failed = name.failed;
+    text_free(&name);
+    if (failed) return error_set(err, STATUS_FAULT, "out of memory for the selection");
+    for (size_t g = 0; g < count; g++)
+        if (!used[g]) return nothing_matches(arena, plan, globs[g], err);
+    keep_points(plan, keep);
+    return true;
+}

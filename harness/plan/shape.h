@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shapes: values of a kernel's tunables, set by name, and the list of them for a case.
+#ifndef VKASSAY_PLAN_SHAPE_H
+#define VKASSAY_PLAN_SHAPE_H
+
+#include "legal.h"
+#include "suite.h"
+
+// Sets one tunable. NULL, or why not: no such tunable, or a value that the manifest does not list.
+const char *shape_set(struct arena *arena, const struct kernel *kernel, struct shape *shape, const char *name,
+    int64_t value);
+
+bool shape_equal(const struct kernel *kernel, const struct shape *a, const struct shape *b);
+
+// Systems whose hard-coded shape this is, "torchless,candle"; "" when none.
+const char *shape_seeds(struct arena *arena, const struct kernel *kernel, const struct shape *shape);
+
+// A shape of a case and why it cannot run there (NULL: it can).
+struct shape_found {
+    struct shape shape;
+    const char *refused;
+};
+
+struct shape_request {
+    struct trial trial;
+    enum shape_choice choice;
+    int some;                   // for SHAPES_SOME: how many beside default and seeds
+    const struct shape *listed; // for SHAPES_LISTED
+    size_t listed_count;
+};
+
+// The shapes of a case in order: legal ones first (default, seeds, then by value), refused ones after. A case that no
+// shape can run is its default shape, refused. A refused shape is listed when it is the default, a seed's or was
+// named, or under SHAPES_ALL; one that only a rule about these dims refuses, not even then.
+// NULL when memory is out.
+struct shape_found *shapes_of_case(const struct shape_request *request, size_t *count);
+
+#endif
