@@ -87,15 +87,19 @@ void work_copy(struct work *work, const struct buffer *from, uint64_t from_offse
 void work_fill(struct work *work, const struct buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word);
 bool work_dispatch(struct gpu *gpu, struct work *work, const struct program *program, const struct binding *bindings,
     const void *push, const uint32_t groups[3], struct error *err);
-// Execution and memory barrier between everything before and everything after (compute, transfer and host).
+// Execution and memory barrier between the dispatches and copies before and those after. work_end makes everything visible to the
+// host; the submission makes what the host wrote visible to the device.
 void work_barrier(struct work *work);
-// Timestamp number `index`, fenced: a full execution barrier stands on the side of the interval, as the
-// specification lets later work start before a timestamp is written. `opens` says which side that is.
+// Timestamp number `index`, fenced: a full execution barrier stands before it, so that earlier work is done, and after one that
+// `opens` an interval, as the specification lets later work start before a timestamp is written.
 void work_timestamp(struct work *work, int index, bool opens);
 bool work_end(struct gpu *gpu, struct work *work, struct error *err);
 
 // Submits and waits. `timeout_s` bounds the wait (ERROR_TIMEOUT). *host_ns (may be NULL): from the call of
 // vkQueueSubmit until the wait returned, in host time; *submit_ns (may be NULL): the vkQueueSubmit call alone.
+// After a timeout or the loss of the device no work runs any more, and destroying things releases none of the driver's
+// memory, since that could wait for ever: the process should end soon, with _exit where the driver is not to be trusted.
+// A driver that runs work inside vkQueueSubmit (lavapipe) cannot be timed out from here.
 bool work_run(struct gpu *gpu, struct work *work, double timeout_s, int64_t *host_ns, int64_t *submit_ns,
     struct error *err);
 

@@ -21,8 +21,8 @@ enum feature {
     FEATURE_INT64,             // "int64"
     FEATURE_FLOAT64,           // "float64"
     FEATURE_SUBGROUP_BASIC,    // "subgroup_basic"
-    FEATURE_SUBGROUP_ARITHMETIC, // "subgroup_arithmetic" (vote, shuffle and arithmetic in compute)
-    FEATURE_SUBGROUP_SHUFFLE,  // "subgroup_shuffle"
+    FEATURE_SUBGROUP_ARITHMETIC, // "subgroup_arithmetic": vote and arithmetic in compute
+    FEATURE_SUBGROUP_SHUFFLE,  // "subgroup_shuffle": shuffle and relative shuffle in compute
     FEATURE_SUBGROUP_SIZE,     // "subgroup_size": VK_EXT_subgroup_size_control, requiredSubgroupSize in compute
     FEATURE_ATOMIC_FLOAT_ADD,  // "atomic_float_add": VK_EXT_shader_atomic_float, 32-bit add in buffers
     FEATURE_COOPERATIVE_MATRIX, // "cooperative_matrix": VK_KHR_ or VK_NV_cooperative_matrix
@@ -58,8 +58,9 @@ struct device_info {
     uint64_t storage_range;     // maxStorageBufferRange
     uint32_t storage_alignment; // minStorageBufferOffsetAlignment
     uint32_t push_bytes;        // maxPushConstantsSize
-    uint64_t largest_allocation; // maxMemoryAllocationSize
+    uint64_t largest_allocation; // maxMemoryAllocationSize, at most INT64_MAX so that JSON holds it
     uint32_t subgroup_size, min_subgroup_size, max_subgroup_size; // min = max = size without size control
+    uint32_t max_subgroups;     // maxComputeWorkgroupSubgroups, for a required size; 0 without size control
     bool features[FEATURE_COUNT];
 
     double timestamp_period_ns; // nanoseconds a tick

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which device to use: the ranking and the selectors. Pure functions of plain data.
+#include "limits.h"
+
+#include "../base/text.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Lower is better.
+static const int kind_order[] = {
+    [DEVICE_DISCRETE] = 0,
+    [DEVICE_INTEGRATED] = 1,
+    [DEVICE_VIRTUAL] = 2,
+    [DEVICE_CPU] = 3,
+    [DEVICE_OTHER] = 4,
+};
+
+static bool better(const struct device_info *a, const struct device_info *b) {
+    if (kind_order[a->kind] != kind_order[b->kind]) return kind_order[a->kind] < kind_order[b->kind];
+    if (device_memory(a) != device_memory(b)) return device_memory(a) > device_memory(b);
+    return a->index < b->index;
+}
+
+// Insertion: a machine has a handful of devices, and equal ones keep their order.
+void device_rank(struct device_info *devices, size_t count) {
+    for (size_t i = 1; i < count; i++) {
+        struct device_info moving = devices[i];
+        size_t at = i;
+        for (; at > 0 && better(&moving, &devices[at - 1]); at--) devices[at] = devices[at - 1];
+        devices[at] = moving;
+    }
+}
+
+static bool by_index(const struct device_info *device, const char *selector) {
+    char *end;
+    if (!isdigit((unsigned char)*selector)) return false;
+    long index = strtol(selector, &end, 10);
+    return *end == '\0' && index == device->index;
+}
+
+// Hyphens are how other tools group a UUID's digits; they carry nothing.
+static bool by_uuid(const struct device_info *device, const char *selector) {
+    const char *digit = device->device_uuid;
+    for (; *selector; selector++) {
+        if (*selector == '-') continue;
+        if (tolower((unsigned char)*selector) != *digit) return false;
+        digit++;
+    }
+    return *digit == '\0' && digit != device->device_uuid;
+}
+
+// With the domain or, as lspci prints it, without.
+static bool by_pci(const struct device_info *device, const char *selector) {
+    if (!device->pci[0]) return false;
+    const char *bus = strchr(device->pci, ':');
+    return strcasecmp(device->pci, selector) == 0 || (bus && strcasecmp(bus + 1, selector) == 0);
+}
+
+static bool by_name(const struct device_info *device, const char *selector) {
+    return strcasecmp(device->name, selector) == 0;
+}
+
+static bool by_name_part(const struct device_info *device, const char *selector) {
+    return *selector && strcasestr(device->name, selector);
+}
+
+// In order: the first rule that matches any device decides. A whole name goes before a part, so that "NVIDIA A100"
+// can be told from "NVIDIA A100 80GB".
+static bool (*const rules[])(const struct device_info *, const char *) = {
+    by_index, by_uuid, by_pci, by_name, by_name_part,
+};
+
+static bool refuse(const struct device_info *devices, size_t count, const char *selector, bool several,
+    struct error *err) {
+    struct text list = {0};
+    for (size_t i = 0; i < count; i++)
+        text_format(&list, "\n  %d  %s (%s%s%s)  UUID %s", devices[i].index, devices[i].name,
+            device_kind_name(devices[i].kind), devices[i].pci[0] ? ", PCI " : "", devices[i].pci,
+            devices[i].device_uuid);
+    error_set(err, STATUS_USAGE, several ? "device \"%s\" names several devices; give an index, UUID or PCI id:%s"
+                                         : "no device matches \"%s\"; expected an index, a part of a name, a UUID, "
+                                           "a PCI id or \"all\" of:%s",
+        selector, text_str(&list));
+    text_free(&list);
+    return false;
+}
+
+static void choose_best(const struct device_info *devices, size_t count, size_t *chosen) {
+    *chosen = 0;
+    for (size_t i = 1; i < count; i++)
+        if (better(&devices[i], &devices[*chosen])) *chosen = i;
+}
+
+bool device_choose(const struct device_info *devices, size_t count, const char *selector, size_t *chosen,
+    size_t *chosen_count, struct error *err) {
+    *chosen_count = 0;
+    if (count == 0)
+        return error_set(err, STATUS_NO_DEVICE,
+            "no Vulkan 1.1 device with a compute queue was found; install a driver (Mesa's lavapipe, package "
+            "mesa-vulkan-drivers, needs no GPU)");
+    if (!selector) {
+        choose_best(devices, count, chosen);
+        *chosen_count = 1;
+        return true;
+    }
+    if (strcmp(selector, "all") == 0) {
+        for (size_t i = 0; i < count; i++) chosen[i] = i;
+        *chosen_count = count;
+        return true;
+    }
+    size_t matches = 0;
+    for (size_t rule = 0; rule < sizeof rules / sizeof *rules && matches == 0; rule++)
+        for (size_t i = 0; i < count; i++)
+            if (rules[rule](&devices[i], selector)) chosen[matches++] = i;
+    if (matches != 1) return refuse(devices, count, selector, matches > 1, err);
+    *chosen_count = 1;
+    return true;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "internal.h"
+
+#include <stdlib.h>
+
+enum { SETS_A_POOL = 64 };
+
+static bool add_pool(struct gpu *gpu, struct descriptors *descriptors, struct error *err) {
+    VkDescriptorPool *grown = realloc(descriptors->pools, (descriptors->count + 1) * sizeof(VkDescriptorPool));
+    if (!grown) return error_set(err, STATUS_FAULT, "out of memory for descriptor pools");
+    descriptors->pools = grown;
+    VkDescriptorPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+        .maxSets = SETS_A_POOL,
+        .poolSizeCount = 1,
+        .pPoolSizes = &(VkDescriptorPoolSize){VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, SETS_A_POOL * PROGRAM_BINDINGS},
+    };
+    VkResult result = vkCreateDescriptorPool(gpu->device, &info, NULL, &grown[descriptors->count]);
+    if (!vk_check(gpu, result, "vkCreateDescriptorPool", err)) return false;
+    descriptors->count++;
+    return true;
+}
+
+bool descriptors_allocate(struct gpu *gpu, struct descriptors *descriptors, VkDescriptorSetLayout layout,
+    VkDescriptorSet *out, struct error *err) {
+    VkDescriptorSetAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+        .descriptorSetCount = 1,
+        .pSetLayouts = &layout,
+    };
+    for (int attempt = 0;; attempt++) {
+        if (descriptors->current == descriptors->count && !add_pool(gpu, descriptors, err)) return false;
+        info.descriptorPool = descriptors->pools[descriptors->current];
+        VkResult result = vkAllocateDescriptorSets(gpu->device, &info, out);
+        bool full = result == VK_ERROR_OUT_OF_POOL_MEMORY || result == VK_ERROR_FRAGMENTED_POOL;
+        if (!full || attempt == 1) return vk_check(gpu, result, "vkAllocateDescriptorSets", err);
+        descriptors->current++;
+    }
+}
+
+bool descriptors_reset(struct gpu *gpu, struct descriptors *descriptors, struct error *err) {
+    for (size_t i = 0; i < descriptors->count; i++) {
+        VkResult result = vkResetDescriptorPool(gpu->device, descriptors->pools[i], 0);
+        if (!vk_check(gpu, result, "vkResetDescriptorPool", err)) return false;
+    }
+    descriptors->current = 0;
+    return true;
+}
+
+void descriptors_free(struct gpu *gpu, struct descriptors *descriptors) {
+    for (size_t i = 0; i < descriptors->count && !gpu->abandoned; i++)
+        vkDestroyDescriptorPool(gpu->device, descriptors->pools[i], NULL);
+    free(descriptors->pools);
+    *descriptors = (struct descriptors){0};
+}

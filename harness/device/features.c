@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which optional switches of Vulkan this program uses, where they live, and which feature each gives.
+#include "internal.h"
+
+#include <stddef.h>
+#include <string.h>
+
+// VK_KHR_cooperative_matrix came after the headers of Vulkan 1.3.239; its number is fixed in the registry (vk.xml).
+#define KHR_COOPERATIVE_MATRIX_NAME "VK_KHR_cooperative_matrix"
+#define KHR_COOPERATIVE_MATRIX_FEATURES ((VkStructureType)1000506000)
+
+// A structure of the chain, the extension that brings it and the version that took it into core.
+static const struct link {
+    size_t offset;
+    VkStructureType type;
+    const char *extension;
+    uint32_t core;
+} links[] = {
+    {offsetof(struct feature_chain, storage16), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
+        VK_KHR_16BIT_STORAGE_EXTENSION_NAME, VK_API_VERSION_1_1},
+    {offsetof(struct feature_chain, storage8), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES,
+        VK_KHR_8BIT_STORAGE_EXTENSION_NAME, VK_API_VERSION_1_2},
+    {offsetof(struct feature_chain, float16_int8), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
+        VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME, VK_API_VERSION_1_2},
+    {offsetof(struct feature_chain, subgroup_size),
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
+        VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME, VK_API_VERSION_1_3},
+    {offsetof(struct feature_chain, subgroup_types),
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
+        VK_KHR_SHADER_SUBGROUP_EXTENDED_TYPES_EXTENSION_NAME, VK_API_VERSION_1_2},
+    {offsetof(struct feature_chain, atomic_float),
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT,
+        VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME, 0},
+    {offsetof(struct feature_chain, cooperative_nv),
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_NV,
+        VK_NV_COOPERATIVE_MATRIX_EXTENSION_NAME, 0},
+    {offsetof(struct feature_chain, cooperative_khr), KHR_COOPERATIVE_MATRIX_FEATURES, KHR_COOPERATIVE_MATRIX_NAME,
+        0},
+    {offsetof(struct feature_chain, clock), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR,
+        VK_KHR_SHADER_CLOCK_EXTENSION_NAME, 0},
+    {offsetof(struct feature_chain, memory_model), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
+        VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME, VK_API_VERSION_1_2},
+};
+enum { LINKS = sizeof links / sizeof *links };
+
+// Extensions without a feature structure that are enabled where the device has them.
+static const struct {
+    const char *name;
+    uint32_t core; // part of core since: then not enabled by name
+} plain_extensions[] = {
+    {VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME, VK_API_VERSION_1_2},
+    {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, 0},
+};
+enum { PLAIN_EXTENSIONS = sizeof plain_extensions / sizeof *plain_extensions };
+_Static_assert((int)LINKS + (int)PLAIN_EXTENSIONS <= (int)FEATURE_EXTENSIONS, "room for every extension's name");
+
+#define SWITCH(feature, member) {feature, offsetof(struct feature_chain, member)}
+enum { NO_NAME = -1 }; // enabled for the sake of others: no kernel asks for it by name
+
+// A feature is there when any of its switches is.
+static const struct {
+    int feature;
+    size_t offset;
+} switches[] = {
+    SWITCH(FEATURE_STORAGE16, storage16.storageBuffer16BitAccess),
+    SWITCH(FEATURE_FLOAT16, float16_int8.shaderFloat16),
+    SWITCH(FEATURE_STORAGE8, storage8.storageBuffer8BitAccess),
+    SWITCH(FEATURE_INT8, float16_int8.shaderInt8),
+    SWITCH(FEATURE_INT16, core.features.shaderInt16),
+    SWITCH(FEATURE_INT64, core.features.shaderInt64),
+    SWITCH(FEATURE_FLOAT64, core.features.shaderFloat64),
+    SWITCH(FEATURE_SUBGROUP_SIZE, subgroup_size.subgroupSizeControl),
+    SWITCH(FEATURE_ATOMIC_FLOAT_ADD, atomic_float.shaderBufferFloat32AtomicAdd),
+    SWITCH(FEATURE_COOPERATIVE_MATRIX, cooperative_nv.cooperativeMatrix),
+    SWITCH(FEATURE_COOPERATIVE_MATRIX, cooperative_khr.cooperativeMatrix),
+    SWITCH(FEATURE_SHADER_CLOCK, clock.shaderSubgroupClock),
+    SWITCH(NO_NAME, subgroup_types.shaderSubgroupExtendedTypes), // subgroup arithmetic on 16-bit floats
+    SWITCH(NO_NAME, memory_model.vulkanMemoryModel),             // cooperative matrices are written against it
+    SWITCH(NO_NAME, memory_model.vulkanMemoryModelDeviceScope),
+    SWITCH(NO_NAME, subgroup_size.computeFullSubgroups),
+};
+enum { SWITCHES = sizeof switches / sizeof *switches };
+
+static VkBool32 *switch_in(struct feature_chain *chain, size_t offset) {
+    return (VkBool32 *)((char *)chain + offset);
+}
+
+static void chain_link(const struct extensions *extensions, struct feature_chain *chain) {
+    memset(chain, 0, sizeof *chain);
+    chain->core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+    VkBaseOutStructure *last = (VkBaseOutStructure *)&chain->core;
+    for (int i = 0; i < LINKS; i++) {
+        if (!extensions_offer(extensions, links[i].extension, links[i].core)) continue;
+        VkBaseOutStructure *next = (VkBaseOutStructure *)((char *)chain + links[i].offset);
+        next->sType = links[i].type;
+        last->pNext = next;
+        last = next;
+    }
+}
+
+void features_read(VkPhysicalDevice physical, const struct extensions *extensions, struct feature_chain *out) {
+    struct feature_chain all;
+    chain_link(extensions, &all);
+    vkGetPhysicalDeviceFeatures2(physical, &all.core);
+    chain_link(extensions, out);
+    for (int i = 0; i < SWITCHES; i++)
+        *switch_in(out, switches[i].offset) = *switch_in(&all, switches[i].offset);
+}
+
+void features_name(const struct feature_chain *chain, bool features[FEATURE_COUNT]) {
+    for (int i = 0; i < SWITCHES; i++)
+        if (switches[i].feature != NO_NAME && *(const VkBool32 *)((const char *)chain + switches[i].offset))
+            features[switches[i].feature] = true;
+}
+
+uint32_t features_extensions(const struct extensions *extensions, const char *names[FEATURE_EXTENSIONS]) {
+    uint32_t count = 0;
+    for (int i = 0; i < LINKS; i++)
+        if (!(links[i].core && extensions->api_version >= links[i].core) &&
+            extensions_named(extensions, links[i].extension))
+            names[count++] = links[i].extension;
+    for (int i = 0; i < PLAIN_EXTENSIONS; i++)
+        if (!(plain_extensions[i].core && extensions->api_version >= plain_extensions[i].core) &&
+            extensions_named(extensions, plain_extensions[i].name))
+            names[count++] = plain_extensions[i].name;
+    return count;
+}

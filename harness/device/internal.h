@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of this folder share. Vulkan's types stay behind it.
+#ifndef VKASSAY_DEVICE_INTERNAL_H
+#define VKASSAY_DEVICE_INTERNAL_H
+
+#include "gpu.h"
+
+#include <vulkan/vulkan.h>
+
+// ---- errors (result.c) ----
+
+// True for VK_SUCCESS; otherwise fills err: "vkCreateFence: VK_ERROR_DEVICE_LOST", with the kind that fits. `gpu` may be
+// NULL; when not, loss of the device is remembered in it.
+bool vk_check(struct gpu *gpu, VkResult result, const char *call, struct error *err);
+
+// ---- instance (instance.c, validation.c) ----
+
+enum { VALIDATION_TEXT = 1500, VALIDATION_SHOWN = 20 };
+struct validation {
+    bool enabled;
+    unsigned messages;
+    char first[VALIDATION_TEXT];
+    VkDebugUtilsMessengerEXT messenger;
+};
+
+// *out stays VK_NULL_HANDLE, with true, when the machine has no Vulkan driver. `validation` may be NULL: no layer.
+bool instance_create(struct validation *validation, bool *debug_utils, VkInstance *out, struct error *err);
+
+// Whether the layer is installed; if not, err says how to install it.
+bool validation_available(struct error *err);
+// The chain for VkInstanceCreateInfo.pNext, so that messages of instance creation are heard too.
+struct validation_chain {
+    VkDebugUtilsMessengerCreateInfoEXT messenger;
+    VkValidationFeaturesEXT features;
+};
+const void *validation_chain(struct validation *validation, struct validation_chain *chain);
+bool validation_start(struct validation *validation, VkInstance instance, struct error *err);
+void validation_stop(struct validation *validation, VkInstance instance);
+
+// ---- what a device has (extensions.c, features.c, properties.c, physical.c) ----
+
+struct extensions {
+    VkExtensionProperties *list; // owned
+    uint32_t count;
+    uint32_t api_version; // that this program may use of the device
+};
+bool extensions_read(VkPhysicalDevice physical, struct extensions *out, struct error *err);
+void extensions_free(struct extensions *extensions);
+bool extensions_named(const struct extensions *extensions, const char *name);
+// By extension, or because it is part of core Vulkan since `core` (0: never).
+bool extensions_offer(const struct extensions *extensions, const char *name, uint32_t core);
+
+// Feature structures, linked as the device knows them. No padding matters: members are reached by name and by table.
+typedef struct {
+    VkStructureType sType;
+    void *pNext;
+    VkBool32 cooperativeMatrix, cooperativeMatrixRobustBufferAccess;
+} khr_cooperative_matrix_features;
+
+struct feature_chain {
+    VkPhysicalDeviceFeatures2 core;
+    VkPhysicalDevice16BitStorageFeatures storage16;
+    VkPhysicalDevice8BitStorageFeatures storage8;
+    VkPhysicalDeviceShaderFloat16Int8Features float16_int8;
+    VkPhysicalDeviceSubgroupSizeControlFeatures subgroup_size;
+    VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures subgroup_types;
+    VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float;
+    VkPhysicalDeviceCooperativeMatrixFeaturesNV cooperative_nv;
+    khr_cooperative_matrix_features cooperative_khr;
+    VkPhysicalDeviceShaderClockFeaturesKHR clock;
+    VkPhysicalDeviceVulkanMemoryModelFeatures memory_model;
+};
+// The switches that this program uses and the device has, and no other: ready to hang on VkDeviceCreateInfo.pNext.
+void features_read(VkPhysicalDevice physical, const struct extensions *extensions, struct feature_chain *out);
+// Which of enum feature those switches give.
+void features_name(const struct feature_chain *chain, bool features[FEATURE_COUNT]);
+// The names of extensions to enable at device creation: those behind the switches, and memory budget. Returns how many.
+enum { FEATURE_EXTENSIONS = 16 };
+uint32_t features_extensions(const struct extensions *extensions, const char *names[FEATURE_EXTENSIONS]);
+
+// Everything of device_info but its index and features.
+void properties_read(VkPhysicalDevice physical, const struct extensions *extensions, struct device_info *info);
+
+// A device that this program can use: Vulkan 1.1 and a queue with compute.
+struct physical {
+    VkPhysicalDevice handle;
+    struct device_info info;
+};
+// In the arena, in the loader's order.
+bool physical_list(struct arena *arena, VkInstance instance, struct physical **out, size_t *count, struct error *err);
+
+// ---- the open device ----
+
+struct gpu {
+    struct device_info info;
+    VkInstance instance;
+    VkPhysicalDevice physical;
+    VkDevice device;
+    VkQueue queue;
+    VkPhysicalDeviceMemoryProperties memory;
+    uint64_t atom;          // nonCoherentAtomSize
+    uint32_t most_bindings; // maxPerStageDescriptorStorageBuffers
+    bool memory_budget;     // VK_EXT_memory_budget
+    // Work was given up on (timeout) or the device is lost: what it may still use is never destroyed, since that
+    // could wait for ever. The process is expected to end.
+    bool abandoned;
+    struct validation validation;
+    bool debug_utils;
+    PFN_vkSetDebugUtilsObjectNameEXT set_name;
+    PFN_vkCmdInsertDebugUtilsLabelEXT insert_label;
+    VkPipelineCache pipeline_cache;
+    char *pipeline_cache_file; // NULL: none
+    uint64_t pipeline_cache_hash; // of what the file holds
+    uint64_t memory_used, memory_peak;
+    uint64_t heap_used[VK_MAX_MEMORY_HEAPS];
+};
+
+struct buffer_handle {
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    uint64_t allocated;
+    uint32_t heap;
+    bool coherent;
+};
+
+struct program {
+    VkDescriptorSetLayout set_layout;
+    VkPipelineLayout layout;
+    VkPipeline pipeline;
+    int bindings;
+    uint32_t push_bytes;
+    char *label;
+};
+
+// ---- pipeline cache (pipeline_cache.c) ----
+bool pipeline_cache_open(struct gpu *gpu, const char *folder, struct error *err);
+void pipeline_cache_close(struct gpu *gpu); // writes it when it has grown
+
+// ---- descriptor sets (descriptors.c) ----
+
+// Pools that grow by one when full, and are emptied all at once.
+struct descriptors {
+    VkDescriptorPool *pools;
+    size_t count, current;
+};
+bool descriptors_allocate(struct gpu *gpu, struct descriptors *descriptors, VkDescriptorSetLayout layout,
+    VkDescriptorSet *out, struct error *err);
+bool descriptors_reset(struct gpu *gpu, struct descriptors *descriptors, struct error *err);
+void descriptors_free(struct gpu *gpu, struct descriptors *descriptors);
+
+// ---- work (work.c records, submit.c runs) ----
+struct work {
+    struct gpu *gpu;
+    VkCommandPool pool;
+    VkCommandBuffer commands;
+    VkFence fence;
+    VkQueryPool queries; // VK_NULL_HANDLE without timestamps
+    int timestamps;
+    struct tick {
+        uint64_t ticks, available; // as vkGetQueryPoolResults writes a pair
+    } *ticks;
+    struct descriptors descriptors;
+    // The last dispatch, so that one like it needs no new descriptor set.
+    const struct program *program;
+    VkDescriptorBufferInfo bound[PROGRAM_BINDINGS];
+    VkDescriptorSet set;
+};
+
+#endif

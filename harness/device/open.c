@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening a device and closing it.
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The same device as before: its UUID, and among equals (one GPU under two drivers of one kind) its index.
+static const struct physical *find(const struct physical *list, size_t count, const struct device_info *wanted) {
+    const struct physical *found = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(list[i].info.device_uuid, wanted->device_uuid) != 0) continue;
+        if (!found || list[i].info.index == wanted->index) found = &list[i];
+    }
+    return found;
+}
+
+static bool find_device(struct gpu *gpu, const struct device_info *wanted, struct error *err) {
+    struct arena arena = {0};
+    struct physical *list = NULL;
+    size_t count = 0;
+    bool ok = physical_list(&arena, gpu->instance, &list, &count, err);
+    const struct physical *found = ok ? find(list, count, wanted) : NULL;
+    if (found) {
+        gpu->physical = found->handle;
+        gpu->info = found->info;
+    } else if (ok) {
+        ok = error_set(err, STATUS_NO_DEVICE, "device \"%s\" (UUID %s) is no longer there", wanted->name,
+            wanted->device_uuid);
+    }
+    arena_free(&arena);
+    return ok;
+}
+
+static bool create_device(struct gpu *gpu, struct error *err) {
+    struct extensions extensions;
+    struct feature_chain features;
+    const char *names[FEATURE_EXTENSIONS];
+    if (!extensions_read(gpu->physical, &extensions, err)) return false;
+    features_read(gpu->physical, &extensions, &features);
+    uint32_t count = features_extensions(&extensions, names);
+    gpu->memory_budget = extensions_named(&extensions, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    VkResult result = vkCreateDevice(gpu->physical,
+        &(VkDeviceCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+            .pNext = &features.core,
+            .queueCreateInfoCount = 1,
+            .pQueueCreateInfos =
+                &(VkDeviceQueueCreateInfo){
+                    .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                    .queueFamilyIndex = gpu->info.queue_family,
+                    .queueCount = 1,
+                    .pQueuePriorities = (const float[]){1.0f},
+                },
+            .enabledExtensionCount = count,
+            .ppEnabledExtensionNames = names,
+        },
+        NULL, &gpu->device);
+    extensions_free(&extensions); // the names point at constants, not into the list
+    if (!vk_check(gpu, result, "vkCreateDevice", err)) return false;
+    vkGetDeviceQueue(gpu->device, gpu->info.queue_family, 0, &gpu->queue);
+    return true;
+}
+
+static void read_limits(struct gpu *gpu) {
+    VkPhysicalDeviceProperties properties;
+    vkGetPhysicalDeviceProperties(gpu->physical, &properties);
+    vkGetPhysicalDeviceMemoryProperties(gpu->physical, &gpu->memory);
+    gpu->atom = properties.limits.nonCoherentAtomSize;
+    gpu->most_bindings = properties.limits.maxPerStageDescriptorStorageBuffers;
+}
+
+static void find_debug_utils(struct gpu *gpu) {
+    if (!gpu->debug_utils) return;
+    gpu->set_name =
+        (PFN_vkSetDebugUtilsObjectNameEXT)vkGetInstanceProcAddr(gpu->instance, "vkSetDebugUtilsObjectNameEXT");
+    gpu->insert_label =
+        (PFN_vkCmdInsertDebugUtilsLabelEXT)vkGetInstanceProcAddr(gpu->instance, "vkCmdInsertDebugUtilsLabelEXT");
+}
+
+struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *options, struct error *err) {
+    struct gpu *gpu = calloc(1, sizeof *gpu);
+    if (!gpu) {
+        error_set(err, STATUS_FAULT, "out of memory for a device");
+        return NULL;
+    }
+    gpu->validation.enabled = options->validate;
+    bool ok = instance_create(&gpu->validation, &gpu->debug_utils, &gpu->instance, err);
+    if (ok && !gpu->instance)
+        ok = error_set(err, STATUS_NO_DEVICE, "device \"%s\": no Vulkan driver is left to open it", info->name);
+    ok = ok && validation_start(&gpu->validation, gpu->instance, err) && find_device(gpu, info, err) &&
+         create_device(gpu, err);
+    if (ok) {
+        read_limits(gpu);
+        find_debug_utils(gpu);
+        ok = pipeline_cache_open(gpu, options->cache_folder, err);
+    }
+    if (ok) return gpu;
+    gpu_close(gpu);
+    return NULL;
+}
+
+void gpu_close(struct gpu *gpu) {
+    if (!gpu) return;
+    pipeline_cache_close(gpu);
+    if (!gpu->abandoned) {
+        if (gpu->device) vkDestroyDevice(gpu->device, NULL);
+        if (gpu->instance) {
+            validation_stop(&gpu->validation, gpu->instance);
+            vkDestroyInstance(gpu->instance, NULL);
+        }
+        free(gpu);
+    } else if (!gpu->validation.enabled) {
+        free(gpu); // with the layer, its messenger may still be called and counts in *gpu
+    }
+}
+
+const struct device_info *gpu_info(const struct gpu *gpu) {
+    return &gpu->info;
+}
+
+unsigned gpu_validation_messages(const struct gpu *gpu) {
+    return gpu->validation.messages;
+}
+
+const char *gpu_validation_text(const struct gpu *gpu) {
+    return gpu->validation.first;
+}
+
+uint64_t gpu_memory_used(const struct gpu *gpu) {
+    return gpu->memory_used;
+}
+
+uint64_t gpu_memory_peak(const struct gpu *gpu) {
+    return gpu->memory_peak;
+}

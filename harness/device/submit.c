@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running recorded work, and the time it took.
+#include "internal.h"
+
+#include "../base/clock.h"
+
+// A wait that is not bounded: 2^63 ns is 292 years.
+#define LONGEST_WAIT 9.2e9
+
+static uint64_t wait_ns(double timeout_s) {
+    if (!(timeout_s > 0)) return 0;
+    return (uint64_t)((timeout_s < LONGEST_WAIT ? timeout_s : LONGEST_WAIT) * 1e9);
+}
+
+static bool read_ticks(struct gpu *gpu, struct work *work, struct error *err) {
+    if (!work->queries) return true;
+    size_t bytes = (size_t)work->timestamps * sizeof *work->ticks;
+    VkResult result = vkGetQueryPoolResults(gpu->device, work->queries, 0, (uint32_t)work->timestamps, bytes,
+        work->ticks, sizeof *work->ticks, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+    // Queries that this recording does not write are not available, which is no failure.
+    if (result == VK_NOT_READY) result = VK_SUCCESS;
+    return vk_check(gpu, result, "vkGetQueryPoolResults", err);
+}
+
+bool work_run(struct gpu *gpu, struct work *work, double timeout_s, int64_t *host_ns, int64_t *submit_ns,
+    struct error *err) {
+    if (gpu->abandoned) return error_of_kind(err, ERROR_DEVICE_LOST, "the device was given up on");
+    if (!vk_check(gpu, vkResetFences(gpu->device, 1, &work->fence), "vkResetFences", err)) return false;
+    VkSubmitInfo submit = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &work->commands,
+    };
+    int64_t start = clock_ns();
+    VkResult result = vkQueueSubmit(gpu->queue, 1, &submit, work->fence);
+    int64_t submitted = clock_ns();
+    if (!vk_check(gpu, result, "vkQueueSubmit", err)) return false;
+    result = vkWaitForFences(gpu->device, 1, &work->fence, VK_TRUE, wait_ns(timeout_s));
+    int64_t done = clock_ns();
+    if (host_ns) *host_ns = done - start;
+    if (submit_ns) *submit_ns = submitted - start;
+    if (result == VK_TIMEOUT) {
+        gpu->abandoned = true;
+        return error_of_kind(err, ERROR_TIMEOUT, "the GPU did not finish within %g s", timeout_s);
+    }
+    return vk_check(gpu, result, "vkWaitForFences", err) && read_ticks(gpu, work, err);
+}
+
+double timestamp_difference_ns(uint64_t from, uint64_t to, uint32_t valid_bits, double period_ns) {
+    uint64_t mask = valid_bits >= 64 ? UINT64_MAX : ((uint64_t)1 << valid_bits) - 1;
+    return (double)((to - from) & mask) * period_ns;
+}
+
+double work_interval_ns(struct gpu *gpu, const struct work *work, int from, int to) {
+    int most = work->queries ? work->timestamps : 0;
+    if (from < 0 || to < 0 || from >= most || to >= most) return -1;
+    if (!work->ticks[from].available || !work->ticks[to].available) return -1;
+    return timestamp_difference_ns(work->ticks[from].ticks, work->ticks[to].ticks, gpu->info.timestamp_bits,
+        gpu->info.timestamp_period_ns);
+}
