@@ -30,12 +30,12 @@ static bool get_named(struct arena *arena, const struct json_at *at, const struc
 static struct json_object *dims_put(const void *whole) {
     const struct record *record = whole;
     struct json_object *object = json_object_new_object();
-    put_named(object, record->dims, record->dim_count, &kind_real);
+    put_named(object, record->dims, record->dim_count, &kind_special); // a parameter may be infinite
     return object;
 }
 static bool dims_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct record *record = whole;
-    return get_named(arena, at, &kind_real, NULL, record->dims, RECORD_NAMES, &record->dim_count, err);
+    return get_named(arena, at, &kind_special, NULL, record->dims, RECORD_NAMES, &record->dim_count, err);
 }
 const struct kind kind_dims = {dims_put, dims_get, NULL};
 

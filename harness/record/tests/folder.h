@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A folder of its own for a test that writes files.
+#ifndef VKASSAY_RECORD_TESTS_FOLDER_H
+#define VKASSAY_RECORD_TESTS_FOLDER_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/vkassay-record-XXXXXX";
+
+static inline int folder_make(void **state) {
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static inline int folder_remove(void **state) {
+    char command[100];
+    (void)state;
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    return system(command);
+}
+
+// The path of a file in it; the next call may overwrite the text.
+static inline const char *in_folder(const char *name) {
+    static char path[2][200];
+    static int turn;
+    turn = !turn;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+    return path[turn];
+}
+
+#endif

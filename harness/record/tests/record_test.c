@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sample.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const char *text_of(struct json_object *object) {
+    return json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN);
+}
+
+static struct json_object *parse(const char *string) {
+    struct json_object *object = json_tokener_parse(string);
+    assert_non_null(object);
+    return object;
+}
+
+// Every member is compared by hand: a member forgotten in the table reads back as zero and fails here.
+static void assert_same(const struct record *a, const struct record *b, bool samples) {
+#define SAME_TEXT(member) assert_string_equal(a->member, b->member)
+#define SAME(member) assert_true(a->member == b->member)
+    SAME_TEXT(name), SAME_TEXT(operator), SAME_TEXT(kernel), SAME_TEXT(dtype), SAME_TEXT(seeds), SAME_TEXT(peak);
+    SAME_TEXT(reason), SAME_TEXT(replay), SAME_TEXT(stop), SAME_TEXT(cache), SAME_TEXT(clock);
+    SAME(is_default), SAME(status), SAME(repeats), SAME(drift), SAME(throttled), SAME(flops), SAME(bytes);
+    SAME(upload_bytes), SAME(download_bytes), SAME(compile_ns), SAME(judge_ns), SAME(wall_ns), SAME(source_hash);
+    SAME(subgroup_size), SAME(reference.ns), SAME(reference.max_ulp), SAME(reference.extrapolated);
+    SAME(dim_count), SAME(tunable_count), SAME(wg[0]), SAME(wg[1]), SAME(wg[2]);
+    for (int i = 0; i < a->dim_count; i++) SAME_TEXT(dims[i].name), SAME(dims[i].value);
+    for (int i = 0; i < a->tunable_count; i++) SAME_TEXT(tunables[i].name), SAME(tunables[i].value);
+    SAME(check.max_ulp), SAME(check.bound_ulp), SAME(check.worst_ratio), SAME(check.p99_ulp), SAME(check.mean_ulp);
+    SAME(check.nmse), SAME(check.worst_index), SAME(check.got), SAME(check.want), SAME(check.checked);
+    SAME(check.elements), SAME(check.excluded), SAME(check.failures), SAME(check.same_bits), SAME(check.rte);
+    SAME(check.guards_intact), SAME(check.inputs_intact), SAME(check.specials), SAME(check.denorms);
+    SAME(check.output_hash), SAME(check.input_count);
+    SAME_TEXT(check.worst_operand);
+    assert_memory_equal(a->check.histogram, b->check.histogram, sizeof a->check.histogram);
+    for (int i = 0; i < a->check.input_count; i++) SAME_TEXT(check.inputs[i].name);
+    for (int f = 0; f < FIGURE_COUNT; f++) {
+        assert_memory_equal(&a->time[f], &b->time[f], sizeof a->time[f]);
+        if (!samples) assert_null(b->samples[f]);
+        else assert_memory_equal(a->samples[f], b->samples[f], a->time[f].samples * sizeof(double));
+    }
+}
+
+static void test_round_trip(void **state) {
+    (void)state;
+    const struct record r = sample_record();
+    for (int samples = 0; samples <= 1; samples++) {
+        struct arena arena = {0};
+        struct record back;
+        struct error err;
+        struct json_object *object = record_to_json(&r, samples);
+        struct json_object *parsed = parse(text_of(object)); // through text, as in a file
+        assert_true(record_from_json(&arena, parsed, &back, &err));
+        assert_same(&r, &back, samples);
+        assert_true(back.check.inputs[0].value == 0 && signbit(back.check.inputs[0].value));
+        assert_true(isnan(back.check.inputs[1].value));
+        assert_true(back.check.inputs[2].value == 0x1p-149);
+        struct json_object *again = record_to_json(&back, samples);
+        assert_string_equal(text_of(object), text_of(again));
+        assert_null(strstr(text_of(object), "NaN"));
+        assert_null(strstr(text_of(object), "Infinity"));
+        json_object_put(object);
+        json_object_put(parsed);
+        json_object_put(again);
+        arena_free(&arena);
+    }
+}
+
+// Each flag alone, so that two that are swapped show.
+static void test_flags(void **state) {
+    (void)state;
+    for (int flag = 0; flag < 9; flag++) {
+        struct record r = sample_record(), back;
+        bool *flags[] = {&r.is_default, &r.check.same_bits, &r.check.guards_intact, &r.check.inputs_intact,
+            &r.check.rte, &r.check.specials, &r.check.denorms, &r.throttled, &r.reference.extrapolated};
+        struct arena arena = {0};
+        struct error err;
+        for (int i = 0; i < 9; i++) *flags[i] = i == flag;
+        struct json_object *object = record_to_json(&r, true);
+        assert_true(record_from_json(&arena, object, &back, &err));
+        assert_same(&r, &back, true);
+        json_object_put(object);
+        arena_free(&arena);
+    }
+}
+
+static void test_what_was_not_measured_is_absent(void **state) {
+    (void)state;
+    const struct record r = {.name = "n", .operator = "o", .kernel = "k", .dtype = "f32", .wg = {1, 1, 1},
+        .status = RECORD_SKIP, .reason = "needs float16", .drift = NAN, .reference = {NAN, NAN, false}};
+    struct arena arena = {0};
+    struct record back;
+    struct error err;
+    struct json_object *object = record_to_json(&r, true), *drift;
+    assert_null(json_get(object, "check"));
+    assert_null(json_get(object, "time"));
+    assert_null(json_get(object, "reference"));
+    assert_true(json_object_object_get_ex(object, "drift", &drift) && !drift);
+    assert_true(record_from_json(&arena, object, &back, &err));
+    assert_true(isnan(back.drift) && isnan(back.reference.ns) && isnan(back.check.max_ulp));
+    assert_true(isnan(back.time[FIGURE_COMPUTE].median) && back.time[FIGURE_COMPUTE].samples == 0);
+    assert_int_equal(back.check.worst_index, -1);
+    assert_string_equal(back.seeds, "");
+    json_object_put(object);
+    arena_free(&arena);
+}
+
+static void test_mismatch_of_class_has_no_headroom(void **state) {
+    (void)state;
+    struct record r = sample_record(), back;
+    struct arena arena = {0};
+    struct error err;
+    r.check.worst_ratio = r.check.p99_ulp = INFINITY;
+    r.check.got = NAN;
+    struct json_object *object = record_to_json(&r, false), *check = json_get(object, "check"), *headroom;
+    assert_true(json_object_object_get_ex(check, "headroom", &headroom) && !headroom);
+    assert_string_equal(json_get_string(json_get(check, "worst"), "got", ""), "nan");
+    assert_string_equal(json_get_string(json_get(check, "worst"), "want", ""), "-inf");
+    assert_true(record_from_json(&arena, object, &back, &err));
+    assert_true(isinf(back.check.worst_ratio) && isnan(back.check.got) && isnan(back.check.p99_ulp));
+    json_object_put(object);
+    r.check.worst_ratio = 0.25;
+    object = record_to_json(&r, false);
+    assert_true(json_get_double(json_get(object, "check"), "headroom", 0) == 0.75);
+    json_object_put(object);
+    arena_free(&arena);
+}
+
+static void test_text_that_is_no_utf8(void **state) {
+    (void)state;
+    struct record r = sample_record(), back;
+    struct arena arena = {0};
+    struct error err;
+    r.reason = "bad \xff byte, cut \xe2\x82, surrogate \xed\xa0\x80, long \xc0\x80, whole \xf0\x9f\x98\x80, end \xf0\x9f";
+    struct json_object *object = record_to_json(&r, false);
+    assert_true(record_from_json(&arena, object, &back, &err));
+#define U "\xef\xbf\xbd"
+    assert_string_equal(back.reason, "bad " U " byte, cut " U U ", surrogate " U U U ", long " U U
+                                     ", whole \xf0\x9f\x98\x80, end " U U);
+    json_object_put(object);
+    arena_free(&arena);
+}
+
+// A good record with one member replaced must be refused, and the error must say where.
+static void test_hostile(void **state) {
+    (void)state;
+    static const struct {
+        const char *pointer, *value, *error;
+    } bad[] = {
+        {"/name", "7", "$.name: expected string, found int"},
+        {"/name", "null", "$.name"},
+        {"/dims", "[]", "$.dims: expected object"},
+        {"/dims/n", "\"many\"", "$.dims.n"},
+        {"/shape/wg", "[1,2]", "$.shape.wg: expected 3 items, found 2"},
+        {"/shape/wg/1", "-1", "$.shape.wg[1]"},
+        {"/shape/wg/1", "4294967296", "$.shape.wg[1]"},
+        {"/shape/ITEMS", "true", "$.shape.ITEMS"},
+        {"/status", "\"passed\"", "$.status"},
+        {"/reason", "null", "expected a \"reason\""},
+        {"/default", "1", "$.default"},
+        {"/check", "3", "$.check"},
+        {"/check/max_ulp", "\"inf\"", "$.check.max_ulp"},
+        {"/check/max_ulp", "1e999", "$.check.max_ulp"},
+        {"/check/worst/index", "-1", "$.check.worst.index"},
+        {"/check/worst/got", "\"Infinity\"", "$.check.worst.got"},
+        {"/check/checked", "1.5", "$.check.checked"},
+        {"/check/histogram", "[1,2,3]", "$.check.histogram: expected 16 items, found 3"},
+        {"/check/histogram/3", "\"x\"", "$.check.histogram[3]"},
+        {"/check/policy", "null", "$.check.policy"},
+        {"/check/output_hash", "\"0x12\"", "$.check.output_hash"},
+        {"/check/output_hash", "\"0123456789ABCDEF\"", "$.check.output_hash"},
+        {"/time/compute/median_ns", "null", "$.time.compute.median_ns"},
+        {"/time/compute/samples", "0", "$.time.compute"},
+        {"/time/compute/samples", "9223372036854775807", "$.time.compute.raw_ns"},
+        {"/time/upload/raw_ns/2", "{}", "$.time.upload.raw_ns[2]"},
+        {"/repeats", "99999999999", "$.repeats"},
+        {"/subgroup_size", "-8", "$.subgroup_size"},
+    };
+    const struct record r = sample_record();
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct arena arena = {0};
+        struct record back;
+        struct error err = {0};
+        struct json_object *object = record_to_json(&r, true), *value = json_tokener_parse(bad[i].value);
+        assert_int_equal(json_pointer_set(&object, bad[i].pointer, value), 0);
+        assert_false(record_from_json(&arena, object, &back, &err));
+        if (!strstr(err.text, bad[i].error)) print_error("%s -> %s\n", bad[i].pointer, err.text);
+        assert_non_null(strstr(err.text, bad[i].error));
+        assert_int_equal(err.status, STATUS_BAD_INPUT);
+        json_object_put(object);
+        arena_free(&arena);
+    }
+}
+
+static void test_too_many_names(void **state) {
+    (void)state;
+    const struct record r = sample_record();
+    struct json_object *object = record_to_json(&r, false), *dims = json_get(object, "dims");
+    struct arena arena = {0};
+    struct record back;
+    struct error err;
+    char key[8];
+    for (int i = 0; i < RECORD_NAMES + 1; i++) {
+        snprintf(key, sizeof key, "d%d", i);
+        json_put_int(dims, key, i);
+    }
+    assert_false(record_from_json(&arena, object, &back, &err));
+    assert_non_null(strstr(err.text, "at most 40"));
+    json_object_put(object);
+    arena_free(&arena);
+}
+
+static void test_names(void **state) {
+    (void)state;
+    assert_string_equal(record_status_name(RECORD_PASS), "pass");
+    assert_string_equal(record_status_name(RECORD_DEVICE_LOST), "device-lost");
+    assert_string_equal(figure_name(FIGURE_COMPUTE), "compute");
+    assert_string_equal(figure_name(FIGURE_END_TO_END), "end_to_end");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_what_was_not_measured_is_absent),
+        cmocka_unit_test(test_mismatch_of_class_has_no_headroom),
+        cmocka_unit_test(test_text_that_is_no_utf8),
+        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_too_many_names),
+        cmocka_unit_test(test_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

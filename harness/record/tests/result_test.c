@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "folder.h"
+#include "sample.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+static struct device_info device = {.name = "made-up device",
+    .device_uuid = "000102030405060708090a0b0c0d0e0f",
+    .driver_uuid = "f0e0d0c0b0a090807060504030201000",
+    .api_version = 1u << 22 | 3u << 12 | 230,
+    .max_invocations = 1024,
+    .timestamp_period_ns = 1.5,
+    .timestamp_bits = 64,
+    .heaps = {{1u << 30, true}},
+    .heap_count = 1};
+
+static struct json_object *context(void) {
+    char *argv[] = {"/home/alice/vkassay/build/vkassay", "bench", "--out=/home/alice/results", "/home/alicent",
+        "a\xff", NULL};
+    const struct run_facts facts = {.argc = 5, .argv = argv, .suite = "quick", .suite_file = "/home/alice/quick.json",
+        .started = "2026-01-02T03:04:05Z", .seed = 18446744073709551615u, .shard_index = 2, .shard_count = 3};
+    setenv("HOME", "/home/alice/", 1);
+    return context_make(&device, &facts);
+}
+
+static struct json_object *serving(const char *peak, enum record_status status, double median, double amount) {
+    struct record r = sample_record();
+    r.peak = peak;
+    r.status = status;
+    for (int f = 0; f < FIGURE_COUNT; f++) {
+        r.time[f].median = median * (f + 1); // compute 1, upload 2, download 3 times
+        r.samples[f] = NULL;
+    }
+    r.flops = amount;
+    r.bytes = 2 * amount;
+    r.upload_bytes = 3 * amount;
+    r.download_bytes = 4 * amount;
+    return record_to_json(&r, true);
+}
+
+static void release(struct json_object **objects, size_t count) {
+    for (size_t i = 0; i < count; i++) json_object_put(objects[i]);
+}
+
+static void assert_near(double found, double expected) {
+    if (!(fabs(found - expected) <= 1e-12 * fabs(expected))) print_error("%.17g, not %.17g\n", found, expected);
+    assert_true(fabs(found - expected) <= 1e-12 * fabs(expected));
+}
+
+static void test_peaks(void **state) {
+    (void)state;
+    struct json_object *records[] = {
+        serving("copy_bytes_per_s", RECORD_PASS, 1000, 500),   // 1000 bytes in 1 us
+        serving("copy_bytes_per_s", RECORD_PASS, 500, 1000),   // 2000 bytes in 0.5 us: the best
+        serving("copy_bytes_per_s", RECORD_FAIL, 1, 1e9),      // wrong: cannot win
+        serving("copy_bytes_per_s", RECORD_PASS, 1000, 600),
+        serving("fma_f32_flops_per_s", RECORD_PASS, 100, 5e6),
+        serving("host_to_device_bytes_per_s", RECORD_PASS, 1000, 1000), // 3000 bytes in 2 us
+        serving("device_to_host_bytes_per_s", RECORD_PASS, 1000, 1000), // 4000 bytes in 3 us
+        serving("empty_dispatch_ns", RECORD_PASS, 1500, 0),
+        serving("empty_dispatch_ns", RECORD_PASS, 1250, 0),
+        serving("submit_ns", RECORD_PASS, 100, 0), // submit is the sixth figure
+        serving("read_bytes_per_s", RECORD_ERROR, 1000, 500),
+        serving("a_peak_of_no_known_kind", RECORD_PASS, 1000, 500),
+        serving(NULL, RECORD_PASS, 1, 1e9),
+    };
+    enum { COUNT = sizeof records / sizeof *records };
+    struct json_object *about = context();
+    struct result result;
+    struct error err = {0};
+    assert_true(result_write(in_folder("peaks.json"), about, records, COUNT, 1.5, false, &err));
+    assert_true(result_read(in_folder("peaks.json"), &result, &err));
+    assert_near(result_peak(&result, "copy_bytes_per_s"), 2000 / 0.5e-6);
+    assert_near(result_peak(&result, "fma_f32_flops_per_s"), 5e6 / 100e-9);
+    assert_near(result_peak(&result, "host_to_device_bytes_per_s"), 3000 / 2e-6);
+    assert_near(result_peak(&result, "device_to_host_bytes_per_s"), 4000 / 3e-6);
+    assert_near(result_peak(&result, "empty_dispatch_ns"), 1250);
+    assert_near(result_peak(&result, "submit_ns"), 600);
+    assert_true(isnan(result_peak(&result, "read_bytes_per_s"))); // planned, not measured
+    assert_true(isnan(result_peak(&result, "a_peak_of_no_known_kind")));
+    assert_true(isnan(result_peak(&result, "unheard_of")));
+    assert_int_equal(json_get_int(json_get(result.context, "counts"), "pass", -1), COUNT - 2);
+    assert_int_equal(json_get_int(json_get(result.context, "counts"), "fail", -1), 1);
+    assert_int_equal(json_get_int(json_get(result.context, "counts"), "crash", -1), 0);
+    result_free(&result);
+    json_object_put(about);
+    release(records, COUNT);
+    assert_string_equal(peak_unit("copy_bytes_per_s"), "B/s");
+    assert_string_equal(peak_unit("fma_f16_flops_per_s"), "FLOP/s");
+    assert_string_equal(peak_unit("empty_dispatch_ns"), "ns");
+    assert_null(peak_unit("copy"));
+}
+
+static void test_write_and_read(void **state) {
+    (void)state;
+    struct record r = sample_record();
+    struct json_object *records[] = {record_to_json(&r, true), record_to_json(&r, true)};
+    for (int trimmed = 0; trimmed <= 1; trimmed++) {
+        struct json_object *about = context();
+        struct result result;
+        struct error err = {0};
+        assert_true(result_write(in_folder("result.json"), about, records, 2, 12.25, trimmed, &err));
+        assert_null(json_get(about, "records"));
+        assert_true(result_read(in_folder("result.json"), &result, &err));
+        assert_int_equal(result.count, 2);
+        assert_string_equal(result.records[1].name, r.name);
+        assert_true((result.records[1].samples[0] == NULL) == trimmed);
+        assert_int_equal(result.records[1].time[0].samples, 4);
+        assert_string_equal(result.device.name, "made-up device");
+        assert_true(json_get_double(json_get(result.context, "run"), "wall_s", 0) == 12.25);
+        assert_null(json_get(result.context, "records"));
+        result_free(&result);
+        json_object_put(about);
+    }
+    assert_non_null(json_get(json_get(json_get(records[0], "time"), "compute"), "raw_ns")); // the records stay whole
+    release(records, 2);
+}
+
+static void test_context(void **state) {
+    (void)state;
+    struct json_object *about = context(), *run = json_get(about, "run"), *argv = json_get(run, "argv");
+    static const char *const expected[] = {"vkassay", "bench", "--out=~/results", "/home/alicent", "a\xef\xbf\xbd"};
+    for (size_t i = 0; i < 5; i++)
+        assert_string_equal(json_object_get_string(json_object_array_get_idx(argv, i)), expected[i]);
+    assert_string_equal(json_get_string(run, "suite_file", ""), "~/quick.json");
+    assert_string_equal(json_get_string(run, "seed", ""), "18446744073709551615");
+    assert_int_equal(json_get_int(json_get(run, "shard"), "index", 0), 2);
+    assert_true(json_get_int(json_get(about, "host"), "memory_bytes", 0) > 1 << 20);
+    assert_true(json_get_int(json_get(about, "host"), "cores", 0) >= 1);
+    char host[256];
+    assert_int_equal(gethostname(host, sizeof host), 0);
+    assert_null(json_get(json_get(about, "host"), "name"));
+    assert_string_equal(json_get_string(json_get(about, "tool"), "name", ""), "vkassay");
+    json_object_put(about);
+}
+
+static void refused(const char *content, const char *why) {
+    struct result result;
+    struct error err = {0};
+    FILE *file = fopen(in_folder("bad.json"), "w");
+    assert_non_null(file);
+    fputs(content, file);
+    fclose(file);
+    assert_false(result_read(in_folder("bad.json"), &result, &err));
+    if (!strstr(err.text, why)) print_error("%s\n", err.text);
+    assert_non_null(strstr(err.text, why));
+    assert_int_equal(err.status, STATUS_BAD_INPUT);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    struct result result;
+    struct error err;
+    assert_false(result_read(in_folder("missing.json"), &result, &err));
+    refused("", "end of the file");
+    refused("{", "end of the file");
+    refused("[]", "expected object, found array");
+    refused("{}", "schema_version");
+    refused("{\"schema_version\": 2}", "$.schema_version: expected an integer from 1 to 1, found 2");
+    refused("{\"schema_version\": 1}", "expected a member \"tool\"");
+    // A good result with one bad record.
+    struct record r = sample_record();
+    struct json_object *records[] = {record_to_json(&r, true), record_to_json(&r, true)}, *about = context();
+    json_put_string(records[1], "repeats", "many");
+    assert_true(result_write(in_folder("bad.json"), about, records, 2, 1, false, &err));
+    assert_false(result_read(in_folder("bad.json"), &result, &err));
+    assert_non_null(strstr(err.text, "bad.json: $.records[1].repeats: expected int, found string"));
+    release(records, 2);
+    json_object_put(about);
+}
+
+// An independent validator reads what is written: a record of every status, with and without its parts.
+static void test_schema(void **state) {
+    (void)state;
+    struct json_object *records[RECORD_STATUS_COUNT + 2], *about = context();
+    struct error err = {0};
+    struct record r = sample_record();
+    for (int status = 0; status < RECORD_STATUS_COUNT; status++) {
+        r.status = (enum record_status)status;
+        r.reason = status == RECORD_PASS ? NULL : "a reason";
+        records[status] = record_to_json(&r, status % 2);
+    }
+    r.check.worst_ratio = r.check.p99_ulp = INFINITY;
+    r.check.got = NAN;
+    records[RECORD_STATUS_COUNT] = record_to_json(&r, false);
+    const struct record bare = {.name = "n/f32/n=1/wg=1x1x1", .operator = "o", .kernel = "k", .dtype = "f32",
+        .wg = {1, 1, 1}, .status = RECORD_CRASH, .reason = "signal 11", .drift = NAN, .reference = {NAN, NAN, false}};
+    records[RECORD_STATUS_COUNT + 1] = record_to_json(&bare, true);
+    assert_true(result_write(in_folder("schema.json"), about, records, RECORD_STATUS_COUNT + 2, 1, false, &err));
+    release(records, RECORD_STATUS_COUNT + 2);
+    json_object_put(about);
+    if (system("/usr/bin/python3 -c 'import jsonschema' 2>/dev/null") != 0 || access("harness/record/tests", F_OK) != 0) {
+        print_message("skipped: needs python3-jsonschema and the source folder as working folder\n");
+        skip();
+    }
+    char command[300];
+    snprintf(command, sizeof command, "/usr/bin/python3 harness/record/tests/schema_check.py '%s'",
+        in_folder("schema.json"));
+    assert_int_equal(system(command), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_peaks),
+        cmocka_unit_test(test_write_and_read),
+        cmocka_unit_test(test_context),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_schema),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records made up for the tests of this folder: every member set, each to a value of its own.
+#ifndef VKASSAY_RECORD_TESTS_SAMPLE_H
+#define VKASSAY_RECORD_TESTS_SAMPLE_H
+
+#include "../result.h"
+
+#include <math.h>
+
+static double sample_values[FIGURE_COUNT][4];
+
+static inline struct record sample_record(void) {
+    struct record r = {
+        .name = "add.vec4/f32/n=4096,alpha=0.1/wg=64x2x1,ITEMS=4",
+        .operator = "add",
+        .kernel = "add.vec4",
+        .dtype = "f32",
+        .dims = {{"n", 4096}, {"alpha", 0.1}, {"limit", INFINITY}},
+        .dim_count = 3,
+        .wg = {64, 2, 1},
+        .tunables = {{"ITEMS", 4}, {"TILE_K", 16}},
+        .tunable_count = 2,
+        .is_default = true,
+        .seeds = "torchless,candle",
+        .peak = "copy_bytes_per_s",
+        .status = RECORD_FAIL,
+        .reason = "3 of 4096 elements are wrong: \"quoted\", a/b, \xc3\xa9",
+        .replay = "vkassay check 'add.vec4/f32/n=4096,alpha=0.1/wg=64x2x1,ITEMS=4' --seed 7",
+        .check = {.max_ulp = 12.5, .bound_ulp = 0.5, .worst_ratio = 25, .p99_ulp = 0.375, .mean_ulp = 1.0 / 3,
+            .nmse = 1.2345678901234567e-15, .worst_index = 4095, .worst_operand = "c", .got = (double)0.1f,
+            .want = -INFINITY, .inputs = {{"a", -0.0}, {"b", NAN}, {"d", 0x1p-149}}, .input_count = 3,
+            .checked = 4000, .elements = 4096, .excluded = 96, .failures = 3, .same_bits = true,
+            .guards_intact = true, .inputs_intact = true, .rte = true, .specials = true, .denorms = true,
+            .output_hash = 0xfedcba9876543210u},
+        .repeats = 17,
+        .stop = "precise",
+        .cache = "hot",
+        .clock = "host: no timestamps",
+        .drift = 1.0625,
+        .throttled = true,
+        .reference = {1e6, 0.75, true},
+        .flops = 4096,
+        .bytes = 49152,
+        .upload_bytes = 32768,
+        .download_bytes = 16384,
+        .compile_ns = 123456789012,
+        .judge_ns = 234,
+        .wall_ns = 345,
+        .source_hash = 0x0123456789abcdefu,
+        .subgroup_size = 32,
+    };
+    for (int i = 0; i < JUDGE_HISTOGRAM; i++) r.check.histogram[i] = 1000 + i;
+    for (int f = 0; f < FIGURE_COUNT; f++) {
+        for (int i = 0; i < 4; i++) sample_values[f][i] = (double)(1000 * f + 10 * i) + 0.3;
+        r.time[f] = summarize(sample_values[f], 4);
+        r.samples[f] = sample_values[f];
+    }
+    return r;
+}
+
+#endif
