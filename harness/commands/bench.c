@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// bench and check: a suite planned, run, recorded and shown. A check is a bench that does not time.
+#include "../base/file.h"
+#include "../supervise/supervise.h"
+#include "command.h"
+#include "home.h"
+#include "prepare.h"
+#include "present.h"
+#include "progress.h"
+#include "resume.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+struct run {
+    struct arena *arena;
+    const struct options *options;
+    const char *verb;
+    bool time;
+    struct prepared prepared;
+    struct suite suite;
+    const char *include_folders[OPTION_LIST + 2];
+    size_t include_count;
+};
+
+// "NVIDIA H200" becomes "nvidia-h200": a folder's name.
+static char *slug(struct arena *arena, const char *name) {
+    char *out = arena_copy(arena, name);
+    size_t length = 0;
+    for (const char *c = name; out && *c; c++) {
+        if (isalnum((unsigned char)*c))
+            out[length++] = (char)tolower((unsigned char)*c);
+        else if (length && out[length - 1] != '-')
+            out[length++] = '-';
+    }
+    if (!out) return NULL;
+    while (length && out[length - 1] == '-') length--;
+    out[length] = '\0';
+    return out;
+}
+
+static const char *now(struct arena *arena, const char *format) {
+    char text[40];
+    struct tm parts;
+    time_t seconds = time(NULL);
+    if (!gmtime_r(&seconds, &parts) || !strftime(text, sizeof text, format, &parts)) return NULL;
+    return arena_copy(arena, text);
+}
+
+// reports/out/DEVICE/RUN; a second run within the same second gets a number behind its name.
+static const char *choose_folder(const struct run *run, const struct device_info *device) {
+    struct arena *arena = run->arena;
+    const char *root = run->options->out ? run->options->out : "reports/out";
+    const char *started = now(arena, "%Y%m%dT%H%M%SZ"), *name = slug(arena, device->name);
+    if (!started || !name) return NULL;
+    const char *folder = arena_format(arena, "%s/%s/%s-%s", root, name, started, run->suite.name);
+    for (int i = 2; folder && file_exists(folder); i++)
+        folder = arena_format(arena, "%s/%s/%s-%s-%d", root, name, started, run->suite.name, i);
+    return folder;
+}
+
+static bool is_point_name(const char *word) {
+    return strstr(word, "/wg=") && !strpbrk(word, "*?");
+}
+
+// Whole point names are replayed as they stand, whether the suite has them or not; patterns choose from the suite.
+static bool plan(const struct run *run, const struct device_info *device, struct plan *out, struct error *err) {
+    const struct options *options = run->options;
+    bool names = options->word_count > 0;
+    for (size_t i = 0; i < options->word_count; i++) names = names && is_point_name(options->words[i]);
+    bool ok = names ? plan_from_names(run->arena, &run->prepared.kernels, device, options->words, options->word_count,
+                          &run->suite.settings, out, err)
+                    : plan_build(run->arena, &run->suite, &run->prepared.kernels, device, options->words,
+                          options->word_count, out, err);
+    if (ok && options->shard_count) plan_shard(out, options->shard_index, options->shard_count);
+    return ok;
+}
+
+static struct json_object *make_context(const struct run *run, const struct device_info *device) {
+    const struct options *options = run->options;
+    struct run_facts facts = {.argc = options->argc, .argv = options->argv, .suite = run->suite.name,
+        .suite_file = run->suite.file, .started = now(run->arena, "%Y-%m-%dT%H:%M:%SZ"), .seed = options->seed,
+        .cold = run->suite.settings.cold, .shard_index = options->shard_index, .shard_count = options->shard_count};
+    return context_make(device, &facts);
+}
+
+// What the records say of the run.
+static int status_of(const struct outcome *outcome) {
+    size_t passed = 0, wrong = 0;
+    for (size_t i = 0; i < outcome->count; i++) {
+        const char *status = json_get_string(outcome->records[i], "status", "error");
+        passed += strcmp(status, "pass") == 0;
+        wrong += strcmp(status, "pass") != 0 && strcmp(status, "skip") != 0;
+    }
+    return wrong ? STATUS_WRONG : passed ? STATUS_OK : STATUS_NOTHING;
+}
+
+static int finish(const struct run *run, struct outcome *outcome, const char *folder, struct error *err) {
+    const char *path = arena_format(run->arena, "%s/result.json", folder);
+    if (!path) {
+        error_set(err, STATUS_FAULT, "out of memory");
+        return -1;
+    }
+    if (!result_write(path, outcome->context, outcome->records, outcome->count, outcome->wall_s, run->options->trim,
+            err) ||
+        !present(path, folder, run->prepared.home, false, err))
+        return -1;
+    if (outcome->interrupted || outcome->out_of_budget)
+        printf("%s; continue with: vkassay %s --resume %s\n",
+            outcome->interrupted ? "Interrupted: the result is partial" : "Out of budget: the result is partial",
+            run->verb, folder);
+    return status_of(outcome);
+}
+
+static void release(struct outcome *outcome) {
+    for (size_t i = 0; i < outcome->count; i++) json_object_put(outcome->records[i]);
+    json_object_put(outcome->context);
+}
+
+static int run_device(const struct run *run, const struct device_info *device, struct error *err) {
+    const struct options *options = run->options;
+    const char *folder = options->resume ? options->resume : choose_folder(run, device);
+    const char *journal = folder ? arena_format(run->arena, "%s/journal.jsonl", folder) : NULL;
+    struct session session = {.program = run->prepared.program, .device = device,
+        .kernel_folders = run->prepared.kernel_folders, .kernel_folder_count = run->prepared.kernel_folder_count,
+        .options = {.settings = run->suite.settings, .seed = options->seed, .time = run->time,
+            .validate = options->validate, .cache_folder = cache_folder(run->arena),
+            .include_folders = run->include_folders, .include_count = run->include_count,
+            .timeout_s = options->timeout_s},
+        .point_timeout_s = options->timeout_s, .budget_s = options->budget_s, .journal_path = journal,
+        .resume = options->resume != NULL, .progress = options->quiet ? NULL : progress_show};
+    struct progress_line line = {0};
+    session.user = &line;
+    if (!journal) {
+        error_set(err, STATUS_FAULT, "out of memory");
+        return -1;
+    }
+    if (!plan(run, device, &session.plan, err) || !file_make_folder(folder, err)) return -1;
+    session.context = make_context(run, device);
+    if (!options->quiet)
+        printf("%s: suite %s, %zu points on %s, seed %llu\n", run->verb, run->suite.name, session.plan.count,
+            device->name, (unsigned long long)options->seed);
+    fflush(stdout);
+    struct outcome outcome = {0};
+    bool ran = supervise_run(run->arena, &session, &outcome, err);
+    progress_end(&line);
+    if (!ran) return -1;
+    int status = finish(run, &outcome, folder, err);
+    release(&outcome);
+    return status;
+}
+
+static bool prepare(struct run *run, struct error *err) {
+    const struct options *options = run->options;
+    struct prepared *prepared = &run->prepared;
+    if (!prepare_kernels(run->arena, options, prepared, err) ||
+        !prepare_suite(run->arena, prepared, options->suite ? options->suite : run->time ? "quick" : "smoke", &run->suite,
+            err) ||
+        !prepare_devices(run->arena, options, prepared, err))
+        return false;
+    if (options->cache) run->suite.settings.cold = options->cache == 'c';
+    // Includes are looked for in each kernel folder's include/, the program's own first.
+    for (size_t i = 0; i < prepared->kernel_folder_count; i++) {
+        const char *folder = arena_format(run->arena, "%s/include", prepared->kernel_folders[i]);
+        if (!folder) return error_set(err, STATUS_FAULT, "out of memory");
+        run->include_folders[run->include_count++] = folder;
+    }
+    return true;
+}
+
+static int run_suite(struct arena *arena, const struct options *given, const char *verb, bool time, struct error *err) {
+    struct options options = *given;
+    struct run run = {.arena = arena, .options = &options, .verb = verb, .time = time};
+    if (given->resume && !resume_options(arena, given, &options, err)) return -1;
+    if (!prepare(&run, err)) return -1;
+    int status = STATUS_OK;
+    for (size_t i = 0; i < run.prepared.chosen_count; i++) {
+        int one = run_device(&run, &run.prepared.devices[run.prepared.chosen[i]], err);
+        if (one < 0) return one;
+        if (status != STATUS_WRONG && one != STATUS_OK) status = one;
+    }
+    return status;
+}
+
+int command_bench(struct arena *arena, const struct options *options, struct error *err) {
+    return run_suite(arena, options, "bench", true, err);
+}
+
+int command_check(struct arena *arena, const struct options *options, struct error *err) {
+    return run_suite(arena, options, "check", false, err);
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// relu, broken in one way for each macro: what the harness must survive and must find.
+#version 450
+layout(local_size_x_id = 0) in;
+layout(set = 0, binding = 0) buffer X { float x[]; };
+layout(set = 0, binding = 1) buffer Y { float y[]; };
+layout(push_constant) uniform Push { uint n; };
+shared float tile[4];
+
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+#ifdef BROKEN
+    y[i] = no_such_function(x[i]);
+#endif
+#ifdef CRASH
+    tile[(n | 1u) * 0x01000000u + i * 0x00100000u] = x[0];
+    barrier();
+    if (i < n) y[i] = tile[i & 3u];
+#endif
+#ifdef ENDLESS
+    float sum = 0.0;
+    for (uint a = 0u; a < 0x7fffffffu; a++)
+        for (uint b = 0u; b < 0x7fffffffu; b++)
+            for (uint c = 0u; c < 0x7fffffffu; c++) sum += x[(a + b + c) % n] * 1e-30;
+    if (i < n) y[i] = sum;
+#endif
+#ifdef BEYOND
+    if (i <= n) y[i] = i < n ? max(x[i], 0.0) : 1.0;
+#else
+    if (i >= n) return;
+#endif
+#ifdef GREEDY
+    if (i == 0u) x[n - 1u] += 1.0;
+#endif
+#ifdef STALE
+    if (i == n - 1u) return;
+#endif
+    float zero = 0.0;
+#ifdef RACY
+    // The sign of zero follows the poison, another one in every run: right in value, different in bits.
+    if ((floatBitsToUint(y[i]) & 1u) != 0u) zero = uintBitsToFloat(0x80000000u);
+#endif
+    y[i] = x[i] > 0.0 ? x[i] : zero;
+#ifdef WRONG
+    if (x[i] < 0.0 && x[i] > -0.1) y[i] = x[i];
+#endif
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program from outside, as its users call it: statuses, faults that must cost one point, resume, user kernels.
+// Runs on whatever device there is; faults/ holds kernels that are broken on purpose.
+#include "../../base/json.h"
+#include "../../record/result.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char program[4096], folder[] = "/tmp/vkassay-test-XXXXXX";
+
+// Runs `vkassay ARGUMENTS` with its output in a file; returns the exit status, or minus the signal.
+static int run(const char *arguments) {
+    char command[9000];
+    snprintf(command, sizeof command, "VKASSAY_CACHE=%s/cache %s %s >%s/output 2>&1", folder, program, arguments, folder);
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+static const char *output(void) {
+    static char text[200000];
+    char path[300];
+    snprintf(path, sizeof path, "%s/output", folder);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void assert_says(const char *part) {
+    if (!strstr(output(), part)) fail_msg("expected '%s' in:\n%s", part, output());
+}
+
+static void read_result(const char *name, struct result *result) {
+    char find[400], path[2000] = "";
+    struct error err;
+    snprintf(find, sizeof find, "ls %s/%s/*/*/result.json", folder, name);
+    FILE *pipe = popen(find, "r");
+    assert_non_null(pipe);
+    assert_non_null(fgets(path, sizeof path, pipe));
+    pclose(pipe);
+    path[strcspn(path, "\n")] = '\0';
+    if (!result_read(path, result, &err)) fail_msg("%s", err.text);
+}
+
+static const struct record *record_of(const struct result *result, const char *kernel) {
+    for (size_t i = 0; i < result->count; i++)
+        if (strcmp(result->records[i].kernel, kernel) == 0) return &result->records[i];
+    fail_msg("no record of %s", kernel);
+    return NULL;
+}
+
+static void write_suite(const char *name, const char *entries) {
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s.json", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file,
+        "{\"schema_version\": 1, \"name\": \"%s\", \"summary\": \"a test\", \"settings\": {\"point_seconds\": 0.01, "
+        "\"reference_seconds\": 0.01}, \"entries\": [%s]}",
+        name, entries);
+    fclose(file);
+}
+
+static void each_fault_costs_its_own_point(void **state) {
+    (void)state;
+    struct result result;
+    char arguments[900];
+    write_suite("faults", "{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": 1025}, \"shapes\": \"default\"}");
+    snprintf(arguments, sizeof arguments,
+        "check --suite %s/faults.json --kernels harness/commands/tests/faults --timeout 3 --out %s/faults", folder, folder);
+    assert_int_equal(run(arguments), STATUS_WRONG);
+    read_result("faults", &result);
+    static const struct {
+        const char *kernel;
+        enum record_status status;
+        const char *reason;
+    } expected[] = {
+        {"relu.crash", RECORD_CRASH, "killed by"},
+        {"relu.endless", RECORD_TIMEOUT, ""},
+        {"relu.wrong", RECORD_FAIL, "are wrong"},
+        {"relu.stale", RECORD_FAIL, "are wrong"},
+        {"relu.beyond", RECORD_FAIL, "past the end of operand y"},
+        {"relu.greedy", RECORD_FAIL, "changed its input x"},
+        {"relu.racy", RECORD_FAIL, "other bits"},
+        {"relu.broken", RECORD_ERROR, "no_such_function"},
+        {"relu.right", RECORD_PASS, NULL},
+        {"relu.scalar", RECORD_PASS, NULL},
+        {"relu.vec4", RECORD_PASS, NULL},
+    };
+    size_t count = sizeof expected / sizeof expected[0];
+    assert_int_equal(result.count, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct record *record = record_of(&result, expected[i].kernel);
+        if (record->status != expected[i].status)
+            fail_msg("%s: %s (%s)", expected[i].kernel, record_status_name(record->status), record->reason);
+        if (expected[i].reason && !strstr(record->reason, expected[i].reason))
+            fail_msg("%s: reason '%s'", expected[i].kernel, record->reason);
+    }
+    result_free(&result);
+}
+
+// The replay line of a failing point, run as it is printed, gives the same bits.
+static void a_failure_replays_bit_for_bit(void **state) {
+    (void)state;
+    struct result first, again;
+    char arguments[1500];
+    snprintf(arguments, sizeof arguments,
+        "check 'relu.wrong/*' --seed 7 --suite %s/faults.json --kernels harness/commands/tests/faults --out %s/first", folder,
+        folder);
+    assert_int_equal(run(arguments), STATUS_WRONG);
+    assert_says("vkassay check 'relu.wrong/f32/n=1025/wg=64x1x1' --seed 7");
+    snprintf(arguments, sizeof arguments,
+        "check 'relu.wrong/f32/n=1025/wg=64x1x1' --seed 7 --kernels harness/commands/tests/faults --out %s/again", folder);
+    assert_int_equal(run(arguments), STATUS_WRONG);
+    read_result("first", &first);
+    read_result("again", &again);
+    const struct record *a = record_of(&first, "relu.wrong"), *b = record_of(&again, "relu.wrong");
+    assert_int_equal(a->check.worst_index, b->check.worst_index);
+    assert_true(a->check.got == b->check.got && a->check.want == b->check.want);
+    assert_true(a->check.output_hash == b->check.output_hash);
+    result_free(&first);
+    result_free(&again);
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const struct record *)a)->name, ((const struct record *)b)->name);
+}
+
+static void a_killed_run_resumes_to_the_same_records(void **state) {
+    (void)state;
+    struct result whole, resumed;
+    char arguments[2000];
+    write_suite("resume", "{\"kernel\": \"*.scalar\", \"dims\": {\"n\": [1, 33, 1025]}, \"shapes\": \"default\"}");
+    snprintf(arguments, sizeof arguments, "check --suite %s/resume.json --out %s/whole", folder, folder);
+    run(arguments);
+    // Killed as soon as the journal holds its first records.
+    snprintf(arguments, sizeof arguments,
+        "check --suite %s/resume.json --out %s/killed & pid=$!; for i in $(seq 600); do "
+        "[ $(cat %s/killed/*/*/journal.jsonl 2>/dev/null | wc -l) -ge 4 ] && break; sleep 0.01; done; kill -9 $pid; wait",
+        folder, folder, folder);
+    run(arguments);
+    snprintf(arguments, sizeof arguments, "check --resume $(dirname %s/killed/*/*/journal.jsonl)", folder);
+    run(arguments);
+    read_result("whole", &whole);
+    read_result("killed", &resumed);
+    assert_int_equal(whole.count, resumed.count);
+    qsort(whole.records, whole.count, sizeof *whole.records, by_name);
+    qsort(resumed.records, resumed.count, sizeof *resumed.records, by_name);
+    for (size_t i = 0; i < whole.count; i++) {
+        assert_string_equal(whole.records[i].name, resumed.records[i].name);
+        assert_int_equal(whole.records[i].status, resumed.records[i].status);
+        assert_true(whole.records[i].check.output_hash == resumed.records[i].check.output_hash);
+    }
+    result_free(&whole);
+    result_free(&resumed);
+}
+
+static void statuses_and_messages_are_as_documented(void **state) {
+    (void)state;
+    static const struct {
+        const char *arguments;
+        int status;
+        const char *says;
+    } expected[] = {
+        {"--help", STATUS_OK, "bench"},
+        {"bench --help", STATUS_OK, "--suite"},
+        {"", STATUS_USAGE, "Usage"},
+        {"bunch", STATUS_USAGE, "did you mean 'bench'"},
+        {"bench --sute quick", STATUS_USAGE, "did you mean --suite"},
+        {"bench --seed twelve", STATUS_USAGE, "--seed expects N, found 'twelve'"},
+        {"bench --shard 3/2", STATUS_USAGE, "--shard expects I/N"},
+        {"bench --suite no-such-suite", STATUS_BAD_INPUT, "there are"},
+        {"check --suite smoke 'matmull.*'", STATUS_USAGE, "matmul"},
+        {"check --device no-such-device", STATUS_NO_DEVICE, "no-such-device"},
+        {"check --kernels /no/such/folder", STATUS_BAD_INPUT, "/no/such/folder"},
+        {"report /no/such/result.json", STATUS_BAD_INPUT, "/no/such/result.json"},
+        {"list operators", STATUS_OK, "softmax"},
+        {"list nonsense", STATUS_USAGE, "nonsense"},
+        {"devices", STATUS_OK, "subgroup"},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        int status = run(expected[i].arguments);
+        if (status != expected[i].status)
+            fail_msg("vkassay %s: status %d, expected %d:\n%s", expected[i].arguments, status, expected[i].status, output());
+        assert_says(expected[i].says);
+    }
+}
+
+static int make_folder(void **state) {
+    (void)state;
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 20);
+    if (length < 0 || !mkdtemp(folder)) return -1;
+    program[length] = '\0';
+    *strrchr(program, '/') = '\0'; // BUILD/tests
+    strcpy(strrchr(program, '/'), "/vkassay");
+    return access(program, X_OK);
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    char command[300];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_fault_costs_its_own_point),
+        cmocka_unit_test(a_failure_replays_bit_for_bit),
+        cmocka_unit_test(a_killed_run_resumes_to_the_same_records),
+        cmocka_unit_test(statuses_and_messages_are_as_documented),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

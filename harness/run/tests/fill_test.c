@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../fill.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+static const struct operand plain = {.name = "x", .role = ROLE_IN, .shape = {"n"}};
+static const struct operator op = {.name = "test", .dims = {"n", "vocabulary"}};
+
+static struct fill_request request(const struct operand *operand, enum dtype dtype, int64_t n, const int64_t *dims) {
+    return (struct fill_request){.op = &op, .operand = operand, .dims = dims, .dtype = dtype, .elements = n, .key = 42};
+}
+
+static void values_follow_from_key_and_index_alone(void **state) {
+    (void)state;
+    enum { LONG = 100003, SHORT = 1001 };
+    static float a[LONG], b[SHORT];
+    int64_t dims[] = {LONG, 7};
+    struct fill_request r = request(&plain, DTYPE_F32, LONG, dims);
+    fill_operand(&r, a);
+    r.elements = SHORT;
+    fill_operand(&r, b);
+    assert_memory_equal(a, b, sizeof b);
+    r.key = 43;
+    fill_operand(&r, b);
+    assert_memory_not_equal(a, b, sizeof b);
+}
+
+static void uniform_values_fill_their_range(void **state) {
+    (void)state;
+    enum { N = 20000 };
+    static float values[N];
+    int64_t dims[] = {N, 7};
+    struct operand quarter = plain;
+    quarter.low = -0.25;
+    quarter.high = 1;
+    struct fill_request r = request(&quarter, DTYPE_F32, N, dims);
+    fill_operand(&r, values);
+    double low = 1, high = -1, sum = 0;
+    for (int i = 0; i < N; i++) {
+        low = fmin(low, (double)values[i]);
+        high = fmax(high, (double)values[i]);
+        sum += (double)values[i];
+    }
+    assert_true(low >= -0.25 && low < -0.249 && high < 1 && high > 0.999);
+    // The mean of N uniforms has a standard deviation of 1.25 / sqrt(12 N) = 0.0026.
+    assert_true(fabs(sum / N - 0.375) < 0.013);
+}
+
+static void indices_stay_below_their_dim(void **state) {
+    (void)state;
+    enum { N = 5000 };
+    static int32_t values[N];
+    int seen[7] = {0};
+    int64_t dims[] = {N, 7};
+    struct operand index = {.name = "i", .role = ROLE_IN, .shape = {"n"}, .fill = FILL_INDEX, .below = "vocabulary"};
+    struct fill_request r = request(&index, DTYPE_I32, N, dims);
+    fill_operand(&r, values);
+    for (int i = 0; i < N; i++) {
+        assert_in_range(values[i], 0, 6);
+        seen[values[i]]++;
+    }
+    for (int i = 0; i < 7; i++) assert_in_range(seen[i], 500, 930);
+}
+
+static void a_permutation_holds_every_index_once(void **state) {
+    (void)state;
+    enum { N = 4097 };
+    static int32_t values[N];
+    static char seen[N];
+    int64_t dims[] = {N, 7};
+    struct operand permutation = {.name = "p", .role = ROLE_IN, .shape = {"n"}, .fill = FILL_PERMUTATION};
+    struct fill_request r = request(&permutation, DTYPE_I32, N, dims);
+    fill_operand(&r, values);
+    int fixed = 0;
+    for (int i = 0; i < N; i++) {
+        assert_in_range(values[i], 0, N - 1);
+        assert_int_equal(seen[values[i]]++, 0);
+        fixed += values[i] == i;
+    }
+    assert_true(fixed < 20);
+}
+
+static void special_values_are_crossed_between_two_operands(void **state) {
+    (void)state;
+    enum { N = 1000 };
+    static float a[N], b[N];
+    int64_t dims[] = {N, 7};
+    struct operand special = plain;
+    special.specials = true;
+    struct fill_request r = request(&special, DTYPE_F32, N, dims);
+    r.specials = 2;
+    fill_operand(&r, a);
+    r.special_index = 1;
+    fill_operand(&r, b);
+    int64_t crossed = special_elements(2, N);
+    assert_int_equal(crossed, special_count() * special_count());
+    int nan_nan = 0, inf_inf = 0, zero_zero = 0;
+    for (int64_t i = 0; i < crossed; i++) {
+        nan_nan += isnan(a[i]) && isnan(b[i]);
+        inf_inf += isinf(a[i]) && isinf(b[i]);
+        zero_zero += a[i] == 0 && b[i] == 0;
+    }
+    assert_int_equal(nan_nan, 1);
+    assert_int_equal(inf_inf, 4);
+    assert_int_equal(zero_zero, 4);
+    for (int64_t i = crossed; i < N; i++) assert_true(fabsf(a[i]) <= 1 && fabsf(b[i]) <= 1);
+}
+
+static void a_small_operand_keeps_ordinary_values(void **state) {
+    (void)state;
+    assert_int_equal(special_elements(2, 33), 0);
+    assert_int_equal(special_elements(1, 3), 0);
+    assert_int_equal(special_elements(0, 1 << 20), 0);
+}
+
+static void rotation_tables_are_cosines_of_position_times_frequency(void **state) {
+    (void)state;
+    float values[3 * 4];
+    static const struct operator rope = {.name = "rope", .dims = {"seq", "half"}};
+    struct operand cosine = {.name = "cos", .role = ROLE_IN, .shape = {"seq", "half"}, .fill = FILL_COSINE};
+    int64_t dims[] = {3, 4};
+    struct fill_request r = {.op = &rope, .operand = &cosine, .dims = dims, .dtype = DTYPE_F32, .elements = 12};
+    fill_operand(&r, values);
+    for (int i = 0; i < 4; i++) assert_true(values[i] == 1); // position 0 is the identity
+    assert_float_equal(values[2 * 4 + 1], cos(2 * pow(10000, -0.25)), 1e-6);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_follow_from_key_and_index_alone),
+        cmocka_unit_test(uniform_values_fill_their_range),
+        cmocka_unit_test(indices_stay_below_their_dim),
+        cmocka_unit_test(a_permutation_holds_every_index_once),
+        cmocka_unit_test(special_values_are_crossed_between_two_operands),
+        cmocka_unit_test(a_small_operand_keeps_ordinary_values),
+        cmocka_unit_test(rotation_tables_are_cosines_of_position_times_frequency),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

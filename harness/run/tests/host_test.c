@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop over cores, and reading float controls out of SPIR-V.
+#include "../controls.h"
+#include "../parallel.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum { LONG = 100001 };
+static atomic_uchar visits[LONG];
+
+static void visit(void *context, int64_t first, int64_t count) {
+    int64_t grain = *(const int64_t *)context;
+    if (first % grain) fail_msg("a chunk begins at %lld, no multiple of %lld", (long long)first, (long long)grain);
+    for (int64_t i = first; i < first + count; i++) atomic_fetch_add(&visits[i], 1);
+}
+
+static void every_index_is_visited_once(void **state) {
+    (void)state;
+    static const int64_t totals[] = {0, 1, 63, 64, 65, 1000, LONG}, grains[] = {1, 7, 64, 1 << 20};
+    for (size_t t = 0; t < sizeof totals / sizeof totals[0]; t++) {
+        for (size_t g = 0; g < sizeof grains / sizeof grains[0]; g++) {
+            memset(visits, 0, sizeof visits);
+            int64_t grain = grains[g];
+            parallel_for(totals[t], grain, visit, &grain);
+            for (int64_t i = 0; i < LONG; i++) assert_int_equal(visits[i], i < totals[t]);
+        }
+    }
+}
+
+// A module's header, then OpExecutionMode %1 RoundingModeRTE 32, %1 SignedZeroInfNanPreserve 16, %1 LocalSize 1 1 1.
+static const uint32_t module[] = {0x07230203, 0x00010300, 0, 10, 0, 0x00040010, 1, 4462, 32, 0x00040010, 1, 4461, 16,
+    0x00060010, 1, 17, 1, 1, 1};
+enum { WORDS = sizeof module / sizeof module[0] };
+
+static void controls_are_read_by_width(void **state) {
+    (void)state;
+    struct policy p32 = controls_declared(module, WORDS, 32), p16 = controls_declared(module, WORDS, 16);
+    assert_true(p32.rte && !p32.specials && !p32.denorms);
+    assert_true(!p16.rte && p16.specials && !p16.denorms);
+}
+
+static void damaged_modules_declare_nothing_beyond_the_damage(void **state) {
+    (void)state;
+    uint32_t damaged[WORDS];
+    assert_false(controls_declared(module, 4, 32).rte);
+    memcpy(damaged, module, sizeof module);
+    damaged[0] = 1;
+    assert_false(controls_declared(damaged, WORDS, 32).rte);
+    memcpy(damaged, module, sizeof module);
+    damaged[5] = 0x00000010; // a length of zero must not loop for ever
+    assert_false(controls_declared(damaged, WORDS, 32).rte);
+    damaged[5] = 0xffff0010; // nor may one past the end be followed
+    assert_false(controls_declared(damaged, WORDS, 32).rte);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_index_is_visited_once),
+        cmocka_unit_test(controls_are_read_by_width),
+        cmocka_unit_test(damaged_modules_declare_nothing_beyond_the_damage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
