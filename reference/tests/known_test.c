@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small known answers of every operator, worked out by hand, and what holds of results whatever the inputs.
+#include "problem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+enum { MOST = 24 };
+
+static const struct known {
+    const char *op;
+    int64_t dims[12];
+    double in[3][MOST], want[MOST], tolerance;
+} answers[] = {
+    {"add", {4}, {{1, 2, 3, 4}, {5, 6, 7, 8}}, {6, 8, 10, 12}, 0},
+    {"mul", {4}, {{1, 2, 3, -4}, {5, 6, 7, 8}}, {5, 12, 21, -32}, 0},
+    {"div", {4}, {{10, 20, 30, 40}, {2, 4, 5, 8}}, {5, 5, 6, 5}, 0},
+    {"div", {4}, {{1, -1, 0, 5}, {0, 0, 0, 2}}, {INFINITY, -INFINITY, NAN, 2.5}, 0},
+    {"relu", {6}, {{-2, -1, 0, 1, 2, NAN}}, {0, 0, 0, 1, 2, 0}, 0},
+    {"silu", {3}, {{0, 1, -1}}, {0, 0.7310585786300049, -0.2689414213699951}, 1e-15},
+    {"tanh", {5}, {{0, 0.5, -0.5, 1000, -1000}},
+        {0, 0.46211715726000975, -0.46211715726000975, 1, -1}, 1e-15},
+    {"exp", {5}, {{0, 1, -1, INFINITY, -INFINITY}},
+        {1, 2.718281828459045, 0.36787944117144233, INFINITY, 0}, 1e-15},
+    {"gelu_tanh", {4}, {{0, 1, -1, 10}}, {0, 0.8411919906082768, -0.15880800939172324, 10}, 1e-15},
+    {"copy", {3}, {{1, -0.0, INFINITY}}, {1, -0.0, INFINITY}, 0},
+    {"fill", {3}, {{0}}, {1.5, 1.5, 1.5}, 0},
+    {"transpose", {2, 3}, {{1, 2, 3, 4, 5, 6}}, {1, 4, 2, 5, 3, 6}, 0},
+    {"sum", {4}, {{1, 2, 3, 4}}, {10}, 0},
+    {"sum_rows", {2, 3}, {{1, 2, 3, 4, 5, 6}}, {6, 15}, 0},
+    {"max_rows", {3, 2}, {{1, 2, -3, -4, -INFINITY, NAN}}, {2, -3, -INFINITY}, 0},
+    {"softmax", {2, 2}, {{0, 0, 1000, 999}},
+        {0.5, 0.5, 0.7310585786300049, 0.2689414213699951}, 1e-15},
+    // 1/sqrt(7.5 + 1e-5)
+    {"rmsnorm", {1, 4}, {{1, 2, 3, 4}, {1, 1, 1, 1}},
+        {0.36514812797610384, 0.7302962559522077, 1.0954443839283116, 1.4605925119044154}, 1e-14},
+    // mean 2.5, variance 1.25
+    {"layernorm", {1, 4}, {{1, 2, 3, 4}, {1, 1, 2, 1}, {0, 10, 0, 0}},
+        {-1.3416354199689269, 9.552788193343691, 0.8944236133126179, 1.3416354199689269}, 1e-14},
+    {"matvec", {2, 3}, {{1, 2, 3, 4, 5, 6}, {1, 2, 3}}, {14, 32}, 0},
+    {"matmul", {2, 2, 2}, {{1, 2, 3, 4}, {5, 6, 7, 8}}, {19, 22, 43, 50}, 0},
+    {"matmul", {1, 3, 2}, {{2, 3}, {1, 0, 2, 0, 1, 1}}, {2, 3, 7}, 0},
+    {"attention_scores", {2, 3}, {{1, 2, 3}, {1, 1, 1, 0, 0, 4}}, {0.75, 1.5}, 0},
+    {"weighted_sum", {2, 3}, {{0.25, 0.75}, {4, 8, 0, 4, 0, 8}}, {4, 2, 6}, 0},
+    // Position 0 is the identity; at position 1 a quarter turn takes (a, b) to (-b, a).
+    {"rope_half", {2, 1, 4}, {{1, 2, 3, 4, 1, 2, 3, 4}, {1, 1, 0, 0}, {0, 0, 1, 1}},
+        {1, 2, 3, 4, -3, -4, 1, 2}, 0},
+    // A 3 x 3 image, a 2 x 2 window, bias 10.
+    {"conv2d", {1, 1, 3, 3, 1, 2, 2, 1, 0, 1, 1}, {{1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 0, 0, 2}, {10}},
+        {21, 24, 30, 33}, 0},
+    // The same with a border of zeros and stride 2: windows at -1 and 1.
+    {"conv2d", {1, 1, 3, 3, 1, 2, 2, 2, 1, 1, 1}, {{1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 0, 0, 2}, {10}},
+        {12, 16, 24, 33}, 0},
+    // Dilation 2: the corners.
+    {"conv2d", {1, 1, 3, 3, 1, 2, 2, 1, 0, 2, 1}, {{1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 0, 0, 2}, {10}},
+        {29}, 0},
+    // Two groups: each output channel sees one input channel.
+    {"conv2d", {1, 2, 1, 2, 2, 1, 1, 1, 0, 1, 2}, {{1, 2, 3, 4}, {10, 100}, {0, 1}},
+        {10, 20, 301, 401}, 0},
+    {"nothing", {3}, {{1, 2, 3}}, {1, 2, 3}, 0},
+};
+
+static bool close_enough(double got, double want, double tolerance) {
+    if (isnan(want)) return isnan(got);
+    if (tolerance == 0 || isinf(want)) return got == want && !signbit(got) == !signbit(want);
+    return fabs(got - want) <= tolerance * fmax(1, fabs(want));
+}
+
+static struct problem open_known(const struct known *known) {
+    struct problem p = problem_open(operator_named(known->op), known->dims, 1);
+    for (int i = 0, next = 0; i < operator_operands(p.op); i++)
+        if (p.in[i]) problem_set(&p, i, known->in[next++]);
+    return p;
+}
+
+static void answers_are_the_known_ones(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+        struct problem p = open_known(&answers[i]);
+        problem_truth(&p, 0, p.elements);
+        problem_float(&p, 0, p.elements);
+        for (int64_t j = 0; j < p.elements; j++) {
+            if (!close_enough(p.out[j], answers[i].want[j], answers[i].tolerance))
+                fail_msg("%s (answer %zu): element %lld is %.17g, not %.17g", answers[i].op, i,
+                    (long long)j, p.out[j], answers[i].want[j]);
+            assert_true(problem_share(&p, j) <= 1);
+        }
+        problem_close(&p);
+    }
+}
+
+static void casts_are_those_of_the_dtype(void **state) {
+    (void)state;
+    struct problem p = problem_open(operator_named("cast"), (int64_t[]){4}, 1);
+    problem_set(&p, 0, (double[]){0.1, 1e6, 0x1p-25, -3});
+    p.dtype = DTYPE_F16;
+    problem_truth(&p, 0, 4);
+    problem_float(&p, 0, 4);
+    const double want[] = {0x1.998p-4, INFINITY, 0, -3};
+    for (int i = 0; i < 4; i++) {
+        assert_true(p.out[i] == want[i] && p.bound[i] == 0);
+        assert_true((double)p.out32[i] == want[i]);
+    }
+    problem_close(&p);
+}
+
+static void division_has_no_bound_beyond_the_specified_divisors(void **state) {
+    (void)state;
+    struct problem p = problem_open(operator_named("div"), (int64_t[]){5}, 1);
+    problem_set(&p, 0, (double[]){1, 1, 1, 1, 1});
+    problem_set(&p, 1, (double[]){3, 0x1p-127, 0x1.8p126, 0, INFINITY});
+    problem_truth(&p, 0, 5);
+    assert_true(p.bound[0] == 2.5 && p.bound[3] == 2.5 && p.bound[4] == 2.5);
+    assert_true(isinf(p.bound[1]) && isinf(p.bound[2]));
+    problem_close(&p);
+}
+
+static void magnitudes_are_sums_of_absolute_terms(void **state) {
+    (void)state;
+    struct problem p = problem_open(operator_named("matvec"), (int64_t[]){1, 3}, 1);
+    problem_set(&p, 0, (double[]){1, -2, 3});
+    problem_set(&p, 1, (double[]){4, 5, 2});
+    problem_truth(&p, 0, 1);
+    assert_true(p.out[0] == 0 && p.magnitude[0] == 20);
+    problem_close(&p);
+    p = problem_open(operator_named("conv2d"), (int64_t[]){1, 1, 1, 2, 1, 1, 2, 1, 0, 1, 1}, 1);
+    problem_set(&p, 0, (double[]){1, -2});
+    problem_set(&p, 1, (double[]){4, 5});
+    problem_set(&p, 2, (double[]){-6});
+    problem_truth(&p, 0, 1);
+    assert_true(p.out[0] == -12 && p.magnitude[0] == 20);
+    problem_close(&p);
+}
+
+static void softmax_rows_sum_to_one(void **state) {
+    (void)state;
+    struct problem p = problem_open(operator_named("softmax"), (int64_t[]){9, 77}, 5);
+    problem_truth(&p, 0, p.elements);
+    for (int row = 0; row < 9; row++) {
+        double sum = 0;
+        for (int j = 0; j < 77; j++) sum += p.out[row * 77 + j];
+        assert_true(fabs(sum - 1) < 1e-14);
+    }
+    problem_close(&p);
+}
+
+static void layernorm_rows_have_mean_zero_and_variance_one(void **state) {
+    (void)state;
+    struct problem p = problem_open(operator_named("layernorm"), (int64_t[]){5, 64}, 5);
+    for (int j = 0; j < 64; j++) p.in[1][j] = 1, p.in[2][j] = 0;
+    p.params[0] = 0;
+    problem_truth(&p, 0, p.elements);
+    for (int row = 0; row < 5; row++) {
+        double mean = 0, square = 0;
+        for (int j = 0; j < 64; j++) {
+            mean += p.out[row * 64 + j] / 64;
+            square += p.out[row * 64 + j] * p.out[row * 64 + j] / 64;
+        }
+        assert_true(fabs(mean) < 1e-14);
+        assert_true(fabs(square - 1) < 1e-13);
+    }
+    problem_close(&p);
+}
+
+static void rope_keeps_the_length_of_pairs(void **state) {
+    (void)state;
+    struct problem p = problem_open(operator_named("rope_half"), (int64_t[]){6, 3, 8}, 5);
+    for (int i = 0; i < 6 * 4; i++) p.in[1][i] = cos(0.7 * i), p.in[2][i] = sin(0.7 * i);
+    problem_truth(&p, 0, p.elements);
+    for (int head = 0; head < 18; head++)
+        for (int i = 0; i < 4; i++) {
+            const double *x = p.in[0] + head * 8 + i, *y = p.out + head * 8 + i;
+            assert_true(fabs(hypot(x[0], x[4]) - hypot(y[0], y[4])) < 1e-14);
+        }
+    problem_close(&p);
+}
+
+// A 1 x 1 window without bias is a product of the weights, cout x cin, and the image, cin x (h w).
+static void conv2d_of_one_tap_is_matmul(void **state) {
+    (void)state;
+    struct problem conv =
+        problem_open(operator_named("conv2d"), (int64_t[]){1, 5, 4, 3, 7, 1, 1, 1, 0, 1, 1}, 5);
+    struct problem product = problem_open(operator_named("matmul"), (int64_t[]){7, 12, 5}, 6);
+    for (int i = 0; i < 7; i++) conv.in[2][i] = 0;
+    problem_set(&product, 0, conv.in[1]);
+    problem_set(&product, 1, conv.in[0]);
+    problem_truth(&conv, 0, conv.elements);
+    problem_truth(&product, 0, product.elements);
+    for (int i = 0; i < 7 * 12; i++) assert_true(fabs(conv.out[i] - product.out[i]) < 1e-14);
+    problem_close(&conv);
+    problem_close(&product);
+}
+
+static void transpose_twice_is_the_identity(void **state) {
+    (void)state;
+    struct problem once = problem_open(operator_named("transpose"), (int64_t[]){5, 9}, 5);
+    struct problem twice = problem_open(operator_named("transpose"), (int64_t[]){9, 5}, 6);
+    problem_truth(&once, 0, once.elements);
+    problem_set(&twice, 0, once.out);
+    problem_truth(&twice, 0, twice.elements);
+    for (int i = 0; i < 45; i++) assert_true(twice.out[i] == once.in[0][i]);
+    problem_close(&once);
+    problem_close(&twice);
+}
+
+static void fma_chain_follows_its_closed_form(void **state) {
+    (void)state;
+    struct problem p = problem_open(operator_named("fma_chain"), (int64_t[]){8, 3000}, 5);
+    problem_truth(&p, 0, p.elements);
+    for (int i = 0; i < 8; i++) {
+        double want = 1 + (p.in[0][i] - 1) * pow(1 - 0x1p-10, 3000);
+        assert_true(fabs(p.out[i] - want) < 1e-12);
+    }
+    problem_close(&p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_are_the_known_ones),
+        cmocka_unit_test(casts_are_those_of_the_dtype),
+        cmocka_unit_test(division_has_no_bound_beyond_the_specified_divisors),
+        cmocka_unit_test(magnitudes_are_sums_of_absolute_terms),
+        cmocka_unit_test(softmax_rows_sum_to_one),
+        cmocka_unit_test(layernorm_rows_have_mean_zero_and_variance_one),
+        cmocka_unit_test(rope_keeps_the_length_of_pairs),
+        cmocka_unit_test(conv2d_of_one_tap_is_matmul),
+        cmocka_unit_test(transpose_twice_is_the_identity),
+        cmocka_unit_test(fma_chain_follows_its_closed_form),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

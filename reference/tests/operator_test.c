@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../bounds.h"
+#include "../table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+static const char *derive(const char *name, int64_t *dims) {
+    return operator_derive(operator_named(name), dims);
+}
+
+static void names_lead_to_places(void **state) {
+    (void)state;
+    const struct operator *op = operator_named("conv2d");
+    assert_int_equal(operator_dims(op), 11);
+    assert_int_equal(operator_derived(op), 3);
+    assert_int_equal(operator_operands(op), 4);
+    assert_int_equal(operator_dim_index(op, "stride"), 7);
+    assert_int_equal(operator_dim_index(op, "oh"), 11);
+    assert_int_equal(operator_dim_index(op, "rows"), -1);
+    assert_int_equal(operator_operand_index(op, "bias"), 2);
+    assert_int_equal(operator_operand_index(op, "z"), -1);
+    assert_int_equal(operator_param_index(operator_named("rmsnorm"), "eps"), 0);
+    assert_int_equal(operator_param_index(op, "eps"), -1);
+    assert_null(operator_named("no such operator"));
+}
+
+static void sizes_follow_from_dims(void **state) {
+    (void)state;
+    int64_t dims[14] = {2, 4, 9, 7, 6, 3, 3, 2, 1, 1, 2};
+    const struct operator *op = operator_named("conv2d");
+    assert_null(operator_derive(op, dims));
+    assert_int_equal(dims[11], 5); // (9 + 2 - 3) / 2 + 1
+    assert_int_equal(dims[12], 4); // (7 + 2 - 3) / 2 + 1
+    assert_int_equal(dims[13], 2); // channels in of a group
+    assert_int_equal(operand_elements(op, &op->operands[0], dims), 2 * 4 * 9 * 7);
+    assert_int_equal(operand_elements(op, &op->operands[1], dims), 6 * 2 * 3 * 3);
+    assert_int_equal(operand_elements(op, &op->operands[3], dims), 2 * 6 * 5 * 4);
+    int64_t softmax[2] = {7, 33}, n[1] = {5};
+    op = operator_named("softmax");
+    assert_int_equal(operand_granule(op, &op->operands[1], softmax), 33);
+    op = operator_named("sum");
+    assert_int_equal(operand_elements(op, &op->operands[1], n), 1);
+    assert_int_equal(operand_granule(op, &op->operands[1], n), 1);
+}
+
+static void illegal_dims_are_refused(void **state) {
+    (void)state;
+    assert_non_null(derive("add", (int64_t[]){0}));
+    assert_non_null(derive("add", (int64_t[]){-1}));
+    assert_non_null(derive("matmul", (int64_t[]){4, 0, 4}));
+    assert_non_null(derive("rope_half", (int64_t[]){4, 2, 7, 0}));
+    //                                      n  cin h  w  cout kh kw st pad dil groups
+    assert_null(derive("conv2d", (int64_t[14]){1, 4, 5, 5, 4, 3, 3, 1, 0, 1, 4}));
+    assert_non_null(derive("conv2d", (int64_t[14]){1, 4, 5, 5, 4, 3, 3, 1, -1, 1, 4}));
+    assert_non_null(derive("conv2d", (int64_t[14]){1, 4, 5, 5, 4, 3, 3, 0, 0, 1, 4}));
+    assert_non_null(derive("conv2d", (int64_t[14]){1, 4, 5, 5, 4, 3, 3, 1, 0, 1, 3}));
+    assert_non_null(derive("conv2d", (int64_t[14]){1, 4, 5, 5, 3, 3, 3, 1, 0, 1, 4}));
+    assert_non_null(derive("conv2d", (int64_t[14]){1, 4, 5, 5, 4, 6, 3, 1, 0, 1, 1}));
+    assert_non_null(derive("conv2d", (int64_t[14]){1, 4, 5, 5, 4, 3, 3, 1, 0, 3, 1}));
+}
+
+static void overflow_is_refused(void **state) {
+    (void)state;
+    const int64_t big = INT64_MAX;
+    assert_non_null(derive("add", (int64_t[]){big}));
+    assert_non_null(derive("matmul", (int64_t[]){(int64_t)1 << 32, (int64_t)1 << 32, 1}));
+    assert_non_null(derive("conv2d", (int64_t[14]){1, 1, 5, 5, 1, 3, 3, 1, big, 1, 1}));
+    assert_non_null(derive("conv2d", (int64_t[14]){1, 1, 5, 5, 1, big, 3, 1, 0, big, 1}));
+    const struct operator *op = operator_named("transpose");
+    assert_int_equal(operand_elements(op, &op->operands[0], (int64_t[]){big, 2}), -1);
+}
+
+static void bytes_are_those_of_the_operands(void **state) {
+    (void)state;
+    const int64_t n[1] = {100}, wv[2] = {8, 64};
+    assert_true(operator_bytes(operator_named("add"), n, DTYPE_F32) == 1200);
+    assert_true(operator_bytes(operator_named("add"), n, DTYPE_F16) == 600);
+    assert_true(operator_bytes(operator_named("cast"), n, DTYPE_F16) == 600);
+    assert_true(operator_bytes(operator_named("fill"), n, DTYPE_F32) == 400);
+    assert_true(operator_bytes(operator_named("nothing"), n, DTYPE_F32) == 0);
+    // Quantised weights; the vectors stay f32.
+    assert_true(operator_bytes(operator_named("matvec"), wv, DTYPE_Q8_0) == 16 * 34 + 64 * 4 + 8 * 4);
+    const struct operator *op = operator_named("matvec");
+    assert_int_equal(operand_dtype(&op->operands[0], DTYPE_Q4_0), DTYPE_Q4_0);
+    assert_int_equal(operand_dtype(&op->operands[1], DTYPE_Q4_0), DTYPE_F32);
+    assert_int_equal(operand_dtype(&op->operands[1], DTYPE_F16), DTYPE_F16);
+}
+
+static void flops_count_useful_operations(void **state) {
+    (void)state;
+    assert_true(operator_named("matmul")->flops((int64_t[]){3, 5, 7}) == 210);
+    assert_true(operator_named("sum")->flops((int64_t[]){10}) == 9);
+    assert_true(operator_named("copy")->flops((int64_t[]){10}) == 0);
+    int64_t conv[14] = {1, 2, 4, 4, 3, 3, 3, 1, 1, 1, 1};
+    assert_null(derive("conv2d", conv));
+    assert_true(operator_named("conv2d")->flops(conv) == 48 * (2 * 18 + 1));
+}
+
+static void bounds_have_the_documented_values(void **state) {
+    (void)state;
+    assert_true(bound_basic(true) == 0.5 && bound_basic(false) == 1);
+    assert_true(bound_exp(-4) == 11);
+    assert_true(bound_sum(0, true) == 0);
+    assert_true(bound_sum(16, true) == 8);                       // the worst case is the lesser
+    assert_true(fabs(bound_sum(10000, true) - 300 - 5.96) < 0.01); // 3 sqrt(d) + d^2 / 2^24
+    assert_true(bound_sum(1 << 24, true) == 1 << 23);            // stagnation: the worst case again
+    assert_true(bound_sum(10000, false) == 10000);
+    assert_true(ulps_at(3, 1) == 3 && ulps_at(3, -1.5) == 4.5 && ulps_at(3, 0) == 3);
+    assert_true(isfinite(bound_exp(INFINITY)) && isfinite(bound_tanh(INFINITY, true)));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_lead_to_places),
+        cmocka_unit_test(sizes_follow_from_dims),
+        cmocka_unit_test(illegal_dims_are_refused),
+        cmocka_unit_test(overflow_is_refused),
+        cmocka_unit_test(bytes_are_those_of_the_operands),
+        cmocka_unit_test(flops_count_useful_operations),
+        cmocka_unit_test(bounds_have_the_documented_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

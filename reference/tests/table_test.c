@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// What holds for every operator of the table, those to come included.
+#include "problem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <string.h>
+
+static bool filled(const char *text) {
+    return text && text[0];
+}
+
+static bool is_family(const char *name) {
+    for (int i = 0; operator_families[i]; i++)
+        if (strcmp(operator_families[i], name) == 0) return true;
+    return false;
+}
+
+static void descriptions_are_complete(void **state) {
+    (void)state;
+    for (int i = 0; operators[i]; i++) {
+        const struct operator *op = operators[i];
+        print_message("%s\n", op->name);
+        assert_ptr_equal(operator_named(op->name), op);
+        assert_true(is_family(op->family));
+        assert_true(filled(op->summary) && filled(op->formula) && filled(op->source));
+        assert_true(filled(op->bound));
+        assert_non_null(op->seeds);
+        assert_non_null(op->flops);
+        assert_non_null(op->f64);
+        assert_non_null(op->f32);
+        assert_true(operator_dims(op) > 0);
+    }
+}
+
+static void operands_name_dims(void **state) {
+    (void)state;
+    for (int i = 0; operators[i]; i++) {
+        const struct operator *op = operators[i];
+        int outputs = 0;
+        for (int j = 0; j < operator_operands(op); j++) {
+            const struct operand *operand = &op->operands[j];
+            outputs += operand->role != ROLE_IN;
+            for (int k = 0; k < OPERATOR_RANK && operand->shape[k]; k++)
+                assert_true(operator_dim_index(op, operand->shape[k]) >= 0);
+            for (int k = 0; k < OPERATOR_RANK && operand->granule[k]; k++)
+                assert_true(operator_dim_index(op, operand->granule[k]) >= 0);
+            if (operand->fill == FILL_INDEX)
+                assert_true(operator_dim_index(op, operand->below) >= 0);
+        }
+        assert_true(outputs > 0);
+        for (int j = 0; op->zero_ok[j]; j++)
+            assert_true(operator_dim_index(op, op->zero_ok[j]) >= 0);
+    }
+}
+
+static void seeds_are_known(void **state) {
+    (void)state;
+    for (int i = 0; operators[i]; i++)
+        for (const char *seed = operators[i]->seeds; *seed; seed += seed[2] ? 3 : 2)
+            assert_true(strncmp(seed, "TL", 2) == 0 || strncmp(seed, "TS", 2) == 0 ||
+                        strncmp(seed, "CF", 2) == 0 || strncmp(seed, "TF", 2) == 0 ||
+                        strncmp(seed, "LT", 2) == 0);
+}
+
+// Small legal dims, different for each seed: drawn until the operator takes them.
+static void draw_dims(const struct operator *op, uint64_t seed, int64_t *dims) {
+    do
+        for (int i = 0; i < operator_dims(op); i++)
+            dims[i] = 1 + (int64_t)(11 * random_uniform(&seed));
+    while (operator_derive(op, dims));
+}
+
+static void for_small_problems(void (*check)(struct problem *p)) {
+    for (int i = 0; operators[i]; i++)
+        for (uint64_t seed = 1; seed <= 40; seed++) {
+            int64_t dims[2 * OPERATOR_DIMS];
+            draw_dims(operators[i], seed, dims);
+            struct problem p = problem_open(operators[i], dims, seed);
+            problem_truth(&p, 0, p.elements);
+            problem_float(&p, 0, p.elements);
+            check(&p);
+            problem_close(&p);
+        }
+}
+
+static void check_within_bound(struct problem *p) {
+    for (int64_t i = 0; i < p->elements; i++) {
+        double share = problem_share(p, i);
+        if (!(share <= 1))
+            fail_msg("%s: element %lld is %g, not %g: %g of its bound, %g ULP", p->op->name,
+                (long long)i, (double)p->out32[i], p->out[i], share, p->bound[i]);
+        assert_true(p->bound[i] >= 0);
+        assert_true(p->magnitude[i] >= fabs(p->out[i]));
+    }
+}
+
+static void float_is_within_bound_of_double(void **state) {
+    (void)state;
+    for_small_problems(check_within_bound);
+}
+
+// Every granule asked for by itself gives the same bits as the whole, in both passes.
+static void check_ranges(struct problem *p) {
+    size_t count = (size_t)p->elements;
+    double *whole = malloc(count * sizeof *whole), *bound = malloc(count * sizeof *bound);
+    float *whole32 = malloc(count * sizeof *whole32);
+    memcpy(whole, p->out, count * sizeof *whole);
+    memcpy(bound, p->bound, count * sizeof *bound);
+    memcpy(whole32, p->out32, count * sizeof *whole32);
+    assert_int_equal(p->elements % p->granule, 0);
+    for (int64_t first = 0; first < p->elements;) {
+        int64_t left = p->elements - first, part = first % 3 ? p->granule : 5 * p->granule;
+        if (part > left) part = left;
+        problem_truth(p, first, part);
+        problem_float(p, first, part);
+        first += part;
+    }
+    assert_memory_equal(whole, p->out, count * sizeof *whole);
+    assert_memory_equal(bound, p->bound, count * sizeof *bound);
+    assert_memory_equal(whole32, p->out32, count * sizeof *whole32);
+    free(whole);
+    free(bound);
+    free(whole32);
+}
+
+static void ranges_make_the_whole(void **state) {
+    (void)state;
+    for_small_problems(check_ranges);
+}
+
+static void check_costs(struct problem *p) {
+    assert_true(p->op->flops(p->dims) >= 0);
+    assert_true(operator_bytes(p->op, p->dims, DTYPE_F32) >= 0);
+    assert_true(operator_bytes(p->op, p->dims, DTYPE_F16) <=
+                operator_bytes(p->op, p->dims, DTYPE_F32));
+}
+
+static void costs_are_not_negative(void **state) {
+    (void)state;
+    for_small_problems(check_costs);
+}
+
+// At sizes where rounding errors add up, a serial float sum comes to at least a hundredth of its bound: a bound far
+// above what right kernels do would let wrong ones pass.
+static void accumulations_come_near_their_bound(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        int64_t dims[12];
+    } cases[] = {
+        {"sum", {4096}},
+        {"sum_rows", {16, 1000}},
+        {"softmax", {16, 1000}},
+        {"rmsnorm", {16, 1000}},
+        {"layernorm", {16, 1000}},
+        {"matvec", {32, 1000}},
+        {"matmul", {16, 16, 512}},
+        {"attention_scores", {100, 128}},
+        {"weighted_sum", {1000, 64}},
+        {"rope_half", {64, 2, 64}},
+        {"conv2d", {1, 32, 9, 9, 8, 3, 3, 1, 1, 1, 1}},
+        {"fma_chain", {64, 10000}},
+        {"gelu_tanh", {10000}},
+        {"silu", {10000}},
+        {"tanh", {10000}},
+        {"exp", {10000}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct problem p = problem_open(operator_named(cases[i].name), cases[i].dims, 7);
+        problem_truth(&p, 0, p.elements);
+        problem_float(&p, 0, p.elements);
+        double worst = 0;
+        for (int64_t j = 0; j < p.elements; j++) worst = fmax(worst, problem_share(&p, j));
+        print_message("%-18s %.3f of its bound\n", cases[i].name, worst);
+        assert_true(worst <= 1);
+        assert_true(worst >= 0.01);
+        problem_close(&p);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(descriptions_are_complete),
+        cmocka_unit_test(operands_name_dims),
+        cmocka_unit_test(seeds_are_known),
+        cmocka_unit_test(float_is_within_bound_of_double),
+        cmocka_unit_test(ranges_make_the_whole),
+        cmocka_unit_test(costs_are_not_negative),
+        cmocka_unit_test(accumulations_come_near_their_bound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
