@@ -48,8 +48,19 @@ static bool succeeded(shaderc_compilation_result_t result, const char *path, str
     if (!result) return error_set(err, STATUS_FAULT, "%s: the shader compiler is out of memory", path);
     if (shaderc_result_get_compilation_status(result) == shaderc_compilation_status_success) return true;
     const char *message = shaderc_result_get_error_message(result);
-    error_of_kind(err, ERROR_COMPILE, "%s", *message ? message : "the compiler gives no reason");
-    return *message || error_prefix(err, "%s: ", path);
+    if (*message) return error_of_kind(err, ERROR_COMPILE, "%s", message); // it begins with file and line
+    return error_of_kind(err, ERROR_COMPILE, "%s: the compiler gives no reason", path);
+}
+
+// Below desktop version 330 the compiler can fail in its own built-in functions, and prints them all. (Of ES versions it
+// takes 310 and up.)
+enum { LEAST_VERSION = 310 };
+static bool check_version(const char *text, const char *path, struct error *err) {
+    int version = 0;
+    const char *directive = strstr(text, "#version");
+    if (directive) sscanf(directive, "#version %9d", &version);
+    return version >= LEAST_VERSION ||
+           error_of_kind(err, ERROR_COMPILE, "%s: #version %d: expected \"#version 450\"", path, version);
 }
 
 static char *preprocess(struct arena *arena, const char *path, const char *source, size_t length,
@@ -101,7 +112,7 @@ static bool compile(struct arena *arena, const char *path, shaderc_compile_optio
     size_t length;
     char *source = file_read(arena, path, &length, err);
     char *text = source ? preprocess(arena, path, source, length, with_defines, err) : NULL;
-    if (!text) return false;
+    if (!text || !check_version(text, path, err)) return false;
     out->source_hash = hash_source(text);
     if (cache_folder && compile_cache_read(arena, cache_folder, out)) return true;
     if (!translate(arena, path, text, plain, out, err)) return false;

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranking, choosing and JSON of devices, on made-up machines.
+#include "../limits.h"
+
+#include "../../base/json.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define GIB ((uint64_t)1 << 30)
+
+static struct device_info device(int index, enum device_kind kind, uint64_t memory, const char *name, char uuid) {
+    struct device_info info = {.index = index, .kind = kind, .heap_count = 1};
+    info.heaps[0].bytes = memory;
+    info.heaps[0].device_local = true;
+    strcpy(info.name, name);
+    memset(info.device_uuid, uuid, 32);
+    return info;
+}
+
+enum { MACHINE = 6 };
+static void machine(struct device_info devices[MACHINE]) {
+    devices[0] = device(0, DEVICE_CPU, 64 * GIB, "llvmpipe (LLVM 15.0.6, 256 bits)", 'a');
+    devices[1] = device(1, DEVICE_INTEGRATED, 32 * GIB, "AMD Radeon 780M", 'b');
+    devices[2] = device(2, DEVICE_DISCRETE, 8 * GIB, "NVIDIA GeForce RTX 4060", 'c');
+    devices[3] = device(3, DEVICE_DISCRETE, 24 * GIB, "NVIDIA GeForce RTX 4090", 'd');
+    devices[4] = device(4, DEVICE_DISCRETE, 24 * GIB, "NVIDIA GeForce RTX 4090", 'e');
+    devices[5] = device(5, DEVICE_VIRTUAL, 16 * GIB, "Virtio", 'f');
+    strcpy(devices[3].pci, "0000:01:00.0");
+    strcpy(devices[4].pci, "0000:65:00.0");
+}
+
+static void ranking_is_kind_then_memory_then_index(void **state) {
+    (void)state;
+    struct device_info devices[MACHINE];
+    machine(devices);
+    device_rank(devices, MACHINE);
+    const int expected[MACHINE] = {3, 4, 2, 1, 5, 0};
+    for (int i = 0; i < MACHINE; i++) assert_int_equal(devices[i].index, expected[i]);
+    device_rank(devices, MACHINE); // sorted already: nothing moves
+    for (int i = 0; i < MACHINE; i++) assert_int_equal(devices[i].index, expected[i]);
+    struct device_info other[] = {device(0, DEVICE_OTHER, 99 * GIB, "x", '0'), device(1, DEVICE_CPU, 1, "y", '1')};
+    device_rank(other, 2);
+    assert_int_equal(other[0].index, 1);
+}
+
+static void ties_keep_their_order(void **state) {
+    (void)state;
+    struct device_info devices[3];
+    for (int i = 0; i < 3; i++) {
+        devices[i] = device(7, DEVICE_DISCRETE, GIB, "twin", 'a');
+        devices[i].vendor_id = (uint32_t)i;
+    }
+    device_rank(devices, 3);
+    for (uint32_t i = 0; i < 3; i++) assert_int_equal(devices[i].vendor_id, i);
+}
+
+static void memory_is_the_largest_local_heap(void **state) {
+    (void)state;
+    struct device_info info = device(0, DEVICE_DISCRETE, 8 * GIB, "x", 'a');
+    info.heap_count = 3;
+    info.heaps[1].bytes = 64 * GIB; // the host's
+    info.heaps[2].bytes = GIB;
+    info.heaps[2].device_local = true;
+    assert_true(device_memory(&info) == 8 * GIB);
+    info.heaps[0].device_local = info.heaps[2].device_local = false;
+    assert_true(device_memory(&info) == 64 * GIB);
+}
+
+static void every_selector_finds_its_device(void **state) {
+    (void)state;
+    static const struct {
+        const char *selector;
+        size_t position;
+    } cases[] = {
+        {NULL, 3},           // the best
+        {"0", 0},            // index
+        {"5", 5},
+        {"4060", 2},         // no such index: part of a name
+        {"radeon", 1},       // whatever the case
+        {"LLVM", 0},
+        {"dddddddddddddddddddddddddddddddd", 3},         // UUID
+        {"EEEEEEEE-EEEE-EEEE-EEEE-EEEEEEEEEEEE", 4},     // as other tools print it
+        {"0000:65:00.0", 4}, // PCI
+        {"01:00.0", 3},      // as lspci prints it
+        {"virtio", 5},
+    };
+    struct device_info devices[MACHINE];
+    size_t chosen[MACHINE], count;
+    struct error err;
+    machine(devices);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_true(device_choose(devices, MACHINE, cases[i].selector, chosen, &count, &err));
+        assert_int_equal(count, 1);
+        assert_int_equal(chosen[0], cases[i].position);
+    }
+    assert_true(device_choose(devices, MACHINE, "all", chosen, &count, &err));
+    assert_int_equal(count, MACHINE);
+    for (size_t i = 0; i < MACHINE; i++) assert_int_equal(chosen[i], i);
+}
+
+// The index is the loader's, wherever the device stands in the list.
+static void an_index_is_not_a_position(void **state) {
+    (void)state;
+    struct device_info devices[MACHINE];
+    size_t chosen[MACHINE], count;
+    struct error err;
+    machine(devices);
+    device_rank(devices, MACHINE);
+    assert_true(device_choose(devices, MACHINE, "0", chosen, &count, &err));
+    assert_int_equal(chosen[0], MACHINE - 1);
+}
+
+static void a_whole_name_goes_before_a_part(void **state) {
+    (void)state;
+    struct device_info devices[] = {device(0, DEVICE_DISCRETE, GIB, "NVIDIA A100 80GB", 'a'),
+        device(1, DEVICE_DISCRETE, GIB, "NVIDIA A100", 'b')};
+    size_t chosen[2], count;
+    struct error err;
+    assert_true(device_choose(devices, 2, "nvidia a100", chosen, &count, &err));
+    assert_int_equal(chosen[0], 1);
+}
+
+static void what_fits_none_or_several_lists_those_there_are(void **state) {
+    (void)state;
+    struct device_info devices[MACHINE];
+    size_t chosen[MACHINE], count;
+    struct error err;
+    machine(devices);
+    static const char *const selectors[] = {"voodoo", "6", "4090", "", "-1", "ddd", "99999999999999999999"};
+    for (size_t i = 0; i < sizeof selectors / sizeof *selectors; i++) {
+        assert_false(device_choose(devices, MACHINE, selectors[i], chosen, &count, &err));
+        assert_int_equal(err.status, STATUS_USAGE);
+        assert_int_equal(count, 0);
+        for (int d = 0; d < MACHINE; d++) assert_non_null(strstr(err.text, devices[d].device_uuid));
+        assert_non_null(strstr(err.text, "NVIDIA GeForce RTX 4060"));
+        assert_non_null(strstr(err.text, "0000:65:00.0"));
+    }
+    assert_false(device_choose(devices, MACHINE, "4090", chosen, &count, &err));
+    assert_non_null(strstr(err.text, "several"));
+}
+
+static void no_device_is_its_own_status(void **state) {
+    (void)state;
+    struct error err;
+    size_t chosen[1], count = 9;
+    static const char *const selectors[] = {NULL, "all", "0"};
+    for (size_t i = 0; i < 3; i++) {
+        assert_false(device_choose(NULL, 0, selectors[i], chosen, &count, &err));
+        assert_int_equal(err.status, STATUS_NO_DEVICE);
+        assert_int_equal(count, 0);
+    }
+}
+
+static void features_have_names_both_ways(void **state) {
+    (void)state;
+    for (int i = 0; i < FEATURE_COUNT; i++) {
+        assert_non_null(feature_name((enum feature)i));
+        assert_int_equal(feature_named(feature_name((enum feature)i)), i);
+    }
+    assert_int_equal(feature_named("telepathy"), -1);
+}
+
+static struct device_info full(void) {
+    struct device_info info = device(3, DEVICE_INTEGRATED, 7 * GIB + 1, "Name \"quoted\" \xc2\xb5", '9');
+    info.vendor_id = 0xffffffff;
+    info.device_id = 0x1234;
+    info.api_version = 1u << 22 | 3u << 12 | 230;
+    info.driver_version = 0x80000001;
+    strcpy(info.driver_name, "driver");
+    strcpy(info.driver_info, "Mesa 22.3.6");
+    memset(info.driver_uuid, '8', 32);
+    strcpy(info.pci, "0000:65:00.0");
+    info.max_invocations = 1024;
+    for (uint32_t i = 0; i < 3; i++) {
+        info.max_size[i] = 1024 >> i;
+        info.max_groups[i] = UINT32_MAX - i;
+    }
+    info.shared_bytes = 49152;
+    info.storage_range = UINT32_MAX;
+    info.storage_alignment = 16;
+    info.push_bytes = 256;
+    info.largest_allocation = INT64_MAX;
+    info.subgroup_size = 32;
+    info.min_subgroup_size = 8;
+    info.max_subgroup_size = 64;
+    info.max_subgroups = 32;
+    for (int i = 0; i < FEATURE_COUNT; i += 3) info.features[i] = true;
+    info.timestamp_period_ns = 83.333335876464844;
+    info.timestamp_bits = 36;
+    info.queue_family = 2;
+    info.heap_count = 2;
+    info.heaps[1].bytes = 96 * GIB;
+    return info;
+}
+
+static void json_gives_back_the_same_device(void **state) {
+    (void)state;
+    struct error err;
+    struct device_info before = full(), after;
+    struct json_object *json = device_to_json(&before);
+    struct json_object *read = json_tokener_parse(json_object_to_json_string(json));
+    assert_string_equal(json_get_string(json, "api_version", ""), "1.3.230");
+    assert_string_equal(json_get_string(json, "kind", ""), "integrated");
+    assert_true(device_from_json(read, &after, &err));
+    struct json_object *again = device_to_json(&after);
+    assert_string_equal(json_object_to_json_string(json), json_object_to_json_string(again));
+    // and each member, so that one that is missing from the JSON is noticed
+    struct device_info expected = {0};
+    expected = before;
+    assert_memory_equal(&after.features, &expected.features, sizeof after.features);
+    assert_memory_equal(&after.max_groups, &expected.max_groups, sizeof after.max_groups);
+    assert_memory_equal(&after, &expected, sizeof after);
+    json_object_put(json);
+    json_object_put(read);
+    json_object_put(again);
+}
+
+static void bad_json_names_the_member(void **state) {
+    (void)state;
+    static const struct {
+        const char *group, *member, *value, *path;
+    } cases[] = {
+        {NULL, "name", "7", "$.name"},
+        {NULL, "kind", "\"toaster\"", "$.kind"},
+        {NULL, "api_version", "\"one\"", "$.api_version"},
+        {NULL, "api_version", "\"1.3.99999\"", "$.api_version"},
+        {NULL, "heaps", "[{}]", "$.heaps[0]"},
+        {NULL, "heaps", "7", "$.heaps"},
+        {NULL, "heaps", "[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]", "$.heaps"},
+        {NULL, "features", "[]", "$.features"},
+        {NULL, "limits", "null", "$.limits"},
+        {NULL, "pci", "\"0000:00:00.0 and more\"", "$.pci"},
+        {"features", "int8", "1", "$.features.int8"},
+        {"limits", "max_size", "[1, 2]", "$.limits.max_size[2]"},
+        {"limits", "max_invocations", "-1", "$.limits.max_invocations"},
+        {"limits", "shared_bytes", "4294967296", "$.limits.shared_bytes"},
+        {"timestamps", "period_ns", "\"fast\"", "$.timestamps.period_ns"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct error err;
+        struct device_info info = full();
+        struct json_object *json = device_to_json(&info);
+        struct json_object *into = cases[i].group ? json_get(json, cases[i].group) : json;
+        json_put(into, cases[i].member, json_tokener_parse(cases[i].value));
+        assert_false(device_from_json(json, &info, &err));
+        assert_int_equal(err.status, STATUS_BAD_INPUT);
+        if (!strstr(err.text, cases[i].path)) fail_msg("expected %s in: %s", cases[i].path, err.text);
+        json_object_put(json);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranking_is_kind_then_memory_then_index),
+        cmocka_unit_test(ties_keep_their_order),
+        cmocka_unit_test(memory_is_the_largest_local_heap),
+        cmocka_unit_test(every_selector_finds_its_device),
+        cmocka_unit_test(an_index_is_not_a_position),
+        cmocka_unit_test(a_whole_name_goes_before_a_part),
+        cmocka_unit_test(what_fits_none_or_several_lists_those_there_are),
+        cmocka_unit_test(no_device_is_its_own_status),
+        cmocka_unit_test(features_have_names_both_ways),
+        cmocka_unit_test(json_gives_back_the_same_device),
+        cmocka_unit_test(bad_json_names_the_member),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
