@@ -74,6 +74,16 @@ const char *problem_set(struct problem_setter *s, const char *name, double value
     return index < OPERATOR_DIMS ? set_dim(s, index, value) : set_param(s, index - OPERATOR_DIMS, value);
 }
 
+static const char *dims_text(const struct problem_setter *s) {
+    const struct operator *op = s->point->kernel->op;
+    struct text text = {0};
+    for (int i = 0; i < operator_dims(op); i++)
+        text_format(&text, "%s%s=%lld", i ? "," : "", op->dims[i], (long long)s->point->dims[i]);
+    const char *out = names_text(text.failed ? NULL : arena_copy(s->arena, text_str(&text)));
+    text_free(&text);
+    return out;
+}
+
 const char *problem_derive(struct problem_setter *s) {
     const struct operator *op = s->point->kernel->op;
     for (int i = 0; i < operator_dims(op); i++) {
@@ -84,5 +94,6 @@ const char *problem_derive(struct problem_setter *s) {
             names_joined(s->arena, &names)));
     }
     const char *why = operator_derive(op, s->point->dims);
-    return why ? names_text(arena_format(s->arena, "operator %s refuses these dims: %s", op->name, why)) : NULL;
+    if (!why) return NULL;
+    return names_text(arena_format(s->arena, "operator %s refuses %s: %s", op->name, dims_text(s), why));
 }

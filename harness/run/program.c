@@ -86,6 +86,7 @@ static bool build_pass(struct arena *arena, struct gpu *gpu, const struct run_op
     built->compile_ns += spirv.ns + pipeline_ns;
     built->source_hash = hash_bytes(built->source_hash, &spirv.source_hash, sizeof spirv.source_hash);
     read_policy(&built->policy, &spirv, point);
+    built->asks_length |= controls_array_length(spirv.words, spirv.count);
     return built->passes[index] != NULL;
 }
 
@@ -150,17 +151,25 @@ static bool create_scratch(struct gpu *gpu, const struct point *point, const str
     return buffer_create(gpu, BUFFER_READBACK, guards, &launch->scratch_guards, err);
 }
 
-static bool bind(const struct point *point, const struct problem *problem, const struct launch *launch,
-    const char *name, struct binding *out) {
+// A binding reaches over the guard behind the data, as drivers drop writes beyond the end of a binding and
+// would hide them. Where the shader asks for the buffer's length, or the range is used up, it ends with the data.
+static uint64_t binding_bytes(const struct gpu *gpu, const struct built *built, uint64_t bytes) {
+    uint64_t reach = (bytes + GUARD_BYTES) & ~(uint64_t)3;
+    return built->asks_length || reach > gpu_info(gpu)->storage_range ? bytes : reach;
+}
+
+static bool bind(const struct gpu *gpu, const struct point *point, const struct problem *problem,
+    const struct built *built, const struct launch *launch, const char *name, struct binding *out) {
     int operand = operator_operand_index(problem->op, name);
     if (operand >= 0) {
         const struct operand_data *data = &problem->operands[operand];
-        *out = (struct binding){&data->device, problem->guard, data->bytes};
+        *out = (struct binding){&data->device, problem->guard, binding_bytes(gpu, built, data->bytes)};
         return true;
     }
     for (int i = 0; i < launch->scratch_count; i++) {
         if (strcmp(point->kernel->scratch[i].name, name) != 0) continue;
-        *out = (struct binding){&launch->scratch[i], problem->guard, launch->scratch_bytes[i]};
+        *out = (struct binding){&launch->scratch[i], problem->guard,
+            binding_bytes(gpu, built, launch->scratch_bytes[i])};
         return true;
     }
     return false;
@@ -185,11 +194,11 @@ static bool push_word(const struct point *point, const char *name, uint32_t *wor
     return value >= 0 && value <= UINT32_MAX;
 }
 
-static bool prepare_pass(struct gpu *gpu, const struct point *point, const struct problem *problem, int index,
-    struct launch *launch, struct error *err) {
+static bool prepare_pass(struct gpu *gpu, const struct point *point, const struct problem *problem,
+    const struct built *built, int index, struct launch *launch, struct error *err) {
     const struct pass *pass = &point->kernel->passes[index];
     for (int i = 0; i < pass->binding_count; i++)
-        if (!bind(point, problem, launch, pass->bindings[i], &launch->bindings[index][i]))
+        if (!bind(gpu, point, problem, built, launch, pass->bindings[i], &launch->bindings[index][i]))
             return error_set(err, STATUS_FAULT, "%s: nothing to bind as %s", point->kernel->name, pass->bindings[i]);
     for (int i = 0; i < pass->push_count; i++)
         if (!push_word(point, pass->push[i], &launch->push[index][i]))
@@ -205,7 +214,7 @@ bool launch_prepare(struct gpu *gpu, const struct point *point, const struct pro
     bool ok = create_scratch(gpu, point, problem, launch, err);
     for (int i = 0; ok && i < built->pass_count; i++) {
         launch->programs[i] = built->passes[i];
-        ok = prepare_pass(gpu, point, problem, i, launch, err);
+        ok = prepare_pass(gpu, point, problem, built, i, launch, err);
     }
     if (!ok) launch_release(gpu, launch);
     return ok;

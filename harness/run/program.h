@@ -12,6 +12,7 @@ struct built {
     struct program *passes[KERNEL_PASSES];
     int pass_count;
     struct policy policy;    // what every pass declares, for the types it computes in
+    bool asks_length;        // a pass asks for the length of a buffer
     uint64_t source_hash;    // of manifest and preprocessed shaders
     int64_t compile_ns;      // what building cost
     uint64_t last_used;

@@ -166,9 +166,250 @@ static void affine_gives_known_answers(void **state) {
     assert_string_equal(gpu_validation_text(f->gpu), "");
 }
 
+
+static void a_buffer_of_one(struct fixture *f, enum buffer_kind kind, struct buffer *out) {
+    struct error err;
+    OK(buffer_create(f->gpu, kind, 4 * COUNT, out, &err));
+}
+
+static void copies_and_fills_reach_their_bytes_alone(void **state) {
+    struct fixture *f = need_device(state);
+    struct error err;
+    struct buffer up, device, down;
+    a_buffer_of_one(f, BUFFER_UPLOAD, &up);
+    a_buffer_of_one(f, BUFFER_DEVICE, &device);
+    a_buffer_of_one(f, BUFFER_READBACK, &down);
+    for (uint32_t i = 0; i < COUNT; i++) ((uint32_t *)up.host)[i] = i;
+    OK(buffer_flush(f->gpu, &up, &err));
+    struct work *work;
+    OK(work = work_create(f->gpu, 0, &err));
+    OK(work_begin(f->gpu, work, &err));
+    work_fill(work, &device, 0, 4 * COUNT, 0xdeadbeef);
+    work_barrier(work);
+    work_copy(work, &up, 400, &device, 40, 80); // words 100..119 to 10..29
+    work_copy(work, &up, 0, &device, 0, 0);     // nothing
+    work_barrier(work);
+    work_fill(work, &device, 48, 8, 7);         // words 12 and 13
+    work_barrier(work);
+    work_copy(work, &device, 0, &down, 0, 4 * COUNT);
+    OK(work_end(f->gpu, work, &err));
+    OK(work_run(f->gpu, work, 30, NULL, NULL, &err));
+    OK(buffer_invalidate(f->gpu, &down, &err));
+    for (uint32_t i = 0; i < COUNT; i++) {
+        uint32_t expected = i == 12 || i == 13 ? 7 : i >= 10 && i < 30 ? i + 90 : 0xdeadbeef;
+        assert_int_equal(((uint32_t *)down.host)[i], expected);
+    }
+    assert_true(work_interval_ns(f->gpu, work, 0, 1) < 0);
+    work_destroy(f->gpu, work);
+    buffer_destroy(f->gpu, &up);
+    buffer_destroy(f->gpu, &device);
+    buffer_destroy(f->gpu, &down);
+    buffer_destroy(f->gpu, &down); // zeroed by the first
+    assert_int_equal(gpu_validation_messages(f->gpu), 0);
+}
+
+// More dispatches, each with bindings of its own, than one descriptor pool holds; recorded twice.
+static void many_dispatches_find_their_own_buffers(void **state) {
+    enum { STEPS = 200 };
+    struct fixture *f = need_device(state);
+    struct error err;
+    uint64_t align = f->device.storage_alignment < 4 ? 4 : f->device.storage_alignment, bytes = (STEPS + 1) * align;
+    struct buffer cells, down;
+    struct program *program = make_affine(f, 2);
+    struct work *work;
+    OK(buffer_create(f->gpu, BUFFER_DEVICE, bytes, &cells, &err));
+    OK(buffer_create(f->gpu, BUFFER_READBACK, bytes, &down, &err));
+    OK(work = work_create(f->gpu, 0, &err));
+    for (int round = 0; round < 2; round++) {
+        OK(work_begin(f->gpu, work, &err));
+        work_fill(work, &cells, 0, bytes, 0);
+        work_barrier(work);
+        for (uint64_t i = 0; i < STEPS; i++) { // cell i+1 = 2 * cell i + (i odd)
+            struct buffer local = cells;       // not the struct but the buffer it stands for is what is bound
+            struct binding bindings[] = {{&local, i * align, 4}, {&local, (i + 1) * align, 4}};
+            OK(work_dispatch(f->gpu, work, program, bindings, &(struct push){1, (float)(i % 2)},
+                (const uint32_t[]){1, 1, 1}, &err));
+            work_barrier(work);
+        }
+        work_copy(work, &cells, 0, &down, 0, bytes);
+        OK(work_end(f->gpu, work, &err));
+        OK(work_run(f->gpu, work, 30, NULL, NULL, &err));
+        OK(buffer_invalidate(f->gpu, &down, &err));
+        float expected = 0;
+        for (uint64_t i = 0; i < STEPS; i++) {
+            expected = expected * 2 + (float)(i % 2);
+            assert_true(*(float *)((char *)down.host + (i + 1) * align) == expected);
+        }
+    }
+    work_destroy(f->gpu, work);
+    program_destroy(f->gpu, program);
+    buffer_destroy(f->gpu, &cells);
+    buffer_destroy(f->gpu, &down);
+    assert_int_equal(gpu_validation_messages(f->gpu), 0);
+}
+
+static void too_much_memory_is_refused_with_both_figures(void **state) {
+    struct fixture *f = need_device(state);
+    struct error err;
+    struct buffer buffer;
+    static const uint64_t sizes[] = {UINT64_MAX, (uint64_t)1 << 62, (uint64_t)1 << 50};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (enum buffer_kind kind = BUFFER_DEVICE; kind <= BUFFER_READBACK; kind++) {
+            assert_false(buffer_create(f->gpu, kind, sizes[i], &buffer, &err));
+            assert_int_equal(err.kind, ERROR_OUT_OF_MEMORY);
+            assert_true(err.requested == sizes[i]);
+            assert_true(err.available > 0 && err.available < sizes[i]);
+            assert_null(buffer.handle);
+        }
+    assert_false(buffer_create(f->gpu, BUFFER_DEVICE, 0, &buffer, &err));
+    assert_int_equal(gpu_memory_used(f->gpu), 0);
+    affine_gives_known_answers(state); // the device is as good as before
+}
+
+static void what_the_device_cannot_do_is_a_skip(void **state) {
+    struct fixture *f = need_device(state);
+    struct error err;
+    struct spirv spirv = compile(f, affine);
+    struct program_desc desc = {.label = "odd", .spirv = spirv.words, .words = spirv.count, .bindings = 2,
+        .push_bytes = 8, .subgroup_size = 3};
+    assert_null(program_create(f->gpu, &desc, NULL, &err));
+    assert_int_equal(err.kind, ERROR_SKIP);
+    assert_non_null(strstr(err.text, "odd"));
+    assert_non_null(strstr(err.text, "subgroup"));
+    desc.subgroup_size = 0;
+    desc.bindings = PROGRAM_BINDINGS + 1;
+    assert_null(program_create(f->gpu, &desc, NULL, &err));
+
+    struct program *program = make_affine(f, 2);
+    struct buffer x;
+    struct work *work;
+    a_buffer_of_one(f, BUFFER_DEVICE, &x);
+    OK(work = work_create(f->gpu, 0, &err));
+    OK(work_begin(f->gpu, work, &err));
+    struct binding good[] = {{&x, 0, 4}, {&x, 0, 4}}, beyond[] = {{&x, 0, 4}, {&x, 0, 4 * COUNT + 4}};
+    struct push push = {1, 0};
+    if (f->device.max_groups[1] < UINT32_MAX) {
+        assert_false(work_dispatch(f->gpu, work, program, good, &push,
+            (const uint32_t[]){1, f->device.max_groups[1] + 1, 1}, &err));
+        assert_int_equal(err.kind, ERROR_SKIP);
+    }
+    assert_false(work_dispatch(f->gpu, work, program, beyond, &push, (const uint32_t[]){1, 1, 1}, &err));
+    assert_non_null(strstr(err.text, "binding 1"));
+    OK(work_end(f->gpu, work, &err));
+    work_destroy(f->gpu, work);
+    program_destroy(f->gpu, program);
+    buffer_destroy(f->gpu, &x);
+    assert_int_equal(gpu_validation_messages(f->gpu), 0);
+}
+
+static void a_required_subgroup_size_is_the_one_that_runs(void **state) {
+    struct fixture *f = need_device(state);
+    struct error err;
+    if (!f->device.features[FEATURE_SUBGROUP_SIZE] || !f->device.features[FEATURE_SUBGROUP_BASIC]) skip();
+    struct spirv spirv = compile(f, "#version 450\n"
+                                    "#extension GL_KHR_shader_subgroup_basic : require\n"
+                                    "layout(local_size_x = 64) in;\n"
+                                    "layout(binding = 0) buffer X { uint x[]; };\n"
+                                    "void main() { if (gl_LocalInvocationIndex == 0) x[0] = gl_SubgroupSize; }\n");
+    struct buffer down;
+    struct work *work;
+    a_buffer_of_one(f, BUFFER_READBACK, &down);
+    OK(work = work_create(f->gpu, 0, &err));
+    for (uint32_t size = f->device.min_subgroup_size; size <= f->device.max_subgroup_size; size *= 2) {
+        struct program_desc desc = {.spirv = spirv.words, .words = spirv.count, .bindings = 1, .subgroup_size = size};
+        struct program *program;
+        OK(program = program_create(f->gpu, &desc, NULL, &err));
+        OK(work_begin(f->gpu, work, &err));
+        OK(work_dispatch(f->gpu, work, program, &(struct binding){&down, 0, 4}, NULL, (const uint32_t[]){1, 1, 1},
+            &err));
+        OK(work_end(f->gpu, work, &err));
+        OK(work_run(f->gpu, work, 30, NULL, NULL, &err));
+        OK(buffer_invalidate(f->gpu, &down, &err));
+        assert_int_equal(*(uint32_t *)down.host, size);
+        program_destroy(f->gpu, program);
+    }
+    work_destroy(f->gpu, work);
+    buffer_destroy(f->gpu, &down);
+    assert_int_equal(gpu_validation_messages(f->gpu), 0);
+}
+
+static char *the_cache_file(struct fixture *f) {
+    struct error err;
+    char **files;
+    size_t count;
+    OK(file_list(&f->arena, f->folder, ".cache", &files, &count, &err));
+    assert_int_equal(count, 1);
+    return files[0];
+}
+
+static void open_make_close(struct fixture *f) {
+    struct error err;
+    struct gpu_options options = {.cache_folder = f->folder, .validate = validating()};
+    gpu_close(f->gpu);
+    OK(f->gpu = gpu_open(&f->device, &options, &err));
+    program_destroy(f->gpu, make_affine(f, 2));
+    assert_int_equal(gpu_validation_messages(f->gpu), 0);
+    gpu_close(f->gpu);
+    f->gpu = NULL;
+}
+
+static void the_pipeline_cache_is_kept_and_a_damaged_one_replaced(void **state) {
+    struct fixture *f = need_device(state);
+    struct error err;
+    size_t length, again;
+    open_make_close(f);
+    char *path = the_cache_file(f), *first = file_read(&f->arena, path, &length, &err);
+    assert_true(length > 40);
+    open_make_close(f); // reads it
+    OK(file_read(&f->arena, path, &again, &err));
+    assert_true(again >= length);
+    for (int way = 0; way < 3; way++) {
+        char *bad = file_read(&f->arena, path, &length, &err);
+        bad[way == 0 ? 0 : length - 1] ^= 1;
+        OK(file_write(path, bad, way == 2 ? length / 2 : length, &err));
+        open_make_close(f); // one line on stderr, and all is well
+        char *now = file_read(&f->arena, path, &again, &err);
+        assert_true(again > 40 && memcmp(now, first, 8) == 0);
+    }
+}
+
+static void enumeration_describes_a_plausible_device(void **state) {
+    struct fixture *f = need_device(state);
+    const struct device_info *info = gpu_info(f->gpu);
+    assert_string_equal(info->device_uuid, f->device.device_uuid);
+    assert_true(strlen(info->device_uuid) == 32 && strlen(info->name) > 0);
+    assert_true(info->api_version >= (1u << 22 | 1u << 12));
+    // what the specification guarantees of every implementation
+    assert_true(info->max_invocations >= 128 && info->max_size[0] >= 128 && info->max_groups[0] >= 65535);
+    assert_true(info->shared_bytes >= 16384 && info->storage_range >= 1u << 27 && info->push_bytes >= 128);
+    assert_true(info->subgroup_size >= 1 && info->min_subgroup_size <= info->max_subgroup_size);
+    assert_true(info->timestamp_bits == 0 || (info->timestamp_bits >= 36 && info->timestamp_bits <= 64));
+    assert_true(info->heap_count >= 1 && device_memory(info) > 0);
+    assert_true(info->features[FEATURE_SUBGROUP_BASIC]);
+}
+
+static void a_device_that_is_gone_is_not_opened(void **state) {
+    struct fixture *f = need_device(state);
+    struct error err;
+    struct device_info gone = f->device;
+    memset(gone.device_uuid, 'f', 32);
+    assert_null(gpu_open(&gone, &(struct gpu_options){0}, &err));
+    assert_int_equal(err.status, STATUS_NO_DEVICE);
+}
+
+#define ON_A_DEVICE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(affine_gives_known_answers, set_up, tear_down),
+        ON_A_DEVICE(enumeration_describes_a_plausible_device),
+        ON_A_DEVICE(a_device_that_is_gone_is_not_opened),
+        ON_A_DEVICE(affine_gives_known_answers),
+        ON_A_DEVICE(copies_and_fills_reach_their_bytes_alone),
+        ON_A_DEVICE(many_dispatches_find_their_own_buffers),
+        ON_A_DEVICE(too_much_memory_is_refused_with_both_figures),
+        ON_A_DEVICE(what_the_device_cannot_do_is_a_skip),
+        ON_A_DEVICE(a_required_subgroup_size_is_the_one_that_runs),
+        ON_A_DEVICE(the_pipeline_cache_is_kept_and_a_damaged_one_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
