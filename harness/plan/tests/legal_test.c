@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Legality on a made-up device: each limit at, below and beyond its value, with the reason.
+#include "fixture.h"
+
+struct row {
+    const char *kernel;
+    int64_t dims[3];
+    int64_t shape[4]; // in the manifest's order
+    const char *says; // NULL: legal
+};
+
+// relu: WG_X, ITEMS. matmul: WG_X, ITEMS, WG_Y, TILE_K. sum: WG_X, ITEMS. rmsnorm: WG_X, ITEMS, SUBGROUP.
+static const struct row rows[] = {
+    {"relu.scalar", {1}, {256, 1}, NULL},
+    {"relu.scalar", {1}, {0, 1}, "WG_X is 0; at least 1"},
+    {"relu.scalar", {1}, {257, 1}, "WG_X is 257; the device allows 256"},
+    {"relu.scalar", {1}, {64, 0}, "divides by zero or overflows"},
+    {"matmul.tiled", {16, 16, 16}, {16, 1, 16, 16}, NULL},
+    {"matmul.tiled", {16, 16, 16}, {32, 1, 32, 16}, "1024 invocations; the device allows 256"},
+    {"matmul.tiled", {16, 16, 16}, {17, 1, 16, 16}, "272 invocations; the device allows 256"},
+    {"matmul.tiled", {16, 16, 16}, {16, 1, 257, 16}, "WG_Y is 257; the device allows 256"},
+    // 16*T*4 + T*16*I*4 bytes of shared memory
+    {"matmul.tiled", {64, 64, 128}, {16, 1, 16, 128}, NULL},
+    {"matmul.tiled", {64, 64, 129}, {16, 1, 16, 129}, "16512 bytes of shared memory; the device allows 16384"},
+    {"matmul.tiled", {64, 64, 64}, {16, INT64_MAX / 8, 16, 64}, "its bytes of shared memory overflow"},
+    {"matmul.tiled", {16, 16, 16}, {8, 1, 16, 16}, "WG_X = 8 differs from WG_Y = 16: tiles are square"},
+    {"matmul.tiled", {16, 16, 17}, {16, 1, 16, 16}, "k = 17 is no multiple of TILE_K = 16: tiles are whole"},
+    {"matmul.tiled", {16, 16 * 65535, 16}, {16, 1, 16, 16}, NULL},
+    {"matmul.tiled", {16, 16 * 65535 + 1, 16}, {16, 1, 16, 16}, "65536 groups on x; the device allows 65535"},
+    {"matmul.tiled", {16 * 65535 + 1, 16, 16}, {16, 1, 16, 16}, "65536 groups on y; the device allows 65535"},
+    {"relu.plain", {64 * 65535}, {64, 1}, NULL},
+    {"relu.plain", {64 * 65535 + 1}, {64, 1}, "65536 groups on x; the device allows 65535"},
+    {"relu.scalar", {64 * 65535 + 1}, {64, 1}, NULL},
+    // 128 MiB is 33554432 floats
+    {"relu.scalar", {33554432}, {256, 1}, NULL},
+    {"relu.scalar", {33554433}, {256, 1},
+        "operand x takes 134217732 bytes; the device allows 134217728 (maxStorageBufferRange)"},
+    {"sum.multipass", {64}, {64, 1}, NULL},
+    {"sum.multipass", {64}, {1024, 1}, "WG_X is 1024"},
+    {"rmsnorm.workgroup", {65535, 16}, {64, 1, 0}, NULL},
+    {"rmsnorm.workgroup", {65536, 16}, {64, 1, 0}, "65536 groups on x"},
+    {"rmsnorm.workgroup", {1, 16}, {64, 1, 32}, NULL},
+    {"rmsnorm.workgroup", {1, 16}, {64, 1, 64}, "SUBGROUP is 64; the device allows powers of two from 8 to 32"},
+    {"rmsnorm.workgroup", {1, 16}, {64, 1, 4}, "SUBGROUP is 4;"},
+    {"rmsnorm.workgroup", {1, 16}, {64, 1, 24}, "SUBGROUP is 24;"},
+};
+
+static void each_row(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    fixture_kernels(f);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct kernel *kernel = kernel_named(&f->kernels, rows[i].kernel);
+        int64_t dims[OPERATOR_DIMS * 2] = {0};
+        struct shape shape = {0};
+        const char *why;
+        memcpy(dims, rows[i].dims, sizeof rows[i].dims);
+        memcpy(shape.value, rows[i].shape, sizeof rows[i].shape);
+        assert_null(operator_derive(kernel->op, dims));
+        bool legal = shape_legal(kernel, &shape, DTYPE_F32, dims, &device, &f->arena, &why);
+        if (legal != !rows[i].says) fail_msg("row %zu: %s", i, legal ? "legal" : why);
+        if (!legal) assert_says(why, rows[i].says);
+    }
+}
+
+static const char *relu_refusal(struct fixture *f, const struct device_info *device, enum dtype dtype, int64_t n) {
+    const struct kernel *kernel = kernel_named(&f->kernels, "relu.scalar");
+    struct shape shape = kernel_default_shape(kernel);
+    const char *why;
+    shape_legal(kernel, &shape, dtype, &n, device, &f->arena, &why);
+    return why;
+}
+
+static void sizes_of_memory(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    fixture_kernels(f);
+    device.largest_allocation = 400;
+    assert_null(relu_refusal(f, &device, DTYPE_F32, 100));
+    assert_says(relu_refusal(f, &device, DTYPE_F32, 101), "takes 404 bytes; the device allows 400 (maxMemoryAllocationSize)");
+    device.heaps[0].bytes = 799;
+    assert_says(relu_refusal(f, &device, DTYPE_F32, 100), "its buffers take 800 bytes");
+    device.heaps[0].bytes = 800;
+    assert_null(relu_refusal(f, &device, DTYPE_F32, 100));
+}
+
+static void features_by_name(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    fixture_kernels(f);
+    const struct kernel *norm = kernel_named(&f->kernels, "rmsnorm.workgroup");
+    device.features[FEATURE_STORAGE16] = false;
+    device.features[FEATURE_SUBGROUP_SIZE] = false;
+    assert_null(relu_refusal(f, &device, DTYPE_F32, 100));
+    assert_says(relu_refusal(f, &device, DTYPE_F16, 100), "the device lacks the feature storage16");
+    assert_string_equal(kernel_missing_feature(norm, DTYPE_F16, &device), "storage16");
+    assert_null(kernel_missing_feature(norm, DTYPE_F32, &device));
+    int64_t dims[OPERATOR_DIMS * 2] = {1, 16};
+    struct shape shape = {.value = {64, 1, 16}};
+    const char *why;
+    assert_false(shape_legal(norm, &shape, DTYPE_F32, dims, &device, &f->arena, &why));
+    assert_says(why, "lacks the feature subgroup_size");
+}
+
+static void half_arithmetic_and_named_features(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    fixture_write(f, "m.json", "{\"kernels\": [{\"name\": \"relu.h\", \"operator\": \"relu\", \"summary\": \"s\", \"shader\": "
+        "\"k.comp\", \"dtypes\": [\"f16\"], \"arithmetic\": \"f16\", \"features\": [\"int64\"], \"bindings\": [\"x\", \"y\"], "
+        "\"grid\": [{\"over\": \"n\"}]}]}");
+    assert_true(fixture_load(f));
+    const struct kernel *kernel = f->kernels.items[0];
+    assert_null(kernel_missing_feature(kernel, DTYPE_F16, &device));
+    device.features[FEATURE_FLOAT16] = false;
+    assert_string_equal(kernel_missing_feature(kernel, DTYPE_F16, &device), "float16");
+    device.features[FEATURE_INT64] = false;
+    assert_string_equal(kernel_missing_feature(kernel, DTYPE_F16, &device), "int64");
+}
+
+static void push_constants(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    fixture_kernels(f);
+    device.push_bytes = 4;
+    assert_null(relu_refusal(f, &device, DTYPE_F32, 100));
+    device.push_bytes = 3;
+    assert_says(relu_refusal(f, &device, DTYPE_F32, 100), "4 bytes of push constants; the device allows 3");
+    device = fixture_device();
+    assert_says(relu_refusal(f, &device, DTYPE_F32, 1ll << 32), "push constant n is 4294967296; it is passed in 32 bits");
+}
+
+static void folding_covers_every_group(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    fixture_kernels(f);
+    const struct kernel *kernel = kernel_named(&f->kernels, "relu.scalar");
+    struct shape shape = {.value = {32, 1}};
+    uint32_t groups[3];
+    static const uint32_t limits[][3] = {{7, 5, 3}, {65535, 65535, 65535}, {1, 1, 1000}, {3, 1000, 1}};
+    for (size_t l = 0; l < sizeof limits / sizeof *limits; l++) {
+        memcpy(device.max_groups, limits[l], sizeof limits[l]);
+        int64_t room = (int64_t)limits[l][0] * limits[l][1] * limits[l][2];
+        int64_t last = room < 3000 ? room : 3000;
+        for (int64_t count = 1; count <= last; count++) {
+            int64_t n = 32 * count - 5;
+            assert_true(pass_groups(kernel, &kernel->passes[0], &n, &shape, &device, groups));
+            int64_t covered = (int64_t)groups[0] * groups[1] * groups[2];
+            for (int axis = 0; axis < 3; axis++) assert_in_range(groups[axis], 1, limits[l][axis]);
+            assert_true(covered >= count);
+            // Fewer than one row of groups in each plane runs past the end.
+            assert_true(covered - count < (int64_t)groups[1] * groups[2] + groups[2]);
+        }
+        int64_t beyond = 32 * (room < UINT32_MAX ? room : UINT32_MAX) + 1;
+        assert_false(pass_groups(kernel, &kernel->passes[0], &beyond, &shape, &device, groups));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(each_row, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(sizes_of_memory, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(features_by_name, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(half_arithmetic_and_named_features, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(push_constants, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(folding_covers_every_group, fixture_open, fixture_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Manifests that are right: every member where it belongs.
+#include "fixture.h"
+
+static const char *define_value(const struct pass *pass, const char *name) {
+    for (int i = 0; i < pass->define_count; i++)
+        if (strcmp(pass->defines[i].name, name) == 0) return pass->defines[i].value;
+    return NULL;
+}
+
+static void sorted_and_found_by_name(void **state) {
+    struct fixture *f = *state;
+    fixture_kernels(f);
+    assert_int_equal(f->kernels.count, 5);
+    for (size_t i = 1; i < f->kernels.count; i++)
+        assert_true(strcmp(f->kernels.items[i - 1]->name, f->kernels.items[i]->name) < 0);
+    for (size_t i = 0; i < f->kernels.count; i++)
+        assert_ptr_equal(kernel_named(&f->kernels, f->kernels.items[i]->name), f->kernels.items[i]);
+    assert_null(kernel_named(&f->kernels, "relu"));
+}
+
+static void common_is_what_is_left_out(void **state) {
+    struct fixture *f = *state;
+    fixture_kernels(f);
+    const struct kernel *k = kernel_named(&f->kernels, "relu.scalar");
+    assert_string_equal(k->op->name, "relu");
+    assert_true(k->dtypes[DTYPE_F32] && k->dtypes[DTYPE_F16] && !k->dtypes[DTYPE_BF16]);
+    assert_int_equal(k->arithmetic, DTYPE_F32);
+    assert_int_equal(k->tunable_count, 2);
+    assert_string_equal(k->tunables[0].name, "WG_X");
+    assert_int_equal(k->tunables[0].id, 0);
+    assert_int_equal(k->tunables[0].value_count, 6);
+    assert_int_equal(k->tunables[0].standard, 256);
+    assert_int_equal(k->tunables[1].id, 3);
+    assert_int_equal(k->pass_count, 1);
+    assert_true(k->passes[0].fold);
+    assert_string_equal(k->passes[0].push[0], "n");
+    assert_int_equal(k->seed_count, 3);
+    assert_int_equal(k->seeds[0].value[0], 64);
+    assert_int_equal(k->seeds[0].value[1], 1); // left out: the default
+    assert_null(k->nondeterministic);
+    assert_true(file_exists(k->passes[0].shader));
+}
+
+static void objects_merge_and_the_rest_is_replaced(void **state) {
+    struct fixture *f = *state;
+    fixture_kernels(f);
+    const struct kernel *k = kernel_named(&f->kernels, "relu.plain");
+    assert_false(k->passes[0].fold);
+    assert_false(k->dtypes[DTYPE_F16]);
+    assert_int_equal(k->tunable_count, 2); // common's order, the kernel's value
+    assert_string_equal(k->tunables[1].name, "ITEMS");
+    assert_int_equal(k->tunables[1].id, -1);
+    assert_int_equal(k->tunables[1].standard, 2);
+    assert_string_equal(define_value(&k->passes[0], "A"), "1");
+    assert_string_equal(define_value(&k->passes[0], "B"), "3");
+    assert_string_equal(define_value(&k->passes[0], "C"), "4");
+}
+
+static void passes_start_from_the_kernel(void **state) {
+    struct fixture *f = *state;
+    fixture_kernels(f);
+    const struct kernel *k = kernel_named(&f->kernels, "sum.multipass");
+    assert_int_equal(k->pass_count, 2);
+    assert_int_equal(k->scratch_count, 1);
+    assert_string_equal(k->scratch[0].name, "partial");
+    assert_true(k->passes[0].fold);
+    assert_false(k->passes[1].fold);
+    assert_string_equal(k->passes[0].bindings[1], "partial");
+    assert_string_equal(k->passes[1].bindings[0], "partial");
+    assert_null(define_value(&k->passes[0], "LAST"));
+    assert_string_equal(define_value(&k->passes[1], "LAST"), "");
+    assert_string_equal(define_value(&k->passes[1], "A"), "1");
+}
+
+static void the_hash_is_of_one_kernel(void **state) {
+    struct fixture *f = *state;
+    fixture_kernels(f);
+    uint64_t relu = kernel_named(&f->kernels, "relu.scalar")->manifest_hash;
+    uint64_t matmul = kernel_named(&f->kernels, "matmul.tiled")->manifest_hash;
+    char *edited = arena_copy(&f->arena, fixture_manifest);
+    memcpy(strstr(edited, "tiles are square"), "tiles are SQUARE", 16);
+    fixture_write(f, "fixture.json", edited);
+    assert_true(fixture_load(f));
+    assert_int_equal(kernel_named(&f->kernels, "relu.scalar")->manifest_hash, relu);
+    assert_int_not_equal(kernel_named(&f->kernels, "matmul.tiled")->manifest_hash, matmul);
+}
+
+static void a_name_given_twice_names_both_files(void **state) {
+    struct fixture *f = *state;
+    fixture_write(f, "a.json", fixture_manifest);
+    fixture_write(f, "b.json", fixture_manifest);
+    assert_false(fixture_load(f));
+    assert_int_equal(f->err.status, STATUS_BAD_INPUT);
+    assert_says(f->err.text, "a.json");
+    assert_says(f->err.text, "b.json");
+    assert_says(f->err.text, "\"matmul.tiled\"");
+}
+
+static void a_folder_without_manifests(void **state) {
+    struct fixture *f = *state;
+    assert_false(fixture_load(f));
+    assert_int_equal(f->err.status, STATUS_BAD_INPUT);
+    assert_says(f->err.text, f->folder);
+    const char *folders[] = {"/nonexistent"};
+    assert_false(kernels_load(&f->arena, folders, 1, &f->kernels, &f->err));
+    assert_says(f->err.text, "/nonexistent");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(sorted_and_found_by_name, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(common_is_what_is_left_out, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(objects_merge_and_the_rest_is_replaced, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(passes_start_from_the_kernel, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(the_hash_is_of_one_kernel, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_name_given_twice_names_both_files, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_folder_without_manifests, fixture_open, fixture_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
