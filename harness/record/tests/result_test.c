@@ -171,6 +171,12 @@ static void test_refused(void **state) {
     json_object_put(about);
 }
 
+static int schema_check(const char *name) {
+    char command[300];
+    snprintf(command, sizeof command, "/usr/bin/python3 harness/record/tests/schema_check.py %s", in_folder(name));
+    return system(command);
+}
+
 // An independent validator reads what is written: a record of every status, with and without its parts.
 static void test_schema(void **state) {
     (void)state;
@@ -195,10 +201,22 @@ static void test_schema(void **state) {
         print_message("skipped: needs python3-jsonschema and the source folder as working folder\n");
         skip();
     }
-    char command[300];
-    snprintf(command, sizeof command, "/usr/bin/python3 harness/record/tests/schema_check.py '%s'",
-        in_folder("schema.json"));
-    assert_int_equal(system(command), 0);
+    assert_int_equal(schema_check("schema.json"), 0);
+    // The validator is awake: one wrong kind, one member too many, one too few.
+    struct json_object *result = json_read(in_folder("schema.json"), &err), *records_back = json_get(result, "records");
+    struct json_object *first = json_object_array_get_idx(records_back, 0);
+    json_put_string(first, "repeats", "many");
+    assert_true(json_write(in_folder("kind.json"), result, true, &err));
+    json_put_int(first, "repeats", 1);
+    json_put_int(first, "repeat", 1);
+    assert_true(json_write(in_folder("more.json"), result, true, &err));
+    json_object_object_del(first, "repeat");
+    json_object_object_del(first, "cost");
+    assert_true(json_write(in_folder("less.json"), result, true, &err));
+    json_object_put(result);
+    assert_int_not_equal(schema_check("kind.json 2>/dev/null"), 0);
+    assert_int_not_equal(schema_check("more.json 2>/dev/null"), 0);
+    assert_int_not_equal(schema_check("less.json 2>/dev/null"), 0);
 }
 
 int main(void) {

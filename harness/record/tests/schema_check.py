@@ -1,0 +1,56 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Validates results, suites and manifests against reports/schema/ with python3-jsonschema.
+
+usage: schema_check.py FILE...      Exit status 0: all hold; 1: the faults are on standard error.
+
+What a file is follows from its members: `records` make a result, `entries` a suite, `kernels` a manifest.
+"""
+
+import json
+import pathlib
+import sys
+
+import jsonschema
+
+SCHEMAS = pathlib.Path(__file__).resolve().parents[3] / "reports" / "schema"
+KINDS = {"records": "result", "entries": "suite", "kernels": "manifest"}
+
+
+def refuse_constant(text):
+    raise ValueError(f"{text} is not JSON")
+
+
+def load(path):
+    """Python accepts NaN and Infinity; JSON does not."""
+    return json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse_constant)
+
+
+def validator(kind):
+    schema = load(SCHEMAS / f"{kind}.schema.json")
+    jsonschema.Draft7Validator.check_schema(schema)
+    return jsonschema.Draft7Validator(schema)
+
+
+def faults(path):
+    try:
+        value = load(path)
+    except (OSError, ValueError) as fault:
+        return [str(fault)]
+    kind = next((kind for member, kind in KINDS.items() if isinstance(value, dict) and member in value), None)
+    if not kind:
+        return ["neither a result nor a suite nor a manifest"]
+    return [f"{fault.json_path}: {fault.message[:300]}" for fault in validator(kind).iter_errors(value)]
+
+
+def main(paths):
+    if not paths:
+        sys.exit(__doc__)
+    found = [(path, fault) for path in paths for fault in faults(pathlib.Path(path))]
+    for path, fault in found:
+        print(f"{path}: {fault}", file=sys.stderr)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
