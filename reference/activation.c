@@ -15,20 +15,21 @@ const struct operator operator_relu = {
     .family = "activation",
     .summary = "rectified linear unit",
     .formula = "y = x > 0 ? x : 0",
-    .source = "V. Nair and G. Hinton, Rectified linear units improve restricted Boltzmann machines, ICML 2010",
+    .source = "V. Nair and G. Hinton, Rectified linear units improve restricted Boltzmann "
+              "machines, ICML 2010",
     .conventions = "relu(NaN) = 0, as the comparison has it (PyTorch propagates NaN)",
     .seeds = "TS CF TF LT",
     .dims = {"n"},
-    .operands = {{"x", ROLE_IN, .shape = {"n"}, .specials = true},
-        {"y", ROLE_OUT, .shape = {"n"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"n"}, .specials = true}, {"y", ROLE_OUT, .shape = {"n"}}},
     .flops = flops_one_each,
     .bound = "exact: a selection",
     REFERENCES(relu_reference),
 };
 #endif
 
-// x / (1 + exp(-x)): the exponential's error counts by its share e / (1 + e) of the divisor, then an addition, a
-// division and, in the form x * sigmoid(x), a product. Once 1 + e is above 2^126 the division has no bound.
+// x / (1 + exp(-x)): the exponential's error counts by its share e / (1 + e) of the divisor, then
+// an addition, a division and, in the form x * sigmoid(x), a product. Once 1 + e is above 2^126 the
+// division has no bound.
 static inline double silu_bound(double x, double y, bool rte) {
     double e = exp(-x), share = 1 / (1 + exp(x));
     if (e > 0x1p126) return INFINITY;
@@ -53,15 +54,17 @@ const struct operator operator_silu = {
     .family = "activation",
     .summary = "sigmoid linear unit (swish with beta 1)",
     .formula = "y = x / (1 + exp(-x))",
-    .source = "S. Elfwing, E. Uchibe and K. Doya, Sigmoid-weighted linear units, Neural Networks 107 (2018)",
+    .source = "S. Elfwing, E. Uchibe and K. Doya, Sigmoid-weighted linear units, Neural Networks "
+              "107 (2018)",
     .conventions = "silu(-inf) = NaN, as the formula and PyTorch have it",
     .seeds = "TL CF",
     .dims = {"n"},
     .operands = {{"x", ROLE_IN, .shape = {"n"}, .low = -8, .high = 8, .specials = true},
         {"y", ROLE_OUT, .shape = {"n"}}},
     .flops = silu_flops,
-    .bound = "epsilons: (3 + 2|x|) / (1 + exp(x)) of exp by its share of the divisor, 2.5 of the division, a basic "
-             "operation each for the sum and a product; none where 1 + exp(-x) is above 2^126",
+    .bound = "epsilons: (3 + 2|x|) / (1 + exp(x)) of exp by its share of the divisor, 2.5 of the "
+             "division, a basic operation each for the sum and a product; none where 1 + exp(-x) "
+             "is above 2^126",
     REFERENCES(silu_reference),
 };
 #endif
@@ -81,15 +84,17 @@ const struct operator operator_tanh = {
     .summary = "hyperbolic tangent",
     .formula = "y = tanh(x)",
     .source = "C17, 7.12.5.6",
-    .conventions = "finite over the whole line: a kernel must not divide the infinite exp of a large |x| by itself. "
-                   "The error is absolute (ULP of 1), as that of the specification's own formula is near 0",
+    .conventions =
+        "finite over the whole line: a kernel must not divide the infinite exp of a large |x| by "
+        "itself. The error is absolute (ULP of 1), as that of the specification's own formula is "
+        "near 0",
     .seeds = "TS CF TF",
     .dims = {"n"},
     .operands = {{"x", ROLE_IN, .shape = {"n"}, .low = -4, .high = 4, .specials = true},
         {"y", ROLE_OUT, .shape = {"n"}}},
     .flops = flops_one_each,
-    .bound = "ULP of 1, from (E - F) / (E + F) with E = exp(x), F = exp(-x): (3 + 2|x|) / cosh(x)^2, two basic "
-             "operations and 2.5 of the division",
+    .bound = "ULP of 1, from (E - F) / (E + F) with E = exp(x), F = exp(-x): (3 + 2|x|) / "
+             "cosh(x)^2, two basic operations and 2.5 of the division",
     REFERENCES(tanh_reference),
 };
 #endif
@@ -117,9 +122,10 @@ const struct operator operator_exp = {
 };
 #endif
 
-// With t = tanh(z), z = sqrt(2/pi) (x + 0.044715 x^3), the output is 0.5 x + 0.5 x t, which cancels for negative x: its
-// error is taken at 0.5 |x| (1 + |t|). z has seven roundings (three products, a sum, a product, two constants), of
-// which z / cosh(z)^2 reaches t; then t's own error, the sum 1 + t, and two products outside.
+// With t = tanh(z), z = sqrt(2/pi) (x + 0.044715 x^3), the output is 0.5 x + 0.5 x t, which cancels
+// for negative x: its error is taken at 0.5 |x| (1 + |t|). z has seven roundings (three products, a
+// sum, a product, two constants), of which z / cosh(z)^2 reaches t; then t's own error, the sum 1 +
+// t, and two products outside.
 static inline double gelu_tanh_bound(double z, double t, double magnitude, bool rte) {
     double basic = bound_basic(rte), c = cosh(fmin(fabs(z), 300));
     double inner = bound_tanh(z, rte) + 7 * basic * fmin(fabs(z), 300) / (c * c) + 2 * basic;
@@ -148,15 +154,18 @@ const struct operator operator_gelu_tanh = {
     .summary = "Gaussian error linear unit, tanh form",
     .formula = "y = 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))",
     .source = "D. Hendrycks and K. Gimpel, Gaussian error linear units, arXiv:1606.08415 (2016)",
-    .conventions = "the tanh form (PyTorch approximate='tanh', GGML gelu), not erf and not the quick form; "
-                   "gelu(-inf) = NaN, as the formula and PyTorch have it",
+    .conventions =
+        "the tanh form (PyTorch approximate='tanh', GGML gelu), not erf and not the quick form; "
+        "gelu(-inf) = NaN, as the formula and PyTorch have it",
     .seeds = "TS CF",
     .dims = {"n"},
     .operands = {{"x", ROLE_IN, .shape = {"n"}, .low = -8, .high = 8, .specials = true},
         {"y", ROLE_OUT, .shape = {"n"}}},
     .flops = gelu_tanh_flops,
-    .bound = "epsilons at 0.5|x| (1 + |t|): of t = tanh(z), (3 + 2|z|) / cosh(z)^2 + 2.5 + two basic operations; seven "
-             "roundings of z by z / cosh(z)^2; two basic operations for 1 + t, two for the products",
+    .bound =
+        "epsilons at 0.5|x| (1 + |t|): of t = tanh(z), (3 + 2|z|) / cosh(z)^2 + 2.5 + two basic "
+        "operations; seven roundings of z by z / cosh(z)^2; two basic operations for 1 + t, two "
+        "for the products",
     REFERENCES(gelu_tanh_reference),
 };
 #endif

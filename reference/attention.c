@@ -27,7 +27,8 @@ const struct operator operator_attention_scores = {
     .family = "attention",
     .summary = "scaled scores of one query against every key of a cache",
     .formula = "s[i] = scale * sum over j of q[j] k[i, j]",
-    .source = "A. Vaswani et al., Attention is all you need, NeurIPS 2017, 3.2.1; one head of torchless's decoder",
+    .source = "A. Vaswani et al., Attention is all you need, NeurIPS 2017, 3.2.1; one head of "
+              "torchless's decoder",
     .conventions = "the scale (1/sqrt(head_dim) in a model) is a parameter; any order of summation",
     .seeds = "TL",
     .dims = {"seq", "head_dim"},
@@ -36,8 +37,8 @@ const struct operator operator_attention_scores = {
         {"s", ROLE_OUT, .shape = {"seq"}}},
     .params = {{"scale", .standard = 0.125}},
     .flops = attention_scores_flops,
-    .bound = "epsilons at the scaled sum of the products' absolute values: the sum (see sum_rows) and a basic operation "
-             "each for the products and the scale",
+    .bound = "epsilons at the scaled sum of the products' absolute values: the sum (see sum_rows) "
+             "and a basic operation each for the products and the scale",
     REFERENCES(attention_scores_reference),
 };
 #endif
@@ -59,7 +60,8 @@ const struct operator operator_weighted_sum = {
     .family = "attention",
     .summary = "values of a cache summed by their attention weights",
     .formula = "o[j] = sum over i of w[i] v[i, j]",
-    .source = "A. Vaswani et al., Attention is all you need, NeurIPS 2017, 3.2.1; one head of torchless's decoder",
+    .source = "A. Vaswani et al., Attention is all you need, NeurIPS 2017, 3.2.1; one head of "
+              "torchless's decoder",
     .conventions = "any order of summation",
     .seeds = "TL",
     .dims = {"seq", "head_dim"},
@@ -67,7 +69,8 @@ const struct operator operator_weighted_sum = {
         {"v", ROLE_IN, .shape = {"seq", "head_dim"}, .low = -0.25, .high = 1},
         {"o", ROLE_OUT, .shape = {"head_dim"}}},
     .flops = weighted_sum_flops,
-    .bound = "as matvec: ULP at the sum of the products' absolute values, the sum and two basic operations",
+    .bound = "as matvec: ULP at the sum of the products' absolute values, the sum and two basic "
+             "operations",
     REFERENCES(weighted_sum_reference),
 };
 #endif
@@ -103,7 +106,8 @@ static const char *rope_half_derive(int64_t *dims) {
 }
 
 static double rope_half_flops(const int64_t *dims) {
-    return 3 * (double)dims[0] * (double)dims[1] * (double)dims[2]; // two products and a sum an output
+    return 3 * (double)dims[0] * (double)dims[1] *
+           (double)dims[2]; // two products and a sum an output
 }
 
 const struct operator operator_rope_half = {
@@ -112,8 +116,9 @@ const struct operator operator_rope_half = {
     .summary = "rotary position embedding, pairs half a head apart",
     .formula = "y[i] = x[i] cos - x[i+half] sin; y[i+half] = x[i+half] cos + x[i] sin",
     .source = "J. Su et al., RoFormer, arXiv:2104.09864; the half-split pairing of GPT-NeoX",
-    .conventions = "pairs (i, i + head_dim/2), not (2i, 2i + 1); cos and sin come from tables made on the host, as the "
-                   "specification allows a device's own an absolute error of 2^-11; position 0 is the identity",
+    .conventions = "pairs (i, i + head_dim/2), not (2i, 2i + 1); cos and sin come from tables "
+                   "made on the host, as the specification allows a device's own an absolute "
+                   "error of 2^-11; position 0 is the identity",
     .seeds = "TL",
     .dims = {"seq", "heads", "head_dim"},
     .derived = {"half"},
@@ -123,7 +128,8 @@ const struct operator operator_rope_half = {
         {"sin", ROLE_IN, .shape = {"seq", "half"}, .fill = FILL_SINE, .low = 10000},
         {"y", ROLE_OUT, .shape = {"seq", "heads", "head_dim"}, .granule = {"head_dim"}}},
     .flops = rope_half_flops,
-    .bound = "ULP at the sum of the two products' absolute values: one addition, and two basic operations for the products",
+    .bound = "ULP at the sum of the two products' absolute values: one addition, and two basic "
+             "operations for the products",
     REFERENCES(rope_half_reference),
 };
 #endif

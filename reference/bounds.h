@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far a right kernel may be from the truth.
 //
-// The bounds of single operations are those of the Vulkan specification, appendix "Vulkan Environment for SPIR-V",
-// section "Precision and Operation of SPIR-V Instructions", in ULP of the result. Bounds of whole operators are built
-// from them to first order, in one of two units:
+// The bounds of single operations are those of the Vulkan specification, appendix "Vulkan
+// Environment for SPIR-V", section "Precision and Operation of SPIR-V Instructions", in ULP of the
+// result. Bounds of whole operators are built from them to first order, in one of two units:
 //
 //   ULP      of the arithmetic's type at the output's magnitude: what a reference emits;
-//   epsilon  one ULP of 1, as a relative error. k ULP of a number are at most k epsilon of it, whatever its leading
-//            bits; ulps_at() goes back. Relative errors of factors add.
+//   epsilon  one ULP of 1, as a relative error. k ULP of a number are at most k epsilon of it,
+//            whatever its leading bits; ulps_at() goes back. Relative errors of factors add.
 #ifndef VKASSAY_REFERENCE_BOUNDS_H
 #define VKASSAY_REFERENCE_BOUNDS_H
 
@@ -15,23 +15,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// x + y, x - y, x * y are correctly rounded, in a direction that is free unless round-to-nearest-even is declared.
+// x + y, x - y, x * y are correctly rounded, in a direction that is free unless
+// round-to-nearest-even is declared.
 static inline double bound_basic(bool rte) {
     return rte ? 0.5 : 1;
 }
 
-// x / y: 2.5 ULP for |y| in [2^-126, 2^126] (single precision). inversesqrt(x): 2 ULP. sqrt(x): as 1 / inversesqrt(x).
+// x / y: 2.5 ULP for |y| in [2^-126, 2^126] (single precision). inversesqrt(x): 2 ULP. sqrt(x): as
+// 1 / inversesqrt(x).
 #define BOUND_DIVISION 2.5
 #define BOUND_INVERSESQRT 2.0
 #define BOUND_SQRT (BOUND_INVERSESQRT + BOUND_DIVISION)
 
-// exp(x): 3 + 2|x| ULP. Beyond 1000 the result is 0 or infinity in every type, and a bound is only to be finite.
+// exp(x): 3 + 2|x| ULP. Beyond 1000 the result is 0 or infinity in every type, and a bound is only
+// to be finite.
 static inline double bound_exp(double x) {
     return 3 + 2 * fmin(fabs(x), 1000);
 }
 
-// A relative error of `epsilons` at the value `at`, in ULP. With at = m * 2^e and m in [0.5, 1), an epsilon of it is
-// 2m ULP, in any binary type. Below the smallest normal number an ULP is worth more, so the result is never too strict.
+// A relative error of `epsilons` at the value `at`, in ULP. With at = m * 2^e and m in [0.5, 1), an
+// epsilon of it is 2m ULP, in any binary type. Below the smallest normal number an ULP is worth
+// more, so the result is never too strict.
 static inline double ulps_at(double epsilons, double at) {
     int exponent;
     if (at == 0 || !isfinite(at)) return epsilons;
@@ -40,18 +44,19 @@ static inline double ulps_at(double epsilons, double at) {
 
 // A sum with `depth` additions on the longest path to it, in ULP at the sum of the absolute terms.
 //
-// No partial sum exceeds the sum M of the absolute terms, so each addition errs by at most 0.5 ULP at M (1 when the
-// direction of rounding is free): depth / 2 (or depth) ULP in the worst case.
+// No partial sum exceeds the sum M of the absolute terms, so each addition errs by at most 0.5 ULP
+// at M (1 when the direction of rounding is free): depth / 2 (or depth) ULP in the worst case.
 //
 // To nearest, the errors are close to independent with mean zero, and then their sum stays within
-// lambda sqrt(depth) / 2 with probability 1 - 2 exp(-lambda^2 / 2): N. J. Higham and T. Mary, "A new approach to
-// probabilistic rounding error analysis", SIAM J. Sci. Comput. 41 (2019), theorem 2.4. With lambda = 6 that is
-// 3e-8 whatever their distribution, and 2 exp(-3 lambda^2 / 2) = 7e-24 when they are uniform in their interval, as
-// those of random data nearly are.
+// lambda sqrt(depth) / 2 with probability 1 - 2 exp(-lambda^2 / 2): N. J. Higham and T. Mary, "A
+// new approach to probabilistic rounding error analysis", SIAM J. Sci. Comput. 41 (2019),
+// theorem 2.4. With lambda = 6 it fails with 3e-8 whatever their distribution, and with
+// 2 exp(-3 lambda^2 / 2) = 7e-24 when they are uniform in their interval, as those of random data nearly are.
 //
-// The mean is zero only while an addend spans many units of the partial sum it joins: an addend spread over w units
-// leaves a bias of up to 0.5 / w ULP. Near the end of a long serial sum of 24-bit numbers w is 2^23 / depth, hence the
-// second term, which takes the bound back to the worst case where the sum stagnates.
+// The mean is zero only while an addend spans many units of the partial sum it joins: an addend
+// spread over w units leaves a bias of up to 0.5 / w ULP. Near the end of a long serial sum of
+// 24-bit numbers w is 2^23 / depth, hence the second term, which takes the bound back to the worst
+// case where the sum stagnates.
 #define BOUND_LAMBDA 6.0
 static inline double bound_sum(int64_t depth, bool rte) {
     double d = (double)depth;
@@ -59,19 +64,21 @@ static inline double bound_sum(int64_t depth, bool rte) {
     return fmin(d / 2, BOUND_LAMBDA * sqrt(d) / 2 + d * d * 0x1p-24);
 }
 
-// A sum of products, in ULP at the sum M of their absolute values: the products' own roundings come to at most
-// `basic` epsilon of M, which is less than twice as many ULP. A fused multiply-add has one rounding less: both are legal.
+// A sum of products, in ULP at the sum M of their absolute values: the products' own roundings come
+// to at most `basic` epsilon of M, which is less than twice as many ULP. A fused multiply-add has
+// one rounding less: both are legal.
 static inline double bound_dot(int64_t depth, bool rte) {
     return bound_sum(depth, rte) + 2 * bound_basic(rte);
 }
 
 // tanh(x), in ULP at 1: an absolute error. The specification derives tanh from sinh / cosh, that is
-// (E - F) / (E + F) with E = exp(x) and F = exp(-x), each within (3 + 2|x|) epsilon. By the derivative of the
-// quotient these come to (3 + 2|x|) / cosh(x)^2. The difference and the sum of E and F round, then 2.5 for the
-// division, all of them relative to a result of at most 1. 1 - 2 / (exp(2|x|) + 1) stays within the same bound.
+// (E - F) / (E + F) with E = exp(x) and F = exp(-x), each within (3 + 2|x|) epsilon. By the
+// derivative of the quotient these come to (3 + 2|x|) / cosh(x)^2. The difference and the sum of E
+// and F round, then 2.5 for the division, all of them relative to a result of at most 1.
+// The form 1 - 2 / (exp(2|x|) + 1) stays within the same bound.
 static inline double bound_tanh(double x, bool rte) {
-    double c = cosh(fmin(fabs(x), 300)); // beyond 300 the first term is nothing, and cosh must not overflow
-    return (3 + 2 * fmin(fabs(x), 300)) / (c * c) + 2 * bound_basic(rte) + BOUND_DIVISION;
+    double size = fmin(fabs(x), 300); // beyond, the first term is nothing and cosh may overflow
+    return bound_exp(size) / (cosh(size) * cosh(size)) + 2 * bound_basic(rte) + BOUND_DIVISION;
 }
 
 #endif

@@ -6,7 +6,8 @@
 // Dims in the operator's order, given and then derived.
 enum { N, CIN, H, W, COUT, KH, KW, STRIDE, PAD, DILATION, GROUPS, OH, OW, CIN_GROUP };
 
-// The part of a window's taps [0, taps) along one axis that falls inside [0, size) when the first is at `origin`.
+// The part of a window's taps [0, taps) along one axis that falls inside [0, size) when the first
+// is at `origin`.
 struct taps {
     int64_t first, end;
 };
@@ -57,10 +58,9 @@ static void conv2d_reference(const struct call *c) {
 REFERENCE(conv2d_reference)
 
 #if VKASSAY_TABLE
-// Outputs along one axis: floor((size + 2 pad - dilation (taps - 1) - 1) / stride) + 1. False when the window does not
-// fit or a product overflows.
-static bool output_size(
-    int64_t size, int64_t taps, const int64_t *dims, int64_t *outputs) {
+// Outputs along one axis: floor((size + 2 pad - dilation (taps - 1) - 1) / stride) + 1. False when
+// the window does not fit or a product overflows.
+static bool output_size(int64_t size, int64_t taps, const int64_t *dims, int64_t *outputs) {
     int64_t padded, reach;
     if (__builtin_mul_overflow(dims[PAD], 2, &padded) ||
         __builtin_add_overflow(padded, size, &padded) ||
@@ -90,11 +90,11 @@ const struct operator operator_conv2d = {
     .name = "conv2d",
     .family = "convolution",
     .summary = "two-dimensional convolution with bias, stride, padding, dilation and groups",
-    .formula = "y[n, o, i, j] = bias[o] + sum over c, u, v of "
-               "x[n, g(o) + c, i stride + u dilation - pad, j stride + v dilation - pad] weight[o, c, u, v]",
+    .formula = "y[n, o, i, j] = bias[o] + sum over c, u, v of x[n, g(o) + c, i stride + u "
+               "dilation - pad, j stride + v dilation - pad] weight[o, c, u, v]",
     .source = "PyTorch, torch.nn.Conv2d",
-    .conventions = "cross-correlation (the window is not flipped), NCHW and OIHW, zeros outside; operations on those zeros "
-                   "count as useful, as is usual",
+    .conventions = "cross-correlation (the window is not flipped), NCHW and OIHW, zeros outside; "
+                   "operations on those zeros count as useful, as is usual",
     .seeds = "TS CF LT",
     .dims = {"n", "cin", "h", "w", "cout", "kh", "kw", "stride", "pad", "dilation", "groups"},
     .derived = {"oh", "ow", "cin_group"},
@@ -102,11 +102,10 @@ const struct operator operator_conv2d = {
     .zero_ok = {"pad"},
     .operands = {{"x", ROLE_IN, .shape = {"n", "cin", "h", "w"}, .low = -0.25, .high = 1},
         {"weight", ROLE_IN, .shape = {"cout", "cin_group", "kh", "kw"}, .low = -0.25, .high = 1},
-        {"bias", ROLE_IN, .shape = {"cout"}},
-        {"y", ROLE_OUT, .shape = {"n", "cout", "oh", "ow"}}},
+        {"bias", ROLE_IN, .shape = {"cout"}}, {"y", ROLE_OUT, .shape = {"n", "cout", "oh", "ow"}}},
     .flops = conv2d_flops,
-    .bound = "as matvec: ULP at the sum of the products' and the bias's absolute values, an addition for each product, "
-             "and two basic operations for the products",
+    .bound = "as matvec: ULP at the sum of the products' and the bias's absolute values, an "
+             "addition for each product, and two basic operations for the products",
     REFERENCES(conv2d_reference),
 };
 #endif

@@ -33,7 +33,8 @@ bool dtype_bytes(enum dtype dtype, int64_t elements, uint64_t *bytes) {
         (uint64_t)(elements / info->elements), (uint64_t)info->bytes, bytes);
 }
 
-// 2^exponent, for exponents of normal doubles: ldexp would be a call for every element of every input.
+// 2^exponent, for exponents of normal doubles: ldexp would be a call for every element of every
+// input.
 static double power_of_two(int exponent) {
     uint64_t bits = (uint64_t)(exponent + 1023) << 52;
     double value;
@@ -41,7 +42,8 @@ static double power_of_two(int exponent) {
     return value;
 }
 
-// Exponent of |value|, raised to that of the type's smallest normal number. A subnormal double is below every type's.
+// Exponent of |value|, raised to that of the type's smallest normal number. A subnormal double is
+// below every type's.
 static int exponent_of(const struct dtype_info *info, double value) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -56,13 +58,14 @@ double dtype_ulp(enum dtype dtype, double value) {
     return power_of_two(exponent_of(info, value) - info->significand + 1);
 }
 
-// Adding and taking away 1.5 * 2^52 units leaves a whole number of units, rounded by the processor's own
-// nearest-even rule; both operations are exact otherwise.
+// Adding and taking away 1.5 * 2^52 units leaves a whole number of units, rounded by the
+// processor's own nearest-even rule; both operations are exact otherwise.
 static double round_float(const struct dtype_info *info, double value) {
     if (value == 0 || !isfinite(value)) return value;
     if (fabs(value) >= 2 * info->largest) return copysign(INFINITY, value);
     double shift = 0x1.8p52 * power_of_two(exponent_of(info, value) - info->significand + 1);
-    double rounded = copysign(value + shift - shift, value); // a negative one that rounds to zero is -0
+    double rounded =
+        copysign(value + shift - shift, value); // a negative one that rounds to zero is -0
     return fabs(rounded) > info->largest ? copysign(INFINITY, value) : rounded;
 }
 
@@ -89,8 +92,8 @@ static uint16_t encode(const struct dtype_info *info, double value) {
     double size = fabs(round_float(info, value));
     if (isinf(size)) return sign | infinity;
     int exponent = exponent_of(info, size);
-    // Units of the last place: 2^fraction and above for a normal number, whose leading one then counts up the
-    // exponent field from 0 (the field of the subnormal numbers) to the right value.
+    // Units of the last place: 2^fraction and above for a normal number, whose leading one then
+    // counts up the exponent field from 0 (the field of the subnormal numbers) to the right value.
     int units = (int)(size * power_of_two(fraction - exponent));
     return (uint16_t)(sign | (((exponent - info->least_exponent) << fraction) + units));
 }
@@ -105,7 +108,8 @@ static double decode(const struct dtype_info *info, uint16_t bits) {
     else if (field == 0)
         size = units * power_of_two(info->least_exponent - fraction);
     else
-        size = (units + (1 << fraction)) * power_of_two(info->least_exponent + field - 1 - fraction);
+        size =
+            (units + (1 << fraction)) * power_of_two(info->least_exponent + field - 1 - fraction);
     return bits & 0x8000 ? -size : size;
 }
 
@@ -115,8 +119,8 @@ static uint16_t load16(const unsigned char *at) {
     return bits;
 }
 
-// Blocks of 32 (ggml-common.h: block_q8_0, block_q4_0): a half scale and signed bytes; or a half scale and nibbles
-// less 8, the low ones first. Scale times integer is exact in float too.
+// Blocks of 32 (ggml-common.h: block_q8_0, block_q4_0): a half scale and signed bytes; or a half
+// scale and nibbles less 8, the low ones first. Scale times integer is exact in float too.
 static double load_block(enum dtype dtype, const unsigned char *buffer, int64_t index) {
     const unsigned char *block = buffer + index / 32 * types[dtype].bytes;
     double scale = decode(&types[DTYPE_F16], load16(block));
@@ -128,31 +132,49 @@ static double load_block(enum dtype dtype, const unsigned char *buffer, int64_t 
 
 double dtype_load(enum dtype dtype, const void *buffer, int64_t index) {
     switch (dtype) {
-    case DTYPE_F32: return (double)((const float *)buffer)[index];
+    case DTYPE_F32:
+        return (double)((const float *)buffer)[index];
     case DTYPE_F16:
-    case DTYPE_BF16: return decode(&types[dtype], ((const uint16_t *)buffer)[index]);
-    case DTYPE_I32: return ((const int32_t *)buffer)[index];
-    case DTYPE_U32: return ((const uint32_t *)buffer)[index];
-    case DTYPE_U8: return ((const uint8_t *)buffer)[index];
+    case DTYPE_BF16:
+        return decode(&types[dtype], ((const uint16_t *)buffer)[index]);
+    case DTYPE_I32:
+        return ((const int32_t *)buffer)[index];
+    case DTYPE_U32:
+        return ((const uint32_t *)buffer)[index];
+    case DTYPE_U8:
+        return ((const uint8_t *)buffer)[index];
     case DTYPE_Q8_0:
-    case DTYPE_Q4_0: return load_block(dtype, buffer, index);
+    case DTYPE_Q4_0:
+        return load_block(dtype, buffer, index);
     case DTYPE_CASE:
-    case DTYPE_COUNT: break;
+    case DTYPE_COUNT:
+        break;
     }
     return NAN;
 }
 
 void dtype_store(enum dtype dtype, void *buffer, int64_t index, double value) {
     switch (dtype) {
-    case DTYPE_F32: ((float *)buffer)[index] = (float)value; break;
+    case DTYPE_F32:
+        ((float *)buffer)[index] = (float)value;
+        break;
     case DTYPE_F16:
-    case DTYPE_BF16: ((uint16_t *)buffer)[index] = encode(&types[dtype], value); break;
-    case DTYPE_I32: ((int32_t *)buffer)[index] = (int32_t)dtype_round(dtype, value); break;
-    case DTYPE_U32: ((uint32_t *)buffer)[index] = (uint32_t)dtype_round(dtype, value); break;
-    case DTYPE_U8: ((uint8_t *)buffer)[index] = (uint8_t)dtype_round(dtype, value); break;
+    case DTYPE_BF16:
+        ((uint16_t *)buffer)[index] = encode(&types[dtype], value);
+        break;
+    case DTYPE_I32:
+        ((int32_t *)buffer)[index] = (int32_t)dtype_round(dtype, value);
+        break;
+    case DTYPE_U32:
+        ((uint32_t *)buffer)[index] = (uint32_t)dtype_round(dtype, value);
+        break;
+    case DTYPE_U8:
+        ((uint8_t *)buffer)[index] = (uint8_t)dtype_round(dtype, value);
+        break;
     case DTYPE_Q8_0:
     case DTYPE_Q4_0:
     case DTYPE_CASE:
-    case DTYPE_COUNT: break;
+    case DTYPE_COUNT:
+        break;
     }
 }

@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 enum dtype {
-    DTYPE_CASE = 0, // in an operand: "the dtype of the case" (for quantised weights, f32 unless .weights is set)
+    DTYPE_CASE = 0, // in an operand: "the dtype of the case" (for quantised weights, f32 unless
+                    // .weights is set)
     DTYPE_F32,
     DTYPE_F16,
     DTYPE_BF16,
@@ -16,27 +17,30 @@ enum dtype {
     DTYPE_U32,
     DTYPE_U8,
     DTYPE_Q8_0, // GGML block: f16 scale and 32 int8, 34 bytes for 32 elements
-    DTYPE_Q4_0, // GGML block: f16 scale and 16 bytes of nibbles (low nibbles are elements 0-15), 18 bytes for 32
+    DTYPE_Q4_0, // GGML block: f16 scale and 16 bytes of nibbles (low nibbles are elements 0-15), 18
+                // bytes for 32
     DTYPE_COUNT
 };
 
 struct dtype_info {
-    const char *name;         // "f32"
-    int bytes, elements;      // `bytes` hold `elements` consecutive elements
-    bool is_float;            // judged in ULP; otherwise compared exactly
-    int significand;          // bits with the implicit one: 24, 11, 8; 0 for integers
-    int least_exponent;       // of the smallest normal number: -126, -14, -126
-    double largest;           // largest finite value
+    const char *name;    // "f32"
+    int bytes, elements; // `bytes` hold `elements` consecutive elements
+    bool is_float;       // judged in ULP; otherwise compared exactly
+    int significand;     // bits with the implicit one: 24, 11, 8; 0 for integers
+    int least_exponent;  // of the smallest normal number: -126, -14, -126
+    double largest;      // largest finite value
 };
 
 const struct dtype_info *dtype_info(enum dtype dtype);
 enum dtype dtype_named(const char *name); // DTYPE_CASE when there is none of that name
 
-// Bytes that hold `elements`; false when the product overflows or `elements` is no whole number of blocks.
+// Bytes that hold `elements`; false when the product overflows or `elements` is no whole number of
+// blocks.
 bool dtype_bytes(enum dtype dtype, int64_t elements, uint64_t *bytes);
 
-// Element `index` of a buffer of that dtype as a double (exact), and the nearest-even store of a double.
-// dtype_store is not defined for quantised types; a value beyond an integer type's range is clamped.
+// Element `index` of a buffer of that dtype as a double (exact), and the nearest-even store of a
+// double. dtype_store is not defined for quantised types; a value beyond an integer type's range is
+// clamped.
 double dtype_load(enum dtype dtype, const void *buffer, int64_t index);
 void dtype_store(enum dtype dtype, void *buffer, int64_t index, double value);
 

@@ -18,8 +18,8 @@ static void mul_reference(const struct call *c) {
 }
 REFERENCE(mul_reference)
 
-// The specification bounds a division for divisors in [2^-126, 2^126] alone. Zeros, infinities and NaN give results
-// that are judged by class, to which no bound applies.
+// The specification bounds a division for divisors in [2^-126, 2^126] alone. Zeros, infinities and
+// NaN give results that are judged by class, to which no bound applies.
 static inline double division_bound(double divisor) {
     double size = fabs(divisor);
     bool unbounded = (size > 0 && size < 0x1p-126) || (size > 0x1p126 && size < INFINITY);
@@ -33,13 +33,12 @@ static void div_reference(const struct call *c) {
 REFERENCE(div_reference)
 
 #if VKASSAY_TABLE
+// clang-format off
 #define BINARY_OPERANDS                                                                            \
-    {                                                                                              \
-        {"a", ROLE_IN, .shape = {"n"}, .specials = true},                                          \
-        {"b", ROLE_IN, .shape = {"n"}, .specials = true}, {                                        \
-            "y", ROLE_OUT, .shape = {"n"}                                                          \
-        }                                                                                          \
-    }
+    {{"a", ROLE_IN, .shape = {"n"}, .specials = true},                                             \
+     {"b", ROLE_IN, .shape = {"n"}, .specials = true},                                             \
+     {"y", ROLE_OUT, .shape = {"n"}}}
+// clang-format on
 
 const struct operator operator_add = {
     .name = "add",

@@ -4,8 +4,8 @@
 #include "products.h"
 
 #define DOT_BOUND                                                                                  \
-    "ULP at the sum of the products' absolute values: the sum (see sum_rows, d = terms - 1 unless the kernel says) "  \
-    "and two basic operations for the products; a fused multiply-add is as right as two roundings"
+    "ULP at the sum of the products' absolute values: the sum (see sum_rows, d = terms - 1 unless " \
+    "the kernel says) and two basic operations for the products, fused or not"
 
 static void matvec_reference(const struct call *c) {
     const int64_t cols = c->dims[1];
@@ -29,10 +29,12 @@ const struct operator operator_matvec = {
     .summary = "matrix times vector",
     .formula = "y[i] = sum over j of w[i, j] x[j]",
     .source = "BLAS level 2, GEMV; quantised blocks: GGML, Q8_0 and Q4_0",
-    .conventions = "w is row-major, one row an output, as in a linear layer; any order of summation",
+    .conventions =
+        "w is row-major, one row an output, as in a linear layer; any order of summation",
     .seeds = "TL",
     .dims = {"rows", "cols"},
-    .operands = {{"w", ROLE_IN, .weights = true, .shape = {"rows", "cols"}, .low = -0.25, .high = 1},
+    .operands = {{"w", ROLE_IN, .weights = true, .shape = {"rows", "cols"}, .low = -0.25,
+                     .high = 1},
         {"x", ROLE_IN, .shape = {"cols"}, .low = -0.25, .high = 1},
         {"y", ROLE_OUT, .shape = {"rows"}}},
     .flops = matvec_flops,
@@ -41,8 +43,8 @@ const struct operator operator_matvec = {
 };
 #endif
 
-// Row by row, and within a row in i-k-j order, so that b is read as it lies in memory. A range may begin and end
-// within a row.
+// Row by row, and within a row in i-k-j order, so that b is read as it lies in memory. A range may
+// begin and end within a row.
 static void matmul_reference(const struct call *c) {
     const int64_t n = c->dims[1], k = c->dims[2];
     const double bound = bound_dot(depth_of(c, k - 1), c->rte);

@@ -16,8 +16,7 @@ const struct operator operator_copy = {
     .source = "PyTorch, Tensor.copy_",
     .seeds = "TS CF",
     .dims = {"n"},
-    .operands = {{"x", ROLE_IN, .shape = {"n"}, .specials = true},
-        {"y", ROLE_OUT, .shape = {"n"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"n"}, .specials = true}, {"y", ROLE_OUT, .shape = {"n"}}},
     .flops = flops_none,
     .bound = "exact: nothing is computed",
     REFERENCES(copy_reference),
@@ -48,8 +47,9 @@ const struct operator operator_fill = {
 };
 #endif
 
-// Without round-to-nearest-even declared a device may convert to the neighbour on either side, which is what any
-// positive bound in ULP of f32 comes to once the narrower store's own ULP is added.
+// Without round-to-nearest-even declared a device may convert to the neighbour on either side,
+// which is what any positive bound in ULP of f32 comes to once the narrower store's own ULP is
+// added.
 static void cast_reference(const struct call *c) {
     const double bound = c->rte ? 0 : 0.5;
     for (int64_t i = c->first; i < c->first + c->count; i++)
@@ -64,8 +64,8 @@ const struct operator operator_cast = {
     .summary = "conversion from f32 to the dtype of the case",
     .formula = "y = nearest even number to x in the dtype of y",
     .source = "IEEE 754-2019, 5.4.2 and 4.3.1",
-    .conventions = "rounds to nearest even; overflow gives infinity; NaN stays NaN; beyond an integer type's range "
-                   "the result is its end",
+    .conventions = "rounds to nearest even; overflow gives infinity; NaN stays NaN; beyond an "
+                   "integer type's range the result is its end",
     .seeds = "TS CF TF LT",
     .dims = {"n"},
     // From below the least subnormal f16 to above the largest f16.

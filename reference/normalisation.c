@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softmax and norms over the last axis. The bounds are derived in epsilons (bounds.h), to first order; `basic` is one
-// correctly rounded operation and `sum` the error of a sum of as many terms as a row has.
+// Softmax and norms over the last axis. The bounds are derived in epsilons (bounds.h), to first
+// order; `basic` is one correctly rounded operation and `sum` the error of a sum of as many terms
+// as a row has.
 #include "bounds.h"
 #include "reference.h"
 
-// What one exponential exp(t), t = x - max, carries: its own 3 + 2|t|, and that the rounding of t moves it by
-// basic |t|.
+// What one exponential exp(t), t = x - max, carries: its own 3 + 2|t|, and that the rounding of t
+// moves it by basic |t|.
 static inline double softmax_term(double t, bool rte) {
     return bound_exp(t) + bound_basic(rte) * fabs(t);
 }
 
-// Error of the divisor: that of each term by its share of the sum, then of the summation. A kernel that reads a row
-// once also rescales its partial sum each time the maximum rises: for a row in random order about ln(cols) times (the
-// records of a random sequence), each with one more exponential and product. The scale of exponents is already in the terms.
+// Error of the divisor: that of each term by its share of the sum, then of the summation. A kernel
+// that reads a row once also rescales its partial sum each time the maximum rises: for a row in
+// random order about ln(cols) times (the records of a random sequence), each with one more
+// exponential and product. The scale of exponents is already in the terms.
 static double softmax_divisor(const struct call *c, const real *y, const real *x, real most) {
     const int64_t cols = c->dims[1];
     double terms = 0;
@@ -58,23 +60,26 @@ const struct operator operator_softmax = {
     .family = "normalisation",
     .summary = "softmax of each row",
     .formula = "y = exp(x - max(x)) / sum(exp(x - max(x)))",
-    .source = "J. Bridle, Probabilistic interpretation of feedforward classification network outputs, 1990; one-pass "
-              "form: M. Milakov and N. Gimelshein, arXiv:1805.02867",
-    .conventions = "the row's maximum is taken away first and starts at -inf; a row of -inf gives NaN, as in PyTorch",
+    .source = "J. Bridle, Probabilistic interpretation of feedforward classification network "
+              "outputs, 1990; one-pass form: M. Milakov and N. Gimelshein, arXiv:1805.02867",
+    .conventions = "the row's maximum is taken away first and starts at -inf; a row of -inf gives "
+                   "NaN, as in PyTorch",
     .seeds = "TL TS CF LT",
     .dims = {"rows", "cols"},
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -4, .high = 4},
         {"y", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}},
     .flops = softmax_flops,
-    .bound = "epsilons, with t = x - max: 3 + 2|t| of exp and a basic operation times |t| for the rounding of t; the "
-             "same of the divisor's terms by their shares; the sum (see sum_rows); ln(cols) rescalings of a one-pass "
-             "kernel; 2.5 of the division and a product",
+    .bound = "epsilons, with t = x - max: 3 + 2|t| of exp and a basic operation times |t| for the "
+             "rounding of t; the same of the divisor's terms by their shares; the sum (see "
+             "sum_rows); ln(cols) rescalings of a one-pass kernel; 2.5 of the division and a "
+             "product",
     REFERENCES(softmax_reference),
 };
 #endif
 
-// 1 / sqrt(q / cols + eps) by the dearer of two ways, a square root and then a division by it, from a sum q of squares
-// with a relative error of `squares`: the root halves what is under it (the sum, the mean's division, eps added).
+// 1 / sqrt(q / cols + eps) by the dearer of two ways, a square root and then a division by it, from
+// a sum q of squares with a relative error of `squares`: the root halves what is under it (the sum,
+// the mean's division, eps added).
 static inline double inverse_root_bound(double squares, bool rte) {
     return 0.5 * (squares + BOUND_DIVISION + bound_basic(rte)) + BOUND_SQRT + BOUND_DIVISION;
 }
@@ -121,8 +126,9 @@ const struct operator operator_rmsnorm = {
         {"y", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}},
     .params = {{"eps", .standard = 1e-5, .low = 0, .high = 1}},
     .flops = rmsnorm_flops,
-    .bound = "epsilons: half of what is under the root (the sum of squares, see sum_rows, and their products; 2.5 of "
-             "the mean's division; eps added), sqrt 4.5 and division 2.5, two products",
+    .bound = "epsilons: half of what is under the root (the sum of squares, see sum_rows, and "
+             "their products; 2.5 of the mean's division; eps added), sqrt 4.5 and division 2.5, "
+             "two products",
     REFERENCES(rmsnorm_reference),
 };
 #endif
@@ -135,8 +141,8 @@ struct layernorm_row {
     double scale_bound; // of the scale, in epsilons
 };
 
-// The rounding of each x - mean is squared and so counts twice; the mean's own error shifts all of them alike, which
-// changes the variance only to second order.
+// The rounding of each x - mean is squared and so counts twice; the mean's own error shifts all of
+// them alike, which changes the variance only to second order.
 static struct layernorm_row layernorm_statistics(const struct call *c, const real *x) {
     const int64_t cols = c->dims[1];
     const double basic = bound_basic(c->rte);
@@ -154,7 +160,8 @@ static struct layernorm_row layernorm_statistics(const struct call *c, const rea
     return row;
 }
 
-// y = (x - mean) scale gamma + beta: x - mean cancels, so the error is taken at |scale gamma| (|x| + mean |x|) + |beta|.
+// y = (x - mean) scale gamma + beta: x - mean cancels, so the error is taken at |scale gamma| (|x|
+// + mean |x|) + |beta|.
 static inline void layernorm_emit(const struct call *c, int64_t i, real x, real gamma, real beta,
     const struct layernorm_row *row) {
     const real centred = x - row->mean, y = centred * row->scale * gamma + beta;
@@ -183,7 +190,8 @@ REFERENCE(layernorm_reference)
 
 #if VKASSAY_TABLE
 static double layernorm_flops(const int64_t *dims) {
-    // add; subtract, square, add; scale, gamma, beta an element; two divisions, add, root, invert a row
+    // add; subtract, square, add; scale, gamma, beta an element; two divisions, add, root, invert a
+    // row
     return (double)dims[0] * (7 * (double)dims[1] + 5);
 }
 
@@ -193,7 +201,8 @@ const struct operator operator_layernorm = {
     .summary = "layer norm of each row, with scale and shift",
     .formula = "y = (x - mean(x)) / sqrt(var(x) + eps) * gamma + beta",
     .source = "J. Ba, J. Kiros and G. Hinton, Layer normalization, arXiv:1607.06450 (2016)",
-    .conventions = "population variance (divided by cols), in two passes; eps inside the root, as PyTorch",
+    .conventions =
+        "population variance (divided by cols), in two passes; eps inside the root, as PyTorch",
     .seeds = "TS CF LT",
     .dims = {"rows", "cols"},
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1},
@@ -202,8 +211,9 @@ const struct operator operator_layernorm = {
         {"y", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}},
     .params = {{"eps", .standard = 1e-5, .low = 0, .high = 1}},
     .flops = layernorm_flops,
-    .bound = "epsilons at |scale gamma| (|x| + mean|x|) + |beta|: the mean's sum (see sum_rows) and 2.5 of its division "
-             "by mean|x|; the scale's (as rmsnorm, with x - mean rounded) and three operations by |x - mean|; beta added",
+    .bound = "epsilons at |scale gamma| (|x| + mean|x|) + |beta|: the mean's sum (see sum_rows) "
+             "and 2.5 of its division by mean|x|; the scale's (as rmsnorm, with x - mean rounded) "
+             "and three operations by |x - mean|; beta added",
     REFERENCES(layernorm_reference),
 };
 #endif

@@ -50,9 +50,9 @@ int operator_param_index(const struct operator *op, const char *name) {
     return -1;
 }
 
-// Product of the dims that a list names, 1 for an empty list; -1 when it overflows or a name is not a dim.
-static int64_t product(
-    const struct operator *op, const char *const *list, const int64_t *dims) {
+// Product of the dims that a list names, 1 for an empty list; -1 when it overflows or a name is not
+// a dim.
+static int64_t product(const struct operator *op, const char *const *list, const int64_t *dims) {
     int64_t result = 1;
     for (int i = 0; i < OPERATOR_RANK && list[i]; i++) {
         int dim = operator_dim_index(op, list[i]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // An operator: a mathematical function of tensors. It knows nothing of Vulkan.
 //
-// One source file a family, compiled twice (see reference.h): in double it is the truth and also gives each output's
-// magnitude and bound; in float it is the scalar baseline that is timed. A user's own operators are compiled
-// against this header alone.
+// One source file a family, compiled twice (see reference.h): in double it is the truth and also
+// gives each output's magnitude and bound; in float it is the scalar baseline that is timed. A
+// user's own operators are compiled against this header alone.
 #ifndef VKASSAY_REFERENCE_OPERATOR_H
 #define VKASSAY_REFERENCE_OPERATOR_H
 
@@ -15,13 +15,15 @@ enum role { ROLE_IN = 1, ROLE_OUT, ROLE_INOUT };
 
 // How an input is filled, from a counter-based generator: the same bits on every machine.
 enum fill {
-    FILL_UNIFORM = 0, // uniform in [low, high), rounded to the dtype; low = high = 0 stands for [-1, 1)
+    FILL_UNIFORM = 0, // uniform in [low, high), rounded to the dtype; both 0 stand for [-1, 1)
     FILL_INDEX,       // integers, uniform in [0, the dim named `below`)
     FILL_PERMUTATION, // a permutation of 0 .. elements-1
-    FILL_SPREAD,      // sign and exponent uniform too: |x| log-uniform in [low, high], both signs when `signs`
+    FILL_SPREAD,      // |x| log-uniform in [low, high], both signs when `signs`
     FILL_CONSTANT,    // `low` everywhere
-    FILL_COSINE,      // rotation table: cos(position * base^(-2i/d)); last axis i, the one before it the position;
-    FILL_SINE,        //   base is `low` (10000 for RoPE), d twice the length of the last axis
+    // Rotation tables: cos or sin of position * base^(-2i/d); i along the last axis, the position along
+    // the one before it, base is `low` (10000 for RoPE), d twice the length of the last axis.
+    FILL_COSINE,
+    FILL_SINE,
 };
 
 struct operand {
@@ -30,20 +32,20 @@ struct operand {
     enum dtype dtype;                 // DTYPE_CASE, or a fixed one (indices are DTYPE_I32)
     bool weights;                     // may be quantised when the case's dtype is q8_0 or q4_0
     const char *shape[OPERATOR_RANK]; // names of dims, outermost first; empty: one element
-    // Outputs: consecutive elements that are best computed together, as a product of dims ("cols" for a softmax row);
-    // empty: one. A range handed to the reference is always whole granules.
+    // Outputs: consecutive elements that are best computed together, as a product of dims ("cols"
+    // for a softmax row); empty: one. A range handed to the reference is always whole granules.
     const char *granule[OPERATOR_RANK];
     enum fill fill;
     double low, high;
     bool signs;
     const char *below;
-    // Inputs of elementwise operators: the first elements are special values (zeros, infinities, NaN, subnormals,
-    // extremes), crossed between the operands that set this.
+    // Inputs of elementwise operators: the first elements are special values (zeros, infinities,
+    // NaN, subnormals, extremes), crossed between the operands that set this.
     bool specials;
 };
 
-// A scalar parameter. A case may set it beside its dims ("rows=7,cols=33,eps=1e-6"). Integers are passed to
-// kernels as int32, others as float; the reference sees the value after that rounding.
+// A scalar parameter. A case may set it beside its dims ("rows=7,cols=33,eps=1e-6"). Integers are
+// passed to kernels as int32, others as float; the reference sees the value after that rounding.
 struct parameter {
     const char *name;
     double standard; // its default
@@ -52,20 +54,33 @@ struct parameter {
 };
 
 // One call of a reference: elements [first, first + count) of one output operand.
-#define REFERENCE_CALL(REAL)                                                                                           \
-    const int64_t *dims;   /* the operator's dims, then its derived dims */                                            \
-    const double *params;  /* in the operator's order */                                                               \
-    enum dtype dtype;      /* of the case */                                                                           \
-    const REAL *in[OPERATOR_OPERANDS];      /* by operand; whole tensors, dequantised; NULL for outputs, integers */   \
-    const int32_t *ints[OPERATOR_OPERANDS]; /* by operand; integer inputs (u32 by their bits) */                       \
-    int output;            /* index of the operand asked for */                                                        \
-    int64_t first, count;                                                                                              \
-    REAL *out;             /* count values */                                                                          \
-    double *magnitude;     /* count sums of absolute terms (|value| where nothing is added); NULL: not wanted */       \
-    double *bound;         /* count allowed errors in ULP of the arithmetic's type at max(|value|, magnitude); 0: exact; */ \
-                           /* INFINITY: the specification says nothing here, the element is not to be judged */        \
-    bool rte;              /* the kernel declares round-to-nearest-even: a basic operation is within 0.5 ULP, else 1 */ \
-    int64_t depth;         /* additions on the longest path of the kernel's summation; 0: not stated, take it serial */
+//
+//   dims       the operator's, then its derived ones
+//   params     in the operator's order
+//   dtype      of the case
+//   in, ints   by operand: whole tensors as reals (dequantised) or as int32 (u32 by their bits);
+//              NULL where the operand is an output or of the other kind
+//   output     index of the operand asked for
+//   out        receives count values
+//   magnitude  receives the sums of the absolute terms that were added (|value| where nothing is);
+//              NULL: not wanted
+//   bound      receives the allowed errors in ULP of the arithmetic's type at max(|value|, magnitude).
+//              0: exact. INFINITY: the specification bounds nothing here, so the element is not judged.
+//              NULL: not wanted
+//   rte        the kernel declares round-to-nearest-even: a basic operation is within 0.5 ULP, else 1
+//   depth      additions on the longest path of the kernel's summation; 0: not stated, take it serial
+#define REFERENCE_CALL(REAL)                                                                       \
+    const int64_t *dims;                                                                           \
+    const double *params;                                                                          \
+    enum dtype dtype;                                                                              \
+    const REAL *in[OPERATOR_OPERANDS];                                                             \
+    const int32_t *ints[OPERATOR_OPERANDS];                                                        \
+    int output;                                                                                    \
+    int64_t first, count;                                                                          \
+    REAL *out;                                                                                     \
+    double *magnitude, *bound;                                                                     \
+    bool rte;                                                                                      \
+    int64_t depth;
 
 struct call_f64 {
     REFERENCE_CALL(double)
@@ -80,18 +95,21 @@ struct operator {
     const char *summary;     // one line
     const char *formula;     // "y = x * w / sqrt(mean(x^2) + eps)"
     const char *source;      // paper, specification or system that defines it
-    const char *conventions; // what differs between libraries and which one this is; NULL when there is no choice
+    const char *conventions; // what differs between libraries and which one this is; NULL when
+                             // there is no choice
     const char *seeds;       // "TL TS": the seed systems that name it; "" when none does
     const char *dims[OPERATOR_DIMS];    // given by a case, in the order of a point's name
     const char *derived[OPERATOR_DIMS]; // computed by derive(), appended to dims
-    // Checks the dims and fills the derived ones (dims[number of dims], ...). Returns NULL, or why they are not legal.
-    // Every given dim is at least 1 (0 where zero_ok names it); that is checked before the call. NULL: nothing to do.
+    // Checks the dims and fills the derived ones (dims[number of dims], ...). Returns NULL, or why
+    // they are not legal. Every given dim is at least 1 (0 where zero_ok names it); that is checked
+    // before the call. NULL: nothing to do.
     const char *(*derive)(int64_t *dims);
     const char *zero_ok[4];
     struct operand operands[OPERATOR_OPERANDS];
     struct parameter params[OPERATOR_PARAMS];
     double (*flops)(const int64_t *dims); // useful operations; an exp or a division counts as one
-    double (*bytes)(const int64_t *dims); // least traffic in bytes for f32; NULL: each operand once (inout twice)
+    // Least traffic in bytes for f32. NULL: each operand once (inout twice).
+    double (*bytes)(const int64_t *dims);
     const char *bound; // derivation of the bound that the reference writes
     void (*f64)(const struct call_f64 *call);
     void (*f32)(const struct call_f32 *call);
@@ -108,15 +126,18 @@ int operator_dim_index(const struct operator *op, const char *name);
 int operator_operand_index(const struct operator *op, const char *name);
 int operator_param_index(const struct operator *op, const char *name);
 
-// Elements of an operand (or of one of its granules) at these dims (derived ones included); -1 on overflow.
-int64_t operand_elements(const struct operator *op, const struct operand *operand, const int64_t *dims);
-int64_t operand_granule(const struct operator *op, const struct operand *operand, const int64_t *dims);
+// Elements of an operand (or of one of its granules) at these dims (derived ones included); -1 on
+// overflow.
+int64_t operand_elements(
+    const struct operator *op, const struct operand *operand, const int64_t *dims);
+int64_t operand_granule(
+    const struct operator *op, const struct operand *operand, const int64_t *dims);
 
 // The dtype an operand has in a case of that dtype.
 enum dtype operand_dtype(const struct operand *operand, enum dtype case_dtype);
 
-// Checks the given dims (every one at least 1, or 0 where zero_ok names it), runs derive, checks that no operand's size
-// overflows. NULL, or why the dims are not legal (static text).
+// Checks the given dims (every one at least 1, or 0 where zero_ok names it), runs derive, checks
+// that no operand's size overflows. NULL, or why the dims are not legal (static text).
 const char *operator_derive(const struct operator *op, int64_t *dims);
 
 // Least bytes that must move at these dims in this dtype.

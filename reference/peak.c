@@ -3,13 +3,15 @@
 #include "bounds.h"
 #include "reference.h"
 
-// x moves to the fixed point b / (1 - a) and never leaves the interval between where it began and there, so that each
-// iteration adds at most two roundings at that magnitude, of which later iterations keep a, a^2, ...
+// x moves to the fixed point b / (1 - a) and never leaves the interval between where it began and
+// there, so that each iteration adds at most two roundings at that magnitude, of which later
+// iterations keep a, a^2, ...
 static void fma_chain_reference(const struct call *c) {
     const int64_t iterations = c->dims[1];
     const real a = (real)c->params[0], b = (real)c->params[1];
     const double kept = (1 - pow(c->params[0], (double)iterations)) / (1 - c->params[0]);
-    const double bound = 2 * bound_basic(c->rte) * kept, fixed = fabs(c->params[1] / (1 - c->params[0]));
+    const double bound = 2 * bound_basic(c->rte) * kept,
+                 fixed = fabs(c->params[1] / (1 - c->params[0]));
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         real y = c->in[0][i];
         for (int64_t j = 0; j < iterations; j++) y = y * a + b;
@@ -28,7 +30,8 @@ const struct operator operator_fma_chain = {
     .family = "peak",
     .summary = "multiply-adds in registers: the device's arithmetic peak",
     .formula = "y = x, then iterations times y = y * a + b",
-    .source = "the usual peak micro-benchmark (clpeak, vkpeak), made contracting so that its result can be checked",
+    .source = "the usual peak micro-benchmark (clpeak, vkpeak), made contracting so that its "
+              "result can be checked",
     .conventions = "fused or not; with a = 1 - 2^-10 and b = 2^-10 values move from x towards 1",
     .seeds = "",
     .dims = {"n", "iterations"},
@@ -36,8 +39,8 @@ const struct operator operator_fma_chain = {
     .params = {{"a", .standard = 1 - 0x1p-10, .low = 0, .high = 1 - 0x1p-20},
         {"b", .standard = 0x1p-10, .low = -1, .high = 1}},
     .flops = fma_chain_flops,
-    .bound = "ULP at the larger of |x| and the fixed point: two basic operations an iteration, of which later ones keep a "
-             "geometric sum, (1 - a^iterations) / (1 - a)",
+    .bound = "ULP at the larger of |x| and the fixed point: two basic operations an iteration, of "
+             "which later ones keep a geometric sum, (1 - a^iterations) / (1 - a)",
     REFERENCES(fma_chain_reference),
 };
 #endif

@@ -15,8 +15,9 @@ static inline real dot(const real *a, const real *b, int64_t n, double *magnitud
     return sum;
 }
 
-// out[0..count) = sum over i of weights[i] * rows[i * stride + 0..count): rows of the right-hand matrix are read in
-// order, as they lie in memory. `magnitude` (may be NULL) takes the sums of the absolute terms.
+// out[0..count) = sum over i of weights[i] * rows[i * stride + 0..count): rows of the right-hand
+// matrix are read in order, as they lie in memory. `magnitude` (may be NULL) takes the sums of the
+// absolute terms.
 static inline void combine_rows(const real *weights, const real *rows, int64_t n, int64_t stride,
     int64_t count, real *out, double *magnitude) {
     for (int64_t j = 0; j < count; j++) out[j] = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums and maxima. Inputs of sums are uniform in [-0.25, 1): some terms cancel, yet the sum stays comparable with
-// the sum of the absolute terms at which the error is measured.
+// Sums and maxima. Inputs of sums are uniform in [-0.25, 1): some terms cancel, yet the sum stays
+// comparable with the sum of the absolute terms at which the error is measured.
 #include "bounds.h"
 #include "reference.h"
 
@@ -23,8 +23,8 @@ REFERENCE(sum_reference)
 
 #if VKASSAY_TABLE
 #define SUM_BOUND                                                                                  \
-    "ULP at the sum of |x|: with d additions on the longest path, the lesser of d/2 (worst case) and "              \
-    "3 sqrt(d) + d^2 2^-24 (Higham and Mary 2019, lambda = 6); d without round-to-nearest-even"
+    "ULP at the sum of |x|: with d additions on the longest path, the lesser of d/2 (worst case) " \
+    "and 3 sqrt(d) + d^2 2^-24 (Higham and Mary 2019, lambda = 6); d if the rounding is free"
 
 static double sum_flops(const int64_t *dims) {
     return (double)(dims[0] - 1);
@@ -39,7 +39,8 @@ const struct operator operator_sum = {
     .conventions = "any order of summation",
     .seeds = "TS CF TF LT",
     .dims = {"n"},
-    .operands = {{"x", ROLE_IN, .shape = {"n"}, .low = -0.25, .high = 1}, {.name = "y", .role = ROLE_OUT}},
+    .operands = {{"x", ROLE_IN, .shape = {"n"}, .low = -0.25, .high = 1},
+        {.name = "y", .role = ROLE_OUT}},
     .flops = sum_flops,
     .bound = SUM_BOUND,
     REFERENCES(sum_reference),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a family's source includes. It is compiled twice, with VKASSAY_REAL 64 and 32; the table entries are
-// compiled once, with the double pass:
+// What a family's source includes. It is compiled twice, with VKASSAY_REAL 64 and 32; the table
+// entries are compiled once, with the double pass:
 //
 //     static void relu_reference(const struct call *c) {
 //         for (int64_t i = c->first; i < c->first + c->count; i++)
@@ -12,7 +12,8 @@
 //     const struct operator operator_relu = {.name = "relu", ..., REFERENCES(relu_reference)};
 //     #endif
 //
-// Constants with a fraction are written (real)0.5, so that the float pass computes in float throughout.
+// Constants with a fraction are written (real)0.5, so that the float pass computes in float
+// throughout.
 #ifndef VKASSAY_REFERENCE_REFERENCE_H
 #define VKASSAY_REFERENCE_REFERENCE_H
 
@@ -20,8 +21,8 @@
 
 #include <tgmath.h>
 
-// The table's pass sees both forms of a function, so it declares the float one; each form is a plain call that the
-// compiler makes disappear.
+// The table's pass sees both forms of a function, so it declares the float one; each form is a
+// plain call that the compiler makes disappear.
 #if VKASSAY_REAL == 32
 typedef float real;
 #define call call_f32
@@ -43,7 +44,8 @@ typedef double real;
 #define REFERENCES(function) .f64 = function##_f64, .f32 = function##_f32
 #endif
 
-// Guards what the double pass alone computes (magnitudes, bounds); the float pass is timed and must not carry it.
+// Guards what the double pass alone computes (magnitudes, bounds); the float pass is timed and must
+// not carry it.
 enum { TRUTH = VKASSAY_TABLE };
 
 // Writes output element `i`. A magnitude of 0 stands for |value|.

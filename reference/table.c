@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+// By family, in the order of operator_families.
+// clang-format off
 #define OPERATORS(X)                                                                               \
     X(add) X(mul) X(div)                                                                           \
     X(relu) X(silu) X(tanh) X(exp) X(gelu_tanh)                                                    \
@@ -13,6 +15,7 @@
     X(attention_scores) X(weighted_sum) X(rope_half)                                               \
     X(conv2d)                                                                                      \
     X(fma_chain) X(nothing)
+// clang-format on
 
 #define DECLARE(name) extern const struct operator operator_##name;
 OPERATORS(DECLARE)

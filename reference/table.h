@@ -5,8 +5,10 @@
 
 #include "operator.h"
 
-extern const struct operator *const operators[];   // by family, in the order of families; ends with NULL
-extern const char *const operator_families[];      // ends with NULL
+// By family, in the order of the families; both end with NULL.
+extern const struct operator *const operators[];
+extern const char *const operator_families[];
+
 const struct operator *operator_named(const char *name); // NULL when there is none
 
 #endif

@@ -59,22 +59,43 @@ static const struct {
     double value;
     uint16_t bits;
 } stores[] = {
-    {DTYPE_F16, 0, 0x0000}, {DTYPE_F16, -0.0, 0x8000}, {DTYPE_F16, 1, 0x3c00},
-    {DTYPE_F16, -2, 0xc000}, {DTYPE_F16, 65504, 0x7bff}, {DTYPE_F16, INFINITY, 0x7c00},
-    // Overflow begins half an ULP above the largest number; the tie goes to even, that is to infinity.
-    {DTYPE_F16, 65519.99, 0x7bff}, {DTYPE_F16, 65520, 0x7c00}, {DTYPE_F16, -1e300, 0xfc00},
+    {DTYPE_F16, 0, 0x0000},
+    {DTYPE_F16, -0.0, 0x8000},
+    {DTYPE_F16, 1, 0x3c00},
+    {DTYPE_F16, -2, 0xc000},
+    {DTYPE_F16, 65504, 0x7bff},
+    {DTYPE_F16, INFINITY, 0x7c00},
+    // Overflow begins half an ULP above the largest number; the tie goes to even, that is to
+    // infinity.
+    {DTYPE_F16, 65519.99, 0x7bff},
+    {DTYPE_F16, 65520, 0x7c00},
+    {DTYPE_F16, -1e300, 0xfc00},
     // Ties between neighbours go to the even one.
-    {DTYPE_F16, 1 + 0x1p-11, 0x3c00}, {DTYPE_F16, 1 + 3 * 0x1p-11, 0x3c02},
-    {DTYPE_F16, 1 + 0x1p-11 + 0x1p-40, 0x3c01}, {DTYPE_F16, 2049, 0x6800},
+    {DTYPE_F16, 1 + 0x1p-11, 0x3c00},
+    {DTYPE_F16, 1 + 3 * 0x1p-11, 0x3c02},
+    {DTYPE_F16, 1 + 0x1p-11 + 0x1p-40, 0x3c01},
+    {DTYPE_F16, 2049, 0x6800},
     {DTYPE_F16, 2051, 0x6802},
-    // Subnormals: units of 2^-24; half a unit is a tie with zero; the largest rounds up into the normal numbers.
-    {DTYPE_F16, 0x1p-24, 0x0001}, {DTYPE_F16, 0x1p-25, 0x0000}, {DTYPE_F16, -0x1p-25, 0x8000},
-    {DTYPE_F16, 1.001 * 0x1p-25, 0x0001}, {DTYPE_F16, 1.5 * 0x1p-24, 0x0002},
-    {DTYPE_F16, 1023 * 0x1p-24, 0x03ff}, {DTYPE_F16, 1023.5 * 0x1p-24, 0x0400},
-    {DTYPE_F16, 0x1p-14, 0x0400}, {DTYPE_F16, 1e-300, 0x0000}, {DTYPE_F16, 0x1p-1060, 0x0000},
-    {DTYPE_BF16, 1, 0x3f80}, {DTYPE_BF16, 1 + 0x1p-8, 0x3f80}, {DTYPE_BF16, 1 + 3 * 0x1p-8, 0x3f82},
-    {DTYPE_BF16, 0x1.fep127, 0x7f7f}, {DTYPE_BF16, 0x1.ffp127, 0x7f80},
-    {DTYPE_BF16, 0x1p-133, 0x0001}, {DTYPE_BF16, 0x1p-134, 0x0000}, {DTYPE_BF16, -3, 0xc040},
+    // Subnormals: units of 2^-24; half a unit is a tie with zero; the largest rounds up into the
+    // normal numbers.
+    {DTYPE_F16, 0x1p-24, 0x0001},
+    {DTYPE_F16, 0x1p-25, 0x0000},
+    {DTYPE_F16, -0x1p-25, 0x8000},
+    {DTYPE_F16, 1.001 * 0x1p-25, 0x0001},
+    {DTYPE_F16, 1.5 * 0x1p-24, 0x0002},
+    {DTYPE_F16, 1023 * 0x1p-24, 0x03ff},
+    {DTYPE_F16, 1023.5 * 0x1p-24, 0x0400},
+    {DTYPE_F16, 0x1p-14, 0x0400},
+    {DTYPE_F16, 1e-300, 0x0000},
+    {DTYPE_F16, 0x1p-1060, 0x0000},
+    {DTYPE_BF16, 1, 0x3f80},
+    {DTYPE_BF16, 1 + 0x1p-8, 0x3f80},
+    {DTYPE_BF16, 1 + 3 * 0x1p-8, 0x3f82},
+    {DTYPE_BF16, 0x1.fep127, 0x7f7f},
+    {DTYPE_BF16, 0x1.ffp127, 0x7f80},
+    {DTYPE_BF16, 0x1p-133, 0x0001},
+    {DTYPE_BF16, 0x1p-134, 0x0000},
+    {DTYPE_BF16, -3, 0xc040},
 };
 
 static void stores_round_to_nearest_even(void **state) {
@@ -161,13 +182,24 @@ static void ulp_is_the_spacing_with_a_floor(void **state) {
         enum dtype dtype;
         double value, ulp;
     } spacings[] = {
-        {DTYPE_F32, 1, 0x1p-23}, {DTYPE_F32, -1, 0x1p-23}, {DTYPE_F32, 0x1.fffffep0, 0x1p-23},
-        {DTYPE_F32, 0x1.fffffep-1, 0x1p-24}, {DTYPE_F32, 2, 0x1p-22}, {DTYPE_F32, 0, 0x1p-149},
-        {DTYPE_F32, 0x1p-126, 0x1p-149}, {DTYPE_F32, 0x1p-140, 0x1p-149},
-        {DTYPE_F32, 0x1p-1070, 0x1p-149}, {DTYPE_F32, 0x1p128, 0x1p105},
-        {DTYPE_F32, INFINITY, 0x1p104}, {DTYPE_F16, 1, 0x1p-10}, {DTYPE_F16, 0, 0x1p-24},
-        {DTYPE_F16, 65504, 32}, {DTYPE_F16, 65536, 64}, {DTYPE_BF16, 1, 0x1p-7},
-        {DTYPE_BF16, 0, 0x1p-133}, {DTYPE_I32, 1e9, 1},
+        {DTYPE_F32, 1, 0x1p-23},
+        {DTYPE_F32, -1, 0x1p-23},
+        {DTYPE_F32, 0x1.fffffep0, 0x1p-23},
+        {DTYPE_F32, 0x1.fffffep-1, 0x1p-24},
+        {DTYPE_F32, 2, 0x1p-22},
+        {DTYPE_F32, 0, 0x1p-149},
+        {DTYPE_F32, 0x1p-126, 0x1p-149},
+        {DTYPE_F32, 0x1p-140, 0x1p-149},
+        {DTYPE_F32, 0x1p-1070, 0x1p-149},
+        {DTYPE_F32, 0x1p128, 0x1p105},
+        {DTYPE_F32, INFINITY, 0x1p104},
+        {DTYPE_F16, 1, 0x1p-10},
+        {DTYPE_F16, 0, 0x1p-24},
+        {DTYPE_F16, 65504, 32},
+        {DTYPE_F16, 65536, 64},
+        {DTYPE_BF16, 1, 0x1p-7},
+        {DTYPE_BF16, 0, 0x1p-133},
+        {DTYPE_I32, 1e9, 1},
     };
     for (size_t i = 0; i < sizeof spacings / sizeof spacings[0]; i++)
         assert_true(dtype_ulp(spacings[i].dtype, spacings[i].value) == spacings[i].ulp);

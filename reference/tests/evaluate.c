@@ -15,7 +15,7 @@ static bool read_inputs(struct problem *p) {
 }
 
 int main(int argc, char **argv) {
-    const struct operator *op = argc > 1 ? operator_named(argv[1]) : NULL;
+    const struct operator *op = argc> 1 ? operator_named(argv[1]) : NULL;
     if (!op || argc != 2 + operator_dims(op)) {
         fprintf(stderr, "usage: evaluate OPERATOR DIM... < inputs > output\n");
         return 64;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small known answers of every operator, worked out by hand, and what holds of results whatever the inputs.
+// Small known answers of every operator, worked out by hand, and what holds of results whatever the
+// inputs.
 #include "problem.h"
 
 #include <setjmp.h>
@@ -31,8 +32,8 @@ static const struct known {
     {"sum", {4}, {{1, 2, 3, 4}}, {10}, 0},
     {"sum_rows", {2, 3}, {{1, 2, 3, 4, 5, 6}}, {6, 15}, 0},
     {"max_rows", {3, 2}, {{1, 2, -3, -4, -INFINITY, NAN}}, {2, -3, -INFINITY}, 0},
-    {"softmax", {2, 2}, {{0, 0, 1000, 999}},
-        {0.5, 0.5, 0.7310585786300049, 0.2689414213699951}, 1e-15},
+    {"softmax", {2, 2}, {{0, 0, 1000, 999}}, {0.5, 0.5, 0.7310585786300049, 0.2689414213699951},
+        1e-15},
     // 1/sqrt(7.5 + 1e-5)
     {"rmsnorm", {1, 4}, {{1, 2, 3, 4}, {1, 1, 1, 1}},
         {0.3651481282381064, 0.7302962564762128, 1.0954443847143192, 1.4605925129524255}, 1e-14},

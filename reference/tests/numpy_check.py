@@ -47,7 +47,8 @@ def matrix():
 def attention():
     for seq, d in [(1, 2), (17, 8), (100, 64)]:
         q, k, w = random(d), random(seq, d), random(seq)
-        check("attention_scores", [seq, d], [q, k], 0.125 * (k @ q), 0.125 * (np.abs(k) @ np.abs(q)))
+        magnitude = 0.125 * (np.abs(k) @ np.abs(q))
+        check("attention_scores", [seq, d], [q, k], 0.125 * (k @ q), magnitude)
         check("weighted_sum", [seq, d], [w, k], w @ k, np.abs(w) @ np.abs(k))
         x = random(seq, 3, d)
         angle = np.arange(seq)[:, None] * 10000.0 ** (-np.arange(d // 2) / (d // 2))
@@ -61,7 +62,8 @@ def norms():
     for rows, cols in [(1, 2), (7, 33), (5, 1000)]:
         x, w, b = random(rows, cols), random(cols), random(cols)
         check("softmax", [rows, cols], [8 * x], scipy.special.softmax(8 * x, axis=1))
-        check("rmsnorm", [rows, cols], [x, w], x * w / np.sqrt(np.mean(x * x, axis=1, keepdims=True) + 1e-5))
+        root = np.sqrt(np.mean(x * x, axis=1, keepdims=True) + 1e-5)
+        check("rmsnorm", [rows, cols], [x, w], x * w / root)
         mean, var = x.mean(axis=1, keepdims=True), x.var(axis=1, keepdims=True)
         scale = w / np.sqrt(var + 1e-5)
         magnitude = np.abs(scale) * (np.abs(x) + np.abs(mean)) + np.abs(b)
@@ -81,7 +83,8 @@ def conv2d(x, weight, stride, pad, dilation, groups):
         for o in range(cout):
             first = o // per_out * per_in
             image = padded[i, first : first + per_in]
-            images.append(scipy.signal.correlate(image, spread[o], "valid", "direct")[0, ::stride, ::stride])
+            plane = scipy.signal.correlate(image, spread[o], "valid", "direct")[0]
+            images.append(plane[::stride, ::stride])
     return np.array(images).reshape((n, cout) + images[0].shape)
 
 

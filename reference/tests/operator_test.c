@@ -82,7 +82,8 @@ static void bytes_are_those_of_the_operands(void **state) {
     assert_true(operator_bytes(operator_named("fill"), n, DTYPE_F32) == 400);
     assert_true(operator_bytes(operator_named("nothing"), n, DTYPE_F32) == 0);
     // Quantised weights; the vectors stay f32.
-    assert_true(operator_bytes(operator_named("matvec"), wv, DTYPE_Q8_0) == 16 * 34 + 64 * 4 + 8 * 4);
+    assert_true(
+        operator_bytes(operator_named("matvec"), wv, DTYPE_Q8_0) == 16 * 34 + 64 * 4 + 8 * 4);
     const struct operator *op = operator_named("matvec");
     assert_int_equal(operand_dtype(&op->operands[0], DTYPE_Q4_0), DTYPE_Q4_0);
     assert_int_equal(operand_dtype(&op->operands[1], DTYPE_Q4_0), DTYPE_F32);
@@ -104,9 +105,9 @@ static void bounds_have_the_documented_values(void **state) {
     assert_true(bound_basic(true) == 0.5 && bound_basic(false) == 1);
     assert_true(bound_exp(-4) == 11);
     assert_true(bound_sum(0, true) == 0);
-    assert_true(bound_sum(16, true) == 8);                       // the worst case is the lesser
+    assert_true(bound_sum(16, true) == 8);                         // the worst case is the lesser
     assert_true(fabs(bound_sum(10000, true) - 300 - 5.96) < 0.01); // 3 sqrt(d) + d^2 / 2^24
-    assert_true(bound_sum(1 << 24, true) == 1 << 23);            // stagnation: the worst case again
+    assert_true(bound_sum(1 << 24, true) == 1 << 23); // stagnation: the worst case again
     assert_true(bound_sum(10000, false) == 10000);
     assert_true(ulps_at(3, 1) == 3 && ulps_at(3, -1.5) == 4.5 && ulps_at(3, 0) == 3);
     assert_true(isfinite(bound_exp(INFINITY)) && isfinite(bound_tanh(INFINITY, true)));

@@ -52,7 +52,8 @@ static inline void problem_inputs(struct problem *p, uint64_t seed) {
     }
 }
 
-// The dims must be legal: the given ones are copied and the others derived. Inputs are random in float.
+// The dims must be legal: the given ones are copied and the others derived. Inputs are random in
+// float.
 static inline struct problem problem_open(
     const struct operator *op, const int64_t *dims, uint64_t seed) {
     struct problem p = {.op = op, .dtype = DTYPE_F32};
@@ -80,22 +81,35 @@ static inline void problem_set(struct problem *p, int operand, const double *val
 
 // Elements [first, first + count) in double, to their places in out, magnitude and bound.
 static inline void problem_truth(struct problem *p, int64_t first, int64_t count) {
-    struct call_f64 c = {.dims = p->dims, .params = p->params, .dtype = p->dtype,
-        .output = p->output, .first = first, .count = count, .rte = true, .out = p->out + first,
-        .magnitude = p->magnitude + first, .bound = p->bound + first};
+    struct call_f64 c = {.dims = p->dims,
+        .params = p->params,
+        .dtype = p->dtype,
+        .output = p->output,
+        .first = first,
+        .count = count,
+        .rte = true,
+        .out = p->out + first,
+        .magnitude = p->magnitude + first,
+        .bound = p->bound + first};
     for (int i = 0; i < OPERATOR_OPERANDS; i++) c.in[i] = p->in[i];
     p->op->f64(&c);
 }
 
 static inline void problem_float(struct problem *p, int64_t first, int64_t count) {
-    struct call_f32 c = {.dims = p->dims, .params = p->params, .dtype = p->dtype,
-        .output = p->output, .first = first, .count = count, .rte = true, .out = p->out32 + first};
+    struct call_f32 c = {.dims = p->dims,
+        .params = p->params,
+        .dtype = p->dtype,
+        .output = p->output,
+        .first = first,
+        .count = count,
+        .rte = true,
+        .out = p->out32 + first};
     for (int i = 0; i < OPERATOR_OPERANDS; i++) c.in[i] = p->in32[i];
     p->op->f32(&c);
 }
 
-// Error of element `i` of the float pass as a share of its bound; infinite where a finite value was expected and
-// not found, or the bound is 0 and the values differ.
+// Error of element `i` of the float pass as a share of its bound; infinite where a finite value was
+// expected and not found, or the bound is 0 and the values differ.
 static inline double problem_share(const struct problem *p, int64_t i) {
     double got = (double)p->out32[i], want = dtype_round(DTYPE_F32, p->out[i]);
     if (got == want || (isnan(got) && isnan(want)) || isinf(p->bound[i])) return 0;

@@ -134,8 +134,8 @@ static void ranges_make_the_whole(void **state) {
 static void check_costs(struct problem *p) {
     assert_true(p->op->flops(p->dims) >= 0);
     assert_true(operator_bytes(p->op, p->dims, DTYPE_F32) >= 0);
-    assert_true(operator_bytes(p->op, p->dims, DTYPE_F16) <=
-                operator_bytes(p->op, p->dims, DTYPE_F32));
+    assert_true(
+        operator_bytes(p->op, p->dims, DTYPE_F16) <= operator_bytes(p->op, p->dims, DTYPE_F32));
 }
 
 static void costs_are_not_negative(void **state) {
@@ -143,8 +143,8 @@ static void costs_are_not_negative(void **state) {
     for_small_problems(check_costs);
 }
 
-// At sizes where rounding errors add up, a serial float sum comes to at least a hundredth of its bound: a bound far
-// above what right kernels do would let wrong ones pass.
+// At sizes where rounding errors add up, a serial float sum comes to at least a hundredth of its
+// bound: a bound far above what right kernels do would let wrong ones pass.
 static void accumulations_come_near_their_bound(void **state) {
     (void)state;
     static const struct {
