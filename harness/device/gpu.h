@@ -98,8 +98,8 @@ bool work_end(struct gpu *gpu, struct work *work, struct error *err);
 // Submits and waits. `timeout_s` bounds the wait (ERROR_TIMEOUT). *host_ns (may be NULL): from the call of
 // vkQueueSubmit until the wait returned, in host time; *submit_ns (may be NULL): the vkQueueSubmit call alone.
 // After a timeout or the loss of the device no work runs any more, and destroying things releases none of the driver's
-// memory, since that could wait for ever: the process should end soon, with _exit where the driver is not to be trusted.
-// A driver that runs work inside vkQueueSubmit (lavapipe) cannot be timed out from here.
+// memory, since that could wait for ever: the process should end soon. A driver that runs work inside vkQueueSubmit cannot be
+// timed out from here; whoever watches the process must.
 bool work_run(struct gpu *gpu, struct work *work, double timeout_s, int64_t *host_ns, int64_t *submit_ns,
     struct error *err);
 
