@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "folder.h"
+#include "../../base/tests/folder.h"
 #include "sample.h"
 
 #include "../../base/file.h"

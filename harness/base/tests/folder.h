@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A folder of its own for a test that writes files.
-#ifndef VKASSAY_RECORD_TESTS_FOLDER_H
-#define VKASSAY_RECORD_TESTS_FOLDER_H
+#ifndef VKASSAY_BASE_TESTS_FOLDER_H
+#define VKASSAY_BASE_TESTS_FOLDER_H
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/vkassay-record-XXXXXX";
+static char folder[] = "/tmp/vkassay-test-XXXXXX";
 
 static inline int folder_make(void **state) {
     (void)state;
@@ -22,7 +21,7 @@ static inline int folder_remove(void **state) {
     return system(command);
 }
 
-// The path of a file in it; the next call may overwrite the text.
+// The path of a file in it; the next call but one overwrites the text.
 static inline const char *in_folder(const char *name) {
     static char path[2][200];
     static int turn;

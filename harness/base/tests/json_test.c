@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "folder.h"
+
+#include "../file.h"
+#include "../json.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <cmocka.h>
+
+static struct json_object *read_text(const char *text, struct error *err) {
+    struct error written;
+    assert_true(file_write(in_folder("value.json"), text, strlen(text), &written));
+    return json_read(in_folder("value.json"), err);
+}
+
+static void assert_refused(const char *text, const char *why) {
+    struct error err = {0};
+    assert_null(read_text(text, &err));
+    assert_int_equal(err.status, STATUS_BAD_INPUT);
+    if (!strstr(err.text, why)) print_error("%s\n", err.text);
+    assert_non_null(strstr(err.text, why));
+}
+
+static void test_lines(void **state) {
+    (void)state;
+    assert_refused("{\n  \"a\": 1,\n  \"b\": oops\n}\n", "value.json:3: not JSON");
+    assert_refused("{\n  \"a\": [1,\n 2", "value.json:3: expected more JSON");
+    assert_refused("", "value.json:1: expected more JSON");
+    assert_refused("{}\n\n{}", "value.json:3: expected the end of the file");
+    assert_refused("{\"a\": 1,}", "not JSON");
+    assert_refused("{\"a\": nan}", "not JSON");
+    assert_refused("{\"a\": \"\xff\"}", "not JSON");
+    char deep[401];
+    memset(deep, '[', 400);
+    deep[400] = '\0';
+    assert_refused(deep, "not JSON");
+}
+
+static void test_getters(void **state) {
+    (void)state;
+    struct error err = {0};
+    struct arena arena = {0};
+    struct json_object *value = read_text(
+        "{\"list\": [1, {\"x\": 2.5}], \"s\": \"t\", \"b\": true, \"n\": null, \"big\": 1e400, \"nan\": NaN, \"nul\": \"a\\u0000b\"}\n", &err);
+    assert_non_null(value);
+    struct json_at root = json_root(value, "f.json"), list, item, x, at;
+    const char *string;
+    int64_t integer;
+    double number;
+    bool boolean;
+    assert_true(json_member(&root, "list", false, &list, &err));
+    assert_int_equal(json_count(&list), 2);
+    assert_true(json_item(&list, 0, &item, &err) && json_integer(&item, 1, 1, &integer, &err));
+    assert_int_equal(integer, 1);
+    assert_true(json_number(&item, &number, &err) && number == 1); // an integer is a number
+    assert_false(json_integer(&item, 2, 9, &integer, &err));
+    assert_string_equal(err.text, "f.json: $.list[0]: expected an integer from 2 to 9, found 1");
+    assert_true(json_item(&list, 1, &item, &err) && json_member(&item, "x", false, &x, &err));
+    assert_string_equal(x.path, "$.list[1].x");
+    assert_true(json_number(&x, &number, &err) && number == 2.5);
+    assert_false(json_integer(&x, 0, 9, &integer, &err));
+    assert_string_equal(err.text, "f.json: $.list[1].x: expected int, found double");
+    assert_true(json_member(&root, "s", false, &at, &err) && json_string(&at, &arena, &string, &err));
+    assert_string_equal(string, "t");
+    assert_false(json_boolean(&at, &boolean, &err));
+    assert_true(json_member(&root, "b", false, &at, &err) && json_boolean(&at, &boolean, &err) && boolean);
+    assert_true(json_member(&root, "n", false, &at, &err));
+    assert_null(at.value);
+    assert_false(json_string(&at, &arena, &string, &err));
+    assert_true(json_member(&root, "big", false, &at, &err));
+    assert_false(json_number(&at, &number, &err));
+    assert_true(json_member(&root, "nan", false, &at, &err)); // json-c lets it through
+    assert_false(json_number(&at, &number, &err));
+    assert_string_equal(err.text, "f.json: $.nan: expected a finite number");
+    assert_true(json_member(&root, "nul", false, &at, &err));
+    assert_false(json_string(&at, &arena, &string, &err));
+    assert_true(json_member(&root, "absent", true, &at, &err));
+    assert_null(at.value);
+    assert_false(json_member(&root, "absent", false, &at, &err));
+    assert_string_equal(err.text, "f.json: $: expected a member \"absent\"");
+    assert_false(json_item(&root, 0, &at, &err));
+    assert_false(json_member(&list, "x", false, &at, &err));
+    json_object_put(value);
+    arena_free(&arena);
+}
+
+static void test_only(void **state) {
+    (void)state;
+    struct error err;
+    struct json_object *value = read_text("{\"kernel\": 1, \"dtype\": 2}", &err);
+    struct json_at root = json_root(value, "f.json");
+    assert_true(json_only(&root, (const char *const[]){"kernel", "dtype", "dims", NULL}, &err));
+    assert_false(json_only(&root, (const char *const[]){"kernel", "dtypes", NULL}, &err));
+    assert_string_equal(err.text, "f.json: $: unknown member \"dtype\"; did you mean \"dtypes\"?");
+    assert_false(json_only(&root, (const char *const[]){"kernel", NULL}, &err));
+    assert_string_equal(err.text, "f.json: $: unknown member \"dtype\"");
+    json_object_put(value);
+}
+
+// A path longer than its room is cut, not overrun.
+static void test_long_paths(void **state) {
+    (void)state;
+    struct error err;
+    char key[600];
+    memset(key, 'k', sizeof key - 1);
+    key[sizeof key - 1] = '\0';
+    struct json_object *inner = json_object_new_object();
+    for (int i = 0; i < 20; i++) {
+        struct json_object *outer = json_object_new_object();
+        json_put(outer, key, inner);
+        inner = outer;
+    }
+    struct json_at at = json_root(inner, "f.json"), next;
+    for (int i = 0; i < 20; i++) {
+        assert_true(json_member(&at, key, false, &next, &err));
+        assert_true(strlen(next.path) < sizeof next.path);
+        at = next;
+    }
+    json_object_put(inner);
+}
+
+static void test_doubles(void **state) {
+    (void)state;
+    static const double values[] = {0, -0.0, 1, 0.1, 1e300, 5e-324, 123456789012345678.0};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        struct error err;
+        struct json_object *object = json_object_new_object();
+        json_put_double(object, "x", values[i]);
+        assert_true(json_write(in_folder("double.json"), object, i % 2, &err));
+        json_object_put(object);
+        object = json_read(in_folder("double.json"), &err);
+        double back = json_get_double(object, "x", NAN);
+        assert_true(back == values[i] && signbit(back) == signbit(values[i]));
+        json_object_put(object);
+    }
+    assert_null(json_double(NAN));
+    assert_null(json_double(-INFINITY));
+}
+
+static void test_lenient_getters(void **state) {
+    (void)state;
+    struct json_object *object = json_object_new_object();
+    json_put_int(object, "i", 3);
+    json_put_string(object, "s", "text");
+    json_put_bool(object, "b", true);
+    json_put_string(object, "null", NULL);
+    assert_int_equal(json_get_int(object, "i", 0), 3);
+    assert_int_equal(json_get_int(object, "s", -1), -1);
+    assert_true(json_get_double(object, "i", 0) == 3);
+    assert_true(json_get_bool(object, "b", false) && json_get_bool(object, "i", true));
+    assert_string_equal(json_get_string(object, "s", ""), "text");
+    assert_string_equal(json_get_string(object, "null", "none"), "none");
+    assert_null(json_get(NULL, "x"));
+    assert_null(json_get(json_get(object, "i"), "x"));
+    json_object_put(object);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_getters),
+        cmocka_unit_test(test_only),
+        cmocka_unit_test(test_long_paths),
+        cmocka_unit_test(test_doubles),
+        cmocka_unit_test(test_lenient_getters),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}

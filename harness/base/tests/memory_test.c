@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arena, errors, hash.
+#include "../arena.h"
+#include "../error.h"
+#include "../hash.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void test_arena_memory_is_zeroed_and_aligned(void **state) {
+    (void)state;
+    struct arena arena = {0};
+    for (size_t size = 1; size < 3000; size += 7) {
+        unsigned char *memory = arena_alloc(&arena, size, 1);
+        assert_non_null(memory);
+        assert_int_equal((uintptr_t)memory % _Alignof(max_align_t), 0);
+        for (size_t i = 0; i < size; i++) assert_int_equal(memory[i], 0);
+        memset(memory, 0xff, size);
+    }
+    unsigned char *large = arena_alloc(&arena, 1000, 1000); // larger than a block
+    assert_non_null(large);
+    large[999999] = 1;
+    assert_non_null(arena_alloc(&arena, 0, 8));
+    arena_free(&arena);
+    assert_null(arena.last);
+    arena_free(&arena); // an empty one may be freed
+}
+
+static void test_arena_refuses_overflow(void **state) {
+    (void)state;
+    struct arena arena = {0};
+    assert_null(arena_alloc(&arena, SIZE_MAX, 2));
+    assert_null(arena_alloc(&arena, SIZE_MAX / 2 + 1, 2));
+    assert_null(arena_alloc(&arena, SIZE_MAX, 1));
+    assert_null(arena_copy_n(&arena, "", SIZE_MAX));
+    arena_free(&arena);
+}
+
+static void test_arena_strings(void **state) {
+    (void)state;
+    struct arena arena = {0};
+    assert_string_equal(arena_copy(&arena, "abc"), "abc");
+    assert_string_equal(arena_copy_n(&arena, "abcdef", 2), "ab");
+    assert_string_equal(arena_format(&arena, "%s=%d", "n", 7), "n=7");
+    arena_free(&arena);
+}
+
+static void test_arena_grow(void **state) {
+    (void)state;
+    struct arena arena = {0};
+    int *items = NULL;
+    size_t capacity = 0;
+    for (size_t count = 0; count < 1000; count++) {
+        items = arena_grow(&arena, items, count, &capacity, sizeof *items);
+        assert_non_null(items);
+        items[count] = (int)count;
+    }
+    for (int i = 0; i < 1000; i++) assert_int_equal(items[i], i);
+    arena_free(&arena);
+}
+
+static void test_error(void **state) {
+    (void)state;
+    struct error err;
+    assert_false(error_set(&err, STATUS_BAD_INPUT, "expected %d", 3));
+    assert_int_equal(err.status, STATUS_BAD_INPUT);
+    assert_int_equal(err.kind, ERROR_PLAIN);
+    assert_false(error_prefix(&err, "%s: ", "file.json"));
+    assert_string_equal(err.text, "file.json: expected 3");
+    assert_false(error_of_kind(&err, ERROR_TIMEOUT, "late"));
+    assert_int_equal(err.status, STATUS_FAULT);
+    assert_int_equal(err.kind, ERROR_TIMEOUT);
+}
+
+static void test_error_longer_than_its_room(void **state) {
+    (void)state;
+    struct error err;
+    char long_text[5000];
+    memset(long_text, 'x', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = '\0';
+    error_set(&err, STATUS_FAULT, "%s", long_text);
+    assert_int_equal(strlen(err.text), sizeof err.text - 1);
+    error_prefix(&err, "%s", "ab: ");
+    assert_int_equal(strlen(err.text), sizeof err.text - 1);
+    assert_memory_equal(err.text, "ab: xxx", 7);
+    error_prefix(&err, "%s", long_text);
+    assert_int_equal(strlen(err.text), sizeof err.text - 1);
+}
+
+// Vectors of draft-eastlake-fnv, 64-bit FNV-1a.
+static void test_hash(void **state) {
+    (void)state;
+    assert_true(hash_bytes(HASH_START, "", 0) == 0xcbf29ce484222325u);
+    assert_true(hash_bytes(HASH_START, "a", 1) == 0xaf63dc4c8601ec8cu);
+    assert_true(hash_bytes(HASH_START, "foobar", 6) == 0x85944171f73967e8u);
+    assert_true(hash_string(hash_string(HASH_START, "ab"), "c") != hash_string(hash_string(HASH_START, "a"), "bc"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arena_memory_is_zeroed_and_aligned),
+        cmocka_unit_test(test_arena_refuses_overflow),
+        cmocka_unit_test(test_arena_strings),
+        cmocka_unit_test(test_arena_grow),
+        cmocka_unit_test(test_error),
+        cmocka_unit_test(test_error_longer_than_its_room),
+        cmocka_unit_test(test_hash),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../text.h"
+
+#include "../philox.h"
+
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void test_append(void **state) {
+    (void)state;
+    struct text text = {0};
+    assert_string_equal(text_str(&text), "");
+    text_append(&text, "a");
+    text_append_n(&text, "bcd", 2);
+    text_format(&text, "-%03d", 7);
+    assert_string_equal(text_str(&text), "abc-007");
+    assert_int_equal(text.length, 7);
+    for (int i = 0; i < 10000; i++) text_append(&text, "xy");
+    assert_int_equal(text.length, 20007);
+    assert_int_equal(strlen(text.data), 20007);
+    assert_false(text.failed);
+    text_append_n(&text, "", SIZE_MAX);
+    assert_true(text.failed);
+    text_append(&text, "z"); // does nothing any more
+    assert_int_equal(text.length, 20007);
+    text_free(&text);
+    assert_string_equal(text_str(&text), "");
+}
+
+static void test_glob(void **state) {
+    (void)state;
+    static const struct {
+        const char *pattern, *string;
+        bool matches;
+    } table[] = {
+        {"", "", true}, {"", "a", false}, {"*", "", true}, {"**", "anything", true}, {"?", "", false},
+        {"?", "a", true}, {"a?c", "abc", true}, {"a?c", "ac", false}, {"softmax.*", "softmax.online", true},
+        {"softmax.*", "log_softmax.online", false}, {"*softmax*", "log_softmax.online", true},
+        {"*.vec4", "add.vec4", true}, {"*.vec4", "add.vec4x", false}, {"*ab*ab", "abab", true},
+        {"*ab*ab", "aab", false}, {"a*b*c", "aXbXbXc", true}, {"a*b*c", "aXcXb", false}, {"[a]", "a", false},
+        {"[a]", "[a]", true}, {"Add", "add", false},
+        {"matmul.tiled/f32/m=2,n=2,k=2/wg=16x16x1,TILE_K=16", "matmul.tiled/f32/m=2,n=2,k=2/wg=16x16x1,TILE_K=16",
+            true},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        assert_int_equal(text_glob(table[i].pattern, table[i].string), table[i].matches);
+}
+
+// A pattern that makes a naive matcher try every split ends at once.
+static void test_glob_is_not_exponential(void **state) {
+    (void)state;
+    char string[4001];
+    memset(string, 'a', sizeof string - 1);
+    string[sizeof string - 1] = '\0';
+    assert_false(text_glob("*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b", string));
+}
+
+static void test_distance(void **state) {
+    (void)state;
+    assert_int_equal(text_distance("", ""), 0);
+    assert_int_equal(text_distance("", "abc"), 3);
+    assert_int_equal(text_distance("kitten", "sitting"), 3);
+    assert_int_equal(text_distance("flaw", "lawn"), 2);
+    assert_int_equal(text_distance("matmul", "matmul"), 0);
+    char longest[257];
+    memset(longest, 'a', 256);
+    longest[256] = '\0';
+    assert_true(text_distance(longest, "a") == SIZE_MAX);
+    longest[255] = '\0';
+    assert_int_equal(text_distance(longest, "a"), 254);
+}
+
+static void test_nearest(void **state) {
+    (void)state;
+    static const char *const names[] = {"matmul", "softmax", "rmsnorm"};
+    assert_string_equal(text_nearest("matmull", names, 3), "matmul");
+    assert_string_equal(text_nearest("sotfmax", names, 3), "softmax");
+    assert_string_equal(text_nearest("rmsnorm", names, 3), "rmsnorm");
+    assert_null(text_nearest("convolution", names, 3));
+    assert_null(text_nearest("matmul", names, 0));
+}
+
+static void assert_number(double value, const char *expected) {
+    struct text text = {0};
+    text_number(&text, value);
+    if (expected) assert_string_equal(text_str(&text), expected);
+    double back = strtod(text_str(&text), NULL);
+    assert_true(back == value && signbit(back) == signbit(value));
+    text_free(&text);
+}
+
+static void test_number(void **state) {
+    (void)state;
+    assert_number(0, "0");
+    assert_number(-0.0, "-0");
+    assert_number(1, "1");
+    assert_number(0.1, "0.1");
+    assert_number(-2.5, "-2.5");
+    assert_number((double)0.1f, "0.10000000149011612");
+    assert_number(1e22, "1e+22");
+    assert_number(DBL_MAX, "1.7976931348623157e+308");
+    assert_number(DBL_TRUE_MIN, "5e-324");
+    for (uint64_t i = 0; i < 2000; i++) { // any finite double reads back the same
+        struct philox bits = philox(1, i, 0);
+        double value;
+        memcpy(&value, bits.v, sizeof value);
+        if (isfinite(value)) assert_number(value, NULL);
+    }
+}
+
+// Where the process's locale writes a comma, numbers still have a point.
+static void test_number_in_another_locale(void **state) {
+    (void)state;
+    static const char *const locales[] = {"de_DE.UTF-8", "de_DE", "fr_FR.UTF-8"};
+    for (size_t i = 0; i < 3; i++) {
+        if (!setlocale(LC_ALL, locales[i])) continue;
+        struct text text = {0};
+        text_number(&text, 1234.5);
+        setlocale(LC_ALL, "C");
+        assert_string_equal(text_str(&text), "1234.5");
+        text_free(&text);
+        return;
+    }
+    skip(); // none of them is installed
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_append),
+        cmocka_unit_test(test_glob),
+        cmocka_unit_test(test_glob_is_not_exponential),
+        cmocka_unit_test(test_distance),
+        cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_number),
+        cmocka_unit_test(test_number_in_another_locale),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
