@@ -48,10 +48,10 @@ static inline double ulps_at(double epsilons, double at) {
 // at M (1 when the direction of rounding is free): depth / 2 (or depth) ULP in the worst case.
 //
 // To nearest, the errors are close to independent with mean zero, and then their sum stays within
-// lambda sqrt(depth) / 2 with probability 1 - 2 exp(-lambda^2 / 2): N. J. Higham and T. Mary, "A
-// new approach to probabilistic rounding error analysis", SIAM J. Sci. Comput. 41 (2019),
-// theorem 2.4. With lambda = 6 it fails with 3e-8 whatever their distribution, and with
-// 2 exp(-3 lambda^2 / 2) = 7e-24 when they are uniform in their interval, as those of random data nearly are.
+// lambda sqrt(depth) / 2 but for a probability of 2 exp(-lambda^2 / 2), by Hoeffding's inequality:
+// N. J. Higham and T. Mary, "A new approach to probabilistic rounding error analysis", SIAM J. Sci.
+// Comput. 41 (2019). With lambda = 6 that is 3e-8 whatever their distribution, and
+// 2 exp(-3 lambda^2 / 2) = 7e-24 when they are uniform, as those of random data nearly are.
 //
 // The mean is zero only while an addend spans many units of the partial sum it joins: an addend
 // spread over w units leaves a bias of up to 0.5 / w ULP. Near the end of a long serial sum of

@@ -4,8 +4,8 @@
 #include "products.h"
 
 #define DOT_BOUND                                                                                  \
-    "ULP at the sum of the products' absolute values: the sum (see sum_rows, d = terms - 1 unless " \
-    "the kernel says) and two basic operations for the products, fused or not"
+    "ULP at the sum of the products' absolute values: the sum (see sum_rows; d = terms - 1 "      \
+    "unless the kernel says) and two basic operations for the products, fused or not"
 
 static void matvec_reference(const struct call *c) {
     const int64_t cols = c->dims[1];

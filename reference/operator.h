@@ -20,8 +20,8 @@ enum fill {
     FILL_PERMUTATION, // a permutation of 0 .. elements-1
     FILL_SPREAD,      // |x| log-uniform in [low, high], both signs when `signs`
     FILL_CONSTANT,    // `low` everywhere
-    // Rotation tables: cos or sin of position * base^(-2i/d); i along the last axis, the position along
-    // the one before it, base is `low` (10000 for RoPE), d twice the length of the last axis.
+    // Rotation tables: cos or sin of position * base^(-2i/d); i along the last axis, the position
+    // along the one before it, base is `low` (10000 for RoPE), d twice the last axis's length.
     FILL_COSINE,
     FILL_SINE,
 };
@@ -64,11 +64,13 @@ struct parameter {
 //   out        receives count values
 //   magnitude  receives the sums of the absolute terms that were added (|value| where nothing is);
 //              NULL: not wanted
-//   bound      receives the allowed errors in ULP of the arithmetic's type at max(|value|, magnitude).
-//              0: exact. INFINITY: the specification bounds nothing here, so the element is not judged.
-//              NULL: not wanted
-//   rte        the kernel declares round-to-nearest-even: a basic operation is within 0.5 ULP, else 1
-//   depth      additions on the longest path of the kernel's summation; 0: not stated, take it serial
+//   bound      receives the allowed errors in ULP of the arithmetic's type at
+//              max(|value|, magnitude). 0: exact. INFINITY: the specification bounds nothing here,
+//              so the element is not judged. NULL: not wanted
+//   rte        the kernel declares round-to-nearest-even: a basic operation is within 0.5 ULP,
+//              else 1
+//   depth      additions on the longest path of the kernel's summation; 0: not stated, take it
+//              serial
 #define REFERENCE_CALL(REAL)                                                                       \
     const int64_t *dims;                                                                           \
     const double *params;                                                                          \

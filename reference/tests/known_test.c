@@ -118,6 +118,20 @@ static void division_has_no_bound_beyond_the_specified_divisors(void **state) {
     problem_close(&p);
 }
 
+// Beyond 2^126 in the divisor a kernel may give 0, but nothing larger than twice the truth.
+static void silu_may_vanish_where_its_divisor_is_beyond_bounds(void **state) {
+    (void)state;
+    struct problem p = problem_open(operator_named("silu"), (int64_t[]){3}, 1);
+    problem_set(&p, 0, (double[]){-80, -87.5, -100});
+    problem_truth(&p, 0, 3);
+    for (int i = 0; i < 3; i++) {
+        double zero_is_off_by = fabs(p.out[i]) / dtype_ulp(DTYPE_F32, p.magnitude[i]);
+        assert_true((zero_is_off_by <= p.bound[i]) == (i > 0));
+        assert_true(p.bound[i] * dtype_ulp(DTYPE_F32, p.magnitude[i]) < 0x1p-119);
+    }
+    problem_close(&p);
+}
+
 static void magnitudes_are_sums_of_absolute_terms(void **state) {
     (void)state;
     struct problem p = problem_open(operator_named("matvec"), (int64_t[]){1, 3}, 1);
@@ -222,6 +236,7 @@ int main(void) {
         cmocka_unit_test(answers_are_the_known_ones),
         cmocka_unit_test(casts_are_those_of_the_dtype),
         cmocka_unit_test(division_has_no_bound_beyond_the_specified_divisors),
+        cmocka_unit_test(silu_may_vanish_where_its_divisor_is_beyond_bounds),
         cmocka_unit_test(magnitudes_are_sums_of_absolute_terms),
         cmocka_unit_test(softmax_rows_sum_to_one),
         cmocka_unit_test(layernorm_rows_have_mean_zero_and_variance_one),

@@ -4,8 +4,9 @@
 
     numpy_check.py EVALUATE
 
-EVALUATE is the program made of evaluate.c. Errors are relative to the sum of the absolute terms where terms
-are added, as two orders of summation differ by that much; 1e-12 is far below any float error.
+EVALUATE is the program made of evaluate.c. Errors are relative to the sum of the absolute terms
+where terms are added, as two orders of summation differ by that much; 1e-12 is far below any float
+error.
 """
 import subprocess
 import sys
@@ -71,7 +72,7 @@ def norms():
 
 
 def conv2d(x, weight, stride, pad, dilation, groups):
-    """SciPy's correlation of the padded image with a window spread by the dilation, then every stride-th."""
+    """SciPy's correlation with a window spread by the dilation, then every stride-th output."""
     n, cin, cout = x.shape[0], x.shape[1], weight.shape[0]
     kh, kw = weight.shape[2:]
     spread = np.zeros(weight.shape[:2] + ((kh - 1) * dilation + 1, (kw - 1) * dilation + 1))
