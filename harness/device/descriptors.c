@@ -21,21 +21,20 @@ static bool add_pool(struct gpu *gpu, struct descriptors *descriptors, struct er
     return true;
 }
 
+// Sets are counted here, since drivers differ in what they say of a full pool, and some hand out more.
 bool descriptors_allocate(struct gpu *gpu, struct descriptors *descriptors, VkDescriptorSetLayout layout,
     VkDescriptorSet *out, struct error *err) {
+    size_t pool = descriptors->used / SETS_A_POOL;
+    if (pool == descriptors->count && !add_pool(gpu, descriptors, err)) return false;
     VkDescriptorSetAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+        .descriptorPool = descriptors->pools[pool],
         .descriptorSetCount = 1,
         .pSetLayouts = &layout,
     };
-    for (int attempt = 0;; attempt++) {
-        if (descriptors->current == descriptors->count && !add_pool(gpu, descriptors, err)) return false;
-        info.descriptorPool = descriptors->pools[descriptors->current];
-        VkResult result = vkAllocateDescriptorSets(gpu->device, &info, out);
-        bool full = result == VK_ERROR_OUT_OF_POOL_MEMORY || result == VK_ERROR_FRAGMENTED_POOL;
-        if (!full || attempt == 1) return vk_check(gpu, result, "vkAllocateDescriptorSets", err);
-        descriptors->current++;
-    }
+    if (!vk_check(gpu, vkAllocateDescriptorSets(gpu->device, &info, out), "vkAllocateDescriptorSets", err)) return false;
+    descriptors->used++;
+    return true;
 }
 
 bool descriptors_reset(struct gpu *gpu, struct descriptors *descriptors, struct error *err) {
@@ -43,7 +42,7 @@ bool descriptors_reset(struct gpu *gpu, struct descriptors *descriptors, struct 
         VkResult result = vkResetDescriptorPool(gpu->device, descriptors->pools[i], 0);
         if (!vk_check(gpu, result, "vkResetDescriptorPool", err)) return false;
     }
-    descriptors->current = 0;
+    descriptors->used = 0;
     return true;
 }
 

@@ -138,10 +138,10 @@ void pipeline_cache_close(struct gpu *gpu); // writes it when it has grown
 
 // ---- descriptor sets (descriptors.c) ----
 
-// Pools that grow by one when full, and are emptied all at once.
+// Pools, one more when the last is full, emptied all at once.
 struct descriptors {
     VkDescriptorPool *pools;
-    size_t count, current;
+    size_t count, used; // pools; sets in them
 };
 bool descriptors_allocate(struct gpu *gpu, struct descriptors *descriptors, VkDescriptorSetLayout layout,
     VkDescriptorSet *out, struct error *err);
