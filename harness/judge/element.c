@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-// What is expected against what came: the classes decide before any arithmetic is done. Infinities of the other sign are
-// as wrong as NaN.
+// What is expected against what came: the classes decide before any arithmetic is done. Infinities
+// of the other sign are as wrong as NaN.
 enum want { WANT_NAN, WANT_INFINITE, WANT_OVERFLOW, WANT_FINITE, WANT_COUNT };
 enum got { GOT_NAN, GOT_OTHER_INFINITY, GOT_SAME_INFINITY, GOT_FINITE, GOT_COUNT };
 enum rule {
@@ -26,7 +26,8 @@ struct yardstick yardstick_make(enum dtype dtype, enum dtype arithmetic, struct 
     const struct dtype_info *out = dtype_info(dtype), *in = dtype_info(arithmetic);
     if (!in->is_float) in = out;
     bool low = in->largest < out->largest; // f16 arithmetic stored as f32 overflows where f16 does
-    int exponent = in->least_exponent > out->least_exponent ? in->least_exponent : out->least_exponent;
+    int exponent =
+        in->least_exponent > out->least_exponent ? in->least_exponent : out->least_exponent;
     double largest = low ? in->largest : out->largest;
     return (struct yardstick){
         .dtype = dtype,
@@ -63,8 +64,8 @@ static enum got got_of(double got, double want) {
     return GOT_FINITE;
 }
 
-// The bound in ULP of the output. An ULP of narrower arithmetic is floored earlier than that of the output, so that their
-// ratio is greater near zero than the significands say.
+// The bound in ULP of the output. An ULP of narrower arithmetic is floored earlier than that of the
+// output, so that their ratio is greater near zero than the significands say.
 static double bound_at(const struct yardstick *yard, double bound, double scale, double ulp) {
     if (yard->exact) return 0;
     if (!yard->widened) return judge_bound(yard->dtype, yard->arithmetic, yard->policy.rte, bound);
@@ -83,18 +84,20 @@ static struct verdict wrong(double bound) {
     return (struct verdict){.error = INFINITY, .bound = bound};
 }
 
-static struct verdict measured(
-    const struct yardstick *yard, const struct element *element, double got, double ulp, double bound) {
+static struct verdict measured(const struct yardstick *yard, const struct element *element,
+    double got, double ulp, double bound) {
     double error = fabs(got - element->want) / ulp;
     bool may_flush = !yard->exact && !yard->policy.denorms;
-    if (may_flush && got == 0 && fabs(element->want) - bound * ulp < yard->least_normal) return right(bound);
+    if (may_flush && got == 0 && fabs(element->want) - bound * ulp < yard->least_normal)
+        return right(bound);
     return (struct verdict){.passed = error <= bound, .error = error, .bound = bound};
 }
 
 struct verdict element_judge(const struct yardstick *yard, const struct element *element) {
     const struct policy *policy = &yard->policy;
     bool open = isinf(element->bound) && element->bound > 0;
-    if (open || ((element->touched & 1) && !policy->specials) || ((element->touched & 2) && !policy->denorms))
+    if (open || ((element->touched & 1) && !policy->specials) ||
+        ((element->touched & 2) && !policy->denorms))
         return excluded();
 
     double want = element->want, got = element->got;
@@ -104,10 +107,14 @@ struct verdict element_judge(const struct yardstick *yard, const struct element 
     double ulp = yard->exact ? 1 : dtype_ulp(yard->dtype, scale);
     double bound = bound_at(yard, element->bound, scale, ulp);
     switch (rules[wanted][got_of(got, want)]) {
-    case RIGHT: return right(bound);
-    case GATED: return policy->specials ? wrong(bound) : excluded();
-    case BROKEN: break;
-    case MEASURED: return measured(yard, element, got, ulp, bound);
+    case RIGHT:
+        return right(bound);
+    case GATED:
+        return policy->specials ? wrong(bound) : excluded();
+    case BROKEN:
+        break;
+    case MEASURED:
+        return measured(yard, element, got, ulp, bound);
     case ROUNDED: {
         struct verdict verdict = measured(yard, element, copysign(yard->next, want), ulp, bound);
         if (verdict.passed) return verdict;
@@ -117,6 +124,7 @@ struct verdict element_judge(const struct yardstick *yard, const struct element 
         if (fabs(got) >= yard->largest && signbit(got) == signbit(want)) return right(bound);
         return measured(yard, element, got, ulp, bound);
     }
-    // Terms may be added in any order; where their absolute sum is out of range, some order overflows on the way.
+    // Terms may be added in any order; where their absolute sum is out of range, some order
+    // overflows on the way.
     return !yard->exact && scale > yard->partial_largest ? excluded() : wrong(bound);
 }

@@ -9,11 +9,12 @@
 struct yardstick {
     enum dtype dtype, arithmetic;
     struct policy policy;
-    bool exact;               // integers
-    bool widened;             // the arithmetic is narrower than the output
-    double largest, next;     // largest finite value a result can take, and the number that would follow it
-    double least_normal;      // below it a result may be flushed
-    double partial_largest;   // beyond it a partial result of the arithmetic overflows
+    bool exact;   // integers
+    bool widened; // the arithmetic is narrower than the output
+    double largest,
+        next; // largest finite value a result can take, and the number that would follow it
+    double least_normal;    // below it a result may be flushed
+    double partial_largest; // beyond it a partial result of the arithmetic overflows
 };
 struct yardstick yardstick_make(enum dtype dtype, enum dtype arithmetic, struct policy policy);
 

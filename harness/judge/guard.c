@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// The finaliser of MurmurHash3 (Appleby): every bit of the key changes about half of the word. It maps 0 to 0, which is what
-// fresh memory holds; hence the 1 added.
+// The finaliser of MurmurHash3 (Appleby): every bit of the key changes about half of the word. It
+// maps 0 to 0, which is what fresh memory holds; hence the 1 added.
 uint32_t guard_word(uint32_t run, uint32_t operand, uint64_t index) {
     uint64_t key = (index + 1) ^ ((uint64_t)run << 32 | operand) * 0x9e3779b97f4a7c15u;
     key = (key ^ key >> 33) * 0xff51afd7ed558ccdu;

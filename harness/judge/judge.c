@@ -14,9 +14,13 @@ static int coarse_bucket(double error) {
     return bucket;
 }
 
-// The fine histogram: bucket 0 is exactly zero; then sixteen buckets an octave from 2^-16 (the first holds what is
-// smaller too) to 2^15.9 (the last holds what is larger too), each 4.4 % wide.
-enum { FINE_BUCKETS = sizeof((struct judgement *)0)->fine / sizeof(int64_t), FINE_OCTAVE = 16, FINE_LEAST = -16 };
+// The fine histogram: bucket 0 is exactly zero; then sixteen buckets an octave from 2^-16 (the
+// first holds what is smaller too) to 2^15.9 (the last holds what is larger too), each 4.4 % wide.
+enum {
+    FINE_BUCKETS = sizeof((struct judgement *)0)->fine / sizeof(int64_t),
+    FINE_OCTAVE = 16,
+    FINE_LEAST = -16
+};
 
 static int fine_bucket(double error) {
     if (!(error > 0)) return 0;
@@ -25,17 +29,19 @@ static int fine_bucket(double error) {
 }
 
 void judge_start(struct judgement *judgement, int64_t elements) {
-    *judgement = (struct judgement){.elements = elements, .worst_index = -1, .got = NAN, .want = NAN};
+    *judgement =
+        (struct judgement){.elements = elements, .worst_index = -1, .got = NAN, .want = NAN};
 }
 
-// How much of its bound an error takes up. A bound that is no positive number is taken up wholly by any failure.
+// How much of its bound an error takes up. A bound that is no positive number is taken up wholly by
+// any failure.
 static double ratio_of(const struct verdict *verdict) {
     if (!verdict->passed && !(verdict->bound > 0)) return INFINITY;
     return verdict->error > 0 ? verdict->error / verdict->bound : 0;
 }
 
-static void keep_worst(
-    struct judgement *judgement, const struct verdict *verdict, const struct element *element, int64_t index) {
+static void keep_worst(struct judgement *judgement, const struct verdict *verdict,
+    const struct element *element, int64_t index) {
     double ratio = ratio_of(verdict);
     bool none = judgement->worst_index < 0;
     bool tie = ratio == judgement->worst_ratio && index < judgement->worst_index;
@@ -83,13 +89,14 @@ void judge_add(struct judgement *judgement, const struct judge_input *input) {
     }
 }
 
-// The upper edge of the bucket that holds the 99th percentile, so that it is never understated; infinite when
-// mismatches of class reach down to it.
+// The upper edge of the bucket that holds the 99th percentile, so that it is never understated;
+// infinite when mismatches of class reach down to it.
 static double percentile_99(const struct judgement *judgement) {
     int64_t rank = judgement->checked - judgement->checked / 100; // ceil(0.99 checked)
     if (rank > judgement->compared) return INFINITY;
     int bucket = 0;
-    for (int64_t below = judgement->fine[0]; below < rank; below += judgement->fine[bucket]) bucket++;
+    for (int64_t below = judgement->fine[0]; below < rank; below += judgement->fine[bucket])
+        bucket++;
     if (bucket == 0) return 0;
     double edge = exp2((double)bucket / FINE_OCTAVE + FINE_LEAST);
     return bucket == FINE_BUCKETS - 1 || edge > judgement->max_ulp ? judgement->max_ulp : edge;
@@ -104,6 +111,7 @@ double judge_mean_ulp(const struct judgement *judgement) {
 }
 
 double judge_nmse(const struct judgement *judgement) {
-    if (judgement->reference_squares > 0) return judgement->error_squares / judgement->reference_squares;
+    if (judgement->reference_squares > 0)
+        return judgement->error_squares / judgement->reference_squares;
     return judgement->error_squares > 0 ? INFINITY : 0;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judging outputs: each element is classified before any arithmetic, then measured in ULP against its own bound.
+// Judging outputs: each element is classified before any arithmetic, then measured in ULP against
+// its own bound.
 #ifndef VKASSAY_JUDGE_JUDGE_H
 #define VKASSAY_JUDGE_JUDGE_H
 
@@ -9,61 +10,75 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What the device was asked to honour when the kernel was compiled; what is not honoured is excluded, and counted.
+// What the device was asked to honour when the kernel was compiled; what is not honoured is
+// excluded, and counted.
 struct policy {
     bool rte;      // round-to-nearest-even declared for the arithmetic
     bool specials; // SignedZeroInfNanPreserve declared: NaN and Inf are gated
-    bool denorms;  // DenormPreserve declared: subnormals are gated, otherwise a flush to zero is right too
+    bool denorms;  // DenormPreserve declared: subnormals are gated, otherwise a flush to zero is
+                   // right too
 };
 
-enum number_class { CLASS_NAN, CLASS_INFINITE, CLASS_ZERO, CLASS_SUBNORMAL, CLASS_FINITE, CLASS_COUNT };
+enum number_class {
+    CLASS_NAN,
+    CLASS_INFINITE,
+    CLASS_ZERO,
+    CLASS_SUBNORMAL,
+    CLASS_FINITE,
+    CLASS_COUNT
+};
 enum number_class classify(enum dtype dtype, double value); // subnormal in terms of the dtype
 const char *number_class_name(enum number_class c);
 
 enum { JUDGE_HISTOGRAM = 16 };
-// Bucket i of the histogram counts errors in [edge[i-1], edge[i]) with edges 0, 2^-5, 2^-4 ... 2^8, infinity: bucket 0 is
-// exactly zero, the last one is everything from 2^8 ULP and every mismatch of class. The buckets add up to `checked`.
+// Bucket i of the histogram counts errors in [edge[i-1], edge[i]) with edges 0, 2^-5, 2^-4 ... 2^8,
+// infinity: bucket 0 is exactly zero, the last one is everything from 2^8 ULP and every mismatch of
+// class. The buckets add up to `checked`.
 extern const double judge_edges[JUDGE_HISTOGRAM];
 
 struct judge_input {
-    enum dtype dtype;           // of the output
-    enum dtype arithmetic;      // type the kernel computes in
+    enum dtype dtype;      // of the output
+    enum dtype arithmetic; // type the kernel computes in
     struct policy policy;
-    // Per element; bound in ULP of the arithmetic's type. A magnitude may be NULL (|want| stands for it). An infinite bound says
-    // that the specification leaves the result open: the element is excluded.
+    // Per element; bound in ULP of the arithmetic's type. A magnitude may be NULL (|want| stands
+    // for it). An infinite bound says that the specification leaves the result open: the element is
+    // excluded.
     const double *want, *magnitude, *bound;
-    const void *got;            // the whole output buffer, in its dtype
-    int64_t first, count;       // elements of `got` that want[0..count) stand for
-    // Per element, may be NULL: set when an input of the element is NaN or Inf (bit 0) or subnormal (bit 1): such elements are gated
-    // on policy.specials and policy.denorms.
+    const void *got;      // the whole output buffer, in its dtype
+    int64_t first, count; // elements of `got` that want[0..count) stand for
+    // Per element, may be NULL: set when an input of the element is NaN or Inf (bit 0) or subnormal
+    // (bit 1): such elements are gated on policy.specials and policy.denorms.
     const uint8_t *touched;
 };
 
 struct judgement {
-    int64_t elements;           // of the output
-    int64_t checked, excluded, failures; // those judged; those left out by policy or by the specification
-    int64_t compared;           // of those checked: compared as numbers, or equal as NaN or Inf (the rest differ in class)
-    double max_ulp;             // largest error among finite comparisons
-    double bound_ulp;           // the bound of the element with the worst error-to-bound ratio
-    double worst_ratio;         // error / bound there; infinite for a mismatch of class
-    int64_t worst_index;        // -1: none
-    double got, want;           // at the worst element
-    double sum_ulp;             // for the mean
-    double p99_ulp;             // set by judge_finish, from a fine logarithmic histogram
-    double error_squares, reference_squares; // NMSE = ratio, over finite elements
+    int64_t elements;    // of the output
+    int64_t checked;     // those judged
+    int64_t excluded;    // those left out by policy or by the specification
+    int64_t failures;    // of those checked
+    int64_t compared;    // of those checked, all but mismatches of class
+    double max_ulp;      // largest error among those compared
+    int64_t worst_index; // of the worst ratio of error to bound, the lowest such; -1: none
+    double worst_ratio;  // infinite for a mismatch of class, and for any error where the bound is 0
+    double bound_ulp;    // of the worst element
+    double got, want;    // of the worst element
+    double sum_ulp;      // for the mean
+    double p99_ulp;      // set by judge_finish, from the fine histogram
+    double error_squares, reference_squares; // NMSE is their ratio, over finite elements
     int64_t histogram[JUDGE_HISTOGRAM];
     int64_t classes[CLASS_COUNT]; // of the expected values
-    int64_t fine[512];          // log histogram for the percentile
+    int64_t fine[512];            // logarithmic, for the percentile
 };
 
 void judge_start(struct judgement *judgement, int64_t elements);
 void judge_add(struct judgement *judgement, const struct judge_input *input);
 void judge_finish(struct judgement *judgement);
 double judge_mean_ulp(const struct judgement *judgement);
-double judge_nmse(const struct judgement *judgement); // 0 when both sums are 0; infinite when only the reference is
+// 0 when both sums are 0; infinite when only the reference's is.
+double judge_nmse(const struct judgement *judgement);
 
-// The allowed error of one output in ULP of its dtype, from the bound in ULP of the arithmetic's type: a narrower store adds
-// its own rounding (0.5 with RTE, else 1). A bound of 0 stays 0: exact.
+// The allowed error of one output in ULP of its dtype, from the bound in ULP of the arithmetic's
+// type: a narrower store adds its own rounding (0.5 with RTE, else 1). A bound of 0 stays 0: exact.
 double judge_bound(enum dtype output, enum dtype arithmetic, bool rte, double bound);
 
 // Guard words: a pattern that differs by run, buffer and position.

@@ -4,11 +4,13 @@
 
 #include <math.h>
 
-// Written as what is left of the bound: 0.25 when the worst error takes up three quarters of it, null when it has none.
+// Written as what is left of the bound: 0.25 when the worst error takes up three quarters of it,
+// null when it has none.
 static struct json_object *headroom_put(const void *member) {
     return json_double(1 - *(const double *)member);
 }
-static bool headroom_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+static bool headroom_get(
+    struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     double headroom;
     (void)arena;
     if (!json_number(at, &headroom, err)) return false;
@@ -23,17 +25,20 @@ static const struct kind kind_headroom = {headroom_put, headroom_get, headroom_a
 static struct json_object *histogram_put(const void *member) {
     const int64_t *counts = member;
     struct json_object *array = json_object_new_array_ext(JUDGE_HISTOGRAM);
-    for (int i = 0; i < JUDGE_HISTOGRAM; i++) json_object_array_add(array, kind_int64.put(&counts[i]));
+    for (int i = 0; i < JUDGE_HISTOGRAM; i++)
+        json_object_array_add(array, kind_int64.put(&counts[i]));
     return array;
 }
-static bool histogram_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+static bool histogram_get(
+    struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     int64_t *counts = member;
     struct json_at item;
     if (!json_expect(at, json_type_array, err)) return false;
     if (json_count(at) != JUDGE_HISTOGRAM)
         return json_fail(at, err, "expected %d items, found %zu", JUDGE_HISTOGRAM, json_count(at));
     for (size_t i = 0; i < JUDGE_HISTOGRAM; i++)
-        if (!json_item(at, i, &item, err) || !kind_int64.get(arena, &item, &counts[i], err)) return false;
+        if (!json_item(at, i, &item, err) || !kind_int64.get(arena, &item, &counts[i], err))
+            return false;
     return true;
 }
 static const struct kind kind_histogram = {histogram_put, histogram_get, NULL};

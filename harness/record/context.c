@@ -27,7 +27,8 @@ static struct json_object *tool_make(void) {
     return tool;
 }
 
-// "model name : X" on x86; other architectures have no such line, and their kernel's name of the machine stands instead.
+// "model name : X" on x86; other architectures have no such line, and their kernel's name of the
+// machine stands instead.
 static struct json_object *processor(const char *machine) {
     struct json_object *name = NULL;
     FILE *file = fopen("/proc/cpuinfo", "re");
@@ -67,8 +68,10 @@ static struct json_object *without_home(const char *argument) {
     struct text shown = {0};
     for (const char *at = argument; *at;) {
         bool here = length && strncmp(at, home, length) == 0 && (at[length] == '/' || !at[length]);
-        if (here) text_append(&shown, "~");
-        else text_append_n(&shown, at, 1);
+        if (here)
+            text_append(&shown, "~");
+        else
+            text_append_n(&shown, at, 1);
         at += here ? length : 1;
     }
     struct json_object *string = json_text(text_str(&shown));

@@ -16,7 +16,8 @@ struct json_object *fields_put(const struct field *fields, const void *base) {
     return object;
 }
 
-bool fields_get(struct arena *arena, const struct json_at *at, const struct field *fields, void *base, struct error *err) {
+bool fields_get(struct arena *arena, const struct json_at *at, const struct field *fields,
+    void *base, struct error *err) {
     for (; fields->key; fields++) {
         struct json_at member;
         void *to = (char *)base + fields->offset;
@@ -33,7 +34,8 @@ bool fields_get(struct arena *arena, const struct json_at *at, const struct fiel
 static struct json_object *text_put(const void *member) {
     return json_text(*(const char *const *)member);
 }
-static bool text_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+static bool text_get(
+    struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     return json_string(at, arena, member, err);
 }
 const struct kind kind_text = {text_put, text_get, NULL};
@@ -41,7 +43,8 @@ const struct kind kind_text = {text_put, text_get, NULL};
 static struct json_object *flag_put(const void *member) {
     return json_object_new_boolean(*(const bool *)member);
 }
-static bool flag_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+static bool flag_get(
+    struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     (void)arena;
     return json_boolean(at, member, err);
 }
@@ -50,7 +53,8 @@ const struct kind kind_flag = {flag_put, flag_get, NULL};
 static struct json_object *real_put(const void *member) {
     return json_double(*(const double *)member);
 }
-static bool real_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+static bool real_get(
+    struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     (void)arena;
     return json_number(at, member, err);
 }
@@ -75,7 +79,8 @@ static struct json_object *special_put(const void *member) {
     if (isfinite(value)) return json_double(value);
     return json_object_new_string(isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
 }
-static bool special_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+static bool special_get(
+    struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     (void)arena;
     if (!json_object_is_type(at->value, json_type_string)) return json_number(at, member, err);
     const char *name = json_object_get_string(at->value);
@@ -84,7 +89,8 @@ static bool special_get(struct arena *arena, const struct json_at *at, void *mem
         *(double *)member = specials[i].value;
         return true;
     }
-    return json_fail(at, err, "expected a number, \"nan\", \"inf\" or \"-inf\", found \"%.40s\"", name);
+    return json_fail(
+        at, err, "expected a number, \"nan\", \"inf\" or \"-inf\", found \"%.40s\"", name);
 }
 const struct kind kind_special = {special_put, special_get, real_absent};
 
@@ -112,7 +118,8 @@ static struct json_object *hex_put(const void *member) {
     snprintf(digits, sizeof digits, "%016" PRIx64, *(const uint64_t *)member);
     return json_object_new_string(digits);
 }
-static bool hex_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+static bool hex_get(
+    struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     (void)arena;
     if (!json_expect(at, json_type_string, err)) return false;
     const char *digits = json_object_get_string(at->value);
@@ -120,7 +127,8 @@ static bool hex_get(struct arena *arena, const struct json_at *at, void *member,
     size_t length = strspn(digits, "0123456789abcdef");
     if (length != 16 || digits[length])
         return json_fail(at, err, "expected sixteen digits 0-9a-f, found \"%.40s\"", digits);
-    if (sscanf(digits, "%" SCNx64, &value) != 1) return json_fail(at, err, "expected hexadecimal digits");
+    if (sscanf(digits, "%" SCNx64, &value) != 1)
+        return json_fail(at, err, "expected hexadecimal digits");
     *(uint64_t *)member = value;
     return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structures to JSON and back by one table of fields, so that what is written and what is read cannot drift apart.
-// Private to harness/record.
+// Structures to JSON and back by one table of fields, so that what is written and what is read
+// cannot drift apart. Private to harness/record.
 #ifndef VKASSAY_RECORD_FIELDS_H
 #define VKASSAY_RECORD_FIELDS_H
 
@@ -12,10 +12,12 @@
 struct kind {
     struct json_object *(*put)(const void *member); // NULL: null
     bool (*get)(struct arena *arena, const struct json_at *at, void *member, struct error *err);
-    void (*absent)(void *member); // when the JSON member is null or missing; NULL: all bits zero stand
+    void (*absent)(
+        void *member); // when the JSON member is null or missing; NULL: all bits zero stand
 };
 
-// REQUIRED must be there when read; NULLABLE is written as null and SPARSE left out when there is nothing.
+// REQUIRED must be there when read; NULLABLE is written as null and SPARSE left out when there is
+// nothing.
 enum presence { REQUIRED, NULLABLE, SPARSE };
 
 struct field {
@@ -27,20 +29,22 @@ struct field {
 
 struct json_object *fields_put(const struct field *fields, const void *base);
 // `base` must be zeroed before.
-bool fields_get(struct arena *arena, const struct json_at *at, const struct field *fields, void *base, struct error *err);
+bool fields_get(struct arena *arena, const struct json_at *at, const struct field *fields,
+    void *base, struct error *err);
 
-extern const struct kind kind_text;   // const char *; NULL is null
-extern const struct kind kind_flag;   // bool
-extern const struct kind kind_real;   // double; what is not finite is null and reads as NaN
+extern const struct kind kind_text;     // const char *; NULL is null
+extern const struct kind kind_flag;     // bool
+extern const struct kind kind_real;     // double; what is not finite is null and reads as NaN
 extern const struct kind kind_positive; // the same, and null for what is not above 0 too
-extern const struct kind kind_special; // double; NaN and infinities are "nan", "inf", "-inf"
-extern const struct kind kind_int;    // int, not negative
-extern const struct kind kind_uint32; // uint32_t
-extern const struct kind kind_int64;  // int64_t, not negative
-extern const struct kind kind_size;   // size_t
-extern const struct kind kind_hex;    // uint64_t as sixteen hexadecimal digits
+extern const struct kind kind_special;  // double; NaN and infinities are "nan", "inf", "-inf"
+extern const struct kind kind_int;      // int, not negative
+extern const struct kind kind_uint32;   // uint32_t
+extern const struct kind kind_int64;    // int64_t, not negative
+extern const struct kind kind_size;     // size_t
+extern const struct kind kind_hex;      // uint64_t as sixteen hexadecimal digits
 
-// A JSON string; bytes that are no UTF-8 (drivers and compilers print what they like) become U+FFFD. NULL gives null.
+// A JSON string; bytes that are no UTF-8 (drivers and compilers print what they like) become
+// U+FFFD. NULL gives null.
 struct json_object *json_text(const char *string);
 
 #endif

@@ -62,20 +62,23 @@ bool journal_append(struct journal *journal, struct json_object *record, struct 
         record, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
     if (!line) return error_set(err, STATUS_FAULT, "%s: out of memory", journal->path);
     bool ok = write_at(journal->fd, line, length, journal->end) &&
-              write_at(journal->fd, "\n", 1, journal->end + (off_t)length) && fsync(journal->fd) == 0;
+              write_at(journal->fd, "\n", 1, journal->end + (off_t)length) &&
+              fsync(journal->fd) == 0;
     if (ok) {
         journal->end += (off_t)length + 1;
         return true;
     }
     int reason = errno;
-    // What was written of the line goes, so that the lines before it can be resumed. Should that fail as well, the
-    // torn line is dropped when the journal is resumed.
+    // What was written of the line goes, so that the lines before it can be resumed. Should that
+    // fail as well, the torn line is dropped when the journal is resumed.
     if (ftruncate(journal->fd, journal->end) != 0) reason = reason ? reason : errno;
-    return error_set(err, STATUS_FAULT, "%s: a record cannot be written: %s; what was written before is intact",
-        journal->path, strerror(reason));
+    return error_set(err, STATUS_FAULT,
+        "%s: a record cannot be written: %s; what was written before is intact", journal->path,
+        strerror(reason));
 }
 
-// The name of a new file is on disk only once its folder is. Not every file system can do that; the data itself is safe.
+// The name of a new file is on disk only once its folder is. Not every file system can do that; the
+// data itself is safe.
 static void sync_folder(const char *path) {
     struct arena arena = {0};
     char *folder = file_folder(&arena, path);
@@ -120,11 +123,13 @@ static struct json_object *parse_line(const char *line, size_t length) {
 }
 
 // Line 1 is the context, the others are records; takes `value` over.
-static bool keep_line(struct resumed *out, const char *where, struct json_object *value, struct error *err) {
+static bool keep_line(
+    struct resumed *out, const char *where, struct json_object *value, struct error *err) {
     if (!out->context) {
         out->context = value;
         if (json_get_int(value, "schema_version", 0) == RESULT_SCHEMA_VERSION) return true;
-        return error_set(err, STATUS_BAD_INPUT, "%s: expected the context of a run with \"schema_version\": %d", where,
+        return error_set(err, STATUS_BAD_INPUT,
+            "%s: expected the context of a run with \"schema_version\": %d", where,
             RESULT_SCHEMA_VERSION);
     }
     struct arena scratch = {0};
@@ -132,7 +137,8 @@ static bool keep_line(struct resumed *out, const char *where, struct json_object
     struct json_at at = json_root(value, where);
     bool ok = record_read(&scratch, &at, &record, err);
     arena_free(&scratch);
-    void *grown = ok ? arena_grow(out->arena, out->records, out->count, &out->capacity, sizeof value) : NULL;
+    void *grown =
+        ok ? arena_grow(out->arena, out->records, out->count, &out->capacity, sizeof value) : NULL;
     if (!grown) {
         json_object_put(value);
         return ok ? error_set(err, STATUS_FAULT, "%s: out of memory", where) : false;
@@ -142,7 +148,8 @@ static bool keep_line(struct resumed *out, const char *where, struct json_object
     return true;
 }
 
-static bool read_lines(FILE *file, struct journal *journal, struct resumed *out, struct error *err) {
+static bool read_lines(
+    FILE *file, struct journal *journal, struct resumed *out, struct error *err) {
     char *line = NULL, where[400];
     size_t room = 0;
     ssize_t length;
@@ -154,14 +161,17 @@ static bool read_lines(FILE *file, struct journal *journal, struct resumed *out,
             ok = keep_line(out, where, value, err);
             journal->end += length;
         } else if (getc(file) != EOF) { // only the last line can have been torn by a crash
-            ok = error_set(err, STATUS_BAD_INPUT, "%s: expected one JSON value and the end of the line", where);
+            ok = error_set(err, STATUS_BAD_INPUT,
+                "%s: expected one JSON value and the end of the line", where);
         }
     }
     if (ok && ferror(file))
-        ok = error_set(err, STATUS_BAD_INPUT, "%s: cannot be read: %s", journal->path, strerror(errno));
+        ok = error_set(
+            err, STATUS_BAD_INPUT, "%s: cannot be read: %s", journal->path, strerror(errno));
     free(line);
     if (ok && !out->context)
-        ok = error_set(err, STATUS_BAD_INPUT, "%s: holds no context; there is nothing to resume", journal->path);
+        ok = error_set(err, STATUS_BAD_INPUT, "%s: holds no context; there is nothing to resume",
+            journal->path);
     return ok;
 }
 
@@ -174,11 +184,13 @@ struct journal *journal_resume(const char *path, struct arena *arena, struct jso
         return NULL;
     }
     FILE *file = fopen(path, "re");
-    bool ok = file ? read_lines(file, journal, &out, err)
-                   : error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    bool ok =
+        file ? read_lines(file, journal, &out, err)
+             : error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
     if (file) fclose(file);
     if (ok && ftruncate(journal->fd, journal->end) != 0)
-        ok = error_set(err, STATUS_FAULT, "%s: its torn last line cannot be removed: %s", path, strerror(errno));
+        ok = error_set(err, STATUS_FAULT, "%s: its torn last line cannot be removed: %s", path,
+            strerror(errno));
     if (ok) {
         *context = out.context;
         *records = out.records;

@@ -12,9 +12,9 @@
 enum { WHOLE = 0 };
 extern const struct kind kind_dims, kind_shape, kind_inputs, kind_check, kind_time;
 
-// A kind made of fields of its own; name##_absent must exist. `present` says whether there is anything to write; `scope` is
-// static or empty.
-#define GROUP_KIND(scope, name, fields, present)                                                          \
+// A kind made of fields of its own; name##_absent must exist. `present` says whether there is
+// anything to write; `scope` is static or empty.
+#define GROUP_KIND(scope, name, fields, present)                                                   \
     static struct json_object *name##_put(const void *whole) {                                     \
         const struct record *record = whole;                                                       \
         return (present) ? fields_put(fields, record) : NULL;                                      \

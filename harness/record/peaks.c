@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-// How a peak follows from a record, by the end of its name; the first that fits. A rate is an amount over the median
-// of a figure, and the greatest is the best; without an amount it is the median itself, and the least is the best.
+// How a peak follows from a record, by the end of its name; the first that fits. A rate is an
+// amount over the median of a figure, and the greatest is the best; without an amount it is the
+// median itself, and the least is the best.
 static const struct peak_rule {
     const char *suffix, *unit;
     enum figure figure;
@@ -40,7 +41,9 @@ const char *peak_unit(const char *name) {
 static double figure_of(const struct peak_rule *rule, struct json_object *record) {
     struct json_object *time = json_get(json_get(record, "time"), figure_name(rule->figure));
     double median = json_get_double(time, "median_ns", NAN);
-    if (strcmp(json_get_string(record, "status", ""), record_status_name(RECORD_PASS)) != 0 || !(median > 0)) return NAN;
+    if (strcmp(json_get_string(record, "status", ""), record_status_name(RECORD_PASS)) != 0 ||
+        !(median > 0))
+        return NAN;
     if (!rule->amount) return median;
     double amount = json_get_double(json_get(record, "cost"), rule->amount, NAN);
     return amount > 0 ? amount / (median * 1e-9) : NAN;

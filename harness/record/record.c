@@ -35,7 +35,8 @@ const char *figure_name(enum figure figure) {
 static struct json_object *status_put(const void *member) {
     return json_object_new_string(statuses[*(const enum record_status *)member]);
 }
-static bool status_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+static bool status_get(
+    struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     (void)arena;
     if (!json_expect(at, json_type_string, err)) return false;
     const char *name = json_object_get_string(at->value);
@@ -120,7 +121,8 @@ struct json_object *record_to_json(const struct record *record, bool with_sample
     return fields_put(record_fields, &trimmed);
 }
 
-bool record_read(struct arena *arena, const struct json_at *at, struct record *out, struct error *err) {
+bool record_read(
+    struct arena *arena, const struct json_at *at, struct record *out, struct error *err) {
     *out = (struct record){0};
     if (!fields_get(arena, at, record_fields, out, err)) return false;
     if (!out->seeds) out->seeds = "";
@@ -129,7 +131,8 @@ bool record_read(struct arena *arena, const struct json_at *at, struct record *o
     return true;
 }
 
-bool record_from_json(struct arena *arena, struct json_object *object, struct record *out, struct error *err) {
+bool record_from_json(
+    struct arena *arena, struct json_object *object, struct record *out, struct error *err) {
     struct json_at at = json_root(object, "record");
     return record_read(arena, &at, out, err);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A record: what one point produced. The same structure is written by the worker as one line of JSON, kept in the
-// journal, folded into a result and read by every report.
+// A record: what one point produced. The same structure is written by the worker as one line of
+// JSON, kept in the journal, folded into a result and read by every report.
 #ifndef VKASSAY_RECORD_RECORD_H
 #define VKASSAY_RECORD_RECORD_H
 
@@ -12,13 +12,29 @@
 
 #include <json-c/json.h>
 
-enum record_status { RECORD_PASS, RECORD_FAIL, RECORD_SKIP, RECORD_ERROR, RECORD_TIMEOUT, RECORD_CRASH,
-    RECORD_DEVICE_LOST, RECORD_STATUS_COUNT };
+enum record_status {
+    RECORD_PASS,
+    RECORD_FAIL,
+    RECORD_SKIP,
+    RECORD_ERROR,
+    RECORD_TIMEOUT,
+    RECORD_CRASH,
+    RECORD_DEVICE_LOST,
+    RECORD_STATUS_COUNT
+};
 const char *record_status_name(enum record_status status); // "pass" ... "device-lost"
 
 // The separate figures of a point, each in nanoseconds a run of the kernel.
-enum figure { FIGURE_COMPUTE, FIGURE_UPLOAD, FIGURE_DOWNLOAD, FIGURE_HOST_WRITE, FIGURE_HOST_READ, FIGURE_SUBMIT,
-    FIGURE_END_TO_END, FIGURE_COUNT };
+enum figure {
+    FIGURE_COMPUTE,
+    FIGURE_UPLOAD,
+    FIGURE_DOWNLOAD,
+    FIGURE_HOST_WRITE,
+    FIGURE_HOST_READ,
+    FIGURE_SUBMIT,
+    FIGURE_END_TO_END,
+    FIGURE_COUNT
+};
 const char *figure_name(enum figure figure); // "compute", ... "end_to_end"
 
 enum { RECORD_NAMES = 40 };
@@ -28,11 +44,15 @@ struct named_number {
 };
 
 struct record {
-    const char *name, *operator, *kernel, *dtype; // strings live in the arena of whoever made the record
-    struct named_number dims[RECORD_NAMES];       // dims, then parameters that differ from their default
+    // Strings live in the arena of whoever made the record.
+    const char *name;
+    const char *operator;
+    const char *kernel;
+    const char *dtype;
+    struct named_number dims[RECORD_NAMES]; // dims, then parameters that differ from their default
     int dim_count;
     uint32_t wg[3];
-    struct named_number tunables[RECORD_NAMES];   // the other tunables
+    struct named_number tunables[RECORD_NAMES]; // the other tunables
     int tunable_count;
     bool is_default;
     const char *seeds; // "torchless,candle" or ""
@@ -47,7 +67,7 @@ struct record {
         int64_t worst_index;
         const char *worst_operand; // the output
         double got, want;          // NaN and Inf are written as strings
-        struct named_number inputs[8]; // elements of the inputs at the worst index, where they correspond
+        struct named_number inputs[8]; // at the worst index, where the inputs correspond
         int input_count;
         int64_t checked, elements, excluded, failures;
         int64_t histogram[JUDGE_HISTOGRAM];
@@ -60,22 +80,28 @@ struct record {
     double *samples[FIGURE_COUNT]; // raw, time[].samples of them; NULL when trimmed
     int repeats;                   // dispatches in one interval of the compute figure
     const char *stop;              // "precise", "time", "count"
-    const char *clock;             // "gpu" or "host", with the reason after a colon: "host: no timestamps"
-    const char *cache;             // "hot" or "cold"
-    double drift;                  // the fixed reference kernel's time beside this point over its median so far; NaN: none
-    bool throttled;                // drift beyond 1.1
-    struct { double ns, max_ulp; bool extrapolated; } reference; // the scalar baseline; ns NaN: not timed
-    double flops, bytes;           // useful work and least traffic of one run
-    double upload_bytes, download_bytes; // that the upload and download figures moved; 0: nothing
+    const char *clock; // "gpu" or "host", with the reason after a colon: "host: no timestamps"
+    const char *cache; // "hot" or "cold"
+    double drift; // the fixed reference kernel's time beside this point over its median; NaN: none
+    bool throttled; // drift beyond 1.1
+    struct {
+        double ns, max_ulp;
+        bool extrapolated;
+    } reference;                           // the scalar baseline; ns NaN: not timed
+    double flops, bytes;                   // useful work and least traffic of one run
+    double upload_bytes, download_bytes;   // that the upload and download figures moved; 0: nothing
     int64_t compile_ns, judge_ns, wall_ns; // where the wall time went; reference.ns apart
-    uint64_t source_hash;          // of manifest and preprocessed shaders
-    uint32_t subgroup_size;        // that ran, when required; 0: the driver's choice
+    uint64_t source_hash;                  // of manifest and preprocessed shaders
+    uint32_t subgroup_size;                // that ran, when required; 0: the driver's choice
 };
 
 struct json_object *record_to_json(const struct record *record, bool with_samples);
 
-// Strict about kinds and ranges; members it does not know are passed over. An error names the JSON path.
-bool record_from_json(struct arena *arena, struct json_object *object, struct record *out, struct error *err);
-bool record_read(struct arena *arena, const struct json_at *at, struct record *out, struct error *err); // in a file
+// Strict about kinds and ranges; members it does not know are passed over. An error names the JSON
+// path; record_read does so for a record within a file.
+bool record_from_json(
+    struct arena *arena, struct json_object *object, struct record *out, struct error *err);
+bool record_read(
+    struct arena *arena, const struct json_at *at, struct record *out, struct error *err);
 
 #endif

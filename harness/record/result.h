@@ -9,7 +9,7 @@
 #define RESULT_SCHEMA_VERSION 1
 
 struct result {
-    struct arena arena;         // owns everything below
+    struct arena arena;          // owns everything below
     struct json_object *context; // tool, host, device, run, peaks: as in the file, without records
     struct device_info device;
     struct record *records;
@@ -18,13 +18,16 @@ struct result {
 
 // Peaks by name ("copy_bytes_per_s"); NaN when not measured.
 double result_peak(const struct result *result, const char *name);
-// "B/s", "FLOP/s", "ns"; NULL when the name tells no way to compute a peak (peaks.c lists the endings it may have).
+// "B/s", "FLOP/s", "ns"; NULL when the name tells no way to compute a peak (peaks.c lists the
+// endings it may have).
 const char *peak_unit(const char *name);
 
-bool result_read(const char *path, struct result *out, struct error *err); // checks schema_version and every record
+bool result_read(const char *path, struct result *out,
+    struct error *err); // checks schema_version and every record
 void result_free(struct result *result);
 
-// The context of a run, before any record. The folder of argv[0] is left out, and "~" stands for the user's home.
+// The context of a run, before any record. The folder of argv[0] is left out, and "~" stands for
+// the user's home.
 struct run_facts {
     int argc;
     char **argv;
@@ -35,19 +38,21 @@ struct run_facts {
 };
 struct json_object *context_make(const struct device_info *device, const struct run_facts *facts);
 
-// The journal: a JSON-lines file. Line 1 is the context; then one record a line; each append is on disk (fsync) when the call returns.
+// The journal: a JSON-lines file. Line 1 is the context; then one record a line; each append is on
+// disk (fsync) when the call returns.
 struct journal;
 struct journal *journal_create(const char *path, struct json_object *context, struct error *err);
-// Opens an interrupted one: reads context and whole records (a torn last line is dropped), ready to append. The caller
-// releases the context and each record.
+// Opens an interrupted one: reads context and whole records (a torn last line is dropped), ready to
+// append. The caller releases the context and each record.
 struct journal *journal_resume(const char *path, struct arena *arena, struct json_object **context,
     struct json_object ***records, size_t *count, struct error *err);
 bool journal_append(struct journal *journal, struct json_object *record, struct error *err);
 void journal_close(struct journal *journal);
 
-// Folds a journal into a result file: the peaks are the best of the records that serve them, records in plan order.
-// `trimmed`: without raw samples. Adds run.wall_s, peaks, counts and records to the context, which itself stays as it is.
-bool result_write(const char *path, struct json_object *context, struct json_object **records, size_t count,
-    double wall_seconds, bool trimmed, struct error *err);
+// Folds a journal into a result file: the peaks are the best of the records that serve them,
+// records in plan order. `trimmed`: without raw samples. Adds run.wall_s, peaks, counts and records
+// to the context, which itself stays as it is.
+bool result_write(const char *path, struct json_object *context, struct json_object **records,
+    size_t count, double wall_seconds, bool trimmed, struct error *err);
 
 #endif

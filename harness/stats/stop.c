@@ -2,8 +2,8 @@
 // When to stop sampling.
 #include "summary.h"
 
-// Beyond 64 samples the interval changes slowly and sorting them costs as much as a short sample: look every 16th time
-// (the cadence of nvbench's criterion).
+// Beyond 64 samples the interval changes slowly and sorting them costs as much as a short sample:
+// look every 16th time (the cadence of nvbench's criterion).
 static bool worth_a_look(size_t count) {
     return count <= 64 || count % 16 == 0;
 }

@@ -11,8 +11,9 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// The quantile `share` by linear interpolation between the closest ranks of (count - 1) * share: rule 7 of
-// Hyndman and Fan, "Sample quantiles in statistical packages" (1996), which NumPy and R use too.
+// The quantile `share` by linear interpolation between the closest ranks of (count - 1) * share:
+// rule 7 of Hyndman and Fan, "Sample quantiles in statistical packages" (1996), which NumPy and R
+// use too.
 static double quantile(const double *sorted, size_t count, double share) {
     double rank = (double)(count - 1) * share;
     size_t below = (size_t)rank;
@@ -20,8 +21,8 @@ static double quantile(const double *sorted, size_t count, double share) {
     return sorted[below] + (rank - (double)below) * (sorted[below + 1] - sorted[below]);
 }
 
-// Chance that exactly floor(count / 2) of `count` fair coins fall heads, as a product that never leaves the range of a
-// double: C(2h, h) / 4^h, and for odd counts one factor more.
+// Chance that exactly floor(count / 2) of `count` fair coins fall heads, as a product that never
+// leaves the range of a double: C(2h, h) / 4^h, and for odd counts one factor more.
 static double central_chance(size_t count) {
     double chance = 1;
     for (size_t i = 1; i <= count / 2; i++) chance *= (2 * (double)i - 1) / (2 * (double)i);
@@ -30,9 +31,9 @@ static double central_chance(size_t count) {
 
 size_t summary_interval_rank(size_t count) {
     const double confidence = 0.95;
-    // How many samples lie below the true median is binomial with chance 1/2. The interval between the rank-th samples
-    // from either end covers it when that number lies in rank .. count - rank, so the rank is lowered from the middle
-    // until those numbers hold the confidence.
+    // How many samples lie below the true median is binomial with chance 1/2. The interval between
+    // the rank-th samples from either end covers it when that number lies in rank .. count - rank,
+    // so the rank is lowered from the middle until those numbers hold the confidence.
     size_t rank = (count + 1) / 2;
     double chance = central_chance(count); // of `rank` below; by symmetry also of `count - rank`
     double covered = count % 2 ? 0 : chance;

@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 struct summary {
-    double median, lo, hi; // 95 % interval of the median by order statistics (binomial); lo = min, hi = max below 6
+    double median, lo, hi; // 95 % interval of the median by order statistics (binomial); lo = min,
+                           // hi = max below 6
     double q1, q3, min, max;
     size_t samples; // 0: nothing measured, and every other member is NaN
 };
@@ -15,11 +16,13 @@ struct summary {
 // `values` must be finite; the array is not changed. Memory out gives samples 0.
 struct summary summarize(const double *values, size_t count);
 
-// The k for which the k-th smallest and the k-th largest of `count` samples (1 or more) bracket the median with 95 %
-// or more: the greatest such k, by the binomial distribution, exact for every count; 1 when there is none (below 6).
+// The k for which the k-th smallest and the k-th largest of `count` samples (1 or more) bracket the
+// median with 95 % or more: the greatest such k, by the binomial distribution, exact for every
+// count; 1 when there is none (below 6).
 size_t summary_interval_rank(size_t count);
 
-// Half the width of the median's interval as a share of the median; infinite below 6 samples or at a median of 0.
+// Half the width of the median's interval as a share of the median; infinite below 6 samples or at
+// a median of 0.
 double summary_precision(const struct summary *summary);
 
 // When to stop sampling: enough samples and (narrow enough, or the time or count is spent).
@@ -29,7 +32,8 @@ struct stop_rule {
     double precision; // share
     double seconds;   // budget
 };
-enum stop_reason stop_check(const struct stop_rule *rule, const double *values, size_t count, double spent_seconds);
+enum stop_reason stop_check(
+    const struct stop_rule *rule, const double *values, size_t count, double spent_seconds);
 const char *stop_reason_name(enum stop_reason reason); // "precise", "time", "count"
 
 #endif

@@ -19,7 +19,7 @@ static void test_write_and_read(void **state) {
     char *bytes = file_read(&arena, path, &length, &err);
     assert_non_null(bytes);
     assert_int_equal(length, 3);
-    assert_memory_equal(bytes, "a\0b", 4); // and a NUL after the last
+    assert_memory_equal(bytes, "a\0b", 4);      // and a NUL after the last
     assert_true(file_write(path, "", 0, &err)); // over the old one
     assert_string_equal(file_read(&arena, path, &length, &err), "");
     assert_int_equal(length, 0);

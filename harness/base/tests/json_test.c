@@ -43,12 +43,14 @@ static void test_getters(void **state) {
     (void)state;
     struct error err = {0};
     struct arena arena = {0};
-    struct json_object *value = read_text(
-        "{\"list\": [1, {\"x\": 2.5}], \"s\": \"t\", \"b\": true, \"n\": null, \"big\": 1e400, \"nan\": NaN, \"nul\": \"a\\u0000b\"}\n", &err);
+    struct json_object *value =
+        read_text("{\"list\": [1, {\"x\": 2.5}], \"s\": \"t\", \"b\": true, \"n\": null, \"big\": "
+                  "1e400, \"nan\": NaN, \"nul\": \"a\\u0000b\"}\n",
+            &err);
     assert_non_null(value);
     struct json_at root = json_root(value, "f.json"), list, item, x, at;
     const char *string;
-    int64_t integer;
+    int64_t integer = 0;
     double number;
     bool boolean;
     assert_true(json_member(&root, "list", false, &list, &err));
@@ -63,10 +65,12 @@ static void test_getters(void **state) {
     assert_true(json_number(&x, &number, &err) && number == 2.5);
     assert_false(json_integer(&x, 0, 9, &integer, &err));
     assert_string_equal(err.text, "f.json: $.list[1].x: expected int, found double");
-    assert_true(json_member(&root, "s", false, &at, &err) && json_string(&at, &arena, &string, &err));
+    assert_true(
+        json_member(&root, "s", false, &at, &err) && json_string(&at, &arena, &string, &err));
     assert_string_equal(string, "t");
     assert_false(json_boolean(&at, &boolean, &err));
-    assert_true(json_member(&root, "b", false, &at, &err) && json_boolean(&at, &boolean, &err) && boolean);
+    assert_true(
+        json_member(&root, "b", false, &at, &err) && json_boolean(&at, &boolean, &err) && boolean);
     assert_true(json_member(&root, "n", false, &at, &err));
     assert_null(at.value);
     assert_false(json_string(&at, &arena, &string, &err));

@@ -96,7 +96,8 @@ static void test_hash(void **state) {
     assert_true(hash_bytes(HASH_START, "", 0) == 0xcbf29ce484222325u);
     assert_true(hash_bytes(HASH_START, "a", 1) == 0xaf63dc4c8601ec8cu);
     assert_true(hash_bytes(HASH_START, "foobar", 6) == 0x85944171f73967e8u);
-    assert_true(hash_string(hash_string(HASH_START, "ab"), "c") != hash_string(hash_string(HASH_START, "a"), "bc"));
+    assert_true(hash_string(hash_string(HASH_START, "ab"), "c") !=
+                hash_string(hash_string(HASH_START, "a"), "bc"));
 }
 
 int main(void) {

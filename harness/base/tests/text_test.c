@@ -40,14 +40,28 @@ static void test_glob(void **state) {
         const char *pattern, *string;
         bool matches;
     } table[] = {
-        {"", "", true}, {"", "a", false}, {"*", "", true}, {"**", "anything", true}, {"?", "", false},
-        {"?", "a", true}, {"a?c", "abc", true}, {"a?c", "ac", false}, {"softmax.*", "softmax.online", true},
-        {"softmax.*", "log_softmax.online", false}, {"*softmax*", "log_softmax.online", true},
-        {"*.vec4", "add.vec4", true}, {"*.vec4", "add.vec4x", false}, {"*ab*ab", "abab", true},
-        {"*ab*ab", "aab", false}, {"a*b*c", "aXbXbXc", true}, {"a*b*c", "aXcXb", false}, {"[a]", "a", false},
-        {"[a]", "[a]", true}, {"Add", "add", false},
-        {"matmul.tiled/f32/m=2,n=2,k=2/wg=16x16x1,TILE_K=16", "matmul.tiled/f32/m=2,n=2,k=2/wg=16x16x1,TILE_K=16",
-            true},
+        {"", "", true},
+        {"", "a", false},
+        {"*", "", true},
+        {"**", "anything", true},
+        {"?", "", false},
+        {"?", "a", true},
+        {"a?c", "abc", true},
+        {"a?c", "ac", false},
+        {"softmax.*", "softmax.online", true},
+        {"softmax.*", "log_softmax.online", false},
+        {"*softmax*", "log_softmax.online", true},
+        {"*.vec4", "add.vec4", true},
+        {"*.vec4", "add.vec4x", false},
+        {"*ab*ab", "abab", true},
+        {"*ab*ab", "aab", false},
+        {"a*b*c", "aXbXbXc", true},
+        {"a*b*c", "aXcXb", false},
+        {"[a]", "a", false},
+        {"[a]", "[a]", true},
+        {"Add", "add", false},
+        {"matmul.tiled/f32/m=2,n=2,k=2/wg=16x16x1,TILE_K=16",
+            "matmul.tiled/f32/m=2,n=2,k=2/wg=16x16x1,TILE_K=16", true},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         assert_int_equal(text_glob(table[i].pattern, table[i].string), table[i].matches);

@@ -32,7 +32,8 @@ static void test_the_first_of_several(void **state) {
     assert_int_equal(guard_check(bytes, sizeof bytes, 0, 0), 17);
 }
 
-// Any run, operand or place has another word: no two of the 4096 are equal, and none is zero or all ones.
+// Any run, operand or place has another word: no two of the 4096 are equal, and none is zero or all
+// ones.
 static void test_words_differ(void **state) {
     (void)state;
     enum { RUNS = 8, OPERANDS = 8, PLACES = 64, COUNT = RUNS * OPERANDS * PLACES };

@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <cmocka.h>
@@ -166,7 +167,8 @@ static void test_full_from_the_start(void **state) {
     json_object_put(about);
 }
 
-// The file may grow by half a record: the append fails, what stood there stays, and resuming works once there is room.
+// The file may grow by half a record: the append fails, what stood there stays, and resuming works
+// once there is room.
 static void test_full_half_way(void **state) {
     (void)state;
     const char *path = in_folder("full");

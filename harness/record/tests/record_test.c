@@ -18,21 +18,28 @@ static struct json_object *parse(const char *string) {
     return object;
 }
 
-// Every member is compared by hand: a member forgotten in the table reads back as zero and fails here.
+// Every member is compared by hand: a member forgotten in the table reads back as zero and fails
+// here.
 static void assert_same(const struct record *a, const struct record *b, bool samples) {
 #define SAME_TEXT(member) assert_string_equal(a->member, b->member)
 #define SAME(member) assert_true(a->member == b->member)
-    SAME_TEXT(name), SAME_TEXT(operator), SAME_TEXT(kernel), SAME_TEXT(dtype), SAME_TEXT(seeds), SAME_TEXT(peak);
+    SAME_TEXT(name), SAME_TEXT(operator), SAME_TEXT(kernel), SAME_TEXT(dtype), SAME_TEXT(seeds),
+        SAME_TEXT(peak);
     SAME_TEXT(reason), SAME_TEXT(replay), SAME_TEXT(stop), SAME_TEXT(cache), SAME_TEXT(clock);
-    SAME(is_default), SAME(status), SAME(repeats), SAME(drift), SAME(throttled), SAME(flops), SAME(bytes);
-    SAME(upload_bytes), SAME(download_bytes), SAME(compile_ns), SAME(judge_ns), SAME(wall_ns), SAME(source_hash);
+    SAME(is_default), SAME(status), SAME(repeats), SAME(drift), SAME(throttled), SAME(flops),
+        SAME(bytes);
+    SAME(upload_bytes), SAME(download_bytes), SAME(compile_ns), SAME(judge_ns), SAME(wall_ns),
+        SAME(source_hash);
     SAME(subgroup_size), SAME(reference.ns), SAME(reference.max_ulp), SAME(reference.extrapolated);
     SAME(dim_count), SAME(tunable_count), SAME(wg[0]), SAME(wg[1]), SAME(wg[2]);
     for (int i = 0; i < a->dim_count; i++) SAME_TEXT(dims[i].name), SAME(dims[i].value);
     for (int i = 0; i < a->tunable_count; i++) SAME_TEXT(tunables[i].name), SAME(tunables[i].value);
-    SAME(check.max_ulp), SAME(check.bound_ulp), SAME(check.worst_ratio), SAME(check.p99_ulp), SAME(check.mean_ulp);
-    SAME(check.nmse), SAME(check.worst_index), SAME(check.got), SAME(check.want), SAME(check.checked);
-    SAME(check.elements), SAME(check.excluded), SAME(check.failures), SAME(check.same_bits), SAME(check.rte);
+    SAME(check.max_ulp), SAME(check.bound_ulp), SAME(check.worst_ratio), SAME(check.p99_ulp),
+        SAME(check.mean_ulp);
+    SAME(check.nmse), SAME(check.worst_index), SAME(check.got), SAME(check.want),
+        SAME(check.checked);
+    SAME(check.elements), SAME(check.excluded), SAME(check.failures), SAME(check.same_bits),
+        SAME(check.rte);
     SAME(check.guards_intact), SAME(check.inputs_intact), SAME(check.specials), SAME(check.denorms);
     SAME(check.output_hash), SAME(check.input_count);
     SAME_TEXT(check.worst_operand);
@@ -40,8 +47,10 @@ static void assert_same(const struct record *a, const struct record *b, bool sam
     for (int i = 0; i < a->check.input_count; i++) SAME_TEXT(check.inputs[i].name);
     for (int f = 0; f < FIGURE_COUNT; f++) {
         assert_memory_equal(&a->time[f], &b->time[f], sizeof a->time[f]);
-        if (!samples) assert_null(b->samples[f]);
-        else assert_memory_equal(a->samples[f], b->samples[f], a->time[f].samples * sizeof(double));
+        if (!samples)
+            assert_null(b->samples[f]);
+        else
+            assert_memory_equal(a->samples[f], b->samples[f], a->time[f].samples * sizeof(double));
     }
 }
 
@@ -75,8 +84,9 @@ static void test_flags(void **state) {
     (void)state;
     for (int flag = 0; flag < 9; flag++) {
         struct record r = sample_record(), back;
-        bool *flags[] = {&r.is_default, &r.check.same_bits, &r.check.guards_intact, &r.check.inputs_intact,
-            &r.check.rte, &r.check.specials, &r.check.denorms, &r.throttled, &r.reference.extrapolated};
+        bool *flags[] = {&r.is_default, &r.check.same_bits, &r.check.guards_intact,
+            &r.check.inputs_intact, &r.check.rte, &r.check.specials, &r.check.denorms, &r.throttled,
+            &r.reference.extrapolated};
         struct arena arena = {0};
         struct error err;
         for (int i = 0; i < 9; i++) *flags[i] = i == flag;
@@ -90,8 +100,15 @@ static void test_flags(void **state) {
 
 static void test_what_was_not_measured_is_absent(void **state) {
     (void)state;
-    const struct record r = {.name = "n", .operator = "o", .kernel = "k", .dtype = "f32", .wg = {1, 1, 1},
-        .status = RECORD_SKIP, .reason = "needs float16", .drift = NAN, .reference = {NAN, NAN, false}};
+    const struct record r = {.name = "n",
+        .operator= "o",
+        .kernel = "k",
+        .dtype = "f32",
+        .wg = {1, 1, 1},
+        .status = RECORD_SKIP,
+        .reason = "needs float16",
+        .drift = NAN,
+        .reference = {NAN, NAN, false}};
     struct arena arena = {0};
     struct record back;
     struct error err;
@@ -116,12 +133,14 @@ static void test_mismatch_of_class_has_no_headroom(void **state) {
     struct error err;
     r.check.worst_ratio = r.check.p99_ulp = INFINITY;
     r.check.got = NAN;
-    struct json_object *object = record_to_json(&r, false), *check = json_get(object, "check"), *headroom;
+    struct json_object *object = record_to_json(&r, false), *check = json_get(object, "check"),
+                       *headroom;
     assert_true(json_object_object_get_ex(check, "headroom", &headroom) && !headroom);
     assert_string_equal(json_get_string(json_get(check, "worst"), "got", ""), "nan");
     assert_string_equal(json_get_string(json_get(check, "worst"), "want", ""), "-inf");
     assert_true(record_from_json(&arena, object, &back, &err));
-    assert_true(isinf(back.check.worst_ratio) && isnan(back.check.got) && isnan(back.check.p99_ulp));
+    assert_true(
+        isinf(back.check.worst_ratio) && isnan(back.check.got) && isnan(back.check.p99_ulp));
     json_object_put(object);
     r.check.worst_ratio = 0.25;
     object = record_to_json(&r, false);
@@ -135,7 +154,8 @@ static void test_text_that_is_no_utf8(void **state) {
     struct record r = sample_record(), back;
     struct arena arena = {0};
     struct error err;
-    r.reason = "bad \xff byte, cut \xe2\x82, surrogate \xed\xa0\x80, long \xc0\x80, whole \xf0\x9f\x98\x80, end \xf0\x9f";
+    r.reason = "bad \xff byte, cut \xe2\x82, surrogate \xed\xa0\x80, long \xc0\x80, whole "
+               "\xf0\x9f\x98\x80, end \xf0\x9f";
     struct json_object *object = record_to_json(&r, false);
     assert_true(record_from_json(&arena, object, &back, &err));
 #define U "\xef\xbf\xbd"
@@ -185,7 +205,8 @@ static void test_hostile(void **state) {
         struct arena arena = {0};
         struct record back;
         struct error err = {0};
-        struct json_object *object = record_to_json(&r, true), *value = json_tokener_parse(bad[i].value);
+        struct json_object *object = record_to_json(&r, true),
+                           *value = json_tokener_parse(bad[i].value);
         assert_int_equal(json_pointer_set(&object, bad[i].pointer, value), 0);
         assert_false(record_from_json(&arena, object, &back, &err));
         if (!strstr(err.text, bad[i].error)) print_error("%s -> %s\n", bad[i].pointer, err.text);

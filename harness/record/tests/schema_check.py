@@ -4,7 +4,8 @@
 
 usage: schema_check.py FILE...      Exit status 0: all hold; 1: the faults are on standard error.
 
-What a file is follows from its members: `records` make a result, `entries` a suite, `kernels` a manifest.
+What a file is follows from its members: `records` make a result, `entries` a suite, `kernels` a
+manifest.
 """
 
 import json
@@ -37,10 +38,11 @@ def faults(path):
         value = load(path)
     except (OSError, ValueError) as fault:
         return [str(fault)]
-    kind = next((kind for member, kind in KINDS.items() if isinstance(value, dict) and member in value), None)
-    if not kind:
-        return ["neither a result nor a suite nor a manifest"]
-    return [f"{fault.json_path}: {fault.message[:300]}" for fault in validator(kind).iter_errors(value)]
+    kinds = [KINDS[member] for member in KINDS if isinstance(value, dict) and member in value]
+    if len(kinds) != 1:
+        return ["expected a result, a suite or a manifest"]
+    found = validator(kinds[0]).iter_errors(value)
+    return [f"{fault.json_path}: {fault.message[:300]}" for fault in found]
 
 
 def main(paths):

@@ -9,15 +9,16 @@
 #include <string.h>
 #include <cmocka.h>
 
-// Ranks of the 95 % interval of the median, from scipy.stats.binom.cdf: the greatest k with 2 P(B < k) <= 0.05 for
-// B ~ Bin(n, 1/2). Up to 50 they are those of printed tables of the sign test (e.g. Conover, table A3).
+// Ranks of the 95 % interval of the median, from scipy.stats.binom.cdf: the greatest k with 2 P(B <
+// k) <= 0.05 for B ~ Bin(n, 1/2). Up to 50 they are those of printed tables of the sign test (e.g.
+// Conover, table A3).
 static void test_ranks(void **state) {
     (void)state;
     static const struct {
         size_t count, rank;
-    } table[] = {{1, 1}, {2, 1}, {5, 1}, {6, 1}, {8, 1}, {9, 2}, {10, 2}, {11, 2}, {12, 3}, {15, 4}, {17, 5}, {20, 6},
-        {25, 8}, {30, 10}, {35, 12}, {40, 14}, {50, 18}, {500, 228}, {999, 469}, {5000, 2431}, {50000, 24781},
-        {500000, 249307}};
+    } table[] = {{1, 1}, {2, 1}, {5, 1}, {6, 1}, {8, 1}, {9, 2}, {10, 2}, {11, 2}, {12, 3}, {15, 4},
+        {17, 5}, {20, 6}, {25, 8}, {30, 10}, {35, 12}, {40, 14}, {50, 18}, {500, 228}, {999, 469},
+        {5000, 2431}, {50000, 24781}, {500000, 249307}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         assert_int_equal(summary_interval_rank(table[i].count), table[i].rank);
 }
@@ -41,7 +42,8 @@ static void test_few(void **state) {
     assert_int_equal(s.samples, 0);
     assert_true(isnan(s.median) && isnan(s.lo) && isnan(s.max) && isinf(summary_precision(&s)));
     s = summarize((const double[]){4}, 1);
-    assert_true(s.median == 4 && s.lo == 4 && s.hi == 4 && s.q1 == 4 && s.q3 == 4 && s.samples == 1);
+    assert_true(
+        s.median == 4 && s.lo == 4 && s.hi == 4 && s.q1 == 4 && s.q3 == 4 && s.samples == 1);
     assert_true(isinf(summary_precision(&s))); // equal ends of one sample promise nothing
     s = summarize((const double[]){1, 2, 3, 4, 5}, 5);
     assert_true(s.median == 3 && s.lo == 1 && s.hi == 5 && s.q1 == 2 && s.q3 == 4);
@@ -52,8 +54,8 @@ static void test_few(void **state) {
     assert_true(isinf(summary_precision(&s)));
 }
 
-// The interval holds the true median at least as often as it promises, and no interval one rank narrower does.
-// The distribution is skewed, as times are: the true median of -log(u) is log 2.
+// The interval holds the true median at least as often as it promises, and no interval one rank
+// narrower does. The distribution is skewed, as times are: the true median of -log(u) is log 2.
 static void test_coverage(void **state) {
     (void)state;
     enum { TRIALS = 20000 };
@@ -67,7 +69,8 @@ static void test_coverage(void **state) {
             struct summary s = summarize(values, counts[c]);
             held += s.lo <= log(2) && log(2) <= s.hi;
         }
-        // Promised by the binomial: 0.96875, 0.97852, 0.98828 (ranks 2, 10), 0.95670, 0.96716 (ranks 18, 33).
+        // Promised by the binomial: 0.96875, 0.97852, 0.98828 (ranks 2, 10), 0.95670, 0.96716
+        // (ranks 18, 33).
         static const double promised[] = {0.96875, 0.978516, 0.988281, 0.956715, 0.967161};
         assert_true(fabs((double)held / TRIALS - promised[c]) < 4 * sqrt(0.05 * 0.95 / TRIALS));
     }
@@ -82,7 +85,8 @@ static void test_stop(void **state) {
         wild[i] = i % 2 ? 1000 : 2000;
     }
     assert_int_equal(stop_check(&rule, calm, 9, 0), STOP_NOT_YET);
-    assert_int_equal(stop_check(&rule, calm, 9, 50), STOP_NOT_YET); // a median of few is no figure: time waits for `least`
+    assert_int_equal(stop_check(&rule, calm, 9, 50),
+        STOP_NOT_YET); // a median of few is no figure: time waits for `least`
     assert_int_equal(stop_check(&rule, calm, 10, 0), STOP_PRECISE);
     assert_int_equal(stop_check(&rule, calm, 10, 50), STOP_PRECISE);
     assert_int_equal(stop_check(&rule, wild, 10, 0.5), STOP_NOT_YET);
@@ -90,7 +94,8 @@ static void test_stop(void **state) {
     assert_int_equal(stop_check(&rule, wild, 99, 0.5), STOP_NOT_YET);
     assert_int_equal(stop_check(&rule, wild, 100, 0.5), STOP_COUNT);
     assert_int_equal(stop_check(&rule, wild, 100, 5), STOP_COUNT);
-    assert_int_equal(stop_check(&rule, calm, 70, 0.5), STOP_NOT_YET); // not looked at: no multiple of 16
+    assert_int_equal(
+        stop_check(&rule, calm, 70, 0.5), STOP_NOT_YET); // not looked at: no multiple of 16
     assert_int_equal(stop_check(&rule, calm, 80, 0.5), STOP_PRECISE);
     assert_int_equal(stop_check(&rule, calm, 70, 1), STOP_PRECISE); // at the end it always is
     assert_string_equal(stop_reason_name(STOP_PRECISE), "precise");
