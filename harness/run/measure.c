@@ -78,6 +78,13 @@ static void record_copies(const struct measure_request *r, bool in) {
     }
 }
 
+static double bytes_moved(const struct problem *problem, bool in) {
+    double bytes = 0;
+    for (int i = 0; i < problem->operand_count; i++)
+        if (moves(&problem->operands[i], in)) bytes += (double)problem->operands[i].bytes;
+    return bytes;
+}
+
 // ---- one interval, by the GPU's clock or the host's ----
 
 struct clock_choice {
@@ -260,6 +267,8 @@ bool measure_point(const struct measure_request *request, struct arena *arena, s
     if (!ok) return false;
     record->clock = clock.name;
     record->cache = request->sweep ? "cold" : "hot";
+    record->upload_bytes = bytes_moved(request->problem, true);
+    record->download_bytes = bytes_moved(request->problem, false);
     for (int figure = 0; figure < FIGURE_COUNT; figure++)
         if (!keep(arena, record, (enum figure)figure, &series[figure]))
             return error_set(err, STATUS_FAULT, "out of host memory for samples");
