@@ -6,7 +6,8 @@
 
 #define NONE UINT32_MAX
 
-// For each kind, what to look for in order of preference; the first memory type that has `must` and lacks `avoid` is taken.
+// For each kind, what to look for in order of preference; the first memory type that has `must` and
+// lacks `avoid` is taken.
 #define VISIBLE VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT
 #define COHERENT VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
 #define CACHED VK_MEMORY_PROPERTY_HOST_CACHED_BIT
@@ -18,21 +19,23 @@ static const struct wish {
     // The small window of device memory that the host can see is left to those who need it.
     [BUFFER_DEVICE] = {{LOCAL, VISIBLE}, {LOCAL, 0}, {0, 0}},
     // Written in order and read by a copy: memory of the host's own, not behind the bus.
-    [BUFFER_UPLOAD] = {{VISIBLE | COHERENT, LOCAL | CACHED}, {VISIBLE | COHERENT, LOCAL}, {VISIBLE | COHERENT, 0},
-        {VISIBLE, 0}},
+    [BUFFER_UPLOAD] = {{VISIBLE | COHERENT, LOCAL | CACHED}, {VISIBLE | COHERENT, LOCAL},
+        {VISIBLE | COHERENT, 0}, {VISIBLE, 0}},
     // Reading memory that is not cached is many times slower than the copy that filled it.
-    [BUFFER_READBACK] = {{VISIBLE | CACHED | COHERENT, LOCAL}, {VISIBLE | CACHED, LOCAL}, {VISIBLE | CACHED, 0},
-        {VISIBLE, 0}},
+    [BUFFER_READBACK] = {{VISIBLE | CACHED | COHERENT, LOCAL}, {VISIBLE | CACHED, LOCAL},
+        {VISIBLE | CACHED, 0}, {VISIBLE, 0}},
 };
 
-// Types that no such wish should land on: lazily allocated and protected memory, and AMD's uncached debugging types.
-static const VkMemoryPropertyFlags unwanted = VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT |
-    VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD |
-    VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD;
+// Types that no such wish should land on: lazily allocated and protected memory, and AMD's uncached
+// debugging types.
+static const VkMemoryPropertyFlags unwanted =
+    VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT | VK_MEMORY_PROPERTY_PROTECTED_BIT |
+    VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD;
 
 static uint32_t memory_type(const struct gpu *gpu, enum buffer_kind kind, uint32_t allowed) {
     for (int wish = 0; wish < WISHES; wish++) {
-        VkMemoryPropertyFlags must = wishes[kind][wish].must, avoid = wishes[kind][wish].avoid | unwanted;
+        VkMemoryPropertyFlags must = wishes[kind][wish].must,
+                              avoid = wishes[kind][wish].avoid | unwanted;
         for (uint32_t i = 0; i < gpu->memory.memoryTypeCount; i++) {
             VkMemoryPropertyFlags flags = gpu->memory.memoryTypes[i].propertyFlags;
             if (allowed & 1u << i && (flags & must) == must && !(flags & avoid)) return i;
@@ -41,7 +44,8 @@ static uint32_t memory_type(const struct gpu *gpu, enum buffer_kind kind, uint32
     return NONE;
 }
 
-// Bytes that a further allocation in the heap may take: what the driver's budget leaves, else what the heap holds less what is ours.
+// Bytes that a further allocation in the heap may take: what the driver's budget leaves, else what
+// the heap holds less what is ours.
 static uint64_t available(const struct gpu *gpu, uint32_t heap) {
     uint64_t size = gpu->memory.memoryHeaps[heap].size, used = gpu->heap_used[heap];
     if (gpu->memory_budget) {
@@ -59,16 +63,19 @@ static uint64_t available(const struct gpu *gpu, uint32_t heap) {
     return left < gpu->info.largest_allocation ? left : gpu->info.largest_allocation;
 }
 
-static bool out_of_memory(const struct gpu *gpu, uint32_t heap, uint64_t requested, struct error *err) {
+static bool out_of_memory(
+    const struct gpu *gpu, uint32_t heap, uint64_t requested, struct error *err) {
     uint64_t left = available(gpu, heap);
-    error_of_kind(err, ERROR_OUT_OF_MEMORY, "out of device memory: a buffer of %llu bytes was requested, %llu are available",
+    error_of_kind(err, ERROR_OUT_OF_MEMORY,
+        "out of device memory: a buffer of %llu bytes was requested, %llu are available",
         (unsigned long long)requested, (unsigned long long)left);
     err->requested = requested;
     err->available = left;
     return false;
 }
 
-// The most that any one buffer could get; asking a driver for more than that is undefined in some of them.
+// The most that any one buffer could get; asking a driver for more than that is undefined in some
+// of them.
 static uint64_t largest_buffer(const struct gpu *gpu, uint32_t *heap) {
     *heap = 0;
     for (uint32_t i = 1; i < gpu->memory.memoryHeapCount; i++)
@@ -77,11 +84,14 @@ static uint64_t largest_buffer(const struct gpu *gpu, uint32_t *heap) {
     return size < gpu->info.largest_allocation ? size : gpu->info.largest_allocation;
 }
 
-static bool allocate(struct gpu *gpu, struct buffer_handle *handle, enum buffer_kind kind, struct error *err) {
+static bool allocate(
+    struct gpu *gpu, struct buffer_handle *handle, enum buffer_kind kind, struct error *err) {
     VkMemoryRequirements needs;
     vkGetBufferMemoryRequirements(gpu->device, handle->buffer, &needs);
     uint32_t type = memory_type(gpu, kind, needs.memoryTypeBits);
-    if (type == NONE) return error_of_kind(err, ERROR_SKIP, "the device has no memory fit for this kind of buffer");
+    if (type == NONE)
+        return error_of_kind(
+            err, ERROR_SKIP, "the device has no memory fit for this kind of buffer");
     uint32_t heap = gpu->memory.memoryTypes[type].heapIndex;
     if (needs.size > available(gpu, heap)) return out_of_memory(gpu, heap, needs.size, err);
     VkMemoryAllocateInfo info = {
@@ -99,10 +109,12 @@ static bool allocate(struct gpu *gpu, struct buffer_handle *handle, enum buffer_
     gpu->heap_used[heap] += needs.size;
     gpu->memory_used += needs.size;
     if (gpu->memory_used > gpu->memory_peak) gpu->memory_peak = gpu->memory_used;
-    return vk_check(gpu, vkBindBufferMemory(gpu->device, handle->buffer, handle->memory, 0), "vkBindBufferMemory", err);
+    return vk_check(gpu, vkBindBufferMemory(gpu->device, handle->buffer, handle->memory, 0),
+        "vkBindBufferMemory", err);
 }
 
-static bool make_buffer(struct gpu *gpu, struct buffer_handle *handle, uint64_t bytes, struct error *err) {
+static bool make_buffer(
+    struct gpu *gpu, struct buffer_handle *handle, uint64_t bytes, struct error *err) {
     uint32_t heap;
     if (bytes == 0) return error_set(err, STATUS_FAULT, "a buffer of zero bytes was requested");
     if (bytes > largest_buffer(gpu, &heap)) return out_of_memory(gpu, heap, bytes, err);
@@ -118,12 +130,14 @@ static bool make_buffer(struct gpu *gpu, struct buffer_handle *handle, uint64_t 
     return vk_check(gpu, result, "vkCreateBuffer", err);
 }
 
-bool buffer_create(struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *out, struct error *err) {
+bool buffer_create(
+    struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *out, struct error *err) {
     *out = (struct buffer){.bytes = bytes, .handle = calloc(1, sizeof *out->handle)};
     if (!out->handle) return error_set(err, STATUS_FAULT, "out of memory for a buffer");
     bool ok = make_buffer(gpu, out->handle, bytes, err) && allocate(gpu, out->handle, kind, err);
     if (ok && kind != BUFFER_DEVICE)
-        ok = vk_check(gpu, vkMapMemory(gpu->device, out->handle->memory, 0, VK_WHOLE_SIZE, 0, &out->host),
+        ok = vk_check(gpu,
+            vkMapMemory(gpu->device, out->handle->memory, 0, VK_WHOLE_SIZE, 0, &out->host),
             "vkMapMemory", err);
     if (!ok) buffer_destroy(gpu, out);
     return ok;
@@ -152,12 +166,13 @@ static VkMappedMemoryRange whole(const struct buffer *buffer) {
 bool buffer_flush(struct gpu *gpu, const struct buffer *buffer, struct error *err) {
     if (!buffer->host || buffer->handle->coherent) return true;
     VkMappedMemoryRange range = whole(buffer);
-    return vk_check(gpu, vkFlushMappedMemoryRanges(gpu->device, 1, &range), "vkFlushMappedMemoryRanges", err);
+    return vk_check(
+        gpu, vkFlushMappedMemoryRanges(gpu->device, 1, &range), "vkFlushMappedMemoryRanges", err);
 }
 
 bool buffer_invalidate(struct gpu *gpu, const struct buffer *buffer, struct error *err) {
     if (!buffer->host || buffer->handle->coherent) return true;
     VkMappedMemoryRange range = whole(buffer);
-    return vk_check(gpu, vkInvalidateMappedMemoryRanges(gpu->device, 1, &range), "vkInvalidateMappedMemoryRanges",
-        err);
+    return vk_check(gpu, vkInvalidateMappedMemoryRanges(gpu->device, 1, &range),
+        "vkInvalidateMappedMemoryRanges", err);
 }

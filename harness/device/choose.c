@@ -18,7 +18,8 @@ static const int kind_order[] = {
 };
 
 static bool better(const struct device_info *a, const struct device_info *b) {
-    if (kind_order[a->kind] != kind_order[b->kind]) return kind_order[a->kind] < kind_order[b->kind];
+    if (kind_order[a->kind] != kind_order[b->kind])
+        return kind_order[a->kind] < kind_order[b->kind];
     if (device_memory(a) != device_memory(b)) return device_memory(a) > device_memory(b);
     return a->index < b->index;
 }
@@ -66,22 +67,27 @@ static bool by_name_part(const struct device_info *device, const char *selector)
     return *selector && strcasestr(device->name, selector);
 }
 
-// In order: the first rule that matches any device decides. A whole name goes before a part, so that "NVIDIA A100"
-// can be told from "NVIDIA A100 80GB".
+// In order: the first rule that matches any device decides. A whole name goes before a part, so
+// that "NVIDIA A100" can be told from "NVIDIA A100 80GB".
 static bool (*const rules[])(const struct device_info *, const char *) = {
-    by_index, by_uuid, by_pci, by_name, by_name_part,
+    by_index,
+    by_uuid,
+    by_pci,
+    by_name,
+    by_name_part,
 };
 
-static bool refuse(const struct device_info *devices, size_t count, const char *selector, bool several,
-    struct error *err) {
+static bool refuse(const struct device_info *devices, size_t count, const char *selector,
+    bool several, struct error *err) {
     struct text list = {0};
     for (size_t i = 0; i < count; i++)
         text_format(&list, "\n  %d  %s (%s%s%s)  UUID %s", devices[i].index, devices[i].name,
             device_kind_name(devices[i].kind), devices[i].pci[0] ? ", PCI " : "", devices[i].pci,
             devices[i].device_uuid);
-    error_set(err, STATUS_USAGE, several ? "device \"%s\" names several devices; give an index, UUID or PCI id:%s"
-                                         : "no device matches \"%s\"; expected an index, a part of a name, a UUID, "
-                                           "a PCI id or \"all\" of:%s",
+    error_set(err, STATUS_USAGE,
+        several ? "device \"%s\" names several devices; give an index, UUID or PCI id:%s"
+                : "no device matches \"%s\"; expected an index, a part of a name, a UUID, "
+                  "a PCI id or \"all\" of:%s",
         selector, text_str(&list));
     text_free(&list);
     return false;
@@ -93,12 +99,13 @@ static void choose_best(const struct device_info *devices, size_t count, size_t 
         if (better(&devices[i], &devices[*chosen])) *chosen = i;
 }
 
-bool device_choose(const struct device_info *devices, size_t count, const char *selector, size_t *chosen,
-    size_t *chosen_count, struct error *err) {
+bool device_choose(const struct device_info *devices, size_t count, const char *selector,
+    size_t *chosen, size_t *chosen_count, struct error *err) {
     *chosen_count = 0;
     if (count == 0)
         return error_set(err, STATUS_NO_DEVICE,
-            "no Vulkan 1.1 device with a compute queue was found; install a driver (Mesa's lavapipe, package "
+            "no Vulkan 1.1 device with a compute queue was found; install a driver (Mesa's "
+            "lavapipe, package "
             "mesa-vulkan-drivers, needs no GPU)");
     if (!selector) {
         choose_best(devices, count, chosen);

@@ -11,22 +11,25 @@
 #include <stdio.h>
 #include <string.h>
 
-// The compiler builds its tables of built-in functions, some 60 ms, when the first is made and drops them with the
-// last; one is kept for the life of the process.
+// The compiler builds its tables of built-in functions, some 60 ms, when the first is made and
+// drops them with the last; one is kept for the life of the process.
 static shaderc_compiler_t compiler(void) {
     static shaderc_compiler_t kept;
     if (!kept) kept = shaderc_compiler_initialize();
     return kept;
 }
 
-// A line break in either half would make one macro two lines of source, and shift those of every message.
-static bool add_defines(shaderc_compile_options_t options, const struct define *defines, size_t count,
-    struct error *err) {
+// A line break in either half would make one macro two lines of source, and shift those of every
+// message.
+static bool add_defines(shaderc_compile_options_t options, const struct define *defines,
+    size_t count, struct error *err) {
     for (size_t i = 0; i < count; i++) {
         const char *name = defines[i].name, *value = defines[i].value;
         if (strpbrk(name, "\r\n") || strpbrk(value, "\r\n") || !*name)
-            return error_set(err, STATUS_BAD_INPUT, "macro \"%s\": expected a name and a value on one line", name);
-        shaderc_compile_options_add_macro_definition(options, name, strlen(name), value, strlen(value));
+            return error_set(err, STATUS_BAD_INPUT,
+                "macro \"%s\": expected a name and a value on one line", name);
+        shaderc_compile_options_add_macro_definition(
+            options, name, strlen(name), value, strlen(value));
     }
     return true;
 }
@@ -37,7 +40,8 @@ static shaderc_compile_options_t make_options(struct error *err) {
         error_set(err, STATUS_FAULT, "out of memory for the shader compiler");
         return NULL;
     }
-    shaderc_compile_options_set_target_env(options, shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_1);
+    shaderc_compile_options_set_target_env(
+        options, shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_1);
     shaderc_compile_options_set_target_spirv(options, shaderc_spirv_version_1_3);
     shaderc_compile_options_set_optimization_level(options, shaderc_optimization_level_performance);
     shaderc_compile_options_set_suppress_warnings(options);
@@ -45,39 +49,44 @@ static shaderc_compile_options_t make_options(struct error *err) {
 }
 
 static bool succeeded(shaderc_compilation_result_t result, const char *path, struct error *err) {
-    if (!result) return error_set(err, STATUS_FAULT, "%s: the shader compiler is out of memory", path);
-    if (shaderc_result_get_compilation_status(result) == shaderc_compilation_status_success) return true;
+    if (!result)
+        return error_set(err, STATUS_FAULT, "%s: the shader compiler is out of memory", path);
+    if (shaderc_result_get_compilation_status(result) == shaderc_compilation_status_success)
+        return true;
     const char *message = shaderc_result_get_error_message(result);
-    if (*message) return error_of_kind(err, ERROR_COMPILE, "%s", message); // it begins with file and line
+    if (*message)
+        return error_of_kind(err, ERROR_COMPILE, "%s", message); // it begins with file and line
     return error_of_kind(err, ERROR_COMPILE, "%s: the compiler gives no reason", path);
 }
 
-// Below desktop version 330 the compiler can fail in its own built-in functions, and prints them all. (Of ES versions it
-// takes 310 and up.)
+// Below desktop version 330 the compiler can fail in its own built-in functions, and prints them
+// all. (Of ES versions it takes 310 and up.)
 enum { LEAST_VERSION = 310 };
 static bool check_version(const char *text, const char *path, struct error *err) {
     int version = 0;
     const char *directive = strstr(text, "#version");
     if (directive) sscanf(directive, "#version %9d", &version);
     return version >= LEAST_VERSION ||
-           error_of_kind(err, ERROR_COMPILE, "%s: #version %d: expected \"#version 450\"", path, version);
+           error_of_kind(
+               err, ERROR_COMPILE, "%s: #version %d: expected \"#version 450\"", path, version);
 }
 
 static char *preprocess(struct arena *arena, const char *path, const char *source, size_t length,
     const shaderc_compile_options_t options, struct error *err) {
     char *text = NULL;
-    shaderc_compilation_result_t result = shaderc_compile_into_preprocessed_text(compiler(), source, length,
-        shaderc_compute_shader, path, "main", options);
+    shaderc_compilation_result_t result = shaderc_compile_into_preprocessed_text(
+        compiler(), source, length, shaderc_compute_shader, path, "main", options);
     if (succeeded(result, path, err)) {
-        text = arena_copy_n(arena, shaderc_result_get_bytes(result), shaderc_result_get_length(result));
+        text = arena_copy_n(
+            arena, shaderc_result_get_bytes(result), shaderc_result_get_length(result));
         if (!text) error_set(err, STATUS_FAULT, "%s: out of memory", path);
     }
     shaderc_result_release(result);
     return text;
 }
 
-// What counts is the code: lines that are blank or say where code came from (#line "folder/file") do not, so that
-// a checkout elsewhere, or a comment, makes no new shader.
+// What counts is the code: lines that are blank or say where code came from (#line "folder/file")
+// do not, so that a checkout elsewhere, or a comment, makes no new shader.
 static uint64_t hash_source(const char *text) {
     uint64_t hash = HASH_START;
     while (*text) {
@@ -89,26 +98,29 @@ static uint64_t hash_source(const char *text) {
     return hash;
 }
 
-// The preprocessed text is compiled, not the file again, so that what was hashed is what is compiled. Its #line directives keep
-// messages at their file and line.
-static bool translate(struct arena *arena, const char *path, const char *text, const shaderc_compile_options_t options,
-    struct spirv *out, struct error *err) {
-    shaderc_compilation_result_t result = shaderc_compile_into_spv(compiler(), text, strlen(text),
-        shaderc_compute_shader, path, "main", options);
+// The preprocessed text is compiled, not the file again, so that what was hashed is what is
+// compiled. Its #line directives keep messages at their file and line.
+static bool translate(struct arena *arena, const char *path, const char *text,
+    const shaderc_compile_options_t options, struct spirv *out, struct error *err) {
+    shaderc_compilation_result_t result = shaderc_compile_into_spv(
+        compiler(), text, strlen(text), shaderc_compute_shader, path, "main", options);
     bool ok = succeeded(result, path, err);
     if (ok) {
         size_t bytes = shaderc_result_get_length(result);
         out->words = arena_alloc(arena, bytes, 1);
         out->count = bytes / sizeof *out->words;
-        if (out->words) memcpy(out->words, shaderc_result_get_bytes(result), bytes);
-        else ok = error_set(err, STATUS_FAULT, "%s: out of memory", path);
+        if (out->words)
+            memcpy(out->words, shaderc_result_get_bytes(result), bytes);
+        else
+            ok = error_set(err, STATUS_FAULT, "%s: out of memory", path);
     }
     shaderc_result_release(result);
     return ok;
 }
 
 static bool compile(struct arena *arena, const char *path, shaderc_compile_options_t with_defines,
-    shaderc_compile_options_t plain, const char *cache_folder, struct spirv *out, struct error *err) {
+    shaderc_compile_options_t plain, const char *cache_folder, struct spirv *out,
+    struct error *err) {
     size_t length;
     char *source = file_read(arena, path, &length, err);
     char *text = source ? preprocess(arena, path, source, length, with_defines, err) : NULL;
@@ -120,17 +132,21 @@ static bool compile(struct arena *arena, const char *path, shaderc_compile_optio
     return true;
 }
 
-bool compile_glsl(struct arena *arena, const char *path, const struct define *defines, size_t define_count,
-    const char *const *includes, size_t include_count, const char *cache_folder, struct spirv *out, struct error *err) {
+bool compile_glsl(struct arena *arena, const char *path, const struct define *defines,
+    size_t define_count, const char *const *includes, size_t include_count,
+    const char *cache_folder, struct spirv *out, struct error *err) {
     int64_t start = clock_ns();
     struct arena scratch = {0}; // what includes read
-    struct includer includer = {.arena = &scratch, .folders = includes, .folder_count = include_count};
+    struct includer includer = {
+        .arena = &scratch, .folders = includes, .folder_count = include_count};
     *out = (struct spirv){0};
-    shaderc_compile_options_t with_defines = make_options(err), plain = with_defines ? make_options(err) : NULL;
+    shaderc_compile_options_t with_defines = make_options(err),
+                              plain = with_defines ? make_options(err) : NULL;
     bool ok = with_defines && plain;
     if (ok) {
         include_install(&includer, with_defines);
-        ok = add_defines(with_defines, defines, define_count, err) || error_prefix(err, "%s: ", path);
+        ok = add_defines(with_defines, defines, define_count, err) ||
+             error_prefix(err, "%s: ", path);
     }
     ok = ok && compile(arena, path, with_defines, plain, cache_folder, out, err);
     if (with_defines) shaderc_compile_options_release(with_defines);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // GLSL to SPIR-V by libshaderc, cached on disk by content.
 //
-// The key is a hash of the preprocessed source (so that an edited include counts), the target and the compiler's version;
-// a cache file whose header, length or checksum is off is ignored with a warning and made anew.
+// The key is a hash of the preprocessed source (so that an edited include counts), the target and
+// the compiler's version; a cache file whose header, length or checksum is off is ignored with a
+// warning and made anew.
 #ifndef VKASSAY_DEVICE_COMPILE_H
 #define VKASSAY_DEVICE_COMPILE_H
 
@@ -26,7 +27,8 @@ struct spirv {
 
 // `includes`: folders searched, in order, for #include "..." after the including file's own folder.
 // A source that does not compile gives ERROR_COMPILE with the compiler's message.
-bool compile_glsl(struct arena *arena, const char *path, const struct define *defines, size_t define_count,
-    const char *const *includes, size_t include_count, const char *cache_folder, struct spirv *out, struct error *err);
+bool compile_glsl(struct arena *arena, const char *path, const struct define *defines,
+    size_t define_count, const char *const *includes, size_t include_count,
+    const char *cache_folder, struct spirv *out, struct error *err);
 
 #endif

@@ -14,16 +14,19 @@
 enum { OPTIONS_VERSION = 1, SPIRV_HEADER_WORDS = 5 };
 #define SPIRV_MAGIC 0x07230203u
 
-// The compiler tells the version of SPIR-V it writes but not its own. The size of the file that holds it, the library or this
-// program, tells one build from another, and is the same for every copy.
+// The compiler tells the version of SPIR-V it writes but not its own. The size of the file that
+// holds it, the library or this program, tells one build from another, and is the same for every
+// copy.
 static const char *compiler_file(void) {
     Dl_info where;
-    // ISO C has no conversion of a function's address to an object's; POSIX has, and dladdr wants one.
+    // ISO C has no conversion of a function's address to an object's; POSIX has, and dladdr wants
+    // one.
     union {
         shaderc_compiler_t (*function)(void);
         const void *object;
     } address = {.function = shaderc_compiler_initialize};
-    if (dladdr(address.object, &where) != 0 && where.dli_fname && strstr(where.dli_fname, "libshaderc"))
+    if (dladdr(address.object, &where) != 0 && where.dli_fname &&
+        strstr(where.dli_fname, "libshaderc"))
         return where.dli_fname;
     return "/proc/self/exe";
 }
@@ -35,7 +38,8 @@ static uint64_t compiler_identity(void) {
     struct stat file = {0};
     shaderc_get_spv_version(&numbers[1], &numbers[2]);
     kept = hash_bytes(HASH_START, numbers, sizeof numbers);
-    if (stat(compiler_file(), &file) == 0) kept = hash_bytes(kept, &file.st_size, sizeof file.st_size);
+    if (stat(compiler_file(), &file) == 0)
+        kept = hash_bytes(kept, &file.st_size, sizeof file.st_size);
     return kept;
 }
 
@@ -57,7 +61,8 @@ bool compile_cache_read(struct arena *arena, const char *folder, struct spirv *o
     if (!file_name(out, folder, path, sizeof path)) return false;
     make_key(out, key);
     uint32_t *words = cache_file_read(arena, path, key, &bytes);
-    if (!words || bytes % sizeof *words || bytes < SPIRV_HEADER_WORDS * sizeof *words || *words != SPIRV_MAGIC)
+    if (!words || bytes % sizeof *words || bytes < SPIRV_HEADER_WORDS * sizeof *words ||
+        *words != SPIRV_MAGIC)
         return false;
     out->words = words;
     out->count = bytes / sizeof *words;

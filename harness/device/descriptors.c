@@ -6,14 +6,16 @@
 enum { SETS_A_POOL = 64 };
 
 static bool add_pool(struct gpu *gpu, struct descriptors *descriptors, struct error *err) {
-    VkDescriptorPool *grown = realloc(descriptors->pools, (descriptors->count + 1) * sizeof(VkDescriptorPool));
+    VkDescriptorPool *grown =
+        realloc(descriptors->pools, (descriptors->count + 1) * sizeof(VkDescriptorPool));
     if (!grown) return error_set(err, STATUS_FAULT, "out of memory for descriptor pools");
     descriptors->pools = grown;
     VkDescriptorPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
         .maxSets = SETS_A_POOL,
         .poolSizeCount = 1,
-        .pPoolSizes = &(VkDescriptorPoolSize){VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, SETS_A_POOL * PROGRAM_BINDINGS},
+        .pPoolSizes = &(VkDescriptorPoolSize){VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+            SETS_A_POOL * PROGRAM_BINDINGS},
     };
     VkResult result = vkCreateDescriptorPool(gpu->device, &info, NULL, &grown[descriptors->count]);
     if (!vk_check(gpu, result, "vkCreateDescriptorPool", err)) return false;
@@ -21,9 +23,10 @@ static bool add_pool(struct gpu *gpu, struct descriptors *descriptors, struct er
     return true;
 }
 
-// Sets are counted here, since drivers differ in what they say of a full pool, and some hand out more.
-bool descriptors_allocate(struct gpu *gpu, struct descriptors *descriptors, VkDescriptorSetLayout layout,
-    VkDescriptorSet *out, struct error *err) {
+// Sets are counted here, since drivers differ in what they say of a full pool, and some hand out
+// more.
+bool descriptors_allocate(struct gpu *gpu, struct descriptors *descriptors,
+    VkDescriptorSetLayout layout, VkDescriptorSet *out, struct error *err) {
     size_t pool = descriptors->used / SETS_A_POOL;
     if (pool == descriptors->count && !add_pool(gpu, descriptors, err)) return false;
     VkDescriptorSetAllocateInfo info = {
@@ -32,7 +35,9 @@ bool descriptors_allocate(struct gpu *gpu, struct descriptors *descriptors, VkDe
         .descriptorSetCount = 1,
         .pSetLayouts = &layout,
     };
-    if (!vk_check(gpu, vkAllocateDescriptorSets(gpu->device, &info, out), "vkAllocateDescriptorSets", err)) return false;
+    if (!vk_check(gpu, vkAllocateDescriptorSets(gpu->device, &info, out),
+            "vkAllocateDescriptorSets", err))
+        return false;
     descriptors->used++;
     return true;
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which optional switches of Vulkan this program uses, where they live, and which feature each gives.
+// Which optional switches of Vulkan this program uses, where they live, and which feature each
+// gives.
 #include "internal.h"
 
 #include <stddef.h>
 #include <string.h>
 
-// VK_KHR_cooperative_matrix came after the headers of Vulkan 1.3.239; its number is fixed in the registry (vk.xml).
+// VK_KHR_cooperative_matrix came after the headers of Vulkan 1.3.239; its number is fixed in the
+// registry (vk.xml).
 #define KHR_COOPERATIVE_MATRIX_NAME "VK_KHR_cooperative_matrix"
 #define KHR_COOPERATIVE_MATRIX_FEATURES ((VkStructureType)1000506000)
 
@@ -16,11 +18,14 @@ static const struct link {
     const char *extension;
     uint32_t core;
 } links[] = {
-    {offsetof(struct feature_chain, storage16), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
+    {offsetof(struct feature_chain, storage16),
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
         VK_KHR_16BIT_STORAGE_EXTENSION_NAME, VK_API_VERSION_1_1},
-    {offsetof(struct feature_chain, storage8), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES,
-        VK_KHR_8BIT_STORAGE_EXTENSION_NAME, VK_API_VERSION_1_2},
-    {offsetof(struct feature_chain, float16_int8), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
+    {offsetof(struct feature_chain, storage8),
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES, VK_KHR_8BIT_STORAGE_EXTENSION_NAME,
+        VK_API_VERSION_1_2},
+    {offsetof(struct feature_chain, float16_int8),
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
         VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME, VK_API_VERSION_1_2},
     {offsetof(struct feature_chain, subgroup_size),
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
@@ -34,11 +39,13 @@ static const struct link {
     {offsetof(struct feature_chain, cooperative_nv),
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_NV,
         VK_NV_COOPERATIVE_MATRIX_EXTENSION_NAME, 0},
-    {offsetof(struct feature_chain, cooperative_khr), KHR_COOPERATIVE_MATRIX_FEATURES, KHR_COOPERATIVE_MATRIX_NAME,
-        0},
-    {offsetof(struct feature_chain, clock), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR,
+    {offsetof(struct feature_chain, cooperative_khr), KHR_COOPERATIVE_MATRIX_FEATURES,
+        KHR_COOPERATIVE_MATRIX_NAME, 0},
+    {offsetof(struct feature_chain, clock),
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR,
         VK_KHR_SHADER_CLOCK_EXTENSION_NAME, 0},
-    {offsetof(struct feature_chain, memory_model), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
+    {offsetof(struct feature_chain, memory_model),
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
         VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME, VK_API_VERSION_1_2},
 };
 enum { LINKS = sizeof links / sizeof *links };
@@ -52,9 +59,11 @@ static const struct {
     {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, 0},
 };
 enum { PLAIN_EXTENSIONS = sizeof plain_extensions / sizeof *plain_extensions };
-_Static_assert((int)LINKS + (int)PLAIN_EXTENSIONS <= (int)FEATURE_EXTENSIONS, "room for every extension's name");
+_Static_assert((int)LINKS + (int)PLAIN_EXTENSIONS <= (int)FEATURE_EXTENSIONS,
+    "room for every extension's name");
 
-#define SWITCH(feature, member) {feature, offsetof(struct feature_chain, member)}
+#define SWITCH(feature, member)                                                                    \
+    { feature, offsetof(struct feature_chain, member) }
 enum { NO_NAME = -1 }; // enabled for the sake of others: no kernel asks for it by name
 
 // A feature is there when any of its switches is.
@@ -74,8 +83,9 @@ static const struct {
     SWITCH(FEATURE_COOPERATIVE_MATRIX, cooperative_nv.cooperativeMatrix),
     SWITCH(FEATURE_COOPERATIVE_MATRIX, cooperative_khr.cooperativeMatrix),
     SWITCH(FEATURE_SHADER_CLOCK, clock.shaderSubgroupClock),
-    SWITCH(NO_NAME, subgroup_types.shaderSubgroupExtendedTypes), // subgroup arithmetic on 16-bit floats
-    SWITCH(NO_NAME, memory_model.vulkanMemoryModel),             // cooperative matrices are written against it
+    SWITCH(NO_NAME,
+        subgroup_types.shaderSubgroupExtendedTypes), // subgroup arithmetic on 16-bit floats
+    SWITCH(NO_NAME, memory_model.vulkanMemoryModel), // cooperative matrices are written against it
     SWITCH(NO_NAME, memory_model.vulkanMemoryModelDeviceScope),
     SWITCH(NO_NAME, subgroup_size.computeFullSubgroups),
 };
@@ -98,7 +108,8 @@ static void chain_link(const struct extensions *extensions, struct feature_chain
     }
 }
 
-void features_read(VkPhysicalDevice physical, const struct extensions *extensions, struct feature_chain *out) {
+void features_read(
+    VkPhysicalDevice physical, const struct extensions *extensions, struct feature_chain *out) {
     struct feature_chain all;
     chain_link(extensions, &all);
     vkGetPhysicalDeviceFeatures2(physical, &all.core);
@@ -109,11 +120,13 @@ void features_read(VkPhysicalDevice physical, const struct extensions *extension
 
 void features_name(const struct feature_chain *chain, bool features[FEATURE_COUNT]) {
     for (int i = 0; i < SWITCHES; i++)
-        if (switches[i].feature != NO_NAME && *(const VkBool32 *)((const char *)chain + switches[i].offset))
+        if (switches[i].feature != NO_NAME &&
+            *(const VkBool32 *)((const char *)chain + switches[i].offset))
             features[switches[i].feature] = true;
 }
 
-uint32_t features_extensions(const struct extensions *extensions, const char *names[FEATURE_EXTENSIONS]) {
+uint32_t features_extensions(
+    const struct extensions *extensions, const char *names[FEATURE_EXTENSIONS]) {
     uint32_t count = 0;
     for (int i = 0; i < LINKS; i++)
         if (!(links[i].core && extensions->api_version >= links[i].core) &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thin Vulkan layer: instance, device, buffers, programs, recorded work, timestamps. Nothing above this folder includes
-// vulkan.h. Every VkResult is checked; an error's kind says whether the device is lost, memory is out, time ran
-// out, or the device lacks something.
+// The thin Vulkan layer: instance, device, buffers, programs, recorded work, timestamps. Nothing
+// above this folder includes vulkan.h. Every VkResult is checked; an error's kind says whether the
+// device is lost, memory is out, time ran out, or the device lacks something.
 #ifndef VKASSAY_DEVICE_GPU_H
 #define VKASSAY_DEVICE_GPU_H
 
@@ -12,22 +12,25 @@
 struct gpu;
 
 struct gpu_options {
-    bool validate;           // VK_LAYER_KHRONOS_validation, core and synchronization checks
+    bool validate;            // VK_LAYER_KHRONOS_validation, core and synchronization checks
     const char *cache_folder; // for the pipeline cache file; NULL: none is read or written
 };
 
-// Every device the loader knows with a compute queue and Vulkan 1.1; in the loader's order, in the arena. A machine with
-// no loader or no driver gives count 0 and true.
-bool gpu_enumerate(struct arena *arena, struct device_info **devices, size_t *count, struct error *err);
+// Every device the loader knows with a compute queue and Vulkan 1.1; in the loader's order, in the
+// arena. A machine with no loader or no driver gives count 0 and true.
+bool gpu_enumerate(
+    struct arena *arena, struct device_info **devices, size_t *count, struct error *err);
 
-// Opens the device whose device_uuid (and index, among equals) is that of `info`, with every feature it has enabled. A damaged
-// pipeline cache file is ignored with a line on stderr.
-struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *options, struct error *err);
+// Opens the device whose device_uuid (and index, among equals) is that of `info`, with every
+// feature it has enabled. A damaged pipeline cache file is ignored with a line on stderr.
+struct gpu *gpu_open(
+    const struct device_info *info, const struct gpu_options *options, struct error *err);
 void gpu_close(struct gpu *gpu); // writes the pipeline cache; accepts NULL
 
 const struct device_info *gpu_info(const struct gpu *gpu);
 
-// Messages of the validation layer so far (warnings and errors); the first texts go to stderr as they come.
+// Messages of the validation layer so far (warnings and errors); the first texts go to stderr as
+// they come.
 unsigned gpu_validation_messages(const struct gpu *gpu);
 // The first message's text, "" when there was none.
 const char *gpu_validation_text(const struct gpu *gpu);
@@ -47,9 +50,11 @@ struct buffer {
     uint64_t bytes;
     void *host; // NULL for BUFFER_DEVICE
 };
-bool buffer_create(struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *out, struct error *err);
+bool buffer_create(
+    struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *out, struct error *err);
 void buffer_destroy(struct gpu *gpu, struct buffer *buffer); // accepts a zeroed one
-// Makes host writes visible to the device, or device writes visible to the host, where memory is not coherent.
+// Makes host writes visible to the device, or device writes visible to the host, where memory is
+// not coherent.
 bool buffer_flush(struct gpu *gpu, const struct buffer *buffer, struct error *err);
 bool buffer_invalidate(struct gpu *gpu, const struct buffer *buffer, struct error *err);
 
@@ -57,54 +62,66 @@ bool buffer_invalidate(struct gpu *gpu, const struct buffer *buffer, struct erro
 enum { PROGRAM_BINDINGS = 12, PROGRAM_CONSTANTS = 16, PROGRAM_PUSH_BYTES = 128 };
 struct program;
 struct program_desc {
-    const char *label;       // for debug tools and errors
+    const char *label; // for debug tools and errors
     const uint32_t *spirv;
     size_t words;
-    const char *entry;       // NULL: "main"
-    int bindings;            // storage buffers at set 0, binding 0 .. bindings-1
+    const char *entry; // NULL: "main"
+    int bindings;      // storage buffers at set 0, binding 0 .. bindings-1
     int push_bytes;
-    struct { uint32_t id; uint32_t value; } constants[PROGRAM_CONSTANTS]; // specialization constants, 32-bit
+    struct {
+        uint32_t id;
+        uint32_t value;
+    } constants[PROGRAM_CONSTANTS]; // specialization constants, 32-bit
     int constant_count;
-    uint32_t subgroup_size;  // 0: the driver's choice; otherwise requiredSubgroupSize
+    uint32_t subgroup_size; // 0: the driver's choice; otherwise requiredSubgroupSize
 };
 // The time that pipeline creation took goes to *compile_ns (may be NULL).
-struct program *program_create(struct gpu *gpu, const struct program_desc *desc, int64_t *compile_ns, struct error *err);
+struct program *program_create(
+    struct gpu *gpu, const struct program_desc *desc, int64_t *compile_ns, struct error *err);
 void program_destroy(struct gpu *gpu, struct program *program);
 
 // ---- work ----
-// A recording of commands that is submitted once or many times. Buffers and programs in it must outlive it.
+// A recording of commands that is submitted once or many times. Buffers and programs in it must
+// outlive it.
 struct work;
 struct binding {
     const struct buffer *buffer;
     uint64_t offset, bytes; // offset a multiple of storage_alignment
 };
-struct work *work_create(struct gpu *gpu, int timestamps, struct error *err); // room for that many timestamps
+// With room for that many timestamps.
+struct work *work_create(struct gpu *gpu, int timestamps, struct error *err);
 void work_destroy(struct gpu *gpu, struct work *work);
 
-bool work_begin(struct gpu *gpu, struct work *work, struct error *err); // drops what was recorded before
-void work_copy(struct work *work, const struct buffer *from, uint64_t from_offset, const struct buffer *to,
-    uint64_t to_offset, uint64_t bytes);
-void work_fill(struct work *work, const struct buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word);
-bool work_dispatch(struct gpu *gpu, struct work *work, const struct program *program, const struct binding *bindings,
-    const void *push, const uint32_t groups[3], struct error *err);
-// Execution and memory barrier between the dispatches and copies before and those after. work_end makes everything visible to the
-// host; the submission makes what the host wrote visible to the device.
+// Drops what was recorded before.
+bool work_begin(struct gpu *gpu, struct work *work, struct error *err);
+void work_copy(struct work *work, const struct buffer *from, uint64_t from_offset,
+    const struct buffer *to, uint64_t to_offset, uint64_t bytes);
+void work_fill(
+    struct work *work, const struct buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word);
+bool work_dispatch(struct gpu *gpu, struct work *work, const struct program *program,
+    const struct binding *bindings, const void *push, const uint32_t groups[3], struct error *err);
+// Execution and memory barrier between the dispatches and copies before and those after. work_end
+// makes everything visible to the host; the submission makes what the host wrote visible to the
+// device.
 void work_barrier(struct work *work);
-// Timestamp number `index`, fenced: a full execution barrier stands before it, so that earlier work is done, and after one that
-// `opens` an interval, as the specification lets later work start before a timestamp is written.
+// Timestamp number `index`, fenced: a full execution barrier stands before it, so that earlier work
+// is done, and after one that `opens` an interval, as the specification lets later work start
+// before a timestamp is written.
 void work_timestamp(struct work *work, int index, bool opens);
 bool work_end(struct gpu *gpu, struct work *work, struct error *err);
 
-// Submits and waits. `timeout_s` bounds the wait (ERROR_TIMEOUT). *host_ns (may be NULL): from the call of
-// vkQueueSubmit until the wait returned, in host time; *submit_ns (may be NULL): the vkQueueSubmit call alone.
-// After a timeout or the loss of the device no work runs any more, and destroying things releases none of the driver's
-// memory, since that could wait for ever: the process should end soon. A driver that runs work inside vkQueueSubmit cannot be
-// timed out from here; whoever watches the process must.
-bool work_run(struct gpu *gpu, struct work *work, double timeout_s, int64_t *host_ns, int64_t *submit_ns,
-    struct error *err);
+// Submits and waits. `timeout_s` bounds the wait (ERROR_TIMEOUT). *host_ns (may be NULL): from the
+// call of vkQueueSubmit until the wait returned, in host time; *submit_ns (may be NULL): the
+// vkQueueSubmit call alone. After a timeout or the loss of the device no work runs any more, and
+// destroying things releases none of the driver's memory, since that could wait for ever: the
+// process should end soon. A driver that runs work inside vkQueueSubmit cannot be timed out from
+// here; whoever watches the process must.
+bool work_run(struct gpu *gpu, struct work *work, double timeout_s, int64_t *host_ns,
+    int64_t *submit_ns, struct error *err);
 
-// Nanoseconds between timestamps `from` and `to` of the last run: the difference modulo 2^validBits, scaled
-// as double. Returns a negative number when the device has no timestamps or wrote none.
+// Nanoseconds between timestamps `from` and `to` of the last run: the difference modulo
+// 2^validBits, scaled as double. Returns a negative number when the device has no timestamps or
+// wrote none.
 double work_interval_ns(struct gpu *gpu, const struct work *work, int from, int to);
 
 // The pure part of it, for tests: ticks to nanoseconds with wrap at `valid_bits`.

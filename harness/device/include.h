@@ -7,7 +7,8 @@
 
 #include <shaderc/shaderc.h>
 
-// Far above what any shader needs; they stop a file that includes itself, or ten that include each other.
+// Far above what any shader needs; they stop a file that includes itself, or ten that include each
+// other.
 enum { INCLUDE_DEPTH = 32, INCLUDE_FILES = 512, INCLUDE_BYTES = 32 * 1024 * 1024 };
 
 struct includer {

@@ -9,8 +9,8 @@
 
 // ---- errors (result.c) ----
 
-// True for VK_SUCCESS; otherwise fills err: "vkCreateFence: VK_ERROR_DEVICE_LOST", with the kind that fits. `gpu` may be
-// NULL; when not, loss of the device is remembered in it.
+// True for VK_SUCCESS; otherwise fills err: "vkCreateFence: VK_ERROR_DEVICE_LOST", with the kind
+// that fits. `gpu` may be NULL; when not, loss of the device is remembered in it.
 bool vk_check(struct gpu *gpu, VkResult result, const char *call, struct error *err);
 
 // ---- instance (instance.c, validation.c) ----
@@ -23,8 +23,10 @@ struct validation {
     VkDebugUtilsMessengerEXT messenger;
 };
 
-// *out stays VK_NULL_HANDLE, with true, when the machine has no Vulkan driver. `validation` may be NULL: no layer.
-bool instance_create(struct validation *validation, bool *debug_utils, VkInstance *out, struct error *err);
+// *out stays VK_NULL_HANDLE, with true, when the machine has no Vulkan driver. `validation` may be
+// NULL: no layer.
+bool instance_create(
+    struct validation *validation, bool *debug_utils, VkInstance *out, struct error *err);
 
 // Whether the layer is installed; if not, err says how to install it.
 bool validation_available(struct error *err);
@@ -50,7 +52,8 @@ bool extensions_named(const struct extensions *extensions, const char *name);
 // By extension, or because it is part of core Vulkan since `core` (0: never).
 bool extensions_offer(const struct extensions *extensions, const char *name, uint32_t core);
 
-// Feature structures, linked as the device knows them. No padding matters: members are reached by name and by table.
+// Feature structures, linked as the device knows them. No padding matters: members are reached by
+// name and by table.
 typedef struct {
     VkStructureType sType;
     void *pNext;
@@ -70,16 +73,21 @@ struct feature_chain {
     VkPhysicalDeviceShaderClockFeaturesKHR clock;
     VkPhysicalDeviceVulkanMemoryModelFeatures memory_model;
 };
-// The switches that this program uses and the device has, and no other: ready to hang on VkDeviceCreateInfo.pNext.
-void features_read(VkPhysicalDevice physical, const struct extensions *extensions, struct feature_chain *out);
+// The switches that this program uses and the device has, and no other: ready to hang on
+// VkDeviceCreateInfo.pNext.
+void features_read(
+    VkPhysicalDevice physical, const struct extensions *extensions, struct feature_chain *out);
 // Which of enum feature those switches give.
 void features_name(const struct feature_chain *chain, bool features[FEATURE_COUNT]);
-// The names of extensions to enable at device creation: those behind the switches, and memory budget. Returns how many.
+// The names of extensions to enable at device creation: those behind the switches, and memory
+// budget. Returns how many.
 enum { FEATURE_EXTENSIONS = 16 };
-uint32_t features_extensions(const struct extensions *extensions, const char *names[FEATURE_EXTENSIONS]);
+uint32_t features_extensions(
+    const struct extensions *extensions, const char *names[FEATURE_EXTENSIONS]);
 
 // Everything of device_info but its index and features.
-void properties_read(VkPhysicalDevice physical, const struct extensions *extensions, struct device_info *info);
+void properties_read(
+    VkPhysicalDevice physical, const struct extensions *extensions, struct device_info *info);
 
 // A device that this program can use: Vulkan 1.1 and a queue with compute.
 struct physical {
@@ -87,7 +95,8 @@ struct physical {
     struct device_info info;
 };
 // In the arena, in the loader's order.
-bool physical_list(struct arena *arena, VkInstance instance, struct physical **out, size_t *count, struct error *err);
+bool physical_list(struct arena *arena, VkInstance instance, struct physical **out, size_t *count,
+    struct error *err);
 
 // ---- the open device ----
 
@@ -101,15 +110,15 @@ struct gpu {
     uint64_t atom;          // nonCoherentAtomSize
     uint32_t most_bindings; // maxPerStageDescriptorStorageBuffers
     bool memory_budget;     // VK_EXT_memory_budget
-    // Work was given up on (timeout) or the device is lost: what it may still use is never destroyed, since that
-    // could wait for ever. The process is expected to end.
+    // Work was given up on (timeout) or the device is lost: what it may still use is never
+    // destroyed, since that could wait for ever. The process is expected to end.
     bool abandoned;
     struct validation validation;
     bool debug_utils;
     PFN_vkSetDebugUtilsObjectNameEXT set_name;
     PFN_vkCmdInsertDebugUtilsLabelEXT insert_label;
     VkPipelineCache pipeline_cache;
-    char *pipeline_cache_file; // NULL: none
+    char *pipeline_cache_file;    // NULL: none
     uint64_t pipeline_cache_hash; // of what the file holds
     uint64_t memory_used, memory_peak;
     uint64_t heap_used[VK_MAX_MEMORY_HEAPS];
@@ -143,12 +152,15 @@ struct descriptors {
     VkDescriptorPool *pools;
     size_t count, used; // pools; sets in them
 };
-bool descriptors_allocate(struct gpu *gpu, struct descriptors *descriptors, VkDescriptorSetLayout layout,
-    VkDescriptorSet *out, struct error *err);
+bool descriptors_allocate(struct gpu *gpu, struct descriptors *descriptors,
+    VkDescriptorSetLayout layout, VkDescriptorSet *out, struct error *err);
 bool descriptors_reset(struct gpu *gpu, struct descriptors *descriptors, struct error *err);
 void descriptors_free(struct gpu *gpu, struct descriptors *descriptors);
 
 // ---- work (work.c records, submit.c runs) ----
+struct tick {
+    uint64_t ticks, available; // as vkGetQueryPoolResults writes a pair
+};
 struct work {
     struct gpu *gpu;
     VkCommandPool pool;
@@ -156,9 +168,7 @@ struct work {
     VkFence fence;
     VkQueryPool queries; // VK_NULL_HANDLE without timestamps
     int timestamps;
-    struct tick {
-        uint64_t ticks, available; // as vkGetQueryPoolResults writes a pair
-    } *ticks;
+    struct tick *ticks; // of the last run, one for each timestamp
     struct descriptors descriptors;
     // The last dispatch, so that one like it needs no new descriptor set.
     const struct program *program;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device is, as plain data: no Vulkan type appears here, so that planning, judging and reporting can read it
-// on a machine without a driver.
+// What a device is, as plain data: no Vulkan type appears here, so that planning, judging and
+// reporting can read it on a machine without a driver.
 #ifndef VKASSAY_DEVICE_LIMITS_H
 #define VKASSAY_DEVICE_LIMITS_H
 
@@ -11,25 +11,29 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Features a kernel or a dtype can ask for by name. The table in limits.c gives the names; a manifest's "features" uses them.
+// Features a kernel or a dtype can ask for by name. The table in limits.c gives the names; a
+// manifest's "features" uses them.
 enum feature {
-    FEATURE_STORAGE16,         // "storage16": 16-bit types in storage buffers (f16 and bf16 operands)
-    FEATURE_FLOAT16,           // "float16": 16-bit float arithmetic
-    FEATURE_STORAGE8,          // "storage8": 8-bit types in storage buffers
-    FEATURE_INT8,              // "int8": 8-bit integer arithmetic
-    FEATURE_INT16,             // "int16"
-    FEATURE_INT64,             // "int64"
-    FEATURE_FLOAT64,           // "float64"
-    FEATURE_SUBGROUP_BASIC,    // "subgroup_basic"
+    FEATURE_STORAGE16,      // "storage16": 16-bit types in storage buffers (f16, bf16 operands)
+    FEATURE_FLOAT16,        // "float16": 16-bit float arithmetic
+    FEATURE_STORAGE8,       // "storage8": 8-bit types in storage buffers
+    FEATURE_INT8,           // "int8": 8-bit integer arithmetic
+    FEATURE_INT16,          // "int16"
+    FEATURE_INT64,          // "int64"
+    FEATURE_FLOAT64,        // "float64"
+    FEATURE_SUBGROUP_BASIC, // "subgroup_basic"
     FEATURE_SUBGROUP_ARITHMETIC, // "subgroup_arithmetic": vote and arithmetic in compute
-    FEATURE_SUBGROUP_SHUFFLE,  // "subgroup_shuffle": shuffle and relative shuffle in compute
-    FEATURE_SUBGROUP_SIZE,     // "subgroup_size": VK_EXT_subgroup_size_control, requiredSubgroupSize in compute
-    FEATURE_ATOMIC_FLOAT_ADD,  // "atomic_float_add": VK_EXT_shader_atomic_float, 32-bit add in buffers
-    FEATURE_COOPERATIVE_MATRIX, // "cooperative_matrix": VK_KHR_ or VK_NV_cooperative_matrix
-    FEATURE_SHADER_CLOCK,      // "shader_clock": VK_KHR_shader_clock, subgroup clock
-    FEATURE_RTE_F32, FEATURE_RTE_F16,           // "rte_f32", "rte_f16": rounding mode may be declared
-    FEATURE_SPECIALS_F32, FEATURE_SPECIALS_F16, // "specials_f32": SignedZeroInfNanPreserve may be declared
-    FEATURE_DENORMS_F32, FEATURE_DENORMS_F16,   // "denorms_f32": DenormPreserve may be declared
+    FEATURE_SUBGROUP_SHUFFLE,    // "subgroup_shuffle": shuffle and relative shuffle in compute
+    FEATURE_SUBGROUP_SIZE,       // "subgroup_size": requiredSubgroupSize in compute
+    FEATURE_ATOMIC_FLOAT_ADD,    // "atomic_float_add": 32-bit add in buffers
+    FEATURE_COOPERATIVE_MATRIX,  // "cooperative_matrix": VK_KHR_ or VK_NV_cooperative_matrix
+    FEATURE_SHADER_CLOCK,        // "shader_clock": VK_KHR_shader_clock, subgroup clock
+    FEATURE_RTE_F32,             // "rte_f32": RoundingModeRTE may be declared
+    FEATURE_RTE_F16,             // "rte_f16"
+    FEATURE_SPECIALS_F32,        // "specials_f32": SignedZeroInfNanPreserve may be declared
+    FEATURE_SPECIALS_F16,        // "specials_f16"
+    FEATURE_DENORMS_F32,         // "denorms_f32": DenormPreserve may be declared
+    FEATURE_DENORMS_F16,         // "denorms_f16"
     FEATURE_COUNT
 };
 
@@ -41,26 +45,27 @@ enum device_kind { DEVICE_OTHER, DEVICE_INTEGRATED, DEVICE_DISCRETE, DEVICE_VIRT
 enum { DEVICE_HEAPS = 16 };
 
 struct device_info {
-    int index;              // in the loader's order
-    char name[256];         // VkPhysicalDeviceProperties.deviceName
+    int index;      // in the loader's order
+    char name[256]; // VkPhysicalDeviceProperties.deviceName
     enum device_kind kind;
     uint32_t vendor_id, device_id;
     uint32_t api_version, driver_version;
-    char driver_name[256];  // VkPhysicalDeviceDriverProperties, "" below Vulkan 1.2 without the extension
+    char driver_name[256]; // "" below Vulkan 1.2 without VK_KHR_driver_properties
     char driver_info[256];
     char device_uuid[33], driver_uuid[33]; // lower-case hexadecimal
-    char pci[16];           // "0000:65:00.0", "" when not known
+    char pci[16];                          // "0000:65:00.0", "" when not known
 
-    uint32_t max_invocations;   // maxComputeWorkGroupInvocations
-    uint32_t max_size[3];       // maxComputeWorkGroupSize
-    uint32_t max_groups[3];     // maxComputeWorkGroupCount
-    uint32_t shared_bytes;      // maxComputeSharedMemorySize
-    uint64_t storage_range;     // maxStorageBufferRange
-    uint32_t storage_alignment; // minStorageBufferOffsetAlignment
-    uint32_t push_bytes;        // maxPushConstantsSize
+    uint32_t max_invocations;    // maxComputeWorkGroupInvocations
+    uint32_t max_size[3];        // maxComputeWorkGroupSize
+    uint32_t max_groups[3];      // maxComputeWorkGroupCount
+    uint32_t shared_bytes;       // maxComputeSharedMemorySize
+    uint64_t storage_range;      // maxStorageBufferRange
+    uint32_t storage_alignment;  // minStorageBufferOffsetAlignment
+    uint32_t push_bytes;         // maxPushConstantsSize
     uint64_t largest_allocation; // maxMemoryAllocationSize, at most INT64_MAX so that JSON holds it
-    uint32_t subgroup_size, min_subgroup_size, max_subgroup_size; // min = max = size without size control
-    uint32_t max_subgroups;     // maxComputeWorkgroupSubgroups, for a required size; 0 without size control
+    // Without size control min and max are the size, and the last is 0.
+    uint32_t subgroup_size, min_subgroup_size, max_subgroup_size;
+    uint32_t max_subgroups; // maxComputeWorkgroupSubgroups, where a size is required
     bool features[FEATURE_COUNT];
 
     double timestamp_period_ns; // nanoseconds a tick
@@ -73,23 +78,25 @@ struct device_info {
     int heap_count;
 };
 
-const char *device_kind_name(enum device_kind kind); // "discrete", "integrated", "virtual", "cpu", "other"
+// "discrete", "integrated", "virtual", "cpu", "other"
+const char *device_kind_name(enum device_kind kind);
 
 // Bytes in the largest device-local heap (the largest heap of all when none is device-local).
 uint64_t device_memory(const struct device_info *info);
 
-// Order of preference among devices: discrete, integrated, virtual, CPU, other; then the one with more
-// device-local memory; then the lower index. Sorts in place; stable and pure.
+// Order of preference among devices: discrete, integrated, virtual, CPU, other; then the one with
+// more device-local memory; then the lower index. Sorts in place; stable and pure.
 void device_rank(struct device_info *devices, size_t count);
 
-// Chooses by `selector`: NULL for the best of the ranking, "all", a decimal index (the loader's order), a UUID, a PCI
-// id, or a part of the name without regard to case (several matches: an error that lists them). On success
-// chosen[0..*chosen_count) are positions in `devices`; room for `count`. An unknown one lists those there are; none at
-// all is STATUS_NO_DEVICE.
-bool device_choose(const struct device_info *devices, size_t count, const char *selector, size_t *chosen,
-    size_t *chosen_count, struct error *err);
+// Chooses by `selector`: NULL for the best of the ranking, "all", a decimal index (the loader's
+// order), a UUID, a PCI id, or a part of the name without regard to case (several matches: an error
+// that lists them). On success chosen[0..*chosen_count) are positions in `devices`; room for
+// `count`. An unknown one lists those there are; none at all is STATUS_NO_DEVICE.
+bool device_choose(const struct device_info *devices, size_t count, const char *selector,
+    size_t *chosen, size_t *chosen_count, struct error *err);
 
-struct json_object *device_to_json(const struct device_info *info); // the `device` member of a result
+// The `device` member of a result.
+struct json_object *device_to_json(const struct device_info *info);
 bool device_from_json(struct json_object *object, struct device_info *info, struct error *err);
 
 #endif

@@ -8,7 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum form { FORM_INT, FORM_U32, FORM_U32_3, FORM_U64, FORM_DOUBLE, FORM_STRING, FORM_VERSION, FORM_KIND };
+enum form {
+    FORM_INT,
+    FORM_U32,
+    FORM_U32_3,
+    FORM_U64,
+    FORM_DOUBLE,
+    FORM_STRING,
+    FORM_VERSION,
+    FORM_KIND
+};
 
 struct member {
     const char *group; // NULL: a member of the object itself
@@ -17,8 +26,11 @@ struct member {
     size_t offset, size;
 };
 
-#define MEMBER(group, name, form, field)                                                                 \
-    { group, name, form, offsetof(struct device_info, field), sizeof((struct device_info *)0)->field }
+#define MEMBER(group, name, form, field)                                                           \
+    {                                                                                              \
+        group, name, form, offsetof(struct device_info, field),                                    \
+            sizeof((struct device_info *)0)->field                                                 \
+    }
 
 static const struct member members[] = {
     MEMBER(NULL, "index", FORM_INT, index),
@@ -54,7 +66,8 @@ enum { MEMBER_COUNT = sizeof members / sizeof *members };
 // Vulkan's packing of a version: 3 bits variant, 7 major, 10 minor, 12 patch.
 static struct json_object *version_to_json(uint32_t version) {
     char string[40];
-    snprintf(string, sizeof string, "%u.%u.%u", version >> 22 & 0x7f, version >> 12 & 0x3ff, version & 0xfff);
+    snprintf(string, sizeof string, "%u.%u.%u", version >> 22 & 0x7f, version >> 12 & 0x3ff,
+        version & 0xfff);
     return json_object_new_string(string);
 }
 
@@ -63,9 +76,10 @@ static bool version_from_json(const struct json_at *at, uint32_t *version, struc
     char rest;
     if (!json_expect(at, json_type_string, err)) return false;
     const char *string = json_object_get_string(at->value);
-    if (sscanf(string, "%3u.%4u.%4u%c", &major, &minor, &patch, &rest) != 3 || major > 0x7f || minor > 0x3ff ||
-        patch > 0xfff)
-        return json_fail(at, err, "expected a version such as \"1.3.230\", found \"%.40s\"", string);
+    if (sscanf(string, "%3u.%4u.%4u%c", &major, &minor, &patch, &rest) != 3 || major > 0x7f ||
+        minor > 0x3ff || patch > 0xfff)
+        return json_fail(
+            at, err, "expected a version such as \"1.3.230\", found \"%.40s\"", string);
     *version = major << 22 | minor << 12 | patch;
     return true;
 }
@@ -78,14 +92,22 @@ static struct json_object *three_to_json(const uint32_t *three) {
 
 static struct json_object *value_to_json(enum form form, const void *field) {
     switch (form) {
-    case FORM_INT: return json_object_new_int(*(const int *)field);
-    case FORM_U32: return json_object_new_int64(*(const uint32_t *)field);
-    case FORM_U32_3: return three_to_json(field);
-    case FORM_U64: return json_object_new_int64((int64_t)*(const uint64_t *)field);
-    case FORM_DOUBLE: return json_double(*(const double *)field);
-    case FORM_STRING: return json_object_new_string(field);
-    case FORM_VERSION: return version_to_json(*(const uint32_t *)field);
-    case FORM_KIND: return json_object_new_string(device_kind_name(*(const enum device_kind *)field));
+    case FORM_INT:
+        return json_object_new_int(*(const int *)field);
+    case FORM_U32:
+        return json_object_new_int64(*(const uint32_t *)field);
+    case FORM_U32_3:
+        return three_to_json(field);
+    case FORM_U64:
+        return json_object_new_int64((int64_t) * (const uint64_t *)field);
+    case FORM_DOUBLE:
+        return json_double(*(const double *)field);
+    case FORM_STRING:
+        return json_object_new_string(field);
+    case FORM_VERSION:
+        return version_to_json(*(const uint32_t *)field);
+    case FORM_KIND:
+        return json_object_new_string(device_kind_name(*(const enum device_kind *)field));
     }
     return NULL;
 }
@@ -115,7 +137,8 @@ struct json_object *device_to_json(const struct device_info *info) {
         struct json_object *into = object;
         if (member->group && !(into = json_get(object, member->group)))
             json_put(object, member->group, into = json_object_new_object());
-        json_put(into, member->name, value_to_json(member->form, (const char *)info + member->offset));
+        json_put(
+            into, member->name, value_to_json(member->form, (const char *)info + member->offset));
     }
     json_put(object, "features", features_to_json(info));
     json_put(object, "heaps", heaps_to_json(info));
@@ -125,7 +148,8 @@ struct json_object *device_to_json(const struct device_info *info) {
 static bool string_from_json(const struct json_at *at, char *out, size_t size, struct error *err) {
     if (!json_expect(at, json_type_string, err)) return false;
     const char *string = json_object_get_string(at->value);
-    if (strlen(string) >= size) return json_fail(at, err, "expected fewer than %zu characters", size);
+    if (strlen(string) >= size)
+        return json_fail(at, err, "expected fewer than %zu characters", size);
     memcpy(out, string, strlen(string) + 1);
     return true;
 }
@@ -165,25 +189,35 @@ static bool kind_from_json(const struct json_at *at, enum device_kind *kind, str
         *kind = (enum device_kind)i;
         if (strcmp(device_kind_name(*kind), name) == 0) return true;
     }
-    return json_fail(at, err, "expected discrete, integrated, virtual, cpu or other, found \"%.40s\"", name);
+    return json_fail(
+        at, err, "expected discrete, integrated, virtual, cpu or other, found \"%.40s\"", name);
 }
 
-static bool value_from_json(const struct json_at *at, enum form form, void *field, size_t size, struct error *err) {
+static bool value_from_json(
+    const struct json_at *at, enum form form, void *field, size_t size, struct error *err) {
     switch (form) {
-    case FORM_INT: return int_from_json(at, field, err);
-    case FORM_U32: return u32_from_json(at, field, err);
-    case FORM_U32_3: return three_from_json(at, field, err);
-    case FORM_U64: return u64_from_json(at, field, err);
-    case FORM_DOUBLE: return json_number(at, field, err);
-    case FORM_STRING: return string_from_json(at, field, size, err);
-    case FORM_VERSION: return version_from_json(at, field, err);
-    case FORM_KIND: return kind_from_json(at, field, err);
+    case FORM_INT:
+        return int_from_json(at, field, err);
+    case FORM_U32:
+        return u32_from_json(at, field, err);
+    case FORM_U32_3:
+        return three_from_json(at, field, err);
+    case FORM_U64:
+        return u64_from_json(at, field, err);
+    case FORM_DOUBLE:
+        return json_number(at, field, err);
+    case FORM_STRING:
+        return string_from_json(at, field, size, err);
+    case FORM_VERSION:
+        return version_from_json(at, field, err);
+    case FORM_KIND:
+        return kind_from_json(at, field, err);
     }
     return false;
 }
 
-// A feature that the file does not mention is one that its writer did not know: absent. One that we do not know is
-// of no use here.
+// A feature that the file does not mention is one that its writer did not know: absent. One that we
+// do not know is of no use here.
 static bool features_from_json(const struct json_at *root, bool *features, struct error *err) {
     struct json_at object, at;
     if (!json_member(root, "features", false, &object, err)) return false;
@@ -194,13 +228,18 @@ static bool features_from_json(const struct json_at *root, bool *features, struc
     return true;
 }
 
-static bool heaps_from_json(const struct json_at *root, struct device_info *info, struct error *err) {
+static bool heaps_from_json(
+    const struct json_at *root, struct device_info *info, struct error *err) {
     struct json_at array, heap, bytes, local;
-    if (!json_member(root, "heaps", false, &array, err) || !json_expect(&array, json_type_array, err)) return false;
-    if (json_count(&array) > DEVICE_HEAPS) return json_fail(&array, err, "expected at most %d heaps", DEVICE_HEAPS);
+    if (!json_member(root, "heaps", false, &array, err) ||
+        !json_expect(&array, json_type_array, err))
+        return false;
+    if (json_count(&array) > DEVICE_HEAPS)
+        return json_fail(&array, err, "expected at most %d heaps", DEVICE_HEAPS);
     info->heap_count = (int)json_count(&array);
     for (int i = 0; i < info->heap_count; i++)
-        if (!json_item(&array, (size_t)i, &heap, err) || !json_member(&heap, "bytes", false, &bytes, err) ||
+        if (!json_item(&array, (size_t)i, &heap, err) ||
+            !json_member(&heap, "bytes", false, &bytes, err) ||
             !u64_from_json(&bytes, &info->heaps[i].bytes, err) ||
             !json_member(&heap, "device_local", false, &local, err) ||
             !json_boolean(&local, &info->heaps[i].device_local, err))
@@ -216,7 +255,8 @@ bool device_from_json(struct json_object *object, struct device_info *info, stru
         group = root;
         if (member->group && !json_member(&root, member->group, false, &group, err)) return false;
         if (!json_member(&group, member->name, false, &at, err)) return false;
-        if (!value_from_json(&at, member->form, (char *)info + member->offset, member->size, err)) return false;
+        if (!value_from_json(&at, member->form, (char *)info + member->offset, member->size, err))
+            return false;
     }
     return features_from_json(&root, info->features, err) && heaps_from_json(&root, info, err);
 }

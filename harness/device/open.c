@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The same device as before: its UUID, and among equals (one GPU under two drivers of one kind) its index.
-static const struct physical *find(const struct physical *list, size_t count, const struct device_info *wanted) {
+// The same device as before: its UUID, and among equals (one GPU under two drivers of one kind) its
+// index.
+static const struct physical *find(
+    const struct physical *list, size_t count, const struct device_info *wanted) {
     const struct physical *found = NULL;
     for (size_t i = 0; i < count; i++) {
         if (strcmp(list[i].info.device_uuid, wanted->device_uuid) != 0) continue;
@@ -25,8 +27,8 @@ static bool find_device(struct gpu *gpu, const struct device_info *wanted, struc
         gpu->physical = found->handle;
         gpu->info = found->info;
     } else if (ok) {
-        ok = error_set(err, STATUS_NO_DEVICE, "device \"%s\" (UUID %s) is no longer there", wanted->name,
-            wanted->device_uuid);
+        ok = error_set(err, STATUS_NO_DEVICE, "device \"%s\" (UUID %s) is no longer there",
+            wanted->name, wanted->device_uuid);
     }
     arena_free(&arena);
     return ok;
@@ -72,13 +74,14 @@ static void read_limits(struct gpu *gpu) {
 
 static void find_debug_utils(struct gpu *gpu) {
     if (!gpu->debug_utils) return;
-    gpu->set_name =
-        (PFN_vkSetDebugUtilsObjectNameEXT)vkGetInstanceProcAddr(gpu->instance, "vkSetDebugUtilsObjectNameEXT");
-    gpu->insert_label =
-        (PFN_vkCmdInsertDebugUtilsLabelEXT)vkGetInstanceProcAddr(gpu->instance, "vkCmdInsertDebugUtilsLabelEXT");
+    gpu->set_name = (PFN_vkSetDebugUtilsObjectNameEXT)vkGetInstanceProcAddr(
+        gpu->instance, "vkSetDebugUtilsObjectNameEXT");
+    gpu->insert_label = (PFN_vkCmdInsertDebugUtilsLabelEXT)vkGetInstanceProcAddr(
+        gpu->instance, "vkCmdInsertDebugUtilsLabelEXT");
 }
 
-struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *options, struct error *err) {
+struct gpu *gpu_open(
+    const struct device_info *info, const struct gpu_options *options, struct error *err) {
     struct gpu *gpu = calloc(1, sizeof *gpu);
     if (!gpu) {
         error_set(err, STATUS_FAULT, "out of memory for a device");
@@ -87,9 +90,10 @@ struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *o
     gpu->validation.enabled = options->validate;
     bool ok = instance_create(&gpu->validation, &gpu->debug_utils, &gpu->instance, err);
     if (ok && !gpu->instance)
-        ok = error_set(err, STATUS_NO_DEVICE, "device \"%s\": no Vulkan driver is left to open it", info->name);
-    ok = ok && validation_start(&gpu->validation, gpu->instance, err) && find_device(gpu, info, err) &&
-         create_device(gpu, err);
+        ok = error_set(err, STATUS_NO_DEVICE, "device \"%s\": no Vulkan driver is left to open it",
+            info->name);
+    ok = ok && validation_start(&gpu->validation, gpu->instance, err) &&
+         find_device(gpu, info, err) && create_device(gpu, err);
     if (ok) {
         read_limits(gpu);
         find_debug_utils(gpu);

@@ -6,7 +6,8 @@
 
 enum { MOST_FAMILIES = 64 };
 
-// A queue that times what it runs comes first; then one without graphics, on which no desktop waits.
+// A queue that times what it runs comes first; then one without graphics, on which no desktop
+// waits.
 static int family_score(const VkQueueFamilyProperties *family) {
     if (!(family->queueFlags & VK_QUEUE_COMPUTE_BIT) || family->queueCount == 0) return 0;
     return 1 + 2 * (family->timestampValidBits > 0) + !(family->queueFlags & VK_QUEUE_GRAPHICS_BIT);
@@ -27,7 +28,8 @@ static bool choose_family(VkPhysicalDevice physical, struct device_info *info) {
     return best > 0;
 }
 
-static bool describe(VkPhysicalDevice handle, struct physical *out, bool *usable, struct error *err) {
+static bool describe(
+    VkPhysicalDevice handle, struct physical *out, bool *usable, struct error *err) {
     struct extensions extensions;
     struct feature_chain features;
     if (!extensions_read(handle, &extensions, err)) return false;
@@ -36,24 +38,29 @@ static bool describe(VkPhysicalDevice handle, struct physical *out, bool *usable
     if (*usable) {
         features_read(handle, &extensions, &features);
         features_name(&features, out->info.features);
-        properties_read(handle, &extensions, &out->info); // after the features: some of it depends on them
+        properties_read(
+            handle, &extensions, &out->info); // after the features: some of it depends on them
     }
     extensions_free(&extensions);
     return true;
 }
 
-bool physical_list(struct arena *arena, VkInstance instance, struct physical **out, size_t *count, struct error *err) {
+bool physical_list(struct arena *arena, VkInstance instance, struct physical **out, size_t *count,
+    struct error *err) {
     uint32_t found = 0;
     bool usable;
     *count = 0;
     VkResult result = vkEnumeratePhysicalDevices(instance, &found, NULL);
     // Drivers without their hardware make some loaders answer so.
-    if (result == VK_ERROR_INITIALIZATION_FAILED || (result == VK_SUCCESS && found == 0)) return true;
+    if (result == VK_ERROR_INITIALIZATION_FAILED || (result == VK_SUCCESS && found == 0))
+        return true;
     if (!vk_check(NULL, result, "vkEnumeratePhysicalDevices", err)) return false;
     VkPhysicalDevice *handles = arena_alloc(arena, found, sizeof(VkPhysicalDevice));
     *out = arena_alloc(arena, found, sizeof **out);
-    if (!handles || !*out) return error_set(err, STATUS_FAULT, "out of memory for the list of devices");
-    if (!vk_check(NULL, vkEnumeratePhysicalDevices(instance, &found, handles), "vkEnumeratePhysicalDevices", err))
+    if (!handles || !*out)
+        return error_set(err, STATUS_FAULT, "out of memory for the list of devices");
+    if (!vk_check(NULL, vkEnumeratePhysicalDevices(instance, &found, handles),
+            "vkEnumeratePhysicalDevices", err))
         return false;
     for (uint32_t i = 0; i < found; i++) {
         struct physical *next = &(*out)[*count];

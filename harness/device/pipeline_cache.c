@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver's pipeline cache, one file for each device and driver. Drivers check what they are given poorly, so it goes
-// in only when the header around it proves it whole and made for this very cache UUID.
+// The driver's pipeline cache, one file for each device and driver. Drivers check what they are
+// given poorly, so it goes in only when the header around it proves it whole and made for this very
+// cache UUID.
 #include "internal.h"
 
 #include "../base/hash.h"
@@ -19,7 +20,8 @@ static VkPhysicalDeviceProperties properties_of(const struct gpu *gpu) {
 
 static char *file_name(const struct gpu *gpu, const char *folder) {
     char *name = NULL;
-    if (asprintf(&name, "%s/pipelines-%s-%s.cache", folder, gpu->info.device_uuid, gpu->info.driver_uuid) < 0)
+    if (asprintf(&name, "%s/pipelines-%s-%s.cache", folder, gpu->info.device_uuid,
+            gpu->info.driver_uuid) < 0)
         return NULL;
     return name;
 }
@@ -30,8 +32,10 @@ bool pipeline_cache_open(struct gpu *gpu, const char *folder, struct error *err)
     size_t length = 0;
     if (folder) {
         gpu->pipeline_cache_file = file_name(gpu, folder);
-        if (!gpu->pipeline_cache_file) return error_set(err, STATUS_FAULT, "out of memory for a file name");
-        content = cache_file_read(&arena, gpu->pipeline_cache_file, properties_of(gpu).pipelineCacheUUID, &length);
+        if (!gpu->pipeline_cache_file)
+            return error_set(err, STATUS_FAULT, "out of memory for a file name");
+        content = cache_file_read(
+            &arena, gpu->pipeline_cache_file, properties_of(gpu).pipelineCacheUUID, &length);
         gpu->pipeline_cache_hash = hash_bytes(HASH_START, content, content ? length : 0);
     }
     VkResult result = vkCreatePipelineCache(gpu->device,
@@ -47,11 +51,15 @@ bool pipeline_cache_open(struct gpu *gpu, const char *folder, struct error *err)
 
 static void write_file(struct gpu *gpu) {
     size_t length = 0;
-    if (vkGetPipelineCacheData(gpu->device, gpu->pipeline_cache, &length, NULL) != VK_SUCCESS || length == 0) return;
+    if (vkGetPipelineCacheData(gpu->device, gpu->pipeline_cache, &length, NULL) != VK_SUCCESS ||
+        length == 0)
+        return;
     void *content = malloc(length);
-    if (content && vkGetPipelineCacheData(gpu->device, gpu->pipeline_cache, &length, content) == VK_SUCCESS &&
+    if (content &&
+        vkGetPipelineCacheData(gpu->device, gpu->pipeline_cache, &length, content) == VK_SUCCESS &&
         hash_bytes(HASH_START, content, length) != gpu->pipeline_cache_hash)
-        cache_file_write(gpu->pipeline_cache_file, properties_of(gpu).pipelineCacheUUID, content, length);
+        cache_file_write(
+            gpu->pipeline_cache_file, properties_of(gpu).pipelineCacheUUID, content, length);
     free(content);
 }
 

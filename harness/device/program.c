@@ -14,29 +14,34 @@ static bool refuse(const struct program_desc *desc, struct error *err) {
 // What the device cannot do is a skip, said before any Vulkan call.
 static bool check(const struct gpu *gpu, const struct program_desc *desc, struct error *err) {
     const struct device_info *info = &gpu->info;
-    if (desc->bindings < 0 || desc->bindings > PROGRAM_BINDINGS || desc->push_bytes < 0 || desc->push_bytes % 4 ||
-        desc->push_bytes > PROGRAM_PUSH_BYTES || desc->constant_count < 0 || desc->constant_count > PROGRAM_CONSTANTS)
-        return error_set(err, STATUS_FAULT, "%d bindings, %d bytes of push constants, %d constants; at most %d, %d, %d",
-            desc->bindings, desc->push_bytes, desc->constant_count, PROGRAM_BINDINGS, PROGRAM_PUSH_BYTES,
-            PROGRAM_CONSTANTS);
+    if (desc->bindings < 0 || desc->bindings > PROGRAM_BINDINGS || desc->push_bytes < 0 ||
+        desc->push_bytes % 4 || desc->push_bytes > PROGRAM_PUSH_BYTES || desc->constant_count < 0 ||
+        desc->constant_count > PROGRAM_CONSTANTS)
+        return error_set(err, STATUS_FAULT,
+            "%d bindings, %d bytes of push constants, %d constants; at most %d, %d, %d",
+            desc->bindings, desc->push_bytes, desc->constant_count, PROGRAM_BINDINGS,
+            PROGRAM_PUSH_BYTES, PROGRAM_CONSTANTS);
     if ((uint32_t)desc->bindings > gpu->most_bindings)
-        return error_of_kind(err, ERROR_SKIP, "%d storage buffers; the device allows %u", desc->bindings,
-            gpu->most_bindings);
+        return error_of_kind(err, ERROR_SKIP, "%d storage buffers; the device allows %u",
+            desc->bindings, gpu->most_bindings);
     if ((uint32_t)desc->push_bytes > info->push_bytes)
-        return error_of_kind(err, ERROR_SKIP, "%d bytes of push constants; the device allows %u", desc->push_bytes,
-            info->push_bytes);
+        return error_of_kind(err, ERROR_SKIP, "%d bytes of push constants; the device allows %u",
+            desc->push_bytes, info->push_bytes);
     uint32_t size = desc->subgroup_size;
     if (size == 0) return true;
     if (!info->features[FEATURE_SUBGROUP_SIZE])
-        return error_of_kind(err, ERROR_SKIP, "a subgroup size of %u is required; the device lacks %s", size,
+        return error_of_kind(err, ERROR_SKIP,
+            "a subgroup size of %u is required; the device lacks %s", size,
             feature_name(FEATURE_SUBGROUP_SIZE));
     if (size < info->min_subgroup_size || size > info->max_subgroup_size || size & (size - 1))
-        return error_of_kind(err, ERROR_SKIP, "a subgroup size of %u is required; the device allows powers of two from %u to %u",
+        return error_of_kind(err, ERROR_SKIP,
+            "a subgroup size of %u is required; the device allows powers of two from %u to %u",
             size, info->min_subgroup_size, info->max_subgroup_size);
     return true;
 }
 
-static bool make_layouts(struct gpu *gpu, const struct program_desc *desc, struct program *program, struct error *err) {
+static bool make_layouts(
+    struct gpu *gpu, const struct program_desc *desc, struct program *program, struct error *err) {
     VkDescriptorSetLayoutBinding bindings[PROGRAM_BINDINGS];
     for (int i = 0; i < desc->bindings; i++)
         bindings[i] = (VkDescriptorSetLayoutBinding){
@@ -50,9 +55,11 @@ static bool make_layouts(struct gpu *gpu, const struct program_desc *desc, struc
         .bindingCount = (uint32_t)desc->bindings,
         .pBindings = bindings,
     };
-    VkResult result = vkCreateDescriptorSetLayout(gpu->device, &set_info, NULL, &program->set_layout);
+    VkResult result =
+        vkCreateDescriptorSetLayout(gpu->device, &set_info, NULL, &program->set_layout);
     if (!vk_check(gpu, result, "vkCreateDescriptorSetLayout", err)) return false;
-    VkPushConstantRange push = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = (uint32_t)desc->push_bytes};
+    VkPushConstantRange push = {
+        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = (uint32_t)desc->push_bytes};
     VkPipelineLayoutCreateInfo layout_info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
         .setLayoutCount = 1,
@@ -64,8 +71,8 @@ static bool make_layouts(struct gpu *gpu, const struct program_desc *desc, struc
     return vk_check(gpu, result, "vkCreatePipelineLayout", err);
 }
 
-static VkResult make_pipeline(struct gpu *gpu, const struct program_desc *desc, VkShaderModule module,
-    struct program *program) {
+static VkResult make_pipeline(struct gpu *gpu, const struct program_desc *desc,
+    VkShaderModule module, struct program *program) {
     VkSpecializationMapEntry entries[PROGRAM_CONSTANTS];
     uint32_t values[PROGRAM_CONSTANTS];
     for (int i = 0; i < desc->constant_count; i++) {
@@ -99,11 +106,12 @@ static VkResult make_pipeline(struct gpu *gpu, const struct program_desc *desc, 
             },
         .layout = program->layout,
     };
-    return vkCreateComputePipelines(gpu->device, gpu->pipeline_cache, 1, &info, NULL, &program->pipeline);
+    return vkCreateComputePipelines(
+        gpu->device, gpu->pipeline_cache, 1, &info, NULL, &program->pipeline);
 }
 
-static bool make_module_and_pipeline(struct gpu *gpu, const struct program_desc *desc, struct program *program,
-    struct error *err) {
+static bool make_module_and_pipeline(
+    struct gpu *gpu, const struct program_desc *desc, struct program *program, struct error *err) {
     VkShaderModule module;
     VkShaderModuleCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
@@ -128,8 +136,8 @@ static void name_pipeline(const struct gpu *gpu, const struct program *program) 
     gpu->set_name(gpu->device, &info); // a name that does not stick costs nothing
 }
 
-struct program *program_create(struct gpu *gpu, const struct program_desc *desc, int64_t *compile_ns,
-    struct error *err) {
+struct program *program_create(
+    struct gpu *gpu, const struct program_desc *desc, int64_t *compile_ns, struct error *err) {
     int64_t start = clock_ns();
     if (compile_ns) *compile_ns = 0;
     if (!check(gpu, desc, err)) {
@@ -144,7 +152,8 @@ struct program *program_create(struct gpu *gpu, const struct program_desc *desc,
     program->bindings = desc->bindings;
     program->push_bytes = (uint32_t)desc->push_bytes;
     program->label = desc->label ? strdup(desc->label) : NULL;
-    if (!make_layouts(gpu, desc, program, err) || !make_module_and_pipeline(gpu, desc, program, err)) {
+    if (!make_layouts(gpu, desc, program, err) ||
+        !make_module_and_pipeline(gpu, desc, program, err)) {
         refuse(desc, err);
         program_destroy(gpu, program);
         return NULL;

@@ -15,17 +15,19 @@ static uint64_t wait_ns(double timeout_s) {
 static bool read_ticks(struct gpu *gpu, struct work *work, struct error *err) {
     if (!work->queries) return true;
     size_t bytes = (size_t)work->timestamps * sizeof *work->ticks;
-    VkResult result = vkGetQueryPoolResults(gpu->device, work->queries, 0, (uint32_t)work->timestamps, bytes,
-        work->ticks, sizeof *work->ticks, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+    VkResult result = vkGetQueryPoolResults(gpu->device, work->queries, 0,
+        (uint32_t)work->timestamps, bytes, work->ticks, sizeof *work->ticks,
+        VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
     // Queries that this recording does not write are not available, which is no failure.
     if (result == VK_NOT_READY) result = VK_SUCCESS;
     return vk_check(gpu, result, "vkGetQueryPoolResults", err);
 }
 
-bool work_run(struct gpu *gpu, struct work *work, double timeout_s, int64_t *host_ns, int64_t *submit_ns,
-    struct error *err) {
+bool work_run(struct gpu *gpu, struct work *work, double timeout_s, int64_t *host_ns,
+    int64_t *submit_ns, struct error *err) {
     if (gpu->abandoned) return error_of_kind(err, ERROR_DEVICE_LOST, "the device was given up on");
-    if (!vk_check(gpu, vkResetFences(gpu->device, 1, &work->fence), "vkResetFences", err)) return false;
+    if (!vk_check(gpu, vkResetFences(gpu->device, 1, &work->fence), "vkResetFences", err))
+        return false;
     VkSubmitInfo submit = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
         .commandBufferCount = 1,
@@ -55,6 +57,6 @@ double work_interval_ns(struct gpu *gpu, const struct work *work, int from, int 
     int most = work->queries ? work->timestamps : 0;
     if (from < 0 || to < 0 || from >= most || to >= most) return -1;
     if (!work->ticks[from].available || !work->ticks[to].available) return -1;
-    return timestamp_difference_ns(work->ticks[from].ticks, work->ticks[to].ticks, gpu->info.timestamp_bits,
-        gpu->info.timestamp_period_ns);
+    return timestamp_difference_ns(work->ticks[from].ticks, work->ticks[to].ticks,
+        gpu->info.timestamp_bits, gpu->info.timestamp_period_ns);
 }

@@ -36,7 +36,8 @@ static int set_up(void **state) {
     *state = f;
     strcpy(f->folder, "/tmp/vkassay-gpu-test-XXXXXX");
     if (!f || !mkdtemp(f->folder) || !gpu_enumerate(&f->arena, &devices, &count, &err)) return -1;
-    if (count == 0 || !device_choose(devices, count, NULL, &best, &chosen, &err)) return 0; // each test skips
+    if (count == 0 || !device_choose(devices, count, NULL, &best, &chosen, &err))
+        return 0; // each test skips
     f->device = devices[best];
     f->gpu = gpu_open(&f->device, &(struct gpu_options){.validate = validating()}, &err);
     if (!f->gpu) fprintf(stderr, "%s\n", err.text);
@@ -60,9 +61,9 @@ static struct fixture *need_device(void **state) {
     return f;
 }
 
-#define OK(call)                                                                                         \
-    do {                                                                                                 \
-        if (!(call)) fail_msg("%s: %s", #call, err.text);                                                \
+#define OK(call)                                                                                   \
+    do {                                                                                           \
+        if (!(call)) fail_msg("%s: %s", #call, err.text);                                          \
     } while (0)
 
 static const char affine[] = "#version 450\n"
@@ -127,7 +128,8 @@ static void affine_gives_known_answers(void **state) {
     for (int i = 0; i < COUNT; i++) ((float *)up.host)[i] = (float)i;
     OK(buffer_flush(f->gpu, &up, &err));
 
-    struct binding forth[] = {{&x, 0, bytes}, {&y, 0, bytes}}, back[] = {{&y, 0, bytes}, {&x, 0, bytes}};
+    struct binding forth[] = {{&x, 0, bytes}, {&y, 0, bytes}},
+                   back[] = {{&y, 0, bytes}, {&x, 0, bytes}};
     struct push push = {COUNT, 1};
     const uint32_t groups[3] = {(COUNT + 63) / 64, 1, 1};
     OK(work_begin(f->gpu, work, &err));
@@ -148,8 +150,10 @@ static void affine_gives_known_answers(void **state) {
         for (int i = 0; i < COUNT; i++) assert_true(((float *)down.host)[i] == (float)(6 * i + 4));
         assert_true(host > 0 && submit >= 0 && submit <= host);
         double gpu = work_interval_ns(f->gpu, work, 0, 1);
-        if (f->device.timestamp_bits) assert_true(gpu > 0 && gpu <= (double)host);
-        else assert_true(gpu < 0);
+        if (f->device.timestamp_bits)
+            assert_true(gpu > 0 && gpu <= (double)host);
+        else
+            assert_true(gpu < 0);
         assert_true(work_interval_ns(f->gpu, work, 0, 2) < 0); // never written
         assert_true(work_interval_ns(f->gpu, work, 0, 9) < 0); // no such timestamp
     }
@@ -165,7 +169,6 @@ static void affine_gives_known_answers(void **state) {
     assert_int_equal(gpu_validation_messages(f->gpu), 0);
     assert_string_equal(gpu_validation_text(f->gpu), "");
 }
-
 
 static void a_buffer_of_one(struct fixture *f, enum buffer_kind kind, struct buffer *out) {
     struct error err;
@@ -189,7 +192,7 @@ static void copies_and_fills_reach_their_bytes_alone(void **state) {
     work_copy(work, &up, 400, &device, 40, 80); // words 100..119 to 10..29
     work_copy(work, &up, 0, &device, 0, 0);     // nothing
     work_barrier(work);
-    work_fill(work, &device, 48, 8, 7);         // words 12 and 13
+    work_fill(work, &device, 48, 8, 7); // words 12 and 13
     work_barrier(work);
     work_copy(work, &device, 0, &down, 0, 4 * COUNT);
     OK(work_end(f->gpu, work, &err));
@@ -213,7 +216,8 @@ static void many_dispatches_find_their_own_buffers(void **state) {
     enum { STEPS = 200 };
     struct fixture *f = need_device(state);
     struct error err;
-    uint64_t align = f->device.storage_alignment < 4 ? 4 : f->device.storage_alignment, bytes = (STEPS + 1) * align;
+    uint64_t align = f->device.storage_alignment < 4 ? 4 : f->device.storage_alignment,
+             bytes = (STEPS + 1) * align;
     struct buffer cells, down;
     struct program *program = make_affine(f, 2);
     struct work *work;
@@ -225,7 +229,8 @@ static void many_dispatches_find_their_own_buffers(void **state) {
         work_fill(work, &cells, 0, bytes, 0);
         work_barrier(work);
         for (uint64_t i = 0; i < STEPS; i++) { // cell i+1 = 2 * cell i + (i odd)
-            struct buffer local = cells;       // not the struct but the buffer it stands for is what is bound
+            struct buffer local =
+                cells; // not the struct but the buffer it stands for is what is bound
             struct binding bindings[] = {{&local, i * align, 4}, {&local, (i + 1) * align, 4}};
             OK(work_dispatch(f->gpu, work, program, bindings, &(struct push){1, (float)(i % 2)},
                 (const uint32_t[]){1, 1, 1}, &err));
@@ -270,8 +275,12 @@ static void what_the_device_cannot_do_is_a_skip(void **state) {
     struct fixture *f = need_device(state);
     struct error err;
     struct spirv spirv = compile(f, affine);
-    struct program_desc desc = {.label = "odd", .spirv = spirv.words, .words = spirv.count, .bindings = 2,
-        .push_bytes = 8, .subgroup_size = 3};
+    struct program_desc desc = {.label = "odd",
+        .spirv = spirv.words,
+        .words = spirv.count,
+        .bindings = 2,
+        .push_bytes = 8,
+        .subgroup_size = 3};
     assert_null(program_create(f->gpu, &desc, NULL, &err));
     assert_int_equal(err.kind, ERROR_SKIP);
     assert_non_null(strstr(err.text, "odd"));
@@ -286,14 +295,16 @@ static void what_the_device_cannot_do_is_a_skip(void **state) {
     a_buffer_of_one(f, BUFFER_DEVICE, &x);
     OK(work = work_create(f->gpu, 0, &err));
     OK(work_begin(f->gpu, work, &err));
-    struct binding good[] = {{&x, 0, 4}, {&x, 0, 4}}, beyond[] = {{&x, 0, 4}, {&x, 0, 4 * COUNT + 4}};
+    struct binding good[] = {{&x, 0, 4}, {&x, 0, 4}},
+                   beyond[] = {{&x, 0, 4}, {&x, 0, 4 * COUNT + 4}};
     struct push push = {1, 0};
     if (f->device.max_groups[1] < UINT32_MAX) {
         assert_false(work_dispatch(f->gpu, work, program, good, &push,
             (const uint32_t[]){1, f->device.max_groups[1] + 1, 1}, &err));
         assert_int_equal(err.kind, ERROR_SKIP);
     }
-    assert_false(work_dispatch(f->gpu, work, program, beyond, &push, (const uint32_t[]){1, 1, 1}, &err));
+    assert_false(
+        work_dispatch(f->gpu, work, program, beyond, &push, (const uint32_t[]){1, 1, 1}, &err));
     assert_non_null(strstr(err.text, "binding 1"));
     OK(work_end(f->gpu, work, &err));
     work_destroy(f->gpu, work);
@@ -305,23 +316,27 @@ static void what_the_device_cannot_do_is_a_skip(void **state) {
 static void a_required_subgroup_size_is_the_one_that_runs(void **state) {
     struct fixture *f = need_device(state);
     struct error err;
-    if (!f->device.features[FEATURE_SUBGROUP_SIZE] || !f->device.features[FEATURE_SUBGROUP_BASIC]) skip();
-    struct spirv spirv = compile(f, "#version 450\n"
-                                    "#extension GL_KHR_shader_subgroup_basic : require\n"
-                                    "layout(local_size_x = 64) in;\n"
-                                    "layout(binding = 0) buffer X { uint x[]; };\n"
-                                    "void main() { if (gl_LocalInvocationIndex == 0) x[0] = gl_SubgroupSize; }\n");
+    if (!f->device.features[FEATURE_SUBGROUP_SIZE] || !f->device.features[FEATURE_SUBGROUP_BASIC])
+        skip();
+    struct spirv spirv =
+        compile(f, "#version 450\n"
+                   "#extension GL_KHR_shader_subgroup_basic : require\n"
+                   "layout(local_size_x = 64) in;\n"
+                   "layout(binding = 0) buffer X { uint x[]; };\n"
+                   "void main() { if (gl_LocalInvocationIndex == 0) x[0] = gl_SubgroupSize; }\n");
     struct buffer down;
     struct work *work;
     a_buffer_of_one(f, BUFFER_READBACK, &down);
     OK(work = work_create(f->gpu, 0, &err));
-    for (uint32_t size = f->device.min_subgroup_size; size <= f->device.max_subgroup_size; size *= 2) {
-        struct program_desc desc = {.spirv = spirv.words, .words = spirv.count, .bindings = 1, .subgroup_size = size};
+    for (uint32_t size = f->device.min_subgroup_size; size <= f->device.max_subgroup_size;
+         size *= 2) {
+        struct program_desc desc = {
+            .spirv = spirv.words, .words = spirv.count, .bindings = 1, .subgroup_size = size};
         struct program *program;
         OK(program = program_create(f->gpu, &desc, NULL, &err));
         OK(work_begin(f->gpu, work, &err));
-        OK(work_dispatch(f->gpu, work, program, &(struct binding){&down, 0, 4}, NULL, (const uint32_t[]){1, 1, 1},
-            &err));
+        OK(work_dispatch(f->gpu, work, program, &(struct binding){&down, 0, 4}, NULL,
+            (const uint32_t[]){1, 1, 1}, &err));
         OK(work_end(f->gpu, work, &err));
         OK(work_run(f->gpu, work, 30, NULL, NULL, &err));
         OK(buffer_invalidate(f->gpu, &down, &err));
@@ -380,10 +395,13 @@ static void enumeration_describes_a_plausible_device(void **state) {
     assert_true(strlen(info->device_uuid) == 32 && strlen(info->name) > 0);
     assert_true(info->api_version >= (1u << 22 | 1u << 12));
     // what the specification guarantees of every implementation
-    assert_true(info->max_invocations >= 128 && info->max_size[0] >= 128 && info->max_groups[0] >= 65535);
-    assert_true(info->shared_bytes >= 16384 && info->storage_range >= 1u << 27 && info->push_bytes >= 128);
+    assert_true(
+        info->max_invocations >= 128 && info->max_size[0] >= 128 && info->max_groups[0] >= 65535);
+    assert_true(
+        info->shared_bytes >= 16384 && info->storage_range >= 1u << 27 && info->push_bytes >= 128);
     assert_true(info->subgroup_size >= 1 && info->min_subgroup_size <= info->max_subgroup_size);
-    assert_true(info->timestamp_bits == 0 || (info->timestamp_bits >= 36 && info->timestamp_bits <= 64));
+    assert_true(
+        info->timestamp_bits == 0 || (info->timestamp_bits >= 36 && info->timestamp_bits <= 64));
     assert_true(info->heap_count >= 1 && device_memory(info) > 0);
     assert_true(info->features[FEATURE_SUBGROUP_BASIC]);
 }

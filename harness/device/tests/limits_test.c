@@ -12,7 +12,8 @@
 
 #define GIB ((uint64_t)1 << 30)
 
-static struct device_info device(int index, enum device_kind kind, uint64_t memory, const char *name, char uuid) {
+static struct device_info device(
+    int index, enum device_kind kind, uint64_t memory, const char *name, char uuid) {
     struct device_info info = {.index = index, .kind = kind, .heap_count = 1};
     info.heaps[0].bytes = memory;
     info.heaps[0].device_local = true;
@@ -42,7 +43,8 @@ static void ranking_is_kind_then_memory_then_index(void **state) {
     for (int i = 0; i < MACHINE; i++) assert_int_equal(devices[i].index, expected[i]);
     device_rank(devices, MACHINE); // sorted already: nothing moves
     for (int i = 0; i < MACHINE; i++) assert_int_equal(devices[i].index, expected[i]);
-    struct device_info other[] = {device(0, DEVICE_OTHER, 99 * GIB, "x", '0'), device(1, DEVICE_CPU, 1, "y", '1')};
+    struct device_info other[] = {
+        device(0, DEVICE_OTHER, 99 * GIB, "x", '0'), device(1, DEVICE_CPU, 1, "y", '1')};
     device_rank(other, 2);
     assert_int_equal(other[0].index, 1);
 }
@@ -76,16 +78,16 @@ static void every_selector_finds_its_device(void **state) {
         const char *selector;
         size_t position;
     } cases[] = {
-        {NULL, 3},           // the best
-        {"0", 0},            // index
+        {NULL, 3}, // the best
+        {"0", 0},  // index
         {"5", 5},
-        {"4060", 2},         // no such index: part of a name
-        {"radeon", 1},       // whatever the case
+        {"4060", 2},   // no such index: part of a name
+        {"radeon", 1}, // whatever the case
         {"LLVM", 0},
-        {"dddddddddddddddddddddddddddddddd", 3},         // UUID
-        {"EEEEEEEE-EEEE-EEEE-EEEE-EEEEEEEEEEEE", 4},     // as other tools print it
-        {"0000:65:00.0", 4}, // PCI
-        {"01:00.0", 3},      // as lspci prints it
+        {"dddddddddddddddddddddddddddddddd", 3},     // UUID
+        {"EEEEEEEE-EEEE-EEEE-EEEE-EEEEEEEEEEEE", 4}, // as other tools print it
+        {"0000:65:00.0", 4},                         // PCI
+        {"01:00.0", 3},                              // as lspci prints it
         {"virtio", 5},
     };
     struct device_info devices[MACHINE];
@@ -130,7 +132,8 @@ static void what_fits_none_or_several_lists_those_there_are(void **state) {
     size_t chosen[MACHINE], count;
     struct error err;
     machine(devices);
-    static const char *const selectors[] = {"voodoo", "6", "4090", "", "-1", "ddd", "99999999999999999999"};
+    static const char *const selectors[] = {
+        "voodoo", "6", "4090", "", "-1", "ddd", "99999999999999999999"};
     for (size_t i = 0; i < sizeof selectors / sizeof *selectors; i++) {
         assert_false(device_choose(devices, MACHINE, selectors[i], chosen, &count, &err));
         assert_int_equal(err.status, STATUS_USAGE);
@@ -165,7 +168,8 @@ static void features_have_names_both_ways(void **state) {
 }
 
 static struct device_info full(void) {
-    struct device_info info = device(3, DEVICE_INTEGRATED, 7 * GIB + 1, "Name \"quoted\" \xc2\xb5", '9');
+    struct device_info info =
+        device(3, DEVICE_INTEGRATED, 7 * GIB + 1, "Name \"quoted\" \xc2\xb5", '9');
     info.vendor_id = 0xffffffff;
     info.device_id = 0x1234;
     info.api_version = 1u << 22 | 3u << 12 | 230;
@@ -248,7 +252,8 @@ static void bad_json_names_the_member(void **state) {
         json_put(into, cases[i].member, json_tokener_parse(cases[i].value));
         assert_false(device_from_json(json, &info, &err));
         assert_int_equal(err.status, STATUS_BAD_INPUT);
-        if (!strstr(err.text, cases[i].path)) fail_msg("expected %s in: %s", cases[i].path, err.text);
+        if (!strstr(err.text, cases[i].path))
+            fail_msg("expected %s in: %s", cases[i].path, err.text);
         json_object_put(json);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work that takes too long is given up on, and giving up is quick. Alone in its program, since the driver is
-// still at work when the program ends.
+// Work that takes too long is given up on, and giving up is quick. Alone in its program, since the
+// driver is still at work when the program ends.
 #include "../compile.h"
 #include "../gpu.h"
 
@@ -16,9 +16,9 @@
 
 #include <cmocka.h>
 
-#define OK(call)                                                                                         \
-    do {                                                                                                 \
-        if (!(call)) fail_msg("%s: %s", #call, err.text);                                                \
+#define OK(call)                                                                                   \
+    do {                                                                                           \
+        if (!(call)) fail_msg("%s: %s", #call, err.text);                                          \
     } while (0)
 
 static const char slow[] = "#version 450\n"
@@ -56,11 +56,12 @@ static struct gpu *open_best(struct arena *arena) {
     return gpu;
 }
 
-static void record(struct gpu *gpu, struct work *work, const struct program *program, const struct buffer *x,
-    uint32_t steps) {
+static void record(struct gpu *gpu, struct work *work, const struct program *program,
+    const struct buffer *x, uint32_t steps) {
     struct error err;
     OK(work_begin(gpu, work, &err));
-    OK(work_dispatch(gpu, work, program, &(struct binding){x, 0, x->bytes}, &steps, (const uint32_t[]){16, 1, 1}, &err));
+    OK(work_dispatch(gpu, work, program, &(struct binding){x, 0, x->bytes}, &steps,
+        (const uint32_t[]){16, 1, 1}, &err));
     OK(work_end(gpu, work, &err));
 }
 
@@ -73,12 +74,14 @@ static void slow_work_is_given_up_on(void **state) {
     struct work *work;
     struct gpu *gpu = open_best(&arena);
     struct spirv spirv = compile(&arena);
-    struct program_desc desc = {.spirv = spirv.words, .words = spirv.count, .bindings = 1, .push_bytes = 4};
+    struct program_desc desc = {
+        .spirv = spirv.words, .words = spirv.count, .bindings = 1, .push_bytes = 4};
     OK(program = program_create(gpu, &desc, NULL, &err));
     OK(buffer_create(gpu, BUFFER_DEVICE, 4096, &x, &err));
     OK(work = work_create(gpu, 0, &err));
 
-    // As many steps as take half a second on this device: no more, so that a GPU with a display comes back.
+    // As many steps as take half a second on this device: no more, so that a GPU with a display
+    // comes back.
     int64_t host = 0;
     uint32_t steps = 1000;
     for (; host < 125000000 && steps < UINT32_MAX / 8; steps *= 4) {
