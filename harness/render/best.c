@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which record of a case is best, which tie with it, and what others lose.
+#include "format.h"
+#include "view.h"
+
+#include <math.h>
+
+double figure_ns(const struct record *record, enum figure figure) {
+    const struct summary *summary = &record->time[figure];
+    return summary->samples && measured(summary->median) ? summary->median : NAN;
+}
+
+double compute_ns(const struct record *record) {
+    return record->status == RECORD_PASS ? figure_ns(record, FIGURE_COMPUTE) : NAN;
+}
+
+bool is_tie(const struct record *best, const struct record *other) {
+    if (other == best || isnan(compute_ns(best)) || isnan(compute_ns(other))) return false;
+    return other->time[FIGURE_COMPUTE].lo <= best->time[FIGURE_COMPUTE].hi;
+}
+
+double loss_of(const struct view_case *c, const struct record *record) {
+    return c->best && record ? compute_ns(record) / compute_ns(c->best) : NAN;
+}
+
+static bool is_seed(const struct record *record) {
+    return record->seeds && *record->seeds;
+}
+
+// Failures first, then times (the slower the worse), then skips.
+static double badness(const struct record *record) {
+    if (record->status == RECORD_SKIP) return -1;
+    return record->status == RECORD_PASS ? fmax(0, compute_ns(record)) : INFINITY;
+}
+
+const struct record *worst_seed(const struct view_case *c) {
+    const struct record *worst = NULL;
+    for (size_t i = 0; i < c->count; i++)
+        if (is_seed(c->records[i]) && (!worst || badness(c->records[i]) > badness(worst))) worst = c->records[i];
+    return worst;
+}
+
+const struct record *best_of_invocations(const struct view_case *c, uint64_t invocations) {
+    const struct record *best = NULL;
+    for (size_t i = 0; i < c->count; i++) {
+        const struct record *r = c->records[i];
+        if ((uint64_t)r->wg[0] * r->wg[1] * r->wg[2] != invocations || isnan(compute_ns(r))) continue;
+        if (!best || compute_ns(r) < compute_ns(best)) best = r;
+    }
+    return best;
+}
+
+const struct view_case *largest_case(const struct view_kernel *kernel) {
+    for (size_t i = kernel->count; i-- > 0;)
+        if (kernel->cases[i].best) return &kernel->cases[i];
+    return NULL;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The GPU against the scalar reference over size. Private to harness/render.
+#ifndef VKASSAY_RENDER_CROSSOVER_H
+#define VKASSAY_RENDER_CROSSOVER_H
+
+#include "../base/text.h"
+#include "view.h"
+
+enum crossover { CROSSOVER_NONE, CROSSOVER_ALWAYS, CROSSOVER_NEVER, CROSSOVER_AT };
+
+// Times of both at growing sizes; what is not measured is NaN and passed over. The size from which on the GPU stays
+// the faster, interpolated on logarithms between the two sizes round it: *size, for CROSSOVER_AT. NONE: nothing to compare.
+enum crossover crossover_find(
+    const double *sizes, const double *gpu, const double *scalar, size_t count, double *size);
+
+// "GPU faster from about 12 300 on", "at every size measured", ... in words; `what` names the figure.
+void put_crossover(struct text *out, const char *what, enum crossover found, double size, const char *axis);
+
+// The scalar reference's time for the case, in nanoseconds; NaN when no record of it has one.
+double reference_ns(const struct view_case *c);
+
+#endif

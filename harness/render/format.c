@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format.h"
+
+#include <math.h>
+#include <string.h>
+
+bool measured(double value) {
+    return isfinite(value) && value > 0;
+}
+
+// Three significant digits without an exponent: 1.23, 12.3, 123, 1234.
+static void put_digits(struct text *out, double value) {
+    int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+    text_format(out, "%.*f", decimals, value);
+}
+
+struct scale {
+    double size;
+    const char *prefix;
+};
+
+// By the largest scale that leaves a figure of at least 1 once it is rounded; the table ends with the smallest.
+static void put_scaled(struct text *out, double value, const struct scale *scale, const char *unit) {
+    if (!measured(value)) {
+        text_append(out, NOT_MEASURED);
+        return;
+    }
+    while (scale[1].prefix && value / scale->size < 0.9995) scale++;
+    double shown = value / scale->size;
+    if (shown < 0.01)
+        text_format(out, "%.3g", shown);
+    else
+        put_digits(out, shown);
+    text_format(out, " %s%s", scale->prefix, unit);
+}
+
+void put_time(struct text *out, double ns) {
+    static const struct scale scales[] = {{1e9, ""}, {1e6, "m"}, {1e3, "u"}, {1, "n"}, {0, NULL}};
+    put_scaled(out, ns, scales, "s");
+}
+
+void put_rate(struct text *out, double value, const char *unit) {
+    static const struct scale scales[] = {{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {0, NULL}};
+    put_scaled(out, value, scales, unit);
+}
+
+void put_bytes(struct text *out, double bytes) {
+    static const struct scale scales[] = {{0x1p40, "Ti"}, {0x1p30, "Gi"}, {0x1p20, "Mi"}, {0x1p10, "Ki"}, {1, ""}, {0, NULL}};
+    put_scaled(out, bytes, scales, "B");
+}
+
+void put_peak(struct text *out, double value, const char *unit) {
+    if (strcmp(unit, "ns") == 0)
+        put_time(out, value);
+    else
+        put_rate(out, value, unit);
+}
+
+void put_share(struct text *out, double share) {
+    if (!measured(share)) text_append(out, NOT_MEASURED);
+    else if (share < 0.0005) text_append(out, "<0.1%");
+    else text_format(out, share < 0.0995 ? "%.1f%%" : "%.0f%%", share * 100);
+}
+
+void put_factor(struct text *out, double factor) {
+    if (!measured(factor)) {
+        text_append(out, NOT_MEASURED);
+        return;
+    }
+    if (factor < 0.01) text_format(out, "%.2g", factor);
+    else put_digits(out, factor);
+    text_append(out, "x");
+}
+
+// One sample has no interval.
+void put_interval(struct text *out, const struct summary *summary) {
+    if (summary->samples < 2 || !measured(summary->median)) {
+        text_append(out, NOT_MEASURED);
+        return;
+    }
+    double half = (summary->hi - summary->lo) / 2 / summary->median;
+    text_format(out, half < 0.0995 ? "±%.1f%%" : "±%.0f%%", half * 100);
+}
+
+void put_ulp(struct text *out, double ulp) {
+    if (isfinite(ulp)) text_format(out, ulp >= 100 && ulp < 99999.5 ? "%.0f" : "%.3g", ulp);
+    else text_append(out, isinf(ulp) ? "inf" : NOT_MEASURED);
+}
+
+void put_shape(struct text *out, const struct record *record) {
+    int axes = record->wg[2] != 1 ? 3 : record->wg[1] != 1 ? 2 : 1;
+    for (int i = 0; i < axes; i++) text_format(out, i ? "x%u" : "%u", record->wg[i]);
+    for (int i = 0; i < record->tunable_count; i++) {
+        text_format(out, i ? ",%s=" : " %s=", record->tunables[i].name);
+        text_number(out, record->tunables[i].value);
+    }
+}
+
+static void put_named(struct text *out, const struct named_number *number) {
+    text_format(out, "%s=", number->name);
+    text_number(out, number->value);
+}
+
+void put_dims(struct text *out, const struct record *record, int plain) {
+    for (int i = 0; i < record->dim_count; i++) {
+        if (i) text_append(out, i < plain ? "x" : ",");
+        if (i < plain) text_number(out, record->dims[i].value);
+        else put_named(out, &record->dims[i]);
+    }
+    if (!record->dim_count) text_append(out, NOT_MEASURED);
+}
+
+void put_dims_named(struct text *out, const struct record *record) {
+    for (int i = 0; i < record->dim_count; i++) {
+        if (i) text_append(out, ",");
+        put_named(out, &record->dims[i]);
+    }
+}
+
+void put_plain(struct text *out, const char *string, int indent) {
+    for (const char *c = string; *c; c++) {
+        unsigned char byte = (unsigned char)*c, next = (unsigned char)c[1];
+        if (byte == '\n') {
+            if (c[1]) text_format(out, "\n%*s", indent, "");
+        } else if (byte == 0xc2 && next >= 0x80 && next < 0xa0) { // U+0080 to U+009F: control characters too
+            text_append(out, " ");
+            c++;
+        } else {
+            text_append_n(out, byte < 0x20 || byte == 0x7f ? " " : c, 1);
+        }
+    }
+}

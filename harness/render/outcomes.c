@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "outcomes.h"
+
+#include "format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KERNELS_NAMED = 3 };
+
+bool is_failure(const struct record *record) {
+    return record->status != RECORD_PASS && record->status != RECORD_SKIP;
+}
+
+size_t failure_count(const struct view *view) {
+    return view->result->count - view->statuses[RECORD_PASS] - view->statuses[RECORD_SKIP];
+}
+
+const char *reason_of(const struct record *record) {
+    return record->reason && *record->reason ? record->reason : "no reason was recorded";
+}
+
+static int by_count(const void *a, const void *b) {
+    const struct skip_group *x = a, *y = b;
+    if (x->count != y->count) return x->count < y->count ? 1 : -1;
+    return strcmp(x->reason, y->reason);
+}
+
+// The kernels of a group, each once; few of them by name.
+static const char *kernels_of(const struct view *view, struct arena *arena, const char *reason) {
+    struct text text = {0};
+    size_t found = 0;
+    for (size_t o = 0; o < view->count; o++)
+        for (size_t k = 0; k < view->operators[o].count; k++) {
+            const struct view_kernel *kernel = &view->operators[o].kernels[k];
+            bool here = false;
+            for (size_t c = 0; c < kernel->count && !here; c++)
+                for (size_t i = 0; i < kernel->cases[c].count && !here; i++) {
+                    const struct record *r = kernel->cases[c].records[i];
+                    here = r->status == RECORD_SKIP && strcmp(reason_of(r), reason) == 0;
+                }
+            if (!here || found++ >= KERNELS_NAMED) continue;
+            text_format(&text, "%s%s %s", found > 1 ? ", " : "", kernel->name, kernel->dtype);
+        }
+    if (found > KERNELS_NAMED) text_format(&text, " and %zu more", found - KERNELS_NAMED);
+    const char *copy = text.failed ? NULL : arena_copy(arena, text_str(&text));
+    text_free(&text);
+    return copy;
+}
+
+static bool add_skip(struct arena *arena, const struct record *record, struct skip_group **groups, size_t *count,
+    size_t *capacity) {
+    for (size_t i = 0; i < *count; i++)
+        if (strcmp((*groups)[i].reason, reason_of(record)) == 0) {
+            (*groups)[i].count++;
+            return true;
+        }
+    *groups = arena_grow(arena, *groups, *count, capacity, sizeof **groups);
+    if (*groups) (*groups)[(*count)++] = (struct skip_group){reason_of(record), 1, ""};
+    return *groups != NULL;
+}
+
+bool skip_groups(const struct view *view, struct arena *arena, struct skip_group **groups, size_t *count,
+    struct error *err) {
+    size_t capacity = 0;
+    bool ok = true;
+    *groups = NULL;
+    *count = 0;
+    for (size_t i = 0; ok && i < view->result->count; i++)
+        if (view->result->records[i].status == RECORD_SKIP)
+            ok = add_skip(arena, &view->result->records[i], groups, count, &capacity);
+    for (size_t i = 0; ok && i < *count; i++) {
+        (*groups)[i].kernels = kernels_of(view, arena, (*groups)[i].reason);
+        ok = (*groups)[i].kernels != NULL;
+    }
+    if (!ok) return error_set(err, STATUS_FAULT, "out of memory for the reasons of skipped points");
+    if (*count) qsort(*groups, *count, sizeof **groups, by_count);
+    return true;
+}
+
+// Statuses in the order of a sentence; those that must be said even when there are none come first.
+static const struct {
+    enum record_status status;
+    const char *one, *many;
+    bool always;
+} words[] = {
+    {RECORD_PASS, "passed", "passed", true},
+    {RECORD_FAIL, "failed", "failed", true},
+    {RECORD_ERROR, "error", "errors", false},
+    {RECORD_TIMEOUT, "timeout", "timeouts", false},
+    {RECORD_CRASH, "crash", "crashes", false},
+    {RECORD_DEVICE_LOST, "lost device", "lost devices", false},
+    {RECORD_SKIP, "skipped", "skipped", true},
+};
+
+void put_summary(struct text *out, const struct view *view, size_t skip_reasons) {
+    text_format(out, "%zu point%s: ", view->result->count, view->result->count == 1 ? "" : "s");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t count = view->statuses[words[i].status];
+        if (!count && !words[i].always) continue;
+        text_format(out, "%s%zu %s", i ? ", " : "", count, count == 1 ? words[i].one : words[i].many);
+    }
+    if (skip_reasons) text_format(out, " (%zu reason%s)", skip_reasons, skip_reasons == 1 ? "" : "s");
+}
+
+// "host_to_device_bytes_per_s" becomes "host to device": the figure carries the unit.
+static void put_peak_name(struct text *out, const char *key) {
+    static const char *const endings[] = {"_bytes_per_s", "_flops_per_s", "_ns"};
+    size_t length = strlen(key);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t end = strlen(endings[i]);
+        if (length <= end || strcmp(key + length - end, endings[i]) != 0) continue;
+        length -= end;
+        break;
+    }
+    for (size_t i = 0; i < length; i++) text_append_n(out, key[i] == '_' ? " " : key + i, 1);
+}
+
+void peaks_each(const struct result *result, void (*each)(void *user, const char *name, const char *figure), void *user) {
+    struct json_object *peaks = json_get(result->context, "peaks");
+    if (!json_object_is_type(peaks, json_type_object)) return;
+    json_object_object_foreach(peaks, key, value) {
+        (void)value;
+        const char *unit = peak_unit(key);
+        if (!unit) continue;
+        struct text name = {0}, figure = {0};
+        put_peak_name(&name, key);
+        put_peak(&figure, result_peak(result, key), unit);
+        each(user, text_str(&name), text_str(&figure));
+        text_free(&name);
+        text_free(&figure);
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arranges records by operator, kernel and dims, each in the order of the plan.
+#include "view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_dims(const struct record *a, const struct record *b) {
+    if (a->dim_count != b->dim_count) return false;
+    for (int i = 0; i < a->dim_count; i++)
+        if (a->dims[i].value != b->dims[i].value || strcmp(a->dims[i].name, b->dims[i].name) != 0) return false;
+    return true;
+}
+
+// Each finds the group of a record, or opens one at the end; NULL when memory is out.
+static struct view_operator *operator_of(struct view *view, const struct record *record) {
+    for (size_t i = 0; i < view->count; i++)
+        if (strcmp(view->operators[i].name, record->operator) == 0) return &view->operators[i];
+    view->operators = arena_grow(&view->arena, view->operators, view->count, &view->capacity, sizeof *view->operators);
+    if (!view->operators) return NULL;
+    struct view_operator *added = &view->operators[view->count++];
+    *added = (struct view_operator){.name = record->operator};
+    return added;
+}
+
+static struct view_kernel *kernel_of(struct view *view, struct view_operator *op, const struct record *record) {
+    for (size_t i = 0; i < op->count; i++)
+        if (strcmp(op->kernels[i].name, record->kernel) == 0 && strcmp(op->kernels[i].dtype, record->dtype) == 0)
+            return &op->kernels[i];
+    op->kernels = arena_grow(&view->arena, op->kernels, op->count, &op->capacity, sizeof *op->kernels);
+    if (!op->kernels) return NULL;
+    struct view_kernel *added = &op->kernels[op->count++];
+    size_t length = strlen(op->name);
+    bool prefixed = strncmp(record->kernel, op->name, length) == 0 && record->kernel[length] == '.';
+    *added = (struct view_kernel){.name = record->kernel, .dtype = record->dtype,
+        .variant = prefixed ? record->kernel + length + 1 : record->kernel};
+    return added;
+}
+
+static struct view_case *case_of(struct view *view, struct view_kernel *kernel, const struct record *record) {
+    for (size_t i = 0; i < kernel->count; i++)
+        if (same_dims(kernel->cases[i].records[0], record)) return &kernel->cases[i];
+    kernel->cases = arena_grow(&view->arena, kernel->cases, kernel->count, &kernel->capacity, sizeof *kernel->cases);
+    if (!kernel->cases) return NULL;
+    struct view_case *added = &kernel->cases[kernel->count++];
+    *added = (struct view_case){0};
+    return added;
+}
+
+static bool add_record(struct view *view, const struct record *record) {
+    struct view_operator *op = operator_of(view, record);
+    struct view_kernel *kernel = op ? kernel_of(view, op, record) : NULL;
+    struct view_case *c = kernel ? case_of(view, kernel, record) : NULL;
+    if (!c) return false;
+    c->records = arena_grow(&view->arena, c->records, c->count, &c->capacity, sizeof *c->records);
+    if (!c->records) return false;
+    c->records[c->count++] = record;
+    view->statuses[record->status]++;
+    if (!isnan(compute_ns(record))) view->timed = true;
+    return true;
+}
+
+static bool was_checked(const struct record *record) {
+    return record->check.checked > 0 && !isnan(record->check.max_ulp);
+}
+
+static void find_best(struct view_case *c) {
+    for (size_t i = 0; i < c->count; i++) {
+        const struct record *r = c->records[i];
+        c->ran += r->status != RECORD_SKIP;
+        if (!isnan(compute_ns(r)) && (!c->best || compute_ns(r) < compute_ns(c->best))) c->best = r;
+        if (was_checked(r) && (!c->worst || r->check.worst_ratio > c->worst->check.worst_ratio)) c->worst = r;
+    }
+    for (size_t i = 0; c->best && i < c->count; i++) c->tie_count += is_tie(c->best, c->records[i]);
+}
+
+// Work of a case, to sort by: the least traffic, or the product of its dims where a record does not carry it.
+static double extent(const struct view_case *c) {
+    const struct record *r = c->records[0];
+    for (size_t i = 0; i < c->count; i++)
+        if (c->records[i]->bytes > 0) return c->records[i]->bytes;
+    double product = 1;
+    for (int i = 0; i < r->dim_count; i++)
+        if (r->dims[i].value > 0) product *= r->dims[i].value;
+    return product;
+}
+
+static int by_extent(const void *a, const void *b) {
+    const struct view_case *left = a, *right = b;
+    double x = extent(left), y = extent(right);
+    if (x != y) return x > y ? 1 : -1;
+    return (left->records[0] > right->records[0]) - (left->records[0] < right->records[0]); // the plan's order
+}
+
+bool view_make(const struct result *result, struct view *out, struct error *err) {
+    *out = (struct view){.result = result};
+    for (size_t i = 0; i < result->count; i++) {
+        if (add_record(out, &result->records[i])) continue;
+        view_free(out);
+        return error_set(err, STATUS_FAULT, "out of memory for %zu records", result->count);
+    }
+    for (size_t o = 0; o < out->count; o++)
+        for (size_t k = 0; k < out->operators[o].count; k++) {
+            struct view_kernel *kernel = &out->operators[o].kernels[k];
+            for (size_t i = 0; i < kernel->count; i++) find_best(&kernel->cases[i]);
+            qsort(kernel->cases, kernel->count, sizeof *kernel->cases, by_extent);
+        }
+    return true;
+}
+
+void view_free(struct view *view) {
+    arena_free(&view->arena);
+    *view = (struct view){0};
+}
+
+int common_dims(const struct view_operator *op) {
+    const struct record *first = op->kernels[0].cases[0].records[0];
+    int common = first->dim_count;
+    for (size_t k = 0; k < op->count; k++)
+        for (size_t i = 0; i < op->kernels[k].count; i++) {
+            const struct record *r = op->kernels[k].cases[i].records[0];
+            if (r->dim_count < common) common = r->dim_count;
+            for (int d = 0; d < common; d++)
+                if (strcmp(r->dims[d].name, first->dims[d].name) != 0) common = d;
+        }
+    return common;
+}
