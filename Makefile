@@ -5,20 +5,40 @@
 # dependency that points upwards does not link.
 LAYERS := reference harness/base harness/stats harness/device harness/judge harness/record harness/plan \
           harness/render harness/run harness/tune harness/supervise harness/commands
+VERSION := 0.1.0
 
 BUILD ?= build
-CC ?= gcc
+ifeq ($(origin CC),default)
+CC := gcc
+endif
 OPTIMIZE ?= -O2 -g
 SANITIZE ?=
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+SUITE ?= quick
+ARGS ?=
+
+# A variable that asks a program is asked once, and only where it is used: before `install` the answers would be wrong.
+once = $(eval $(1) := $(2))$($(1))
+
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
 PACKAGES := vulkan shaderc json-c
-CFLAGS_ALL = -std=c17 -D_GNU_SOURCE $(OPTIMIZE) $(WARNINGS) $(SANITIZE) -MMD -MP \
-             $(shell pkg-config --cflags $(PACKAGES)) $(CFLAGS)
-# Debian 12's libshaderc.so names no glslang to load and does not link; its archives do, with those of glslang and SPIRV-Tools.
-SHADERC := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -Wl,--no-as-needed -lshaderc -o /dev/null \
-    2>/dev/null && echo -lshaderc || echo -lshaderc_combined -lSPIRV -lglslang -lMachineIndependent -lGenericCodeGen \
-    -lOSDependent -lOGLCompiler -lSPIRV -lSPIRV-Tools-opt -lSPIRV-Tools -lstdc++)
-LIBS = $(shell pkg-config --libs $(filter-out shaderc,$(PACKAGES))) $(SHADERC) -lm -lpthread -ldl
+PACKAGE_CFLAGS = $(call once,PACKAGE_CFLAGS,$(shell pkg-config --cflags $(PACKAGES)))
+PACKAGE_LIBS = $(call once,PACKAGE_LIBS,$(shell pkg-config --libs $(filter-out shaderc,$(PACKAGES))))
+CMOCKA = $(call once,CMOCKA,$(shell pkg-config --cflags --libs cmocka))
+CFLAGS_ALL = -std=c17 -D_GNU_SOURCE $(OPTIMIZE) $(WARNINGS) $(SANITIZE) -MMD -MP $(PACKAGE_CFLAGS) $(CFLAGS)
+
+# Debian 12's libshaderc.so names no glslang to load and does not link; its archives do, with those of glslang and
+# SPIRV-Tools. What comes from an archive is kept out of the program's dynamic symbols, where drivers that carry
+# the same libraries would find it instead of their own.
+SHADERC_SHARED := -lshaderc
+SHADERC_STATIC := -lshaderc_combined -lSPIRV -lglslang -lMachineIndependent -lGenericCodeGen -lOSDependent \
+                  -lOGLCompiler -lSPIRV -lSPIRV-Tools-opt -lSPIRV-Tools
+links = $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -Wl,--no-as-needed $(1) -o /dev/null 2>/dev/null && echo yes)
+SHADERC = $(call once,SHADERC,$(if $(call links,$(SHADERC_SHARED)),$(SHADERC_SHARED),$(SHADERC_STATIC) -lstdc++))
+empty :=
+archives = -Wl,--exclude-libs,$(subst $(empty) ,:,$(patsubst -l%,lib%.a,$(1)))
+LIBS = $(PACKAGE_LIBS) $(SHADERC) $(call archives,$(SHADERC_STATIC)) -lm -lpthread -ldl
 
 # Objects: every source of a layer once; the families of reference/ twice, in double and in float (reference.h).
 FAMILIES := $(filter-out reference/table.c reference/dtype.c reference/operator.c,$(wildcard reference/*.c))
@@ -28,8 +48,12 @@ archive = $(BUILD)/lib$(notdir $(1)).a
 below = $(if $(filter $(1),$(firstword $(2))),$(1),$(firstword $(2)) $(call below,$(1),$(wordlist 2,99,$(2))))
 reverse = $(if $(1),$(call reverse,$(wordlist 2,99,$(1))) $(firstword $(1)))
 TESTS := $(foreach l,$(LAYERS),$(patsubst $(l)/tests/%.c,$(BUILD)/tests/$(notdir $(l))-%,$(wildcard $(l)/tests/*_test.c)))
+PROGRAM := $(BUILD)/vkassay
+PROGRAM_PARTS = $(BUILD)/harness/main.o $(foreach l,$(call reverse,$(LAYERS)),$(call archive,$(l)))
+SOURCES = $(wildcard harness/*.c $(LAYERS:%=%/*.[ch]) $(LAYERS:%=%/tests/*.[ch]))
 
-.DEFAULT_GOAL := $(BUILD)/vkassay
+.DEFAULT_GOAL := $(PROGRAM)
+.DELETE_ON_ERROR:
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -41,18 +65,84 @@ $(BUILD)/%.f32.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -DVKASSAY_REAL=32 -c $< -o $@
 
+# The one file that says which version it is; the stamp changes only when the state of git does.
+$(BUILD)/harness/record/context.o: private CFLAGS_ALL += -DVKASSAY_VERSION='"$(VERSION)"' -DVKASSAY_GIT='"$(file <$(BUILD)/git)"'
+$(BUILD)/harness/record/context.o: $(BUILD)/git
+$(BUILD)/git: always
+	@mkdir -p $(@D)
+	@git describe --always --dirty 2>/dev/null >$@.new || echo unknown >$@.new
+	@cmp -s $@.new $@ || cp $@.new $@
+	@rm $@.new
+
 define layer
 $(call archive,$(1)): $(call objects,$(1))
 	@rm -f $$@
 	ar rcs $$@ $$^
 $(BUILD)/tests/$(notdir $(1))-%: $(1)/tests/%.c $(foreach l,$(call below,$(1),$(LAYERS)),$(call archive,$(l)))
 	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS_ALL) $$(shell pkg-config --cflags cmocka) $$< -o $$@ \
-	    $(foreach l,$(call reverse,$(call below,$(1),$(LAYERS))),$(call archive,$(l))) $$(LIBS) $$(shell pkg-config --libs cmocka)
+	$$(CC) $$(CFLAGS_ALL) $$< -o $$@ \
+	    $(foreach l,$(call reverse,$(call below,$(1),$(LAYERS))),$(call archive,$(l))) $$(LIBS) $$(CMOCKA)
 endef
 $(foreach l,$(LAYERS),$(eval $(call layer,$(l))))
 
-$(BUILD)/vkassay: $(BUILD)/harness/main.o $(foreach l,$(call reverse,$(LAYERS)),$(call archive,$(l)))
+$(PROGRAM): $(PROGRAM_PARTS)
 	$(CC) $(SANITIZE) -rdynamic $^ -o $@ $(LIBS)
+
+# The bundle's program finds its libraries in lib/ beside it, theirs too (hence no "new" tags), and carries the C++ ones
+# inside: a driver of the machine it runs on must be free to load that machine's own.
+BUNDLE_SHADERC = $(call once,BUNDLE_SHADERC,$(if $(call links,$(SHADERC_STATIC) -lstdc++),$(SHADERC_STATIC),$(SHADERC_SHARED)))
+$(BUILD)/bundle/vkassay: $(PROGRAM_PARTS)
+	@mkdir -p $(@D)
+	$(CC) -rdynamic $^ -o $@ -Wl,-rpath,'$$ORIGIN/lib' -Wl,--disable-new-dtags $(PACKAGE_LIBS) $(BUNDLE_SHADERC) \
+	    -static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic $(call archives,$(SHADERC_STATIC) -lstdc++ -lgcc -lgcc_eh) \
+	    -lm -lpthread -ldl
+
+tests: $(TESTS) $(BUILD)/tests/reference-evaluate
+program: $(PROGRAM)
+
+# What a person types. Each sees to the dependencies first, then starts make anew: the answers of pkg-config have changed.
+MAKE_AGAIN = scripts/install.sh $(1) && $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
+VKASSAY = @$(call MAKE_AGAIN) program && $(PROGRAM)
+
+bench: ## measure this machine: checks and times SUITE (quick) on the best device
+	$(VKASSAY) bench --suite $(SUITE) $(ARGS)
+check: ## conformance alone: every kernel, a few shapes and odd sizes, not timed
+	$(VKASSAY) check $(ARGS)
+report: ## draw the newest result again: tables, charts and one HTML page
+	$(VKASSAY) report $(ARGS) "$$(ls -t reports/out/*/*/result.json | head -n 1)"
+tune gate baseline:
+	$(VKASSAY) $@ $(ARGS)
+test: ## every test, on the software drivers that are here
+	@$(call MAKE_AGAIN) program tests && BUILD=$(BUILD) scripts/test.sh $(TESTS)
+sanitize: ## the tests and a small suite under AddressSanitizer and UndefinedBehaviorSanitizer
+	@$(call MAKE_AGAIN) BUILD=build-sanitize OPTIMIZE='-O1 -g -fno-omit-frame-pointer' \
+	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined' program tests && \
+	    BUILD=build-sanitize LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/lsan.supp \
+	    scripts/test.sh $(TESTS:$(BUILD)/%=build-sanitize/%)
+valgrind: ## a small suite under valgrind
+	@$(call MAKE_AGAIN,lint) program && scripts/valgrind.sh $(PROGRAM)
+lint: ## gcc, clang, clang-tidy and shellcheck, all without a word
+	@$(call MAKE_AGAIN,lint) BUILD=build-lint/gcc CC=gcc CFLAGS=-Werror program tests
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build-lint/clang CC=clang CFLAGS=-Werror program tests
+	@$(MAKE) --no-print-directory tidy
+	@shellcheck -x scripts/*.sh .ci/run
+tidy:
+	@printf '%s\n' $(filter %.c,$(SOURCES)) | FLAGS='$(PACKAGE_CFLAGS)' xargs -P $(JOBS) -n 8 scripts/tidy.sh
+format: ## lay out every C file
+	@scripts/install.sh lint && clang-format -i $(SOURCES)
+bundle: ## build/bundle/: a folder that runs on any x86-64 Linux with a Vulkan driver
+	@$(call MAKE_AGAIN,bundle) $(BUILD)/bundle/vkassay && scripts/bundle.sh $(BUILD)/bundle
+install: ## the program and what it reads, under PREFIX (/usr/local)
+	@$(call MAKE_AGAIN) program && scripts/copy.sh $(DESTDIR)$(PREFIX)/lib/vkassay && \
+	    install $(PROGRAM) $(DESTDIR)$(PREFIX)/lib/vkassay && mkdir -p $(DESTDIR)$(PREFIX)/bin && \
+	    ln -sf ../lib/vkassay/vkassay $(DESTDIR)$(PREFIX)/bin/vkassay
+clean: ## remove what was built
+	rm -rf build build-lint build-sanitize
+help: ## this list
+	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR]'
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: always tests program bench check report tune gate baseline test sanitize valgrind lint tidy format bundle \
+        install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

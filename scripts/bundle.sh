@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Completes a bundle round FOLDER/vkassay, which the Makefile linked for it: scripts/bundle.sh FOLDER
+set -euo pipefail
+folder=$1
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=scripts/find.sh
+. "$here/find.sh"
+
+# glibc and what belongs to it must come from the machine that the bundle runs on.
+glibc='^(linux-vdso|ld-linux.*|lib(c|m|dl|rt|pthread|resolv|util))\.so'
+
+# The libraries that a program or library needs, theirs included, as paths.
+libraries_of() {
+    ldd "$1" | awk -v glibc="$glibc" '$1 !~ glibc && $2 == "=>" && $3 ~ /^\// { print $3 }'
+}
+
+rm -rf "${folder:?}"/{lib,spare}
+mkdir -p "$folder"/{lib,spare}
+libraries_of "$folder/vkassay" | xargs cp -L -t "$folder/lib"
+
+# NVIDIA's driver loads these two even where there is no display; `run` turns to them where the machine lacks them.
+for name in libX11.so.6 libXext.so.6; do
+    library=$(find_library "$name")
+    { echo "$library" && libraries_of "$library"; } | xargs cp -L -t "$folder/spare"
+done
+
+"$here/copy.sh" "$folder"
+install -m 755 "$here/run.sh" "$folder/run"
+if ldd "$folder/vkassay" "$folder"/lib/* | grep 'not found'; then
+    echo "bundle: libraries are missing" >&2
+    exit 1
+fi
+newest=$(objdump -T "$folder/vkassay" "$folder"/lib/* | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
+echo "$folder: $(du -sh "$folder" | cut -f 1); needs glibc ${newest#GLIBC_} or newer; start it with $folder/run"

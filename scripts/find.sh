@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Sourced: where this machine keeps what the other scripts use. Each function prints a path, or fails.
+
+# The first of the named files that exists.
+first_file() {
+    local file
+    for file in "$@"; do
+        [ -e "$file" ] && echo "$file" && return
+    done
+    return 1
+}
+
+lavapipe_manifest() {
+    first_file {/usr/share,/usr/local/share,/etc}/vulkan/icd.d/lvp_icd*.json
+}
+
+# SwiftShader comes inside browsers: Debian and Arch, Fedora, Google's own package, Ubuntu.
+swiftshader_manifest() {
+    first_file {/usr/lib/chromium,/usr/lib64/chromium-browser,/opt/google/chrome,/usr/lib/chromium-browser}/vk_swiftshader_icd.json
+}
+
+validation_manifest() {
+    first_file {/usr/share,/usr/local/share,/etc}/vulkan/explicit_layer.d/VkLayer_khronos_validation.json
+}
+
+# The Python that has all these modules: the one in use, else the system's, which is the one that packages are for.
+python_with() {
+    local python module
+    for python in python3 /usr/bin/python3; do
+        for module in "$@"; do
+            "$python" -c "import importlib.util as u, sys; sys.exit(u.find_spec('$module') is None)" 2>/dev/null ||
+                continue 2
+        done
+        command -v "$python" && return
+    done
+    return 1
+}
+
+# A shared library by its soname.
+find_library() {
+    PATH="$PATH:/sbin:/usr/sbin" ldconfig -p |
+        awk -v name="$1" '$1 == name && /x86-64/ && !found { print $NF; found = 1 } END { exit !found }'
+}
+
+# Makes MANIFEST the only driver that the Vulkan loader sees; the second name is for loaders before 1.3.207.
+use_driver() {
+    export VK_DRIVER_FILES="$1" VK_ICD_FILENAMES="$1"
+}

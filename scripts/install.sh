@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what vkassay needs and this machine lacks: scripts/install.sh [GROUP...]
+# GROUP: test, swiftshader, lint, bundle; what building and running needs is always meant. Silent when nothing is missing.
+# NO_INSTALL=1 prints the command instead of running it.
+set -uo pipefail
+cd "$(dirname "$0")" || exit 1
+# shellcheck source=scripts/find.sh
+. ./find.sh
+
+# group | what it is for | how to see that it is there | apt | dnf | pacman
+# Presence is seen by using the thing, not by asking the package manager: faster, and true of hand-made installations too.
+needs() {
+    cat <<'TABLE'
+build | C compiler | has_c | gcc libc6-dev | gcc glibc-devel | gcc
+build | C++ runtime to link libshaderc with | has_cxx | g++ | gcc-c++ | gcc
+build | make | has make | make | make | make
+build | git | has git | git | git | git
+build | pkg-config | has pkg-config | pkg-config | pkgconf-pkg-config | pkgconf
+build | Vulkan loader and headers | has_library vulkan | libvulkan-dev | vulkan-loader-devel vulkan-headers | vulkan-icd-loader vulkan-headers
+build | shader compiler library | has_library shaderc | libshaderc-dev | libshaderc-devel | shaderc
+build | JSON library | has_library json-c | libjson-c-dev | json-c-devel | json-c
+build | test library | has_library cmocka | libcmocka-dev | libcmocka-devel | cmocka
+build | charts | has gnuplot | gnuplot-nox | gnuplot | gnuplot
+build | Vulkan driver for the CPU (lavapipe) | lavapipe_manifest | mesa-vulkan-drivers | mesa-vulkan-drivers | vulkan-swrast
+test | JSON Schema validator | has_python jsonschema | python3-jsonschema | python3-jsonschema | python-jsonschema
+test | numpy, for the independent check of the references | has_python numpy | python3-numpy | python3-numpy | python-numpy
+test | scipy, likewise | has_python scipy | python3-scipy | python3-scipy | python-scipy
+test | Vulkan validation layer | validation_manifest | vulkan-validationlayers | vulkan-validation-layers | vulkan-validation-layers
+swiftshader | second Vulkan driver for the CPU (part of Chromium) | swiftshader_manifest | chromium | chromium | chromium
+lint | second C compiler | has clang | clang | clang | clang
+lint | static analysis | has clang-tidy | clang-tidy | clang-tools-extra | clang
+lint | formatting | has clang-format | clang-format | clang-tools-extra | clang
+lint | static analysis of scripts | has shellcheck | shellcheck | ShellCheck | shellcheck
+lint | memory checker | has valgrind | valgrind | valgrind | valgrind
+bundle | libraries that NVIDIA's driver loads, also without a display | has_x11 | libx11-6 libxext6 | libX11 libXext | libx11 libxext
+TABLE
+}
+
+has() { command -v "$1"; }
+has_c() { echo '#include <stdio.h>' | gcc -E -x c -; }
+has_cxx() { [[ $(gcc -print-file-name=libstdc++.so) == */* ]]; }
+has_library() { pkg-config --exists "$1"; }
+has_python() { python_with "$1"; }
+has_x11() { find_library libX11.so.6 && find_library libXext.so.6; }
+
+say() { printf 'install: %s\n' "$*"; }
+fail() {
+    printf 'install: %s\n' "$@" >&2
+    exit 1
+}
+
+# Fills `missing` (what) and `packages` (names for $manager) with what the groups need and this machine lacks.
+look() {
+    local group what check apt dnf pacman
+    missing=() packages=()
+    while IFS='|' read -r group what check apt dnf pacman; do
+        group=${group// /} what=${what# } what=${what% }
+        [[ " $groups " == *" $group "* ]] || continue
+        eval "$check" >/dev/null 2>&1 && continue
+        missing+=("$what")
+        # shellcheck disable=SC2206 # a cell may hold several names
+        case $manager in apt) packages+=($apt) ;; dnf) packages+=($dnf) ;; pacman) packages+=($pacman) ;; esac
+    done < <(needs)
+}
+
+find_manager() {
+    local pair
+    for pair in apt-get:apt dnf:dnf pacman:pacman; do
+        has "${pair%:*}" >/dev/null && echo "${pair#*:}" && return
+    done
+}
+
+# The commands, one a line, that install $1 with $manager as root.
+commands() {
+    case $manager in
+    apt)
+        echo "apt-get update"
+        echo "env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $1"
+        ;;
+    dnf) echo "dnf install -y --setopt=install_weak_deps=False $1" ;;
+    pacman) echo "pacman -Sy --needed --noconfirm $1" ;;
+    esac
+}
+
+# Each command of the list, retried once: mirrors fail now and then.
+run_all() {
+    local command
+    while read -r command; do
+        say "$command"
+        # shellcheck disable=SC2086 # words of a command
+        $command </dev/null && continue
+        say "failed; once more in 5 s"
+        sleep 5
+        # shellcheck disable=SC2086
+        $command </dev/null || fail "failed again: $command"
+    done
+}
+
+groups="build $*"
+manager=$(find_manager)
+look
+[ ${#missing[@]} -eq 0 ] && exit 0
+what=$(printf '%s, ' "${missing[@]}")
+say "missing: ${what%, }"
+[ -n "$manager" ] || fail "none of apt-get, dnf and pacman is here; install these by hand and try again"
+
+names=$(printf '%s\n' "${packages[@]}" | sort -u | paste -sd ' ')
+prefix=sudo
+[ "$(id -u)" -eq 0 ] && prefix=
+mapfile -t lines < <(commands "$names" | sed "s/^/${prefix:+$prefix }/")
+printf -v line '%s && ' "${lines[@]}"
+line=${line% && }
+[ "${NO_INSTALL:-0}" != 0 ] && fail "NO_INSTALL is set, so nothing was installed; run this and try again:" "    $line"
+[ -n "$prefix" ] && ! has sudo >/dev/null && fail "neither root nor sudo; have this run by root and try again:" "    ${line//sudo /}"
+
+say "installing with $manager: $names"
+run_all < <(printf '%s\n' "${lines[@]}")
+look
+[ ${#missing[@]} -eq 0 ] || fail "installed, yet still not found: $(printf '%s, ' "${missing[@]}" | sed 's/, $//')"
+say "done"

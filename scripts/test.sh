@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs every test and says how many held: BUILD=build scripts/test.sh TEST_PROGRAM...
+# A step that fails does not stop the others. Tests run on lavapipe unless VK_DRIVER_FILES names another driver.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+# shellcheck source=scripts/find.sh
+. scripts/find.sh
+build=$(realpath "${BUILD:-build}")
+passed=0 failed=0 broken=() log=$build/test.log
+export VKASSAY_CACHE=${VKASSAY_CACHE:-$build/cache}
+rm -rf "$build/smoke"
+
+say() { printf '\n== %s\n' "$*"; }
+
+# Counts a step that is one test.
+step() {
+    local name=$1
+    shift
+    say "$name"
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        echo "FAILED ($?): $*"
+        failed=$((failed + 1)) broken+=("$name")
+    fi
+}
+
+# The sum of cmocka's "[  PASSED  ] 5 test(s)." lines (newer versions put the group's name before the number).
+cmocka_sum() {
+    sed -nE "s/^\[ +$1 +\] .*\b([0-9]+) test\(s\).*/\1/p" "$log" | awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+# Runs a cmocka program and adds up its tests; one that ends badly without saying which failed counts as a failure.
+cmocka() {
+    local status held lost
+    say "$1"
+    "$1" 2>&1 | tee "$log"
+    status=$?
+    held=$(cmocka_sum PASSED) lost=$(cmocka_sum FAILED)
+    [ $((held + lost)) -eq 0 ] && status=1
+    [ $status -ne 0 ] && [ "$lost" -eq 0 ] && lost=1 && echo "FAILED ($status): $1"
+    passed=$((passed + held)) failed=$((failed + lost))
+    [ "$lost" -eq 0 ] || broken+=("$1")
+}
+
+# Conformance of every kernel on one driver, under the validation layer where it is installed.
+conformance() {
+    local name=$1 manifest=$2 layer=()
+    if [ -z "$manifest" ]; then
+        say "smoke suite on $name: not run, the driver is not installed (scripts/install.sh ${name,,})"
+        return
+    fi
+    validation_manifest >/dev/null && layer=(--validate)
+    [ ${#layer[@]} -eq 0 ] && say "no validation layer is installed (scripts/install.sh test); running without"
+    (use_driver "$manifest" && exec "$build/vkassay" check --suite smoke --quiet --out "$build/smoke/$name" "${layer[@]}")
+}
+
+# A check written in Python: python "MODULE..." FILE ARGUMENT...
+python() {
+    local modules=$1 file=$2 interpreter
+    shift
+    # shellcheck disable=SC2086 # several modules
+    if interpreter=$(python_with $modules); then
+        step "$file" "$interpreter" "$@"
+    else
+        say "$file: not run, no Python here has $modules (scripts/install.sh test)"
+    fi
+}
+
+lavapipe=$(lavapipe_manifest)
+swiftshader=$(swiftshader_manifest)
+[ -n "${VK_DRIVER_FILES:-}" ] || use_driver "$lavapipe"
+for program in "$@"; do cmocka "$program"; done
+step "smoke suite on lavapipe" conformance lavapipe "$lavapipe"
+step "smoke suite on SwiftShader" conformance SwiftShader "$swiftshader"
+python "numpy scipy" reference/tests/numpy_check.py "$build/tests/reference-evaluate"
+python "jsonschema" harness/record/tests/schema_check.py suites/*.json kernels/*/*.json "$build"/smoke/*/*/*/result.json
+
+say "all tests"
+[ ${#broken[@]} -eq 0 ] || printf 'failed: %s\n' "${broken[@]}"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
