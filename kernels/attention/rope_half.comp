@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// One invocation a pair of elements half a head apart, turned by the angle of their position.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "types.glsl"
+#include "controls.glsl"
+#include "grid.glsl"
+
+layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 1) readonly buffer Cos { T cosine[]; };
+layout(binding = 2) readonly buffer Sin { T sine[]; };
+layout(binding = 3) writeonly buffer Y { T y[]; };
+layout(push_constant) uniform Push { uint seq, heads, pairs; };
+
+void main() {
+    const uint index = linear_invocation();
+    if (index >= seq * heads * pairs) return;
+    const uint pair = index % pairs, head = index / pairs, position = head / heads;
+    const uint first = head * pairs * 2 + pair, second = first + pairs;
+    const float c = LOAD(cosine[position * pairs + pair]), s = LOAD(sine[position * pairs + pair]);
+    const float a = LOAD(x[first]), b = LOAD(x[second]);
+    y[first] = STORE(a * c - b * s);
+    y[second] = STORE(b * c + a * s);
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Indices in a grid that is one-dimensional in mind and folded over y and z where one axis cannot hold it. Folding
+// rounds up, so that there may be more groups than asked for: results saturate instead of wrapping, and an index that
+// is compared with an extent is enough of a check.
+#ifndef VKASSAY_GRID
+#define VKASSAY_GRID
+
+#include "workgroup.glsl"
+
+uint linear_group() {
+    return (gl_WorkGroupID.z * gl_NumWorkGroups.y + gl_WorkGroupID.y) * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+}
+
+// The first item of this workgroup when each takes `share` items.
+uint linear_first(uint share) {
+    uint high, low;
+    umulExtended(linear_group(), share, high, low);
+    return high == 0u ? low : ~0u;
+}
+
+uint linear_invocation() {
+    uint first = linear_first(WG_SIZE), index = first + gl_LocalInvocationIndex;
+    return index < first ? ~0u : index;
+}
+
+#endif

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// The workgroup's size, from specialization constants 0, 1 and 2.
+#ifndef VKASSAY_WORKGROUP
+#define VKASSAY_WORKGROUP
+
+layout(local_size_x_id = 0, local_size_y_id = 1, local_size_z_id = 2) in;
+
+const uint WG_X = gl_WorkGroupSize.x, WG_Y = gl_WorkGroupSize.y, WG_Z = gl_WorkGroupSize.z;
+const uint WG_SIZE = WG_X * WG_Y * WG_Z;
+
+#endif
