@@ -27,10 +27,12 @@ static bool takes_dtype(const struct suite_entry *entry, const struct kernel *ke
 }
 
 static bool for_device(const struct suite_entry *entry, const struct device_info *device) {
-    return !entry->only_kind || (strcmp(entry->only_kind, "cpu") == 0) == (device->kind == DEVICE_CPU);
+    return !entry->only_kind ||
+           (strcmp(entry->only_kind, "cpu") == 0) == (device->kind == DEVICE_CPU);
 }
 
-// The glob must take a kernel, and one that has a dtype of the entry: otherwise the entry is a slip.
+// The glob must take a kernel, and one that has a
+// dtype of the entry: otherwise the entry is a slip.
 static bool check_entry(const struct crossing *x, const struct suite_entry *entry) {
     struct names names = {0};
     size_t kernels = 0, served = 0;
@@ -42,23 +44,26 @@ static bool check_entry(const struct crossing *x, const struct suite_entry *entr
         for (int d = 0; d < DTYPE_COUNT; d++) served += takes_dtype(entry, kernel, d);
     }
     if (kernels && served) return true;
-    const char *where = names_text(arena_format(x->arena, "%s.%s", entry->where, kernels ? "dtypes" : "kernel"));
+    const char *where = REASON(x->arena, "%s.%s", entry->where, kernels ? "dtypes" : "kernel");
     if (kernels)
-        return fail(x, where, names_text(arena_format(x->arena, "no kernel that \"%s\" matches has one of these dtypes",
-            entry->kernel)));
-    return fail(x, where, names_text(arena_format(x->arena, "no kernel matches \"%s\"%s", entry->kernel,
-        names_hint(x->arena, &names, entry->kernel))));
+        return fail(x, where,
+            REASON(
+                x->arena, "no kernel that \"%s\" matches has one of these dtypes", entry->kernel));
+    return fail(x, where,
+        REASON(x->arena, "no kernel matches \"%s\"%s", entry->kernel,
+            names_hint(x->arena, &names, entry->kernel)));
 }
 
-static bool listed_shapes(const struct crossing *x, const struct suite_entry *entry, const struct kernel *kernel,
-    struct shape **out) {
+static bool listed_shapes(const struct crossing *x, const struct suite_entry *entry,
+    const struct kernel *kernel, struct shape **out) {
     *out = arena_alloc(x->arena, entry->explicit_count, sizeof **out);
     if (!*out) return memory_out(x);
     for (size_t i = 0; i < entry->explicit_count; i++) {
         const struct shape_text *text = &entry->explicit_shapes[i];
         (*out)[i] = kernel_default_shape(kernel);
         for (int t = 0; t < text->count; t++) {
-            const char *why = shape_set(x->arena, kernel, &(*out)[i], text->names[t], text->values[t]);
+            const char *why =
+                shape_set(x->arena, kernel, &(*out)[i], text->names[t], text->values[t]);
             if (why) return fail(x, text->where, why);
         }
     }
@@ -67,8 +72,10 @@ static bool listed_shapes(const struct crossing *x, const struct suite_entry *en
 
 static bool add_point(struct crossing *x, const struct suite_entry *entry, struct point point) {
     if (x->count == PLAN_POINTS)
-        return fail(x, entry->where, names_text(arena_format(x->arena,
-            "the plan exceeds %d points; give fewer sizes or shapes, or split the suite", PLAN_POINTS)));
+        return fail(x, entry->where,
+            REASON(x->arena,
+                "the plan exceeds %d points; give fewer sizes or shapes, or split the suite",
+                PLAN_POINTS));
     struct candidate *grown = arena_grow(x->arena, x->items, x->count, &x->capacity, sizeof *grown);
     if (!grown) return memory_out(x);
     x->items = grown;
@@ -82,9 +89,16 @@ static bool cross_case(struct crossing *x, const struct suite_entry *entry, stru
     const struct kernel *kernel = point.kernel;
     struct shape *listed = NULL;
     if (entry->shapes == SHAPES_LISTED && !listed_shapes(x, entry, kernel, &listed)) return false;
-    struct shape_request request = {.choice = entry->shapes, .some = x->suite->settings.some_shapes, .listed = listed,
-        .listed_count = entry->explicit_count, .trial = {.kernel = kernel, .dtype = point.dtype, .dims = point.dims,
-        .device = x->device, .memory_share = x->suite->settings.memory_share, .arena = x->arena}};
+    struct shape_request request = {.choice = entry->shapes,
+        .some = x->suite->settings.some_shapes,
+        .listed = listed,
+        .listed_count = entry->explicit_count,
+        .trial = {.kernel = kernel,
+            .dtype = point.dtype,
+            .dims = point.dims,
+            .device = x->device,
+            .memory_share = x->suite->settings.memory_share,
+            .arena = x->arena}};
     if (!for_device(entry, x->device)) return true;
     struct shape standard = kernel_default_shape(kernel);
     size_t count;
@@ -100,27 +114,29 @@ static bool cross_case(struct crossing *x, const struct suite_entry *entry, stru
     return true;
 }
 
-// Kernels [first, end) share an operator; names begin with it, so that sorting by name has put them together.
+// Kernels [first, end) share an operator; names begin
+// with it, so that sorting by name has put them together.
 static size_t operator_end(const struct kernels *kernels, size_t first) {
     size_t end = first;
     while (end < kernels->count && kernels->items[end]->op == kernels->items[first]->op) end++;
     return end;
 }
 
-static bool set_problem(struct crossing *x, const struct suite_dims *dims, const size_t *digit, struct point *point) {
+static bool set_problem(
+    struct crossing *x, const struct suite_dims *dims, const size_t *digit, struct point *point) {
     struct problem_setter setter = problem_setter(x->arena, point);
     for (size_t i = 0; i < dims->count; i++) {
         const struct suite_values *values = &dims->items[i];
         const char *why = problem_set(&setter, values->name, values->values[digit[i]]);
         if (!why) continue;
-        return fail(x, names_text(arena_format(x->arena, "%s.%s", dims->where, values->name)), why);
+        return fail(x, REASON(x->arena, "%s.%s", dims->where, values->name), why);
     }
     const char *why = problem_derive(&setter);
     return !why || fail(x, dims->where, why);
 }
 
-static bool cross_operator(struct crossing *x, const struct suite_entry *entry, const struct suite_dims *dims,
-    const size_t *digit, size_t first, size_t end) {
+static bool cross_operator(struct crossing *x, const struct suite_entry *entry,
+    const struct suite_dims *dims, const size_t *digit, size_t first, size_t end) {
     struct point point = {0};
     for (size_t i = first; i < end && !point.kernel; i++)
         if (entry_takes(entry, x->kernels->items[i])) point.kernel = x->kernels->items[i];
@@ -130,7 +146,8 @@ static bool cross_operator(struct crossing *x, const struct suite_entry *entry, 
         for (size_t i = first; i < end; i++) {
             point.kernel = x->kernels->items[i];
             point.dtype = (enum dtype)dtype;
-            if (!entry_takes(entry, point.kernel) || !takes_dtype(entry, point.kernel, dtype)) continue;
+            if (!entry_takes(entry, point.kernel) || !takes_dtype(entry, point.kernel, dtype))
+                continue;
             if (!cross_case(x, entry, point)) return false;
         }
     return true;
@@ -145,16 +162,20 @@ static bool next_dims(const struct suite_dims *dims, size_t *digit) {
     return false;
 }
 
-static bool cross_dims(struct crossing *x, const struct suite_entry *entry, const struct suite_dims *dims) {
+static bool cross_dims(
+    struct crossing *x, const struct suite_entry *entry, const struct suite_dims *dims) {
     size_t *digit = arena_alloc(x->arena, dims->count + 1, sizeof *digit), combinations = 1;
     if (!digit) return memory_out(x);
     for (size_t i = 0; i < dims->count; i++)
-        if (__builtin_mul_overflow(combinations, dims->items[i].count, &combinations) || combinations > PLAN_POINTS)
-            return fail(x, dims->where, names_text(arena_format(x->arena,
-                "crossing these values gives more than %d combinations", PLAN_POINTS)));
+        if (__builtin_mul_overflow(combinations, dims->items[i].count, &combinations) ||
+            combinations > PLAN_POINTS)
+            return fail(x, dims->where,
+                REASON(x->arena, "crossing these values gives more than %d combinations",
+                    PLAN_POINTS));
     do {
         for (size_t first = 0; first < x->kernels->count; first = operator_end(x->kernels, first))
-            if (!cross_operator(x, entry, dims, digit, first, operator_end(x->kernels, first))) return false;
+            if (!cross_operator(x, entry, dims, digit, first, operator_end(x->kernels, first)))
+                return false;
     } while (next_dims(dims, digit));
     return true;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Crossing: the candidates for a plan that a suite's entries give, in the suite's order, before selection.
+// Crossing: the candidates for a plan that a suite's
+// entries give, in the suite's order, before selection.
 #ifndef VKASSAY_PLAN_CROSS_H
 #define VKASSAY_PLAN_CROSS_H
 
@@ -23,7 +24,8 @@ struct crossing {
     size_t count, capacity;
 };
 
-// Appends the candidates of one entry. An entry for the other kind of device gives none, but is checked alike.
+// Appends the candidates of one entry. An entry for the
+// other kind of device gives none, but is checked alike.
 bool cross_entry(struct crossing *crossing, const struct suite_entry *entry);
 
 #endif

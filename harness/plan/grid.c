@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Grids: how many workgroups a pass takes on each axis, and how a long axis folds over the others.
 #include "legal.h"
-#include "names.h"
+#include "reason.h"
 
-// Spreads `count` groups over three axes, as evenly as rounding up allows, so that few groups run past the end.
+// Spreads `count` groups over three axes, as evenly as rounding up allows, so that few groups run
+// past the end.
 static bool fold(int64_t count, const uint32_t max[3], uint32_t groups[3]) {
-    if (!max[0] || !max[1] || count > UINT32_MAX) return false; // the shader numbers groups in 32 bits
+    if (!max[0] || !max[1] || count > UINT32_MAX)
+        return false; // the shader numbers groups in 32 bits
     int64_t rows = (count + max[0] - 1) / max[0];
     int64_t z = (rows + max[1] - 1) / max[1];
     if (z > max[2]) return false;
@@ -18,8 +20,8 @@ static bool fold(int64_t count, const uint32_t max[3], uint32_t groups[3]) {
     return true;
 }
 
-bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int64_t *dims, const struct shape *shape,
-    const struct device_info *device, uint32_t groups[3]) {
+bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int64_t *dims,
+    const struct shape *shape, const struct device_info *device, uint32_t groups[3]) {
     for (int axis = 0; axis < 3; axis++) {
         int64_t count = quotient_value(kernel, &pass->grid[axis], dims, shape);
         if (count < 1) return false;
@@ -30,17 +32,19 @@ bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int
     return true;
 }
 
-static const char *axis_refusal(const struct trial *t, const struct pass *pass, int axis, const struct shape *shape) {
+static const char *axis_refusal(
+    const struct trial *t, const struct pass *pass, int axis, const struct shape *shape) {
     char name = "xyz"[axis];
     int64_t count = quotient_value(t->kernel, &pass->grid[axis], t->dims, shape);
     uint32_t max = t->device->max_groups[axis];
-    if (count < 0) return names_text(arena_format(t->arena, "the grid on %c divides by zero or overflows", name));
-    if (count == 0) return names_text(arena_format(t->arena, "the grid on %c is empty", name));
+    if (count < 0) return REASON(t->arena, "the grid on %c divides by zero or overflows", name);
+    if (count == 0) return REASON(t->arena, "the grid on %c is empty", name);
     if (pass->fold)
-        return names_text(arena_format(t->arena, "%lld groups; folded over x, y and z the device allows %u x %u x %u",
-            (long long)count, t->device->max_groups[0], t->device->max_groups[1], t->device->max_groups[2]));
+        return REASON(t->arena,
+            "%lld groups; folded over x, y and z the device allows %u x %u x %u", (long long)count,
+            t->device->max_groups[0], t->device->max_groups[1], t->device->max_groups[2]);
     if (count <= max) return NULL;
-    return names_text(arena_format(t->arena, "%lld groups on %c; the device allows %u", (long long)count, name, max));
+    return REASON(t->arena, "%lld groups on %c; the device allows %u", (long long)count, name, max);
 }
 
 const char *trial_grid(const struct trial *t, const struct shape *shape) {
@@ -50,7 +54,7 @@ const char *trial_grid(const struct trial *t, const struct shape *shape) {
         if (pass_groups(t->kernel, pass, t->dims, shape, t->device, groups)) continue;
         const char *why = NULL;
         for (int axis = 0; !why && axis < 3; axis++) why = axis_refusal(t, pass, axis, shape);
-        return t->kernel->pass_count == 1 ? why : names_text(arena_format(t->arena, "pass %d: %s", i + 1, why));
+        return t->kernel->pass_count == 1 ? why : REASON(t->arena, "pass %d: %s", i + 1, why);
     }
     return NULL;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels: what the manifests say. A manifest is a JSON file in a kernel folder; kernels/README.md documents it.
+// Kernels: what the manifests say. A manifest is a JSON
+// file in a kernel folder; kernels/README.md documents it.
 #ifndef VKASSAY_PLAN_KERNEL_H
 #define VKASSAY_PLAN_KERNEL_H
 
@@ -22,7 +23,8 @@ enum {
     PRODUCT_FACTORS = 6,
 };
 
-// A product of names and integers, ["cols", "WG_X", 4]: names are dims (derived ones too) or tunables. Empty is 1.
+// A product of names and integers, ["cols", "WG_X", 4]: names are dims (derived ones too) or
+// tunables. Empty is 1.
 struct factor {
     const char *name; // NULL: `number`
     int64_t number;
@@ -32,14 +34,16 @@ struct product {
     int count;
 };
 
-// over / by, rounding up: one axis of a grid, the length of a scratch buffer, a serial stretch of a summation.
+// over / by, rounding up: one axis of a grid, the length
+// of a scratch buffer, a serial stretch of a summation.
 struct quotient {
     struct product over, by;
 };
 
-// A workgroup dimension or another compile-time choice; a specialization constant, or a #define when id is -1.
-// WG_X, WG_Y, WG_Z are always specialization constants 0, 1, 2 and are the workgroup size; absent ones are 1.
-// SUBGROUP (id -1) is the required subgroup size, 0 for the driver's choice.
+// A workgroup dimension or another compile-time choice; a specialization
+// constant, or a #define when id is -1. WG_X, WG_Y, WG_Z are always
+// specialization constants 0, 1, 2 and are the workgroup size; absent ones are
+// 1. SUBGROUP (id -1) is the required subgroup size, 0 for the driver's choice.
 struct tunable {
     const char *name;
     int id;
@@ -48,7 +52,11 @@ struct tunable {
     int64_t standard; // the default; always among the values
 };
 
-enum rule_kind { RULE_MULTIPLE, RULE_AT_MOST, RULE_EQUAL }; // of is a multiple of by; of <= by; of == by
+enum rule_kind {
+    RULE_MULTIPLE, // of is a multiple of by
+    RULE_AT_MOST,  // of <= by
+    RULE_EQUAL,    // of == by
+};
 struct rule {
     enum rule_kind kind;
     struct product of, by; // dims may occur: then the rule prunes shapes for those dims
@@ -56,8 +64,8 @@ struct rule {
 };
 
 struct seed_shape {
-    const char *system;               // "torchless"
-    int64_t value[KERNEL_TUNABLES];   // a whole shape: what the manifest leaves out stands at its default
+    const char *system;             // "torchless"
+    int64_t value[KERNEL_TUNABLES]; // a whole shape: what is left out stands at its default
 };
 
 struct scratch {
@@ -66,8 +74,8 @@ struct scratch {
     struct quotient elements;
 };
 
-// One dispatch. A binding is an operand or a scratch buffer by name; a push constant is a dim (uint32), a parameter
-// (float, or int32 when integer), or a tunable (uint32).
+// One dispatch. A binding is an operand or a scratch buffer by name; a push constant is a dim
+// (uint32), a parameter (float, or int32 when integer), or a tunable (uint32).
 struct pass {
     const char *shader; // path of the GLSL file
     struct define defines[KERNEL_DEFINES];
@@ -77,7 +85,7 @@ struct pass {
     const char *push[KERNEL_PUSH];
     int push_count;
     struct quotient grid[3];
-    bool fold; // one-axis grid that spreads over y and z beyond the device's limit (grid.glsl: linear_group())
+    bool fold; // one axis that spreads over y and z beyond the device's limit (grid.glsl)
 };
 
 // Longest chain of additions in one output: serial stretches, log2 trees, summed.
@@ -87,14 +95,14 @@ struct depth_term {
 };
 
 struct kernel {
-    const char *name;      // "matmul.tiled"
+    const char *name; // "matmul.tiled"
     const char *summary;
     const struct operator *op;
-    const char *file;      // the manifest, for errors
-    const char *folder;    // where it lies
+    const char *file;   // the manifest, for errors
+    const char *folder; // where it lies
     bool dtypes[DTYPE_COUNT];
-    enum dtype arithmetic; // DTYPE_F32 unless stated ("arithmetic": "f16")
-    bool features[FEATURE_COUNT]; // asked for by name; those a dtype implies are added by kernel_missing_feature
+    enum dtype arithmetic;        // DTYPE_F32 unless stated ("arithmetic": "f16")
+    bool features[FEATURE_COUNT]; // asked for by name, without those that a dtype implies
     struct tunable tunables[KERNEL_TUNABLES];
     int tunable_count;
     struct pass passes[KERNEL_PASSES];
@@ -118,10 +126,11 @@ struct kernels {
     size_t count;
 };
 
-// Reads every *.json under each folder. A name given twice, an unknown operator, operand, dim or tunable, a value of the
-// wrong kind: file, JSON path, expected, found. Shader files must exist; they are compiled later.
-bool kernels_load(struct arena *arena, const char *const *folders, size_t folder_count, struct kernels *out,
-    struct error *err);
+// Reads every *.json under each folder. A name given twice, an unknown operator, operand, dim or
+// tunable, a value of the wrong kind: file, JSON path, expected, found. Shader files must exist;
+// they are compiled later.
+bool kernels_load(struct arena *arena, const char *const *folders, size_t folder_count,
+    struct kernels *out, struct error *err);
 const struct kernel *kernel_named(const struct kernels *kernels, const char *name);
 
 // A shape holds a value for each tunable, in the kernel's order.
@@ -129,27 +138,32 @@ struct shape {
     int64_t value[KERNEL_TUNABLES];
 };
 struct shape kernel_default_shape(const struct kernel *kernel);
-int64_t shape_value(const struct kernel *kernel, const struct shape *shape, const char *name, int64_t otherwise);
+int64_t shape_value(
+    const struct kernel *kernel, const struct shape *shape, const char *name, int64_t otherwise);
 void shape_workgroup(const struct kernel *kernel, const struct shape *shape, uint32_t wg[3]);
 
-// Products at given dims and shape (either may be NULL where no name of that kind occurs); -1 on overflow.
-int64_t product_value(const struct kernel *kernel, const struct product *product, const int64_t *dims,
-    const struct shape *shape);
-int64_t quotient_value(const struct kernel *kernel, const struct quotient *quotient, const int64_t *dims,
-    const struct shape *shape);
+// Products at given dims and shape (either may be NULL
+// where no name of that kind occurs); -1 on overflow.
+int64_t product_value(const struct kernel *kernel, const struct product *product,
+    const int64_t *dims, const struct shape *shape);
+int64_t quotient_value(const struct kernel *kernel, const struct quotient *quotient,
+    const int64_t *dims, const struct shape *shape);
 
-// The feature that the kernel needs for this dtype and the device lacks, as its name; NULL when it has all.
-const char *kernel_missing_feature(const struct kernel *kernel, enum dtype dtype, const struct device_info *device);
+// The feature that the kernel needs for this dtype and
+// the device lacks, as its name; NULL when it has all.
+const char *kernel_missing_feature(
+    const struct kernel *kernel, enum dtype dtype, const struct device_info *device);
 
-// Whether the shape can run on the device at these dims; if not, *why (in the arena) says which limit refuses it:
-// "1024 invocations; the device allows 256". Decided before any Vulkan call: zero and overflowing sizes, invocations, size per
-// axis, groups per axis (after folding), shared bytes, subgroup size, storage range, memory, push bytes, rules.
-bool shape_legal(const struct kernel *kernel, const struct shape *shape, enum dtype dtype, const int64_t *dims,
-    const struct device_info *device, struct arena *arena, const char **why);
+// Whether the shape can run on the device at these dims; if not, *why (in the arena) says which
+// limit refuses it: "1024 invocations; the device allows 256". Decided before any Vulkan call: zero
+// and overflowing sizes, invocations, size per axis, groups per axis (after folding), shared bytes,
+// subgroup size, storage range, memory, push bytes, rules.
+bool shape_legal(const struct kernel *kernel, const struct shape *shape, enum dtype dtype,
+    const int64_t *dims, const struct device_info *device, struct arena *arena, const char **why);
 
 // The grid of one pass in workgroups after folding; false when it does not fit.
-bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int64_t *dims, const struct shape *shape,
-    const struct device_info *device, uint32_t groups[3]);
+bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int64_t *dims,
+    const struct shape *shape, const struct device_info *device, uint32_t groups[3]);
 
 // Length of the kernel's longest chain of additions (0 when the manifest does not say).
 int64_t kernel_depth(const struct kernel *kernel, const int64_t *dims, const struct shape *shape);

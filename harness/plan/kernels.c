@@ -7,7 +7,8 @@
 #include <string.h>
 
 static int by_name(const void *a, const void *b) {
-    return strcmp((*(const struct kernel *const *)a)->name, (*(const struct kernel *const *)b)->name);
+    return strcmp(
+        (*(const struct kernel *const *)a)->name, (*(const struct kernel *const *)b)->name);
 }
 
 static bool check_unique(const struct kernels *kernels, struct error *err) {
@@ -18,14 +19,14 @@ static bool check_unique(const struct kernels *kernels, struct error *err) {
             a = b;
             b = kernels->items[i - 1];
         }
-        return error_set(err, STATUS_BAD_INPUT, "%s: the kernel \"%s\" is in %s too", b->file, b->name,
-            strcmp(a->file, b->file) == 0 ? "this file" : a->file);
+        return error_set(err, STATUS_BAD_INPUT, "%s: the kernel \"%s\" is in %s too", b->file,
+            b->name, strcmp(a->file, b->file) == 0 ? "this file" : a->file);
     }
     return true;
 }
 
-bool kernels_load(struct arena *arena, const char *const *folders, size_t folder_count, struct kernels *out,
-    struct error *err) {
+bool kernels_load(struct arena *arena, const char *const *folders, size_t folder_count,
+    struct kernels *out, struct error *err) {
     struct kernel **items = NULL;
     size_t count = 0, capacity = 0;
     for (size_t f = 0; f < folder_count; f++) {
@@ -33,8 +34,8 @@ bool kernels_load(struct arena *arena, const char *const *folders, size_t folder
         size_t file_count;
         if (!file_list(arena, folders[f], ".json", &files, &file_count, err)) return false;
         if (!file_count)
-            return error_set(err, STATUS_BAD_INPUT, "%s: expected a kernel folder, found no manifest (*.json) in it",
-                folders[f]);
+            return error_set(err, STATUS_BAD_INPUT,
+                "%s: expected a kernel folder, found no manifest (*.json) in it", folders[f]);
         for (size_t i = 0; i < file_count; i++)
             if (!manifest_read(arena, files[i], &items, &count, &capacity, err)) return false;
     }
@@ -49,8 +50,10 @@ const struct kernel *kernel_named(const struct kernels *kernels, const char *nam
         size_t middle = low + (high - low) / 2;
         int order = strcmp(name, kernels->items[middle]->name);
         if (order == 0) return kernels->items[middle];
-        if (order < 0) high = middle;
-        else low = middle + 1;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
     }
     return NULL;
 }

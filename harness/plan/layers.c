@@ -15,7 +15,8 @@ bool layers_find(const struct layers *layers, const char *key, struct json_at *o
     return false;
 }
 
-bool layers_need(const struct layers *layers, const char *key, struct json_at *out, struct error *err) {
+bool layers_need(
+    const struct layers *layers, const char *key, struct json_at *out, struct error *err) {
     return layers_find(layers, key, out) || json_member(&layers->at[0], key, false, out, err);
 }
 
@@ -27,8 +28,8 @@ static struct member *place(struct member *out, int room, int *count, const char
     return &out[(*count)++];
 }
 
-bool layers_merge(const struct layers *layers, const char *key, struct member *out, int room, int *count,
-    struct error *err) {
+bool layers_merge(const struct layers *layers, const char *key, struct member *out, int room,
+    int *count, struct error *err) {
     *count = 0;
     for (int i = layers->count - 1; i >= 0; i--) {
         struct json_at object;

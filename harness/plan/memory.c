@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory: the buffers of a case against what the device binds, allocates and has.
 #include "legal.h"
-#include "names.h"
+#include "reason.h"
 
 struct buffer_size {
     const char *kind, *name;
@@ -13,20 +13,20 @@ struct buffer_size {
 static const char *add_buffer(const struct trial *t, const struct buffer_size *b, uint64_t *total) {
     const struct dtype_info *info = dtype_info(b->dtype);
     if (b->elements < 0)
-        return names_text(arena_format(t->arena, "%s %s has more elements than 64 bits count", b->kind, b->name));
-    if (b->elements == 0) return names_text(arena_format(t->arena, "%s %s is empty", b->kind, b->name));
+        return REASON(t->arena, "%s %s has more elements than 64 bits count", b->kind, b->name);
+    if (b->elements == 0) return REASON(t->arena, "%s %s is empty", b->kind, b->name);
     if (info->elements > 1 && b->elements % info->elements)
-        return names_text(arena_format(t->arena, "%s %s: %lld elements are no whole number of %s blocks of %d", b->kind,
-            b->name, (long long)b->elements, info->name, info->elements));
+        return REASON(t->arena, "%s %s: %lld elements are no whole number of %s blocks of %d",
+            b->kind, b->name, (long long)b->elements, info->name, info->elements);
     uint64_t bytes = 0;
     if (!dtype_bytes(b->dtype, b->elements, &bytes) || __builtin_add_overflow(*total, bytes, total))
-        return names_text(arena_format(t->arena, "%s %s: its bytes overflow 64 bits", b->kind, b->name));
+        return REASON(t->arena, "%s %s: its bytes overflow 64 bits", b->kind, b->name);
     bool unbound = bytes > t->device->storage_range;
     if (!unbound && bytes <= t->device->largest_allocation) return NULL;
-    return names_text(arena_format(t->arena, "%s %s takes %llu bytes; the device allows %llu (%s)", b->kind, b->name,
+    return REASON(t->arena, "%s %s takes %llu bytes; the device allows %llu (%s)", b->kind, b->name,
         (unsigned long long)bytes,
         (unsigned long long)(unbound ? t->device->storage_range : t->device->largest_allocation),
-        unbound ? "maxStorageBufferRange" : "maxMemoryAllocationSize"));
+        unbound ? "maxStorageBufferRange" : "maxMemoryAllocationSize");
 }
 
 const char *trial_memory(const struct trial *t, const struct shape *shape) {
@@ -47,7 +47,9 @@ const char *trial_memory(const struct trial *t, const struct shape *shape) {
     }
     uint64_t memory = device_memory(t->device);
     if (why || (double)total <= (double)memory * t->memory_share) return why;
-    return names_text(arena_format(t->arena, "its buffers take %llu bytes; %g of the device's %llu bytes of memory "
-        "is %.0f (memory_share)", (unsigned long long)total, t->memory_share, (unsigned long long)memory,
-        (double)memory * t->memory_share));
+    return REASON(t->arena,
+        "its buffers take %llu bytes; %g of the device's %llu bytes of memory "
+        "is %.0f (memory_share)",
+        (unsigned long long)total, t->memory_share, (unsigned long long)memory,
+        (double)memory * t->memory_share);
 }

@@ -4,6 +4,7 @@
 #define VKASSAY_PLAN_NAMES_H
 
 #include "kernel.h"
+#include "reason.h"
 
 enum { NAMES = 128 };
 struct names {
@@ -16,17 +17,16 @@ bool names_have(const struct names *names, const char *name);
 void names_of_dims(struct names *names, const struct operator *op); // given and derived
 void names_of_params(struct names *names, const struct operator *op);
 void names_of_operands(struct names *names, const struct operator *op);
-void names_of_dtypes(struct names *names, const bool *among); // those set in among[DTYPE_COUNT]; NULL: all
+void names_of_dtypes(
+    struct names *names, const bool *among); // those set in among[DTYPE_COUNT]; NULL: all
 void names_of_features(struct names *names);
 void names_of_tunables(struct names *names, const struct kernel *kernel);
 
-// The end of an error that rejects `wanted`: "; did you mean "rows"?", else "; expected rows, cols". In the arena.
+// The end of an error that rejects `wanted`: "; did you mean "rows"?", else "; expected rows,
+// cols". In the arena.
 const char *names_hint(struct arena *arena, const struct names *names, const char *wanted);
 
 // "rows, cols" in the arena; "none" when empty. Long lists are cut: "a, b, c and 40 more".
 const char *names_joined(struct arena *arena, const struct names *names);
-
-// Text in the arena, or a fixed sentence when memory is out, so that a reason is never NULL.
-const char *names_text(const char *text);
 
 #endif

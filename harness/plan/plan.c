@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan: candidates without repetition, peaks first, the points of a case together; selected and sharded.
+// The plan: candidates without repetition, peaks first,
+// the points of a case together; selected and sharded.
 #include "../base/hash.h"
 #include "cross.h"
 #include "legal.h"
@@ -31,13 +32,16 @@ static int by_place(const void *a, const void *b) {
     return (x->at > y->at) - (x->at < y->at);
 }
 
-// Of equal names the first stays, and serves a peak when any of them does. `places` are sorted by name.
+// Of equal names the first stays, and serves a peak
+// when any of them does. `places` are sorted by name.
 static size_t drop_repeated(struct place *places, size_t count) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         struct place *last = kept ? &places[kept - 1] : NULL;
-        if (!last || strcmp(last->item->point.name, places[i].item->point.name) != 0) places[kept++] = places[i];
-        else if (!last->item->peak) last->item->peak = places[i].item->peak;
+        if (!last || strcmp(last->item->point.name, places[i].item->point.name) != 0)
+            places[kept++] = places[i];
+        else if (!last->item->peak)
+            last->item->peak = places[i].item->peak;
     }
     return kept;
 }
@@ -51,7 +55,9 @@ static void find_cases(struct place *places, size_t count) {
     for (size_t first = 0, end; first < count; first = end) {
         size_t case_at = places[first].at;
         bool peak = false;
-        for (end = first; end < count && same_case(&places[first].item->point, &places[end].item->point); end++) {
+        for (end = first;
+             end < count && same_case(&places[first].item->point, &places[end].item->point);
+             end++) {
             if (places[end].at < case_at) case_at = places[end].at;
             peak |= places[end].item->peak != NULL;
         }
@@ -66,7 +72,8 @@ static bool arrange(const struct crossing *x, struct plan *out) {
     struct place *places = arena_alloc(x->arena, x->count + 1, sizeof *places);
     out->points = arena_alloc(x->arena, x->count + 1, sizeof *out->points);
     out->peaks = arena_alloc(x->arena, x->count + 1, sizeof *out->peaks);
-    if (!places || !out->points || !out->peaks) return error_set(x->err, STATUS_FAULT, "out of memory for the plan");
+    if (!places || !out->points || !out->peaks)
+        return error_set(x->err, STATUS_FAULT, "out of memory for the plan");
     for (size_t i = 0; i < x->count; i++) places[i] = (struct place){.item = &x->items[i], .at = i};
     qsort(places, x->count, sizeof *places, by_name);
     out->count = drop_repeated(places, x->count);
@@ -80,13 +87,15 @@ static bool arrange(const struct crossing *x, struct plan *out) {
 }
 
 bool plan_build(struct arena *arena, const struct suite *suite, const struct kernels *kernels,
-    const struct device_info *device, const char *const *select, size_t select_count, struct plan *out,
-    struct error *err) {
-    struct crossing crossing = {.arena = arena, .suite = suite, .kernels = kernels, .device = device, .err = err};
+    const struct device_info *device, const char *const *select, size_t select_count,
+    struct plan *out, struct error *err) {
+    struct crossing crossing = {
+        .arena = arena, .suite = suite, .kernels = kernels, .device = device, .err = err};
     *out = (struct plan){0};
     for (size_t i = 0; i < suite->entry_count; i++)
         if (!cross_entry(&crossing, &suite->entries[i])) return false;
-    return arrange(&crossing, out) && (!select_count || select_points(arena, out, select, select_count, err));
+    return arrange(&crossing, out) &&
+           (!select_count || select_points(arena, out, select, select_count, err));
 }
 
 static bool named_already(const struct plan *plan, const char *name) {
@@ -95,17 +104,23 @@ static bool named_already(const struct plan *plan, const char *name) {
     return false;
 }
 
-bool plan_from_names(struct arena *arena, const struct kernels *kernels, const struct device_info *device,
-    const char *const *names, size_t count, const struct settings *settings, struct plan *out, struct error *err) {
+bool plan_from_names(struct arena *arena, const struct kernels *kernels,
+    const struct device_info *device, const char *const *names, size_t count,
+    const struct settings *settings, struct plan *out, struct error *err) {
     *out = (struct plan){.points = arena_alloc(arena, count + 1, sizeof *out->points),
         .peaks = arena_alloc(arena, count + 1, sizeof *out->peaks)};
-    if (!out->points || !out->peaks) return error_set(err, STATUS_FAULT, "out of memory for the plan");
+    if (!out->points || !out->peaks)
+        return error_set(err, STATUS_FAULT, "out of memory for the plan");
     for (size_t i = 0; i < count; i++) {
         struct point *point = &out->points[out->count];
         if (!point_parse(arena, kernels, names[i], point, err)) return false;
         if (named_already(out, point->name)) continue;
-        struct trial trial = {.kernel = point->kernel, .dtype = point->dtype, .dims = point->dims, .device = device,
-            .memory_share = settings->memory_share, .arena = arena};
+        struct trial trial = {.kernel = point->kernel,
+            .dtype = point->dtype,
+            .dims = point->dims,
+            .device = device,
+            .memory_share = settings->memory_share,
+            .arena = arena};
         bool by_dims;
         point->refused = trial_case(&trial);
         if (!point->refused) point->refused = trial_shape(&trial, &point->shape, &by_dims);

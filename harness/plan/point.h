@@ -3,9 +3,9 @@
 //
 //     matmul.tiled/f32/m=512,n=512,k=512/wg=16x16x1,TILE_K=16
 //
-// Dims stand in the operator's order, then parameters that differ from their defaults; wg is WG_X x WG_Y x WG_Z; then the other
-// tunables in the manifest's order, all of them. A kernel without tunables ends with "wg=1x1x1". The case's name is
-// the first three parts.
+// Dims stand in the operator's order, then parameters that differ from their defaults; wg is WG_X x
+// WG_Y x WG_Z; then the other tunables in the manifest's order, all of them. A kernel without
+// tunables ends with "wg=1x1x1". The case's name is the first three parts.
 #ifndef VKASSAY_PLAN_POINT_H
 #define VKASSAY_PLAN_POINT_H
 
@@ -17,19 +17,20 @@ struct point {
     int64_t dims[OPERATOR_DIMS * 2]; // given, then derived
     double params[OPERATOR_PARAMS];  // as given; kernels and references see them rounded to float
     struct shape shape;
-    const char *name;      // in the arena
-    size_t case_length;    // of the case's name, a prefix of `name`
-    bool is_default;       // the manifest's default shape
-    const char *seeds;     // systems whose hard-coded shape this is, "torchless,candle"; "" when none
-    const char *refused;   // why this shape cannot run on the device; NULL: it can
+    const char *name;    // in the arena
+    size_t case_length;  // of the case's name, a prefix of `name`
+    bool is_default;     // the manifest's default shape
+    const char *seeds;   // systems whose hard-coded shape this is, "torchless,candle"; "" when none
+    const char *refused; // why this shape cannot run on the device; NULL: it can
 };
 
 // Builds a point's name; sets name and case_length.
 bool point_name(struct arena *arena, struct point *point, struct error *err);
 
-// Parses a name back (replay). Fills everything but `refused`. Dims, parameters and tunables may stand in any order; the name is
-// written anew. STATUS_USAGE says what is wrong; unknown kernels, dims and tunables suggest what is near.
-bool point_parse(struct arena *arena, const struct kernels *kernels, const char *name, struct point *out,
-    struct error *err);
+// Parses a name back (replay). Fills everything but `refused`. Dims, parameters and tunables may
+// stand in any order; the name is written anew. STATUS_USAGE says what is wrong; unknown kernels,
+// dims and tunables suggest what is near.
+bool point_parse(struct arena *arena, const struct kernels *kernels, const char *name,
+    struct point *out, struct error *err);
 
 #endif

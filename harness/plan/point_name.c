@@ -29,7 +29,8 @@ static void append_shape(struct text *text, const struct point *point) {
     text_format(text, "/wg=%ux%ux%u", wg[0], wg[1], wg[2]);
     for (int i = 0; i < kernel->tunable_count; i++)
         if (strncmp(kernel->tunables[i].name, "WG_", 3) != 0)
-            text_format(text, ",%s=%lld", kernel->tunables[i].name, (long long)point->shape.value[i]);
+            text_format(
+                text, ",%s=%lld", kernel->tunables[i].name, (long long)point->shape.value[i]);
 }
 
 bool point_name(struct arena *arena, struct point *point, struct error *err) {

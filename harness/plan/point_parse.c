@@ -28,8 +28,8 @@ static bool parse_kernel(struct parsing *p, const char *name) {
     if (p->point->kernel) return true;
     struct names names = {0};
     for (size_t i = 0; i < p->kernels->count; i++) names_add(&names, p->kernels->items[i]->name);
-    return fail(p, names_text(arena_format(p->arena, "there is no kernel \"%s\"%s", name,
-        names_hint(p->arena, &names, name))));
+    return fail(p,
+        REASON(p->arena, "there is no kernel \"%s\"%s", name, names_hint(p->arena, &names, name)));
 }
 
 static bool parse_dtype(struct parsing *p, const char *name) {
@@ -38,8 +38,8 @@ static bool parse_dtype(struct parsing *p, const char *name) {
     if (kernel->dtypes[p->point->dtype]) return true;
     struct names names = {0};
     names_of_dtypes(&names, kernel->dtypes);
-    return fail(p, names_text(arena_format(p->arena, "kernel %s has no dtype \"%s\"%s", kernel->name, name,
-        names_hint(p->arena, &names, name))));
+    return fail(p, REASON(p->arena, "kernel %s has no dtype \"%s\"%s", kernel->name, name,
+                       names_hint(p->arena, &names, name)));
 }
 
 // A decimal integer of 32 bits, nothing before or after it.
@@ -77,9 +77,9 @@ static bool parse_dims(struct parsing *p, char *list) {
         double number;
         const char *value = cut_value(item);
         if (!value)
-            return fail(p, names_text(arena_format(p->arena, "expected dims as name=value,..., found \"%s\"", item)));
+            return fail(p, REASON(p->arena, "expected dims as name=value,..., found \"%s\"", item));
         if (!parse_number(value, &number))
-            return fail(p, names_text(arena_format(p->arena, "expected a number for %s, found \"%s\"", item, value)));
+            return fail(p, REASON(p->arena, "expected a number for %s, found \"%s\"", item, value));
         const char *why = problem_set(&setter, item, number);
         if (why) return fail(p, why);
     }
@@ -98,8 +98,9 @@ static bool parse_workgroup(struct parsing *p, char *text) {
         if (!part || !parse_integer(part, &size) || (axis == 2 && next))
             return fail(p, "expected the workgroup as wg=XxYxZ, three whole numbers");
         bool tuned = shape_value(p->point->kernel, &p->point->shape, axes[axis], -1) >= 0;
-        const char *why = tuned || size != 1
-            ? shape_set(p->arena, p->point->kernel, &p->point->shape, axes[axis], size) : NULL;
+        const char *why = tuned || size != 1 ? shape_set(p->arena, p->point->kernel,
+                                                   &p->point->shape, axes[axis], size)
+                                             : NULL;
         if (why) return fail(p, why);
         part = next;
     }
@@ -111,15 +112,15 @@ static bool parse_tunable(struct parsing *p, char *item, bool *given) {
     int64_t number;
     const char *value = cut_value(item);
     if (!value || !parse_integer(value, &number))
-        return fail(p, names_text(arena_format(p->arena, "expected a tunable as NAME=integer, found \"%s%s%s\"", item,
-            value ? "=" : "", value ? value : "")));
+        return fail(p, REASON(p->arena, "expected a tunable as NAME=integer, found \"%s%s%s\"",
+                           item, value ? "=" : "", value ? value : ""));
     if (strncmp(item, "WG_", 3) == 0)
-        return fail(p, names_text(arena_format(p->arena, "%s stands in wg=XxYxZ", item)));
+        return fail(p, REASON(p->arena, "%s stands in wg=XxYxZ", item));
     const char *why = shape_set(p->arena, kernel, &p->point->shape, item, number);
     if (why) return fail(p, why);
     for (int i = 0; i < kernel->tunable_count; i++) {
         if (strcmp(kernel->tunables[i].name, item) != 0) continue;
-        if (given[i]) return fail(p, names_text(arena_format(p->arena, "%s is given twice", item)));
+        if (given[i]) return fail(p, REASON(p->arena, "%s is given twice", item));
         given[i] = true;
     }
     return true;
@@ -132,7 +133,8 @@ static bool parse_shape(struct parsing *p, char *list) {
     char *next = strchr(list, ',');
     if (next) *next++ = '\0';
     if (strncmp(list, "wg=", 3) != 0)
-        return fail(p, names_text(arena_format(p->arena, "expected the shape to begin with wg=XxYxZ, found \"%s\"", list)));
+        return fail(
+            p, REASON(p->arena, "expected the shape to begin with wg=XxYxZ, found \"%s\"", list));
     if (!parse_workgroup(p, list + 3)) return false;
     for (char *item = next; item; item = next) {
         next = strchr(item, ',');
@@ -141,12 +143,12 @@ static bool parse_shape(struct parsing *p, char *list) {
     }
     for (int i = 0; i < kernel->tunable_count; i++)
         if (!given[i] && strncmp(kernel->tunables[i].name, "WG_", 3) != 0)
-            return fail(p, names_text(arena_format(p->arena, "the tunable %s is missing", kernel->tunables[i].name)));
+            return fail(p, REASON(p->arena, "the tunable %s is missing", kernel->tunables[i].name));
     return true;
 }
 
-bool point_parse(struct arena *arena, const struct kernels *kernels, const char *name, struct point *out,
-    struct error *err) {
+bool point_parse(struct arena *arena, const struct kernels *kernels, const char *name,
+    struct point *out, struct error *err) {
     *out = (struct point){0};
     struct parsing p = {arena, kernels, name, out, err};
     char *part[4] = {arena_copy(arena, name)};
@@ -156,8 +158,11 @@ bool point_parse(struct arena *arena, const struct kernels *kernels, const char 
         if (!part[i]) return fail(&p, "expected the name of a point, KERNEL/DTYPE/DIMS/SHAPE");
         *part[i]++ = '\0';
     }
-    if (strchr(part[3], '/')) return fail(&p, "expected the name of a point, KERNEL/DTYPE/DIMS/SHAPE; this has more parts");
-    if (!parse_kernel(&p, part[0]) || !parse_dtype(&p, part[1]) || !parse_dims(&p, part[2]) || !parse_shape(&p, part[3]))
+    if (strchr(part[3], '/'))
+        return fail(
+            &p, "expected the name of a point, KERNEL/DTYPE/DIMS/SHAPE; this has more parts");
+    if (!parse_kernel(&p, part[0]) || !parse_dtype(&p, part[1]) || !parse_dims(&p, part[2]) ||
+        !parse_shape(&p, part[3]))
         return false;
     struct shape standard = kernel_default_shape(out->kernel);
     out->is_default = shape_equal(out->kernel, &out->shape, &standard);

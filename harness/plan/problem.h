@@ -17,7 +17,8 @@ struct problem_setter problem_setter(struct arena *arena, struct point *point);
 // Sets a dim or a parameter. NULL, or why not: unknown, given twice, no whole number, out of range.
 const char *problem_set(struct problem_setter *setter, const char *name, double value);
 
-// After the last: every dim must be given, the operator derives the rest. NULL, or what is missing or not legal.
+// After the last: every dim must be given, the operator derives the rest. NULL, or what is missing
+// or not legal.
 const char *problem_derive(struct problem_setter *setter);
 
 #endif

@@ -2,19 +2,20 @@
 #include "product.h"
 
 #include "../base/text.h"
-#include "names.h"
+#include "reason.h"
 
-static int64_t factor_value(const struct kernel *kernel, const struct factor *factor, const int64_t *dims,
-    const struct shape *shape) {
+static int64_t factor_value(const struct kernel *kernel, const struct factor *factor,
+    const int64_t *dims, const struct shape *shape) {
     if (!factor->name) return factor->number;
     int dim = operator_dim_index(kernel->op, factor->name);
     if (dim >= 0) return dims ? dims[dim] : -1;
-    // What is no dim is a tunable (the manifest was checked); only an absent WG_X, WG_Y or WG_Z is not in the shape.
+    // What is no dim is a tunable (the manifest was checked); only an absent WG_X, WG_Y or WG_Z is
+    // not in the shape.
     return shape ? shape_value(kernel, shape, factor->name, 1) : -1;
 }
 
-int64_t product_value(const struct kernel *kernel, const struct product *product, const int64_t *dims,
-    const struct shape *shape) {
+int64_t product_value(const struct kernel *kernel, const struct product *product,
+    const int64_t *dims, const struct shape *shape) {
     int64_t value = 1;
     for (int i = 0; i < product->count; i++) {
         int64_t factor = factor_value(kernel, &product->factors[i], dims, shape);
@@ -23,8 +24,8 @@ int64_t product_value(const struct kernel *kernel, const struct product *product
     return value;
 }
 
-int64_t quotient_value(const struct kernel *kernel, const struct quotient *quotient, const int64_t *dims,
-    const struct shape *shape) {
+int64_t quotient_value(const struct kernel *kernel, const struct quotient *quotient,
+    const int64_t *dims, const struct shape *shape) {
     int64_t over = product_value(kernel, &quotient->over, dims, shape);
     int64_t by = product_value(kernel, &quotient->by, dims, shape);
     if (over < 0 || by < 1) return -1;
@@ -33,7 +34,9 @@ int64_t quotient_value(const struct kernel *kernel, const struct quotient *quoti
 
 bool product_has_dims(const struct kernel *kernel, const struct product *product) {
     for (int i = 0; i < product->count; i++)
-        if (product->factors[i].name && operator_dim_index(kernel->op, product->factors[i].name) >= 0) return true;
+        if (product->factors[i].name &&
+            operator_dim_index(kernel->op, product->factors[i].name) >= 0)
+            return true;
     return false;
 }
 
@@ -42,11 +45,13 @@ const char *product_text(struct arena *arena, const struct product *product) {
     for (int i = 0; i < product->count; i++) {
         const struct factor *factor = &product->factors[i];
         if (i) text_append(&text, " * ");
-        if (factor->name) text_append(&text, factor->name);
-        else text_format(&text, "%lld", (long long)factor->number);
+        if (factor->name)
+            text_append(&text, factor->name);
+        else
+            text_format(&text, "%lld", (long long)factor->number);
     }
     if (!product->count) text_append(&text, "1");
-    const char *out = names_text(text.failed ? NULL : arena_copy(arena, text_str(&text)));
+    const char *out = reason_text(text.failed ? NULL : arena_copy(arena, text_str(&text)));
     text_free(&text);
     return out;
 }

@@ -8,7 +8,8 @@
 
 enum { NEAR_SHOWN = 3 };
 
-// Whether the glob matches the name or one of its leading parts; `name` is cut at each '/' in turn and put together again.
+// Whether the glob matches the name or one of its leading parts; `name` is cut at each '/' in turn
+// and put together again.
 static bool glob_matches(const char *glob, char *name) {
     for (char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
@@ -22,12 +23,14 @@ static bool glob_matches(const char *glob, char *name) {
 static const char *kernel_hint(struct arena *arena, const struct plan *plan, const char *glob) {
     struct names names = {0};
     for (size_t i = 0; i < plan->count; i++)
-        if (!names_have(&names, plan->points[i].kernel->name)) names_add(&names, plan->points[i].kernel->name);
-    return names_hint(arena, &names, names_text(arena_copy_n(arena, glob, strcspn(glob, "/"))));
+        if (!names_have(&names, plan->points[i].kernel->name))
+            names_add(&names, plan->points[i].kernel->name);
+    return names_hint(arena, &names, reason_text(arena_copy_n(arena, glob, strcspn(glob, "/"))));
 }
 
 // The points of a kernel whose names differ least from what was asked for.
-static const char *point_hint(struct arena *arena, const struct plan *plan, const char *glob, const char *kernel) {
+static const char *point_hint(
+    struct arena *arena, const struct plan *plan, const char *glob, const char *kernel) {
     const char *near[NEAR_SHOWN] = {0};
     size_t distance[NEAR_SHOWN] = {0};
     for (size_t i = 0; i < plan->count; i++) {
@@ -46,16 +49,19 @@ static const char *point_hint(struct arena *arena, const struct plan *plan, cons
         }
     }
     struct text text = {0};
-    for (int i = 0; i < NEAR_SHOWN && near[i]; i++) text_format(&text, "%s%s", i ? ", " : "; near it: ", near[i]);
-    const char *hint = names_text(text.failed ? NULL : arena_copy(arena, text_str(&text)));
+    for (int i = 0; i < NEAR_SHOWN && near[i]; i++)
+        text_format(&text, "%s%s", i ? ", " : "; near it: ", near[i]);
+    const char *hint = reason_text(text.failed ? NULL : arena_copy(arena, text_str(&text)));
     text_free(&text);
     return hint;
 }
 
-static bool nothing_matches(struct arena *arena, const struct plan *plan, const char *glob, struct error *err) {
-    const char *kernel = names_text(arena_copy_n(arena, glob, strcspn(glob, "/")));
+static bool nothing_matches(
+    struct arena *arena, const struct plan *plan, const char *glob, struct error *err) {
+    const char *kernel = reason_text(arena_copy_n(arena, glob, strcspn(glob, "/")));
     bool known = false;
-    for (size_t i = 0; strchr(glob, '/') && i < plan->count; i++) known |= text_glob(kernel, plan->points[i].kernel->name);
+    for (size_t i = 0; strchr(glob, '/') && i < plan->count; i++)
+        known |= text_glob(kernel, plan->points[i].kernel->name);
     return error_set(err, STATUS_USAGE, "no point of the suite matches \"%s\"%s", glob,
         known ? point_hint(arena, plan, glob, kernel) : kernel_hint(arena, plan, glob));
 }
@@ -70,7 +76,8 @@ static void keep_points(struct plan *plan, const bool *keep) {
     plan->count = kept;
 }
 
-bool select_points(struct arena *arena, struct plan *plan, const char *const *globs, size_t count, struct error *err) {
+bool select_points(struct arena *arena, struct plan *plan, const char *const *globs, size_t count,
+    struct error *err) {
     bool *keep = arena_alloc(arena, plan->count + 1, sizeof *keep);
     bool *used = arena_alloc(arena, count + 1, sizeof *used);
     if (!keep || !used) return error_set(err, STATUS_FAULT, "out of memory for the selection");

@@ -5,8 +5,9 @@
 
 #include "suite.h"
 
-// Keeps the points of the plan that one of the globs matches, and those that serve a peak. A glob that matches nothing is
-// STATUS_USAGE and says what is near.
-bool select_points(struct arena *arena, struct plan *plan, const char *const *globs, size_t count, struct error *err);
+// Keeps the points of the plan that one of the globs matches, and those that serve a peak. A glob
+// that matches nothing is STATUS_USAGE and says what is near.
+bool select_points(struct arena *arena, struct plan *plan, const char *const *globs, size_t count,
+    struct error *err);
 
 #endif

@@ -7,13 +7,14 @@
 #include "suite.h"
 
 // Sets one tunable. NULL, or why not: no such tunable, or a value that the manifest does not list.
-const char *shape_set(struct arena *arena, const struct kernel *kernel, struct shape *shape, const char *name,
-    int64_t value);
+const char *shape_set(struct arena *arena, const struct kernel *kernel, struct shape *shape,
+    const char *name, int64_t value);
 
 bool shape_equal(const struct kernel *kernel, const struct shape *a, const struct shape *b);
 
 // Systems whose hard-coded shape this is, "torchless,candle"; "" when none.
-const char *shape_seeds(struct arena *arena, const struct kernel *kernel, const struct shape *shape);
+const char *shape_seeds(
+    struct arena *arena, const struct kernel *kernel, const struct shape *shape);
 
 // A shape of a case and why it cannot run there (NULL: it can).
 struct shape_found {
@@ -29,10 +30,10 @@ struct shape_request {
     size_t listed_count;
 };
 
-// The shapes of a case in order: legal ones first (default, seeds, then by value), refused ones after. A case that no
-// shape can run is its default shape, refused. A refused shape is listed when it is the default, a seed's or was
-// named, or under SHAPES_ALL; one that only a rule about these dims refuses, not even then.
-// NULL when memory is out.
+// The shapes of a case in order: legal ones first (default, seeds, then by value), refused ones
+// after. A case that no shape can run is its default shape, refused. A refused shape is listed when
+// it is the default, a seed's or was named, or under SHAPES_ALL; one that only a rule about these
+// dims refuses, not even then. NULL when memory is out.
 struct shape_found *shapes_of_case(const struct shape_request *request, size_t *count);
 
 #endif

@@ -15,8 +15,8 @@ static bool listed(const struct listing *list, const struct shape *shape) {
 }
 
 static bool add(struct listing *list, const struct shape *shape, const char *refused) {
-    struct shape_found *grown =
-        arena_grow(list->request->trial.arena, list->items, list->count, &list->capacity, sizeof *grown);
+    struct shape_found *grown = arena_grow(
+        list->request->trial.arena, list->items, list->count, &list->capacity, sizeof *grown);
     if (!grown) return false;
     list->items = grown;
     list->items[list->count++] = (struct shape_found){*shape, refused};
@@ -26,7 +26,8 @@ static bool add(struct listing *list, const struct shape *shape, const char *ref
 // A shape asked for by name is listed even when it is refused.
 static bool add_named(struct listing *list, const struct shape *shape) {
     bool by_dims;
-    return listed(list, shape) || add(list, shape, trial_shape(&list->request->trial, shape, &by_dims));
+    return listed(list, shape) ||
+           add(list, shape, trial_shape(&list->request->trial, shape, &by_dims));
 }
 
 static bool add_seeds(struct listing *list) {
@@ -51,7 +52,8 @@ static bool next_shape(const struct kernel *kernel, int *digit, struct shape *sh
     return false;
 }
 
-// Sorts every shape that is not listed yet into legal and refused ones; those pruned for these dims are dropped.
+// Sorts every shape that is not listed yet into legal and
+// refused ones; those pruned for these dims are dropped.
 static bool enumerate(const struct listing *list, struct listing *legal, struct listing *refused) {
     const struct kernel *kernel = list->request->trial.kernel;
     int digit[KERNEL_TUNABLES] = {0};
@@ -67,8 +69,9 @@ static bool enumerate(const struct listing *list, struct listing *legal, struct 
     return ok;
 }
 
-// A deterministic spread: one shape from each of `wanted` equal stretches of the legal ones. The place within the stretch follows
-// the golden ratio's multiples, since a fixed stride would keep step with the last tunable and always meet the same value of it.
+// A deterministic spread: one shape from each of `wanted` equal stretches of the legal ones. The
+// place within the stretch follows the golden ratio's multiples, since a fixed stride would keep
+// step with the last tunable and always meet the same value of it.
 static bool add_spread(struct listing *list, const struct listing *legal, size_t wanted) {
     if (wanted > legal->count) wanted = legal->count;
     bool ok = true;
@@ -84,10 +87,12 @@ static bool add_spread(struct listing *list, const struct listing *legal, size_t
 static bool add_enumerated(struct listing *list) {
     struct listing legal = {.request = list->request}, refused = {.request = list->request};
     if (!enumerate(list, &legal, &refused)) return false;
-    if (list->request->choice == SHAPES_SOME) return add_spread(list, &legal, (size_t)list->request->some);
+    if (list->request->choice == SHAPES_SOME)
+        return add_spread(list, &legal, (size_t)list->request->some);
     bool ok = true;
     for (size_t i = 0; ok && i < legal.count; i++) ok = add(list, &legal.items[i].shape, NULL);
-    for (size_t i = 0; ok && i < refused.count; i++) ok = add(list, &refused.items[i].shape, refused.items[i].refused);
+    for (size_t i = 0; ok && i < refused.count; i++)
+        ok = add(list, &refused.items[i].shape, refused.items[i].refused);
     return ok;
 }
 
@@ -95,7 +100,8 @@ static bool collect(struct listing *list) {
     const struct shape_request *request = list->request;
     bool ok = true;
     if (request->choice == SHAPES_LISTED) {
-        for (size_t i = 0; ok && i < request->listed_count; i++) ok = add_named(list, &request->listed[i]);
+        for (size_t i = 0; ok && i < request->listed_count; i++)
+            ok = add_named(list, &request->listed[i]);
         return ok;
     }
     struct shape standard = kernel_default_shape(request->trial.kernel);
@@ -112,7 +118,8 @@ struct shape_found *shapes_of_case(const struct shape_request *request, size_t *
     bool ok = why ? add(&ordered, &standard, why) : collect(&list);
     for (int refused = 0; refused <= 1; refused++)
         for (size_t i = 0; ok && i < list.count; i++)
-            if ((list.items[i].refused != NULL) == refused) ok = add(&ordered, &list.items[i].shape, list.items[i].refused);
+            if ((list.items[i].refused != NULL) == refused)
+                ok = add(&ordered, &list.items[i].shape, list.items[i].refused);
     *count = ordered.count;
     return ok ? ordered.items : NULL;
 }

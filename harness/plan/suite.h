@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Suites: JSON files that say which points to run and how long to spend. suites/README.md documents the file.
+// Suites: JSON files that say which points to run and how
+// long to spend. suites/README.md documents the file.
 #ifndef VKASSAY_PLAN_SUITE_H
 #define VKASSAY_PLAN_SUITE_H
 
@@ -7,20 +8,21 @@
 
 // How long to measure and how much to check; every member may be set in a suite's "settings".
 struct settings {
-    double point_seconds;      // time for the samples of one point's compute figure
-    double precision;          // stop when the half-width of the median's 95 % interval is below this share
+    double point_seconds;      // for the samples of one point's compute figure
+    double precision;          // stop when the median's 95 % interval is within ± this share
     int least_samples, most_samples;
-    double longest_dispatch_s; // a point whose dispatch is estimated longer is skipped, with the figure
-    double check_operations;   // reference operations spent on checking one case; beyond, granules are sampled
-    double reference_seconds;  // time for the scalar baseline of one case; beyond, it is extrapolated from a part
+    double longest_dispatch_s; // a point estimated longer is skipped, with the figure
+    double check_operations;   // of the reference, to check one case; beyond, granules are sampled
+    double reference_seconds;  // for the scalar baseline; beyond, it is extrapolated from a part
     double memory_share;       // largest share of device memory one point may take
     bool cold;                 // cache mode
-    int some_shapes;           // how many shapes beside default and seeds under "shapes": "some"
+    int some_shapes;           // beside default and seeds under "shapes": "some"
 };
 struct settings settings_standard(void);
 
-// Which shapes of a case are planned: the default; that and the seeds' shapes; those and a spread of `some_shapes` others; all; those
-// listed. A refused shape becomes a point with `refused` set when it is the default, a seed's or listed, and under SHAPES_ALL.
+// Which shapes of a case are planned: the default; that and the seeds' shapes; those and a spread
+// of `some_shapes` others; all; those listed. A refused shape becomes a point with `refused` set
+// when it is the default, a seed's or listed, and under SHAPES_ALL.
 enum shape_choice { SHAPES_DEFAULT, SHAPES_SEEDS, SHAPES_SOME, SHAPES_ALL, SHAPES_LISTED };
 
 // One object of "dims": names with their values, to be crossed.
@@ -45,16 +47,16 @@ struct shape_text {
 
 // One entry: kernels by glob, dtypes, dims crossed, shapes.
 struct suite_entry {
-    const char *kernel;             // glob over kernel names
-    bool dtypes[DTYPE_COUNT];       // none set: every dtype the kernel has
-    struct suite_dims *dims;        // one for each object in "dims", in order; its lists are crossed
+    const char *kernel;       // glob over kernel names
+    bool dtypes[DTYPE_COUNT]; // none set: every dtype the kernel has
+    struct suite_dims *dims;  // one for each object in "dims", in order; its lists are crossed
     size_t dims_count;
     enum shape_choice shapes;
     struct shape_text *explicit_shapes; // "shapes": [{"WG_X": 64}]
     size_t explicit_count;
-    const char *peak;               // "copy_bytes_per_s": the best of these points is that measured peak; NULL: none
-    const char *only_kind;          // "cpu" or "gpu": entry for that kind of device alone; NULL: any
-    const char *where;              // JSON path, for errors
+    const char *peak;      // "copy_bytes_per_s": the best of these points is it; NULL: none
+    const char *only_kind; // "cpu" or "gpu": entry for that kind of device alone; NULL: any
+    const char *where;     // JSON path, for errors
 };
 
 struct suite {
@@ -72,22 +74,26 @@ struct plan {
     size_t count;
 };
 
-// Crosses the suite with the kernels under the device's limits. An entry whose glob matches no kernel, or whose dims the operator
-// refuses, is an error with its JSON path. Points that two entries give are planned once. `select` keeps only what matches
-// one of its globs (none: all); peaks are kept when anything is. A glob is held against the whole name and against its leading
-// parts: "matmul.tiled" takes the kernel, "matmul.tiled/f16" its f16 cases, a case's name its shapes. One that matches
-// nothing is STATUS_USAGE and says what is near. Cases stand in the order of the suite; kernels of an operator at equal
-// dims and dtype follow each other, as they share their operands.
+// Crosses the suite with the kernels under the device's limits. An entry whose glob
+// matches no kernel, or whose dims the operator refuses, is an error with its JSON path.
+// Points that two entries give are planned once. `select` keeps only what matches one of
+// its globs (none: all); peaks are kept when anything is. A glob is held against the
+// whole name and against its leading parts: "matmul.tiled" takes the kernel,
+// "matmul.tiled/f16" its f16 cases, a case's name its shapes. One that matches nothing is
+// STATUS_USAGE and says what is near. Cases stand in the order of the suite; kernels of
+// an operator at equal dims and dtype follow each other, as they share their operands.
 bool plan_build(struct arena *arena, const struct suite *suite, const struct kernels *kernels,
-    const struct device_info *device, const char *const *select, size_t select_count, struct plan *out,
-    struct error *err);
+    const struct device_info *device, const char *const *select, size_t select_count,
+    struct plan *out, struct error *err);
 
-// The points of these exact names, in their order, once each, whether or not a suite has them; `refused` is set as plan_build sets
-// it. Anything that is no point's name is STATUS_USAGE.
-bool plan_from_names(struct arena *arena, const struct kernels *kernels, const struct device_info *device,
-    const char *const *names, size_t count, const struct settings *settings, struct plan *out, struct error *err);
+// The points of these exact names, in their order, once each, whether or not a suite has them;
+// `refused` is set as plan_build sets it. Anything that is no point's name is STATUS_USAGE.
+bool plan_from_names(struct arena *arena, const struct kernels *kernels,
+    const struct device_info *device, const char *const *names, size_t count,
+    const struct settings *settings, struct plan *out, struct error *err);
 
-// Keeps shard `index` of `count` (1-based): whole cases, by a hash of the case's name; peaks stay in each.
+// Keeps shard `index` of `count` (1-based): whole cases,
+// by a hash of the case's name; peaks stay in each.
 void plan_shard(struct plan *plan, int index, int count);
 
 #endif

@@ -9,7 +9,8 @@ static bool memory_out(const struct json_at *at, struct error *err) {
     return error_set(err, STATUS_FAULT, "%s: out of memory", at->file);
 }
 
-static bool read_dtypes(struct arena *arena, const struct json_at *list, struct suite_entry *out, struct error *err) {
+static bool read_dtypes(
+    struct arena *arena, const struct json_at *list, struct suite_entry *out, struct error *err) {
     struct json_at item;
     struct names names = {0};
     names_of_dtypes(&names, NULL);
@@ -19,14 +20,17 @@ static bool read_dtypes(struct arena *arena, const struct json_at *list, struct 
         if (!json_item(list, i, &item, err) || !json_string(&item, arena, &name, err)) return false;
         enum dtype dtype = dtype_named(name);
         if (dtype == DTYPE_CASE)
-            return json_fail(&item, err, "\"%s\" is no dtype%s", name, names_hint(arena, &names, name));
+            return json_fail(
+                &item, err, "\"%s\" is no dtype%s", name, names_hint(arena, &names, name));
         out->dtypes[dtype] = true;
     }
-    return json_count(list) > 0 || json_fail(list, err, "expected at least one dtype (or leave the member out)");
+    return json_count(list) > 0 ||
+           json_fail(list, err, "expected at least one dtype (or leave the member out)");
 }
 
 // One number or a list of them.
-static bool read_values(struct arena *arena, const struct json_at *at, struct suite_values *out, struct error *err) {
+static bool read_values(
+    struct arena *arena, const struct json_at *at, struct suite_values *out, struct error *err) {
     bool list = json_object_is_type(at->value, json_type_array);
     out->count = list ? json_count(at) : 1;
     if (!out->count) return json_fail(at, err, "expected at least one value");
@@ -34,12 +38,14 @@ static bool read_values(struct arena *arena, const struct json_at *at, struct su
     if (!out->values) return memory_out(at, err);
     for (size_t i = 0; i < out->count; i++) {
         struct json_at item = *at;
-        if ((list && !json_item(at, i, &item, err)) || !json_number(&item, &out->values[i], err)) return false;
+        if ((list && !json_item(at, i, &item, err)) || !json_number(&item, &out->values[i], err))
+            return false;
     }
     return true;
 }
 
-static bool read_dims_object(struct arena *arena, const struct json_at *at, struct suite_dims *out, struct error *err) {
+static bool read_dims_object(
+    struct arena *arena, const struct json_at *at, struct suite_dims *out, struct error *err) {
     struct json_at member;
     if (!json_expect(at, json_type_object, err)) return false;
     out->where = arena_copy(arena, at->path);
@@ -50,12 +56,15 @@ static bool read_dims_object(struct arena *arena, const struct json_at *at, stru
         struct suite_values *values = &out->items[out->count++];
         values->name = arena_copy(arena, name);
         if (!values->name) return memory_out(at, err);
-        if (!json_member(at, name, false, &member, err) || !read_values(arena, &member, values, err)) return false;
+        if (!json_member(at, name, false, &member, err) ||
+            !read_values(arena, &member, values, err))
+            return false;
     }
     return true;
 }
 
-static bool read_dims(struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err) {
+static bool read_dims(
+    struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err) {
     struct json_at item;
     bool list = json_object_is_type(at->value, json_type_array);
     out->dims_count = list ? json_count(at) : 1;
@@ -64,14 +73,17 @@ static bool read_dims(struct arena *arena, const struct json_at *at, struct suit
     if (!out->dims) return memory_out(at, err);
     if (!list) return read_dims_object(arena, at, &out->dims[0], err);
     for (size_t i = 0; i < out->dims_count; i++)
-        if (!json_item(at, i, &item, err) || !read_dims_object(arena, &item, &out->dims[i], err)) return false;
+        if (!json_item(at, i, &item, err) || !read_dims_object(arena, &item, &out->dims[i], err))
+            return false;
     return true;
 }
 
-static bool read_shape(struct arena *arena, const struct json_at *at, struct shape_text *out, struct error *err) {
+static bool read_shape(
+    struct arena *arena, const struct json_at *at, struct shape_text *out, struct error *err) {
     struct json_at member;
     if (!json_expect(at, json_type_object, err)) return false;
-    if (json_count(at) > KERNEL_TUNABLES) return json_fail(at, err, "expected at most %d tunables", KERNEL_TUNABLES);
+    if (json_count(at) > KERNEL_TUNABLES)
+        return json_fail(at, err, "expected at most %d tunables", KERNEL_TUNABLES);
     out->where = arena_copy(arena, at->path);
     if (!out->where) return memory_out(at, err);
     json_object_object_foreach(at->value, name, ignored) {
@@ -86,7 +98,8 @@ static bool read_shape(struct arena *arena, const struct json_at *at, struct sha
     return true;
 }
 
-static bool read_shape_list(struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err) {
+static bool read_shape_list(
+    struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err) {
     struct json_at item;
     out->shapes = SHAPES_LISTED;
     out->explicit_count = json_count(at);
@@ -94,16 +107,22 @@ static bool read_shape_list(struct arena *arena, const struct json_at *at, struc
     out->explicit_shapes = arena_alloc(arena, out->explicit_count, sizeof *out->explicit_shapes);
     if (!out->explicit_shapes) return memory_out(at, err);
     for (size_t i = 0; i < out->explicit_count; i++)
-        if (!json_item(at, i, &item, err) || !read_shape(arena, &item, &out->explicit_shapes[i], err)) return false;
+        if (!json_item(at, i, &item, err) ||
+            !read_shape(arena, &item, &out->explicit_shapes[i], err))
+            return false;
     return true;
 }
 
-static bool read_shapes(struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err) {
-    static const char *const choices[] = {[SHAPES_DEFAULT] = "default", [SHAPES_SEEDS] = "seeds",
-        [SHAPES_SOME] = "some", [SHAPES_ALL] = "all"};
+static bool read_shapes(
+    struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err) {
+    static const char *const choices[] = {[SHAPES_DEFAULT] = "default",
+        [SHAPES_SEEDS] = "seeds",
+        [SHAPES_SOME] = "some",
+        [SHAPES_ALL] = "all"};
     out->shapes = SHAPES_SOME;
     if (!at->value) return true;
-    if (json_object_is_type(at->value, json_type_array)) return read_shape_list(arena, at, out, err);
+    if (json_object_is_type(at->value, json_type_array))
+        return read_shape_list(arena, at, out, err);
     const char *word;
     if (!json_string(at, arena, &word, err)) return false;
     for (int i = SHAPES_DEFAULT; i <= SHAPES_ALL; i++) {
@@ -111,26 +130,33 @@ static bool read_shapes(struct arena *arena, const struct json_at *at, struct su
         out->shapes = (enum shape_choice)i;
         return true;
     }
-    return json_fail(at, err, "expected \"default\", \"seeds\", \"some\", \"all\" or a list of shapes, found \"%s\"", word);
+    return json_fail(at, err,
+        "expected \"default\", \"seeds\", \"some\", \"all\" or a list of shapes, found \"%s\"",
+        word);
 }
 
-static bool read_only(struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err) {
+static bool read_only(
+    struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err) {
     if (!json_string(at, arena, &out->only_kind, err)) return false;
     return strcmp(out->only_kind, "cpu") == 0 || strcmp(out->only_kind, "gpu") == 0 ||
            json_fail(at, err, "expected \"cpu\" or \"gpu\", found \"%s\"", out->only_kind);
 }
 
-bool suite_entry_read(struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err) {
+bool suite_entry_read(
+    struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err) {
     static const char *const keys[] = {"kernel", "dtypes", "dims", "shapes", "peak", "only", NULL};
     struct json_at member;
     if (!json_only(at, keys, err)) return false;
     out->where = arena_copy(arena, at->path);
     if (!out->where) return memory_out(at, err);
-    return json_member(at, "kernel", false, &member, err) && json_string(&member, arena, &out->kernel, err) &&
-           json_member(at, "dtypes", true, &member, err) && (!member.value || read_dtypes(arena, &member, out, err)) &&
+    return json_member(at, "kernel", false, &member, err) &&
+           json_string(&member, arena, &out->kernel, err) &&
+           json_member(at, "dtypes", true, &member, err) &&
+           (!member.value || read_dtypes(arena, &member, out, err)) &&
            json_member(at, "dims", false, &member, err) && read_dims(arena, &member, out, err) &&
            json_member(at, "shapes", true, &member, err) && read_shapes(arena, &member, out, err) &&
            json_member(at, "peak", true, &member, err) &&
            (!member.value || json_string(&member, arena, &out->peak, err)) &&
-           json_member(at, "only", true, &member, err) && (!member.value || read_only(arena, &member, out, err));
+           json_member(at, "only", true, &member, err) &&
+           (!member.value || read_only(arena, &member, out, err));
 }

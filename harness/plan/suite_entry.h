@@ -6,6 +6,7 @@
 #include "../base/json.h"
 #include "suite.h"
 
-bool suite_entry_read(struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err);
+bool suite_entry_read(
+    struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err);
 
 #endif

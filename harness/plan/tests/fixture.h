@@ -64,43 +64,65 @@ static inline int fixture_close(void **state) {
 
 // Kernels of every form: folded, two-dimensional with shared memory, two passes with scratch.
 static const char fixture_manifest[] =
-    "{\"common\": {\"shader\": \"k.comp\", \"dtypes\": [\"f32\", \"f16\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"],\n"
+    "{\"common\": {\"shader\": \"k.comp\", \"dtypes\": [\"f32\", \"f16\"], \"bindings\": [\"x\", "
+    "\"y\"], \"push\": [\"n\"],\n"
     "  \"tunables\": {\"WG_X\": {\"values\": [32, 64, 128, 256, 512, 1024], \"default\": 256},\n"
     "               \"ITEMS\": {\"id\": 3, \"values\": [1, 4], \"default\": 1}},\n"
     "  \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\", \"ITEMS\"]}], \"fold\": true,\n"
     "  \"defines\": {\"A\": \"1\", \"B\": \"2\"},\n"
-    "  \"seeds\": [{\"system\": \"torchless\", \"shape\": {\"WG_X\": 64}}, {\"system\": \"candle\", \"shape\": {\"WG_X\": 64}},\n"
+    "  \"seeds\": [{\"system\": \"torchless\", \"shape\": {\"WG_X\": 64}}, {\"system\": "
+    "\"candle\", \"shape\": {\"WG_X\": 64}},\n"
     "            {\"system\": \"torsh\", \"shape\": {\"WG_X\": 1024}}]},\n"
     " \"kernels\": [\n"
-    "  {\"name\": \"relu.scalar\", \"operator\": \"relu\", \"summary\": \"one element an invocation\"},\n"
-    "  {\"name\": \"relu.plain\", \"operator\": \"relu\", \"summary\": \"no fold\", \"fold\": false, \"dtypes\": [\"f32\"],\n"
-    "   \"tunables\": {\"ITEMS\": {\"id\": -1, \"values\": [1, 2], \"default\": 2}}, \"defines\": {\"B\": \"3\", \"C\": \"4\"}},\n"
-    "  {\"name\": \"matmul.tiled\", \"operator\": \"matmul\", \"summary\": \"tiles in shared memory\", \"dtypes\": [\"f32\"],\n"
+    "  {\"name\": \"relu.scalar\", \"operator\": \"relu\", \"summary\": \"one element an "
+    "invocation\"},\n"
+    "  {\"name\": \"relu.plain\", \"operator\": \"relu\", \"summary\": \"no fold\", \"fold\": "
+    "false, \"dtypes\": [\"f32\"],\n"
+    "   \"tunables\": {\"ITEMS\": {\"id\": -1, \"values\": [1, 2], \"default\": 2}}, \"defines\": "
+    "{\"B\": \"3\", \"C\": \"4\"}},\n"
+    "  {\"name\": \"matmul.tiled\", \"operator\": \"matmul\", \"summary\": \"tiles in shared "
+    "memory\", \"dtypes\": [\"f32\"],\n"
     "   \"bindings\": [\"a\", \"b\", \"c\"], \"push\": [\"m\", \"n\", \"k\"], \"fold\": false,\n"
-    "   \"tunables\": {\"WG_X\": {\"values\": [8, 16, 32], \"default\": 16}, \"WG_Y\": {\"values\": [8, 16, 32], \"default\": 16},\n"
+    "   \"tunables\": {\"WG_X\": {\"values\": [8, 16, 32], \"default\": 16}, \"WG_Y\": "
+    "{\"values\": [8, 16, 32], \"default\": 16},\n"
     "                \"ITEMS\": {\"id\": 3, \"values\": [1, 4], \"default\": 1},\n"
     "                \"TILE_K\": {\"id\": 4, \"values\": [16, 32], \"default\": 16}},\n"
-    "   \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}, {\"over\": [\"m\"], \"by\": [\"WG_Y\", \"ITEMS\"]}],\n"
+    "   \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}, {\"over\": [\"m\"], \"by\": [\"WG_Y\", "
+    "\"ITEMS\"]}],\n"
     "   \"shared\": [[\"WG_X\", \"TILE_K\", 4], [\"TILE_K\", \"WG_Y\", \"ITEMS\", 4]],\n"
     "   \"rules\": [{\"equal\": [[\"WG_X\"], [\"WG_Y\"]], \"why\": \"tiles are square\"},\n"
     "             {\"multiple\": [[\"k\"], [\"TILE_K\"]], \"why\": \"tiles are whole\"}],\n"
     "   \"depth\": [{\"over\": [\"k\"], \"by\": [\"TILE_K\"]}, {\"log2\": [\"TILE_K\"]}],\n"
     "   \"seeds\": [{\"system\": \"candle\", \"shape\": {\"WG_X\": 8, \"WG_Y\": 8}}]},\n"
-    "  {\"name\": \"sum.multipass\", \"operator\": \"sum\", \"summary\": \"partial sums, then their sum\", \"dtypes\": [\"f32\"],\n"
-    "   \"scratch\": {\"partial\": {\"dtype\": \"f32\", \"over\": [\"n\"], \"by\": [\"WG_X\", \"ITEMS\"]}},\n"
+    "  {\"name\": \"sum.multipass\", \"operator\": \"sum\", \"summary\": \"partial sums, then "
+    "their sum\", \"dtypes\": [\"f32\"],\n"
+    "   \"scratch\": {\"partial\": {\"dtype\": \"f32\", \"over\": [\"n\"], \"by\": [\"WG_X\", "
+    "\"ITEMS\"]}},\n"
     "   \"passes\": [{\"bindings\": [\"x\", \"partial\"]},\n"
-    "              {\"bindings\": [\"partial\", \"y\"], \"fold\": false, \"grid\": [{\"over\": []}], \"defines\": {\"LAST\": \"\"}}]},\n"
-    "  {\"name\": \"rmsnorm.workgroup\", \"operator\": \"rmsnorm\", \"summary\": \"a row a workgroup\", \"tunables\": {\n"
+    "              {\"bindings\": [\"partial\", \"y\"], \"fold\": false, \"grid\": [{\"over\": "
+    "[]}], \"defines\": {\"LAST\": \"\"}}]},\n"
+    "  {\"name\": \"rmsnorm.workgroup\", \"operator\": \"rmsnorm\", \"summary\": \"a row a "
+    "workgroup\", \"tunables\": {\n"
     "   \"SUBGROUP\": {\"values\": [0, 16, 32], \"default\": 0}},\n"
-    "   \"bindings\": [\"x\", \"w\", \"y\"], \"push\": [\"rows\", \"cols\", \"eps\"], \"fold\": false, \"grid\": [{\"over\": [\"rows\"]}]}\n"
+    "   \"bindings\": [\"x\", \"w\", \"y\"], \"push\": [\"rows\", \"cols\", \"eps\"], \"fold\": "
+    "false, \"grid\": [{\"over\": [\"rows\"]}]}\n"
     " ]}\n";
 
 // A device of the fixture's own: 256 invocations, 16 KiB of shared memory, every feature, 1 GiB.
 static inline struct device_info fixture_device(void) {
-    struct device_info device = {.name = "made up", .kind = DEVICE_DISCRETE, .max_invocations = 256,
-        .max_size = {256, 256, 64}, .max_groups = {65535, 65535, 65535}, .shared_bytes = 16384,
-        .storage_range = 128u << 20, .push_bytes = 128, .largest_allocation = 512u << 20, .subgroup_size = 32,
-        .min_subgroup_size = 8, .max_subgroup_size = 32, .heap_count = 1};
+    struct device_info device = {.name = "made up",
+        .kind = DEVICE_DISCRETE,
+        .max_invocations = 256,
+        .max_size = {256, 256, 64},
+        .max_groups = {65535, 65535, 65535},
+        .shared_bytes = 16384,
+        .storage_range = 128u << 20,
+        .push_bytes = 128,
+        .largest_allocation = 512u << 20,
+        .subgroup_size = 32,
+        .min_subgroup_size = 8,
+        .max_subgroup_size = 32,
+        .heap_count = 1};
     for (int i = 0; i < FEATURE_COUNT; i++) device.features[i] = true;
     device.heaps[0].bytes = 1u << 30;
     device.heaps[0].device_local = true;

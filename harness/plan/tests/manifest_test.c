@@ -111,10 +111,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(sorted_and_found_by_name, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(common_is_what_is_left_out, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(objects_merge_and_the_rest_is_replaced, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            objects_merge_and_the_rest_is_replaced, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(passes_start_from_the_kernel, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_hash_is_of_one_kernel, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(a_name_given_twice_names_both_files, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            a_name_given_twice_names_both_files, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_folder_without_manifests, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

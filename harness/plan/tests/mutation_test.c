@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damaged files: good ones with bytes changed, cut out, doubled or put in. Whatever comes, it is read or refused with a text.
+// Damaged files: good ones with bytes changed, cut out, doubled or put in. Whatever comes, it is
+// read or refused with a text.
 #include "../../base/philox.h"
 #include "fixture.h"
 
 enum { ROUNDS = 2000 };
 
-static const char suite_file[] = "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"settings\": {\"precision\": "
-    "0.5, \"least_samples\": 3, \"cache\": \"hot\"}, \"entries\": [{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": "
-    "{\"n\": [1, 1025]}, \"shapes\": \"some\"}, {\"kernel\": \"matmul.*\", \"dims\": [{\"m\": 16, \"n\": [16, 32], \"k\": 16}], "
+static const char suite_file[] =
+    "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"settings\": {\"precision\": "
+    "0.5, \"least_samples\": 3, \"cache\": \"hot\"}, \"entries\": [{\"kernel\": \"relu.*\", "
+    "\"dtypes\": [\"f32\"], \"dims\": "
+    "{\"n\": [1, 1025]}, \"shapes\": \"some\"}, {\"kernel\": \"matmul.*\", \"dims\": [{\"m\": 16, "
+    "\"n\": [16, 32], \"k\": 16}], "
     "\"shapes\": [{\"WG_X\": 8, \"WG_Y\": 8}], \"peak\": \"p\", \"only\": \"gpu\"}]}";
 static const char point_name_text[] = "matmul.tiled/f32/m=512,n=1,k=33/wg=16x8x1,ITEMS=4,TILE_K=32";
 
@@ -28,10 +32,22 @@ static char *damage(struct arena *arena, const char *good, uint64_t round) {
         size_t at = r.v[0] % length, run = 1 + r.v[1] % 12;
         if (run > length - at) run = length - at;
         switch (r.v[2] % 4) {
-        case 0: bytes[at] = byte_of(r.v[3]); break;
-        case 1: memmove(bytes + at, bytes + at + run, length - at - run + 1); length -= run; break;
-        case 2: memmove(bytes + at + run, bytes + at, length - at + 1); length += run; break;
-        default: memmove(bytes + at + 1, bytes + at, length - at + 1); bytes[at] = byte_of(r.v[3]); length++; break;
+        case 0:
+            bytes[at] = byte_of(r.v[3]);
+            break;
+        case 1:
+            memmove(bytes + at, bytes + at + run, length - at - run + 1);
+            length -= run;
+            break;
+        case 2:
+            memmove(bytes + at + run, bytes + at, length - at + 1);
+            length += run;
+            break;
+        default:
+            memmove(bytes + at + 1, bytes + at, length - at + 1);
+            bytes[at] = byte_of(r.v[3]);
+            length++;
+            break;
         }
     }
     return bytes;
@@ -85,7 +101,8 @@ static void names_of_points(void **state) {
         struct arena arena = {0};
         struct point point, again;
         struct error err = {0};
-        bool ok = point_parse(&arena, &f->kernels, damage(&arena, point_name_text, round), &point, &err);
+        bool ok =
+            point_parse(&arena, &f->kernels, damage(&arena, point_name_text, round), &point, &err);
         assert_explained(&err, ok);
         if (ok) { // what is read is written in the one form
             assert_true(point_parse(&arena, &f->kernels, point.name, &again, &err));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The repository's own kernels and suites, on a made-up device of 256 invocations and 16 KiB of shared memory. Run from the
-// top of the repository.
+// The repository's own kernels and suites, on a made-up device of 256 invocations and 16 KiB of
+// shared memory. Run from the top of the repository.
 #include "fixture.h"
 
 static void load_kernels(struct fixture *f) {
@@ -9,7 +9,8 @@ static void load_kernels(struct fixture *f) {
     assert_true(f->kernels.count > 0);
 }
 
-// Every default shape runs on a modest device at modest dims: a user's first run must not be a list of refusals.
+// Every default shape runs on a modest device at modest
+// dims: a user's first run must not be a list of refusals.
 static void default_shapes_are_legal(void **state) {
     struct fixture *f = *state;
     struct device_info device = fixture_device();
@@ -19,7 +20,8 @@ static void default_shapes_are_legal(void **state) {
         const struct operator *op = kernel->op;
         int64_t dims[OPERATOR_DIMS * 2] = {0};
         // Sizes of 64 but for conv2d's small ones, which its own rules bind together.
-        for (int d = 0; d < operator_dims(op); d++) dims[d] = strcmp(op->name, "conv2d") == 0 ? 1 : 64;
+        for (int d = 0; d < operator_dims(op); d++)
+            dims[d] = strcmp(op->name, "conv2d") == 0 ? 1 : 64;
         const char *refused = operator_derive(op, dims), *why;
         if (refused) fail_msg("%s: %s", kernel->name, refused);
         struct shape shape = kernel_default_shape(kernel);
@@ -41,7 +43,8 @@ static void suites_plan(void **state) {
         struct suite suite;
         struct plan plan;
         if (!suite_load(&f->arena, paths[i], &suite, &f->err)) fail_msg("%s", f->err.text);
-        if (!plan_build(&f->arena, &suite, &f->kernels, &device, NULL, 0, &plan, &f->err)) fail_msg("%s", f->err.text);
+        if (!plan_build(&f->arena, &suite, &f->kernels, &device, NULL, 0, &plan, &f->err))
+            fail_msg("%s", f->err.text);
         assert_true(plan.count > 0);
     }
 }

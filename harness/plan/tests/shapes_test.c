@@ -8,15 +8,21 @@ struct listed {
     size_t count;
 };
 
-static struct listed shapes_of(struct fixture *f, const char *kernel, const int64_t *given, enum shape_choice choice,
-    int some) {
+static struct listed shapes_of(struct fixture *f, const char *kernel, const int64_t *given,
+    enum shape_choice choice, int some) {
     static struct device_info device;
     static int64_t dims[OPERATOR_DIMS * 2];
     device = fixture_device();
     memset(dims, 0, sizeof dims);
     memcpy(dims, given, 3 * sizeof *given);
-    struct shape_request request = {.choice = choice, .some = some, .trial = {.kernel = kernel_named(&f->kernels, kernel),
-        .dtype = DTYPE_F32, .dims = dims, .device = &device, .memory_share = 1, .arena = &f->arena}};
+    struct shape_request request = {.choice = choice,
+        .some = some,
+        .trial = {.kernel = kernel_named(&f->kernels, kernel),
+            .dtype = DTYPE_F32,
+            .dims = dims,
+            .device = &device,
+            .memory_share = 1,
+            .arena = &f->arena}};
     struct listed out;
     out.items = shapes_of_case(&request, &out.count);
     assert_non_null(out.items);
@@ -25,7 +31,8 @@ static struct listed shapes_of(struct fixture *f, const char *kernel, const int6
 
 static int find(struct listed list, int64_t first, int64_t second) {
     for (size_t i = 0; i < list.count; i++)
-        if (list.items[i].shape.value[0] == first && list.items[i].shape.value[1] == second) return (int)i;
+        if (list.items[i].shape.value[0] == first && list.items[i].shape.value[1] == second)
+            return (int)i;
     return -1;
 }
 
@@ -64,7 +71,8 @@ static void some_are_a_spread_of_legal_ones(void **state) {
         for (size_t i = 0; i < list.count; i++) {
             assert_true((list.items[i].refused != NULL) == (i == list.count - 1));
             for (size_t j = 0; j < i; j++)
-                assert_true(memcmp(list.items[i].shape.value, list.items[j].shape.value, 2 * sizeof(int64_t)) != 0);
+                assert_true(memcmp(list.items[i].shape.value, list.items[j].shape.value,
+                                2 * sizeof(int64_t)) != 0);
         }
     }
     struct listed list = shapes_of(f, "relu.scalar", small, SHAPES_SOME, 4);
@@ -73,7 +81,8 @@ static void some_are_a_spread_of_legal_ones(void **state) {
     assert_true(items[1] && items[4]); // both values of the last tunable are met
     struct listed again = shapes_of(f, "relu.scalar", small, SHAPES_SOME, 4);
     for (size_t i = 0; i < list.count; i++)
-        assert_memory_equal(list.items[i].shape.value, again.items[i].shape.value, 2 * sizeof(int64_t));
+        assert_memory_equal(
+            list.items[i].shape.value, again.items[i].shape.value, 2 * sizeof(int64_t));
 }
 
 static void all_are_the_whole_product(void **state) {
@@ -87,7 +96,8 @@ static void all_are_the_whole_product(void **state) {
     }
 }
 
-// Values WG_X, ITEMS, WG_Y, TILE_K: 3 * 2 * 3 * 2 = 36; equal sides leave 12, of which 32 x 32 is too large.
+// Values WG_X, ITEMS, WG_Y, TILE_K: 3 * 2 * 3 * 2 = 36;
+// equal sides leave 12, of which 32 x 32 is too large.
 static void pruned_for_these_dims_are_not_listed(void **state) {
     struct fixture *f = *state;
     fixture_kernels(f);
@@ -132,7 +142,8 @@ static void values_are_those_of_the_manifest(void **state) {
     assert_null(shape_set(&f->arena, kernel, &shape, "ITEMS", 4));
     assert_int_equal(shape_value(kernel, &shape, "ITEMS", -1), 4);
     assert_int_equal(shape_value(kernel, &shape, "WG_Y", -1), -1);
-    assert_says(shape_set(&f->arena, kernel, &shape, "ITEMS", 3), "ITEMS of kernel relu.scalar cannot be 3; its manifest lists 1, 4");
+    assert_says(shape_set(&f->arena, kernel, &shape, "ITEMS", 3),
+        "ITEMS of kernel relu.scalar cannot be 3; its manifest lists 1, 4");
     assert_says(shape_set(&f->arena, kernel, &shape, "ITEM", 4), "did you mean \"ITEMS\"?");
     shape = (struct shape){.value = {64, 1}};
     assert_string_equal(shape_seeds(&f->arena, kernel, &shape), "torchless,candle");
@@ -146,13 +157,19 @@ static void values_are_those_of_the_manifest(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_default_alone, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(seeds_follow_and_refused_ones_end, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(some_are_a_spread_of_legal_ones, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            seeds_follow_and_refused_ones_end, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            some_are_a_spread_of_legal_ones, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(all_are_the_whole_product, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(pruned_for_these_dims_are_not_listed, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(the_default_is_listed_though_pruned, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(a_case_that_nothing_can_run_is_one_refused_shape, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(values_are_those_of_the_manifest, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            pruned_for_these_dims_are_not_listed, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            the_default_is_listed_though_pruned, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            a_case_that_nothing_can_run_is_one_refused_shape, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            values_are_those_of_the_manifest, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

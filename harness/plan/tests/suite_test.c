@@ -2,8 +2,9 @@
 // Suite files, good and bad.
 #include "fixture.h"
 
-#define FRAME(settings, entries) \
-    "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"settings\": {" settings "}, \"entries\": [" entries "]}"
+#define FRAME(settings, entries)                                                                   \
+    "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"settings\": {" settings        \
+    "}, \"entries\": [" entries "]}"
 #define RELU "{\"kernel\": \"relu.*\", \"dims\": {\"n\": 1}}"
 
 static bool load(struct fixture *f, const char *content, struct suite *suite) {
@@ -13,11 +14,14 @@ static bool load(struct fixture *f, const char *content, struct suite *suite) {
 static void absent_settings_are_standard(void **state) {
     struct fixture *f = *state;
     struct suite suite;
-    assert_true(load(f, "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": [" RELU "]}", &suite));
-    struct settings s = settings_standard();
-    assert_memory_equal(&suite.settings, &s, sizeof s);
-    assert_true(s.point_seconds == 0.5 && s.precision == 0.01 && s.least_samples == 10 && s.most_samples == 1000);
-    assert_true(s.longest_dispatch_s == 0.5 && s.check_operations == 2e8 && s.reference_seconds == 0.5);
+    assert_true(load(f,
+        "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": [" RELU "]}",
+        &suite));
+    struct settings s = suite.settings;
+    assert_true(s.point_seconds == 0.5 && s.precision == 0.01 && s.least_samples == 10 &&
+                s.most_samples == 1000);
+    assert_true(
+        s.longest_dispatch_s == 0.5 && s.check_operations == 2e8 && s.reference_seconds == 0.5);
     assert_true(s.memory_share == 0.5 && !s.cold && s.some_shapes == 4);
     assert_int_equal(suite.entries[0].shapes, SHAPES_SOME);
 }
@@ -25,20 +29,31 @@ static void absent_settings_are_standard(void **state) {
 static void every_setting_is_read(void **state) {
     struct fixture *f = *state;
     struct suite suite;
-    assert_true(load(f, FRAME("\"point_seconds\": 0.1, \"precision\": 0.02, \"least_samples\": 3, \"most_samples\": 4, "
-        "\"longest_dispatch_s\": 1, \"check_operations\": 3e7, \"reference_seconds\": 2, \"memory_share\": 0.25, "
-        "\"cache\": \"cold\", \"some_shapes\": 7", RELU), &suite));
+    assert_true(load(f,
+        FRAME("\"point_seconds\": 0.1, \"precision\": 0.02, \"least_samples\": 3, "
+              "\"most_samples\": 4, "
+              "\"longest_dispatch_s\": 1, \"check_operations\": 3e7, \"reference_seconds\": 2, "
+              "\"memory_share\": 0.25, "
+              "\"cache\": \"cold\", \"some_shapes\": 7",
+            RELU),
+        &suite));
     const struct settings *s = &suite.settings;
-    assert_true(s->point_seconds == 0.1 && s->precision == 0.02 && s->least_samples == 3 && s->most_samples == 4);
-    assert_true(s->longest_dispatch_s == 1 && s->check_operations == 3e7 && s->reference_seconds == 2);
+    assert_true(s->point_seconds == 0.1 && s->precision == 0.02 && s->least_samples == 3 &&
+                s->most_samples == 4);
+    assert_true(
+        s->longest_dispatch_s == 1 && s->check_operations == 3e7 && s->reference_seconds == 2);
     assert_true(s->memory_share == 0.25 && s->cold && s->some_shapes == 7);
 }
 
 static void entries_are_read(void **state) {
     struct fixture *f = *state;
     struct suite suite;
-    assert_true(load(f, FRAME("", "{\"kernel\": \"copy.vec4\", \"dtypes\": [\"f32\"], \"dims\": [{\"n\": [1, 2]}, {\"n\": 3, "
-        "\"eps\": 1e-6}], \"shapes\": [{\"WG_X\": 64}, {}], \"peak\": \"copy_bytes_per_s\", \"only\": \"gpu\"}"), &suite));
+    assert_true(load(f,
+        FRAME("", "{\"kernel\": \"copy.vec4\", \"dtypes\": [\"f32\"], \"dims\": [{\"n\": [1, 2]}, "
+                  "{\"n\": 3, "
+                  "\"eps\": 1e-6}], \"shapes\": [{\"WG_X\": 64}, {}], \"peak\": "
+                  "\"copy_bytes_per_s\", \"only\": \"gpu\"}"),
+        &suite));
     const struct suite_entry *e = &suite.entries[0];
     assert_string_equal(e->kernel, "copy.vec4");
     assert_true(e->dtypes[DTYPE_F32] && !e->dtypes[DTYPE_F16]);
@@ -63,25 +78,40 @@ static const char *const bad[][2] = {
     {"{\"schema_version\": 2}", "$.schema_version: expected an integer from 1 to 1, found 2"},
     {"{\"entrys\": []}", "$: unknown member \"entrys\"; did you mean \"entries\"?"},
     {FRAME("", ""), "$.entries: expected at least one entry"},
-    {FRAME("\"precison\": 1", RELU), "$.settings: unknown member \"precison\"; did you mean \"precision\"?"},
-    {FRAME("\"precision\": 0", RELU), "$.settings.precision: expected a number above 0 and at most 1, found 0"},
+    {FRAME("\"precison\": 1", RELU),
+        "$.settings: unknown member \"precison\"; did you mean \"precision\"?"},
+    {FRAME("\"precision\": 0", RELU),
+        "$.settings.precision: expected a number above 0 and at most 1, found 0"},
     {FRAME("\"precision\": \"1\"", RELU), "$.settings.precision: expected double, found string"},
-    {FRAME("\"memory_share\": 1.5", RELU), "$.settings.memory_share: expected a number above 0 and at most 1"},
-    {FRAME("\"least_samples\": 0", RELU), "$.settings.least_samples: expected an integer from 1 to 1000000, found 0"},
+    {FRAME("\"memory_share\": 1.5", RELU),
+        "$.settings.memory_share: expected a number above 0 and at most 1"},
+    {FRAME("\"least_samples\": 0", RELU),
+        "$.settings.least_samples: expected an integer from 1 to 1000000, found 0"},
     {FRAME("\"least_samples\": 2.5", RELU), "$.settings.least_samples: expected int, found double"},
-    {FRAME("\"least_samples\": 20, \"most_samples\": 10", RELU), "$.settings: least_samples (20) is above most_samples (10)"},
-    {FRAME("\"cache\": \"warm\"", RELU), "$.settings.cache: expected \"hot\" or \"cold\", found \"warm\""},
+    {FRAME("\"least_samples\": 20, \"most_samples\": 10", RELU),
+        "$.settings: least_samples (20) is above most_samples (10)"},
+    {FRAME("\"cache\": \"warm\"", RELU),
+        "$.settings.cache: expected \"hot\" or \"cold\", found \"warm\""},
     {FRAME("", "{\"kernel\": \"relu.*\"}"), "$.entries[0]: expected a member \"dims\""},
     {FRAME("", "{\"dims\": {}}"), "$.entries[0]: expected a member \"kernel\""},
-    {FRAME("", "{\"kernel\": \"relu.*\", \"dim\": {}}"), "$.entries[0]: unknown member \"dim\"; did you mean \"dims\"?"},
-    {FRAME("", RELU ", {\"kernel\": \"relu.*\", \"dims\": 4}"), "$.entries[1].dims: expected object, found int"},
-    {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": []}"), "$.entries[0].dims: expected at least one"},
-    {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": [{}, {\"n\": []}]}"), "$.entries[0].dims[1].n: expected at least one value"},
-    {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": {\"n\": [1, \"2\"]}}"), "$.entries[0].dims.n[1]: expected double, found string"},
-    {FRAME("", "{\"kernel\": \"relu.*\", \"dtypes\": [\"f23\"], \"dims\": {\"n\": 1}}"), "$.entries[0].dtypes[0]: \"f23\" is no dtype"},
-    {FRAME("", "{\"kernel\": \"relu.*\", \"dtypes\": [], \"dims\": {\"n\": 1}}"), "$.entries[0].dtypes: expected at least one dtype"},
-    {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": {\"n\": 1}, \"shapes\": \"few\"}"), "$.entries[0].shapes: expected \"default\""},
-    {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": {\"n\": 1}, \"shapes\": []}"), "$.entries[0].shapes: expected at least one shape"},
+    {FRAME("", "{\"kernel\": \"relu.*\", \"dim\": {}}"),
+        "$.entries[0]: unknown member \"dim\"; did you mean \"dims\"?"},
+    {FRAME("", RELU ", {\"kernel\": \"relu.*\", \"dims\": 4}"),
+        "$.entries[1].dims: expected object, found int"},
+    {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": []}"),
+        "$.entries[0].dims: expected at least one"},
+    {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": [{}, {\"n\": []}]}"),
+        "$.entries[0].dims[1].n: expected at least one value"},
+    {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": {\"n\": [1, \"2\"]}}"),
+        "$.entries[0].dims.n[1]: expected double, found string"},
+    {FRAME("", "{\"kernel\": \"relu.*\", \"dtypes\": [\"f23\"], \"dims\": {\"n\": 1}}"),
+        "$.entries[0].dtypes[0]: \"f23\" is no dtype"},
+    {FRAME("", "{\"kernel\": \"relu.*\", \"dtypes\": [], \"dims\": {\"n\": 1}}"),
+        "$.entries[0].dtypes: expected at least one dtype"},
+    {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": {\"n\": 1}, \"shapes\": \"few\"}"),
+        "$.entries[0].shapes: expected \"default\""},
+    {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": {\"n\": 1}, \"shapes\": []}"),
+        "$.entries[0].shapes: expected at least one shape"},
     {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": {\"n\": 1}, \"shapes\": [{\"WG_X\": -1}]}"),
         "$.entries[0].shapes[0].WG_X: expected an integer from 0"},
     {FRAME("", "{\"kernel\": \"relu.*\", \"dims\": {\"n\": 1}, \"only\": \"tpu\"}"),
