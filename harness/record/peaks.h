@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device's own measured peaks. Private to harness/record.
+// The device's own measured peaks, from the records so far: results hold them, the supervisor estimates by them.
 #ifndef VKASSAY_RECORD_PEAKS_H
 #define VKASSAY_RECORD_PEAKS_H
 

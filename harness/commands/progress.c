@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "progress.h"
+
+#include "../base/clock.h"
+#include "../base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static const int64_t plain_every_ns = 5000000000;
+#define ERASE "\r\x1b[K"
+
+// Columns of the terminal; 0: standard output is none.
+static int columns(void) {
+    struct winsize size;
+    if (!isatty(STDOUT_FILENO)) return 0;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+// "1:05 left", "2:03:00 left", or nothing while it is not known.
+static void add_left(struct text *out, double seconds) {
+    if (!(seconds >= 0 && seconds < 3.6e6)) return;
+    long whole = lround(seconds);
+    text_append(out, ", ");
+    if (whole >= 3600) text_format(out, "%ld:%02ld:%02ld left", whole / 3600, whole / 60 % 60, whole % 60);
+    else text_format(out, "%ld:%02ld left", whole / 60, whole % 60);
+}
+
+static void add_counts(struct text *out, const size_t *counts) {
+    for (int i = 0; i < RECORD_STATUS_COUNT; i++)
+        if (counts[i]) text_format(out, ", %zu %s", counts[i], record_status_name((enum record_status)i));
+}
+
+// "[12/340] 0:41 left, 11 pass, 1 skip  NAME"; with a width, the name is cut at its front, as shapes stand at its end.
+static void compose(struct text *out, const struct progress *p, int width) {
+    text_format(out, "[%zu/%zu]", p->done, p->total);
+    struct text facts = {0};
+    add_left(&facts, p->left_s);
+    add_counts(&facts, p->counts);
+    if (facts.length) text_append(out, text_str(&facts) + 1);
+    text_free(&facts);
+    if (!p->current) return;
+    size_t length = strlen(p->current), room = length;
+    if (width) room = out->length + 2 < (size_t)width ? (size_t)width - out->length - 2 : 0;
+    if (length <= room) text_format(out, "  %s", p->current);
+    else if (room > 8) text_format(out, "  ..%s", p->current + length - (room - 2));
+}
+
+// What is neither pass nor skip is told at once, with the line that replays it.
+static bool is_failure(struct json_object *record) {
+    const char *status = json_get_string(record, "status", NULL);
+    return status && strcmp(status, record_status_name(RECORD_PASS)) != 0 &&
+           strcmp(status, record_status_name(RECORD_SKIP)) != 0;
+}
+
+static void print_failure(struct json_object *record) {
+    printf("%s %s: %s\n    %s\n", json_get_string(record, "status", ""), json_get_string(record, "name", ""),
+        json_get_string(record, "reason", ""), json_get_string(record, "replay", ""));
+}
+
+static void redraw(struct progress_line *line, const struct progress *p, int width) {
+    struct text text = {0};
+    // The last column stays free: some terminals wrap when it is written.
+    compose(&text, p, width - 1);
+    printf(ERASE "%.*s", width - 1, text_str(&text));
+    line->drawn = true;
+    text_free(&text);
+}
+
+static void print_plain(struct progress_line *line, const struct progress *p) {
+    int64_t now = clock_ns();
+    if (line->shown_ns && now - line->shown_ns < plain_every_ns && p->done < p->total) return;
+    line->shown_ns = now;
+    struct text text = {0};
+    compose(&text, p, 0);
+    puts(text_str(&text));
+    text_free(&text);
+}
+
+void progress_show(void *user, const struct progress *p) {
+    struct progress_line *line = user;
+    int width = columns();
+    if (is_failure(p->record)) {
+        progress_end(line);
+        print_failure(p->record);
+    }
+    if (width > 1) redraw(line, p, width);
+    else if (!width) print_plain(line, p);
+    fflush(stdout);
+}
+
+void progress_end(struct progress_line *line) {
+    if (!line->drawn) return;
+    fputs(ERASE, stdout);
+    fflush(stdout);
+    line->drawn = false;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crew.h"
+
+#include "../base/clock.h"
+#include "stand_in.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_FRUITLESS = 3 };
+static const double least_startup_s = 30; // a driver's first start compiles its own kernels
+static const double death_s = 1;          // for one that closed its pipe to be dead
+
+// A session's timeout may be anything; a century is long enough and does not overflow.
+static int64_t deadline_after(double seconds) {
+    return clock_ns() + (int64_t)(fmin(fmax(seconds, 0), 3e9) * 1e9);
+}
+
+// ---- losing a worker
+
+// Ends a worker that gave no usable answer. `why` says what it did: in `said` when it answered with something else.
+static void bury(struct crew *crew, enum heard heard, double timeout_s, const char *said, char *why, size_t size) {
+    char how[PROCESS_HOW];
+    process_end(&crew->worker, heard == HEARD_END ? death_s : 0, how);
+    if (heard == HEARD_END) snprintf(why, size, "%s", how);
+    else if (heard == HEARD_LATE) snprintf(why, size, "no answer within %g s; %s", timeout_s, how);
+    else if (heard == HEARD_FLOOD) snprintf(why, size, "an answer without end; %s", how);
+    else snprintf(why, size, "%s", said);
+}
+
+// A kernel that is fatal in every shape costs its points, not the run: only a loss to something new counts.
+static void count_loss(struct crew *crew, const struct kernel *kernel, const char *why, const char *where) {
+    snprintf(crew->last, sizeof crew->last, "%s, %s", where, why);
+    if (crew->productive) crew->fruitless = 0;
+    else if (!kernel || kernel != crew->fatal) crew->fruitless++;
+    crew->fatal = kernel;
+}
+
+static void stop(struct crew *crew) {
+    char how[PROCESS_HOW];
+    process_end(&crew->worker, 0, how);
+}
+
+void crew_dismiss(struct crew *crew, double patience_s) {
+    char how[PROCESS_HOW];
+    process_end(&crew->worker, patience_s, how);
+}
+
+// ---- starting one
+
+// True without a worker: the tick stopped it.
+static bool start(struct crew *crew, struct error *err) {
+    const struct session *session = crew->session;
+    double timeout_s = fmax(session->point_timeout_s, least_startup_s);
+    while (!crew->worker.pid) {
+        const char *line;
+        size_t length;
+        char why[sizeof err->text];
+        if (crew->fruitless >= MOST_FRUITLESS)
+            return error_set(err, STATUS_FAULT, "%d workers in a row were lost before they finished a point; the last: %s",
+                MOST_FRUITLESS, crew->last);
+        if (!process_start(session->program, &crew->worker, err)) return false;
+        crew->productive = false;
+        int64_t deadline = deadline_after(timeout_s);
+        message_send(&crew->worker, message_configuration(session), deadline); // a failure shows in the answer
+        enum heard heard = process_hear(&crew->worker, deadline, crew->tick, crew->user, &line, &length);
+        if (heard == HEARD_LINE && answer_ready(line, length, err)) break;
+        if (heard == HEARD_STOPPED) {
+            stop(crew);
+            break;
+        }
+        bury(crew, heard, timeout_s, err->text, why, sizeof why);
+        count_loss(crew, NULL, why, "while it started");
+    }
+    return true;
+}
+
+// ---- a point
+
+// After these the device is of no use to the process that holds it.
+static bool is_last(struct json_object *record) {
+    const char *status = json_get_string(record, "status", "");
+    return strcmp(status, record_status_name(RECORD_DEVICE_LOST)) == 0 ||
+           strcmp(status, record_status_name(RECORD_TIMEOUT)) == 0;
+}
+
+static void settle(struct crew *crew, const struct point *point, struct json_object *record) {
+    if (is_last(record)) {
+        stop(crew);
+        count_loss(crew, point->kernel, json_get_string(record, "reason", ""), point->name);
+        return;
+    }
+    crew->productive = true;
+    crew->fruitless = 0;
+    crew->fatal = NULL;
+}
+
+bool crew_run(struct crew *crew, size_t index, struct json_object **record, struct error *err) {
+    const struct session *session = crew->session;
+    const struct point *point = &session->plan.points[index];
+    const char *line;
+    size_t length;
+    struct error said = {0};
+    *record = NULL;
+    // One that ended or spoke after its last answer: this point is not to be blamed.
+    if (crew->worker.pid && !process_quiet(&crew->worker)) stop(crew);
+    if (!start(crew, err)) return false;
+    if (!crew->worker.pid) return true;
+    int64_t deadline = deadline_after(session->point_timeout_s);
+    message_send(&crew->worker, message_point(point->name, session->plan.peaks[index]), deadline);
+    enum heard heard = process_hear(&crew->worker, deadline, crew->tick, crew->user, &line, &length);
+    if (heard == HEARD_STOPPED) {
+        stop(crew);
+        return true;
+    }
+    if (heard == HEARD_LINE) *record = answer_record(line, length, point->name, &said);
+    if (*record) {
+        settle(crew, point, *record);
+        return true;
+    }
+    char why[sizeof said.text];
+    bury(crew, heard, session->point_timeout_s, said.text, why, sizeof why);
+    count_loss(crew, point->kernel, why, point->name);
+    *record = stand_in(session, index, heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, why);
+    return *record || error_set(err, STATUS_FAULT, "out of memory for a record");
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// The supervisor: goes through the plan, keeps every record safe before the next point starts, and knows when to stop.
+#include "crew.h"
+#include "estimate.h"
+#include "signals.h"
+#include "stand_in.h"
+
+#include "../base/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// An interrupt is obeyed within two seconds: so long may the current point take to finish, and its worker to end.
+static const int64_t finish_ns = 1500000000;
+static const double end_s = 0.3, unhurried_end_s = 10;
+
+struct supervisor {
+    const struct session *session;
+    struct json_object *context;
+    struct journal *journal;
+    struct json_object **records; // by plan index; NULL: none yet
+    struct crew crew;
+    struct estimate estimate;
+    struct progress progress;
+    int64_t start_ns;
+    size_t to_run, ran;           // points that need a worker: left at the start, done since
+};
+
+static double seconds_since(int64_t start_ns) {
+    return (double)(clock_ns() - start_ns) * 1e-9;
+}
+
+// ---- telling how it goes
+
+static void tell(struct supervisor *s, struct json_object *record) {
+    const struct session *session = s->session;
+    struct progress *p = &s->progress;
+    p->record = record;
+    p->elapsed_s = seconds_since(s->start_ns);
+    p->left_s = s->ran ? p->elapsed_s / (double)s->ran * (double)(s->to_run - s->ran) : NAN;
+    if (session->budget_s > 0 && p->left_s > session->budget_s - p->elapsed_s)
+        p->left_s = fmax(session->budget_s - p->elapsed_s, 0);
+    if (session->progress) session->progress(session->user, p);
+}
+
+static bool tick(void *user) {
+    struct supervisor *s = user;
+    int64_t interrupted = signals_interrupted();
+    if (interrupted && clock_ns() - interrupted > finish_ns) return false;
+    tell(s, NULL);
+    return true;
+}
+
+// ---- records
+
+static enum record_status status_of(struct json_object *record) {
+    const char *name = json_get_string(record, "status", "");
+    for (int i = 0; i < RECORD_STATUS_COUNT; i++)
+        if (strcmp(record_status_name((enum record_status)i), name) == 0) return (enum record_status)i;
+    return RECORD_ERROR;
+}
+
+// Takes `record` over, whether it is from this run or from the one that is resumed.
+static void place(struct supervisor *s, size_t index, struct json_object *record) {
+    s->records[index] = record;
+    s->progress.done++;
+    s->progress.counts[status_of(record)]++;
+    if (json_get_string(record, "peak", NULL)) estimate_learn(&s->estimate, s->records, s->session->plan.count);
+}
+
+static bool keep(struct supervisor *s, size_t index, struct json_object *record, struct error *err) {
+    if (!record) return error_set(err, STATUS_FAULT, "out of memory for a record");
+    if (!journal_append(s->journal, record, err)) {
+        json_object_put(record);
+        return false;
+    }
+    place(s, index, record);
+    tell(s, record);
+    return true;
+}
+
+// ---- the journal
+
+// The run that is resumed must be of the same device and seed, or its records do not belong beside new ones.
+static bool same_run(const struct session *session, struct json_object *context, struct error *err) {
+    static const struct {
+        const char *part, *key, *what;
+    } facts[] = {{"device", "device_uuid", "the device"}, {"run", "seed", "seed"}};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        const char *then = json_get_string(json_get(context, facts[i].part), facts[i].key, "");
+        const char *now = json_get_string(json_get(session->context, facts[i].part), facts[i].key, "");
+        if (strcmp(then, now) != 0)
+            return error_set(err, STATUS_USAGE, "%s: is of a run with %s %s; it cannot be resumed with %s",
+                session->journal_path, facts[i].what, then, now);
+    }
+    return true;
+}
+
+// The plan index of a record, or the plan's count. Journals are in plan order, so the search goes on from `from`.
+static size_t index_of(const struct plan *plan, const char *name, size_t from) {
+    for (size_t k = 0; k < plan->count; k++) {
+        size_t i = (from + k) % plan->count;
+        if (strcmp(plan->points[i].name, name) == 0) return i;
+    }
+    return plan->count;
+}
+
+// Records of points that are not planned (any more), or that are there already, are let go.
+static void place_old(struct supervisor *s, struct json_object **old, size_t count) {
+    size_t next = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t index = index_of(&s->session->plan, json_get_string(old[i], "name", ""), next);
+        if (index < s->session->plan.count && !s->records[index]) {
+            place(s, index, old[i]);
+            next = index + 1;
+        } else {
+            json_object_put(old[i]);
+        }
+    }
+}
+
+static bool open_journal(struct supervisor *s, struct arena *arena, struct error *err) {
+    const struct session *session = s->session;
+    struct json_object **old = NULL;
+    size_t count = 0;
+    if (!session->resume) {
+        s->journal = journal_create(session->journal_path, session->context, err);
+        s->context = json_object_get(session->context);
+        return s->journal != NULL;
+    }
+    s->journal = journal_resume(session->journal_path, arena, &s->context, &old, &count, err);
+    if (!s->journal) return false;
+    if (!same_run(session, s->context, err)) {
+        for (size_t i = 0; i < count; i++) json_object_put(old[i]);
+        return false;
+    }
+    place_old(s, old, count);
+    return true;
+}
+
+// ---- the run
+
+// Why a point is not even tried; NULL: it is.
+static const char *why_skip(const struct supervisor *s, size_t index, char reason[ESTIMATE_REASON]) {
+    const struct point *point = &s->session->plan.points[index];
+    if (point->refused) return point->refused;
+    if (s->session->plan.peaks[index]) return NULL; // what everything else is estimated by
+    struct arena scratch = {0};
+    struct record record;
+    runner_describe(point, s->session->options.seed, &scratch, &record);
+    bool too_long = estimate_too_long(&s->estimate, record.flops, record.bytes,
+        s->session->options.settings.longest_dispatch_s, reason);
+    arena_free(&scratch);
+    return too_long ? reason : NULL;
+}
+
+static bool run_point(struct supervisor *s, size_t index, bool *stopped, struct error *err) {
+    struct json_object *record;
+    char reason[ESTIMATE_REASON];
+    const char *skip = why_skip(s, index, reason);
+    s->progress.current = s->session->plan.points[index].name;
+    if (skip) record = stand_in(s->session, index, RECORD_SKIP, skip);
+    else if (!crew_run(&s->crew, index, &record, err)) return false;
+    *stopped = !skip && !record;
+    if (*stopped) return true;
+    if (!s->session->plan.points[index].refused) s->ran++;
+    return keep(s, index, record, err);
+}
+
+static bool run_points(struct supervisor *s, struct outcome *out, struct error *err) {
+    const struct session *session = s->session;
+    for (size_t i = 0; i < session->plan.count; i++) s->to_run += !s->records[i] && !session->plan.points[i].refused;
+    for (size_t i = 0; i < session->plan.count; i++) {
+        if (s->records[i]) continue;
+        bool spent = session->budget_s > 0 && seconds_since(s->start_ns) >= session->budget_s;
+        out->interrupted = signals_interrupted() != 0;
+        out->out_of_budget = spent && !out->interrupted;
+        if (out->interrupted || spent) return true;
+        if (!run_point(s, i, &out->interrupted, err)) return false;
+        if (out->interrupted) return true;
+    }
+    return true;
+}
+
+// What there is, without gaps, to the caller.
+static void hand_over(struct supervisor *s, struct outcome *out) {
+    out->context = s->context;
+    out->records = s->records;
+    for (size_t i = 0; i < s->session->plan.count; i++)
+        if (s->records[i]) out->records[out->count++] = s->records[i];
+    out->wall_s = seconds_since(s->start_ns);
+}
+
+static void release(struct supervisor *s) {
+    for (size_t i = 0; s->records && i < s->session->plan.count; i++) json_object_put(s->records[i]);
+    json_object_put(s->context);
+}
+
+bool supervise_run(struct arena *arena, struct session *session, struct outcome *out, struct error *err) {
+    struct supervisor s = {.session = session, .start_ns = clock_ns(), .progress = {.total = session->plan.count},
+        .crew = {.session = session, .tick = tick}};
+    s.crew.user = &s;
+    *out = (struct outcome){0};
+    s.records = arena_alloc(arena, session->plan.count + 1, sizeof(struct json_object *));
+    signals_take(true);
+    bool ok = s.records ? open_journal(&s, arena, err) && run_points(&s, out, err)
+                        : error_set(err, STATUS_FAULT, "out of memory for the records");
+    crew_dismiss(&s.crew, signals_interrupted() ? end_s : unhurried_end_s);
+    signals_give_back();
+    journal_close(s.journal);
+    if (ok) hand_over(&s, out);
+    else release(&s);
+    json_object_put(session->context);
+    session->context = NULL;
+    return ok;
+}

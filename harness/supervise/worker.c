@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// The worker: it holds the device, takes points and answers with records until nobody asks any more.
+#include "protocol.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct worker {
+    struct arena arena; // kernels and configuration
+    struct configuration configuration;
+    struct kernels kernels;
+    struct runner *runner;
+    FILE *answers;
+    char *line;
+    size_t room;
+};
+
+// The next line without its newline; NULL when the supervisor has no more to say or is gone.
+static const char *listen(struct worker *worker, size_t *length) {
+    ssize_t n = getline(&worker->line, &worker->room, stdin);
+    if (n <= 0 || worker->line[n - 1] != '\n') return NULL;
+    *length = (size_t)n - 1;
+    worker->line[*length] = '\0';
+    return worker->line;
+}
+
+static bool complain(struct worker *worker, const struct error *err) {
+    message_write(worker->answers, message_error(err));
+    return false;
+}
+
+static bool describe(struct worker *worker, struct error *err) {
+    struct device_info *devices;
+    size_t count;
+    if (!gpu_enumerate(&worker->arena, &devices, &count, err)) return complain(worker, err);
+    return message_write(worker->answers, message_devices(devices, count));
+}
+
+static bool open_device(struct worker *worker, struct error *err) {
+    const struct configuration *c = &worker->configuration;
+    if (!kernels_load(&worker->arena, c->kernel_folders, c->kernel_folder_count, &worker->kernels, err))
+        return complain(worker, err);
+    worker->runner = runner_open(&c->device, &c->options, err);
+    if (!worker->runner) return complain(worker, err);
+    return message_write(worker->answers, message_ready());
+}
+
+// False when the worker must end: the device is lost, or nobody listens.
+static bool run_point(struct worker *worker, const char *line, size_t length, struct arena *arena, struct error *err) {
+    const char *name, *peak;
+    struct point point;
+    struct record record;
+    if (!point_read(line, length, arena, &name, &peak, err) || !point_parse(arena, &worker->kernels, name, &point, err))
+        return complain(worker, err);
+    bool usable = runner_point(worker->runner, &point, arena, &record);
+    record.peak = peak;
+    return message_write(worker->answers, record_to_json(&record, true)) && usable;
+}
+
+static bool work(struct worker *worker, struct error *err) {
+    size_t length;
+    const char *line = listen(worker, &length);
+    if (!line) return error_set(err, STATUS_USAGE, "worker: expected a configuration on the standard input");
+    if (!configuration_read(line, length, &worker->arena, &worker->configuration, err)) return complain(worker, err);
+    if (worker->configuration.describe) return describe(worker, err);
+    if (!open_device(worker, err)) return false;
+    bool usable = true;
+    while (usable && (line = listen(worker, &length))) {
+        struct arena arena = {0};
+        usable = run_point(worker, line, length, &arena, err);
+        arena_free(&arena);
+    }
+    return usable;
+}
+
+int worker_main(void) {
+    struct worker worker = {0};
+    struct error err = {.status = STATUS_FAULT};
+    signal(SIGPIPE, SIG_IGN); // a supervisor that is gone shows as a failed write
+    // Neither pipe is for what drivers may start.
+    fcntl(STDIN_FILENO, F_SETFD, FD_CLOEXEC);
+    fcntl(PROCESS_ANSWERS, F_SETFD, FD_CLOEXEC);
+    worker.answers = fdopen(PROCESS_ANSWERS, "w");
+    bool ok = false;
+    if (worker.answers) ok = work(&worker, &err);
+    else fprintf(stderr, "vkassay worker: descriptor %d: %s; other commands start it\n", PROCESS_ANSWERS, strerror(errno));
+    runner_close(worker.runner);
+    if (worker.answers) fclose(worker.answers);
+    free(worker.line);
+    arena_free(&worker.arena);
+    return ok ? STATUS_OK : (int)err.status;
+}
