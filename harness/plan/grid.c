@@ -20,40 +20,54 @@ static bool fold(int64_t count, const uint32_t max[3], uint32_t groups[3]) {
     return true;
 }
 
-bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int64_t *dims,
-    const struct shape *shape, const struct device_info *device, uint32_t groups[3]) {
+// Where a grid does not fit: the groups on an axis, -1 when they divide by zero or overflow.
+struct misfit {
+    int axis;
+    int64_t count;
+};
+
+static bool fit(const struct kernel *kernel, const struct pass *pass, const int64_t *dims,
+    const struct shape *shape, const struct device_info *device, uint32_t groups[3],
+    struct misfit *misfit) {
     for (int axis = 0; axis < 3; axis++) {
         int64_t count = quotient_value(kernel, &pass->grid[axis], dims, shape);
+        *misfit = (struct misfit){axis, count};
         if (count < 1) return false;
-        if (pass->fold && axis == 0) return fold(count, device->max_groups, groups);
+        if (pass->fold) return fold(count, device->max_groups, groups);
         if (count > device->max_groups[axis]) return false;
         groups[axis] = (uint32_t)count;
     }
     return true;
 }
 
-static const char *axis_refusal(
-    const struct trial *t, const struct pass *pass, int axis, const struct shape *shape) {
-    char name = "xyz"[axis];
-    int64_t count = quotient_value(t->kernel, &pass->grid[axis], t->dims, shape);
-    uint32_t max = t->device->max_groups[axis];
-    if (count < 0) return REASON(t->arena, "the grid on %c divides by zero or overflows", name);
-    if (count == 0) return REASON(t->arena, "the grid on %c is empty", name);
+bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int64_t *dims,
+    const struct shape *shape, const struct device_info *device, uint32_t groups[3]) {
+    struct misfit misfit;
+    return fit(kernel, pass, dims, shape, device, groups, &misfit);
+}
+
+static const char *misfit_reason(
+    const struct trial *t, const struct pass *pass, const struct misfit *misfit) {
+    const uint32_t *max = t->device->max_groups;
+    char axis = "xyz"[misfit->axis];
+    long long count = misfit->count;
+    if (count < 0) return REASON(t->arena, "the grid on %c divides by zero or overflows", axis);
+    if (count == 0) return REASON(t->arena, "the grid on %c is empty", axis);
     if (pass->fold)
         return REASON(t->arena,
-            "%lld groups; folded over x, y and z the device allows %u x %u x %u", (long long)count,
-            t->device->max_groups[0], t->device->max_groups[1], t->device->max_groups[2]);
-    if (count <= max) return NULL;
-    return REASON(t->arena, "%lld groups on %c; the device allows %u", (long long)count, name, max);
+            "%lld groups; folded over x, y and z the device allows %u x %u x %u", count, max[0],
+            max[1], max[2]);
+    return REASON(
+        t->arena, "%lld groups on %c; the device allows %u", count, axis, max[misfit->axis]);
 }
 
 const char *trial_grid(const struct trial *t, const struct shape *shape) {
     for (int i = 0; i < t->kernel->pass_count; i++) {
         const struct pass *pass = &t->kernel->passes[i];
         uint32_t groups[3];
-        if (pass_groups(t->kernel, pass, t->dims, shape, t->device, groups)) continue;
-        const char *why = NULL;
-        for (int axis = 0; !why && axis < 3; axis++) why = axis_refusal(t, pass, axis, shape);
+        struct misfit misfit;
+        if (fit(t->kernel, pass, t->dims, shape, t->device, groups, &misfit)) continue;
+        const char *why = misfit_reason(t, pass, &misfit);
         return t->kernel->pass_count == 1 ? why : REASON(t->arena, "pass %d: %s", i + 1, why);
     }
     return NULL;

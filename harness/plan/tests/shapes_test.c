@@ -85,6 +85,24 @@ static void some_are_a_spread_of_legal_ones(void **state) {
             list.items[i].shape.value, again.items[i].shape.value, 2 * sizeof(int64_t));
 }
 
+// A spread in step with the last tunable would meet one value of it alone.
+static void a_spread_meets_every_value(void **state) {
+    struct fixture *f = *state;
+    const int64_t square[3] = {64, 64};
+    fixture_kernels(f);
+    for (int some = 6; some <= 20; some++) {
+        struct listed list = shapes_of(f, "rmsnorm.workgroup", square, SHAPES_SOME, some);
+        bool subgroup[64] = {0}, items[8] = {0}, wg[512] = {0};
+        for (size_t i = 2; i < list.count && !list.items[i].refused; i++) {
+            const int64_t *value = list.items[i].shape.value;
+            wg[value[0]] = items[value[1]] = subgroup[value[2]] = true;
+        }
+        assert_true(wg[32] && wg[64] && wg[128] && wg[256]);
+        assert_true(items[1] && items[4]);
+        assert_true(subgroup[0] && subgroup[16] && subgroup[32]);
+    }
+}
+
 static void all_are_the_whole_product(void **state) {
     struct fixture *f = *state;
     fixture_kernels(f);
@@ -161,6 +179,7 @@ int main(void) {
             seeds_follow_and_refused_ones_end, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(
             some_are_a_spread_of_legal_ones, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_spread_meets_every_value, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(all_are_the_whole_product, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(
             pruned_for_these_dims_are_not_listed, fixture_open, fixture_close),
