@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Charts and the page.
+#include "render.h"
+
+#include "../base/file.h"
+#include "html.h"
+
+#include <string.h>
+
+// What a {{name}} of page.html stands for.
+static const struct part {
+    const char *name;
+    void (*put)(struct text *out, struct page *page);
+} parts[] = {
+    {"headline", put_headline},
+    {"headline_table", put_headline_table},
+    {"result_charts", put_result_charts},
+    {"contents", put_contents},
+    {"operators", put_operators},
+    {"failures", put_failures},
+    {"skips", put_skips},
+    {"context", put_context},
+};
+
+static void put_title(struct text *out, struct page *page) {
+    struct json_object *run = json_get(page->view->result->context, "run");
+    put_html_format(out, "%s: %s", page->view->result->device.name, json_get_string(run, "suite", "result"));
+}
+
+// style.css and script.js go in as they are; everything else is made.
+static bool put_file(struct text *out, struct page *page, const char *file) {
+    const char *path = arena_format(page->arena, "%s/html/%s", page->template_folder, file);
+    char *bytes = path ? file_read(page->arena, path, NULL, page->err) : NULL;
+    if (!bytes) page->failed = true;
+    else text_append(out, bytes);
+    return true;
+}
+
+static bool fill(void *user, struct text *out, const char *name) {
+    struct page *page = user;
+    if (page->failed) return true;
+    if (strcmp(name, "style") == 0) return put_file(out, page, "style.css");
+    if (strcmp(name, "script") == 0) return put_file(out, page, "script.js");
+    if (strcmp(name, "title") == 0) {
+        put_title(out, page);
+        return true;
+    }
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strcmp(parts[i].name, name) == 0) {
+            parts[i].put(out, page);
+            return true;
+        }
+    return false;
+}
+
+static bool write_page(struct page *page, struct error *err) {
+    const char *template_path = arena_format(page->arena, "%s/html/page.html", page->template_folder);
+    const char *path = arena_format(page->arena, "%s/report.html", page->folder);
+    if (!template_path || !path) return error_set(err, STATUS_FAULT, "out of memory for the page");
+    char *template = file_read(page->arena, template_path, NULL, err);
+    if (!template) return false;
+    struct text text = {0};
+    bool ok = put_template(&text, template_path, template, fill, page, err) && !page->failed;
+    if (ok && text.failed) ok = error_set(err, STATUS_FAULT, "out of memory for the page");
+    ok = ok && file_write(path, text_str(&text), text.length, err);
+    text_free(&text);
+    return ok;
+}
+
+bool render_report(const struct result *result, const char *folder, const char *template_folder, size_t *charts,
+    struct error *err) {
+    struct arena arena = {0};
+    struct view view;
+    struct drawings drawings;
+    struct skip_group *skips;
+    if (!view_make(result, &view, err)) return false;
+    struct page page = {.view = &view, .arena = &arena, .folder = folder, .template_folder = template_folder,
+        .drawings = &drawings, .err = err};
+    const char *gnuplot_folder = arena_format(&arena, "%s/gnuplot", template_folder);
+    bool ok = gnuplot_folder || error_set(err, STATUS_FAULT, "out of memory for the page");
+    ok = ok && skip_groups(&view, &arena, &skips, &page.skip_count, err);
+    if (ok) page.skips = skips;
+    ok = ok && file_make_folder(folder, err) && charts_draw(&view, &arena, folder, gnuplot_folder, &drawings, err);
+    ok = ok && write_page(&page, err);
+    if (ok) *charts = drawings.drawn;
+    arena_free(&arena);
+    view_free(&view);
+    return ok;
+}

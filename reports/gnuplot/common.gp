@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+# What every chart shares. Colours are Okabe and Ito's, which are told apart with any colour vision, and each line has its own
+# kind of point too.
+set encoding utf8
+set datafile missing 'NaN'
+unset grid
+set grid back linetype 1 linecolor '#dddddd' linewidth 0.7
+set border 3 linecolor '#555555'
+set tics nomirror out scale 0.6
+set style fill solid 1 noborder
+set title noenhanced font ',14'
+set xlabel noenhanced
+set ylabel noenhanced
+set key below center horizontal noenhanced samplen 2 spacing 1.2 width 1
+width = 720; height = 440
+
+# Templates plot here first, into nothing; output.gp plots again.
+set terminal unknown
+set output
+
+black = '#222222'; grey = '#aaaaaa'; orange = '#e69f00'; sky = '#56b4e9'; green = '#009e73'
+blue = '#0072b2'; red = '#d55e00'; purple = '#cc79a7'
+
+# Roles of a shape: best, default, other, and from 12 on the seeds'.
+set style line 1 linecolor rgb blue   linewidth 3   pointtype 7  pointsize 0.9
+set style line 3 linecolor rgb green  linewidth 1.8 pointtype 5  pointsize 0.8
+set style line 4 linecolor rgb grey   linewidth 0.9
+set style line 12 linecolor rgb orange linewidth 1.8 pointtype 9  pointsize 0.9
+set style line 13 linecolor rgb purple linewidth 1.8 pointtype 13 pointsize 0.9
+set style line 14 linecolor rgb red    linewidth 1.8 pointtype 11 pointsize 0.9
+set style line 15 linecolor rgb sky    linewidth 1.8 pointtype 4  pointsize 0.9
+set style line 16 linecolor rgb black  linewidth 1.8 pointtype 6  pointsize 0.9

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# Time against size. Blocks of the data: `others` shapes, then `marked` ones whose style is a word of `styles`.
+set title title
+set xlabel x_title
+set ylabel 'compute time, median'
+set logscale xy
+set xrange [x_lo:x_hi]
+set yrange [y_lo:y_hi]
+plot for [i=0:others - 1] data index i using 1:2 skip 1 with lines linestyle 4 notitle, \
+     (others > 0 ? NaN : NaN) with lines linestyle 4 title (others > 0 ? 'other shapes' : ''), \
+     for [i=others:others + marked - 1] data index i using 1:2:3:4 \
+         with yerrorlines linestyle int(word(styles, i - others + 1)) title columnheader(1)

@@ -1,0 +1,51 @@
+'use strict';
+// Without this script the page is whole; with it, tables sort and a box filters.
+(() => {
+  const key = (cell) => cell.dataset.sort === undefined ? cell.textContent : Number(cell.dataset.sort);
+
+  // Numbers before texts, and what was not measured last, whichever way.
+  const compare = (a, b, sign) => {
+    const empty = (v) => v === '' || v === '-';
+    if (empty(a) || empty(b)) return empty(a) - empty(b);
+    if (typeof a === 'number' && typeof b === 'number') return sign * (a - b);
+    return sign * String(a).localeCompare(String(b), undefined, {numeric: true});
+  };
+
+  const sort = (table, head, column) => {
+    const sign = head.getAttribute('aria-sort') === 'ascending' ? -1 : 1;
+    for (const other of table.tHead.rows[0].cells) other.removeAttribute('aria-sort');
+    head.setAttribute('aria-sort', sign > 0 ? 'ascending' : 'descending');
+    const body = table.tBodies[0];
+    const rows = [...body.rows].map((row) => [key(row.cells[column]), row]);
+    rows.sort((a, b) => compare(a[0], b[0], sign));
+    body.append(...rows.map((pair) => pair[1]));
+  };
+
+  for (const table of document.querySelectorAll('table.sorts')) {
+    [...table.tHead.rows[0].cells].forEach((head, column) => {
+      head.classList.add('can-sort');
+      head.tabIndex = 0;
+      head.addEventListener('click', () => sort(table, head, column));
+      head.addEventListener('keydown', (event) => {
+        if (event.key === 'Enter') sort(table, head, column);
+      });
+    });
+  }
+
+  // A row stays when it, with the operator it stands under, has every word.
+  const filter = (words) => {
+    const has = (text) => words.every((word) => text.includes(word));
+    for (const row of document.querySelectorAll('tbody tr, .failure')) {
+      const section = row.closest('.operator');
+      const name = section ? section.querySelector('h3').textContent + ' ' : '';
+      row.classList.toggle('hidden', !has((name + row.textContent).toLowerCase()));
+    }
+    for (const section of document.querySelectorAll('.operator'))
+      section.classList.toggle('hidden', words.length > 0 && !section.querySelector('tbody tr:not(.hidden)'));
+  };
+  const label = document.querySelector('.filter');
+  label.hidden = false;
+  label.querySelector('input').addEventListener('input', (event) => {
+    filter(event.target.value.toLowerCase().split(/\s+/).filter(Boolean));
+  });
+})();
