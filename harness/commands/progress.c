@@ -34,7 +34,7 @@ static void add_counts(struct text *out, const size_t *counts) {
         if (counts[i]) text_format(out, ", %zu %s", counts[i], record_status_name((enum record_status)i));
 }
 
-// "[12/340] 0:41 left, 11 pass, 1 skip  NAME"; with a width, the name is cut at its front, as shapes stand at its end.
+// "[12/340] 0:41 left, 11 pass, 1 skip  NAME"; with a width, the name is cut to fit.
 static void compose(struct text *out, const struct progress *p, int width) {
     text_format(out, "[%zu/%zu]", p->done, p->total);
     struct text facts = {0};
@@ -46,7 +46,7 @@ static void compose(struct text *out, const struct progress *p, int width) {
     size_t length = strlen(p->current), room = length;
     if (width) room = out->length + 2 < (size_t)width ? (size_t)width - out->length - 2 : 0;
     if (length <= room) text_format(out, "  %s", p->current);
-    else if (room > 8) text_format(out, "  ..%s", p->current + length - (room - 2));
+    else if (room > 8) text_format(out, "  %.*s..", (int)room - 2, p->current);
 }
 
 // What is neither pass nor skip is told at once, with the line that replays it.

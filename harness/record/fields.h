@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structures to JSON and back by one table of fields, so that what is written and what is read
-// cannot drift apart. Private to harness/record.
+// cannot drift apart. Of harness/record; the messages of harness/supervise are made of it too.
 #ifndef VKASSAY_RECORD_FIELDS_H
 #define VKASSAY_RECORD_FIELDS_H
 

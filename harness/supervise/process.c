@@ -162,7 +162,7 @@ void process_end(struct process *process, double patience_s, char how[PROCESS_HO
     close(process->to);
     close(process->from);
     text_free(&process->heard);
-    if (reap(process->pid, clock_ns() + (int64_t)(patience_s * 1e9), &status)) {
+    if (patience_s > 0 && reap(process->pid, clock_ns() + (int64_t)(patience_s * 1e9), &status)) {
         describe_end(status, how);
     } else {
         kill(process->pid, SIGKILL);

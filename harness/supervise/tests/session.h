@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// A session of made-up points for the fake worker: one kernel for each word, one point for each time it is named.
+#ifndef VKASSAY_SUPERVISE_TESTS_SESSION_H
+#define VKASSAY_SUPERVISE_TESTS_SESSION_H
+
+#include "../../../reference/table.h"
+#include "fake.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+enum { MOST_POINTS = 32 };
+
+struct scene {
+    struct arena arena;
+    char folder[64], journal[100], log[100], program[400];
+    const char *folders[2];
+    struct device_info device;
+    struct session session;
+    struct outcome outcome;
+    struct error err;
+};
+
+static inline const struct kernel *scene_kernel(struct scene *scene, const char *act) {
+    const struct plan *plan = &scene->session.plan;
+    for (size_t i = 0; i < plan->count; i++)
+        if (strcmp(strchr(plan->points[i].kernel->name, '.') + 1, act) == 0) return plan->points[i].kernel;
+    struct kernel *kernel = arena_alloc(&scene->arena, 1, sizeof *kernel);
+    kernel->name = arena_format(&scene->arena, "fake.%s", act);
+    kernel->op = operator_named("relu");
+    return kernel;
+}
+
+// Appends points; `acts` are separated by spaces.
+static inline void scene_points(struct scene *scene, const char *acts) {
+    struct plan *plan = &scene->session.plan;
+    char *words = arena_copy(&scene->arena, acts), *rest = NULL;
+    for (char *act = strtok_r(words, " ", &rest); act; act = strtok_r(NULL, " ", &rest)) {
+        struct point *point = &plan->points[plan->count];
+        *point = (struct point){.kernel = scene_kernel(scene, act), .dtype = DTYPE_F32, .seeds = ""};
+        point->dims[0] = (int64_t)plan->count + 1;
+        assert_true(point_name(&scene->arena, point, &scene->err));
+        assert_true(++plan->count < MOST_POINTS);
+    }
+}
+
+static inline struct json_object *scene_context(const char *seed) {
+    struct json_object *context = json_object_new_object(), *run = json_object_new_object();
+    json_put_int(context, "schema_version", RESULT_SCHEMA_VERSION);
+    json_put_string(run, "seed", seed);
+    json_put(context, "run", run);
+    return context;
+}
+
+static inline void scene_open(struct scene *scene, const char *acts) {
+    *scene = (struct scene){.folder = "/tmp/vkassay-supervise-XXXXXX"};
+    assert_non_null(mkdtemp(scene->folder));
+    snprintf(scene->journal, sizeof scene->journal, "%s/journal.jsonl", scene->folder);
+    snprintf(scene->log, sizeof scene->log, "%s/log", scene->folder);
+    ssize_t length = readlink("/proc/self/exe", scene->program, sizeof scene->program - 1);
+    assert_true(length > 0);
+    scene->folders[0] = "";
+    scene->folders[1] = scene->log;
+    scene->session = (struct session){.program = scene->program, .device = &scene->device,
+        .kernel_folders = scene->folders, .kernel_folder_count = 2, .point_timeout_s = 30,
+        .options = {.settings = settings_standard(), .seed = 7, .time = true, .timeout_s = 30},
+        .journal_path = scene->journal};
+    struct plan *plan = &scene->session.plan;
+    plan->points = arena_alloc(&scene->arena, MOST_POINTS, sizeof *plan->points);
+    plan->peaks = arena_alloc(&scene->arena, MOST_POINTS, sizeof *plan->peaks);
+    scene_points(scene, acts);
+}
+
+static inline void scene_release(struct scene *scene) {
+    for (size_t i = 0; i < scene->outcome.count; i++) json_object_put(scene->outcome.records[i]);
+    json_object_put(scene->outcome.context);
+    scene->outcome = (struct outcome){0};
+}
+
+static inline void scene_close(struct scene *scene) {
+    scene_release(scene);
+    unlink(scene->journal);
+    unlink(scene->log);
+    rmdir(scene->folder);
+    arena_free(&scene->arena);
+}
+
+static inline int open_descriptors(void) {
+    int count = 0;
+    for (int fd = 0; fd < 64; fd++) count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
+// Whatever happens in a run, no process and no descriptor is left of it.
+static inline bool scene_run(struct scene *scene) {
+    int before = open_descriptors();
+    scene_release(scene);
+    scene->session.context = scene_context("7");
+    bool ok = supervise_run(&scene->arena, &scene->session, &scene->outcome, &scene->err);
+    assert_int_equal(open_descriptors(), before);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+    return ok;
+}
+
+static inline const char *status_at(const struct scene *scene, size_t i) {
+    return i < scene->outcome.count ? json_get_string(scene->outcome.records[i], "status", "") : "missing";
+}
+static inline const char *reason_at(const struct scene *scene, size_t i) {
+    return json_get_string(scene->outcome.records[i], "reason", "");
+}
+
+// Lines of the log that end with this word: "start" counts workers, "fake.pass" the points of that kernel.
+static inline int logged(const struct scene *scene, const char *word) {
+    fake_log = scene->log;
+    return fake_times(word);
+}
+
+static inline size_t journal_lines(const struct scene *scene) {
+    size_t lines = 0;
+    FILE *file = fopen(scene->journal, "r");
+    for (int c; file && (c = getc(file)) != EOF;) lines += c == '\n';
+    if (file) fclose(file);
+    return lines;
+}
+
+#endif

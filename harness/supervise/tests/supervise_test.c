@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of points and of the run when workers answer, fail, die, hang or talk nonsense.
+#include "session.h"
+
+static void every_status(void **state) {
+    (void)state;
+    static const struct {
+        const char *act, *status, *reason;
+    } cases[] = {
+        {"pass", "pass", ""},
+        {"fail", "fail", "wrong"},
+        {"segv", "crash", "killed by SIGSEGV"},
+        {"halves", "pass", ""},
+        {"exit3", "crash", "exit status 3"},
+        {"error", "error", "does not compile"},
+        {"hang", "timeout", "no answer within 0.3 s; the worker was killed"},
+        {"skip", "skip", "no float16"},
+        {"lost", "device-lost", "device lost"},
+        {"pass2", "pass", ""},
+        {"late", "timeout", "the GPU did not finish"},
+        {"abrt", "crash", "killed by SIGABRT"},
+        {"pass3", "pass", ""},
+    };
+    enum { CASES = sizeof cases / sizeof *cases };
+    struct scene scene;
+    scene_open(&scene, "");
+    for (size_t i = 0; i < CASES; i++) scene_points(&scene, cases[i].act);
+    scene.session.point_timeout_s = 0.3;
+    assert_true(scene_run(&scene));
+    assert_int_equal(scene.outcome.count, CASES);
+    for (size_t i = 0; i < CASES; i++) {
+        assert_string_equal(status_at(&scene, i), cases[i].status);
+        assert_string_equal(reason_at(&scene, i), cases[i].reason);
+        assert_string_equal(json_get_string(scene.outcome.records[i], "name", ""), scene.session.plan.points[i].name);
+    }
+    assert_int_equal(logged(&scene, "start"), 7);
+    assert_int_equal(logged(&scene, "descriptor"), 0);
+    assert_int_equal(journal_lines(&scene), 1 + CASES);
+    assert_false(scene.outcome.interrupted);
+    assert_false(scene.outcome.out_of_budget);
+    scene_close(&scene);
+}
+
+static void a_lost_point_is_described_and_replayable(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "segv");
+    assert_true(scene_run(&scene));
+    struct json_object *record = scene.outcome.records[0];
+    assert_string_equal(json_get_string(record, "kernel", ""), "fake.segv");
+    assert_string_equal(json_get_string(record, "operator", ""), "relu");
+    assert_string_equal(
+        json_get_string(record, "replay", ""), "vkassay check 'fake.segv/f32/n=1/wg=1x1x1' --seed 7");
+    scene_close(&scene);
+}
+
+// An answer that is none costs its point alone, and the reason quotes it.
+static void nonsense_is_a_crash(void **state) {
+    (void)state;
+    static const struct {
+        const char *act, *reason;
+    } cases[] = {
+        {"garbage", "the worker answered \"Segmentation \\u0001 fault \xef\xbf\xbd (core dumped)\" where a record was expected"},
+        {"torn", "the worker answered \"{\\\"name\\\": \\\"fake.t\" where a record was expected"},
+        {"number", "the worker answered \"17\" where a record was expected"},
+        {"other", "the worker answered with the record of another point, another/f32/n=1/wg=1x1x1"},
+        {"flood", "an answer without end; the worker was killed"},
+        {"deaf", "the worker was killed"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scene scene;
+        scene_open(&scene, "pass");
+        scene_points(&scene, cases[i].act);
+        scene_points(&scene, "pass");
+        assert_true(scene_run(&scene));
+        assert_string_equal(status_at(&scene, 0), "pass");
+        assert_string_equal(status_at(&scene, 1), "crash");
+        assert_string_equal(reason_at(&scene, 1), cases[i].reason);
+        assert_string_equal(status_at(&scene, 2), "pass");
+        scene_close(&scene);
+    }
+}
+
+// What a worker does after its answer is no fault of the next point.
+static void the_next_point_is_not_blamed(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "babble pass leave pass leave");
+    assert_true(scene_run(&scene));
+    for (size_t i = 0; i < 5; i++) assert_string_equal(status_at(&scene, i), "pass");
+    assert_int_equal(logged(&scene, "start"), 3);
+    scene_close(&scene);
+}
+
+static void refused_points_are_not_sent(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "pass segv pass");
+    scene.session.plan.points[1].refused = "1024 invocations; the device allows 256";
+    assert_true(scene_run(&scene));
+    assert_string_equal(status_at(&scene, 1), "skip");
+    assert_string_equal(reason_at(&scene, 1), "1024 invocations; the device allows 256");
+    assert_int_equal(logged(&scene, "fake.segv"), 0);
+    assert_int_equal(logged(&scene, "start"), 1);
+    scene_close(&scene);
+}
+
+static void three_deaths_end_the_run(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "pass pass segv exit3 abrt hang pass");
+    scene.session.point_timeout_s = 0.2;
+    assert_false(scene_run(&scene));
+    assert_int_equal(scene.err.status, STATUS_FAULT);
+    assert_non_null(strstr(scene.err.text, "3 workers in a row"));
+    assert_non_null(strstr(scene.err.text, "fake.hang/f32/n=6/wg=1x1x1, no answer within 0.2 s"));
+    assert_int_equal(journal_lines(&scene), 1 + 6);
+    assert_int_equal(scene.outcome.count, 0);
+    scene_close(&scene);
+}
+
+// A kernel that kills the driver in every shape costs its points and no more.
+static void one_fatal_kernel_does_not_end_the_run(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "segv segv segv segv segv pass");
+    assert_true(scene_run(&scene));
+    for (size_t i = 0; i < 5; i++) assert_string_equal(status_at(&scene, i), "crash");
+    assert_string_equal(status_at(&scene, 5), "pass");
+    scene_close(&scene);
+}
+
+static void workers_that_cannot_start_end_the_run(void **state) {
+    (void)state;
+    static const struct {
+        const char *script, *quoted;
+    } cases[] = {{"exit9", "exit status 9"}, {"garbage", "\"hello\""}, {"sorry", "no driver is left"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scene scene;
+        scene_open(&scene, "pass");
+        scene.folders[0] = cases[i].script;
+        assert_false(scene_run(&scene));
+        assert_int_equal(scene.err.status, STATUS_FAULT);
+        assert_non_null(strstr(scene.err.text, cases[i].quoted));
+        assert_int_equal(logged(&scene, "start"), 3);
+        assert_int_equal(logged(&scene, "fake.pass"), 0);
+        assert_int_equal(journal_lines(&scene), 1);
+        scene_close(&scene);
+    }
+}
+
+static void a_program_that_is_gone(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "pass");
+    scene.session.program = "/nowhere/vkassay";
+    assert_false(scene_run(&scene));
+    assert_string_equal(scene.err.text, "/nowhere/vkassay: cannot be run: No such file or directory");
+    scene_close(&scene);
+}
+
+static void the_budget_ends_the_run(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "slow slow slow slow slow slow slow slow slow slow");
+    scene.session.budget_s = 0.25;
+    assert_true(scene_run(&scene));
+    assert_true(scene.outcome.out_of_budget);
+    assert_in_range(scene.outcome.count, 1, 4);
+    scene_close(&scene);
+}
+
+// The fake's figures: 2e6 operations and 4e6 bytes in 1 ms, so 2 GFLOP/s and 4 GB/s.
+static void points_that_would_take_too_long_are_skipped(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "peak_a peak_b pass pass pass");
+    struct plan *plan = &scene.session.plan;
+    plan->peaks[0] = "copy_bytes_per_s";
+    plan->peaks[1] = "fma_f32_flops_per_s";
+    // relu: one operation and eight bytes an element. By its bytes, at 0.4 GB/s, n elements take n / 50e6 s.
+    plan->points[2].dims[0] = 20000000;
+    plan->points[3].dims[0] = 50000000;
+    plan->points[4].dims[0] = 24000000;
+    assert_true(scene_run(&scene));
+    assert_string_equal(status_at(&scene, 2), "pass");
+    assert_string_equal(status_at(&scene, 3), "skip");
+    assert_string_equal(reason_at(&scene, 3),
+        "estimated 1 s a dispatch at a tenth of the measured 4 GB/s; the suite allows 0.5 s");
+    assert_string_equal(status_at(&scene, 4), "pass");
+    scene_close(&scene);
+}
+
+struct seen {
+    size_t calls, ticks, records, last_done;
+    bool named;
+};
+
+static void watch(void *user, const struct progress *progress) {
+    struct seen *seen = user;
+    seen->calls++;
+    seen->ticks += !progress->record;
+    seen->records += progress->record != NULL;
+    seen->last_done = progress->done;
+    seen->named = progress->current != NULL;
+    size_t sum = 0;
+    for (int i = 0; i < RECORD_STATUS_COUNT; i++) sum += progress->counts[i];
+    assert_int_equal(sum, progress->done);
+    assert_int_equal(progress->total, 3);
+}
+
+static void progress_is_told(void **state) {
+    (void)state;
+    struct scene scene;
+    struct seen seen = {0};
+    scene_open(&scene, "pass hang pass");
+    scene.session.point_timeout_s = 0.7;
+    scene.session.progress = watch;
+    scene.session.user = &seen;
+    assert_true(scene_run(&scene));
+    assert_int_equal(seen.records, 3);
+    assert_int_equal(seen.last_done, 3);
+    assert_in_range(seen.ticks, 3, 20);
+    assert_true(seen.named);
+    scene_close(&scene);
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "worker") == 0) return fake_worker();
+    close_range(3, ~0u, 0); // so that what a worker inherits is ours
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_status),
+        cmocka_unit_test(a_lost_point_is_described_and_replayable),
+        cmocka_unit_test(nonsense_is_a_crash),
+        cmocka_unit_test(the_next_point_is_not_blamed),
+        cmocka_unit_test(refused_points_are_not_sent),
+        cmocka_unit_test(three_deaths_end_the_run),
+        cmocka_unit_test(one_fatal_kernel_does_not_end_the_run),
+        cmocka_unit_test(workers_that_cannot_start_end_the_run),
+        cmocka_unit_test(a_program_that_is_gone),
+        cmocka_unit_test(the_budget_ends_the_run),
+        cmocka_unit_test(points_that_would_take_too_long_are_skipped),
+        cmocka_unit_test(progress_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

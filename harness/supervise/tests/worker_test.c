@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Listing devices when a driver misbehaves, and the true worker on the devices of this machine.
+#include "session.h"
+
+static bool list(struct scene *scene, struct device_info **devices, size_t *count, const char *script) {
+    if (script) setenv("FAKE_DEVICES", script, 1);
+    else unsetenv("FAKE_DEVICES");
+    int before = open_descriptors();
+    bool ok = supervise_devices(&scene->arena, scene->program, devices, count, &scene->err);
+    assert_int_equal(open_descriptors(), before);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    return ok;
+}
+
+static void a_driver_that_misbehaves_is_an_error(void **state) {
+    (void)state;
+    static const struct {
+        const char *script, *quoted;
+    } cases[] = {
+        {"segv", "no answer, killed by SIGSEGV"},
+        {"", "no answer, exit status 0"},
+        {"error", "the loader says no"},
+        {"garbage", "\"[]\" where a list of devices was expected"},
+        {"{}", "expected a member \"devices\""},
+        {"{\"devices\": [{}]}", "device: $"},
+    };
+    struct scene scene;
+    struct device_info *devices;
+    size_t count;
+    scene_open(&scene, "");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_false(list(&scene, &devices, &count, cases[i].script));
+        assert_non_null(strstr(scene.err.text, cases[i].quoted));
+    }
+    assert_true(list(&scene, &devices, &count, "none"));
+    assert_int_equal(count, 0);
+    scene_close(&scene);
+}
+
+// A point of the project's own kernels on the first device there is; the tests are run from the repository's root.
+static void the_true_worker_runs_a_point(void **state) {
+    (void)state;
+    static const char *const folders[] = {"kernels"}, *const includes[] = {"kernels/include"},
+                             *const names[] = {"relu.scalar/f32/n=1025/wg=64x1x1,ITEMS=1"};
+    struct scene scene;
+    struct device_info *devices;
+    struct kernels kernels;
+    size_t count;
+    scene_open(&scene, "");
+    assert_true(list(&scene, &devices, &count, NULL));
+    assert_true(count > 0);
+    device_rank(devices, count);
+    struct session *session = &scene.session;
+    session->device = &devices[0];
+    session->kernel_folders = folders;
+    session->kernel_folder_count = 1;
+    session->options.include_folders = includes;
+    session->options.include_count = 1;
+    session->options.time = false;
+    assert_true(kernels_load(&scene.arena, folders, 1, &kernels, &scene.err));
+    assert_true(plan_from_names(&scene.arena, &kernels, session->device, names, 1, &session->options.settings,
+        &session->plan, &scene.err));
+    assert_true(scene_run(&scene));
+    assert_int_equal(scene.outcome.count, 1);
+    assert_string_equal(reason_at(&scene, 0), "");
+    assert_string_equal(status_at(&scene, 0), "pass");
+    scene_close(&scene);
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "worker") == 0) return getenv("FAKE_DEVICES") ? fake_worker() : worker_main();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_driver_that_misbehaves_is_an_error),
+        cmocka_unit_test(the_true_worker_runs_a_point),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
