@@ -24,6 +24,12 @@ enum fill {
     // along the one before it, base is `low` (10000 for RoPE), d twice the last axis's length.
     FILL_COSINE,
     FILL_SINE,
+    // [low, high) in as many even steps as the dim named `below` says: a few values occur twice.
+    FILL_STEPS,
+    FILL_RARE, // `high` about once in as many elements as the last axis has, `low` elsewhere
+    // Additive masks: 0, but -inf for about a quarter of the elements and all along the third row of
+    // every eight.
+    FILL_MASK,
 };
 
 struct operand {

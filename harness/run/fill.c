@@ -47,10 +47,10 @@ static double special_value(enum dtype dtype, int64_t which) {
 struct filling {
     const struct fill_request *request;
     void *buffer;
-    uint64_t below; // for indices
+    uint64_t below; // for indices and steps
     int64_t specials;
     int64_t special_stride;
-    int64_t axis, positions; // for rotation tables: length of the last axis and of the one before it
+    int64_t axis, positions; // length of the last axis and of the one before it
 };
 
 static double uniform(const struct operand *operand, uint32_t bits) {
@@ -71,6 +71,15 @@ static double rotation(const struct filling *f, int64_t i) {
     return f->request->operand->fill == FILL_COSINE ? cos(angle) : sin(angle);
 }
 
+static double step(const struct filling *f, uint32_t bits) {
+    double share = (double)((uint64_t)bits * f->below >> 32) / (double)f->below;
+    return f->request->operand->low + (f->request->operand->high - f->request->operand->low) * share;
+}
+
+static bool is_masked(const struct filling *f, int64_t i, uint32_t bits) {
+    return i / f->axis % 8 == 2 || bits < 1u << 30;
+}
+
 static double value_at(const struct filling *f, int64_t i, const struct philox *block) {
     const struct operand *operand = f->request->operand;
     if (i < f->specials) return special_value(f->request->dtype, i / f->special_stride % SPECIALS);
@@ -83,6 +92,9 @@ static double value_at(const struct filling *f, int64_t i, const struct philox *
     case FILL_COSINE:
     case FILL_SINE: return rotation(f, i);
     case FILL_PERMUTATION: return (double)i; // shuffled afterwards
+    case FILL_STEPS: return step(f, bits);
+    case FILL_RARE: return (uint64_t)bits * (uint64_t)f->axis >> 32 == 0 ? operand->high : operand->low;
+    case FILL_MASK: return is_masked(f, i, bits) ? -INFINITY : 0;
     }
     return 0;
 }
@@ -128,16 +140,14 @@ static void fill_blocks(void *context, int64_t first, int64_t count) {
 void fill_operand(const struct fill_request *request, void *buffer) {
     const struct operand *operand = request->operand;
     struct filling f = {.request = request, .buffer = buffer, .special_stride = 1, .axis = 1, .positions = 1};
-    if (operand->fill == FILL_INDEX) {
+    if (operand->fill == FILL_INDEX || operand->fill == FILL_STEPS) {
         int below = operand->below ? operator_dim_index(request->op, operand->below) : -1;
         f.below = below < 0 ? 1 : (uint64_t)request->dims[below];
     }
-    if (operand->fill == FILL_COSINE || operand->fill == FILL_SINE) {
-        int rank = 0;
-        while (rank < OPERATOR_RANK && operand->shape[rank]) rank++;
-        if (rank > 0) f.axis = request->dims[operator_dim_index(request->op, operand->shape[rank - 1])];
-        if (rank > 1) f.positions = request->dims[operator_dim_index(request->op, operand->shape[rank - 2])];
-    }
+    int rank = 0;
+    while (rank < OPERATOR_RANK && operand->shape[rank]) rank++;
+    if (rank > 0) f.axis = request->dims[operator_dim_index(request->op, operand->shape[rank - 1])];
+    if (rank > 1) f.positions = request->dims[operator_dim_index(request->op, operand->shape[rank - 2])];
     if (operand->specials) f.specials = special_elements(request->specials, request->elements);
     for (int i = 0; i < request->special_index; i++) f.special_stride *= SPECIALS;
     if (dtype_info(request->dtype)->elements > 1)

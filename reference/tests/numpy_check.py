@@ -24,10 +24,13 @@ def random(*shape):
     return rng.uniform(-0.25, 1, shape)
 
 
-def check(name, dims, inputs, want, magnitude=None):
-    """Evaluates the operator on the inputs; `magnitude` defaults to |want|."""
+def check(name, dims, inputs, want, magnitude=None, **choices):
+    """Evaluates the operator on the inputs; `magnitude` defaults to |want|.
+
+    Choices are parameters of the operator, or output= and the name of an operand."""
     global failures
     program = [sys.argv[1], name] + [str(d) for d in dims]
+    program += [f"{key}={value}" for key, value in choices.items()]
     data = b"".join(np.ascontiguousarray(x, dtype=np.float64).tobytes() for x in inputs)
     output = subprocess.run(program, input=data, stdout=subprocess.PIPE, check=True).stdout
     got = np.frombuffer(output).reshape(want.shape)

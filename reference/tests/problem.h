@@ -16,6 +16,7 @@ struct problem {
     enum dtype dtype;
     double *in[OPERATOR_OPERANDS];
     float *in32[OPERATOR_OPERANDS];
+    int32_t *ints[OPERATOR_OPERANDS]; // instead of in and in32 where an operand is of integers
     int output;
     int64_t elements, granule; // of the output
     double *out, *magnitude, *bound;
@@ -28,39 +29,76 @@ static inline double random_uniform(uint64_t *state) {
     return (double)(*state >> 40) * 0x1p-24;
 }
 
-static inline double input_value(const struct operand *operand, uint64_t *state) {
-    double low = operand->low, high = operand->high;
-    if (operand->fill == FILL_SPREAD) {
-        double size = low * pow(high / low, random_uniform(state));
-        return operand->signs && random_uniform(state) < 0.5 ? -size : size;
+static inline int64_t problem_dim(const struct problem *p, const char *name) {
+    return p->dims[operator_dim_index(p->op, name)];
+}
+
+static inline double input_value(
+    const struct problem *p, const struct operand *operand, int64_t at, uint64_t *state) {
+    double low = operand->low, high = operand->high, draw = random_uniform(state);
+    int64_t axis = operand->shape[0] ? problem_dim(p, operand->shape[0]) : 1;
+    for (int i = 1; i < OPERATOR_RANK && operand->shape[i]; i++)
+        axis = problem_dim(p, operand->shape[i]);
+    switch (operand->fill) {
+    case FILL_SPREAD:
+        high = low * pow(high / low, draw);
+        return operand->signs && random_uniform(state) < 0.5 ? -high : high;
+    case FILL_INDEX:
+        return floor(draw * (double)problem_dim(p, operand->below));
+    case FILL_STEPS:
+        axis = problem_dim(p, operand->below);
+        return low + (high - low) * floor(draw * (double)axis) / (double)axis;
+    case FILL_RARE:
+        return draw * (double)axis < 1 ? high : low;
+    case FILL_MASK:
+        return at / axis % 8 == 2 || draw < 0.25 ? -INFINITY : 0;
+    case FILL_CONSTANT:
+        return low;
+    default:
+        if (low == 0 && high == 0) low = -1, high = 1;
+        return low + (high - low) * draw;
     }
-    if (operand->fill != FILL_UNIFORM || (low == 0 && high == 0)) low = -1, high = 1;
-    return low + (high - low) * random_uniform(state);
+}
+
+static inline bool problem_has_ints(const struct problem *p, int operand) {
+    enum dtype dtype = operand_dtype(&p->op->operands[operand], p->dtype);
+    return dtype == DTYPE_I32 || dtype == DTYPE_U32;
+}
+
+static inline void problem_set_at(struct problem *p, int operand, int64_t i, double value) {
+    if (p->ints[operand]) {
+        p->ints[operand][i] = (int32_t)value;
+        return;
+    }
+    p->in32[operand][i] = (float)value;
+    p->in[operand][i] = value;
 }
 
 static inline void problem_inputs(struct problem *p, uint64_t seed) {
     for (int i = 0; i < operator_operands(p->op); i++) {
         const struct operand *operand = &p->op->operands[i];
-        size_t count = (size_t)operand_elements(p->op, operand, p->dims);
+        int64_t count = operand_elements(p->op, operand, p->dims);
+        size_t room = (size_t)count;
         if (operand->role == ROLE_OUT) continue;
-        p->in[i] = malloc(count * sizeof *p->in[i]);
-        p->in32[i] = malloc(count * sizeof *p->in32[i]);
-        for (size_t j = 0; j < count; j++) {
-            p->in32[i][j] = (float)input_value(operand, &seed);
-            p->in[i][j] = (double)p->in32[i][j];
+        if (problem_has_ints(p, i)) {
+            p->ints[i] = malloc(room * sizeof *p->ints[i]);
+        } else {
+            p->in[i] = malloc(room * sizeof *p->in[i]);
+            p->in32[i] = malloc(room * sizeof *p->in32[i]);
         }
+        for (int64_t j = 0; j < count; j++)
+            problem_set_at(p, i, j, (double)(float)input_value(p, operand, j, &seed));
     }
 }
 
 // The dims must be legal: the given ones are copied and the others derived. Inputs are random in
-// float.
-static inline struct problem problem_open(
-    const struct operator *op, const int64_t *dims, uint64_t seed) {
-    struct problem p = {.op = op, .dtype = DTYPE_F32};
+// float. `output` is the operand that is evaluated.
+static inline struct problem problem_open_output(
+    const struct operator *op, const int64_t *dims, int output, uint64_t seed) {
+    struct problem p = {.op = op, .dtype = DTYPE_F32, .output = output};
     for (int i = 0; i < operator_dims(op); i++) p.dims[i] = dims[i];
     for (int i = 0; i < operator_params(op); i++) p.params[i] = op->params[i].standard;
     if (operator_derive(op, p.dims)) abort();
-    while (op->operands[p.output].role == ROLE_IN) p.output++;
     p.elements = operand_elements(op, &op->operands[p.output], p.dims);
     p.granule = operand_granule(op, &op->operands[p.output], p.dims);
     p.out = calloc((size_t)p.elements, sizeof *p.out);
@@ -71,12 +109,20 @@ static inline struct problem problem_open(
     return p;
 }
 
+static inline int problem_first_output(const struct operator *op) {
+    int output = 0;
+    while (op->operands[output].role == ROLE_IN) output++;
+    return output;
+}
+
+static inline struct problem problem_open(
+    const struct operator *op, const int64_t *dims, uint64_t seed) {
+    return problem_open_output(op, dims, problem_first_output(op), seed);
+}
+
 static inline void problem_set(struct problem *p, int operand, const double *values) {
     int64_t count = operand_elements(p->op, &p->op->operands[operand], p->dims);
-    for (int64_t i = 0; i < count; i++) {
-        p->in[operand][i] = values[i];
-        p->in32[operand][i] = (float)values[i];
-    }
+    for (int64_t i = 0; i < count; i++) problem_set_at(p, operand, i, values[i]);
 }
 
 // Elements [first, first + count) in double, to their places in out, magnitude and bound.
@@ -91,7 +137,7 @@ static inline void problem_truth(struct problem *p, int64_t first, int64_t count
         .out = p->out + first,
         .magnitude = p->magnitude + first,
         .bound = p->bound + first};
-    for (int i = 0; i < OPERATOR_OPERANDS; i++) c.in[i] = p->in[i];
+    for (int i = 0; i < OPERATOR_OPERANDS; i++) c.in[i] = p->in[i], c.ints[i] = p->ints[i];
     p->op->f64(&c);
 }
 
@@ -104,7 +150,7 @@ static inline void problem_float(struct problem *p, int64_t first, int64_t count
         .count = count,
         .rte = true,
         .out = p->out32 + first};
-    for (int i = 0; i < OPERATOR_OPERANDS; i++) c.in[i] = p->in32[i];
+    for (int i = 0; i < OPERATOR_OPERANDS; i++) c.in[i] = p->in32[i], c.ints[i] = p->ints[i];
     p->op->f32(&c);
 }
 
@@ -121,6 +167,7 @@ static inline void problem_close(struct problem *p) {
     for (int i = 0; i < OPERATOR_OPERANDS; i++) {
         free(p->in[i]);
         free(p->in32[i]);
+        free(p->ints[i]);
     }
     free(p->out);
     free(p->magnitude);

@@ -47,7 +47,7 @@ static void operands_name_dims(void **state) {
                 assert_true(operator_dim_index(op, operand->shape[k]) >= 0);
             for (int k = 0; k < OPERATOR_RANK && operand->granule[k]; k++)
                 assert_true(operator_dim_index(op, operand->granule[k]) >= 0);
-            if (operand->fill == FILL_INDEX)
+            if (operand->fill == FILL_INDEX || operand->fill == FILL_STEPS)
                 assert_true(operator_dim_index(op, operand->below) >= 0);
         }
         assert_true(outputs > 0);
@@ -78,11 +78,14 @@ static void for_small_problems(void (*check)(struct problem *p)) {
         for (uint64_t seed = 1; seed <= 40; seed++) {
             int64_t dims[2 * OPERATOR_DIMS];
             draw_dims(operators[i], seed, dims);
-            struct problem p = problem_open(operators[i], dims, seed);
-            problem_truth(&p, 0, p.elements);
-            problem_float(&p, 0, p.elements);
-            check(&p);
-            problem_close(&p);
+            for (int output = 0; output < operator_operands(operators[i]); output++) {
+                if (operators[i]->operands[output].role == ROLE_IN) continue;
+                struct problem p = problem_open_output(operators[i], dims, output, seed);
+                problem_truth(&p, 0, p.elements);
+                problem_float(&p, 0, p.elements);
+                check(&p);
+                problem_close(&p);
+            }
         }
 }
 

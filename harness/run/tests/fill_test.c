@@ -68,6 +68,63 @@ static void indices_stay_below_their_dim(void **state) {
     for (int i = 0; i < 7; i++) assert_in_range(seen[i], 500, 930);
 }
 
+static void steps_repeat_a_few_values(void **state) {
+    (void)state;
+    enum { N = 1000 };
+    static float values[N];
+    int seen[8] = {0};
+    int64_t dims[] = {N, 8};
+    struct operand steps = {.name = "x", .role = ROLE_IN, .shape = {"n"}, .fill = FILL_STEPS, .low = -1, .high = 1,
+        .below = "vocabulary"};
+    struct fill_request r = request(&steps, DTYPE_F32, N, dims);
+    fill_operand(&r, values);
+    for (int i = 0; i < N; i++) {
+        float place = (values[i] + 1) * 4;
+        assert_true(place == floorf(place) && place >= 0 && place < 8);
+        seen[(int)place]++;
+    }
+    for (int i = 0; i < 8; i++) assert_in_range(seen[i], 80, 170);
+}
+
+static void rare_values_come_once_a_row(void **state) {
+    (void)state;
+    enum { ROWS = 1000, COLS = 8 };
+    static int32_t values[ROWS * COLS];
+    int64_t dims[] = {ROWS, COLS};
+    struct operand rare = {.name = "x", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .fill = FILL_RARE, .low = 5,
+        .high = 0};
+    struct fill_request r = request(&rare, DTYPE_I32, ROWS * COLS, dims);
+    fill_operand(&r, values);
+    int zeros = 0;
+    for (int i = 0; i < ROWS * COLS; i++) {
+        assert_true(values[i] == 0 || values[i] == 5);
+        zeros += values[i] == 0;
+    }
+    assert_in_range(zeros, 900, 1100);
+}
+
+static void masks_hide_a_quarter_and_whole_rows(void **state) {
+    (void)state;
+    enum { ROWS = 16, COLS = 500 };
+    static float values[ROWS * COLS];
+    int64_t dims[] = {ROWS, COLS};
+    struct operand mask = {.name = "m", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .fill = FILL_MASK};
+    struct fill_request r = request(&mask, DTYPE_F32, ROWS * COLS, dims);
+    fill_operand(&r, values);
+    for (int row = 0; row < ROWS; row++) {
+        int hidden = 0;
+        for (int i = 0; i < COLS; i++) {
+            float value = values[row * COLS + i];
+            assert_true(value == 0 || (isinf(value) && value < 0));
+            hidden += value != 0;
+        }
+        if (row % 8 == 2)
+            assert_int_equal(hidden, COLS);
+        else
+            assert_in_range(hidden, 70, 180);
+    }
+}
+
 static void a_permutation_holds_every_index_once(void **state) {
     (void)state;
     enum { N = 4097 };
@@ -136,6 +193,9 @@ int main(void) {
         cmocka_unit_test(values_follow_from_key_and_index_alone),
         cmocka_unit_test(uniform_values_fill_their_range),
         cmocka_unit_test(indices_stay_below_their_dim),
+        cmocka_unit_test(steps_repeat_a_few_values),
+        cmocka_unit_test(rare_values_come_once_a_row),
+        cmocka_unit_test(masks_hide_a_quarter_and_whole_rows),
         cmocka_unit_test(a_permutation_holds_every_index_once),
         cmocka_unit_test(special_values_are_crossed_between_two_operands),
         cmocka_unit_test(a_small_operand_keeps_ordinary_values),
