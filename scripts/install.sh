@@ -45,8 +45,10 @@ has_python() { python_with "$1"; }
 has_x11() { find_library libX11.so.6 && find_library libXext.so.6; }
 
 say() { printf 'install: %s\n' "$*"; }
+# fail WHY [COMMAND]: the command stands alone on its line, to be copied.
 fail() {
-    printf 'install: %s\n' "$@" >&2
+    printf 'install: %s\n' "$1" >&2
+    [ $# -eq 1 ] || printf '    %s\n' "$2" >&2
     exit 1
 }
 
@@ -111,8 +113,8 @@ prefix=sudo
 mapfile -t lines < <(commands "$names" | sed "s/^/${prefix:+$prefix }/")
 printf -v line '%s && ' "${lines[@]}"
 line=${line% && }
-[ "${NO_INSTALL:-0}" != 0 ] && fail "NO_INSTALL is set, so nothing was installed; run this and try again:" "    $line"
-[ -n "$prefix" ] && ! has sudo >/dev/null && fail "neither root nor sudo; have this run by root and try again:" "    ${line//sudo /}"
+[ "${NO_INSTALL:-0}" != 0 ] && fail "NO_INSTALL is set, so nothing was installed; run this and try again:" "$line"
+[ -n "$prefix" ] && ! has sudo >/dev/null && fail "neither root nor sudo; have this run by root and try again:" "${line//sudo /}"
 
 say "installing with $manager: $names"
 run_all < <(printf '%s\n' "${lines[@]}")
