@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controls.h"
 
+#include <string.h>
+
 // SPIR-V specification, 2.3 "Physical layout", 3.6 "Execution Mode", 3.49.5 "OpExecutionMode".
 enum {
     SPIRV_MAGIC = 0x07230203,
     SPIRV_HEADER_WORDS = 5,
     OP_EXECUTION_MODE = 16,
+    OP_TYPE_FLOAT = 22,
     OP_ARRAY_LENGTH = 68,
     MODE_DENORM_PRESERVE = 4459,
     MODE_SIGNED_ZERO_INF_NAN_PRESERVE = 4461,
     MODE_ROUNDING_MODE_RTE = 4462,
 };
+
+// OpExecutionMode: entry point, mode, then the width in bits.
+enum { CONTROL_WORDS = 4, CONTROL = CONTROL_WORDS << 16 | OP_EXECUTION_MODE };
 
 // Moves *at to the next instruction; false at the end, or where the module is damaged.
 static bool next(const uint32_t *words, size_t count, size_t *at) {
@@ -22,8 +28,7 @@ static bool next(const uint32_t *words, size_t count, size_t *at) {
 struct policy controls_declared(const uint32_t *words, size_t count, uint32_t bits) {
     struct policy policy = {0};
     for (size_t at = 0; next(words, count, &at);) {
-        // OpExecutionMode: entry point, mode, then the width in bits.
-        if (words[at] != (4u << 16 | OP_EXECUTION_MODE) || words[at + 3] != bits) continue;
+        if (words[at] != CONTROL || words[at + 3] != bits) continue;
         policy.rte |= words[at + 2] == MODE_ROUNDING_MODE_RTE;
         policy.specials |= words[at + 2] == MODE_SIGNED_ZERO_INF_NAN_PRESERVE;
         policy.denorms |= words[at + 2] == MODE_DENORM_PRESERVE;
@@ -35,4 +40,45 @@ bool controls_array_length(const uint32_t *words, size_t count) {
     for (size_t at = 0; next(words, count, &at);)
         if ((words[at] & 0xffff) == OP_ARRAY_LENGTH) return true;
     return false;
+}
+
+static bool has_float16(const uint32_t *words, size_t count) {
+    for (size_t at = 0; next(words, count, &at);)
+        if ((words[at] & 0xffff) == OP_TYPE_FLOAT && words[at + 2] == 16) return true;
+    return false;
+}
+
+static bool can_widen(const uint32_t *instruction, const bool features[FEATURE_COUNT], struct policy declared) {
+    if (instruction[0] != CONTROL || instruction[3] != 32) return false;
+    switch (instruction[2]) {
+    case MODE_ROUNDING_MODE_RTE: return features[FEATURE_RTE_F16] && !declared.rte;
+    case MODE_SIGNED_ZERO_INF_NAN_PRESERVE: return features[FEATURE_SPECIALS_F16] && !declared.specials;
+    case MODE_DENORM_PRESERVE: return features[FEATURE_DENORMS_F16] && !declared.denorms;
+    }
+    return false;
+}
+
+bool controls_widen(struct arena *arena, const bool features[FEATURE_COUNT], struct spirv *spirv) {
+    const uint32_t *words = spirv->words;
+    if (!has_float16(words, spirv->count)) return true;
+    const struct policy declared = controls_declared(words, spirv->count, 16);
+    size_t added = 0;
+    for (size_t at = 0; next(words, spirv->count, &at);) added += can_widen(&words[at], features, declared);
+    uint32_t *wider = arena_alloc(arena, spirv->count + added * CONTROL_WORDS, sizeof *wider);
+    if (!wider) return false;
+    size_t from = 0, to = 0;
+    for (size_t at = 0; next(words, spirv->count, &at);) {
+        if (!can_widen(&words[at], features, declared)) continue;
+        size_t end = at + CONTROL_WORDS; // the copy for 16 bits follows the instruction itself
+        memcpy(wider + to, words + from, (end - from) * sizeof *wider);
+        to += end - from;
+        memcpy(wider + to, words + at, CONTROL_WORDS * sizeof *wider);
+        wider[to + 3] = 16;
+        to += CONTROL_WORDS;
+        from = end;
+    }
+    memcpy(wider + to, words + from, (spirv->count - from) * sizeof *wider);
+    spirv->words = wider;
+    spirv->count += added * CONTROL_WORDS;
+    return true;
 }

@@ -77,6 +77,7 @@ static bool build_pass(struct arena *arena, struct gpu *gpu, const struct run_op
     if (!compile_glsl(arena, pass->shader, defines, define_count, options->include_folders, options->include_count,
             options->cache_folder, &spirv, err))
         return false;
+    if (!controls_widen(arena, gpu_info(gpu)->features, &spirv)) return error_set(err, STATUS_FAULT, "out of memory");
     struct program_desc desc = {.label = point->kernel->name, .spirv = spirv.words, .words = spirv.count,
         .bindings = pass->binding_count, .push_bytes = pass->push_count * 4,
         .subgroup_size = (uint32_t)shape_value(point->kernel, &point->shape, "SUBGROUP", 0)};

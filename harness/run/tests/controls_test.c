@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../controls.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+enum { DENORMS = 4459, SPECIALS = 4461, RTE = 4462, LOCAL_SIZE = 17 };
+#define MODE(mode, bits) 4u << 16 | 16, 1, mode, bits
+#define LOCAL 6u << 16 | 16, 1, LOCAL_SIZE, 1, 1, 1
+#define FLOAT(id, bits) 3u << 16 | 22, id, bits
+#define HEADER 0x07230203, 0x10300, 0, 9, 0
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static void a_module_declares_by_width(void **state) {
+    (void)state;
+    const uint32_t words[] = {HEADER, MODE(RTE, 32), LOCAL, MODE(SPECIALS, 16), FLOAT(2, 32)};
+    struct policy f32 = controls_declared(words, COUNT(words), 32), f16 = controls_declared(words, COUNT(words), 16);
+    assert_true(f32.rte && !f32.specials && !f32.denorms);
+    assert_true(!f16.rte && f16.specials && !f16.denorms);
+}
+
+static void sixteen_bits_get_what_the_device_has_and_nothing_twice(void **state) {
+    (void)state;
+    uint32_t words[] = {HEADER, LOCAL, MODE(RTE, 32), MODE(SPECIALS, 32), MODE(SPECIALS, 16), MODE(DENORMS, 32),
+        FLOAT(2, 32), FLOAT(3, 16)};
+    const uint32_t wanted[] = {HEADER, LOCAL, MODE(RTE, 32), MODE(RTE, 16), MODE(SPECIALS, 32), MODE(SPECIALS, 16),
+        MODE(DENORMS, 32), FLOAT(2, 32), FLOAT(3, 16)};
+    const bool features[FEATURE_COUNT] = {[FEATURE_RTE_F16] = true, [FEATURE_SPECIALS_F16] = true};
+    struct arena arena = {0};
+    struct spirv spirv = {.words = words, .count = COUNT(words)};
+    assert_true(controls_widen(&arena, features, &spirv));
+    assert_int_equal(spirv.count, COUNT(wanted));
+    assert_memory_equal(spirv.words, wanted, sizeof wanted);
+    arena_free(&arena);
+}
+
+static void a_module_without_sixteen_bits_stays(void **state) {
+    (void)state;
+    uint32_t words[] = {HEADER, MODE(RTE, 32), FLOAT(2, 32)};
+    const bool features[FEATURE_COUNT] = {[FEATURE_RTE_F16] = true};
+    struct arena arena = {0};
+    struct spirv spirv = {.words = words, .count = COUNT(words)};
+    assert_true(controls_widen(&arena, features, &spirv));
+    assert_ptr_equal(spirv.words, words);
+    assert_int_equal(spirv.count, COUNT(words));
+    arena_free(&arena);
+}
+
+static void a_damaged_module_declares_nothing_beyond_the_damage(void **state) {
+    (void)state;
+    const uint32_t words[] = {HEADER, MODE(RTE, 32), 9u << 16 | 16, 1, RTE, 16};
+    assert_true(controls_declared(words, COUNT(words), 32).rte);
+    assert_false(controls_declared(words, COUNT(words), 16).rte);
+    assert_false(controls_declared(words, 3, 32).rte);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_module_declares_by_width),
+        cmocka_unit_test(sixteen_bits_get_what_the_device_has_and_nothing_twice),
+        cmocka_unit_test(a_module_without_sixteen_bits_stays),
+        cmocka_unit_test(a_damaged_module_declares_nothing_beyond_the_damage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
