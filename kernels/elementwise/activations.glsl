@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of one float that need more than an expression. What exp and the division do with infinities makes them saturate.
 
+// exp(x) that passes a NaN on; SwiftShader's own exp clamps it to a number.
+float exp_of(float x) {
+    return isnan(x) ? x : exp(x);
+}
+
 // An odd polynomial below 0.75, where 1 - 2 / (exp(2x) + 1) would cancel: minimax in relative error (2^-29), in powers of x^2.
 // As a product with x it keeps the sign of zero. For large x exp is infinite and the quotient zero.
 float tanh_whole_line(float x) {
     float size = abs(x);
-    if (size < 0.75) {
+    if (!(size >= 0.75)) { // NaN too
         float z = x * x;
         float p = 1.73693646e-3;
         p = p * z - 7.65725458e-3;
