@@ -1,9 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of one float that need more than an expression. What exp and the division do with infinities makes them saturate.
 
-// exp(x) that passes a NaN on; SwiftShader's own exp clamps it to a number.
-float exp_of(float x) {
+// The device's own exp, passing a NaN on; SwiftShader's clamps it to a number.
+float exp_native(float x) {
     return isnan(x) ? x : exp(x);
+}
+
+float power_of_two(int k) {
+    return intBitsToFloat((k + 127) << 23);
+}
+
+// exp(x) = 2^k exp(r) with |r| <= ln(2) / 2 and a Taylor polynomial (r^8 / 8! is 5e-9): within 2 ULP wherever sums and
+// products are right, while devices' own exp may be 3 + 2 |x| off. ln(2) in two parts, the first of ten bits, so
+// that k times it is exact; 2^k in two factors, as k reaches beyond the exponents of normal numbers.
+float exp_reduced(float x) {
+    if (!(abs(x) < 104.0)) return isnan(x) ? x : x > 0.0 ? uintBitsToFloat(0x7f800000u) : 0.0;
+    precise float k = roundEven(x * 1.44269504);
+    precise float r = (x - k * 0.693359375) + k * 2.12194440e-4;
+    precise float p = 1.98412698e-4;
+    p = p * r + 1.38888889e-3;
+    p = p * r + 8.33333333e-3;
+    p = p * r + 4.16666667e-2;
+    p = p * r + 1.66666667e-1;
+    p = p * r + 0.5;
+    p = 1.0 + (r + r * r * p);
+    const int whole = int(k), part = whole >> 1;
+    return p * power_of_two(part) * power_of_two(whole - part);
 }
 
 // An odd polynomial below 0.75, where 1 - 2 / (exp(2x) + 1) would cancel: minimax in relative error (2^-29), in powers of x^2.
