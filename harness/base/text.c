@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "text.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -115,6 +116,10 @@ const char *text_nearest(const char *wanted, const char *const *names, size_t co
 
 void text_number(struct text *text, double value) {
     char digits[40];
+    if (fabs(value) < 1e15 && value == trunc(value)) { // whole numbers as they are spoken, not 1e+02
+        text_format(text, "%.0f", value);
+        return;
+    }
     for (int precision = 1; precision <= 17; precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, value);
         if (strtod(digits, NULL) == value) break;
