@@ -5,6 +5,7 @@
 #include "text.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -49,6 +50,20 @@ struct json_object *json_read(const char *path, struct error *err) {
 done:
     if (tokener) json_tokener_free(tokener);
     arena_free(&arena);
+    return value;
+}
+
+struct json_object *json_parse(const char *bytes, size_t length) {
+    // The parser takes a NUL for the end.
+    bool fits = length && length <= INT_MAX && !memchr(bytes, '\0', length);
+    struct json_tokener *tokener = fits ? json_tokener_new_ex(64) : NULL;
+    if (!tokener) return NULL;
+    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+    struct json_object *value = json_tokener_parse_ex(tokener, bytes, (int)length);
+    // A number may go on behind the last byte, so that the parser waits for more.
+    if (!value && json_tokener_get_error(tokener) == json_tokener_continue)
+        value = json_tokener_parse_ex(tokener, "", 1);
+    json_tokener_free(tokener);
     return value;
 }
 

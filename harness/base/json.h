@@ -23,6 +23,9 @@ struct json_at {
 // the parser's reason in err; text after the value is an error.
 struct json_object *json_read(const char *path, struct error *err);
 
+// Exactly one JSON value in UTF-8, with white space around it at most; otherwise NULL. JSON's null is NULL too.
+struct json_object *json_parse(const char *bytes, size_t length);
+
 // Serialises (two-space indent when pretty) and writes the file atomically. Numbers in the C locale.
 bool json_write(const char *path, struct json_object *value, bool pretty, struct error *err);
 

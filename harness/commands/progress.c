@@ -25,13 +25,16 @@ static void add_left(struct text *out, double seconds) {
     if (!(seconds >= 0 && seconds < 3.6e6)) return;
     long whole = lround(seconds);
     text_append(out, ", ");
-    if (whole >= 3600) text_format(out, "%ld:%02ld:%02ld left", whole / 3600, whole / 60 % 60, whole % 60);
-    else text_format(out, "%ld:%02ld left", whole / 60, whole % 60);
+    if (whole >= 3600)
+        text_format(out, "%ld:%02ld:%02ld left", whole / 3600, whole / 60 % 60, whole % 60);
+    else
+        text_format(out, "%ld:%02ld left", whole / 60, whole % 60);
 }
 
 static void add_counts(struct text *out, const size_t *counts) {
     for (int i = 0; i < RECORD_STATUS_COUNT; i++)
-        if (counts[i]) text_format(out, ", %zu %s", counts[i], record_status_name((enum record_status)i));
+        if (counts[i])
+            text_format(out, ", %zu %s", counts[i], record_status_name((enum record_status)i));
 }
 
 // "[12/340] 0:41 left, 11 pass, 1 skip  NAME"; with a width, the name is cut to fit.
@@ -45,8 +48,10 @@ static void compose(struct text *out, const struct progress *p, int width) {
     if (!p->current) return;
     size_t length = strlen(p->current), room = length;
     if (width) room = out->length + 2 < (size_t)width ? (size_t)width - out->length - 2 : 0;
-    if (length <= room) text_format(out, "  %s", p->current);
-    else if (room > 8) text_format(out, "  %.*s..", (int)room - 2, p->current);
+    if (length <= room)
+        text_format(out, "  %s", p->current);
+    else if (room > 8)
+        text_format(out, "  %.*s..", (int)room - 2, p->current);
 }
 
 // What is neither pass nor skip is told at once, with the line that replays it.
@@ -57,8 +62,9 @@ static bool is_failure(struct json_object *record) {
 }
 
 static void print_failure(struct json_object *record) {
-    printf("%s %s: %s\n    %s\n", json_get_string(record, "status", ""), json_get_string(record, "name", ""),
-        json_get_string(record, "reason", ""), json_get_string(record, "replay", ""));
+    printf("%s %s: %s\n    %s\n", json_get_string(record, "status", ""),
+        json_get_string(record, "name", ""), json_get_string(record, "reason", ""),
+        json_get_string(record, "replay", ""));
 }
 
 static void redraw(struct progress_line *line, const struct progress *p, int width) {
@@ -87,8 +93,10 @@ void progress_show(void *user, const struct progress *p) {
         progress_end(line);
         print_failure(p->record);
     }
-    if (width > 1) redraw(line, p, width);
-    else if (!width) print_plain(line, p);
+    if (width > 1)
+        redraw(line, p, width);
+    else if (!width)
+        print_plain(line, p);
     fflush(stdout);
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The progress of a run on standard output: one line that redraws on a terminal, plain lines now and then elsewhere.
+// The progress of a run on standard output: one line that redraws on a terminal, plain lines now
+// and then elsewhere.
 #ifndef VKASSAY_COMMANDS_PROGRESS_H
 #define VKASSAY_COMMANDS_PROGRESS_H
 
 #include "../supervise/supervise.h"
 
 struct progress_line {
-    bool drawn;       // a line stands on the terminal and must be erased before anything else is printed
+    bool drawn; // a line stands on the terminal and must be erased before anything else is printed
     int64_t shown_ns; // when a plain line was last printed
 };
 

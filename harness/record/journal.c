@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 struct journal {
@@ -18,12 +19,24 @@ struct journal {
     off_t end; // of the last whole line
 };
 
+// A run that was just killed may hold its lock for some milliseconds more, until a child that it was
+// starting is gone too.
+static bool lock(int fd) {
+    for (int tries = 0; tries < 20; tries++) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0) return true;
+        if (errno != EWOULDBLOCK && errno != EINTR) return false;
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+    errno = EWOULDBLOCK;
+    return false;
+}
+
 // One journal, one writer: a lock that goes when the process does.
 static struct journal *journal_open(const char *path, int flags, struct error *err) {
     struct journal *journal = calloc(1, sizeof *journal);
     char *copy = strdup(path);
     int fd = journal && copy ? open(path, flags | O_RDWR | O_CLOEXEC, 0666) : -1;
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+    if (fd >= 0 && lock(fd)) {
         *journal = (struct journal){.fd = fd, .path = copy};
         return journal;
     }
@@ -112,16 +125,6 @@ struct resumed {
     size_t count, capacity;
 };
 
-static struct json_object *parse_line(const char *line, size_t length) {
-    if (length > INT32_MAX || !length || line[length - 1] != '\n') return NULL;
-    struct json_tokener *tokener = json_tokener_new_ex(64);
-    if (!tokener) return NULL;
-    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
-    struct json_object *value = json_tokener_parse_ex(tokener, line, (int)length);
-    json_tokener_free(tokener);
-    return value;
-}
-
 // Line 1 is the context, the others are records; takes `value` over.
 static bool keep_line(
     struct resumed *out, const char *where, struct json_object *value, struct error *err) {
@@ -155,7 +158,9 @@ static bool read_lines(
     ssize_t length;
     bool ok = true;
     for (size_t number = 1; ok && (length = getline(&line, &room, file)) > 0; number++) {
-        struct json_object *value = parse_line(line, (size_t)length);
+        // A line without its end was torn, even where it makes sense.
+        struct json_object *value =
+            line[length - 1] == '\n' ? json_parse(line, (size_t)length) : NULL;
         snprintf(where, sizeof where, "%.360s:%zu", journal->path, number);
         if (value) {
             ok = keep_line(out, where, value, err);

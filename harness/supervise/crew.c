@@ -18,21 +18,31 @@ static int64_t deadline_after(double seconds) {
 
 // ---- losing a worker
 
-// Ends a worker that gave no usable answer. `why` says what it did: in `said` when it answered with something else.
-static void bury(struct crew *crew, enum heard heard, double timeout_s, const char *said, char *why, size_t size) {
+// Ends a worker that gave no usable answer. `why` says what it did: in `said` when it answered with
+// something else.
+static void bury(struct crew *crew, enum heard heard, double timeout_s, const char *said, char *why,
+    size_t size) {
     char how[PROCESS_HOW];
     process_end(&crew->worker, heard == HEARD_END ? death_s : 0, how);
-    if (heard == HEARD_END) snprintf(why, size, "%s", how);
-    else if (heard == HEARD_LATE) snprintf(why, size, "no answer within %g s; %s", timeout_s, how);
-    else if (heard == HEARD_FLOOD) snprintf(why, size, "an answer without end; %s", how);
-    else snprintf(why, size, "%s", said);
+    if (heard == HEARD_END)
+        snprintf(why, size, "%s", how);
+    else if (heard == HEARD_LATE)
+        snprintf(why, size, "no answer within %g s; %s", timeout_s, how);
+    else if (heard == HEARD_FLOOD)
+        snprintf(why, size, "an answer without end; %s", how);
+    else
+        snprintf(why, size, "%s", said);
 }
 
-// A kernel that is fatal in every shape costs its points, not the run: only a loss to something new counts.
-static void count_loss(struct crew *crew, const struct kernel *kernel, const char *why, const char *where) {
+// A kernel that is fatal in every shape costs its points, not the run: only a loss to something new
+// counts.
+static void count_loss(
+    struct crew *crew, const struct kernel *kernel, const char *why, const char *where) {
     snprintf(crew->last, sizeof crew->last, "%s, %s", where, why);
-    if (crew->productive) crew->fruitless = 0;
-    else if (!kernel || kernel != crew->fatal) crew->fruitless++;
+    if (crew->productive)
+        crew->fruitless = 0;
+    else if (!kernel || kernel != crew->fatal)
+        crew->fruitless++;
     crew->fatal = kernel;
 }
 
@@ -57,13 +67,16 @@ static bool start(struct crew *crew, struct error *err) {
         size_t length;
         char why[sizeof err->text];
         if (crew->fruitless >= MOST_FRUITLESS)
-            return error_set(err, STATUS_FAULT, "%d workers in a row were lost before they finished a point; the last: %s",
+            return error_set(err, STATUS_FAULT,
+                "%d workers in a row were lost before they finished a point; the last: %s",
                 MOST_FRUITLESS, crew->last);
         if (!process_start(session->program, &crew->worker, err)) return false;
         crew->productive = false;
         int64_t deadline = deadline_after(timeout_s);
-        message_send(&crew->worker, message_configuration(session), deadline); // a failure shows in the answer
-        enum heard heard = process_hear(&crew->worker, deadline, crew->tick, crew->user, &line, &length);
+        // That it was not sent shows in the answer.
+        message_send(&crew->worker, message_configuration(session), deadline);
+        enum heard heard =
+            process_hear(&crew->worker, deadline, crew->tick, crew->user, &line, &length);
         if (heard == HEARD_LINE && answer_ready(line, length, err)) break;
         if (heard == HEARD_STOPPED) {
             stop(crew);
@@ -108,7 +121,8 @@ bool crew_run(struct crew *crew, size_t index, struct json_object **record, stru
     if (!crew->worker.pid) return true;
     int64_t deadline = deadline_after(session->point_timeout_s);
     message_send(&crew->worker, message_point(point->name, session->plan.peaks[index]), deadline);
-    enum heard heard = process_hear(&crew->worker, deadline, crew->tick, crew->user, &line, &length);
+    enum heard heard =
+        process_hear(&crew->worker, deadline, crew->tick, crew->user, &line, &length);
     if (heard == HEARD_STOPPED) {
         stop(crew);
         return true;

@@ -7,18 +7,21 @@
 
 struct crew {
     const struct session *session;
-    bool (*tick)(void *user); // called about four times a second while waiting; false stops the wait
+    bool (*tick)(
+        void *user); // called about four times a second while waiting; false stops the wait
     void *user;
 
     struct process worker;
-    bool productive;             // this worker has finished a point
-    int fruitless;               // workers in a row that have not
-    const struct kernel *fatal;  // the kernel that the last of them was lost on; NULL: lost before any point
-    char last[400];              // how the last one was lost
+    bool productive; // this worker has finished a point
+    int fruitless;   // workers in a row that have not
+    const struct kernel
+        *fatal;     // the kernel that the last of them was lost on; NULL: lost before any point
+    char last[400]; // how the last one was lost
 };
 
-// Has a worker run a point. *record receives what it answered, or what stands in for it when the worker is lost (the
-// caller releases it); NULL when the tick stopped the wait. False: no worker can be had, err says why.
+// Has a worker run a point. *record receives what it answered, or what stands in for it when the
+// worker is lost (the caller releases it); NULL when the tick stopped the wait. False: no worker
+// can be had, err says why.
 bool crew_run(struct crew *crew, size_t index, struct json_object **record, struct error *err);
 
 // Ends the worker, if there is one; it has `patience_s` to store its caches and release the device.

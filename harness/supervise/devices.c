@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Listing devices in a process of its own: every driver there is gets loaded, and any of them may crash.
+// Listing devices in a process of its own: every driver there is gets loaded, and any of them may
+// crash.
 #include "../base/clock.h"
 #include "protocol.h"
 #include "signals.h"
@@ -7,11 +8,13 @@
 static const int64_t enough_ns = 60000000000; // to load every driver, cold from disk
 
 static const char *why_none(enum heard heard) {
-    return heard == HEARD_LATE ? "no answer within 60 s" : heard == HEARD_FLOOD ? "an answer without end" : "no answer";
+    return heard == HEARD_LATE    ? "no answer within 60 s"
+           : heard == HEARD_FLOOD ? "an answer without end"
+                                  : "no answer";
 }
 
-bool supervise_devices(struct arena *arena, const char *program, struct device_info **devices, size_t *count,
-    struct error *err) {
+bool supervise_devices(struct arena *arena, const char *program, struct device_info **devices,
+    size_t *count, struct error *err) {
     struct process process;
     const char *line;
     size_t length;
@@ -26,6 +29,7 @@ bool supervise_devices(struct arena *arena, const char *program, struct device_i
     signals_give_back();
     if (heard == HEARD_LINE) return ok;
     return error_set(err, STATUS_FAULT,
-        "the drivers' devices could not be listed: %s, %s; VK_DRIVER_FILES=FILE.json restricts which drivers are loaded",
+        "the drivers' devices could not be listed: %s, %s; VK_DRIVER_FILES=FILE.json restricts "
+        "which drivers are loaded",
         why_none(heard), how);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long one dispatch of a point may take, from what the device has shown in this run: points that would hold it for
-// too long are not tried.
+// How long one dispatch of a point may take, from what the device has shown in this run: points
+// that would hold it for too long are not tried.
 #ifndef VKASSAY_SUPERVISE_ESTIMATE_H
 #define VKASSAY_SUPERVISE_ESTIMATE_H
 
@@ -15,10 +15,10 @@ struct estimate {
 // Takes the peaks from the records there are (by plan index; NULL where there is none).
 void estimate_learn(struct estimate *estimate, struct json_object *const *records, size_t count);
 
-// Whether a dispatch of `flops` and `bytes` is expected to take longer than `longest_s`; then `reason` says so with
-// its figures. Never while nothing was measured.
+// Whether a dispatch of `flops` and `bytes` is expected to take longer than `longest_s`; then
+// `reason` says so with its figures. Never while nothing was measured.
 enum { ESTIMATE_REASON = 160 };
-bool estimate_too_long(const struct estimate *estimate, double flops, double bytes, double longest_s,
-    char reason[ESTIMATE_REASON]);
+bool estimate_too_long(const struct estimate *estimate, double flops, double bytes,
+    double longest_s, char reason[ESTIMATE_REASON]);
 
 #endif

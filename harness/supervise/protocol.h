@@ -3,11 +3,13 @@
 //
 //     to the worker      {"describe": true}                          list the devices and end
 //                        {"device": {}, "kernels": [], "options": {}} open that device
-//                        {"name": "...", "peak": null}               run that point; any number of these
+//                        {"name": "...", "peak": null}               run that point; any number of
+//                        these
 //     from the worker    {"devices": []}                             answers the first
 //                        {"ready": true}                             answers the second
 //                        a record                                    answers each point
-//                        {"error": "...", "status": 70}              instead of any of them; then it ends
+//                        {"error": "...", "status": 70}              instead of any of them; then
+//                        it ends
 #ifndef VKASSAY_SUPERVISE_PROTOCOL_H
 #define VKASSAY_SUPERVISE_PROTOCOL_H
 
@@ -20,15 +22,18 @@
 struct json_object *message_describe(void);
 struct json_object *message_configuration(const struct session *session);
 struct json_object *message_point(const char *name, const char *peak);
-bool message_send(struct process *process, struct json_object *message, int64_t deadline_ns); // takes `message` over
+bool message_send(struct process *process, struct json_object *message,
+    int64_t deadline_ns); // takes `message` over
 
-// Each reads one answer. An answer that is none is an error that quotes it; so is what the worker says in
+// Each reads one answer. An answer that is none is an error that quotes it; so is what the worker
+// says in
 // {"error": ...}, in its own words.
-bool answer_devices(const char *line, size_t length, struct arena *arena, struct device_info **devices, size_t *count,
-    struct error *err);
+bool answer_devices(const char *line, size_t length, struct arena *arena,
+    struct device_info **devices, size_t *count, struct error *err);
 bool answer_ready(const char *line, size_t length, struct error *err);
 // NULL unless it is a whole record of the point of that name. The caller releases it.
-struct json_object *answer_record(const char *line, size_t length, const char *name, struct error *err);
+struct json_object *answer_record(
+    const char *line, size_t length, const char *name, struct error *err);
 
 // ---- the worker's side
 struct configuration {
@@ -38,14 +43,15 @@ struct configuration {
     size_t kernel_folder_count;
     struct run_options options;
 };
-bool configuration_read(const char *line, size_t length, struct arena *arena, struct configuration *out,
-    struct error *err);
-bool point_read(const char *line, size_t length, struct arena *arena, const char **name, const char **peak,
-    struct error *err);
+bool configuration_read(const char *line, size_t length, struct arena *arena,
+    struct configuration *out, struct error *err);
+bool point_read(const char *line, size_t length, struct arena *arena, const char **name,
+    const char **peak, struct error *err);
 
 struct json_object *message_devices(const struct device_info *devices, size_t count);
 struct json_object *message_ready(void);
 struct json_object *message_error(const struct error *err);
-bool message_write(FILE *to, struct json_object *message); // takes `message` over; false when nobody listens
+bool message_write(
+    FILE *to, struct json_object *message); // takes `message` over; false when nobody listens
 
 #endif

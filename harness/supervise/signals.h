@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// A write to a worker that is gone fails rather than kills, and workers can be waited for. With `interrupts`, SIGINT and
-// SIGTERM are noted; a second one ends the process by its default action. The calls may not be nested.
+// A write to a worker that is gone fails rather than kills, and workers can be waited for. With
+// `interrupts`, SIGINT and SIGTERM are noted; a second one ends the process by its default action.
+// The calls may not be nested.
 void signals_take(bool interrupts);
 void signals_give_back(void);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stand_in.h"
 
-struct json_object *stand_in(const struct session *session, size_t index, enum record_status status, const char *reason) {
+struct json_object *stand_in(
+    const struct session *session, size_t index, enum record_status status, const char *reason) {
     struct arena scratch = {0};
     struct record record;
     runner_describe(&session->plan.points[index], session->options.seed, &scratch, &record);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records of points that no worker answered for: skipped without running, or lost with their worker.
+// Records of points that no worker answered for: skipped without running, or lost with their
+// worker.
 #ifndef VKASSAY_SUPERVISE_STAND_IN_H
 #define VKASSAY_SUPERVISE_STAND_IN_H
 
 #include "supervise.h"
 
 // NULL when memory is out. The caller releases it.
-struct json_object *stand_in(const struct session *session, size_t index, enum record_status status, const char *reason);
+struct json_object *stand_in(
+    const struct session *session, size_t index, enum record_status status, const char *reason);
 
 #endif

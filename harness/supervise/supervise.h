@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Supervisor and workers. The supervisor holds the plan and the journal and never touches Vulkan; a worker is this
-// program again ("vkassay worker"), which holds the device. Work goes to it as lines of JSON on its standard input and comes back
-// as lines on descriptor 3; what drivers print stays on its standard error.
+// Supervisor and workers. The supervisor holds the plan and the journal and never touches Vulkan; a
+// worker is this program again ("vkassay worker"), which holds the device. Work goes to it as lines
+// of JSON on its standard input and comes back as lines on descriptor 3; what drivers print stays
+// on its standard error.
 #ifndef VKASSAY_SUPERVISE_SUPERVISE_H
 #define VKASSAY_SUPERVISE_SUPERVISE_H
 
@@ -18,17 +19,17 @@ struct progress {
 };
 
 struct session {
-    const char *program;            // path of this executable
+    const char *program; // path of this executable
     const struct device_info *device;
     const char *const *kernel_folders;
     size_t kernel_folder_count;
     struct run_options options;
-    double point_timeout_s;         // a worker silent for longer is killed and the point is a timeout
-    double budget_s;                // stop starting points after this; 0: none
+    double point_timeout_s; // a worker silent for longer is killed and the point is a timeout
+    double budget_s;        // stop starting points after this; 0: none
     struct plan plan;
     const char *journal_path;
     bool resume;
-    struct json_object *context;    // of the result; taken over
+    struct json_object *context; // of the result; taken over
     // Called after each record and about four times a second in between (record NULL); may be NULL.
     void (*progress)(void *user, const struct progress *progress);
     void *user;
@@ -36,20 +37,23 @@ struct session {
 
 struct outcome {
     struct json_object *context;
-    struct json_object **records; // in plan order; what was not reached (budget, interrupt) is missing
+    struct json_object **records; // in plan order, without what was not reached
     size_t count;
-    bool interrupted;             // SIGINT or SIGTERM: a second one ends at once
+    bool interrupted; // SIGINT or SIGTERM: a second one ends at once
     bool out_of_budget;
     double wall_s;
 };
 
-// Every device, through a short-lived worker, so that a driver that crashes while it is enumerated costs an error and no more.
-bool supervise_devices(struct arena *arena, const char *program, struct device_info **devices, size_t *count,
-    struct error *err);
+// Every device, through a short-lived worker, so that a driver that crashes while it is enumerated
+// costs an error and no more.
+bool supervise_devices(struct arena *arena, const char *program, struct device_info **devices,
+    size_t *count, struct error *err);
 
-// Runs the plan. A worker that dies, hangs or loses the device costs the point it had; a new worker takes the rest.
-// Three workers in a row that die before their first point end the run with an error.
-bool supervise_run(struct arena *arena, struct session *session, struct outcome *out, struct error *err);
+// Runs the plan. A worker that dies, hangs or loses the device costs the point it had; a new worker
+// takes the rest. Three workers in a row that are lost before they finish a point end the run with
+// an error (STATUS_FAULT), unless it is one kernel that they were lost on; the journal stays.
+bool supervise_run(
+    struct arena *arena, struct session *session, struct outcome *out, struct error *err);
 
 // The worker's main loop ("vkassay worker"); returns the exit status.
 int worker_main(void);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The supervisor: goes through the plan, keeps every record safe before the next point starts, and knows when to stop.
+// The supervisor: goes through the plan, keeps every record safe before the next point starts, and
+// knows when to stop.
 #include "crew.h"
 #include "estimate.h"
 #include "signals.h"
@@ -11,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// An interrupt is obeyed within two seconds: so long may the current point take to finish, and its worker to end.
+// An interrupt is obeyed within two seconds: so long may the current point take to finish, and its
+// worker to end.
 static const int64_t finish_ns = 1500000000;
 static const double end_s = 0.3, unhurried_end_s = 10;
 
@@ -24,7 +26,7 @@ struct supervisor {
     struct estimate estimate;
     struct progress progress;
     int64_t start_ns;
-    size_t to_run, ran;           // points that need a worker: left at the start, done since
+    size_t to_run, ran; // points that need a worker: left at the start, done since
 };
 
 static double seconds_since(int64_t start_ns) {
@@ -57,7 +59,8 @@ static bool tick(void *user) {
 static enum record_status status_of(struct json_object *record) {
     const char *name = json_get_string(record, "status", "");
     for (int i = 0; i < RECORD_STATUS_COUNT; i++)
-        if (strcmp(record_status_name((enum record_status)i), name) == 0) return (enum record_status)i;
+        if (strcmp(record_status_name((enum record_status)i), name) == 0)
+            return (enum record_status)i;
     return RECORD_ERROR;
 }
 
@@ -66,10 +69,12 @@ static void place(struct supervisor *s, size_t index, struct json_object *record
     s->records[index] = record;
     s->progress.done++;
     s->progress.counts[status_of(record)]++;
-    if (json_get_string(record, "peak", NULL)) estimate_learn(&s->estimate, s->records, s->session->plan.count);
+    if (json_get_string(record, "peak", NULL))
+        estimate_learn(&s->estimate, s->records, s->session->plan.count);
 }
 
-static bool keep(struct supervisor *s, size_t index, struct json_object *record, struct error *err) {
+static bool keep(
+    struct supervisor *s, size_t index, struct json_object *record, struct error *err) {
     if (!record) return error_set(err, STATUS_FAULT, "out of memory for a record");
     if (!journal_append(s->journal, record, err)) {
         json_object_put(record);
@@ -82,22 +87,27 @@ static bool keep(struct supervisor *s, size_t index, struct json_object *record,
 
 // ---- the journal
 
-// The run that is resumed must be of the same device and seed, or its records do not belong beside new ones.
-static bool same_run(const struct session *session, struct json_object *context, struct error *err) {
+// The run that is resumed must be of the same device and seed, or its records do not belong beside
+// new ones.
+static bool same_run(
+    const struct session *session, struct json_object *context, struct error *err) {
     static const struct {
         const char *part, *key, *what;
     } facts[] = {{"device", "device_uuid", "the device"}, {"run", "seed", "seed"}};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         const char *then = json_get_string(json_get(context, facts[i].part), facts[i].key, "");
-        const char *now = json_get_string(json_get(session->context, facts[i].part), facts[i].key, "");
+        const char *now =
+            json_get_string(json_get(session->context, facts[i].part), facts[i].key, "");
         if (strcmp(then, now) != 0)
-            return error_set(err, STATUS_USAGE, "%s: is of a run with %s %s; it cannot be resumed with %s",
-                session->journal_path, facts[i].what, then, now);
+            return error_set(err, STATUS_USAGE,
+                "%s: is of a run with %s %s; it cannot be resumed with %s", session->journal_path,
+                facts[i].what, then, now);
     }
     return true;
 }
 
-// The plan index of a record, or the plan's count. Journals are in plan order, so the search goes on from `from`.
+// The plan index of a record, or the plan's count. Journals are in plan order, so the search goes
+// on from `from`.
 static size_t index_of(const struct plan *plan, const char *name, size_t from) {
     for (size_t k = 0; k < plan->count; k++) {
         size_t i = (from + k) % plan->count;
@@ -142,7 +152,8 @@ static bool open_journal(struct supervisor *s, struct arena *arena, struct error
 // ---- the run
 
 // Why a point is not even tried; NULL: it is.
-static const char *why_skip(const struct supervisor *s, size_t index, char reason[ESTIMATE_REASON]) {
+static const char *why_skip(
+    const struct supervisor *s, size_t index, char reason[ESTIMATE_REASON]) {
     const struct point *point = &s->session->plan.points[index];
     if (point->refused) return point->refused;
     if (s->session->plan.peaks[index]) return NULL; // what everything else is estimated by
@@ -160,8 +171,10 @@ static bool run_point(struct supervisor *s, size_t index, bool *stopped, struct 
     char reason[ESTIMATE_REASON];
     const char *skip = why_skip(s, index, reason);
     s->progress.current = s->session->plan.points[index].name;
-    if (skip) record = stand_in(s->session, index, RECORD_SKIP, skip);
-    else if (!crew_run(&s->crew, index, &record, err)) return false;
+    if (skip)
+        record = stand_in(s->session, index, RECORD_SKIP, skip);
+    else if (!crew_run(&s->crew, index, &record, err))
+        return false;
     *stopped = !skip && !record;
     if (*stopped) return true;
     if (!s->session->plan.points[index].refused) s->ran++;
@@ -170,7 +183,8 @@ static bool run_point(struct supervisor *s, size_t index, bool *stopped, struct 
 
 static bool run_points(struct supervisor *s, struct outcome *out, struct error *err) {
     const struct session *session = s->session;
-    for (size_t i = 0; i < session->plan.count; i++) s->to_run += !s->records[i] && !session->plan.points[i].refused;
+    for (size_t i = 0; i < session->plan.count; i++)
+        s->to_run += !s->records[i] && !session->plan.points[i].refused;
     for (size_t i = 0; i < session->plan.count; i++) {
         if (s->records[i]) continue;
         bool spent = session->budget_s > 0 && seconds_since(s->start_ns) >= session->budget_s;
@@ -193,12 +207,16 @@ static void hand_over(struct supervisor *s, struct outcome *out) {
 }
 
 static void release(struct supervisor *s) {
-    for (size_t i = 0; s->records && i < s->session->plan.count; i++) json_object_put(s->records[i]);
+    for (size_t i = 0; s->records && i < s->session->plan.count; i++)
+        json_object_put(s->records[i]);
     json_object_put(s->context);
 }
 
-bool supervise_run(struct arena *arena, struct session *session, struct outcome *out, struct error *err) {
-    struct supervisor s = {.session = session, .start_ns = clock_ns(), .progress = {.total = session->plan.count},
+bool supervise_run(
+    struct arena *arena, struct session *session, struct outcome *out, struct error *err) {
+    struct supervisor s = {.session = session,
+        .start_ns = clock_ns(),
+        .progress = {.total = session->plan.count},
         .crew = {.session = session, .tick = tick}};
     s.crew.user = &s;
     *out = (struct outcome){0};
@@ -209,8 +227,10 @@ bool supervise_run(struct arena *arena, struct session *session, struct outcome 
     crew_dismiss(&s.crew, signals_interrupted() ? end_s : unhurried_end_s);
     signals_give_back();
     journal_close(s.journal);
-    if (ok) hand_over(&s, out);
-    else release(&s);
+    if (ok)
+        hand_over(&s, out);
+    else
+        release(&s);
     json_object_put(session->context);
     session->context = NULL;
     return ok;

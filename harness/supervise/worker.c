@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worker: it holds the device, takes points and answers with records until nobody asks any more.
+// The worker: it holds the device, takes points and answers with records until nobody asks any
+// more.
 #include "protocol.h"
 
 #include <errno.h>
@@ -41,7 +42,8 @@ static bool describe(struct worker *worker, struct error *err) {
 
 static bool open_device(struct worker *worker, struct error *err) {
     const struct configuration *c = &worker->configuration;
-    if (!kernels_load(&worker->arena, c->kernel_folders, c->kernel_folder_count, &worker->kernels, err))
+    if (!kernels_load(
+            &worker->arena, c->kernel_folders, c->kernel_folder_count, &worker->kernels, err))
         return complain(worker, err);
     worker->runner = runner_open(&c->device, &c->options, err);
     if (!worker->runner) return complain(worker, err);
@@ -49,11 +51,13 @@ static bool open_device(struct worker *worker, struct error *err) {
 }
 
 // False when the worker must end: the device is lost, or nobody listens.
-static bool run_point(struct worker *worker, const char *line, size_t length, struct arena *arena, struct error *err) {
+static bool run_point(struct worker *worker, const char *line, size_t length, struct arena *arena,
+    struct error *err) {
     const char *name, *peak;
     struct point point;
     struct record record;
-    if (!point_read(line, length, arena, &name, &peak, err) || !point_parse(arena, &worker->kernels, name, &point, err))
+    if (!point_read(line, length, arena, &name, &peak, err) ||
+        !point_parse(arena, &worker->kernels, name, &point, err))
         return complain(worker, err);
     bool usable = runner_point(worker->runner, &point, arena, &record);
     record.peak = peak;
@@ -63,8 +67,11 @@ static bool run_point(struct worker *worker, const char *line, size_t length, st
 static bool work(struct worker *worker, struct error *err) {
     size_t length;
     const char *line = listen(worker, &length);
-    if (!line) return error_set(err, STATUS_USAGE, "worker: expected a configuration on the standard input");
-    if (!configuration_read(line, length, &worker->arena, &worker->configuration, err)) return complain(worker, err);
+    if (!line)
+        return error_set(
+            err, STATUS_USAGE, "worker: expected a configuration on the standard input");
+    if (!configuration_read(line, length, &worker->arena, &worker->configuration, err))
+        return complain(worker, err);
     if (worker->configuration.describe) return describe(worker, err);
     if (!open_device(worker, err)) return false;
     bool usable = true;
@@ -85,8 +92,11 @@ int worker_main(void) {
     fcntl(PROCESS_ANSWERS, F_SETFD, FD_CLOEXEC);
     worker.answers = fdopen(PROCESS_ANSWERS, "w");
     bool ok = false;
-    if (worker.answers) ok = work(&worker, &err);
-    else fprintf(stderr, "vkassay worker: descriptor %d: %s; other commands start it\n", PROCESS_ANSWERS, strerror(errno));
+    if (worker.answers)
+        ok = work(&worker, &err);
+    else
+        fprintf(stderr, "vkassay worker: descriptor %d: %s; other commands start it\n",
+            PROCESS_ANSWERS, strerror(errno));
     runner_close(worker.runner);
     if (worker.answers) fclose(worker.answers);
     free(worker.line);

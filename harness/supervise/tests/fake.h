@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker that does as the name of a point's kernel says, so that no device is needed: the test program started with
-// "worker" as its argument.
+// A worker that does as the name of a point's kernel says, so that no device is needed: the test
+// program started with "worker" as its argument.
 //
-// The configuration's first kernel folder is a script for the start ("", "exit9", "garbage", "sorry"), the second the log: a line
-// "PID start" for each worker and "PID KERNEL" for each point it was given.
+// The configuration's first kernel folder is a script for the start ("", "exit9", "garbage",
+// "sorry"), the second the log: a line "PID start" for each worker and "PID KERNEL" for each point
+// it was given.
 #ifndef VKASSAY_SUPERVISE_TESTS_FAKE_H
 #define VKASSAY_SUPERVISE_TESTS_FAKE_H
 
@@ -41,19 +42,29 @@ static int fake_times(const char *kernel) {
     return times;
 }
 
-static struct json_object *fake_record(const char *name, const char *kernel, const char *peak, enum record_status status,
-    const char *reason) {
+static struct json_object *fake_record(const char *name, const char *kernel, const char *peak,
+    enum record_status status, const char *reason) {
     static double sample[] = {1e6};
-    struct record record = {.name = name, .operator = "relu", .kernel = kernel, .dtype = "f32", .wg = {1, 1, 1},
-        .seeds = "", .peak = peak, .status = status, .reason = reason, .flops = 2e6, .bytes = 4e6, .drift = NAN};
+    struct record record = {.name = name,
+        .operator= "relu",
+        .kernel = kernel,
+        .dtype = "f32",
+        .wg = {1, 1, 1},
+        .seeds = "",
+        .peak = peak,
+        .status = status,
+        .reason = reason,
+        .flops = 2e6,
+        .bytes = 4e6,
+        .drift = NAN};
     for (int i = 0; i < FIGURE_COUNT; i++) record.time[i] = summarize(NULL, 0);
     record.time[FIGURE_COMPUTE] = summarize(sample, 1);
     record.samples[FIGURE_COMPUTE] = sample;
     return record_to_json(&record, true);
 }
 
-static void fake_answer(const char *name, const char *kernel, const char *peak, enum record_status status,
-    const char *reason) {
+static void fake_answer(const char *name, const char *kernel, const char *peak,
+    enum record_status status, const char *reason) {
     struct json_object *record = fake_record(name, kernel, peak, status, reason);
     fake_say(json_object_to_json_string_ext(record, JSON_C_TO_STRING_PLAIN));
     json_object_put(record);
@@ -72,7 +83,8 @@ static void fake_halves(const char *name, const char *kernel) {
 static void fake_flood(void) {
     static char bytes[1 << 20];
     memset(bytes, 'x', sizeof bytes);
-    while (write(3, bytes, sizeof bytes) > 0) {}
+    while (write(3, bytes, sizeof bytes) > 0) {
+    }
 }
 
 // Waits to be killed.
@@ -80,26 +92,69 @@ static void fake_hang(void) {
     for (;;) pause();
 }
 
+// Acts that are an answer and nothing else; what is in no list passes.
+static const struct {
+    const char *act;
+    enum record_status status;
+    const char *reason;
+} fake_answers[] = {
+    {"fail", RECORD_FAIL, "wrong"},
+    {"error", RECORD_ERROR, "does not compile"},
+    {"skip", RECORD_SKIP, "no float16"},
+    {"lost", RECORD_DEVICE_LOST, "device lost"},
+    {"late", RECORD_TIMEOUT, "the GPU did not finish"},
+};
+
+static const struct {
+    const char *act, *line;
+} fake_nonsense[] = {
+    {"garbage", "Segmentation \x01 fault \xff (core dumped)"},
+    {"torn", "{\"name\": \"fake.t"},
+    {"number", "17"},
+};
+
+static void fake_die(int number) {
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+// Acts after which there is no answer.
+static void fake_lose(const char *kernel, const char *act) {
+    if (!strcmp(act, "segv")) fake_die(SIGSEGV);
+    if (!strcmp(act, "abrt")) fake_die(SIGABRT);
+    if (!strcmp(act, "exit3")) _exit(3);
+    if (!strcmp(act, "hang")) fake_hang();
+    if (!strcmp(act, "hang_once") && fake_times(kernel) == 1) fake_hang();
+    if (!strcmp(act, "flood")) fake_flood();
+    if (!strcmp(act, "deaf")) {
+        close(0);
+        close(3);
+        fake_hang();
+    }
+}
+
 static void fake_act(const char *name, const char *kernel, const char *peak) {
     const char *act = strchr(kernel, '.') + 1;
-    if (!strcmp(act, "fail")) fake_answer(name, kernel, peak, RECORD_FAIL, "wrong");
-    else if (!strcmp(act, "error")) fake_answer(name, kernel, peak, RECORD_ERROR, "does not compile");
-    else if (!strcmp(act, "skip")) fake_answer(name, kernel, peak, RECORD_SKIP, "no float16");
-    else if (!strcmp(act, "lost")) fake_answer(name, kernel, peak, RECORD_DEVICE_LOST, "device lost");
-    else if (!strcmp(act, "late")) fake_answer(name, kernel, peak, RECORD_TIMEOUT, "the GPU did not finish");
-    else if (!strcmp(act, "segv")) signal(SIGSEGV, SIG_DFL), raise(SIGSEGV);
-    else if (!strcmp(act, "abrt")) signal(SIGABRT, SIG_DFL), raise(SIGABRT);
-    else if (!strcmp(act, "exit3")) _exit(3);
-    else if (!strcmp(act, "hang") || (!strcmp(act, "hang_once") && fake_times(kernel) == 1)) fake_hang();
-    else if (!strcmp(act, "deaf")) close(0), close(3), fake_hang();
-    else if (!strcmp(act, "garbage")) fake_say("Segmentation \x01 fault \xff (core dumped)");
-    else if (!strcmp(act, "torn")) fake_say("{\"name\": \"fake.t");
-    else if (!strcmp(act, "number")) fake_say("17");
-    else if (!strcmp(act, "other")) fake_answer("another/f32/n=1/wg=1x1x1", kernel, peak, RECORD_PASS, NULL);
-    else if (!strcmp(act, "halves")) fake_halves(name, kernel);
-    else if (!strcmp(act, "flood")) fake_flood();
-    else if (!strcmp(act, "slow")) usleep(100000), fake_answer(name, kernel, peak, RECORD_PASS, NULL);
-    else fake_answer(name, kernel, peak, RECORD_PASS, NULL);
+    for (size_t i = 0; i < sizeof fake_nonsense / sizeof *fake_nonsense; i++)
+        if (!strcmp(act, fake_nonsense[i].act)) {
+            fake_say(fake_nonsense[i].line);
+            return;
+        }
+    fake_lose(kernel, act);
+    if (!strcmp(act, "slow")) usleep(100000);
+    if (!strcmp(act, "halves")) {
+        fake_halves(name, kernel);
+        return;
+    }
+    enum record_status status = RECORD_PASS;
+    const char *reason = NULL;
+    for (size_t i = 0; i < sizeof fake_answers / sizeof *fake_answers; i++)
+        if (!strcmp(act, fake_answers[i].act)) {
+            status = fake_answers[i].status;
+            reason = fake_answers[i].reason;
+        }
+    const char *as = strcmp(act, "other") ? name : "another/f32/n=1/wg=1x1x1";
+    fake_answer(as, kernel, peak, status, reason);
     if (!strcmp(act, "babble")) fake_say("one more thing");
     if (!strcmp(act, "leave")) _exit(5);
 }
@@ -107,15 +162,19 @@ static void fake_act(const char *name, const char *kernel, const char *peak) {
 static void fake_start(const char *script) {
     fake_note("start");
     if (!strcmp(script, "exit9")) _exit(9);
-    if (!strcmp(script, "garbage")) fake_say("hello");
-    else if (!strcmp(script, "sorry")) fake_say("{\"error\": \"no driver is left\", \"status\": 69}");
-    else fake_say("{\"ready\":true}");
+    if (!strcmp(script, "garbage"))
+        fake_say("hello");
+    else if (!strcmp(script, "sorry"))
+        fake_say("{\"error\": \"no driver is left\", \"status\": 69}");
+    else
+        fake_say("{\"ready\":true}");
 }
 
 static void fake_devices(void) {
     const char *script = getenv("FAKE_DEVICES");
-    if (script && !strcmp(script, "segv")) signal(SIGSEGV, SIG_DFL), raise(SIGSEGV);
-    if (script && !strcmp(script, "error")) fake_say("{\"error\": \"the loader says no\", \"status\": 70}");
+    if (script && !strcmp(script, "segv")) fake_die(SIGSEGV);
+    if (script && !strcmp(script, "error"))
+        fake_say("{\"error\": \"the loader says no\", \"status\": 70}");
     if (script && !strcmp(script, "none")) fake_say("{\"devices\": []}");
     if (script && !strcmp(script, "garbage")) fake_say("[]");
     if (script && *script == '{') fake_say(script);
@@ -130,10 +189,12 @@ static void fake_look_at_descriptors(void) {
 static int fake_worker(void) {
     static char line[1 << 20], kernel[200];
     while (fgets(line, sizeof line, stdin)) {
-        struct json_object *message = json_tokener_parse(line), *folders = json_get(message, "kernels");
+        struct json_object *message = json_tokener_parse(line),
+                           *folders = json_get(message, "kernels");
         const char *name = json_get_string(message, "name", NULL);
         if (json_get_bool(message, "describe", false)) {
             fake_devices();
+            json_object_put(message);
             return 0;
         }
         if (folders) {

@@ -20,15 +20,33 @@ static char *line_of(struct json_object *message) {
 
 static void a_configuration_arrives_whole(void **state) {
     (void)state;
-    static const struct device_info device = {.index = 2, .name = "A \"device\"\n", .device_uuid = "00ff",
-        .kind = DEVICE_CPU, .storage_range = (uint64_t)1 << 40};
-    static const char *const folders[] = {"kernels", "my kernels/\xc3\xa9"}, *const includes[] = {"include"};
-    const struct session session = {.device = &device, .kernel_folders = folders, .kernel_folder_count = 2,
-        .options = {.settings = {.point_seconds = 0.1, .precision = 0.02, .least_samples = 3, .most_samples = 4,
-                        .longest_dispatch_s = 0.5, .check_operations = 6e7, .reference_seconds = 0.7, .memory_share = 0.8,
-                        .cold = true, .some_shapes = 9},
-            .seed = 0xfedcba9876543210u, .time = true, .validate = true, .cache_folder = "/cache",
-            .include_folders = includes, .include_count = 1, .timeout_s = 1.0 / 3}};
+    static const struct device_info device = {.index = 2,
+        .name = "A \"device\"\n",
+        .device_uuid = "00ff",
+        .kind = DEVICE_CPU,
+        .storage_range = (uint64_t)1 << 40};
+    static const char *const folders[] = {"kernels", "my kernels/\xc3\xa9"}, *const includes[] = {
+                                                                                 "include"};
+    const struct session session = {.device = &device,
+        .kernel_folders = folders,
+        .kernel_folder_count = 2,
+        .options = {.settings = {.point_seconds = 0.1,
+                        .precision = 0.02,
+                        .least_samples = 3,
+                        .most_samples = 4,
+                        .longest_dispatch_s = 0.5,
+                        .check_operations = 6e7,
+                        .reference_seconds = 0.7,
+                        .memory_share = 0.8,
+                        .cold = true,
+                        .some_shapes = 9},
+            .seed = 0xfedcba9876543210u,
+            .time = true,
+            .validate = true,
+            .cache_folder = "/cache",
+            .include_folders = includes,
+            .include_count = 1,
+            .timeout_s = 1.0 / 3}};
     struct arena arena = {0};
     struct error err = {0};
     struct configuration got;
@@ -44,10 +62,12 @@ static void a_configuration_arrives_whole(void **state) {
     const struct settings *a = &session.options.settings, *b = &got.options.settings;
     assert_true(a->point_seconds == b->point_seconds && a->precision == b->precision);
     assert_true(a->least_samples == b->least_samples && a->most_samples == b->most_samples);
-    assert_true(a->longest_dispatch_s == b->longest_dispatch_s && a->check_operations == b->check_operations);
+    assert_true(a->longest_dispatch_s == b->longest_dispatch_s &&
+                a->check_operations == b->check_operations);
     assert_true(a->reference_seconds == b->reference_seconds && a->memory_share == b->memory_share);
     assert_true(b->cold && b->some_shapes == 9);
-    assert_true(got.options.seed == session.options.seed && got.options.time && got.options.validate);
+    assert_true(
+        got.options.seed == session.options.seed && got.options.time && got.options.validate);
     assert_string_equal(got.options.cache_folder, "/cache");
     assert_int_equal(got.options.include_count, 1);
     assert_string_equal(got.options.include_folders[0], "include");
@@ -56,10 +76,12 @@ static void a_configuration_arrives_whole(void **state) {
     arena_free(&arena);
 }
 
-// A setting that is added must be sent too. Should this fail, add it to the table of protocol.c and to the test above.
+// A setting that is added must be sent too. Should this fail, add it to the table of protocol.c and
+// to the test above.
 static void no_setting_is_forgotten(void **state) {
     (void)state;
-    assert_int_equal(sizeof(struct settings), 6 * sizeof(double) + 2 * sizeof(int) + 2 * sizeof(int));
+    assert_int_equal(
+        sizeof(struct settings), 6 * sizeof(double) + 2 * sizeof(int) + 2 * sizeof(int));
     assert_int_equal(sizeof(struct run_options), sizeof(struct settings) + 6 * 8);
 }
 
@@ -73,8 +95,10 @@ static void points_arrive(void **state) {
         char *line = line_of(message_point("relu.vec4/f32/n=1025/wg=64x1x1", peaks[i]));
         assert_true(point_read(line, strlen(line), &arena, &name, &peak, &err));
         assert_string_equal(name, "relu.vec4/f32/n=1025/wg=64x1x1");
-        if (peaks[i]) assert_string_equal(peak, peaks[i]);
-        else assert_null(peak);
+        if (peaks[i])
+            assert_string_equal(peak, peaks[i]);
+        else
+            assert_null(peak);
         free(line);
         arena_free(&arena);
     }
@@ -82,7 +106,8 @@ static void points_arrive(void **state) {
 
 static void what_is_no_message_is_refused(void **state) {
     (void)state;
-    static const char *const lines[] = {"", "17", "[]", "{}", "{\"name\": 1}", "{\"name\": \"x\"} {}", "{\"name\": \"\xff\"}"};
+    static const char *const lines[] = {
+        "", "17", "[]", "{}", "{\"name\": 1}", "{\"name\": \"x\"} {}", "{\"name\": \"\xff\"}"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         struct arena arena = {0};
         struct error err = {0};
@@ -99,7 +124,8 @@ static void what_is_no_message_is_refused(void **state) {
 
 static void an_error_keeps_its_words_and_its_status(void **state) {
     (void)state;
-    struct error sent = {.status = STATUS_NO_DEVICE, .text = "no \"driver\"\nis left \xff"}, got = {0};
+    struct error sent = {.status = STATUS_NO_DEVICE, .text = "no \"driver\"\nis left \xff"},
+                 got = {0};
     char *line = line_of(message_error(&sent));
     assert_false(answer_ready(line, strlen(line), &got));
     assert_int_equal(got.status, STATUS_NO_DEVICE);
@@ -109,7 +135,8 @@ static void an_error_keeps_its_words_and_its_status(void **state) {
 
 static void devices_arrive(void **state) {
     (void)state;
-    static const struct device_info two[] = {{.index = 0, .name = "one"}, {.index = 1, .name = "two", .kind = DEVICE_DISCRETE}};
+    static const struct device_info two[] = {
+        {.index = 0, .name = "one"}, {.index = 1, .name = "two", .kind = DEVICE_DISCRETE}};
     struct arena arena = {0};
     struct error err = {0};
     struct device_info *got;

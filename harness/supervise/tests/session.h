@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session of made-up points for the fake worker: one kernel for each word, one point for each time it is named.
+// A session of made-up points for the fake worker: one kernel for each word, one point for each
+// time it is named.
 #ifndef VKASSAY_SUPERVISE_TESTS_SESSION_H
 #define VKASSAY_SUPERVISE_TESTS_SESSION_H
 
@@ -28,7 +29,8 @@ struct scene {
 static inline const struct kernel *scene_kernel(struct scene *scene, const char *act) {
     const struct plan *plan = &scene->session.plan;
     for (size_t i = 0; i < plan->count; i++)
-        if (strcmp(strchr(plan->points[i].kernel->name, '.') + 1, act) == 0) return plan->points[i].kernel;
+        if (strcmp(strchr(plan->points[i].kernel->name, '.') + 1, act) == 0)
+            return plan->points[i].kernel;
     struct kernel *kernel = arena_alloc(&scene->arena, 1, sizeof *kernel);
     kernel->name = arena_format(&scene->arena, "fake.%s", act);
     kernel->op = operator_named("relu");
@@ -41,7 +43,8 @@ static inline void scene_points(struct scene *scene, const char *acts) {
     char *words = arena_copy(&scene->arena, acts), *rest = NULL;
     for (char *act = strtok_r(words, " ", &rest); act; act = strtok_r(NULL, " ", &rest)) {
         struct point *point = &plan->points[plan->count];
-        *point = (struct point){.kernel = scene_kernel(scene, act), .dtype = DTYPE_F32, .seeds = ""};
+        *point =
+            (struct point){.kernel = scene_kernel(scene, act), .dtype = DTYPE_F32, .seeds = ""};
         point->dims[0] = (int64_t)plan->count + 1;
         assert_true(point_name(&scene->arena, point, &scene->err));
         assert_true(++plan->count < MOST_POINTS);
@@ -65,8 +68,11 @@ static inline void scene_open(struct scene *scene, const char *acts) {
     assert_true(length > 0);
     scene->folders[0] = "";
     scene->folders[1] = scene->log;
-    scene->session = (struct session){.program = scene->program, .device = &scene->device,
-        .kernel_folders = scene->folders, .kernel_folder_count = 2, .point_timeout_s = 30,
+    scene->session = (struct session){.program = scene->program,
+        .device = &scene->device,
+        .kernel_folders = scene->folders,
+        .kernel_folder_count = 2,
+        .point_timeout_s = 30,
         .options = {.settings = settings_standard(), .seed = 7, .time = true, .timeout_s = 30},
         .journal_path = scene->journal};
     struct plan *plan = &scene->session.plan;
@@ -108,13 +114,15 @@ static inline bool scene_run(struct scene *scene) {
 }
 
 static inline const char *status_at(const struct scene *scene, size_t i) {
-    return i < scene->outcome.count ? json_get_string(scene->outcome.records[i], "status", "") : "missing";
+    return i < scene->outcome.count ? json_get_string(scene->outcome.records[i], "status", "")
+                                    : "missing";
 }
 static inline const char *reason_at(const struct scene *scene, size_t i) {
     return json_get_string(scene->outcome.records[i], "reason", "");
 }
 
-// Lines of the log that end with this word: "start" counts workers, "fake.pass" the points of that kernel.
+// Lines of the log that end with this word: "start" counts workers, "fake.pass" the points of that
+// kernel.
 static inline int logged(const struct scene *scene, const char *word) {
     fake_log = scene->log;
     return fake_times(word);

@@ -31,7 +31,8 @@ static void every_status(void **state) {
     for (size_t i = 0; i < CASES; i++) {
         assert_string_equal(status_at(&scene, i), cases[i].status);
         assert_string_equal(reason_at(&scene, i), cases[i].reason);
-        assert_string_equal(json_get_string(scene.outcome.records[i], "name", ""), scene.session.plan.points[i].name);
+        assert_string_equal(json_get_string(scene.outcome.records[i], "name", ""),
+            scene.session.plan.points[i].name);
     }
     assert_int_equal(logged(&scene, "start"), 7);
     assert_int_equal(logged(&scene, "descriptor"), 0);
@@ -49,8 +50,8 @@ static void a_lost_point_is_described_and_replayable(void **state) {
     struct json_object *record = scene.outcome.records[0];
     assert_string_equal(json_get_string(record, "kernel", ""), "fake.segv");
     assert_string_equal(json_get_string(record, "operator", ""), "relu");
-    assert_string_equal(
-        json_get_string(record, "replay", ""), "vkassay check 'fake.segv/f32/n=1/wg=1x1x1' --seed 7");
+    assert_string_equal(json_get_string(record, "replay", ""),
+        "vkassay check 'fake.segv/f32/n=1/wg=1x1x1' --seed 7");
     scene_close(&scene);
 }
 
@@ -60,7 +61,8 @@ static void nonsense_is_a_crash(void **state) {
     static const struct {
         const char *act, *reason;
     } cases[] = {
-        {"garbage", "the worker answered \"Segmentation \\u0001 fault \xef\xbf\xbd (core dumped)\" where a record was expected"},
+        {"garbage", "the worker answered \"Segmentation \\u0001 fault \xef\xbf\xbd (core dumped)\" "
+                    "where a record was expected"},
         {"torn", "the worker answered \"{\\\"name\\\": \\\"fake.t\" where a record was expected"},
         {"number", "the worker answered \"17\" where a record was expected"},
         {"other", "the worker answered with the record of another point, another/f32/n=1/wg=1x1x1"},
@@ -134,7 +136,8 @@ static void workers_that_cannot_start_end_the_run(void **state) {
     (void)state;
     static const struct {
         const char *script, *quoted;
-    } cases[] = {{"exit9", "exit status 9"}, {"garbage", "\"hello\""}, {"sorry", "no driver is left"}};
+    } cases[] = {
+        {"exit9", "exit status 9"}, {"garbage", "\"hello\""}, {"sorry", "no driver is left"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct scene scene;
         scene_open(&scene, "pass");
@@ -155,7 +158,8 @@ static void a_program_that_is_gone(void **state) {
     scene_open(&scene, "pass");
     scene.session.program = "/nowhere/vkassay";
     assert_false(scene_run(&scene));
-    assert_string_equal(scene.err.text, "/nowhere/vkassay: cannot be run: No such file or directory");
+    assert_string_equal(
+        scene.err.text, "/nowhere/vkassay: cannot be run: No such file or directory");
     scene_close(&scene);
 }
 
@@ -178,7 +182,8 @@ static void points_that_would_take_too_long_are_skipped(void **state) {
     struct plan *plan = &scene.session.plan;
     plan->peaks[0] = "copy_bytes_per_s";
     plan->peaks[1] = "fma_f32_flops_per_s";
-    // relu: one operation and eight bytes an element. By its bytes, at 0.4 GB/s, n elements take n / 50e6 s.
+    // relu: one operation and eight bytes an element. By its bytes, at 0.4 GB/s, n elements take n
+    // / 50e6 s.
     plan->points[2].dims[0] = 20000000;
     plan->points[3].dims[0] = 50000000;
     plan->points[4].dims[0] = 24000000;

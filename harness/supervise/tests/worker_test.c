@@ -2,9 +2,12 @@
 // Listing devices when a driver misbehaves, and the true worker on the devices of this machine.
 #include "session.h"
 
-static bool list(struct scene *scene, struct device_info **devices, size_t *count, const char *script) {
-    if (script) setenv("FAKE_DEVICES", script, 1);
-    else unsetenv("FAKE_DEVICES");
+static bool list(
+    struct scene *scene, struct device_info **devices, size_t *count, const char *script) {
+    if (script)
+        setenv("FAKE_DEVICES", script, 1);
+    else
+        unsetenv("FAKE_DEVICES");
     int before = open_descriptors();
     bool ok = supervise_devices(&scene->arena, scene->program, devices, count, &scene->err);
     assert_int_equal(open_descriptors(), before);
@@ -37,7 +40,8 @@ static void a_driver_that_misbehaves_is_an_error(void **state) {
     scene_close(&scene);
 }
 
-// A point of the project's own kernels on the first device there is; the tests are run from the repository's root.
+// A point of the project's own kernels on the first device there is; the tests are run from the
+// repository's root.
 static void the_true_worker_runs_a_point(void **state) {
     (void)state;
     static const char *const folders[] = {"kernels"}, *const includes[] = {"kernels/include"},
@@ -58,8 +62,8 @@ static void the_true_worker_runs_a_point(void **state) {
     session->options.include_count = 1;
     session->options.time = false;
     assert_true(kernels_load(&scene.arena, folders, 1, &kernels, &scene.err));
-    assert_true(plan_from_names(&scene.arena, &kernels, session->device, names, 1, &session->options.settings,
-        &session->plan, &scene.err));
+    assert_true(plan_from_names(&scene.arena, &kernels, session->device, names, 1,
+        &session->options.settings, &session->plan, &scene.err));
     assert_true(scene_run(&scene));
     assert_int_equal(scene.outcome.count, 1);
     assert_string_equal(reason_at(&scene, 0), "");
@@ -68,7 +72,8 @@ static void the_true_worker_runs_a_point(void **state) {
 }
 
 int main(int argc, char **argv) {
-    if (argc > 1 && strcmp(argv[1], "worker") == 0) return getenv("FAKE_DEVICES") ? fake_worker() : worker_main();
+    if (argc > 1 && strcmp(argv[1], "worker") == 0)
+        return getenv("FAKE_DEVICES") ? fake_worker() : worker_main();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_driver_that_misbehaves_is_an_error),
         cmocka_unit_test(the_true_worker_runs_a_point),
