@@ -38,7 +38,7 @@ links = $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -Wl,--no-as-n
 SHADERC = $(call once,SHADERC,$(if $(call links,$(SHADERC_SHARED)),$(SHADERC_SHARED),$(SHADERC_STATIC) -lstdc++))
 empty :=
 archives = -Wl,--exclude-libs,$(subst $(empty) ,:,$(patsubst -l%,lib%.a,$(1)))
-LIBS = $(PACKAGE_LIBS) $(SHADERC) $(call archives,$(SHADERC_STATIC)) -lm -lpthread -ldl
+LIBS = $(PACKAGE_LIBS) $(SHADERC) $(call archives,$(SHADERC_STATIC)) -lm -lpthread -ldl $(if $(SANITIZE),scripts/keep_loaded.c)
 
 # Objects: every source of a layer once; the families of reference/ twice, in double and in float (reference.h).
 FAMILIES := $(filter-out reference/table.c reference/dtype.c reference/operator.c,$(wildcard reference/*.c))

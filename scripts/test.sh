@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs every test and says how many held: BUILD=build scripts/test.sh TEST_PROGRAM...
-# A step that fails does not stop the others. Tests run on lavapipe unless VK_DRIVER_FILES names another driver.
+# A step that fails does not stop the others. Tests run on lavapipe, those of Vulkan on SwiftShader too where it is found.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 # shellcheck source=scripts/find.sh
@@ -34,14 +34,14 @@ cmocka_sum() {
 # Runs a cmocka program and adds up its tests; one that ends badly without saying which failed counts as a failure.
 cmocka() {
     local status held lost
-    say "$1"
+    say "$(basename "$1") on $2"
     "$1" 2>&1 | tee "$log"
     status=$?
     held=$(cmocka_sum PASSED) lost=$(cmocka_sum FAILED)
     [ $((held + lost)) -eq 0 ] && status=1
     [ $status -ne 0 ] && [ "$lost" -eq 0 ] && lost=1 && echo "FAILED ($status): $1"
     passed=$((passed + held)) failed=$((failed + lost))
-    [ "$lost" -eq 0 ] || broken+=("$1")
+    [ "$lost" -eq 0 ] || broken+=("$(basename "$1") on $2")
 }
 
 # Conformance of every kernel on one driver, under the validation layer where it is installed.
@@ -68,10 +68,21 @@ python() {
     fi
 }
 
+# The layers that call Vulkan themselves are tested on each driver.
+on_swiftshader() {
+    local program
+    use_driver "$swiftshader"
+    for program in "$@"; do
+        case $(basename "$program") in device-* | run-*) cmocka "$program" SwiftShader ;; esac
+    done
+}
+
 lavapipe=$(lavapipe_manifest)
 swiftshader=$(swiftshader_manifest)
-[ -n "${VK_DRIVER_FILES:-}" ] || use_driver "$lavapipe"
-for program in "$@"; do cmocka "$program"; done
+validation_manifest >/dev/null && export VKASSAY_TEST_VALIDATE=1
+use_driver "$lavapipe"
+for program in "$@"; do cmocka "$program" lavapipe; done
+[ -z "$swiftshader" ] || on_swiftshader "$@"
 step "smoke suite on lavapipe" conformance lavapipe "$lavapipe"
 step "smoke suite on SwiftShader" conformance SwiftShader "$swiftshader"
 python "numpy scipy" reference/tests/numpy_check.py "$build/tests/reference-evaluate"
