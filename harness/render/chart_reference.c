@@ -2,6 +2,7 @@
 // The GPU against the scalar reference over size, and where it overtakes.
 #include "axis.h"
 #include "crossover.h"
+#include "format.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,15 +60,33 @@ static bool put_line(struct plot *plot, const struct sizes *sizes, enum line lin
     return any;
 }
 
-// NAME: the crossover's size, NaN when there is none to mark; the caption says it in words.
-static void set_crossover(struct plot *plot, const struct sizes *sizes, enum line line, const char *name, const char *what,
-    const char *axis) {
+// "n = 12300" to three digits, or "169 KiB moved".
+static void put_size(struct text *out, double size, const char *dim) {
+    if (dim) {
+        double unit = pow(10, fmax(0, floor(log10(size)) - 2));
+        text_format(out, "%s = %.0f", dim, round(size / unit) * unit);
+    } else {
+        put_bytes(out, size);
+        text_append(out, " moved");
+    }
+}
+
+// NAME: the crossover's size, NaN when there is none to mark, and NAME_text; the caption says it in words.
+static void set_crossover(struct plot *plot, const struct sizes *sizes, enum line line, const char *dim) {
+    static const struct {
+        const char *name, *text, *what;
+    } lines[LINE_COUNT] = {[LINE_COMPUTE] = {"cross_compute", "cross_compute_text", "Compute alone"},
+        [LINE_WHOLE] = {"cross_whole", "cross_whole_text", "end to end"}};
     double size = NAN;
+    struct text at = {0};
     enum crossover found =
         crossover_find(sizes->size, sizes->ns[line], sizes->ns[LINE_SCALAR], sizes->count, &size);
-    set_number(plot, name, found == CROSSOVER_AT ? size : NAN);
+    if (found == CROSSOVER_AT) put_size(&at, size, dim);
+    set_number(plot, lines[line].name, size);
+    set_text(plot, lines[line].text, "%s", text_str(&at));
     if (plot->caption.length) text_append(&plot->caption, "; ");
-    put_crossover(&plot->caption, what, found, size, axis);
+    put_crossover(&plot->caption, lines[line].what, found, text_str(&at));
+    text_free(&at);
 }
 
 const char *plot_reference(struct plot *plot) {
@@ -89,9 +108,9 @@ const char *plot_reference(struct plot *plot) {
     bool whole = put_line(plot, &sizes, LINE_WHOLE, "GPU, end to end", &low, &high);
     set_text(plot, "title", "%s %s: GPU against the scalar reference", plot->op->name, dtype);
     set_number(plot, "lines", whole ? LINE_COUNT : LINE_WHOLE);
-    const char *name = axis.by_bytes ? "bytes moved" : first->cases[0].records[0]->dims[axis.first].name;
-    set_crossover(plot, &sizes, LINE_COMPUTE, "cross_compute", "Compute alone", name);
-    set_crossover(plot, &sizes, LINE_WHOLE, "cross_whole", "End to end", name);
+    const char *dim = axis.by_bytes ? NULL : first->cases[0].records[0]->dims[axis.first].name;
+    set_crossover(plot, &sizes, LINE_COMPUTE, dim);
+    set_crossover(plot, &sizes, LINE_WHOLE, dim);
     set_size_axis(plot, &axis, first);
     set_log_axis(plot, "y", low, high, "ns");
     return NULL;

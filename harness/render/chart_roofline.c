@@ -62,12 +62,12 @@ const char *plot_roofline(struct plot *plot) {
     families += put_family(plot, "other", &bounds);
     if (!bounds.points) return "no point has both work and traffic";
     struct text roof = {0};
-    text_append(&roof, "measured: copy ");
+    text_append(&roof, "measured peaks: copy ");
     put_rate(&roof, bytes, "B/s");
     text_append(&roof, ", f32 multiply-add ");
     put_rate(&roof, flops, "FLOP/s");
     set_text(plot, "title", "Roofline: the best shape of every case");
-    set_text(plot, "roof_title", "%s", text_str(&roof));
+    set_text(plot, "subtitle", "%s", text_str(&roof));
     set_number(plot, "peak_bytes", bytes);
     set_number(plot, "peak_flops", flops);
     set_number(plot, "families", families);

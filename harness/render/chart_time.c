@@ -29,14 +29,25 @@ static enum role role_of(const struct record *shape, const struct record *best) 
     return shape->is_default ? ROLE_STANDARD : ROLE_OTHER;
 }
 
-// "256: best, default, seed torchless"
+// "256: best, default, torchless, candle"
 static void put_series_title(struct text *data, const struct record *shape, enum role role) {
     struct text title = {0};
+    const char *before = ": ";
     put_shape(&title, shape);
-    if (role == ROLE_BEST) text_append(&title, ": best");
-    if (shape->is_default) text_append(&title, role == ROLE_BEST ? ", default" : ": default");
-    if (shape->seeds && *shape->seeds)
-        text_format(&title, "%s %s", role == ROLE_BEST || shape->is_default ? "," : ":", shape->seeds);
+    if (role == ROLE_BEST) {
+        text_format(&title, "%sbest", before);
+        before = ", ";
+    }
+    if (shape->is_default) {
+        text_format(&title, "%sdefault", before);
+        before = ", ";
+    }
+    for (const char *seed = shape->seeds ? shape->seeds : ""; *seed;) {
+        int length = (int)strcspn(seed, ",");
+        text_format(&title, "%s%.*s", before, length, seed);
+        seed += length + (seed[length] == ',');
+        before = ", ";
+    }
     put_cell(data, text_str(&title));
     text_free(&title);
 }

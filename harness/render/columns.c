@@ -221,7 +221,7 @@ const struct column columns[] = {
     {"kernel", "kernel", ON_HEADLINE, .put = put_kernel_whole},
     {"type", "element type of the operands", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .put = put_dtype},
     {"size", "dims, in the heading's order", ON_TERMINAL | ON_PAGE, .wraps = true, .put = put_size},
-    {"size", "dims", ON_HEADLINE, .put = put_size_named},
+    {"size", "dims", ON_HEADLINE, .wraps = true, .put = put_size_named},
     {"best shape", "the fastest workgroup that is right; after = those not shown to differ from it",
         ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .put = put_best},
     {"seed shape", "the seed systems' own shape, what it loses against the best, and whose it is",

@@ -25,11 +25,11 @@ enum crossover crossover_find(
     return any ? CROSSOVER_ALWAYS : CROSSOVER_NONE;
 }
 
-void put_crossover(struct text *out, const char *what, enum crossover found, double size, const char *axis) {
+void put_crossover(struct text *out, const char *what, enum crossover found, const char *at) {
     switch (found) {
     case CROSSOVER_ALWAYS: text_format(out, "%s: GPU faster at every size measured", what); break;
-    case CROSSOVER_NEVER: text_format(out, "%s: scalar faster at the largest size measured", what); break;
-    case CROSSOVER_AT: text_format(out, "%s: GPU faster from %s ≈ %.3g", what, axis, size); break;
+    case CROSSOVER_NEVER: text_format(out, "%s: scalar reference faster at the largest size measured", what); break;
+    case CROSSOVER_AT: text_format(out, "%s: GPU faster from about %s on", what, at); break;
     case CROSSOVER_NONE: text_format(out, "%s: not measured", what); break;
     }
 }

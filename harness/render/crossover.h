@@ -13,8 +13,8 @@ enum crossover { CROSSOVER_NONE, CROSSOVER_ALWAYS, CROSSOVER_NEVER, CROSSOVER_AT
 enum crossover crossover_find(
     const double *sizes, const double *gpu, const double *scalar, size_t count, double *size);
 
-// "GPU faster from about 12 300 on", "at every size measured", ... in words; `what` names the figure.
-void put_crossover(struct text *out, const char *what, enum crossover found, double size, const char *axis);
+// "Compute alone: GPU faster from n = 12300 on"; `what` names the figure, `at` the size.
+void put_crossover(struct text *out, const char *what, enum crossover found, const char *at);
 
 // The scalar reference's time for the case, in nanoseconds; NaN when no record of it has one.
 double reference_ns(const struct view_case *c);

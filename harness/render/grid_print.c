@@ -59,28 +59,30 @@ static size_t line_length(const char *text, int width) {
     return fits ? fits : length;
 }
 
-static void print_padded(FILE *out, const char *text, size_t bytes, int width, bool right, bool last) {
+static void put_padded(struct text *line, const char *text, size_t bytes, int width, bool right) {
     while (bytes && text[bytes - 1] == ' ') bytes--;
     int pad = width - characters(text, bytes);
-    if (right && pad > 0) fprintf(out, "%*s", pad, "");
-    fwrite(text, 1, bytes, out);
-    if (!right && !last && pad > 0) fprintf(out, "%*s", pad, "");
+    if (right && pad > 0) text_format(line, "%*s", pad, "");
+    text_append_n(line, text, bytes);
+    if (!right && pad > 0) text_format(line, "%*s", pad, "");
 }
 
-// One row, over as many lines as its longest cell takes; `texts` are used up.
+// One row, over as many lines as its longest cell takes, without blanks at their ends; `texts` are used up.
 static void print_row(const struct grid *grid, FILE *out, const char *texts[], const int widths[], int gap) {
-    bool more = true;
-    while (more) {
+    for (bool more = true; more;) {
+        struct text line = {0};
         more = false;
         for (int c = 0; c < grid->column_count; c++) {
-            bool last = c == grid->column_count - 1;
             size_t length = line_length(texts[c], widths[c]);
-            if (length || !last) fprintf(out, "%*s", gap, "");
-            if (length || !last) print_padded(out, texts[c], length, widths[c], grid->columns[c]->right, last);
+            text_format(&line, "%*s", gap, "");
+            put_padded(&line, texts[c], length, widths[c], grid->columns[c]->right);
             texts[c] += length;
             more = more || *texts[c];
         }
+        while (line.length && line.data[line.length - 1] == ' ') line.length--;
+        fwrite(text_str(&line), 1, line.length, out);
         fputc('\n', out);
+        text_free(&line);
     }
 }
 

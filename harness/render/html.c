@@ -52,6 +52,20 @@ void put_anchor(struct text *out, const char *prefix, const char *name) {
     for (const char *c = name; *c; c++) text_append_n(out, isalnum((unsigned char)*c) ? c : "-", 1);
 }
 
+// A long list may go on in the next line after each comma.
+static void put_html_wrapped(struct text *out, const char *string) {
+    struct text html = {0};
+    put_html(&html, string);
+    for (const char *at = text_str(&html); *at;) {
+        size_t length = strcspn(at, ",");
+        text_append_n(out, at, length);
+        if (at[length] == ',') text_append(out, ",<wbr>");
+        at += length + (at[length] == ',');
+    }
+    out->failed = out->failed || html.failed;
+    text_free(&html);
+}
+
 static void put_head(struct text *out, const struct grid *grid) {
     text_append(out, "<thead><tr>");
     for (int c = 0; c < grid->column_count; c++) {
@@ -72,10 +86,11 @@ void put_html_grid(struct text *out, const struct grid *grid) {
         text_append(out, "<tr>");
         for (int c = 0; c < grid->column_count; c++) {
             const struct cell *cell = &grid->cells[i][c];
-            text_append(out, grid->columns[c]->right ? "<td class=right" : "<td");
+            text_append(out, grid->columns[c]->right ? "<td class=right" : grid->columns[c]->wraps ? "<td class=wraps" : "<td");
             if (isfinite(cell->sort)) text_format(out, " data-sort=%.9g", cell->sort);
             text_append(out, ">");
-            put_html(out, cell->text);
+            if (grid->columns[c]->wraps) put_html_wrapped(out, cell->text);
+            else put_html(out, cell->text);
             text_append(out, "</td>");
         }
         text_append(out, "</tr>\n");

@@ -47,7 +47,7 @@ void put_cell(struct text *data, const char *string) {
 static void put_tick(struct text *out, double value, const char *unit) {
     struct text label = {0};
     if (*unit) put_peak(&label, value, unit);
-    else text_number(&label, value);
+    else text_format(&label, "%.10g", value);
     const char *string = text_str(&label), *space = strchr(string, ' ');
     size_t length = space ? (size_t)(space - string) : strlen(string), kept = length;
     if (space && memchr(string, '.', length)) {

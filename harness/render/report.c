@@ -7,11 +7,23 @@
 
 #include <string.h>
 
+static void put_title(struct text *out, struct page *page) {
+    struct json_object *run = json_get(page->view->result->context, "run");
+    put_html_format(out, "%s: %s", page->view->result->device.name, json_get_string(run, "suite", "result"));
+}
+
+static void put_systems(struct text *out, struct page *page) {
+    (void)page;
+    put_system_legend(out);
+}
+
 // What a {{name}} of page.html stands for.
 static const struct part {
     const char *name;
     void (*put)(struct text *out, struct page *page);
 } parts[] = {
+    {"title", put_title},
+    {"systems", put_systems},
     {"headline", put_headline},
     {"headline_table", put_headline_table},
     {"result_charts", put_result_charts},
@@ -21,11 +33,6 @@ static const struct part {
     {"skips", put_skips},
     {"context", put_context},
 };
-
-static void put_title(struct text *out, struct page *page) {
-    struct json_object *run = json_get(page->view->result->context, "run");
-    put_html_format(out, "%s: %s", page->view->result->device.name, json_get_string(run, "suite", "result"));
-}
 
 // style.css and script.js go in as they are; everything else is made.
 static bool put_file(struct text *out, struct page *page, const char *file) {
@@ -41,10 +48,6 @@ static bool fill(void *user, struct text *out, const char *name) {
     if (page->failed) return true;
     if (strcmp(name, "style") == 0) return put_file(out, page, "style.css");
     if (strcmp(name, "script") == 0) return put_file(out, page, "script.js");
-    if (strcmp(name, "title") == 0) {
-        put_title(out, page);
-        return true;
-    }
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strcmp(parts[i].name, name) == 0) {
             parts[i].put(out, page);

@@ -10,7 +10,7 @@ height = 150 + 30 * (rows < 4 ? 4 : rows)
 is(c) = column(5) == c ? 0.36 : NaN
 plot data using (0):1:(0):ytic(4) with points pointtype -1 notitle, \
      data using ($2 / 2):1:($2 / 2):(is(1)) with boxxyerror fillcolor rgb blue title 'best', \
-     data using ($2 / 2):1:($2 / 2):(is(2)) with boxxyerror fillcolor rgb sky title 'not shown to differ from it', \
-     data using ($2 / 2):1:($2 / 2):(is(3)) with boxxyerror fillcolor rgb orange title 'a seed system''s', \
+     data using ($2 / 2):1:($2 / 2):(is(2)) with boxxyerror fillcolor rgb sky title 'tied with it', \
+     data using ($2 / 2):1:($2 / 2):(is(3)) with boxxyerror fillcolor rgb orange title 'a system''s own', \
      data using ($2 / 2):1:($2 / 2):(is(0)) with boxxyerror fillcolor rgb grey title 'other', \
      data using 2:1:3 with labels left offset 0.5,0 notitle

@@ -9,9 +9,9 @@ set border 3 linecolor '#555555'
 set tics nomirror out scale 0.6
 set style fill solid 1 noborder
 set title noenhanced font ',14'
-set xlabel noenhanced
+set xlabel noenhanced offset 0,0.4
 set ylabel noenhanced
-set key below center horizontal noenhanced samplen 2 spacing 1.2 width 1
+set key bmargin center horizontal Left reverse noenhanced samplen 2 spacing 1.25 width 2 height 0.8
 width = 720; height = 440
 
 # Templates plot here first, into nothing; output.gp plots again.

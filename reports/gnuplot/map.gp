@@ -17,5 +17,5 @@ dark(v) = v > 1 + 0.4 * (worst - 1)
 height = rows > 5 ? 130 + 62 * rows : 440
 plot data using 1:2:(0.48):(0.48):(valid(3) ? $3 : NaN) with boxxyerror fillcolor palette, \
      data using 1:2:(valid(3) ? NaN : 0.48):(0.48) with boxxyerror fillcolor rgb '#eeeeee', \
-     data using 1:2:($5 == 1 ? 0.48 : NaN):(0.48) with boxxyerror fillstyle empty border linecolor rgb red linewidth 3, \
+     data using 1:2:($5 == 1 ? 0.48 : NaN):(0.48) with boxxyerror fillstyle empty border linecolor rgb red linewidth 3 linecolor rgb red, \
      data using 1:2:4:(valid(3) && dark($3) ? 0xffffff : 0x222222) with labels textcolor rgb variable

@@ -15,6 +15,6 @@ if (cross_whole > 0) set arrow from cross_whole, graph 0 to cross_whole, graph 1
     linecolor rgb red linewidth 1 dashtype 3
 plot for [i=0:lines - 1] data index i using 1:2 with linespoints linestyle 21 + i title columnheader(1), \
      (cross_compute > 0 ? NaN : NaN) with lines linecolor rgb blue linewidth 1 dashtype 3 \
-         title (cross_compute > 0 ? sprintf('compute overtakes at %.3g', cross_compute) : ''), \
+         title (cross_compute > 0 ? 'compute overtakes at '.cross_compute_text : ''), \
      (cross_whole > 0 ? NaN : NaN) with lines linecolor rgb red linewidth 1 dashtype 3 \
-         title (cross_whole > 0 ? sprintf('end to end overtakes at %.3g', cross_whole) : '')
+         title (cross_whole > 0 ? 'end to end overtakes at '.cross_whole_text : '')

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 'use strict';
 // Without this script the page is whole; with it, tables sort and a box filters.
 (() => {

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures read as they should, and what was not measured is a dash.
+#include "../format.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define EXPECT(call, expected)                                                                     \
+    do {                                                                                           \
+        struct text text = {0};                                                                    \
+        call;                                                                                      \
+        assert_string_equal(text_str(&text), expected);                                            \
+        text_free(&text);                                                                          \
+    } while (0)
+
+static void times(void **state) {
+    (void)state;
+    EXPECT(put_time(&text, 1), "1.00 ns");
+    EXPECT(put_time(&text, 12345), "12.3 us");
+    EXPECT(put_time(&text, 999.4), "999 ns");
+    EXPECT(put_time(&text, 999.6), "1.00 us"); // rounds into the next unit
+    EXPECT(put_time(&text, 99960), "100 us");
+    EXPECT(put_time(&text, 2.5e9), "2.50 s");
+    EXPECT(put_time(&text, 1.234e12), "1234 s");
+    EXPECT(put_time(&text, 0), "-");
+    EXPECT(put_time(&text, NAN), "-");
+    EXPECT(put_time(&text, INFINITY), "-");
+}
+
+static void rates_and_shares(void **state) {
+    (void)state;
+    EXPECT(put_rate(&text, 4.117e12, "B/s"), "4.12 TB/s");
+    EXPECT(put_rate(&text, 312e9, "FLOP/s"), "312 GFLOP/s");
+    EXPECT(put_rate(&text, NAN, "B/s"), "-");
+    EXPECT(put_bytes(&text, 128.0 * 1024 * 1024), "128 MiB");
+    EXPECT(put_share(&text, 0.853), "85%");
+    EXPECT(put_share(&text, 0.032), "3.2%");
+    EXPECT(put_share(&text, 0.0994), "9.9%");
+    EXPECT(put_share(&text, 0.0996), "10%");
+    EXPECT(put_share(&text, 0.0001), "<0.1%");
+    EXPECT(put_share(&text, 0), "-");
+    EXPECT(put_factor(&text, 1.213), "1.21x");
+    EXPECT(put_factor(&text, 12.34), "12.3x");
+    EXPECT(put_factor(&text, NAN), "-");
+    EXPECT(put_ulp(&text, 0), "0"); // measured, and nought
+    EXPECT(put_ulp(&text, 2.53), "2.53");
+    EXPECT(put_ulp(&text, 1234), "1234");
+    EXPECT(put_ulp(&text, NAN), "-");
+    EXPECT(put_ulp(&text, INFINITY), "inf");
+}
+
+static void intervals(void **state) {
+    (void)state;
+    struct summary time = {.median = 100, .lo = 99, .hi = 101, .samples = 20};
+    EXPECT(put_interval(&text, &time), "±1.0%");
+    time.hi = 139;
+    EXPECT(put_interval(&text, &time), "±20%");
+    time.samples = 1; // an interval of one sample would be a false ±0
+    EXPECT(put_interval(&text, &time), "-");
+}
+
+static void shapes_and_dims(void **state) {
+    (void)state;
+    struct record r = {.wg = {256, 1, 1}, .dims = {{"rows", 4096}, {"cols", 1025}, {"eps", 1e-6}}, .dim_count = 3};
+    EXPECT(put_shape(&text, &r), "256");
+    EXPECT(put_dims(&text, &r, 2), "4096x1025,eps=1e-06");
+    EXPECT(put_dims_named(&text, &r), "rows=4096,cols=1025,eps=1e-06");
+    r.wg[1] = 8;
+    r.tunables[0] = (struct named_number){"TILE_K", 16};
+    r.tunables[1] = (struct named_number){"TM", 4};
+    r.tunable_count = 2;
+    EXPECT(put_shape(&text, &r), "256x8 TILE_K=16,TM=4");
+    r.wg[1] = 1;
+    r.wg[2] = 4; // an axis of 1 before one that is not stays
+    r.tunable_count = 0;
+    EXPECT(put_shape(&text, &r), "256x1x4");
+}
+
+static void terminals_are_not_steered(void **state) {
+    (void)state;
+    EXPECT(put_plain(&text, "a\x1b[31mb\x07", 0), "a [31mb ");
+    EXPECT(put_plain(&text, "a\xc2\x9b" "31mb", 0), "a 31mb");
+    EXPECT(put_plain(&text, "caf\xc3\xa9\r", 0), "caf\xc3\xa9 ");
+    EXPECT(put_plain(&text, "one\ntwo\n", 4), "one\n    two");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times),
+        cmocka_unit_test(rates_and_shares),
+        cmocka_unit_test(intervals),
+        cmocka_unit_test(shapes_and_dims),
+        cmocka_unit_test(terminals_are_not_steered),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Charts and the page of the fixture, from the repository's root, where reports/ is.
+#include "../html.h"
+#include "../render.h"
+
+#include "../../base/file.h"
+#include "fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[64];
+static struct arena arena;
+
+static int setup(void **state) {
+    (void)state;
+    strcpy(folder, "/tmp/vkassay-report-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int teardown(void **state) {
+    char command[100];
+    (void)state;
+    arena_free(&arena);
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    return system(command);
+}
+
+static char *page_of(const struct result *result, size_t *charts) {
+    struct error err = {0};
+    if (!render_report(result, folder, "reports", charts, &err)) fail_msg("%s", err.text);
+    char *page = file_read(&arena, arena_format(&arena, "%s/report.html", folder), NULL, &err);
+    assert_non_null(page);
+    return page;
+}
+
+static long size_of(const char *file) {
+    struct stat found;
+    return stat(arena_format(&arena, "%s/%s", folder, file), &found) == 0 ? (long)found.st_size : -1;
+}
+
+static void every_chart_is_drawn(void **state) {
+    static const char *const files[] = {"roofline", "reference-add", "transfer-matmul", "ulp-softmax",
+        "time-softmax.online", "time-add.vec4-f16", "shapes-matmul.blocked", "shapes-add.scalar", "ulp-conv2d"};
+    struct result result = fixture_result(1);
+    size_t charts = 0;
+    (void)state;
+    page_of(&result, &charts);
+    // one roofline; of 9 operators 8 have transfers and references; 9 histograms; 13 kernels of which 12 have sizes
+    assert_int_equal(charts, 1 + 8 + 8 + 9 + 12 + 13);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        if (size_of(arena_format(&arena, "%s.svg", files[i])) < 4000) fail_msg("%s.svg", files[i]);
+        if (size_of(arena_format(&arena, "%s.png", files[i])) < 8000) fail_msg("%s.png", files[i]);
+    }
+    assert_int_equal(size_of("gnuplot.log"), -1); // no complaint
+    result_free(&result);
+}
+
+static void the_page_stands_alone_and_escapes(void **state) {
+    struct result result = fixture_result(1);
+    size_t charts = 0;
+    (void)state;
+    char *page = page_of(&result, &charts);
+    assert_null(strstr(page, "{{"));
+    assert_non_null(strstr(page, "<title>Test &lt;GPU&gt; 3000: quick</title>"));
+    assert_non_null(strstr(page, "&lt;script&gt;alert(1)&lt;/script&gt;"));
+    assert_null(strstr(page, "<script>alert"));
+    assert_non_null(strstr(page, "Some &lt;CPU&gt; &amp; co"));
+    assert_non_null(strstr(page, "vkassay check &#39;softmax.online/f32/rows=512,cols=33/wg=128x1x1&#39; --seed 42"));
+    assert_null(strstr(page, " src=")); // nothing is fetched
+    assert_null(strstr(page, "<link"));
+    assert_non_null(strstr(page, "<svg"));
+    result_free(&result);
+}
+
+static void what_is_missing_is_said(void **state) {
+    struct result result = fixture_result(1);
+    size_t charts = 0;
+    (void)state;
+    json_object_object_del(result.context, "peaks");
+    for (size_t i = 0; i < result.count; i++) {
+        result.records[i].reference.ns = NAN;
+        for (int f = FIGURE_UPLOAD; f < FIGURE_COUNT; f++) result.records[i].time[f] = summarize(NULL, 0);
+    }
+    char *page = page_of(&result, &charts);
+    assert_int_equal(charts, 9 + 12 + 13);
+    assert_non_null(strstr(page, "Roofline: the copy and multiply-add peaks were not measured"));
+    assert_non_null(strstr(page, "the scalar reference was not timed"));
+    assert_non_null(strstr(page, "no transfer was timed"));
+    assert_int_equal(size_of("roofline.svg"), -1);
+    result_free(&result);
+}
+
+static void without_gnuplot_there_is_a_page(void **state) {
+    struct result result = fixture_result(1);
+    size_t charts = 99;
+    char *path = strdup(getenv("PATH"));
+    (void)state;
+    mkdir(arena_format(&arena, "%s/bin", folder), 0755);
+    assert_int_equal(symlink("/usr/bin/env", arena_format(&arena, "%s/bin/env", folder)), 0);
+    setenv("PATH", arena_format(&arena, "%s/bin", folder), 1);
+    char *page = page_of(&result, &charts);
+    setenv("PATH", path, 1);
+    free(path);
+    assert_int_equal(charts, 0);
+    assert_non_null(strstr(page, "gnuplot is not installed"));
+    assert_non_null(strstr(page, "three_pass"));
+    result_free(&result);
+}
+
+static void hostile_names_stay_names(void **state) {
+    struct result result = fixture_result(1);
+    size_t charts = 0;
+    (void)state;
+    for (size_t i = 0; i < result.count; i++)
+        if (strcmp(result.records[i].operator, "add") == 0) {
+            result.records[i].operator = "../x'; system('touch /tmp/vkassay-owned'); '`id`\n<b>";
+            result.records[i].kernel = "../\"y\".\n'`touch /tmp/vkassay-owned`";
+        }
+    char *page = page_of(&result, &charts);
+    assert_int_equal(access("/tmp/vkassay-owned", F_OK), -1);
+    assert_null(strstr(page, "<b>"));
+    assert_true(charts > 40);
+    result_free(&result);
+}
+
+static void an_empty_result_has_a_page(void **state) {
+    struct result result = {.context = fixture_context()};
+    size_t charts = 99;
+    (void)state;
+    assert_non_null(strstr(page_of(&result, &charts), "No point ran."));
+    assert_int_equal(charts, 0);
+    result_free(&result);
+}
+
+static void markup_is_escaped(void **state) {
+    struct text text = {0};
+    (void)state;
+    put_html(&text, "<a href=\"x\">&'\x1b\n");
+    assert_string_equal(text_str(&text), "&lt;a href=&quot;x&quot;&gt;&amp;&#39; ");
+    text_free(&text);
+    put_svg(&text, "<?xml?><!DOCTYPE svg><svg><g id=\"a\"/><use xlink:href='#a'/></svg>", "c1-");
+    assert_string_equal(text_str(&text), "<svg><g id=\"c1-a\"/><use xlink:href='#c1-a'/></svg>");
+    text_free(&text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_chart_is_drawn, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_page_stands_alone_and_escapes, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_is_missing_is_said, setup, teardown),
+        cmocka_unit_test_setup_teardown(without_gnuplot_there_is_a_page, setup, teardown),
+        cmocka_unit_test_setup_teardown(hostile_names_stay_names, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_empty_result_has_a_page, setup, teardown),
+        cmocka_unit_test(markup_is_escaped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

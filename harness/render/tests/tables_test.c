@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the terminal shows of the fixture.
+#include "../render.h"
+
+#include "fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static char *tables(const struct result *result, int width) {
+    char *text = NULL;
+    size_t size = 0;
+    struct error err = {0};
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    assert_true(render_tables(result, out, width, &err));
+    fclose(out);
+    return text;
+}
+
+static void has(const char *text, const char *fragment) {
+    if (!strstr(text, fragment)) fail_msg("\"%s\" is not in:\n%s", fragment, text);
+}
+
+// Characters in the longest line of the tables: before the legend and the reasons, whose lines are as long as they are.
+static int widest_row(const char *text) {
+    const char *end = strstr(text, "\nbest shape: ");
+    int widest = 0, here = 0;
+    bool heading = false;
+    for (const char *c = text; c < end; c++) {
+        if (here == 0) heading = strstr(c, "  size: ") && strstr(c, "  size: ") < strchr(c, '\n');
+        here = *c == '\n' ? 0 : here + (((unsigned char)*c & 0xc0) != 0x80);
+        if (!heading && here > widest) widest = here;
+    }
+    return widest;
+}
+
+static void rows_say_what_was_measured(void **state) {
+    struct result result = fixture_result(1);
+    char *text = tables(&result, 120);
+    (void)state;
+    has(text, "Device  Test <GPU> 3000, testdrv 1.2.3");
+    has(text, "copy 20.0 GB/s");
+    has(text, "softmax  size: rows x cols");
+    has(text, "three_pass  f32   4096x4096  256 (=128)  64: 1.21x TF  21.7 ms  ±0.4%  6.20 GB/s   31%   38%  2.1/9.7");
+    has(text, "host clock");
+    has(text, "throttled");
+    has(text, "  4/5"); // shapes that are right, where not all are
+    free(text);
+    result_free(&result);
+}
+
+static void failures_can_be_replayed(void **state) {
+    struct result result = fixture_result(1);
+    char *text = tables(&result, 0);
+    (void)state;
+    has(text, "  fail  softmax.online/f32/rows=512,cols=33/wg=128x1x1\n    3 of 16896 elements: y[17] is NaN, expected 0.25\n"
+              "    vkassay check 'softmax.online/f32/rows=512,cols=33/wg=128x1x1' --seed 42\n");
+    has(text, "  timeout  transpose.padded/");
+    has(text, "    conv2d.comp:12: 'foo' : undeclared identifier\n    conv2d.comp:13: <script>alert(1)</script> [31m\n");
+    has(text, "     22  1024 invocations; the device allows 512\n         add.scalar f32, add.vec4 f32, copy.vec4 f32 and 5 more\n");
+    has(text, "246 points: 218 passed, 1 failed, 1 error, 1 timeout, 25 skipped (2 reasons)\n");
+    assert_null(strchr(text, '\x1b'));
+    free(text);
+    result_free(&result);
+}
+
+static void tables_fit(void **state) {
+    struct result result = fixture_result(1);
+    char *text = tables(&result, 0);
+    (void)state;
+    if (widest_row(text) > 100) fail_msg("a line of %d columns in:\n%s", widest_row(text), text);
+    has(text, "TILE_K=16"); // wrapped, not cut
+    free(text);
+    result_free(&result);
+}
+
+static void nothing_measured_is_a_dash(void **state) {
+    struct result result = fixture_result(1);
+    (void)state;
+    json_object_object_del(result.context, "peaks");
+    for (size_t i = 0; i < result.count; i++) {
+        struct record *r = &result.records[i];
+        bool first = strcmp(r->kernel, "add.scalar") == 0 && r->dims[0].value == 1025;
+        for (int f = FIGURE_COMPUTE; f < FIGURE_COUNT; f++)
+            if (first || f != FIGURE_COMPUTE) r->time[f] = summarize(NULL, 0);
+    }
+    char *text = tables(&result, 120);
+    has(text, "none in this result");
+    has(text, "  scalar  f32   1025      -           64: - TF            -      -          -  0.5/0.5    5/5\n");
+    has(text, "  scalar  f32   1048576   256 (=128)  64: 1.21x TF  1.02 ms  ±0.4%  12.4 GB/s  0.5/0.5\n");
+    assert_null(strstr(text, "peak  move"));
+    free(text);
+    result_free(&result);
+}
+
+static void a_check_without_times_tells_what_is_right(void **state) {
+    struct result result = fixture_result(1);
+    (void)state;
+    for (size_t i = 0; i < result.count; i++)
+        for (int f = 0; f < FIGURE_COUNT; f++) result.records[i].time[f] = summarize(NULL, 0);
+    char *text = tables(&result, 0);
+    has(text, "three_pass  f32   512x33");
+    has(text, "2.1/9.7    5/5\n");
+    free(text);
+    result_free(&result);
+}
+
+static void an_empty_result_is_no_fault(void **state) {
+    struct result result = {.context = fixture_context()};
+    char *text = tables(&result, 0);
+    (void)state;
+    has(text, "0 points: 0 passed, 0 failed, 0 skipped\n");
+    free(text);
+    result_free(&result);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_say_what_was_measured),
+        cmocka_unit_test(failures_can_be_replayed),
+        cmocka_unit_test(tables_fit),
+        cmocka_unit_test(nothing_measured_is_a_dash),
+        cmocka_unit_test(a_check_without_times_tells_what_is_right),
+        cmocka_unit_test(an_empty_result_is_no_fault),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
