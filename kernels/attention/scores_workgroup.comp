@@ -16,7 +16,8 @@ void main() {
     const uint key = linear_group();
     if (key >= seq) return;
     float sum = 0.0;
-    for (uint i = gl_LocalInvocationIndex; i < head_dim; i += WG_SIZE) sum += LOAD(q[i]) * LOAD(k[key * head_dim + i]);
+    for (uint i = gl_LocalInvocationIndex; i < head_dim; i += WG_SIZE)
+        sum += LOAD(q[i]) * LOAD(k[key * head_dim + i]);
     sum = reduce_sum(sum);
     if (gl_LocalInvocationIndex == 0) s[key] = STORE(sum * scale);
 }

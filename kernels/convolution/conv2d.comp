@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Direct convolution: one invocation an output, x and y over the picture, z over pictures and channels. It walks the channels of
-// its group and the window; what falls outside the picture is zero and left out.
+// Direct convolution: one invocation an output, x and y over the picture, z over pictures and
+// channels. It walks the channels of its group and the window; what falls outside the picture is
+// zero and left out.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -15,7 +16,8 @@ layout(push_constant) uniform Push {
     uint n, cin, h, w, cout, kh, kw, stride, pad, dilation, groups, oh, ow, cin_group;
 };
 
-// One input channel under one plane of weights; rows and columns above the picture wrap round and are beyond its end too.
+// One input channel under one plane of weights; rows and columns above the picture wrap round and
+// are beyond its end too.
 float window(uint plane, uint weights, uint top, uint left) {
     float sum = 0.0;
     for (uint ky = 0; ky < kh; ky++) {
@@ -23,14 +25,17 @@ float window(uint plane, uint weights, uint top, uint left) {
         if (row >= h) continue;
         for (uint kx = 0; kx < kw; kx++) {
             const uint col = left + kx * dilation;
-            if (col < w) sum += LOAD(x[(plane * h + row) * w + col]) * LOAD(weight[(weights * kh + ky) * kw + kx]);
+            if (col >= w) continue;
+            const float tap = LOAD(weight[(weights * kh + ky) * kw + kx]);
+            sum += LOAD(x[(plane * h + row) * w + col]) * tap;
         }
     }
     return sum;
 }
 
 void main() {
-    const uint ox = gl_GlobalInvocationID.x, oy = gl_GlobalInvocationID.y, plane = gl_GlobalInvocationID.z;
+    const uint ox = gl_GlobalInvocationID.x, oy = gl_GlobalInvocationID.y;
+    const uint plane = gl_GlobalInvocationID.z;
     if (ox >= ow || oy >= oh || plane >= n * cout) return;
     const uint image = plane / cout, channel = plane % cout, group = channel / (cout / groups);
     const uint top = oy * stride - pad, left = ox * stride - pad;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of one float that need more than an expression. What exp and the division do with infinities makes them saturate.
+// Functions of one float that need more than an expression. What exp and the division do with
+// infinities makes them saturate.
 
 // The device's own exp, passing a NaN on; SwiftShader's clamps it to a number.
 float exp_native(float x) {
@@ -10,9 +11,10 @@ float power_of_two(int k) {
     return intBitsToFloat((k + 127) << 23);
 }
 
-// exp(x) = 2^k exp(r) with |r| <= ln(2) / 2 and a Taylor polynomial (r^8 / 8! is 5e-9): within 2 ULP wherever sums and
-// products are right, while devices' own exp may be 3 + 2 |x| off. ln(2) in two parts, the first of ten bits, so
-// that k times it is exact; 2^k in two factors, as k reaches beyond the exponents of normal numbers.
+// exp(x) = 2^k exp(r) with |r| <= ln(2) / 2 and a Taylor polynomial (r^8 / 8! is 5e-9): within 2
+// ULP wherever sums and products are right, while devices' own exp may be 3 + 2 |x| off. ln(2) in
+// two parts, the first of ten bits, so that k times it is exact; 2^k in two factors, as k reaches
+// beyond the exponents of normal numbers.
 float exp_reduced(float x) {
     if (!(abs(x) < 104.0)) return isnan(x) ? x : x > 0.0 ? uintBitsToFloat(0x7f800000u) : 0.0;
     precise float k = roundEven(x * 1.44269504);
@@ -28,8 +30,9 @@ float exp_reduced(float x) {
     return p * power_of_two(part) * power_of_two(whole - part);
 }
 
-// An odd polynomial below 0.75, where 1 - 2 / (exp(2x) + 1) would cancel: minimax in relative error (2^-29), in powers of x^2.
-// As a product with x it keeps the sign of zero. For large x exp is infinite and the quotient zero.
+// An odd polynomial below 0.75, where 1 - 2 / (exp(2x) + 1) would cancel: minimax in relative error
+// (2^-29), in powers of x^2. As a product with x it keeps the sign of zero. For large x exp is
+// infinite and the quotient zero.
 float tanh_whole_line(float x) {
     float size = abs(x);
     if (!(size >= 0.75)) { // NaN too
@@ -46,7 +49,8 @@ float tanh_whole_line(float x) {
     return x < 0.0 ? -t : t;
 }
 
-// x sigmoid(gate) in one division. At -inf it is -inf / inf = NaN, as the formula with a product has it.
+// x sigmoid(gate) in one division. At -inf it is -inf / inf = NaN, as the formula with a product
+// has it.
 float gated(float x, float gate) {
     return x / (1.0 + exp(-gate));
 }

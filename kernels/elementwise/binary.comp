@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = F(a, b): an invocation takes ITEMS steps of WIDTH elements, a workgroup's width apart, and loads all before it stores any.
+// y = F(a, b): an invocation takes ITEMS steps of WIDTH elements, a workgroup's width apart, and
+// loads all before it stores any.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"
@@ -17,7 +18,8 @@ layout(binding = 2) writeonly buffer YWide { WIDE y_wide[]; };
 layout(push_constant) uniform Push { uint n; };
 
 void main() {
-    const uint whole = n / WIDTH, first = linear_first(WG_SIZE * ITEMS), left = whole - min(first, whole);
+    const uint whole = n / WIDTH, first = linear_first(WG_SIZE * ITEMS);
+    const uint left = whole - min(first, whole);
     FLOATS loaded_a[ITEMS], loaded_b[ITEMS];
     for (uint item = 0, at = gl_LocalInvocationIndex; item < ITEMS; item++, at += WG_SIZE)
         if (at < left) {

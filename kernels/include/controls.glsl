@@ -7,8 +7,9 @@
 
 #extension GL_EXT_spirv_intrinsics : require
 
-#define FLOAT_CONTROL(capability, mode) \
-    spirv_execution_mode(extensions = ["SPV_KHR_float_controls"], capabilities = [capability], mode, 32)
+#define FLOAT_CONTROL(capability, mode)                                            \
+    spirv_execution_mode(                                                          \
+        extensions = ["SPV_KHR_float_controls"], capabilities = [capability], mode, 32)
 
 #ifdef FEATURE_RTE_F32
 FLOAT_CONTROL(4467, 4462);

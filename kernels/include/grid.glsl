@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indices in a grid that is one-dimensional in mind and folded over y and z where one axis cannot hold it. Folding
-// rounds up, so that there may be more groups than asked for: results saturate instead of wrapping, and an index that
-// is compared with an extent is enough of a check.
+// Indices in a grid that is one-dimensional in mind and folded over y and z where one axis cannot
+// hold it. Folding rounds up, so that there may be more groups than asked for: results saturate
+// instead of wrapping, and an index that is compared with an extent is enough of a check.
 #ifndef VKASSAY_GRID
 #define VKASSAY_GRID
 
 #include "workgroup.glsl"
 
 uint linear_group() {
-    return (gl_WorkGroupID.z * gl_NumWorkGroups.y + gl_WorkGroupID.y) * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    const uint line = gl_WorkGroupID.z * gl_NumWorkGroups.y + gl_WorkGroupID.y;
+    return line * gl_NumWorkGroups.x + gl_WorkGroupID.x;
 }
 
 // The first item of this workgroup when each takes `share` items.

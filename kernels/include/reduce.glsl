@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums and maxima over a workgroup of any size: a tree in shared memory that halves the number of partial results, log2(WG_SIZE)
-// additions deep. Takes WG_SIZE * 4 bytes of shared memory. Every invocation must call, and receives the result.
+// Sums and maxima over a workgroup of any size: a tree in shared memory that halves the number of
+// partial results, log2(WG_SIZE) additions deep. Takes WG_SIZE * 4 bytes of shared memory. Every
+// invocation must call, and receives the result.
 #ifndef VKASSAY_REDUCE
 #define VKASSAY_REDUCE
 

@@ -26,7 +26,8 @@
 
 #if defined(DTYPE_BF16)
 
-// The upper half of a float, rounded to nearest even; the sum would carry a NaN over to infinity or beyond.
+// The upper half of a float, rounded to nearest even; the sum would carry a NaN over to infinity or
+// beyond.
 uint bf16_bits(float x) {
     const uint bits = floatBitsToUint(x);
     const bool is_nan = (bits & 0x7fffffffu) > 0x7f800000u;

@@ -16,7 +16,8 @@ void main() {
     const uint row = linear_group();
     if (row >= rows) return;
     float sum = 0.0;
-    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE) sum += LOAD(w[row * cols + col]) * LOAD(x[col]);
+    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE)
+        sum += LOAD(w[row * cols + col]) * LOAD(x[col]);
     sum = reduce_sum(sum);
     if (gl_LocalInvocationIndex == 0) y[row] = STORE(sum);
 }

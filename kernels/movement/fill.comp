@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = value everywhere: stores alone, ITEMS of WIDTH elements an invocation, a workgroup's width apart.
+// y = value everywhere: stores alone, ITEMS of WIDTH elements an invocation, a workgroup's width
+// apart.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"
@@ -13,7 +14,8 @@ layout(binding = 0) writeonly buffer YWide { WIDE y_wide[]; };
 layout(push_constant) uniform Push { uint n; float value; };
 
 void main() {
-    const uint whole = n / WIDTH, first = linear_first(WG_SIZE * ITEMS), left = whole - min(first, whole);
+    const uint whole = n / WIDTH, first = linear_first(WG_SIZE * ITEMS);
+    const uint left = whole - min(first, whole);
     for (uint item = 0, at = gl_LocalInvocationIndex; item < ITEMS; item++, at += WG_SIZE)
         if (at < left) y_wide[first + at] = STORE_WIDE(FLOATS(value));
     if (linear_group() > 0) return;

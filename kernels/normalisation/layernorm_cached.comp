@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layer norm that reads a row once: each invocation keeps its first ITEMS columns in registers; columns beyond WG_X * ITEMS are
-// read at each of the three walks.
+// Layer norm that reads a row once: each invocation keeps its first ITEMS columns in registers;
+// columns beyond WG_X * ITEMS are read at each of the three walks.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -15,6 +15,10 @@ layout(binding = 1) readonly buffer Gamma { T gamma[]; };
 layout(binding = 2) readonly buffer Beta { T beta[]; };
 layout(binding = 3) writeonly buffer Y { T y[]; };
 layout(push_constant) uniform Push { uint rows, cols; float eps; };
+
+float normalised(float centred, float scale, uint col) {
+    return centred * scale * LOAD(gamma[col]) + LOAD(beta[col]);
+}
 
 void main() {
     const uint row = linear_group(), start = row * cols, lane = gl_LocalInvocationIndex;
@@ -37,7 +41,7 @@ void main() {
     const float scale = inversesqrt(reduce_sum(squares) / float(cols) + eps);
 
     for (uint item = 0, col = lane; item < ITEMS; item++, col += WG_SIZE)
-        if (col < cols) y[start + col] = STORE(kept[item] * scale * LOAD(gamma[col]) + LOAD(beta[col]));
+        if (col < cols) y[start + col] = STORE(normalised(kept[item], scale, col));
     for (uint col = lane + WG_SIZE * ITEMS; col < cols; col += WG_SIZE)
-        y[start + col] = STORE((LOAD(x[start + col]) - mean) * scale * LOAD(gamma[col]) + LOAD(beta[col]));
+        y[start + col] = STORE(normalised(LOAD(x[start + col]) - mean, scale, col));
 }

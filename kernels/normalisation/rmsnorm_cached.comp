@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Root mean square norm that reads a row once: each invocation keeps its first ITEMS columns in registers; columns beyond
-// WG_X * ITEMS are read twice.
+// Root mean square norm that reads a row once: each invocation keeps its first ITEMS columns in
+// registers; columns beyond WG_X * ITEMS are read twice.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

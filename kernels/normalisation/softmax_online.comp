@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Online softmax, one workgroup a row: maximum and sum in one walk, the sum rescaled whenever the maximum rises; a second walk writes.
+// Online softmax, one workgroup a row: maximum and sum in one walk, the sum rescaled whenever the
+// maximum rises; a second walk writes.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -7,7 +8,8 @@
 #include "grid.glsl"
 #include "reduce.glsl"
 
-// The least finite number instead of -inf, so that an invocation that has met nothing but -inf (or nothing) has a sum of 0, not NaN.
+// The least finite number instead of -inf, so that an invocation that has met nothing but -inf (or
+// nothing) has a sum of 0, not NaN.
 #define LEAST uintBitsToFloat(0xff7fffffu)
 
 layout(binding = 0) readonly buffer X { T x[]; };

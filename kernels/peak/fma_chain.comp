@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multiply-adds that depend on each other, four independent chains an invocation: the arithmetic peak. Contraction is wanted.
+// Multiply-adds that depend on each other, four independent chains an invocation: the arithmetic
+// peak. Contraction is wanted.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -11,8 +12,8 @@ layout(binding = 1) writeonly buffer Y { T y[]; };
 layout(push_constant) uniform Push { uint n, iterations; float a, b; };
 
 void main() {
-    const uint first = linear_first(WG_SIZE * 4), left = n - min(first, n), lane = gl_LocalInvocationIndex;
-    const uvec4 at = lane + uvec4(0, 1, 2, 3) * WG_SIZE;
+    const uint first = linear_first(WG_SIZE * 4), left = n - min(first, n);
+    const uvec4 at = gl_LocalInvocationIndex + uvec4(0, 1, 2, 3) * WG_SIZE;
     const bvec4 inside = lessThan(at, uvec4(left));
     vec4 value = vec4(0.0);
     for (uint e = 0; e < 4; e++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One workgroup a row: a strided walk that keeps a partial result in a register, then a tree. COMBINE(a, b), its neutral element
-// START and the tree TREE make it a sum or a maximum.
+// One workgroup a row: a strided walk that keeps a partial result in a register, then a tree.
+// COMBINE(a, b), its neutral element START and the tree TREE make it a sum or a maximum.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

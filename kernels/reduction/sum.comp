@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sum of all elements in two passes: each workgroup of the first adds up a block of WG_X * ITEMS elements, strided so that
-// neighbours read neighbours; the one workgroup of the second (defined LAST) adds up the blocks' sums, however many.
+// Sum of all elements in two passes: each workgroup of the first adds up a block of WG_X * ITEMS
+// elements, strided so that neighbours read neighbours; the one workgroup of the second (defined
+// LAST) adds up the blocks' sums, however many.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
