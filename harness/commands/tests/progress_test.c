@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// The progress line as a terminal gets it, and as a file does.
+#include "../progress.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static int real_stdout;
+
+static void divert(int fd) {
+    fflush(stdout);
+    real_stdout = dup(STDOUT_FILENO);
+    assert_true(dup2(fd, STDOUT_FILENO) == STDOUT_FILENO);
+    close(fd);
+}
+
+static void restore(void) {
+    fflush(stdout);
+    assert_true(dup2(real_stdout, STDOUT_FILENO) == STDOUT_FILENO);
+    close(real_stdout);
+}
+
+// All that came to the reading end of a pipe or a terminal, whose other end is closed.
+static const char *seen(int fd) {
+    static char bytes[8192];
+    size_t length = 0;
+    ssize_t n;
+    while ((n = read(fd, bytes + length, sizeof bytes - 1 - length)) > 0) length += (size_t)n;
+    bytes[length] = '\0';
+    return bytes;
+}
+
+static struct progress some_progress(void) {
+    return (struct progress){.done = 12,
+        .total = 340,
+        .current = "matmul.tiled/f32/m=512,n=512,k=512/wg=16x16x1,TILE_K=16",
+        .left_s = 65.2,
+        .counts = {[RECORD_PASS] = 11, [RECORD_SKIP] = 1}};
+}
+
+static struct json_object *a_record(const char *status) {
+    struct json_object *record = json_object_new_object();
+    json_put_string(record, "name", "NAME");
+    json_put_string(record, "status", status);
+    json_put_string(record, "reason", "REASON");
+    json_put_string(record, "replay", "vkassay check 'NAME' --seed 7");
+    return record;
+}
+
+static void plain_lines_are_few(void **state) {
+    (void)state;
+    struct progress_line line = {0};
+    struct progress progress = some_progress();
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    divert(ends[1]);
+    for (int i = 0; i < 100; i++) progress_show(&line, &progress);
+    progress_end(&line);
+    restore();
+    assert_string_equal(seen(ends[0]), "[12/340] 1:05 left, 11 pass, 1 skip  "
+                                       "matmul.tiled/f32/m=512,n=512,k=512/wg=16x16x1,TILE_K=16\n");
+    close(ends[0]);
+}
+
+static void every_failure_is_a_line(void **state) {
+    (void)state;
+    static const struct {
+        const char *status;
+        bool shown;
+    } cases[] = {{"pass", false}, {"skip", false}, {"fail", true}, {"error", true},
+        {"timeout", true}, {"crash", true}, {"device-lost", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct progress_line line = {0};
+        struct progress progress = some_progress();
+        char expected[200];
+        int ends[2];
+        assert_int_equal(pipe(ends), 0);
+        divert(ends[1]);
+        progress_show(&line, &progress); // the plain line; none follows soon
+        progress.record = a_record(cases[i].status);
+        progress_show(&line, &progress);
+        progress_show(&line, &progress);
+        restore();
+        const char *failure = "%s NAME: REASON\n    vkassay check 'NAME' --seed 7\n";
+        size_t length = (size_t)snprintf(expected, sizeof expected, failure, cases[i].status);
+        const char *got = strchr(seen(ends[0]), '\n') + 1;
+        assert_int_equal(strncmp(got, expected, length) == 0, cases[i].shown);
+        assert_int_equal(strlen(got), cases[i].shown ? 2 * length : 0);
+        json_object_put(progress.record);
+        close(ends[0]);
+    }
+}
+
+// A terminal of that many columns: its other end is returned, standard output is diverted to it.
+static int open_terminal(unsigned short columns) {
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+    struct winsize size = {.ws_row = 24, .ws_col = columns};
+    struct termios modes;
+    assert_true(slave >= 0 && ioctl(slave, TIOCSWINSZ, &size) == 0);
+    assert_int_equal(tcgetattr(slave, &modes), 0);
+    cfmakeraw(&modes);
+    assert_int_equal(tcsetattr(slave, TCSANOW, &modes), 0);
+    divert(slave);
+    return master;
+}
+
+static void a_terminal_is_redrawn_within_its_width(void **state) {
+    (void)state;
+    for (unsigned short columns = 2; columns < 120; columns += 3) {
+        struct progress_line line = {0};
+        struct progress progress = some_progress();
+        int master = open_terminal(columns);
+        progress_show(&line, &progress);
+        progress_show(&line, &progress);
+        restore();
+        const char *got = seen(master);
+        assert_int_equal(strncmp(got, "\r\x1b[K[", columns > 2 ? 5 : 4), 0);
+        const char *second = strstr(got + 1, "\r\x1b[K");
+        assert_non_null(second);
+        assert_true(strlen(second) <= 4 + (size_t)columns - 1);
+        assert_null(strchr(got, '\n'));
+        if (columns > 100) assert_non_null(strstr(second, progress.current));
+        close(master);
+    }
+}
+
+static void a_terminal_is_left_clean(void **state) {
+    (void)state;
+    struct progress_line line = {0};
+    struct progress progress = some_progress();
+    int master = open_terminal(80);
+    progress_show(&line, &progress);
+    restore();
+    seen(master);
+    divert(open(ptsname(master), O_RDWR | O_NOCTTY));
+    progress_end(&line);
+    progress_end(&line);
+    restore();
+    assert_string_equal(seen(master), "\r\x1b[K");
+    close(master);
+}
+
+static void time_left_is_told_when_it_is_known(void **state) {
+    (void)state;
+    static const struct {
+        double seconds;
+        const char *expected;
+    } cases[] = {{NAN, "[0/1]\n"}, {-1, "[0/1]\n"}, {INFINITY, "[0/1]\n"}, {0, "[0/1] 0:00 left\n"},
+        {59.6, "[0/1] 1:00 left\n"}, {3599.4, "[0/1] 59:59 left\n"},
+        {7384, "[0/1] 2:03:04 left\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct progress_line line = {0};
+        struct progress progress = {.total = 1, .left_s = cases[i].seconds};
+        int ends[2];
+        assert_int_equal(pipe(ends), 0);
+        divert(ends[1]);
+        progress_show(&line, &progress);
+        restore();
+        assert_string_equal(seen(ends[0]), cases[i].expected);
+        close(ends[0]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_lines_are_few),
+        cmocka_unit_test(every_failure_is_a_line),
+        cmocka_unit_test(a_terminal_is_redrawn_within_its_width),
+        cmocka_unit_test(a_terminal_is_left_clean),
+        cmocka_unit_test(time_left_is_told_when_it_is_known),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
