@@ -40,12 +40,16 @@ static double ratio_of(const struct verdict *verdict) {
     return verdict->error > 0 ? verdict->error / verdict->bound : 0;
 }
 
+static bool is_worse(const struct judgement *judgement, double ratio, int64_t index) {
+    bool none = judgement->worst_index < 0;
+    bool tie = ratio == judgement->worst_ratio && index < judgement->worst_index;
+    return none || tie || ratio > judgement->worst_ratio;
+}
+
 static void keep_worst(struct judgement *judgement, const struct verdict *verdict,
     const struct element *element, int64_t index) {
     double ratio = ratio_of(verdict);
-    bool none = judgement->worst_index < 0;
-    bool tie = ratio == judgement->worst_ratio && index < judgement->worst_index;
-    if (!none && !tie && !(ratio > judgement->worst_ratio)) return;
+    if (!is_worse(judgement, ratio, index)) return;
     judgement->worst_ratio = ratio;
     judgement->worst_index = index;
     judgement->bound_ulp = verdict->bound;
@@ -87,6 +91,26 @@ void judge_add(struct judgement *judgement, const struct judge_input *input) {
         keep_worst(judgement, &verdict, &element, index);
         if (isfinite(verdict.error)) add_numbers(judgement, verdict.error, &element);
     }
+}
+
+void judge_merge(struct judgement *judgement, const struct judgement *part) {
+    judgement->compared += part->compared;
+    judgement->checked += part->checked;
+    judgement->excluded += part->excluded;
+    judgement->failures += part->failures;
+    judgement->sum_ulp += part->sum_ulp;
+    judgement->error_squares += part->error_squares;
+    judgement->reference_squares += part->reference_squares;
+    if (part->max_ulp > judgement->max_ulp) judgement->max_ulp = part->max_ulp;
+    for (int i = 0; i < JUDGE_HISTOGRAM; i++) judgement->histogram[i] += part->histogram[i];
+    for (int i = 0; i < CLASS_COUNT; i++) judgement->classes[i] += part->classes[i];
+    for (int i = 0; i < FINE_BUCKETS; i++) judgement->fine[i] += part->fine[i];
+    if (part->worst_index < 0 || !is_worse(judgement, part->worst_ratio, part->worst_index)) return;
+    judgement->worst_ratio = part->worst_ratio;
+    judgement->worst_index = part->worst_index;
+    judgement->bound_ulp = part->bound_ulp;
+    judgement->got = part->got;
+    judgement->want = part->want;
 }
 
 // The upper edge of the bucket that holds the 99th percentile, so that it is never understated;

@@ -72,6 +72,8 @@ struct judgement {
 
 void judge_start(struct judgement *judgement, int64_t elements);
 void judge_add(struct judgement *judgement, const struct judge_input *input);
+// Adds what was found in another part of the same output; of equal worst elements the lower index stays.
+void judge_merge(struct judgement *judgement, const struct judgement *part);
 void judge_finish(struct judgement *judgement);
 double judge_mean_ulp(const struct judgement *judgement);
 // 0 when both sums are 0; infinite when only the reference's is.

@@ -177,45 +177,80 @@ static void take_outputs(const struct check_request *r, struct record *record) {
 
 // ---- judging ----
 
-// Which checked elements have a special value among their inputs: 1 NaN or Inf, 2 subnormal. Only elementwise operators
-// take specials, so element i of every input belongs to output i.
-static uint8_t *find_touched(const struct problem *problem, const struct truth_output *output) {
-    if (!problem->special_elements) return NULL;
-    uint8_t *touched = calloc((size_t)output->total, 1);
-    if (!touched) return NULL;
-    int64_t at = 0;
-    for (size_t r = 0; r < output->range_count; r++) {
-        struct range range = output->ranges[r];
-        for (int64_t e = range.first; e < range.first + range.count && e < problem->special_elements; e++) {
-            for (int i = 0; i < problem->operand_count; i++) {
-                const struct operand_data *input = &problem->operands[i];
-                if (!problem->op->operands[i].specials || !input->image) continue;
-                enum number_class c = classify(input->dtype, dtype_load(input->dtype, input->image, e));
-                if (c == CLASS_NAN || c == CLASS_INFINITE) touched[at + e - range.first] |= 1;
-                if (c == CLASS_SUBNORMAL) touched[at + e - range.first] |= 2;
-            }
-        }
-        at += range.count;
+// Special values among the inputs of element `e`: 1 NaN or Inf, 2 subnormal. Only elementwise operators take specials, so
+// element e of every input belongs to output e.
+static uint8_t touched_by(const struct problem *problem, int64_t e) {
+    uint8_t touched = 0;
+    if (e >= problem->special_elements) return 0;
+    for (int i = 0; i < problem->operand_count; i++) {
+        const struct operand_data *input = &problem->operands[i];
+        if (!problem->op->operands[i].specials || !input->image) continue;
+        enum number_class c = classify(input->dtype, dtype_load(input->dtype, input->image, e));
+        if (c == CLASS_NAN || c == CLASS_INFINITE) touched |= 1;
+        if (c == CLASS_SUBNORMAL) touched |= 2;
     }
     return touched;
 }
 
-static void judge_output(const struct check_request *r, const struct truth_output *output, struct judgement *judgement) {
-    const struct operand_data *operand = &r->problem->operands[output->operand];
-    uint8_t *touched = find_touched(r->problem, output);
-    int64_t at = 0;
-    judge_start(judgement, operand->elements);
-    for (size_t i = 0; i < output->range_count; i++) {
-        struct range range = output->ranges[i];
-        struct judge_input input = {.dtype = operand->dtype, .arithmetic = r->point->kernel->arithmetic,
-            .policy = r->policy, .want = output->want + at, .magnitude = output->magnitude + at,
-            .bound = output->bound + at, .got = operand->got, .first = range.first, .count = range.count,
-            .touched = touched ? touched + at : NULL};
-        judge_add(judgement, &input);
-        at += range.count;
+// Judging is cut into blocks of one size, whatever the number of cores, so that sums come out the same everywhere.
+enum { JUDGE_BLOCK = 1 << 14 };
+
+struct judging {
+    const struct check_request *request;
+    const struct truth_output *output;
+    struct judgement *blocks;
+};
+
+static void judge_piece(const struct judging *j, struct judgement *block, int64_t at, int64_t first, int64_t count) {
+    const struct operand_data *operand = &j->request->problem->operands[j->output->operand];
+    uint8_t touched[JUDGE_BLOCK];
+    bool any = first < j->request->problem->special_elements;
+    for (int64_t i = 0; any && i < count; i++) touched[i] = touched_by(j->request->problem, first + i);
+    struct judge_input input = {.dtype = operand->dtype, .arithmetic = j->request->point->kernel->arithmetic,
+        .policy = j->request->policy, .want = j->output->want + at, .magnitude = j->output->magnitude + at,
+        .bound = j->output->bound + at, .got = operand->got, .first = first, .count = count,
+        .touched = any ? touched : NULL};
+    judge_add(block, &input);
+}
+
+// The range that holds position `at` of the checked elements.
+static size_t range_at(const struct truth_output *output, int64_t at) {
+    size_t low = 0, high = output->range_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (output->offsets[middle] <= at)
+            low = middle;
+        else
+            high = middle;
     }
+    return low;
+}
+
+static void judge_blocks(void *context, int64_t first, int64_t count) {
+    const struct judging *j = context;
+    for (int64_t b = first; b < first + count; b++) {
+        int64_t at = b * JUDGE_BLOCK, end = at + JUDGE_BLOCK < j->output->total ? at + JUDGE_BLOCK : j->output->total;
+        judge_start(&j->blocks[b], 0);
+        for (size_t r = range_at(j->output, at); at < end; r++) {
+            int64_t inside = at - j->output->offsets[r], left = j->output->ranges[r].count - inside;
+            int64_t piece = left < end - at ? left : end - at;
+            judge_piece(j, &j->blocks[b], at, j->output->ranges[r].first + inside, piece);
+            at += piece;
+        }
+    }
+}
+
+static bool judge_output(const struct check_request *r, const struct truth_output *output, struct judgement *judgement,
+    struct error *err) {
+    int64_t count = (output->total + JUDGE_BLOCK - 1) / JUDGE_BLOCK;
+    struct judging judging = {r, output, calloc((size_t)count, sizeof *judging.blocks)};
+    if (!judging.blocks) return error_set(err, STATUS_FAULT, "out of host memory for judging");
+    parallel_for(count, 1, judge_blocks, &judging);
+    judge_start(judgement, r->problem->operands[output->operand].elements);
+    for (int64_t b = 0; b < count; b++) judge_merge(judgement, &judging.blocks[b]);
     judge_finish(judgement);
-    free(touched);
+    free(judging.blocks);
+    return true;
 }
 
 static void describe_worst(const struct check_request *r, int operand, struct record *record) {
@@ -251,12 +286,13 @@ static void merge(const struct check_request *r, const struct judgement *j, int 
     if (j->worst_index >= 0) describe_worst(r, operand, record);
 }
 
-static void judge_outputs(const struct check_request *r, struct arena *arena, struct record *record) {
+static bool judge_outputs(const struct check_request *r, struct arena *arena, struct record *record,
+    struct error *err) {
     record->check.worst_index = -1;
     for (int o = 0; o < r->truth->output_count; o++) {
         struct judgement judgement;
         int operand = r->truth->outputs[o].operand;
-        judge_output(r, &r->truth->outputs[o], &judgement);
+        if (!judge_output(r, &r->truth->outputs[o], &judgement, err)) return false;
         merge(r, &judgement, operand, record);
         if (!judgement.failures) continue;
         fail(record, arena,
@@ -264,6 +300,7 @@ static void judge_outputs(const struct check_request *r, struct arena *arena, st
                 (long long)judgement.failures, (long long)judgement.checked, r->problem->op->operands[operand].name,
                 (long long)judgement.worst_index, judgement.got, judgement.want));
     }
+    return true;
 }
 
 bool check_point(const struct check_request *request, struct arena *arena, struct record *record, int64_t *judge_ns,
@@ -278,7 +315,7 @@ bool check_point(const struct check_request *request, struct arena *arena, struc
     check_scratch_guards(request, 1, arena, record);
     check_inputs(request, arena, record);
     take_outputs(request, record);
-    judge_outputs(request, arena, record);
+    if (!judge_outputs(request, arena, record, err)) return false;
     *judge_ns += clock_ns() - start;
     if (!run_poisoned(request, 2, false, err)) return false;
     start = clock_ns();

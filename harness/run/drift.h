@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fixed reference kernel: timed beside every point, so that a clock that changes is seen on any vendor.
+// The fixed reference kernel: timed beside every point, so that a clock that changes is seen on any vendor; and run
+// in bulk before timing, as a GPU that waited for the host has lowered its clock.
 #ifndef VKASSAY_RUN_DRIFT_H
 #define VKASSAY_RUN_DRIFT_H
 
@@ -11,6 +12,10 @@ struct drift;
 // Compiles "drift.comp" from the include folders and finds how many rounds of it last about 100 us. NULL on failure.
 struct drift *drift_open(struct gpu *gpu, const struct run_options *options, struct error *err);
 void drift_close(struct gpu *gpu, struct drift *drift);
+
+// Keeps the device busy until the reference kernel is as fast as it was at its best (within 2 %), or 0.2 s are spent.
+// Does nothing on CPU devices, whose clocks are the host's.
+bool drift_settle(struct gpu *gpu, struct drift *drift, double timeout_s, struct error *err);
 
 // Times it once more; *ratio is this time over the median so far (1 at first), NaN without timestamps.
 bool drift_sample(struct gpu *gpu, struct drift *drift, double timeout_s, double *ratio, struct error *err);

@@ -86,6 +86,7 @@ static double value_at(const struct filling *f, int64_t i, const struct philox *
     uint32_t bits = block->v[i & 3];
     switch (operand->fill) {
     case FILL_UNIFORM: return uniform(operand, bits);
+    case FILL_WHOLE: return floor(uniform(operand, bits));
     case FILL_INDEX: return (double)((uint64_t)bits * f->below >> 32);
     case FILL_SPREAD: return spread(operand, bits, block->v[(i + 1) & 3]);
     case FILL_CONSTANT: return operand->low;

@@ -134,6 +134,7 @@ static bool measure(struct runner *runner, const struct launch *launch, struct a
     struct measure_request request = {.gpu = runner->gpu, .work = runner->work, .problem = &runner->problem,
         .launch = launch, .settings = &runner->options.settings, .timeout_s = runner->options.timeout_s,
         .sweep = runner->options.settings.cold ? &runner->sweep : NULL};
+    if (!drift_settle(runner->gpu, runner->drift, runner->options.timeout_s, err)) return false;
     if (!drift_sample(runner->gpu, runner->drift, runner->options.timeout_s, &out->drift, err)) return false;
     out->throttled = out->drift > throttled_above;
     return measure_point(&request, arena, out, err);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 // The most elements of one output that are checked: three doubles each are kept.
-static const int64_t most_checked = (int64_t)1 << 22;
+static const int64_t most_checked = (int64_t)1 << 21;
 
 static double operations_per_element(const struct problem *problem, int64_t elements) {
     double flops = problem->op->flops ? problem->op->flops(problem->dims) : 0;
@@ -32,7 +32,8 @@ static bool choose_ranges(const struct problem *problem, double operations, stru
     if (!whole && wanted < 4) wanted = 4;
     if (!whole && wanted > stretches) wanted = stretches;
     output->ranges = calloc((size_t)wanted, sizeof *output->ranges);
-    if (!output->ranges) return false;
+    output->offsets = calloc((size_t)wanted, sizeof *output->offsets);
+    if (!output->ranges || !output->offsets) return false;
     output->range_count = (size_t)wanted;
     for (int64_t i = 0; i < wanted; i++) {
         int64_t low = (int64_t)((double)stretches * (double)i / (double)wanted);
@@ -43,6 +44,7 @@ static bool choose_ranges(const struct problem *problem, double operations, stru
         if (i == wanted - 1 && i > 0) at = stretches - 1;
         int64_t first = at * stretch, left = operand->elements - first;
         output->ranges[i] = (struct range){first, whole ? operand->elements : left < stretch ? left : stretch};
+        output->offsets[i] = output->total;
         output->total += output->ranges[i].count;
     }
     return true;
@@ -69,7 +71,6 @@ static void describe_baseline(const struct problem *problem, int operand, struct
 struct evaluation {
     const struct problem *problem;
     struct truth_output *output;
-    const int64_t *offsets; // of each range in want, magnitude, bound
     int64_t granule;
     int64_t depth;
     bool rte;
@@ -91,26 +92,19 @@ static void evaluate(const struct evaluation *e, int64_t at, int64_t first, int6
 static void evaluate_ranges(void *context, int64_t first, int64_t count) {
     const struct evaluation *e = context;
     for (int64_t r = first; r < first + count; r++)
-        evaluate(e, e->offsets[r], e->output->ranges[r].first, e->output->ranges[r].count);
+        evaluate(e, e->output->offsets[r], e->output->ranges[r].first, e->output->ranges[r].count);
 }
 
 static void evaluate_part(void *context, int64_t first, int64_t count) {
     evaluate(context, first, first, count);
 }
 
-static bool evaluate_output(struct evaluation *e) {
+static void evaluate_output(struct evaluation *e) {
     struct truth_output *output = e->output;
-    if (output->range_count == 1) { // the whole output: cut by granules
+    if (output->range_count == 1) // the whole output: cut by granules
         parallel_for(output->ranges[0].count, e->granule, evaluate_part, e);
-        return true;
-    }
-    int64_t *offsets = calloc(output->range_count, sizeof *offsets);
-    if (!offsets) return false;
-    for (size_t i = 1; i < output->range_count; i++) offsets[i] = offsets[i - 1] + output->ranges[i - 1].count;
-    e->offsets = offsets;
-    parallel_for((int64_t)output->range_count, 1, evaluate_ranges, e);
-    free(offsets);
-    return true;
+    else
+        parallel_for((int64_t)output->range_count, 1, evaluate_ranges, e);
 }
 
 static bool allocate(struct truth_output *output) {
@@ -199,15 +193,14 @@ static bool measure_baseline_error(const struct problem *problem, struct truth *
     truth->baseline_ulp = 0;
     for (int o = 0; o < truth->output_count; o++) {
         const struct truth_output *output = &truth->outputs[o];
-        int64_t longest = 0, at = 0;
+        int64_t longest = 0;
         for (size_t r = 0; r < output->range_count; r++)
             if (output->ranges[r].count > longest) longest = output->ranges[r].count;
         float *out = malloc((size_t)longest * sizeof *out);
         if (!out) return false;
         for (size_t r = 0; r < output->range_count; r++) {
-            truth->baseline_ulp =
-                fmax(truth->baseline_ulp, range_error(problem, output, output->ranges[r], at, out));
-            at += output->ranges[r].count;
+            double error = range_error(problem, output, output->ranges[r], output->offsets[r], out);
+            truth->baseline_ulp = fmax(truth->baseline_ulp, error);
         }
         free(out);
     }
@@ -239,11 +232,11 @@ bool truth_make(const struct problem *problem, const struct settings *settings, 
         ok = choose_outputs(problem, settings, truth);
     }
     if (ok && (truth->depth != depth || truth->rte != rte)) {
-        for (int o = 0; ok && o < truth->output_count; o++) {
+        for (int o = 0; o < truth->output_count; o++) {
             int operand = truth->outputs[o].operand;
             struct evaluation evaluation = {.problem = problem, .output = &truth->outputs[o], .depth = depth,
                 .rte = rte, .granule = operand_granule(problem->op, &problem->op->operands[operand], problem->dims)};
-            ok = evaluate_output(&evaluation);
+            evaluate_output(&evaluation);
         }
         truth->depth = depth;
         truth->rte = rte;
@@ -260,6 +253,7 @@ bool truth_make(const struct problem *problem, const struct settings *settings, 
 void truth_free(struct truth *truth) {
     for (int o = 0; o < truth->output_count; o++) {
         free(truth->outputs[o].ranges);
+        free(truth->outputs[o].offsets);
         free(truth->outputs[o].want);
         free(truth->outputs[o].magnitude);
         free(truth->outputs[o].bound);

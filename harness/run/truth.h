@@ -12,6 +12,7 @@ struct range {
 struct truth_output {
     int operand;
     struct range *ranges;  // whole granules, ascending; everything, or a sample of a big output
+    int64_t *offsets;      // of each range in want, magnitude, bound
     size_t range_count;
     int64_t total;         // elements in the ranges
     double *want, *magnitude, *bound; // in the ranges' order
