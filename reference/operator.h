@@ -20,6 +20,7 @@ enum fill {
     FILL_PERMUTATION, // a permutation of 0 .. elements-1
     FILL_SPREAD,      // |x| log-uniform in [low, high], both signs when `signs`
     FILL_CONSTANT,    // `low` everywhere
+    FILL_WHOLE,       // whole numbers, uniform in [low, high)
     // Rotation tables: cos or sin of position * base^(-2i/d); i along the last axis, the position
     // along the one before it, base is `low` (10000 for RoPE), d twice the last axis's length.
     FILL_COSINE,
