@@ -107,9 +107,11 @@ static size_t identifier_mark(const char *at) {
 }
 
 void put_svg(struct text *out, const char *svg, const char *prefix) {
+    static const char title[] = "<title>Gnuplot</title>"; // a tooltip over the whole chart
     const char *at = strstr(svg, "<svg");
     while (at && *at) {
-        size_t mark = identifier_mark(at), length = mark ? mark : 1 + strcspn(at + 1, " hu");
+        if (strncmp(at, title, sizeof title - 1) == 0) at += sizeof title - 1;
+        size_t mark = identifier_mark(at), length = mark ? mark : 1 + strcspn(at + 1, " hu<");
         text_append_n(out, at, length);
         if (mark) text_append(out, prefix);
         at += length;
