@@ -16,7 +16,8 @@ struct axis axis_of(const struct view_kernel *kernels, size_t count);
 double axis_value(const struct axis *axis, const struct view_case *c); // NaN when the case has none
 // "n", "m = n = k", "rows x cols, by bytes moved"
 void put_axis_title(struct text *out, const struct axis *axis, const struct record *record);
-// The x axis of a plot: its title, its range and a labelled tick at each size that has room for its label.
+// The x axis of a plot: its title, its range and a labelled tick at each size that has room for its
+// label.
 void set_size_axis(struct plot *plot, const struct axis *axis, const struct view_kernel *kernel);
 
 #endif

@@ -36,7 +36,8 @@ static double badness(const struct record *record) {
 const struct record *worst_seed(const struct view_case *c) {
     const struct record *worst = NULL;
     for (size_t i = 0; i < c->count; i++)
-        if (is_seed(c->records[i]) && (!worst || badness(c->records[i]) > badness(worst))) worst = c->records[i];
+        if (is_seed(c->records[i]) && (!worst || badness(c->records[i]) > badness(worst)))
+            worst = c->records[i];
     return worst;
 }
 
@@ -44,7 +45,8 @@ const struct record *best_of_invocations(const struct view_case *c, uint64_t inv
     const struct record *best = NULL;
     for (size_t i = 0; i < c->count; i++) {
         const struct record *r = c->records[i];
-        if ((uint64_t)r->wg[0] * r->wg[1] * r->wg[2] != invocations || isnan(compute_ns(r))) continue;
+        if ((uint64_t)r->wg[0] * r->wg[1] * r->wg[2] != invocations || isnan(compute_ns(r)))
+            continue;
         if (!best || compute_ns(r) < compute_ns(best)) best = r;
     }
     return best;

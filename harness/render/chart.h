@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Charts: what each kind of chart says to gnuplot, and the drawing of all of them by one child process.
-// Private to harness/render.
+// Charts: what each kind of chart says to gnuplot, and the drawing of all of them by one child
+// process. Private to harness/render.
 #ifndef VKASSAY_RENDER_CHART_H
 #define VKASSAY_RENDER_CHART_H
 
@@ -11,37 +11,42 @@
 // One chart while it is written: a data file, and gnuplot variables for the template that plots it.
 struct plot {
     const struct view *view;
-    const struct view_operator *op;    // NULL for a chart of the whole result
-    const struct view_kernel *kernel;  // NULL for a chart of an operator
-    const char *template;              // file in reports/gnuplot/; preset from the table, a writer may choose another
+    const struct view_operator *op;   // NULL for a chart of the whole result
+    const struct view_kernel *kernel; // NULL for a chart of an operator
+    const char
+        *template; // file in reports/gnuplot/; preset from the table, a writer may choose another
     struct text data, settings;
-    struct text caption;               // one sentence for the page
+    struct text caption; // one sentence for the page
 };
 
 // Each fills a plot; NULL, or why there is nothing to draw (static text).
-const char *plot_time(struct plot *plot);      // kernel: time against size, a line a shape
-const char *plot_shapes(struct plot *plot);    // kernel: slowdown of each shape at the largest size
-const char *plot_transfer(struct plot *plot);  // operator: upload, compute, download at the largest size
-const char *plot_reference(struct plot *plot); // operator: GPU against the scalar reference over size
-const char *plot_ulp(struct plot *plot);       // operator: histogram of errors against the bound
-const char *plot_roofline(struct plot *plot);  // result: best points under the measured peaks
+const char *plot_time(struct plot *plot);   // kernel: time against size, a line a shape
+const char *plot_shapes(struct plot *plot); // kernel: slowdown of each shape at the largest size
+const char *plot_transfer(
+    struct plot *plot); // operator: upload, compute, download at the largest size
+const char *plot_reference(
+    struct plot *plot);                  // operator: GPU against the scalar reference over size
+const char *plot_ulp(struct plot *plot); // operator: histogram of errors against the bound
+const char *plot_roofline(struct plot *plot); // result: best points under the measured peaks
 
 // Settings: NAME='text' (quoted so that nothing in it is evaluated), NAME=number.
-void set_text(struct plot *plot, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void set_text(struct plot *plot, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void set_number(struct plot *plot, const char *name, double value);
 // A text as a cell of the data file.
 void put_cell(struct text *data, const char *string);
 
-// A logarithmic axis: NAME_lo, NAME_hi and `set NAMEtics` at round values, labelled as a time or a rate.
+// A logarithmic axis: NAME_lo, NAME_hi and `set NAMEtics` at round values, labelled as a time or a
+// rate.
 void set_log_axis(struct plot *plot, const char *name, double low, double high, const char *unit);
 
 // A drawing for the page.
 struct drawing {
     const struct view_operator *op;
     const struct view_kernel *kernel;
-    const char *kind;    // "time"
+    const char *kind; // "time"
     const char *title;
-    const char *file;    // "time-relu.vec4": with .svg and .png beside the page
+    const char *file; // "time-relu.vec4": with .svg and .png beside the page
     const char *caption;
     const char *missing; // why there is no picture; NULL: there is one
 };
@@ -51,7 +56,7 @@ struct drawings {
 };
 
 // Draws every chart of the view into `folder`. Without gnuplot nothing is drawn, which is no error.
-bool charts_draw(const struct view *view, struct arena *arena, const char *folder, const char *template_folder,
-    struct drawings *out, struct error *err);
+bool charts_draw(const struct view *view, struct arena *arena, const char *folder,
+    const char *template_folder, struct drawings *out, struct error *err);
 
 #endif

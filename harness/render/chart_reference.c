@@ -26,25 +26,30 @@ static void add_case(struct sizes *sizes, double size, const struct view_case *c
         if (sizes->count == MOST_SIZES) return;
         for (size_t i = sizes->count++; i > at; i--) {
             sizes->size[i] = sizes->size[i - 1];
-            for (int line = 0; line < LINE_COUNT; line++) sizes->ns[line][i] = sizes->ns[line][i - 1];
+            for (int line = 0; line < LINE_COUNT; line++)
+                sizes->ns[line][i] = sizes->ns[line][i - 1];
         }
         sizes->size[at] = size;
         for (int line = 0; line < LINE_COUNT; line++) sizes->ns[line][at] = NAN;
     }
     sizes->ns[LINE_SCALAR][at] = reference;
     sizes->ns[LINE_COMPUTE][at] = fmin(sizes->ns[LINE_COMPUTE][at], compute_ns(c->best));
-    sizes->ns[LINE_WHOLE][at] = fmin(sizes->ns[LINE_WHOLE][at], figure_ns(c->best, FIGURE_END_TO_END));
+    sizes->ns[LINE_WHOLE][at] =
+        fmin(sizes->ns[LINE_WHOLE][at], figure_ns(c->best, FIGURE_END_TO_END));
 }
 
-// The first kernel of the operator with a reference gives the dtype; kernels of another are another comparison.
+// The first kernel of the operator with a reference gives the dtype; kernels of another are another
+// comparison.
 static const char *choose_dtype(const struct view_operator *op) {
     for (size_t k = 0; k < op->count; k++)
         for (size_t i = 0; i < op->kernels[k].count; i++)
-            if (op->kernels[k].cases[i].best && !isnan(reference_ns(&op->kernels[k].cases[i]))) return op->kernels[k].dtype;
+            if (op->kernels[k].cases[i].best && !isnan(reference_ns(&op->kernels[k].cases[i])))
+                return op->kernels[k].dtype;
     return NULL;
 }
 
-static bool put_line(struct plot *plot, const struct sizes *sizes, enum line line, const char *title, double *low, double *high) {
+static bool put_line(struct plot *plot, const struct sizes *sizes, enum line line,
+    const char *title, double *low, double *high) {
     bool any = false;
     put_cell(&plot->data, title);
     text_append(&plot->data, "\n");
@@ -71,11 +76,14 @@ static void put_size(struct text *out, double size, const char *dim) {
     }
 }
 
-// NAME: the crossover's size, NaN when there is none to mark, and NAME_text; the caption says it in words.
-static void set_crossover(struct plot *plot, const struct sizes *sizes, enum line line, const char *dim) {
+// NAME: the crossover's size, NaN when there is none to mark, and NAME_text; the caption says it in
+// words.
+static void set_crossover(
+    struct plot *plot, const struct sizes *sizes, enum line line, const char *dim) {
     static const struct {
         const char *name, *text, *what;
-    } lines[LINE_COUNT] = {[LINE_COMPUTE] = {"cross_compute", "cross_compute_text", "Compute alone"},
+    } lines[LINE_COUNT] = {
+        [LINE_COMPUTE] = {"cross_compute", "cross_compute_text", "Compute alone"},
         [LINE_WHOLE] = {"cross_whole", "cross_whole_text", "end to end"}};
     double size = NAN;
     struct text at = {0};
@@ -99,7 +107,8 @@ const char *plot_reference(struct plot *plot) {
         const struct view_kernel *kernel = &plot->op->kernels[k];
         if (strcmp(kernel->dtype, dtype) != 0) continue;
         if (!first || kernel->count > first->count) first = kernel;
-        for (size_t i = 0; i < kernel->count; i++) add_case(&sizes, axis_value(&axis, &kernel->cases[i]), &kernel->cases[i]);
+        for (size_t i = 0; i < kernel->count; i++)
+            add_case(&sizes, axis_value(&axis, &kernel->cases[i]), &kernel->cases[i]);
     }
     if (sizes.count < 2) return "fewer than two sizes have a scalar reference";
     double low = INFINITY, high = 0;

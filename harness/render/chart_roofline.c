@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char *family_of(const struct view_operator *op) {
-    const struct operator *known = operator_named(op->name);
+    const struct operator* known = operator_named(op->name);
     return known ? known->family : "other";
 }
 
@@ -40,7 +40,8 @@ static int put_family(struct plot *plot, const char *family, struct bounds *boun
         if (strcmp(family_of(op), family) != 0) continue;
         for (size_t k = 0; k < op->count; k++)
             for (size_t i = 0; i < op->kernels[k].count; i++)
-                if (op->kernels[k].cases[i].best) put_point(plot, op->kernels[k].cases[i].best, bounds);
+                if (op->kernels[k].cases[i].best)
+                    put_point(plot, op->kernels[k].cases[i].best, bounds);
     }
     if (bounds->points > before) {
         text_append(&plot->data, "\n\n");
@@ -58,7 +59,8 @@ const char *plot_roofline(struct plot *plot) {
     double ridge = flops / bytes;
     struct bounds bounds = {ridge / 4, ridge * 4, INFINITY, flops, 0};
     int families = 0;
-    for (size_t i = 0; operator_families[i]; i++) families += put_family(plot, operator_families[i], &bounds);
+    for (size_t i = 0; operator_families[i]; i++)
+        families += put_family(plot, operator_families[i], &bounds);
     families += put_family(plot, "other", &bounds);
     if (!bounds.points) return "no point has both work and traffic";
     struct text roof = {0};
@@ -73,7 +75,8 @@ const char *plot_roofline(struct plot *plot) {
     set_number(plot, "families", families);
     set_log_axis(plot, "x", bounds.x_low, bounds.x_high, "");
     set_log_axis(plot, "y", fmin(bounds.y_low, bounds.x_low * bytes), bounds.y_high, "FLOP/s");
-    text_format(&plot->caption, "Work and traffic are the operator's useful operations and least bytes; small sizes may live in "
+    text_format(&plot->caption, "Work and traffic are the operator's useful operations and least "
+                                "bytes; small sizes may live in "
                                 "a cache and pass the roof, which is that of memory.");
     text_free(&roof);
     return NULL;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each shape loses at the largest size: a map of workgroup x by y, or bars where there is nothing to map.
+// What each shape loses at the largest size: a map of workgroup x by y, or bars where there is
+// nothing to map.
 #include "format.h"
 #include "chart.h"
 
@@ -24,14 +25,17 @@ static struct scale scale_of(const struct view_case *c, int axis) {
     struct scale scale = {0};
     for (size_t i = 0; i < c->count; i++) {
         bool known = false;
-        for (int k = 0; k < scale.count; k++) known = known || scale.values[k] == c->records[i]->wg[axis];
-        if (!known && scale.count < AXIS_VALUES) scale.values[scale.count++] = c->records[i]->wg[axis];
+        for (int k = 0; k < scale.count; k++)
+            known = known || scale.values[k] == c->records[i]->wg[axis];
+        if (!known && scale.count < AXIS_VALUES)
+            scale.values[scale.count++] = c->records[i]->wg[axis];
     }
     qsort(scale.values, (size_t)scale.count, sizeof *scale.values, by_value);
     return scale;
 }
 
-// The fastest of the records with this workgroup, whatever their other tunables; else one that has no time; or NULL.
+// The fastest of the records with this workgroup, whatever their other tunables; else one that has
+// no time; or NULL.
 static const struct record *at_workgroup(const struct view_case *c, uint32_t x, uint32_t y) {
     const struct record *found = NULL;
     for (size_t i = 0; i < c->count; i++) {
@@ -52,14 +56,17 @@ static void put_ticks(struct plot *plot, const char *axis, const struct scale *s
 // What stands in a field or beside a bar: "1.21x", "fail", "skip".
 static void put_outcome(struct text *data, const struct view_case *c, const struct record *r) {
     struct text label = {0};
-    if (isnan(compute_ns(r)) && r->status != RECORD_PASS) text_append(&label, record_status_name(r->status));
-    else put_factor(&label, loss_of(c, r));
+    if (isnan(compute_ns(r)) && r->status != RECORD_PASS)
+        text_append(&label, record_status_name(r->status));
+    else
+        put_factor(&label, loss_of(c, r));
     put_cell(data, text_str(&label));
     text_free(&label);
 }
 
 // Rows: x, y, slowdown (NaN: none), label, whether it is the best.
-static void put_map(struct plot *plot, const struct view_case *c, const struct scale *x, const struct scale *y) {
+static void put_map(
+    struct plot *plot, const struct view_case *c, const struct scale *x, const struct scale *y) {
     double worst = 1;
     for (int i = 0; i < x->count; i++)
         for (int k = 0; k < y->count; k++) {
@@ -67,8 +74,10 @@ static void put_map(struct plot *plot, const struct view_case *c, const struct s
             if (!r) continue;
             double loss = loss_of(c, r);
             text_format(&plot->data, "%d %d ", i, k);
-            if (isnan(loss)) text_append(&plot->data, "NaN");
-            else text_format(&plot->data, "%.4g", loss);
+            if (isnan(loss))
+                text_append(&plot->data, "NaN");
+            else
+                text_format(&plot->data, "%.4g", loss);
             put_outcome(&plot->data, c, r);
             text_format(&plot->data, " %d\n", r == c->best);
             worst = fmax(worst, loss);
@@ -80,8 +89,10 @@ static void put_map(struct plot *plot, const struct view_case *c, const struct s
     set_number(plot, "worst", fmin(fmax(worst, 1.2), longest_bar));
 }
 
-// Rows: position from the top, slowdown, label of the bar, label of the axis, colour (0 other, 1 best, 2 tie, 3 seed).
-static void put_bar(struct plot *plot, const struct view_case *c, const struct record *r, int position, double *longest) {
+// Rows: position from the top, slowdown, label of the bar, label of the axis, colour (0 other, 1
+// best, 2 tie, 3 seed).
+static void put_bar(struct plot *plot, const struct view_case *c, const struct record *r,
+    int position, double *longest) {
     struct text label = {0};
     double loss = loss_of(c, r), drawn = isnan(loss) ? 0 : fmin(loss, longest_bar);
     int colour = r == c->best ? 1 : is_tie(c->best, r) ? 2 : r->seeds && *r->seeds ? 3 : 0;
@@ -98,7 +109,8 @@ static void put_bar(struct plot *plot, const struct view_case *c, const struct r
 static void put_bars(struct plot *plot, const struct view_case *c) {
     double longest = 1;
     int count = 0;
-    for (size_t i = 0; i < c->count && count < MOST_BARS; i++) put_bar(plot, c, c->records[i], count++, &longest);
+    for (size_t i = 0; i < c->count && count < MOST_BARS; i++)
+        put_bar(plot, c, c->records[i], count++, &longest);
     set_number(plot, "rows", count);
     set_number(plot, "longest", longest);
     plot->template = "bars.gp";
@@ -111,12 +123,17 @@ const char *plot_shapes(struct plot *plot) {
     struct scale x = scale_of(c, 0), y = scale_of(c, 1);
     struct text dims = {0};
     put_dims_named(&dims, c->records[0]);
-    set_text(plot, "title", "%s %s: slowdown against the best shape", plot->kernel->name, plot->kernel->dtype);
+    set_text(plot, "title", "%s %s: slowdown against the best shape", plot->kernel->name,
+        plot->kernel->dtype);
     set_text(plot, "subtitle", "%s", text_str(&dims));
     text_free(&dims);
-    if (x.count > 1 && y.count > 1) put_map(plot, c, &x, &y);
-    else put_bars(plot, c);
+    if (x.count > 1 && y.count > 1)
+        put_map(plot, c, &x, &y);
+    else
+        put_bars(plot, c);
     text_format(&plot->caption, "Compute alone, at the largest size.%s",
-        c->count > MOST_BARS && y.count < 2 ? " The first shapes only; the table of points holds all." : "");
+        c->count > MOST_BARS && y.count < 2
+            ? " The first shapes only; the table of points holds all."
+            : "");
     return NULL;
 }

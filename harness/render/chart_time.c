@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time against size for every shape of a kernel: the best at the largest size, the seeds' and the default stand out.
+// Time against size for every shape of a kernel: the best at the largest size, the seeds' and the
+// default stand out.
 #include "axis.h"
 #include "format.h"
 
 #include <math.h>
 #include <string.h>
 
-// Roles of a shape, the first that fits gives the line's style (common.gp); others are thin and grey.
+// Roles of a shape, the first that fits gives the line's style (common.gp); others are thin and
+// grey.
 enum { SEED_STYLES = 5 };
 enum role { ROLE_BEST = 1, ROLE_SEED, ROLE_STANDARD, ROLE_OTHER };
 
 static bool same_shape(const struct record *a, const struct record *b) {
-    if (memcmp(a->wg, b->wg, sizeof a->wg) != 0 || a->tunable_count != b->tunable_count) return false;
+    if (memcmp(a->wg, b->wg, sizeof a->wg) != 0 || a->tunable_count != b->tunable_count)
+        return false;
     for (int i = 0; i < a->tunable_count; i++)
         if (a->tunables[i].value != b->tunables[i].value) return false;
     return true;
@@ -53,22 +56,23 @@ static void put_series_title(struct text *data, const struct record *shape, enum
 }
 
 // A block of the data file: a title, then size, median and interval.
-static void put_series(struct plot *plot, const struct axis *axis, const struct record *shape, enum role role) {
+static void put_series(
+    struct plot *plot, const struct axis *axis, const struct record *shape, enum role role) {
     put_series_title(&plot->data, shape, role);
     text_append(&plot->data, "\n");
     for (size_t i = 0; i < plot->kernel->count; i++) {
         const struct record *r = with_shape(&plot->kernel->cases[i], shape);
         if (!r || isnan(compute_ns(r))) continue;
         const struct summary *time = &r->time[FIGURE_COMPUTE];
-        text_format(&plot->data, "%.9g %.6g %.6g %.6g\n", axis_value(axis, &plot->kernel->cases[i]), time->median,
-            time->lo, time->hi);
+        text_format(&plot->data, "%.9g %.6g %.6g %.6g\n", axis_value(axis, &plot->kernel->cases[i]),
+            time->median, time->lo, time->hi);
     }
     text_append(&plot->data, "\n\n");
 }
 
 // Shapes are those of the largest case; the line of each goes through the smaller ones.
-static int put_role(struct plot *plot, const struct axis *axis, const struct view_case *largest, enum role role,
-    struct text *styles) {
+static int put_role(struct plot *plot, const struct axis *axis, const struct view_case *largest,
+    enum role role, struct text *styles) {
     int count = 0;
     for (size_t i = 0; i < largest->count; i++) {
         const struct record *shape = largest->records[i];
@@ -80,7 +84,8 @@ static int put_role(struct plot *plot, const struct axis *axis, const struct vie
     return count;
 }
 
-static size_t timed_sizes(const struct view_kernel *kernel, const struct axis *axis, double *low, double *high) {
+static size_t timed_sizes(
+    const struct view_kernel *kernel, const struct axis *axis, double *low, double *high) {
     size_t sizes = 0;
     double last = NAN;
     for (size_t i = 0; i < kernel->count; i++) {
@@ -102,13 +107,16 @@ const char *plot_time(struct plot *plot) {
     const struct view_case *largest = largest_case(kernel);
     struct axis axis = axis_of(kernel, 1);
     double low = INFINITY, high = 0;
-    if (!largest || timed_sizes(kernel, &axis, &low, &high) < 2) return "fewer than two sizes were timed";
+    if (!largest || timed_sizes(kernel, &axis, &low, &high) < 2)
+        return "fewer than two sizes were timed";
     struct text styles = {0};
     int others = put_role(plot, &axis, largest, ROLE_OTHER, &styles);
     text_free(&styles);
     int marked = 0;
-    for (enum role role = ROLE_STANDARD; role >= ROLE_BEST; role--) marked += put_role(plot, &axis, largest, role, &styles);
-    set_text(plot, "title", "%s %s: time against size, one line a shape", kernel->name, kernel->dtype);
+    for (enum role role = ROLE_STANDARD; role >= ROLE_BEST; role--)
+        marked += put_role(plot, &axis, largest, role, &styles);
+    set_text(
+        plot, "title", "%s %s: time against size, one line a shape", kernel->name, kernel->dtype);
     set_text(plot, "styles", "%s", text_str(&styles));
     set_number(plot, "others", others);
     set_number(plot, "marked", marked);

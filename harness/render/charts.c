@@ -42,15 +42,18 @@ static bool out_of_memory(struct batch *batch) {
     return error_set(batch->err, STATUS_FAULT, "out of memory for the charts");
 }
 
-// "time-softmax.online", "time-softmax.online-f16": what may not stand in a file's name becomes '_'.
-static const char *file_name(struct batch *batch, const struct chart *chart, const struct plot *plot) {
+// "time-softmax.online", "time-softmax.online-f16": what may not stand in a file's name becomes
+// '_'.
+static const char *file_name(
+    struct batch *batch, const struct chart *chart, const struct plot *plot) {
     bool again = false; // the kernel's first dtype goes without saying
     for (size_t k = 0; plot->kernel && &plot->op->kernels[k] != plot->kernel; k++)
         again = again || strcmp(plot->op->kernels[k].name, plot->kernel->name) == 0;
     const char *subject = plot->kernel ? plot->kernel->name : plot->op ? plot->op->name : NULL;
     char *name = !subject ? arena_copy(batch->arena, chart->name)
-        : again ? arena_format(batch->arena, "%s-%.120s-%.16s", chart->name, subject, plot->kernel->dtype)
-                : arena_format(batch->arena, "%s-%.120s", chart->name, subject);
+                 : again  ? arena_format(batch->arena, "%s-%.120s-%.16s", chart->name, subject,
+                                plot->kernel->dtype)
+                          : arena_format(batch->arena, "%s-%.120s", chart->name, subject);
     for (char *c = name; c && *c; c++)
         if (!isalnum((unsigned char)*c) && !strchr("._-", *c)) *c = '_';
     return name;
@@ -58,12 +61,15 @@ static const char *file_name(struct batch *batch, const struct chart *chart, con
 
 // The data file, and the lines of the script that load the template once for each format.
 static bool write_plot(struct batch *batch, struct plot *plot, struct drawing *drawing) {
-    const char *data = arena_format(batch->arena, "%s/%s/%s.dat", batch->folder, data_folder, drawing->file);
+    const char *data =
+        arena_format(batch->arena, "%s/%s/%s.dat", batch->folder, data_folder, drawing->file);
     drawing->caption = arena_copy(batch->arena, text_str(&plot->caption));
-    if (!data || !drawing->caption || plot->data.failed || plot->settings.failed || plot->caption.failed)
+    if (!data || !drawing->caption || plot->data.failed || plot->settings.failed ||
+        plot->caption.failed)
         return out_of_memory(batch);
     if (!file_write(data, text_str(&plot->data), plot->data.length, batch->err)) return false;
-    text_format(&batch->script, "\nreset\nload templates.'common.gp'\ndata='%s/%s.dat'\nname='%s'\n%sload templates.'%s'\n",
+    text_format(&batch->script,
+        "\nreset\nload templates.'common.gp'\ndata='%s/%s.dat'\nname='%s'\n%sload templates.'%s'\n",
         data_folder, drawing->file, drawing->file, text_str(&plot->settings), plot->template);
     text_append(&batch->script, "load templates.'output.gp'\n");
     return true;
@@ -80,14 +86,17 @@ static bool remove_old(struct batch *batch, const char *file) {
     return true;
 }
 
-static bool add_chart(struct batch *batch, const struct chart *chart, const struct view_operator *op,
-    const struct view_kernel *kernel) {
-    struct plot plot = {.view = batch->view, .op = op, .kernel = kernel, .template = chart->template};
+static bool add_chart(struct batch *batch, const struct chart *chart,
+    const struct view_operator *op, const struct view_kernel *kernel) {
+    struct plot plot = {
+        .view = batch->view, .op = op, .kernel = kernel, .template = chart->template};
     struct drawings *out = batch->out;
-    out->items = arena_grow(batch->arena, out->items, out->count, &out->capacity, sizeof *out->items);
+    out->items =
+        arena_grow(batch->arena, out->items, out->count, &out->capacity, sizeof *out->items);
     if (!out->items) return out_of_memory(batch);
     struct drawing *drawing = &out->items[out->count++];
-    *drawing = (struct drawing){.op = op, .kernel = kernel, .kind = chart->name, .title = chart->title, .caption = ""};
+    *drawing = (struct drawing){
+        .op = op, .kernel = kernel, .kind = chart->name, .title = chart->title, .caption = ""};
     drawing->file = file_name(batch, chart, &plot);
     bool ok = drawing->file ? remove_old(batch, drawing->file) : out_of_memory(batch);
     if (ok) drawing->missing = chart->plot(&plot);
@@ -117,8 +126,10 @@ static bool find_drawn(struct batch *batch, const char *trouble) {
         struct stat file;
         const char *path = arena_format(batch->arena, "%s/%s.svg", batch->folder, drawing->file);
         if (!path) return out_of_memory(batch);
-        if (stat(path, &file) == 0 && file.st_size > 0) batch->out->drawn++;
-        else drawing->missing = trouble ? trouble : "gnuplot left it out";
+        if (stat(path, &file) == 0 && file.st_size > 0)
+            batch->out->drawn++;
+        else
+            drawing->missing = trouble ? trouble : "gnuplot left it out";
     }
     return true;
 }
@@ -129,15 +140,17 @@ static bool write_script(struct batch *batch) {
     return file_write(path, text_str(&batch->script), batch->script.length, batch->err);
 }
 
-bool charts_draw(const struct view *view, struct arena *arena, const char *folder, const char *template_folder,
-    struct drawings *out, struct error *err) {
+bool charts_draw(const struct view *view, struct arena *arena, const char *folder,
+    const char *template_folder, struct drawings *out, struct error *err) {
     struct batch batch = {.view = view, .arena = arena, .folder = folder, .out = out, .err = err};
     const char *data = arena_format(arena, "%s/%s", folder, data_folder);
     *out = (struct drawings){0};
     if (!data) return out_of_memory(&batch);
-    text_append(&batch.script, "# Draws the charts of this folder again: gnuplot -e \"templates='reports/gnuplot/'\" charts.gp\n");
+    text_append(&batch.script, "# Draws the charts of this folder again: gnuplot -e "
+                               "\"templates='reports/gnuplot/'\" charts.gp\n");
     bool ok = file_make_folder(data, err);
-    for (size_t i = 0; ok && i < sizeof charts / sizeof *charts; i++) ok = add_charts(&batch, &charts[i]);
+    for (size_t i = 0; ok && i < sizeof charts / sizeof *charts; i++)
+        ok = add_charts(&batch, &charts[i]);
     ok = ok && write_script(&batch);
     const char *trouble = ok ? gnuplot_run(arena, folder, script_name, template_folder) : NULL;
     ok = ok && find_drawn(&batch, trouble);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The columns of every table: one row is a case (a kernel, a dtype and dims), told by its best shape.
+// The columns of every table: one row is a case (a kernel, a dtype and dims), told by its best
+// shape.
 #include "crossover.h"
 #include "format.h"
 #include "grid.h"
@@ -60,10 +61,12 @@ static void put_best(struct text *out, const struct row *row, double *sort) {
     text_append(out, ")");
 }
 
-// The letters that the operators' tables use for the seed systems; a system without stands with its name.
+// The letters that the operators' tables use for the seed systems; a system without stands with its
+// name.
 static const struct {
     const char *name, *letters;
-} systems[] = {{"torchless", "TL"}, {"torsh", "TS"}, {"candle", "CF"}, {"tensor-frame", "TF"}, {"libtorch-rust", "LT"}};
+} systems[] = {{"torchless", "TL"}, {"torsh", "TS"}, {"candle", "CF"}, {"tensor-frame", "TF"},
+    {"libtorch-rust", "LT"}};
 
 static void put_system(struct text *out, const char *name, size_t length) {
     for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
@@ -92,7 +95,8 @@ static void put_seed(struct text *out, const struct row *row, double *sort) {
         text_append(out, ": ");
         put_factor(out, *sort);
     } else {
-        text_format(out, ": %s", seed->status == RECORD_PASS ? NOT_MEASURED : record_status_name(seed->status));
+        text_format(out, ": %s",
+            seed->status == RECORD_PASS ? NOT_MEASURED : record_status_name(seed->status));
     }
     text_append(out, " ");
     for (const char *name = seed->seeds; *name;) {
@@ -103,7 +107,8 @@ static void put_seed(struct text *out, const struct row *row, double *sort) {
     }
 }
 
-static void put_loss_of_size(struct text *out, const struct row *row, double *sort, uint64_t invocations) {
+static void put_loss_of_size(
+    struct text *out, const struct row *row, double *sort, uint64_t invocations) {
     *sort = loss_of(row->c, best_of_invocations(row->c, invocations));
     put_factor(out, *sort);
 }
@@ -153,7 +158,8 @@ static double best_figure(const struct row *row, enum figure figure) {
 static void put_transfer(struct text *out, const struct row *row, double *sort) {
     double up = best_figure(row, FIGURE_UPLOAD), down = best_figure(row, FIGURE_DOWNLOAD);
     if (!isnan(up) || !isnan(down))
-        *sort = ((isnan(up) ? 0 : up) + (isnan(down) ? 0 : down)) / best_figure(row, FIGURE_END_TO_END);
+        *sort =
+            ((isnan(up) ? 0 : up) + (isnan(down) ? 0 : down)) / best_figure(row, FIGURE_END_TO_END);
     put_share(out, *sort);
 }
 
@@ -172,8 +178,8 @@ static void put_speed_up_whole(struct text *out, const struct row *row, double *
     put_factor(out, *sort);
 }
 
-// The error that came nearest to its own bound, of every shape, over that bound. Where the bound differs by element
-// this need not be the largest error, which has a column of its own on the page.
+// The error that came nearest to its own bound, of every shape, over that bound. Where the bound
+// differs by element this need not be the largest error, which has a column of its own on the page.
 static void put_error(struct text *out, const struct row *row, double *sort) {
     const struct record *worst = row->c->worst;
     if (!worst) {
@@ -189,7 +195,8 @@ static void put_error(struct text *out, const struct row *row, double *sort) {
 
 static void put_max_ulp(struct text *out, const struct row *row, double *sort) {
     for (size_t i = 0; i < row->c->count; i++)
-        if (row->c->records[i]->check.checked > 0) *sort = fmax(*sort, row->c->records[i]->check.max_ulp);
+        if (row->c->records[i]->check.checked > 0)
+            *sort = fmax(*sort, row->c->records[i]->check.max_ulp);
     put_ulp(out, *sort);
 }
 
@@ -201,7 +208,8 @@ static void put_passed(struct text *out, const struct row *row, double *sort) {
     text_format(out, "%zu/%zu", passed, row->c->ran);
 }
 
-// On a terminal, where room is dear, only where there is something to say: a shape that is not right, or nothing timed.
+// On a terminal, where room is dear, only where there is something to say: a shape that is not
+// right, or nothing timed.
 static void put_passed_briefly(struct text *out, const struct row *row, double *sort) {
     put_passed(out, row, sort);
     if (row->c->best && *sort == (double)row->c->ran) text_free(out);
@@ -226,25 +234,30 @@ const struct column columns[] = {
         ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .put = put_best},
     {"seed shape", "the seed systems' own shape, what it loses against the best, and whose it is",
         ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .put = put_seed},
-    {"64", "what the best shape of 64 invocations loses", ON_HEADLINE, .right = true, .put = put_loss_64},
-    {"256", "what the best shape of 256 invocations loses", ON_HEADLINE, .right = true, .put = put_loss_256},
-    {"time", "compute alone, median", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true,
-        .put = put_compute},
-    {"±", "half the 95 % interval of the median", ON_TERMINAL | ON_PAGE, .right = true, .sparse = true,
-        .put = put_precision},
-    {"rate", "useful work or least traffic, whichever bounds it", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true,
-        .sparse = true, .put = put_best_rate},
-    {"peak", "share of the device's measured peak", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true,
-        .sparse = true, .put = put_peak_share},
-    {"move", "upload and download, as a share of end to end", ON_TERMINAL | ON_PAGE, .right = true, .sparse = true,
-        .put = put_transfer},
-    {"end to end", "host memory to host memory, median", ON_PAGE, .right = true, .sparse = true, .put = put_end_to_end},
-    {"speed-up", "scalar reference over compute alone", ON_PAGE, .right = true, .sparse = true, .put = put_speed_up},
+    {"64", "what the best shape of 64 invocations loses", ON_HEADLINE, .right = true,
+        .put = put_loss_64},
+    {"256", "what the best shape of 256 invocations loses", ON_HEADLINE, .right = true,
+        .put = put_loss_256},
+    {"time", "compute alone, median", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true,
+        .sparse = true, .put = put_compute},
+    {"±", "half the 95 % interval of the median", ON_TERMINAL | ON_PAGE, .right = true,
+        .sparse = true, .put = put_precision},
+    {"rate", "useful work or least traffic, whichever bounds it",
+        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true, .put = put_best_rate},
+    {"peak", "share of the device's measured peak", ON_TERMINAL | ON_PAGE | ON_HEADLINE,
+        .right = true, .sparse = true, .put = put_peak_share},
+    {"move", "upload and download, as a share of end to end", ON_TERMINAL | ON_PAGE, .right = true,
+        .sparse = true, .put = put_transfer},
+    {"end to end", "host memory to host memory, median", ON_PAGE, .right = true, .sparse = true,
+        .put = put_end_to_end},
+    {"speed-up", "scalar reference over compute alone", ON_PAGE, .right = true, .sparse = true,
+        .put = put_speed_up},
     {"with transfer", "scalar reference over end to end", ON_PAGE, .right = true, .sparse = true,
         .put = put_speed_up_whole},
-    {"error", "in ULP: the one nearest to its bound, of all shapes, over that bound", ON_TERMINAL | ON_PAGE, .right = true,
-        .sparse = true, .put = put_error},
-    {"max ULP", "largest error of all shapes", ON_PAGE, .right = true, .sparse = true, .put = put_max_ulp},
+    {"error", "in ULP: the one nearest to its bound, of all shapes, over that bound",
+        ON_TERMINAL | ON_PAGE, .right = true, .sparse = true, .put = put_error},
+    {"max ULP", "largest error of all shapes", ON_PAGE, .right = true, .sparse = true,
+        .put = put_max_ulp},
     {"right", "shapes that passed, of those that ran", ON_PAGE, .right = true, .put = put_passed},
     {"right", "shapes that passed, of those that ran", ON_TERMINAL, .right = true, .sparse = true,
         .put = put_passed_briefly},

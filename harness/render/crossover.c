@@ -8,7 +8,8 @@
 enum crossover crossover_find(
     const double *sizes, const double *gpu, const double *scalar, size_t count, double *size) {
     bool any = false;
-    double upper_size = NAN, upper = NAN; // the next larger size, where the GPU is the faster, and log(gpu / scalar) there
+    double upper_size = NAN, upper = NAN; // the next larger size, where the GPU is the faster, and
+                                          // log(gpu / scalar) there
     for (size_t i = count; i-- > 0;) {
         double here = log(gpu[i] / scalar[i]);
         if (!isfinite(here) || !measured(sizes[i])) continue;
@@ -27,10 +28,18 @@ enum crossover crossover_find(
 
 void put_crossover(struct text *out, const char *what, enum crossover found, const char *at) {
     switch (found) {
-    case CROSSOVER_ALWAYS: text_format(out, "%s: GPU faster at every size measured", what); break;
-    case CROSSOVER_NEVER: text_format(out, "%s: scalar reference faster at the largest size measured", what); break;
-    case CROSSOVER_AT: text_format(out, "%s: GPU faster from about %s on", what, at); break;
-    case CROSSOVER_NONE: text_format(out, "%s: not measured", what); break;
+    case CROSSOVER_ALWAYS:
+        text_format(out, "%s: GPU faster at every size measured", what);
+        break;
+    case CROSSOVER_NEVER:
+        text_format(out, "%s: scalar reference faster at the largest size measured", what);
+        break;
+    case CROSSOVER_AT:
+        text_format(out, "%s: GPU faster from about %s on", what, at);
+        break;
+    case CROSSOVER_NONE:
+        text_format(out, "%s: not measured", what);
+        break;
     }
 }
 

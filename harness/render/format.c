@@ -19,8 +19,10 @@ struct scale {
     const char *prefix;
 };
 
-// By the largest scale that leaves a figure of at least 1 once it is rounded; the table ends with the smallest.
-static void put_scaled(struct text *out, double value, const struct scale *scale, const char *unit) {
+// By the largest scale that leaves a figure of at least 1 once it is rounded; the table ends with
+// the smallest.
+static void put_scaled(
+    struct text *out, double value, const struct scale *scale, const char *unit) {
     if (!measured(value)) {
         text_append(out, NOT_MEASURED);
         return;
@@ -40,12 +42,14 @@ void put_time(struct text *out, double ns) {
 }
 
 void put_rate(struct text *out, double value, const char *unit) {
-    static const struct scale scales[] = {{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {0, NULL}};
+    static const struct scale scales[] = {
+        {1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {0, NULL}};
     put_scaled(out, value, scales, unit);
 }
 
 void put_bytes(struct text *out, double bytes) {
-    static const struct scale scales[] = {{0x1p40, "Ti"}, {0x1p30, "Gi"}, {0x1p20, "Mi"}, {0x1p10, "Ki"}, {1, ""}, {0, NULL}};
+    static const struct scale scales[] = {
+        {0x1p40, "Ti"}, {0x1p30, "Gi"}, {0x1p20, "Mi"}, {0x1p10, "Ki"}, {1, ""}, {0, NULL}};
     put_scaled(out, bytes, scales, "B");
 }
 
@@ -57,9 +61,12 @@ void put_peak(struct text *out, double value, const char *unit) {
 }
 
 void put_share(struct text *out, double share) {
-    if (!measured(share)) text_append(out, NOT_MEASURED);
-    else if (share < 0.0005) text_append(out, "<0.1%");
-    else text_format(out, share < 0.0995 ? "%.1f%%" : "%.0f%%", share * 100);
+    if (!measured(share))
+        text_append(out, NOT_MEASURED);
+    else if (share < 0.0005)
+        text_append(out, "<0.1%");
+    else
+        text_format(out, share < 0.0995 ? "%.1f%%" : "%.0f%%", share * 100);
 }
 
 void put_factor(struct text *out, double factor) {
@@ -67,8 +74,10 @@ void put_factor(struct text *out, double factor) {
         text_append(out, NOT_MEASURED);
         return;
     }
-    if (factor < 0.01) text_format(out, "%.2g", factor);
-    else put_digits(out, factor);
+    if (factor < 0.01)
+        text_format(out, "%.2g", factor);
+    else
+        put_digits(out, factor);
     text_append(out, "x");
 }
 
@@ -83,8 +92,10 @@ void put_interval(struct text *out, const struct summary *summary) {
 }
 
 void put_ulp(struct text *out, double ulp) {
-    if (isfinite(ulp)) text_format(out, ulp >= 100 && ulp < 99999.5 ? "%.0f" : "%.3g", ulp);
-    else text_append(out, isinf(ulp) ? "inf" : NOT_MEASURED);
+    if (isfinite(ulp))
+        text_format(out, ulp >= 100 && ulp < 99999.5 ? "%.0f" : "%.3g", ulp);
+    else
+        text_append(out, isinf(ulp) ? "inf" : NOT_MEASURED);
 }
 
 void put_shape(struct text *out, const struct record *record) {
@@ -104,8 +115,10 @@ static void put_named(struct text *out, const struct named_number *number) {
 void put_dims(struct text *out, const struct record *record, int plain) {
     for (int i = 0; i < record->dim_count; i++) {
         if (i) text_append(out, i < plain ? "x" : ",");
-        if (i < plain) text_number(out, record->dims[i].value);
-        else put_named(out, &record->dims[i]);
+        if (i < plain)
+            text_number(out, record->dims[i].value);
+        else
+            put_named(out, &record->dims[i]);
     }
     if (!record->dim_count) text_append(out, NOT_MEASURED);
 }
@@ -122,7 +135,8 @@ void put_plain(struct text *out, const char *string, int indent) {
         unsigned char byte = (unsigned char)*c, next = (unsigned char)c[1];
         if (byte == '\n') {
             if (c[1]) text_format(out, "\n%*s", indent, "");
-        } else if (byte == 0xc2 && next >= 0x80 && next < 0xa0) { // U+0080 to U+009F: control characters too
+        } else if (byte == 0xc2 && next >= 0x80 &&
+                   next < 0xa0) { // U+0080 to U+009F: control characters too
             text_append(out, " ");
             c++;
         } else {

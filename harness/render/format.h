@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures as a person reads them: three significant digits and a unit, and a dash for what was not measured.
-// Private to harness/render.
+// Figures as a person reads them: three significant digits and a unit, and a dash for what was not
+// measured. Private to harness/render.
 #ifndef VKASSAY_RENDER_FORMAT_H
 #define VKASSAY_RENDER_FORMAT_H
 
@@ -12,14 +12,17 @@
 // Whether a figure was measured: finite and above 0.
 bool measured(double value);
 
-void put_time(struct text *out, double ns);               // "12.3 us"
-void put_rate(struct text *out, double value, const char *unit); // "4.12 TB/s"; unit "B/s", "FLOP/s"
-void put_share(struct text *out, double share);           // 0.853: "85%"; below 10 %: "3.2%"
-void put_factor(struct text *out, double factor);         // "1.21x"
-void put_interval(struct text *out, const struct summary *summary); // "±0.4%": half the interval of the median
-void put_ulp(struct text *out, double ulp);               // "1.5"; 0 is a figure here
-void put_bytes(struct text *out, double bytes);           // "128 MiB"
-void put_peak(struct text *out, double value, const char *unit); // by its unit: "B/s", "FLOP/s" or "ns"
+void put_time(struct text *out, double ns); // "12.3 us"
+void put_rate(
+    struct text *out, double value, const char *unit); // "4.12 TB/s"; unit "B/s", "FLOP/s"
+void put_share(struct text *out, double share);        // 0.853: "85%"; below 10 %: "3.2%"
+void put_factor(struct text *out, double factor);      // "1.21x"
+void put_interval(
+    struct text *out, const struct summary *summary); // "±0.4%": half the interval of the median
+void put_ulp(struct text *out, double ulp);           // "1.5"; 0 is a figure here
+void put_bytes(struct text *out, double bytes);       // "128 MiB"
+void put_peak(
+    struct text *out, double value, const char *unit); // by its unit: "B/s", "FLOP/s" or "ns"
 
 // "256", "16x16", "16x16 TILE_K=16,TM=4": trailing axes of 1 are left out.
 void put_shape(struct text *out, const struct record *record);
@@ -27,8 +30,8 @@ void put_shape(struct text *out, const struct record *record);
 void put_dims(struct text *out, const struct record *record, int plain);
 void put_dims_named(struct text *out, const struct record *record); // "rows=4096,cols=1025"
 
-// For terminals: control characters of any kind become spaces, so that text from a file cannot steer one. A line
-// break stays, with `indent` spaces after it.
+// For terminals: control characters of any kind become spaces, so that text from a file cannot
+// steer one. A line break stays, with `indent` spaces after it.
 void put_plain(struct text *out, const char *string, int indent);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of texts, filled once from a list of columns and printed on a terminal or a page. Private to harness/render.
+// A table of texts, filled once from a list of columns and printed on a terminal or a page. Private
+// to harness/render.
 #ifndef VKASSAY_RENDER_GRID_H
 #define VKASSAY_RENDER_GRID_H
 
@@ -17,18 +18,23 @@ struct row {
     int plain_dims; // leading dims whose names the heading gives
 };
 
-enum place { ON_TERMINAL = 1, ON_PAGE = 2, ON_HEADLINE = 4 }; // HEADLINE: the page's first table, over all kernels
+enum place {
+    ON_TERMINAL = 1,
+    ON_PAGE = 2,
+    ON_HEADLINE = 4
+}; // HEADLINE: the page's first table, over all kernels
 
 struct column {
     const char *title, *hint; // the hint explains the column on the page
     unsigned places;
-    bool right; // aligned to the right
-    bool wraps; // may go on in the next line where the terminal is narrow
+    bool right;  // aligned to the right
+    bool wraps;  // may go on in the next line where the terminal is narrow
     bool sparse; // left out when no row has anything to say
-    // Appends the cell's text; *sort (NaN before) is what the page sorts by where the text will not do.
+    // Appends the cell's text; *sort (NaN before) is what the page sorts by where the text will not
+    // do.
     void (*put)(struct text *out, const struct row *row, double *sort);
 };
-extern const struct column columns[]; // columns.c; ends with a NULL title
+extern const struct column columns[];     // columns.c; ends with a NULL title
 void put_system_legend(struct text *out); // what the letters in the seeds' column stand for
 
 struct cell {
@@ -43,8 +49,8 @@ struct grid {
     size_t row_count;
 };
 
-bool grid_make(struct arena *arena, enum place place, const struct row *rows, size_t count, struct grid *out,
-    struct error *err);
+bool grid_make(struct arena *arena, enum place place, const struct row *rows, size_t count,
+    struct grid *out, struct error *err);
 // Fits into `width` columns as far as the columns that wrap allow.
 bool grid_print(const struct grid *grid, FILE *out, int width, struct error *err);
 

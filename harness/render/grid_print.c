@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table on a terminal: columns as wide as their texts, and those that may wrap narrowed until the line fits.
+// A table on a terminal: columns as wide as their texts, and those that may wrap narrowed until the
+// line fits.
 #include "grid.h"
 
 #include "format.h"
@@ -26,8 +27,8 @@ static int width_of(const struct grid *grid, int column) {
     return width;
 }
 
-// A narrower gap (which stands before each column, the first one too) if need be; then takes from the widest column that
-// wraps, one character at a time.
+// A narrower gap (which stands before each column, the first one too) if need be; then takes from
+// the widest column that wraps, one character at a time.
 static void fit(const struct grid *grid, int widths[GRID_COLUMNS], int *gap, int room) {
     int total = 0;
     for (int c = 0; c < grid->column_count; c++) total += widths[c] + GAP;
@@ -38,15 +39,18 @@ static void fit(const struct grid *grid, int widths[GRID_COLUMNS], int *gap, int
     while (total > room) {
         int widest = -1;
         for (int c = 0; c < grid->column_count; c++)
-            if (grid->columns[c]->wraps && widths[c] > NARROWEST && (widest < 0 || widths[c] > widths[widest])) widest = c;
+            if (grid->columns[c]->wraps && widths[c] > NARROWEST &&
+                (widest < 0 || widths[c] > widths[widest]))
+                widest = c;
         if (widest < 0) return;
         widths[widest]--;
         total--;
     }
 }
 
-// Bytes of `text` for one line of `width` characters: up to its last break that fits, or, where there is none, up to its
-// first. A break follows ' ' or ',', or comes before 'x', so that no number is cut.
+// Bytes of `text` for one line of `width` characters: up to its last break that fits, or, where
+// there is none, up to its first. A break follows ' ' or ',', or comes before 'x', so that no
+// number is cut.
 static size_t line_length(const char *text, int width) {
     size_t length = strlen(text), fits = 0;
     if (characters(text, length) <= width) return length;
@@ -67,8 +71,10 @@ static void put_padded(struct text *line, const char *text, size_t bytes, int wi
     if (!right && pad > 0) text_format(line, "%*s", pad, "");
 }
 
-// One row, over as many lines as its longest cell takes, without blanks at their ends; `texts` are used up.
-static void print_row(const struct grid *grid, FILE *out, const char *texts[], const int widths[], int gap) {
+// One row, over as many lines as its longest cell takes, without blanks at their ends; `texts` are
+// used up.
+static void print_row(
+    const struct grid *grid, FILE *out, const char *texts[], const int widths[], int gap) {
     for (bool more = true; more;) {
         struct text line = {0};
         more = false;
@@ -109,7 +115,8 @@ bool grid_print(const struct grid *given, FILE *out, int width, struct error *er
     const char *texts[GRID_COLUMNS];
     if (!plain_copy(&arena, given, &grid)) {
         arena_free(&arena);
-        return error_set(err, STATUS_FAULT, "out of memory for a table of %zu rows", given->row_count);
+        return error_set(
+            err, STATUS_FAULT, "out of memory for a table of %zu rows", given->row_count);
     }
     for (int c = 0; c < grid.column_count; c++) widths[c] = width_of(&grid, c);
     fit(&grid, widths, &gap, width);

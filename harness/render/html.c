@@ -12,12 +12,18 @@
 
 static const char *entity(char c) {
     switch (c) {
-    case '&': return "&amp;";
-    case '<': return "&lt;";
-    case '>': return "&gt;";
-    case '"': return "&quot;";
-    case '\'': return "&#39;";
-    default: return NULL;
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return NULL;
     }
 }
 
@@ -26,8 +32,10 @@ void put_html(struct text *out, const char *string) {
     put_plain(&plain, string, 0);
     for (const char *c = text_str(&plain); *c; c++) {
         const char *name = entity(*c);
-        if (name) text_append(out, name);
-        else text_append_n(out, c, 1);
+        if (name)
+            text_append(out, name);
+        else
+            text_append_n(out, c, 1);
     }
     out->failed = out->failed || plain.failed;
     text_free(&plain);
@@ -86,11 +94,15 @@ void put_html_grid(struct text *out, const struct grid *grid) {
         text_append(out, "<tr>");
         for (int c = 0; c < grid->column_count; c++) {
             const struct cell *cell = &grid->cells[i][c];
-            text_append(out, grid->columns[c]->right ? "<td class=right" : grid->columns[c]->wraps ? "<td class=wraps" : "<td");
+            text_append(out, grid->columns[c]->right   ? "<td class=right"
+                             : grid->columns[c]->wraps ? "<td class=wraps"
+                                                       : "<td");
             if (isfinite(cell->sort)) text_format(out, " data-sort=%.9g", cell->sort);
             text_append(out, ">");
-            if (grid->columns[c]->wraps) put_html_wrapped(out, cell->text);
-            else put_html(out, cell->text);
+            if (grid->columns[c]->wraps)
+                put_html_wrapped(out, cell->text);
+            else
+                put_html(out, cell->text);
             text_append(out, "</td>");
         }
         text_append(out, "</tr>\n");
@@ -118,8 +130,8 @@ void put_svg(struct text *out, const char *svg, const char *prefix) {
     }
 }
 
-bool put_template(struct text *out, const char *file, const char *template, bool (*fill)(void *user, struct text *out,
-    const char *name), void *user, struct error *err) {
+bool put_template(struct text *out, const char *file, const char *template,
+    bool (*fill)(void *user, struct text *out, const char *name), void *user, struct error *err) {
     char name[40];
     for (const char *at = template;;) {
         const char *open = strstr(at, "{{"), *close = open ? strstr(open, "}}") : NULL;
@@ -131,7 +143,8 @@ bool put_template(struct text *out, const char *file, const char *template, bool
         int length = (int)(close - open - 2);
         snprintf(name, sizeof name, "%.*s", length, open + 2);
         if (!fill(user, out, name))
-            return error_set(err, STATUS_BAD_INPUT, "%s: {{%.*s}} is no part of the page", file, length, open + 2);
+            return error_set(err, STATUS_BAD_INPUT, "%s: {{%.*s}} is no part of the page", file,
+                length, open + 2);
         at = close + 2;
     }
 }

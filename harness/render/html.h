@@ -7,9 +7,11 @@
 #include "grid.h"
 #include "outcomes.h"
 
-// Text between tags or within a quoted attribute: nothing in it is markup. Control characters but line breaks go.
+// Text between tags or within a quoted attribute: nothing in it is markup. Control characters but
+// line breaks go.
 void put_html(struct text *out, const char *string);
-void put_html_format(struct text *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void put_html_format(struct text *out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 // An identifier made of a name: "op-matmul".
 void put_anchor(struct text *out, const char *prefix, const char *name);
@@ -20,10 +22,10 @@ void put_html_grid(struct text *out, const struct grid *grid);
 // A drawn SVG without its prologue, its identifiers made the page's own by `prefix`.
 void put_svg(struct text *out, const char *svg, const char *prefix);
 
-// Copies the template with each {{name}} replaced. `fill` appends what a name stands for and returns false for one that it
-// does not know, which is an error that names the file.
-bool put_template(struct text *out, const char *file, const char *template, bool (*fill)(void *user, struct text *out,
-    const char *name), void *user, struct error *err);
+// Copies the template with each {{name}} replaced. `fill` appends what a name stands for and
+// returns false for one that it does not know, which is an error that names the file.
+bool put_template(struct text *out, const char *file, const char *template,
+    bool (*fill)(void *user, struct text *out, const char *name), void *user, struct error *err);
 
 // Everything that the page tells.
 struct page {
@@ -37,7 +39,7 @@ struct page {
     bool failed; // err says why
 };
 
-void put_headline(struct text *out, struct page *page);      // device, driver, suite, date, counts
+void put_headline(struct text *out, struct page *page); // device, driver, suite, date, counts
 void put_headline_table(struct text *out, struct page *page);
 void put_operators(struct text *out, struct page *page);     // a section each
 void put_contents(struct text *out, struct page *page);      // links to them

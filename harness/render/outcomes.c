@@ -48,8 +48,8 @@ static const char *kernels_of(const struct view *view, struct arena *arena, cons
     return copy;
 }
 
-static bool add_skip(struct arena *arena, const struct record *record, struct skip_group **groups, size_t *count,
-    size_t *capacity) {
+static bool add_skip(struct arena *arena, const struct record *record, struct skip_group **groups,
+    size_t *count, size_t *capacity) {
     for (size_t i = 0; i < *count; i++)
         if (strcmp((*groups)[i].reason, reason_of(record)) == 0) {
             (*groups)[i].count++;
@@ -60,8 +60,8 @@ static bool add_skip(struct arena *arena, const struct record *record, struct sk
     return *groups != NULL;
 }
 
-bool skip_groups(const struct view *view, struct arena *arena, struct skip_group **groups, size_t *count,
-    struct error *err) {
+bool skip_groups(const struct view *view, struct arena *arena, struct skip_group **groups,
+    size_t *count, struct error *err) {
     size_t capacity = 0;
     bool ok = true;
     *groups = NULL;
@@ -98,9 +98,11 @@ void put_summary(struct text *out, const struct view *view, size_t skip_reasons)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t count = view->statuses[words[i].status];
         if (!count && !words[i].always) continue;
-        text_format(out, "%s%zu %s", i ? ", " : "", count, count == 1 ? words[i].one : words[i].many);
+        text_format(
+            out, "%s%zu %s", i ? ", " : "", count, count == 1 ? words[i].one : words[i].many);
     }
-    if (skip_reasons) text_format(out, " (%zu reason%s)", skip_reasons, skip_reasons == 1 ? "" : "s");
+    if (skip_reasons)
+        text_format(out, " (%zu reason%s)", skip_reasons, skip_reasons == 1 ? "" : "s");
 }
 
 // "host_to_device_bytes_per_s" becomes "host to device": the figure carries the unit.
@@ -116,7 +118,8 @@ static void put_peak_name(struct text *out, const char *key) {
     for (size_t i = 0; i < length; i++) text_append_n(out, key[i] == '_' ? " " : key + i, 1);
 }
 
-void peaks_each(const struct result *result, void (*each)(void *user, const char *name, const char *figure), void *user) {
+void peaks_each(const struct result *result,
+    void (*each)(void *user, const char *name, const char *figure), void *user) {
     struct json_object *peaks = json_get(result->context, "peaks");
     if (!json_object_is_type(peaks, json_type_object)) return;
     json_object_object_foreach(peaks, key, value) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What became of the points: counts, skips by reason, the one line that sums up. Private to harness/render.
+// What became of the points: counts, skips by reason, the one line that sums up. Private to
+// harness/render.
 #ifndef VKASSAY_RENDER_OUTCOMES_H
 #define VKASSAY_RENDER_OUTCOMES_H
 
@@ -14,8 +15,8 @@ struct skip_group {
 };
 
 // The most frequent first. In the arena.
-bool skip_groups(const struct view *view, struct arena *arena, struct skip_group **groups, size_t *count,
-    struct error *err);
+bool skip_groups(const struct view *view, struct arena *arena, struct skip_group **groups,
+    size_t *count, struct error *err);
 
 // Whether the record went wrong: neither passed nor skipped.
 bool is_failure(const struct record *record);
@@ -25,7 +26,9 @@ const char *reason_of(const struct record *record); // never NULL
 // "412 points: 398 passed, 0 failed, 14 skipped (3 reasons)"
 void put_summary(struct text *out, const struct view *view, size_t skip_reasons);
 
-// The measured peaks in their own units: calls `each` with "copy bytes" and "312 GB/s", as the context lists them.
-void peaks_each(const struct result *result, void (*each)(void *user, const char *name, const char *figure), void *user);
+// The measured peaks in their own units: calls `each` with "copy bytes" and "312 GB/s", as the
+// context lists them.
+void peaks_each(const struct result *result,
+    void (*each)(void *user, const char *name, const char *figure), void *user);
 
 #endif

@@ -12,11 +12,13 @@ static bool fail(struct page *page) {
 }
 
 // Rows for the cases that ran; of one operator, or of all (NULL).
-static bool make_grid(struct page *page, const struct view_operator *only, enum place place, struct grid *grid) {
+static bool make_grid(
+    struct page *page, const struct view_operator *only, enum place place, struct grid *grid) {
     const struct view *view = page->view;
     size_t room = 0, count = 0;
     for (size_t o = 0; o < view->count; o++)
-        for (size_t k = 0; k < view->operators[o].count; k++) room += view->operators[o].kernels[k].count;
+        for (size_t k = 0; k < view->operators[o].count; k++)
+            room += view->operators[o].kernels[k].count;
     struct row *rows = arena_alloc(page->arena, room, sizeof *rows);
     if (!rows) {
         error_set(page->err, STATUS_FAULT, "out of memory for a table of %zu rows", room);
@@ -27,8 +29,8 @@ static bool make_grid(struct page *page, const struct view_operator *only, enum 
         for (size_t k = 0; (!only || only == op) && k < op->count; k++)
             for (size_t i = 0; i < op->kernels[k].count; i++)
                 if (op->kernels[k].cases[i].ran)
-                    rows[count++] =
-                        (struct row){view->result, &op->kernels[k], &op->kernels[k].cases[i], common_dims(op)};
+                    rows[count++] = (struct row){
+                        view->result, &op->kernels[k], &op->kernels[k].cases[i], common_dims(op)};
     }
     return grid_make(page->arena, place, rows, count, grid, page->err) || fail(page);
 }
@@ -36,8 +38,10 @@ static bool make_grid(struct page *page, const struct view_operator *only, enum 
 void put_headline_table(struct text *out, struct page *page) {
     struct grid grid;
     if (!make_grid(page, NULL, ON_HEADLINE, &grid)) return;
-    if (grid.row_count) put_html_grid(out, &grid);
-    else text_append(out, "<p>No point ran.</p>\n");
+    if (grid.row_count)
+        put_html_grid(out, &grid);
+    else
+        text_append(out, "<p>No point ran.</p>\n");
 }
 
 void put_contents(struct text *out, struct page *page) {
@@ -49,7 +53,8 @@ void put_contents(struct text *out, struct page *page) {
     }
 }
 
-static void put_drawing(struct text *out, struct page *page, const struct drawing *drawing, size_t index) {
+static void put_drawing(
+    struct text *out, struct page *page, const struct drawing *drawing, size_t index) {
     struct arena arena = {0};
     char prefix[32];
     struct text path = {0};
@@ -62,7 +67,10 @@ static void put_drawing(struct text *out, struct page *page, const struct drawin
     }
     snprintf(prefix, sizeof prefix, "c%zu-", index);
     text_append(out, "<figure role=img aria-label=\"");
-    put_html_format(out, "%s: %s", drawing->kernel ? drawing->kernel->name : drawing->op ? drawing->op->name : "result",
+    put_html_format(out, "%s: %s",
+        drawing->kernel ? drawing->kernel->name
+        : drawing->op   ? drawing->op->name
+                        : "result",
         drawing->title);
     text_append(out, "\">");
     put_svg(out, svg, prefix);
@@ -86,12 +94,16 @@ void put_charts(struct text *out, struct page *page, const struct view_operator 
     text_append(out, "<div class=charts>\n");
     for (size_t i = 0; i < all->count && !page->failed; i++) {
         if (all->items[i].op != op) continue;
-        if (all->items[i].missing) put_missing(&missing, &all->items[i]);
-        else put_drawing(out, page, &all->items[i], i);
+        if (all->items[i].missing)
+            put_missing(&missing, &all->items[i]);
+        else
+            put_drawing(out, page, &all->items[i], i);
     }
     text_append(out, "</div>\n");
-    if (missing.length) text_format(out, "<details class=missing><summary>Charts left out</summary><ul>\n%s</ul></details>\n",
-        text_str(&missing));
+    if (missing.length)
+        text_format(out,
+            "<details class=missing><summary>Charts left out</summary><ul>\n%s</ul></details>\n",
+            text_str(&missing));
     text_free(&missing);
 }
 
@@ -109,10 +121,13 @@ void put_operators(struct text *out, struct page *page) {
         text_append(out, "\"><h3>");
         put_html(out, op->name);
         text_append(out, "</h3>\n<p class=note>size: ");
-        for (int i = 0; i < common_dims(op); i++) put_html_format(out, "%s%s", i ? " x " : "", first->dims[i].name);
+        for (int i = 0; i < common_dims(op); i++)
+            put_html_format(out, "%s%s", i ? " x " : "", first->dims[i].name);
         text_append(out, "</p>\n");
-        if (grid.row_count) put_html_grid(out, &grid);
-        else text_append(out, "<p>Every point was skipped; the reasons are below.</p>\n");
+        if (grid.row_count)
+            put_html_grid(out, &grid);
+        else
+            text_append(out, "<p>Every point was skipped; the reasons are below.</p>\n");
         put_charts(out, page, op);
         text_append(out, "</section>\n");
     }

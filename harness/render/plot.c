@@ -11,7 +11,8 @@
 
 enum { MOST_TICKS = 7, MOST_DECADES = 40 };
 
-// gnuplot evaluates nothing within single quotes; a quote in the text is doubled, and no line ends there.
+// gnuplot evaluates nothing within single quotes; a quote in the text is doubled, and no line ends
+// there.
 void set_text(struct plot *plot, const char *name, const char *format, ...) {
     char string[400];
     va_list args;
@@ -28,8 +29,10 @@ void set_text(struct plot *plot, const char *name, const char *format, ...) {
 
 void set_number(struct plot *plot, const char *name, double value) {
     text_format(&plot->settings, "%s=", name);
-    if (isfinite(value)) text_number(&plot->settings, value);
-    else text_append(&plot->settings, "NaN");
+    if (isfinite(value))
+        text_number(&plot->settings, value);
+    else
+        text_append(&plot->settings, "NaN");
     text_append(&plot->settings, "\n");
 }
 
@@ -46,8 +49,10 @@ void put_cell(struct text *data, const char *string) {
 // "10.0 us" becomes "10 us".
 static void put_tick(struct text *out, double value, const char *unit) {
     struct text label = {0};
-    if (*unit) put_peak(&label, value, unit);
-    else text_format(&label, "%.10g", value);
+    if (*unit)
+        put_peak(&label, value, unit);
+    else
+        text_format(&label, "%.10g", value);
     const char *string = text_str(&label), *space = strchr(string, ' ');
     size_t length = space ? (size_t)(space - string) : strlen(string), kept = length;
     if (space && memchr(string, '.', length)) {
@@ -59,7 +64,8 @@ static void put_tick(struct text *out, double value, const char *unit) {
     text_free(&label);
 }
 
-// Round values of an axis: every power of ten, or more between them where the axis is short, or fewer where it is long.
+// Round values of an axis: every power of ten, or more between them where the axis is short, or
+// fewer where it is long.
 static void put_ticks(struct text *out, double low, double high, const char *unit) {
     static const double steps[][3] = {{1, 2, 5}, {1, 3, 0}, {1, 0, 0}};
     double decades = log10(high / low);

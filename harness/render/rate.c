@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
-// Operations a byte above which arithmetic bounds, for a device whose peaks were not measured: between processors (4 to 10)
-// and discrete GPUs (10 to 40) for f32.
+// Operations a byte above which arithmetic bounds, for a device whose peaks were not measured:
+// between processors (4 to 10) and discrete GPUs (10 to 40) for f32.
 static const double usual_ridge = 10;
 
 double peak_bytes(const struct result *result) {

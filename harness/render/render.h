@@ -7,13 +7,15 @@
 
 #include <stdio.h>
 
-// A table per kernel: dims, best shape, seed shape and what it loses, time and interval, rate, share of peak, transfer share, error against
-// bound; then failures with their replay lines, skips by reason, and one summary line. `width`: columns of the terminal, 0: 100.
+// A table per kernel: dims, best shape, seed shape and what it loses, time and interval, rate,
+// share of peak, transfer share, error against bound; then failures with their replay lines, skips
+// by reason, and one summary line. `width`: columns of the terminal, 0: 100.
 bool render_tables(const struct result *result, FILE *out, int width, struct error *err);
 
-// Charts (SVG and PNG by gnuplot) and report.html into `folder`. `template_folder` is reports/ (gnuplot and html templates).
-// Without gnuplot the page is made without charts and says so; *charts receives how many were drawn.
-bool render_report(const struct result *result, const char *folder, const char *template_folder, size_t *charts,
-    struct error *err);
+// Charts (SVG and PNG by gnuplot) and report.html into `folder`. `template_folder` is reports/
+// (gnuplot and html templates). Without gnuplot the page is made without charts and says so;
+// *charts receives how many were drawn.
+bool render_report(const struct result *result, const char *folder, const char *template_folder,
+    size_t *charts, struct error *err);
 
 #endif

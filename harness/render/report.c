@@ -9,7 +9,8 @@
 
 static void put_title(struct text *out, struct page *page) {
     struct json_object *run = json_get(page->view->result->context, "run");
-    put_html_format(out, "%s: %s", page->view->result->device.name, json_get_string(run, "suite", "result"));
+    put_html_format(
+        out, "%s: %s", page->view->result->device.name, json_get_string(run, "suite", "result"));
 }
 
 static void put_systems(struct text *out, struct page *page) {
@@ -38,8 +39,10 @@ static const struct part {
 static bool put_file(struct text *out, struct page *page, const char *file) {
     const char *path = arena_format(page->arena, "%s/html/%s", page->template_folder, file);
     char *bytes = path ? file_read(page->arena, path, NULL, page->err) : NULL;
-    if (!bytes) page->failed = true;
-    else text_append(out, bytes);
+    if (!bytes)
+        page->failed = true;
+    else
+        text_append(out, bytes);
     return true;
 }
 
@@ -57,7 +60,8 @@ static bool fill(void *user, struct text *out, const char *name) {
 }
 
 static bool write_page(struct page *page, struct error *err) {
-    const char *template_path = arena_format(page->arena, "%s/html/page.html", page->template_folder);
+    const char *template_path =
+        arena_format(page->arena, "%s/html/page.html", page->template_folder);
     const char *path = arena_format(page->arena, "%s/report.html", page->folder);
     if (!template_path || !path) return error_set(err, STATUS_FAULT, "out of memory for the page");
     char *template = file_read(page->arena, template_path, NULL, err);
@@ -70,20 +74,25 @@ static bool write_page(struct page *page, struct error *err) {
     return ok;
 }
 
-bool render_report(const struct result *result, const char *folder, const char *template_folder, size_t *charts,
-    struct error *err) {
+bool render_report(const struct result *result, const char *folder, const char *template_folder,
+    size_t *charts, struct error *err) {
     struct arena arena = {0};
     struct view view;
     struct drawings drawings;
     struct skip_group *skips;
     if (!view_make(result, &view, err)) return false;
-    struct page page = {.view = &view, .arena = &arena, .folder = folder, .template_folder = template_folder,
-        .drawings = &drawings, .err = err};
+    struct page page = {.view = &view,
+        .arena = &arena,
+        .folder = folder,
+        .template_folder = template_folder,
+        .drawings = &drawings,
+        .err = err};
     const char *gnuplot_folder = arena_format(&arena, "%s/gnuplot", template_folder);
     bool ok = gnuplot_folder || error_set(err, STATUS_FAULT, "out of memory for the page");
     ok = ok && skip_groups(&view, &arena, &skips, &page.skip_count, err);
     if (ok) page.skips = skips;
-    ok = ok && file_make_folder(folder, err) && charts_draw(&view, &arena, folder, gnuplot_folder, &drawings, err);
+    ok = ok && file_make_folder(folder, err) &&
+         charts_draw(&view, &arena, folder, gnuplot_folder, &drawings, err);
     ok = ok && write_page(&page, err);
     if (ok) *charts = drawings.drawn;
     arena_free(&arena);

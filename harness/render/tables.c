@@ -69,21 +69,26 @@ static bool print_operator(struct printer *p, const struct view_operator *op, st
     for (size_t k = 0; k < op->count; k++)
         for (size_t i = 0; i < op->kernels[k].count; i++) {
             const struct view_case *c = &op->kernels[k].cases[i];
-            if (c->ran) rows[count++] = (struct row){p->view->result, &op->kernels[k], c, plain_dims};
+            if (c->ran)
+                rows[count++] = (struct row){p->view->result, &op->kernels[k], c, plain_dims};
         }
     if (!count) return true;
     struct grid grid;
     print_operator_name(p, op, plain_dims);
-    return grid_make(&p->arena, ON_TERMINAL, rows, count, &grid, err) && grid_print(&grid, p->out, p->width, err);
+    return grid_make(&p->arena, ON_TERMINAL, rows, count, &grid, err) &&
+           grid_print(&grid, p->out, p->width, err);
 }
 
 static void print_legend(struct printer *p) {
     struct text systems = {0};
     put_system_legend(&systems);
-    fprintf(p->out, "\nbest shape: (=...) are not shown to differ from it; seed shape: the slowest of those that a system\n"
-                    "hard-codes (%s);\n"
-                    "peak: share of the measured peak; move: share of upload and download in end to end;\n"
-                    "error: in ULP, the one nearest to its bound, over that bound.\n", text_str(&systems));
+    fprintf(p->out,
+        "\nbest shape: (=...) are not shown to differ from it; seed shape: the slowest of those "
+        "that a system\n"
+        "hard-codes (%s);\n"
+        "peak: share of the measured peak; move: share of upload and download in end to end;\n"
+        "error: in ULP, the one nearest to its bound, over that bound.\n",
+        text_str(&systems));
     text_free(&systems);
 }
 

@@ -9,7 +9,8 @@
 static bool same_dims(const struct record *a, const struct record *b) {
     if (a->dim_count != b->dim_count) return false;
     for (int i = 0; i < a->dim_count; i++)
-        if (a->dims[i].value != b->dims[i].value || strcmp(a->dims[i].name, b->dims[i].name) != 0) return false;
+        if (a->dims[i].value != b->dims[i].value || strcmp(a->dims[i].name, b->dims[i].name) != 0)
+            return false;
     return true;
 }
 
@@ -17,31 +18,38 @@ static bool same_dims(const struct record *a, const struct record *b) {
 static struct view_operator *operator_of(struct view *view, const struct record *record) {
     for (size_t i = 0; i < view->count; i++)
         if (strcmp(view->operators[i].name, record->operator) == 0) return &view->operators[i];
-    view->operators = arena_grow(&view->arena, view->operators, view->count, &view->capacity, sizeof *view->operators);
+    view->operators = arena_grow(
+        &view->arena, view->operators, view->count, &view->capacity, sizeof *view->operators);
     if (!view->operators) return NULL;
     struct view_operator *added = &view->operators[view->count++];
     *added = (struct view_operator){.name = record->operator};
     return added;
 }
 
-static struct view_kernel *kernel_of(struct view *view, struct view_operator *op, const struct record *record) {
+static struct view_kernel *kernel_of(
+    struct view *view, struct view_operator *op, const struct record *record) {
     for (size_t i = 0; i < op->count; i++)
-        if (strcmp(op->kernels[i].name, record->kernel) == 0 && strcmp(op->kernels[i].dtype, record->dtype) == 0)
+        if (strcmp(op->kernels[i].name, record->kernel) == 0 &&
+            strcmp(op->kernels[i].dtype, record->dtype) == 0)
             return &op->kernels[i];
-    op->kernels = arena_grow(&view->arena, op->kernels, op->count, &op->capacity, sizeof *op->kernels);
+    op->kernels =
+        arena_grow(&view->arena, op->kernels, op->count, &op->capacity, sizeof *op->kernels);
     if (!op->kernels) return NULL;
     struct view_kernel *added = &op->kernels[op->count++];
     size_t length = strlen(op->name);
     bool prefixed = strncmp(record->kernel, op->name, length) == 0 && record->kernel[length] == '.';
-    *added = (struct view_kernel){.name = record->kernel, .dtype = record->dtype,
+    *added = (struct view_kernel){.name = record->kernel,
+        .dtype = record->dtype,
         .variant = prefixed ? record->kernel + length + 1 : record->kernel};
     return added;
 }
 
-static struct view_case *case_of(struct view *view, struct view_kernel *kernel, const struct record *record) {
+static struct view_case *case_of(
+    struct view *view, struct view_kernel *kernel, const struct record *record) {
     for (size_t i = 0; i < kernel->count; i++)
         if (same_dims(kernel->cases[i].records[0], record)) return &kernel->cases[i];
-    kernel->cases = arena_grow(&view->arena, kernel->cases, kernel->count, &kernel->capacity, sizeof *kernel->cases);
+    kernel->cases = arena_grow(
+        &view->arena, kernel->cases, kernel->count, &kernel->capacity, sizeof *kernel->cases);
     if (!kernel->cases) return NULL;
     struct view_case *added = &kernel->cases[kernel->count++];
     *added = (struct view_case){0};
@@ -70,12 +78,14 @@ static void find_best(struct view_case *c) {
         const struct record *r = c->records[i];
         c->ran += r->status != RECORD_SKIP;
         if (!isnan(compute_ns(r)) && (!c->best || compute_ns(r) < compute_ns(c->best))) c->best = r;
-        if (was_checked(r) && (!c->worst || r->check.worst_ratio > c->worst->check.worst_ratio)) c->worst = r;
+        if (was_checked(r) && (!c->worst || r->check.worst_ratio > c->worst->check.worst_ratio))
+            c->worst = r;
     }
     for (size_t i = 0; c->best && i < c->count; i++) c->tie_count += is_tie(c->best, c->records[i]);
 }
 
-// Work of a case, to sort by: the least traffic, or the product of its dims where a record does not carry it.
+// Work of a case, to sort by: the least traffic, or the product of its dims where a record does not
+// carry it.
 static double extent(const struct view_case *c) {
     const struct record *r = c->records[0];
     for (size_t i = 0; i < c->count; i++)
@@ -90,7 +100,8 @@ static int by_extent(const void *a, const void *b) {
     const struct view_case *left = a, *right = b;
     double x = extent(left), y = extent(right);
     if (x != y) return x > y ? 1 : -1;
-    return (left->records[0] > right->records[0]) - (left->records[0] < right->records[0]); // the plan's order
+    return (left->records[0] > right->records[0]) -
+           (left->records[0] < right->records[0]); // the plan's order
 }
 
 bool view_make(const struct result *result, struct view *out, struct error *err) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A result arranged for reading: operators, their kernels, their cases, and what is best of each case.
-// Private to harness/render.
+// A result arranged for reading: operators, their kernels, their cases, and what is best of each
+// case. Private to harness/render.
 #ifndef VKASSAY_RENDER_VIEW_H
 #define VKASSAY_RENDER_VIEW_H
 
@@ -10,10 +10,11 @@
 struct view_case {
     const struct record **records;
     size_t count, capacity;
-    const struct record *best;  // the fastest that passed and was timed, or NULL
-    const struct record *worst; // the one whose error comes nearest to its bound, or NULL when nothing was checked
-    int tie_count;              // others whose intervals overlap that of the best
-    size_t ran;                 // records that are no skips
+    const struct record *best; // the fastest that passed and was timed, or NULL
+    const struct record
+        *worst; // the one whose error comes nearest to its bound, or NULL when nothing was checked
+    int tie_count; // others whose intervals overlap that of the best
+    size_t ran;    // records that are no skips
 };
 
 // A kernel in one dtype, its cases from small to large.
@@ -48,11 +49,12 @@ double figure_ns(const struct record *record, enum figure figure); // NaN when n
 // Whether another record's interval overlaps that of the best: no difference was shown.
 bool is_tie(const struct record *best, const struct record *other);
 
-// What a record of the case loses against its best, as a factor of at least 1; NaN when either has no time.
+// What a record of the case loses against its best, as a factor of at least 1; NaN when either has
+// no time.
 double loss_of(const struct view_case *c, const struct record *record);
 
-// The seed systems' shape that does worst here: one that failed, else the slowest, else one that was skipped; NULL
-// when no record of the case is a seed's.
+// The seed systems' shape that does worst here: one that failed, else the slowest, else one that
+// was skipped; NULL when no record of the case is a seed's.
 const struct record *worst_seed(const struct view_case *c);
 
 // The fastest record with this many invocations in a workgroup, or NULL.
@@ -61,7 +63,8 @@ const struct record *best_of_invocations(const struct view_case *c, uint64_t inv
 // The largest case that was timed, or NULL.
 const struct view_case *largest_case(const struct view_kernel *kernel);
 
-// How many leading dims every record of the operator has under the same names: what a heading can name once.
+// How many leading dims every record of the operator has under the same names: what a heading can
+// name once.
 int common_dims(const struct view_operator *op);
 
 #endif

@@ -65,7 +65,8 @@ static void intervals(void **state) {
 
 static void shapes_and_dims(void **state) {
     (void)state;
-    struct record r = {.wg = {256, 1, 1}, .dims = {{"rows", 4096}, {"cols", 1025}, {"eps", 1e-6}}, .dim_count = 3};
+    struct record r = {
+        .wg = {256, 1, 1}, .dims = {{"rows", 4096}, {"cols", 1025}, {"eps", 1e-6}}, .dim_count = 3};
     EXPECT(put_shape(&text, &r), "256");
     EXPECT(put_dims(&text, &r, 2), "4096x1025,eps=1e-06");
     EXPECT(put_dims_named(&text, &r), "rows=4096,cols=1025,eps=1e-06");
@@ -83,7 +84,11 @@ static void shapes_and_dims(void **state) {
 static void terminals_are_not_steered(void **state) {
     (void)state;
     EXPECT(put_plain(&text, "a\x1b[31mb\x07", 0), "a [31mb ");
-    EXPECT(put_plain(&text, "a\xc2\x9b" "31mb", 0), "a 31mb");
+    EXPECT(put_plain(&text,
+               "a\xc2\x9b"
+               "31mb",
+               0),
+        "a 31mb");
     EXPECT(put_plain(&text, "caf\xc3\xa9\r", 0), "caf\xc3\xa9 ");
     EXPECT(put_plain(&text, "one\ntwo\n", 4), "one\n    two");
 }

@@ -42,17 +42,20 @@ static char *page_of(const struct result *result, size_t *charts) {
 
 static long size_of(const char *file) {
     struct stat found;
-    return stat(arena_format(&arena, "%s/%s", folder, file), &found) == 0 ? (long)found.st_size : -1;
+    return stat(arena_format(&arena, "%s/%s", folder, file), &found) == 0 ? (long)found.st_size
+                                                                          : -1;
 }
 
 static void every_chart_is_drawn(void **state) {
-    static const char *const files[] = {"roofline", "reference-add", "transfer-matmul", "ulp-softmax",
-        "time-softmax.online", "time-add.vec4-f16", "shapes-matmul.blocked", "shapes-add.scalar", "ulp-conv2d"};
+    static const char *const files[] = {"roofline", "reference-add", "transfer-matmul",
+        "ulp-softmax", "time-softmax.online", "time-add.vec4-f16", "shapes-matmul.blocked",
+        "shapes-add.scalar", "ulp-conv2d"};
     struct result result = fixture_result(1);
     size_t charts = 0;
     (void)state;
     page_of(&result, &charts);
-    // one roofline; of 9 operators 8 have transfers and references; 9 histograms; 13 kernels of which 12 have sizes
+    // one roofline; of 9 operators 8 have transfers and references; 9 histograms; 13 kernels of
+    // which 12 have sizes
     assert_int_equal(charts, 1 + 8 + 8 + 9 + 12 + 13);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (size_of(arena_format(&arena, "%s.svg", files[i])) < 4000) fail_msg("%s.svg", files[i]);
@@ -72,7 +75,8 @@ static void the_page_stands_alone_and_escapes(void **state) {
     assert_non_null(strstr(page, "&lt;script&gt;alert(1)&lt;/script&gt;"));
     assert_null(strstr(page, "<script>alert"));
     assert_non_null(strstr(page, "Some &lt;CPU&gt; &amp; co"));
-    assert_non_null(strstr(page, "vkassay check &#39;softmax.online/f32/rows=512,cols=33/wg=128x1x1&#39; --seed 42"));
+    assert_non_null(strstr(
+        page, "vkassay check &#39;softmax.online/f32/rows=512,cols=33/wg=128x1x1&#39; --seed 42"));
     assert_null(strstr(page, " src=")); // nothing is fetched
     assert_null(strstr(page, "<link"));
     assert_non_null(strstr(page, "<svg"));
@@ -86,7 +90,8 @@ static void what_is_missing_is_said(void **state) {
     json_object_object_del(result.context, "peaks");
     for (size_t i = 0; i < result.count; i++) {
         result.records[i].reference.ns = NAN;
-        for (int f = FIGURE_UPLOAD; f < FIGURE_COUNT; f++) result.records[i].time[f] = summarize(NULL, 0);
+        for (int f = FIGURE_UPLOAD; f < FIGURE_COUNT; f++)
+            result.records[i].time[f] = summarize(NULL, 0);
     }
     char *page = page_of(&result, &charts);
     assert_int_equal(charts, 9 + 12 + 13);
@@ -120,7 +125,7 @@ static void hostile_names_stay_names(void **state) {
     (void)state;
     for (size_t i = 0; i < result.count; i++)
         if (strcmp(result.records[i].operator, "add") == 0) {
-            result.records[i].operator = "../x'; system('touch /tmp/vkassay-owned'); '`id`\n<b>";
+            result.records[i].operator= "../x'; system('touch /tmp/vkassay-owned'); '`id`\n<b>";
             result.records[i].kernel = "../\"y\".\n'`touch /tmp/vkassay-owned`";
         }
     char *page = page_of(&result, &charts);

@@ -27,7 +27,8 @@ static void has(const char *text, const char *fragment) {
     if (!strstr(text, fragment)) fail_msg("\"%s\" is not in:\n%s", fragment, text);
 }
 
-// Characters in the longest line of the tables: before the legend and the reasons, whose lines are as long as they are.
+// Characters in the longest line of the tables: before the legend and the reasons, whose lines are
+// as long as they are.
 static int widest_row(const char *text) {
     const char *end = strstr(text, "\nbest shape: ");
     int widest = 0, here = 0;
@@ -47,7 +48,8 @@ static void rows_say_what_was_measured(void **state) {
     has(text, "Device  Test <GPU> 3000, testdrv 1.2.3");
     has(text, "copy 20.0 GB/s");
     has(text, "softmax  size: rows x cols");
-    has(text, "three_pass  f32   4096x4096  256 (=128)  64: 1.21x TF  21.7 ms  ±0.4%  6.20 GB/s   31%   38%  2.1/9.7");
+    has(text, "three_pass  f32   4096x4096  256 (=128)  64: 1.21x TF  21.7 ms  ±0.4%  6.20 GB/s   "
+              "31%   38%  2.1/9.7");
     has(text, "host clock");
     has(text, "throttled");
     has(text, "  4/5"); // shapes that are right, where not all are
@@ -59,11 +61,14 @@ static void failures_can_be_replayed(void **state) {
     struct result result = fixture_result(1);
     char *text = tables(&result, 0);
     (void)state;
-    has(text, "  fail  softmax.online/f32/rows=512,cols=33/wg=128x1x1\n    3 of 16896 elements: y[17] is NaN, expected 0.25\n"
+    has(text, "  fail  softmax.online/f32/rows=512,cols=33/wg=128x1x1\n    3 of 16896 elements: "
+              "y[17] is NaN, expected 0.25\n"
               "    vkassay check 'softmax.online/f32/rows=512,cols=33/wg=128x1x1' --seed 42\n");
     has(text, "  timeout  transpose.padded/");
-    has(text, "    conv2d.comp:12: 'foo' : undeclared identifier\n    conv2d.comp:13: <script>alert(1)</script> [31m\n");
-    has(text, "     22  1024 invocations; the device allows 512\n         add.scalar f32, add.vec4 f32, copy.vec4 f32 and 5 more\n");
+    has(text, "    conv2d.comp:12: 'foo' : undeclared identifier\n    conv2d.comp:13: "
+              "<script>alert(1)</script> [31m\n");
+    has(text, "     22  1024 invocations; the device allows 512\n         add.scalar f32, add.vec4 "
+              "f32, copy.vec4 f32 and 5 more\n");
     has(text, "246 points: 218 passed, 1 failed, 1 error, 1 timeout, 25 skipped (2 reasons)\n");
     assert_null(strchr(text, '\x1b'));
     free(text);
@@ -92,8 +97,10 @@ static void nothing_measured_is_a_dash(void **state) {
     }
     char *text = tables(&result, 120);
     has(text, "none in this result");
-    has(text, "  scalar  f32   1025      -           64: - TF            -      -          -  0.5/0.5    5/5\n");
-    has(text, "  scalar  f32   1048576   256 (=128)  64: 1.21x TF  1.02 ms  ±0.4%  12.4 GB/s  0.5/0.5\n");
+    has(text, "  scalar  f32   1025      -           64: - TF            -      -          -  "
+              "0.5/0.5    5/5\n");
+    has(text,
+        "  scalar  f32   1048576   256 (=128)  64: 1.21x TF  1.02 ms  ±0.4%  12.4 GB/s  0.5/0.5\n");
     assert_null(strstr(text, "peak  move"));
     free(text);
     result_free(&result);
