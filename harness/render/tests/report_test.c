@@ -123,13 +123,16 @@ static void hostile_names_stay_names(void **state) {
     struct result result = fixture_result(1);
     size_t charts = 0;
     (void)state;
-    for (size_t i = 0; i < result.count; i++)
-        if (strcmp(result.records[i].operator, "add") == 0) {
-            result.records[i].operator= "../x'; system('touch /tmp/vkassay-owned'); '`id`\n<b>";
-            result.records[i].kernel = "../\"y\".\n'`touch /tmp/vkassay-owned`";
-        }
+    const char *owned = arena_format(&arena, "%s/owned", folder);
+    const char *operator = arena_format(&arena, "../x'; system('touch %s'); '`id`\n<b>", owned);
+    const char *kernel = arena_format(&arena, "../\"y\".\n'`touch %s`", owned);
+    for (size_t i = 0; i < result.count; i++) {
+        if (strcmp(result.records[i].operator, "add") != 0) continue;
+        result.records[i].operator = operator;
+        result.records[i].kernel = kernel;
+    }
     char *page = page_of(&result, &charts);
-    assert_int_equal(access("/tmp/vkassay-owned", F_OK), -1);
+    assert_int_equal(access(owned, F_OK), -1);
     assert_null(strstr(page, "<b>"));
     assert_true(charts > 40);
     result_free(&result);
