@@ -64,6 +64,14 @@ static inline double bound_sum(int64_t depth, bool rte) {
     return fmin(d / 2, BOUND_LAMBDA * sqrt(d) / 2 + d * d * 0x1p-24);
 }
 
+// A product of factors by `count` multiplications, in epsilons: each adds its own relative error,
+// whatever their order and however deep their tree. The bias above has no place here: a factor
+// spans as many units as the product it joins.
+static inline double bound_product(int64_t count, bool rte) {
+    double n = (double)count;
+    return rte ? fmin(n / 2, BOUND_LAMBDA * sqrt(n) / 2) : n;
+}
+
 // A sum of products, in ULP at the sum M of their absolute values: the products' own roundings come
 // to at most `basic` epsilon of M, which is less than twice as many ULP. A fused multiply-add has
 // one rounding less: both are legal.

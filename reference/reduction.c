@@ -1,34 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums and maxima. Inputs of sums are uniform in [-0.25, 1): some terms cancel, yet the sum stays
-// comparable with the sum of the absolute terms at which the error is measured.
-#include "bounds.h"
-#include "reference.h"
+// Sums, means, products and lengths. Inputs of sums are uniform in [-0.25, 1): some terms cancel,
+// yet the sum stays comparable with the sum of the absolute terms at which the error is measured.
+#include "rows.h"
 
-static real sum_of(const real *x, int64_t n, double *magnitude) {
-    real sum = 0;
-    for (int64_t i = 0; i < n; i++) {
-        sum += x[i];
-        if (TRUTH) *magnitude += (double)fabs(x[i]);
-    }
-    return sum;
-}
-
-static void sum_reference(const struct call *c) {
-    const int64_t n = c->dims[0];
+static inline void sum_row(const struct call *c, int64_t i, const real *x, int64_t n) {
     double magnitude = 0;
-    real sum = sum_of(c->in[0], n, &magnitude);
-    emit(c, 0, sum, magnitude, bound_sum(depth_of(c, n - 1), c->rte));
+    real sum = sum_of(x, n, &magnitude);
+    emit(c, i, sum, magnitude, bound_sum(depth_of(c, n - 1), c->rte));
 }
-REFERENCE(sum_reference)
+OVER_ALL_AND_ROWS(sum)
+
+// The mean's error is that of the sum, carried as a relative one to a place where an ULP may be
+// worth less, then a division, or a reciprocal and a product.
+static inline void mean_row(const struct call *c, int64_t i, const real *x, int64_t n) {
+    double magnitude = 0, bound = 0;
+    real mean = sum_of(x, n, &magnitude) / (real)n;
+    magnitude /= (double)n;
+    if (TRUTH)
+        bound = ulps_at(bound_sum(depth_of(c, n - 1), c->rte), magnitude) + BOUND_DIVISION +
+                bound_basic(c->rte);
+    emit(c, i, mean, magnitude, bound);
+}
+OVER_ALL_AND_ROWS(mean)
+
+static inline void prod_row(const struct call *c, int64_t i, const real *x, int64_t n) {
+    real product = 1;
+    for (int64_t j = 0; j < n; j++) product *= x[j];
+    emit(c, i, product, 0, TRUTH ? ulps_at(bound_product(n - 1, c->rte), (double)product) : 0);
+}
+OVER_ALL_AND_ROWS(prod)
+
+static inline void l2_norm_row(const struct call *c, int64_t i, const real *x, int64_t n) {
+    real squares = 0;
+    for (int64_t j = 0; j < n; j++) squares += x[j] * x[j];
+    const real length = sqrt(squares);
+    const double sum = bound_sum(depth_of(c, n - 1), c->rte) + bound_basic(c->rte);
+    emit(c, i, length, 0, TRUTH ? ulps_at(0.5 * sum + BOUND_SQRT, (double)length) : 0);
+}
+OVER_ALL_AND_ROWS(l2_norm)
 
 #if VKASSAY_TABLE
-#define SUM_BOUND                                                                                  \
-    "ULP at the sum of |x|: with d additions on the longest path, the lesser of d/2 (worst case) " \
-    "and 3 sqrt(d) + d^2 2^-24 (Higham and Mary 2019, lambda = 6); d if the rounding is free"
-
-static double sum_flops(const int64_t *dims) {
-    return (double)(dims[0] - 1);
-}
+#define ANY_ORDER "any order of summation"
+#define MEAN_BOUND "the sum's (see sum) as a relative error; 2.5 ULP of the division, a product"
+// Factors so near to 1 that a product of 2^24 of them stays in range: its logarithm has a standard
+// deviation of 0.005 sqrt(2^24 / 3) = 12, and a float's range is 88.
+#define FACTORS .fill = FILL_SPREAD, .low = 0.995, .high = 1 / 0.995, .signs = true
+#define PROD_BOUND                                                                                 \
+    "epsilons: n - 1 multiplications in any order, the lesser of (n - 1)/2 and 3 sqrt(n - 1); "    \
+    "n - 1 if the rounding is free"
+#define L2_BOUND                                                                                   \
+    "epsilons: half of the sum of squares (see sum) and their products, as the root halves it; "   \
+    "4.5 of the root"
+// clang-format off
+#define ALL(...) .dims = {"n"},                                                                    \
+    .operands = {{"x", ROLE_IN, .shape = {"n"}, __VA_ARGS__}, {.name = "y", .role = ROLE_OUT}}
+#define ROWS(...) .dims = {"rows", "cols"},                                                        \
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, __VA_ARGS__},                           \
+                 {"y", ROLE_OUT, .shape = {"rows"}}}
+// clang-format on
 
 const struct operator operator_sum = {
     .name = "sum",
@@ -36,32 +65,13 @@ const struct operator operator_sum = {
     .summary = "sum of all elements",
     .formula = "y = sum over i of x[i]",
     .source = "PyTorch, torch.sum",
-    .conventions = "any order of summation",
+    .conventions = ANY_ORDER,
     .seeds = "TS CF TF LT",
-    .dims = {"n"},
-    .operands = {{"x", ROLE_IN, .shape = {"n"}, .low = -0.25, .high = 1},
-        {.name = "y", .role = ROLE_OUT}},
-    .flops = sum_flops,
+    ALL(.low = -0.25, .high = 1),
+    .flops = all_flops,
     .bound = SUM_BOUND,
     REFERENCES(sum_reference),
 };
-#endif
-
-static void sum_rows_reference(const struct call *c) {
-    const int64_t cols = c->dims[1];
-    const double bound = bound_sum(depth_of(c, cols - 1), c->rte);
-    for (int64_t row = c->first; row < c->first + c->count; row++) {
-        double magnitude = 0;
-        real sum = sum_of(c->in[0] + row * cols, cols, &magnitude);
-        emit(c, row, sum, magnitude, bound);
-    }
-}
-REFERENCE(sum_rows_reference)
-
-#if VKASSAY_TABLE
-static double rows_flops(const int64_t *dims) {
-    return (double)dims[0] * (double)(dims[1] - 1);
-}
 
 const struct operator operator_sum_rows = {
     .name = "sum_rows",
@@ -69,41 +79,95 @@ const struct operator operator_sum_rows = {
     .summary = "sum of each row of a matrix",
     .formula = "y[i] = sum over j of x[i, j]",
     .source = "PyTorch, torch.sum(dim=-1)",
-    .conventions = "any order of summation",
+    .conventions = ANY_ORDER,
     .seeds = "TS CF TF LT",
-    .dims = {"rows", "cols"},
-    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1},
-        {"y", ROLE_OUT, .shape = {"rows"}}},
+    ROWS(.low = -0.25, .high = 1),
     .flops = rows_flops,
     .bound = SUM_BOUND,
     REFERENCES(sum_rows_reference),
 };
-#endif
 
-static void max_rows_reference(const struct call *c) {
-    const int64_t cols = c->dims[1];
-    for (int64_t row = c->first; row < c->first + c->count; row++) {
-        const real *x = c->in[0] + row * cols;
-        real most = -INFINITY;
-        for (int64_t j = 0; j < cols; j++) most = x[j] > most ? x[j] : most;
-        emit(c, row, most, 0, 0);
-    }
-}
-REFERENCE(max_rows_reference)
-
-#if VKASSAY_TABLE
-const struct operator operator_max_rows = {
-    .name = "max_rows",
+const struct operator operator_mean = {
+    .name = "mean",
     .family = "reduction",
-    .summary = "largest element of each row of a matrix",
-    .formula = "y[i] = max over j of x[i, j]",
-    .source = "IEEE 754-2019, 9.6 (maximumNumber)",
-    .conventions = "starts at -inf; a NaN is never the largest (PyTorch propagates it)",
+    .summary = "mean of all elements",
+    .formula = "y = (sum over i of x[i]) / n",
+    .source = "PyTorch, torch.mean",
+    .conventions = ANY_ORDER,
     .seeds = "TS CF TF LT",
-    .dims = {"rows", "cols"},
-    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}}, {"y", ROLE_OUT, .shape = {"rows"}}},
+    ALL(.low = -0.25, .high = 1),
+    .flops = all_flops,
+    .bound = MEAN_BOUND,
+    REFERENCES(mean_reference),
+};
+
+const struct operator operator_mean_rows = {
+    .name = "mean_rows",
+    .family = "reduction",
+    .summary = "mean of each row of a matrix",
+    .formula = "y[i] = (sum over j of x[i, j]) / cols",
+    .source = "PyTorch, torch.mean(dim=-1)",
+    .conventions = ANY_ORDER,
+    .seeds = "TS CF TF LT",
+    ROWS(.low = -0.25, .high = 1),
     .flops = rows_flops,
-    .bound = "exact: a selection",
-    REFERENCES(max_rows_reference),
+    .bound = MEAN_BOUND,
+    REFERENCES(mean_rows_reference),
+};
+
+const struct operator operator_prod = {
+    .name = "prod",
+    .family = "reduction",
+    .summary = "product of all elements",
+    .formula = "y = product over i of x[i]",
+    .source = "PyTorch, torch.prod",
+    .conventions = "any order of multiplication",
+    .seeds = "TS CF TF LT",
+    ALL(FACTORS),
+    .flops = all_flops,
+    .bound = PROD_BOUND,
+    REFERENCES(prod_reference),
+};
+
+const struct operator operator_prod_rows = {
+    .name = "prod_rows",
+    .family = "reduction",
+    .summary = "product of each row of a matrix",
+    .formula = "y[i] = product over j of x[i, j]",
+    .source = "PyTorch, torch.prod(dim=-1)",
+    .conventions = "any order of multiplication",
+    .seeds = "TS CF TF LT",
+    ROWS(FACTORS),
+    .flops = rows_flops,
+    .bound = PROD_BOUND,
+    REFERENCES(prod_rows_reference),
+};
+
+const struct operator operator_l2_norm = {
+    .name = "l2_norm",
+    .family = "reduction",
+    .summary = "Euclidean length of a vector",
+    .formula = "y = sqrt(sum over i of x[i]^2)",
+    .source = "PyTorch, torch.linalg.vector_norm",
+    .conventions = "the squares are summed as they are, without scaling against overflow",
+    .seeds = "TF",
+    ALL(.low = -0.25, .high = 1),
+    .flops = twice_all_flops,
+    .bound = L2_BOUND,
+    REFERENCES(l2_norm_reference),
+};
+
+const struct operator operator_l2_norm_rows = {
+    .name = "l2_norm_rows",
+    .family = "reduction",
+    .summary = "Euclidean length of each row of a matrix",
+    .formula = "y[i] = sqrt(sum over j of x[i, j]^2)",
+    .source = "PyTorch, torch.linalg.vector_norm(dim=-1)",
+    .conventions = "the squares are summed as they are, without scaling against overflow",
+    .seeds = "TF",
+    ROWS(.low = -0.25, .high = 1),
+    .flops = twice_rows_flops,
+    .bound = L2_BOUND,
+    REFERENCES(l2_norm_rows_reference),
 };
 #endif

@@ -9,8 +9,12 @@
     X(add) X(mul) X(div)                                                                           \
     X(relu) X(silu) X(tanh) X(exp) X(gelu_tanh)                                                    \
     X(copy) X(fill) X(cast) X(transpose)                                                           \
-    X(sum) X(sum_rows) X(max_rows)                                                                 \
-    X(softmax) X(rmsnorm) X(layernorm)                                                             \
+    X(sum) X(sum_rows) X(mean) X(mean_rows) X(prod) X(prod_rows) X(l2_norm) X(l2_norm_rows)        \
+    X(max) X(max_rows) X(min) X(min_rows) X(argmax) X(argmax_rows) X(argmin) X(argmin_rows)        \
+    X(any) X(all) X(variance) X(variance_rows) X(logsumexp) X(cumsum) X(topk) X(argsort)           \
+    X(softmax) X(softmax_masked) X(log_softmax)                                                    \
+    X(rmsnorm) X(add_rmsnorm) X(layernorm) X(groupnorm) X(instancenorm)                            \
+    X(batchnorm_inference) X(batchnorm_training)                                                   \
     X(matvec) X(matmul)                                                                            \
     X(attention_scores) X(weighted_sum) X(rope_half)                                               \
     X(conv2d)                                                                                      \

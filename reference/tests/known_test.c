@@ -13,7 +13,7 @@ enum { MOST = 24 };
 static const struct known {
     const char *op;
     int64_t dims[12];
-    double in[3][MOST], want[MOST], tolerance;
+    double in[5][MOST], want[MOST], tolerance;
 } answers[] = {
     {"add", {4}, {{1, 2, 3, 4}, {5, 6, 7, 8}}, {6, 8, 10, 12}, 0},
     {"mul", {4}, {{1, 2, 3, -4}, {5, 6, 7, 8}}, {5, 12, 21, -32}, 0},
@@ -32,6 +32,37 @@ static const struct known {
     {"sum", {4}, {{1, 2, 3, 4}}, {10}, 0},
     {"sum_rows", {2, 3}, {{1, 2, 3, 4, 5, 6}}, {6, 15}, 0},
     {"max_rows", {3, 2}, {{1, 2, -3, -4, -INFINITY, NAN}}, {2, -3, -INFINITY}, 0},
+    {"mean", {4}, {{1, 2, 3, 6}}, {3}, 0},
+    {"mean_rows", {2, 2}, {{1, 2, -3, 7}}, {1.5, 2}, 0},
+    {"prod", {4}, {{1, 2, -3, 4}}, {-24}, 0},
+    {"prod_rows", {2, 2}, {{0.5, 2, -3, 7}}, {1, -21}, 0},
+    {"l2_norm", {2}, {{3, -4}}, {5}, 0},
+    {"l2_norm_rows", {2, 2}, {{3, -4, 0, 0}}, {5, 0}, 0},
+    {"max", {3}, {{-3, NAN, -4}}, {-3}, 0},
+    {"min", {3}, {{-3, NAN, -4}}, {-4}, 0},
+    {"min_rows", {3, 2}, {{1, 2, -3, -4, INFINITY, NAN}}, {1, -4, INFINITY}, 0},
+    {"argmax", {5}, {{1, 3, 2, 3, 3}}, {1}, 0},
+    {"argmin", {5}, {{4, 1, 2, 1, 1}}, {1}, 0},
+    {"argmax_rows", {2, 3}, {{1, 2, 3, 5, 5, 5}}, {2, 0}, 0},
+    {"argmin_rows", {2, 3}, {{3, 2, 1, 5, 5, 5}}, {2, 0}, 0},
+    {"any", {3}, {{0, 0, 0}}, {0}, 0},
+    {"any", {3}, {{0, 0, -5}}, {1}, 0},
+    {"all", {3}, {{1, 2, -5}}, {1}, 0},
+    {"all", {3}, {{1, 0, -5}}, {0}, 0},
+    // Deviations -1.5, -0.5, 0.5, 1.5, whatever the mean; unbiased by default.
+    {"variance", {4}, {{100001, 100002, 100003, 100004}}, {5.0 / 3}, 1e-15},
+    {"variance_rows", {2, 2}, {{1, 3, 7, 7}}, {2, 0}, 0},
+    {"logsumexp", {2, 2}, {{1000, 1000, 0, 0}}, {1000.6931471805599, 0.6931471805599453}, 1e-15},
+    {"logsumexp", {1, 2}, {{-INFINITY, -INFINITY}}, {-INFINITY}, 0},
+    {"cumsum", {2, 3}, {{1, 2, 3, 4, 5, 6}}, {1, 3, 6, 4, 9, 15}, 0},
+    {"topk", {2, 4, 2}, {{1, 4, 2, 3, -1, -1, -2, -3}}, {4, 3, -1, -1}, 0},
+    {"argsort", {2, 4}, {{3, 1, 2, 1, 0, 0, 0, -1}}, {1, 3, 2, 0, 3, 0, 1, 2}, 0},
+    {"log_softmax", {1, 2}, {{1000, 999}}, {-0.31326168751822286, -1.3132616875182228}, 1e-15},
+    // scale 0.125; one mask for both rows
+    {"softmax_masked", {2, 3, 1}, {{8, 0, 5, 0, 8, 5}, {0, 0, -INFINITY}},
+        {0.7310585786300049, 0.2689414213699951, 0, 0.2689414213699951, 0.7310585786300049, 0},
+        1e-15},
+    {"softmax_masked", {1, 2, 1}, {{8, 0}, {-INFINITY, -INFINITY}}, {0, 0}, 0},
     {"softmax", {2, 2}, {{0, 0, 1000, 999}}, {0.5, 0.5, 0.7310585786300049, 0.2689414213699951},
         1e-15},
     // 1/sqrt(7.5 + 1e-5)
@@ -40,6 +71,16 @@ static const struct known {
     // mean 2.5, variance 1.25
     {"layernorm", {1, 4}, {{1, 2, 3, 4}, {1, 1, 2, 1}, {0, 10, 0, 0}},
         {-1.3416354199689269, 9.552788193343691, 0.894423613312618, 1.3416354199689269}, 1e-14},
+    {"add_rmsnorm", {1, 4}, {{1, 1, 1, 1}, {0, 1, 2, 3}, {1, 1, 1, 1}}, {1, 2, 3, 4}, 0},
+    // Two channels in one group, then each for itself: deviations of 1 and of 3 and 1.
+    {"groupnorm", {1, 2, 1, 2, 1}, {{1, 3, 1, 3}, {1, 2}, {0, 10}},
+        {-0.9999950000374997, 0.9999950000374997, 8.000009999925, 11.999990000075}, 1e-14},
+    {"instancenorm", {1, 2, 1, 2}, {{1, 3, 5, 3}, {1, 2}, {0, 10}},
+        {-0.9999950000374997, 0.9999950000374997, 11.999990000075, 8.000009999925}, 1e-14},
+    // Images 1 and 3 of one channel: mean 2, population variance 1.
+    {"batchnorm_training", {2, 1, 1, 1}, {{1, 3}, {1}, {0}, {10}, {20}}, {9.2}, 1e-15},
+    {"batchnorm_inference", {1, 2, 1, 2}, {{1, 3, 1, 3}, {1, 2}, {0, 5}, {1, 2}, {0.99999, 3.99999}},
+        {0, 2, 4, 6}, 1e-15},
     {"matvec", {2, 3}, {{1, 2, 3, 4, 5, 6}, {1, 2, 3}}, {14, 32}, 0},
     {"matmul", {2, 2, 2}, {{1, 2, 3, 4}, {5, 6, 7, 8}}, {19, 22, 43, 50}, 0},
     {"matmul", {1, 3, 2}, {{2, 3}, {1, 0, 2, 0, 1, 1}}, {2, 3, 7}, 0},
@@ -72,7 +113,7 @@ static bool close_enough(double got, double want, double tolerance) {
 static struct problem open_known(const struct known *known) {
     struct problem p = problem_open(operator_named(known->op), known->dims, 1);
     for (int i = 0, next = 0; i < operator_operands(p.op); i++)
-        if (p.in[i]) problem_set(&p, i, known->in[next++]);
+        if (p.in[i] || p.ints[i]) problem_set(&p, i, known->in[next++]);
     return p;
 }
 
@@ -147,6 +188,82 @@ static void magnitudes_are_sums_of_absolute_terms(void **state) {
     problem_truth(&p, 0, 1);
     assert_true(p.out[0] == -12 && p.magnitude[0] == 20);
     problem_close(&p);
+}
+
+static struct problem open_output(const char *op, const int64_t *dims, const char *output) {
+    int operand = operator_operand_index(operator_named(op), output);
+    return problem_open_output(operator_named(op), dims, operand, 1);
+}
+
+static void variance_divides_by_what_it_is_told(void **state) {
+    (void)state;
+    struct problem p = problem_open(operator_named("variance"), (int64_t[]){4}, 1);
+    problem_set(&p, 0, (double[]){1, 2, 3, 4});
+    for (int correction = 0; correction < 2; correction++) {
+        p.params[0] = correction;
+        problem_truth(&p, 0, 1);
+        assert_true(p.out[0] == 5.0 / (4 - correction));
+    }
+    problem_close(&p);
+    p = problem_open(operator_named("variance"), (int64_t[]){1}, 1);
+    problem_truth(&p, 0, 1);
+    assert_true(isnan(p.out[0])); // nothing to divide by
+    problem_close(&p);
+}
+
+// A kernel that subtracts the squared mean from the mean square fails; one that is right does not.
+static void variance_of_a_large_mean_tells_good_from_bad(void **state) {
+    (void)state;
+    struct problem p = problem_open(operator_named("variance"), (int64_t[]){10000}, 3);
+    problem_truth(&p, 0, 1);
+    problem_float(&p, 0, 1);
+    assert_true(problem_share(&p, 0) <= 1);
+    float sum = 0, squares = 0;
+    for (int i = 0; i < 10000; i++) sum += p.in32[0][i], squares += p.in32[0][i] * p.in32[0][i];
+    p.out32[0] = (squares - sum * sum / 10000) / 9999;
+    assert_true(problem_share(&p, 0) > 1);
+    problem_close(&p);
+}
+
+static void topk_gives_the_places_too(void **state) {
+    (void)state;
+    struct problem p = open_output("topk", (int64_t[]){2, 4, 2}, "indices");
+    problem_set(&p, 0, (double[]){1, 4, 2, 3, -1, -1, -2, -3});
+    problem_truth(&p, 0, 4);
+    const double want[] = {1, 3, 0, 1};
+    assert_memory_equal(p.out, want, sizeof want);
+    problem_close(&p);
+}
+
+static void batchnorm_statistics_are_those_of_pytorch(void **state) {
+    (void)state;
+    static const struct {
+        const char *output;
+        double want;
+    } statistics[] = {{"mean", 2}, {"var", 1}, {"running_mean", 9.2}, {"running_var", 18.2}};
+    for (int i = 0; i < 4; i++) { // momentum 0.1; the unbiased variance, 2, goes into the running one
+        struct problem p =
+            open_output("batchnorm_training", (int64_t[]){2, 1, 1, 1}, statistics[i].output);
+        problem_set(&p, 0, (double[]){1, 3});
+        problem_set(&p, 3, (double[]){10});
+        problem_set(&p, 4, (double[]){20});
+        problem_truth(&p, 0, 1);
+        assert_true(fabs(p.out[0] - statistics[i].want) < 1e-14);
+        problem_close(&p);
+    }
+}
+
+// Over one image, a group of all channels is a row, and groups of one channel are instances.
+static void groupnorm_of_single_channels_is_instancenorm(void **state) {
+    (void)state;
+    struct problem group = problem_open(operator_named("groupnorm"), (int64_t[]){2, 3, 4, 5, 3}, 4);
+    struct problem instance =
+        problem_open(operator_named("instancenorm"), (int64_t[]){2, 3, 4, 5}, 4);
+    problem_truth(&group, 0, group.elements);
+    problem_truth(&instance, 0, instance.elements);
+    assert_memory_equal(group.out, instance.out, 120 * sizeof *group.out);
+    problem_close(&group);
+    problem_close(&instance);
 }
 
 static void softmax_rows_sum_to_one(void **state) {
@@ -238,6 +355,11 @@ int main(void) {
         cmocka_unit_test(division_has_no_bound_beyond_the_specified_divisors),
         cmocka_unit_test(silu_may_vanish_where_its_divisor_is_beyond_bounds),
         cmocka_unit_test(magnitudes_are_sums_of_absolute_terms),
+        cmocka_unit_test(variance_divides_by_what_it_is_told),
+        cmocka_unit_test(variance_of_a_large_mean_tells_good_from_bad),
+        cmocka_unit_test(topk_gives_the_places_too),
+        cmocka_unit_test(batchnorm_statistics_are_those_of_pytorch),
+        cmocka_unit_test(groupnorm_of_single_channels_is_instancenorm),
         cmocka_unit_test(softmax_rows_sum_to_one),
         cmocka_unit_test(layernorm_rows_have_mean_zero_and_variance_one),
         cmocka_unit_test(rope_keeps_the_length_of_pairs),

@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 import numpy as np
+import scipy.linalg
 import scipy.signal
 import scipy.special
 
@@ -74,6 +75,99 @@ def norms():
         check("layernorm", [rows, cols], [x, w, b], (x - mean) * scale + b, magnitude)
 
 
+def softmax_forms():
+    for rows, cols, mask_rows in [(1, 2, 1), (9, 33, 3), (4, 1000, 4)]:
+        x = 8 * random(rows, cols) - 2
+        sums = scipy.special.logsumexp(x, axis=1)
+        check("logsumexp", [rows, cols], [x], sums, np.abs(sums) + 1)
+        want = scipy.special.log_softmax(x, axis=1)
+        check("log_softmax", [rows, cols], [x], want, np.abs(want) + 1)
+        mask = np.where(random(mask_rows, cols) < 0, -np.inf, 0)
+        mask[:, -1] = 0  # SciPy has no answer for a row that is masked wholly
+        want = scipy.special.softmax(0.5 * x + np.tile(mask, (rows // mask_rows, 1)), axis=1)
+        check("softmax_masked", [rows, cols, mask_rows], [x, mask], want, scale=0.5)
+
+
+def residual_norm():
+    for rows, cols in [(1, 2), (7, 33), (5, 1000)]:
+        x, res, w = random(rows, cols), random(rows, cols), random(cols)
+        r = x + res
+        root = np.sqrt(np.mean(r * r, axis=1, keepdims=True) + 1e-6)
+        check("add_rmsnorm", [rows, cols], [x, res, w], r, output="r")
+        check("add_rmsnorm", [rows, cols], [x, res, w], r * w / root, output="y", eps=1e-6)
+
+
+def image_norms():
+    for n, c, h, w, groups in [(1, 2, 1, 2, 1), (3, 6, 5, 7, 2), (4, 8, 16, 9, 8)]:
+        x, gamma, beta = random(n, c, h, w), random(c), random(c)
+        dims, inputs = [n, c, h, w], [x, gamma, beta]
+        scale, shift = gamma[None, :, None, None], beta[None, :, None, None]
+
+        def norm(mean, var):
+            return (x - mean) / np.sqrt(var + 1e-5) * scale + shift
+
+        size = 10 * np.ones_like(x)  # of the terms that are added
+        parts = x.reshape(n, groups, -1)
+        spread = [f(parts, axis=2).repeat(c // groups, axis=1)[:, :, None, None] for f in (np.mean, np.var)]
+        check("groupnorm", dims + [groups], inputs, norm(*spread), size)
+        spread = [f(x, axis=(2, 3), keepdims=True) for f in (np.mean, np.var)]
+        check("instancenorm", dims, inputs, norm(*spread), size)
+        old_mean, old_var = random(c), 1 + random(c)
+        given = [s[None, :, None, None] for s in (old_mean, old_var)]
+        check("batchnorm_inference", dims, inputs + [old_mean, old_var], norm(*given), size)
+        mean, var = x.mean(axis=(0, 2, 3)), x.var(axis=(0, 2, 3))
+        taken = [s[None, :, None, None] for s in (mean, var)]
+        unbiased = x.var(axis=(0, 2, 3), ddof=1)
+        for name, want in [
+            ("y", norm(*taken)),
+            ("mean", mean),
+            ("var", var),
+            ("running_mean", 0.75 * old_mean + 0.25 * mean),
+            ("running_var", 0.75 * old_var + 0.25 * unbiased),
+        ]:
+            terms = 10 * np.ones_like(want)
+            check("batchnorm_training", dims, inputs + [old_mean, old_var], want, terms, output=name, momentum=0.25)
+
+
+def reductions():
+    for rows, cols in [(1, 1), (1, 1000), (9, 33)]:
+        x, flags = random(rows, cols), (random(rows, cols) > 0.9).astype(float)
+        size = np.abs(x).sum(axis=1)
+        for suffix, dims, axis in [("", [rows * cols], None), ("_rows", [rows, cols], 1)]:
+            total = np.sum(size) if axis is None else size
+            for name, function, magnitude in [
+                ("sum", np.sum, total),
+                ("mean", np.mean, total / (x.size if axis is None else cols)),
+                ("prod", np.prod, None),
+                ("max", np.max, None),
+                ("min", np.min, None),
+                ("argmax", np.argmax, None),
+                ("argmin", np.argmin, None),
+                ("variance", np.var, None),
+                ("l2_norm", scipy.linalg.norm, None),
+            ]:
+                choices = {"correction": 0} if name == "variance" else {}
+                want = np.asarray(function(x, axis=axis), dtype=float)
+                check(name + suffix, dims, [x], want, magnitude, **choices)
+            if x.size > 1 and (axis is None or cols > 1):
+                want = np.asarray(np.var(x + 1000, axis=axis, ddof=1))
+                # The sum of 1e3 + x itself is rounded, by 1e-13 a term.
+                check("variance" + suffix, dims, [x + 1000], want, 10 * want)
+        check("any", [flags.size], [flags], np.asarray(flags.any(), dtype=float))
+        check("all", [flags.size], [1 - flags], np.asarray((1 - flags).all(), dtype=float))
+
+
+def orders():
+    for rows, cols, k in [(1, 1, 1), (1, 1000, 17), (9, 33, 33)]:
+        x = np.round(20 * random(rows, cols))  # many are equal
+        check("cumsum", [rows, cols], [x], np.cumsum(x, axis=1), np.cumsum(np.abs(x), axis=1))
+        order = np.argsort(x, axis=1, kind="stable")
+        check("argsort", [rows, cols], [x], order.astype(float))
+        largest = np.argsort(-x, axis=1, kind="stable")[:, :k]
+        check("topk", [rows, cols, k], [x], largest.astype(float), output="indices")
+        check("topk", [rows, cols, k], [x], np.take_along_axis(x, largest, axis=1))
+
+
 def conv2d(x, weight, stride, pad, dilation, groups):
     """SciPy's correlation with a window spread by the dilation, then every stride-th output."""
     n, cin, cout = x.shape[0], x.shape[1], weight.shape[0]
@@ -117,6 +211,17 @@ def elementwise():
     check("gelu_tanh", [1000], [x], gelu, np.abs(x))
 
 
-for family in (matrix, attention, norms, convolution, elementwise):
+for family in (
+    matrix,
+    attention,
+    norms,
+    softmax_forms,
+    residual_norm,
+    image_norms,
+    reductions,
+    orders,
+    convolution,
+    elementwise,
+):
     family()
 sys.exit(failures > 0)

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What reductions over a whole tensor and over the rows of a matrix share: the first is the second
+// with one row. A family writes NAME_row(c, i, x, n), output i from its n elements; the macro makes
+// the two references of it.
+#ifndef VKASSAY_REFERENCE_ROWS_H
+#define VKASSAY_REFERENCE_ROWS_H
+
+#include "bounds.h"
+#include "reference.h"
+
+#define OVER_ALL_AND_ROWS(name)                                                                    \
+    static void name##_reference(const struct call *c) {                                           \
+        name##_row(c, 0, c->in[0], c->dims[0]);                                                    \
+    }                                                                                              \
+    REFERENCE(name##_reference)                                                                    \
+    static void name##_rows_reference(const struct call *c) {                                      \
+        const int64_t cols = c->dims[1];                                                           \
+        for (int64_t row = c->first; row < c->first + c->count; row++)                             \
+            name##_row(c, row, c->in[0] + row * cols, cols);                                       \
+    }                                                                                              \
+    REFERENCE(name##_rows_reference)
+
+// The sum of n elements; the double pass adds the absolute terms into *magnitude.
+static inline real sum_of(const real *x, int64_t n, double *magnitude) {
+    real sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        sum += x[i];
+        if (TRUTH) *magnitude += (double)fabs(x[i]);
+    }
+    return sum;
+}
+
+#if VKASSAY_TABLE
+#define SUM_BOUND                                                                                  \
+    "ULP at the sum of |x|: with d additions on the longest path, the lesser of d/2 (worst case) " \
+    "and 3 sqrt(d) + d^2 2^-24 (Higham and Mary 2019, lambda = 6); d if the rounding is free"
+
+static inline double all_flops(const int64_t *dims) {
+    return (double)(dims[0] - 1);
+}
+
+static inline double rows_flops(const int64_t *dims) {
+    return (double)dims[0] * (double)(dims[1] - 1);
+}
+
+static inline double twice_all_flops(const int64_t *dims) {
+    return 2 * (double)dims[0];
+}
+
+static inline double twice_rows_flops(const int64_t *dims) {
+    return 2 * (double)dims[0] * (double)dims[1];
+}
+#endif
+
+#endif

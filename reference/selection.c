@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions that select instead of computing: exact whatever the order. Extremes, their places,
+// and whether any or all elements are not zero.
+#include "rows.h"
+
+static inline void max_row(const struct call *c, int64_t i, const real *x, int64_t n) {
+    real most = -INFINITY;
+    for (int64_t j = 0; j < n; j++) most = x[j] > most ? x[j] : most;
+    emit(c, i, most, 0, 0);
+}
+OVER_ALL_AND_ROWS(max)
+
+static inline void min_row(const struct call *c, int64_t i, const real *x, int64_t n) {
+    real least = INFINITY;
+    for (int64_t j = 0; j < n; j++) least = x[j] < least ? x[j] : least;
+    emit(c, i, least, 0, 0);
+}
+OVER_ALL_AND_ROWS(min)
+
+// The first place where no later element is larger (sign 1) or smaller (sign -1).
+static inline void place_row(
+    const struct call *c, int64_t i, const real *x, int64_t n, real sign) {
+    int64_t place = 0;
+    for (int64_t j = 1; j < n; j++)
+        if (sign * x[j] > sign * x[place]) place = j;
+    emit(c, i, (real)place, 0, 0);
+}
+
+static inline void argmax_row(const struct call *c, int64_t i, const real *x, int64_t n) {
+    place_row(c, i, x, n, 1);
+}
+OVER_ALL_AND_ROWS(argmax)
+
+static inline void argmin_row(const struct call *c, int64_t i, const real *x, int64_t n) {
+    place_row(c, i, x, n, -1);
+}
+OVER_ALL_AND_ROWS(argmin)
+
+static inline int64_t count_nonzero(const int32_t *x, int64_t n) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < n; i++) count += x[i] != 0;
+    return count;
+}
+
+static void any_reference(const struct call *c) {
+    emit(c, 0, count_nonzero(c->ints[0], c->dims[0]) > 0, 0, 0);
+}
+REFERENCE(any_reference)
+
+static void all_reference(const struct call *c) {
+    emit(c, 0, count_nonzero(c->ints[0], c->dims[0]) == c->dims[0], 0, 0);
+}
+REFERENCE(all_reference)
+
+#if VKASSAY_TABLE
+#define EXACT "exact: a selection"
+#define LOWEST "of equal elements the first; a NaN is never chosen (PyTorch propagates it)"
+#define UNCOUNTED                                                                                  \
+    "starts at the infinity that any element beats; a NaN never does (PyTorch propagates it)"
+#define FLAGS "an element counts when it is not 0; the result is 0 or 1"
+// Values that are met twice, so that a wrong choice between equals shows.
+#define TIES(dim) .fill = FILL_STEPS, .low = -1, .high = 1, .below = dim
+// clang-format off
+#define ALL(result, ...) .dims = {"n"},                                                            \
+    .operands = {{"x", ROLE_IN, .shape = {"n"}, __VA_ARGS__},                                      \
+                 {.name = "y", .role = ROLE_OUT, .dtype = result}}
+#define ROWS(result, ...) .dims = {"rows", "cols"},                                                \
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, __VA_ARGS__},                           \
+                 {"y", ROLE_OUT, .shape = {"rows"}, .dtype = result}}
+// clang-format on
+
+const struct operator operator_max = {
+    .name = "max",
+    .family = "reduction",
+    .summary = "largest of all elements",
+    .formula = "y = max over i of x[i]",
+    .source = "IEEE 754-2019, 9.6 (maximumNumber)",
+    .conventions = UNCOUNTED,
+    .seeds = "TS CF TF LT",
+    ALL(DTYPE_CASE, .low = -1, .high = 1),
+    .flops = all_flops,
+    .bound = EXACT,
+    REFERENCES(max_reference),
+};
+
+const struct operator operator_max_rows = {
+    .name = "max_rows",
+    .family = "reduction",
+    .summary = "largest element of each row of a matrix",
+    .formula = "y[i] = max over j of x[i, j]",
+    .source = "IEEE 754-2019, 9.6 (maximumNumber)",
+    .conventions = UNCOUNTED,
+    .seeds = "TS CF TF LT",
+    ROWS(DTYPE_CASE, .low = -1, .high = 1),
+    .flops = rows_flops,
+    .bound = EXACT,
+    REFERENCES(max_rows_reference),
+};
+
+const struct operator operator_min = {
+    .name = "min",
+    .family = "reduction",
+    .summary = "smallest of all elements",
+    .formula = "y = min over i of x[i]",
+    .source = "IEEE 754-2019, 9.6 (minimumNumber)",
+    .conventions = UNCOUNTED,
+    .seeds = "TS CF TF LT",
+    ALL(DTYPE_CASE, .low = -1, .high = 1),
+    .flops = all_flops,
+    .bound = EXACT,
+    REFERENCES(min_reference),
+};
+
+const struct operator operator_min_rows = {
+    .name = "min_rows",
+    .family = "reduction",
+    .summary = "smallest element of each row of a matrix",
+    .formula = "y[i] = min over j of x[i, j]",
+    .source = "IEEE 754-2019, 9.6 (minimumNumber)",
+    .conventions = UNCOUNTED,
+    .seeds = "TS CF TF LT",
+    ROWS(DTYPE_CASE, .low = -1, .high = 1),
+    .flops = rows_flops,
+    .bound = EXACT,
+    REFERENCES(min_rows_reference),
+};
+
+const struct operator operator_argmax = {
+    .name = "argmax",
+    .family = "reduction",
+    .summary = "place of the largest of all elements",
+    .formula = "y = the least i with x[i] = max(x)",
+    .source = "NumPy, numpy.argmax",
+    .conventions = LOWEST,
+    .seeds = "TS CF TF",
+    ALL(DTYPE_I32, TIES("n")),
+    .flops = all_flops,
+    .bound = EXACT,
+    REFERENCES(argmax_reference),
+};
+
+const struct operator operator_argmax_rows = {
+    .name = "argmax_rows",
+    .family = "reduction",
+    .summary = "place of the largest element of each row of a matrix",
+    .formula = "y[i] = the least j with x[i, j] = max(x[i, :])",
+    .source = "NumPy, numpy.argmax(axis=-1)",
+    .conventions = LOWEST,
+    .seeds = "TS CF TF",
+    ROWS(DTYPE_I32, TIES("cols")),
+    .flops = rows_flops,
+    .bound = EXACT,
+    REFERENCES(argmax_rows_reference),
+};
+
+const struct operator operator_argmin = {
+    .name = "argmin",
+    .family = "reduction",
+    .summary = "place of the smallest of all elements",
+    .formula = "y = the least i with x[i] = min(x)",
+    .source = "NumPy, numpy.argmin",
+    .conventions = LOWEST,
+    .seeds = "TS CF TF",
+    ALL(DTYPE_I32, TIES("n")),
+    .flops = all_flops,
+    .bound = EXACT,
+    REFERENCES(argmin_reference),
+};
+
+const struct operator operator_argmin_rows = {
+    .name = "argmin_rows",
+    .family = "reduction",
+    .summary = "place of the smallest element of each row of a matrix",
+    .formula = "y[i] = the least j with x[i, j] = min(x[i, :])",
+    .source = "NumPy, numpy.argmin(axis=-1)",
+    .conventions = LOWEST,
+    .seeds = "TS CF TF",
+    ROWS(DTYPE_I32, TIES("cols")),
+    .flops = rows_flops,
+    .bound = EXACT,
+    REFERENCES(argmin_rows_reference),
+};
+
+const struct operator operator_any = {
+    .name = "any",
+    .family = "reduction",
+    .summary = "whether any element is not 0",
+    .formula = "y = x[0] or x[1] or ... (0 or 1)",
+    .source = "PyTorch, torch.any",
+    .conventions = FLAGS,
+    .seeds = "TF",
+    ALL(DTYPE_I32, .dtype = DTYPE_I32, .fill = FILL_RARE, .low = 0, .high = 1),
+    .flops = flops_one_each,
+    .bound = EXACT,
+    REFERENCES(any_reference),
+};
+
+const struct operator operator_all = {
+    .name = "all",
+    .family = "reduction",
+    .summary = "whether no element is 0",
+    .formula = "y = x[0] and x[1] and ... (0 or 1)",
+    .source = "PyTorch, torch.all",
+    .conventions = FLAGS,
+    .seeds = "TF",
+    ALL(DTYPE_I32, .dtype = DTYPE_I32, .fill = FILL_RARE, .low = 1, .high = 0),
+    .flops = flops_one_each,
+    .bound = EXACT,
+    REFERENCES(all_reference),
+};
+#endif

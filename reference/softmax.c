@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// Softmax over the last axis and what is made of its parts. The bounds are derived in epsilons
+// (bounds.h), to first order; `basic` is one correctly rounded operation.
+#include "bounds.h"
+#include "reference.h"
+
+// A row's logits: x, or scale x + mask where there is a mask.
+struct logits {
+    const real *x, *mask;
+    real scale;
+    int64_t cols;
+};
+
+static inline real logit(const struct logits *row, int64_t j) {
+    return row->mask ? row->x[j] * row->scale + row->mask[j] : row->x[j];
+}
+
+static real largest_logit(const struct logits *row) {
+    real most = -INFINITY;
+    for (int64_t j = 0; j < row->cols; j++) most = logit(row, j) > most ? logit(row, j) : most;
+    return most;
+}
+
+// What one exponential exp(t), t = z - max, carries: its own 3 + 2|t|, and that the rounding of t
+// moves it by basic |t|; a product and a sum before that move it by basic (|scale x| + |z|). An
+// error of max is the same in every term and falls out. Beyond 1000 a term is 0.
+static double term_bound(const struct logits *row, int64_t j, real most, bool rte) {
+    const double z = (double)logit(row, j), t = fmax(z - (double)most, -1000);
+    double moved = fabs(t);
+    if (row->mask && t > -1000) moved += fabs((double)(row->x[j] * row->scale)) + fabs(z);
+    return bound_exp(t) + bound_basic(rte) * moved;
+}
+
+// Error of the divisor: that of each term by its share of the sum, then of the summation. A kernel
+// that reads a row once also rescales its partial sum each time the maximum rises: for a row in
+// random order about ln(cols) times (the records of a random sequence), each with one more
+// exponential and product. The scale of exponents is already in the terms.
+static double divisor_bound(
+    const struct call *c, const struct logits *row, real most, double divisor) {
+    double terms = 0;
+    for (int64_t j = 0; j < row->cols; j++) {
+        const double share = exp((double)(logit(row, j) - most)) / divisor;
+        terms += share * term_bound(row, j, most, c->rte);
+    }
+    return terms + bound_sum(depth_of(c, row->cols - 1), c->rte) +
+           (3 + bound_basic(c->rte)) * log((double)row->cols);
+}
+
+static real divisor_of(const struct logits *row, real most) {
+    real sum = 0;
+    for (int64_t j = 0; j < row->cols; j++) sum += exp(logit(row, j) - most);
+    return sum;
+}
+
+static void softmax_row(const struct call *c, int64_t first, const struct logits *row) {
+    real *y = c->out + (first - c->first), sum = 0;
+    const real most = largest_logit(row);
+    for (int64_t j = 0; j < row->cols; j++) {
+        y[j] = exp(logit(row, j) - most);
+        sum += y[j];
+    }
+    for (int64_t j = 0; j < row->cols; j++) y[j] = y[j] / sum;
+    if (!TRUTH) return;
+    const double divisor = divisor_bound(c, row, most, (double)sum);
+    for (int64_t j = 0; j < row->cols; j++) {
+        double units = term_bound(row, j, most, c->rte) + divisor + BOUND_DIVISION +
+                       bound_basic(c->rte);
+        emit(c, first + j, y[j], 0, ulps_at(units, (double)y[j]));
+    }
+}
+
+static void softmax_reference(const struct call *c) {
+    const int64_t cols = c->dims[1];
+    for (int64_t first = c->first; first < c->first + c->count; first += cols) {
+        const struct logits row = {.x = c->in[0] + first, .cols = cols};
+        softmax_row(c, first, &row);
+    }
+}
+REFERENCE(softmax_reference)
+
+// A row that is masked wholly has no distribution; it is defined as zeros.
+static void softmax_masked_reference(const struct call *c) {
+    const int64_t cols = c->dims[1], mask_rows = c->dims[2];
+    for (int64_t first = c->first; first < c->first + c->count; first += cols) {
+        const struct logits row = {.x = c->in[0] + first,
+            .mask = c->in[1] + first / cols % mask_rows * cols,
+            .scale = (real)c->params[0],
+            .cols = cols};
+        if (largest_logit(&row) > -INFINITY) {
+            softmax_row(c, first, &row);
+            continue;
+        }
+        for (int64_t j = 0; j < cols; j++) emit(c, first + j, 0, 0, 0);
+    }
+}
+REFERENCE(softmax_masked_reference)
+
+// The logarithm's error is absolute near 1 (2^-21 up to 2, that is 4 epsilons of 1), and a relative
+// error of the divisor is an absolute one of its logarithm: both are taken at no less than 1.
+struct logarithm {
+    real most, value;
+    double magnitude, error; // of `value`; the error in epsilons of 1
+};
+
+static struct logarithm log_divisor(const struct call *c, const struct logits *row) {
+    struct logarithm l = {.most = largest_logit(row)};
+    const real sum = divisor_of(row, l.most);
+    l.value = log(sum);
+    if (!TRUTH) return l;
+    l.magnitude = fmax((double)l.value, 1);
+    l.error = divisor_bound(c, row, l.most, (double)sum) + (sum <= 2 ? 4 : 3 * (double)l.value);
+    return l;
+}
+
+static void log_softmax_row(const struct call *c, int64_t first, const struct logits *row) {
+    const struct logarithm l = log_divisor(c, row);
+    const double basic = bound_basic(c->rte);
+    for (int64_t j = 0; j < row->cols; j++) {
+        const real t = row->x[j] - l.most, y = t - l.value;
+        const double magnitude = fabs((double)t) + l.magnitude;
+        const double error = l.error + basic * (fabs((double)t) + fabs((double)y));
+        emit(c, first + j, y, magnitude, TRUTH ? ulps_at(error / magnitude, magnitude) : 0);
+    }
+}
+
+static void log_softmax_reference(const struct call *c) {
+    const int64_t cols = c->dims[1];
+    for (int64_t first = c->first; first < c->first + c->count; first += cols) {
+        const struct logits row = {.x = c->in[0] + first, .cols = cols};
+        log_softmax_row(c, first, &row);
+    }
+}
+REFERENCE(log_softmax_reference)
+
+static void logsumexp_reference(const struct call *c) {
+    const int64_t cols = c->dims[1];
+    for (int64_t i = c->first; i < c->first + c->count; i++) {
+        const struct logits row = {.x = c->in[0] + i * cols, .cols = cols};
+        const struct logarithm l = log_divisor(c, &row);
+        const real y = isinf(l.most) ? l.most : l.most + l.value;
+        const double magnitude = fabs((double)l.most) + l.magnitude;
+        const double error = l.error + bound_basic(c->rte) * fabs((double)y);
+        emit(c, i, y, magnitude, TRUTH ? ulps_at(error / magnitude, magnitude) : 0);
+    }
+}
+REFERENCE(logsumexp_reference)
+
+#if VKASSAY_TABLE
+#define LOGITS {"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -4, .high = 4}
+#define ROW_BY_ROW {"y", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}
+#define LOG_BOUND                                                                                  \
+    "epsilons at |terms|, the logarithm counted as no less than 1: the divisor's relative error "  \
+    "(see softmax) as an absolute one; the logarithm's 3 ULP, or 2^-21 up to 2; the additions"
+
+static double softmax_flops(const int64_t *dims) {
+    return 5 * (double)dims[0] * (double)dims[1]; // compare, subtract, exp, add, divide
+}
+
+const struct operator operator_softmax = {
+    .name = "softmax",
+    .family = "normalisation",
+    .summary = "softmax of each row; of one vector with rows = 1",
+    .formula = "y = exp(x - max(x)) / sum(exp(x - max(x)))",
+    .source = "J. Bridle, Probabilistic interpretation of feedforward classification network "
+              "outputs, 1990; one-pass form: M. Milakov and N. Gimelshein, arXiv:1805.02867",
+    .conventions = "the row's maximum is taken away first and starts at -inf; a row of -inf gives "
+                   "NaN, as in PyTorch",
+    .seeds = "TL TS CF LT",
+    .dims = {"rows", "cols"},
+    .operands = {LOGITS, ROW_BY_ROW},
+    .flops = softmax_flops,
+    .bound = "epsilons, with t = x - max: 3 + 2|t| of exp and a basic operation times |t| for the "
+             "rounding of t; the same of the divisor's terms by their shares; the sum (see "
+             "sum_rows); ln(cols) rescalings of a one-pass kernel; 2.5 of the division and a "
+             "product",
+    REFERENCES(softmax_reference),
+};
+
+static const char *softmax_masked_derive(int64_t *dims) {
+    return dims[0] % dims[2] ? "rows is no multiple of mask_rows" : NULL;
+}
+
+static double softmax_masked_flops(const int64_t *dims) {
+    return 7 * (double)dims[0] * (double)dims[1]; // and scale, add
+}
+
+const struct operator operator_softmax_masked = {
+    .name = "softmax_masked",
+    .family = "normalisation",
+    .summary = "softmax of each row, scaled and with an additive mask",
+    .formula = "y = softmax(scale * x + mask)",
+    .source = "A. Vaswani et al., Attention is all you need, arXiv:1706.03762, 3.2; GGML, "
+              "GGML_OP_SOFT_MAX",
+    .conventions = "row i takes row i % mask_rows of the mask (one mask for all heads); masked is "
+                   "-inf; a row that is masked wholly is 0 everywhere (PyTorch: NaN)",
+    .seeds = "",
+    .dims = {"rows", "cols", "mask_rows"},
+    .derive = softmax_masked_derive,
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -32, .high = 32},
+        {"mask", ROLE_IN, .shape = {"mask_rows", "cols"}, .fill = FILL_MASK}, ROW_BY_ROW},
+    .params = {{"scale", .standard = 0.125}},
+    .flops = softmax_masked_flops,
+    .bound = "as softmax; the product by scale and the sum with the mask move an exponential by a "
+             "basic operation times |scale x| + |scale x + mask|",
+    REFERENCES(softmax_masked_reference),
+};
+
+const struct operator operator_log_softmax = {
+    .name = "log_softmax",
+    .family = "normalisation",
+    .summary = "logarithm of the softmax of each row",
+    .formula = "y = x - max(x) - log(sum(exp(x - max(x))))",
+    .source = "PyTorch, torch.nn.functional.log_softmax",
+    .conventions = "a row of -inf gives NaN, as in PyTorch",
+    .seeds = "TL TS CF LT",
+    .dims = {"rows", "cols"},
+    .operands = {LOGITS, ROW_BY_ROW},
+    .flops = softmax_flops,
+    .bound = LOG_BOUND,
+    REFERENCES(log_softmax_reference),
+};
+
+static double logsumexp_flops(const int64_t *dims) {
+    return 4 * (double)dims[0] * (double)dims[1]; // compare, subtract, exp, add
+}
+
+const struct operator operator_logsumexp = {
+    .name = "logsumexp",
+    .family = "reduction",
+    .summary = "logarithm of the sum of exponentials of each row; of one vector with rows = 1",
+    .formula = "y[i] = log(sum over j of exp(x[i, j]))",
+    .source = "PyTorch, torch.logsumexp(dim=-1)",
+    .conventions = "the row's maximum is taken away first; a row of -inf gives -inf",
+    .seeds = "TF",
+    .dims = {"rows", "cols"},
+    .operands = {LOGITS, {"y", ROLE_OUT, .shape = {"rows"}}},
+    .flops = logsumexp_flops,
+    .bound = LOG_BOUND,
+    REFERENCES(logsumexp_reference),
+};
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variances of data with a large mean: the difference of mean square and squared mean, in float,
+// would be wrong in its third digit.
+#include "moments.h"
+#include "rows.h"
+
+static inline void variance_row(const struct call *c, int64_t i, const real *x, int64_t n) {
+    const struct set row = {x, 1, n, n};
+    const struct moments m = moments_of(c, &row);
+    emit_variance(c, i, &m, n - (int64_t)c->params[0]);
+}
+OVER_ALL_AND_ROWS(variance)
+
+#if VKASSAY_TABLE
+#define VARIANCE_FORMULA "y = sum((x - mean(x))^2) / (n - correction)"
+#define VARIANCE_CONVENTIONS                                                                       \
+    "correction 0: population, 1: unbiased (Bessel), which of one element is NaN, as in PyTorch; " \
+    "to be taken about the mean, or from moments of blocks about a pivot"
+#define VARIANCE_BOUND                                                                             \
+    "epsilons: the sum (see sum), three operations an element, 2.5 of the division; the square "   \
+    "of the mean's error, a sum's and a division's at mean|x|"
+#define CORRECTION .params = {{"correction", .standard = 1, .integer = true, .low = 0, .high = 1}}
+
+// subtract, square, add; and the mean's sum
+static double variance_flops(const int64_t *dims) {
+    return 4 * (double)dims[0];
+}
+
+static double variance_rows_flops(const int64_t *dims) {
+    return 4 * (double)dims[0] * (double)dims[1];
+}
+
+const struct operator operator_variance = {
+    .name = "variance",
+    .family = "reduction",
+    .summary = "variance of all elements",
+    .formula = VARIANCE_FORMULA,
+    .source = "PyTorch, torch.var",
+    .conventions = VARIANCE_CONVENTIONS,
+    .seeds = "TS",
+    .dims = {"n"},
+    .operands = {{"x", ROLE_IN, .shape = {"n"}, .low = 100, .high = 101},
+        {.name = "y", .role = ROLE_OUT}},
+    CORRECTION,
+    .flops = variance_flops,
+    .bound = VARIANCE_BOUND,
+    REFERENCES(variance_reference),
+};
+
+const struct operator operator_variance_rows = {
+    .name = "variance_rows",
+    .family = "reduction",
+    .summary = "variance of each row of a matrix",
+    .formula = VARIANCE_FORMULA,
+    .source = "PyTorch, torch.var(dim=-1)",
+    .conventions = VARIANCE_CONVENTIONS,
+    .seeds = "TS",
+    .dims = {"rows", "cols"},
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = 100, .high = 101},
+        {"y", ROLE_OUT, .shape = {"rows"}}},
+    CORRECTION,
+    .flops = variance_rows_flops,
+    .bound = VARIANCE_BOUND,
+    REFERENCES(variance_rows_reference),
+};
+#endif
