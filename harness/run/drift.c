@@ -10,7 +10,7 @@
 
 enum { KEPT = 256, INVOCATIONS = 64, BYTES = INVOCATIONS * 4, BUSY_GROUPS = 8192 };
 static const double wanted_ns = 100e3;
-static const int64_t first_settle_ns = 400000000, settle_ns = 200000000; // from idle, and at each point
+static const int64_t first_settle_ns = 400000000, settle_ns = 1000000000; // from idle, and at most at each point
 
 struct drift {
     struct program *program;

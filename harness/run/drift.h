@@ -13,7 +13,7 @@ struct drift;
 struct drift *drift_open(struct gpu *gpu, const struct run_options *options, struct error *err);
 void drift_close(struct gpu *gpu, struct drift *drift);
 
-// Keeps the device busy until the reference kernel is as fast as it was at its best (within 2 %), or 0.2 s are spent.
+// Keeps the device busy until the reference kernel is as fast as it was at its best (within 2 %), or 1 s is spent.
 // Does nothing on CPU devices, whose clocks are the host's.
 bool drift_settle(struct gpu *gpu, struct drift *drift, double timeout_s, struct error *err);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multiply-adds that depend on each other, four independent chains an invocation: the arithmetic
-// peak. Contraction is wanted.
+// peak. fma() by name, as drivers do not contract where float controls are declared.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -18,7 +18,7 @@ void main() {
     vec4 value = vec4(0.0);
     for (uint e = 0; e < 4; e++)
         if (inside[e]) value[e] = LOAD(x[first + at[e]]);
-    for (uint i = 0; i < iterations; i++) value = value * a + b;
+    for (uint i = 0; i < iterations; i++) value = fma(value, vec4(a), vec4(b));
     for (uint e = 0; e < 4; e++)
         if (inside[e]) y[first + at[e]] = STORE(value[e]);
 }
