@@ -27,14 +27,9 @@ const struct operator operator_relu = {
 };
 #endif
 
-// x / (1 + exp(-x)): the exponential's error counts by its share e / (1 + e) of the divisor, then
-// an addition, a division and, in the form x * sigmoid(x), a product. Once 1 + e is above 2^126 the
-// specification bounds no division; what is asked there is a result no further from the truth than
-// 0 is, as 2^23 epsilons are 1 (and the truth is below 2^-119).
+// The logistic function's error and, in the form x * sigmoid(x), a product.
 static inline double silu_bound(double x, double y, bool rte) {
-    double share = 1 / (1 + exp(x));
-    double units = bound_exp(x) * share + 2 * bound_basic(rte) + BOUND_DIVISION;
-    return ulps_at(exp(-x) > 0x1p126 ? units + 0x1p23 : units, y);
+    return ulps_at(bound_logistic(x, rte) + bound_basic(rte), y);
 }
 
 static void silu_reference(const struct call *c) {
@@ -123,23 +118,13 @@ const struct operator operator_exp = {
 };
 #endif
 
-// With t = tanh(z), z = sqrt(2/pi) (x + 0.044715 x^3), the output is 0.5 x + 0.5 x t, which cancels
-// for negative x: its error is taken at 0.5 |x| (1 + |t|). z has seven roundings (three products, a
-// sum, a product, two constants), of which z / cosh(z)^2 reaches t; then t's own error, the sum 1 +
-// t, and two products outside.
-static inline double gelu_tanh_bound(double z, double t, double magnitude, bool rte) {
-    double basic = bound_basic(rte), c = cosh(fmin(fabs(z), 300));
-    double inner = bound_tanh(z, rte) + 7 * basic * fmin(fabs(z), 300) / (c * c) + 2 * basic;
-    return ulps_at(inner / (1 + fabs(t)) + 2 * basic, magnitude);
-}
-
 static void gelu_tanh_reference(const struct call *c) {
     const real root = (real)0.79788456080286535588; // sqrt(2 / pi)
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         real x = c->in[0][i], z = root * (x + (real)0.044715 * x * x * x), t = tanh(z);
         double magnitude = (double)((real)0.5 * fabs(x) * (1 + fabs(t)));
         emit(c, i, (real)0.5 * x * (1 + t), magnitude,
-            TRUTH ? gelu_tanh_bound((double)z, (double)t, magnitude, c->rte) : 0);
+            TRUTH ? ulps_at(bound_gelu_tanh((double)z, c->rte), magnitude) : 0);
     }
 }
 REFERENCE(gelu_tanh_reference)

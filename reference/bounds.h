@@ -11,6 +11,8 @@
 #ifndef VKASSAY_REFERENCE_BOUNDS_H
 #define VKASSAY_REFERENCE_BOUNDS_H
 
+#include "dtype.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,6 +29,14 @@ static inline double bound_basic(bool rte) {
 #define BOUND_INVERSESQRT 2.0
 #define BOUND_SQRT (BOUND_INVERSESQRT + BOUND_DIVISION)
 
+// Beyond those divisors the specification bounds nothing. Zeros, infinities and NaN give results
+// that are judged by class, to which no bound applies.
+static inline double bound_division(double divisor) {
+    double size = fabs(divisor);
+    bool unbounded = (size > 0 && size < 0x1p-126) || (size > 0x1p126 && size < INFINITY);
+    return unbounded ? INFINITY : BOUND_DIVISION;
+}
+
 // exp(x): 3 + 2|x| ULP. Beyond 1000 the result is 0 or infinity in every type, and a bound is only
 // to be finite.
 static inline double bound_exp(double x) {
@@ -40,6 +50,19 @@ static inline double ulps_at(double epsilons, double at) {
     int exponent;
     if (at == 0 || !isfinite(at)) return epsilons;
     return epsilons * 2 * frexp(fabs(at), &exponent);
+}
+
+// An absolute error in a result of about `at`, in ULP of single precision there: absolute errors are
+// stated for single precision, and a wider bound for results near zero is what they mean.
+static inline double ulps_of(double error, double at) {
+    return isnan(at) ? 0 : error / dtype_ulp(DTYPE_F32, at);
+}
+
+// log(x), of about `y`: 3 ULP outside [0.5, 2], an absolute 2^-21 inside. What is not positive has
+// no logarithm that GLSL.std.450 defines.
+static inline double bound_log(double x, double y) {
+    if (x <= 0) return INFINITY;
+    return x >= 0.5 && x <= 2 ? ulps_of(0x1p-21, y) : 3;
 }
 
 // A sum with `depth` additions on the longest path to it, in ULP at the sum of the absolute terms.
@@ -79,6 +102,26 @@ static inline double bound_dot(int64_t depth, bool rte) {
     return bound_sum(depth, rte) + 2 * bound_basic(rte);
 }
 
+// 1 / (1 + exp(-x)), in epsilon: the exponential's error counts by its share e / (1 + e) of the
+// divisor, then an addition and a division. Once 1 + e is above 2^126 the specification bounds no
+// division; what is asked there is a result no further from the truth than 0 is, as 2^23 epsilons
+// are 1 (and the truth is below 2^-126).
+static inline double bound_logistic(double x, bool rte) {
+    double share = 1 / (1 + exp(x));
+    double units = bound_exp(x) * share + bound_basic(rte) + BOUND_DIVISION;
+    return exp(-x) > 0x1p126 ? units + 0x1p23 : units;
+}
+
+// erf(x), in ULP at 1, of a kernel that takes it as 1 - erfc(|x|) and erfc as exp(-x^2) by a fraction
+// of polynomials. Approximation: 1.5e-7, what M. Abramowitz and I. Stegun, Handbook of mathematical
+// functions (1964), 7.1.26 states of theirs, the least exact in common use. In proportion to erfc:
+// exp, its argument's own rounding, a division and four basic operations. Then the difference.
+static inline double bound_erf(double x, bool rte) {
+    double square = fmin(x * x, 1000), basic = bound_basic(rte);
+    double share = bound_exp(square) + square * basic + BOUND_DIVISION + 4 * basic;
+    return 1.5e-7 * 0x1p23 + erfc(fabs(x)) * share + basic;
+}
+
 // tanh(x), in ULP at 1: an absolute error. The specification derives tanh from sinh / cosh, that is
 // (E - F) / (E + F) with E = exp(x) and F = exp(-x), each within (3 + 2|x|) epsilon. By the
 // derivative of the quotient these come to (3 + 2|x|) / cosh(x)^2. The difference and the sum of E
@@ -87,6 +130,19 @@ static inline double bound_dot(int64_t depth, bool rte) {
 static inline double bound_tanh(double x, bool rte) {
     double size = fmin(fabs(x), 300); // beyond, the first term is nothing and cosh may overflow
     return bound_exp(size) / (cosh(size) * cosh(size)) + 2 * bound_basic(rte) + BOUND_DIVISION;
+}
+
+// A gate x (1 + t) / 2 whose t is within `inner` ULP of 1, in epsilon at |x| (1 + |t|) / 2, as it
+// cancels for negative x: the sum 1 + t and two products add theirs.
+static inline double bound_gelu(double inner, double t, bool rte) {
+    return (inner + 2 * bound_basic(rte)) / (1 + fabs(t)) + 2 * bound_basic(rte);
+}
+
+// The same for t = tanh(z), z = sqrt(2/pi) (x + 0.044715 x^3): z has seven roundings (three products,
+// a sum, a product, two constants), of which z / cosh(z)^2 reaches t.
+static inline double bound_gelu_tanh(double z, bool rte) {
+    double size = fmin(fabs(z), 300), c = cosh(size);
+    return bound_gelu(bound_tanh(z, rte) + 7 * bound_basic(rte) * size / (c * c), tanh(z), rte);
 }
 
 #endif

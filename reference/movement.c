@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving and converting elements: nothing is computed, so every output is exact.
+// Moving and converting elements: nothing is computed, so what is no conversion is exact.
+#include "bounds.h"
 #include "reference.h"
 
 static void copy_reference(const struct call *c) {
@@ -75,6 +76,35 @@ const struct operator operator_cast = {
     .flops = flops_none,
     .bound = "exact with round-to-nearest-even declared, else either neighbour",
     REFERENCES(cast_reference),
+};
+#endif
+
+// Numbers of the other float types are numbers of f32; whole ones are rounded where they have more
+// than 24 bits.
+static void cast_f32_reference(const struct call *c) {
+    const bool whole = c->dtype == DTYPE_I32 || c->dtype == DTYPE_U32;
+    const double bound = whole ? bound_basic(c->rte) : 0;
+    for (int64_t i = c->first; i < c->first + c->count; i++)
+        emit(c, i, c->in[0] ? c->in[0][i] : (real)c->ints[0][i], 0, bound);
+}
+REFERENCE(cast_f32_reference)
+
+#if VKASSAY_TABLE
+const struct operator operator_cast_f32 = {
+    .name = "cast_f32",
+    .family = "movement",
+    .summary = "conversion from the dtype of the case to f32",
+    .formula = "y = nearest even f32 to x",
+    .source = "IEEE 754-2019, 5.4.1 and 5.4.2",
+    .seeds = "TS CF TF LT",
+    .dims = {"n"},
+    // From above what f16 may take for zero to above its largest, and all of i32.
+    .operands = {{"x", ROLE_IN, .shape = {"n"}, .fill = FILL_SPREAD, .low = 1e-3, .high = 0x1p31,
+                     .signs = true, .specials = true},
+        {"y", ROLE_OUT, DTYPE_F32, .shape = {"n"}}},
+    .flops = flops_none,
+    .bound = "exact; from i32 one correctly rounded conversion",
+    REFERENCES(cast_f32_reference),
 };
 #endif
 

@@ -6,9 +6,16 @@
 // By family, in the order of operator_families.
 // clang-format off
 #define OPERATORS(X)                                                                               \
-    X(add) X(mul) X(div)                                                                           \
-    X(relu) X(silu) X(tanh) X(exp) X(gelu_tanh)                                                    \
-    X(copy) X(fill) X(cast) X(transpose)                                                           \
+    X(add) X(sub) X(mul) X(div) X(minimum) X(maximum) X(pow) X(fma) X(mul_add_sqrt)                \
+    X(scale) X(affine) X(add_scalar) X(broadcast_add) X(broadcast_mul)                             \
+    X(eq) X(ne) X(lt) X(le) X(gt) X(ge) X(where)                                                   \
+    X(logical_and) X(logical_or) X(logical_xor) X(logical_not)                                     \
+    X(neg) X(abs) X(sign) X(square) X(reciprocal) X(sqrt) X(rsqrt) X(exp) X(log) X(sin) X(cos)     \
+    X(floor) X(ceil) X(round) X(erf) X(clamp)                                                      \
+    X(relu) X(leaky_relu) X(elu) X(sigmoid) X(tanh) X(silu) X(softplus) X(hardswish) X(hardsigmoid)\
+    X(gelu_tanh) X(gelu_erf) X(gelu_quick) X(swiglu) X(geglu) X(reglu)                             \
+    X(copy) X(fill) X(cast) X(cast_f32) X(transpose) X(permute) X(copy2d) X(slice) X(flip)         \
+    X(tile) X(concat) X(pad) X(gather_stride) X(gather_random)                                     \
     X(sum) X(sum_rows) X(mean) X(mean_rows) X(prod) X(prod_rows) X(l2_norm) X(l2_norm_rows)        \
     X(max) X(max_rows) X(min) X(min_rows) X(argmax) X(argmax_rows) X(argmin) X(argmin_rows)        \
     X(any) X(all) X(variance) X(variance_rows) X(logsumexp) X(cumsum) X(topk) X(argsort)           \

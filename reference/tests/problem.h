@@ -54,6 +54,8 @@ static inline double input_value(
         return at / axis % 8 == 2 || draw < 0.25 ? -INFINITY : 0;
     case FILL_CONSTANT:
         return low;
+    case FILL_PERMUTATION:
+        return (double)at;
     case FILL_WHOLE:
         return floor(low + (high - low) * draw);
     default:

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic between tensors of different shapes, by NumPy's rule.
+#include "bounds.h"
+#include "view.h"
+
+// The operand's view with the shape of the result: where it has one element along a dim that the
+// result has more of, it does not move.
+static struct view spread(const int64_t *own, const int64_t *result) {
+    struct view view = {.base = 0};
+    for (int64_t i = 3, step = 1; i >= 0; i--) {
+        view.size[i] = result[i];
+        view.stride[i] = own[i] == 1 ? 0 : step;
+        step *= own[i];
+    }
+    return view;
+}
+
+#define BROADCAST(NAME, OPERATOR)                                                                  \
+    static void NAME##_reference(const struct call *c) {                                           \
+        const struct view a = spread(c->dims, c->dims + 8),                                        \
+                          b = spread(c->dims + 4, c->dims + 8);                                    \
+        struct place at_a = view_place(&a, c->first), at_b = view_place(&b, c->first);             \
+        for (int64_t i = c->first; i < c->first + c->count; i++) {                                 \
+            emit(c, i, c->in[0][at_a.offset] OPERATOR c->in[1][at_b.offset], 0,                    \
+                bound_basic(c->rte));                                                              \
+            view_next(&a, &at_a);                                                                  \
+            view_next(&b, &at_b);                                                                  \
+        }                                                                                          \
+    }                                                                                              \
+    REFERENCE(NAME##_reference)
+
+BROADCAST(broadcast_add, +)
+BROADCAST(broadcast_mul, *)
+
+#if VKASSAY_TABLE
+static const char *broadcast_derive(int64_t *dims) {
+    for (int i = 0; i < 4; i++) {
+        int64_t a = dims[i], b = dims[4 + i];
+        if (a != b && a != 1 && b != 1) return "sizes along a dim differ, and neither is 1";
+        dims[8 + i] = a > b ? a : b;
+    }
+    return NULL;
+}
+
+static double broadcast_flops(const int64_t *dims) {
+    return (double)dims[8] * (double)dims[9] * (double)dims[10] * (double)dims[11];
+}
+
+// clang-format off
+#define DESCRIBE(NAME, ...)                                                                        \
+    const struct operator operator_##NAME = {                                                      \
+        .name = #NAME,                                                                             \
+        .family = "elementwise",                                                                   \
+        .source = "NumPy user guide, Broadcasting",                                                \
+        .conventions = "both shapes have four dims, outermost first, and a dim of 1 repeats",      \
+        .seeds = "CF TF LT",                                                                       \
+        .dims = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"},                                  \
+        .derived = {"y0", "y1", "y2", "y3"},                                                       \
+        .derive = broadcast_derive,                                                                \
+        .operands = {{"a", ROLE_IN, .shape = {"a0", "a1", "a2", "a3"}},                            \
+            {"b", ROLE_IN, .shape = {"b0", "b1", "b2", "b3"}},                                     \
+            {"y", ROLE_OUT, .shape = {"y0", "y1", "y2", "y3"}}},                                   \
+        .flops = broadcast_flops,                                                                  \
+        .bound = "one correctly rounded operation: 0.5 ULP with round-to-nearest-even declared, "  \
+                 "else 1",                                                                         \
+        REFERENCES(NAME##_reference), __VA_ARGS__};
+// clang-format on
+
+DESCRIBE(broadcast_add, .summary = "sum of two tensors, of which dims of 1 are repeated",
+    .formula = "y[i, j, k, l] = a[i, j, k, l] + b[i, j, k, l]")
+DESCRIBE(broadcast_mul, .summary = "product of two tensors, of which dims of 1 are repeated",
+    .formula = "y[i, j, k, l] = a[i, j, k, l] * b[i, j, k, l]")
+#endif

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies of tensors seen through strides: nothing is computed, so every output is exact.
+//
+// An operator along one axis takes its tensor as [outer, size, inner]: the product of the dims before
+// the axis, the axis, and the product of those behind it. That is any axis of a tensor of any rank.
+#include "view.h"
+
+#define EXACT "exact: nothing is computed"
+
+static void permute_reference(const struct call *c) {
+    const int64_t *size = c->dims, *order = c->dims + 4;
+    const int64_t stride[4] = {size[1] * size[2] * size[3], size[2] * size[3], size[3], 1};
+    struct view view = {.base = 0};
+    for (int i = 0; i < 4; i++) {
+        view.size[i] = size[order[i]];
+        view.stride[i] = stride[order[i]];
+    }
+    emit_view(c, 0, view);
+}
+REFERENCE(permute_reference)
+
+#if VKASSAY_TABLE
+static const char *permute_derive(int64_t *dims) {
+    unsigned seen = 0;
+    for (int i = 0; i < 4; i++) {
+        if (dims[4 + i] > 3) return "an axis is not one of 0, 1, 2, 3";
+        seen |= 1u << dims[4 + i];
+        dims[8 + i] = dims[dims[4 + i]];
+    }
+    return seen == 15 ? NULL : "the order names an axis twice";
+}
+
+const struct operator operator_permute = {
+    .name = "permute",
+    .family = "movement",
+    .summary = "a tensor of four dims with its axes in another order",
+    .formula = "y = x with axis i of y being axis p_i of x",
+    .source = "PyTorch, Tensor.permute and contiguous",
+    .conventions = "axes are counted from 0, outermost first; y is contiguous",
+    .seeds = "TS CF",
+    .dims = {"d0", "d1", "d2", "d3", "p0", "p1", "p2", "p3"},
+    .derived = {"y0", "y1", "y2", "y3"},
+    .derive = permute_derive,
+    .zero_ok = {"p0", "p1", "p2", "p3"},
+    .operands = {{"x", ROLE_IN, .shape = {"d0", "d1", "d2", "d3"}},
+        {"y", ROLE_OUT, .shape = {"y0", "y1", "y2", "y3"}}},
+    .flops = flops_none,
+    .bound = EXACT,
+    REFERENCES(permute_reference),
+};
+#endif
+
+// What lies between the rows of y stays as it was.
+static void copy2d_reference(const struct call *c) {
+    const int64_t cols = c->dims[1], x_stride = c->dims[2], y_stride = c->dims[3];
+    int64_t row = c->first / y_stride, col = c->first % y_stride;
+    for (int64_t i = c->first; i < c->first + c->count; i++) {
+        emit(c, i, col < cols ? c->in[0][row * x_stride + col] : c->in[1][i], 0, 0);
+        if (++col == y_stride) {
+            col = 0;
+            row++;
+        }
+    }
+}
+REFERENCE(copy2d_reference)
+
+#if VKASSAY_TABLE
+static const char *copy2d_derive(int64_t *dims) {
+    return dims[2] < dims[1] || dims[3] < dims[1] ? "a row's stride is less than its length" : NULL;
+}
+
+static double copy2d_bytes(const int64_t *dims) {
+    return 8 * (double)dims[0] * (double)dims[1];
+}
+
+const struct operator operator_copy2d = {
+    .name = "copy2d",
+    .family = "movement",
+    .summary = "rows copied between two memories with room behind each row",
+    .formula = "y[i, j] = x[i, j] for j < cols",
+    .source = "CUDA, cudaMemcpy2D; Candle, copy2d",
+    .conventions = "strides in elements; what lies behind a row of y keeps its value",
+    .seeds = "CF",
+    .dims = {"rows", "cols", "x_stride", "y_stride"},
+    .derive = copy2d_derive,
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "x_stride"}},
+        {"y", ROLE_INOUT, .shape = {"rows", "y_stride"}}},
+    .flops = flops_none,
+    .bytes = copy2d_bytes, // the rows alone
+    .bound = EXACT,
+    REFERENCES(copy2d_reference),
+};
+#endif
+
+static void slice_reference(const struct call *c) {
+    const int64_t outer = c->dims[0], size = c->dims[1], inner = c->dims[2];
+    const int64_t start = c->dims[3], step = c->dims[4], length = c->dims[5];
+    emit_view(c, 0,
+        (struct view){.size = {1, outer, length, inner},
+            .stride = {0, size * inner, step * inner, 1},
+            .base = start * inner});
+}
+REFERENCE(slice_reference)
+
+#if VKASSAY_TABLE
+static const char *slice_derive(int64_t *dims) {
+    const int64_t size = dims[1], start = dims[3], step = dims[4], length = dims[5];
+    bool inside = start < size && length - 1 <= (size - 1 - start) / step;
+    return inside ? NULL : "the slice reaches beyond the axis";
+}
+
+static double slice_bytes(const int64_t *dims) {
+    return 8 * (double)dims[0] * (double)dims[5] * (double)dims[2];
+}
+
+const struct operator operator_slice = {
+    .name = "slice",
+    .family = "movement",
+    .summary = "every step-th element of an axis, from start on",
+    .formula = "y[o, i, j] = x[o, start + step * i, j]",
+    .source = "Python, slice; PyTorch, Tensor.narrow",
+    .conventions = "x is [outer, size, inner]; the result is contiguous",
+    .seeds = "CF TF",
+    .dims = {"outer", "size", "inner", "start", "step", "length"},
+    .derive = slice_derive,
+    .zero_ok = {"start"},
+    .operands = {{"x", ROLE_IN, .shape = {"outer", "size", "inner"}},
+        {"y", ROLE_OUT, .shape = {"outer", "length", "inner"}}},
+    .flops = flops_none,
+    .bytes = slice_bytes, // what is taken, read and written
+    .bound = EXACT,
+    REFERENCES(slice_reference),
+};
+#endif
+
+static void flip_reference(const struct call *c) {
+    const int64_t outer = c->dims[0], size = c->dims[1], inner = c->dims[2];
+    emit_view(c, 0,
+        (struct view){.size = {1, outer, size, inner},
+            .stride = {0, size * inner, -inner, 1},
+            .base = (size - 1) * inner});
+}
+REFERENCE(flip_reference)
+
+#if VKASSAY_TABLE
+const struct operator operator_flip = {
+    .name = "flip",
+    .family = "movement",
+    .summary = "an axis in the opposite order",
+    .formula = "y[o, i, j] = x[o, size - 1 - i, j]",
+    .source = "NumPy, numpy.flip",
+    .conventions = "x is [outer, size, inner]",
+    .seeds = "CF TF",
+    .dims = {"outer", "size", "inner"},
+    .operands = {{"x", ROLE_IN, .shape = {"outer", "size", "inner"}},
+        {"y", ROLE_OUT, .shape = {"outer", "size", "inner"}}},
+    .flops = flops_none,
+    .bound = EXACT,
+    REFERENCES(flip_reference),
+};
+#endif
+
+static void tile_reference(const struct call *c) {
+    const int64_t rows = c->dims[0], cols = c->dims[1];
+    emit_view(c, 0,
+        (struct view){.size = {c->dims[2], rows, c->dims[3], cols}, .stride = {0, cols, 0, 1}});
+}
+REFERENCE(tile_reference)
+
+#if VKASSAY_TABLE
+static const char *tile_derive(int64_t *dims) {
+    bool fits = !__builtin_mul_overflow(dims[0], dims[2], &dims[4]) &&
+                !__builtin_mul_overflow(dims[1], dims[3], &dims[5]);
+    return fits ? NULL : "an operand's size overflows";
+}
+
+const struct operator operator_tile = {
+    .name = "tile",
+    .family = "movement",
+    .summary = "a matrix repeated downwards and across",
+    .formula = "y[i, j] = x[i mod rows, j mod cols]",
+    .source = "NumPy, numpy.tile",
+    .conventions = "the whole matrix is repeated, not each element",
+    .seeds = "CF TF",
+    .dims = {"rows", "cols", "down", "across"},
+    .derived = {"y_rows", "y_cols"},
+    .derive = tile_derive,
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}},
+        {"y", ROLE_OUT, .shape = {"y_rows", "y_cols"}}},
+    .flops = flops_none,
+    .bound = EXACT,
+    REFERENCES(tile_reference),
+};
+#endif

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tensor of up to four dims as it lies in another's memory: element (i, j, k, l) stands at
+// base + i stride[0] + j stride[1] + k stride[2] + l stride[3]. Strides may be 0 or negative.
+#ifndef VKASSAY_REFERENCE_VIEW_H
+#define VKASSAY_REFERENCE_VIEW_H
+
+#include "reference.h"
+
+struct view {
+    int64_t size[4], stride[4], base;
+};
+
+// A place in a view, moved from element to element in row-major order without dividing.
+struct place {
+    int64_t at[4], offset;
+};
+
+static inline struct place view_place(const struct view *view, int64_t index) {
+    struct place place = {.offset = view->base};
+    for (int i = 3; i >= 0; i--) {
+        place.at[i] = index % view->size[i];
+        place.offset += place.at[i] * view->stride[i];
+        index /= view->size[i];
+    }
+    return place;
+}
+
+static inline void view_next(const struct view *view, struct place *place) {
+    for (int i = 3; i >= 0; i--) {
+        place->offset += view->stride[i];
+        if (++place->at[i] < view->size[i]) return;
+        place->offset -= place->at[i] * view->stride[i];
+        place->at[i] = 0;
+    }
+}
+
+// Writes out the view of input `operand`: a copy, exact.
+static inline void emit_view(const struct call *c, int operand, struct view view) {
+    struct place place = view_place(&view, c->first);
+    for (int64_t i = c->first; i < c->first + c->count; i++) {
+        emit(c, i, c->in[operand][place.offset], 0, 0);
+        view_next(&view, &place);
+    }
+}
+
+#endif
