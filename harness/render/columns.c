@@ -82,16 +82,18 @@ void put_system_legend(struct text *out) {
         text_format(out, "%s%s %s", i ? ", " : "", systems[i].letters, systems[i].name);
 }
 
-// "64: 1.21x TF"
+// "64: 1.21x TF"; "best TF" where the worst of the seeds' shapes is itself the best.
 static void put_seed(struct text *out, const struct row *row, double *sort) {
     const struct record *seed = worst_seed(row->c);
     if (!seed) {
         text_append(out, NOT_MEASURED);
         return;
     }
-    put_shape(out, seed);
     *sort = loss_of(row->c, seed);
-    if (measured(*sort)) {
+    if (seed == row->c->best) {
+        text_append(out, "best");
+    } else if (measured(*sort)) {
+        put_shape(out, seed);
         text_append(out, ": ");
         put_factor(out, *sort);
     } else {

@@ -106,6 +106,17 @@ static void nothing_measured_is_a_dash(void **state) {
     result_free(&result);
 }
 
+static void a_seed_that_is_best_says_so(void **state) {
+    struct result result = fixture_result(1);
+    (void)state;
+    for (size_t i = 0; i < result.count; i++)
+        if (result.records[i].wg[0] == 64) result.records[i].seeds = "";
+    char *text = tables(&result, 120);
+    has(text, "256 (=128)  best TL,CF  1.02 ms");
+    free(text);
+    result_free(&result);
+}
+
 static void a_check_without_times_tells_what_is_right(void **state) {
     struct result result = fixture_result(1);
     (void)state;
@@ -133,6 +144,7 @@ int main(void) {
         cmocka_unit_test(failures_can_be_replayed),
         cmocka_unit_test(tables_fit),
         cmocka_unit_test(nothing_measured_is_a_dash),
+        cmocka_unit_test(a_seed_that_is_best_says_so),
         cmocka_unit_test(a_check_without_times_tells_what_is_right),
         cmocka_unit_test(an_empty_result_is_no_fault),
     };
