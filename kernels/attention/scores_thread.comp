@@ -15,6 +15,6 @@ void main() {
     const uint key = linear_invocation();
     if (key >= seq) return;
     float sum = 0.0;
-    for (uint i = 0; i < head_dim; i++) sum += LOAD(q[i]) * LOAD(k[key * head_dim + i]);
+    for (uint i = 0; i < head_dim; i++) sum = fma(LOAD(q[i]), LOAD(k[key * head_dim + i]), sum);
     s[key] = STORE(sum * scale);
 }

@@ -17,7 +17,7 @@ void main() {
     if (key >= seq) return;
     float sum = 0.0;
     for (uint i = gl_LocalInvocationIndex; i < head_dim; i += WG_SIZE)
-        sum += LOAD(q[i]) * LOAD(k[key * head_dim + i]);
+        sum = fma(LOAD(q[i]), LOAD(k[key * head_dim + i]), sum);
     sum = reduce_sum(sum);
     if (gl_LocalInvocationIndex == 0) s[key] = STORE(sum * scale);
 }

@@ -15,6 +15,6 @@ void main() {
     const uint col = linear_invocation();
     if (col >= head_dim) return;
     float sum = 0.0;
-    for (uint i = 0; i < seq; i++) sum += LOAD(w[i]) * LOAD(v[i * head_dim + col]);
+    for (uint i = 0; i < seq; i++) sum = fma(LOAD(w[i]), LOAD(v[i * head_dim + col]), sum);
     o[col] = STORE(sum);
 }

@@ -27,7 +27,7 @@ float window(uint plane, uint weights, uint top, uint left) {
             const uint col = left + kx * dilation;
             if (col >= w) continue;
             const float tap = LOAD(weight[(weights * kh + ky) * kw + kx]);
-            sum += LOAD(x[(plane * h + row) * w + col]) * tap;
+            sum = fma(LOAD(x[(plane * h + row) * w + col]), tap, sum);
         }
     }
     return sum;

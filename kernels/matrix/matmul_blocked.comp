@@ -72,7 +72,7 @@ void multiply() {
         [[unroll]] for (uint s = 0; s < TN / 4; s++)
             cols[s] = tile_b[i * QUADS_N + s * WG_X + gl_LocalInvocationID.x];
         [[unroll]] for (uint r = 0; r < TM; r++)
-            [[unroll]] for (uint s = 0; s < TN / 4; s++) sums[r][s] += rows[r / 4][r % 4] * cols[s];
+            [[unroll]] for (uint s = 0; s < TN / 4; s++) sums[r][s] = fma(vec4(rows[r / 4][r % 4]), cols[s], sums[r][s]);
     }
 }
 

@@ -21,6 +21,6 @@ void main() {
 #endif
     if (row >= m || col >= n) return;
     float sum = 0.0;
-    for (uint i = 0; i < k; i++) sum += LOAD(a[row * k + i]) * LOAD(b[i * n + col]);
+    for (uint i = 0; i < k; i++) sum = fma(LOAD(a[row * k + i]), LOAD(b[i * n + col]), sum);
     c[row * n + col] = STORE(sum);
 }

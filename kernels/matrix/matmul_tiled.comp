@@ -37,7 +37,7 @@ void main() {
     for (uint tile = 0; tile < tiles; tile++) {
         load_tiles(first_row, first_col, tile * TILE_K);
         barrier();
-        for (uint i = 0; i < TILE_K; i++) sum += tile_a[y * TILE_K + i] * tile_b[i * WG_X + x];
+        for (uint i = 0; i < TILE_K; i++) sum = fma(tile_a[y * TILE_K + i], tile_b[i * WG_X + x], sum);
         barrier();
     }
     if (first_row + y < m && first_col + x < n) c[(first_row + y) * n + first_col + x] = STORE(sum);

@@ -15,6 +15,6 @@ void main() {
     const uint row = linear_invocation();
     if (row >= rows) return;
     float sum = 0.0;
-    for (uint col = 0; col < cols; col++) sum += LOAD(w[row * cols + col]) * LOAD(x[col]);
+    for (uint col = 0; col < cols; col++) sum = fma(LOAD(w[row * cols + col]), LOAD(x[col]), sum);
     y[row] = STORE(sum);
 }

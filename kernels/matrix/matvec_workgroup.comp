@@ -17,7 +17,7 @@ void main() {
     if (row >= rows) return;
     float sum = 0.0;
     for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE)
-        sum += LOAD(w[row * cols + col]) * LOAD(x[col]);
+        sum = fma(LOAD(w[row * cols + col]), LOAD(x[col]), sum);
     sum = reduce_sum(sum);
     if (gl_LocalInvocationIndex == 0) y[row] = STORE(sum);
 }
