@@ -97,6 +97,7 @@ static void put_seed(struct text *out, const struct row *row, double *sort) {
         text_append(out, ": ");
         put_factor(out, *sort);
     } else {
+        put_shape(out, seed);
         text_format(out, ": %s",
             seed->status == RECORD_PASS ? NOT_MEASURED : record_status_name(seed->status));
     }
