@@ -117,7 +117,7 @@ test: ## every test, on the software drivers that are here
 sanitize: ## the tests and a small suite under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(call MAKE_AGAIN) BUILD=build-sanitize OPTIMIZE='-O1 -g -fno-omit-frame-pointer' \
 	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined' program tests && \
-	    BUILD=build-sanitize LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/lsan.supp \
+	    BUILD=build-sanitize ASAN_OPTIONS=abort_on_error=1 LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/lsan.supp \
 	    scripts/test.sh $(TESTS:$(BUILD)/%=build-sanitize/%)
 valgrind: ## a small suite under valgrind
 	@$(call MAKE_AGAIN,lint) program && scripts/valgrind.sh $(PROGRAM)

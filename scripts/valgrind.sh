@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# A few points of each kind of memory traffic under valgrind, workers included: scripts/valgrind.sh PROGRAM
+set -uo pipefail
+program=$(realpath "$1")
+cd "$(dirname "$0")/.." || exit 1
+# shellcheck source=scripts/find.sh
+. scripts/find.sh
+use_driver "$(lavapipe_manifest)"
+log=$(mktemp -d)
+trap 'rm -rf "$log"' EXIT
+
+# lavapipe compiles its shaders at run time, hence --smc-check; gnuplot is a child that is not ours to look at.
+valgrind --quiet --trace-children=yes --trace-children-skip='*gnuplot*,*/sh' --smc-check=all-non-file \
+    --keep-debuginfo=yes --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
+    --log-file="$log/%p" --error-exitcode=99 \
+    "$program" check --suite smoke --quiet --timeout 600 --out "$log/out" \
+    'softmax.cached/f32/rows=7,cols=33' 'sum.multipass/f32/n=100000' 'matmul.tiled/f32/m=17,n=33,k=65' 'cast.vec4/f16/n=1025'
+status=$?
+reports=$(cat "$log"/[0-9]*)
+[ -z "$reports" ] || printf '%s\n' "$reports"
+[ $status -eq 0 ] && [ -z "$reports" ]
