@@ -28,6 +28,71 @@ static const struct known {
     {"gelu_tanh", {4}, {{0, 1, -1, 10}}, {0, 0.8411919906082768, -0.15880800939172324, 10}, 1e-15},
     {"copy", {3}, {{1, -0.0, INFINITY}}, {1, -0.0, INFINITY}, 0},
     {"fill", {3}, {{0}}, {1.5, 1.5, 1.5}, 0},
+    {"sub", {3}, {{1, 2, 3}, {5, 2, -1}}, {-4, 0, 4}, 0},
+    {"minimum", {4}, {{1, 2, NAN, NAN}, {3, -2, 5, NAN}}, {1, -2, 5, NAN}, 0},
+    {"maximum", {4}, {{1, 2, NAN, 7}, {3, -2, 5, NAN}}, {3, 2, 5, 7}, 0},
+    {"pow", {4}, {{2, 9, 4, 0}, {10, 0.5, -1, 2}}, {1024, 3, 0.25, 0}, 1e-15},
+    {"fma", {3}, {{1, 2, 3}, {4, 5, 6}, {7, -10, 0.5}}, {11, 0, 18.5}, 0},
+    {"mul_add_sqrt", {3}, {{1, 2, 0}, {3, 6, 5}, {1, 4, 0}}, {2, 4, 0}, 0},
+    {"scale", {2}, {{16, -32}}, {5, -10}, 0},
+    {"affine", {2}, {{16, -32}}, {4.3125, -10.6875}, 0},
+    {"add_scalar", {2}, {{1, -1}}, {1.6875, -0.3125}, 0},
+    // A column and a row make a table; then one image and one number for each channel.
+    {"broadcast_add", {1, 1, 3, 1, 1, 1, 1, 2}, {{10, 20, 30}, {1, 2}}, {11, 12, 21, 22, 31, 32}, 0},
+    {"broadcast_mul", {1, 2, 1, 2, 2, 2, 1, 1}, {{1, 2, 3, 4}, {1, 10, 100, 1000}},
+        {1, 2, 30, 40, 100, 200, 3000, 4000}, 0},
+    {"eq", {4}, {{1, 2, NAN, 0}, {1, 3, NAN, -0.0}}, {1, 0, 0, 1}, 0},
+    {"ne", {4}, {{1, 2, NAN, 0}, {1, 3, NAN, -0.0}}, {0, 1, 1, 0}, 0},
+    {"lt", {4}, {{1, 2, 3, NAN}, {1, 3, 2, 1}}, {0, 1, 0, 0}, 0},
+    {"le", {4}, {{1, 2, 3, NAN}, {1, 3, 2, 1}}, {1, 1, 0, 0}, 0},
+    {"gt", {4}, {{1, 2, 3, NAN}, {1, 3, 2, 1}}, {0, 0, 1, 0}, 0},
+    {"ge", {4}, {{1, 2, 3, NAN}, {1, 3, 2, 1}}, {1, 0, 1, 0}, 0},
+    {"where", {3}, {{0, 1, 7}, {1, 2, 3}, {4, 5, 6}}, {4, 2, 3}, 0},
+    {"logical_and", {4}, {{0, 0, 2, 2}, {0, 9, 0, 9}}, {0, 0, 0, 1}, 0},
+    {"logical_or", {4}, {{0, 0, 2, 2}, {0, 9, 0, 9}}, {0, 1, 1, 1}, 0},
+    {"logical_xor", {4}, {{0, 0, 2, 2}, {0, 9, 0, 9}}, {0, 1, 1, 0}, 0},
+    {"logical_not", {3}, {{0, 1, 255}}, {1, 0, 0}, 0},
+    {"neg", {3}, {{1, -2, 0}}, {-1, 2, -0.0}, 0},
+    {"abs", {3}, {{1, -2, -INFINITY}}, {1, 2, INFINITY}, 0},
+    {"sign", {5}, {{3, -0.5, 0, -INFINITY, NAN}}, {1, -1, 0, -1, 0}, 0},
+    {"square", {2}, {{3, -4}}, {9, 16}, 0},
+    {"reciprocal", {4}, {{2, -4, 0, -0.0}}, {0.5, -0.25, INFINITY, -INFINITY}, 0},
+    {"sqrt", {3}, {{9, 0, INFINITY}}, {3, 0, INFINITY}, 0},
+    {"rsqrt", {2}, {{4, INFINITY}}, {0.5, 0}, 0},
+    {"log", {3}, {{1, 2.718281828459045, INFINITY}}, {0, 1, INFINITY}, 1e-15},
+    {"sin", {3}, {{0, 1.5707963267948966, -1.5707963267948966}}, {0, 1, -1}, 1e-15},
+    {"cos", {2}, {{0, 3.141592653589793}}, {1, -1}, 1e-15},
+    {"floor", {4}, {{1.5, -1.5, 2, -0.25}}, {1, -2, 2, -1}, 0},
+    {"ceil", {4}, {{1.5, -1.5, 2, 0.25}}, {2, -1, 2, 1}, 0},
+    {"round", {5}, {{0.5, 1.5, 2.5, -2.5, 2.51}}, {0, 2, 2, -2, 3}, 0},
+    {"erf", {4}, {{0, 0.5, -1, INFINITY}}, {0, 0.5204998778130465, -0.8427007929497149, 1}, 1e-15},
+    {"sigmoid", {4}, {{0, 1, 100, -1000}}, {0.5, 0.7310585786300049, 1, 0}, 1e-15},
+    {"gelu_erf", {3}, {{0, 1, -1}}, {0, 0.8413447460685429, -0.15865525393145707}, 1e-15},
+    {"gelu_quick", {3}, {{0, 1, -1}}, {0, 0.8457957659328212, -0.15420423406717877}, 1e-15},
+    {"elu", {4}, {{2, 0, -1, -INFINITY}}, {2, 0, -0.6321205588285577, -1}, 1e-15},
+    {"leaky_relu", {2}, {{3, -100}}, {3, -1}, 1e-7},
+    {"softplus", {4}, {{0, 1, 100, -1000}}, {0.6931471805599453, 1.3132616875182228, 100, 0}, 1e-15},
+    {"hardswish", {5}, {{-4, -3, 0, 1, 4}}, {-0.0, -0.0, 0, 0.6666666666666666, 4}, 0},
+    {"hardsigmoid", {4}, {{-4, 0, 1.5, 4}}, {0, 0.5, 0.75, 1}, 0},
+    {"clamp", {4}, {{-1, 0.25, 3, NAN}}, {-0.5, 0.25, 0.5, NAN}, 0},
+    {"swiglu", {2}, {{1, -1}, {10, 100}}, {7.310585786300049, -26.89414213699951}, 1e-15},
+    {"geglu", {2}, {{1, -1}, {10, 100}}, {8.411919906082768, -15.880800939172324}, 1e-15},
+    {"reglu", {3}, {{2, -2, NAN}, {10, 10, 1}}, {20, 0, 0}, 0},
+    {"cast_f32", {2}, {{1.5, -3}}, {1.5, -3}, 0},
+    // Axes 0 1 2 3 to 0 2 1 3, then the innermost to the front.
+    {"permute", {1, 2, 3, 1, 0, 2, 1, 3}, {{1, 2, 3, 4, 5, 6}}, {1, 4, 2, 5, 3, 6}, 0},
+    {"permute", {1, 1, 3, 2, 3, 0, 1, 2}, {{1, 2, 3, 4, 5, 6}}, {1, 3, 5, 2, 4, 6}, 0},
+    {"copy2d", {2, 2, 3, 4}, {{1, 2, 0, 3, 4, 0}, {5, 6, 7, 8, 9, 10, 11, 12}},
+        {1, 2, 7, 8, 3, 4, 11, 12}, 0},
+    {"slice", {2, 4, 1, 1, 2, 2}, {{0, 1, 2, 3, 4, 5, 6, 7}}, {1, 3, 5, 7}, 0},
+    {"slice", {1, 3, 2, 0, 1, 2}, {{0, 1, 2, 3, 4, 5}}, {0, 1, 2, 3}, 0},
+    {"flip", {2, 3, 1}, {{1, 2, 3, 4, 5, 6}}, {3, 2, 1, 6, 5, 4}, 0},
+    {"flip", {1, 2, 2}, {{1, 2, 3, 4}}, {3, 4, 1, 2}, 0},
+    {"tile", {2, 2, 2, 2}, {{1, 2, 3, 4}}, {1, 2, 1, 2, 3, 4, 3, 4, 1, 2, 1, 2, 3, 4, 3, 4}, 0},
+    {"concat", {2, 1, 2, 1}, {{1, 2}, {3, 4, 5, 6}}, {1, 3, 4, 2, 5, 6}, 0},
+    {"pad", {1, 1, 2, 0, 1, 1, 0}, {{8, 9}}, {0.25, 8, 9, 0.25, 0.25, 0.25}, 0},
+    {"gather_stride", {3, 2}, {{1, 2, 3, 4, 5, 6}}, {1, 3, 5}, 0},
+    {"gather_random", {3}, {{2, 0, 1}, {7, 8, 9}}, {9, 7, 8}, 0},
     {"transpose", {2, 3}, {{1, 2, 3, 4, 5, 6}}, {1, 4, 2, 5, 3, 6}, 0},
     {"sum", {4}, {{1, 2, 3, 4}}, {10}, 0},
     {"sum_rows", {2, 3}, {{1, 2, 3, 4, 5, 6}}, {6, 15}, 0},
@@ -148,6 +213,21 @@ static void casts_are_those_of_the_dtype(void **state) {
     problem_close(&p);
 }
 
+static void casts_to_integers_stay_in_range(void **state) {
+    (void)state;
+    static const double from[] = {2.5, -2.5, 1e20, -1e20, NAN, 300};
+    static const double whole[] = {2, -2, INT32_MAX, INT32_MIN, 0, 300}, byte[] = {2, 0, 255, 0, 0, 255};
+    struct problem p = problem_open(operator_named("cast"), (int64_t[]){6}, 1);
+    problem_set(&p, 0, from);
+    p.dtype = DTYPE_I32;
+    problem_truth(&p, 0, 6);
+    for (int i = 0; i < 6; i++) assert_true(p.out[i] == whole[i]);
+    p.dtype = DTYPE_U8;
+    problem_truth(&p, 0, 6);
+    for (int i = 0; i < 6; i++) assert_true(p.out[i] == byte[i]);
+    problem_close(&p);
+}
+
 static void division_has_no_bound_beyond_the_specified_divisors(void **state) {
     (void)state;
     struct problem p = problem_open(operator_named("div"), (int64_t[]){5}, 1);
@@ -160,6 +240,34 @@ static void division_has_no_bound_beyond_the_specified_divisors(void **state) {
 }
 
 // Beyond 2^126 in the divisor a kernel may give 0, but nothing larger than twice the truth.
+static void nothing_is_asked_where_the_specification_leaves_it_open(void **state) {
+    (void)state;
+    static const struct {
+        const char *op;
+        double a, b, c;
+        bool open;
+    } cases[] = {
+        {"log", -1, 0, 0, true}, {"log", 0, 0, 0, true}, {"log", 1, 0, 0, false},
+        {"rsqrt", 0, 0, 0, true}, {"sqrt", -1, 0, 0, true}, {"sqrt", 0, 0, 0, false},
+        {"sin", 3.2, 0, 0, true}, {"cos", -3.1, 0, 0, false}, {"reciprocal", 0x1p127, 0, 0, true},
+        {"pow", -2, 2, 0, true}, {"pow", 0, 0, 0, true}, {"pow", 0, 2, 0, false},
+        {"pow", 1, INFINITY, 0, true}, {"pow", 1 + 0x1p-23, 0x1p100, 0, true},
+        {"mul_add_sqrt", 1, 1, -1, true}, {"mul_add_sqrt", 1, 1, -0.25, false},
+        {"fma", 0x1p100, 0x1p100, -INFINITY, true}, {"fma", 1, 1, -INFINITY, false},
+        {"swiglu", -100, INFINITY, 0, true}, {"swiglu", -100, 1, 0, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct problem p = problem_open(operator_named(cases[i].op), (int64_t[]){1}, 1);
+        const double inputs[] = {cases[i].a, cases[i].b, cases[i].c};
+        for (int j = 0; j < 3; j++)
+            if (p.in[j]) problem_set(&p, j, &inputs[j]);
+        problem_truth(&p, 0, 1);
+        if (isinf(p.bound[0]) != cases[i].open)
+            fail_msg("%s(%g, %g, %g): bound %g", cases[i].op, inputs[0], inputs[1], inputs[2], p.bound[0]);
+        problem_close(&p);
+    }
+}
+
 static void silu_may_vanish_where_its_divisor_is_beyond_bounds(void **state) {
     (void)state;
     struct problem p = problem_open(operator_named("silu"), (int64_t[]){3}, 1);
@@ -337,6 +445,21 @@ static void transpose_twice_is_the_identity(void **state) {
     problem_close(&twice);
 }
 
+// The inverse of an order is the order whose i-th axis is where i stands in the first.
+static void permute_and_its_inverse_are_the_identity(void **state) {
+    (void)state;
+    struct problem there =
+        problem_open(operator_named("permute"), (int64_t[]){2, 3, 4, 5, 2, 0, 3, 1}, 5);
+    struct problem back =
+        problem_open(operator_named("permute"), (int64_t[]){4, 2, 5, 3, 1, 3, 0, 2}, 6);
+    problem_truth(&there, 0, there.elements);
+    problem_set(&back, 0, there.out);
+    problem_truth(&back, 0, back.elements);
+    for (int i = 0; i < 120; i++) assert_true(back.out[i] == there.in[0][i]);
+    problem_close(&there);
+    problem_close(&back);
+}
+
 static void fma_chain_follows_its_closed_form(void **state) {
     (void)state;
     struct problem p = problem_open(operator_named("fma_chain"), (int64_t[]){8, 3000}, 5);
@@ -352,7 +475,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_the_known_ones),
         cmocka_unit_test(casts_are_those_of_the_dtype),
+        cmocka_unit_test(casts_to_integers_stay_in_range),
         cmocka_unit_test(division_has_no_bound_beyond_the_specified_divisors),
+        cmocka_unit_test(nothing_is_asked_where_the_specification_leaves_it_open),
         cmocka_unit_test(silu_may_vanish_where_its_divisor_is_beyond_bounds),
         cmocka_unit_test(magnitudes_are_sums_of_absolute_terms),
         cmocka_unit_test(variance_divides_by_what_it_is_told),
@@ -365,6 +490,7 @@ int main(void) {
         cmocka_unit_test(rope_keeps_the_length_of_pairs),
         cmocka_unit_test(conv2d_of_one_tap_is_matmul),
         cmocka_unit_test(transpose_twice_is_the_identity),
+        cmocka_unit_test(permute_and_its_inverse_are_the_identity),
         cmocka_unit_test(fma_chain_follows_its_closed_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

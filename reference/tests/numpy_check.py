@@ -209,6 +209,37 @@ def elementwise():
     check("exp", [1000], [x], np.exp(x))
     gelu = x * scipy.special.expit(2 * np.sqrt(2 / np.pi) * (x + 0.044715 * x**3))
     check("gelu_tanh", [1000], [x], gelu, np.abs(x))
+    check("sigmoid", [1000], [x], scipy.special.expit(x))
+    check("erf", [1000], [x], scipy.special.erf(x))
+    check("gelu_erf", [1000], [x], x * scipy.special.ndtr(x), np.abs(x))
+    check("gelu_quick", [1000], [x], x * scipy.special.expit(1.702 * x))
+    check("elu", [1000], [x], np.where(x > 0, x, np.expm1(x)), np.maximum(np.abs(x), 1))
+    check("softplus", [1000], [x], np.logaddexp(0, x), np.maximum(np.abs(x), 1))
+    check("hardswish", [1000], [x], x * np.clip(x / 6 + 0.5, 0, 1), np.abs(x))
+    a, b = random(1000) + 0.3, 8 * random(1000) - 2
+    check("pow", [1000], [a, b], np.exp2(b * np.log2(a)))
+    check("swiglu", [1000], [b, a], b * scipy.special.expit(b) * a)
+    for name in ("log", "sqrt", "reciprocal", "square", "floor", "ceil", "neg", "abs", "sign"):
+        check(name, [1000], [a], getattr(np, {"neg": "negative"}.get(name, name))(a))
+    for name in ("sin", "cos"):
+        check(name, [1000], [a], getattr(np, name)(a))
+    check("round", [1000], [b], np.round(b))
+
+
+def movement():
+    a, b = random(2, 1, 4, 5), random(1, 3, 4, 1)
+    check("broadcast_add", [*a.shape, *b.shape], [a, b], a + b, np.abs(a) + np.abs(b))
+    check("broadcast_mul", [*a.shape, *b.shape], [a, b], a * b)
+    x = random(2, 3, 4, 5)
+    for order in ((0, 1, 2, 3), (0, 2, 1, 3), (3, 1, 0, 2), (1, 3, 2, 0)):
+        check("permute", [*x.shape, *order], [x], np.transpose(x, order))
+    x = random(3, 7, 2)
+    check("slice", [3, 7, 2, 1, 2, 3], [x], x[:, 1:6:2])
+    check("flip", [3, 7, 2], [x], np.flip(x, 1))
+    check("concat", [3, 7, 4, 2], [x, x[:, :4]], np.concatenate([x, x[:, :4]], 1))
+    padded = np.pad(x, ((0, 0), (1, 2), (0, 3)), constant_values=0.25)
+    check("pad", [3, 7, 2, 1, 2, 0, 3], [x], padded)
+    check("tile", [3, 7, 2, 4], [x[..., 0]], np.tile(x[..., 0], (2, 4)))
 
 
 for family in (
@@ -222,6 +253,7 @@ for family in (
     orders,
     convolution,
     elementwise,
+    movement,
 ):
     family()
 sys.exit(failures > 0)
