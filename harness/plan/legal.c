@@ -4,11 +4,10 @@
 #include "reason.h"
 #include "product.h"
 
-// Storage of 16 and 8 bits is an option of the device. Quantised blocks can be read through 32-bit
-// words, so a kernel that reads them otherwise names its features itself.
+// Storage of 16 bits is an option of the device. Bytes and quantised blocks can be read and written
+// through 32-bit words, so a kernel that does it otherwise names its features itself.
 static int storage_feature(enum dtype dtype) {
-    if (dtype == DTYPE_F16 || dtype == DTYPE_BF16) return FEATURE_STORAGE16;
-    return dtype == DTYPE_U8 ? FEATURE_STORAGE8 : -1;
+    return dtype == DTYPE_F16 || dtype == DTYPE_BF16 ? FEATURE_STORAGE16 : -1;
 }
 
 static bool lacks(const struct device_info *device, int feature) {
