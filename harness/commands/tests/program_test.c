@@ -141,7 +141,8 @@ static void a_killed_run_resumes_to_the_same_records(void **state) {
     (void)state;
     struct result whole, resumed;
     char arguments[2000];
-    write_suite("resume", "{\"kernel\": \"*.scalar\", \"dims\": {\"n\": [1, 33, 1025]}, \"shapes\": \"default\"}");
+    write_suite("resume", "{\"kernel\": \"add.*\", \"dims\": {\"n\": [1, 33, 1025]}, \"shapes\": \"all\"},"
+                          "{\"kernel\": \"tanh.*\", \"dims\": {\"n\": [1, 33, 1025]}, \"shapes\": \"all\"}");
     snprintf(arguments, sizeof arguments, "check --suite %s/resume.json --out %s/whole", folder, folder);
     run(arguments);
     // Killed as soon as the journal holds its first records.
@@ -182,7 +183,7 @@ static void statuses_and_messages_are_as_documented(void **state) {
         {"bench --shard 3/2", STATUS_USAGE, "--shard expects I/N"},
         {"bench --suite no-such-suite", STATUS_BAD_INPUT, "there are"},
         {"check --suite smoke 'matmull.*'", STATUS_USAGE, "matmul"},
-        {"check --device no-such-device", STATUS_NO_DEVICE, "no-such-device"},
+        {"check --device no-such-device", STATUS_USAGE, "no-such-device"},
         {"check --kernels /no/such/folder", STATUS_BAD_INPUT, "/no/such/folder"},
         {"report /no/such/result.json", STATUS_BAD_INPUT, "/no/such/result.json"},
         {"list operators", STATUS_OK, "softmax"},

@@ -7,8 +7,8 @@ static const struct {
     const char *members; // JSON members put over those of the good kernel
     const char *path, *says;
 } rows[] = {
-    {"\"operator\": \"rleu\"", "$.kernels[0].operator",
-        "\"rleu\" is no operator; did you mean \"relu\"?"},
+    {"\"operator\": \"rmsnrom\"", "$.kernels[0].operator",
+        "\"rmsnrom\" is no operator; did you mean \"rmsnorm\"?"},
     {"\"operator\": 3", "$.kernels[0].operator", "expected string, found int"},
     {"\"name\": \"relu\"", "$.kernels[0].name", "expected \"relu.VARIANT\""},
     {"\"name\": \"silu.scalar\"", "$.kernels[0].name", "expected \"relu.VARIANT\""},
