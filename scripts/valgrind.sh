@@ -13,7 +13,7 @@ trap 'rm -rf "$log"' EXIT
 # lavapipe compiles its shaders at run time, hence --smc-check; gnuplot is a child that is not ours to look at.
 valgrind --quiet --trace-children=yes --trace-children-skip='*gnuplot*,*/sh' --smc-check=all-non-file \
     --keep-debuginfo=yes --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
-    --log-file="$log/%p" --error-exitcode=99 \
+    --suppressions="$PWD/scripts/valgrind.supp" --log-file="$log/%p" --error-exitcode=99 \
     "$program" check --suite smoke --quiet --timeout 600 --out "$log/out" \
     'softmax.cached/f32/rows=7,cols=33' 'sum.multipass/f32/n=100000' 'matmul.tiled/f32/m=17,n=33,k=65' 'cast.vec4/f16/n=1025'
 status=$?
