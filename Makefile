@@ -126,8 +126,10 @@ lint: ## gcc, clang, clang-tidy and shellcheck, all without a word
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build-lint/clang CC=clang CFLAGS=-Werror program tests
 	@$(MAKE) --no-print-directory tidy
 	@shellcheck -x scripts/*.sh .ci/run
+# One file a process: clang-tidy 14 takes va_list for uninitialised from the second file on. Tests are left out, as
+# the analyser does not know that a failed assertion does not return.
 tidy:
-	@printf '%s\n' $(filter %.c,$(SOURCES)) | FLAGS='$(PACKAGE_CFLAGS)' xargs -P $(JOBS) -n 8 scripts/tidy.sh
+	@printf '%s\n' $(filter-out %_test.c,$(filter %.c,$(SOURCES))) | FLAGS='$(PACKAGE_CFLAGS)' xargs -P $(JOBS) -n 1 scripts/tidy.sh
 format: ## lay out every C file
 	@scripts/install.sh lint && clang-format -i $(SOURCES)
 bundle: ## build/bundle/: a folder that runs on any x86-64 Linux with a Vulkan driver
