@@ -1,22 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums and maxima over a workgroup of any size: a tree in shared memory that halves the number of
-// partial results, log2(WG_SIZE) additions deep. Takes WG_SIZE * 4 bytes of shared memory. Every
-// invocation must call, and receives the result.
+// Sums, products and extremes over a workgroup of any size. Every invocation must call, and receives
+// the result; it takes WG_SIZE * 4 bytes of shared memory.
+//
+// A tree in shared memory halves the number of partial results, log2(WG_SIZE) operations deep. With
+// SUBGROUPS defined each subgroup combines its own by itself, and all invocations go through the
+// subgroups' results.
 #ifndef VKASSAY_REDUCE
 #define VKASSAY_REDUCE
 
 #include "workgroup.glsl"
 
 #define NEGATIVE_INFINITY uintBitsToFloat(0xff800000u)
+#define POSITIVE_INFINITY uintBitsToFloat(0x7f800000u)
 
 shared float reduce_partial[WG_SIZE];
 
-// A NaN is never the larger one.
+// A NaN is never the larger or smaller one.
 float larger(float a, float b) {
     return b > a ? b : a;
 }
 
-#define REDUCE_TREE(name, combine)                                                            \
+float smaller(float a, float b) {
+    return b < a ? b : a;
+}
+
+#ifdef SUBGROUPS
+#define REDUCTION(name, combine, subgroup_combine)                                            \
+    float name(float value) {                                                                 \
+        value = subgroup_combine(value);                                                      \
+        if (subgroupElect()) reduce_partial[gl_SubgroupID] = value;                           \
+        barrier();                                                                            \
+        float result = reduce_partial[0];                                                     \
+        for (uint i = 1; i < gl_NumSubgroups; i++)                                            \
+            result = combine(result, reduce_partial[i]);                                      \
+        barrier(); /* before the next call writes */                                          \
+        return result;                                                                        \
+    }
+#else
+#define REDUCTION(name, combine, subgroup_combine)                                            \
     float name(float value) {                                                                 \
         uint i = gl_LocalInvocationIndex;                                                     \
         reduce_partial[i] = value;                                                            \
@@ -32,9 +53,13 @@ float larger(float a, float b) {
         barrier(); /* before the next call writes */                                          \
         return result;                                                                        \
     }
+#endif
 
 #define REDUCE_ADD(a, b) ((a) + (b))
-REDUCE_TREE(reduce_sum, REDUCE_ADD)
-REDUCE_TREE(reduce_max, larger)
+#define REDUCE_MULTIPLY(a, b) ((a) * (b))
+REDUCTION(reduce_sum, REDUCE_ADD, subgroupAdd)
+REDUCTION(reduce_product, REDUCE_MULTIPLY, subgroupMul)
+REDUCTION(reduce_max, larger, subgroupMax)
+REDUCTION(reduce_min, smaller, subgroupMin)
 
 #endif

@@ -8,6 +8,10 @@
 #extension GL_EXT_shader_16bit_storage : require
 #endif
 
+#if defined(SUBGROUPS)
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#endif
+
 #include "controls.glsl"
 
 #if defined(DTYPE_F16)

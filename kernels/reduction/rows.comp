@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// One workgroup a row: a strided walk that keeps a partial result in a register, then a tree.
-// COMBINE(a, b), its neutral element START and the tree TREE make it a sum or a maximum.
+// One workgroup a row: each invocation keeps a partial result in a register, then they are combined.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
-#include "controls.glsl"
 #include "grid.glsl"
-#include "reduce.glsl"
+#include "kinds.glsl"
 
 layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
 layout(binding = 1) writeonly buffer Y { T y[]; };
 layout(push_constant) uniform Push { uint rows, cols; };
+#include "walk.glsl"
 
 void main() {
     const uint row = linear_group();
     if (row >= rows) return;
-    float result = START;
-    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE)
-        result = COMBINE(result, LOAD(x[row * cols + col]));
-    result = TREE(result);
-    if (gl_LocalInvocationIndex == 0) y[row] = STORE(result);
+    walk(row * cols, row * cols + cols, gl_LocalInvocationIndex, WG_SIZE);
+    const float result = OVER_WORKGROUP(visited);
+    if (gl_LocalInvocationIndex == 0) y[row] = STORE(RESULT(result, cols));
 }

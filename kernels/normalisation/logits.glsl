@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The buffers of a softmax over rows and its logits: x, or scale * x + mask where MASKED is defined.
+//
+// Maxima start at the least finite number instead of -inf: an invocation or a row that has met
+// nothing but -inf (or nothing) then has a sum of 0, not NaN.
+#define LEAST uintBitsToFloat(0xff7fffffu)
+
+#ifdef MASKED
+layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 1) readonly buffer Mask { T mask[]; };
+layout(binding = 2) writeonly buffer Y { T y[]; };
+layout(push_constant) uniform Push { uint rows, cols, mask_rows; float scale; };
+
+float logit(uint row, uint col) {
+    return scale * LOAD(x[row * cols + col]) + LOAD(mask[row % mask_rows * cols + col]);
+}
+// A row that is masked wholly is 0.
+#define INVERSE(sum) ((sum) > 0.0 ? 1.0 / (sum) : 0.0)
+#else
+layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 1) writeonly buffer Y { T y[]; };
+layout(push_constant) uniform Push { uint rows, cols; };
+
+float logit(uint row, uint col) {
+    return LOAD(x[row * cols + col]);
+}
+#define INVERSE(sum) (1.0 / (sum))
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// All elements in two passes: each workgroup of the first reduces a block of WG_X * ITEMS elements;
+// the one workgroup of the second (defined LAST) reduces the blocks' results, however many, eight
+// reads at a time.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "types.glsl"
+#include "grid.glsl"
+#include "kinds.glsl"
+
+layout(constant_id = 3) const uint ITEMS = 32;
+
+#ifdef LAST
+layout(binding = 0) readonly buffer Partial { float partial[]; };
+layout(binding = 1) writeonly buffer Y { T y[]; };
+#else
+layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
+layout(binding = 1) writeonly buffer Partial { float partial[]; };
+#include "walk.glsl"
+#endif
+layout(push_constant) uniform Push { uint n; };
+
+void main() {
+    const uint block = WG_SIZE * ITEMS, blocks = (n - 1) / block + 1;
+#ifdef LAST
+    float result = START;
+    for (uint first = gl_LocalInvocationIndex; first < blocks; first += 8 * WG_SIZE)
+        for (uint item = 0, i = first; item < 8; item++, i += WG_SIZE)
+            result = COMBINE(result, i < blocks ? partial[i] : START);
+    result = OVER_WORKGROUP(result);
+    if (gl_LocalInvocationIndex == 0) y[0] = STORE(RESULT(result, n));
+#else
+    const uint first = linear_first(block);
+    if (linear_group() >= blocks) return;
+    walk(first, first + min(n - first, block), gl_LocalInvocationIndex, WG_SIZE);
+    const float result = OVER_WORKGROUP(visited);
+    if (gl_LocalInvocationIndex == 0) partial[linear_group()] = result;
+#endif
+}

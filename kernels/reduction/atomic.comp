@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sum of all elements with one atomic addition a workgroup, in whatever order they come. The first
+// pass (defined ZERO) writes the 0 that they start from.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_shader_atomic_float : require
+#include "types.glsl"
+#include "grid.glsl"
+#include "kinds.glsl"
+
+layout(constant_id = 3) const uint ITEMS = 32;
+
+#ifdef ZERO
+layout(binding = 0) writeonly buffer Y { float y[]; };
+
+void main() {
+    if (gl_LocalInvocationIndex == 0) y[0] = 0.0;
+}
+#else
+layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
+layout(binding = 1) buffer Y { float y[]; };
+layout(push_constant) uniform Push { uint n; };
+#include "walk.glsl"
+
+void main() {
+    const uint block = WG_SIZE * ITEMS, first = linear_first(block);
+    if (first >= n) return;
+    walk(first, first + min(n - first, block), gl_LocalInvocationIndex, WG_SIZE);
+    const float result = OVER_WORKGROUP(visited);
+    if (gl_LocalInvocationIndex == 0) atomicAdd(y[0], result);
+}
+#endif

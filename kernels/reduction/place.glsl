@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The place of an extreme: the best element so far with its index, over elements in any order. Of
+// equal ones the lowest index is best, and a NaN never is. ORDERED(x) is x for a maximum and -x for a
+// minimum.
+#include "workgroup.glsl"
+
+#define NEGATIVE_INFINITY uintBitsToFloat(0xff800000u)
+#define NOWHERE 0xffffffffu
+
+shared float place_values[WG_SIZE];
+shared uint places[WG_SIZE];
+
+float best = NEGATIVE_INFINITY;
+uint place = NOWHERE;
+
+void consider(float value, uint index) {
+    if (value > best || (value == best && index < place)) {
+        best = value;
+        place = index;
+    }
+}
+
+void visit(float value, uint index) {
+    consider(ORDERED(value), index);
+}
+
+// Leaves the best of all invocations with the first one.
+void reduce_places() {
+    const uint i = gl_LocalInvocationIndex;
+    place_values[i] = best;
+    places[i] = place;
+    barrier();
+    for (uint count = WG_SIZE; count > 1u;) {
+        const uint kept = (count + 1u) / 2u;
+        if (i + kept < count) {
+            consider(place_values[i + kept], places[i + kept]);
+            place_values[i] = best;
+            places[i] = place;
+        }
+        barrier();
+        count = kept;
+    }
+}
+
+// A row of nothing but NaN has its first element for its extreme.
+int found(uint start) {
+    return place == NOWHERE ? 0 : int(place - start);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Place of an extreme of all elements in two passes, as all.comp reduces them: blocks, then (defined
+// LAST) the blocks' extremes with their places.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "types.glsl"
+#include "grid.glsl"
+#include "place.glsl"
+
+layout(constant_id = 3) const uint ITEMS = 32;
+
+#ifdef LAST
+layout(binding = 0) readonly buffer Values { float block_best[]; };
+layout(binding = 1) readonly buffer Places { uint block_place[]; };
+layout(binding = 2) writeonly buffer Y { int y[]; };
+#else
+layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
+layout(binding = 1) writeonly buffer Values { float block_best[]; };
+layout(binding = 2) writeonly buffer Places { uint block_place[]; };
+#include "walk.glsl"
+#endif
+layout(push_constant) uniform Push { uint n; };
+
+void main() {
+    const uint block = WG_SIZE * ITEMS, blocks = (n - 1) / block + 1;
+#ifdef LAST
+    for (uint i = gl_LocalInvocationIndex; i < blocks; i += WG_SIZE)
+        consider(block_best[i], block_place[i]);
+    reduce_places();
+    if (gl_LocalInvocationIndex == 0) y[0] = found(0);
+#else
+    const uint first = linear_first(block);
+    if (linear_group() >= blocks) return;
+    walk(first, first + min(n - first, block), gl_LocalInvocationIndex, WG_SIZE);
+    reduce_places();
+    if (gl_LocalInvocationIndex == 0) {
+        block_best[linear_group()] = best;
+        block_place[linear_group()] = place;
+    }
+#endif
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variance of all elements, each read once (T. Chan, G. Golub and R. LeVeque, Algorithms for
+// computing the sample variance, 1983): the first pass takes sum and squared deviations of blocks of
+// WG_X * ITEMS elements, kept in registers; the second (defined LAST) merges them, the deviations of
+// the blocks' means from the whole one included. The first element is subtracted from all, so that a
+// large mean leaves nothing to cancel.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "types.glsl"
+#include "grid.glsl"
+#include "reduce.glsl"
+
+layout(push_constant) uniform Push { uint n; int correction; };
+
+#ifdef LAST
+layout(constant_id = 3) const uint ITEMS = 16;
+
+layout(binding = 0) readonly buffer Sums { float sums[]; };
+layout(binding = 1) readonly buffer Squares { float squares[]; };
+layout(binding = 2) writeonly buffer Y { T y[]; };
+
+void main() {
+    const uint block = WG_SIZE * ITEMS, blocks = (n - 1) / block + 1;
+    float sum = 0.0, deviations = 0.0;
+    for (uint i = gl_LocalInvocationIndex; i < blocks; i += WG_SIZE) sum += sums[i];
+    const float mean = reduce_sum(sum) / float(n);
+    for (uint i = gl_LocalInvocationIndex; i < blocks; i += WG_SIZE) {
+        const float count = float(min(n - i * block, block)), shift = sums[i] / count - mean;
+        deviations += squares[i] + count * shift * shift;
+    }
+    deviations = reduce_sum(deviations);
+    if (gl_LocalInvocationIndex == 0) y[0] = STORE(deviations / float(int(n) - correction));
+}
+#else
+layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 1) writeonly buffer Sums { float sums[]; };
+layout(binding = 2) writeonly buffer Squares { float squares[]; };
+
+uint start, left;
+
+float element(uint i) {
+    return LOAD(x[start + i]) - LOAD(x[0]);
+}
+#include "row_cache.glsl"
+
+void main() {
+    start = linear_first(WG_SIZE * ITEMS);
+    if (start >= n) return;
+    left = min(n - start, WG_SIZE * ITEMS);
+    float sum = 0.0, deviations = 0.0;
+    keep_row(left, 0.0);
+    EACH_KEPT(item, i) sum += kept[item];
+    sum = reduce_sum(sum);
+    const float mean = sum / float(left);
+    EACH_KEPT(item, i) if (i < left) deviations += (kept[item] - mean) * (kept[item] - mean);
+    deviations = reduce_sum(deviations);
+    if (gl_LocalInvocationIndex == 0) {
+        sums[linear_group()] = sum;
+        squares[linear_group()] = deviations;
+    }
+}
+#endif
