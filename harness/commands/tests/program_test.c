@@ -72,21 +72,27 @@ static void write_suite(const char *name, const char *entries) {
     fclose(file);
 }
 
+static bool on_swiftshader(void) {
+    assert_int_equal(run("devices"), STATUS_OK);
+    return strstr(output(), "SwiftShader") != NULL;
+}
+
 static void each_fault_costs_its_own_point(void **state) {
     (void)state;
     struct result result;
     char arguments[900];
+    bool checks_bounds = on_swiftshader(); // of shared memory: then a write outside it is dropped
     write_suite("faults", "{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": 1025}, \"shapes\": \"default\"}");
     snprintf(arguments, sizeof arguments,
         "check --suite %s/faults.json --kernels harness/commands/tests/faults --timeout 3 --out %s/faults", folder, folder);
     assert_int_equal(run(arguments), STATUS_WRONG);
     read_result("faults", &result);
-    static const struct {
+    const struct {
         const char *kernel;
         enum record_status status;
         const char *reason;
     } expected[] = {
-        {"relu.crash", RECORD_CRASH, "killed by"},
+        {"relu.crash", checks_bounds ? RECORD_PASS : RECORD_CRASH, checks_bounds ? NULL : "killed by"},
         {"relu.endless", RECORD_TIMEOUT, ""},
         {"relu.wrong", RECORD_FAIL, "are wrong"},
         {"relu.stale", RECORD_FAIL, "are wrong"},
@@ -107,6 +113,23 @@ static void each_fault_costs_its_own_point(void **state) {
         if (expected[i].reason && !strstr(record->reason, expected[i].reason))
             fail_msg("%s: reason '%s'", expected[i].kernel, record->reason);
     }
+    result_free(&result);
+}
+
+static void a_driver_that_ends_the_process_costs_one_point(void **state) {
+    (void)state;
+    struct result result;
+    char arguments[900];
+    if (!on_swiftshader()) skip();
+    snprintf(arguments, sizeof arguments,
+        "check 'relu.deep/f32/n=1025/wg=64x1x1' 'relu.scalar/f32/n=1025/wg=256x1x1,ITEMS=1' "
+        "--kernels harness/commands/tests/deep --out %s/deep",
+        folder);
+    assert_int_equal(run(arguments), STATUS_WRONG);
+    read_result("deep", &result);
+    assert_int_equal(record_of(&result, "relu.deep")->status, RECORD_CRASH);
+    assert_non_null(strstr(record_of(&result, "relu.deep")->reason, "exit status"));
+    assert_int_equal(record_of(&result, "relu.scalar")->status, RECORD_PASS);
     result_free(&result);
 }
 
@@ -218,6 +241,7 @@ static int remove_folder(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_fault_costs_its_own_point),
+        cmocka_unit_test(a_driver_that_ends_the_process_costs_one_point),
         cmocka_unit_test(a_failure_replays_bit_for_bit),
         cmocka_unit_test(a_killed_run_resumes_to_the_same_records),
         cmocka_unit_test(statuses_and_messages_are_as_documented),
