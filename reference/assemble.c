@@ -9,7 +9,8 @@ static void concat_reference(const struct call *c) {
     const int64_t row = a_row + b_row;
     int64_t outer = c->first / row, at = c->first % row;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
-        emit(c, i, at < a_row ? c->in[0][outer * a_row + at] : c->in[1][outer * b_row + at - a_row], 0, 0);
+        emit(c, i, at < a_row ? c->in[0][outer * a_row + at] : c->in[1][outer * b_row + at - a_row],
+            0, 0);
         if (++at == row) {
             at = 0;
             outer++;
@@ -20,7 +21,8 @@ REFERENCE(concat_reference)
 
 #if VKASSAY_TABLE
 static const char *concat_derive(int64_t *dims) {
-    return __builtin_add_overflow(dims[1], dims[2], &dims[4]) ? "an operand's size overflows" : NULL;
+    return __builtin_add_overflow(dims[1], dims[2], &dims[4]) ? "an operand's size overflows"
+                                                              : NULL;
 }
 
 const struct operator operator_concat = {

@@ -52,8 +52,8 @@ static inline double ulps_at(double epsilons, double at) {
     return epsilons * 2 * frexp(fabs(at), &exponent);
 }
 
-// An absolute error in a result of about `at`, in ULP of single precision there: absolute errors are
-// stated for single precision, and a wider bound for results near zero is what they mean.
+// An absolute error in a result of about `at`, in ULP of single precision there: absolute errors
+// are stated for single precision, and a wider bound for results near zero is what they mean.
 static inline double ulps_of(double error, double at) {
     return isnan(at) ? 0 : error / dtype_ulp(DTYPE_F32, at);
 }
@@ -112,10 +112,11 @@ static inline double bound_logistic(double x, bool rte) {
     return exp(-x) > 0x1p126 ? units + 0x1p23 : units;
 }
 
-// erf(x), in ULP at 1, of a kernel that takes it as 1 - erfc(|x|) and erfc as exp(-x^2) by a fraction
-// of polynomials. Approximation: 1.5e-7, what M. Abramowitz and I. Stegun, Handbook of mathematical
-// functions (1964), 7.1.26 states of theirs, the least exact in common use. In proportion to erfc:
-// exp, its argument's own rounding, a division and four basic operations. Then the difference.
+// erf(x), in ULP at 1, of a kernel that takes it as 1 - erfc(|x|) and erfc as exp(-x^2) by a
+// fraction of polynomials. Approximation: 1.5e-7, what M. Abramowitz and I. Stegun, Handbook of
+// mathematical functions (1964), 7.1.26 states of theirs, the least exact in common use. In
+// proportion to erfc: exp, its argument's own rounding, a division and four basic operations. Then
+// the difference.
 static inline double bound_erf(double x, bool rte) {
     double square = fmin(x * x, 1000), basic = bound_basic(rte);
     double share = bound_exp(square) + square * basic + BOUND_DIVISION + 4 * basic;
@@ -138,8 +139,8 @@ static inline double bound_gelu(double inner, double t, bool rte) {
     return (inner + 2 * bound_basic(rte)) / (1 + fabs(t)) + 2 * bound_basic(rte);
 }
 
-// The same for t = tanh(z), z = sqrt(2/pi) (x + 0.044715 x^3): z has seven roundings (three products,
-// a sum, a product, two constants), of which z / cosh(z)^2 reaches t.
+// The same for t = tanh(z), z = sqrt(2/pi) (x + 0.044715 x^3): z has seven roundings (three
+// products, a sum, a product, two constants), of which z / cosh(z)^2 reaches t.
 static inline double bound_gelu_tanh(double z, bool rte) {
     double size = fmin(fabs(z), 300), c = cosh(size);
     return bound_gelu(bound_tanh(z, rte) + 7 * bound_basic(rte) * size / (c * c), tanh(z), rte);

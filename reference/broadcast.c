@@ -17,8 +17,7 @@ static struct view spread(const int64_t *own, const int64_t *result) {
 
 #define BROADCAST(NAME, OPERATOR)                                                                  \
     static void NAME##_reference(const struct call *c) {                                           \
-        const struct view a = spread(c->dims, c->dims + 8),                                        \
-                          b = spread(c->dims + 4, c->dims + 8);                                    \
+        const struct view a = spread(c->dims, c->dims + 8), b = spread(c->dims + 4, c->dims + 8);  \
         struct place at_a = view_place(&a, c->first), at_b = view_place(&b, c->first);             \
         for (int64_t i = c->first; i < c->first + c->count; i++) {                                 \
             emit(c, i, c->in[0][at_a.offset] OPERATOR c->in[1][at_b.offset], 0,                    \
@@ -46,10 +45,8 @@ static double broadcast_flops(const int64_t *dims) {
     return (double)dims[8] * (double)dims[9] * (double)dims[10] * (double)dims[11];
 }
 
-// clang-format off
 #define DESCRIBE(NAME, ...)                                                                        \
-    const struct operator operator_##NAME = {                                                      \
-        .name = #NAME,                                                                             \
+    const struct operator operator_##NAME = {.name = #NAME,                                        \
         .family = "elementwise",                                                                   \
         .source = "NumPy user guide, Broadcasting",                                                \
         .conventions = "both shapes have four dims, outermost first, and a dim of 1 repeats",      \
@@ -63,8 +60,8 @@ static double broadcast_flops(const int64_t *dims) {
         .flops = broadcast_flops,                                                                  \
         .bound = "one correctly rounded operation: 0.5 ULP with round-to-nearest-even declared, "  \
                  "else 1",                                                                         \
-        REFERENCES(NAME##_reference), __VA_ARGS__};
-// clang-format on
+        REFERENCES(NAME##_reference),                                                              \
+        __VA_ARGS__};
 
 DESCRIBE(broadcast_add, .summary = "sum of two tensors, of which dims of 1 are repeated",
     .formula = "y[i, j, k, l] = a[i, j, k, l] + b[i, j, k, l]")

@@ -8,8 +8,8 @@
 
 // x^y = exp2(y log2 x). The logarithm errs by 3 epsilon outside [0.5, 2] and by an absolute 2^-21
 // inside, y times which, and a rounding, is the error of the exponent; exp2 turns an absolute error
-// into ln 2 times as much relative error and adds its own 3 + 2|exponent|. Where the exponent may be
-// off by more than half, or is NaN though the power is not (1^inf), nothing is left of a bound.
+// into ln 2 times as much relative error and adds its own 3 + 2|exponent|. Where the exponent may
+// be off by more than half, or is NaN though the power is not (1^inf), nothing is left of a bound.
 static inline double pow_bound(double x, double y, double value, bool rte) {
     if (x < 0 || (x == 0 && y <= 0)) return INFINITY; // GLSL.std.450 leaves it undefined
     double exponent = y * log2(x);
@@ -21,11 +21,16 @@ static inline double pow_bound(double x, double y, double value, bool rte) {
     return ulps_at(bound_exp(exponent) + error * M_LN2 * 0x1p23, value);
 }
 
-// a b + c at |ab| + |c|, fused or in two roundings. A product that overflows by itself meets an
+// A product that overflows by itself is an infinity where one rounding follows the other.
+static inline bool overflows(double size) {
+    return isfinite(size) && size > LARGEST_F32;
+}
+
+// a b + c at |ab| + |c|, fused or in two roundings. A product that overflows by itself may meet an
 // infinity as another one; one that is subnormal may be flushed.
 static inline double fma_bound(double product, double c, bool rte) {
     double size = fabs(product);
-    if (isinf(c) && isfinite(size) && size > LARGEST_F32) return INFINITY;
+    if (isinf(c) && overflows(size)) return INFINITY;
     double flushed = size < 0x1p-126 ? ulps_of(size, size + fabs(c)) : 0;
     return 2 * bound_basic(rte) + flushed;
 }
@@ -36,46 +41,45 @@ static inline double fma_bound(double product, double c, bool rte) {
 static inline double root_of_sum_bound(double product, double c, double y, bool rte) {
     double sum = product + c, magnitude = fabs(product) + fabs(c);
     if (isnan(sum)) return 0;
-    bool overflows = isfinite(magnitude) && magnitude > LARGEST_F32;
     bool vanishes = sum > 0 && sum < 0x1p-125;
-    if (sum < magnitude / 4 || overflows || vanishes) return INFINITY;
+    if (sum < magnitude / 4 || overflows(magnitude) || overflows(fabs(product)) || vanishes)
+        return INFINITY;
     double lost = sum > 0 && isfinite(sum) ? bound_basic(rte) * magnitude / sum : 0;
     return ulps_at(lost + BOUND_SQRT, y);
 }
 
-// clang-format off
-BINARY(add, 1, a + b, bound_basic(c->rte),
-    .summary = "sum of two tensors of one shape", .formula = "y = a + b",
-    .source = "IEEE 754-2019, 5.4.1", .seeds = ALL_SEEDS, .operands = A_B_TO_Y(-1, 1),
-    .bound = BASIC_BOUND)
+BINARY(add, 1, a + b, bound_basic(c->rte), .summary = "sum of two tensors of one shape",
+    .formula = "y = a + b", .source = "IEEE 754-2019, 5.4.1", .seeds = ALL_SEEDS,
+    .operands = A_B_TO_Y(-1, 1), .bound = BASIC_BOUND)
 
-BINARY(sub, 1, a - b, bound_basic(c->rte),
-    .summary = "difference of two tensors of one shape", .formula = "y = a - b",
-    .source = "IEEE 754-2019, 5.4.1", .seeds = ALL_SEEDS, .operands = A_B_TO_Y(-1, 1),
-    .bound = BASIC_BOUND)
+BINARY(sub, 1, a - b, bound_basic(c->rte), .summary = "difference of two tensors of one shape",
+    .formula = "y = a - b", .source = "IEEE 754-2019, 5.4.1", .seeds = ALL_SEEDS,
+    .operands = A_B_TO_Y(-1, 1), .bound = BASIC_BOUND)
 
-BINARY(mul, 1, a * b, bound_basic(c->rte),
+BINARY(mul, 1, (a * b), bound_basic(c->rte),
     .summary = "product of two tensors of one shape, element by element", .formula = "y = a * b",
     .source = "IEEE 754-2019, 5.4.1", .seeds = ALL_SEEDS, .operands = A_B_TO_Y(-1, 1),
     .bound = BASIC_BOUND)
 
 BINARY(div, 1, a / b, bound_division((double)b),
     .summary = "quotient of two tensors of one shape, element by element", .formula = "y = a / b",
-    .source = "IEEE 754-2019, 5.4.1", .conventions = "1/0 = +inf, -1/0 = -inf, 0/0 = NaN, as IEEE 754",
-    .seeds = ALL_SEEDS, .operands = A_B_TO_Y(-1, 1),
+    .source = "IEEE 754-2019, 5.4.1",
+    .conventions = "1/0 = +inf, -1/0 = -inf, 0/0 = NaN, as IEEE 754", .seeds = ALL_SEEDS,
+    .operands = A_B_TO_Y(-1, 1),
     .bound = "2.5 ULP (Vulkan, OpFDiv) for |b| in [2^-126, 2^126]; none beyond")
 
-#define NUMBER_WINS "a number wins over NaN, and either zero may stand for the other, as fmin and fmax"
+#define NUMBER_WINS                                                                                \
+    "a number wins over NaN, and either zero may stand for the other, as fmin and fmax"
 
-BINARY(minimum, 1, fmin(a, b), 0,
-    .summary = "the smaller of two elements", .formula = "y = b < a ? b : a",
-    .source = "IEEE 754-2019, 9.6, minimumNumber", .conventions = NUMBER_WINS, .seeds = "TS CF TF",
-    .operands = A_B_TO_Y(-1, 1), .bound = "exact: a selection")
+BINARY(minimum, 1, fmin(a, b), 0, .summary = "the smaller of two elements",
+    .formula = "y = b < a ? b : a", .source = "IEEE 754-2019, 9.6, minimumNumber",
+    .conventions = NUMBER_WINS, .seeds = "TS CF TF", .operands = A_B_TO_Y(-1, 1),
+    .bound = "exact: a selection")
 
-BINARY(maximum, 1, fmax(a, b), 0,
-    .summary = "the larger of two elements", .formula = "y = a < b ? b : a",
-    .source = "IEEE 754-2019, 9.6, maximumNumber", .conventions = NUMBER_WINS, .seeds = "TS CF TF",
-    .operands = A_B_TO_Y(-1, 1), .bound = "exact: a selection")
+BINARY(maximum, 1, fmax(a, b), 0, .summary = "the larger of two elements",
+    .formula = "y = a < b ? b : a", .source = "IEEE 754-2019, 9.6, maximumNumber",
+    .conventions = NUMBER_WINS, .seeds = "TS CF TF", .operands = A_B_TO_Y(-1, 1),
+    .bound = "exact: a selection")
 
 BINARY(pow, 1, pow(a, b), pow_bound((double)a, (double)b, (double)y, c->rte),
     .summary = "power of positive bases", .formula = "y = a^b", .source = "C17, 7.12.7.4",
@@ -83,32 +87,37 @@ BINARY(pow, 1, pow(a, b), pow_bound((double)a, (double)b, (double)y, c->rte),
                    "exponents)",
     .seeds = "TS CF TF",
     .operands = {{"a", ROLE_IN, .shape = {"n"}, .fill = FILL_SPREAD, .low = 0.1, .high = 10,
-        .specials = true}, SPECIAL(b, -4, 4), RESULT_Y},
-    .bound = "epsilons: 3 + 2|e| of exp2 with e = b log2 a; ln 2 times the error of e, that is |b| times "
-             "the logarithm's (3 epsilon, or 2^-21 for a in [0.5, 2]) and a basic operation; none for "
-             "a < 0 and 0^b with b <= 0")
+                     .specials = true},
+        SPECIAL(b, -4, 4), RESULT_Y},
+    .bound =
+        "epsilons: 3 + 2|e| of exp2 with e = b log2 a; ln 2 times the error of e, that is |b| "
+        "times "
+        "the logarithm's (3 epsilon, or 2^-21 for a in [0.5, 2]) and a basic operation; none for "
+        "a < 0 and 0^b with b <= 0")
 
-#define A_B_C_TO_Y(LOW)                                                                                {SPECIAL(a, LOW, 1), SPECIAL(b, LOW, 1), SPECIAL(c, LOW, 1), RESULT_Y}
+#define A_B_C_TO_Y(LOW)                                                                            \
+    { SPECIAL(a, LOW, 1), SPECIAL(b, LOW, 1), SPECIAL(c, LOW, 1), RESULT_Y }
 
-MAP(fma, 2, INPUTS_A_B_C, a * b + c_, fabs((double)a * (double)b) + fabs((double)c_),
-    fma_bound((double)a * (double)b, (double)c_, c->rte),
-    .summary = "product and sum", .formula = "y = a * b + c",
-    .source = "GLSL 4.60, 8.3, fma", .conventions = "one rounding or two: either is right",
-    .seeds = "TS", .operands = A_B_C_TO_Y(-1),
-    .bound = "ULP at |ab| + |c|: two basic operations")
+#define PRODUCT ((double)a * (double)b)
 
-MAP(mul_add_sqrt, 3, INPUTS_A_B_C, sqrt(a * b + c_), 0,
-    root_of_sum_bound((double)a * (double)b, (double)c_, (double)y, c->rte),
+MAP(fma, 2, INPUTS_A_B_C, (a * b + c_), fabs(PRODUCT) + fabs((double)c_),
+    fma_bound(PRODUCT, (double)c_, c->rte), .summary = "product and sum",
+    .formula = "y = a * b + c", .source = "GLSL 4.60, 8.3, fma",
+    .conventions = "one rounding or two: either is right", .seeds = "TS",
+    .operands = A_B_C_TO_Y(-1), .bound = "ULP at |ab| + |c|: two basic operations")
+
+MAP(mul_add_sqrt, 3, INPUTS_A_B_C, sqrt((a * b) + c_), 0,
+    root_of_sum_bound(PRODUCT, (double)c_, (double)y, c->rte),
     .summary = "root of a product and a sum: what fusing three kernels into one is worth",
     .formula = "y = sqrt(a * b + c)", .source = "the tensor_frame fusion example", .seeds = "TF",
     .operands = A_B_C_TO_Y(0),
-    .bound = "epsilons: two basic operations at |ab| + |c| over ab + c, halved by the root, and 4.5 of "
-             "the root; none where ab + c is negative or cancels to under a quarter")
+    .bound =
+        "epsilons: two basic operations at |ab| + |c| over ab + c, halved by the root, and 4.5 of "
+        "the root; none where ab + c is negative or cancels to under a quarter")
 
-UNARY(scale, 1, P(0) * x, bound_basic(c->rte),
-    .summary = "product with a scalar", .formula = "y = scale * x", .source = "BLAS, xSCAL",
-    .seeds = "LT CF TS", .operands = X_TO_Y(-1, 1), .params = {{"scale", .standard = 0.3125}},
-    .bound = BASIC_BOUND)
+UNARY(scale, 1, P(0) * x, bound_basic(c->rte), .summary = "product with a scalar",
+    .formula = "y = scale * x", .source = "BLAS, xSCAL", .seeds = "LT CF TS",
+    .operands = X_TO_Y(-1, 1), .params = {{"scale", .standard = 0.3125}}, .bound = BASIC_BOUND)
 
 MAP(affine, 2, INPUT_X, P(0) * x + P(1), fabs((double)P(0) * (double)x) + fabs(c->params[1]),
     fma_bound(c->params[0] * (double)x, c->params[1], c->rte),
@@ -118,8 +127,6 @@ MAP(affine, 2, INPUT_X, P(0) * x + P(1), fabs((double)P(0) * (double)x) + fabs(c
     .params = {{"m", .standard = 0.3125}, {"a", .standard = -0.6875}},
     .bound = "ULP at |mx| + |a|: two basic operations")
 
-UNARY(add_scalar, 1, x + P(0), bound_basic(c->rte),
-    .summary = "sum with a scalar", .formula = "y = x + s", .source = "PyTorch, torch.add",
-    .seeds = "LT CF TS", .operands = X_TO_Y(-1, 1), .params = {{"s", .standard = 0.6875}},
-    .bound = BASIC_BOUND)
-// clang-format on
+UNARY(add_scalar, 1, x + P(0), bound_basic(c->rte), .summary = "sum with a scalar",
+    .formula = "y = x + s", .source = "PyTorch, torch.add", .seeds = "LT CF TS",
+    .operands = X_TO_Y(-1, 1), .params = {{"s", .standard = 0.6875}}, .bound = BASIC_BOUND)

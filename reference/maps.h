@@ -51,9 +51,11 @@
 
 // Operands that are filled uniformly in [LOW, HIGH), with special values first.
 #define SPECIAL(NAME, LOW, HIGH)                                                                   \
-    { #NAME, ROLE_IN, .shape = {"n"}, .low = LOW, .high = HIGH, .specials = true }
+    { #NAME, ROLE_IN, .shape = {"n" }, .low = LOW, .high = HIGH, .specials = true }
 #define RESULT_Y                                                                                   \
-    { "y", ROLE_OUT, .shape = {"n"} }
+    {                                                                                              \
+        "y", ROLE_OUT, .shape = { "n" }                                                            \
+    }
 #define X_TO_Y(LOW, HIGH)                                                                          \
     { SPECIAL(x, LOW, HIGH), RESULT_Y }
 #define A_B_TO_Y(LOW, HIGH)                                                                        \

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies of tensors seen through strides: nothing is computed, so every output is exact.
 //
-// An operator along one axis takes its tensor as [outer, size, inner]: the product of the dims before
-// the axis, the axis, and the product of those behind it. That is any axis of a tensor of any rank.
+// An operator along one axis takes its tensor as [outer, size, inner]: the product of the dims
+// before the axis, the axis, and the product of those behind it. That is any axis of a tensor of
+// any rank.
 #include "view.h"
 
 #define EXACT "exact: nothing is computed"

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// More functions of one or two floats: what is not an activation, or is made of pieces.
+
+// A number wins over NaN.
+float min_number(float a, float b) {
+    return b < a || isnan(a) ? b : a;
+}
+
+float max_number(float a, float b) {
+    return a < b || isnan(a) ? b : a;
+}
+
+// The device's own logarithm, passing a NaN on; SwiftShader's gives a number for one.
+float log_native(float x) {
+    return isnan(x) ? x : log(x);
+}
+
+// The device's own power, passing a NaN on; lavapipe's takes one for zero. SwiftShader's takes the
+// logarithm of zero for a number, so that 0^0.5 is 2^-64.
+float power(float a, float b) {
+    if (isnan(a) || isnan(b)) return a + b;
+    return a == 0.0 && b > 0.0 ? 0.0 : pow(a, b);
+}
+
+float sign_of(float x) {
+    return float(x > 0.0) - float(x < 0.0);
+}
+
+float clamp_number(float x, float low, float high) {
+    return x < low ? low : x > high ? high : x;
+}
+
+float sigmoid(float x) {
+    return 1.0 / (1.0 + exp_native(-x));
+}
+
+// exp of what is not positive cannot overflow, and for large x nothing is added to it.
+float softplus(float x) {
+    return max(x, 0.0) + log_native(1.0 + exp_native(-abs(x)));
+}
+
+float elu(float x, float alpha) {
+    return x > 0.0 ? x : alpha * (exp_native(x) - 1.0);
+}
+
+float hardsigmoid(float x) {
+    return clamp_number(x + 3.0, 0.0, 6.0) / 6.0;
+}
+
+// An odd polynomial below 1 and 1 - exp(-q(|x|)) above, where q is a polynomial that follows
+// -log(erfc): both minimax, 2^-29 of the result. From 4 on the result rounds to 1.
+float error_function(float x) {
+    const float size = abs(x);
+    if (!(size >= 1.0)) { // NaN too
+        const float z = x * x;
+        float p = 7.85390419e-5;
+        p = p * z - 8.01020785e-4;
+        p = p * z + 5.18832950e-3;
+        p = p * z - 2.68538131e-2;
+        p = p * z + 1.12835852e-1;
+        p = p * z - 3.76126258e-1;
+        return x * (p * z + 1.12837917);
+    }
+    const float u = min(size, 4.0);
+    float q = -1.85574219e-4;
+    q = q * u + 2.93960940e-3;
+    q = q * u - 2.18053269e-2;
+    q = q * u + 1.03037387e-1;
+    q = q * u + 6.38225656e-1;
+    q = q * u + 1.12704005;
+    q = q * u + 3.53716130e-4;
+    const float result = 1.0 - exp(-q);
+    return x < 0.0 ? -result : result;
+}
+
+float gelu_erf(float x) {
+    return 0.5 * x * (1.0 + error_function(x * 0.707106781));
+}
