@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums, products and extremes over a workgroup of any size. Every invocation must call, and receives
-// the result; it takes WG_SIZE * 4 bytes of shared memory.
+// the result; it takes (WG_SIZE + 1) * 4 bytes of shared memory.
 //
-// A tree in shared memory halves the number of partial results, log2(WG_SIZE) operations deep. With
-// SUBGROUPS defined each subgroup combines its own by itself, and all invocations go through the
-// subgroups' results.
+// A tree in shared memory leaves a quarter of the partial results at each step, two operations deep,
+// so log2(WG_SIZE) in all. With SUBGROUPS defined each subgroup combines its own by itself, and all
+// invocations go through the subgroups' results.
 #ifndef VKASSAY_REDUCE
 #define VKASSAY_REDUCE
 
@@ -14,6 +14,7 @@
 #define POSITIVE_INFINITY uintBitsToFloat(0x7f800000u)
 
 shared float reduce_partial[WG_SIZE];
+shared float reduce_result; // its own place: the next call may write partial results at once
 
 // A NaN is never the larger or smaller one.
 float larger(float a, float b) {
@@ -39,19 +40,23 @@ float smaller(float a, float b) {
 #else
 #define REDUCTION(name, combine, subgroup_combine)                                            \
     float name(float value) {                                                                 \
-        uint i = gl_LocalInvocationIndex;                                                     \
+        const uint i = gl_LocalInvocationIndex;                                               \
         reduce_partial[i] = value;                                                            \
-        barrier();                                                                            \
-        for (uint count = WG_SIZE; count > 1u;) {                                             \
-            uint kept = (count + 1u) / 2u;                                                    \
-            if (i + kept < count)                                                             \
-                reduce_partial[i] = combine(reduce_partial[i], reduce_partial[i + kept]);     \
+        for (uint count = WG_SIZE; count > 1u; count = (count + 3u) / 4u) {                   \
+            const uint kept = (count + 3u) / 4u;                                              \
             barrier();                                                                        \
-            count = kept;                                                                     \
+            if (i >= kept) continue;                                                          \
+            if (i + kept < count) value = combine(value, reduce_partial[i + kept]);           \
+            if (i + 3u * kept < count)                                                        \
+                value = combine(value,                                                        \
+                    combine(reduce_partial[i + 2u * kept], reduce_partial[i + 3u * kept]));   \
+            else if (i + 2u * kept < count)                                                   \
+                value = combine(value, reduce_partial[i + 2u * kept]);                        \
+            reduce_partial[i] = value;                                                        \
         }                                                                                     \
-        float result = reduce_partial[0];                                                     \
-        barrier(); /* before the next call writes */                                          \
-        return result;                                                                        \
+        if (i == 0u) reduce_result = value;                                                   \
+        barrier();                                                                            \
+        return reduce_result;                                                                 \
     }
 #endif
 

@@ -8,6 +8,7 @@
 #extension GL_EXT_shader_16bit_storage : require
 #endif
 
+#extension GL_EXT_control_flow_attributes : require
 #if defined(SUBGROUPS)
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #endif

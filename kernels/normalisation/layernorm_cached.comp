@@ -24,13 +24,13 @@ void main() {
     const uint row = linear_group(), start = row * cols, lane = gl_LocalInvocationIndex;
     if (row >= rows) return;
     float kept[ITEMS], sum = 0.0, squares = 0.0;
-    for (uint item = 0, col = lane; item < ITEMS; item++, col += WG_SIZE)
+    [[unroll]] for (uint item = 0, col = lane; item < ITEMS; item++, col += WG_SIZE)
         kept[item] = col < cols ? LOAD(x[start + col]) : 0.0;
-    for (uint item = 0; item < ITEMS; item++) sum += kept[item];
+    [[unroll]] for (uint item = 0; item < ITEMS; item++) sum += kept[item];
     for (uint col = lane + WG_SIZE * ITEMS; col < cols; col += WG_SIZE) sum += LOAD(x[start + col]);
     const float mean = reduce_sum(sum) / float(cols);
 
-    for (uint item = 0, col = lane; item < ITEMS; item++, col += WG_SIZE) {
+    [[unroll]] for (uint item = 0, col = lane; item < ITEMS; item++, col += WG_SIZE) {
         kept[item] -= mean;
         if (col < cols) squares += kept[item] * kept[item];
     }
@@ -40,7 +40,7 @@ void main() {
     }
     const float scale = inversesqrt(reduce_sum(squares) / float(cols) + eps);
 
-    for (uint item = 0, col = lane; item < ITEMS; item++, col += WG_SIZE)
+    [[unroll]] for (uint item = 0, col = lane; item < ITEMS; item++, col += WG_SIZE)
         if (col < cols) y[start + col] = STORE(normalised(kept[item], scale, col));
     for (uint col = lane + WG_SIZE * ITEMS; col < cols; col += WG_SIZE)
         y[start + col] = STORE(normalised(LOAD(x[start + col]) - mean, scale, col));

@@ -19,16 +19,16 @@ void main() {
     const uint row = linear_group(), start = row * cols, lane = gl_LocalInvocationIndex;
     if (row >= rows) return;
     float kept[ITEMS], squares = 0.0;
-    for (uint item = 0, col = lane; item < ITEMS; item++, col += WG_SIZE)
+    [[unroll]] for (uint item = 0, col = lane; item < ITEMS; item++, col += WG_SIZE)
         kept[item] = col < cols ? LOAD(x[start + col]) : 0.0;
-    for (uint item = 0; item < ITEMS; item++) squares += kept[item] * kept[item];
+    [[unroll]] for (uint item = 0; item < ITEMS; item++) squares += kept[item] * kept[item];
     for (uint col = lane + WG_SIZE * ITEMS; col < cols; col += WG_SIZE) {
         const float value = LOAD(x[start + col]);
         squares += value * value;
     }
     const float scale = inversesqrt(reduce_sum(squares) / float(cols) + eps);
 
-    for (uint item = 0, col = lane; item < ITEMS; item++, col += WG_SIZE)
+    [[unroll]] for (uint item = 0, col = lane; item < ITEMS; item++, col += WG_SIZE)
         if (col < cols) y[start + col] = STORE(kept[item] * scale * LOAD(w[col]));
     for (uint col = lane + WG_SIZE * ITEMS; col < cols; col += WG_SIZE)
         y[start + col] = STORE(LOAD(x[start + col]) * scale * LOAD(w[col]));

@@ -28,11 +28,11 @@ void main() {
     if (linear_group() >= rows) return;
     float most = LEAST, sum = 0.0;
     keep_row(cols, NEGATIVE_INFINITY);
-    for (uint item = 0; item < ITEMS; item++) most = larger(most, kept[item]);
+    EACH_ITEM(item) most = larger(most, kept[item]);
     EACH_OTHER(col, cols) most = larger(most, element(col));
     most = reduce_max(most);
 
-    for (uint item = 0; item < ITEMS; item++) sum += KEEP_EXP(item, most);
+    EACH_ITEM(item) sum += KEEP_EXP(item, most);
     EACH_OTHER(col, cols) sum += exp(element(col) - most);
     sum = reduce_sum(sum);
     const float inverse = INVERSE(sum), log_sum = log(sum);

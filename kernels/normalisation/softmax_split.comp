@@ -25,12 +25,12 @@ void main() {
     const uint row = gl_WorkGroupID.y, block = gl_WorkGroupID.x, start = row * cols;
     const uint first = block * WG_SIZE * ITEMS + lane;
     float kept[ITEMS], most = NEGATIVE_INFINITY, sum = 0.0;
-    for (uint item = 0, col = first; item < ITEMS; item++, col += WG_SIZE)
+    [[unroll]] for (uint item = 0, col = first; item < ITEMS; item++, col += WG_SIZE)
         kept[item] = col < cols ? LOAD(x[start + col]) : NEGATIVE_INFINITY;
 #ifdef PARTS
-    for (uint item = 0; item < ITEMS; item++) most = larger(most, kept[item]);
+    [[unroll]] for (uint item = 0; item < ITEMS; item++) most = larger(most, kept[item]);
     most = reduce_max(most);
-    for (uint item = 0; item < ITEMS; item++) sum += exp(kept[item] - most);
+    [[unroll]] for (uint item = 0; item < ITEMS; item++) sum += exp(kept[item] - most);
     sum = reduce_sum(sum);
     if (lane == 0) {
         block_most[row * blocks + block] = most;
@@ -42,7 +42,7 @@ void main() {
     for (uint i = lane; i < blocks; i += WG_SIZE)
         sum += block_sum[row * blocks + i] * exp(block_most[row * blocks + i] - most);
     const float inverse = 1.0 / reduce_sum(sum);
-    for (uint item = 0, col = first; item < ITEMS; item++, col += WG_SIZE)
+    [[unroll]] for (uint item = 0, col = first; item < ITEMS; item++, col += WG_SIZE)
         if (col < cols) y[start + col] = STORE(exp(kept[item] - most) * inverse);
 #endif
 }
