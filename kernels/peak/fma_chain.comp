@@ -3,6 +3,7 @@
 // peak. fma() by name, as drivers do not contract where float controls are declared.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #include "types.glsl"
 #include "controls.glsl"
 #include "grid.glsl"
@@ -18,7 +19,10 @@ void main() {
     vec4 value = vec4(0.0);
     for (uint e = 0; e < 4; e++)
         if (inside[e]) value[e] = LOAD(x[first + at[e]]);
-    for (uint i = 0; i < iterations; i++) value = fma(value, vec4(a), vec4(b));
+    uint i = 0;
+    for (; i + 16 <= iterations; i += 16) // so that the loop's own cost does not count
+        [[unroll]] for (uint step = 0; step < 16; step++) value = fma(value, vec4(a), vec4(b));
+    for (; i < iterations; i++) value = fma(value, vec4(a), vec4(b));
     for (uint e = 0; e < 4; e++)
         if (inside[e]) y[first + at[e]] = STORE(value[e]);
 }
