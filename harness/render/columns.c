@@ -160,9 +160,8 @@ static double best_figure(const struct row *row, enum figure figure) {
 // Either of the two may have nothing to move, but not both.
 static void put_transfer(struct text *out, const struct row *row, double *sort) {
     double up = best_figure(row, FIGURE_UPLOAD), down = best_figure(row, FIGURE_DOWNLOAD);
-    if (!isnan(up) || !isnan(down))
-        *sort =
-            ((isnan(up) ? 0 : up) + (isnan(down) ? 0 : down)) / best_figure(row, FIGURE_END_TO_END);
+    double moving = (isnan(up) ? 0 : up) + (isnan(down) ? 0 : down);
+    if (!isnan(up) || !isnan(down)) *sort = moving / (moving + best_figure(row, FIGURE_COMPUTE));
     put_share(out, *sort);
 }
 
@@ -249,7 +248,7 @@ const struct column columns[] = {
         ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true, .put = put_best_rate},
     {"peak", "share of the device's measured peak", ON_TERMINAL | ON_PAGE | ON_HEADLINE,
         .right = true, .sparse = true, .put = put_peak_share},
-    {"move", "upload and download, as a share of end to end", ON_TERMINAL | ON_PAGE, .right = true,
+    {"move", "upload and download, as a share of upload, compute and download", ON_TERMINAL | ON_PAGE, .right = true,
         .sparse = true, .put = put_transfer},
     {"end to end", "host memory to host memory, median", ON_PAGE, .right = true, .sparse = true,
         .put = put_end_to_end},

@@ -86,7 +86,7 @@ static void print_legend(struct printer *p) {
         "\nbest shape: (=...) are not shown to differ from it; seed shape: the slowest of those "
         "that a system\n"
         "hard-codes (%s);\n"
-        "peak: share of the measured peak; move: share of upload and download in end to end;\n"
+        "peak: share of the measured peak; move: share of upload and download beside compute;\n"
         "error: in ULP, the one nearest to its bound, over that bound.\n",
         text_str(&systems));
     text_free(&systems);

@@ -49,7 +49,7 @@ static void rows_say_what_was_measured(void **state) {
     has(text, "copy 20.0 GB/s");
     has(text, "softmax  size: rows x cols");
     has(text, "three_pass  f32   4096x4096  256 (=128)  64: 1.21x TF  21.7 ms  ±0.4%  6.20 GB/s   "
-              "31%   38%  2.1/9.7");
+              "31%   50%  2.1/9.7");
     has(text, "host clock");
     has(text, "throttled");
     has(text, "  4/5"); // shapes that are right, where not all are
