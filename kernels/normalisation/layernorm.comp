@@ -4,33 +4,21 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
-#include "controls.glsl"
 #include "grid.glsl"
 #include "reduce.glsl"
-
-layout(binding = 0) readonly buffer X { T x[]; };
-layout(binding = 1) readonly buffer Gamma { T gamma[]; };
-layout(binding = 2) readonly buffer Beta { T beta[]; };
-layout(binding = 3) writeonly buffer Y { T y[]; };
-layout(push_constant) uniform Push { uint rows, cols; float eps; };
-
-float normalised(float centred, float scale, uint col) {
-    return centred * scale * LOAD(gamma[col]) + LOAD(beta[col]);
-}
+#include "affine.glsl"
 
 void main() {
-    const uint row = linear_group(), start = row * cols;
-    if (row >= rows) return;
+    if (linear_group() >= rows) return;
     float sum = 0.0, squares = 0.0;
-    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE)
-        sum += LOAD(x[start + col]);
+    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE) sum += element(col);
     const float mean = reduce_sum(sum) / float(cols);
-    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE)
-        {
-        const float centred = LOAD(x[start + col]) - mean;
+    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE) {
+        const float centred = element(col) - mean;
         squares += centred * centred;
     }
     const float scale = inversesqrt(reduce_sum(squares) / float(cols) + eps);
+    first_column();
     for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE)
-        y[start + col] = STORE(normalised(LOAD(x[start + col]) - mean, scale, col));
+        emit(col, element(col) - mean, scale);
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Norm of channels by statistics that are there: those of the operands, or, where FROM_BATCH is
+// defined, those that a pass before took of the batch. ITEMS times four elements an invocation, the
+// channel found once for four.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "types.glsl"
+#include "grid.glsl"
+
+layout(constant_id = 3) const uint ITEMS = 1;
+
+#ifdef FROM_BATCH
+#define STATISTIC float
+#define LOAD_STATISTIC(x) (x)
+#else
+#define STATISTIC T
+#define LOAD_STATISTIC(x) LOAD(x)
+#endif
+
+layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
+layout(binding = 1) readonly buffer Gamma { T gamma[]; };
+layout(binding = 2) readonly buffer Beta { T beta[]; };
+layout(binding = 3) readonly buffer Mean { STATISTIC mean[]; };
+layout(binding = 4) readonly buffer Variance { STATISTIC variance[]; };
+layout(binding = 5) writeonly buffer Y { T y[]; };
+layout(binding = 5) writeonly buffer Y4 { VEC4T y4[]; };
+layout(push_constant) uniform Push { uint n, c, plane; float eps; };
+
+float channel_mean, gain, shift;
+
+void take_channel(uint channel) {
+    channel_mean = LOAD_STATISTIC(mean[channel]);
+    gain = LOAD(gamma[channel]) * inversesqrt(LOAD_STATISTIC(variance[channel]) + eps);
+    shift = LOAD(beta[channel]);
+}
+
+float normalised(float value) {
+    return (value - channel_mean) * gain + shift;
+}
+
+// The four elements from 4 i on. A plane may end between two of them.
+void normalise4(uint i) {
+    const uint at = 4 * i, end = (at / plane + 1) * plane;
+    const vec4 four = LOAD4(x4[i]);
+    vec4 result;
+    take_channel(at / plane % c);
+    for (uint j = 0; j < 4; j++) {
+        if (at + j >= end) take_channel((at + j) / plane % c);
+        result[j] = normalised(four[j]);
+    }
+    y4[i] = STORE4(result);
+}
+
+void main() {
+    const uint elements = n * c * plane, fours = elements / 4, first = linear_first(WG_SIZE * ITEMS);
+    uint i = first + gl_LocalInvocationIndex;
+    if (first > fours) return;
+    for (uint item = 0; item < ITEMS; item++, i += WG_SIZE)
+        if (i < fours) normalise4(i);
+    if (first > 0 || gl_LocalInvocationIndex >= elements % 4) return;
+    const uint left = 4 * fours + gl_LocalInvocationIndex; // the last three at most
+    take_channel(left / plane % c);
+    y[left] = STORE(normalised(LOAD(x[left])));
+}
