@@ -3,10 +3,6 @@
 #include "bounds.h"
 #include "products.h"
 
-#define DOT_BOUND                                                                                  \
-    "ULP at the sum of the products' absolute values: the sum (see sum_rows; d = terms - 1 "      \
-    "unless the kernel says) and two basic operations for the products, fused or not"
-
 static void matvec_reference(const struct call *c) {
     const int64_t cols = c->dims[1];
     const double bound = bound_dot(depth_of(c, cols - 1), c->rte);
@@ -33,36 +29,93 @@ const struct operator operator_matvec = {
         "w is row-major, one row an output, as in a linear layer; any order of summation",
     .seeds = "TL",
     .dims = {"rows", "cols"},
-    .operands = {{"w", ROLE_IN, .weights = true, .shape = {"rows", "cols"}, .low = -0.25,
-                     .high = 1},
-        {"x", ROLE_IN, .shape = {"cols"}, .low = -0.25, .high = 1},
-        {"y", ROLE_OUT, .shape = {"rows"}}},
+    .operands = {WEIGHTS("w", "rows", "cols"), FACTOR("x", "cols"), PRODUCT("y", "rows")},
     .flops = matvec_flops,
     .bound = DOT_BOUND,
     REFERENCES(matvec_reference),
 };
 #endif
 
-// Row by row, and within a row in i-k-j order, so that b is read as it lies in memory. A range may
-// begin and end within a row.
-static void matmul_reference(const struct call *c) {
-    const int64_t n = c->dims[1], k = c->dims[2];
+// What one row of a product is made of: k elements of a, a step apart, and the matrix b, read row
+// by row as it lies in memory.
+struct factors {
+    const real *a, *b;
+    int64_t step;
+};
+
+// Row by row, and within a row in i-k-j order. A range may begin and end within a row.
+static void product_rows(const struct call *c, int64_t n, int64_t k,
+    struct factors (*of_row)(const struct call *, int64_t row)) {
     const double bound = bound_dot(depth_of(c, k - 1), c->rte);
     for (int64_t at = 0; at < c->count;) {
         const int64_t row = (c->first + at) / n, col = (c->first + at) % n;
         const int64_t count = n - col < c->count - at ? n - col : c->count - at;
-        combine_rows(c->in[0] + row * k, c->in[1] + col, k, n, count, c->out + at,
+        const struct factors f = of_row(c, row);
+        combine_rows_step(f.a, f.step, f.b + col, k, n, count, c->out + at,
             c->magnitude ? c->magnitude + at : NULL);
         fill_bound(c, at, count, bound);
         at += count;
     }
 }
+
+static struct factors matmul_row(const struct call *c, int64_t row) {
+    return (struct factors){c->in[0] + row * c->dims[2], c->in[1], 1};
+}
+
+static void matmul_reference(const struct call *c) {
+    product_rows(c, c->dims[1], c->dims[2], matmul_row);
+}
 REFERENCE(matmul_reference)
+
+static struct factors matmul_tn_row(const struct call *c, int64_t row) {
+    return (struct factors){c->in[0] + row, c->in[1], c->dims[0]};
+}
+
+static void matmul_tn_reference(const struct call *c) {
+    product_rows(c, c->dims[1], c->dims[2], matmul_tn_row);
+}
+REFERENCE(matmul_tn_reference)
+
+static void matmul_nt_reference(const struct call *c) {
+    const int64_t n = c->dims[1], k = c->dims[2];
+    const double bound = bound_dot(depth_of(c, k - 1), c->rte);
+    for (int64_t i = c->first; i < c->first + c->count; i++) {
+        double magnitude = 0;
+        real sum = dot(c->in[0] + i / n * k, c->in[1] + i % n * k, k, &magnitude);
+        emit(c, i, sum, magnitude, bound);
+    }
+}
+REFERENCE(matmul_nt_reference)
+
+// A batch of one serves all matrices of the other.
+static struct factors bmm_row(const struct call *c, int64_t row) {
+    const int64_t m = c->dims[2], n = c->dims[3], k = c->dims[4], matrix = row / m;
+    const int64_t of_a = c->dims[0] > 1 ? matrix : 0, of_b = c->dims[1] > 1 ? matrix : 0;
+    return (struct factors){c->in[0] + (of_a * m + row % m) * k, c->in[1] + of_b * k * n, 1};
+}
+
+static void bmm_reference(const struct call *c) {
+    product_rows(c, c->dims[3], c->dims[4], bmm_row);
+}
+REFERENCE(bmm_reference)
 
 #if VKASSAY_TABLE
 static double matmul_flops(const int64_t *dims) {
     return 2 * (double)dims[0] * (double)dims[1] * (double)dims[2];
 }
+
+static double bmm_flops(const int64_t *dims) {
+    return 2 * (double)dims[5] * (double)dims[2] * (double)dims[3] * (double)dims[4];
+}
+
+static const char *bmm_derive(int64_t *dims) {
+    if (dims[0] != dims[1] && dims[0] != 1 && dims[1] != 1)
+        return "batch_a and batch_b differ and neither is 1";
+    dims[5] = dims[0] > dims[1] ? dims[0] : dims[1];
+    return NULL;
+}
+
+#define ROW_MAJOR "all three row-major; any order of summation"
 
 const struct operator operator_matmul = {
     .name = "matmul",
@@ -70,14 +123,114 @@ const struct operator operator_matmul = {
     .summary = "matrix times matrix",
     .formula = "c[i, j] = sum over l of a[i, l] b[l, j]",
     .source = "BLAS level 3, GEMM without transposition, alpha 1 and beta 0",
-    .conventions = "all three row-major; any order of summation",
+    .conventions = ROW_MAJOR,
     .seeds = "TL TS CF TF LT",
     .dims = {"m", "n", "k"},
-    .operands = {{"a", ROLE_IN, .shape = {"m", "k"}, .low = -0.25, .high = 1},
-        {"b", ROLE_IN, .shape = {"k", "n"}, .low = -0.25, .high = 1},
-        {"c", ROLE_OUT, .shape = {"m", "n"}}},
+    .operands = {FACTOR("a", "m", "k"), FACTOR("b", "k", "n"), PRODUCT("c", "m", "n")},
     .flops = matmul_flops,
     .bound = DOT_BOUND,
     REFERENCES(matmul_reference),
+};
+
+const struct operator operator_matmul_nt = {
+    .name = "matmul_nt",
+    .family = "matrix",
+    .summary = "matrix times transposed matrix",
+    .formula = "c[i, j] = sum over l of a[i, l] b[j, l]",
+    .source = "BLAS level 3, GEMM with b transposed; quantised blocks: GGML, Q8_0 and Q4_0",
+    .conventions = ROW_MAJOR "; b holds one row an output column, as a linear layer's weights do",
+    .seeds = "TL TS CF LT",
+    .dims = {"m", "n", "k"},
+    .operands = {FACTOR("a", "m", "k"), WEIGHTS("b", "n", "k"), PRODUCT("c", "m", "n")},
+    .flops = matmul_flops,
+    .bound = DOT_BOUND,
+    REFERENCES(matmul_nt_reference),
+};
+
+const struct operator operator_matmul_tn = {
+    .name = "matmul_tn",
+    .family = "matrix",
+    .summary = "transposed matrix times matrix",
+    .formula = "c[i, j] = sum over l of a[l, i] b[l, j]",
+    .source = "BLAS level 3, GEMM with a transposed",
+    .conventions = ROW_MAJOR,
+    .seeds = "TS CF LT",
+    .dims = {"m", "n", "k"},
+    .operands = {FACTOR("a", "k", "m"), FACTOR("b", "k", "n"), PRODUCT("c", "m", "n")},
+    .flops = matmul_flops,
+    .bound = DOT_BOUND,
+    REFERENCES(matmul_tn_reference),
+};
+
+const struct operator operator_bmm = {
+    .name = "bmm",
+    .family = "matrix",
+    .summary = "batched matrix times matrix",
+    .formula = "c[t, i, j] = sum over l of a[t, i, l] b[t, l, j]",
+    .source = "PyTorch, torch.bmm; batches of one are broadcast, as torch.matmul does",
+    .conventions = ROW_MAJOR "; batch = max(batch_a, batch_b), and a batch of 1 serves every t",
+    .seeds = "TF TS",
+    .dims = {"batch_a", "batch_b", "m", "n", "k"},
+    .derived = {"batch"},
+    .derive = bmm_derive,
+    .operands = {FACTOR("a", "batch_a", "m", "k"), FACTOR("b", "batch_b", "k", "n"),
+        PRODUCT("c", "batch", "m", "n")},
+    .flops = bmm_flops,
+    .bound = DOT_BOUND,
+    REFERENCES(bmm_reference),
+};
+#endif
+
+static void outer_reference(const struct call *c) {
+    const int64_t n = c->dims[1];
+    for (int64_t i = c->first; i < c->first + c->count; i++)
+        emit(c, i, c->in[0][i / n] * c->in[1][i % n], 0, bound_basic(c->rte));
+}
+REFERENCE(outer_reference)
+
+static void dot_reference(const struct call *c) {
+    const int64_t n = c->dims[0];
+    double magnitude = 0;
+    real sum = dot(c->in[0], c->in[1], n, &magnitude);
+    emit(c, 0, sum, magnitude, bound_dot(depth_of(c, n - 1), c->rte));
+}
+REFERENCE(dot_reference)
+
+#if VKASSAY_TABLE
+static double outer_flops(const int64_t *dims) {
+    return (double)dims[0] * (double)dims[1];
+}
+
+static double dot_flops(const int64_t *dims) {
+    return 2 * (double)dims[0];
+}
+
+const struct operator operator_outer = {
+    .name = "outer",
+    .family = "matrix",
+    .summary = "every product of two vectors' elements",
+    .formula = "c[i, j] = a[i] b[j]",
+    .source = "BLAS level 2, GER with alpha 1 onto zeros",
+    .seeds = "CF",
+    .dims = {"m", "n"},
+    .operands = {FACTOR("a", "m"), FACTOR("b", "n"), PRODUCT("c", "m", "n")},
+    .flops = outer_flops,
+    .bound = "one correctly rounded operation: 0.5 ULP with round-to-nearest-even declared, else 1",
+    REFERENCES(outer_reference),
+};
+
+const struct operator operator_dot = {
+    .name = "dot",
+    .family = "matrix",
+    .summary = "inner product of two vectors",
+    .formula = "y = sum over i of a[i] b[i]",
+    .source = "BLAS level 1, DOT",
+    .conventions = "any order of summation",
+    .seeds = "CF",
+    .dims = {"n"},
+    .operands = {FACTOR("a", "n"), FACTOR("b", "n"), {"y", ROLE_OUT}},
+    .flops = dot_flops,
+    .bound = DOT_BOUND,
+    REFERENCES(dot_reference),
 };
 #endif

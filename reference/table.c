@@ -22,7 +22,8 @@
     X(softmax) X(softmax_masked) X(log_softmax)                                                    \
     X(rmsnorm) X(add_rmsnorm) X(layernorm) X(groupnorm) X(instancenorm)                            \
     X(batchnorm_inference) X(batchnorm_training)                                                   \
-    X(matvec) X(matmul)                                                                            \
+    X(matvec) X(matmul) X(matmul_nt) X(matmul_tn) X(bmm) X(outer) X(dot)                           \
+    X(linear) X(linear_relu) X(linear_gelu) X(mlp)                                                 \
     X(attention_scores) X(weighted_sum) X(rope_half)                                               \
     X(conv2d)                                                                                      \
     X(fma_chain) X(nothing)

@@ -47,6 +47,33 @@ def matrix():
         a, b = random(m, k), random(k, n)
         check("matmul", [m, n, k], [a, b], a @ b, np.abs(a) @ np.abs(b))
         check("matvec", [m, k], [a, b[:, 0]], a @ b[:, 0], np.abs(a) @ np.abs(b[:, 0]))
+        check("matmul_nt", [m, n, k], [a, b.T], a @ b, np.abs(a) @ np.abs(b))
+        check("matmul_tn", [m, n, k], [a.T, b], a @ b, np.abs(a) @ np.abs(b))
+        check("outer", [m, n], [a[:, 0], b[0]], np.outer(a[:, 0], b[0]))
+        check("dot", [k], [a[0], b[:, 0]], np.dot(a[0], b[:, 0]), np.abs(a[0]) @ np.abs(b[:, 0]))
+
+
+def batches():
+    for batch_a, batch_b, m, n, k in [(1, 1, 1, 1, 1), (3, 3, 4, 5, 7), (1, 6, 17, 3, 9), (5, 1, 2, 33, 8)]:
+        a, b = random(batch_a, m, k), random(batch_b, k, n)
+        check("bmm", [batch_a, batch_b, m, n, k], [a, b], a @ b, np.abs(a) @ np.abs(b))
+
+
+def layers():
+    for m, n, k in [(1, 1, 1), (3, 5, 7), (33, 17, 65)]:
+        x, w, bias = random(m, k), random(n, k), random(n)
+        want, size = x @ w.T + bias, np.abs(x) @ np.abs(w.T) + np.abs(bias)
+        check("linear", [m, n, k], [x, w, bias], want, size)
+        check("linear_relu", [m, n, k], [x, w, bias], np.maximum(want, 0), size)
+        root = np.sqrt(2 / np.pi)
+        gelu = want * scipy.special.expit(2 * root * (want + 0.044715 * want**3))
+        check("linear_gelu", [m, n, k], [x, w, bias], gelu, size)
+        gate, up, down = random(n, k), random(n, k) - 0.4, random(k, n) - 0.4
+        z, u = x @ gate.T, x @ up.T
+        hidden = z * scipy.special.expit(z)
+        # Terms of z and u cancel, too, and silu is no steeper than 1.1.
+        size = (np.abs(x) @ np.abs(gate.T)) * (np.abs(x) @ np.abs(up.T)) * 1.1
+        check("mlp", [m, k, n], [x, gate, up, down], (hidden * u) @ down.T, size @ np.abs(down.T))
 
 
 def attention():
@@ -244,6 +271,8 @@ def movement():
 
 for family in (
     matrix,
+    batches,
+    layers,
     attention,
     norms,
     softmax_forms,
