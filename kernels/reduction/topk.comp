@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The k largest of each row, one workgroup a row. Their least key is found digit by digit, from the
+// top: of the keys that begin as it does, those are counted that go on with each digit, until all of
+// the keys that are left are among the k. Then the k are gathered and sorted.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "types.glsl"
+#include "grid.glsl"
+#include "bitonic.glsl"
+
+#define DIGITS 256u
+#define SECTION 16u
+
+layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 1) writeonly buffer Values { T values[]; };
+layout(binding = 2) writeonly buffer Indices { int indices[]; };
+layout(push_constant) uniform Push { uint rows, cols, k; };
+
+shared uint counts[DIGITS], section_counts[DIGITS / SECTION];
+shared uvec2 shared_least, shared_mask;
+shared uint wanted, gathered;
+
+uvec2 key_at(uint col) {
+    return element_key(LOAD(x[linear_group() * cols + col]), col);
+}
+
+// Counts the keys that agree with `least` under `mask` by the digit that follows, which lies `shift`
+// bits up in one half of a key.
+void count_digits(uvec2 least, uvec2 mask, bool upper, uint shift) {
+    for (uint digit = gl_LocalInvocationIndex; digit < DIGITS; digit += WG_SIZE) counts[digit] = 0;
+    barrier();
+    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE) {
+        const uvec2 key = key_at(col);
+        if ((key & mask) == least)
+            atomicAdd(counts[(upper ? key.x : key.y) >> shift & (DIGITS - 1u)], 1u);
+    }
+    barrier();
+    for (uint s = gl_LocalInvocationIndex; s < DIGITS / SECTION; s += WG_SIZE) {
+        uint sum = 0;
+        for (uint i = 0; i < SECTION; i++) sum += counts[s * SECTION + i];
+        section_counts[s] = sum;
+    }
+    barrier();
+}
+
+// The digit with which the least of the wanted keys goes on; `wanted` becomes how many of those that
+// go on so are. One invocation calls.
+uint choose_digit() {
+    uint section = DIGITS / SECTION - 1;
+    for (; section_counts[section] < wanted; section--) wanted -= section_counts[section];
+    uint digit = section * SECTION + SECTION - 1;
+    for (; counts[digit] < wanted; digit--) wanted -= counts[digit];
+    return digit;
+}
+
+// Keys that are no less than `least` under `mask` are the k largest.
+void find_least(out uvec2 least, out uvec2 mask) {
+    least = mask = uvec2(0u);
+    bool more = k < cols;
+    if (gl_LocalInvocationIndex == 0) wanted = k;
+    for (uint step = 0; more && step < 8; step++) {
+        const bool upper = step < 4;
+        const uint shift = 24 - 8 * (step & 3);
+        count_digits(least, mask, upper, shift);
+        if (gl_LocalInvocationIndex == 0) {
+            const uint digit = choose_digit();
+            shared_least = least + (upper ? uvec2(digit << shift, 0u) : uvec2(0u, digit << shift));
+            shared_mask = mask | (upper ? uvec2(0xffu << shift, 0u) : uvec2(0u, 0xffu << shift));
+            gathered = counts[digit] - wanted;
+        }
+        barrier();
+        least = shared_least;
+        mask = shared_mask;
+        more = gathered > 0;
+        barrier();
+    }
+}
+
+void main() {
+    if (linear_group() >= rows) return;
+    const uint length = sort_length(k);
+    uvec2 least, mask;
+    find_least(least, mask);
+    if (gl_LocalInvocationIndex == 0) gathered = 0;
+    for (uint i = gl_LocalInvocationIndex; i < length; i += WG_SIZE) sorted[i] = uvec2(0u);
+    barrier();
+    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE) {
+        const uvec2 key = key_at(col);
+        if (!above(least, key & mask)) sorted[atomicAdd(gathered, 1u)] = key;
+    }
+    barrier();
+    sort_keys(length);
+    for (uint i = gl_LocalInvocationIndex; i < k; i += WG_SIZE) {
+        values[linear_group() * k + i] = STORE(key_value(sorted[i].x));
+        indices[linear_group() * k + i] = int(key_place(sorted[i]));
+    }
+}
