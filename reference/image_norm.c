@@ -199,8 +199,7 @@ const struct operator operator_batchnorm_inference = {
     .derived = {"plane"},
     .derive = plane_derive,
     .operands = {AFFINE_IMAGES, {"mean", ROLE_IN, PER_CHANNEL(0.25, 0.5)},
-        {"var", ROLE_IN, PER_CHANNEL(0.05, 0.2)},
-        {"y", ROLE_OUT, IMAGES, .granule = {"plane"}}},
+        {"var", ROLE_IN, PER_CHANNEL(0.05, 0.2)}, {"y", ROLE_OUT, IMAGES, .granule = {"plane"}}},
     EPS,
     .flops = inference_flops,
     .bound = "epsilons at |scale gamma| (|x| + |mean|) + |beta|: the scale's (eps added under the "

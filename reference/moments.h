@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mean and squared deviations of a set of elements, and outputs that are centred and scaled by them:
-// what variance and the norms share. Bounds are in epsilons (bounds.h), to first order but for the
-// mean's error in a variance, where the first order vanishes.
+// Mean and squared deviations of a set of elements, and outputs that are centred and scaled by
+// them: what variance and the norms share. Bounds are in epsilons (bounds.h), to first order but
+// for the mean's error in a variance, where the first order vanishes.
 #ifndef VKASSAY_REFERENCE_MOMENTS_H
 #define VKASSAY_REFERENCE_MOMENTS_H
 
@@ -90,8 +90,8 @@ static inline struct centring centring_of(const struct call *c, const struct set
 
 // y = (x - mean) scale gamma + beta: x - mean cancels, so the error is taken at |scale gamma| (|x|
 // + mean |x|) + |beta|.
-static inline void emit_centred(const struct call *c, int64_t i, real x, real gamma, real beta,
-    const struct centring *by) {
+static inline void emit_centred(
+    const struct call *c, int64_t i, real x, real gamma, real beta, const struct centring *by) {
     const real centred = x - by->mean, y = centred * by->scale * gamma + beta;
     if (!TRUTH) {
         emit(c, i, y, 0, 0);

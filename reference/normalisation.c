@@ -14,8 +14,7 @@ static void rmsnorm_row(
     const int64_t cols = c->dims[1];
     const real eps = (real)c->params[0];
     real squares = 0;
-    for (int64_t j = 0; j < cols; j++)
-        squares += row_element(x, res, j) * row_element(x, res, j);
+    for (int64_t j = 0; j < cols; j++) squares += row_element(x, res, j) * row_element(x, res, j);
     const real scale = 1 / sqrt(squares / (real)cols + eps);
     const double basic = bound_basic(c->rte), rounded = res ? basic : 0;
     const double sum = bound_sum(depth_of(c, cols - 1), c->rte) + basic + 2 * rounded;

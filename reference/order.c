@@ -15,7 +15,8 @@ static void cumsum_row(const struct call *c, int64_t first, int64_t cols) {
         const real x = c->in[0][first + j];
         sum += x;
         if (TRUTH) magnitude += fabs((double)x);
-        emit(c, first + j, sum, magnitude, TRUTH ? bound_sum(j < longest ? j : longest, c->rte) : 0);
+        const int64_t depth = j < longest ? j : longest;
+        emit(c, first + j, sum, magnitude, TRUTH ? bound_sum(depth, c->rte) : 0);
     }
 }
 
@@ -60,8 +61,8 @@ static struct placed *sorted_row(
 }
 
 // The first `kept` of each row in order: their values or their places.
-static void emit_sorted(const struct call *c, int64_t kept, bool places,
-    int (*order)(const void *, const void *)) {
+static void emit_sorted(
+    const struct call *c, int64_t kept, bool places, int (*order)(const void *, const void *)) {
     const int64_t cols = c->dims[1];
     for (int64_t first = c->first; first < c->first + c->count; first += kept) {
         struct placed *row = sorted_row(c->in[0] + first / kept * cols, cols, order);

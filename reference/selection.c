@@ -18,8 +18,7 @@ static inline void min_row(const struct call *c, int64_t i, const real *x, int64
 OVER_ALL_AND_ROWS(min)
 
 // The first place where no later element is larger (sign 1) or smaller (sign -1).
-static inline void place_row(
-    const struct call *c, int64_t i, const real *x, int64_t n, real sign) {
+static inline void place_row(const struct call *c, int64_t i, const real *x, int64_t n, real sign) {
     int64_t place = 0;
     for (int64_t j = 1; j < n; j++)
         if (sign * x[j] > sign * x[place]) place = j;

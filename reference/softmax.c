@@ -63,8 +63,8 @@ static void softmax_row(const struct call *c, int64_t first, const struct logits
     if (!TRUTH) return;
     const double divisor = divisor_bound(c, row, most, (double)sum);
     for (int64_t j = 0; j < row->cols; j++) {
-        double units = term_bound(row, j, most, c->rte) + divisor + BOUND_DIVISION +
-                       bound_basic(c->rte);
+        double units =
+            term_bound(row, j, most, c->rte) + divisor + BOUND_DIVISION + bound_basic(c->rte);
         emit(c, first + j, y[j], 0, ulps_at(units, (double)y[j]));
     }
 }
@@ -146,8 +146,12 @@ static void logsumexp_reference(const struct call *c) {
 REFERENCE(logsumexp_reference)
 
 #if VKASSAY_TABLE
-#define LOGITS {"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -4, .high = 4}
-#define ROW_BY_ROW {"y", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}
+#define LOGITS                                                                                     \
+    { "x", ROLE_IN, .shape = {"rows", "cols"}, .low = -4, .high = 4 }
+#define ROW_BY_ROW                                                                                 \
+    {                                                                                              \
+        "y", ROLE_OUT, .shape = {"rows", "cols"}, .granule = { "cols" }                            \
+    }
 #define LOG_BOUND                                                                                  \
     "epsilons at |terms|, the logarithm counted as no less than 1: the divisor's relative error "  \
     "(see softmax) as an absolute one; the logarithm's 3 ULP, or 2^-21 up to 2; the additions"
