@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Places in tensors of four dims.
+#ifndef VKASSAY_VIEW
+#define VKASSAY_VIEW
+
+// The place of element `at` in row-major order.
+uvec4 unravel(uint at, uvec4 size) {
+    uvec4 place;
+    place.w = at % size.w;
+    at /= size.w;
+    place.z = at % size.z;
+    at /= size.z;
+    place.y = at % size.y;
+    place.x = at / size.y;
+    return place;
+}
+
+uint ravel(uvec4 place, uvec4 stride) {
+    const uvec4 steps = place * stride;
+    return steps.x + steps.y + steps.z + steps.w;
+}
+
+uvec4 contiguous(uvec4 size) {
+    return uvec4(size.y * size.z * size.w, size.z * size.w, size.w, 1u);
+}
+
+uint product(uvec4 size) {
+    return size.x * size.y * size.z * size.w;
+}
+
+uvec4 pick(uvec4 of, uvec4 order) {
+    return uvec4(of[order.x], of[order.y], of[order.z], of[order.w]);
+}
+
+#endif
