@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One query against a cache of keys and values, and rotary positions.
+// One query against a cache of keys and values.
 #include "bounds.h"
 #include "products.h"
 
@@ -72,64 +72,5 @@ const struct operator operator_weighted_sum = {
     .bound = "as matvec: ULP at the sum of the products' absolute values, the sum and two basic "
              "operations",
     REFERENCES(weighted_sum_reference),
-};
-#endif
-
-// One head: pairs (i, i + half) turn by the angle of their position.
-static void rope_half_head(const struct call *c, int64_t head) {
-    const int64_t heads = c->dims[1], head_dim = c->dims[2], half = head_dim / 2;
-    const int64_t position = head / heads, first = head * head_dim;
-    const real *x = c->in[0] + first, *cosine = c->in[1] + position * half,
-               *sine = c->in[2] + position * half;
-    const double bound = bound_dot(1, c->rte);
-    for (int64_t i = 0; i < half; i++) {
-        const real a = x[i], b = x[i + half];
-        emit(c, first + i, a * cosine[i] - b * sine[i],
-            (double)(fabs(a * cosine[i]) + fabs(b * sine[i])), bound);
-        emit(c, first + i + half, b * cosine[i] + a * sine[i],
-            (double)(fabs(b * cosine[i]) + fabs(a * sine[i])), bound);
-    }
-}
-
-static void rope_half_reference(const struct call *c) {
-    const int64_t head_dim = c->dims[2];
-    for (int64_t head = c->first / head_dim; head < (c->first + c->count) / head_dim; head++)
-        rope_half_head(c, head);
-}
-REFERENCE(rope_half_reference)
-
-#if VKASSAY_TABLE
-static const char *rope_half_derive(int64_t *dims) {
-    if (dims[2] % 2 != 0) return "head_dim must be even: rope turns pairs";
-    dims[3] = dims[2] / 2;
-    return NULL;
-}
-
-static double rope_half_flops(const int64_t *dims) {
-    return 3 * (double)dims[0] * (double)dims[1] *
-           (double)dims[2]; // two products and a sum an output
-}
-
-const struct operator operator_rope_half = {
-    .name = "rope_half",
-    .family = "attention",
-    .summary = "rotary position embedding, pairs half a head apart",
-    .formula = "y[i] = x[i] cos - x[i+half] sin; y[i+half] = x[i+half] cos + x[i] sin",
-    .source = "J. Su et al., RoFormer, arXiv:2104.09864; the half-split pairing of GPT-NeoX",
-    .conventions = "pairs (i, i + head_dim/2), not (2i, 2i + 1); cos and sin come from tables "
-                   "made on the host, as the specification allows a device's own an absolute "
-                   "error of 2^-11; position 0 is the identity",
-    .seeds = "TL",
-    .dims = {"seq", "heads", "head_dim"},
-    .derived = {"half"},
-    .derive = rope_half_derive,
-    .operands = {{"x", ROLE_IN, .shape = {"seq", "heads", "head_dim"}},
-        {"cos", ROLE_IN, .shape = {"seq", "half"}, .fill = FILL_COSINE, .low = 10000},
-        {"sin", ROLE_IN, .shape = {"seq", "half"}, .fill = FILL_SINE, .low = 10000},
-        {"y", ROLE_OUT, .shape = {"seq", "heads", "head_dim"}, .granule = {"head_dim"}}},
-    .flops = rope_half_flops,
-    .bound = "ULP at the sum of the two products' absolute values: one addition, and two basic "
-             "operations for the products",
-    REFERENCES(rope_half_reference),
 };
 #endif

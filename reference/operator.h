@@ -17,6 +17,7 @@ enum role { ROLE_IN = 1, ROLE_OUT, ROLE_INOUT };
 enum fill {
     FILL_UNIFORM = 0, // uniform in [low, high), rounded to the dtype; both 0 stand for [-1, 1)
     FILL_INDEX,       // integers, uniform in [0, the dim named `below`)
+    FILL_STRAY,       // as FILL_INDEX, but about one in eight is out of range, on either side
     FILL_PERMUTATION, // a permutation of 0 .. elements-1
     FILL_SPREAD,      // |x| log-uniform in [low, high], both signs when `signs`
     FILL_CONSTANT,    // `low` everywhere

@@ -24,8 +24,13 @@
     X(batchnorm_inference) X(batchnorm_training)                                                   \
     X(matvec) X(matmul) X(matmul_nt) X(matmul_tn) X(bmm) X(outer) X(dot)                           \
     X(linear) X(linear_relu) X(linear_gelu) X(mlp)                                                 \
-    X(attention_scores) X(weighted_sum) X(rope_half)                                               \
-    X(conv2d)                                                                                      \
+    X(attention_scores) X(weighted_sum) X(rope_half) X(rope_interleaved)                           \
+    X(attention) X(attention_masked) X(kv_append) X(repeat_kv)                                     \
+    X(embedding) X(index_select) X(gather) X(scatter) X(scatter_add) X(index_add)                  \
+    X(rand_uniform) X(rand_normal) X(bernoulli) X(dropout)                                         \
+    X(conv1d) X(conv2d) X(conv_transpose1d) X(conv_transpose2d) X(im2col)                          \
+    X(max_pool1d) X(max_pool2d) X(avg_pool1d) X(avg_pool2d) X(global_avg_pool)                     \
+    X(upsample_nearest) X(upsample_bilinear)                                                       \
     X(fma_chain) X(nothing)
 // clang-format on
 
@@ -36,7 +41,7 @@ OPERATORS(DECLARE)
 const struct operator *const operators[] = {OPERATORS(ENTRY) NULL};
 
 const char *const operator_families[] = {"elementwise", "activation", "movement", "reduction",
-    "normalisation", "matrix", "attention", "convolution", "peak", NULL};
+    "normalisation", "matrix", "attention", "convolution", "indexing", "random", "peak", NULL};
 
 const struct operator *operator_named(const char *name) {
     for (size_t i = 0; operators[i]; i++)

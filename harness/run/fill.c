@@ -80,6 +80,13 @@ static bool is_masked(const struct filling *f, int64_t i, uint32_t bits) {
     return i / f->axis % 8 == 2 || bits < 1u << 30;
 }
 
+// The first numbers out of range on either side, and the last ones.
+static double stray(const struct filling *f, uint32_t bits, uint32_t more) {
+    const double strays[] = {-1, (double)f->below, INT32_MIN, INT32_MAX};
+    if (more % 8 == 0) return strays[more / 8 % 4];
+    return (double)((uint64_t)bits * f->below >> 32);
+}
+
 static double value_at(const struct filling *f, int64_t i, const struct philox *block) {
     const struct operand *operand = f->request->operand;
     if (i < f->specials) return special_value(f->request->dtype, i / f->special_stride % SPECIALS);
@@ -88,6 +95,7 @@ static double value_at(const struct filling *f, int64_t i, const struct philox *
     case FILL_UNIFORM: return uniform(operand, bits);
     case FILL_WHOLE: return floor(uniform(operand, bits));
     case FILL_INDEX: return (double)((uint64_t)bits * f->below >> 32);
+    case FILL_STRAY: return stray(f, bits, block->v[(i + 1) & 3]);
     case FILL_SPREAD: return spread(operand, bits, block->v[(i + 1) & 3]);
     case FILL_CONSTANT: return operand->low;
     case FILL_COSINE:
@@ -141,10 +149,8 @@ static void fill_blocks(void *context, int64_t first, int64_t count) {
 void fill_operand(const struct fill_request *request, void *buffer) {
     const struct operand *operand = request->operand;
     struct filling f = {.request = request, .buffer = buffer, .special_stride = 1, .axis = 1, .positions = 1};
-    if (operand->fill == FILL_INDEX || operand->fill == FILL_STEPS) {
-        int below = operand->below ? operator_dim_index(request->op, operand->below) : -1;
-        f.below = below < 0 ? 1 : (uint64_t)request->dims[below];
-    }
+    int below = operand->below ? operator_dim_index(request->op, operand->below) : -1;
+    f.below = below < 0 ? 1 : (uint64_t)request->dims[below];
     int rank = 0;
     while (rank < OPERATOR_RANK && operand->shape[rank]) rank++;
     if (rank > 0) f.axis = request->dims[operator_dim_index(request->op, operand->shape[rank - 1])];

@@ -88,6 +88,55 @@ def attention():
         z = (x[..., : d // 2] + 1j * x[..., d // 2 :]) * np.exp(1j * angle)[:, None, :]
         want = np.concatenate([z.real, z.imag], axis=-1)
         check("rope_half", [seq, 3, d], [x, np.cos(angle), np.sin(angle)], want, np.ones_like(want))
+        z = (x[..., ::2] + 1j * x[..., 1::2]) * np.exp(1j * angle)[:, None, :]
+        want = np.stack([z.real, z.imag], axis=-1).reshape(x.shape)
+        check("rope_interleaved", [seq, 3, d], [x, np.cos(angle), np.sin(angle)], want, np.ones_like(want))
+
+
+def heads_attention():
+    for batch, heads, kv_heads, queries, keys, d, causal in [
+        (1, 1, 1, 1, 1, 1, 0),
+        (2, 4, 2, 5, 9, 8, 0),
+        (1, 3, 1, 7, 7, 80, 1),
+        (2, 2, 2, 9, 5, 64, 1),
+        (1, 8, 2, 1, 300, 128, 1),
+    ]:
+        q = random(batch, heads, queries, d)
+        k, v = random(batch, kv_heads, keys, d), random(batch, kv_heads, keys, d)
+        shared_k, shared_v = (x.repeat(heads // kv_heads, axis=1) for x in (k, v))
+        scores = 0.3 * np.einsum("bhid,bhjd->bhij", q, shared_k)
+        seen = np.tril(np.ones((queries, keys)), keys - queries)
+        mask = np.where(seen > 0, 0, -np.inf)
+
+        def attend(logits):
+            some = np.isfinite(logits).any(axis=-1, keepdims=True)
+            weights = scipy.special.softmax(np.where(some, logits, 0), axis=-1) * some
+            return weights @ shared_v, weights @ np.abs(shared_v) + 1e-300
+
+        dims = [batch, heads, kv_heads, queries, keys, d]
+        check("attention", dims + [causal], [q, k, v], *attend(scores + causal * mask if causal else scores), scale=0.3)
+        mask[0, 0], mask[-1] = 2.5, -np.inf
+        check("attention_masked", dims, [q, k, v, mask], *attend(scores + mask), scale=0.3)
+
+
+def indexing():
+    for outer, size, inner, count in [(1, 5, 1, 3), (3, 7, 4, 9)]:
+        dims, x = [outer, size, inner, count], random(outer, size, inner)
+        flat, full = rng.integers(-1, size + 1, count), rng.integers(-1, size + 1, (outer, count, inner))
+        good, row_good = (full >= 0) & (full < size), (flat >= 0) & (flat < size)
+        taken = np.take(x, np.where(row_good, flat, 0), axis=1) * row_good[:, None]
+        check("index_select", dims, [flat, x], taken)
+        check("gather", dims, [full, x], np.take_along_axis(x, np.where(good, full, 0), axis=1) * good)
+        rows = np.take(x[0], np.where(row_good, flat, 0), axis=0) * row_good[:, None]
+        check("embedding", [size, inner, count], [flat, x[0]], rows)
+        src, o, i = random(outer, count, inner), np.arange(outer)[:, None, None], np.arange(inner)
+        where = [np.broadcast_to(part, full.shape)[good] for part in (o, full, i)]
+        want = x.copy()
+        np.add.at(want, tuple(where), src[good])
+        check("scatter_add", dims, [full, src, x], want, np.full(want.shape, 10.0))
+        want = x.copy()
+        np.add.at(want, (slice(None), flat[row_good]), src[:, row_good])
+        check("index_add", dims, [flat, src, x], want, np.full(want.shape, 10.0))
 
 
 def norms():
@@ -274,6 +323,8 @@ for family in (
     batches,
     layers,
     attention,
+    heads_attention,
+    indexing,
     norms,
     softmax_forms,
     residual_norm,

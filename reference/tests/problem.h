@@ -45,6 +45,9 @@ static inline double input_value(
         return operand->signs && random_uniform(state) < 0.5 ? -high : high;
     case FILL_INDEX:
         return floor(draw * (double)problem_dim(p, operand->below));
+    case FILL_STRAY:
+        if (random_uniform(state) < 0.125) return random_uniform(state) < 0.5 ? -1 : INT32_MAX;
+        return floor(draw * (double)problem_dim(p, operand->below));
     case FILL_STEPS:
         axis = problem_dim(p, operand->below);
         return low + (high - low) * floor(draw * (double)axis) / (double)axis;

@@ -48,7 +48,8 @@ static void operands_name_dims(void **state) {
                 assert_true(operator_dim_index(op, operand->shape[k]) >= 0);
             for (int k = 0; k < OPERATOR_RANK && operand->granule[k]; k++)
                 assert_true(operator_dim_index(op, operand->granule[k]) >= 0);
-            if (operand->fill == FILL_INDEX || operand->fill == FILL_STEPS)
+            if (operand->fill == FILL_INDEX || operand->fill == FILL_STRAY ||
+                operand->fill == FILL_STEPS)
                 assert_true(operator_dim_index(op, operand->below) >= 0);
         }
         assert_true(outputs > 0);
@@ -198,6 +199,12 @@ static void accumulations_come_near_their_bound(void **state) {
         {"attention_scores", {100, 128}},
         {"weighted_sum", {1000, 64}},
         {"rope_half", {64, 2, 64}},
+        {"rope_interleaved", {64, 2, 64}},
+        {"attention", {1, 4, 2, 16, 500, 64, 0}},
+        {"attention", {1, 2, 2, 16, 500, 128, 1}},
+        {"attention_masked", {1, 4, 2, 16, 500, 80}},
+        {"scatter_add", {1, 16, 64, 4096}},
+        {"index_add", {1, 16, 64, 4096}},
         {"conv2d", {1, 32, 9, 9, 8, 3, 3, 1, 1, 1, 1}},
         {"fma_chain", {64, 10000}},
         {"gelu_tanh", {10000}},

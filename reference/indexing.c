@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading through indices. Indices are 32 bits, signed or not: a negative one is a large unsigned
+// one, and what is not below the size of the axis is out of range and reads 0.
+//
+// As in rearrange.c an operator along one axis takes its tensor as [outer, size, inner].
+#include "reference.h"
+
+static inline bool in_range(int32_t index, int64_t size) {
+    return (int64_t)(uint32_t)index < size;
+}
+
+static void embedding_reference(const struct call *c) {
+    const int64_t rows = c->dims[0], cols = c->dims[1];
+    for (int64_t i = c->first; i < c->first + c->count; i++) {
+        const int32_t index = c->ints[0][i / cols];
+        emit(c, i, in_range(index, rows) ? c->in[1][index * cols + i % cols] : 0, 0, 0);
+    }
+}
+REFERENCE(embedding_reference)
+
+enum { OUTER, SIZE, INNER, COUNT }; // the dims of the two others, in this order
+
+// Element `place` of the axis, beside output i.
+static inline real element(const struct call *c, int64_t i, int32_t place) {
+    const int64_t inner = c->dims[INNER], outer = i / inner / c->dims[COUNT];
+    if (!in_range(place, c->dims[SIZE])) return 0;
+    return c->in[1][(outer * c->dims[SIZE] + place) * inner + i % inner];
+}
+
+static void index_select_reference(const struct call *c) {
+    for (int64_t i = c->first; i < c->first + c->count; i++)
+        emit(c, i, element(c, i, c->ints[0][i / c->dims[INNER] % c->dims[COUNT]]), 0, 0);
+}
+REFERENCE(index_select_reference)
+
+static void gather_reference(const struct call *c) {
+    for (int64_t i = c->first; i < c->first + c->count; i++)
+        emit(c, i, element(c, i, c->ints[0][i]), 0, 0);
+}
+REFERENCE(gather_reference)
+
+#if VKASSAY_TABLE
+#define EXACT "exact: nothing is computed"
+#define OUT_OF_RANGE                                                                               \
+    "a negative index or one beyond the axis reads 0 and touches no memory (PyTorch: an error)"
+// clang-format off
+#define INDEX(...) {"index", ROLE_IN, DTYPE_I32, .shape = {__VA_ARGS__}, .fill = FILL_STRAY,       \
+                    .below = "size"}
+// clang-format on
+
+// What is read of the table is as much as is written, and the indices.
+static double embedding_bytes(const int64_t *dims) {
+    return 4 * (double)dims[2] * (2 * (double)dims[1] + 1);
+}
+
+const struct operator operator_embedding = {
+    .name = "embedding",
+    .family = "indexing",
+    .summary = "rows of a table by their numbers (get_rows)",
+    .formula = "y[i, :] = table[index[i], :]",
+    .source = "PyTorch, torch.nn.functional.embedding; GGML, GGML_OP_GET_ROWS",
+    .conventions = OUT_OF_RANGE "; bytes count the rows that are read, not the table",
+    .seeds = "CF TL",
+    .dims = {"rows", "cols", "n"},
+    .operands = {{"index", ROLE_IN, DTYPE_I32, .shape = {"n"}, .fill = FILL_STRAY, .below = "rows"},
+        {"table", ROLE_IN, .shape = {"rows", "cols"}}, {"y", ROLE_OUT, .shape = {"n", "cols"}}},
+    .flops = flops_none,
+    .bytes = embedding_bytes,
+    .bound = EXACT,
+    REFERENCES(embedding_reference),
+};
+
+static double index_select_bytes(const int64_t *dims) {
+    const double selected = (double)dims[OUTER] * (double)dims[COUNT] * (double)dims[INNER];
+    return 8 * selected + 4 * (double)dims[COUNT];
+}
+
+const struct operator operator_index_select = {
+    .name = "index_select",
+    .family = "indexing",
+    .summary = "slices of a tensor along one axis by their numbers",
+    .formula = "y[o, j, i] = x[o, index[j], i]",
+    .source = "PyTorch, torch.index_select",
+    .conventions = OUT_OF_RANGE,
+    .seeds = "CF TL",
+    .dims = {"outer", "size", "inner", "count"},
+    .operands = {INDEX("count"), {"x", ROLE_IN, .shape = {"outer", "size", "inner"}},
+        {"y", ROLE_OUT, .shape = {"outer", "count", "inner"}}},
+    .flops = flops_none,
+    .bytes = index_select_bytes,
+    .bound = EXACT,
+    REFERENCES(index_select_reference),
+};
+
+static double gather_bytes(const int64_t *dims) {
+    return 12 * (double)dims[OUTER] * (double)dims[COUNT] * (double)dims[INNER];
+}
+
+const struct operator operator_gather = {
+    .name = "gather",
+    .family = "indexing",
+    .summary = "elements of a tensor along one axis, each by its own number",
+    .formula = "y[o, j, i] = x[o, index[o, j, i], i]",
+    .source = "PyTorch, torch.gather",
+    .conventions = OUT_OF_RANGE,
+    .seeds = "CF TL",
+    .dims = {"outer", "size", "inner", "count"},
+    .operands = {INDEX("outer", "count", "inner"),
+        {"x", ROLE_IN, .shape = {"outer", "size", "inner"}},
+        {"y", ROLE_OUT, .shape = {"outer", "count", "inner"}}},
+    .flops = flops_none,
+    .bytes = gather_bytes,
+    .bound = EXACT,
+    REFERENCES(gather_reference),
+};
+#endif

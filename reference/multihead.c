@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scaled dot-product attention of many heads. Several heads of queries may share one of keys and
+// values. The bounds are derived in epsilons (bounds.h), to first order.
+#include "bounds.h"
+#include "products.h"
+
+// One query against the keys it sees.
+struct query {
+    const real *q, *k, *v, *mask;
+    int64_t keys, head_dim;
+    real scale;
+};
+
+// Scaled and masked score of key j; the double pass adds the sum of its absolute terms to *size.
+static inline real score(const struct query *row, int64_t j, double *size) {
+    double terms = 0;
+    const real x = row->scale * dot(row->q, row->k + j * row->head_dim, row->head_dim, &terms);
+    *size += terms * fabs((double)row->scale) + (row->mask ? fabs((double)row->mask[j]) : 0);
+    return row->mask ? x + row->mask[j] : x;
+}
+
+static real largest_score(const struct query *row) {
+    real most = -INFINITY;
+    double size = 0;
+    for (int64_t j = 0; j < row->keys; j++) most = fmax(most, score(row, j, &size));
+    return most;
+}
+
+// What the errors of the weights come to, in a sum of weights or of weighted values. `linear` are
+// worst cases that add up: of exp itself, which may err to one side. The roundings inside the
+// scores, and of the weights where they are stored in a narrower type, are many and independent:
+// `worst` is their sum in the worst case, `squares` the sum of their squares, which Hoeffding's
+// inequality takes (see bound_sum).
+struct tally {
+    double magnitude, linear, worst, squares;
+};
+
+static inline void tally_add(struct tally *sum, double size, const struct tally *weight) {
+    sum->magnitude += size;
+    sum->linear += size * weight->linear;
+    sum->worst += size * weight->worst;
+    sum->squares += size * size * weight->squares;
+}
+
+static inline double tally_error(const struct tally *sum, bool rte) {
+    if (sum->magnitude == 0) return 0;
+    const double likely = BOUND_LAMBDA / 2 * sqrt(sum->squares);
+    return (sum->linear + (rte ? fmin(sum->worst, likely) : sum->worst)) / sum->magnitude;
+}
+
+// An ULP of the case's type in epsilons of single precision: what a weight loses that goes through
+// a matrix unit for the narrower type.
+static inline double narrowing(enum dtype dtype) {
+    const int lost = 24 - dtype_info(dtype)->significand;
+    return dtype_info(dtype)->is_float && lost > 0 ? ldexp(1, lost) : 0;
+}
+
+// Errors of one weight exp(t), t = score - max, in epsilon: exp's 3 + 2|t|, and the rounding of t.
+// The score has head_dim additions, of products with their rounding, then a scale and a mask; each
+// errs by a basic operation at `size`, the sum of the absolute terms. An error of max is the same
+// in every weight and falls out.
+static inline struct tally weight_error(
+    const struct call *c, const struct query *row, double t, double size) {
+    const double basic = bound_basic(c->rte), narrow = narrowing(c->dtype);
+    const double roundings = (double)row->head_dim + 3;
+    return (struct tally){.linear = bound_exp(t) + basic * fabs(t),
+        .worst = basic * (roundings * size + narrow),
+        .squares = roundings * size * size + narrow * narrow};
+}
+
+// Both sums have an addition a key; a kernel that walks over the keys once rescales them each time
+// the maximum rises, about ln(keys) times for keys in random order. The factor is the same in both
+// and its error falls out; the products round. Then the division and, as a product with the
+// reciprocal is one more operation, a product.
+static double sums_error(const struct call *c, const struct query *row) {
+    const int64_t depth = depth_of(c, row->keys);
+    const double basic = bound_basic(c->rte);
+    return bound_dot(depth, c->rte) + bound_sum(depth, c->rte) +
+           2 * basic * log((double)row->keys + 1) + BOUND_DIVISION + basic;
+}
+
+enum { COLUMNS = 256 }; // of the output at a time; a head is seldom wider
+
+static void attend_columns(const struct call *c, const struct query *row, real most, int64_t at,
+    int64_t first, int64_t count) {
+    real *out = c->out + (at - c->first), sum = 0;
+    struct tally divisor = {0}, columns[COLUMNS] = {{0}};
+    for (int64_t d = 0; d < count; d++) out[d] = 0;
+    for (int64_t j = 0; j < row->keys; j++) {
+        const real *v = row->v + j * row->head_dim + first;
+        double size = 0;
+        const real s = score(row, j, &size);
+        if (s == -(real)INFINITY) continue;
+        if (s > most) { // never in the double pass, which knows the largest
+            const real scale = exp(most - s);
+            for (int64_t d = 0; d < count; d++) out[d] *= scale;
+            sum *= scale;
+            most = s;
+        }
+        const real weight = exp(s - most);
+        sum += weight;
+        for (int64_t d = 0; d < count; d++) out[d] += weight * v[d];
+        if (!TRUTH) continue;
+        const struct tally error = weight_error(c, row, (double)(s - most), size);
+        tally_add(&divisor, (double)weight, &error);
+        for (int64_t d = 0; d < count; d++)
+            tally_add(&columns[d], fabs((double)(weight * v[d])), &error);
+    }
+    const double common = TRUTH ? tally_error(&divisor, c->rte) + sums_error(c, row) : 0;
+    for (int64_t d = 0; d < count; d++) {
+        const double magnitude = sum > 0 ? columns[d].magnitude / (double)sum : 0;
+        const double units = TRUTH ? common + tally_error(&columns[d], c->rte) : 0;
+        emit(c, at + d, sum > 0 ? out[d] / sum : 0, magnitude,
+            sum > 0 ? ulps_at(units, magnitude) : 0);
+    }
+}
+
+static void attend(const struct call *c, const struct query *row, int64_t at) {
+    const real most = TRUTH ? largest_score(row) : -(real)INFINITY;
+    for (int64_t first = 0; first < row->head_dim; first += COLUMNS) {
+        const int64_t left = row->head_dim - first;
+        attend_columns(c, row, most, at + first, first, left < COLUMNS ? left : COLUMNS);
+    }
+}
+
+// Which dims the two operators share, in this order.
+enum { BATCH, HEADS, KV_HEADS, QUERIES, KEYS, HEAD_DIM, CAUSAL };
+
+// The query of output row `row`, counted over batch, heads and queries.
+static struct query query_of(const struct call *c, int64_t row) {
+    const int64_t *dims = c->dims, head = row / dims[QUERIES];
+    const int64_t shared = head / (dims[HEADS] / dims[KV_HEADS]); // as batch is outermost
+    const int64_t start = shared * dims[KEYS] * dims[HEAD_DIM];
+    return (struct query){.q = c->in[0] + row * dims[HEAD_DIM],
+        .k = c->in[1] + start,
+        .v = c->in[2] + start,
+        .keys = dims[KEYS],
+        .head_dim = dims[HEAD_DIM],
+        .scale = (real)c->params[0]};
+}
+
+static void attention_reference(const struct call *c) {
+    const int64_t *dims = c->dims, head_dim = dims[HEAD_DIM];
+    for (int64_t at = c->first; at < c->first + c->count; at += head_dim) {
+        struct query row = query_of(c, at / head_dim);
+        const int64_t last = at / head_dim % dims[QUERIES] + dims[KEYS] - dims[QUERIES];
+        if (dims[CAUSAL]) row.keys = last < 0 ? 0 : last + 1;
+        attend(c, &row, at);
+    }
+}
+REFERENCE(attention_reference)
+
+static void attention_masked_reference(const struct call *c) {
+    const int64_t head_dim = c->dims[HEAD_DIM];
+    for (int64_t at = c->first; at < c->first + c->count; at += head_dim) {
+        struct query row = query_of(c, at / head_dim);
+        row.mask = c->in[3] + at / head_dim % c->dims[QUERIES] * row.keys;
+        attend(c, &row, at);
+    }
+}
+REFERENCE(attention_masked_reference)
+
+#if VKASSAY_TABLE
+// clang-format off
+// Scores of a spread that lets some weights dominate.
+#define QKV {"q", ROLE_IN, .shape = {"batch", "heads", "queries", "head_dim"}, .low = -1, .high = 2}, \
+    {"k", ROLE_IN, .shape = {"batch", "kv_heads", "keys", "head_dim"}, .low = -1, .high = 2},     \
+    {"v", ROLE_IN, .shape = {"batch", "kv_heads", "keys", "head_dim"}, .low = -0.25, .high = 1}
+#define OUTPUT {"o", ROLE_OUT, .shape = {"batch", "heads", "queries", "head_dim"},                 \
+                .granule = {"head_dim"}}
+// clang-format on
+#define GROUPED                                                                                    \
+    "heads is a multiple of kv_heads, and heads / kv_heads neighbours share one head of keys and " \
+    "values; the scale (1/sqrt(head_dim) in a model) is a parameter; a query that sees no key "    \
+    "gives 0 (PyTorch: NaN)"
+#define ATTENTION_BOUND                                                                            \
+    "epsilons at the sum of |weight value| over the divisor. A weight errs by 3 + 2|t| of exp "    \
+    "and "                                                                                         \
+    "a basic operation times |t|, t = score - max; by the roundings of its score, at the sum of "  \
+    "its absolute terms; and by one rounding to the dtype of the case, as matrix units take it. "  \
+    "The latter two are independent: their squares add up. The same for the divisor, then both "   \
+    "sums over the keys, ln(keys) rescalings, the division and a product"
+#define SOURCE                                                                                     \
+    "A. Vaswani et al., arXiv:1706.03762, 3.2; grouped heads: J. Ainslie et al., arXiv:2305.13245"
+
+static const char *attention_derive(int64_t *dims) {
+    if (dims[HEADS] % dims[KV_HEADS]) return "heads is no multiple of kv_heads";
+    return NULL;
+}
+
+static const char *causal_derive(int64_t *dims) {
+    return dims[CAUSAL] > 1 ? "causal is 0 or 1" : attention_derive(dims);
+}
+
+// For each pair of a query and a key: a product, and its scale, compare, subtract, exp, add; a
+// product with the value.
+static double flops_of_pairs(const int64_t *dims, double pairs) {
+    return (double)dims[BATCH] * (double)dims[HEADS] * pairs * (4 * (double)dims[HEAD_DIM] + 5);
+}
+
+static double attention_masked_flops(const int64_t *dims) {
+    return flops_of_pairs(dims, (double)dims[QUERIES] * (double)dims[KEYS]);
+}
+
+// Of causal ones, the pairs that are seen: the last query sees every key, each before it one less.
+static double attention_flops(const int64_t *dims) {
+    const double queries = (double)dims[QUERIES], keys = (double)dims[KEYS];
+    const double seeing = fmin(queries, keys);
+    const double pairs = dims[CAUSAL] ? seeing * (keys - (seeing - 1) / 2) : queries * keys;
+    return flops_of_pairs(dims, pairs);
+}
+
+const struct operator operator_attention = {
+    .name = "attention",
+    .family = "attention",
+    .summary = "scaled dot-product attention of many heads, causal or not",
+    .formula = "o = softmax(scale q k^T) v",
+    .source = SOURCE,
+    .conventions = GROUPED "; causal: query i sees the keys up to i + keys - queries, so that the "
+                           "last query sees them all (PyTorch's is_causal counts from the first)",
+    .seeds = "TL TS CF",
+    .dims = {"batch", "heads", "kv_heads", "queries", "keys", "head_dim", "causal"},
+    .derive = causal_derive,
+    .zero_ok = {"causal"},
+    .operands = {QKV, OUTPUT},
+    .params = {{"scale", .standard = 0.125}},
+    .flops = attention_flops,
+    .bound = ATTENTION_BOUND,
+    REFERENCES(attention_reference),
+};
+
+const struct operator operator_attention_masked = {
+    .name = "attention_masked",
+    .family = "attention",
+    .summary = "scaled dot-product attention with an additive mask",
+    .formula = "o = softmax(scale q k^T + mask) v",
+    .source = SOURCE,
+    .conventions = GROUPED "; masked is -inf, and one mask serves all heads",
+    .seeds = "TS CF TL",
+    .dims = {"batch", "heads", "kv_heads", "queries", "keys", "head_dim"},
+    .derive = attention_derive,
+    .operands = {QKV, {"mask", ROLE_IN, .shape = {"queries", "keys"}, .fill = FILL_MASK}, OUTPUT},
+    .params = {{"scale", .standard = 0.125}},
+    .flops = attention_masked_flops,
+    .bound = ATTENTION_BOUND,
+    REFERENCES(attention_masked_reference),
+};
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rotary positions: pairs of elements turn by the angle of their position. Models differ in which
+// elements are a pair.
+#include "bounds.h"
+#include "reference.h"
+
+// One head; element `second` of pair i stands at i stride + apart, the first at i stride.
+static inline void turn_head(const struct call *c, int64_t head, int64_t stride, int64_t apart) {
+    const int64_t heads = c->dims[1], head_dim = c->dims[2], half = head_dim / 2;
+    const int64_t position = head / heads, start = head * head_dim;
+    const real *cosine = c->in[1] + position * half, *sine = c->in[2] + position * half;
+    const double bound = bound_dot(1, c->rte);
+    for (int64_t i = 0; i < half; i++) {
+        const int64_t first = start + i * stride, second = first + apart;
+        const real a = c->in[0][first], b = c->in[0][second];
+        emit(c, first, a * cosine[i] - b * sine[i],
+            (double)(fabs(a * cosine[i]) + fabs(b * sine[i])), bound);
+        emit(c, second, b * cosine[i] + a * sine[i],
+            (double)(fabs(b * cosine[i]) + fabs(a * sine[i])), bound);
+    }
+}
+
+static void rope_half_reference(const struct call *c) {
+    const int64_t head_dim = c->dims[2];
+    for (int64_t head = c->first / head_dim; head < (c->first + c->count) / head_dim; head++)
+        turn_head(c, head, 1, head_dim / 2);
+}
+REFERENCE(rope_half_reference)
+
+static void rope_interleaved_reference(const struct call *c) {
+    const int64_t head_dim = c->dims[2];
+    for (int64_t head = c->first / head_dim; head < (c->first + c->count) / head_dim; head++)
+        turn_head(c, head, 2, 1);
+}
+REFERENCE(rope_interleaved_reference)
+
+#if VKASSAY_TABLE
+static const char *rope_derive(int64_t *dims) {
+    if (dims[2] % 2 != 0) return "head_dim must be even: rope turns pairs";
+    dims[3] = dims[2] / 2;
+    return NULL;
+}
+
+// Two products and a sum an output.
+static double rope_flops(const int64_t *dims) {
+    return 3 * (double)dims[0] * (double)dims[1] * (double)dims[2];
+}
+
+#define TABLES                                                                                     \
+    "cos and sin come from tables made on the host, as the specification allows a device's own "   \
+    "an absolute error of 2^-11; position 0 is the identity"
+#define ROPE_BOUND                                                                                 \
+    "ULP at the sum of the two products' absolute values: one addition, and two basic operations " \
+    "for the products"
+// clang-format off
+#define ROPE                                                                                       \
+    .dims = {"seq", "heads", "head_dim"}, .derived = {"half"}, .derive = rope_derive,              \
+    .operands = {{"x", ROLE_IN, .shape = {"seq", "heads", "head_dim"}},                            \
+        {"cos", ROLE_IN, .shape = {"seq", "half"}, .fill = FILL_COSINE, .low = 10000},             \
+        {"sin", ROLE_IN, .shape = {"seq", "half"}, .fill = FILL_SINE, .low = 10000},               \
+        {"y", ROLE_OUT, .shape = {"seq", "heads", "head_dim"}, .granule = {"head_dim"}}},          \
+    .flops = rope_flops, .bound = ROPE_BOUND
+// clang-format on
+
+const struct operator operator_rope_half = {
+    .name = "rope_half",
+    .family = "attention",
+    .summary = "rotary position embedding, pairs half a head apart",
+    .formula = "y[i] = x[i] cos - x[i+half] sin; y[i+half] = x[i+half] cos + x[i] sin",
+    .source = "J. Su et al., RoFormer, arXiv:2104.09864; the half-split pairing of GPT-NeoX",
+    .conventions = "pairs (i, i + head_dim/2), not (2i, 2i + 1); " TABLES,
+    .seeds = "TL",
+    ROPE,
+    REFERENCES(rope_half_reference),
+};
+
+const struct operator operator_rope_interleaved = {
+    .name = "rope_interleaved",
+    .family = "attention",
+    .summary = "rotary position embedding, pairs of neighbours",
+    .formula = "y[2i] = x[2i] cos - x[2i+1] sin; y[2i+1] = x[2i+1] cos + x[2i] sin",
+    .source = "J. Su et al., RoFormer, arXiv:2104.09864, as GPT-J and Llama's own code pair",
+    .conventions = "pairs (2i, 2i + 1), not (i, i + head_dim/2); " TABLES,
+    .seeds = "",
+    ROPE,
+    REFERENCES(rope_interleaved_reference),
+};
+#endif
