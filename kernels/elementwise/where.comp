@@ -23,13 +23,16 @@ bvec4 chosen(uint at) {
     return notEqual(unpack_bytes(cond[at]), uvec4(0));
 }
 
+vec4 choice(uint at) {
+    return mix(LOAD4(b_wide[at]), LOAD4(a_wide[at]), chosen(at));
+}
+
 void main() {
     const uint whole = n / 4, first = linear_first(WG_SIZE * ITEMS);
     const uint left = whole - min(first, whole);
     vec4 taken[ITEMS];
     for (uint item = 0, at = gl_LocalInvocationIndex; item < ITEMS; item++, at += WG_SIZE)
-        if (at < left)
-            taken[item] = mix(LOAD4(b_wide[first + at]), LOAD4(a_wide[first + at]), chosen(first + at));
+        if (at < left) taken[item] = choice(first + at);
     for (uint item = 0, at = gl_LocalInvocationIndex; item < ITEMS; item++, at += WG_SIZE)
         if (at < left) y_wide[first + at] = STORE4(taken[item]);
     if (linear_invocation() != 0) return;

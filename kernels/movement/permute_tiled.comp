@@ -2,7 +2,7 @@
 // Axes in another order by tiles of WG_X x WG_X: across is the innermost axis of x, down is the
 // innermost of y, so that rows are read and rows are written, and a tile is transposed in shared
 // memory on its way. Where both are one axis, down is the next axis of y and the tile stays as it
-// is. Workgroups take tiles until none is left, as thin tiles are more than the grid has groups for.
+// is. Workgroups take tiles until none is left, as thin tiles are more than the grid counts.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
