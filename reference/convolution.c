@@ -1,40 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolution as neural networks have it: a cross-correlation.
-#include "bounds.h"
-#include "reference.h"
+// Convolution as neural networks have it: a cross-correlation. Also the matrix of windows that turns
+// it into a product of matrices.
+#include "windows.h"
 
-// Dims in the operator's order, given and then derived.
-enum { N, CIN, H, W, COUT, KH, KW, STRIDE, PAD, DILATION, GROUPS, OH, OW, CIN_GROUP };
-
-// The part of a window's taps [0, taps) along one axis that falls inside [0, size) when the first
-// is at `origin`.
-struct taps {
-    int64_t first, end;
+struct convolution {
+    int64_t cin, cout, groups, cin_group;
+    struct axis y, x;
 };
 
-static struct taps taps_inside(int64_t origin, int64_t taps, int64_t dilation, int64_t size) {
-    struct taps inside = {origin < 0 ? (-origin + dilation - 1) / dilation : 0, taps};
-    if (origin + (taps - 1) * dilation >= size)
-        inside.end = origin < size ? (size - 1 - origin) / dilation + 1 : 0;
-    return inside;
-}
-
-// One output: where its window lies, and its sum over channels and taps.
-static real conv2d_sum(const struct call *c, const int64_t *d, int64_t image, int64_t channel,
-    int64_t oy, int64_t ox, double *magnitude) {
-    const int64_t group = channel / (d[COUT] / d[GROUPS]);
-    const int64_t top = oy * d[STRIDE] - d[PAD], left = ox * d[STRIDE] - d[PAD];
-    const struct taps ys = taps_inside(top, d[KH], d[DILATION], d[H]);
-    const struct taps xs = taps_inside(left, d[KW], d[DILATION], d[W]);
+// One output: its sum over channels and taps, and how many products it has.
+static inline real window_sum(const struct call *c, const struct convolution *v, int64_t image,
+    int64_t channel, int64_t oy, int64_t ox, double *magnitude, int64_t *terms) {
+    const int64_t group = channel / (v->cout / v->groups);
+    const int64_t top = axis_origin(&v->y, oy), left = axis_origin(&v->x, ox);
+    const struct taps ys = taps_inside(&v->y, oy), xs = taps_inside(&v->x, ox);
     real sum = c->in[2][channel];
     if (TRUTH) *magnitude = (double)fabs(sum);
-    for (int64_t i = 0; i < d[CIN_GROUP]; i++) {
-        const int64_t plane = (image * d[CIN] + group * d[CIN_GROUP] + i) * d[H];
-        const real *window = c->in[1] + (channel * d[CIN_GROUP] + i) * d[KH] * d[KW];
+    *terms = v->cin_group * taps_count(ys) * taps_count(xs);
+    for (int64_t i = 0; i < v->cin_group; i++) {
+        const int64_t plane = (image * v->cin + group * v->cin_group + i) * v->y.size;
+        const real *window = c->in[1] + (channel * v->cin_group + i) * v->y.taps * v->x.taps;
         for (int64_t ky = ys.first; ky < ys.end; ky++) {
-            const real *x = c->in[0] + (plane + top + ky * d[DILATION]) * d[W];
+            const real *row = c->in[0] + (plane + top + ky * v->y.dilation) * v->x.size;
             for (int64_t kx = xs.first; kx < xs.end; kx++) {
-                real term = x[left + kx * d[DILATION]] * window[ky * d[KW] + kx];
+                real term = row[left + kx * v->x.dilation] * window[ky * v->x.taps + kx];
                 sum += term;
                 if (TRUTH) *magnitude += (double)fabs(term);
             }
@@ -43,48 +32,128 @@ static real conv2d_sum(const struct call *c, const int64_t *d, int64_t image, in
     return sum;
 }
 
-static void conv2d_reference(const struct call *c) {
-    const int64_t *d = c->dims;
-    const double bound = bound_dot(depth_of(c, d[CIN_GROUP] * d[KH] * d[KW]), c->rte);
+static inline void convolve(const struct call *c, const struct convolution *v) {
     for (int64_t i = c->first; i < c->first + c->count; i++) {
-        const int64_t ox = i % d[OW], oy = i / d[OW] % d[OH];
-        const int64_t channel = i / (d[OW] * d[OH]) % d[COUT];
-        const int64_t image = i / (d[OW] * d[OH] * d[COUT]);
+        const int64_t ox = i % v->x.outputs, oy = i / v->x.outputs % v->y.outputs;
+        const int64_t plane = i / (v->x.outputs * v->y.outputs);
         double magnitude = 0;
-        real sum = conv2d_sum(c, d, image, channel, oy, ox, &magnitude);
-        emit(c, i, sum, magnitude, bound);
+        int64_t terms;
+        real sum =
+            window_sum(c, v, plane / v->cout, plane % v->cout, oy, ox, &magnitude, &terms);
+        emit_products(c, i, sum, magnitude, terms);
     }
+}
+
+// Dims in the operators' order, given and then derived.
+enum { N, CIN, H, W, COUT, KH, KW, STRIDE, PAD, DILATION, GROUPS, OH, OW, CIN_GROUP };
+enum { L_CIN = 1, L_W, L_COUT, L_KW, L_STRIDE, L_PAD, L_DILATION, L_GROUPS, L_OW, L_CIN_GROUP };
+
+static inline struct convolution conv2d_of(const int64_t *d) {
+    return (struct convolution){d[CIN], d[COUT], d[GROUPS], d[CIN_GROUP],
+        {d[H], d[KH], d[STRIDE], d[PAD], d[DILATION], d[OH]},
+        {d[W], d[KW], d[STRIDE], d[PAD], d[DILATION], d[OW]}};
+}
+
+static inline struct convolution conv1d_of(const int64_t *d) {
+    return (struct convolution){d[L_CIN], d[L_COUT], d[L_GROUPS], d[L_CIN_GROUP], POINT,
+        {d[L_W], d[L_KW], d[L_STRIDE], d[L_PAD], d[L_DILATION], d[L_OW]}};
+}
+
+static void conv2d_reference(const struct call *c) {
+    const struct convolution v = conv2d_of(c->dims);
+    convolve(c, &v);
 }
 REFERENCE(conv2d_reference)
 
-#if VKASSAY_TABLE
-// Outputs along one axis: floor((size + 2 pad - dilation (taps - 1) - 1) / stride) + 1. False when
-// the window does not fit or a product overflows.
-static bool output_size(int64_t size, int64_t taps, const int64_t *dims, int64_t *outputs) {
-    int64_t padded, reach;
-    if (__builtin_mul_overflow(dims[PAD], 2, &padded) ||
-        __builtin_add_overflow(padded, size, &padded) ||
-        __builtin_mul_overflow(taps - 1, dims[DILATION], &reach) || reach >= padded)
-        return false;
-    *outputs = (padded - reach - 1) / dims[STRIDE] + 1;
-    return true;
+static void conv1d_reference(const struct call *c) {
+    const struct convolution v = conv1d_of(c->dims);
+    convolve(c, &v);
+}
+REFERENCE(conv1d_reference)
+
+enum { U_C = 1, U_H, U_W, U_KH, U_KW, U_STRIDE, U_PAD, U_DILATION, U_OH, U_OW, U_ROWS, U_COLS };
+
+static inline struct convolution im2col_of(const int64_t *d) {
+    return (struct convolution){d[U_C], d[U_C], 1, d[U_C],
+        {d[U_H], d[U_KH], d[U_STRIDE], d[U_PAD], d[U_DILATION], d[U_OH]},
+        {d[U_W], d[U_KW], d[U_STRIDE], d[U_PAD], d[U_DILATION], d[U_OW]}};
 }
 
-static const char *conv2d_derive(int64_t *dims) {
-    if (dims[CIN] % dims[GROUPS] != 0) return "cin must be a multiple of groups";
-    if (dims[COUT] % dims[GROUPS] != 0) return "cout must be a multiple of groups";
-    if (!output_size(dims[H], dims[KH], dims, &dims[OH]))
-        return "the window is taller than the padded input";
-    if (!output_size(dims[W], dims[KW], dims, &dims[OW]))
-        return "the window is wider than the padded input";
-    dims[CIN_GROUP] = dims[CIN] / dims[GROUPS];
+static void im2col_reference(const struct call *c) {
+    const struct convolution v = im2col_of(c->dims);
+    const int64_t outputs = v.x.outputs * v.y.outputs, taps = v.x.taps * v.y.taps;
+    for (int64_t i = c->first; i < c->first + c->count; i++) {
+        const int64_t tap = i / outputs % taps, plane = i / (outputs * taps);
+        const int64_t oy = i % outputs / v.x.outputs, ox = i % v.x.outputs;
+        const int64_t row = axis_origin(&v.y, oy) + tap / v.x.taps * v.y.dilation;
+        const int64_t col = axis_origin(&v.x, ox) + tap % v.x.taps * v.x.dilation;
+        const bool inside = row >= 0 && row < v.y.size && col >= 0 && col < v.x.size;
+        emit(c, i, inside ? c->in[0][(plane * v.y.size + row) * v.x.size + col] : 0, 0, 0);
+    }
+}
+REFERENCE(im2col_reference)
+
+#if VKASSAY_TABLE
+static const char *channels_refused(const struct convolution *v) {
+    if (v->cin % v->groups != 0) return "cin must be a multiple of groups";
+    if (v->cout % v->groups != 0) return "cout must be a multiple of groups";
     return NULL;
 }
 
-static double conv2d_flops(const int64_t *d) {
-    double outputs = (double)d[N] * (double)d[COUT] * (double)d[OH] * (double)d[OW];
-    return outputs * (2 * (double)d[CIN_GROUP] * (double)d[KH] * (double)d[KW] + 1);
+static const char *conv2d_derive(int64_t *dims) {
+    const struct convolution v = conv2d_of(dims);
+    if (!axis_outputs(&v.y, &dims[OH]) || !axis_outputs(&v.x, &dims[OW])) return WINDOW_TOO_LONG;
+    dims[CIN_GROUP] = v.cin / v.groups;
+    return channels_refused(&v);
 }
+
+static const char *conv1d_derive(int64_t *dims) {
+    const struct convolution v = conv1d_of(dims);
+    if (!axis_outputs(&v.x, &dims[L_OW])) return WINDOW_TOO_LONG;
+    dims[L_CIN_GROUP] = v.cin / v.groups;
+    return channels_refused(&v);
+}
+
+static double convolution_flops(const struct convolution *v, int64_t n) {
+    double outputs = (double)n * (double)v->cout * (double)v->y.outputs * (double)v->x.outputs;
+    return outputs * (2 * (double)v->cin_group * (double)v->y.taps * (double)v->x.taps + 1);
+}
+
+static double conv2d_flops(const int64_t *d) {
+    const struct convolution v = conv2d_of(d);
+    return convolution_flops(&v, d[N]);
+}
+
+static double conv1d_flops(const int64_t *d) {
+    const struct convolution v = conv1d_of(d);
+    return convolution_flops(&v, d[N]);
+}
+
+#define CONVOLUTION_BOUND                                                                          \
+    "as matvec: ULP at the sum of the products' and the bias's absolute values, an addition for "  \
+    "each product inside the picture, and two basic operations for the products"
+
+const struct operator operator_conv1d = {
+    .name = "conv1d",
+    .family = "convolution",
+    .summary = "one-dimensional convolution with bias, stride, padding, dilation and groups",
+    .formula = "y[n, o, j] = bias[o] + sum over c, v of x[n, g(o) + c, j stride + v dilation - pad] "
+               "weight[o, c, v]",
+    .source = "PyTorch, torch.nn.Conv1d",
+    .conventions = "cross-correlation (the window is not flipped), NCW and OIW, zeros outside; "
+                   "operations on those zeros count as useful, as is usual",
+    .seeds = "CF",
+    .dims = {"n", "cin", "w", "cout", "kw", "stride", "pad", "dilation", "groups"},
+    .derived = {"ow", "cin_group"},
+    .derive = conv1d_derive,
+    .zero_ok = {"pad"},
+    .operands = {{"x", ROLE_IN, .shape = {"n", "cin", "w"}, .low = -0.25, .high = 1},
+        {"weight", ROLE_IN, .shape = {"cout", "cin_group", "kw"}, .low = -0.25, .high = 1},
+        {"bias", ROLE_IN, .shape = {"cout"}}, {"y", ROLE_OUT, .shape = {"n", "cout", "ow"}}},
+    .flops = conv1d_flops,
+    .bound = CONVOLUTION_BOUND,
+    REFERENCES(conv1d_reference),
+};
 
 const struct operator operator_conv2d = {
     .name = "conv2d",
@@ -104,8 +173,38 @@ const struct operator operator_conv2d = {
         {"weight", ROLE_IN, .shape = {"cout", "cin_group", "kh", "kw"}, .low = -0.25, .high = 1},
         {"bias", ROLE_IN, .shape = {"cout"}}, {"y", ROLE_OUT, .shape = {"n", "cout", "oh", "ow"}}},
     .flops = conv2d_flops,
-    .bound = "as matvec: ULP at the sum of the products' and the bias's absolute values, an "
-             "addition for each product, and two basic operations for the products",
+    .bound = CONVOLUTION_BOUND,
     REFERENCES(conv2d_reference),
+};
+
+static const char *im2col_derive(int64_t *dims) {
+    const struct convolution v = im2col_of(dims);
+    if (!axis_outputs(&v.y, &dims[U_OH]) || !axis_outputs(&v.x, &dims[U_OW]))
+        return WINDOW_TOO_LONG;
+    if (__builtin_mul_overflow(dims[U_C], dims[U_KH], &dims[U_ROWS]) ||
+        __builtin_mul_overflow(dims[U_ROWS], dims[U_KW], &dims[U_ROWS]) ||
+        __builtin_mul_overflow(dims[U_OH], dims[U_OW], &dims[U_COLS]))
+        return "an operand's size overflows";
+    return NULL;
+}
+
+const struct operator operator_im2col = {
+    .name = "im2col",
+    .family = "convolution",
+    .summary = "a matrix of windows: a row for each channel and tap, a column for each output",
+    .formula = "y[n, (c, u, v), (i, j)] = x[n, c, i stride + u dilation - pad, j stride + v "
+               "dilation - pad]",
+    .source = "PyTorch, torch.nn.Unfold",
+    .conventions = "zeros outside; the order of rows is that of the weights of conv2d",
+    .seeds = "",
+    .dims = {"n", "c", "h", "w", "kh", "kw", "stride", "pad", "dilation"},
+    .derived = {"oh", "ow", "rows", "cols"},
+    .derive = im2col_derive,
+    .zero_ok = {"pad"},
+    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}},
+        {"y", ROLE_OUT, .shape = {"n", "rows", "cols"}}},
+    .flops = flops_none,
+    .bound = "exact: nothing is computed",
+    REFERENCES(im2col_reference),
 };
 #endif

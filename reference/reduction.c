@@ -10,17 +10,6 @@ static inline void sum_row(const struct call *c, int64_t i, const real *x, int64
 }
 OVER_ALL_AND_ROWS(sum)
 
-// The mean's error is that of the sum, carried as a relative one to a place where an ULP may be
-// worth less, then a division, or a reciprocal and a product.
-static inline void mean_row(const struct call *c, int64_t i, const real *x, int64_t n) {
-    double magnitude = 0, bound = 0;
-    real mean = sum_of(x, n, &magnitude) / (real)n;
-    magnitude /= (double)n;
-    if (TRUTH)
-        bound = ulps_at(bound_sum(depth_of(c, n - 1), c->rte), magnitude) + BOUND_DIVISION +
-                bound_basic(c->rte);
-    emit(c, i, mean, magnitude, bound);
-}
 OVER_ALL_AND_ROWS(mean)
 
 static inline void prod_row(const struct call *c, int64_t i, const real *x, int64_t n) {
@@ -41,7 +30,6 @@ OVER_ALL_AND_ROWS(l2_norm)
 
 #if VKASSAY_TABLE
 #define ANY_ORDER "any order of summation"
-#define MEAN_BOUND "the sum's (see sum) as a relative error; 2.5 ULP of the division, a product"
 // Factors so near to 1 that a product of 2^24 of them stays in range: its logarithm has a standard
 // deviation of 0.005 sqrt(2^24 / 3) = 12, and a float's range is 88.
 #define FACTORS .fill = FILL_SPREAD, .low = 0.995, .high = 1 / 0.995, .signs = true

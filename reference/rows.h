@@ -30,7 +30,21 @@ static inline real sum_of(const real *x, int64_t n, double *magnitude) {
     return sum;
 }
 
+// The error of a mean of that magnitude is that of the sum, carried as a relative one to a place where
+// an ULP may be worth less, then a division, or a reciprocal and a product.
+static inline double mean_bound(int64_t depth, double magnitude, bool rte) {
+    return ulps_at(bound_sum(depth, rte), magnitude) + BOUND_DIVISION + bound_basic(rte);
+}
+
+static inline void mean_row(const struct call *c, int64_t i, const real *x, int64_t n) {
+    double magnitude = 0;
+    real mean = sum_of(x, n, &magnitude) / (real)n;
+    magnitude /= (double)n;
+    emit(c, i, mean, magnitude, TRUTH ? mean_bound(depth_of(c, n - 1), magnitude, c->rte) : 0);
+}
+
 #if VKASSAY_TABLE
+#define MEAN_BOUND "the sum's (see sum) as a relative error; 2.5 ULP of the division, a product"
 #define SUM_BOUND                                                                                  \
     "ULP at the sum of |x|: with d additions on the longest path, the lesser of d/2 (worst case) " \
     "and 3 sqrt(d) + d^2 2^-24 (Higham and Mary 2019, lambda = 6); d if the rounding is free"

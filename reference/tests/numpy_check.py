@@ -13,6 +13,7 @@ import sys
 
 import numpy as np
 import scipy.linalg
+import scipy.ndimage
 import scipy.signal
 import scipy.special
 
@@ -278,6 +279,121 @@ def convolution():
         check("conv2d", [n, cin, h, w, cout, kh, kw, *shape], [x, weight, bias], want, magnitude)
 
 
+def convolution_1d():
+    for n, cin, w, cout, k, stride, pad, dilation, groups in [
+        (1, 1, 5, 1, 3, 1, 0, 1, 1),
+        (2, 4, 19, 6, 5, 2, 3, 2, 2),
+        (1, 6, 8, 6, 3, 3, 5, 2, 6),
+    ]:
+        x, weight, bias = random(n, cin, w), random(cout, cin // groups, k), random(cout)
+        shape = (stride, pad, dilation, groups)
+
+        def row(x, weight):
+            padded = np.pad(x, ((0, 0), (0, 0), (pad, pad)))
+            return conv2d(padded[:, :, None], weight[:, :, None], stride, 0, dilation, groups)[:, :, 0]
+
+        offset = bias[None, :, None]
+        magnitude = row(np.abs(x), np.abs(weight)) + np.abs(offset)
+        check("conv1d", [n, cin, w, cout, k, *shape], [x, weight, bias], row(x, weight) + offset, magnitude)
+
+
+def transposed(x, weight, stride, pad, output_pad, dilation, groups):
+    """Zeros between the inputs, then SciPy's full convolution, cut by the padding."""
+    n, cin, h, w = x.shape
+    per_in, per_out, kh, kw = cin // groups, *weight.shape[1:]
+    apart = np.zeros((n, cin, (h - 1) * stride + 1, (w - 1) * stride + 1))
+    apart[..., ::stride, ::stride] = x
+    spread = np.zeros((cin, per_out, (kh - 1) * dilation + 1, (kw - 1) * dilation + 1))
+    spread[..., ::dilation, ::dilation] = weight
+    full = np.zeros((n, groups * per_out, apart.shape[2] + spread.shape[2] - 1, apart.shape[3] + spread.shape[3] - 1))
+    for i, c, o in np.ndindex(n, cin, per_out):
+        full[i, c // per_in * per_out + o] += scipy.signal.convolve(apart[i, c], spread[c, o], "full", "direct")
+    full = np.pad(full, ((0, 0), (0, 0), (0, output_pad), (0, output_pad)))
+    return full[:, :, pad : full.shape[2] - pad, pad : full.shape[3] - pad]
+
+
+def transposed_convolution():
+    for n, cin, h, w, cout, kh, kw, stride, pad, output_pad, dilation, groups in [
+        (1, 1, 3, 3, 1, 2, 2, 1, 0, 0, 1, 1),
+        (2, 3, 5, 7, 4, 3, 5, 2, 1, 1, 1, 1),
+        (1, 4, 6, 4, 6, 3, 2, 3, 1, 2, 2, 2),
+    ]:
+        x, weight, bias = random(n, cin, h, w), random(cin, cout // groups, kh, kw), random(cout)
+        shape = (stride, pad, output_pad, dilation, groups)
+        offset = bias[None, :, None, None]
+        want = transposed(x, weight, *shape) + offset
+        magnitude = transposed(np.abs(x), np.abs(weight), *shape) + np.abs(offset)
+        dims = [n, cin, h, w, cout, kh, kw, *shape]
+        check("conv_transpose2d", dims, [x, weight, bias], want, magnitude)
+        row, taps, pads = x[:, :, :1], weight[:, :, :1], (stride, 0, output_pad, dilation, groups)
+        cut = slice(pad, -pad or None)
+        want = transposed(row, taps, *pads)[:, :, 0, cut] + offset[..., 0]
+        magnitude = transposed(np.abs(row), np.abs(taps), *pads)[:, :, 0, cut] + np.abs(offset[..., 0])
+        dims = [n, cin, w, cout, kw, *shape]
+        check("conv_transpose1d", dims, [row, taps, bias], want, magnitude)
+
+
+def windows(x, kh, kw, stride, pad, dilation, ceil, border):
+    """Windows of a picture, [n, c, oh, ow, kh, kw], `border` outside; PyTorch's number of them."""
+    counts = []
+    for size, k in zip(x.shape[2:], (kh, kw)):
+        steps = (size + 2 * pad - dilation * (k - 1) - 1) / stride
+        count = int(np.ceil(steps) if ceil else np.floor(steps)) + 1
+        counts.append(count - (ceil and (count - 1) * stride >= size + pad))
+    room = stride + max(kh, kw) * dilation  # more than any window reaches
+    x = np.pad(x, ((0, 0), (0, 0), (pad, pad + room), (pad, pad + room)), constant_values=border)
+    reach = ((kh - 1) * dilation + 1, (kw - 1) * dilation + 1)
+    views = np.lib.stride_tricks.sliding_window_view(x, reach, axis=(2, 3))
+    views = views[:, :, ::stride, ::stride, ::dilation, ::dilation]
+    return views[:, :, : counts[0], : counts[1]]
+
+
+def pooling():
+    for n, c, h, w, kh, kw, stride, pad, ceil in [
+        (1, 1, 4, 4, 2, 2, 2, 0, 0),
+        (2, 3, 9, 12, 3, 4, 2, 1, 0),
+        (2, 3, 9, 12, 3, 4, 2, 1, 1),
+        (1, 2, 11, 7, 5, 3, 3, 1, 1),
+    ]:
+        x = random(n, c, h, w)
+        dims = [n, c, h, w, kh, kw, stride, pad]
+        for dilation in (1, 2):
+            view = windows(x - 1, kh, kw, stride, pad, dilation, ceil, -np.inf)
+            check("max_pool2d", dims + [dilation, ceil], [x - 1], view.max(axis=(4, 5)))
+        sums = windows(x, kh, kw, stride, pad, 1, ceil, 0).sum(axis=(4, 5))
+        sizes = windows(np.abs(x), kh, kw, stride, pad, 1, ceil, 0).sum(axis=(4, 5))
+        inside = windows(np.ones_like(x), kh, kw, stride, pad, 1, ceil, 0).sum(axis=(4, 5))
+        framed = np.ones((n, c, h + 2 * pad, w + 2 * pad))
+        padded = windows(framed, kh, kw, stride, 0, 1, True, 0).sum(axis=(4, 5))
+        padded = padded[:, :, : sums.shape[2], : sums.shape[3]]
+        for counts, include in ((inside, 0), (padded, 1)):
+            check("avg_pool2d", dims + [ceil], [x], sums / counts, sizes / counts, count_include_pad=include)
+        mean = x.mean(axis=(2, 3))
+        check("global_avg_pool", [n, c, h, w], [x], mean, np.abs(x).mean(axis=(2, 3)))
+
+
+def resampling():
+    for n, c, h, w, oh, ow in [(1, 1, 2, 2, 4, 4), (2, 3, 5, 7, 13, 10), (1, 2, 9, 8, 4, 3), (1, 1, 4, 5, 1, 1)]:
+        x, dims = random(n, c, h, w), [n, c, h, w, oh, ow]
+        rows, cols = np.arange(oh) * h // oh, np.arange(ow) * w // ow
+        check("upsample_nearest", dims, [x], x[:, :, rows][..., cols])
+        corners = [np.linspace(0, size - 1, count) for size, count in ((h, oh), (w, ow))]
+        halves = [np.clip((np.arange(b) + 0.5) * a / b - 0.5, 0, None) for a, b in ((h, oh), (w, ow))]
+        for places, aligned in ((halves, 0), (corners, 1)):
+            grid = np.meshgrid(*places, indexing="ij")
+            want = [scipy.ndimage.map_coordinates(p, grid, order=1, mode="nearest") for p in x.reshape(-1, h, w)]
+            want = np.array(want).reshape(n, c, oh, ow)
+            check("upsample_bilinear", dims, [x], want, np.ones_like(want), align_corners=aligned)
+
+
+def unfolding():
+    for n, c, h, w, kh, kw, stride, pad, dilation in [(1, 1, 3, 3, 2, 2, 1, 0, 1), (2, 3, 8, 9, 3, 2, 2, 1, 2)]:
+        x = random(n, c, h, w)
+        view = windows(x, kh, kw, stride, pad, dilation, False, 0)
+        want = view.transpose(0, 1, 4, 5, 2, 3).reshape(n, c * kh * kw, -1)
+        check("im2col", [n, c, h, w, kh, kw, stride, pad, dilation], [x], want)
+
+
 def elementwise():
     x = 8 * random(1000) - 2
     check("silu", [1000], [x], x * scipy.special.expit(x))
@@ -332,6 +448,11 @@ for family in (
     reductions,
     orders,
     convolution,
+    convolution_1d,
+    transposed_convolution,
+    unfolding,
+    pooling,
+    resampling,
     elementwise,
     movement,
 ):

@@ -62,6 +62,21 @@ static void illegal_dims_are_refused(void **state) {
     assert_non_null(derive("conv2d", (int64_t[14]){1, 4, 5, 5, 4, 3, 3, 1, 0, 3, 1}));
 }
 
+static void windows_are_refused_where_pytorch_refuses_them(void **state) {
+    (void)state;
+    //                                              n  c  h  w  k  k  st pad dil ceil
+    assert_null(derive("max_pool2d", (int64_t[12]){1, 1, 5, 5, 3, 3, 2, 1, 1, 1}));
+    assert_non_null(derive("max_pool2d", (int64_t[12]){1, 1, 5, 5, 3, 3, 2, 2, 1, 0}));
+    assert_non_null(derive("max_pool2d", (int64_t[12]){1, 1, 5, 5, 3, 3, 2, 1, 1, 2}));
+    assert_non_null(derive("max_pool2d", (int64_t[12]){1, 1, 5, 5, 6, 3, 2, 0, 1, 0}));
+    assert_non_null(derive("avg_pool2d", (int64_t[11]){1, 1, 5, 5, 3, 6, 2, 0, 0}));
+    //                                             n  i  w  o  k  st pad out dil groups
+    assert_null(derive("conv_transpose1d", (int64_t[12]){1, 2, 5, 4, 3, 2, 1, 1, 1, 2}));
+    assert_non_null(derive("conv_transpose1d", (int64_t[12]){1, 2, 5, 4, 3, 2, 1, 2, 1, 2}));
+    assert_non_null(derive("conv_transpose1d", (int64_t[12]){1, 2, 1, 4, 2, 1, 1, 0, 1, 2}));
+    assert_non_null(derive("conv_transpose1d", (int64_t[12]){1, 2, 5, 3, 3, 2, 1, 1, 1, 2}));
+}
+
 static void overflow_is_refused(void **state) {
     (void)state;
     const int64_t big = INT64_MAX;
@@ -118,6 +133,7 @@ int main(void) {
         cmocka_unit_test(names_lead_to_places),
         cmocka_unit_test(sizes_follow_from_dims),
         cmocka_unit_test(illegal_dims_are_refused),
+        cmocka_unit_test(windows_are_refused_where_pytorch_refuses_them),
         cmocka_unit_test(overflow_is_refused),
         cmocka_unit_test(bytes_are_those_of_the_operands),
         cmocka_unit_test(flops_count_useful_operations),

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The transpose of a convolution: each input spreads over a window of outputs. It is written the other
+// way round, as a sum for each output over the inputs whose windows reach it. That is a layer of its
+// own, and the gradient of a convolution with respect to its input.
+#ifndef VKASSAY_REFERENCE_SPREAD_H
+#define VKASSAY_REFERENCE_SPREAD_H
+
+#include "windows.h"
+
+// The axes are those of the convolution that this is the transpose of: it slides over y, the larger,
+// and its outputs are the places of x.
+struct spread {
+    int64_t cin, cout, groups;
+    struct axis y, x;
+};
+
+// One output without bias: its sum over the channels of its group and the taps that reach it.
+static inline real reached_sum(const struct call *c, const struct spread *v, int64_t image,
+    int64_t channel, int64_t row, int64_t col, double *magnitude, int64_t *terms) {
+    const int64_t cin_group = v->cin / v->groups, cout_group = v->cout / v->groups;
+    const int64_t group = channel / cout_group, taps = v->y.taps * v->x.taps;
+    const int64_t size = v->y.outputs * v->x.outputs;
+    const real *planes = c->in[0] + (image * v->cin + group * cin_group) * size;
+    const real *windows =
+        c->in[1] + (group * cin_group * cout_group + channel % cout_group) * taps;
+    real sum = 0;
+    for (int64_t ky = 0; ky < v->y.taps; ky++) {
+        const int64_t iy = output_at(&v->y, row, ky);
+        if (iy < 0) continue;
+        for (int64_t kx = 0; kx < v->x.taps; kx++) {
+            const int64_t ix = output_at(&v->x, col, kx);
+            if (ix < 0) continue;
+            for (int64_t i = 0; i < cin_group; i++) {
+                real term = planes[i * size + iy * v->x.outputs + ix] *
+                            windows[i * cout_group * taps + ky * v->x.taps + kx];
+                sum += term;
+                if (TRUTH) *magnitude += (double)fabs(term);
+            }
+            *terms += cin_group;
+        }
+    }
+    return sum;
+}
+
+// `bias` may be NULL.
+static inline void spread_out(const struct call *c, const struct spread *v, const real *bias) {
+    for (int64_t i = c->first; i < c->first + c->count; i++) {
+        const int64_t col = i % v->x.size, row = i / v->x.size % v->y.size;
+        const int64_t plane = i / (v->x.size * v->y.size), channel = plane % v->cout;
+        double magnitude = 0;
+        int64_t terms = 0;
+        real sum = reached_sum(c, v, plane / v->cout, channel, row, col, &magnitude, &terms);
+        if (bias) {
+            sum += bias[channel];
+            if (TRUTH) magnitude += (double)fabs(bias[channel]);
+        }
+        emit_products(c, i, sum, magnitude, terms);
+    }
+}
+
+#if VKASSAY_TABLE
+// Each input times each weight of its channel, added.
+static inline double spread_flops(const struct spread *v, int64_t n) {
+    double inputs = (double)n * (double)v->cin * (double)v->y.outputs * (double)v->x.outputs;
+    double windows = (double)(v->cout / v->groups) * (double)v->y.taps * (double)v->x.taps;
+    return 2 * inputs * windows;
+}
+#endif
+
+#endif
