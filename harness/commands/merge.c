@@ -65,8 +65,8 @@ int command_merge(struct arena *arena, const struct options *options, struct err
     struct json_object *context = NULL;
     struct shards shards = {0};
     bool ok = true;
-    if (options->word_count < 2 || !options->out)
-        ok = error_set(err, STATUS_USAGE, "merge: expected two results or more, and --out FILE");
+    if (options->word_count < 1 || !options->out)
+        ok = error_set(err, STATUS_USAGE, "merge: expected results, and --out FILE");
     for (size_t i = 0; ok && i < options->word_count; i++)
         ok = add_result(arena, options->words[i], &context, &shards, err);
     if (ok) json_object_object_del(json_get(context, "run"), "shard");

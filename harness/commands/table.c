@@ -28,7 +28,8 @@ const struct command commands[] = {
         command_list},
     {"report", "RESULT...", "tables, charts and one HTML page of results",
         "Writes the charts and report.html beside each result, or under --out.", "out quiet", command_report},
-    {"merge", "RESULT... --out FILE", "join the shards of a run into one result", "", "out", command_merge},
+    {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
+        "With --trim it leaves raw samples out, of a single result too.", "out trim", command_merge},
     {0},
 };
 
