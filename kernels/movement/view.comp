@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // y = x seen through strides: SIZE, STRIDE (uvec4, in steps of WIDTH elements; a negative stride
 // wraps around) and BASE are expressions of the dims that PUSHED names. Y_STRIDE is defined where y
-// is not contiguous. ITEMS steps an invocation, a workgroup's width apart.
+// is not contiguous, Y_BASE where it does not start at 0. ITEMS steps an invocation, a workgroup's width apart.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"
@@ -18,6 +18,9 @@ layout(push_constant) uniform Push { uint PUSHED; };
 #ifndef BASE
 #define BASE 0
 #endif
+#ifndef Y_BASE
+#define Y_BASE 0
+#endif
 
 void main() {
     const uvec4 size = SIZE, stride = STRIDE;
@@ -30,7 +33,7 @@ void main() {
             const uvec4 place = unravel(first + at, size);
             loaded[item] = LOAD_WIDE(x[BASE + ravel(place, stride)]);
 #ifdef Y_STRIDE
-            target[item] = ravel(place, Y_STRIDE);
+            target[item] = Y_BASE + ravel(place, Y_STRIDE);
 #else
             target[item] = first + at;
 #endif

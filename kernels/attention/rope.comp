@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One invocation a pair of elements half a head apart, turned by the angle of their position.
+// One invocation a pair, turned by the angle of its position. The elements of a pair are APART; those
+// of the next one stand STRIDE further.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -16,7 +17,7 @@ void main() {
     const uint index = linear_invocation();
     if (index >= seq * heads * pairs) return;
     const uint pair = index % pairs, head = index / pairs, position = head / heads;
-    const uint first = head * pairs * 2 + pair, second = first + pairs;
+    const uint first = head * pairs * 2 + pair * STRIDE, second = first + APART;
     const float c = LOAD(cosine[position * pairs + pair]), s = LOAD(sine[position * pairs + pair]);
     const float a = LOAD(x[first]), b = LOAD(x[second]);
     y[first] = STORE(a * c - b * s);
