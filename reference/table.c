@@ -31,6 +31,8 @@
     X(conv1d) X(conv2d) X(conv_transpose1d) X(conv_transpose2d) X(im2col)                          \
     X(max_pool1d) X(max_pool2d) X(avg_pool1d) X(avg_pool2d) X(global_avg_pool)                     \
     X(upsample_nearest) X(upsample_bilinear)                                                       \
+    X(relu_backward) X(sigmoid_backward) X(tanh_backward) X(exp_backward) X(log_backward)          \
+    X(sqrt_backward) X(silu_backward) X(gelu_tanh_backward) X(gelu_erf_backward) X(elu_backward)   \
     X(fma_chain) X(nothing)
 // clang-format on
 
@@ -41,7 +43,8 @@ OPERATORS(DECLARE)
 const struct operator *const operators[] = {OPERATORS(ENTRY) NULL};
 
 const char *const operator_families[] = {"elementwise", "activation", "movement", "reduction",
-    "normalisation", "matrix", "attention", "convolution", "indexing", "random", "peak", NULL};
+    "normalisation", "matrix", "attention", "convolution", "indexing", "random", "backward", "peak",
+    NULL};
 
 const struct operator *operator_named(const char *name) {
     for (size_t i = 0; operators[i]; i++)

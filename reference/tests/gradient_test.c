@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gradients against central differences of the forward references, in double. An operator NAME_backward
+// stands in the table below with the operator it is the gradient of; nothing else is to be written.
+#include "problem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <string.h>
+
+enum { RENAMED = 8 };
+
+// An operand of the backward operator takes the forward operand of its name, be it an input or a
+// result. d and the name of a result stand for the gradient that comes in (1 when the operator has
+// none and the result is one number), d and the name of an input for one that is asked for. Dims and
+// parameters go by name. `names` holds those of the backward operator that mean another name.
+static const struct gradient {
+    const char *forward, *backward;
+    int64_t dims[12]; // of the forward operator
+    const char *names[RENAMED][2];
+} gradients[] = {
+    {"relu", "relu_backward", {100}, {{0}}},
+    {"sigmoid", "sigmoid_backward", {100}, {{0}}},
+    {"tanh", "tanh_backward", {100}, {{0}}},
+    {"exp", "exp_backward", {100}, {{0}}},
+    {"log", "log_backward", {100}, {{0}}},
+    {"sqrt", "sqrt_backward", {100}, {{0}}},
+    {"silu", "silu_backward", {100}, {{0}}},
+    {"gelu_tanh", "gelu_tanh_backward", {100}, {{0}}},
+    {"gelu_erf", "gelu_erf_backward", {100}, {{0}}},
+    {"elu", "elu_backward", {100}, {{0}}},
+};
+
+static const char *forward_name(const struct gradient *g, const char *name) {
+    for (int i = 0; i < RENAMED && g->names[i][0]; i++)
+        if (strcmp(g->names[i][0], name) == 0) return g->names[i][1];
+    return name;
+}
+
+// The forward operand that NAME, or, with a d before it, its gradient, belongs to.
+static int operand_of(const struct operator *op, const char *name, bool gradient) {
+    if (!gradient) return operator_operand_index(op, name);
+    return name[0] == 'd' ? operator_operand_index(op, name + 1) : -1;
+}
+
+// ---- the forward operator, once for each result ----
+
+struct forward {
+    struct problem results[OPERATOR_OPERANDS]; // by operand; all have the same inputs
+    double *cotangent[OPERATOR_OPERANDS];      // gradients that come in; NULL where none does
+};
+
+static double *random_vector(int64_t count, uint64_t seed) {
+    double *v = malloc((size_t)count * sizeof *v);
+    for (int64_t i = 0; i < count; i++) v[i] = random_uniform(&seed) - 0.3;
+    return v;
+}
+
+static bool is_result(const struct operator *op, int operand) {
+    return op->operands[operand].role != ROLE_IN;
+}
+
+static struct forward open_forward(const struct gradient *g, uint64_t seed) {
+    const struct operator *op = operator_named(g->forward), *back = operator_named(g->backward);
+    struct forward f = {0};
+    int known = 0, last = 0;
+    for (int i = 0; i < operator_operands(op); i++) {
+        if (!is_result(op, i)) continue;
+        f.results[i] = problem_open_output(op, g->dims, i, seed);
+        problem_truth(&f.results[i], 0, f.results[i].elements);
+        last = i;
+    }
+    for (int i = 0; i < operator_operands(back); i++) {
+        const int of = operand_of(op, forward_name(g, back->operands[i].name), true);
+        if (is_result(back, i) || of < 0 || !is_result(op, of) || f.cotangent[of]) continue;
+        f.cotangent[of] = random_vector(f.results[of].elements, seed + 1000 + (uint64_t)of);
+        known++;
+    }
+    if (known > 0) return f;
+    assert_int_equal(f.results[last].elements, 1);
+    f.cotangent[last] = malloc(sizeof(double));
+    f.cotangent[last][0] = 1;
+    return f;
+}
+
+static void close_forward(struct forward *f) {
+    for (int i = 0; i < OPERATOR_OPERANDS; i++) {
+        if (f->results[i].op) problem_close(&f->results[i]);
+        free(f->cotangent[i]);
+    }
+}
+
+// The sum of all results times their cotangents where input `operand` is x + step * direction.
+static double functional(
+    struct forward *f, int operand, const double *x, const double *direction, double step) {
+    double sum = 0;
+    for (int i = 0; i < OPERATOR_OPERANDS; i++) {
+        struct problem *p = &f->results[i];
+        if (!f->cotangent[i]) continue;
+        const int64_t count = operand_elements(p->op, &p->op->operands[operand], p->dims);
+        for (int64_t j = 0; j < count; j++) p->in[operand][j] = x[j] + step * direction[j];
+        problem_truth(p, 0, p->elements);
+        for (int64_t j = 0; j < p->elements; j++) sum += f->cotangent[i][j] * p->out[j];
+    }
+    return sum;
+}
+
+static double central(
+    struct forward *f, int operand, const double *x, const double *direction, double step) {
+    return (functional(f, operand, x, direction, step) -
+               functional(f, operand, x, direction, -step)) /
+           (2 * step);
+}
+
+// Two steps, put together so that their error is of the fourth order.
+static double derivative(struct forward *f, int operand, const double *direction, int64_t count) {
+    const double step = 1e-4;
+    struct problem *any = NULL;
+    for (int i = 0; i < OPERATOR_OPERANDS; i++)
+        if (f->cotangent[i]) any = &f->results[i];
+    double *x = malloc((size_t)count * sizeof *x);
+    memcpy(x, any->in[operand], (size_t)count * sizeof *x);
+    const double whole = central(f, operand, x, direction, step);
+    const double half = central(f, operand, x, direction, step / 2);
+    functional(f, operand, x, direction, 0);
+    free(x);
+    return (4 * half - whole) / 3;
+}
+
+// ---- the backward operator ----
+
+static int64_t named_dim(const struct problem *p, const char *name) {
+    const int dim = operator_dim_index(p->op, name);
+    if (dim < 0) fail_msg("%s has no dim named %s", p->op->name, name);
+    return p->dims[dim];
+}
+
+static void copy_operand(struct problem *to, int operand, const char *name, struct forward *f) {
+    struct problem *any = NULL;
+    for (int i = 0; i < OPERATOR_OPERANDS; i++)
+        if (f->results[i].op) any = &f->results[i];
+    const int same = operand_of(any->op, name, false), of = operand_of(any->op, name, true);
+    const double *values = same >= 0 && is_result(any->op, same) ? f->results[same].out
+                           : same >= 0                           ? any->in[same]
+                           : of >= 0                             ? f->cotangent[of]
+                                                                 : NULL;
+    const int32_t *whole = same >= 0 ? any->ints[same] : NULL;
+    if (!values && !whole) fail_msg("%s: what is its operand %s?", to->op->name, name);
+    const struct operand *from = &any->op->operands[same >= 0 ? same : of];
+    const int64_t count = operand_elements(to->op, &to->op->operands[operand], to->dims);
+    assert_int_equal(count, operand_elements(any->op, from, any->dims));
+    for (int64_t i = 0; i < count; i++)
+        problem_set_at(to, operand, i, whole ? (double)whole[i] : values[i]);
+}
+
+static struct problem open_backward(const struct gradient *g, int output, struct forward *f) {
+    const struct operator *op = operator_named(g->backward);
+    const struct problem *any = &f->results[problem_first_output(operator_named(g->forward))];
+    int64_t dims[2 * OPERATOR_DIMS];
+    for (int i = 0; i < operator_dims(op); i++)
+        dims[i] = named_dim(any, forward_name(g, op->dims[i]));
+    struct problem p = problem_open_output(op, dims, output, 1);
+    for (int i = 0; i < operator_params(op); i++) {
+        const int same = operator_param_index(any->op, forward_name(g, op->params[i].name));
+        if (same >= 0) p.params[i] = any->params[same];
+    }
+    for (int i = 0; i < operator_operands(op); i++)
+        if (!is_result(op, i)) copy_operand(&p, i, forward_name(g, op->operands[i].name), f);
+    problem_truth(&p, 0, p.elements);
+    return p;
+}
+
+// ---- the comparison ----
+
+static void check_output(const struct gradient *g, int output, uint64_t seed) {
+    const struct operator *op = operator_named(g->forward), *back = operator_named(g->backward);
+    const char *name = forward_name(g, back->operands[output].name);
+    const int operand = operand_of(op, name, true);
+    if (operand < 0) fail_msg("%s: %s is the gradient of what?", back->name, name);
+    struct forward f = open_forward(g, seed);
+    struct problem p = open_backward(g, output, &f);
+    double *direction = random_vector(p.elements, seed + 2000), got = 0, size = 0;
+    for (int64_t i = 0; i < p.elements; i++) {
+        got += p.out[i] * direction[i];
+        size += fabs(p.out[i] * direction[i]);
+    }
+    const double want = derivative(&f, operand, direction, p.elements);
+    print_message("%-24s %-8s %.1e\n", back->name, name, fabs(got - want) / size);
+    if (!(fabs(got - want) <= 1e-8 * size))
+        fail_msg("%s, %s: along a direction %.12g, by differences %.12g, terms of %g", back->name,
+            name, got, want, size);
+    free(direction);
+    problem_close(&p);
+    close_forward(&f);
+}
+
+static void gradients_are_those_of_differences(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof gradients / sizeof gradients[0]; i++) {
+        const struct operator *back = operator_named(gradients[i].backward);
+        if (!back || !operator_named(gradients[i].forward))
+            fail_msg("no operator %s or %s", gradients[i].backward, gradients[i].forward);
+        for (int output = 0; output < operator_operands(back); output++)
+            for (uint64_t seed = 1; seed <= 3 && is_result(back, output); seed++)
+                check_output(&gradients[i], output, seed);
+    }
+}
+
+static void every_backward_operator_is_checked(void **state) {
+    (void)state;
+    for (int i = 0; operators[i]; i++) {
+        const char *name = operators[i]->name, *end = strstr(name, "_backward");
+        bool found = !end;
+        for (size_t j = 0; j < sizeof gradients / sizeof gradients[0]; j++)
+            found |= strcmp(gradients[j].backward, name) == 0;
+        if (!found) fail_msg("%s is not in the table of gradients", name);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gradients_are_those_of_differences),
+        cmocka_unit_test(every_backward_operator_is_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
