@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of ROWS rows of w with x, shared out among invocations.
+//
+// A row is taken in pieces of 16 bytes (of a quarter of a block, where w is quantised), so that
+// neighbours read neighbouring memory, and a piece of x serves all ROWS rows. Where pieces of a row
+// are not aligned it is taken element by element. Rows beyond the last repeat it. UNROLL pieces are
+// asked for at a time: what is in flight, not arithmetic, is the limit.
+//
+// The shader declares `rows` and `cols` of w.
+#ifndef VKASSAY_ROW_DOT
+#define VKASSAY_ROW_DOT
+
+#ifndef X_TYPE
+#define X_TYPE T
+#define X_TYPE4 VEC4T
+#define X_LOAD(value) LOAD(value)
+#define X_LOAD4(value) LOAD4(value)
+#endif
+
+layout(constant_id = 3) const uint ROWS = 1;
+layout(constant_id = 4) const uint UNROLL = 1;
+
+layout(binding = 1) readonly buffer X { X_TYPE x[]; };
+layout(binding = 1) readonly buffer X4 { X_TYPE4 x4[]; };
+
+#if defined(DTYPE_Q8_0) || defined(DTYPE_Q4_0)
+layout(binding = 0) readonly buffer W { uint words[]; };
+#include "blocks.glsl"
+const uint PIECE = 8, ALIGNED = 32;
+#elif defined(DTYPE_F16) || defined(DTYPE_BF16)
+layout(binding = 0) readonly buffer W { T w[]; };
+layout(binding = 0) readonly buffer W8 { uvec4 w8[]; };
+const uint PIECE = 8, ALIGNED = 8;
+#else
+layout(binding = 0) readonly buffer W { T w[]; };
+layout(binding = 0) readonly buffer W4 { vec4 w4[]; };
+const uint PIECE = 4, ALIGNED = 4;
+#endif
+
+float row_sums[ROWS];
+uint row_starts[ROWS];
+
+float add_products(vec4 a, vec4 b, float sum) {
+    return fma(a.w, b.w, fma(a.z, b.z, fma(a.y, b.y, fma(a.x, b.x, sum))));
+}
+
+#if defined(DTYPE_Q8_0) || defined(DTYPE_Q4_0)
+
+// Bytes and low nibbles of a word lie side by side; its high nibbles half a block on.
+void add_piece(uint x_first, uint piece) {
+    const uint quarter = piece % 4;
+#if defined(DTYPE_Q8_0)
+    const uint low = quarter * 2, high = low + 1;
+#else
+    const uint low = quarter, high = low + 4;
+#endif
+    const uint x_block = x_first / 4 + piece / 4 * 8;
+    const vec4 x_low = X_LOAD4(x4[x_block + low]), x_high = X_LOAD4(x4[x_block + high]);
+    [[unroll]] for (uint r = 0; r < ROWS; r++) {
+        const uint block = row_starts[r] / 32 + piece / 4;
+        float sum = add_products(block_quad(block, low), x_low, 0.0);
+        sum = add_products(block_quad(block, high), x_high, sum);
+        row_sums[r] = fma(block_scale(block), sum, row_sums[r]);
+    }
+}
+
+#elif defined(DTYPE_F16) || defined(DTYPE_BF16)
+
+vec4 unpack(uint low, uint high) {
+#if defined(DTYPE_F16)
+    return vec4(unpackHalf2x16(low), unpackHalf2x16(high));
+#else
+    return uintBitsToFloat(uvec4(low << 16, low & 0xffff0000u, high << 16, high & 0xffff0000u));
+#endif
+}
+
+void add_piece(uint x_first, uint piece) {
+    const uint at = x_first / 4 + piece * 2;
+    const vec4 x_low = X_LOAD4(x4[at]), x_high = X_LOAD4(x4[at + 1]);
+    [[unroll]] for (uint r = 0; r < ROWS; r++) {
+        const uvec4 eight = w8[row_starts[r] / 8 + piece];
+        const float sum = add_products(unpack(eight.x, eight.y), x_low, row_sums[r]);
+        row_sums[r] = add_products(unpack(eight.z, eight.w), x_high, sum);
+    }
+}
+
+#else
+
+void add_piece(uint x_first, uint piece) {
+    const vec4 four = X_LOAD4(x4[x_first / 4 + piece]);
+    [[unroll]] for (uint r = 0; r < ROWS; r++)
+        row_sums[r] = add_products(w4[row_starts[r] / 4 + piece], four, row_sums[r]);
+}
+
+#endif
+
+float weight(uint index) {
+#if defined(DTYPE_Q8_0) || defined(DTYPE_Q4_0)
+    return block_element(index);
+#else
+    return LOAD(w[index]);
+#endif
+}
+
+void add_element(uint x_first, uint col) {
+    const float value = X_LOAD(x[x_first + col]);
+    [[unroll]] for (uint r = 0; r < ROWS; r++)
+        row_sums[r] = fma(weight(row_starts[r] + col), value, row_sums[r]);
+}
+
+// Into row_sums: the products of the rows from `first_row` on with the vector at x_first, of them the
+// share of invocation `lane` of `lanes` in part `part` of `parts`.
+void dot_rows(uint first_row, uint x_first, uint lane, uint lanes, uint part, uint parts) {
+    [[unroll]] for (uint r = 0; r < ROWS; r++) {
+        row_sums[r] = 0.0;
+        row_starts[r] = min(first_row + r, rows - 1) * cols;
+    }
+    const bool whole = cols % ALIGNED == 0;
+    const uint units = whole ? cols / PIECE : cols, share = (units + parts - 1) / parts;
+    const uint end = min(share * (part + 1), units);
+    uint unit = share * part + lane;
+    if (whole) {
+        for (; unit + (UNROLL - 1) * lanes < end; unit += UNROLL * lanes)
+            [[unroll]] for (uint u = 0; u < UNROLL; u++) add_piece(x_first, unit + u * lanes);
+        for (; unit < end; unit += lanes) add_piece(x_first, unit);
+    } else {
+        for (; unit < end; unit += lanes) add_element(x_first, unit);
+    }
+}
+
+#endif
