@@ -38,7 +38,7 @@ static void bury(struct crew *crew, enum heard heard, double timeout_s, const ch
 // counts.
 static void count_loss(
     struct crew *crew, const struct kernel *kernel, const char *why, const char *where) {
-    snprintf(crew->last, sizeof crew->last, "%s, %s", where, why);
+    snprintf(crew->last, sizeof crew->last, "%.150s, %.230s", where, why);
     if (crew->productive)
         crew->fruitless = 0;
     else if (!kernel || kernel != crew->fatal)

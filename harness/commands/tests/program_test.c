@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -190,6 +191,45 @@ static void a_killed_run_resumes_to_the_same_records(void **state) {
     result_free(&resumed);
 }
 
+// The first block of `language` behind `heading` in README.md, written to a file of the test's folder.
+static void write_example(const char *heading, const char *language, const char *name) {
+    static char text[100000];
+    char fence[20], path[300];
+    FILE *readme = fopen("README.md", "r");
+    assert_non_null(readme);
+    text[fread(text, 1, sizeof text - 1, readme)] = '\0';
+    fclose(readme);
+    snprintf(fence, sizeof fence, "```%s\n", language);
+    char *section = strstr(text, heading), *begin = section ? strstr(section, fence) : NULL;
+    char *end = begin ? strstr(begin + strlen(fence), "```") : NULL;
+    assert_non_null(end);
+    begin += strlen(fence);
+    snprintf(path, sizeof path, "%s/mine/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(begin, 1, (size_t)(end - begin), file), end - begin);
+    fclose(file);
+}
+
+// The README's own kernel, in a folder outside the repository, by the program as it was built.
+static void a_users_kernel_runs_without_a_rebuild(void **state) {
+    (void)state;
+    struct result result;
+    char arguments[900];
+    snprintf(arguments, sizeof arguments, "%s/mine", folder);
+    assert_int_equal(mkdir(arguments, 0777), 0);
+    write_example("## Add a kernel", "json", "mine.json");
+    write_example("## Add a kernel", "glsl", "relu.comp");
+    snprintf(arguments, sizeof arguments, "bench 'relu.mine/f32/n=1025/wg=64x1x1' --kernels %s/mine --out %s/users", folder,
+        folder);
+    assert_int_equal(run(arguments), STATUS_OK);
+    read_result("users", &result);
+    const struct record *record = record_of(&result, "relu.mine");
+    assert_int_equal(record->status, RECORD_PASS);
+    assert_true(record->time[FIGURE_COMPUTE].samples >= 10 && record->time[FIGURE_COMPUTE].median > 0);
+    result_free(&result);
+}
+
 static void statuses_and_messages_are_as_documented(void **state) {
     (void)state;
     static const struct {
@@ -244,6 +284,7 @@ int main(void) {
         cmocka_unit_test(a_driver_that_ends_the_process_costs_one_point),
         cmocka_unit_test(a_failure_replays_bit_for_bit),
         cmocka_unit_test(a_killed_run_resumes_to_the_same_records),
+        cmocka_unit_test(a_users_kernel_runs_without_a_rebuild),
         cmocka_unit_test(statuses_and_messages_are_as_documented),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

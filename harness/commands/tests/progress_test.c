@@ -104,7 +104,11 @@ static void every_failure_is_a_line(void **state) {
 // A terminal of that many columns: its other end is returned, standard output is diverted to it.
 static int open_terminal(unsigned short columns) {
     int master = posix_openpt(O_RDWR | O_NOCTTY);
-    assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    if (master < 0) {
+        print_message("this machine gives no pseudo-terminal\n");
+        skip();
+    }
+    assert_true(grantpt(master) == 0 && unlockpt(master) == 0);
     int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
     struct winsize size = {.ws_row = 24, .ws_col = columns};
     struct termios modes;

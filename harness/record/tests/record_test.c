@@ -224,7 +224,7 @@ static void test_too_many_names(void **state) {
     struct arena arena = {0};
     struct record back;
     struct error err;
-    char key[8];
+    char key[16];
     for (int i = 0; i < RECORD_NAMES + 1; i++) {
         snprintf(key, sizeof key, "d%d", i);
         json_put_int(dims, key, i);
