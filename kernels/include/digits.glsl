@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Indices of three digits, the last running fastest: the place of an index in a tensor of three dims.
+// Counting on by a fixed step takes no division.
+#ifndef VKASSAY_DIGITS
+#define VKASSAY_DIGITS
+
+uvec3 digits_of(uint index, uint middle, uint last) {
+    return uvec3(index / (middle * last), index / last % middle, index % last);
+}
+
+uvec3 count_on(uvec3 digits, uvec3 step, uint middle, uint last) {
+    digits += step;
+    if (digits.z >= last) digits += uvec3(0, 1, -last);
+    if (digits.y >= middle) digits += uvec3(1, -middle, 0);
+    return digits;
+}
+
+#endif

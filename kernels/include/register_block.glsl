@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// A product of matrices, a block of WG_Y TM x WG_X TN of its elements a workgroup and TM x TN of them
+// in the registers of an invocation. Where the factors come from is the shader's own affair: it
+// defines fetch_a and fetch_b, calls multiply_block(k), and finds the sums in `sums`.
+//
+// TILE_K columns of a and rows of b at a time lie in shared memory as vec4s along rows and columns,
+// so that one step of k costs an invocation (TM + TN) / 4 reads for TM TN multiply-adds. A vec4's
+// elements are not neighbours: element e of quad q is row (or column) e QUADS + q of the block, so
+// that neighbouring invocations, which have neighbouring quads, read and write neighbours in memory.
+// While one tile is multiplied the next one is on its way to registers.
+#ifndef VKASSAY_REGISTER_BLOCK
+#define VKASSAY_REGISTER_BLOCK
+
+#extension GL_EXT_control_flow_attributes : require
+#include "workgroup.glsl"
+
+layout(constant_id = 3) const uint TM = 8;
+layout(constant_id = 4) const uint TN = 8;
+layout(constant_id = 5) const uint TILE_K = 8;
+
+// In vec4s: sides of the block, and loads of an invocation for one tile.
+const uint QUADS_M = WG_Y * TM / 4, QUADS_N = WG_X * TN / 4;
+const uint LOADS_A = TILE_K * QUADS_M / WG_SIZE, LOADS_B = TILE_K * QUADS_N / WG_SIZE;
+const uint PITCH_A = QUADS_M + 1; // padded: neighbours along k write to different banks
+
+shared vec4 tile_a[TILE_K * PITCH_A];
+shared vec4 tile_b[TILE_K * QUADS_N];
+
+vec4 next_a[LOADS_A], next_b[LOADS_B];
+vec4 sums[TM][TN / 4];
+
+// Row e QUADS_M + quad of the block, e = 0 .. 3, at column `at` of a; columns e QUADS_N + quad at row
+// `at` of b. Zero where `at` is beyond the end of k. For each `load` the tiles come in their order.
+vec4 fetch_a(uint load, uint quad, uint at);
+vec4 fetch_b(uint load, uint quad, uint at);
+
+// Which k and which quad an invocation fetches: k runs fastest through a, quads through b, where the
+// quad is the same for every load.
+uint slot_of(uint load) {
+    return load * WG_SIZE + gl_LocalInvocationIndex;
+}
+uint k_of_b(uint load) {
+    return slot_of(load) / QUADS_N;
+}
+uint quad_of_b() {
+    return gl_LocalInvocationIndex % QUADS_N;
+}
+
+void fetch_tiles(uint first) {
+    [[unroll]] for (uint load = 0; load < LOADS_A; load++)
+        next_a[load] = fetch_a(load, slot_of(load) / TILE_K, first + slot_of(load) % TILE_K);
+    [[unroll]] for (uint load = 0; load < LOADS_B; load++)
+        next_b[load] = fetch_b(load, quad_of_b(), first + k_of_b(load));
+}
+
+void place_tiles() {
+    [[unroll]] for (uint load = 0; load < LOADS_A; load++)
+        tile_a[slot_of(load) % TILE_K * PITCH_A + slot_of(load) / TILE_K] = next_a[load];
+    [[unroll]] for (uint load = 0; load < LOADS_B; load++) tile_b[slot_of(load)] = next_b[load];
+}
+
+void multiply_tiles() {
+    [[unroll]] for (uint i = 0; i < TILE_K; i++) {
+        vec4 rows[TM / 4], cols[TN / 4];
+        [[unroll]] for (uint r = 0; r < TM / 4; r++)
+            rows[r] = tile_a[i * PITCH_A + r * WG_Y + gl_LocalInvocationID.y];
+        [[unroll]] for (uint s = 0; s < TN / 4; s++)
+            cols[s] = tile_b[i * QUADS_N + s * WG_X + gl_LocalInvocationID.x];
+        [[unroll]] for (uint r = 0; r < TM; r++)
+            [[unroll]] for (uint s = 0; s < TN / 4; s++)
+                sums[r][s] = fma(vec4(rows[r / 4][r % 4]), cols[s], sums[r][s]);
+    }
+}
+
+void multiply_block(uint k) {
+    const uint tiles = (k - 1) / TILE_K + 1;
+    [[unroll]] for (uint r = 0; r < TM; r++)
+        [[unroll]] for (uint s = 0; s < TN / 4; s++) sums[r][s] = vec4(0.0);
+    fetch_tiles(0);
+    for (uint tile = 1; tile <= tiles; tile++) {
+        place_tiles();
+        barrier();
+        if (tile < tiles) fetch_tiles(tile * TILE_K);
+        multiply_tiles();
+        barrier();
+    }
+}
+
+// Row and column in the block of sums[r][s][e].
+uint row_of_sum(uint r) {
+    return r % 4 * QUADS_M + r / 4 * WG_Y + gl_LocalInvocationID.y;
+}
+uint col_of_sum(uint s, uint e) {
+    return e * QUADS_N + s * WG_X + gl_LocalInvocationID.x;
+}
+
+#endif
