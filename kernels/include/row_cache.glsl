@@ -1,28 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row that is read once: each invocation of its workgroup keeps its first ITEMS columns in
-// registers, and comes back for those beyond WG_SIZE * ITEMS.
+// A row that is read once: each invocation of its workgroup keeps ITEMS of its columns in registers,
+// in quads, and comes back for those beyond WG_SIZE * ITEMS.
 //
-// The shader declares float element(uint col), which reads or computes the row's element, before it
-// includes this file. The loops take an item that is kept and its column, or a column that is not.
-// They must be unrolled: an array that is indexed at run time lies in memory.
+// The shader includes quads.glsl and declares vec4 element4(uint col), which reads or computes a quad
+// of the row, before it includes this file. The loops take a quad that is kept and its first column,
+// or the first column of a quad that is not. They must be unrolled: an array that is indexed at run
+// time lies in memory.
 #ifndef VKASSAY_ROW_CACHE
 #define VKASSAY_ROW_CACHE
 
 #include "workgroup.glsl"
 
 layout(constant_id = 3) const uint ITEMS = 16;
+const uint QUADS = ITEMS / 4u;
 
-float kept[ITEMS];
+vec4 kept[QUADS];
 
-#define EACH_ITEM(item) [[unroll]] for (uint item = 0; item < ITEMS; item++)
-#define EACH_KEPT(item, col) \
-    [[unroll]] for (uint item = 0, col = gl_LocalInvocationIndex; item < ITEMS; item++, col += WG_SIZE)
-#define EACH_OTHER(col, cols) \
-    for (uint col = gl_LocalInvocationIndex + WG_SIZE * ITEMS; col < cols; col += WG_SIZE)
+#define EACH_KEPT(quad, col)                                                                  \
+    [[unroll]] for (uint quad = 0u, col = 4u * gl_LocalInvocationIndex; quad < QUADS;         \
+                    quad++, col += 4u * WG_SIZE)
+#define EACH_OTHER(col)                                                                       \
+    for (uint col = 4u * (gl_LocalInvocationIndex + WG_SIZE * QUADS); col < row_count;        \
+         col += 4u * WG_SIZE)
 
-// Columns beyond the row's end are kept as `beyond`.
-void keep_row(uint cols, float beyond) {
-    EACH_KEPT(item, col) kept[item] = col < cols ? element(col) : beyond;
+// Columns beyond the row's end are `beyond`, here and in other_quad().
+void keep_row(uint first, uint count, float beyond) {
+    take_row(first, count);
+    EACH_KEPT(quad, col) kept[quad] = within_row(col, element4(col), beyond);
+}
+
+vec4 other_quad(uint col, float beyond) {
+    return within_row(col, element4(col), beyond);
+}
+
+// The squared deviations of a quad from the mean.
+float squares_about(uint col, vec4 four, float mean) {
+    const vec4 centred = within_row(col, four - mean, 0.0);
+    return dot(centred, centred);
 }
 
 #endif

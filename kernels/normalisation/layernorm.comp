@@ -8,17 +8,20 @@
 #include "reduce.glsl"
 #include "affine.glsl"
 
+#define EACH_QUAD(col) \
+    for (uint col = 4 * gl_LocalInvocationIndex; col < cols; col += 4 * WG_SIZE)
+
 void main() {
     if (linear_group() >= rows) return;
     float sum = 0.0, squares = 0.0;
-    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE) sum += element(col);
+    take_row(linear_group() * cols, cols);
+    EACH_QUAD(col) sum += sum4(element4(col));
     const float mean = reduce_sum(sum) / float(cols);
-    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE) {
-        const float centred = element(col) - mean;
-        squares += centred * centred;
+    EACH_QUAD(col) {
+        const vec4 centred = within_row(col, element4(col) - mean, 0.0);
+        squares += dot(centred, centred);
     }
     const float scale = inversesqrt(reduce_sum(squares) / float(cols) + eps);
-    first_column();
-    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE)
-        emit(col, element(col) - mean, scale);
+    first_quad();
+    EACH_QUAD(col) emit(col, element4(col) - mean, scale);
 }

@@ -7,23 +7,14 @@
 #include "reduce.glsl"
 #include "affine.glsl"
 #include "row_cache.glsl"
+#include "row_moments.glsl"
 
 void main() {
     if (linear_group() >= rows) return;
-    float sum = 0.0, squares = 0.0;
-    keep_row(cols, 0.0);
-    EACH_ITEM(item) sum += kept[item];
-    EACH_OTHER(col, cols) sum += element(col);
-    const float mean = reduce_sum(sum) / float(cols);
-
-    EACH_KEPT(item, col) {
-        kept[item] -= mean;
-        if (col < cols) squares += kept[item] * kept[item];
-    }
-    EACH_OTHER(col, cols) squares += (element(col) - mean) * (element(col) - mean);
-    const float scale = inversesqrt(reduce_sum(squares) / float(cols) + eps);
-
-    first_column();
-    EACH_KEPT(item, col) emit(col, kept[item], scale);
-    EACH_OTHER(col, cols) emit(col, element(col) - mean, scale);
+    keep_row(linear_group() * cols, cols, 0.0);
+    const float mean = row_mean();
+    const float scale = inversesqrt(squared_deviations(mean) / float(cols) + eps);
+    first_quad();
+    EACH_KEPT(quad, col) emit(col, kept[quad] - mean, scale);
+    EACH_OTHER(col) emit(col, element4(col) - mean, scale);
 }

@@ -7,8 +7,11 @@
 
 #ifdef MASKED
 layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
 layout(binding = 1) readonly buffer Mask { T mask[]; };
+layout(binding = 1) readonly buffer Mask4 { VEC4T mask4[]; };
 layout(binding = 2) writeonly buffer Y { T y[]; };
+layout(binding = 2) writeonly buffer Y4 { VEC4T y4[]; };
 layout(push_constant) uniform Push { uint rows, cols, mask_rows; float scale; };
 
 float logit(uint row, uint col) {
@@ -18,7 +21,9 @@ float logit(uint row, uint col) {
 #define INVERSE(sum) ((sum) > 0.0 ? 1.0 / (sum) : 0.0)
 #else
 layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
 layout(binding = 1) writeonly buffer Y { T y[]; };
+layout(binding = 1) writeonly buffer Y4 { VEC4T y4[]; };
 layout(push_constant) uniform Push { uint rows, cols; };
 
 float logit(uint row, uint col) {

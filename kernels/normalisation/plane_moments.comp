@@ -6,27 +6,26 @@
 #include "types.glsl"
 #include "grid.glsl"
 #include "reduce.glsl"
+#include "quads.glsl"
 
 layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
 layout(binding = 1) writeonly buffer Means { float plane_means[]; };
 layout(binding = 2) writeonly buffer Squares { float plane_squares[]; };
 layout(push_constant) uniform Push { uint n, c, plane; };
 
-float element(uint i) {
-    return LOAD(x[linear_group() * plane + i]);
+QUAD_READER(x_quad, x, x4)
+
+vec4 element4(uint col) {
+    return x_quad(row_first, col);
 }
 #include "row_cache.glsl"
+#include "row_moments.glsl"
 
 void main() {
     if (linear_group() >= n * c) return;
-    float sum = 0.0, squares = 0.0;
-    keep_row(plane, 0.0);
-    EACH_ITEM(item) sum += kept[item];
-    EACH_OTHER(i, plane) sum += element(i);
-    const float mean = reduce_sum(sum) / float(plane);
-    EACH_KEPT(item, i) if (i < plane) squares += (kept[item] - mean) * (kept[item] - mean);
-    EACH_OTHER(i, plane) squares += (element(i) - mean) * (element(i) - mean);
-    squares = reduce_sum(squares);
+    keep_row(linear_group() * plane, plane, 0.0);
+    const float mean = row_mean(), squares = squared_deviations(mean);
     if (gl_LocalInvocationIndex > 0) return;
     plane_means[linear_group()] = mean;
     plane_squares[linear_group()] = squares;

@@ -10,11 +10,10 @@
 void main() {
     if (linear_group() >= rows) return;
     float squares = 0.0;
-    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE) {
-        const float value = element(col);
-        squares += value * value;
-    }
+    take_row(linear_group() * cols, cols);
+    for (uint col = 4 * gl_LocalInvocationIndex; col < cols; col += 4 * WG_SIZE)
+        squares += dot(element4(col), element4(col));
     const float scale = inversesqrt(reduce_sum(squares) / float(cols) + eps);
-    for (uint col = gl_LocalInvocationIndex; col < cols; col += WG_SIZE)
-        emit(col, element(col), scale);
+    for (uint col = 4 * gl_LocalInvocationIndex; col < cols; col += 4 * WG_SIZE)
+        emit(col, element4(col), scale);
 }

@@ -11,10 +11,10 @@
 void main() {
     if (linear_group() >= rows) return;
     float squares = 0.0;
-    keep_row(cols, 0.0);
-    EACH_ITEM(item) squares += kept[item] * kept[item];
-    EACH_OTHER(col, cols) squares += element(col) * element(col);
+    keep_row(linear_group() * cols, cols, 0.0);
+    EACH_KEPT(quad, col) squares += dot(kept[quad], kept[quad]);
+    EACH_OTHER(col) squares += squares_about(col, element4(col), 0.0);
     const float scale = inversesqrt(reduce_sum(squares) / float(cols) + eps);
-    EACH_KEPT(item, col) if (col < cols) emit(col, kept[item], scale);
-    EACH_OTHER(col, cols) emit(col, element(col), scale);
+    EACH_KEPT(quad, col) emit(col, kept[quad], scale);
+    EACH_OTHER(col) emit(col, element4(col), scale);
 }

@@ -6,37 +6,42 @@
 #include "types.glsl"
 #include "grid.glsl"
 #include "reduce.glsl"
+#include "quads.glsl"
 #include "logits.glsl"
 
-float element(uint col) {
-    return logit(linear_group(), col);
-}
-#include "row_cache.glsl"
+QUAD_READER(x_quad, x, x4)
+QUAD_WRITER(put_quad, y, y4)
 
-#ifdef LOGARITHM
-#define KEEP_EXP(item, most) exp(kept[item] - most)
-#define FROM_KEPT(item) (kept[item] - most - log_sum)
-#define FROM_ELEMENT(col) (element(col) - most - log_sum)
+#ifdef MASKED
+QUAD_READER(mask_quad, mask, mask4)
+
+vec4 element4(uint col) {
+    const uint mask_first = linear_group() % mask_rows * cols;
+    return scale * x_quad(row_first, col) + mask_quad(mask_first, col);
+}
 #else
-#define KEEP_EXP(item, most) (kept[item] = exp(kept[item] - most))
-#define FROM_KEPT(item) (kept[item] * inverse)
-#define FROM_ELEMENT(col) (exp(element(col) - most) * inverse)
+vec4 element4(uint col) {
+    return x_quad(row_first, col);
+}
 #endif
 
+#ifndef LOGARITHM
+#define KEEP_EXPONENTIALS
+#endif
+#include "row_cache.glsl"
+#include "row_softmax.glsl"
+
 void main() {
-    const uint start = linear_group() * cols;
     if (linear_group() >= rows) return;
-    float most = LEAST, sum = 0.0;
-    keep_row(cols, NEGATIVE_INFINITY);
-    EACH_ITEM(item) most = larger(most, kept[item]);
-    EACH_OTHER(col, cols) most = larger(most, element(col));
-    most = reduce_max(most);
-
-    EACH_ITEM(item) sum += KEEP_EXP(item, most);
-    EACH_OTHER(col, cols) sum += exp(element(col) - most);
-    sum = reduce_sum(sum);
-    const float inverse = INVERSE(sum), log_sum = log(sum);
-
-    EACH_KEPT(item, col) if (col < cols) y[start + col] = STORE(FROM_KEPT(item));
-    EACH_OTHER(col, cols) y[start + col] = STORE(FROM_ELEMENT(col));
+    keep_row(linear_group() * cols, cols, NEGATIVE_INFINITY);
+    const float most = row_largest(LEAST), sum = row_exponentials(most);
+#ifdef LOGARITHM
+    const float shift = log(sum);
+    EACH_KEPT(quad, col) put_quad(row_first, col, kept[quad] - most - shift);
+    EACH_OTHER(col) put_quad(row_first, col, element4(col) - most - shift);
+#else
+    const float inverse = INVERSE(sum);
+    EACH_KEPT(quad, col) put_quad(row_first, col, kept[quad] * inverse);
+    EACH_OTHER(col) put_quad(row_first, col, exp(element4(col) - most) * inverse);
+#endif
 }

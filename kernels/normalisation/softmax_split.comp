@@ -6,10 +6,10 @@
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
 #include "reduce.glsl"
-
-layout(constant_id = 3) const uint ITEMS = 16;
+#include "quads.glsl"
 
 layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
 #ifdef PARTS
 layout(binding = 1) writeonly buffer Most { float block_most[]; };
 layout(binding = 2) writeonly buffer Sum { float block_sum[]; };
@@ -17,32 +17,36 @@ layout(binding = 2) writeonly buffer Sum { float block_sum[]; };
 layout(binding = 1) readonly buffer Most { float block_most[]; };
 layout(binding = 2) readonly buffer Sum { float block_sum[]; };
 layout(binding = 3) writeonly buffer Y { T y[]; };
+layout(binding = 3) writeonly buffer Y4 { VEC4T y4[]; };
+QUAD_WRITER(put_quad, y, y4)
 #endif
 layout(push_constant) uniform Push { uint rows, cols; };
 
+QUAD_READER(x_quad, x, x4)
+
+vec4 element4(uint col) {
+    return x_quad(row_first, col);
+}
+#include "row_cache.glsl"
+#include "row_softmax.glsl"
+
 void main() {
-    const uint blocks = (cols - 1) / (WG_SIZE * ITEMS) + 1, lane = gl_LocalInvocationIndex;
-    const uint row = gl_WorkGroupID.y, block = gl_WorkGroupID.x, start = row * cols;
-    const uint first = block * WG_SIZE * ITEMS + lane;
-    float kept[ITEMS], most = NEGATIVE_INFINITY, sum = 0.0;
-    [[unroll]] for (uint item = 0, col = first; item < ITEMS; item++, col += WG_SIZE)
-        kept[item] = col < cols ? LOAD(x[start + col]) : NEGATIVE_INFINITY;
+    const uint block_size = WG_SIZE * ITEMS, blocks = (cols - 1) / block_size + 1;
+    const uint first = gl_WorkGroupID.x * block_size, part = gl_WorkGroupID.y * blocks;
+    keep_row(gl_WorkGroupID.y * cols + first, min(cols - first, block_size), NEGATIVE_INFINITY);
 #ifdef PARTS
-    [[unroll]] for (uint item = 0; item < ITEMS; item++) most = larger(most, kept[item]);
-    most = reduce_max(most);
-    [[unroll]] for (uint item = 0; item < ITEMS; item++) sum += exp(kept[item] - most);
-    sum = reduce_sum(sum);
-    if (lane == 0) {
-        block_most[row * blocks + block] = most;
-        block_sum[row * blocks + block] = sum;
-    }
+    const float most = row_largest(NEGATIVE_INFINITY), sum = row_exponentials(most);
+    if (gl_LocalInvocationIndex > 0) return;
+    block_most[part + gl_WorkGroupID.x] = most;
+    block_sum[part + gl_WorkGroupID.x] = sum;
 #else
-    for (uint i = lane; i < blocks; i += WG_SIZE) most = larger(most, block_most[row * blocks + i]);
+    float most = NEGATIVE_INFINITY, sum = 0.0;
+    for (uint i = gl_LocalInvocationIndex; i < blocks; i += WG_SIZE)
+        most = larger(most, block_most[part + i]);
     most = reduce_max(most);
-    for (uint i = lane; i < blocks; i += WG_SIZE)
-        sum += block_sum[row * blocks + i] * exp(block_most[row * blocks + i] - most);
+    for (uint i = gl_LocalInvocationIndex; i < blocks; i += WG_SIZE)
+        sum += block_sum[part + i] * exp(block_most[part + i] - most);
     const float inverse = 1.0 / reduce_sum(sum);
-    [[unroll]] for (uint item = 0, col = first; item < ITEMS; item++, col += WG_SIZE)
-        if (col < cols) y[start + col] = STORE(exp(kept[item] - most) * inverse);
+    EACH_KEPT(quad, col) put_quad(row_first, col, exp(kept[quad] - most) * inverse);
 #endif
 }

@@ -6,26 +6,25 @@
 #include "types.glsl"
 #include "grid.glsl"
 #include "reduce.glsl"
+#include "quads.glsl"
 
 layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
 layout(binding = 1) writeonly buffer Y { T y[]; };
 layout(push_constant) uniform Push { uint rows, cols; };
 
-float element(uint col) {
-    return LOAD(x[linear_group() * cols + col]);
+QUAD_READER(x_quad, x, x4)
+
+vec4 element4(uint col) {
+    return x_quad(row_first, col);
 }
 #include "row_cache.glsl"
+#include "row_softmax.glsl"
 
 void main() {
     if (linear_group() >= rows) return;
-    float most = NEGATIVE_INFINITY, sum = 0.0;
-    keep_row(cols, NEGATIVE_INFINITY);
-    EACH_ITEM(item) most = larger(most, kept[item]);
-    EACH_OTHER(col, cols) most = larger(most, element(col));
-    most = reduce_max(most);
-    EACH_ITEM(item) sum += exp(kept[item] - most);
-    EACH_OTHER(col, cols) sum += exp(element(col) - most);
-    sum = reduce_sum(sum);
-    if (gl_LocalInvocationIndex > 0) return;
-    y[linear_group()] = STORE(isinf(most) ? most : most + log(sum));
+    keep_row(linear_group() * cols, cols, NEGATIVE_INFINITY);
+    const float most = row_largest(NEGATIVE_INFINITY), sum = row_exponentials(most);
+    if (gl_LocalInvocationIndex == 0)
+        y[linear_group()] = STORE(isinf(most) ? most : most + log(sum));
 }

@@ -9,6 +9,7 @@
 #include "types.glsl"
 #include "grid.glsl"
 #include "reduce.glsl"
+#include "quads.glsl"
 
 layout(push_constant) uniform Push { uint n; int correction; };
 
@@ -33,27 +34,23 @@ void main() {
 }
 #else
 layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
 layout(binding = 1) writeonly buffer Sums { float sums[]; };
 layout(binding = 2) writeonly buffer Squares { float squares[]; };
 
-uint start, left;
+QUAD_READER(x_quad, x, x4)
 
-float element(uint i) {
-    return LOAD(x[start + i]) - LOAD(x[0]);
+vec4 element4(uint i) {
+    return within_row(i, x_quad(row_first, i) - LOAD(x[0]), 0.0);
 }
 #include "row_cache.glsl"
+#include "row_moments.glsl"
 
 void main() {
-    start = linear_first(WG_SIZE * ITEMS);
-    if (start >= n) return;
-    left = min(n - start, WG_SIZE * ITEMS);
-    float sum = 0.0, deviations = 0.0;
-    keep_row(left, 0.0);
-    EACH_KEPT(item, i) sum += kept[item];
-    sum = reduce_sum(sum);
-    const float mean = sum / float(left);
-    EACH_KEPT(item, i) if (i < left) deviations += (kept[item] - mean) * (kept[item] - mean);
-    deviations = reduce_sum(deviations);
+    const uint first = linear_first(WG_SIZE * ITEMS);
+    if (first >= n) return;
+    keep_row(first, min(n - first, WG_SIZE * ITEMS), 0.0);
+    const float sum = row_sum(), deviations = squared_deviations(sum / float(row_count));
     if (gl_LocalInvocationIndex == 0) {
         sums[linear_group()] = sum;
         squares[linear_group()] = deviations;

@@ -6,26 +6,25 @@
 #include "types.glsl"
 #include "grid.glsl"
 #include "reduce.glsl"
+#include "quads.glsl"
 
 layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
 layout(binding = 1) writeonly buffer Y { T y[]; };
 layout(push_constant) uniform Push { uint rows, cols; int correction; };
 
-float element(uint col) {
-    return LOAD(x[linear_group() * cols + col]);
+QUAD_READER(x_quad, x, x4)
+
+vec4 element4(uint col) {
+    return x_quad(row_first, col);
 }
 #include "row_cache.glsl"
+#include "row_moments.glsl"
 
 void main() {
     if (linear_group() >= rows) return;
-    float sum = 0.0, deviations = 0.0;
-    keep_row(cols, 0.0);
-    EACH_KEPT(item, col) sum += kept[item];
-    EACH_OTHER(col, cols) sum += element(col);
-    const float mean = reduce_sum(sum) / float(cols);
-    EACH_KEPT(item, col) if (col < cols) deviations += (kept[item] - mean) * (kept[item] - mean);
-    EACH_OTHER(col, cols) deviations += (element(col) - mean) * (element(col) - mean);
-    deviations = reduce_sum(deviations);
+    keep_row(linear_group() * cols, cols, 0.0);
+    const float squares = squared_deviations(row_mean());
     if (gl_LocalInvocationIndex == 0)
-        y[linear_group()] = STORE(deviations / float(int(cols) - correction));
+        y[linear_group()] = STORE(squares / float(int(cols) - correction));
 }
