@@ -84,7 +84,7 @@ int commands_main(int argc, char **argv) {
     if (status < 0) {
         fflush(stdout);
         fprintf(stderr, "vkassay: %s\n", err.text);
-        status = err.status;
+        status = (int)err.status;
     }
     arena_free(&arena);
     if (fflush(stdout) != 0 && status == STATUS_OK) status = STATUS_FAULT;

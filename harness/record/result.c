@@ -112,7 +112,7 @@ bool result_write(const char *path, struct json_object *context, struct json_obj
     json_put(result, "peaks", peaks_make(records, count));
     json_put(result, "counts", counts_make(records, count));
     json_put(result, "records", list);
-    bool ok = json_write(path, result, true, err);
+    bool ok = json_write(path, result, !trimmed, err);
     json_object_put(result);
     return ok;
 }
