@@ -2,7 +2,7 @@
 // A row that is read once: each invocation of its workgroup keeps ITEMS of its columns in registers,
 // in quads, and comes back for those beyond WG_SIZE * ITEMS.
 //
-// The shader includes quads.glsl and declares vec4 element4(uint col), which reads or computes a quad
+// The shader includes row_quads.glsl and declares vec4 element4(uint col), which reads or computes a quad
 // of the row, before it includes this file. The loops take a quad that is kept and its first column,
 // or the first column of a quad that is not. They must be unrolled: an array that is indexed at run
 // time lies in memory.

@@ -2,7 +2,7 @@
 // The buffers of a norm by mean and variance over rows, with scale and shift: for each column, or,
 // where IMAGES is defined, for each channel, a row being a group of channels of one image and each
 // channel `plane` columns of it.
-#include "quads.glsl"
+#include "row_quads.glsl"
 
 layout(binding = 0) readonly buffer X { T x[]; };
 layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };

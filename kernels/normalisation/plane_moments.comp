@@ -6,7 +6,7 @@
 #include "types.glsl"
 #include "grid.glsl"
 #include "reduce.glsl"
-#include "quads.glsl"
+#include "row_quads.glsl"
 
 layout(binding = 0) readonly buffer X { T x[]; };
 layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The buffers of a root mean square norm over rows and its elements: x, or x + res where RESIDUAL is
 // defined, and then the sum is written too.
-#include "quads.glsl"
+#include "row_quads.glsl"
 
 layout(binding = 0) readonly buffer X { T x[]; };
 layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };

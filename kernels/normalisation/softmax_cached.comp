@@ -6,7 +6,7 @@
 #include "types.glsl"
 #include "grid.glsl"
 #include "reduce.glsl"
-#include "quads.glsl"
+#include "row_quads.glsl"
 #include "logits.glsl"
 
 QUAD_READER(x_quad, x, x4)

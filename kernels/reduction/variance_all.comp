@@ -9,7 +9,7 @@
 #include "types.glsl"
 #include "grid.glsl"
 #include "reduce.glsl"
-#include "quads.glsl"
+#include "row_quads.glsl"
 
 layout(push_constant) uniform Push { uint n; int correction; };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stretches of elements four at a time: as vectors where the stretch starts and ends at a multiple of
 // four, else one by one, so that any length is right and the usual ones are fast.
-#ifndef VKASSAY_QUADS
-#define VKASSAY_QUADS
+#ifndef VKASSAY_ROW_QUADS
+#define VKASSAY_ROW_QUADS
 
 #include "types.glsl"
 
