@@ -54,21 +54,21 @@ float error_function(float x) {
     if (!(size >= 1.0)) { // NaN too
         const float z = x * x;
         float p = 7.85390419e-5;
-        p = p * z - 8.01020785e-4;
-        p = p * z + 5.18832950e-3;
-        p = p * z - 2.68538131e-2;
-        p = p * z + 1.12835852e-1;
-        p = p * z - 3.76126258e-1;
-        return x * (p * z + 1.12837917);
+        p = fma(p, z, -8.01020785e-4);
+        p = fma(p, z, 5.18832950e-3);
+        p = fma(p, z, -2.68538131e-2);
+        p = fma(p, z, 1.12835852e-1);
+        p = fma(p, z, -3.76126258e-1);
+        return x * fma(p, z, 1.12837917);
     }
     const float u = min(size, 4.0);
     float q = -1.85574219e-4;
-    q = q * u + 2.93960940e-3;
-    q = q * u - 2.18053269e-2;
-    q = q * u + 1.03037387e-1;
-    q = q * u + 6.38225656e-1;
-    q = q * u + 1.12704005;
-    q = q * u + 3.53716130e-4;
+    q = fma(q, u, 2.93960940e-3);
+    q = fma(q, u, -2.18053269e-2);
+    q = fma(q, u, 1.03037387e-1);
+    q = fma(q, u, 6.38225656e-1);
+    q = fma(q, u, 1.12704005);
+    q = fma(q, u, 3.53716130e-4);
     const float result = 1.0 - exp(-q);
     return x < 0.0 ? -result : result;
 }

@@ -15,6 +15,17 @@ uvec4 unravel(uint at, uvec4 size) {
     return place;
 }
 
+// The place of the next element; past the last one, the first dim runs over.
+void advance(inout uvec4 place, uvec4 size) {
+    if (++place.w < size.w) return;
+    place.w = 0;
+    if (++place.z < size.z) return;
+    place.z = 0;
+    if (++place.y < size.y) return;
+    place.y = 0;
+    place.x++;
+}
+
 uint ravel(uvec4 place, uvec4 stride) {
     const uvec4 steps = place * stride;
     return steps.x + steps.y + steps.z + steps.w;

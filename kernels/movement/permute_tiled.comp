@@ -28,17 +28,21 @@ void main() {
 
     const uint columns = (d3 + WG_X - 1) / WG_X, rows = (size[down] + WG_X - 1) / WG_X;
     const uint tiles = columns * rows * size[outer] * size[inner];
+    const uint j = gl_LocalInvocationID.x;
     const uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_NumWorkGroups.z;
     for (uint at = linear_group(); at < tiles; at += groups) {
         const uvec4 place = unravel(at, uvec4(size[outer], size[inner], rows, columns));
         const uint x_base = place.x * x_stride[outer] + place.y * x_stride[inner];
         const uint y_base = place.x * y_stride[outer] + place.y * y_stride[inner];
         const uint col = place.w * WG_X, row = place.z * WG_X;
-        for (uint i = gl_LocalInvocationID.y, j = gl_LocalInvocationID.x; i < WG_X; i += WG_Y)
+        for (uint turn = 0; turn < WG_X / WG_Y; turn++) {
+            const uint i = turn * WG_Y + gl_LocalInvocationID.y;
             if (row + i < size[down] && col + j < d3)
                 tile[i * PITCH + j] = LOAD(x[x_base + (row + i) * x_stride[down] + col + j]);
+        }
         barrier();
-        for (uint i = gl_LocalInvocationID.y, j = gl_LocalInvocationID.x; i < WG_X; i += WG_Y) {
+        for (uint turn = 0; turn < WG_X / WG_Y; turn++) {
+            const uint i = turn * WG_Y + gl_LocalInvocationID.y;
             const uint r = straight ? i : j, c = straight ? j : i;
             if (row + r < size[down] && col + c < d3)
                 y[y_base + (row + r) * y_stride[down] + (col + c) * y_stride.w] =

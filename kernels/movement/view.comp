@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // y = x seen through strides: SIZE, STRIDE (uvec4, in steps of WIDTH elements; a negative stride
-// wraps around) and BASE are expressions of the dims that PUSHED names. Y_STRIDE is defined where y
-// is not contiguous, Y_BASE where it does not start at 0. ITEMS steps an invocation, a workgroup's width apart.
+// wraps around) and BASE are expressions of the dims that PUSHED names. Where INSIDE(place) is
+// defined and false, y is the parameter `value`.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"
@@ -9,35 +9,42 @@
 #include "grid.glsl"
 #include "view.glsl"
 
-layout(constant_id = 3) const uint ITEMS = 1;
-
-layout(binding = 0) readonly buffer X { WIDE x[]; };
-layout(binding = 1) writeonly buffer Y { WIDE y[]; };
-layout(push_constant) uniform Push { uint PUSHED; };
-
 #ifndef BASE
 #define BASE 0
 #endif
-#ifndef Y_BASE
-#define Y_BASE 0
+#ifndef PARAMS
+#define PARAMS
 #endif
 
-void main() {
-    const uvec4 size = SIZE, stride = STRIDE;
-    const uint count = product(size), first = linear_first(WG_SIZE * ITEMS);
-    const uint left = count - min(first, count);
-    FLOATS loaded[ITEMS];
-    uint target[ITEMS];
-    for (uint item = 0, at = gl_LocalInvocationIndex; item < ITEMS; item++, at += WG_SIZE)
-        if (at < left) {
-            const uvec4 place = unravel(first + at, size);
-            loaded[item] = LOAD_WIDE(x[BASE + ravel(place, stride)]);
-#ifdef Y_STRIDE
-            target[item] = Y_BASE + ravel(place, Y_STRIDE);
-#else
-            target[item] = first + at;
+layout(binding = 0) readonly buffer X { WIDE x[]; };
+layout(binding = 1) writeonly buffer Y { T y[]; };
+layout(binding = 1) writeonly buffer YWide { VEC4T y_wide[]; };
+layout(push_constant) uniform Push { uint PUSHED; PARAMS };
+
+FLOATS load_place(uvec4 place) {
+#ifdef INSIDE
+    if (!(INSIDE(place))) return value;
 #endif
-        }
-    for (uint item = 0, at = gl_LocalInvocationIndex; item < ITEMS; item++, at += WG_SIZE)
-        if (at < left) y[target[item]] = STORE_WIDE(loaded[item]);
+    return LOAD_WIDE(x[BASE + ravel(place, STRIDE)]);
+}
+
+vec4 load_quad(uint first, uint count) {
+    const uvec4 size = SIZE;
+    uvec4 place = unravel(first / WIDTH, size);
+#if WIDTH == 4
+    return load_place(place);
+#else
+    vec4 quad = vec4(0.0);
+    for (uint i = 0; i < 4; i++) {
+        if (first + i < count) quad[i] = load_place(place);
+        advance(place, size);
+    }
+    return quad;
+#endif
+}
+
+#include "quads.glsl"
+
+void main() {
+    write_quads(product(SIZE) * WIDTH);
 }
