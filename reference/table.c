@@ -16,7 +16,8 @@
     X(gelu_tanh) X(gelu_erf) X(gelu_quick) X(swiglu) X(geglu) X(reglu)                             \
     X(copy) X(fill) X(cast) X(cast_f32) X(transpose) X(permute) X(copy2d) X(slice) X(flip)         \
     X(tile) X(concat) X(pad) X(gather_stride) X(gather_random)                                     \
-    X(sum) X(sum_rows) X(mean) X(mean_rows) X(prod) X(prod_rows) X(l2_norm) X(l2_norm_rows)        \
+    X(sum) X(sum_rows) X(sum_cols) X(mean) X(mean_rows) X(prod) X(prod_rows)                       \
+    X(l2_norm) X(l2_norm_rows)                                                                     \
     X(max) X(max_rows) X(min) X(min_rows) X(argmax) X(argmax_rows) X(argmin) X(argmin_rows)        \
     X(any) X(all) X(variance) X(variance_rows) X(logsumexp) X(cumsum) X(topk) X(argsort)           \
     X(softmax) X(softmax_masked) X(log_softmax)                                                    \
@@ -31,6 +32,9 @@
     X(conv1d) X(conv2d) X(conv_transpose1d) X(conv_transpose2d) X(im2col)                          \
     X(max_pool1d) X(max_pool2d) X(avg_pool1d) X(avg_pool2d) X(global_avg_pool)                     \
     X(upsample_nearest) X(upsample_bilinear)                                                       \
+    X(add_backward) X(sub_backward) X(mul_backward) X(div_backward) X(broadcast_add_backward)      \
+    X(broadcast_mul_backward) X(softmax_backward) X(log_softmax_backward) X(rmsnorm_backward)      \
+    X(layernorm_backward) X(batchnorm_backward)                                                    \
     X(relu_backward) X(sigmoid_backward) X(tanh_backward) X(exp_backward) X(log_backward)          \
     X(sqrt_backward) X(silu_backward) X(gelu_tanh_backward) X(gelu_erf_backward) X(elu_backward)   \
     X(fma_chain) X(nothing)

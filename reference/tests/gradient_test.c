@@ -20,6 +20,27 @@ static const struct gradient {
     int64_t dims[12]; // of the forward operator
     const char *names[RENAMED][2];
 } gradients[] = {
+    {"add", "add_backward", {100}, {{0}}},
+    {"sub", "sub_backward", {100}, {{0}}},
+    {"mul", "mul_backward", {100}, {{0}}},
+    {"div", "div_backward", {100}, {{0}}},
+    {"broadcast_add", "broadcast_add_backward", {2, 1, 3, 4, 1, 5, 3, 1}, {{0}}},
+    {"broadcast_mul", "broadcast_mul_backward", {2, 1, 3, 4, 1, 5, 3, 1}, {{0}}},
+    {"softmax", "softmax_backward", {5, 33}, {{0}}},
+    {"log_softmax", "log_softmax_backward", {5, 33}, {{0}}},
+    {"rmsnorm", "rmsnorm_backward", {7, 33}, {{0}}},
+    {"layernorm", "layernorm_backward", {7, 33}, {{0}}},
+    {"batchnorm_training", "batchnorm_backward", {3, 4, 5, 2}, {{0}}},
+    // Gradients that are other operators.
+    {"matmul", "matmul_nt", {5, 7, 3},
+        {{"m", "m"}, {"n", "k"}, {"k", "n"}, {"a", "dc"}, {"b", "b"}, {"c", "da"}}},
+    {"matmul", "matmul_tn", {5, 7, 3},
+        {{"m", "k"}, {"n", "n"}, {"k", "m"}, {"a", "a"}, {"b", "dc"}, {"c", "db"}}},
+    {"linear", "matmul", {5, 7, 3},
+        {{"m", "m"}, {"n", "k"}, {"k", "n"}, {"a", "dy"}, {"b", "w"}, {"c", "dx"}}},
+    {"linear", "matmul_tn", {5, 7, 3},
+        {{"m", "n"}, {"n", "k"}, {"k", "m"}, {"a", "dy"}, {"b", "x"}, {"c", "dw"}}},
+    {"linear", "sum_cols", {5, 7, 3}, {{"rows", "m"}, {"cols", "n"}, {"x", "dy"}, {"y", "dbias"}}},
     {"relu", "relu_backward", {100}, {{0}}},
     {"sigmoid", "sigmoid_backward", {100}, {{0}}},
     {"tanh", "tanh_backward", {100}, {{0}}},

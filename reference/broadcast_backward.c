@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gradients of arithmetic by NumPy's rule: what was repeated gets the sum over its repetitions.
+#include "bounds.h"
+#include "view.h"
+
+enum { A_DIMS = 0, B_DIMS = 4, Y_DIMS = 8 };
+enum { ADD_DY, ADD_DA, ADD_DB };
+enum { MUL_DY, MUL_A, MUL_B, MUL_DA, MUL_DB };
+
+// Steps between the elements that a tensor of this size gives along the result's dims: 0 where it is
+// repeated.
+static void steps_of(const int64_t *own, int64_t *step) {
+    for (int64_t i = 3, next = 1; i >= 0; i--) {
+        step[i] = own[i] == 1 ? 0 : next;
+        next *= own[i];
+    }
+}
+
+// Walks over the own elements of an operand, and over the repetitions of one, through the result and
+// through the other operand alike.
+struct walk {
+    struct view own, repetitions;
+};
+
+static struct walk walk_of(const int64_t *own, const int64_t *result, const int64_t *through) {
+    struct walk w = {{.base = 0}, {.base = 0}};
+    int64_t step[4];
+    steps_of(through, step);
+    for (int i = 0; i < 4; i++) {
+        w.own.size[i] = own[i];
+        w.repetitions.size[i] = own[i] == 1 ? result[i] : 1;
+        w.own.stride[i] = w.repetitions.stride[i] = step[i];
+    }
+    return w;
+}
+
+// `values` are those of the other operand, of dims `other`; NULL: all 1.
+static void sum_repetitions(
+    const struct call *c, const int64_t *own, const int64_t *other, const real *values) {
+    const int64_t *result = c->dims + Y_DIMS;
+    const struct walk dy = walk_of(own, result, result), by = walk_of(own, result, other);
+    int64_t count = 1;
+    for (int i = 0; i < 4; i++) count *= dy.repetitions.size[i];
+    const int64_t depth = depth_of(c, count - 1);
+    const double bound = values ? bound_dot(depth, c->rte) : bound_sum(depth, c->rte);
+    struct place at = view_place(&dy.own, c->first), at_by = view_place(&by.own, c->first);
+    for (int64_t i = c->first; i < c->first + c->count; i++) {
+        struct place in = view_place(&dy.repetitions, 0), in_by = view_place(&by.repetitions, 0);
+        real sum = 0;
+        double magnitude = 0;
+        for (int64_t j = 0; j < count; j++) {
+            real term = c->in[0][at.offset + in.offset];
+            if (values) term *= values[at_by.offset + in_by.offset];
+            sum += term;
+            if (TRUTH) magnitude += (double)fabs(term);
+            view_next(&dy.repetitions, &in);
+            view_next(&by.repetitions, &in_by);
+        }
+        emit(c, i, sum, magnitude, bound);
+        view_next(&dy.own, &at);
+        view_next(&by.own, &at_by);
+    }
+}
+
+static void broadcast_add_backward_reference(const struct call *c) {
+    const int64_t *own = c->dims + (c->output == ADD_DA ? A_DIMS : B_DIMS);
+    sum_repetitions(c, own, own, NULL);
+}
+REFERENCE(broadcast_add_backward_reference)
+
+static void broadcast_mul_backward_reference(const struct call *c) {
+    const bool da = c->output == MUL_DA;
+    sum_repetitions(c, c->dims + (da ? A_DIMS : B_DIMS), c->dims + (da ? B_DIMS : A_DIMS),
+        c->in[da ? MUL_B : MUL_A]);
+}
+REFERENCE(broadcast_mul_backward_reference)
+
+#if VKASSAY_TABLE
+// As broadcast_add; the counts of repetitions besides, for kernels that add them.
+static const char *broadcast_backward_derive(int64_t *dims) {
+    for (int i = 0; i < 4; i++) {
+        const int64_t a = dims[A_DIMS + i], b = dims[B_DIMS + i];
+        if (a != b && a != 1 && b != 1) return "sizes along a dim differ, and neither is 1";
+        dims[Y_DIMS + i] = a > b ? a : b;
+    }
+    int64_t *repeat_a = dims + Y_DIMS + 4, *repeat_b = repeat_a + 1;
+    *repeat_a = *repeat_b = 1;
+    for (int i = 0; i < 4; i++) {
+        const int64_t y = dims[Y_DIMS + i];
+        if (__builtin_mul_overflow(*repeat_a, dims[A_DIMS + i] == 1 ? y : 1, repeat_a) ||
+            __builtin_mul_overflow(*repeat_b, dims[B_DIMS + i] == 1 ? y : 1, repeat_b))
+            return "an operand's size overflows";
+    }
+    return NULL;
+}
+
+static double results(const int64_t *dims) {
+    return (double)dims[8] * (double)dims[9] * (double)dims[10] * (double)dims[11];
+}
+
+// An addition for each element of dy and operand.
+static double broadcast_add_backward_flops(const int64_t *dims) {
+    return 2 * results(dims);
+}
+static double broadcast_mul_backward_flops(const int64_t *dims) {
+    return 4 * results(dims);
+}
+
+// clang-format off
+#define OF(NAME, PREFIX, ROLE)                                                                     \
+    {NAME, ROLE, .shape = {PREFIX "0", PREFIX "1", PREFIX "2", PREFIX "3"},                        \
+     .low = -0.25, .high = 1}
+// clang-format on
+#define BROADCAST_BACKWARD(NAME)                                                                   \
+    .name = #NAME, .family = "backward", .seeds = "CF LT",                                         \
+    .dims = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"},                                      \
+    .derived = {"y0", "y1", "y2", "y3", "repeat_a", "repeat_b"},                                   \
+    .derive = broadcast_backward_derive, .flops = NAME##_flops, REFERENCES(NAME##_reference)
+#define SHAPES                                                                                     \
+    "shapes have four dims, outermost first; a dim of 1 was repeated and is summed over; any "     \
+    "order of summation"
+
+const struct operator operator_broadcast_add_backward = {
+    BROADCAST_BACKWARD(broadcast_add_backward),
+    .summary = "gradients of a sum in which dims of 1 were repeated (reduction to a shape)",
+    .formula = "da = sum of dy over the dims along which a was repeated; db alike",
+    .source = "PyTorch, Tensor.sum_to_size and derivatives.yaml, add",
+    .conventions = SHAPES,
+    .operands = {OF("dy", "y", ROLE_IN), OF("da", "a", ROLE_OUT), OF("db", "b", ROLE_OUT)},
+    .bound = "ULP at the sum of |dy|: as sum_rows, with as many terms as repetitions; exact where "
+             "nothing was repeated",
+};
+
+const struct operator operator_broadcast_mul_backward = {
+    BROADCAST_BACKWARD(broadcast_mul_backward),
+    .summary = "gradients of a product in which dims of 1 were repeated",
+    .formula = "da = sum of dy * b over the dims along which a was repeated; db of dy * a alike",
+    .source = "PyTorch, Tensor.sum_to_size and derivatives.yaml, mul",
+    .conventions = SHAPES,
+    .operands = {OF("dy", "y", ROLE_IN), OF("a", "a", ROLE_IN), OF("b", "b", ROLE_IN),
+        OF("da", "a", ROLE_OUT), OF("db", "b", ROLE_OUT)},
+    .bound = "ULP at the sum of |dy b|: the sum, with as many terms as repetitions, and two basic "
+             "operations for the products, fused or not",
+};
+#endif

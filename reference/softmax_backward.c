@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gradients of softmax and of its logarithm, from the saved results. Bounds are in epsilons
+// (bounds.h), to first order; `basic` is one correctly rounded operation.
+#include "bounds.h"
+#include "products.h"
+
+static inline double per_magnitude(double error, double magnitude) {
+    return magnitude > 0 ? ulps_at(error / magnitude, magnitude) : 0;
+}
+
+// dx = y (dy - sum(dy y)): the sum errs at that of its absolute terms, then a difference and a
+// product.
+static void softmax_backward_reference(const struct call *c) {
+    const int64_t cols = c->dims[1];
+    const double basic = bound_basic(c->rte), sum_bound = bound_dot(depth_of(c, cols - 1), c->rte);
+    for (int64_t first = c->first; first < c->first + c->count; first += cols) {
+        const real *dy = c->in[0] + first, *y = c->in[1] + first;
+        double size = 0;
+        const real sum = dot(dy, y, cols, &size);
+        for (int64_t j = 0; j < cols; j++) {
+            const real dx = y[j] * (dy[j] - sum);
+            const double weight = fabs((double)y[j]);
+            const double magnitude = weight * (fabs((double)dy[j]) + size);
+            const double error = weight * size * sum_bound + 2 * basic * fabs((double)dx);
+            emit(c, first + j, dx, magnitude, TRUTH ? per_magnitude(error, magnitude) : 0);
+        }
+    }
+}
+REFERENCE(softmax_backward_reference)
+
+// dx = dy - exp(y) sum(dy).
+static void log_softmax_backward_reference(const struct call *c) {
+    const int64_t cols = c->dims[1];
+    const double basic = bound_basic(c->rte), sum_bound = bound_sum(depth_of(c, cols - 1), c->rte);
+    for (int64_t first = c->first; first < c->first + c->count; first += cols) {
+        const real *dy = c->in[0] + first, *y = c->in[1] + first;
+        double size = 0;
+        real sum = 0;
+        for (int64_t j = 0; j < cols; j++) {
+            sum += dy[j];
+            if (TRUTH) size += fabs((double)dy[j]);
+        }
+        for (int64_t j = 0; j < cols; j++) {
+            const real weight = exp(y[j]), dx = dy[j] - weight * sum;
+            const double magnitude = fabs((double)dy[j]) + (double)weight * size;
+            const double error = (double)weight * (size * sum_bound +
+                                     fabs((double)sum) * (bound_exp((double)y[j]) + basic)) +
+                                 basic * fabs((double)dx);
+            emit(c, first + j, dx, magnitude, TRUTH ? per_magnitude(error, magnitude) : 0);
+        }
+    }
+}
+REFERENCE(log_softmax_backward_reference)
+
+#if VKASSAY_TABLE
+// clang-format off
+#define ROW_WISE(LOW, HIGH)                                                                        \
+    .family = "backward", .seeds = "LT", .dims = {"rows", "cols"},                                 \
+    .operands = {{"dy", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1},              \
+        {"y", ROLE_IN, .shape = {"rows", "cols"}, .low = LOW, .high = HIGH},                       \
+        {"dx", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}}
+// clang-format on
+
+static double softmax_backward_flops(const int64_t *dims) {
+    return 4 * (double)dims[0] * (double)dims[1];
+}
+
+const struct operator operator_softmax_backward = {
+    .name = "softmax_backward",
+    ROW_WISE(0, 0.0625),
+    .summary = "gradient of softmax over rows",
+    .formula = "dx = y (dy - sum(dy * y))",
+    .source = "PyTorch, _softmax_backward_data",
+    .conventions = "from the saved result y, as PyTorch; the rows of y need not sum to 1",
+    .flops = softmax_backward_flops,
+    .bound = "epsilons at |y| (|dy| + sum|dy y|): the sum of products at its absolute terms; two "
+             "basic operations of the result",
+    REFERENCES(softmax_backward_reference),
+};
+
+const struct operator operator_log_softmax_backward = {
+    .name = "log_softmax_backward",
+    ROW_WISE(-8, 0),
+    .summary = "gradient of the logarithm of softmax over rows",
+    .formula = "dx = dy - exp(y) sum(dy)",
+    .source = "PyTorch, _log_softmax_backward_data",
+    .conventions = "from the saved result y, as PyTorch",
+    .flops = softmax_backward_flops, // add; exp, product, difference
+    .bound = "epsilons at |dy| + exp(y) sum|dy|: the sum at its absolute terms; 3 + 2|y| of exp "
+             "and a product at what they give; a basic operation of the result",
+    REFERENCES(log_softmax_backward_reference),
+};
+#endif
