@@ -6,24 +6,14 @@
 #include "types.glsl"
 #include "controls.glsl"
 #include "register_block.glsl"
+#include "weights.glsl"
 
 layout(binding = 0) readonly buffer Columns { float columns[]; };
-layout(binding = 1) readonly buffer Weight { T weight[]; };
 layout(binding = 2) readonly buffer Bias { T bias[]; };
 layout(binding = 3) writeonly buffer Y { T y[]; };
 layout(push_constant) uniform Push { uint cin_group, kh, kw, cout, groups, oh, ow; };
 
-uint terms, places, channels, first_row, first_col;
-
-vec4 fetch_a(uint load, uint quad, uint at) {
-    vec4 value = vec4(0.0);
-    if (at >= terms) return value;
-    [[unroll]] for (uint e = 0; e < 4; e++) {
-        const uint row = min(first_row + e * QUADS_M + quad, channels - 1);
-        value[e] = LOAD(weight[(gl_WorkGroupID.z % groups * channels + row) * terms + at]);
-    }
-    return value;
-}
+uint places, first_col;
 
 vec4 fetch_b(uint load, uint quad, uint at) {
     vec4 value = vec4(0.0);
@@ -36,16 +26,14 @@ vec4 fetch_b(uint load, uint quad, uint at) {
 }
 
 void main() {
-    terms = cin_group * kh * kw;
+    start_weights(gl_WorkGroupID.z % groups, cout / groups, cin_group * kh * kw);
     places = oh * ow;
-    channels = cout / groups;
-    first_row = gl_WorkGroupID.y * QUADS_M * 4;
     first_col = gl_WorkGroupID.x * QUADS_N * 4;
     multiply_block(terms);
     [[unroll]] for (uint r = 0; r < TM; r++) {
         const uint row = first_row + row_of_sum(r);
         if (row >= channels) continue;
-        const float offset = LOAD(bias[gl_WorkGroupID.z % groups * channels + row]);
+        const float offset = LOAD(bias[group * channels + row]);
         [[unroll]] for (uint s = 0; s < TN / 4; s++)
             [[unroll]] for (uint e = 0; e < 4; e++) {
                 const uint col = first_col + col_of_sum(s, e);

@@ -9,44 +9,32 @@
 #include "register_block.glsl"
 #include "digits.glsl"
 #include "convolution.glsl"
+#include "weights.glsl"
 
 layout(binding = 0) readonly buffer X { T x[]; };
-layout(binding = 1) readonly buffer Weight { T weight[]; };
 layout(binding = 2) readonly buffer Bias { T bias[]; };
 layout(binding = 3) writeonly buffer Y { T y[]; };
 
 const uint OUTSIDE = 0x80000000u; // and so are the places a window further
 
-uint terms, channels, first_row, first_col;
+uint first_col;
 uint origin[4], top[4], left[4]; // by pixel: the window's corner, as an index and as a place
 uvec3 tap[LOADS_B], tap_step;    // channel, row and column of the window
 
 void start() {
     const uint pixels = n * oh * ow;
-    terms = cin_group * kh * kw;
-    channels = cout / groups;
-    first_row = gl_WorkGroupID.y * QUADS_M * 4;
+    start_weights(gl_WorkGroupID.z, cout / groups, cin_group * kh * kw);
     first_col = gl_WorkGroupID.x * QUADS_N * 4;
     [[unroll]] for (uint e = 0; e < 4; e++) {
         const uint pixel = first_col + e * QUADS_N + quad_of_b();
         const uvec3 place = digits_of(pixel, oh, ow);
         top[e] = pixel < pixels ? place.y * stride - PAD_Y : OUTSIDE;
         left[e] = place.z * stride - pad;
-        origin[e] = ((place.x * cin + gl_WorkGroupID.z * cin_group) * h + top[e]) * w + left[e];
+        origin[e] = ((place.x * cin + group * cin_group) * h + top[e]) * w + left[e];
     }
     [[unroll]] for (uint load = 0; load < LOADS_B; load++)
         tap[load] = digits_of(k_of_b(load), kh, kw);
     tap_step = digits_of(TILE_K, kh, kw);
-}
-
-vec4 fetch_a(uint load, uint quad, uint at) {
-    vec4 value = vec4(0.0);
-    if (at >= terms) return value;
-    [[unroll]] for (uint e = 0; e < 4; e++) {
-        const uint row = min(first_row + e * QUADS_M + quad, channels - 1);
-        value[e] = LOAD(weight[(gl_WorkGroupID.z * channels + row) * terms + at]);
-    }
-    return value;
 }
 
 vec4 fetch_b(uint load, uint quad, uint at) {
@@ -68,11 +56,11 @@ void main() {
         [[unroll]] for (uint e = 0; e < 4; e++) {
             const uint pixel = first_col + col_of_sum(s, e), picture = oh * ow;
             if (pixel >= n * picture) continue;
-            const uint plane = pixel / picture * cout + gl_WorkGroupID.z * channels;
+            const uint plane = pixel / picture * cout + group * channels;
             [[unroll]] for (uint r = 0; r < TM; r++) {
                 const uint row = first_row + row_of_sum(r);
                 if (row >= channels) continue;
-                const float sum = sums[r][s][e] + LOAD(bias[gl_WorkGroupID.z * channels + row]);
+                const float sum = sums[r][s][e] + LOAD(bias[group * channels + row]);
                 y[(plane + row) * picture + pixel % picture] = STORE(sum);
             }
         }

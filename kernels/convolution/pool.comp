@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pooling over two axes, or over one (LINE defined): one invocation a place in ITEMS channels of a
+// picture, whose windows are the same. Taps outside the picture are left out; a mean (MEAN defined)
+// may count those in its padding.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#include "types.glsl"
+#include "controls.glsl"
+#include "workgroup.glsl"
+
+layout(constant_id = 3) const uint ITEMS = 4;
+
+layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 1) writeonly buffer Y { T y[]; };
+
+#ifdef MEAN
+#define LAST int count_include_pad
+const uint dilation = 1;
+#define START 0.0
+#define TAKE(result, value) ((result) + (value))
+#else
+#define LAST uint dilation
+#define START uintBitsToFloat(0xff800000u) // -inf
+#define TAKE(result, value) ((value) > (result) ? (value) : (result))
+#endif
+
+#ifdef LINE
+layout(push_constant) uniform Push { uint c, w, kw, ow, stride, pad; LAST; };
+const uint h = 1, kh = 1, oh = 1;
+#define PAD_Y 0
+#else
+layout(push_constant) uniform Push { uint c, h, w, kh, kw, oh, ow, stride, pad; LAST; };
+#define PAD_Y pad
+#endif
+
+// Taps of a window that begins at `origin`: in the picture, or in the picture and its padding.
+uint counted(uint origin, uint taps, uint size, uint padding) {
+#ifdef MEAN
+    const uint end = count_include_pad != 0 ? size + padding : size;
+    const uint first = count_include_pad == 0 && int(origin) < 0 ? 0 : origin;
+    return uint(min(int(origin + taps), int(end)) - int(first));
+#else
+    return 1;
+#endif
+}
+
+void main() {
+    const uint place = gl_GlobalInvocationID.x;
+    if (place >= oh * ow) return;
+    const uint top = place / ow * stride - PAD_Y, left = place % ow * stride - pad;
+    uint plane[ITEMS];
+    float result[ITEMS];
+    [[unroll]] for (uint item = 0; item < ITEMS; item++) {
+        const uint channel = min(gl_WorkGroupID.z * ITEMS + item, c - 1);
+        plane[item] = gl_WorkGroupID.y * c + channel;
+        result[item] = START;
+    }
+    for (uint ky = 0; ky < kh; ky++) {
+        const uint row = top + ky * dilation;
+        if (row >= h) continue;
+        for (uint kx = 0; kx < kw; kx++) {
+            const uint col = left + kx * dilation;
+            if (col >= w) continue;
+            [[unroll]] for (uint item = 0; item < ITEMS; item++) {
+                const float value = LOAD(x[(plane[item] * h + row) * w + col]);
+                result[item] = TAKE(result[item], value);
+            }
+        }
+    }
+    const float count = float(counted(top, kh, h, PAD_Y) * counted(left, kw, w, pad));
+    [[unroll]] for (uint item = 0; item < ITEMS; item++) {
+        if (gl_WorkGroupID.z * ITEMS + item >= c) return;
+#ifdef MEAN
+        result[item] /= count;
+#endif
+        y[plane[item] * oh * ow + place] = STORE(result[item]);
+    }
+}
