@@ -3,21 +3,21 @@
 #include "bounds.h"
 #include "view.h"
 
-// The operand's view with the shape of the result: where it has one element along a dim that the
-// result has more of, it does not move.
-static struct view spread(const int64_t *own, const int64_t *result) {
+enum { SIZE = 8, STRIDE_A = 12, STRIDE_B = 16 }; // places among the dims
+
+static struct view operand_view(const int64_t *dims, int strides) {
     struct view view = {.base = 0};
-    for (int64_t i = 3, step = 1; i >= 0; i--) {
-        view.size[i] = result[i];
-        view.stride[i] = own[i] == 1 ? 0 : step;
-        step *= own[i];
+    for (int i = 0; i < 4; i++) {
+        view.size[i] = dims[SIZE + i];
+        view.stride[i] = dims[strides + i];
     }
     return view;
 }
 
 #define BROADCAST(NAME, OPERATOR)                                                                  \
     static void NAME##_reference(const struct call *c) {                                           \
-        const struct view a = spread(c->dims, c->dims + 8), b = spread(c->dims + 4, c->dims + 8);  \
+        const struct view a = operand_view(c->dims, STRIDE_A),                                     \
+                          b = operand_view(c->dims, STRIDE_B);                                     \
         struct place at_a = view_place(&a, c->first), at_b = view_place(&b, c->first);             \
         for (int64_t i = c->first; i < c->first + c->count; i++) {                                 \
             emit(c, i, c->in[0][at_a.offset] OPERATOR c->in[1][at_b.offset], 0,                    \
@@ -32,13 +32,22 @@ BROADCAST(broadcast_add, +)
 BROADCAST(broadcast_mul, *)
 
 #if VKASSAY_TABLE
+// Where an operand has one element along a dim it does not move: its stride there is 0.
+static bool repeat(const int64_t *own, int64_t *stride) {
+    bool fits = view_contiguous(own, stride);
+    for (int i = 0; i < 4; i++)
+        if (own[i] == 1) stride[i] = 0;
+    return fits;
+}
+
 static const char *broadcast_derive(int64_t *dims) {
     for (int i = 0; i < 4; i++) {
         int64_t a = dims[i], b = dims[4 + i];
         if (a != b && a != 1 && b != 1) return "sizes along a dim differ, and neither is 1";
-        dims[8 + i] = a > b ? a : b;
+        dims[SIZE + i] = a > b ? a : b;
     }
-    return NULL;
+    bool fits = repeat(dims, dims + STRIDE_A) && repeat(dims + 4, dims + STRIDE_B);
+    return fits ? NULL : "an operand's size overflows";
 }
 
 static double broadcast_flops(const int64_t *dims) {
@@ -52,7 +61,8 @@ static double broadcast_flops(const int64_t *dims) {
         .conventions = "both shapes have four dims, outermost first, and a dim of 1 repeats",      \
         .seeds = "CF TF LT",                                                                       \
         .dims = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"},                                  \
-        .derived = {"y0", "y1", "y2", "y3"},                                                       \
+        .derived = {"y0", "y1", "y2", "y3", "sa0", "sa1", "sa2", "sa3", "sb0", "sb1", "sb2",       \
+            "sb3"},                                                                                \
         .derive = broadcast_derive,                                                                \
         .operands = {{"a", ROLE_IN, .shape = {"a0", "a1", "a2", "a3"}},                            \
             {"b", ROLE_IN, .shape = {"b0", "b1", "b2", "b3"}},                                     \

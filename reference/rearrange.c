@@ -9,24 +9,27 @@
 #define EXACT "exact: nothing is computed"
 
 static void permute_reference(const struct call *c) {
-    const int64_t *size = c->dims, *order = c->dims + 4;
-    const int64_t stride[4] = {size[1] * size[2] * size[3], size[2] * size[3], size[3], 1};
     struct view view = {.base = 0};
     for (int i = 0; i < 4; i++) {
-        view.size[i] = size[order[i]];
-        view.stride[i] = stride[order[i]];
+        view.size[i] = c->dims[8 + i];
+        view.stride[i] = c->dims[12 + i];
     }
     emit_view(c, 0, view);
 }
 REFERENCE(permute_reference)
 
 #if VKASSAY_TABLE
+// The sizes of y, and how far x moves with each of its axes.
 static const char *permute_derive(int64_t *dims) {
+    int64_t stride[4];
     unsigned seen = 0;
+    if (!view_contiguous(dims, stride)) return "an operand's size overflows";
     for (int i = 0; i < 4; i++) {
-        if (dims[4 + i] > 3) return "an axis is not one of 0, 1, 2, 3";
-        seen |= 1u << dims[4 + i];
-        dims[8 + i] = dims[dims[4 + i]];
+        int64_t axis = dims[4 + i];
+        if (axis > 3) return "an axis is not one of 0, 1, 2, 3";
+        seen |= 1u << axis;
+        dims[8 + i] = dims[axis];
+        dims[12 + i] = stride[axis];
     }
     return seen == 15 ? NULL : "the order names an axis twice";
 }
@@ -40,7 +43,7 @@ const struct operator operator_permute = {
     .conventions = "axes are counted from 0, outermost first; y is contiguous",
     .seeds = "TS CF",
     .dims = {"d0", "d1", "d2", "d3", "p0", "p1", "p2", "p3"},
-    .derived = {"y0", "y1", "y2", "y3"},
+    .derived = {"y0", "y1", "y2", "y3", "s0", "s1", "s2", "s3"},
     .derive = permute_derive,
     .zero_ok = {"p0", "p1", "p2", "p3"},
     .operands = {{"x", ROLE_IN, .shape = {"d0", "d1", "d2", "d3"}},

@@ -10,6 +10,16 @@ struct view {
     int64_t size[4], stride[4], base;
 };
 
+// The strides of a contiguous tensor; false when its size overflows.
+static inline bool view_contiguous(const int64_t size[4], int64_t stride[4]) {
+    int64_t elements = 1;
+    for (int i = 3; i >= 0; i--) {
+        stride[i] = elements;
+        if (__builtin_mul_overflow(elements, size[i], &elements)) return false;
+    }
+    return true;
+}
+
 // A place in a view, moved from element to element in row-major order without dividing.
 struct place {
     int64_t at[4], offset;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing a contiguous y in quads of four elements, ITEMS of them an invocation, a workgroup's width
-// apart. A place is found by division once a quad and moved on from element to element, as divisions
-// are what such kernels spend their time on.
+// Writing a contiguous y in quads of four elements, ITEMS of them an invocation, a workgroup's
+// width apart. A place is found by division once a quad and moved on from element to element, as
+// divisions are what such kernels spend their time on.
 //
 // Before including, declare T y[] and VEC4T y_wide[] at one binding and define vec4 load_quad(uint
 // first, uint count), the elements from `first` on; those from `count` on do not matter.

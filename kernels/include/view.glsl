@@ -39,8 +39,4 @@ uint product(uvec4 size) {
     return size.x * size.y * size.z * size.w;
 }
 
-uvec4 pick(uvec4 of, uvec4 order) {
-    return uvec4(of[order.x], of[order.y], of[order.z], of[order.w]);
-}
-
 #endif

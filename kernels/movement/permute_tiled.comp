@@ -12,41 +12,42 @@
 
 layout(binding = 0) readonly buffer X { T x[]; };
 layout(binding = 1) writeonly buffer Y { T y[]; };
-layout(push_constant) uniform Push { uint d0, d1, d2, d3, p0, p1, p2, p3; };
+layout(push_constant) uniform Push {
+    uvec4 y_size, y_moves; // how far x moves with each axis of y
+    uint p1, p2, p3;
+};
 
 const uint PITCH = WG_X + 1;
 shared float tile[WG_X * PITCH];
 
-void main() {
-    const uvec4 size = uvec4(d0, d1, d2, d3), order = uvec4(p0, p1, p2, p3);
-    const uvec4 x_stride = contiguous(size), packed = contiguous(pick(size, order));
-    uvec4 y_stride; // by axes of x
-    for (uint i = 0; i < 4; i++) y_stride[order[i]] = packed[i];
-    const bool straight = p3 == 3;
-    const uint down = straight ? p2 : p3, outer = straight ? p0 : p0 == 3 ? p1 : p0;
-    const uint inner = 6 - 3 - down - outer; // axes are numbered 0 to 3, which is 6 in all
+// Of axes of y: the two others, down, across.
+uvec4 arranged(uvec4 v) {
+    return p3 == 3 ? v : p2 == 3 ? v.xywz : p1 == 3 ? v.xzwy : v.yzwx;
+}
 
-    const uint columns = (d3 + WG_X - 1) / WG_X, rows = (size[down] + WG_X - 1) / WG_X;
-    const uint tiles = columns * rows * size[outer] * size[inner];
-    const uint j = gl_LocalInvocationID.x;
+void main() {
+    const uvec4 size = arranged(y_size);
+    const uvec4 x_stride = arranged(y_moves), y_stride = arranged(contiguous(y_size));
+    const bool straight = p3 == 3;
+    const uint columns = (size.w + WG_X - 1) / WG_X, rows = (size.z + WG_X - 1) / WG_X;
+    const uvec4 tiling = uvec4(size.xy, rows, columns);
+    const uint tiles = product(tiling), j = gl_LocalInvocationID.x;
     const uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_NumWorkGroups.z;
     for (uint at = linear_group(); at < tiles; at += groups) {
-        const uvec4 place = unravel(at, uvec4(size[outer], size[inner], rows, columns));
-        const uint x_base = place.x * x_stride[outer] + place.y * x_stride[inner];
-        const uint y_base = place.x * y_stride[outer] + place.y * y_stride[inner];
-        const uint col = place.w * WG_X, row = place.z * WG_X;
+        const uvec4 place = unravel(at, tiling) * uvec4(1, 1, WG_X, WG_X);
+        const uint x_base = ravel(place, x_stride), y_base = ravel(place, y_stride);
+        const uvec2 left = size.zw - place.zw;
         for (uint turn = 0; turn < WG_X / WG_Y; turn++) {
             const uint i = turn * WG_Y + gl_LocalInvocationID.y;
-            if (row + i < size[down] && col + j < d3)
-                tile[i * PITCH + j] = LOAD(x[x_base + (row + i) * x_stride[down] + col + j]);
+            if (i < left.x && j < left.y)
+                tile[i * PITCH + j] = LOAD(x[x_base + i * x_stride.z + j]);
         }
         barrier();
         for (uint turn = 0; turn < WG_X / WG_Y; turn++) {
             const uint i = turn * WG_Y + gl_LocalInvocationID.y;
             const uint r = straight ? i : j, c = straight ? j : i;
-            if (row + r < size[down] && col + c < d3)
-                y[y_base + (row + r) * y_stride[down] + (col + c) * y_stride.w] =
-                    STORE(tile[r * PITCH + c]);
+            if (r < left.x && c < left.y)
+                y[y_base + r * y_stride.z + c * y_stride.w] = STORE(tile[r * PITCH + c]);
         }
         barrier(); // before the next tile is written
     }
