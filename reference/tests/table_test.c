@@ -154,7 +154,7 @@ static double worst_share(const struct operator *op, const int64_t *dims, int ou
     struct problem p = problem_open_output(op, dims, output, 7);
     problem_truth(&p, 0, p.elements);
     problem_float(&p, 0, p.elements);
-    double worst = p.bound[0] <= bound_basic(true) ? 1 : 0;
+    double worst = p.bound[p.elements - 1] <= bound_basic(true) ? 1 : 0;
     for (int64_t j = 0; j < p.elements; j++) worst = fmax(worst, problem_share(&p, j));
     problem_close(&p);
     return worst;
