@@ -134,15 +134,11 @@ static bool walk(struct listing *list, const char *folder, int depth, struct err
         if (entry->d_name[0] == '.') continue;
         struct stat info;
         char *path = arena_format(list->arena, "%s/%s", folder, entry->d_name);
-        if (!path) {
-            ok = error_set(err, STATUS_FAULT, "%s: out of memory", folder);
-        } else if (stat(path, &info) != 0) {
-            continue; // a dangling link or a file just removed is no input
-        } else if (S_ISDIR(info.st_mode)) {
-            if (depth < DEEPEST_FOLDER) ok = walk(list, path, depth + 1, err);
-        } else if (S_ISREG(info.st_mode) && ends_with(path, list->suffix) && !keep(list, path)) {
-            ok = error_set(err, STATUS_FAULT, "%s: out of memory", folder);
-        }
+        if (path && stat(path, &info) != 0) continue; // a dangling link or a file just removed is no input
+        bool kept = path != NULL;
+        if (path && S_ISDIR(info.st_mode) && depth < DEEPEST_FOLDER) ok = walk(list, path, depth + 1, err);
+        if (path && S_ISREG(info.st_mode) && ends_with(path, list->suffix)) kept = keep(list, path);
+        if (!kept) ok = error_set(err, STATUS_FAULT, "%s: out of memory", folder);
     }
     closedir(dir);
     return ok;

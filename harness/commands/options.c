@@ -37,7 +37,7 @@ static bool take_shard(const struct option_value *v) {
 }
 
 static bool take_cache(const struct option_value *v) {
-    v->options->cache = v->text[0];
+    v->options->cache = (unsigned char)v->text[0];
     return strcmp(v->text, "hot") == 0 || strcmp(v->text, "cold") == 0;
 }
 

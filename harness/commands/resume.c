@@ -34,7 +34,8 @@ bool resume_options(struct arena *arena, const struct options *given, struct opt
     struct json_object *recorded = json_get(json_get(context, "run"), "argv");
     size_t argc = json_object_array_length(recorded);
     char **argv = arena_alloc(arena, argc + 1, sizeof *argv);
-    bool ok = argv || error_set(err, STATUS_FAULT, "out of memory");
+    bool ok = argv != NULL;
+    if (!ok) error_set(err, STATUS_FAULT, "out of memory");
     for (size_t i = 0; ok && i < argc; i++) {
         const char *word = json_object_get_string(json_object_array_get_idx(recorded, i));
         argv[i] = arena_copy(arena, word ? word : "");

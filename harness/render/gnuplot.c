@@ -12,8 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { NOT_FOUND = 127 }; // what env(1) exits with when there is no such program
 static const char log_name[] = "gnuplot.log";
 

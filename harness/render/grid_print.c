@@ -111,8 +111,8 @@ static bool plain_copy(struct arena *arena, const struct grid *grid, struct grid
 bool grid_print(const struct grid *given, FILE *out, int width, struct error *err) {
     struct arena arena = {0};
     struct grid grid;
-    int widths[GRID_COLUMNS], gap = GAP;
-    const char *texts[GRID_COLUMNS];
+    int widths[GRID_COLUMNS] = {0}, gap = GAP;
+    const char *texts[GRID_COLUMNS] = {0};
     if (!plain_copy(&arena, given, &grid)) {
         arena_free(&arena);
         return error_set(

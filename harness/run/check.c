@@ -244,7 +244,10 @@ static bool judge_output(const struct check_request *r, const struct truth_outpu
     struct error *err) {
     int64_t count = (output->total + JUDGE_BLOCK - 1) / JUDGE_BLOCK;
     struct judging judging = {r, output, calloc((size_t)count, sizeof *judging.blocks)};
-    if (!judging.blocks) return error_set(err, STATUS_FAULT, "out of host memory for judging");
+    if (!judging.blocks) {
+        error_set(err, STATUS_FAULT, "out of host memory for judging");
+        return false;
+    }
     parallel_for(count, 1, judge_blocks, &judging);
     judge_start(judgement, r->problem->operands[output->operand].elements);
     for (int64_t b = 0; b < count; b++) judge_merge(judgement, &judging.blocks[b]);

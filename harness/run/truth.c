@@ -101,8 +101,9 @@ static void evaluate_part(void *context, int64_t first, int64_t count) {
 
 static void evaluate_output(struct evaluation *e) {
     struct truth_output *output = e->output;
-    if (output->range_count == 1) // the whole output: cut by granules
-        parallel_for(output->ranges[0].count, e->granule, evaluate_part, e);
+    // The whole output is cut by granules. (The analyser takes the ranges of the former case for these.)
+    if (output->range_count == 1)
+        parallel_for(output->ranges[0].count, e->granule, evaluate_part, e); // NOLINT(clang-analyzer-unix.Malloc)
     else
         parallel_for((int64_t)output->range_count, 1, evaluate_ranges, e);
 }
@@ -257,6 +258,7 @@ void truth_free(struct truth *truth) {
         free(truth->outputs[o].want);
         free(truth->outputs[o].magnitude);
         free(truth->outputs[o].bound);
+        truth->outputs[o] = (struct truth_output){0};
     }
     *truth = (struct truth){0};
 }
