@@ -112,7 +112,8 @@ bool grid_print(const struct grid *given, FILE *out, int width, struct error *er
     struct arena arena = {0};
     struct grid grid;
     int widths[GRID_COLUMNS] = {0}, gap = GAP;
-    const char *texts[GRID_COLUMNS] = {0};
+    const char *texts[GRID_COLUMNS];
+    for (int c = 0; c < GRID_COLUMNS; c++) texts[c] = "";
     if (!plain_copy(&arena, given, &grid)) {
         arena_free(&arena);
         return error_set(
