@@ -42,7 +42,9 @@ static void sum_repetitions(
     int64_t count = 1;
     for (int i = 0; i < 4; i++) count *= dy.repetitions.size[i];
     const int64_t depth = depth_of(c, count - 1);
-    const double bound = values ? bound_dot(depth, c->rte) : bound_sum(depth, c->rte);
+    const double one = values ? bound_basic(c->rte) : 0;
+    const double many = values ? bound_dot(depth, c->rte) : bound_sum(depth, c->rte);
+    const double bound = count == 1 ? one : many;
     struct place at = view_place(&dy.own, c->first), at_by = view_place(&by.own, c->first);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         struct place in = view_place(&dy.repetitions, 0), in_by = view_place(&by.repetitions, 0);
@@ -140,6 +142,6 @@ const struct operator operator_broadcast_mul_backward = {
     .operands = {OF("dy", "y", ROLE_IN), OF("a", "a", ROLE_IN), OF("b", "b", ROLE_IN),
         OF("da", "a", ROLE_OUT), OF("db", "b", ROLE_OUT)},
     .bound = "ULP at the sum of |dy b|: the sum, with as many terms as repetitions, and two basic "
-             "operations for the products, fused or not",
+             "operations for the products, fused or not; one where nothing was repeated",
 };
 #endif

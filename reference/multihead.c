@@ -1,72 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scaled dot-product attention of many heads. Several heads of queries may share one of keys and
 // values. The bounds are derived in epsilons (bounds.h), to first order.
-#include "bounds.h"
-#include "products.h"
-
-// One query against the keys it sees.
-struct query {
-    const real *q, *k, *v, *mask;
-    int64_t keys, head_dim;
-    real scale;
-};
-
-// Scaled and masked score of key j; the double pass adds the sum of its absolute terms to *size.
-static inline real score(const struct query *row, int64_t j, double *size) {
-    double terms = 0;
-    const real x = row->scale * dot(row->q, row->k + j * row->head_dim, row->head_dim, &terms);
-    *size += terms * fabs((double)row->scale) + (row->mask ? fabs((double)row->mask[j]) : 0);
-    return row->mask ? x + row->mask[j] : x;
-}
-
-static real largest_score(const struct query *row) {
-    real most = -INFINITY;
-    double size = 0;
-    for (int64_t j = 0; j < row->keys; j++) most = fmax(most, score(row, j, &size));
-    return most;
-}
-
-// What the errors of the weights come to, in a sum of weights or of weighted values. `linear` are
-// worst cases that add up: of exp itself, which may err to one side. The roundings inside the
-// scores, and of the weights where they are stored in a narrower type, are many and independent:
-// `worst` is their sum in the worst case, `squares` the sum of their squares, which Hoeffding's
-// inequality takes (see bound_sum).
-struct tally {
-    double magnitude, linear, worst, squares;
-};
-
-static inline void tally_add(struct tally *sum, double size, const struct tally *weight) {
-    sum->magnitude += size;
-    sum->linear += size * weight->linear;
-    sum->worst += size * weight->worst;
-    sum->squares += size * size * weight->squares;
-}
-
-static inline double tally_error(const struct tally *sum, bool rte) {
-    if (sum->magnitude == 0) return 0;
-    const double likely = BOUND_LAMBDA / 2 * sqrt(sum->squares);
-    return (sum->linear + (rte ? fmin(sum->worst, likely) : sum->worst)) / sum->magnitude;
-}
-
-// An ULP of the case's type in epsilons of single precision: what a weight loses that goes through
-// a matrix unit for the narrower type.
-static inline double narrowing(enum dtype dtype) {
-    const int lost = 24 - dtype_info(dtype)->significand;
-    return dtype_info(dtype)->is_float && lost > 0 ? ldexp(1, lost) : 0;
-}
-
-// Errors of one weight exp(t), t = score - max, in epsilon: exp's 3 + 2|t|, and the rounding of t.
-// The score has head_dim additions, of products with their rounding, then a scale and a mask; each
-// errs by a basic operation at `size`, the sum of the absolute terms. An error of max is the same
-// in every weight and falls out.
-static inline struct tally weight_error(
-    const struct call *c, const struct query *row, double t, double size) {
-    const double basic = bound_basic(c->rte), narrow = narrowing(c->dtype);
-    const double roundings = (double)row->head_dim + 3;
-    return (struct tally){.linear = bound_exp(t) + basic * fabs(t),
-        .worst = basic * (roundings * size + narrow),
-        .squares = roundings * size * size + narrow * narrow};
-}
+#include "attend.h"
 
 // Both sums have an addition a key; a kernel that walks over the keys once rescales them each time
 // the maximum rises, about ln(keys) times for keys in random order. The factor is the same in both
@@ -123,28 +58,11 @@ static void attend(const struct call *c, const struct query *row, int64_t at) {
     }
 }
 
-// Which dims the two operators share, in this order.
-enum { BATCH, HEADS, KV_HEADS, QUERIES, KEYS, HEAD_DIM, CAUSAL };
-
-// The query of output row `row`, counted over batch, heads and queries.
-static struct query query_of(const struct call *c, int64_t row) {
-    const int64_t *dims = c->dims, head = row / dims[QUERIES];
-    const int64_t shared = head / (dims[HEADS] / dims[KV_HEADS]); // as batch is outermost
-    const int64_t start = shared * dims[KEYS] * dims[HEAD_DIM];
-    return (struct query){.q = c->in[0] + row * dims[HEAD_DIM],
-        .k = c->in[1] + start,
-        .v = c->in[2] + start,
-        .keys = dims[KEYS],
-        .head_dim = dims[HEAD_DIM],
-        .scale = (real)c->params[0]};
-}
-
 static void attention_reference(const struct call *c) {
-    const int64_t *dims = c->dims, head_dim = dims[HEAD_DIM];
+    const int64_t head_dim = c->dims[HEAD_DIM];
     for (int64_t at = c->first; at < c->first + c->count; at += head_dim) {
-        struct query row = query_of(c, at / head_dim);
-        const int64_t last = at / head_dim % dims[QUERIES] + dims[KEYS] - dims[QUERIES];
-        if (dims[CAUSAL]) row.keys = last < 0 ? 0 : last + 1;
+        struct query row = query_of(c, 0, at / head_dim);
+        row.keys = keys_seen(c, at / head_dim);
         attend(c, &row, at);
     }
 }
@@ -153,7 +71,7 @@ REFERENCE(attention_reference)
 static void attention_masked_reference(const struct call *c) {
     const int64_t head_dim = c->dims[HEAD_DIM];
     for (int64_t at = c->first; at < c->first + c->count; at += head_dim) {
-        struct query row = query_of(c, at / head_dim);
+        struct query row = query_of(c, 0, at / head_dim);
         row.mask = c->in[3] + at / head_dim % c->dims[QUERIES] * row.keys;
         attend(c, &row, at);
     }

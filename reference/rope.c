@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rotary positions: pairs of elements turn by the angle of their position. Models differ in which
-// elements are a pair.
+// Rotary positions: pairs of elements turn by the angle of their position, gradients by as much the
+// other way. Models differ in which elements are a pair.
 #include "bounds.h"
 #include "reference.h"
 
 // One head; element `second` of pair i stands at i stride + apart, the first at i stride.
-static inline void turn_head(const struct call *c, int64_t head, int64_t stride, int64_t apart) {
+static inline void turn_head(
+    const struct call *c, int64_t head, int64_t stride, int64_t apart, real way) {
     const int64_t heads = c->dims[1], head_dim = c->dims[2], half = head_dim / 2;
     const int64_t position = head / heads, start = head * head_dim;
     const real *cosine = c->in[1] + position * half, *sine = c->in[2] + position * half;
     const double bound = bound_dot(1, c->rte);
     for (int64_t i = 0; i < half; i++) {
         const int64_t first = start + i * stride, second = first + apart;
-        const real a = c->in[0][first], b = c->in[0][second];
-        emit(c, first, a * cosine[i] - b * sine[i],
-            (double)(fabs(a * cosine[i]) + fabs(b * sine[i])), bound);
-        emit(c, second, b * cosine[i] + a * sine[i],
-            (double)(fabs(b * cosine[i]) + fabs(a * sine[i])), bound);
+        const real a = c->in[0][first], b = c->in[0][second], turn = way * sine[i];
+        emit(c, first, a * cosine[i] - b * turn, (double)(fabs(a * cosine[i]) + fabs(b * turn)),
+            bound);
+        emit(c, second, b * cosine[i] + a * turn, (double)(fabs(b * cosine[i]) + fabs(a * turn)),
+            bound);
     }
 }
 
-static void rope_half_reference(const struct call *c) {
-    const int64_t head_dim = c->dims[2];
-    for (int64_t head = c->first / head_dim; head < (c->first + c->count) / head_dim; head++)
-        turn_head(c, head, 1, head_dim / 2);
-}
-REFERENCE(rope_half_reference)
+#define TURN(NAME, STRIDE, APART, WAY)                                                             \
+    static void NAME##_reference(const struct call *c) {                                           \
+        const int64_t head_dim = c->dims[2];                                                       \
+        for (int64_t head = c->first / head_dim; head < (c->first + c->count) / head_dim; head++)  \
+            turn_head(c, head, STRIDE, APART, WAY);                                                \
+    }                                                                                              \
+    REFERENCE(NAME##_reference)
 
-static void rope_interleaved_reference(const struct call *c) {
-    const int64_t head_dim = c->dims[2];
-    for (int64_t head = c->first / head_dim; head < (c->first + c->count) / head_dim; head++)
-        turn_head(c, head, 2, 1);
-}
-REFERENCE(rope_interleaved_reference)
+TURN(rope_half, 1, head_dim / 2, 1)
+TURN(rope_interleaved, 2, 1, 1)
+TURN(rope_half_backward, 1, head_dim / 2, -1)
+TURN(rope_interleaved_backward, 2, 1, -1)
 
 #if VKASSAY_TABLE
 static const char *rope_derive(int64_t *dims) {
@@ -53,12 +53,12 @@ static double rope_flops(const int64_t *dims) {
     "ULP at the sum of the two products' absolute values: one addition, and two basic operations " \
     "for the products"
 // clang-format off
-#define ROPE                                                                                       \
+#define ROPE(FROM, TO)                                                                             \
     .dims = {"seq", "heads", "head_dim"}, .derived = {"half"}, .derive = rope_derive,              \
-    .operands = {{"x", ROLE_IN, .shape = {"seq", "heads", "head_dim"}},                            \
+    .operands = {{FROM, ROLE_IN, .shape = {"seq", "heads", "head_dim"}},                           \
         {"cos", ROLE_IN, .shape = {"seq", "half"}, .fill = FILL_COSINE, .low = 10000},             \
         {"sin", ROLE_IN, .shape = {"seq", "half"}, .fill = FILL_SINE, .low = 10000},               \
-        {"y", ROLE_OUT, .shape = {"seq", "heads", "head_dim"}, .granule = {"head_dim"}}},          \
+        {TO, ROLE_OUT, .shape = {"seq", "heads", "head_dim"}, .granule = {"head_dim"}}},           \
     .flops = rope_flops, .bound = ROPE_BOUND
 // clang-format on
 
@@ -70,7 +70,7 @@ const struct operator operator_rope_half = {
     .source = "J. Su et al., RoFormer, arXiv:2104.09864; the half-split pairing of GPT-NeoX",
     .conventions = "pairs (i, i + head_dim/2), not (2i, 2i + 1); " TABLES,
     .seeds = "TL",
-    ROPE,
+    ROPE("x", "y"),
     REFERENCES(rope_half_reference),
 };
 
@@ -82,7 +82,33 @@ const struct operator operator_rope_interleaved = {
     .source = "J. Su et al., RoFormer, arXiv:2104.09864, as GPT-J and Llama's own code pair",
     .conventions = "pairs (2i, 2i + 1), not (i, i + head_dim/2); " TABLES,
     .seeds = "",
-    ROPE,
+    ROPE("x", "y"),
     REFERENCES(rope_interleaved_reference),
+};
+
+#define NO_OTHER "the rotation the other way: only the sines' sign differs from the forward operator"
+
+const struct operator operator_rope_half_backward = {
+    .name = "rope_half_backward",
+    .family = "backward",
+    .summary = "gradient of rotary position embedding, pairs half a head apart",
+    .formula = "dx[i] = dy[i] cos + dy[i+half] sin; dx[i+half] = dy[i+half] cos - dy[i] sin",
+    .source = "J. Su et al., RoFormer, arXiv:2104.09864; GGML, GGML_OP_ROPE_BACK",
+    .conventions = NO_OTHER "; pairs (i, i + head_dim/2)",
+    .seeds = "LT",
+    ROPE("dy", "dx"),
+    REFERENCES(rope_half_backward_reference),
+};
+
+const struct operator operator_rope_interleaved_backward = {
+    .name = "rope_interleaved_backward",
+    .family = "backward",
+    .summary = "gradient of rotary position embedding, pairs of neighbours",
+    .formula = "dx[2i] = dy[2i] cos + dy[2i+1] sin; dx[2i+1] = dy[2i+1] cos - dy[2i] sin",
+    .source = "J. Su et al., RoFormer, arXiv:2104.09864; GGML, GGML_OP_ROPE_BACK",
+    .conventions = NO_OTHER "; pairs (2i, 2i + 1)",
+    .seeds = "LT",
+    ROPE("dy", "dx"),
+    REFERENCES(rope_interleaved_backward_reference),
 };
 #endif

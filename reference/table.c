@@ -34,7 +34,8 @@
     X(upsample_nearest) X(upsample_bilinear)                                                       \
     X(add_backward) X(sub_backward) X(mul_backward) X(div_backward) X(broadcast_add_backward)      \
     X(broadcast_mul_backward) X(softmax_backward) X(log_softmax_backward) X(rmsnorm_backward)      \
-    X(layernorm_backward) X(batchnorm_backward)                                                    \
+    X(layernorm_backward) X(batchnorm_backward) X(embedding_backward) X(rope_half_backward)        \
+    X(rope_interleaved_backward) X(attention_backward)                                             \
     X(relu_backward) X(sigmoid_backward) X(tanh_backward) X(exp_backward) X(log_backward)          \
     X(sqrt_backward) X(silu_backward) X(gelu_tanh_backward) X(gelu_erf_backward) X(elu_backward)   \
     X(fma_chain) X(nothing)

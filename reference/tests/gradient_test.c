@@ -31,6 +31,11 @@ static const struct gradient {
     {"rmsnorm", "rmsnorm_backward", {7, 33}, {{0}}},
     {"layernorm", "layernorm_backward", {7, 33}, {{0}}},
     {"batchnorm_training", "batchnorm_backward", {3, 4, 5, 2}, {{0}}},
+    {"embedding", "embedding_backward", {6, 5, 20}, {{0}}},
+    {"rope_half", "rope_half_backward", {7, 2, 6}, {{0}}},
+    {"rope_interleaved", "rope_interleaved_backward", {7, 2, 6}, {{0}}},
+    {"attention", "attention_backward", {2, 4, 2, 5, 7, 6, 1}, {{0}}},
+    {"attention", "attention_backward", {1, 3, 3, 7, 5, 8, 0}, {{0}}},
     // Gradients that are other operators.
     {"matmul", "matmul_nt", {5, 7, 3},
         {{"m", "m"}, {"n", "k"}, {"k", "n"}, {"a", "dc"}, {"b", "b"}, {"c", "da"}}},
