@@ -32,6 +32,7 @@ enum fill {
     // Additive masks: 0, but -inf for about a quarter of the elements and all along the third row of
     // every eight.
     FILL_MASK,
+    FILL_BROKEN, // uniform in [low, high), but NaN or infinite about once in as many as the last axis has
 };
 
 struct operand {

@@ -38,6 +38,11 @@
     X(rope_interleaved_backward) X(attention_backward)                                             \
     X(relu_backward) X(sigmoid_backward) X(tanh_backward) X(exp_backward) X(log_backward)          \
     X(sqrt_backward) X(silu_backward) X(gelu_tanh_backward) X(gelu_erf_backward) X(elu_backward)   \
+    X(mse) X(mse_backward) X(l1) X(l1_backward) X(bce) X(bce_backward)                             \
+    X(bce_with_logits) X(bce_with_logits_backward) X(nll) X(nll_backward)                          \
+    X(cross_entropy) X(cross_entropy_backward)                                                     \
+    X(sgd) X(adam) X(adamw) X(rmsprop) X(adagrad)                                                  \
+    X(grad_accumulate) X(zero_grad) X(grad_clip_norm) X(unscale_and_check) X(crop) X(normalise)    \
     X(fma_chain) X(nothing)
 // clang-format on
 
@@ -48,8 +53,8 @@ OPERATORS(DECLARE)
 const struct operator *const operators[] = {OPERATORS(ENTRY) NULL};
 
 const char *const operator_families[] = {"elementwise", "activation", "movement", "reduction",
-    "normalisation", "matrix", "attention", "convolution", "indexing", "random", "backward", "peak",
-    NULL};
+    "normalisation", "matrix", "attention", "convolution", "indexing", "random", "backward",
+    "training", "peak", NULL};
 
 const struct operator *operator_named(const char *name) {
     for (size_t i = 0; operators[i]; i++)

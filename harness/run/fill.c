@@ -87,6 +87,12 @@ static double stray(const struct filling *f, uint32_t bits, uint32_t more) {
     return (double)((uint64_t)bits * f->below >> 32);
 }
 
+static double broken(const struct filling *f, uint32_t bits, uint32_t more, uint32_t which) {
+    const double values[] = {NAN, INFINITY, -INFINITY};
+    if ((uint64_t)more * (uint64_t)f->axis >> 32 == 0) return values[which % 3];
+    return uniform(f->request->operand, bits);
+}
+
 static double value_at(const struct filling *f, int64_t i, const struct philox *block) {
     const struct operand *operand = f->request->operand;
     if (i < f->specials) return special_value(f->request->dtype, i / f->special_stride % SPECIALS);
@@ -104,6 +110,7 @@ static double value_at(const struct filling *f, int64_t i, const struct philox *
     case FILL_STEPS: return step(f, bits);
     case FILL_RARE: return (uint64_t)bits * (uint64_t)f->axis >> 32 == 0 ? operand->high : operand->low;
     case FILL_MASK: return is_masked(f, i, bits) ? -INFINITY : 0;
+    case FILL_BROKEN: return broken(f, bits, block->v[(i + 1) & 3], block->v[(i + 2) & 3]);
     }
     return 0;
 }

@@ -56,6 +56,12 @@ static const struct gradient {
     {"gelu_tanh", "gelu_tanh_backward", {100}, {{0}}},
     {"gelu_erf", "gelu_erf_backward", {100}, {{0}}},
     {"elu", "elu_backward", {100}, {{0}}},
+    {"mse", "mse_backward", {100}, {{0}}},
+    {"l1", "l1_backward", {100}, {{0}}},
+    {"bce", "bce_backward", {20}, {{0}}},
+    {"bce_with_logits", "bce_with_logits_backward", {100}, {{0}}},
+    {"cross_entropy", "cross_entropy_backward", {9, 7}, {{0}}},
+    {"nll", "nll_backward", {20, 5}, {{0}}},
 };
 
 static const char *forward_name(const struct gradient *g, const char *name) {

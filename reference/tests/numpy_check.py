@@ -245,6 +245,108 @@ def orders():
         check("topk", [rows, cols, k], [x], np.take_along_axis(x, largest, axis=1))
 
 
+def losses():
+    for n in [1, 33, 1000]:
+        x, target, dy = 4 * random(n) - 1, np.abs(random(n)), 1 + random(1)
+        p = scipy.special.expit(x)
+        terms = {
+            "mse": (x - target) ** 2,
+            "l1": np.abs(x - target),
+            "bce_with_logits": -(target * np.log(p) + (1 - target) * np.log(1 - p)),
+        }
+        slopes = {"mse": 2 * (x - target), "l1": np.sign(x - target), "bce_with_logits": p - target}
+        for name, term in terms.items():
+            check(name, [n], [x, target], np.mean(term)[None], 1 + np.mean(np.abs(term))[None])
+            check(name + "_backward", [n], [x, target, dy], dy * slopes[name] / n, 4 / n * np.ones(n))
+        check("bce", [n], [p, target], np.mean(terms["bce_with_logits"])[None])
+        want = dy * (p - target) / (p * (1 - p)) / n
+        check("bce_backward", [n], [p, target, dy], want, dy / (p * (1 - p)) / n)
+
+
+def class_losses():
+    for rows, cols in [(1, 1), (7, 33), (40, 10)]:
+        x, dy = 8 * random(rows, cols) - 3, 1 + random(1)
+        target = rng.integers(0, cols, rows)
+        target[1::5] = -100  # PyTorch's ignore_index
+        target[2::7] = cols + 5  # out of range
+        kept = (target >= 0) & (target < cols)
+        label = np.zeros((rows, cols))
+        label[kept, target[kept]] = 1
+        count = kept.sum()
+        check("nll", [rows, cols], [x, target], -np.sum(label * x)[None] / count, np.abs(x).mean()[None])
+        check("nll_backward", [rows, cols], [target, dy], -label * dy / count)
+        for s in [0, 0.125, 1]:
+            soft = (1 - s) * label + s / cols * kept[:, None]
+            losses = -soft * scipy.special.log_softmax(x, axis=1)
+            dims, choices = [rows, cols], {"label_smoothing": s}
+            check("cross_entropy", dims, [x, target], np.sum(losses)[None] / count, np.array([8.0]), **choices)
+            p = scipy.special.softmax(x, axis=1) * kept[:, None]
+            size = np.ones_like(x)
+            check("cross_entropy_backward", dims, [x, target, dy], (p - soft) * dy / count, size, **choices)
+
+
+def optimizers():
+    n = 500
+    w, g, m = 2 * random(n), random(n) - 0.4, random(n) - 0.4
+    v, square = random(n) - 0.4, np.abs(random(n))
+    # 16 binary places, so that a parameter's rounding to float changes nothing.
+    lr, decay, eps, b1, b2 = 2.0**-4, 2.0**-6, 2.0**-16, 0.90625, 0.9990234375
+    shared = {"lr": lr, "weight_decay": decay}
+    decayed = g + decay * w
+
+    def step(name, inputs, wants, **choices):
+        for output, want in wants.items():
+            check(name, [n], inputs, want, 1 + np.abs(want), output=output, **choices)
+
+    for t in [1, 2, 1000]:
+        for momentum, dampening, nesterov in [(0, 0, 0), (0.875, 0, 0), (0.875, 0.25, 0), (0.875, 0, 1)]:
+            new = decayed if t == 1 else momentum * v + (1 - dampening) * decayed
+            along = decayed if momentum == 0 else decayed + momentum * new if nesterov else new
+            wants = {"w": w - lr * along, "v": v if momentum == 0 else new}
+            rule = {"momentum": momentum, "dampening": dampening, "nesterov": nesterov}
+            step("sgd", [w, v, g], wants, step=t, **rule, **shared)
+        for name, grad, start in [("adam", decayed, w), ("adamw", g, w - lr * decay * w)]:
+            first, second = b1 * m + (1 - b1) * grad, b2 * square + (1 - b2) * grad**2
+            mean, root = first / (1 - b1**t), np.sqrt(second / (1 - b2**t))
+            wants = {"w": start - lr * mean / (root + eps), "m": first, "v": second}
+            rates = {"beta1": b1, "beta2": b2, "eps": eps}
+            step(name, [w, m, square, g], wants, step=t, **rates, **shared)
+        total, rate = square + decayed**2, lr / (1 + (t - 1) * 0.125)
+        wants = {"w": w - rate * decayed / (np.sqrt(total) + eps), "s": total}
+        step("adagrad", [w, square, g], wants, step=t, lr_decay=0.125, eps=eps, **shared)
+    mean = b1 * square + (1 - b1) * decayed**2
+    wants = {"w": w - lr * decayed / (np.sqrt(mean) + eps), "s": mean}
+    step("rmsprop", [w, square, g], wants, alpha=b1, eps=eps, **shared)
+
+
+def gradients():
+    for n in [1, 33, 1000]:
+        g, sums = random(n), random(n)
+        check("grad_accumulate", [n], [sums, g], sums + g, np.ones(n))
+        check("zero_grad", [n], [], np.zeros(n))
+        norm = np.linalg.norm(g)
+        for most in [0.5, 100]:
+            want = g * min(1, most / (norm + 2.0**-10))
+            check("grad_clip_norm", [n], [g], want, max_norm=most, eps=2.0**-10)
+            check("grad_clip_norm", [n], [g], norm[None], output="norm", max_norm=most)
+        for value in [0.5, np.nan, np.inf, -np.inf]:
+            g[-1] = value
+            found = np.array([float(not np.isfinite(value))])
+            check("unscale_and_check", [n], [g], found, np.ones(1), output="found")
+
+
+def augmentation():
+    for n, c, h, w, oh, ow in [(1, 1, 1, 1, 1, 1), (3, 2, 9, 11, 5, 7), (2, 3, 4, 4, 9, 6)]:
+        x, mean, std = random(n, c, h, w), random(c), 1 + random(c)
+        scale, shift = 1 / std[:, None, None], mean[:, None, None]
+        size = (np.abs(x) + np.abs(shift)) * scale
+        check("normalise", [n, c, h, w], [x, mean, std], (x - shift) * scale, size)
+        top, left = rng.integers(-3, h, n), rng.integers(-3, w, n)
+        padded = np.pad(x, ((0, 0), (0, 0), (3, h + oh), (3, w + ow)))
+        want = [padded[i, :, top[i] + 3 :][:, :oh, left[i] + 3 :][:, :, :ow] for i in range(n)]
+        check("crop", [n, c, h, w, oh, ow], [x, top, left], np.array(want), np.ones((n, c, oh, ow)))
+
+
 def conv2d(x, weight, stride, pad, dilation, groups):
     """SciPy's correlation with a window spread by the dilation, then every stride-th output."""
     n, cin, cout = x.shape[0], x.shape[1], weight.shape[0]
@@ -455,6 +557,11 @@ for family in (
     resampling,
     elementwise,
     movement,
+    losses,
+    class_losses,
+    optimizers,
+    gradients,
+    augmentation,
 ):
     family()
 sys.exit(failures > 0)

@@ -55,6 +55,9 @@ static inline double input_value(
         return draw * (double)axis < 1 ? high : low;
     case FILL_MASK:
         return at / axis % 8 == 2 || draw < 0.25 ? -INFINITY : 0;
+    case FILL_BROKEN:
+        if (random_uniform(state) * (double)axis < 1) return draw < 0.5 ? NAN : INFINITY;
+        return low + (high - low) * draw;
     case FILL_CONSTANT:
         return low;
     case FILL_PERMUTATION:
@@ -114,6 +117,13 @@ static inline struct problem problem_open_output(
     p.out32 = calloc((size_t)p.elements, sizeof *p.out32);
     problem_inputs(&p, seed);
     return p;
+}
+
+// The parameters as a kernel is given them: where the float pass is held to the bound, both passes
+// must see the same numbers.
+static inline void problem_round_params(struct problem *p) {
+    for (int i = 0; i < operator_params(p->op); i++)
+        if (!p->op->params[i].integer) p->params[i] = (double)(float)p->params[i];
 }
 
 static inline int problem_first_output(const struct operator *op) {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Augmentation of batches of images: what is made of each before it is trained on. (A mirrored
+// image is flip, in rearrange.c.)
+#include "running.h"
+
+enum { N, C, H, W, OH, OW };
+
+// Rows and columns are added in 64 bits: an offset may be anything.
+static void crop_reference(const struct call *c) {
+    const int64_t *d = c->dims, pixels = d[OH] * d[OW];
+    for (int64_t i = c->first; i < c->first + c->count; i++) {
+        const int64_t plane = i / pixels, image = plane / d[C];
+        const int64_t y = c->ints[1][image] + i % pixels / d[OW];
+        const int64_t x = c->ints[2][image] + i % d[OW];
+        const bool inside = y >= 0 && y < d[H] && x >= 0 && x < d[W];
+        emit(c, i, inside ? c->in[0][(plane * d[H] + y) * d[W] + x] : 0, 0, 0);
+    }
+}
+REFERENCE(crop_reference)
+
+static void normalise_reference(const struct call *c) {
+    const int64_t *d = c->dims, pixels = d[H] * d[W];
+    for (int64_t i = c->first; i < c->first + c->count; i++) {
+        const int64_t channel = i / pixels % d[C];
+        const struct number mean = exactly(c->in[1][channel]), std = exactly(c->in[2][channel]);
+        const struct number centred = minus(c, exactly(c->in[0][i]), mean);
+        emit_number(c, i, times(c, centred, over(exactly(1), std)));
+    }
+}
+REFERENCE(normalise_reference)
+
+#if VKASSAY_TABLE
+static double crop_bytes(const int64_t *d) {
+    const double pixels = (double)d[N] * (double)d[C] * (double)d[OH] * (double)d[OW];
+    return 4 * (2 * pixels + 2 * (double)d[N]);
+}
+
+const struct operator operator_crop = {
+    .name = "crop",
+    .family = "training",
+    .summary = "a window of each image, at an offset of its own",
+    .formula = "y[n, c, i, j] = x[n, c, top[n] + i, left[n] + j], 0 outside",
+    .source = "torchvision, transforms.RandomCrop (padding included)",
+    .conventions = "NCHW; offsets are data, drawn by the caller; what lies outside the image is 0, "
+                   "whatever the offset",
+    .seeds = "LT",
+    .dims = {"n", "c", "h", "w", "oh", "ow"},
+    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}},
+        {"top", ROLE_IN, DTYPE_I32, .shape = {"n"}, .fill = FILL_STRAY, .below = "h"},
+        {"left", ROLE_IN, DTYPE_I32, .shape = {"n"}, .fill = FILL_STRAY, .below = "w"},
+        {"y", ROLE_OUT, .shape = {"n", "c", "oh", "ow"}}},
+    .flops = flops_none,
+    .bytes = crop_bytes,
+    .bound = "exact: nothing is computed",
+    REFERENCES(crop_reference),
+};
+
+static double normalise_flops(const int64_t *d) {
+    return 2 * (double)d[N] * (double)d[C] * (double)d[H] * (double)d[W];
+}
+
+const struct operator operator_normalise = {
+    .name = "normalise",
+    .family = "training",
+    .summary = "channels of images centred and scaled by given numbers",
+    .formula = "y[n, c, i, j] = (x[n, c, i, j] - mean[c]) / std[c]",
+    .source = "torchvision, transforms.Normalize",
+    .conventions = "NCHW; by std itself, no eps",
+    .seeds = "LT",
+    .dims = {"n", "c", "h", "w"},
+    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, .low = 0, .high = 1},
+        {"mean", ROLE_IN, .shape = {"c"}, .low = 0.25, .high = 0.75},
+        {"std", ROLE_IN, .shape = {"c"}, .low = 0.125, .high = 0.5},
+        {"y", ROLE_OUT, .shape = {"n", "c", "h", "w"}}},
+    .flops = normalise_flops,
+    .bound = RUNNING_BOUND " (or a reciprocal and a product)",
+    REFERENCES(normalise_reference),
+};
+#endif

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running error analysis (N. J. Higham, Accuracy and stability of numerical algorithms, 2002, 3.3):
+// numbers that carry how far a right kernel may have come from them, for formulas of several steps.
+// In the float pass they are plain numbers.
+#ifndef VKASSAY_REFERENCE_RUNNING_H
+#define VKASSAY_REFERENCE_RUNNING_H
+
+#include "bounds.h"
+#include "reference.h"
+
+struct number {
+    real value;
+    double size;  // the sum of the absolute terms that it is made of
+    double error; // absolute, in epsilons of 1
+};
+
+static inline struct number exactly(real value) {
+    return (struct number){value, TRUTH ? fabs((double)value) : 0, 0};
+}
+
+// What rounding a result once adds to its error.
+static inline double rounding(const struct call *c, real value) {
+    return TRUTH ? bound_basic(c->rte) * fabs((double)value) : 0;
+}
+
+// A count, which a float holds exactly up to 2^24.
+static inline struct number counted(const struct call *c, int64_t count) {
+    struct number n = exactly((real)count);
+    if (count > 1 << 24) n.error = rounding(c, n.value);
+    return n;
+}
+
+static inline struct number plus(const struct call *c, struct number a, struct number b) {
+    const real value = a.value + b.value;
+    return (struct number){value, a.size + b.size, a.error + b.error + rounding(c, value)};
+}
+
+static inline struct number minus(const struct call *c, struct number a, struct number b) {
+    b.value = -b.value;
+    return plus(c, a, b);
+}
+
+static inline struct number times(const struct call *c, struct number a, struct number b) {
+    struct number y = {.value = a.value * b.value};
+    if (!TRUTH) return y;
+    y.size = a.size * b.size;
+    y.error = fabs((double)a.value) * b.error + fabs((double)b.value) * a.error +
+              a.error * b.error * 0x1p-23 + rounding(c, y.value);
+    return y;
+}
+
+static inline struct number over(struct number a, struct number b) {
+    struct number y = {.value = a.value / b.value};
+    if (!TRUTH) return y;
+    const double by = fabs((double)b.value), size = fabs((double)y.value);
+    y.size = a.size / by;
+    y.error = (a.error + size * b.error) / by + BOUND_DIVISION * size;
+    return y;
+}
+
+static inline struct number root(struct number a) {
+    struct number y = {.value = sqrt(a.value)};
+    if (!TRUTH || y.value == 0) return y;
+    y.size = (double)y.value;
+    y.error = a.error / (2 * y.size) + BOUND_SQRT * y.size;
+    return y;
+}
+
+// Adds a term to a sum whose own roundings are counted when it is whole.
+static inline void add_term(struct number *sum, struct number term) {
+    sum->value += term.value;
+    if (!TRUTH) return;
+    sum->size += term.size;
+    sum->error += term.error;
+}
+
+// The sum of terms that were added; `serial` is its depth unless the kernel says.
+static inline struct number whole_sum(const struct call *c, struct number sum, int64_t serial) {
+    if (TRUTH) {
+        const double ulp = dtype_ulp(DTYPE_F32, sum.size) * 0x1p23;
+        sum.error += bound_sum(depth_of(c, serial), c->rte) * ulp;
+    }
+    return sum;
+}
+
+static inline void emit_number(const struct call *c, int64_t i, struct number y) {
+    if (TRUTH)
+        emit(c, i, y.value, y.size, y.size > 0 ? ulps_at(y.error / y.size, y.size) : 0);
+    else
+        emit(c, i, y.value, 0, 0);
+}
+
+#define RUNNING_BOUND                                                                              \
+    "running error analysis: a basic operation for each of + - *, 2.5 ULP of a division, 4.5 of "  \
+    "a root, carried on through the steps of the formula"
+
+#endif
