@@ -156,7 +156,7 @@ const struct operator operator_cross_entropy = {
     .conventions = COUNTED "; s = label_smoothing, shared out among all classes, the target's too",
     .seeds = "LT",
     .dims = {"rows", "cols"},
-    .operands = {SCORES_AND_TARGETS(-4, 4), {"y", ROLE_OUT}},
+    .operands = {SCORES_AND_TARGETS(-4, 4), {.name = "y", .role = ROLE_OUT}},
     .params = {IGNORED, SMOOTHED},
     .flops = cross_entropy_flops,
     .bound = "the logarithm as in logsumexp; " RUNNING_BOUND "; the sums over a row and over the "
@@ -173,7 +173,7 @@ const struct operator operator_nll = {
     .conventions = COUNTED "; x is a logarithm already",
     .seeds = "LT",
     .dims = {"rows", "cols"},
-    .operands = {SCORES_AND_TARGETS(-8, 0), {"y", ROLE_OUT}},
+    .operands = {SCORES_AND_TARGETS(-8, 0), {.name = "y", .role = ROLE_OUT}},
     .params = {IGNORED},
     .flops = nll_flops,
     .bytes = nll_bytes,

@@ -117,7 +117,8 @@ LOSS(bce_with_logits)
         .seeds = "LT",                                                                             \
         .dims = {"n"},                                                                             \
         .operands = {{"x", ROLE_IN, .shape = {"n"}, __VA_ARGS__},                                  \
-            {"target", ROLE_IN, .shape = {"n"}, .low = LOW, .high = HIGH}, {"y", ROLE_OUT}},       \
+            {"target", ROLE_IN, .shape = {"n"}, .low = LOW, .high = HIGH},                         \
+            {.name = "y", .role = ROLE_OUT}},                                                      \
         .flops = NAME##_flops,                                                                     \
         .bound = LOSS_BOUND,                                                                       \
         REFERENCES(NAME##_reference),                                                              \
