@@ -4,14 +4,7 @@
 // column of a and write a column of c, a whole row apart.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "types.glsl"
-#include "controls.glsl"
-#include "workgroup.glsl"
-
-layout(binding = 0) readonly buffer A { T a[]; };
-layout(binding = 1) readonly buffer B { T b[]; };
-layout(binding = 2) writeonly buffer C { T c[]; };
-layout(push_constant) uniform Push { uint m, n, k; };
+#include "product.glsl"
 
 void main() {
 #ifdef ROW_X
@@ -20,7 +13,10 @@ void main() {
     const uint row = gl_GlobalInvocationID.y, col = gl_GlobalInvocationID.x;
 #endif
     if (row >= m || col >= n) return;
+#ifdef BATCHES
+    if (MATRIX >= max(batch_a, batch_b)) return;
+#endif
     float sum = 0.0;
-    for (uint i = 0; i < k; i++) sum = fma(LOAD(a[row * k + i]), LOAD(b[i * n + col]), sum);
-    c[row * n + col] = STORE(sum);
+    for (uint at = 0; at < k; at++) sum = fma(a_at(row, at), b_at(at, col), sum);
+    put(row, col, sum);
 }

@@ -6,11 +6,17 @@
 // are not aligned it is taken element by element. Rows beyond the last repeat it. UNROLL pieces are
 // asked for at a time: what is in flight, not arithmetic, is the limit.
 //
-// The shader declares `rows` and `cols` of w.
+// The shader declares `rows` and `cols` of w. With X_FLOAT x is f32 in any case, as what lies between
+// passes is.
 #ifndef VKASSAY_ROW_DOT
 #define VKASSAY_ROW_DOT
 
-#ifndef X_TYPE
+#ifdef X_FLOAT
+#define X_TYPE float
+#define X_TYPE4 vec4
+#define X_LOAD(value) (value)
+#define X_LOAD4(value) (value)
+#else
 #define X_TYPE T
 #define X_TYPE4 VEC4T
 #define X_LOAD(value) LOAD(value)

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operands of c = a b in all its forms, for every shader of matrix products.
+//
+//     A_TURNED    a is [k, m]            B_TURNED   b is [n, k], one row an output column
+//     BATCHES     matrices along z; a batch of one serves all
+//     A_FLOAT     a is f32 in any case, as what lies between passes is
+//
+// and what epilogue.glsl says of c. a and b are read as lines of the axis that lies in memory, an
+// element or four at a time.
+#ifndef VKASSAY_PRODUCT
+#define VKASSAY_PRODUCT
+
+#include "types.glsl"
+#include "workgroup.glsl"
+
+#if defined(DTYPE_Q8_0) || defined(DTYPE_Q4_0)
+#define B_BLOCKS
+#endif
+
+#ifdef BATCHES
+layout(push_constant) uniform Push { uint batch_a, batch_b, m, n, k; };
+#else
+layout(push_constant) uniform Push { uint m, n, k; };
+#endif
+
+#ifdef A_FLOAT
+layout(binding = 0) readonly buffer A { float a[]; };
+layout(binding = 0) readonly buffer A4 { vec4 a4[]; };
+#define A_LOAD(value) (value)
+#define A_LOAD4(value) (value)
+#else
+layout(binding = 0) readonly buffer A { T a[]; };
+layout(binding = 0) readonly buffer A4 { VEC4T a4[]; };
+#define A_LOAD(value) LOAD(value)
+#define A_LOAD4(value) LOAD4(value)
+#endif
+
+#ifdef B_BLOCKS
+layout(binding = 1) readonly buffer B { uint words[]; };
+#include "blocks.glsl"
+#else
+layout(binding = 1) readonly buffer B { T b[]; };
+layout(binding = 1) readonly buffer B4 { VEC4T b4[]; };
+#endif
+
+// Where this invocation's matrices begin.
+#ifdef BATCHES
+#define MATRIX gl_GlobalInvocationID.z
+#define A_START (batch_a > 1 ? MATRIX * m * k : 0)
+#define B_START (batch_b > 1 ? MATRIX * k * n : 0)
+#define C_START (MATRIX * m * n)
+#else
+#define A_START 0
+#define B_START 0
+#endif
+
+#ifdef A_TURNED
+#define A_AXIS m
+#define A_INDEX(row, at) ((at) * m + (row))
+#else
+#define A_AXIS k
+#define A_INDEX(row, at) ((row) * k + (at))
+#endif
+
+#ifdef B_TURNED
+#define B_AXIS k
+#define B_INDEX(at, col) ((col) * k + (at))
+#else
+#define B_AXIS n
+#define B_INDEX(at, col) ((at) * n + (col))
+#endif
+
+float a_at(uint row, uint at) {
+    return A_LOAD(a[A_START + A_INDEX(row, at)]);
+}
+
+float b_at(uint at, uint col) {
+#ifdef B_BLOCKS
+    return block_element(B_INDEX(at, col));
+#else
+    return LOAD(b[B_START + B_INDEX(at, col)]);
+#endif
+}
+
+// Four elements of a line from `first` on, a multiple of four; 0 beyond the line's end.
+vec4 a_quad(uint line, uint first) {
+    const uint start = A_START + line * A_AXIS + first, left = A_AXIS - min(first, A_AXIS);
+    vec4 four = vec4(0.0);
+    if (A_AXIS % 4 == 0) {
+        if (left > 0) four = A_LOAD4(a4[start / 4]);
+    } else {
+        if (left > 0) four.x = A_LOAD(a[start]);
+        if (left > 1) four.y = A_LOAD(a[start + 1]);
+        if (left > 2) four.z = A_LOAD(a[start + 2]);
+        if (left > 3) four.w = A_LOAD(a[start + 3]);
+    }
+    return four;
+}
+
+vec4 b_quad(uint line, uint first) {
+    const uint start = B_START + line * B_AXIS + first, left = B_AXIS - min(first, B_AXIS);
+    vec4 four = vec4(0.0);
+#ifdef B_BLOCKS
+    if (B_AXIS % 32 == 0) {
+        if (left > 0) four = block_scale(start / 32) * block_quad(start / 32, start % 32 / 4);
+    } else {
+        [[unroll]] for (uint e = 0; e < 4; e++)
+            if (left > e) four[e] = block_element(start + e);
+    }
+#else
+    if (B_AXIS % 4 == 0) {
+        if (left > 0) four = LOAD4(b4[start / 4]);
+    } else {
+        if (left > 0) four.x = LOAD(b[start]);
+        if (left > 1) four.y = LOAD(b[start + 1]);
+        if (left > 2) four.z = LOAD(b[start + 2]);
+        if (left > 3) four.w = LOAD(b[start + 3]);
+    }
+#endif
+    return four;
+}
+
+#include "epilogue.glsl"
+
+#endif
