@@ -58,12 +58,21 @@ void put_axis_title(struct text *out, const struct axis *axis, const struct reco
         text_append(out, " (elements)");
 }
 
+// 67108864 takes more room than an axis has: powers of two are written 64 Mi, as sizes of memory are.
+static void put_size(struct text *out, double size) {
+    const double ki = 1024, mi = ki * ki;
+    bool millions = size >= mi && fmod(size, mi) == 0;
+    bool thousands = size >= 16 * ki && fmod(size, ki) == 0;
+    text_number(out, millions ? size / mi : thousands ? size / ki : size);
+    if (millions || thousands) text_append(out, millions ? " Mi" : " Ki");
+}
+
 static void put_axis_label(struct text *out, const struct axis *axis, const struct record *record) {
     bool any = false;
     for (int i = 0; i < record->dim_count; i++) {
         if (!axis->varies[i] && !(axis->varying == 0 && i == 0)) continue;
         if (any) text_append(out, "x");
-        text_number(out, record->dims[i].value);
+        put_size(out, record->dims[i].value);
         any = true;
         if (!axis->by_bytes) return;
     }
