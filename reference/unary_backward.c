@@ -15,10 +15,11 @@ static inline double times(double dy, double error, double size) {
     return isfinite(units) && !isnan(dy) ? ulps_at(units, fabs(dy) * size) : bound_basic(true);
 }
 
-// 1 - s^2 at 1 + s^2, as the square may be rounded before it is taken away.
+// 1 - s^2 at 1 + s^2, as the square may be rounded before it is taken away; or (1 - s) (1 + s), of
+// three operations. And the product with dy.
 static inline double tanh_backward_bound(double dy, double s, bool rte) {
     const double basic = bound_basic(rte), square = s * s;
-    return times(dy, basic * (square + 2 * fabs(1 - square)), 1 + square);
+    return times(dy, basic * (square + 4 * fabs(1 - square)), 1 + square);
 }
 
 // s (1 + x r) with the logistic function s and r = 1 - s, which takes its absolute error from s.
@@ -127,8 +128,8 @@ MAP(tanh_backward, 3, DY_AND_S, dy * (1 - s * s),
     tanh_backward_bound((double)dy, (double)s, c->rte), .summary = "gradient of tanh",
     .formula = "dx = dy (1 - y^2)", .source = "PyTorch, tanh_backward",
     .conventions = FROM_RESULT "y is in [-1, 1]", .seeds = SEEDS, .operands = DY_Y_TO_DX(-1, 1),
-    .bound = "epsilons at |dy| (1 + y^2): a basic operation of y^2, and of the difference and the "
-             "product at what is left")
+    .bound = "epsilons at |dy| (1 + y^2): a basic operation of y^2, and four at what is left, as it "
+             "may be (1 - y) (1 + y)")
 
 MAP(exp_backward, 1, DY_AND_S, (dy * s), 0, bound_basic(c->rte), .summary = "gradient of exp",
     .formula = "dx = dy y", .source = "PyTorch, derivatives.yaml, exp",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // y = F(a), F(a, b) or F(a, b, c), as INPUTS says, element by element: an invocation takes ITEMS
-// steps of WIDTH elements, a workgroup's width apart, and loads all before it stores any.
+// steps of WIDTH elements, a workgroup's width apart, and loads all before it stores any. Where G is
+// defined it makes a second result of the same inputs.
 //
 // PARAMS declares scalar parameters that follow n. IN_F32 (Y_F32) is defined where the inputs (the
 // result) are f32 in a case of another dtype.
@@ -11,6 +12,7 @@
 #include "grid.glsl"
 #include "activations.glsl"
 #include "functions.glsl"
+#include "slopes.glsl"
 
 #ifndef INPUTS
 #define INPUTS 1
@@ -57,6 +59,10 @@ layout(binding = 2) readonly buffer CWide { IN_WIDE in_c_wide[]; };
 #endif
 layout(binding = INPUTS) writeonly buffer Y { Y_T y[]; };
 layout(binding = INPUTS) writeonly buffer YWide { Y_WIDE y_wide[]; };
+#ifdef G
+layout(binding = INPUTS + 1) writeonly buffer Z { Y_T z[]; };
+layout(binding = INPUTS + 1) writeonly buffer ZWide { Y_WIDE z_wide[]; };
+#endif
 layout(push_constant) uniform Push { uint n; PARAMS };
 
 struct Loaded {
@@ -88,20 +94,35 @@ Loaded load_one(uint at) {
 }
 
 #if INPUTS == 1
-#define F_OF(v, part) F(v.of[0] part)
+#define OF(f, v, part) f(v.of[0] part)
 #elif INPUTS == 2
-#define F_OF(v, part) F(v.of[0] part, v.of[1] part)
+#define OF(f, v, part) f(v.of[0] part, v.of[1] part)
 #else
-#define F_OF(v, part) F(v.of[0] part, v.of[1] part, v.of[2] part)
+#define OF(f, v, part) f(v.of[0] part, v.of[1] part, v.of[2] part)
 #endif
 
-FLOATS apply(Loaded v) {
 #if WIDTH == 4
-    precise FLOATS result = vec4(F_OF(v, .x), F_OF(v, .y), F_OF(v, .z), F_OF(v, .w));
+#define OF_ALL(f, v) vec4(OF(f, v, .x), OF(f, v, .y), OF(f, v, .z), OF(f, v, .w))
 #else
-    precise FLOATS result = F_OF(v, .x);
+#define OF_ALL(f, v) OF(f, v, .x)
 #endif
-    return result;
+
+void store_wide(uint at, Loaded v) {
+    precise FLOATS result = OF_ALL(F, v);
+    y_wide[at] = STORE_Y_WIDE(result);
+#ifdef G
+    precise FLOATS second = OF_ALL(G, v);
+    z_wide[at] = STORE_Y_WIDE(second);
+#endif
+}
+
+void store_one(uint at, Loaded v) {
+    precise float result = OF(F, v, .x);
+    y[at] = STORE_Y(result);
+#ifdef G
+    precise float second = OF(G, v, .x);
+    z[at] = STORE_Y(second);
+#endif
 }
 
 void main() {
@@ -110,13 +131,9 @@ void main() {
     Loaded loaded[ITEMS];
     for (uint item = 0, at = gl_LocalInvocationIndex; item < ITEMS; item++, at += WG_SIZE)
         if (at < left) loaded[item] = load_wide(first + at);
-    for (uint item = 0, at = gl_LocalInvocationIndex; item < ITEMS; item++, at += WG_SIZE) {
-        const FLOATS result = apply(loaded[item]);
-        if (at < left) y_wide[first + at] = STORE_Y_WIDE(result);
-    }
+    for (uint item = 0, at = gl_LocalInvocationIndex; item < ITEMS; item++, at += WG_SIZE)
+        if (at < left) store_wide(first + at, loaded[item]);
     if (linear_group() > 0) return;
-    for (uint rest = gl_LocalInvocationIndex; rest < n % WIDTH; rest += WG_SIZE) {
-        const uint at = whole * WIDTH + rest;
-        y[at] = STORE_Y(apply(load_one(at)).x);
-    }
+    for (uint rest = gl_LocalInvocationIndex; rest < n % WIDTH; rest += WG_SIZE)
+        store_one(whole * WIDTH + rest, load_one(whole * WIDTH + rest));
 }
