@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matrix of windows: one invocation a column (an output's place) of ITEMS rows (taps), so that
-// neighbours read and write neighbours. TO_F32 defined: it is f32 whatever the picture is.
+// neighbours read and write neighbours. Taps outside are read at the picture's edge and not kept: loads
+// under no condition are under way all at once. TO_F32 defined: it is f32 whatever the picture is.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -28,13 +29,19 @@ void main() {
     if (at >= cols) return;
     const uint top = at / ow * stride - pad, left = at % ow * stride - pad;
     const uvec3 next = uvec3(0, 0, 1);
-    uint row = gl_WorkGroupID.y * ITEMS;
+    const uint row = gl_WorkGroupID.y * ITEMS;
     uvec3 tap = digits_of(row, kh, kw);
-    [[unroll]] for (uint item = 0; item < ITEMS; item++, row++, tap = count_on(tap, next, kh, kw)) {
-        if (row >= rows) return;
+    float value[ITEMS];
+    bool inside[ITEMS];
+    [[unroll]] for (uint item = 0; item < ITEMS; item++, tap = count_on(tap, next, kh, kw)) {
         const uint i = top + tap.y * dilation, j = left + tap.z * dilation;
-        float value = 0.0;
-        if (i < h && j < w) value = LOAD(x[((gl_WorkGroupID.z * c + tap.x) * h + i) * w + j]);
-        columns[(gl_WorkGroupID.z * rows + row) * cols + at] = TO_COLUMN(value);
+        const uint plane = gl_WorkGroupID.z * c + min(tap.x, c - 1);
+        value[item] = LOAD(x[(plane * h + min(i, h - 1)) * w + min(j, w - 1)]);
+        inside[item] = i < h && j < w;
+    }
+    [[unroll]] for (uint item = 0; item < ITEMS; item++) {
+        if (row + item >= rows) return;
+        const uint to = (gl_WorkGroupID.z * rows + row + item) * cols + at;
+        columns[to] = TO_COLUMN(inside[item] ? value[item] : 0.0);
     }
 }

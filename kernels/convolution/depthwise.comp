@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolution of groups of one input channel each: nothing is summed over channels, so that memory is
 // what it costs. One invocation ITEMS outputs in rows of pictures that lie WG_Y apart, which share
-// each weight; the rows of all pictures run through on y, channels on z.
+// each weight; the rows of all pictures run through on y, channels on z. Taps outside are read at the
+// picture's edge and not added: loads under no condition are under way all at once.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -26,7 +27,7 @@ void main() {
     [[unroll]] for (uint item = 0; item < ITEMS; item++) {
         const uint row = first + item * WG_Y + gl_LocalInvocationID.y;
         top[item] = row < n * oh ? row % oh * stride - PAD_Y : 0x80000000u; // outside all along
-        plane[item] = (row / oh * cin + channel / (cout / groups)) * h;
+        plane[item] = (min(row / oh, n - 1) * cin + channel / (cout / groups)) * h;
         sums[item] = LOAD(bias[channel]);
     }
     for (uint ky = 0; ky < kh; ky++) {
@@ -34,11 +35,13 @@ void main() {
         for (uint kx = 0; kx < kw; kx++) {
             const uint col = left + kx * dilation;
             const float tap = LOAD(weight[(channel * kh + ky) * kw + kx]);
-            if (col >= w) continue;
+            float value[ITEMS];
             [[unroll]] for (uint item = 0; item < ITEMS; item++) {
-                const uint row = top[item] + down;
-                if (row < h) sums[item] = fma(LOAD(x[(plane[item] + row) * w + col]), tap, sums[item]);
+                const uint row = min(top[item] + down, h - 1);
+                value[item] = LOAD(x[(plane[item] + row) * w + min(col, w - 1)]);
             }
+            [[unroll]] for (uint item = 0; item < ITEMS; item++)
+                if (col < w && top[item] + down < h) sums[item] = fma(value[item], tap, sums[item]);
         }
     }
     [[unroll]] for (uint item = 0; item < ITEMS; item++) {

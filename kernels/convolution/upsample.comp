@@ -21,24 +21,23 @@ layout(push_constant) uniform Push {
 };
 
 #ifdef NEAREST
-uint rows, cols;
+uint offset; // in a plane
 
 void find(uint i, uint j) {
-    rows = i * h / oh;
-    cols = j * w / ow;
+    offset = i * h / oh * w + j * w / ow;
 }
 
 float blend(uint plane) {
-    return LOAD(x[plane + rows * w + cols]);
+    return LOAD(x[plane + offset]);
 }
 #else
-uvec2 rows, cols; // the places before and behind
+uvec4 corners; // in a plane: above and below, left and right
 vec2 along_y, along_x; // and their weights
 
 void coordinate(uint i, uint size, uint outputs, out uvec2 places, out vec2 weights) {
-    const float corners = float(i) * (float(size - 1) / float(max(outputs, 2) - 1));
+    const float aligned = float(i) * (float(size - 1) / float(max(outputs, 2) - 1));
     const float halves = (float(i) + 0.5) * (float(size) / float(outputs)) - 0.5;
-    const float at = align_corners != 0 ? corners : max(halves, 0.0);
+    const float at = align_corners != 0 ? aligned : max(halves, 0.0);
     const uint first = min(uint(at), size - 1);
     places = uvec2(first, min(first + 1, size - 1));
     weights.y = at - float(first);
@@ -46,17 +45,16 @@ void coordinate(uint i, uint size, uint outputs, out uvec2 places, out vec2 weig
 }
 
 void find(uint i, uint j) {
+    uvec2 rows, cols;
     coordinate(i, h, oh, rows, along_y);
     coordinate(j, w, ow, cols, along_x);
-}
-
-float between(uint row) {
-    return dot(along_x, vec2(LOAD(x[row + cols.x]), LOAD(x[row + cols.y])));
+    corners = rows.xxyy * w + cols.xyxy;
 }
 
 float blend(uint plane) {
-    const vec2 ends = vec2(between(plane + rows.x * w), between(plane + rows.y * w));
-    return dot(along_y, ends);
+    const uvec4 at = plane + corners;
+    const vec4 value = vec4(LOAD(x[at.x]), LOAD(x[at.y]), LOAD(x[at.z]), LOAD(x[at.w]));
+    return dot(along_y, vec2(dot(along_x, value.xy), dot(along_x, value.zw)));
 }
 #endif
 
