@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolution as neural networks have it: a cross-correlation. Also the matrix of windows that turns
 // it into a product of matrices.
-#include "windows.h"
-
-struct convolution {
-    int64_t cin, cout, groups, cin_group;
-    struct axis y, x;
-};
+#include "convolution.h"
 
 // One output: its sum over channels and taps, and how many products it has.
 static inline real window_sum(const struct call *c, const struct convolution *v, int64_t image,
@@ -44,15 +39,7 @@ static inline void convolve(const struct call *c, const struct convolution *v) {
     }
 }
 
-// Dims in the operators' order, given and then derived.
-enum { N, CIN, H, W, COUT, KH, KW, STRIDE, PAD, DILATION, GROUPS, OH, OW, CIN_GROUP };
 enum { L_CIN = 1, L_W, L_COUT, L_KW, L_STRIDE, L_PAD, L_DILATION, L_GROUPS, L_OW, L_CIN_GROUP };
-
-static inline struct convolution conv2d_of(const int64_t *d) {
-    return (struct convolution){d[CIN], d[COUT], d[GROUPS], d[CIN_GROUP],
-        {d[H], d[KH], d[STRIDE], d[PAD], d[DILATION], d[OH]},
-        {d[W], d[KW], d[STRIDE], d[PAD], d[DILATION], d[OW]}};
-}
 
 static inline struct convolution conv1d_of(const int64_t *d) {
     return (struct convolution){d[L_CIN], d[L_COUT], d[L_GROUPS], d[L_CIN_GROUP], POINT,
@@ -94,19 +81,6 @@ static void im2col_reference(const struct call *c) {
 REFERENCE(im2col_reference)
 
 #if VKASSAY_TABLE
-static const char *channels_refused(const struct convolution *v) {
-    if (v->cin % v->groups != 0) return "cin must be a multiple of groups";
-    if (v->cout % v->groups != 0) return "cout must be a multiple of groups";
-    return NULL;
-}
-
-static const char *conv2d_derive(int64_t *dims) {
-    const struct convolution v = conv2d_of(dims);
-    if (!axis_outputs(&v.y, &dims[OH]) || !axis_outputs(&v.x, &dims[OW])) return WINDOW_TOO_LONG;
-    dims[CIN_GROUP] = v.cin / v.groups;
-    return channels_refused(&v);
-}
-
 static const char *conv1d_derive(int64_t *dims) {
     const struct convolution v = conv1d_of(dims);
     if (!axis_outputs(&v.x, &dims[L_OW])) return WINDOW_TOO_LONG;
@@ -165,10 +139,7 @@ const struct operator operator_conv2d = {
     .conventions = "cross-correlation (the window is not flipped), NCHW and OIHW, zeros outside; "
                    "operations on those zeros count as useful, as is usual",
     .seeds = "TS CF LT",
-    .dims = {"n", "cin", "h", "w", "cout", "kh", "kw", "stride", "pad", "dilation", "groups"},
-    .derived = {"oh", "ow", "cin_group"},
-    .derive = conv2d_derive,
-    .zero_ok = {"pad"},
+    CONV2D_DIMS,
     .operands = {{"x", ROLE_IN, .shape = {"n", "cin", "h", "w"}, .low = -0.25, .high = 1},
         {"weight", ROLE_IN, .shape = {"cout", "cin_group", "kh", "kw"}, .low = -0.25, .high = 1},
         {"bias", ROLE_IN, .shape = {"cout"}}, {"y", ROLE_OUT, .shape = {"n", "cout", "oh", "ow"}}},

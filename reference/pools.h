@@ -77,6 +77,12 @@ static inline const char *avg_pool2d_derive(int64_t *dims) {
     return why ? why : pool_outputs(&x, dims[8], &dims[10]);
 }
 
+#define MAX_POOL2D_DIMS                                                                            \
+    .dims = {"n", "c", "h", "w", "kh", "kw", "stride", "pad", "dilation", "ceil"},                 \
+    .derived = {"oh", "ow"}, .derive = max_pool2d_derive, .zero_ok = {"pad", "ceil"}
+#define AVG_POOL2D_DIMS                                                                            \
+    .dims = {"n", "c", "h", "w", "kh", "kw", "stride", "pad", "ceil"}, .derived = {"oh", "ow"},     \
+    .derive = avg_pool2d_derive, .zero_ok = {"pad", "ceil"}
 #define POOL_OUTPUTS                                                                               \
     "outputs are floor((size + 2 pad - dilation (k - 1) - 1) / stride) + 1, or with ceil = 1 "     \
     "rounded up but for a last window that would begin behind the picture's end"

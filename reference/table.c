@@ -32,6 +32,8 @@
     X(conv1d) X(conv2d) X(conv_transpose1d) X(conv_transpose2d) X(im2col)                          \
     X(max_pool1d) X(max_pool2d) X(avg_pool1d) X(avg_pool2d) X(global_avg_pool)                     \
     X(upsample_nearest) X(upsample_bilinear)                                                       \
+    X(conv2d_backward_input) X(conv2d_backward_weight) X(conv2d_backward_bias)                     \
+    X(max_pool2d_backward) X(avg_pool2d_backward)                                                  \
     X(add_backward) X(sub_backward) X(mul_backward) X(div_backward) X(broadcast_add_backward)      \
     X(broadcast_mul_backward) X(softmax_backward) X(log_softmax_backward) X(rmsnorm_backward)      \
     X(layernorm_backward) X(batchnorm_backward) X(embedding_backward) X(rope_half_backward)        \

@@ -36,6 +36,11 @@ static const struct gradient {
     {"rope_interleaved", "rope_interleaved_backward", {7, 2, 6}, {{0}}},
     {"attention", "attention_backward", {2, 4, 2, 5, 7, 6, 1}, {{0}}},
     {"attention", "attention_backward", {1, 3, 3, 7, 5, 8, 0}, {{0}}},
+    {"conv2d", "conv2d_backward_input", {2, 4, 7, 8, 6, 3, 2, 2, 1, 2, 2}, {{0}}},
+    {"conv2d", "conv2d_backward_weight", {2, 4, 7, 8, 6, 3, 2, 2, 1, 2, 2}, {{0}}},
+    {"conv2d", "conv2d_backward_bias", {2, 4, 7, 8, 6, 3, 2, 2, 1, 2, 2}, {{0}}},
+    {"max_pool2d", "max_pool2d_backward", {2, 3, 9, 8, 3, 4, 2, 1, 2, 1}, {{0}}},
+    {"avg_pool2d", "avg_pool2d_backward", {2, 3, 9, 8, 3, 4, 2, 1, 1}, {{0}}},
     // Gradients that are other operators.
     {"matmul", "matmul_nt", {5, 7, 3},
         {{"m", "m"}, {"n", "k"}, {"k", "n"}, {"a", "dc"}, {"b", "b"}, {"c", "da"}}},

@@ -234,6 +234,14 @@ static const struct known {
     {"upsample_nearest", {1, 1, 2, 3, 1, 2}, {{1, 2, 3, 4, 5, 6}}, {1, 2}, 0},
     {"upsample_bilinear", {1, 1, 1, 2, 1, 4}, {{0, 8}}, {0, 2, 6, 8}, 0},
     {"upsample_bilinear", {1, 1, 2, 1, 4, 1}, {{0, 8}}, {0, 2, 6, 8}, 0},
+    // Two windows of two taps over a row of three: the middle one is in both.
+    {"conv2d_backward_input", {1, 1, 1, 3, 1, 1, 2, 1, 0, 1, 1}, {{1, 2}, {10, 100}}, {10, 120, 200}, 0},
+    {"conv2d_backward_weight", {1, 1, 1, 3, 1, 1, 2, 1, 0, 1, 1}, {{1, 2, 3}, {10, 100}}, {210, 320}, 0},
+    {"conv2d_backward_bias", {2, 2, 1, 2}, {{1, 2, 3, 4, 5, 6, 7, 8}}, {14, 22}, 0},
+    {"max_pool2d_backward", {1, 1, 1, 3, 1, 2, 1, 0, 1, 0}, {{1, 3, 2}, {10, 100}}, {0, 110, 0}, 0},
+    // Of equals the first.
+    {"max_pool2d_backward", {1, 1, 2, 2, 2, 2, 1, 0, 1, 0}, {{1, 5, 5, 5}, {10}}, {0, 10, 0, 0}, 0},
+    {"avg_pool2d_backward", {1, 1, 1, 3, 1, 2, 1, 0, 0}, {{10, 100}}, {5, 55, 50}, 0},
     {"mse", {3}, {{1, 2, 4}, {1, 0, 1}}, {13.0 / 3}, 1e-15},
     {"l1", {3}, {{1, 2, -4}, {1, 0, 1}}, {7.0 / 3}, 1e-15},
     // -log(1/2), and 3/4 of the 100 at which a logarithm of zero is cut.

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gradients of a convolution with respect to its input, its weights and its bias.
+#include "convolution.h"
+#include "rows.h"
+#include "spread.h"
+
+static void conv2d_backward_input_reference(const struct call *c) {
+    const struct convolution v = conv2d_of(c->dims);
+    const struct spread back = {.cin = v.cout, .cout = v.cin, .groups = v.groups, .y = v.y, .x = v.x};
+    spread_out(c, &back, NULL);
+}
+REFERENCE(conv2d_backward_input_reference)
+
+// One weight's gradient in one picture: a sum over the outputs whose tap falls inside.
+static inline real tap_sum(const real *x, const real *dy, const struct convolution *v, int64_t ky,
+    int64_t kx, double *magnitude, int64_t *terms) {
+    real sum = 0;
+    for (int64_t oy = 0; oy < v->y.outputs; oy++) {
+        const int64_t row = axis_origin(&v->y, oy) + ky * v->y.dilation;
+        if (row < 0 || row >= v->y.size) continue;
+        for (int64_t ox = 0; ox < v->x.outputs; ox++) {
+            const int64_t col = axis_origin(&v->x, ox) + kx * v->x.dilation;
+            if (col < 0 || col >= v->x.size) continue;
+            const real term = x[row * v->x.size + col] * dy[oy * v->x.outputs + ox];
+            sum += term;
+            ++*terms;
+            if (TRUTH) *magnitude += (double)fabs(term);
+        }
+    }
+    return sum;
+}
+
+static void conv2d_backward_weight_reference(const struct call *c) {
+    const struct convolution v = conv2d_of(c->dims);
+    const int64_t size = v.y.size * v.x.size, outputs = v.y.outputs * v.x.outputs;
+    for (int64_t i = c->first; i < c->first + c->count; i++) {
+        const int64_t kx = i % v.x.taps, ky = i / v.x.taps % v.y.taps;
+        const int64_t window = i / (v.x.taps * v.y.taps), channel = window / v.cin_group;
+        const int64_t group = channel / (v.cout / v.groups);
+        const int64_t from = group * v.cin_group + window % v.cin_group;
+        double magnitude = 0;
+        int64_t terms = 0;
+        real sum = 0;
+        for (int64_t image = 0; image < c->dims[N]; image++)
+            sum += tap_sum(c->in[0] + (image * v.cin + from) * size,
+                c->in[1] + (image * v.cout + channel) * outputs, &v, ky, kx, &magnitude, &terms);
+        emit_products(c, i, sum, magnitude, terms);
+    }
+}
+REFERENCE(conv2d_backward_weight_reference)
+
+static void conv2d_backward_bias_reference(const struct call *c) {
+    const int64_t channels = c->dims[1], size = c->dims[2] * c->dims[3];
+    for (int64_t i = c->first; i < c->first + c->count; i++) {
+        double magnitude = 0;
+        real sum = 0;
+        for (int64_t image = 0; image < c->dims[0]; image++)
+            sum += sum_of(c->in[0] + (image * channels + i) * size, size, &magnitude);
+        const int64_t depth = depth_of(c, c->dims[0] * size - 1);
+        emit(c, i, sum, magnitude, TRUTH ? bound_sum(depth, c->rte) : 0);
+    }
+}
+REFERENCE(conv2d_backward_bias_reference)
+
+#if VKASSAY_TABLE
+static double products_flops(const int64_t *d) {
+    return 2 * (double)d[N] * (double)d[COUT] * (double)d[OH] * (double)d[OW] *
+           (double)d[CIN_GROUP] * (double)d[KH] * (double)d[KW];
+}
+
+static double conv2d_backward_bias_flops(const int64_t *d) {
+    return (double)d[1] * ((double)d[0] * (double)d[2] * (double)d[3] - 1);
+}
+
+#define CONV2D_GRADIENT .family = "convolution", .seeds = "LT"
+#define PRODUCTS_BOUND                                                                             \
+    "as matvec: ULP at the sum of the products' absolute values, an addition for each product "    \
+    "inside the picture, and two basic operations for the products"
+#define CONV2D_CONVENTIONS                                                                         \
+    "NCHW and OIHW, as conv2d; operations on the zeros outside count as useful, as there"
+
+const struct operator operator_conv2d_backward_input = {
+    .name = "conv2d_backward_input",
+    CONV2D_GRADIENT,
+    .summary = "gradient of conv2d with respect to its input",
+    .formula = "dx[n, c, r, s] = sum over o and i, u with i stride + u dilation - pad = r and j, v "
+               "with j stride + v dilation - pad = s of dy[n, o, i, j] weight[o, c, u, v]",
+    .source = "the derivative of conv2d; PyTorch, torch.nn.grad.conv2d_input",
+    .conventions = CONV2D_CONVENTIONS,
+    CONV2D_DIMS,
+    .operands = {{"dy", ROLE_IN, .shape = {"n", "cout", "oh", "ow"}, .low = -0.25, .high = 1},
+        {"weight", ROLE_IN, .shape = {"cout", "cin_group", "kh", "kw"}, .low = -0.25, .high = 1},
+        {"dx", ROLE_OUT, .shape = {"n", "cin", "h", "w"}}},
+    .flops = products_flops,
+    .bound = PRODUCTS_BOUND,
+    REFERENCES(conv2d_backward_input_reference),
+};
+
+const struct operator operator_conv2d_backward_weight = {
+    .name = "conv2d_backward_weight",
+    CONV2D_GRADIENT,
+    .summary = "gradient of conv2d with respect to its weights",
+    .formula = "dweight[o, c, u, v] = sum over n, i, j of dy[n, o, i, j] x[n, g(o) + c, i stride + u "
+               "dilation - pad, j stride + v dilation - pad]",
+    .source = "the derivative of conv2d; PyTorch, torch.nn.grad.conv2d_weight",
+    .conventions = CONV2D_CONVENTIONS,
+    CONV2D_DIMS,
+    .operands = {{"x", ROLE_IN, .shape = {"n", "cin", "h", "w"}, .low = -0.25, .high = 1},
+        {"dy", ROLE_IN, .shape = {"n", "cout", "oh", "ow"}, .low = -0.25, .high = 1},
+        {"dweight", ROLE_OUT, .shape = {"cout", "cin_group", "kh", "kw"}}},
+    .flops = products_flops,
+    .bound = PRODUCTS_BOUND,
+    REFERENCES(conv2d_backward_weight_reference),
+};
+
+const struct operator operator_conv2d_backward_bias = {
+    .name = "conv2d_backward_bias",
+    CONV2D_GRADIENT,
+    .summary = "gradient of conv2d with respect to its bias: the sum of each channel of the batch",
+    .formula = "dbias[o] = sum over n, i, j of dy[n, o, i, j]",
+    .source = "the derivative of conv2d",
+    .dims = {"n", "cout", "oh", "ow"},
+    .operands = {{"dy", ROLE_IN, .shape = {"n", "cout", "oh", "ow"}, .low = -0.25, .high = 1},
+        {"dbias", ROLE_OUT, .shape = {"cout"}}},
+    .flops = conv2d_backward_bias_flops,
+    .bound = SUM_BOUND,
+    REFERENCES(conv2d_backward_bias_reference),
+};
+#endif

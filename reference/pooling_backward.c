@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gradients of pooling: each input gathers from the windows that hold it.
+#include "pools.h"
+
+// From windows of which it is the largest element, the first of equals.
+static void max_pool2d_backward_reference(const struct call *c) {
+    const struct axis y = max_pool2d_y(c->dims), x = max_pool2d_x(c->dims);
+    const int64_t size = y.size * x.size;
+    for (int64_t i = c->first; i < c->first + c->count; i++) {
+        const int64_t at = i % size, plane = i / size;
+        int64_t terms = 0;
+        double magnitude = 0;
+        real sum = 0;
+        for (int64_t ky = 0; ky < y.taps; ky++)
+            for (int64_t kx = 0; kx < x.taps; kx++) {
+                const int64_t oy = output_at(&y, at / x.size, ky), ox = output_at(&x, at % x.size, kx);
+                if (oy < 0 || ox < 0) continue;
+                if (window_argmax(c->in[0] + plane * size, &y, &x, oy, ox) != at) continue;
+                const real term = c->in[1][(plane * y.outputs + oy) * x.outputs + ox];
+                sum += term;
+                terms++;
+                if (TRUTH) magnitude += (double)fabs(term);
+            }
+        emit(c, i, sum, magnitude, TRUTH && terms > 1 ? bound_sum(terms - 1, c->rte) : 0);
+    }
+}
+REFERENCE(max_pool2d_backward_reference)
+
+// From every window its share: a division, or a reciprocal and a product, for each.
+static void avg_pool2d_backward_reference(const struct call *c) {
+    const struct axis y = avg_pool2d_y(c->dims), x = avg_pool2d_x(c->dims);
+    const bool padding_counts = c->params[0] != 0;
+    for (int64_t i = c->first; i < c->first + c->count; i++) {
+        const int64_t col = i % x.size, row = i / x.size % y.size, plane = i / (x.size * y.size);
+        int64_t terms = 0;
+        double magnitude = 0, bound = 0;
+        real sum = 0;
+        for (int64_t ky = 0; ky < y.taps; ky++)
+            for (int64_t kx = 0; kx < x.taps; kx++) {
+                const int64_t oy = output_at(&y, row, ky), ox = output_at(&x, col, kx);
+                if (oy < 0 || ox < 0) continue;
+                const real term = c->in[0][(plane * y.outputs + oy) * x.outputs + ox] /
+                                  (real)window_divisor(&y, &x, oy, ox, padding_counts);
+                sum += term;
+                terms++;
+                if (TRUTH) magnitude += (double)fabs(term);
+            }
+        if (TRUTH && terms > 0)
+            bound = bound_sum(terms - 1, c->rte) +
+                    ulps_at(BOUND_DIVISION + bound_basic(c->rte), magnitude);
+        emit(c, i, sum, magnitude, bound);
+    }
+}
+REFERENCE(avg_pool2d_backward_reference)
+
+#if VKASSAY_TABLE
+// Of the gradients that come in each is added once, and compared or divided as often as it must.
+static double max_pool2d_backward_flops(const int64_t *d) {
+    return (double)d[0] * (double)d[1] * (double)d[10] * (double)d[11] * (double)d[4] * (double)d[5];
+}
+
+static double avg_pool2d_backward_flops(const int64_t *d) {
+    return (double)d[0] * (double)d[1] * (double)d[9] * (double)d[10] *
+           ((double)d[4] * (double)d[5] + 1);
+}
+
+const struct operator operator_max_pool2d_backward = {
+    .name = "max_pool2d_backward",
+    .family = "convolution",
+    .summary = "gradient of max_pool2d: to the largest element of each window",
+    .formula = "dx[n, c, r, s] = sum of dy[n, c, i, j] over windows (i, j) of which x[n, c, r, s] is "
+               "the first largest element",
+    .source = "the derivative of max_pool2d; PyTorch, torch.nn.MaxPool2d",
+    .conventions = "of equal elements the first, row by row, takes it all; a window of -inf or NaN "
+                   "alone gives none",
+    .seeds = "LT",
+    MAX_POOL2D_DIMS,
+    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}},
+        {"dy", ROLE_IN, .shape = {"n", "c", "oh", "ow"}, .low = -0.25, .high = 1},
+        {"dx", ROLE_OUT, .shape = {"n", "c", "h", "w"}}},
+    .flops = max_pool2d_backward_flops,
+    .bound = "ULP at the sum of the |dy| that arrive: an addition for each but the first",
+    REFERENCES(max_pool2d_backward_reference),
+};
+
+const struct operator operator_avg_pool2d_backward = {
+    .name = "avg_pool2d_backward",
+    .family = "convolution",
+    .summary = "gradient of avg_pool2d: shared out over each window",
+    .formula = "dx[n, c, r, s] = sum over windows (i, j) that hold (r, s) of dy[n, c, i, j] / count",
+    .source = "the derivative of avg_pool2d; PyTorch, torch.nn.AvgPool2d",
+    .conventions = "count is that of avg_pool2d",
+    .seeds = "LT",
+    AVG_POOL2D_DIMS,
+    .operands = {{"dy", ROLE_IN, .shape = {"n", "c", "oh", "ow"}, .low = -0.25, .high = 1},
+        {"dx", ROLE_OUT, .shape = {"n", "c", "h", "w"}}},
+    .params = {COUNT_INCLUDE_PAD},
+    .flops = avg_pool2d_backward_flops,
+    .bound = "ULP at the sum of the |terms|: an addition for each but the first; 2.5 of the "
+             "division and a product as a relative error",
+    REFERENCES(avg_pool2d_backward_reference),
+};
+#endif
