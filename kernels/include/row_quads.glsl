@@ -50,8 +50,10 @@ float sum4(vec4 four) {
     return (four.x + four.y) + (four.z + four.w);
 }
 
+#ifdef VKASSAY_REDUCE
 float largest4(vec4 four) {
     return larger(larger(four.x, four.y), larger(four.z, four.w));
 }
+#endif
 
 #endif
