@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention in one walk over the keys with cooperative matrices of 16 x 16: each of the workgroup's
+// subgroups has 16 queries, and the workgroup reads KEYS keys and then their values for all of them.
+//
+// Which invocation holds which element of a matrix is not known, so scores go to shared memory,
+// where two invocations take a row, and come back as weights in 16 bits. Outputs stay in matrices;
+// when a maximum rises they are multiplied, element by element, by a matrix whose rows are constant.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_vote : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#define NO_CONTROLS // the units that multiply matrices round as they like
+#define COOP_M 16
+#define COOP_N 16
+#define COOP_K 16
+#include "../matrix/cooperative.glsl"
+#include "types.glsl"
+#include "controls.glsl"
+#include "workgroup.glsl"
+#include "heads.glsl"
+
+layout(binding = 0) readonly buffer Q { T q[]; };
+layout(binding = 0) readonly buffer Q8 { uvec4 q8[]; };
+layout(binding = 1) readonly buffer K { T k[]; };
+layout(binding = 1) readonly buffer K8 { uvec4 k8[]; };
+layout(binding = 2) readonly buffer V { T v[]; };
+layout(binding = 2) readonly buffer V8 { uvec4 v8[]; };
+layout(binding = 3) writeonly buffer O { T o[]; };
+
+const uint SIDE = 16, SUBGROUPS = WG_X / 32, ROWS = SUBGROUPS * SIDE;
+// In uvec4s of eight elements; one more a row, so that rows start in different banks.
+const uint LINE = HEAD / 8, PITCH = LINE + 1;
+const uint SCORE_PITCH = KEYS + 4, WEIGHT_PITCH = KEYS + 8, HALF = KEYS / 2;
+
+shared uvec4 tile[KEYS * PITCH]; // keys, then values; at first the queries
+shared float scores[SUBGROUPS * SIDE * SCORE_PITCH];
+shared float16_t weights[SUBGROUPS * SIDE * WEIGHT_PITCH];
+
+// Eight columns of a row that starts at `start`; beyond its end they are zero.
+#define FETCH(name, narrow, wide)                                                             \
+    uvec4 name(uint start, uint column) {                                                     \
+        if (head_dim % 8 == 0) return column < head_dim ? wide[(start + column) / 8] : uvec4(0); \
+        uvec4 eight = uvec4(0);                                                               \
+        for (uint i = 0; i < 8 && column + i < head_dim; i++)                                 \
+            eight[i / 2] |= packHalf2x16(vec2(LOAD(narrow[start + column + i]), 0.0)) << i % 2 * 16; \
+        return eight;                                                                         \
+    }
+FETCH(fetch_q, q, q8)
+FETCH(fetch_k, k, k8)
+FETCH(fetch_v, v, v8)
+
+#define PLACE(fetch, first, count, end, head)                                                 \
+    barrier();                                                                                \
+    [[unroll]] for (uint slot = gl_LocalInvocationIndex; slot < (count) * LINE; slot += WG_SIZE) { \
+        const uint line = slot / LINE, row = (first) + line;                                  \
+        tile[line * PITCH + slot % LINE] =                                                    \
+            row < (end) ? fetch(((head) * (end) + row) * head_dim, slot % LINE * 8) : uvec4(0); \
+    }                                                                                         \
+    barrier();
+
+void wait_for_subgroup() {
+    subgroupMemoryBarrierShared();
+    subgroupBarrier();
+}
+
+MATRIX_A queries_of_subgroup[HEAD / SIDE];
+MATRIX_SUM outputs[HEAD / SIDE];
+
+void make_scores(uint first) {
+    [[unroll]] for (uint n = 0; n < KEYS / SIDE; n++) {
+        MATRIX_SUM sums = MATRIX_SUM(0.0);
+        [[unroll]] for (uint d = 0; d < HEAD / SIDE; d++) {
+            if (d * SIDE >= head_dim) break;
+            MATRIX_B columns;
+            MATRIX_LOAD(columns, tile, n * SIDE * PITCH + d * 2, PITCH, true);
+            sums = MATRIX_MULTIPLY(queries_of_subgroup[d], columns, sums);
+        }
+        MATRIX_STORE(sums, scores, first * SCORE_PITCH + n * SIDE, SCORE_PITCH);
+    }
+}
+
+void add_values(uint first) {
+    [[unroll]] for (uint n = 0; n < KEYS / SIDE; n++) {
+        MATRIX_A rows;
+        MATRIX_LOAD(rows, weights, first * WEIGHT_PITCH + n * SIDE, WEIGHT_PITCH, false);
+        [[unroll]] for (uint d = 0; d < HEAD / SIDE; d++) {
+            if (d * SIDE >= head_dim) break;
+            MATRIX_B columns;
+            MATRIX_LOAD(columns, tile, n * SIDE * PITCH + d * 2, PITCH, false);
+            outputs[d] = MATRIX_MULTIPLY(rows, columns, outputs[d]);
+        }
+    }
+}
+
+// Multiplies each row of the outputs by a number of its own, which both of its invocations know.
+void scale_outputs(uint first, float factor) {
+    const uint row = first + gl_SubgroupInvocationID / 2, column = gl_SubgroupInvocationID % 2 * 8;
+    wait_for_subgroup();
+    [[unroll]] for (uint i = 0; i < 8; i++) scores[row * SCORE_PITCH + column + i] = factor;
+    wait_for_subgroup();
+    MATRIX_SUM factors;
+    MATRIX_LOAD(factors, scores, first * SCORE_PITCH, SCORE_PITCH, false);
+    [[unroll]] for (uint d = 0; d < HEAD / SIDE; d++)
+        [[unroll]] for (uint i = 0; i < factors.length(); i++) outputs[d][i] *= factors[i];
+    wait_for_subgroup();
+}
+
+float most = LEAST, divisor = 0.0; // of the row that this invocation has half of
+
+void make_weights(uint first, uint query, uint first_key) {
+    const uint row = first + gl_SubgroupInvocationID / 2;
+    const uint column = gl_SubgroupInvocationID % 2 * HALF;
+    float own[HALF], reached = most;
+    wait_for_subgroup();
+    [[unroll]] for (uint i = 0; i < HALF; i++) {
+        const uint key = first_key + column + i;
+        own[i] = sees(query, key) ? logit(scores[row * SCORE_PITCH + column + i], query, key)
+                                  : NEGATIVE_INFINITY;
+        reached = max(reached, own[i]);
+    }
+    reached = max(reached, subgroupShuffleXor(reached, 1));
+    const float scale_down = exp(most - reached);
+    divisor *= scale_down;
+    most = reached;
+    [[unroll]] for (uint i = 0; i < HALF; i++) {
+        const float weight = exp(own[i] - reached);
+        divisor += weight;
+        weights[row * WEIGHT_PITCH + column + i] = float16_t(weight);
+    }
+    if (subgroupAny(scale_down != 1.0)) scale_outputs(first, scale_down);
+    wait_for_subgroup();
+}
+
+void write_outputs(uint first, uint query) {
+    const uint row = first + gl_SubgroupInvocationID / 2, column = gl_SubgroupInvocationID % 2 * 8;
+    [[unroll]] for (uint d = 0; d < HEAD / SIDE; d++) {
+        if (d * SIDE >= head_dim) break;
+        MATRIX_STORE(outputs[d], scores, first * SCORE_PITCH, SCORE_PITCH);
+        wait_for_subgroup();
+        [[unroll]] for (uint i = 0; i < 8; i++) {
+            const uint at = d * SIDE + column + i;
+            if (query < queries && at < head_dim)
+                o[(q_head() * queries + query) * head_dim + at] =
+                    STORE(scores[row * SCORE_PITCH + column + i]);
+        }
+        wait_for_subgroup();
+    }
+}
+
+void main() {
+    const uint first_query = (gl_NumWorkGroups.x - 1 - gl_WorkGroupID.x) * ROWS;
+    const uint first = gl_SubgroupID * SIDE; // of the workgroup's rows
+    const uint query = first_query + first + gl_SubgroupInvocationID / 2;
+    const uint end = end_of_keys(min(first_query + ROWS, queries) - 1);
+    // The queries pass through the tile, as many at a time as there is room for.
+    for (uint start = 0; start < ROWS; start += KEYS) {
+        PLACE(fetch_q, first_query + start, KEYS, queries, q_head())
+        if (first >= start && first < start + KEYS)
+            [[unroll]] for (uint d = 0; d < HEAD / SIDE; d++)
+                MATRIX_LOAD(queries_of_subgroup[d], tile, (first - start) * PITCH + d * 2, PITCH, false);
+    }
+    [[unroll]] for (uint d = 0; d < HEAD / SIDE; d++) outputs[d] = MATRIX_SUM(0.0);
+    for (uint key = 0; key < end; key += KEYS) {
+        PLACE(fetch_k, key, KEYS, keys, kv_head())
+        make_scores(first);
+        make_weights(first, query, key);
+        PLACE(fetch_v, key, KEYS, keys, kv_head())
+        add_values(first);
+    }
+    divisor += subgroupShuffleXor(divisor, 1);
+    scale_outputs(first, divisor > 0.0 ? 1.0 / divisor : 0.0);
+    write_outputs(first, query);
+}
