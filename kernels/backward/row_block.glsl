@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a workgroup that walks over ROWS rows adds up for each column on its way: the columns whose
+// rows are kept in registers are added there, the others in the workgroup's own line of the partial
+// sums, where an invocation meets no columns but its own.
+layout(constant_id = 4) const uint ROWS = 8;
+
+#define COLUMN_SUMS(name, partial)                                                            \
+    vec4 name[QUADS];                                                                         \
+    void put_##name(uint col, vec4 four, bool fresh) {                                        \
+        const uint at = linear_group() * cols + col;                                          \
+        for (uint j = 0; j < 4; j++)                                                          \
+            if (col + j < cols) partial[at + j] = fresh ? four[j] : partial[at + j] + four[j]; \
+    }
+
+#define EACH_ROW(row)                                                                         \
+    for (uint row = linear_first(ROWS), row_end = row + min(rows - row, ROWS); row < row_end; row++)

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums of columns: each workgroup adds up 4 WG_X columns of a block of WG_Y * ROWS rows.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "types.glsl"
+#include "columns.glsl"
+#include "row_quads.glsl"
+
+layout(constant_id = 4) const uint ROWS = 32;
+
+layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
+layout(binding = 1) writeonly buffer Partial { float partial[]; };
+layout(push_constant) uniform Push { uint rows, cols; };
+QUAD_READER(x_quad, x, x4)
+
+void main() {
+    const uint col = 4 * gl_GlobalInvocationID.x, block = gl_WorkGroupID.y;
+    const uint first = block * WG_Y * ROWS, end = first + min(rows - first, WG_Y * ROWS);
+    vec4 sums = vec4(0.0);
+    take_row(0, cols);
+    for (uint row = first + gl_LocalInvocationID.y; row < end; row += WG_Y)
+        sums += x_quad(row * cols, col);
+    sums = column_sums(sums);
+    if (gl_LocalInvocationID.y > 0) return;
+    for (uint j = 0; j < 4; j++)
+        if (col + j < cols) partial[block * cols + col + j] = sums[j];
+}
