@@ -8,42 +8,18 @@
 #include "types.glsl"
 #include "controls.glsl"
 #include "workgroup.glsl"
-
-layout(constant_id = 3) const uint ITEMS = 4;
+#include "pool.glsl"
 
 layout(binding = 0) readonly buffer X { T x[]; };
 layout(binding = 1) writeonly buffer Y { T y[]; };
 
 #ifdef MEAN
-#define LAST int count_include_pad
-const uint dilation = 1;
 #define START 0.0
 #define TAKE(result, value) ((result) + (value))
 #else
-#define LAST uint dilation
-#define START uintBitsToFloat(0xff800000u) // -inf
+#define START NEGATIVE_INFINITY
 #define TAKE(result, value) ((value) > (result) ? (value) : (result))
 #endif
-
-#ifdef LINE
-layout(push_constant) uniform Push { uint c, w, kw, ow, stride, pad; LAST; };
-const uint h = 1, kh = 1, oh = 1;
-#define PAD_Y 0
-#else
-layout(push_constant) uniform Push { uint c, h, w, kh, kw, oh, ow, stride, pad; LAST; };
-#define PAD_Y pad
-#endif
-
-// Taps of a window that begins at `origin`: in the picture, or in the picture and its padding.
-uint counted(uint origin, uint taps, uint size, uint padding) {
-#ifdef MEAN
-    const uint end = count_include_pad != 0 ? size + padding : size;
-    const uint first = count_include_pad == 0 && int(origin) < 0 ? 0 : origin;
-    return uint(min(int(origin + taps), int(end)) - int(first));
-#else
-    return 1;
-#endif
-}
 
 void main() {
     const uint place = gl_GlobalInvocationID.x;
@@ -68,11 +44,10 @@ void main() {
             }
         }
     }
-    const float count = float(counted(top, kh, h, PAD_Y) * counted(left, kw, w, pad));
     [[unroll]] for (uint item = 0; item < ITEMS; item++) {
         if (gl_WorkGroupID.z * ITEMS + item >= c) return;
 #ifdef MEAN
-        result[item] /= count;
+        result[item] /= divisor(int(top), int(left));
 #endif
         y[plane[item] * oh * ow + place] = STORE(result[item]);
     }

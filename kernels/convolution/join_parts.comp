@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sum of vectors of COUNT elements, the product of the SIZES, that lie one behind the other: an
+// element an invocation.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "types.glsl"
+#include "controls.glsl"
+#include "grid.glsl"
+
+layout(binding = 0) readonly buffer Parts { float parts[]; };
+layout(binding = 1) writeonly buffer Y { T y[]; };
+layout(push_constant) uniform Push { uint summands, SIZES; };
+
+void main() {
+    const uint i = linear_invocation(), count = COUNT;
+    if (i >= count) return;
+    float sum = 0.0;
+    for (uint part = 0; part < summands; part++) sum += parts[part * count + i];
+    y[i] = STORE(sum);
+}
