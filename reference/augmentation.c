@@ -3,7 +3,7 @@
 // image is flip, in rearrange.c.)
 #include "running.h"
 
-enum { N, C, H, W, OH, OW };
+enum { N, C, H, W, OH, OW, PLANE = OH };
 
 // Rows and columns are added in 64 bits: an offset may be anything.
 static void crop_reference(const struct call *c) {
@@ -19,9 +19,9 @@ static void crop_reference(const struct call *c) {
 REFERENCE(crop_reference)
 
 static void normalise_reference(const struct call *c) {
-    const int64_t *d = c->dims, pixels = d[H] * d[W];
+    const int64_t *d = c->dims;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
-        const int64_t channel = i / pixels % d[C];
+        const int64_t channel = i / d[PLANE] % d[C];
         const struct number mean = exactly(c->in[1][channel]), std = exactly(c->in[2][channel]);
         const struct number centred = minus(c, exactly(c->in[0][i]), mean);
         emit_number(c, i, times(c, centred, over(exactly(1), std)));
@@ -55,8 +55,12 @@ const struct operator operator_crop = {
     REFERENCES(crop_reference),
 };
 
+static const char *normalise_derive(int64_t *d) {
+    return __builtin_mul_overflow(d[H], d[W], &d[PLANE]) ? "h * w is too large" : NULL;
+}
+
 static double normalise_flops(const int64_t *d) {
-    return 2 * (double)d[N] * (double)d[C] * (double)d[H] * (double)d[W];
+    return 2 * (double)d[N] * (double)d[C] * (double)d[PLANE];
 }
 
 const struct operator operator_normalise = {
@@ -68,6 +72,8 @@ const struct operator operator_normalise = {
     .conventions = "NCHW; by std itself, no eps",
     .seeds = "LT",
     .dims = {"n", "c", "h", "w"},
+    .derived = {"plane"},
+    .derive = normalise_derive,
     .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, .low = 0, .high = 1},
         {"mean", ROLE_IN, .shape = {"c"}, .low = 0.25, .high = 0.75},
         {"std", ROLE_IN, .shape = {"c"}, .low = 0.125, .high = 0.5},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // y = F(a), F(a, b) or F(a, b, c), as INPUTS says, element by element: an invocation takes ITEMS
 // steps of WIDTH elements, a workgroup's width apart, and loads all before it stores any. Where G is
-// defined it makes a second result of the same inputs.
+// defined it makes a second result of the same inputs; where FACTOR is, there is an operand factor of
+// one element.
 //
 // PARAMS declares scalar parameters that follow n. IN_F32 (Y_F32) is defined where the inputs (the
 // result) are f32 in a case of another dtype.
@@ -62,6 +63,9 @@ layout(binding = INPUTS) writeonly buffer YWide { Y_WIDE y_wide[]; };
 #ifdef G
 layout(binding = INPUTS + 1) writeonly buffer Z { Y_T z[]; };
 layout(binding = INPUTS + 1) writeonly buffer ZWide { Y_WIDE z_wide[]; };
+#endif
+#ifdef FACTOR
+layout(binding = INPUTS + 1) readonly buffer Factor { T factor[]; };
 #endif
 layout(push_constant) uniform Push { uint n; PARAMS };
 

@@ -19,3 +19,8 @@ float gelu_erf_slope(float x) {
     const float density = 0.398942280 * exp_native(-0.5 * x * x);
     return 0.5 * (1.0 + error_function(x * 0.707106781)) + x * density;
 }
+
+// Of the binary cross-entropy of a probability.
+float bce_slope(float p, float t) {
+    return (p - t) / max(p * (1.0 - p), 1e-12);
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = value everywhere: stores alone, ITEMS of WIDTH elements an invocation, a workgroup's width
+// y = value, or VALUE where it is defined, everywhere: stores alone, ITEMS of WIDTH elements an invocation, a workgroup's width
 // apart.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -11,14 +11,18 @@ layout(constant_id = 3) const uint ITEMS = 1;
 
 layout(binding = 0) writeonly buffer Y { T y[]; };
 layout(binding = 0) writeonly buffer YWide { WIDE y_wide[]; };
+#ifdef VALUE
+layout(push_constant) uniform Push { uint n; };
+#else
+#define VALUE value
 layout(push_constant) uniform Push { uint n; float value; };
 
 void main() {
     const uint whole = n / WIDTH, first = linear_first(WG_SIZE * ITEMS);
     const uint left = whole - min(first, whole);
     for (uint item = 0, at = gl_LocalInvocationIndex; item < ITEMS; item++, at += WG_SIZE)
-        if (at < left) y_wide[first + at] = STORE_WIDE(FLOATS(value));
+        if (at < left) y_wide[first + at] = STORE_WIDE(FLOATS(VALUE));
     if (linear_group() > 0) return;
     for (uint rest = gl_LocalInvocationIndex; rest < n % WIDTH; rest += WG_SIZE)
-        y[whole * WIDTH + rest] = STORE(value);
+        y[whole * WIDTH + rest] = STORE(VALUE);
 }

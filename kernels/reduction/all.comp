@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All elements in two passes: each workgroup of the first reduces a block of WG_X * ITEMS elements;
 // the one workgroup of the second (defined LAST) reduces the blocks' results, however many, eight
-// reads at a time.
+// reads at a time. Y_F32 is defined where the result is f32 in a case of another dtype.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -12,6 +12,10 @@ layout(constant_id = 3) const uint ITEMS = 32;
 
 #ifdef LAST
 layout(binding = 0) readonly buffer Partial { float partial[]; };
+#ifdef Y_F32
+layout(binding = 1) writeonly buffer Y { float y[]; };
+#define STORE_Y(x) (x)
+#else
 layout(binding = 1) writeonly buffer Y { T y[]; };
 #else
 layout(binding = 0) readonly buffer X { T x[]; };

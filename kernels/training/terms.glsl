@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Terms of losses, of a prediction x and a target t.
+
+float square(float x) {
+    return x * x;
+}
+
+// The logarithm of 0 is not defined; like all below it, it is cut at -100.
+float cut_log(float p) {
+    return p > 0.0 ? max(log(p), -100.0) : -100.0;
+}
+
+float bce(float x, float t) {
+    return -(t * cut_log(x) + (1.0 - t) * cut_log(1.0 - x));
+}
+
+// The exponential of what is not positive cannot overflow.
+float bce_with_logits(float x, float t) {
+    return max(x, 0.0) - x * t + log(1.0 + exp(-abs(x)));
+}
