@@ -31,6 +31,12 @@ static double embedding_backward_flops(const int64_t *dims) {
     return (double)dims[1] * (double)dims[2];
 }
 
+// For kernels of index_add, which this is with one outer slice.
+static const char *embedding_backward_derive(int64_t *dims) {
+    dims[3] = 1;
+    return NULL;
+}
+
 const struct operator operator_embedding_backward = {
     .name = "embedding_backward",
     .family = "backward",
@@ -42,6 +48,8 @@ const struct operator operator_embedding_backward = {
                    "memory, as embedding reads 0 there; any order of summation",
     .seeds = "CF LT",
     .dims = {"rows", "cols", "n"},
+    .derived = {"outer"},
+    .derive = embedding_backward_derive,
     .operands = {{"index", ROLE_IN, DTYPE_I32, .shape = {"n"}, .fill = FILL_STRAY, .below = "rows"},
         {"dy", ROLE_IN, .shape = {"n", "cols"}, .low = -0.25, .high = 1},
         {"dtable", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}},

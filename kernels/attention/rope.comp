@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // One invocation a pair, turned by the angle of its position. The elements of a pair are APART; those
-// of the next one stand STRIDE further.
+// of the next one stand STRIDE further. WAY is -1 where they turn back, as gradients do.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
 #include "controls.glsl"
 #include "grid.glsl"
+
+#ifndef WAY
+#define WAY 1.0
+#endif
 
 layout(binding = 0) readonly buffer X { T x[]; };
 layout(binding = 1) readonly buffer Cos { T cosine[]; };
@@ -18,7 +22,8 @@ void main() {
     if (index >= seq * heads * pairs) return;
     const uint pair = index % pairs, head = index / pairs, position = head / heads;
     const uint first = head * pairs * 2 + pair * STRIDE, second = first + APART;
-    const float c = LOAD(cosine[position * pairs + pair]), s = LOAD(sine[position * pairs + pair]);
+    const float c = LOAD(cosine[position * pairs + pair]);
+    const float s = WAY * LOAD(sine[position * pairs + pair]);
     const float a = LOAD(x[first]), b = LOAD(x[second]);
     y[first] = STORE(a * c - b * s);
     y[second] = STORE(b * c + a * s);
