@@ -16,6 +16,7 @@ layout(push_constant) uniform Push { uint n; };
 #else
 #define VALUE value
 layout(push_constant) uniform Push { uint n; float value; };
+#endif
 
 void main() {
     const uint whole = n / WIDTH, first = linear_first(WG_SIZE * ITEMS);

@@ -17,6 +17,8 @@ layout(binding = 1) writeonly buffer Y { float y[]; };
 #define STORE_Y(x) (x)
 #else
 layout(binding = 1) writeonly buffer Y { T y[]; };
+#define STORE_Y(x) STORE(x)
+#endif
 #else
 layout(binding = 0) readonly buffer X { T x[]; };
 layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
@@ -33,7 +35,7 @@ void main() {
         for (uint item = 0, i = first; item < 8; item++, i += WG_SIZE)
             result = COMBINE(result, i < blocks ? partial[i] : START);
     result = OVER_WORKGROUP(result);
-    if (gl_LocalInvocationIndex == 0) y[0] = STORE(RESULT(result, n));
+    if (gl_LocalInvocationIndex == 0) y[0] = STORE_Y(RESULT(result, n));
 #else
     const uint first = linear_first(block);
     if (linear_group() >= blocks) return;
