@@ -87,7 +87,8 @@ void main() {
             const FLOATS weight = FLOATS(weights[key]);
             [[unroll]] for (uint part = 0; part < PARTS; part++) {
                 const uint column = part * WG_X + gl_LocalInvocationID.x;
-                if (column < steps) outputs[part] = fma(weight, LOAD_WIDE(v[line + column]), outputs[part]);
+                if (column < steps)
+                    outputs[part] = fma(weight, LOAD_WIDE(v[line + column]), outputs[part]);
             }
         }
         barrier();

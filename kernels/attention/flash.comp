@@ -25,7 +25,8 @@ layout(binding = 3) writeonly buffer O { T o[]; };
 
 float most[ROWS], sums[ROWS]; // the sums are of an invocation's own columns
 
-// Leaves each invocation's largest score of a row beside the others' and returns the largest of all.
+// Leaves each invocation's largest score of a row beside the others' and returns the largest of
+// all.
 void share_maxima() {
     barrier();
     [[unroll]] for (uint r = 0; r < ROWS; r++) {

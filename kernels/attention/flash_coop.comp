@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention in one walk over the keys with cooperative matrices of 16 x 16: each of the workgroup's
-// subgroups has 16 queries, and the workgroup reads KEYS keys and then their values for all of them.
+// subgroups has 16 queries, and the workgroup reads KEYS keys and then their values for all of
+// them.
 //
 // Which invocation holds which element of a matrix is not known, so scores go to shared memory,
 // where two invocations take a row, and come back as weights in 16 bits. Outputs stay in matrices;
-// when a maximum rises they are multiplied, element by element, by a matrix whose rows are constant.
+// when a maximum rises they are multiplied, element by element, by a matrix whose rows are
+// constant.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -32,11 +34,18 @@ layout(binding = 3) writeonly buffer O { T o[]; };
 const uint SIDE = 16, SUBGROUPS = WG_X / 32, ROWS = SUBGROUPS * SIDE;
 // In uvec4s of eight elements; one more a row, so that rows start in different banks.
 const uint LINE = HEAD / 8, PITCH = LINE + 1;
-const uint SCORE_PITCH = KEYS + 4, WEIGHT_PITCH = KEYS + 8, HALF = KEYS / 2;
+const uint WEIGHT_PITCH = KEYS / 8 + 1;
+// In vectors of four floats, as bits; half a row is what one invocation has of it.
+const uint SCORE_PITCH = KEYS / 4 + 1, HALF = KEYS / 8;
 
 shared uvec4 tile[KEYS * PITCH]; // keys, then values; at first the queries
-shared float scores[SUBGROUPS * SIDE * SCORE_PITCH];
-shared float16_t weights[SUBGROUPS * SIDE * WEIGHT_PITCH];
+shared uvec4 scores[SUBGROUPS * SIDE * SCORE_PITCH];
+shared uvec4 weights[SUBGROUPS * SIDE * WEIGHT_PITCH];
+
+uvec4 pack_eight(vec4 low, vec4 high) {
+    return uvec4(packHalf2x16(low.xy), packHalf2x16(low.zw), packHalf2x16(high.xy),
+        packHalf2x16(high.zw));
+}
 
 // Eight columns of a row that starts at `start`; beyond its end they are zero.
 #define FETCH(name, narrow, wide)                                                             \
@@ -44,7 +53,8 @@ shared float16_t weights[SUBGROUPS * SIDE * WEIGHT_PITCH];
         if (head_dim % 8 == 0) return column < head_dim ? wide[(start + column) / 8] : uvec4(0); \
         uvec4 eight = uvec4(0);                                                               \
         for (uint i = 0; i < 8 && column + i < head_dim; i++)                                 \
-            eight[i / 2] |= packHalf2x16(vec2(LOAD(narrow[start + column + i]), 0.0)) << i % 2 * 16; \
+            eight[i / 2] |= packHalf2x16(vec2(LOAD(narrow[start + column + i]), 0.0))         \
+                            << i % 2 * 16;                                                    \
         return eight;                                                                         \
     }
 FETCH(fetch_q, q, q8)
@@ -77,14 +87,14 @@ void make_scores(uint first) {
             MATRIX_LOAD(columns, tile, n * SIDE * PITCH + d * 2, PITCH, true);
             sums = MATRIX_MULTIPLY(queries_of_subgroup[d], columns, sums);
         }
-        MATRIX_STORE(sums, scores, first * SCORE_PITCH + n * SIDE, SCORE_PITCH);
+        MATRIX_STORE(sums, scores, first * SCORE_PITCH + n * 4, SCORE_PITCH);
     }
 }
 
 void add_values(uint first) {
     [[unroll]] for (uint n = 0; n < KEYS / SIDE; n++) {
         MATRIX_A rows;
-        MATRIX_LOAD(rows, weights, first * WEIGHT_PITCH + n * SIDE, WEIGHT_PITCH, false);
+        MATRIX_LOAD(rows, weights, first * WEIGHT_PITCH + n * 2, WEIGHT_PITCH, false);
         [[unroll]] for (uint d = 0; d < HEAD / SIDE; d++) {
             if (d * SIDE >= head_dim) break;
             MATRIX_B columns;
@@ -96,9 +106,10 @@ void add_values(uint first) {
 
 // Multiplies each row of the outputs by a number of its own, which both of its invocations know.
 void scale_outputs(uint first, float factor) {
-    const uint row = first + gl_SubgroupInvocationID / 2, column = gl_SubgroupInvocationID % 2 * 8;
+    const uint row = first + gl_SubgroupInvocationID / 2, column = gl_SubgroupInvocationID % 2 * 2;
     wait_for_subgroup();
-    [[unroll]] for (uint i = 0; i < 8; i++) scores[row * SCORE_PITCH + column + i] = factor;
+    const uvec4 bits = uvec4(floatBitsToUint(factor));
+    scores[row * SCORE_PITCH + column] = scores[row * SCORE_PITCH + column + 1] = bits;
     wait_for_subgroup();
     MATRIX_SUM factors;
     MATRIX_LOAD(factors, scores, first * SCORE_PITCH, SCORE_PITCH, false);
@@ -109,41 +120,46 @@ void scale_outputs(uint first, float factor) {
 
 float most = LEAST, divisor = 0.0; // of the row that this invocation has half of
 
-void make_weights(uint first, uint query, uint first_key) {
-    const uint row = first + gl_SubgroupInvocationID / 2;
-    const uint column = gl_SubgroupInvocationID % 2 * HALF;
-    float own[HALF], reached = most;
+vec4 logits(vec4 products, uint query, uint key, uint end) {
+    vec4 four;
+    [[unroll]] for (uint i = 0; i < 4; i++)
+        four[i] = key + i < end ? logit(products[i], query, key + i) : NEGATIVE_INFINITY;
+    return four;
+}
+
+void make_weights(uint first, uint query, uint end, uint first_key) {
+    const uint row = first + gl_SubgroupInvocationID / 2, side = gl_SubgroupInvocationID % 2 * HALF;
+    vec4 own[HALF], four = vec4(most);
     wait_for_subgroup();
     [[unroll]] for (uint i = 0; i < HALF; i++) {
-        const uint key = first_key + column + i;
-        own[i] = sees(query, key) ? logit(scores[row * SCORE_PITCH + column + i], query, key)
-                                  : NEGATIVE_INFINITY;
-        reached = max(reached, own[i]);
+        const vec4 products = uintBitsToFloat(scores[row * SCORE_PITCH + side + i]);
+        own[i] = logits(products, query, first_key + (side + i) * 4, end);
+        four = max(four, own[i]);
     }
+    float reached = max(max(four.x, four.y), max(four.z, four.w));
     reached = max(reached, subgroupShuffleXor(reached, 1));
     const float scale_down = exp(most - reached);
-    divisor *= scale_down;
     most = reached;
-    [[unroll]] for (uint i = 0; i < HALF; i++) {
-        const float weight = exp(own[i] - reached);
-        divisor += weight;
-        weights[row * WEIGHT_PITCH + column + i] = float16_t(weight);
-    }
+    four = vec4(0.0);
+    [[unroll]] for (uint i = 0; i < HALF; i++) four += own[i] = exp(own[i] - reached);
+    divisor = fma(divisor, scale_down, four.x + four.y + (four.z + four.w));
+    [[unroll]] for (uint i = 0; i < HALF; i += 2)
+        weights[row * WEIGHT_PITCH + (side + i) / 2] = pack_eight(own[i], own[i + 1]);
     if (subgroupAny(scale_down != 1.0)) scale_outputs(first, scale_down);
     wait_for_subgroup();
 }
 
 void write_outputs(uint first, uint query) {
-    const uint row = first + gl_SubgroupInvocationID / 2, column = gl_SubgroupInvocationID % 2 * 8;
+    const uint row = first + gl_SubgroupInvocationID / 2, side = gl_SubgroupInvocationID % 2 * 2;
     [[unroll]] for (uint d = 0; d < HEAD / SIDE; d++) {
         if (d * SIDE >= head_dim) break;
         MATRIX_STORE(outputs[d], scores, first * SCORE_PITCH, SCORE_PITCH);
         wait_for_subgroup();
         [[unroll]] for (uint i = 0; i < 8; i++) {
-            const uint at = d * SIDE + column + i;
+            const uint at = d * SIDE + side * 4 + i;
             if (query < queries && at < head_dim)
                 o[(q_head() * queries + query) * head_dim + at] =
-                    STORE(scores[row * SCORE_PITCH + column + i]);
+                    STORE(uintBitsToFloat(scores[row * SCORE_PITCH + side + i / 4][i % 4]));
         }
         wait_for_subgroup();
     }
@@ -153,19 +169,21 @@ void main() {
     const uint first_query = (gl_NumWorkGroups.x - 1 - gl_WorkGroupID.x) * ROWS;
     const uint first = gl_SubgroupID * SIDE; // of the workgroup's rows
     const uint query = first_query + first + gl_SubgroupInvocationID / 2;
+    const uint end_of_row = query < queries ? end_of_keys(query) : 0;
     const uint end = end_of_keys(min(first_query + ROWS, queries) - 1);
     // The queries pass through the tile, as many at a time as there is room for.
     for (uint start = 0; start < ROWS; start += KEYS) {
         PLACE(fetch_q, first_query + start, KEYS, queries, q_head())
         if (first >= start && first < start + KEYS)
             [[unroll]] for (uint d = 0; d < HEAD / SIDE; d++)
-                MATRIX_LOAD(queries_of_subgroup[d], tile, (first - start) * PITCH + d * 2, PITCH, false);
+                MATRIX_LOAD(queries_of_subgroup[d], tile, (first - start) * PITCH + d * 2, PITCH,
+                    false);
     }
     [[unroll]] for (uint d = 0; d < HEAD / SIDE; d++) outputs[d] = MATRIX_SUM(0.0);
     for (uint key = 0; key < end; key += KEYS) {
         PLACE(fetch_k, key, KEYS, keys, kv_head())
         make_scores(first);
-        make_weights(first, query, key);
+        make_weights(first, query, end_of_row, key);
         PLACE(fetch_v, key, KEYS, keys, kv_head())
         add_values(first);
     }

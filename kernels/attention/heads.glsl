@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of attention over many heads share: the problem's sizes, which keys a query sees,
-// and its scores. MASKED adds a mask (bound as MASKED), otherwise `causal` may hide later keys. A
-// workgroup's y counts batches and heads.
+// What the kernels of attention over many heads share: the problem's sizes, which keys a query
+// sees, and its scores. MASKED adds a mask (bound as MASKED), otherwise `causal` may hide later
+// keys. A workgroup's y counts batches and heads.
 #ifndef VKASSAY_HEADS
 #define VKASSAY_HEADS
 
@@ -13,7 +13,10 @@
 layout(binding = MASKED) readonly buffer Mask { T mask[]; };
 layout(push_constant) uniform Push { uint heads, kv_heads, queries, keys, head_dim; float scale; };
 #else
-layout(push_constant) uniform Push { uint heads, kv_heads, queries, keys, head_dim, causal; float scale; };
+layout(push_constant) uniform Push {
+    uint heads, kv_heads, queries, keys, head_dim, causal;
+    float scale;
+};
 #endif
 
 uint q_head() {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention by blocks of WG_Y ROWS queries and WG_X COLS keys, with HEAD columns of the output.
 //
-// An invocation holds ROWS x COLS scores and ROWS x HEAD / WG_X outputs in registers; its rows are a
-// workgroup's height apart, its columns a workgroup's width, so that neighbours read neighbouring
-// words of shared memory and share their rows. Queries and keys pass through `tile` a few columns at
-// a time, then the values a few rows at a time; `weights` hands a block of weights from those who
-// made them to those who need them. What lies beyond an edge reads as zero.
+// An invocation holds ROWS x COLS scores and ROWS x HEAD / WG_X outputs in registers; its rows are
+// a workgroup's height apart, its columns a workgroup's width, so that neighbours read neighbouring
+// words of shared memory and share their rows. Queries and keys pass through `tile` a few columns
+// at a time, then the values a few rows at a time; `weights` hands a block of weights from those
+// who made them to those who need them. What lies beyond an edge reads as zero.
 #ifndef VKASSAY_QUERY_BLOCKS
 #define VKASSAY_QUERY_BLOCKS
 
@@ -44,7 +44,8 @@ FETCH(fetch_k, k, k4)
 float scores[ROWS][COLS];
 
 void place_queries_and_keys(uint first_row, uint first_key, uint column) {
-    for (uint slot = gl_LocalInvocationIndex; slot < (BLOCK_ROWS + BLOCK_COLS) * DEPTH; slot += WG_SIZE) {
+    const uint slots = (BLOCK_ROWS + BLOCK_COLS) * DEPTH;
+    for (uint slot = gl_LocalInvocationIndex; slot < slots; slot += WG_SIZE) {
         const uint line = slot / DEPTH, at = column + slot % DEPTH * 4;
         const uint row = first_row + line, key = first_key + line - BLOCK_ROWS;
         vec4 four = vec4(0.0);
@@ -101,8 +102,9 @@ vec4 outputs[ROWS][PARTS];
 
 void place_values(uint first_key, uint rows, uint first_column) {
     for (uint slot = gl_LocalInvocationIndex; slot < rows * (HEAD / 4); slot += WG_SIZE) {
-        const uint key = first_key + slot / (HEAD / 4), column = first_column + slot % (HEAD / 4) * 4;
-        tile[slot] = key < keys ? fetch_v((kv_head() * keys + key) * head_dim, column, head_dim) : vec4(0.0);
+        const uint key = first_key + slot / (HEAD / 4), start = (kv_head() * keys + key) * head_dim;
+        const uint column = first_column + slot % (HEAD / 4) * 4;
+        tile[slot] = key < keys ? fetch_v(start, column, head_dim) : vec4(0.0);
     }
 }
 
@@ -115,11 +117,14 @@ void add_values(uint first_key, uint first_column) {
         barrier();
         for (uint i = 0; i < rows; i += 4) {
             vec4 four[ROWS];
-            [[unroll]] for (uint r = 0; r < ROWS; r++)
-                four[r] = weights[(r * WG_Y + gl_LocalInvocationID.y) * WEIGHT_PITCH + (start + i) / 4];
+            [[unroll]] for (uint r = 0; r < ROWS; r++) {
+                const uint row = r * WG_Y + gl_LocalInvocationID.y;
+                four[r] = weights[row * WEIGHT_PITCH + (start + i) / 4];
+            }
             [[unroll]] for (uint j = 0; j < 4; j++)
                 [[unroll]] for (uint part = 0; part < PARTS; part++) {
-                    const vec4 value = tile[(i + j) * (HEAD / 4) + part * WG_X + gl_LocalInvocationID.x];
+                    const uint column = part * WG_X + gl_LocalInvocationID.x;
+                    const vec4 value = tile[(i + j) * (HEAD / 4) + column];
                     [[unroll]] for (uint r = 0; r < ROWS; r++)
                         outputs[r][part] = fma(vec4(four[r][j]), value, outputs[r][part]);
                 }
@@ -135,7 +140,8 @@ void write_outputs(uint first_row, uint first_column, float divisors[ROWS]) {
             const uint column = first_column + (part * WG_X + gl_LocalInvocationID.x) * 4;
             const uint at = (q_head() * queries + row) * head_dim + column;
             [[unroll]] for (uint i = 0; i < 4; i++)
-                if (row < queries && column + i < head_dim) o[at + i] = STORE(outputs[r][part][i] * factor);
+                if (row < queries && column + i < head_dim)
+                    o[at + i] = STORE(outputs[r][part][i] * factor);
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scores of a block of queries and keys a workgroup, written out: the first of three kernels that
-// make attention.
+// The scores of a block of queries and keys a workgroup, written out: the first of three kernels
+// that make attention.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -26,7 +26,8 @@ void main() {
         const uint row = first_row + r * WG_Y + gl_LocalInvocationID.y;
         [[unroll]] for (uint c = 0; c < COLS; c++) {
             const uint key = first_key + c * WG_X + gl_LocalInvocationID.x;
-            if (row < queries && key < keys) s[(q_head() * queries + row) * keys + key] = scores[r][c];
+            if (row < queries && key < keys)
+                s[(q_head() * queries + row) * keys + key] = scores[r][c];
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values summed by their weights, a block of queries a workgroup: the last of the three kernels.
+// The values summed by their weights, a block of queries a workgroup: the last of the three
+// kernels.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The passes that find which source is the last one for each element of y and write it. `last` holds
-// 1 + j of that source, 0 for none; a largest number does not depend on the order of the writers.
+// The passes that find which source is the last one for each element of y and write it. `last`
+// holds 1 + j of that source, 0 for none; a largest number does not depend on the order of the
+// writers.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One invocation a source, which adds itself to its place atomically: with the device's own addition
-// of floats, or (SWAP) by exchanging the word it read for the sum until nobody was in between.
+// One invocation a source, which adds itself to its place atomically: with the device's own
+// addition of floats, or (SWAP) by exchanging the word it read for the sum until nobody was in
+// between.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #ifndef SWAP

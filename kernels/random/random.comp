@@ -31,7 +31,8 @@ const float GRAIN = 1.0 / 16777216.0; // 2^-24
 // Just below 2 pi, so that half of it is within [-pi, pi], where sine and cosine are specified.
 const float TURN = 6.283185;
 
-// The root's argument is kept from going below 0: near u = 1 a logarithm may err by more than itself.
+// The root's argument is kept from going below 0: near u = 1 a logarithm may err by more than
+// itself.
 vec4 normals(uvec4 words) {
     const vec2 u = vec2((words.xz >> 8) + 1u) * GRAIN;
     const vec2 angle = TURN * (vec2(words.yw >> 8) * GRAIN - 0.5);
