@@ -68,6 +68,25 @@ static void indices_stay_below_their_dim(void **state) {
     for (int i = 0; i < 7; i++) assert_in_range(seen[i], 500, 930);
 }
 
+static void strays_are_out_of_range_on_either_side(void **state) {
+    (void)state;
+    enum { N = 5000 };
+    static int32_t values[N];
+    int below = 0, above = 0, first = 0;
+    int64_t dims[] = {N, 7};
+    struct operand index = {.name = "i", .role = ROLE_IN, .shape = {"n"}, .fill = FILL_STRAY, .below = "vocabulary"};
+    struct fill_request r = request(&index, DTYPE_I32, N, dims);
+    fill_operand(&r, values);
+    for (int i = 0; i < N; i++) {
+        below += values[i] < 0;
+        above += values[i] >= 7;
+        first += values[i] == 7;
+    }
+    assert_in_range(below, 230, 400); // a sixteenth each
+    assert_in_range(above, 230, 400);
+    assert_true(first > 0);
+}
+
 static void steps_repeat_a_few_values(void **state) {
     (void)state;
     enum { N = 1000 };
@@ -193,6 +212,7 @@ int main(void) {
         cmocka_unit_test(values_follow_from_key_and_index_alone),
         cmocka_unit_test(uniform_values_fill_their_range),
         cmocka_unit_test(indices_stay_below_their_dim),
+        cmocka_unit_test(strays_are_out_of_range_on_either_side),
         cmocka_unit_test(steps_repeat_a_few_values),
         cmocka_unit_test(rare_values_come_once_a_row),
         cmocka_unit_test(masks_hide_a_quarter_and_whole_rows),
