@@ -25,9 +25,9 @@ float sums[ITEMS];
 // Adds what the window that begins at (top, left) and gave output `from` has for the place.
 #ifdef MEAN
 void take(uint from, uint top, uint left, uint place) {
-    const float count = divisor(int(top), int(left));
+    const float share = 1.0 / divisor(int(top), int(left));
     [[unroll]] for (uint item = 0; item < ITEMS; item++)
-        sums[item] += LOAD(dy[plane[item] * oh * ow + from]) / count;
+        sums[item] = fma(LOAD(dy[plane[item] * oh * ow + from]), share, sums[item]);
 }
 #else
 void take(uint from, uint top, uint left, uint place) {
@@ -55,6 +55,18 @@ void take(uint from, uint top, uint left, uint place) {
 }
 #endif
 
+// Windows [x, y) that reach over a place: it is as far behind the first one's beginning.
+uvec2 windows_over(uint behind, uint taps, uint stride, uint outputs) {
+    const uint reach = (taps - 1) * dilation;
+    const uint first = behind > reach ? (behind - reach - 1) / stride + 1 : 0;
+    return uvec2(first, min(behind / stride + 1, outputs));
+}
+
+// Whether a place so far behind a window's beginning is one of its taps.
+bool on_grid(uint behind) {
+    return dilation == 1 || behind % dilation == 0;
+}
+
 void main() {
     const uint place = gl_GlobalInvocationID.x, first = gl_WorkGroupID.z * ITEMS;
     if (place >= h * w) return;
@@ -63,13 +75,13 @@ void main() {
         plane[item] = gl_WorkGroupID.y * c + min(first + item, c - 1);
         sums[item] = 0.0;
     }
-    for (uint ky = 0; ky < kh && ky * dilation <= down; ky++) {
-        const uint top = down - ky * dilation, oy = top / stride;
-        if (top % stride != 0 || oy >= oh) continue;
-        for (uint kx = 0; kx < kw && kx * dilation <= right; kx++) {
-            const uint left = right - kx * dilation, ox = left / stride;
-            if (left % stride != 0 || ox >= ow) continue;
-            take(oy * ow + ox, top - PAD_Y, left - pad, place);
+    const uvec2 rows = windows_over(down, kh, stride, oh);
+    const uvec2 cols = windows_over(right, kw, stride, ow);
+    for (uint oy = rows.x; oy < rows.y; oy++) {
+        if (!on_grid(down - oy * stride)) continue;
+        for (uint ox = cols.x; ox < cols.y; ox++) {
+            if (!on_grid(right - ox * stride)) continue;
+            take(oy * ow + ox, oy * stride - PAD_Y, ox * stride - pad, place);
         }
     }
     [[unroll]] for (uint item = 0; item < ITEMS; item++) {
