@@ -19,6 +19,14 @@ static void print_features(const struct device_info *d, bool present) {
     puts(any ? "" : "none");
 }
 
+static void print_matrices(const struct device_info *d) {
+    for (int i = 0; i < d->cooperative_count; i++) {
+        const struct cooperative *c = &d->cooperative[i];
+        printf("%s%" PRIu32 "x%" PRIu32 "x%" PRIu32 " %s x %s + %s to %s\n", i ? "                 " : "    matrices     ",
+            c->m, c->n, c->k, component_name(c->a), component_name(c->b), component_name(c->c), component_name(c->result));
+    }
+}
+
 static void print_device(const struct device_info *d, bool best) {
     printf("[%d] %s (%s)%s\n", d->index, d->name, device_kind_name(d->kind), best ? ", the default" : "");
     printf("    driver       %s %s", *d->driver_name ? d->driver_name : "unnamed", d->driver_info);
@@ -43,7 +51,9 @@ static void print_device(const struct device_info *d, bool best) {
     printf("; queue family %" PRIu32 "\n    heaps        ", d->queue_family);
     for (int i = 0; i < d->heap_count; i++)
         printf("%s%" PRIu64 " MiB%s", i ? ", " : "", d->heaps[i].bytes >> 20, d->heaps[i].device_local ? " on the device" : "");
-    printf("\n    has          ");
+    puts("");
+    print_matrices(d);
+    printf("    has          ");
     print_features(d, true);
     printf("    lacks        ");
     print_features(d, false);

@@ -155,3 +155,20 @@ bool compile_glsl(struct arena *arena, const char *path, const struct define *de
     out->ns = clock_ns() - start;
     return ok;
 }
+
+// The compiler defines a macro of the extension's name.
+bool compile_knows(const char *extension) {
+    char source[200];
+    struct error ignored = {0};
+    int length = snprintf(
+        source, sizeof source, "#version 450\n#ifndef %s\n#error\n#endif\n", extension);
+    if (length >= (int)sizeof source) return false;
+    shaderc_compile_options_t options = make_options(&ignored);
+    if (!options) return false;
+    shaderc_compilation_result_t result = shaderc_compile_into_preprocessed_text(
+        compiler(), source, (size_t)length, shaderc_compute_shader, "extension", "main", options);
+    bool knows = succeeded(result, "extension", &ignored);
+    shaderc_result_release(result);
+    shaderc_compile_options_release(options);
+    return knows;
+}

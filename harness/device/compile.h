@@ -31,4 +31,7 @@ bool compile_glsl(struct arena *arena, const char *path, const struct define *de
     size_t define_count, const char *const *includes, size_t include_count,
     const char *cache_folder, struct spirv *out, struct error *err);
 
+// Whether the compiler knows an extension of GLSL, "GL_KHR_cooperative_matrix".
+bool compile_knows(const char *extension);
+
 #endif

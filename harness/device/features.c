@@ -80,8 +80,8 @@ static const struct {
     SWITCH(FEATURE_FLOAT64, core.features.shaderFloat64),
     SWITCH(FEATURE_SUBGROUP_SIZE, subgroup_size.subgroupSizeControl),
     SWITCH(FEATURE_ATOMIC_FLOAT_ADD, atomic_float.shaderBufferFloat32AtomicAdd),
-    SWITCH(FEATURE_COOPERATIVE_MATRIX, cooperative_nv.cooperativeMatrix),
-    SWITCH(FEATURE_COOPERATIVE_MATRIX, cooperative_khr.cooperativeMatrix),
+    SWITCH(FEATURE_COOPERATIVE_MATRIX_NV, cooperative_nv.cooperativeMatrix),
+    SWITCH(FEATURE_COOPERATIVE_MATRIX_KHR, cooperative_khr.cooperativeMatrix),
     SWITCH(FEATURE_SHADER_CLOCK, clock.shaderSubgroupClock),
     SWITCH(NO_NAME,
         subgroup_types.shaderSubgroupExtendedTypes), // subgroup arithmetic on 16-bit floats

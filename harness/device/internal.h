@@ -89,6 +89,10 @@ uint32_t features_extensions(
 void properties_read(
     VkPhysicalDevice physical, const struct extensions *extensions, struct device_info *info);
 
+// What cooperative matrices the device has, by an extension that the shader compiler knows too. Comes
+// after features_name.
+void cooperative_read(VkInstance instance, VkPhysicalDevice physical, struct device_info *info);
+
 // A device that this program can use: Vulkan 1.1 and a queue with compute.
 struct physical {
     VkPhysicalDevice handle;

@@ -17,6 +17,8 @@ static const char *const feature_names[FEATURE_COUNT] = {
     [FEATURE_SUBGROUP_SIZE] = "subgroup_size",
     [FEATURE_ATOMIC_FLOAT_ADD] = "atomic_float_add",
     [FEATURE_COOPERATIVE_MATRIX] = "cooperative_matrix",
+    [FEATURE_COOPERATIVE_MATRIX_KHR] = "cooperative_matrix_khr",
+    [FEATURE_COOPERATIVE_MATRIX_NV] = "cooperative_matrix_nv",
     [FEATURE_SHADER_CLOCK] = "shader_clock",
     [FEATURE_RTE_F32] = "rte_f32",
     [FEATURE_RTE_F16] = "rte_f16",
@@ -34,14 +36,51 @@ static const char *const kind_names[] = {
     [DEVICE_CPU] = "cpu",
 };
 
+static const char *const component_names[COMPONENT_COUNT] = {
+    [COMPONENT_F16] = "f16",
+    [COMPONENT_F32] = "f32",
+    [COMPONENT_F64] = "f64",
+    [COMPONENT_I8] = "i8",
+    [COMPONENT_I16] = "i16",
+    [COMPONENT_I32] = "i32",
+    [COMPONENT_I64] = "i64",
+    [COMPONENT_U8] = "u8",
+    [COMPONENT_U16] = "u16",
+    [COMPONENT_U32] = "u32",
+    [COMPONENT_U64] = "u64",
+};
+
+static int position(const char *const *names, int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0) return i;
+    return -1;
+}
+
 const char *feature_name(enum feature feature) {
     return feature_names[feature];
 }
 
 int feature_named(const char *name) {
-    for (int i = 0; i < FEATURE_COUNT; i++)
-        if (strcmp(feature_names[i], name) == 0) return i;
-    return -1;
+    return position(feature_names, FEATURE_COUNT, name);
+}
+
+const char *component_name(enum component component) {
+    return component_names[component];
+}
+
+int component_named(const char *name) {
+    return position(component_names, COMPONENT_COUNT, name);
+}
+
+bool device_multiplies(const struct device_info *info, const struct cooperative *wanted) {
+    for (int i = 0; i < info->cooperative_count; i++) {
+        const struct cooperative *has = &info->cooperative[i];
+        if (has->m == wanted->m && has->n == wanted->n && has->k == wanted->k &&
+            has->a == wanted->a && has->b == wanted->b && has->c == wanted->c &&
+            has->result == wanted->result)
+            return true;
+    }
+    return false;
 }
 
 const char *device_kind_name(enum device_kind kind) {

@@ -26,7 +26,11 @@ enum feature {
     FEATURE_SUBGROUP_SHUFFLE,    // "subgroup_shuffle": shuffle and relative shuffle in compute
     FEATURE_SUBGROUP_SIZE,       // "subgroup_size": requiredSubgroupSize in compute
     FEATURE_ATOMIC_FLOAT_ADD,    // "atomic_float_add": 32-bit add in buffers
-    FEATURE_COOPERATIVE_MATRIX,  // "cooperative_matrix": VK_KHR_ or VK_NV_cooperative_matrix
+    // "cooperative_matrix": by one of the next two, VK_KHR_ or VK_NV_cooperative_matrix, which are
+    // said to be there when the shader compiler knows them too
+    FEATURE_COOPERATIVE_MATRIX,
+    FEATURE_COOPERATIVE_MATRIX_KHR, // "cooperative_matrix_khr"
+    FEATURE_COOPERATIVE_MATRIX_NV,  // "cooperative_matrix_nv"
     FEATURE_SHADER_CLOCK,        // "shader_clock": VK_KHR_shader_clock, subgroup clock
     FEATURE_RTE_F32,             // "rte_f32": RoundingModeRTE may be declared
     FEATURE_RTE_F16,             // "rte_f16"
@@ -42,7 +46,31 @@ int feature_named(const char *name); // -1 when there is none
 
 enum device_kind { DEVICE_OTHER, DEVICE_INTEGRATED, DEVICE_DISCRETE, DEVICE_VIRTUAL, DEVICE_CPU };
 
-enum { DEVICE_HEAPS = 16 };
+// What the elements of a cooperative matrix are, numbered as VkComponentTypeKHR is.
+enum component {
+    COMPONENT_F16,
+    COMPONENT_F32,
+    COMPONENT_F64,
+    COMPONENT_I8,
+    COMPONENT_I16,
+    COMPONENT_I32,
+    COMPONENT_I64,
+    COMPONENT_U8,
+    COMPONENT_U16,
+    COMPONENT_U32,
+    COMPONENT_U64,
+    COMPONENT_COUNT
+};
+const char *component_name(enum component component); // "f16"
+int component_named(const char *name);                // -1 when there is none
+
+// Sides and types of matrices that a subgroup multiplies: result[m, n] = a[m, k] b[k, n] + c[m, n].
+struct cooperative {
+    uint32_t m, n, k;
+    enum component a, b, c, result;
+};
+
+enum { DEVICE_HEAPS = 16, DEVICE_COOPERATIVE = 64 };
 
 struct device_info {
     int index;      // in the loader's order
@@ -76,7 +104,12 @@ struct device_info {
         bool device_local;
     } heaps[DEVICE_HEAPS];
     int heap_count;
+    struct cooperative cooperative[DEVICE_COOPERATIVE]; // those of types that have a name here
+    int cooperative_count;
 };
+
+// Whether the device multiplies matrices of these sides and types.
+bool device_multiplies(const struct device_info *info, const struct cooperative *wanted);
 
 // "discrete", "integrated", "virtual", "cpu", "other"
 const char *device_kind_name(enum device_kind kind);

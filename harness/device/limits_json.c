@@ -130,6 +130,23 @@ static struct json_object *heaps_to_json(const struct device_info *info) {
     return heaps;
 }
 
+static struct json_object *cooperative_to_json(const struct device_info *info) {
+    struct json_object *list = json_object_new_array();
+    for (int i = 0; i < info->cooperative_count; i++) {
+        const struct cooperative *has = &info->cooperative[i];
+        struct json_object *item = json_object_new_object();
+        json_put_int(item, "m", has->m);
+        json_put_int(item, "n", has->n);
+        json_put_int(item, "k", has->k);
+        json_put_string(item, "a", component_name(has->a));
+        json_put_string(item, "b", component_name(has->b));
+        json_put_string(item, "c", component_name(has->c));
+        json_put_string(item, "result", component_name(has->result));
+        json_object_array_add(list, item);
+    }
+    return list;
+}
+
 struct json_object *device_to_json(const struct device_info *info) {
     struct json_object *object = json_object_new_object();
     for (int i = 0; i < MEMBER_COUNT; i++) {
@@ -142,6 +159,7 @@ struct json_object *device_to_json(const struct device_info *info) {
     }
     json_put(object, "features", features_to_json(info));
     json_put(object, "heaps", heaps_to_json(info));
+    json_put(object, "cooperative_matrices", cooperative_to_json(info));
     return object;
 }
 
@@ -247,6 +265,48 @@ static bool heaps_from_json(
     return true;
 }
 
+static bool component_from_json(const struct json_at *object, const char *member,
+    enum component *out, struct error *err) {
+    struct json_at at;
+    if (!json_member(object, member, false, &at, err) || !json_expect(&at, json_type_string, err))
+        return false;
+    const char *name = json_object_get_string(at.value);
+    int component = component_named(name);
+    if (component < 0)
+        return json_fail(&at, err, "expected a type such as \"f16\", found \"%.40s\"", name);
+    *out = (enum component)component;
+    return true;
+}
+
+static bool side_from_json(
+    const struct json_at *object, const char *member, uint32_t *out, struct error *err) {
+    struct json_at at;
+    return json_member(object, member, false, &at, err) && u32_from_json(&at, out, err);
+}
+
+// A file from before cooperative matrices were listed has none.
+static bool cooperative_from_json(
+    const struct json_at *root, struct device_info *info, struct error *err) {
+    struct json_at array, item;
+    if (!json_member(root, "cooperative_matrices", true, &array, err)) return false;
+    if (!array.value) return true;
+    if (!json_expect(&array, json_type_array, err)) return false;
+    if (json_count(&array) > DEVICE_COOPERATIVE)
+        return json_fail(&array, err, "expected at most %d matrices", DEVICE_COOPERATIVE);
+    info->cooperative_count = (int)json_count(&array);
+    for (int i = 0; i < info->cooperative_count; i++) {
+        struct cooperative *out = &info->cooperative[i];
+        if (!json_item(&array, (size_t)i, &item, err) || !side_from_json(&item, "m", &out->m, err) ||
+            !side_from_json(&item, "n", &out->n, err) || !side_from_json(&item, "k", &out->k, err) ||
+            !component_from_json(&item, "a", &out->a, err) ||
+            !component_from_json(&item, "b", &out->b, err) ||
+            !component_from_json(&item, "c", &out->c, err) ||
+            !component_from_json(&item, "result", &out->result, err))
+            return false;
+    }
+    return true;
+}
+
 bool device_from_json(struct json_object *object, struct device_info *info, struct error *err) {
     struct json_at root = json_root(object, "device"), group, at;
     *info = (struct device_info){0};
@@ -258,5 +318,6 @@ bool device_from_json(struct json_object *object, struct device_info *info, stru
         if (!value_from_json(&at, member->form, (char *)info + member->offset, member->size, err))
             return false;
     }
-    return features_from_json(&root, info->features, err) && heaps_from_json(&root, info, err);
+    return features_from_json(&root, info->features, err) && heaps_from_json(&root, info, err) &&
+           cooperative_from_json(&root, info, err);
 }

@@ -28,8 +28,8 @@ static bool choose_family(VkPhysicalDevice physical, struct device_info *info) {
     return best > 0;
 }
 
-static bool describe(
-    VkPhysicalDevice handle, struct physical *out, bool *usable, struct error *err) {
+static bool describe(VkInstance instance, VkPhysicalDevice handle, struct physical *out,
+    bool *usable, struct error *err) {
     struct extensions extensions;
     struct feature_chain features;
     if (!extensions_read(handle, &extensions, err)) return false;
@@ -40,6 +40,7 @@ static bool describe(
         features_name(&features, out->info.features);
         properties_read(
             handle, &extensions, &out->info); // after the features: some of it depends on them
+        cooperative_read(instance, handle, &out->info);
     }
     extensions_free(&extensions);
     return true;
@@ -64,7 +65,7 @@ bool physical_list(struct arena *arena, VkInstance instance, struct physical **o
         return false;
     for (uint32_t i = 0; i < found; i++) {
         struct physical *next = &(*out)[*count];
-        if (!describe(handles[i], next, &usable, err)) return false;
+        if (!describe(instance, handles[i], next, &usable, err)) return false;
         if (!usable) continue;
         next->info.index = (int)*count;
         ++*count;

@@ -63,6 +63,13 @@ struct rule {
     const char *why;
 };
 
+// Cooperative matrices that the shader multiplies: sides that depend on tunables, types that do not.
+struct cooperative_use {
+    bool used;
+    struct product m, n, k;
+    enum component a, b, c, result;
+};
+
 struct seed_shape {
     const char *system;             // "torchless"
     int64_t value[KERNEL_TUNABLES]; // a whole shape: what is left out stands at its default
@@ -111,6 +118,7 @@ struct kernel {
     int scratch_count;
     struct product shared[KERNEL_TERMS]; // bytes of shared memory: the sum of these products
     int shared_count;
+    struct cooperative_use cooperative;
     struct rule rules[KERNEL_RULES];
     int rule_count;
     struct seed_shape seeds[KERNEL_RULES];
@@ -157,7 +165,7 @@ const char *kernel_missing_feature(
 // Whether the shape can run on the device at these dims; if not, *why (in the arena) says which
 // limit refuses it: "1024 invocations; the device allows 256". Decided before any Vulkan call: zero
 // and overflowing sizes, invocations, size per axis, groups per axis (after folding), shared bytes,
-// subgroup size, storage range, memory, push bytes, rules.
+// subgroup size, cooperative matrices, storage range, memory, push bytes, rules.
 bool shape_legal(const struct kernel *kernel, const struct shape *shape, enum dtype dtype,
     const int64_t *dims, const struct device_info *device, struct arena *arena, const char **why);
 

@@ -137,6 +137,7 @@ const char *trial_shape(const struct trial *t, const struct shape *shape, bool *
     const char *why = workgroup_refusal(t, shape);
     if (!why) why = subgroup_refusal(t, shape);
     if (!why) why = shared_refusal(t, shape);
+    if (!why) why = trial_cooperative(t, shape);
     if (!why) why = trial_rules(t, shape, false);
     if (!why) why = trial_grid(t, shape);
     if (!why) why = trial_memory(t, shape);

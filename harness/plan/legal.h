@@ -27,6 +27,7 @@ const char *trial_shape(const struct trial *trial, const struct shape *shape, bo
 // The parts that have a file of their own. Each: why not, or NULL.
 const char *trial_memory(
     const struct trial *trial, const struct shape *shape); // shape NULL: operands alone
+const char *trial_cooperative(const struct trial *trial, const struct shape *shape);
 const char *trial_grid(const struct trial *trial, const struct shape *shape);
 const char *trial_rules(const struct trial *trial, const struct shape *shape, bool with_dims);
 

@@ -10,7 +10,7 @@
 
 static const char *const kernel_keys[] = {"name", "operator", "summary", "shader", "defines",
     "dtypes", "arithmetic", "features", "bindings", "push", "tunables", "grid", "fold", "shared",
-    "rules", "seeds", "scratch", "passes", "depth", "nondeterministic", NULL};
+    "cooperative", "rules", "seeds", "scratch", "passes", "depth", "nondeterministic", NULL};
 
 bool read_list(struct reading *r, const struct json_at *at, int room, int *count) {
     if (!json_expect(at, json_type_array, r->err)) return false;
@@ -138,7 +138,7 @@ static uint64_t hash_of(const struct layers *layers) {
 
 static bool read_kernel(struct reading *r) {
     static bool (*const readers[])(struct reading *) = {read_identity, read_tunables, read_scratch,
-        read_passes, read_shared, read_rules, read_depth, read_seeds};
+        read_passes, read_shared, read_cooperative, read_rules, read_depth, read_seeds};
     if (!json_only(&r->layers.at[0], kernel_keys, r->err)) return false;
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
         if (!readers[i](r)) return false;

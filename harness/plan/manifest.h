@@ -27,6 +27,7 @@ bool read_tunables(struct reading *r);
 bool read_scratch(struct reading *r);
 bool read_passes(struct reading *r);
 bool read_shared(struct reading *r);
+bool read_cooperative(struct reading *r);
 bool read_rules(struct reading *r);
 bool read_depth(struct reading *r);
 bool read_seeds(struct reading *r);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Float controls of SPV_KHR_float_controls, each where the device has it: RoundingModeRTE,
 // SignedZeroInfNanPreserve and DenormPreserve, for 32-bit floats. GLSL keeps one declaration of a
-// mode; a shader that stores f16 is given the same modes for 16 bits when its module is loaded.
+// mode; a shader that defines FREE_ROUNDING leaves the direction of rounding to the device. One that
+// stores f16 is given the same modes for 16 bits when its module is loaded.
 #ifndef VKASSAY_CONTROLS
 #define VKASSAY_CONTROLS
 
@@ -11,7 +12,7 @@
     spirv_execution_mode(                                                          \
         extensions = ["SPV_KHR_float_controls"], capabilities = [capability], mode, 32)
 
-#ifdef FEATURE_RTE_F32
+#if defined(FEATURE_RTE_F32) && !defined(FREE_ROUNDING)
 FLOAT_CONTROL(4467, 4462);
 #endif
 #ifdef FEATURE_SPECIALS_F32

@@ -198,6 +198,11 @@ static struct device_info full(void) {
     info.queue_family = 2;
     info.heap_count = 2;
     info.heaps[1].bytes = 96 * GIB;
+    info.cooperative_count = 2;
+    info.cooperative[0] = (struct cooperative){
+        16, 8, 32, COMPONENT_F16, COMPONENT_I8, COMPONENT_F32, COMPONENT_U64};
+    info.cooperative[1] = (struct cooperative){
+        16, 16, 16, COMPONENT_F16, COMPONENT_F16, COMPONENT_F32, COMPONENT_F32};
     return info;
 }
 
@@ -223,6 +228,29 @@ static void json_gives_back_the_same_device(void **state) {
     json_object_put(again);
 }
 
+static void a_device_multiplies_what_it_lists(void **state) {
+    (void)state;
+    struct device_info info = full();
+    struct cooperative wanted = info.cooperative[1];
+    assert_true(device_multiplies(&info, &wanted));
+    wanted.result = COMPONENT_F16;
+    assert_false(device_multiplies(&info, &wanted));
+    wanted = info.cooperative[0];
+    wanted.n = 16;
+    assert_false(device_multiplies(&info, &wanted));
+}
+
+static void a_file_without_matrices_is_of_a_device_without(void **state) {
+    (void)state;
+    struct error err;
+    struct device_info before = full(), after;
+    struct json_object *json = device_to_json(&before);
+    json_object_object_del(json, "cooperative_matrices");
+    assert_true(device_from_json(json, &after, &err));
+    assert_int_equal(after.cooperative_count, 0);
+    json_object_put(json);
+}
+
 static void bad_json_names_the_member(void **state) {
     (void)state;
     static const struct {
@@ -236,6 +264,10 @@ static void bad_json_names_the_member(void **state) {
         {NULL, "heaps", "7", "$.heaps"},
         {NULL, "heaps", "[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]", "$.heaps"},
         {NULL, "features", "[]", "$.features"},
+        {NULL, "cooperative_matrices", "{}", "$.cooperative_matrices"},
+        {NULL, "cooperative_matrices", "[{\"m\": 16}]", "$.cooperative_matrices[0]"},
+        {NULL, "cooperative_matrices", "[{\"m\": 16, \"n\": 16, \"k\": 16, \"a\": \"f17\"}]",
+            "$.cooperative_matrices[0].a"},
         {NULL, "limits", "null", "$.limits"},
         {NULL, "pci", "\"0000:00:00.0 and more\"", "$.pci"},
         {"features", "int8", "1", "$.features.int8"},
@@ -270,6 +302,8 @@ int main(void) {
         cmocka_unit_test(no_device_is_its_own_status),
         cmocka_unit_test(features_have_names_both_ways),
         cmocka_unit_test(json_gives_back_the_same_device),
+        cmocka_unit_test(a_device_multiplies_what_it_lists),
+        cmocka_unit_test(a_file_without_matrices_is_of_a_device_without),
         cmocka_unit_test(bad_json_names_the_member),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,6 +124,8 @@ static inline struct device_info fixture_device(void) {
         .max_subgroup_size = 32,
         .heap_count = 1};
     for (int i = 0; i < FEATURE_COUNT; i++) device.features[i] = true;
+    device.cooperative[device.cooperative_count++] = (struct cooperative){
+        16, 16, 16, COMPONENT_F16, COMPONENT_F16, COMPONENT_F32, COMPONENT_F32};
     device.heaps[0].bytes = 1u << 30;
     device.heaps[0].device_local = true;
     return device;

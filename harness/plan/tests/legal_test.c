@@ -144,6 +144,23 @@ static void push_constants(void **state) {
         "push constant n is 4294967296; it is passed in 32 bits");
 }
 
+static void matrices_are_those_of_the_device(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    const char *folders[] = {"kernels/matrix"}, *why;
+    if (!kernels_load(&f->arena, folders, 1, &f->kernels, &f->err)) fail_msg("%s", f->err.text);
+    const struct kernel *kernel = kernel_named(&f->kernels, "matmul.coop");
+    const int64_t dims[3] = {64, 64, 64};
+    struct shape shape = kernel_default_shape(kernel);
+    assert_true(shape_legal(kernel, &shape, DTYPE_F16, dims, &device, &f->arena, &why));
+    device.cooperative[0].n = 8;
+    assert_false(shape_legal(kernel, &shape, DTYPE_F16, dims, &device, &f->arena, &why));
+    assert_says(why, "cooperative matrices of 16x16x16 f16 x f16 + f32 to f32; the device has 16x8x16");
+    device.features[FEATURE_COOPERATIVE_MATRIX] = false;
+    assert_false(shape_legal(kernel, &shape, DTYPE_F16, dims, &device, &f->arena, &why));
+    assert_says(why, "the device lacks the feature cooperative_matrix");
+}
+
 static void folding_covers_every_group(void **state) {
     struct fixture *f = *state;
     struct device_info device = fixture_device();
@@ -179,6 +196,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(
             half_arithmetic_and_named_features, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(push_constants, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            matrices_are_those_of_the_device, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(folding_covers_every_group, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
