@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tensor backends are made of, row by row, and the operators that stand for it here: nothing
+// of it may be missing, and no operator may be without a row.
+#include "../table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <string.h>
+
+static const struct row {
+    const char *what, *operators; // names with a space between them
+} rows[] = {
+    {"arithmetic", "add sub mul div"},
+    {"fused arithmetic", "fma mul_add_sqrt"},
+    {"scalar arithmetic", "scale affine add_scalar"},
+    {"power and extremes", "pow minimum maximum"},
+    {"broadcasting", "broadcast_add broadcast_mul"},
+    {"comparisons", "eq ne lt le gt ge"},
+    {"selection and logic", "where logical_and logical_or logical_xor logical_not"},
+    {"copies", "copy permute copy2d"},
+    {"fill", "fill"},
+    {"casts, from f32 and to it", "cast cast_f32"},
+    {"copies through an index", "gather_stride gather_random"},
+    {"rearrangements", "concat slice pad tile flip"},
+    {"sigmoids", "relu sigmoid tanh"},
+    {"unary mathematics", "exp log sqrt rsqrt sin cos neg abs square reciprocal"},
+    {"the three gelus", "gelu_tanh gelu_erf gelu_quick"},
+    {"silu", "silu"},
+    {"other activations", "elu leaky_relu softplus hardswish hardsigmoid"},
+    {"other functions", "erf clamp sign floor ceil round"},
+    {"gated products", "swiglu geglu reglu"},
+    {"reductions of all elements", "sum mean max min prod"},
+    {"reductions of rows", "sum_rows mean_rows max_rows min_rows prod_rows"},
+    {"variance", "variance variance_rows"},
+    {"places of extremes", "argmax argmin argmax_rows argmin_rows"},
+    {"other reductions", "l2_norm l2_norm_rows logsumexp any all"},
+    {"running sum", "cumsum"},
+    {"orders", "topk argsort"},
+    {"softmax", "softmax softmax_masked log_softmax"},
+    {"root mean square norms", "rmsnorm add_rmsnorm"},
+    {"layer norm", "layernorm"},
+    {"batch norm", "batchnorm_inference batchnorm_training"},
+    {"other norms of images", "groupnorm instancenorm"},
+    {"product of a matrix and a vector", "matvec"},
+    {"products of matrices", "matmul matmul_nt matmul_tn"},
+    {"linear layers", "linear linear_relu linear_gelu"},
+    {"batches of products", "bmm"},
+    {"transpose", "transpose"},
+    {"products of vectors", "outer dot"},
+    {"gated block", "mlp"},
+    {"attention of one query", "attention_scores weighted_sum"},
+    {"the two ropes", "rope_half rope_interleaved"},
+    {"attention, by three kernels and flash", "attention attention_masked"},
+    {"cache of keys and values", "kv_append repeat_kv"},
+    {"convolutions", "conv2d conv1d conv_transpose1d conv_transpose2d"},
+    {"windows as a matrix", "im2col"},
+    {"pooling", "max_pool2d avg_pool2d max_pool1d avg_pool1d global_avg_pool"},
+    {"resampling", "upsample_nearest upsample_bilinear"},
+    {"indexing", "embedding index_select gather scatter scatter_add index_add"},
+    {"random numbers", "rand_uniform rand_normal bernoulli dropout"},
+    {"gradients of arithmetic", "add_backward sub_backward mul_backward div_backward"},
+    {"gradients of broadcasting", "broadcast_add_backward broadcast_mul_backward"},
+    {"gradients of sigmoids", "relu_backward sigmoid_backward tanh_backward"},
+    {"gradients of unary mathematics", "exp_backward log_backward sqrt_backward"},
+    {"gradients of other activations",
+        "silu_backward gelu_tanh_backward gelu_erf_backward elu_backward"},
+    {"gradients of softmax", "softmax_backward log_softmax_backward"},
+    {"gradients of norms", "rmsnorm_backward layernorm_backward batchnorm_backward"},
+    {"gradients of products: of a, of b, of a bias", "matmul_nt matmul_tn sum_cols"},
+    {"gradients of conv2d", "conv2d_backward_input conv2d_backward_weight conv2d_backward_bias"},
+    {"gradients of pooling", "max_pool2d_backward avg_pool2d_backward"},
+    {"gradients of embedding, rope and attention",
+        "embedding_backward rope_half_backward rope_interleaved_backward attention_backward"},
+    {"gradients before the step", "grad_accumulate zero_grad grad_clip_norm unscale_and_check"},
+    {"optimizers", "sgd adam adamw rmsprop adagrad"},
+    {"losses", "mse l1 cross_entropy bce bce_with_logits nll"},
+    {"gradients of losses", "mse_backward l1_backward cross_entropy_backward bce_backward "
+                            "bce_with_logits_backward nll_backward"},
+    {"augmentation", "crop flip normalise"},
+    {"what a device can do at most", "fma_chain nothing"},
+};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+// The name that starts at *at, copied; *at moves to the next one. False at the end.
+static bool next_name(const char **at, char name[64]) {
+    const size_t length = strcspn(*at, " ");
+    if (length == 0 || length >= 64) return false;
+    memcpy(name, *at, length);
+    name[length] = 0;
+    *at += length + ((*at)[length] == ' ');
+    return true;
+}
+
+static bool written(const char *text) {
+    return text && text[0];
+}
+
+// Dims of one element, or the least that are legal.
+static const char *legal_dims(const struct operator* op, int64_t *dims) {
+    const char *why = NULL;
+    for (int64_t size = 1; size <= 8; size++) {
+        for (int i = 0; i < operator_dims(op); i++) dims[i] = size;
+        why = operator_derive(op, dims);
+        if (!why) break;
+    }
+    return why;
+}
+
+static void no_row_is_without_its_operators(void **state) {
+    (void)state;
+    for (int i = 0; i < ROWS; i++) {
+        const char *at = rows[i].operators;
+        char name[64];
+        while (next_name(&at, name)) {
+            const struct operator* op = operator_named(name);
+            if (!op) fail_msg("%s: there is no operator %s", rows[i].what, name);
+            if (!written(op->bound)) fail_msg("%s has no bound", name);
+            if (!written(op->source)) fail_msg("%s has no source", name);
+            if (!op->flops) fail_msg("%s has no cost", name);
+        }
+        assert_int_equal(*at, 0);
+    }
+}
+
+// Nothing that is computed or moved is free.
+static void every_operator_costs_something(void **state) {
+    (void)state;
+    for (int i = 0; operators[i]; i++) {
+        int64_t dims[2 * OPERATOR_DIMS];
+        const struct operator* op = operators[i];
+        if (legal_dims(op, dims)) continue; // sizes that depend on each other
+        const double cost = op->flops(dims) + operator_bytes(op, dims, DTYPE_F32);
+        if (!(cost > 0) && strcmp(op->name, "nothing") != 0) fail_msg("%s is free", op->name);
+    }
+}
+
+static bool has_row(const char *wanted) {
+    for (int i = 0; i < ROWS; i++) {
+        const char *at = rows[i].operators;
+        char name[64];
+        while (next_name(&at, name))
+            if (strcmp(name, wanted) == 0) return true;
+    }
+    return false;
+}
+
+static void no_operator_is_without_a_row(void **state) {
+    (void)state;
+    for (int i = 0; operators[i]; i++)
+        if (!has_row(operators[i]->name)) fail_msg("%s stands in no row", operators[i]->name);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_row_is_without_its_operators),
+        cmocka_unit_test(every_operator_costs_something),
+        cmocka_unit_test(no_operator_is_without_a_row),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
