@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolution as neural networks have it: a cross-correlation. Also the matrix of windows that turns
-// it into a product of matrices.
+// Convolution as neural networks have it: a cross-correlation. Also the matrix of windows that
+// turns it into a product of matrices.
 #include "convolution.h"
 
 // One output: its sum over channels and taps, and how many products it has.
@@ -33,8 +33,7 @@ static inline void convolve(const struct call *c, const struct convolution *v) {
         const int64_t plane = i / (v->x.outputs * v->y.outputs);
         double magnitude = 0;
         int64_t terms;
-        real sum =
-            window_sum(c, v, plane / v->cout, plane % v->cout, oy, ox, &magnitude, &terms);
+        real sum = window_sum(c, v, plane / v->cout, plane % v->cout, oy, ox, &magnitude, &terms);
         emit_products(c, i, sum, magnitude, terms);
     }
 }
@@ -111,8 +110,9 @@ const struct operator operator_conv1d = {
     .name = "conv1d",
     .family = "convolution",
     .summary = "one-dimensional convolution with bias, stride, padding, dilation and groups",
-    .formula = "y[n, o, j] = bias[o] + sum over c, v of x[n, g(o) + c, j stride + v dilation - pad] "
-               "weight[o, c, v]",
+    .formula =
+        "y[n, o, j] = bias[o] + sum over c, v of x[n, g(o) + c, j stride + v dilation - pad] "
+        "weight[o, c, v]",
     .source = "PyTorch, torch.nn.Conv1d",
     .conventions = "cross-correlation (the window is not flipped), NCW and OIW, zeros outside; "
                    "operations on those zeros count as useful, as is usual",

@@ -6,7 +6,8 @@
 
 static void conv2d_backward_input_reference(const struct call *c) {
     const struct convolution v = conv2d_of(c->dims);
-    const struct spread back = {.cin = v.cout, .cout = v.cin, .groups = v.groups, .y = v.y, .x = v.x};
+    const struct spread back = {
+        .cin = v.cout, .cout = v.cin, .groups = v.groups, .y = v.y, .x = v.x};
     spread_out(c, &back, NULL);
 }
 REFERENCE(conv2d_backward_input_reference)
@@ -100,8 +101,9 @@ const struct operator operator_conv2d_backward_weight = {
     .name = "conv2d_backward_weight",
     CONV2D_GRADIENT,
     .summary = "gradient of conv2d with respect to its weights",
-    .formula = "dweight[o, c, u, v] = sum over n, i, j of dy[n, o, i, j] x[n, g(o) + c, i stride + u "
-               "dilation - pad, j stride + v dilation - pad]",
+    .formula =
+        "dweight[o, c, u, v] = sum over n, i, j of dy[n, o, i, j] x[n, g(o) + c, i stride + u "
+        "dilation - pad, j stride + v dilation - pad]",
     .source = "the derivative of conv2d; PyTorch, torch.nn.grad.conv2d_weight",
     .conventions = CONV2D_CONVENTIONS,
     CONV2D_DIMS,

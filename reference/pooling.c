@@ -3,8 +3,8 @@
 #include "pools.h"
 #include "rows.h"
 
-// The first of the largest taps wins; a window that is wholly outside (a dilated one may be) has the
-// maximum of nothing.
+// The first of the largest taps wins; a window that is wholly outside (a dilated one may be) has
+// the maximum of nothing.
 static inline void max_pool(const struct call *c, const struct axis *y, const struct axis *x) {
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         const int64_t plane = i / (x->outputs * y->outputs);
@@ -28,7 +28,8 @@ static inline void avg_pool(const struct call *c, const struct axis *y, const st
                 xs.end - xs.first, &magnitude);
         magnitude /= (double)divisor;
         const int64_t depth = taps_count(ys) * taps_count(xs) - 1;
-        emit(c, i, sum / (real)divisor, magnitude, TRUTH ? mean_bound(depth, magnitude, c->rte) : 0);
+        emit(
+            c, i, sum / (real)divisor, magnitude, TRUTH ? mean_bound(depth, magnitude, c->rte) : 0);
     }
 }
 
@@ -163,8 +164,9 @@ const struct operator operator_avg_pool2d = {
     .name = "avg_pool2d",
     .family = "convolution",
     .summary = "mean of each window of a picture",
-    .formula = "y[n, c, i, j] = (sum over u, v inside of x[n, c, i stride + u - pad, j stride + v - "
-               "pad]) / count",
+    .formula =
+        "y[n, c, i, j] = (sum over u, v inside of x[n, c, i stride + u - pad, j stride + v - "
+        "pad]) / count",
     .source = "PyTorch, torch.nn.AvgPool2d",
     .conventions = AVG_POOL_CONVENTIONS,
     .seeds = "TS CF LT",

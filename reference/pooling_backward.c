@@ -13,7 +13,8 @@ static void max_pool2d_backward_reference(const struct call *c) {
         real sum = 0;
         for (int64_t ky = 0; ky < y.taps; ky++)
             for (int64_t kx = 0; kx < x.taps; kx++) {
-                const int64_t oy = output_at(&y, at / x.size, ky), ox = output_at(&x, at % x.size, kx);
+                const int64_t oy = output_at(&y, at / x.size, ky),
+                              ox = output_at(&x, at % x.size, kx);
                 if (oy < 0 || ox < 0) continue;
                 if (window_argmax(c->in[0] + plane * size, &y, &x, oy, ox) != at) continue;
                 const real term = c->in[1][(plane * y.outputs + oy) * x.outputs + ox];
@@ -56,7 +57,8 @@ REFERENCE(avg_pool2d_backward_reference)
 #if VKASSAY_TABLE
 // Of the gradients that come in each is added once, and compared or divided as often as it must.
 static double max_pool2d_backward_flops(const int64_t *d) {
-    return (double)d[0] * (double)d[1] * (double)d[10] * (double)d[11] * (double)d[4] * (double)d[5];
+    return (double)d[0] * (double)d[1] * (double)d[10] * (double)d[11] * (double)d[4] *
+           (double)d[5];
 }
 
 static double avg_pool2d_backward_flops(const int64_t *d) {
@@ -68,8 +70,9 @@ const struct operator operator_max_pool2d_backward = {
     .name = "max_pool2d_backward",
     .family = "convolution",
     .summary = "gradient of max_pool2d: to the largest element of each window",
-    .formula = "dx[n, c, r, s] = sum of dy[n, c, i, j] over windows (i, j) of which x[n, c, r, s] is "
-               "the first largest element",
+    .formula =
+        "dx[n, c, r, s] = sum of dy[n, c, i, j] over windows (i, j) of which x[n, c, r, s] is "
+        "the first largest element",
     .source = "the derivative of max_pool2d; PyTorch, torch.nn.MaxPool2d",
     .conventions = "of equal elements the first, row by row, takes it all; a window of -inf or NaN "
                    "alone gives none",
@@ -87,7 +90,8 @@ const struct operator operator_avg_pool2d_backward = {
     .name = "avg_pool2d_backward",
     .family = "convolution",
     .summary = "gradient of avg_pool2d: shared out over each window",
-    .formula = "dx[n, c, r, s] = sum over windows (i, j) that hold (r, s) of dy[n, c, i, j] / count",
+    .formula =
+        "dx[n, c, r, s] = sum over windows (i, j) that hold (r, s) of dy[n, c, i, j] / count",
     .source = "the derivative of avg_pool2d; PyTorch, torch.nn.AvgPool2d",
     .conventions = "count is that of avg_pool2d",
     .seeds = "LT",

@@ -29,8 +29,8 @@ static inline struct axis avg_pool1d_x(const int64_t *d) {
 
 // Where in its plane a window's largest tap stands, the first of equals; -1 when all are outside or
 // none is larger than -inf.
-static inline int64_t window_argmax(const real *plane, const struct axis *y, const struct axis *x,
-    int64_t oy, int64_t ox) {
+static inline int64_t window_argmax(
+    const real *plane, const struct axis *y, const struct axis *x, int64_t oy, int64_t ox) {
     const struct taps ys = taps_inside(y, oy), xs = taps_inside(x, ox);
     const int64_t top = axis_origin(y, oy), left = axis_origin(x, ox);
     real best = -(real)INFINITY;
@@ -52,8 +52,8 @@ static inline int64_t window_divisor(
 }
 
 #if VKASSAY_TABLE
-// Outputs along one axis: in ceil form one more where the stride does not divide the slack, but none
-// whose window begins in the padding behind the picture. NULL, or why there are none.
+// Outputs along one axis: in ceil form one more where the stride does not divide the slack, but
+// none whose window begins in the padding behind the picture. NULL, or why there are none.
 static inline const char *pool_outputs(const struct axis *axis, int64_t up, int64_t *outputs) {
     int64_t slack;
     if (up > 1) return "ceil must be 0 or 1";
@@ -81,18 +81,18 @@ static inline const char *avg_pool2d_derive(int64_t *dims) {
     .dims = {"n", "c", "h", "w", "kh", "kw", "stride", "pad", "dilation", "ceil"},                 \
     .derived = {"oh", "ow"}, .derive = max_pool2d_derive, .zero_ok = {"pad", "ceil"}
 #define AVG_POOL2D_DIMS                                                                            \
-    .dims = {"n", "c", "h", "w", "kh", "kw", "stride", "pad", "ceil"}, .derived = {"oh", "ow"},     \
+    .dims = {"n", "c", "h", "w", "kh", "kw", "stride", "pad", "ceil"}, .derived = {"oh", "ow"},    \
     .derive = avg_pool2d_derive, .zero_ok = {"pad", "ceil"}
 #define POOL_OUTPUTS                                                                               \
     "outputs are floor((size + 2 pad - dilation (k - 1) - 1) / stride) + 1, or with ceil = 1 "     \
     "rounded up but for a last window that would begin behind the picture's end"
 #define MAX_POOL_CONVENTIONS                                                                       \
-    "padding is -inf and never wins, NaN is never the larger; pad is at most half of the window; "  \
-    POOL_OUTPUTS
+    "padding is -inf and never wins, NaN is never the larger; pad is at most half of the "         \
+    "window; " POOL_OUTPUTS
 #define AVG_POOL_CONVENTIONS                                                                       \
     "count is of the taps in the picture and its padding (count_include_pad = 1) or in the "       \
-    "picture alone (0), never of those beyond both; pad is at most half of the window; "           \
-    POOL_OUTPUTS
+    "picture alone (0), never of those beyond both; pad is at most half of the "                   \
+    "window; " POOL_OUTPUTS
 #define COUNT_INCLUDE_PAD                                                                          \
     { "count_include_pad", .standard = 1, .integer = true, .low = 0, .high = 1 }
 #endif

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transpose of a convolution: each input spreads over a window of outputs. It is written the other
-// way round, as a sum for each output over the inputs whose windows reach it. That is a layer of its
-// own, and the gradient of a convolution with respect to its input.
+// The transpose of a convolution: each input spreads over a window of outputs. It is written the
+// other way round, as a sum for each output over the inputs whose windows reach it. That is a layer
+// of its own, and the gradient of a convolution with respect to its input.
 #ifndef VKASSAY_REFERENCE_SPREAD_H
 #define VKASSAY_REFERENCE_SPREAD_H
 
 #include "windows.h"
 
-// The axes are those of the convolution that this is the transpose of: it slides over y, the larger,
-// and its outputs are the places of x.
+// The axes are those of the convolution that this is the transpose of: it slides over y, the
+// larger, and its outputs are the places of x.
 struct spread {
     int64_t cin, cout, groups;
     struct axis y, x;
@@ -21,8 +21,7 @@ static inline real reached_sum(const struct call *c, const struct spread *v, int
     const int64_t group = channel / cout_group, taps = v->y.taps * v->x.taps;
     const int64_t size = v->y.outputs * v->x.outputs;
     const real *planes = c->in[0] + (image * v->cin + group * cin_group) * size;
-    const real *windows =
-        c->in[1] + (group * cin_group * cout_group + channel % cout_group) * taps;
+    const real *windows = c->in[1] + (group * cin_group * cout_group + channel % cout_group) * taps;
     real sum = 0;
     for (int64_t ky = 0; ky < v->y.taps; ky++) {
         const int64_t iy = output_at(&v->y, row, ky);

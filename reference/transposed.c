@@ -92,8 +92,9 @@ const struct operator operator_conv_transpose1d = {
     .formula = "y[n, o, j] = bias[o] + sum over c, i, v with i stride + v dilation - pad = j of "
                "x[n, c, i] weight[c, o, v]",
     .source = "PyTorch, torch.nn.ConvTranspose1d",
-    .conventions = "NCW, weights IOW; output_pad lengthens the output at its end and adds no terms; "
-                   "ow = (w - 1) stride - 2 pad + dilation (kw - 1) + output_pad + 1",
+    .conventions =
+        "NCW, weights IOW; output_pad lengthens the output at its end and adds no terms; "
+        "ow = (w - 1) stride - 2 pad + dilation (kw - 1) + output_pad + 1",
     .seeds = "CF",
     .dims = {"n", "cin", "w", "cout", "kw", "stride", "pad", "output_pad", "dilation", "groups"},
     .derived = {"ow", "cout_group"},

@@ -38,8 +38,8 @@ static inline struct taps taps_inside(const struct axis *axis, int64_t at) {
     return inside;
 }
 
-// How many taps of output `at` stand in the picture or its padding, of a window that is not dilated: in
-// ceil form the last window may reach beyond both.
+// How many taps of output `at` stand in the picture or its padding, of a window that is not
+// dilated: in ceil form the last window may reach beyond both.
 static inline int64_t taps_padded(const struct axis *axis, int64_t at) {
     const int64_t left = axis->size + axis->pad - axis_origin(axis, at);
     return left < axis->taps ? left : axis->taps;
@@ -52,8 +52,8 @@ static inline int64_t output_at(const struct axis *axis, int64_t at, int64_t tap
     return origin / axis->stride < axis->outputs ? origin / axis->stride : -1;
 }
 
-// Writes a sum of `terms` products. A kernel may add zeros for what is outside; they do not round, so
-// that no order of summation is deeper than the terms.
+// Writes a sum of `terms` products. A kernel may add zeros for what is outside; they do not round,
+// so that no order of summation is deeper than the terms.
 static inline void emit_products(
     const struct call *c, int64_t i, real sum, double magnitude, int64_t terms) {
     const int64_t depth = depth_of(c, terms);
@@ -63,8 +63,8 @@ static inline void emit_products(
 #if VKASSAY_TABLE
 #define WINDOW_TOO_LONG "the window is longer than the padded input"
 
-// The padded length beyond the window, size + 2 pad - dilation (taps - 1) - 1: how far it can slide.
-// False when the window does not fit or a product overflows.
+// The padded length beyond the window, size + 2 pad - dilation (taps - 1) - 1: how far it can
+// slide. False when the window does not fit or a product overflows.
 static inline bool axis_slack(const struct axis *axis, int64_t *slack) {
     int64_t padded, reach;
     if (__builtin_mul_overflow(axis->pad, 2, &padded) ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights times the matrix of windows, and the bias: for each picture and group on z, output channels
-// by places, over channels and taps.
+// Weights times the matrix of windows, and the bias: for each picture and group on z, output
+// channels by places, over channels and taps.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -34,11 +34,11 @@ void main() {
         const uint row = first_row + row_of_sum(r);
         if (row >= channels) continue;
         const float offset = LOAD(bias[group * channels + row]);
+        const uint plane = (gl_WorkGroupID.z * channels + row) * places;
         [[unroll]] for (uint s = 0; s < TN / 4; s++)
             [[unroll]] for (uint e = 0; e < 4; e++) {
                 const uint col = first_col + col_of_sum(s, e);
-                if (col >= places) continue;
-                y[(gl_WorkGroupID.z * channels + row) * places + col] = STORE(sums[r][s][e] + offset);
+                if (col < places) y[plane + col] = STORE(sums[r][s][e] + offset);
             }
     }
 }

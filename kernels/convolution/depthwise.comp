@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolution of groups of one input channel each: nothing is summed over channels, so that memory is
-// what it costs. One invocation ITEMS outputs in rows of pictures that lie WG_Y apart, which share
-// each weight; the rows of all pictures run through on y, channels on z. Taps outside are read at the
-// picture's edge and not added: loads under no condition are under way all at once.
+// Convolution of groups of one input channel each: nothing is summed over channels, so that memory
+// is what it costs. One invocation ITEMS outputs in rows of pictures that lie WG_Y apart, which
+// share each weight; the rows of all pictures run through on y, channels on z. Taps outside are
+// read at the picture's edge and not added: loads under no condition are under way all at once.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

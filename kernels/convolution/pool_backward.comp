@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of pooling, gathered: one invocation a place of the picture in ITEMS channels, which the
-// same windows hold. From a window it takes the gradient where it is the first of the largest taps, or
-// (MEAN defined) its share.
+// Gradients of pooling, gathered: one invocation a place of the picture in ITEMS channels, which
+// the same windows hold. From a window it takes the gradient where it is the first of the largest
+// taps, or (MEAN defined) its share.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transposed convolution as a product of matrices that are never made: output channels of a group by
-// places of all outputs, over input channels and taps. A tap whose input is off the stride's grid or
-// the picture is zero: the remainders of a place and a tap by the stride, taken once each, tell.
+// Transposed convolution as a product of matrices that are never made: output channels of a group
+// by places of all outputs, over input channels and taps. A tap whose input is off the stride's
+// grid or the picture is zero: the remainders of a place and a tap by the stride, taken once each,
+// tell.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -13,7 +14,7 @@
 const uint OUTSIDE = 0x80000000u; // and so are the places a window less
 
 uint terms, cin_group, group, first_row, first_col;
-uint plane[4], down[4], right[4], phase[4]; // by place of y: the input's planes, quotients, remainders
+uint plane[4], down[4], right[4], phase[4]; // by place: the input's planes, quotients, remainders
 uvec3 tap_a[LOADS_A], tap_b[LOADS_B], tap_step; // channel, row and column of the window
 
 uint phase_of(uint row, uint col) {

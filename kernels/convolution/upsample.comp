@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures brought to another size: one invocation a place in ITEMS channels of a picture, which lie
-// at the same coordinates. The nearest element (NEAREST defined) is found in integers; the four of an
-// interpolation by coordinates in float.
+// Pictures brought to another size: one invocation a place in ITEMS channels of a picture, which
+// lie at the same coordinates. The nearest element (NEAREST defined) is found in integers; the four
+// of an interpolation by coordinates in float.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

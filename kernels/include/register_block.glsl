@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product of matrices, a block of WG_Y TM x WG_X TN of its elements a workgroup and TM x TN of them
-// in the registers of an invocation. Where the factors come from is the shader's own affair: it
-// defines fetch_a and fetch_b, calls multiply_block(k), and finds the sums in `sums`.
+// A product of matrices, a block of WG_Y TM x WG_X TN of its elements a workgroup and TM x TN of
+// them in the registers of an invocation. Where the factors come from is the shader's own affair:
+// it defines fetch_a and fetch_b, calls multiply_block(k), and finds the sums in `sums`.
 //
 // TILE_K columns of a and rows of b at a time lie in shared memory as vec4s along rows and columns,
 // so that one step of k costs an invocation (TM + TN) / 4 reads for TM TN multiply-adds. A vec4's
 // elements are not neighbours: element e of quad q is row (or column) e QUADS + q of the block, so
-// that neighbouring invocations, which have neighbouring quads, read and write neighbours in memory.
-// While one tile is multiplied the next one is on its way to registers.
+// that neighbouring invocations, which have neighbouring quads, read and write neighbours in
+// memory. While one tile is multiplied the next one is on its way to registers.
 #ifndef VKASSAY_REGISTER_BLOCK
 #define VKASSAY_REGISTER_BLOCK
 
@@ -29,13 +29,14 @@ shared vec4 tile_b[TILE_K * QUADS_N];
 vec4 next_a[LOADS_A], next_b[LOADS_B];
 vec4 sums[TM][TN / 4];
 
-// Row e QUADS_M + quad of the block, e = 0 .. 3, at column `at` of a; columns e QUADS_N + quad at row
-// `at` of b. Zero where `at` is beyond the end of k. For each `load` the tiles come in their order.
+// Row e QUADS_M + quad of the block, e = 0 .. 3, at column `at` of a; columns e QUADS_N + quad at
+// row `at` of b. Zero where `at` is beyond the end of k. For each `load` the tiles come in their
+// order.
 vec4 fetch_a(uint load, uint quad, uint at);
 vec4 fetch_b(uint load, uint quad, uint at);
 
-// Which k and which quad an invocation fetches: k runs fastest through a, quads through b, where the
-// quad is the same for every load.
+// Which k and which quad an invocation fetches: k runs fastest through a, quads through b, where
+// the quad is the same for every load.
 uint slot_of(uint load) {
     return load * WG_SIZE + gl_LocalInvocationIndex;
 }
