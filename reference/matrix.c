@@ -228,7 +228,7 @@ const struct operator operator_dot = {
     .conventions = "any order of summation",
     .seeds = "CF",
     .dims = {"n"},
-    .operands = {FACTOR("a", "n"), FACTOR("b", "n"), {"y", ROLE_OUT}},
+    .operands = {FACTOR("a", "n"), FACTOR("b", "n"), {"y", ROLE_OUT, .shape = {NULL}}},
     .flops = dot_flops,
     .bound = DOT_BOUND,
     REFERENCES(dot_reference),

@@ -30,15 +30,16 @@ layout(constant_id = 6) const uint BUFFERS = 1;
 // In vec4s: sides of the block, and loads of an invocation for one tile.
 const uint QUADS_M = WG_Y * TM / 4, QUADS_N = WG_X * TN / 4;
 const uint LOADS_A = TILE_K * QUADS_M / WG_SIZE, LOADS_B = TILE_K * QUADS_N / WG_SIZE;
-const uint PITCH_A = QUADS_M + 1, PITCH_B = QUADS_N + 1; // padded: writes across k spread over banks
+// Padded: writes across k spread over banks.
+const uint PITCH_A = QUADS_M + 1, PITCH_B = QUADS_N + 1;
 
 shared QUAD tile_a[BUFFERS * TILE_K * PITCH_A];
 shared QUAD tile_b[BUFFERS * TILE_K * PITCH_B];
 
 QUAD next_a[LOADS_A], next_b[LOADS_B];
 
-// A matrix whose lines run along k is read in fours along k, and turned over on its way to the tile;
-// one whose lines run across k lies in memory as it does in the tile.
+// A matrix whose lines run along k is read in fours along k, and turned over on its way to the
+// tile; one whose lines run across k lies in memory as it does in the tile.
 #define FETCH_ALONG_K(next, loads, quad_of, first, side)                                      \
     [[unroll]] for (uint load = 0; load < loads; load++) {                                    \
         const uint slot = load * WG_SIZE + gl_LocalInvocationIndex;                           \

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A BLOCK_M x BLOCK_N block of c a workgroup by cooperative matrices, of which each of SUBGROUPS_M x
-// SUBGROUPS_N subgroups holds a grid of sums.
+// A BLOCK_M x BLOCK_N block of c a workgroup by cooperative matrices, of which each of SUBGROUPS_M
+// x SUBGROUPS_N subgroups holds a grid of sums.
 //
 // TILE_K columns of a and rows of b at a time lie in shared memory as they do in memory, in vectors
 // of eight with one of padding a line, so that the lines of a matrix fall in different banks. While
 // one tile is multiplied the next one is on its way to registers. Lines beyond the edge repeat the
-// last one or are zero, and are never written; k beyond its end is zero. Sums leave by way of shared
-// memory, as matrices at the edge are not whole.
+// last one or are zero, and are never written; k beyond its end is zero. Sums leave by way of
+// shared memory, as matrices at the edge are not whole.
 //
 // No rounding mode is declared: the units that multiply matrices round as they like.
 #version 450

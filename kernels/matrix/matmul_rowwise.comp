@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// c[m, n] = a[m, k] w[n, k]^T, ROWS outputs of one row a workgroup: a matrix times a vector for every
-// row of a. Where a has few rows, reading w is all there is to do.
+// c[m, n] = a[m, k] w[n, k]^T, ROWS outputs of one row a workgroup: a matrix times a vector for
+// every row of a. Where a has few rows, reading w is all there is to do.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

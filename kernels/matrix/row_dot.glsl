@@ -6,8 +6,8 @@
 // are not aligned it is taken element by element. Rows beyond the last repeat it. UNROLL pieces are
 // asked for at a time: what is in flight, not arithmetic, is the limit.
 //
-// The shader declares `rows` and `cols` of w. With X_FLOAT x is f32 in any case, as what lies between
-// passes is.
+// The shader declares `rows` and `cols` of w. With X_FLOAT x is f32 in any case, as what lies
+// between passes is.
 #ifndef VKASSAY_ROW_DOT
 #define VKASSAY_ROW_DOT
 
@@ -114,8 +114,8 @@ void add_element(uint x_first, uint col) {
         row_sums[r] = fma(weight(row_starts[r] + col), value, row_sums[r]);
 }
 
-// Into row_sums: the products of the rows from `first_row` on with the vector at x_first, of them the
-// share of invocation `lane` of `lanes` in part `part` of `parts`.
+// Into row_sums: the products of the rows from `first_row` on with the vector at x_first, of them
+// the share of invocation `lane` of `lanes` in part `part` of `parts`.
 void dot_rows(uint first_row, uint x_first, uint lane, uint lanes, uint part, uint parts) {
     [[unroll]] for (uint r = 0; r < ROWS; r++) {
         row_sums[r] = 0.0;
