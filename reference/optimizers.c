@@ -179,53 +179,38 @@ static double adam_flops(const int64_t *dims) {
     return 15 * (double)dims[0];
 }
 
-#define ADAM_OPERANDS                                                                              \
-    { WEIGHTS, AVERAGE("m"), SQUARES("v"), GRADIENT }
-#define ADAM_PARAMS                                                                                \
-    {                                                                                              \
-        SMALL("lr", 1e-3), {"beta1", .standard = 0.9, .low = 0, .high = 0.9999},                   \
+#define ADAM(NAME, SUMMARY, GRADIENT_RULE, START, SOURCE, CONVENTIONS)                             \
+    const struct operator operator_##NAME = {                                                      \
+        .name = #NAME,                                                                             \
+        .family = "training",                                                                      \
+        .summary = SUMMARY,                                                                        \
+        .formula = GRADIENT_RULE                                                                   \
+        "; m = beta1 m + (1 - beta1) g'; v = beta2 v + (1 - beta2) g'^2; w = " START               \
+        " - lr m / (1 - beta1^step) / (sqrt(v / (1 - beta2^step)) + eps)",                         \
+        .source = "PyTorch, " SOURCE,                                                              \
+        .conventions = CONVENTIONS                                                                 \
+        "; eps outside the root and not corrected; steps are counted from 1; the bias "            \
+        "corrections are within a few roundings, as a host computes them; no amsgrad; " MIXED,     \
+        .seeds = "LT",                                                                             \
+        .dims = {"n"},                                                                             \
+        .operands = {WEIGHTS, AVERAGE("m"), SQUARES("v"), GRADIENT},                               \
+        .params = {SMALL("lr", 1e-3), {"beta1", .standard = 0.9, .low = 0, .high = 0.9999},        \
             {"beta2", .standard = 0.999, .low = 0, .high = 0.99999}, SMALL("eps", 1e-8),           \
-            SMALL("weight_decay", 0.01), STEP_NUMBER                                               \
-    }
-#define ADAM_MOMENTS "m = beta1 m + (1 - beta1) g'; v = beta2 v + (1 - beta2) g'^2; "
-#define ADAM_DESCENT "lr m / (1 - beta1^step) / (sqrt(v / (1 - beta2^step)) + eps)"
-#define ADAM_CONVENTIONS                                                                           \
-    "eps outside the root and not corrected; steps are counted from 1; the bias corrections are "  \
-    "within a few roundings, as a host computes them; no amsgrad; " MIXED
-#define ADAM_BOUND RUNNING_BOUND "; a bias correction five roundings for each bit of the step"
+            SMALL("weight_decay", 0.01), STEP_NUMBER},                                             \
+        .flops = adam_flops,                                                                       \
+        .bound = RUNNING_BOUND "; a bias correction five roundings for each bit of the step",      \
+        REFERENCES(NAME##_reference),                                                              \
+    };
 
-const struct operator operator_adam = {
-    .name = "adam",
-    .family = "training",
-    .summary = "a step of Adam",
-    .formula = "g' = g + decay w; " ADAM_MOMENTS "w = w - " ADAM_DESCENT,
-    .source = "PyTorch, torch.optim.Adam; D. Kingma and J. Ba, Adam, arXiv:1412.6980",
-    .conventions = "weight decay goes into the gradient; " ADAM_CONVENTIONS,
-    .seeds = "LT",
-    .dims = {"n"},
-    .operands = ADAM_OPERANDS,
-    .params = ADAM_PARAMS,
-    .flops = adam_flops,
-    .bound = ADAM_BOUND,
-    REFERENCES(adam_reference),
-};
+ADAM(adam, "a step of Adam", "g' = g + decay w", "w",
+    "torch.optim.Adam; D. Kingma and J. Ba, Adam, arXiv:1412.6980",
+    "weight decay goes into the gradient")
 
-const struct operator operator_adamw = {
-    .name = "adamw",
-    .family = "training",
-    .summary = "a step of Adam with weight decay apart from the gradient",
-    .formula = "g' = g; " ADAM_MOMENTS "w = w (1 - lr decay) - " ADAM_DESCENT,
-    .source = "PyTorch, torch.optim.AdamW; I. Loshchilov and F. Hutter, Decoupled weight decay "
-              "regularization, arXiv:1711.05101",
-    .conventions = "weight decay shrinks w before the step, by the rate; " ADAM_CONVENTIONS,
-    .seeds = "LT",
-    .dims = {"n"},
-    .operands = ADAM_OPERANDS,
-    .params = ADAM_PARAMS,
-    .flops = adam_flops,
-    .bound = ADAM_BOUND,
-    REFERENCES(adamw_reference),
-};
+ADAM(adamw, "a step of Adam with weight decay apart from the gradient", "g' = g",
+    "w (1 - lr decay)",
+    "torch.optim.AdamW; I. Loshchilov and F. Hutter, Decoupled weight decay regularization, "
+    "arXiv:1711.05101",
+    "weight decay shrinks w before the step, by the rate")
 
 static double rmsprop_flops(const int64_t *dims) {
     return 11 * (double)dims[0]; // decay 2, average 4, root, eps, quotient, descent 2
