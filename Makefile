@@ -110,6 +110,11 @@ check: ## conformance alone: every kernel, a few shapes and odd sizes, not timed
 	$(VKASSAY) check $(ARGS)
 report: ## draw the newest result again: tables, charts and one HTML page
 	$(VKASSAY) report $(ARGS) "$$(ls -t reports/out/*/*/result.json | head -n 1)"
+# The whole suite's result of each device, or the quick one's where there is no whole one.
+coverage: ## reports/coverage.md: every operator, its kernels, and what came of it on each device of reports/examples
+	@$(call MAKE_AGAIN) program && $(PROGRAM) coverage $(foreach d,$(wildcard reports/examples/*/), \
+	    $(firstword $(wildcard $(d)full.json) $(wildcard $(d)quick.json))) >reports/coverage.md.new && \
+	    mv reports/coverage.md.new reports/coverage.md
 tune gate baseline:
 	$(VKASSAY) $@ $(ARGS)
 test: ## every test, on the software drivers that are here
@@ -144,7 +149,7 @@ help: ## this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR]'
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: always tests program bench check report tune gate baseline test sanitize valgrind lint tidy format bundle \
+.PHONY: always tests program bench check report coverage tune gate baseline test sanitize valgrind lint tidy format bundle \
         install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

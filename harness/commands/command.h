@@ -17,6 +17,7 @@ extern const struct command commands[]; // ends with a NULL name
 
 int command_bench(struct arena *arena, const struct options *options, struct error *err);
 int command_check(struct arena *arena, const struct options *options, struct error *err);
+int command_coverage(struct arena *arena, const struct options *options, struct error *err);
 int command_devices(struct arena *arena, const struct options *options, struct error *err);
 int command_list(struct arena *arena, const struct options *options, struct error *err);
 int command_merge(struct arena *arena, const struct options *options, struct error *err);

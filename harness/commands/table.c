@@ -28,6 +28,10 @@ const struct command commands[] = {
         command_list},
     {"report", "RESULT...", "tables, charts and one HTML page of results",
         "Writes the charts and report.html beside each result, or under --out.", "out quiet", command_report},
+    {"coverage", "RESULT...", "which operators have kernels and pass where, as markdown",
+        "Prints every operator with its kernels and element types, and a column for each result with what came of its\n"
+        "points there; then how many operators of each seed system hold.",
+        "kernels", command_coverage},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
         "With --trim it leaves raw samples out, of a single result too.", "out trim", command_merge},
     {0},
@@ -42,7 +46,7 @@ static const struct command *command_named(const char *name) {
 static void print_help(void) {
     puts("vkassay: are these Vulkan compute kernels right, how fast are they, and which workgroup size should I ship?\n\n"
          "Usage: vkassay COMMAND [OPTIONS]\n");
-    for (const struct command *c = commands; c->name; c++) printf("  %-8s %s\n", c->name, c->summary);
+    for (const struct command *c = commands; c->name; c++) printf("  %-9s %s\n", c->name, c->summary);
     puts("\n`vkassay COMMAND --help` lists the options of a command.\n"
          "Exit status: 0 all held; 1 a wrong result; 2 slower than the baseline; 3 nothing was measured; 64 usage;\n"
          "65 bad input file; 69 no usable device; 70 a fault in vkassay itself.");

@@ -5,6 +5,7 @@
 #include "format.h"
 #include "grid.h"
 #include "rate.h"
+#include "systems.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,27 +60,6 @@ static void put_best(struct text *out, const struct row *row, double *sort) {
     }
     if (c->tie_count > named) text_format(out, ", %d more", c->tie_count - named);
     text_append(out, ")");
-}
-
-// The letters that the operators' tables use for the seed systems; a system without stands with its
-// name.
-static const struct {
-    const char *name, *letters;
-} systems[] = {{"torchless", "TL"}, {"torsh", "TS"}, {"candle", "CF"}, {"tensor-frame", "TF"},
-    {"libtorch-rust", "LT"}};
-
-static void put_system(struct text *out, const char *name, size_t length) {
-    for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
-        if (strlen(systems[i].name) == length && memcmp(systems[i].name, name, length) == 0) {
-            text_append(out, systems[i].letters);
-            return;
-        }
-    text_append_n(out, name, length);
-}
-
-void put_system_legend(struct text *out) {
-    for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
-        text_format(out, "%s%s %s", i ? ", " : "", systems[i].letters, systems[i].name);
 }
 
 // "64: 1.21x TF"; "best TF" where the worst of the seeds' shapes is itself the best.

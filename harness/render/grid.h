@@ -34,8 +34,7 @@ struct column {
     // do.
     void (*put)(struct text *out, const struct row *row, double *sort);
 };
-extern const struct column columns[];     // columns.c; ends with a NULL title
-void put_system_legend(struct text *out); // what the letters in the seeds' column stand for
+extern const struct column columns[]; // columns.c; ends with a NULL title
 
 struct cell {
     const char *text;

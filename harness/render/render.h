@@ -3,6 +3,7 @@
 #ifndef VKASSAY_RENDER_RENDER_H
 #define VKASSAY_RENDER_RENDER_H
 
+#include "../plan/kernel.h"
 #include "../record/result.h"
 
 #include <stdio.h>
@@ -17,5 +18,10 @@ bool render_tables(const struct result *result, FILE *out, int width, struct err
 // *charts receives how many were drawn.
 bool render_report(const struct result *result, const char *folder, const char *template_folder,
     size_t *charts, struct error *err);
+
+// Markdown: each operator with its kernels and what came of its points in each result, by family;
+// then each seed system with how many of its operators hold on each device.
+bool render_coverage(const struct kernels *kernels, const struct result *results, size_t count,
+    FILE *out, struct error *err);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "../base/file.h"
 #include "html.h"
+#include "systems.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include "format.h"
 #include "grid.h"
 #include "outcomes.h"
+#include "systems.h"
 
 #include <string.h>
 

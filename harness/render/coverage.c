@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is covered, as markdown: each operator with its kernels and what came of it in each result,
+// then each seed system with how many of its operators hold.
+#include "render.h"
+
+#include "../../reference/table.h"
+#include "format.h"
+#include "systems.h"
+#include "verdict.h"
+
+#include <string.h>
+
+struct coverage {
+    const struct kernels *kernels;
+    const struct result *results;
+    size_t count;
+    struct text text;
+};
+
+static size_t kernels_of(const struct kernels *kernels, const struct operator* op) {
+    size_t count = 0;
+    for (size_t i = 0; i < kernels->count; i++) count += kernels->items[i]->op == op;
+    return count;
+}
+
+// What follows the operator's name in the kernels' names: "scalar vec4".
+static void put_variants(
+    struct text *out, const struct kernels *kernels, const struct operator* op) {
+    size_t start = out->length;
+    for (size_t i = 0; i < kernels->count; i++) {
+        const struct kernel *kernel = kernels->items[i];
+        if (kernel->op != op) continue;
+        const char *dot = strchr(kernel->name, '.');
+        if (out->length > start) text_append(out, ", ");
+        put_markdown(out, dot ? dot + 1 : kernel->name);
+    }
+    if (out->length == start) text_append(out, NOT_MEASURED);
+}
+
+static void put_dtypes(struct text *out, const struct kernels *kernels, const struct operator* op) {
+    size_t start = out->length;
+    for (int dtype = DTYPE_F32; dtype < DTYPE_COUNT; dtype++) {
+        bool served = false;
+        for (size_t i = 0; i < kernels->count; i++)
+            served |= kernels->items[i]->op == op && kernels->items[i]->dtypes[dtype];
+        if (!served) continue;
+        text_format(
+            out, "%s%s", out->length > start ? " " : "", dtype_info((enum dtype)dtype)->name);
+    }
+    if (out->length == start) text_append(out, NOT_MEASURED);
+}
+
+// The first line of a table, ended by a column for each device, and the line under it.
+static void put_heading(struct coverage *c, const char *columns) {
+    size_t bars = 1;
+    text_format(&c->text, "| %s |", columns);
+    for (const char *bar = columns; (bar = strchr(bar, '|')); bar++) bars++;
+    for (size_t i = 0; i < c->count; i++, bars++) {
+        text_append(&c->text, " ");
+        put_markdown(&c->text, c->results[i].device.name);
+        text_append(&c->text, " |");
+    }
+    text_append(&c->text, "\n|");
+    for (size_t i = 0; i < bars; i++) text_append(&c->text, "---|");
+    text_append(&c->text, "\n");
+}
+
+static void put_results(struct coverage *c) {
+    text_append(
+        &c->text, "| device | driver | suite | pass | skip | fail |\n|---|---|---|---|---|---|\n");
+    for (size_t i = 0; i < c->count; i++) {
+        const struct result *result = &c->results[i];
+        struct tally all = tally_of(result, NULL);
+        text_append(&c->text, "| ");
+        put_markdown(&c->text, result->device.name);
+        text_append(&c->text, " | ");
+        put_markdown(&c->text, result->device.driver_name);
+        text_append(&c->text, " ");
+        put_markdown(&c->text, result->device.driver_info);
+        text_append(&c->text, " | ");
+        put_markdown(&c->text, json_get_string(json_get(result->context, "run"), "suite", ""));
+        text_format(&c->text, " | %zu | %zu | %zu |\n", all.pass, all.skip, all.fail);
+    }
+}
+
+static void put_operator(struct coverage *c, const struct operator* op) {
+    text_format(&c->text, "| %s | %s | ", op->name, *op->seeds ? op->seeds : NOT_MEASURED);
+    put_variants(&c->text, c->kernels, op);
+    text_append(&c->text, " | ");
+    put_dtypes(&c->text, c->kernels, op);
+    for (size_t i = 0; i < c->count; i++) {
+        struct tally tally = tally_of(&c->results[i], op->name);
+        text_append(&c->text, " | ");
+        put_verdict(&c->text, &tally);
+    }
+    text_append(&c->text, " |\n");
+}
+
+static void put_families(struct coverage *c) {
+    for (size_t f = 0; operator_families[f]; f++) {
+        text_format(&c->text, "\n## %s\n\n", operator_families[f]);
+        put_heading(c, "operator | named by | kernels | types");
+        for (size_t o = 0; operators[o]; o++)
+            if (strcmp(operators[o]->family, operator_families[f]) == 0)
+                put_operator(c, operators[o]);
+    }
+}
+
+// One line of the systems' table; no system: every operator.
+static void put_system_row(struct coverage *c, const struct seed_system *system) {
+    size_t named = 0, served = 0;
+    for (size_t o = 0; operators[o]; o++) {
+        if (system && !system_is_among(system, operators[o]->seeds)) continue;
+        named++;
+        served += kernels_of(c->kernels, operators[o]) > 0;
+    }
+    if (system)
+        text_format(&c->text, "| %s (%s)", system->name, system->letters);
+    else
+        text_append(&c->text, "| every operator");
+    text_format(&c->text, " | %zu | %zu |", named, served);
+    for (size_t i = 0; i < c->count; i++) {
+        size_t held = 0;
+        for (size_t o = 0; operators[o]; o++) {
+            if (system && !system_is_among(system, operators[o]->seeds)) continue;
+            struct tally tally = tally_of(&c->results[i], operators[o]->name);
+            held += holds(&tally);
+        }
+        text_format(&c->text, " %zu |", held);
+    }
+    text_append(&c->text, "\n");
+}
+
+static void put_systems(struct coverage *c) {
+    text_append(&c->text, "\n## Operators that a seed system names\n\n");
+    put_heading(c, "system | named | with a kernel");
+    for (const struct seed_system *system = seed_systems; system->name; system++)
+        put_system_row(c, system);
+    put_system_row(c, NULL);
+    text_append(&c->text,
+        "\nA device's column counts the operators of which points passed and none failed.\n");
+}
+
+bool render_coverage(const struct kernels *kernels, const struct result *results, size_t count,
+    FILE *out, struct error *err) {
+    struct coverage c = {.kernels = kernels, .results = results, .count = count};
+    text_append(&c.text, "# Coverage\n\n");
+    put_results(&c);
+    text_append(&c.text,
+        "\n`pass (n)`: n points passed and none failed. `skip: why`: every point was "
+        "skipped. `-`: nothing was run. Named by: ");
+    put_system_legend(&c.text);
+    text_append(&c.text, ".\n");
+    put_families(&c);
+    put_systems(&c);
+    bool ok = !c.text.failed || error_set(err, STATUS_FAULT, "out of memory for the table");
+    if (ok && fputs(text_str(&c.text), out) < 0)
+        ok = error_set(err, STATUS_FAULT, "the table could not be written");
+    text_free(&c.text);
+    return ok;
+}
