@@ -144,6 +144,31 @@ static void masks_hide_a_quarter_and_whole_rows(void **state) {
     }
 }
 
+// Some tensors are whole and some are broken, in each of the three ways.
+static void broken_values_come_about_once_a_tensor(void **state) {
+    (void)state;
+    enum { N = 1000, TENSORS = 300 };
+    static float values[N];
+    int64_t dims[] = {N, 7};
+    struct operand broken = {.name = "g", .role = ROLE_IN, .shape = {"n"}, .fill = FILL_BROKEN, .low = -64, .high = 64};
+    struct fill_request r = request(&broken, DTYPE_F32, N, dims);
+    int nan = 0, above = 0, below = 0, whole = 0;
+    for (r.key = 1; r.key <= TENSORS; r.key++) {
+        int before = nan + above + below;
+        fill_operand(&r, values);
+        for (int i = 0; i < N; i++) {
+            assert_true(!isfinite(values[i]) || fabsf(values[i]) <= 64);
+            nan += isnan(values[i]);
+            above += values[i] == INFINITY;
+            below += values[i] == -INFINITY;
+        }
+        whole += nan + above + below == before;
+    }
+    assert_in_range(nan + above + below, TENSORS * 3 / 4, TENSORS * 5 / 4);
+    assert_in_range(whole, TENSORS / 4, TENSORS / 2); // 1 / e
+    assert_true(nan > TENSORS / 6 && above > TENSORS / 6 && below > TENSORS / 6);
+}
+
 static void a_permutation_holds_every_index_once(void **state) {
     (void)state;
     enum { N = 4097 };
@@ -216,6 +241,7 @@ int main(void) {
         cmocka_unit_test(steps_repeat_a_few_values),
         cmocka_unit_test(rare_values_come_once_a_row),
         cmocka_unit_test(masks_hide_a_quarter_and_whole_rows),
+        cmocka_unit_test(broken_values_come_about_once_a_tensor),
         cmocka_unit_test(a_permutation_holds_every_index_once),
         cmocka_unit_test(special_values_are_crossed_between_two_operands),
         cmocka_unit_test(a_small_operand_keeps_ordinary_values),
