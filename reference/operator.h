@@ -29,10 +29,11 @@ enum fill {
     // [low, high) in as many even steps as the dim named `below` says: a few values occur twice.
     FILL_STEPS,
     FILL_RARE, // `high` about once in as many elements as the last axis has, `low` elsewhere
-    // Additive masks: 0, but -inf for about a quarter of the elements and all along the third row of
-    // every eight.
+    // Additive masks: 0, but -inf for about a quarter of the elements and all along the third row
+    // of every eight.
     FILL_MASK,
-    FILL_BROKEN, // uniform in [low, high), but NaN or infinite about once in as many as the last axis has
+    FILL_BROKEN, // uniform in [low, high), but NaN or infinite about once in as many as the last
+                 // axis has
 };
 
 struct operand {
@@ -100,7 +101,7 @@ struct call_f32 {
     REFERENCE_CALL(float)
 };
 
-struct operator {
+struct operator{
     const char *name;        // "rmsnorm"
     const char *family;      // "normalisation"; one of operator_families (table.h)
     const char *summary;     // one line
@@ -114,7 +115,7 @@ struct operator {
     // Checks the dims and fills the derived ones (dims[number of dims], ...). Returns NULL, or why
     // they are not legal. Every given dim is at least 1 (0 where zero_ok names it); that is checked
     // before the call. NULL: nothing to do.
-    const char *(*derive)(int64_t *dims);
+    const char *(*derive)(int64_t * dims);
     const char *zero_ok[4];
     struct operand operands[OPERATOR_OPERANDS];
     struct parameter params[OPERATOR_PARAMS];
@@ -127,31 +128,31 @@ struct operator {
 };
 
 // Counts of the arrays that end with a NULL name.
-int operator_dims(const struct operator *op);    // given dims
-int operator_derived(const struct operator *op); // derived dims
-int operator_operands(const struct operator *op);
-int operator_params(const struct operator *op);
+int operator_dims(const struct operator* op);    // given dims
+int operator_derived(const struct operator* op); // derived dims
+int operator_operands(const struct operator* op);
+int operator_params(const struct operator* op);
 
 // Index of a dim (given or derived), operand or parameter; -1 when there is none of that name.
-int operator_dim_index(const struct operator *op, const char *name);
-int operator_operand_index(const struct operator *op, const char *name);
-int operator_param_index(const struct operator *op, const char *name);
+int operator_dim_index(const struct operator* op, const char *name);
+int operator_operand_index(const struct operator* op, const char *name);
+int operator_param_index(const struct operator* op, const char *name);
 
 // Elements of an operand (or of one of its granules) at these dims (derived ones included); -1 on
 // overflow.
 int64_t operand_elements(
-    const struct operator *op, const struct operand *operand, const int64_t *dims);
+    const struct operator* op, const struct operand *operand, const int64_t *dims);
 int64_t operand_granule(
-    const struct operator *op, const struct operand *operand, const int64_t *dims);
+    const struct operator* op, const struct operand *operand, const int64_t *dims);
 
 // The dtype an operand has in a case of that dtype.
 enum dtype operand_dtype(const struct operand *operand, enum dtype case_dtype);
 
 // Checks the given dims (every one at least 1, or 0 where zero_ok names it), runs derive, checks
 // that no operand's size overflows. NULL, or why the dims are not legal (static text).
-const char *operator_derive(const struct operator *op, int64_t *dims);
+const char *operator_derive(const struct operator* op, int64_t *dims);
 
 // Least bytes that must move at these dims in this dtype.
-double operator_bytes(const struct operator *op, const int64_t *dims, enum dtype dtype);
+double operator_bytes(const struct operator* op, const int64_t *dims, enum dtype dtype);
 
 #endif
