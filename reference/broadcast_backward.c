@@ -78,21 +78,28 @@ static void broadcast_mul_backward_reference(const struct call *c) {
 REFERENCE(broadcast_mul_backward_reference)
 
 #if VKASSAY_TABLE
-// As broadcast_add; the counts of repetitions besides, for kernels that add them.
+// The dims of the result as in broadcast_add; and of each operand, for kernels that add up, its
+// elements and how often each was repeated.
+static bool count_elements(const int64_t *own, const int64_t *result, int64_t *counts) {
+    counts[0] = counts[1] = 1;
+    for (int i = 0; i < 4; i++) {
+        const int64_t times = own[i] == 1 ? result[i] : 1;
+        if (__builtin_mul_overflow(counts[0], own[i], &counts[0]) ||
+            __builtin_mul_overflow(counts[1], times, &counts[1]))
+            return false;
+    }
+    return true;
+}
+
 static const char *broadcast_backward_derive(int64_t *dims) {
     for (int i = 0; i < 4; i++) {
         const int64_t a = dims[A_DIMS + i], b = dims[B_DIMS + i];
         if (a != b && a != 1 && b != 1) return "sizes along a dim differ, and neither is 1";
         dims[Y_DIMS + i] = a > b ? a : b;
     }
-    int64_t *repeat_a = dims + Y_DIMS + 4, *repeat_b = repeat_a + 1;
-    *repeat_a = *repeat_b = 1;
-    for (int i = 0; i < 4; i++) {
-        const int64_t y = dims[Y_DIMS + i];
-        if (__builtin_mul_overflow(*repeat_a, dims[A_DIMS + i] == 1 ? y : 1, repeat_a) ||
-            __builtin_mul_overflow(*repeat_b, dims[B_DIMS + i] == 1 ? y : 1, repeat_b))
-            return "an operand's size overflows";
-    }
+    if (!count_elements(dims + A_DIMS, dims + Y_DIMS, dims + Y_DIMS + 4) ||
+        !count_elements(dims + B_DIMS, dims + Y_DIMS, dims + Y_DIMS + 6))
+        return "an operand's size overflows";
     return NULL;
 }
 
@@ -116,7 +123,7 @@ static double broadcast_mul_backward_flops(const int64_t *dims) {
 #define BROADCAST_BACKWARD(NAME)                                                                   \
     .name = #NAME, .family = "backward", .seeds = "CF LT",                                         \
     .dims = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"},                                      \
-    .derived = {"y0", "y1", "y2", "y3", "repeat_a", "repeat_b"},                                   \
+    .derived = {"y0", "y1", "y2", "y3", "size_a", "repeat_a", "size_b", "repeat_b"},               \
     .derive = broadcast_backward_derive, .flops = NAME##_flops, REFERENCES(NAME##_reference)
 #define SHAPES                                                                                     \
     "shapes have four dims, outermost first; a dim of 1 was repeated and is summed over; any "     \

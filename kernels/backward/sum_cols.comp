@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of columns: each workgroup adds up 4 WG_X columns of a block of WG_Y * ROWS rows.
+// Sums of columns, four to an invocation: neighbours along x have neighbouring columns, those along y
+// share a block of WG_Y * ROWS rows.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "types.glsl"
-#include "columns.glsl"
+#define WIDTH 4
+#include "wide.glsl"
+#include "tree.glsl"
 #include "row_quads.glsl"
 
 layout(constant_id = 4) const uint ROWS = 32;
@@ -15,14 +17,12 @@ layout(push_constant) uniform Push { uint rows, cols; };
 QUAD_READER(x_quad, x, x4)
 
 void main() {
-    const uint col = 4 * gl_GlobalInvocationID.x, block = gl_WorkGroupID.y;
+    const uint col = 4 * gl_GlobalInvocationID.x, block = gl_WorkGroupID.y, y = gl_LocalInvocationID.y;
     const uint first = block * WG_Y * ROWS, end = first + min(rows - first, WG_Y * ROWS);
     vec4 sums = vec4(0.0);
     take_row(0, cols);
-    for (uint row = first + gl_LocalInvocationID.y; row < end; row += WG_Y)
-        sums += x_quad(row * cols, col);
-    sums = column_sums(sums);
-    if (gl_LocalInvocationID.y > 0) return;
-    for (uint j = 0; j < 4; j++)
+    for (uint row = first + y; row < end; row += WG_Y) sums += x_quad(row * cols, col);
+    sums = tree_sum(sums, y, WG_Y, WG_X);
+    for (uint j = 0; y == 0 && j < 4; j++)
         if (col + j < cols) partial[block * cols + col + j] = sums[j];
 }
