@@ -159,8 +159,11 @@ const struct operator operator_cross_entropy = {
     .operands = {SCORES_AND_TARGETS(-4, 4), {.name = "y", .role = ROLE_OUT}},
     .params = {IGNORED, SMOOTHED},
     .flops = cross_entropy_flops,
-    .bound = "the logarithm as in logsumexp; " RUNNING_BOUND "; the sums over a row and over the "
-             "rows (see sum) at the sums of the absolute terms",
+    .bound =
+        "the logarithm as in logsumexp; " RUNNING_BOUND "; the sums over a row and over the "
+        "rows (see sum) at the sums of the absolute terms. What is granted to each exponential "
+        "and each rescaling averages out over a row and over the rows, so that what is "
+        "observed of many stays far below",
     REFERENCES(cross_entropy_reference),
 };
 
