@@ -99,7 +99,10 @@ LOSS(bce_with_logits)
 #if VKASSAY_TABLE
 #define MEAN "the mean of all terms (PyTorch reduction='mean'); targets get no gradient"
 #define LOSS_BOUND                                                                                 \
-    RUNNING_BOUND "; the sum (see sum) at the sum of the absolute terms; the division by n"
+    RUNNING_BOUND "; the sum (see sum) at the sum of the absolute terms; the division by n. The "  \
+                  "errors of many terms and of their sum average out in one mean, so that what "   \
+                  "is observed may "                                                               \
+                  "be less than a hundredth"
 
 // Predictions x are filled as said, targets uniformly in [LOW, HIGH).
 #define DESCRIBE_LOSS(                                                                             \
