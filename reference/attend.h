@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What attention of many heads and its gradients share: a query's scores of the keys it sees, and what
-// the weights err by that are made of them. Bounds are in epsilons (bounds.h), to first order.
+// What attention of many heads and its gradients share: a query's scores of the keys it sees, and
+// what the weights err by that are made of them. Bounds are in epsilons (bounds.h), to first order.
 #ifndef VKASSAY_REFERENCE_ATTEND_H
 #define VKASSAY_REFERENCE_ATTEND_H
 
@@ -74,8 +74,8 @@ static inline struct tally weight_error(
 // The first dims of the operators, in this order.
 enum { BATCH, HEADS, KV_HEADS, QUERIES, KEYS, HEAD_DIM, CAUSAL };
 
-// The query of output row `row`, counted over batch, heads and queries; queries, keys and values are
-// the operands from `first` on.
+// The query of output row `row`, counted over batch, heads and queries; queries, keys and values
+// are the operands from `first` on.
 static inline struct query query_of(const struct call *c, int first, int64_t row) {
     const int64_t *dims = c->dims, head = row / dims[QUERIES];
     const int64_t shared = head / (dims[HEADS] / dims[KV_HEADS]); // as batch is outermost

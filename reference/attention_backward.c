@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of scaled dot-product attention. The weights are made anew from queries and keys. Bounds
-// are derived in epsilons (bounds.h), to first order.
+// Gradients of scaled dot-product attention. The weights are made anew from queries and keys.
+// Bounds are derived in epsilons (bounds.h), to first order.
 #include "attend.h"
 #include "columns.h"
 
 enum { DO, Q, K, V, DQ, DK, DV };
 
 // A query and one of its keys: the weight p, and the slope ds = p (dp - sum(p dp)) of the score,
-// where dp is the gradient that comes in times the value. With what they err by: at most, adding up,
-// and by the roundings of the score, which are independent of others'.
+// where dp is the gradient that comes in times the value. With what they err by: at most, adding
+// up, and by the roundings of the score, which are independent of others'.
 struct pair {
     real p, ds;
     double p_linear, p_own, ds_linear, ds_own;
@@ -16,10 +16,10 @@ struct pair {
     double dp, dp_size; // while they are made
 };
 
-// What all weights of a query take over from their divisor, be it a quotient or exp(score - max - log
-// sum), whose logarithm errs by 3 epsilon, or an absolute 2^-21 up to 2.
-static double divisor_error(const struct call *c, const struct query *row, const struct tally *sum,
-    double most) {
+// What all weights of a query take over from their divisor, be it a quotient or exp(score - max -
+// log sum), whose logarithm errs by 3 epsilon, or an absolute 2^-21 up to 2.
+static double divisor_error(
+    const struct call *c, const struct query *row, const struct tally *sum, double most) {
     const double basic = bound_basic(c->rte), logarithm = log(sum->magnitude);
     return tally_error(sum, c->rte) + bound_sum(depth_of(c, row->keys), c->rte) +
            2 * basic * log((double)row->keys + 1) + BOUND_DIVISION + basic +
@@ -97,11 +97,10 @@ static void add_query(const struct call *c, struct column *columns, int64_t quer
         else if (to < c->first || to >= c->first + c->count)
             continue;
         else if (c->output == DK)
-            add_row(c, columns, to, row->scale * at->ds, scale * at->ds_linear,
-                scale * at->ds_own, row->q);
+            add_row(c, columns, to, row->scale * at->ds, scale * at->ds_linear, scale * at->ds_own,
+                row->q);
         else
-            add_row(c, columns, to, at->p, at->p_linear, at->p_own,
-                c->in[DO] + query * head_dim);
+            add_row(c, columns, to, at->p, at->p_linear, at->p_own, c->in[DO] + query * head_dim);
     }
 }
 
@@ -133,8 +132,8 @@ REFERENCE(attention_backward_reference)
     {NAME, ROLE, .shape = {"batch", "heads", "queries", "head_dim"}, .granule = {"head_dim"},      \
      .low = LOW, .high = HIGH}
 #define KEYS_LIKE(NAME, ROLE, LOW, HIGH)                                                           \
-    {NAME, ROLE, .shape = {"batch", "kv_heads", "keys", "head_dim"}, .granule = {"keys", "head_dim"}, \
-     .low = LOW, .high = HIGH}
+    {NAME, ROLE, .shape = {"batch", "kv_heads", "keys", "head_dim"},                               \
+     .granule = {"keys", "head_dim"}, .low = LOW, .high = HIGH}
 // clang-format on
 
 static const char *attention_backward_derive(int64_t *dims) {
@@ -144,8 +143,8 @@ static const char *attention_backward_derive(int64_t *dims) {
     return NULL;
 }
 
-// For each pair of a query and a key that it sees: products for its score and for dp, three more with
-// gradients; exp and six other operations.
+// For each pair of a query and a key that it sees: products for its score and for dp, three more
+// with gradients; exp and six other operations.
 static double attention_backward_flops(const int64_t *dims) {
     const double queries = (double)dims[QUERIES], keys = (double)dims[KEYS];
     const double seeing = fmin(queries, keys);

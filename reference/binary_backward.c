@@ -3,8 +3,8 @@
 #include "bounds.h"
 #include "reference.h"
 
-enum { DY, A, B, DA, DB };           // operands of products and quotients
-enum { SUM_DY, SUM_DA, SUM_DB };     // of sums and differences
+enum { DY, A, B, DA, DB };       // operands of products and quotients
+enum { SUM_DY, SUM_DA, SUM_DB }; // of sums and differences
 
 static void add_backward_reference(const struct call *c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[SUM_DY][i], 0, 0);

@@ -7,8 +7,8 @@ enum { A_DIMS = 0, B_DIMS = 4, Y_DIMS = 8 };
 enum { ADD_DY, ADD_DA, ADD_DB };
 enum { MUL_DY, MUL_A, MUL_B, MUL_DA, MUL_DB };
 
-// Steps between the elements that a tensor of this size gives along the result's dims: 0 where it is
-// repeated.
+// Steps between the elements that a tensor of this size gives along the result's dims: 0 where it
+// is repeated.
 static void steps_of(const int64_t *own, int64_t *step) {
     for (int64_t i = 3, next = 1; i >= 0; i--) {
         step[i] = own[i] == 1 ? 0 : next;
@@ -16,8 +16,8 @@ static void steps_of(const int64_t *own, int64_t *step) {
     }
 }
 
-// Walks over the own elements of an operand, and over the repetitions of one, through the result and
-// through the other operand alike.
+// Walks over the own elements of an operand, and over the repetitions of one, through the result
+// and through the other operand alike.
 struct walk {
     struct view own, repetitions;
 };

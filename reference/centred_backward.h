@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients through y = (x - mean) scale, where mean and scale are of a set of n elements: what norms
-// of rows and of channels share. Bounds are in epsilons (bounds.h), to first order.
+// Gradients through y = (x - mean) scale, where mean and scale are of a set of n elements: what
+// norms of rows and of channels share. Bounds are in epsilons (bounds.h), to first order.
 #ifndef VKASSAY_REFERENCE_CENTRED_BACKWARD_H
 #define VKASSAY_REFERENCE_CENTRED_BACKWARD_H
 
 #include "moments.h"
 
-// (x - mean) scale, which a difference and a product round; what the mean errs by moves all of a set
-// alike, and what the scale errs by stretches them.
+// (x - mean) scale, which a difference and a product round; what the mean errs by moves all of a
+// set alike, and what the scale errs by stretches them.
 static inline real normalised(const struct centring *by, real x) {
     return (x - by->mean) * by->scale;
 }
@@ -34,8 +34,8 @@ static inline void add_gradient(
     s->size_gx += fabs((double)gx);
 }
 
-// Error of the sum of gx: its additions and the rounding of three operations of each term; the scale
-// at what the sum is; the mean's at the sum of g, as it moves every term alike.
+// Error of the sum of gx: its additions and the rounding of three operations of each term; the
+// scale at what the sum is; the mean's at the sum of g, as it moves every term alike.
 static inline double gx_error(
     const struct call *c, const struct gradient_sums *s, const struct centring *by) {
     const double sum = bound_dot(depth_of(c, s->count - 1), c->rte) + 3 * bound_basic(c->rte);
@@ -57,7 +57,8 @@ static inline void emit_centred_gradient(const struct call *c, int64_t i, real g
     const double size = fabs((double)g) + s->size_g / count + size_z * s->size_gx / count;
     const double of_g = s->size_g / count * bound_sum(depth_of(c, s->count - 1), c->rte) +
                         fabs((double)mean_g) * (BOUND_DIVISION + basic);
-    const double of_gx = gx_error(c, s, by) / count + fabs((double)mean_gx) * (BOUND_DIVISION + basic);
+    const double of_gx =
+        gx_error(c, s, by) / count + fabs((double)mean_gx) * (BOUND_DIVISION + basic);
     const double of_z = normalised_shift(by) + size_z * (by->scale_bound + 2 * basic);
     const double error = 2 * basic * (fabs((double)g) + fabs((double)mean_g)) + of_g +
                          size_z * of_gx + fabs((double)mean_gx) * (of_z + basic * size_z);

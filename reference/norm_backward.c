@@ -103,8 +103,7 @@ static void layernorm_dgamma(const struct call *c) {
         for (int64_t j = 0; j < c->count; j++) {
             const real g = dy[c->first + j], term = g * normalised(&by, x[c->first + j]);
             const double moved = fabs((double)g) * shift;
-            column_add(c, columns, j, term,
-                fabs((double)term) * stretch + moved * BOUND_DIVISION,
+            column_add(c, columns, j, term, fabs((double)term) * stretch + moved * BOUND_DIVISION,
                 moved * (by.mean_bound - BOUND_DIVISION));
         }
     }
@@ -135,8 +134,7 @@ REFERENCE(layernorm_backward_reference)
 #define TO_ROWS {"dx", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}
 #define TO_COLUMNS(NAME) {NAME, ROLE_OUT, .shape = {"cols"}}
 // clang-format on
-#define OVER_ROWS                                                                                  \
-    .family = "backward", .seeds = "LT", .dims = {"rows", "cols"}, EPS
+#define OVER_ROWS .family = "backward", .seeds = "LT", .dims = {"rows", "cols"}, EPS
 #define TAKEN_ANEW "statistics are taken anew from x (PyTorch saves them); eps inside the root"
 
 static double rmsnorm_backward_flops(const int64_t *dims) {

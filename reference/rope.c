@@ -86,7 +86,8 @@ const struct operator operator_rope_interleaved = {
     REFERENCES(rope_interleaved_reference),
 };
 
-#define NO_OTHER "the rotation the other way: only the sines' sign differs from the forward operator"
+#define NO_OTHER                                                                                   \
+    "the rotation the other way: only the sines' sign differs from the forward operator"
 
 const struct operator operator_rope_half_backward = {
     .name = "rope_half_backward",

@@ -43,9 +43,10 @@ static void log_softmax_backward_reference(const struct call *c) {
         for (int64_t j = 0; j < cols; j++) {
             const real weight = exp(y[j]), dx = dy[j] - weight * sum;
             const double magnitude = fabs((double)dy[j]) + (double)weight * size;
-            const double error = (double)weight * (size * sum_bound +
-                                     fabs((double)sum) * (bound_exp((double)y[j]) + basic)) +
-                                 basic * fabs((double)dx);
+            const double error =
+                (double)weight *
+                    (size * sum_bound + fabs((double)sum) * (bound_exp((double)y[j]) + basic)) +
+                basic * fabs((double)dx);
             emit(c, first + j, dx, magnitude, TRUTH ? per_magnitude(error, magnitude) : 0);
         }
     }

@@ -69,8 +69,8 @@ static inline double gelu_tanh_backward_bound(double dy, double x, bool rte) {
     const struct gelu g = gelu_tanh_parts(x);
     const double basic = bound_basic(rte), c = cosh(fmin(fabs(g.z), 300));
     const double t = bound_tanh(g.z, rte) + 7 * basic * fabs(g.z) / (c * c);
-    const double bend = 0.5 * fabs(x) * g.slope * (2 * fabs(g.t) * t + basic * (g.t * g.t)) +
-                        g.bend * 10 * basic;
+    const double bend =
+        0.5 * fabs(x) * g.slope * (2 * fabs(g.t) * t + basic * (g.t * g.t)) + g.bend * 10 * basic;
     const double error = 0.5 * t + basic * g.gate + bend + 2 * basic * (g.gate + g.bend);
     return times(dy, error, g.gate + g.bend);
 }
@@ -88,8 +88,7 @@ static inline double gelu_erf_backward_bound(double dy, double x, bool rte) {
     const double moved = 2 * basic * fmin(fabs(z), 100) * slope;
     const double gate = 0.5 * (1 + fabs(t)), bend = gelu_erf_bend(x);
     const double error = 0.5 * (bound_erf(z, rte) + moved) + basic * gate +
-                         bend * (bound_exp(half) + basic * (half + 3)) +
-                         2 * basic * (gate + bend);
+                         bend * (bound_exp(half) + basic * (half + 3)) + 2 * basic * (gate + bend);
     return times(dy, error, gate + bend);
 }
 
@@ -117,19 +116,19 @@ MAP(relu_backward, 1, DY_AND_X, x > 0 ? dy : 0, 0, 0, .summary = "gradient of re
     .conventions = "0 at x = 0, and at NaN as relu has it (PyTorch passes dy on there)",
     .seeds = SEEDS, .operands = DY_X_TO_DX(-1, 1), .bound = "exact: a selection")
 
-MAP(sigmoid_backward, 3, DY_AND_S, dy * ((1 - s) * s), 0,
+MAP(sigmoid_backward, 3, DY_AND_S, dy *((1 - s) * s), 0,
     ulps_at(3 * bound_basic(c->rte), (double)y), .summary = "gradient of the logistic function",
     .formula = "dx = dy y (1 - y)", .source = "PyTorch, sigmoid_backward",
     .conventions = FROM_RESULT "y is in [0, 1]", .seeds = SEEDS, .operands = DY_Y_TO_DX(0, 1),
     .bound = "epsilons: three basic operations, as 1 - y is rounded but once")
 
-MAP(tanh_backward, 3, DY_AND_S, dy * (1 - s * s),
-    fabs((double)dy) * (1 + (double)s * (double)s),
+MAP(tanh_backward, 3, DY_AND_S, dy *(1 - s * s), fabs((double)dy) * (1 + (double)s * (double)s),
     tanh_backward_bound((double)dy, (double)s, c->rte), .summary = "gradient of tanh",
     .formula = "dx = dy (1 - y^2)", .source = "PyTorch, tanh_backward",
     .conventions = FROM_RESULT "y is in [-1, 1]", .seeds = SEEDS, .operands = DY_Y_TO_DX(-1, 1),
-    .bound = "epsilons at |dy| (1 + y^2): a basic operation of y^2, and four at what is left, as it "
-             "may be (1 - y) (1 + y)")
+    .bound =
+        "epsilons at |dy| (1 + y^2): a basic operation of y^2, and four at what is left, as it "
+        "may be (1 - y) (1 + y)")
 
 MAP(exp_backward, 1, DY_AND_S, (dy * s), 0, bound_basic(c->rte), .summary = "gradient of exp",
     .formula = "dx = dy y", .source = "PyTorch, derivatives.yaml, exp",
@@ -149,7 +148,7 @@ MAP(sqrt_backward, 2, DY_AND_S, dy / (2 * s), 0, bound_division(2 * (double)s),
     .seeds = SEEDS, .operands = {SPECIAL(dy, -1, 1), SPECIAL(y, 0, 2), TO_DX},
     .bound = "2.5 ULP (Vulkan, OpFDiv) for 2y in [2^-126, 2^126], as 2y is exact; none beyond")
 
-MAP(silu_backward, 8, DY_AND_X, dy * (1 / (1 + exp(-x))) * (1 + x * (1 / (1 + exp(x)))),
+MAP(silu_backward, 8, DY_AND_X, dy *(1 / (1 + exp(-x))) * (1 + x * (1 / (1 + exp(x)))),
     fabs((double)dy) * silu_slope_size((double)x),
     silu_backward_bound((double)dy, (double)x, c->rte), .summary = "gradient of silu",
     .formula = "dx = dy s (1 + x (1 - s)), s = 1 / (1 + exp(-x))",
@@ -159,7 +158,7 @@ MAP(silu_backward, 8, DY_AND_X, dy * (1 / (1 + exp(-x))) * (1 + x * (1 / (1 + ex
     .bound = "epsilons at |dy| s (1 + |x| (1 - s)): sigmoid's of s, which 1 - s takes over as an "
              "absolute error and x multiplies; basic operations of the others")
 
-MAP(gelu_tanh_backward, 16, DY_AND_X, dy * gelu_tanh_slope(x),
+MAP(gelu_tanh_backward, 16, DY_AND_X, dy *gelu_tanh_slope(x),
     fabs((double)dy) * (gelu_tanh_parts((double)x).gate + gelu_tanh_parts((double)x).bend),
     gelu_tanh_backward_bound((double)dy, (double)x, c->rte),
     .summary = "gradient of gelu in its tanh form",
@@ -172,8 +171,8 @@ MAP(gelu_tanh_backward, 16, DY_AND_X, dy * gelu_tanh_slope(x),
              "it; basic operations of the square, the slope and the products")
 
 MAP(gelu_erf_backward, 14, DY_AND_X,
-    dy * ((real)0.5 * (1 + erf(x * (real)ROOT_HALF)) +
-             x * ((real)NORMAL_DENSITY * exp((real)-0.5 * x * x))),
+    dy *((real)0.5 * (1 + erf(x * (real)ROOT_HALF)) +
+         x * ((real)NORMAL_DENSITY * exp((real)-0.5 * x * x))),
     fabs((double)dy) * (0.5 * (1 + fabs(erf((double)x * ROOT_HALF))) + gelu_erf_bend((double)x)),
     gelu_erf_backward_bound((double)dy, (double)x, c->rte), .summary = "gradient of gelu",
     .formula = "dx = dy ((1 + erf(x / sqrt(2))) / 2 + x exp(-x^2 / 2) / sqrt(2 pi))",

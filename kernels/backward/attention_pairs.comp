@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weights of attention and slopes of its scores, one workgroup a query: an invocation takes the
-// products of every WG_SIZE-th key, and comes back to what it wrote once maximum and sums are known.
+// products of every WG_SIZE-th key, and comes back to what it wrote once maximum and sums are
+// known.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

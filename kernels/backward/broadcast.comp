@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of dy, or of dy times the other operand (TIMES), over the dims along which an operand was
-// repeated: neighbours along x have neighbouring elements of it, those along y share a block of WG_Y
-// * ROWS repetitions. OWN and OTHER are the sizes of the operand and of the other one.
+// repeated: neighbours along x have neighbouring elements of it, those along y share a block of
+// WG_Y * ROWS repetitions. OWN and OTHER are the sizes of the operand and of the other one.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "wide.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradient of layernorm over rows, and sums for those of its scale and shift: a workgroup takes ROWS
-// rows, one after the other, reads each once and keeps it in registers.
+// Gradient of layernorm over rows, and sums for those of its scale and shift: a workgroup takes
+// ROWS rows, one after the other, reads each once and keeps it in registers.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

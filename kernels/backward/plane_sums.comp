@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of dy and of dy z, z = (x - mean) / sqrt(var + eps), over each plane of a batch of images, one
-// workgroup a plane.
+// Sums of dy and of dy z, z = (x - mean) / sqrt(var + eps), over each plane of a batch of images,
+// one workgroup a plane.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"

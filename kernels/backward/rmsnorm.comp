@@ -46,7 +46,10 @@ void main() {
         keep_rows(row * cols, cols);
         take_scales();
         EACH_KEPT(quad, col) dw[quad] += emit(col, kept[quad], kept_dy[quad]);
-        EACH_OTHER(col) put_dw(col, emit(col, element4(col), dy_quad(row_first, col)), row == first);
+        EACH_OTHER(col) {
+            const vec4 dy_of = dy_quad(row_first, col);
+            put_dw(col, emit(col, element4(col), dy_of), row == first);
+        }
     }
     EACH_KEPT(quad, col) put_dw(col, dw[quad], true);
 }

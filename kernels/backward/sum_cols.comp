@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of columns, four to an invocation: neighbours along x have neighbouring columns, those along y
-// share a block of WG_Y * ROWS rows.
+// Sums of columns, four to an invocation: neighbours along x have neighbouring columns, those along
+// y share a block of WG_Y * ROWS rows.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define WIDTH 4
@@ -17,7 +17,8 @@ layout(push_constant) uniform Push { uint rows, cols; };
 QUAD_READER(x_quad, x, x4)
 
 void main() {
-    const uint col = 4 * gl_GlobalInvocationID.x, block = gl_WorkGroupID.y, y = gl_LocalInvocationID.y;
+    const uint col = 4 * gl_GlobalInvocationID.x, block = gl_WorkGroupID.y;
+    const uint y = gl_LocalInvocationID.y;
     const uint first = block * WG_Y * ROWS, end = first + min(rows - first, WG_Y * ROWS);
     vec4 sums = vec4(0.0);
     take_row(0, cols);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // y = F(a), F(a, b) or F(a, b, c), as INPUTS says, element by element: an invocation takes ITEMS
-// steps of WIDTH elements, a workgroup's width apart, and loads all before it stores any. Where G is
-// defined it makes a second result of the same inputs; where FACTOR is, there is an operand factor of
-// one element.
+// steps of WIDTH elements, a workgroup's width apart, and loads all before it stores any. Where G
+// is defined it makes a second result of the same inputs; where FACTOR is, there is an operand
+// factor of one element.
 //
 // PARAMS declares scalar parameters that follow n. IN_F32 (Y_F32) is defined where the inputs (the
 // result) are f32 in a case of another dtype.

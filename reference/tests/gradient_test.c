@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients against central differences of the forward references, in double. An operator NAME_backward
-// stands in the table below with the operator it is the gradient of; nothing else is to be written.
+// Gradients against central differences of the forward references, in double. An operator
+// NAME_backward stands in the table below with the operator it is the gradient of; nothing else is
+// to be written.
 #include "problem.h"
 
 #include <setjmp.h>
@@ -13,8 +14,8 @@ enum { RENAMED = 8 };
 
 // An operand of the backward operator takes the forward operand of its name, be it an input or a
 // result. d and the name of a result stand for the gradient that comes in (1 when the operator has
-// none and the result is one number), d and the name of an input for one that is asked for. Dims and
-// parameters go by name. `names` holds those of the backward operator that mean another name.
+// none and the result is one number), d and the name of an input for one that is asked for. Dims
+// and parameters go by name. `names` holds those of the backward operator that mean another name.
 static const struct gradient {
     const char *forward, *backward;
     int64_t dims[12]; // of the forward operator
@@ -76,7 +77,7 @@ static const char *forward_name(const struct gradient *g, const char *name) {
 }
 
 // The forward operand that NAME, or, with a d before it, its gradient, belongs to.
-static int operand_of(const struct operator *op, const char *name, bool gradient) {
+static int operand_of(const struct operator* op, const char *name, bool gradient) {
     if (!gradient) return operator_operand_index(op, name);
     return name[0] == 'd' ? operator_operand_index(op, name + 1) : -1;
 }
@@ -94,12 +95,12 @@ static double *random_vector(int64_t count, uint64_t seed) {
     return v;
 }
 
-static bool is_result(const struct operator *op, int operand) {
+static bool is_result(const struct operator* op, int operand) {
     return op->operands[operand].role != ROLE_IN;
 }
 
 static struct forward open_forward(const struct gradient *g, uint64_t seed) {
-    const struct operator *op = operator_named(g->forward), *back = operator_named(g->backward);
+    const struct operator* op = operator_named(g->forward), *back = operator_named(g->backward);
     struct forward f = {0};
     int known = 0, last = 0;
     for (int i = 0; i < operator_operands(op); i++) {
@@ -192,7 +193,7 @@ static void copy_operand(struct problem *to, int operand, const char *name, stru
 }
 
 static struct problem open_backward(const struct gradient *g, int output, struct forward *f) {
-    const struct operator *op = operator_named(g->backward);
+    const struct operator* op = operator_named(g->backward);
     const struct problem *any = &f->results[problem_first_output(operator_named(g->forward))];
     int64_t dims[2 * OPERATOR_DIMS];
     for (int i = 0; i < operator_dims(op); i++)
@@ -211,7 +212,7 @@ static struct problem open_backward(const struct gradient *g, int output, struct
 // ---- the comparison ----
 
 static void check_output(const struct gradient *g, int output, uint64_t seed) {
-    const struct operator *op = operator_named(g->forward), *back = operator_named(g->backward);
+    const struct operator* op = operator_named(g->forward), *back = operator_named(g->backward);
     const char *name = forward_name(g, back->operands[output].name);
     const int operand = operand_of(op, name, true);
     if (operand < 0) fail_msg("%s: %s is the gradient of what?", back->name, name);
@@ -235,7 +236,7 @@ static void check_output(const struct gradient *g, int output, uint64_t seed) {
 static void gradients_are_those_of_differences(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof gradients / sizeof gradients[0]; i++) {
-        const struct operator *back = operator_named(gradients[i].backward);
+        const struct operator* back = operator_named(gradients[i].backward);
         if (!back || !operator_named(gradients[i].forward))
             fail_msg("no operator %s or %s", gradients[i].backward, gradients[i].forward);
         for (int output = 0; output < operator_operands(back); output++)
