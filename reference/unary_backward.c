@@ -12,7 +12,10 @@
 // the numbers the class decides.
 static inline double times(double dy, double error, double size) {
     const double units = error / size;
-    return isfinite(units) && !isnan(dy) ? ulps_at(units, fabs(dy) * size) : bound_basic(true);
+    if (!isfinite(units) || isnan(dy)) return bound_basic(true);
+    // Near the subnormal numbers, whose spacing no longer shrinks, the product's own rounding stands beside the rest.
+    const double spacing = fabs(dy) * size < 0x1p-120 ? bound_basic(true) : 0;
+    return ulps_at(units, fabs(dy) * size) + spacing;
 }
 
 // 1 - s^2 at 1 + s^2, as the square may be rounded before it is taken away; or (1 - s) (1 + s), of
