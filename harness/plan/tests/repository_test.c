@@ -54,10 +54,54 @@ static void suites_plan(void **state) {
     }
 }
 
+static bool has_operator(const struct plan *plan, const struct operator *op) {
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->points[i].kernel->op == op) return true;
+    return false;
+}
+
+static bool has_kernel(const struct plan *plan, const struct kernel *kernel) {
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->points[i].kernel == kernel) return true;
+    return false;
+}
+
+// A seed system's suite holds every operator whose row names the system, `quick` every operator, `full` every kernel.
+// No system's letters are found across those of two others.
+static const struct {
+    const char *suite, *letters;
+    bool every_kernel;
+} whole[] = {{"torchless", "TL", false}, {"torsh", "TS", false}, {"candle", "CF", false}, {"tensor-frame", "TF", false},
+    {"libtorch-rust", "LT", false}, {"full", "", true}, {"quick", "", false}};
+
+static void suites_are_whole(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    int missing = 0;
+    load_kernels(f);
+    for (size_t w = 0; w < sizeof whole / sizeof *whole; w++) {
+        struct suite suite;
+        struct plan plan;
+        const char *path = arena_format(&f->arena, "suites/%s.json", whole[w].suite);
+        if (!suite_load(&f->arena, path, &suite, &f->err) ||
+            !plan_build(&f->arena, &suite, &f->kernels, &device, NULL, 0, &plan, &f->err))
+            fail_msg("%s", f->err.text);
+        for (size_t i = 0; i < f->kernels.count; i++) {
+            const struct kernel *kernel = f->kernels.items[i];
+            if (!strstr(kernel->op->seeds, whole[w].letters)) continue;
+            if (whole[w].every_kernel ? has_kernel(&plan, kernel) : has_operator(&plan, kernel->op)) continue;
+            print_error("%s does not hold %s\n", path, kernel->name);
+            missing++;
+        }
+    }
+    assert_int_equal(missing, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(default_shapes_are_legal, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(suites_plan, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(suites_are_whole, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
