@@ -10,6 +10,22 @@ float max_number(float a, float b) {
     return a < b || isnan(a) ? b : a;
 }
 
+// log(x) = k ln(2) + log(1 + f) with 1 + f in [sqrt(1/2), sqrt(2)): an odd series in f / (2 + f), minimax to 2^-30, and ln(2)
+// in two parts, the first of which k times is exact. Within 1 ULP or so wherever sums and products are right, while
+// devices' own logarithms go up to and past the 3 ULP that are allowed.
+float log_reduced(float x) {
+    if (!(x > 0.0) || isinf(x)) return x == 0.0 ? uintBitsToFloat(0xff800000u) : x > 0.0 || isnan(x) ? x : uintBitsToFloat(0x7fc00000u);
+    const bool small = x < 1.17549435e-38;
+    const uint bits = floatBitsToUint(small ? x * 8388608.0 : x) + (0x3f800000u - 0x3f3504f3u);
+    const float k = float(int(bits >> 23) - (small ? 150 : 127));
+    const float f = uintBitsToFloat((bits & 0x007fffffu) + 0x3f3504f3u) - 1.0;
+    precise float s = f / (2.0 + f), z = s * s, w = z * z, half_square = 0.5 * f * f;
+    precise float series = z * (0.66666662693 + w * 0.28498786688) + w * (0.40000972152 + w * 0.24279078841);
+    precise float tail = s * (half_square + series) + k * 9.0580006145e-6;
+    precise float result = k * 6.9313812256e-1 - ((half_square - tail) - f);
+    return result;
+}
+
 // The device's own logarithm, passing a NaN on; SwiftShader's gives a number for one.
 float log_native(float x) {
     return isnan(x) ? x : log(x);
