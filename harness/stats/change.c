@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "change.h"
+
+#include "../base/philox.h"
+#include "summary.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+enum { SHUFFLES = 999 };
+static const double level = 0.05;
+
+struct search {
+    const double *values;
+    double *ranks; // room for one part's
+    double effect;
+    size_t *changes, count, room;
+};
+
+// Ranks of one part, equal values sharing theirs. Quadratic: series are runs, some dozens or hundreds.
+static void rank_part(const double *values, size_t count, double *ranks) {
+    for (size_t i = 0; i < count; i++) {
+        ranks[i] = 0.5;
+        for (size_t k = 0; k < count; k++) ranks[i] += values[k] < values[i] ? 1 : values[k] == values[i] ? 0.5 : 0;
+    }
+}
+
+// How far the best split of these ranks lies from chance, in standard deviations of its rank sum; *split receives it.
+static double farthest(const double *ranks, size_t count, size_t *split) {
+    double n = (double)count, sum = 0, best = 0;
+    *split = 0;
+    for (size_t t = 1; t < count; t++) {
+        sum += ranks[t - 1];
+        double left = (double)t;
+        double distance = fabs(sum - left * (n + 1) / 2) / sqrt(left * (n - left) * (n + 1) / 12);
+        if (distance > best * (1 + 1e-12)) {
+            best = distance;
+            *split = t;
+        }
+    }
+    return best;
+}
+
+static void shuffle(double *values, size_t count, uint64_t stream) {
+    for (size_t i = count - 1; i > 0; i--) {
+        struct philox bits = philox(1, stream, i);
+        size_t k = (size_t)(((uint64_t)bits.v[0] << 32 | bits.v[1]) % (i + 1));
+        double kept = values[i];
+        values[i] = values[k];
+        values[k] = kept;
+    }
+}
+
+static bool is_rare(double *ranks, size_t count, double distance) {
+    size_t as_far = 1, split; // the series itself is one of the arrangements
+    for (uint64_t i = 0; i < SHUFFLES; i++) {
+        shuffle(ranks, count, i);
+        as_far += farthest(ranks, count, &split) >= distance * (1 - 1e-12);
+    }
+    return (double)as_far <= level * (SHUFFLES + 1);
+}
+
+static void search_part(struct search *s, size_t first, size_t count) {
+    size_t split;
+    if (count < 2 || s->count == s->room) return;
+    const double *part = s->values + first;
+    rank_part(part, count, s->ranks);
+    double distance = farthest(s->ranks, count, &split);
+    if (!split || !is_rare(s->ranks, count, distance)) return;
+    double before = summarize(part, split).median, after = summarize(part + split, count - split).median;
+    if (!(fabs(log(after / before)) >= log1p(s->effect))) return;
+    search_part(s, first, split);
+    if (s->count < s->room) s->changes[s->count++] = first + split;
+    search_part(s, first + split, count - split);
+}
+
+size_t change_points(const double *values, size_t count, double effect, size_t *changes, size_t room) {
+    struct search search = {.values = values, .effect = effect, .changes = changes, .room = room};
+    if (count < 2 || count > SIZE_MAX / sizeof *search.ranks) return 0;
+    search.ranks = malloc(count * sizeof *search.ranks);
+    if (!search.ranks) return 0;
+    search_part(&search, 0, count);
+    free(search.ranks);
+    return search.count;
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../change.h"
+
+#include "../../base/philox.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+enum { RUNS = 40 };
+
+// Noise of a hundredth around levels that change by the given factors at the given runs.
+static void make(double *values, uint64_t stream, const size_t *at, const double *factors, size_t changes) {
+    double level = 1000;
+    for (size_t i = 0; i < RUNS; i++) {
+        for (size_t c = 0; c < changes; c++)
+            if (at[c] == i) level *= factors[c];
+        values[i] = level * (1 + 0.01 * (philox_uniform(philox(77, stream, i).v[0]) - 0.5));
+    }
+}
+
+static void changes_are_found_where_they_are(void **state) {
+    (void)state;
+    double values[RUNS];
+    size_t found[8];
+    make(values, 1, (size_t[]){17}, (double[]){1.05}, 1);
+    assert_int_equal(change_points(values, RUNS, 0.03, found, 8), 1);
+    assert_int_equal(found[0], 17);
+    make(values, 2, (size_t[]){9, 21, 33}, (double[]){1.2, 0.7, 1.3}, 3);
+    assert_int_equal(change_points(values, RUNS, 0.03, found, 8), 3);
+    assert_true(found[0] == 9 && found[1] == 21 && found[2] == 33);
+    assert_int_equal(change_points(values, RUNS, 0.03, found, 2), 2); // no room for more
+}
+
+static void small_changes_do_not_count(void **state) {
+    (void)state;
+    double values[RUNS];
+    size_t found[8];
+    make(values, 3, (size_t[]){20}, (double[]){1.02}, 1);
+    assert_int_equal(change_points(values, RUNS, 0.03, found, 8), 0);
+    assert_int_equal(change_points(values, RUNS, 0.01, found, 8), 1);
+    assert_int_equal(found[0], 20);
+}
+
+static void outliers_are_no_change(void **state) {
+    (void)state;
+    double values[RUNS];
+    size_t found[8];
+    make(values, 4, NULL, NULL, 0);
+    values[11] *= 3;
+    assert_int_equal(change_points(values, RUNS, 0.03, found, 8), 0);
+}
+
+// A split of a series in which nothing changes passes one time in twenty.
+static void level_is_kept(void **state) {
+    (void)state;
+    int marked = 0;
+    for (uint64_t trial = 0; trial < 400; trial++) {
+        double values[RUNS];
+        size_t found[8];
+        make(values, 100 + trial, NULL, NULL, 0);
+        marked += change_points(values, RUNS, 0, found, 8) > 0;
+    }
+    assert_true(marked > 5 && marked < 36); // 20 expected, a deviation of 4.4
+}
+
+static void few_runs_show_nothing(void **state) {
+    (void)state;
+    const double values[] = {1, 1.01, 1.02, 1.03, 2, 2.01, 2.02, 2.03};
+    size_t found[8];
+    for (size_t count = 0; count < 8; count++) assert_int_equal(change_points(values, count, 0.03, found, 8), 0);
+    assert_int_equal(change_points(values, 8, 0.03, found, 8), 1);
+    assert_int_equal(found[0], 4);
+    const double flat[] = {5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
+    assert_int_equal(change_points(flat, 10, 0, found, 8), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(changes_are_found_where_they_are),
+        cmocka_unit_test(small_changes_do_not_count),
+        cmocka_unit_test(outliers_are_no_change),
+        cmocka_unit_test(level_is_kept),
+        cmocka_unit_test(few_runs_show_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
