@@ -10,18 +10,18 @@
 
 #include <cmocka.h>
 
-enum { INVOCATIONS = 64, LIGHT = 200, HEAVY = 8 * LIGHT };
+enum { INVOCATIONS = 64, LIGHT = 8000, HEAVY = 8 * LIGHT };
 
-// A chain of dependent operations: its time is proportional to `rounds`. (llvmpipe ends every loop after 65535 turns, hence
-// two of them.)
+// A chain of dependent operations: its time is proportional to `rounds`. (llvmpipe ends the loops of an invocation after 65535
+// turns in all, hence the long body.)
+#define XORSHIFT "v ^= v << 13; v ^= v >> 17; v ^= v << 5;"
 static const char chain[] = "#version 450\n"
                             "layout(local_size_x = 64) in;\n"
                             "layout(binding = 0) buffer Y { uint y[]; };\n"
                             "layout(push_constant) uniform P { uint rounds; };\n"
                             "void main() {\n"
-                            "    uint v = y[gl_GlobalInvocationID.x];\n"
-                            "    for (uint i = 0; i < rounds; i++)\n"
-                            "        for (uint k = 0; k < 1000; k++) v = v * 1664525u + 1013904223u;\n"
+                            "    uint v = y[gl_GlobalInvocationID.x] + 1;\n"
+                            "    for (uint i = 0; i < rounds; i++) { " XORSHIFT XORSHIFT XORSHIFT XORSHIFT " }\n"
                             "    y[gl_GlobalInvocationID.x] = v;\n"
                             "}\n";
 
