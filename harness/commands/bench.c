@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // bench and check: a suite planned, run, recorded and shown. A check is a bench that does not time.
 #include "../base/file.h"
+#include "../render/export.h"
 #include "../supervise/supervise.h"
 #include "command.h"
 #include "home.h"
@@ -23,6 +24,8 @@ struct run {
     struct suite suite;
     const char *include_folders[OPTION_LIST + 2];
     size_t include_count;
+    const char *results[64]; // paths of what was written, as many as devices can be chosen
+    size_t result_count;
 };
 
 // "NVIDIA H200" becomes "nvidia-h200": a folder's name.
@@ -97,7 +100,7 @@ static int status_of(const struct outcome *outcome) {
     return wrong ? STATUS_WRONG : passed ? STATUS_OK : STATUS_NOTHING;
 }
 
-static int finish(const struct run *run, struct outcome *outcome, const char *folder, struct error *err) {
+static int finish(struct run *run, struct outcome *outcome, const char *folder, struct error *err) {
     const char *path = arena_format(run->arena, "%s/result.json", folder);
     if (!path) {
         error_set(err, STATUS_FAULT, "out of memory");
@@ -107,6 +110,7 @@ static int finish(const struct run *run, struct outcome *outcome, const char *fo
             err) ||
         !present(path, folder, run->prepared.home, false, err))
         return -1;
+    run->results[run->result_count++] = path;
     if (outcome->interrupted || outcome->out_of_budget)
         printf("%s; continue with: vkassay %s --resume %s\n",
             outcome->interrupted ? "Interrupted: the result is partial" : "Out of budget: the result is partial",
@@ -119,7 +123,7 @@ static void release(struct outcome *outcome) {
     json_object_put(outcome->context);
 }
 
-static int run_device(const struct run *run, const struct device_info *device, struct error *err) {
+static int run_device(struct run *run, const struct device_info *device, struct error *err) {
     const struct options *options = run->options;
     const char *folder = options->resume ? options->resume : choose_folder(run, device);
     const char *journal = folder ? arena_format(run->arena, "%s/journal.jsonl", folder) : NULL;
@@ -170,6 +174,18 @@ static bool prepare(struct run *run, struct error *err) {
     return true;
 }
 
+// One file for all devices, a test suite each.
+static bool write_junit(const struct run *run, struct error *err) {
+    struct result *results = arena_alloc(run->arena, run->result_count + 1, sizeof *results);
+    const struct export_format *format = results ? export_named("junit", err) : NULL;
+    if (!format) return results ? false : error_set(err, STATUS_FAULT, "out of memory");
+    size_t read = 0;
+    while (read < run->result_count && result_read(run->results[read], &results[read], err)) read++;
+    bool ok = read == run->result_count && export_write(run->options->junit, format, results, read, err);
+    for (size_t i = 0; i < read; i++) result_free(&results[i]);
+    return ok;
+}
+
 static int run_suite(struct arena *arena, const struct options *given, const char *verb, bool time, struct error *err) {
     struct options options = *given;
     struct run run = {.arena = arena, .options = &options, .verb = verb, .time = time};
@@ -181,6 +197,7 @@ static int run_suite(struct arena *arena, const struct options *given, const cha
         if (one < 0) return one;
         if (status != STATUS_WRONG && one != STATUS_OK) status = one;
     }
+    if (options.junit && !write_junit(&run, err)) return -1;
     return status;
 }
 

@@ -19,6 +19,7 @@ int command_bench(struct arena *arena, const struct options *options, struct err
 int command_check(struct arena *arena, const struct options *options, struct error *err);
 int command_coverage(struct arena *arena, const struct options *options, struct error *err);
 int command_devices(struct arena *arena, const struct options *options, struct error *err);
+int command_export(struct arena *arena, const struct options *options, struct error *err);
 int command_list(struct arena *arena, const struct options *options, struct error *err);
 int command_merge(struct arena *arena, const struct options *options, struct error *err);
 int command_report(struct arena *arena, const struct options *options, struct error *err);

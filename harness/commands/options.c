@@ -56,6 +56,8 @@ TEXT_OPTION(suite)
 TEXT_OPTION(device)
 TEXT_OPTION(out)
 TEXT_OPTION(resume)
+TEXT_OPTION(format)
+TEXT_OPTION(junit)
 
 static bool take_budget(const struct option_value *v) {
     return take_seconds(v->text, &v->options->budget_s);
@@ -93,6 +95,8 @@ static const struct option_entry {
     {"timeout", "SECONDS", "time one point may take before its worker is killed; default 60", take_timeout},
     {"resume", "DIR", "continue the interrupted run in this folder; its own command line counts", take_resume},
     {"shard", "I/N", "run the I-th of N parts (see merge)", take_shard},
+    {"format", "NAME", "form of the export", take_format},
+    {"junit", "FILE", "write the outcome as JUnit XML too", take_junit},
     {"validate", NULL, "run under the Khronos validation layer; a message fails its point", take_validate},
     {"trim", NULL, "leave raw samples out of the result", take_trim},
     {"quiet", NULL, "no progress line", take_quiet},

@@ -12,7 +12,7 @@
 enum { OPTION_LIST = 32 };
 
 struct options {
-    const char *suite, *device, *out, *resume;
+    const char *suite, *device, *out, *resume, *format, *junit;
     const char *kernels[OPTION_LIST]; // folders given with --kernels
     size_t kernel_count;
     uint64_t seed;

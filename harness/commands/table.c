@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define RUN_OPTIONS "suite device seed kernels out budget timeout resume shard validate quiet trim"
+#define RUN_OPTIONS "suite device seed kernels out budget timeout resume shard validate quiet trim junit"
 
 const struct command commands[] = {
     {"bench", "[SELECT...]", "check every point, then time it",
@@ -32,6 +32,13 @@ const struct command commands[] = {
         "Prints every operator with its kernels and element types, and a column for each result with what came of its\n"
         "points there; then how many operators of each seed system hold.",
         "kernels", command_coverage},
+    {"export", "RESULT... --format NAME", "results in the forms of other programs",
+        "Writes to standard output, or to the file of --out. Formats:\n"
+        "  junit     JUnit XML: a test case for each point, for CI servers\n"
+        "  csv       RFC 4180: a line for each point, a column for each figure\n"
+        "  markdown  tables for people\n"
+        "  gbench    google-benchmark JSON, for its compare.py; one result",
+        "format out", command_export},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
         "With --trim it leaves raw samples out, of a single result too.", "out trim", command_merge},
     {0},

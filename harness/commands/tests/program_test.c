@@ -3,6 +3,7 @@
 // Runs on whatever device there is; faults/ holds kernels that are broken on purpose.
 #include "../../base/json.h"
 #include "../../record/result.h"
+#include "../../render/export.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -157,6 +158,35 @@ static void a_failure_replays_bit_for_bit(void **state) {
     result_free(&again);
 }
 
+// Half of a result is none, in whatever form it is asked for; nothing is written then. --junit writes as the run ends.
+static void a_result_is_exported_whole_or_not_at_all(void **state) {
+    (void)state;
+    char arguments[1500];
+    snprintf(arguments, sizeof arguments,
+        "check 'relu.wrong/*' 'relu.right/*' --suite %s/faults.json --kernels harness/commands/tests/faults --out %s/export "
+        "--junit %s/junit.xml",
+        folder, folder, folder);
+    assert_int_equal(run(arguments), STATUS_WRONG);
+    snprintf(arguments, sizeof arguments, "export %s/export/*/*/result.json --format junit --out %s/again.xml; cmp %s/*.xml",
+        folder, folder, folder);
+    assert_int_equal(run(arguments), STATUS_OK);
+    snprintf(arguments, sizeof arguments, "export %s/export/*/*/result.json --format junit", folder);
+    assert_int_equal(run(arguments), STATUS_OK);
+    assert_says("<failure type=\"fail\"");
+    assert_says("replay: vkassay check 'relu.wrong/f32/n=1025/wg=64x1x1' --seed 1\n</failure>");
+    assert_int_equal(run("export --help"), STATUS_OK);
+    for (const struct export_format *f = export_formats; f->name; f++) assert_says(f->name);
+    snprintf(arguments, sizeof arguments, "head -c 2000 %s/export/*/*/result.json >%s/half.json", folder, folder);
+    assert_int_equal(system(arguments), 0);
+    for (const struct export_format *f = export_formats; f->name; f++) {
+        snprintf(arguments, sizeof arguments, "export %s/half.json --format %s --out %s/half.out", folder, f->name, folder);
+        assert_int_equal(run(arguments), STATUS_BAD_INPUT);
+        assert_says("half.json");
+        snprintf(arguments, sizeof arguments, "%s/half.out", folder);
+        assert_int_equal(access(arguments, F_OK), -1);
+    }
+}
+
 static int by_name(const void *a, const void *b) {
     return strcmp(((const struct record *)a)->name, ((const struct record *)b)->name);
 }
@@ -249,6 +279,9 @@ static void statuses_and_messages_are_as_documented(void **state) {
         {"check --device no-such-device", STATUS_USAGE, "no-such-device"},
         {"check --kernels /no/such/folder", STATUS_BAD_INPUT, "/no/such/folder"},
         {"report /no/such/result.json", STATUS_BAD_INPUT, "/no/such/result.json"},
+        {"export", STATUS_USAGE, "--format NAME"},
+        {"export /no/such/result.json --format jnit", STATUS_USAGE, "did you mean 'junit'"},
+        {"export /no/such/result.json --format csv", STATUS_BAD_INPUT, "/no/such/result.json"},
         {"list operators", STATUS_OK, "softmax"},
         {"list nonsense", STATUS_USAGE, "nonsense"},
         {"devices", STATUS_OK, "subgroup"},
@@ -283,6 +316,7 @@ int main(void) {
         cmocka_unit_test(each_fault_costs_its_own_point),
         cmocka_unit_test(a_driver_that_ends_the_process_costs_one_point),
         cmocka_unit_test(a_failure_replays_bit_for_bit),
+        cmocka_unit_test(a_result_is_exported_whole_or_not_at_all),
         cmocka_unit_test(a_killed_run_resumes_to_the_same_records),
         cmocka_unit_test(a_users_kernel_runs_without_a_rebuild),
         cmocka_unit_test(statuses_and_messages_are_as_documented),

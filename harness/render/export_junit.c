@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// JUnit XML as CI servers read it. There is no one standard: the file keeps to what is common to the schemas of Jenkins'
+// xUnit plugin (junit-10.xsd) and of Apache Ant's reports; reports/schema/junit.xsd states it.
+#include "export.h"
+
+#include "../record/fields.h"
+#include "outcomes.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+// Bytes at `s`, of whole UTF-8, that are left out: what XML 1.0 does not allow however it is written (controls but for tab
+// and line ends, U+FFFE, U+FFFF), the controls that it allows, which steer terminals, and carriage returns.
+static size_t forbidden(const char *s) {
+    unsigned char c = (unsigned char)s[0], next = c ? (unsigned char)s[1] : 0;
+    if ((c < 0x20 && c != '\t' && c != '\n') || c == 0x7f) return 1;
+    if (c == 0xc2 && next < 0xa0) return 2;
+    return c == 0xef && next == 0xbf && ((unsigned char)s[2] & 0xfe) == 0xbe ? 3 : 0;
+}
+
+// Line ends in an attribute are written as references, or a reader makes spaces of them.
+static void put_xml(struct text *out, const char *string, bool attribute) {
+    static const struct {
+        char c;
+        const char *text;
+        bool always;
+    } escapes[] = {{'&', "&amp;", true}, {'<', "&lt;", true}, {'>', "&gt;", true}, {'"', "&quot;", false},
+        {'\n', "&#10;", false}, {'\t', "&#9;", false}};
+    struct json_object *clean = json_text(string);
+    for (const char *s = clean ? json_object_get_string(clean) : ""; *s;) {
+        size_t skipped = forbidden(s), i = 0;
+        s += skipped;
+        if (skipped) continue;
+        while (i < 6 && !(escapes[i].c == *s && (escapes[i].always || attribute))) i++;
+        if (i < 6)
+            text_append(out, escapes[i].text);
+        else
+            text_append_n(out, s, 1);
+        s++;
+    }
+    json_object_put(clean);
+}
+
+static void put_attribute(struct text *out, const char *name, const char *value) {
+    text_format(out, " %s=\"", name);
+    put_xml(out, value, true);
+    text_append(out, "\"");
+}
+
+static void put_property(struct text *out, const char *name, const char *value) {
+    text_append(out, "   <property");
+    put_attribute(out, "name", name);
+    put_attribute(out, "value", value);
+    text_append(out, "/>\n");
+}
+
+// "1.5", "nan", "-inf".
+static void put_value(struct text *out, double value) {
+    if (isfinite(value))
+        text_number(out, value);
+    else
+        text_append(out, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+}
+
+// What one needs to see of a wrong point: the worst element, what went in, what came out, by how much it is off.
+static void put_worst(struct text *out, const struct record *r) {
+    if (r->check.checked <= 0 || r->check.worst_index < 0) return;
+    double error = r->check.worst_ratio * r->check.bound_ulp;
+    text_format(out, "worst element: %s[%" PRId64 "]\n", r->check.worst_operand ? r->check.worst_operand : "",
+        r->check.worst_index);
+    for (int i = 0; i < r->check.input_count; i++) {
+        text_format(out, "%s%s = ", i ? ", " : "inputs: ", r->check.inputs[i].name);
+        put_value(out, r->check.inputs[i].value);
+    }
+    text_append(out, r->check.input_count ? "\ngot: " : "got: ");
+    put_value(out, r->check.got);
+    text_append(out, "\nwant: ");
+    put_value(out, r->check.want);
+    if (isfinite(error))
+        text_format(out, "\nerror: %.6g ULP", error);
+    else
+        text_append(out, "\nerror: no number of ULP");
+    if (isfinite(r->check.bound_ulp)) text_format(out, "\nbound: %.6g ULP", r->check.bound_ulp);
+    text_append(out, "\n");
+}
+
+static void put_problem(struct text *out, const char *element, const struct record *r) {
+    struct text body = {0};
+    put_worst(&body, r);
+    if (r->replay) text_format(&body, "replay: %s\n", r->replay);
+    text_format(out, "   <%s", element);
+    put_attribute(out, "type", record_status_name(r->status));
+    put_attribute(out, "message", reason_of(r));
+    text_append(out, ">");
+    put_xml(out, reason_of(r), false);
+    text_append(out, "\n");
+    put_xml(out, text_str(&body), false);
+    text_format(out, "</%s>\n", element);
+    out->failed |= body.failed;
+    text_free(&body);
+}
+
+// Which element says it; NULL: the point passed.
+static const char *element_of(const struct record *r) {
+    if (r->status == RECORD_PASS) return NULL;
+    return r->status == RECORD_SKIP ? "skipped" : r->status == RECORD_FAIL ? "failure" : "error";
+}
+
+static void put_case(struct text *out, const struct record *r) {
+    const char *element = element_of(r);
+    text_append(out, "  <testcase");
+    put_attribute(out, "name", r->name);
+    put_attribute(out, "classname", r->kernel);
+    text_format(out, " time=\"%.6f\"", (double)r->wall_ns * 1e-9);
+    text_append(out, element ? ">\n" : "/>\n");
+    if (!element) return;
+    if (strcmp(element, "skipped") == 0) {
+        text_append(out, "   <skipped");
+        put_attribute(out, "type", record_status_name(r->status));
+        put_attribute(out, "message", reason_of(r));
+        text_append(out, "/>\n");
+    } else {
+        put_problem(out, element, r);
+    }
+    text_append(out, "  </testcase>\n");
+}
+
+// Without a time zone, as the schemas have it; what is no time becomes the epoch.
+static void put_timestamp(struct text *out, const char *started) {
+    struct tm parts = {0};
+    char text[32] = "1970-01-01T00:00:00";
+    if (strptime(started, "%Y-%m-%dT%H:%M:%SZ", &parts) && parts.tm_year > 0 && parts.tm_year < 1000) {
+        time_t seconds = timegm(&parts);
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", gmtime_r(&seconds, &parts));
+    }
+    text_format(out, " timestamp=\"%s\"", text);
+}
+
+static size_t count_of(const struct result *result, const char *element) {
+    size_t count = 0;
+    for (size_t i = 0; i < result->count; i++) {
+        const char *is = element_of(&result->records[i]);
+        count += is && strcmp(is, element) == 0;
+    }
+    return count;
+}
+
+static void put_properties(struct text *out, const struct result *result) {
+    struct json_object *run = json_get(result->context, "run"), *tool = json_get(result->context, "tool");
+    struct text driver = {0};
+    text_format(&driver, "%s %s", result->device.driver_name, result->device.driver_info);
+    text_append(out, "  <properties>\n");
+    put_property(out, "device", result->device.name);
+    put_property(out, "device_uuid", result->device.device_uuid);
+    put_property(out, "driver", text_str(&driver));
+    put_property(out, "suite", json_get_string(run, "suite", ""));
+    put_property(out, "seed", json_get_string(run, "seed", ""));
+    put_property(out, "vkassay", json_get_string(tool, "version", ""));
+    put_property(out, "git", json_get_string(tool, "git", ""));
+    text_append(out, "  </properties>\n");
+    text_free(&driver);
+}
+
+// The machine's name stays out of results, so that the schemas' word for an unknown host stands.
+static void put_suite(struct text *out, const struct result *result, size_t id) {
+    struct json_object *run = json_get(result->context, "run");
+    struct text name = {0};
+    text_format(&name, "%s on %s", json_get_string(run, "suite", "points"), result->device.name);
+    text_append(out, " <testsuite");
+    put_attribute(out, "name", text_str(&name));
+    text_format(out, " id=\"%zu\" package=\"vkassay\" hostname=\"localhost\"", id);
+    put_timestamp(out, json_get_string(run, "started", ""));
+    text_format(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.6f\">\n", result->count,
+        count_of(result, "failure"), count_of(result, "error"), count_of(result, "skipped"),
+        fmin(fmax(json_get_double(run, "wall_s", 0), 0), 1e9));
+    put_properties(out, result);
+    for (size_t i = 0; i < result->count; i++) put_case(out, &result->records[i]);
+    text_append(out, "  <system-out></system-out>\n  <system-err></system-err>\n </testsuite>\n");
+    text_free(&name);
+}
+
+bool export_junit(struct text *out, const struct result *results, size_t count, struct error *err) {
+    (void)err;
+    text_append(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+    for (size_t i = 0; i < count; i++) put_suite(out, &results[i], i);
+    text_append(out, "</testsuites>\n");
+    return true;
+}

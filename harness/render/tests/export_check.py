@@ -1,0 +1,134 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Holds exports against the result they were made of, with the standard library's own readers.
+
+usage: export_check.py FOLDER     FOLDER holds result.json and out.junit, out.csv, out.gbench
+"""
+
+import csv
+import json
+import math
+import pathlib
+import re
+import statistics
+import sys
+import xml.etree.ElementTree
+
+FIGURES = ["compute", "upload", "download", "host_write", "host_read", "submit", "end_to_end"]
+
+
+def without_controls(text):
+    """What XML carries of a text: no controls but tab and line end, no U+FFFE and U+FFFF."""
+    return re.sub("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]", "", text)
+
+
+def check_junit(path, result):
+    root = xml.etree.ElementTree.parse(path).getroot()
+    (suite,) = root.findall("testsuite")
+    cases, records = suite.findall("testcase"), result["records"]
+    assert len(cases) == len(records) == int(suite.get("tests"))
+    elements = {"pass": None, "skip": "skipped", "fail": "failure"}
+    counts = {"failure": 0, "error": 0, "skipped": 0}
+    for case, record in zip(cases, records):
+        assert case.get("name") == without_controls(record["name"]), case.get("name")
+        assert case.get("classname") == record["kernel"]
+        assert abs(float(case.get("time")) - record["wall"]["total_ns"] * 1e-9) < 1e-6
+        expected = elements.get(record["status"], "error")
+        assert [child.tag for child in case] == ([expected] if expected else [])
+        if not expected:
+            continue
+        counts[expected] += 1
+        assert case[0].get("type") == record["status"]
+        assert case[0].get("message") == without_controls(record["reason"])
+        if expected != "skipped":
+            assert "replay: " + without_controls(record["replay"]) in case[0].text
+    assert counts["failure"] and counts["error"] and counts["skipped"]
+    for element, attribute in ("failure", "failures"), ("error", "errors"), ("skipped", "skipped"):
+        assert int(suite.get(attribute)) == counts[element]
+
+
+def number(cell):
+    return None if cell == "" else float(cell)
+
+
+def check_csv(path, result):
+    raw = path.read_bytes()
+    lines = raw.split(b"\r\n")
+    assert len(lines) == len(result["records"]) + 2 and not lines[-1] and b"\n" not in b"".join(lines)
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file, strict=True))
+    assert len(rows) == len(result["records"])
+    for row, record in zip(rows, result["records"]):
+        assert None not in row and None not in row.values(), "a line is longer or shorter than the heading"
+        for key in "operator", "kernel", "dtype", "status":
+            assert row[key] == record[key]
+        for key in "name", "reason", "replay":
+            assert row[key] == re.sub("[\x00-\x1f\x7f]", " ", record[key] or "")
+        dims = {key[5:]: float(cell) for key, cell in row.items() if key.startswith("dims.") and cell}
+        assert dims == {key: float(value) for key, value in record["dims"].items()}
+        shape = {key[6:]: float(cell) for key, cell in row.items() if key.startswith("shape.") and cell}
+        wg = {f"wg_{axis}": size for axis, size in zip("xyz", record["shape"].pop("wg"))}
+        assert shape == {**wg, **record["shape"]}
+        check = record.get("check", {})
+        for key in "max_ulp", "bound_ulp", "p99_ulp", "mean_ulp", "nmse", "checked", "elements", "failures":
+            assert number(row[key]) == check.get(key), (record["name"], key)
+        for figure in FIGURES:
+            summary = record.get("time", {}).get(figure, {})
+            for key in "median_ns", "lo_ns", "hi_ns", "q1_ns", "q3_ns", "min_ns", "max_ns", "samples":
+                assert number(row[f"{figure}_{key}"]) == summary.get(key), (record["name"], figure, key)
+        if row["rate"]:
+            amount = record["cost"]["bytes" if row["rate_unit"] == "B/s" else "flops"]
+            assert math.isclose(float(row["rate"]), amount / record["time"]["compute"]["median_ns"] * 1e9)
+
+
+def comparable(entries):
+    """What compare.py takes of a file: by name in one time unit, every entry with both times."""
+    found = {}
+    for entry in entries:
+        assert "time_unit" in entry and "real_time" in entry and "cpu_time" in entry
+        assert entry["run_type"] in ("iteration", "aggregate") and entry["time_unit"] == "ns"
+        assert entry["run_type"] == "iteration" or entry["aggregate_name"]
+        found.setdefault(entry["name"], []).append(entry)
+    return found
+
+
+def check_gbench(path, result):
+    file = json.loads(path.read_text(encoding="utf-8"))
+    for key in ("date", "host_name", "num_cpus", "mhz_per_cpu", "cpu_scaling_enabled", "caches",
+                "library_build_type"):
+        assert key in file["context"]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", file["context"]["date"])
+    found = comparable(file["benchmarks"])
+    timed = [r for r in result["records"] if r["status"] == "pass" and "compute" in r.get("time", {})]
+    assert timed and {e["run_name"] for e in file["benchmarks"]} == {r["name"] for r in timed}
+    sampled = 0
+    for family, record in enumerate(timed):
+        compute, name = record["time"]["compute"], record["name"]
+        samples = compute.get("raw_ns", [])
+        sampled += len(samples) > 1
+        repetitions = found.get(name, [])
+        assert [e["real_time"] for e in repetitions] == samples == [e["cpu_time"] for e in repetitions]
+        assert [e["repetition_index"] for e in repetitions] == list(range(len(samples)))
+        assert all(e["repetitions"] == compute["samples"] and e["family_index"] == family for e in repetitions)
+        aggregates = {"median": compute["median_ns"]}
+        if samples:
+            aggregates["mean"] = statistics.fmean(samples)
+        if len(samples) > 1:
+            aggregates["stddev"] = statistics.stdev(samples)
+        for kind in "median", "mean", "stddev":
+            entries = found.get(f"{name}_{kind}", [])
+            assert len(entries) == (kind in aggregates)
+            for entry in entries:
+                assert entry["run_type"] == "aggregate" and entry["aggregate_name"] == kind
+                assert math.isclose(entry["real_time"], aggregates[kind], rel_tol=1e-12)
+    assert sampled
+
+
+def main(folder):
+    folder = pathlib.Path(folder)
+    for name, check in ("junit", check_junit), ("csv", check_csv), ("gbench", check_gbench):
+        check(folder / f"out.{name}", json.loads((folder / "result.json").read_text(encoding="utf-8")))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

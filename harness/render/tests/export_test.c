@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exports of a made-up result: against answers known by hand, the schema, and independent readers of each form
+// (export_check.py, which shares no code with the program).
+#include "../../base/file.h"
+#include "../export.h"
+
+#include "fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+// Everything that a form could trip over: delimiters of all of them, line ends, controls, what XML cannot hold.
+#define HOSTILE "a\"b,c;|d`<e>&'\r\nf\x01\x1b[31m\tg\xef\xbf\xbe]]>\xc3\xa9 -->"
+
+static double samples[][3] = {{30, 10, 20}, {5, 5, 8}};
+
+static void take_samples(struct record *r, double *values, size_t count) {
+    r->time[FIGURE_COMPUTE] = summarize(values, count);
+    r->samples[FIGURE_COMPUTE] = values;
+}
+
+static struct result made_result(void) {
+    struct result result = fixture_result(1);
+    take_samples(&result.records[0], samples[0], 3);
+    take_samples(&result.records[1], samples[1], 3);
+    take_samples(&result.records[2], samples[0], 1);
+    for (size_t i = 0; i < result.count; i++) result.records[i].wall_ns = (int64_t)i * 1234567;
+    struct record *wrong = &result.records[3];
+    fixture_becomes(wrong, RECORD_FAIL, "1 of 1025 elements is wrong: " HOSTILE);
+    wrong->name = "add.scalar/f32/" HOSTILE;
+    wrong->check.failures = 1;
+    wrong->check.worst_index = 7;
+    wrong->check.worst_operand = "y";
+    wrong->check.worst_ratio = 4;
+    wrong->check.bound_ulp = 0.5;
+    wrong->check.got = NAN;
+    wrong->check.want = 0.25;
+    wrong->check.inputs[0] = (struct named_number){"a", -INFINITY};
+    wrong->check.inputs[1] = (struct named_number){"b", 0.1};
+    wrong->check.input_count = 2;
+    return result;
+}
+
+static char *exported(const char *name, const struct result *results, size_t count) {
+    struct text text = {0};
+    struct error err = {0};
+    const struct export_format *format = export_named(name, &err);
+    assert_non_null(format);
+    if (!export_put(&text, format, results, count, &err)) fail_msg("%s", err.text);
+    char *copy = strdup(text_str(&text));
+    text_free(&text);
+    return copy;
+}
+
+static void has(const char *text, const char *fragment) {
+    if (!strstr(text, fragment)) fail_msg("\"%s\" is not in:\n%.3000s", fragment, text);
+}
+
+static void write_result(const char *path, const struct result *result) {
+    struct json_object **records = calloc(result->count, sizeof *records);
+    struct error err = {0};
+    for (size_t i = 0; i < result->count; i++) records[i] = record_to_json(&result->records[i], true);
+    json_put(result->context, "device", device_to_json(&result->device));
+    assert_true(result_write(path, result->context, records, result->count, 81.5, false, &err));
+    for (size_t i = 0; i < result->count; i++) json_object_put(records[i]);
+    free(records);
+}
+
+static bool has_tool(const char *command) {
+    return system(command) == 0;
+}
+
+static void readers_of_each_form_find_the_same_figures(void **state) {
+    (void)state;
+    char folder[] = "/tmp/vkassay-export-XXXXXX", path[100], command[300];
+    struct error err = {0};
+    assert_non_null(mkdtemp(folder));
+    struct result made = made_result(), result;
+    snprintf(path, sizeof path, "%s/result.json", folder);
+    write_result(path, &made);
+    assert_true(result_read(path, &result, &err)); // as the command reads it
+    for (const struct export_format *f = export_formats; f->name; f++) {
+        snprintf(path, sizeof path, "%s/out.%s", folder, f->name);
+        if (!export_write(path, f, &result, 1, &err)) fail_msg("%s", err.text);
+    }
+    snprintf(command, sizeof command, "/usr/bin/python3 harness/render/tests/export_check.py %s", folder);
+    int read = system(command);
+    bool validator = has_tool("command -v xmllint >/dev/null");
+    snprintf(command, sizeof command, "xmllint --noout --schema reports/schema/junit.xsd %s/out.junit 2>&1", folder);
+    int valid = validator ? system(command) : 0;
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+    result_free(&result);
+    result_free(&made);
+    assert_int_equal(read, 0);
+    assert_int_equal(valid, 0);
+    if (!validator) print_message("the schema was not tried: xmllint (libxml2-utils) is not installed\n");
+}
+
+static void junit_says_what_is_wrong_and_how_to_see_it(void **state) {
+    (void)state;
+    struct result results[2] = {made_result(), made_result()};
+    char *text = exported("junit", results, 2);
+    has(text, "<testsuite name=\"quick on Test &lt;GPU&gt; 3000\" id=\"0\" package=\"vkassay\" hostname=\"localhost\" "
+              "timestamp=\"2026-01-02T03:04:05\" tests=\"");
+    has(text, "<testsuite name=\"quick on Test &lt;GPU&gt; 3000\" id=\"1\"");
+    has(text, "<testcase name=\"add.scalar/f32/n=1025/wg=64x1x1\" classname=\"add.scalar\" time=\"0.001235\"/>");
+    has(text, "name=\"add.scalar/f32/a&quot;b,c;|d`&lt;e&gt;&amp;'&#10;f[31m&#9;g]]&gt;\xc3\xa9 --&gt;\"");
+    has(text, "worst element: y[7]\ninputs: a = -inf, b = 0.1\ngot: nan\nwant: 0.25\nerror: 2 ULP\nbound: 0.5 ULP\n"
+              "replay: vkassay check 'add.scalar/f32/n=1025/wg=256x1x1' --seed 42\n</failure>");
+    has(text, "<skipped type=\"skip\" message=\"1024 invocations; the device allows 512\"/>");
+    has(text, "<error type=\"timeout\" message=\"no answer within 60 s\">no answer within 60 s\nreplay: ");
+    free(text);
+    result_free(&results[0]);
+    result_free(&results[1]);
+}
+
+// A context that says nothing of use still makes a valid file.
+static void junit_of_a_bare_context(void **state) {
+    (void)state;
+    static const char *const started[] = {"yesterday", "2026-01-02T03:04:05Z\" x=\"", "9999-99-99T99:99:99Z"};
+    for (size_t i = 0; i < 3; i++) {
+        struct result result = {.context = json_object_new_object()};
+        struct json_object *run = json_object_new_object();
+        json_put_string(run, "started", started[i]);
+        json_put_double(run, "wall_s", -3);
+        json_put(result.context, "run", run);
+        char *text = exported("junit", &result, 1);
+        has(text, i == 1 ? "timestamp=\"2026-01-02T03:04:05\"" : "timestamp=\"1970-01-01T00:00:00\"");
+        has(text, "tests=\"0\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"0.000000\">");
+        free(text);
+        result_free(&result);
+    }
+}
+
+static void csv_has_a_cell_for_every_figure(void **state) {
+    (void)state;
+    struct result result = made_result();
+    result.count = 4;
+    char *text = exported("csv", &result, 1);
+    has(text, "device,driver,suite,seed,name,operator,kernel,dtype,status,reason,replay,default,seeds,peak,dims.n,"
+              "shape.wg_x,shape.wg_y,shape.wg_z,max_ulp,");
+    has(text, "\r\nTest <GPU> 3000,testdrv 1.2.3,quick,42,add.scalar/f32/n=1025/wg=32x1x1,add,add.scalar,f32,pass,,"
+              "vkassay check 'add.scalar/f32/n=1025/wg=32x1x1' --seed 42,false,,,1025,32,1,1,0.5,0.5,1,");
+    has(text, ",\"add.scalar/f32/a\"\"b,c;|d`<e>&'  f  [31m g\xef\xbf\xbe]]>\xc3\xa9 -->\",add,");
+    has(text, ",y,7,nan,0.25,,,,,,,"); // a point that was not timed has empty cells
+    has(text, ",a=-inf b=0.1,,,,,");
+    free(text);
+    result_free(&result);
+}
+
+// The heading is documented: every fixed column stands in the README, as do the patterns of the others.
+static void csv_columns_are_documented(void **state) {
+    (void)state;
+    struct arena arena = {0};
+    struct error err = {0};
+    struct result none = {.context = json_object_new_object()};
+    char *text = exported("csv", &none, 1), *rest = NULL, name[80];
+    char *readme = file_read(&arena, "reports/README.md", NULL, &err);
+    assert_non_null(readme);
+    text[strcspn(text, "\r")] = '\0';
+    for (char *column = strtok_r(text, ",", &rest); column; column = strtok_r(NULL, ",", &rest)) {
+        snprintf(name, sizeof name, "`%s`", column);
+        for (int f = 0; !strstr(readme, name) && f < FIGURE_COUNT; f++) {
+            const char *figure = figure_name((enum figure)f);
+            size_t length = strlen(figure);
+            if (strncmp(column, figure, length) == 0 && column[length] == '_')
+                snprintf(name, sizeof name, "`*%s`", column + length);
+        }
+        if (!strstr(readme, name)) fail_msg("reports/README.md does not explain %s", name);
+    }
+    free(text);
+    arena_free(&arena);
+    result_free(&none);
+}
+
+static void markdown_is_escaped_and_replayable(void **state) {
+    (void)state;
+    struct result result = made_result();
+    char *text = exported("markdown", &result, 1);
+    has(text, "## Test \\<GPU\\> 3000\n\ntestdrv 1.2.3, suite quick, seed 42, started 2026-01-02T03:04:05Z\n");
+    has(text, "\n### add: n\n\n| kernel | type | size | best shape |");
+    has(text, "\n### Not right\n\n**fail** add.scalar/f32/a\"b,c;\\|d\\`\\<e\\>\\&'");
+    has(text, "\n\n    vkassay check 'add.scalar/f32/n=1025/wg=256x1x1' --seed 42\n");
+    has(text, "| points | reason | kernels |\n|---:|---|---|\n");
+    assert_null(strchr(text, '\x1b'));
+    free(text);
+    result_free(&result);
+}
+
+static void formats_are_named(void **state) {
+    (void)state;
+    struct error err = {0};
+    struct result results[2] = {made_result(), made_result()};
+    struct text text = {0};
+    assert_null(export_named("jnit", &err));
+    assert_int_equal(err.status, STATUS_USAGE);
+    has(err.text, "did you mean 'junit'");
+    assert_null(export_named("parquet-files", &err));
+    has(err.text, "there are junit, csv, markdown, gbench");
+    assert_false(export_put(&text, export_named("gbench", &err), results, 2, &err));
+    assert_int_equal(err.status, STATUS_USAGE);
+    text_free(&text);
+    result_free(&results[0]);
+    result_free(&results[1]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(readers_of_each_form_find_the_same_figures),
+        cmocka_unit_test(junit_says_what_is_wrong_and_how_to_see_it),
+        cmocka_unit_test(junit_of_a_bare_context),
+        cmocka_unit_test(csv_has_a_cell_for_every_figure),
+        cmocka_unit_test(csv_columns_are_documented),
+        cmocka_unit_test(markdown_is_escaped_and_replayable),
+        cmocka_unit_test(formats_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
