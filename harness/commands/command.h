@@ -23,6 +23,7 @@ int command_export(struct arena *arena, const struct options *options, struct er
 int command_list(struct arena *arena, const struct options *options, struct error *err);
 int command_merge(struct arena *arena, const struct options *options, struct error *err);
 int command_report(struct arena *arena, const struct options *options, struct error *err);
+int command_tune(struct arena *arena, const struct options *options, struct error *err);
 
 // Reads argv, runs the command, prints an error; the process's exit status.
 int commands_main(int argc, char **argv);

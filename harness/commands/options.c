@@ -77,6 +77,9 @@ static bool take_validate(const struct option_value *v) {
 static bool take_trim(const struct option_value *v) {
     return v->options->trim = true;
 }
+static bool take_simulate(const struct option_value *v) {
+    return v->options->simulate = true;
+}
 static bool take_help(const struct option_value *v) {
     return v->options->help = true;
 }
@@ -99,6 +102,7 @@ static const struct option_entry {
     {"junit", "FILE", "write the outcome as JUnit XML too", take_junit},
     {"validate", NULL, "run under the Khronos validation layer; a message fails its point", take_validate},
     {"trim", NULL, "leave raw samples out of the result", take_trim},
+    {"simulate", NULL, "search recorded spaces, without a device, and say how well strategies do", take_simulate},
     {"quiet", NULL, "no progress line", take_quiet},
     {"json", NULL, "print JSON", take_json},
     {"help", NULL, "print this help", take_help},

@@ -19,7 +19,7 @@ struct options {
     double budget_s, timeout_s;
     int cache;                        // 0: as the suite says; 'h', 'c'
     int shard_index, shard_count;     // 0/0: whole
-    bool quiet, json, validate, help, trim;
+    bool quiet, json, validate, help, trim, simulate;
     const char *const *words;         // what is no option, in order; ends with NULL
     size_t word_count;
     int argc;                         // as the program was called, for the result's context

@@ -39,6 +39,10 @@ const struct command commands[] = {
         "  markdown  tables for people\n"
         "  gbench    google-benchmark JSON, for its compare.py; one result",
         "format out", command_export},
+    {"tune", "--simulate RESULT...", "search for the best shapes",
+        "With --simulate it repeats each search 50 times on results of `bench` that hold every shape with raw samples, and\n"
+        "prints how often a strategy came within 2 % of the true best and what it spent; --out FILE keeps the spaces alone.",
+        "simulate seed out quiet", command_tune},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
         "With --trim it leaves raw samples out, of a single result too.", "out trim", command_merge},
     {0},

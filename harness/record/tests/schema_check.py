@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Validates results, suites and manifests against reports/schema/ with python3-jsonschema.
+"""Validates the files of vkassay against reports/schema/ with python3-jsonschema.
 
 usage: schema_check.py FILE...      Exit status 0: all hold; 1: the faults are on standard error.
 
 What a file is follows from its members: `records` make a result, `entries` a suite, `kernels` a
-manifest.
+manifest, `spaces` recorded search spaces, `tuned` a tuned table.
 """
 
 import json
@@ -15,7 +15,13 @@ import sys
 import jsonschema
 
 SCHEMAS = pathlib.Path(__file__).resolve().parents[3] / "reports" / "schema"
-KINDS = {"records": "result", "entries": "suite", "kernels": "manifest"}
+KINDS = {
+    "records": "result",
+    "entries": "suite",
+    "kernels": "manifest",
+    "spaces": "spaces",
+    "tuned": "tuned",
+}
 
 
 def refuse_constant(text):
@@ -40,7 +46,7 @@ def faults(path):
         return [str(fault)]
     kinds = [KINDS[member] for member in KINDS if isinstance(value, dict) and member in value]
     if len(kinds) != 1:
-        return ["expected a result, a suite or a manifest"]
+        return ["expected one of the members " + ", ".join(KINDS)]
     found = validator(kinds[0]).iter_errors(value)
     return [f"{fault.json_path}: {fault.message[:300]}" for fault in found]
 

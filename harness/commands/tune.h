@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of `vkassay tune`.
+#ifndef VKASSAY_COMMANDS_TUNE_H
+#define VKASSAY_COMMANDS_TUNE_H
+
+#include "options.h"
+
+int tune_simulate(struct arena *arena, const struct options *options, struct error *err);
+
+#endif

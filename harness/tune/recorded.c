@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recorded.h"
+
+#include "../base/json.h"
+#include "../record/result.h"
+#include "places.h"
+#include "random.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool memory_out(const char *path, struct error *err) {
+    return error_set(err, STATUS_FAULT, "%s: out of memory", path);
+}
+
+// ---- building
+
+static struct recorded_case *case_named(struct arena *arena, struct recorded *recorded, const char *name) {
+    for (size_t i = recorded->count; i-- > 0;)
+        if (strcmp(recorded->cases[i].name, name) == 0) return &recorded->cases[i];
+    struct recorded_case *grown =
+        arena_grow(arena, recorded->cases, recorded->count, &recorded->capacity, sizeof *grown);
+    if (!grown) return NULL;
+    recorded->cases = grown;
+    struct recorded_case *added = &grown[recorded->count++];
+    const char *dtype = strchr(name, '/'), *dims = dtype ? strchr(dtype + 1, '/') : NULL;
+    size_t length = dims ? (size_t)(dims - name) : strlen(name);
+    *added = (struct recorded_case){.name = arena_copy(arena, name),
+        .family = arena_copy_n(arena, name, length), .best = INFINITY};
+    return added->name && added->family ? added : NULL;
+}
+
+static bool add_shape(struct arena *arena, struct recorded_case *c, struct recorded_shape shape) {
+    struct recorded_shape *grown = arena_grow(arena, c->shapes, c->count, &c->capacity, sizeof *grown);
+    if (!grown) return false;
+    c->shapes = grown;
+    shape.median = shape.wrong ? NAN : summarize(shape.samples, shape.count).median;
+    if (shape.median < c->best) c->best = shape.median;
+    if (!shape.wrong) c->samples += shape.count;
+    grown[c->count++] = shape;
+    return true;
+}
+
+// ---- from a result
+
+static bool add_record(struct arena *arena, struct recorded *recorded, const struct record *record) {
+    const char *shape = strstr(record->name, "/wg=");
+    const double *samples = record->samples[FIGURE_COMPUTE];
+    size_t count = record->time[FIGURE_COMPUTE].samples;
+    bool right = record->status == RECORD_PASS && samples && count;
+    if (!shape || record->status == RECORD_SKIP || (record->status == RECORD_PASS && !right)) return true;
+    const char *name = arena_copy_n(arena, record->name, (size_t)(shape - record->name));
+    struct recorded_case *c = name ? case_named(arena, recorded, name) : NULL;
+    struct recorded_shape added = {.name = arena_copy(arena, shape + 1), .wrong = !right,
+        .start = record->is_default || *record->seeds, .count = right ? count : 0};
+    if (!c || !added.name) return false;
+    added.samples = arena_alloc(arena, added.count + 1, sizeof *added.samples);
+    if (!added.samples) return false;
+    if (right) memcpy(added.samples, samples, count * sizeof *samples);
+    return add_shape(arena, c, added);
+}
+
+static bool from_result(const char *path, struct arena *arena, struct recorded *out, struct error *err) {
+    struct result result;
+    if (!result_read(path, &result, err)) return false;
+    out->device = arena_copy(arena, result.device.name);
+    out->driver = arena_format(arena, "%s %s", result.device.driver_name, result.device.driver_info);
+    bool ok = out->device && out->driver;
+    for (size_t i = 0; ok && i < result.count; i++) ok = add_record(arena, out, &result.records[i]);
+    result_free(&result);
+    return ok || memory_out(path, err);
+}
+
+// ---- from spaces
+
+static bool read_samples(struct arena *arena, const struct json_at *at, struct recorded_shape *out,
+    struct error *err) {
+    struct json_at list, item;
+    if (!json_member(at, "samples_ns", false, &list, err) || !json_expect(&list, json_type_array, err))
+        return false;
+    out->samples = arena_alloc(arena, json_count(&list) + 1, sizeof *out->samples);
+    if (!out->samples) return memory_out(at->file, err);
+    for (; out->count < json_count(&list); out->count++) {
+        double *sample = &out->samples[out->count];
+        if (!json_item(&list, out->count, &item, err) || !json_number(&item, sample, err)) return false;
+        if (!(*sample > 0)) return json_fail(&item, err, "expected a time above 0");
+    }
+    if (!out->wrong && !out->count) return json_fail(&list, err, "expected at least one sample");
+    return true;
+}
+
+static bool read_shape(struct arena *arena, const struct json_at *at, struct recorded_case *c,
+    struct error *err) {
+    static const char *const keys[] = {"shape", "start", "wrong", "samples_ns", NULL};
+    struct json_at member;
+    struct recorded_shape shape = {0};
+    return json_only(at, keys, err) && json_member(at, "shape", false, &member, err) &&
+           json_string(&member, arena, &shape.name, err) &&
+           json_member(at, "start", true, &member, err) &&
+           (!member.value || json_boolean(&member, &shape.start, err)) &&
+           json_member(at, "wrong", true, &member, err) &&
+           (!member.value || json_boolean(&member, &shape.wrong, err)) &&
+           read_samples(arena, at, &shape, err) &&
+           (add_shape(arena, c, shape) || memory_out(at->file, err));
+}
+
+static bool read_case(struct arena *arena, const struct json_at *at, struct recorded *out,
+    struct error *err) {
+    static const char *const keys[] = {"case", "shapes", NULL};
+    struct json_at member, item;
+    const char *name;
+    if (!json_only(at, keys, err) || !json_member(at, "case", false, &member, err) ||
+        !json_string(&member, arena, &name, err) || !json_member(at, "shapes", false, &member, err) ||
+        !json_expect(&member, json_type_array, err))
+        return false;
+    struct recorded_case *c = case_named(arena, out, name);
+    if (!c) return memory_out(at->file, err);
+    for (size_t i = 0; i < json_count(&member); i++)
+        if (!json_item(&member, i, &item, err) || !read_shape(arena, &item, c, err)) return false;
+    return true;
+}
+
+static bool from_spaces(const char *path, struct json_object *value, struct arena *arena,
+    struct recorded *out, struct error *err) {
+    static const char *const keys[] = {"schema_version", "device", "driver", "spaces", NULL};
+    struct json_at root = json_root(value, path), at, item;
+    int64_t version;
+    if (!json_only(&root, keys, err) || !json_member(&root, "schema_version", false, &at, err) ||
+        !json_integer(&at, 1, 1, &version, err) || !json_member(&root, "device", false, &at, err) ||
+        !json_string(&at, arena, &out->device, err) || !json_member(&root, "driver", false, &at, err) ||
+        !json_string(&at, arena, &out->driver, err) || !json_member(&root, "spaces", false, &at, err) ||
+        !json_expect(&at, json_type_array, err))
+        return false;
+    for (size_t i = 0; i < json_count(&at); i++)
+        if (!json_item(&at, i, &item, err) || !read_case(arena, &item, out, err)) return false;
+    return true;
+}
+
+// ---- both
+
+// What cannot be searched goes; the rest gets its axes.
+static bool finish(const char *path, struct arena *arena, struct recorded *out, struct error *err) {
+    size_t kept = 0;
+    for (size_t i = 0; i < out->count; i++) {
+        struct recorded_case *c = &out->cases[i];
+        size_t timed = 0;
+        for (size_t k = 0; k < c->count; k++) timed += !c->shapes[k].wrong;
+        if (timed < 2) continue;
+        const char **names = arena_alloc(arena, c->count, sizeof *names);
+        if (!names) return memory_out(path, err);
+        for (size_t k = 0; k < c->count; k++) names[k] = c->shapes[k].name;
+        c->places = places_of_names(arena, names, c->count, &c->axes);
+        if (!c->places) return memory_out(path, err);
+        for (size_t k = 0; k < c->count; k++) c->places[k].start = c->shapes[k].start;
+        out->cases[kept++] = *c;
+    }
+    out->count = kept;
+    return kept || error_set(err, STATUS_BAD_INPUT,
+                       "%s: no case has raw samples of two shapes; record one with bench, without --trim", path);
+}
+
+bool recorded_read(const char *path, struct arena *arena, struct recorded *out, struct error *err) {
+    *out = (struct recorded){0};
+    struct json_object *value = json_read(path, err);
+    if (!value) return false;
+    bool ok = json_get(value, "spaces") ? from_spaces(path, value, arena, out, err)
+                                        : from_result(path, arena, out, err);
+    json_object_put(value);
+    return ok && finish(path, arena, out, err);
+}
+
+// ---- writing
+
+static struct json_object *shape_json(const struct recorded_shape *shape) {
+    struct json_object *object = json_object_new_object(), *samples = json_object_new_array();
+    json_put_string(object, "shape", shape->name);
+    if (shape->start) json_put_bool(object, "start", true);
+    if (shape->wrong) json_put_bool(object, "wrong", true);
+    // Tenths of a nanosecond: below the grain of every timer.
+    for (size_t i = 0; i < shape->count; i++)
+        json_object_array_add(samples, json_double(round(shape->samples[i] * 10) / 10));
+    json_put(object, "samples_ns", samples);
+    return object;
+}
+
+bool recorded_write(const char *path, const struct recorded *recorded, struct error *err) {
+    struct json_object *root = json_object_new_object(), *spaces = json_object_new_array();
+    json_put_int(root, "schema_version", 1);
+    json_put_string(root, "device", recorded->device);
+    json_put_string(root, "driver", recorded->driver);
+    for (size_t i = 0; i < recorded->count; i++) {
+        const struct recorded_case *c = &recorded->cases[i];
+        struct json_object *object = json_object_new_object(), *shapes = json_object_new_array();
+        for (size_t k = 0; k < c->count; k++) json_object_array_add(shapes, shape_json(&c->shapes[k]));
+        json_put_string(object, "case", c->name);
+        json_put(object, "shapes", shapes);
+        json_object_array_add(spaces, object);
+    }
+    json_put(root, "spaces", spaces);
+    bool ok = json_write(path, root, false, err);
+    json_object_put(root);
+    return ok;
+}
+
+// ---- replaying
+
+static enum answer ask(void *user, size_t shape, double *ns) {
+    struct replay *replay = user;
+    const struct recorded_shape *recorded = &replay->recorded->shapes[shape];
+    if (recorded->wrong) return ANSWER_WRONG;
+    *ns = recorded->samples[random_below(&replay->random, recorded->count)];
+    return ANSWER_TIME;
+}
+
+struct space replay_space(struct replay *replay) {
+    const struct recorded_case *c = replay->recorded;
+    return (struct space){.count = c->count, .axes = c->axes, .places = c->places, .ask = ask, .user = replay};
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spaces from records: what an exhaustive run measured, to be searched again without a device. A
+// sample is drawn from those that were recorded.
+#ifndef VKASSAY_TUNE_RECORDED_H
+#define VKASSAY_TUNE_RECORDED_H
+
+#include "search.h"
+
+struct recorded_shape {
+    const char *name; // "wg=64x1x1,ITEMS=4"
+    bool start, wrong;
+    double *samples;
+    size_t count;
+    double median;
+};
+
+struct recorded_case {
+    const char *name, *family; // "softmax.cached/f32/rows=512,cols=1024", "softmax.cached/f32"
+    struct recorded_shape *shapes;
+    struct place *places;
+    size_t count, capacity, samples;
+    int axes;
+    double best; // the least median
+};
+
+struct recorded {
+    const char *device, *driver;
+    struct recorded_case *cases;
+    size_t count, capacity;
+};
+
+// Reads a result with raw samples, or the spaces that recorded_write wrote. Cases of fewer than two
+// shapes with samples are left out; that none is left is an error.
+bool recorded_read(const char *path, struct arena *arena, struct recorded *out, struct error *err);
+
+// The spaces alone (reports/schema/spaces.schema.json): a few percent of a result's size.
+bool recorded_write(const char *path, const struct recorded *recorded, struct error *err);
+
+// A space whose answers are drawn by chance. `expected` stays NaN.
+struct replay {
+    const struct recorded_case *recorded;
+    uint64_t random;
+};
+struct space replay_space(struct replay *replay);
+
+#endif

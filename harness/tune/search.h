@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search for a case's best shape: a space of shapes that can be asked for one noisy time at a
+// time, and strategies that ask. Whether a device answers or a record of one makes no difference.
+#ifndef VKASSAY_TUNE_SEARCH_H
+#define VKASSAY_TUNE_SEARCH_H
+
+#include "../base/arena.h"
+#include "../base/error.h"
+#include "../plan/kernel.h"
+#include "../stats/summary.h"
+
+enum answer {
+    ANSWER_TIME,  // *ns holds one sample
+    ANSWER_WRONG, // the shape gives wrong results or does not run: it is barred
+    ANSWER_STOP,  // nothing more can be asked; the search ends with what it has
+};
+
+// One shape: its place on the axis of each tunable, in steps of the values that occur.
+struct place {
+    int step[KERNEL_TUNABLES];
+    bool start;      // the default or a seed's shape: asked first
+    double expected; // loss expected from other dims of the same kernel, 1 for the best; NaN: unknown
+};
+
+struct space {
+    size_t count;
+    int axes; // tunables
+    struct place *places;
+    enum answer (*ask)(void *user, size_t shape, double *ns);
+    void *user;
+};
+
+struct search_options {
+    uint64_t seed;       // of the order in which shapes are asked
+    size_t most_samples; // 0: no limit
+    size_t least;        // samples that a shape needs before it may be called best; 0: 10
+};
+
+enum { FINDING_TIES = 64, NOT_FOUND = -1 };
+struct finding {
+    int best; // NOT_FOUND: every shape that was asked is barred, or none was asked
+    int runner_up; // the next best that is no tie; NOT_FOUND: none
+    int ties[FINDING_TIES], tie_count; // others that were not shown to differ from the best
+    size_t samples, tried, barred;
+    bool stopped; // by ANSWER_STOP or the limit, before the strategy had come to its end
+    // By shape, in the arena: samples 0 where it was not asked. The interval of less than 6 samples
+    // is by the noise of all shapes (board.h).
+    struct summary *times;
+    bool *wrong;
+};
+
+struct strategy {
+    const char *name, *summary;
+    bool (*search)(const struct space *space, const struct search_options *options,
+        struct arena *arena, struct finding *out, struct error *err);
+};
+extern const struct strategy strategies[]; // ends with a NULL name
+const struct strategy *strategy_named(const char *name); // NULL when there is none
+
+#endif

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "made_up.h"
+
+static struct finding search(struct made_up *m, const char *name, struct search_options options) {
+    struct finding finding;
+    const struct strategy *strategy = strategy_named(name);
+    assert_non_null(strategy);
+    assert_true(strategy->search(&m->space, &options, &m->arena, &finding, &m->err));
+    size_t asked = 0;
+    for (size_t i = 0; i < m->space.count; i++) asked += m->asked[i];
+    assert_int_equal(asked, m->asks);
+    return finding;
+}
+
+static bool is_tie_of(const struct finding *finding, int shape) {
+    for (int i = 0; i < finding->tie_count; i++)
+        if (finding->ties[i] == shape) return true;
+    return false;
+}
+
+static void test_names(void **state) {
+    (void)state;
+    assert_null(strategy_named("simplex"));
+    for (const struct strategy *s = strategies; s->name; s++) assert_ptr_equal(strategy_named(s->name), s);
+}
+
+// Without noise and limit every strategy but random's draw comes to the floor of a valley.
+static void test_quiet_valley(void **state) {
+    (void)state;
+    for (const struct strategy *s = strategies; s->name; s++) {
+        struct made_up m;
+        made_up_valley(&m, 6, 6, 4, 2, 0.05);
+        struct finding finding = search(&m, s->name, (struct search_options){.seed = 3});
+        assert_int_equal(finding.best, 2 * 6 + 4);
+        assert_int_equal(finding.tie_count, 0);
+        assert_true(finding.times[finding.best].median == 1000);
+        assert_false(finding.stopped);
+        assert_int_equal(finding.barred, 0);
+        assert_int_equal(finding.samples, m.asks);
+        // The runner-up is one of the four that are a step away.
+        assert_true(finding.runner_up != NOT_FOUND && finding.times[finding.runner_up].median == 1050);
+        arena_free(&m.arena);
+    }
+}
+
+// 200 races among 36 shapes, 1 % of noise and 2 % of hiccups; steps of 2 %.
+static void test_race_is_right_and_cheap(void **state) {
+    (void)state;
+    int found = 0;
+    size_t samples = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct made_up m;
+        made_up_valley(&m, 6, 6, (int)(seed % 6), (int)(seed / 6 % 6), 0.02);
+        m.noise = 0.01;
+        m.hiccups = 0.02;
+        m.random = seed;
+        struct finding finding = search(&m, "race", (struct search_options){.seed = seed});
+        assert_true(finding.best != NOT_FOUND);
+        found += m.ns[finding.best] <= 1020;
+        samples += finding.samples;
+        arena_free(&m.arena);
+    }
+    assert_true(found >= 190);
+    assert_true(samples < 200 * 36 * 20 / 5); // a fifth of 20 samples each
+}
+
+// In a large space most shapes are never asked, and the valley is found over neighbours.
+static void test_race_in_a_large_space(void **state) {
+    (void)state;
+    int found = 0;
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        struct made_up m;
+        made_up_valley(&m, 32, 32, 20, 9, 0.03);
+        m.noise = 0.005;
+        m.random = seed;
+        struct finding finding = search(&m, "race", (struct search_options){.seed = seed});
+        found += m.ns[finding.best] <= 1000 * 1.061;
+        assert_true(finding.tried < 200);
+        arena_free(&m.arena);
+    }
+    assert_true(found >= 45);
+}
+
+static void test_ties_are_declared(void **state) {
+    (void)state;
+    struct made_up m;
+    made_up_valley(&m, 5, 1, 0, 0, 0.2);
+    m.ns[3] = 1000;
+    m.ns[4] = 1001; // 0.1 % under 1 % of noise
+    m.noise = 0.01;
+    struct finding finding = search(&m, "race", (struct search_options){.seed = 1});
+    assert_true(finding.best == 0 || finding.best == 3 || finding.best == 4);
+    assert_int_equal(finding.tie_count, 2);
+    for (int i = 0; i < 5; i++) assert_int_equal(is_tie_of(&finding, i), i != finding.best && (i == 0 || i > 2));
+    assert_true(finding.runner_up == 1);
+    arena_free(&m.arena);
+}
+
+// The fastest shape gives wrong results: it is asked, barred and never asked again.
+static void test_wrong_shapes_are_barred(void **state) {
+    (void)state;
+    for (const struct strategy *s = strategies; s->name; s++) {
+        struct made_up m;
+        made_up_valley(&m, 6, 6, 4, 2, 0.05);
+        m.wrong[16] = m.wrong[0] = true;
+        struct finding finding = search(&m, s->name, (struct search_options){.seed = 5});
+        assert_true(finding.best != NOT_FOUND && finding.best != 16 && m.ns[finding.best] == 1050);
+        assert_true(finding.wrong[16] && finding.wrong[0]);
+        assert_int_equal(finding.barred, 2);
+        assert_true(m.asked[16] == 1 && m.asked[0] == 1);
+        assert_false(is_tie_of(&finding, 16));
+        arena_free(&m.arena);
+    }
+}
+
+static void test_all_wrong(void **state) {
+    (void)state;
+    for (const struct strategy *s = strategies; s->name; s++) {
+        struct made_up m;
+        made_up_valley(&m, 3, 3, 1, 1, 0.05);
+        for (int i = 0; i < 9; i++) m.wrong[i] = true;
+        struct finding finding = search(&m, s->name, (struct search_options){0});
+        assert_true(finding.best == NOT_FOUND && finding.runner_up == NOT_FOUND && finding.tie_count == 0);
+        assert_int_equal(finding.barred, 9);
+        assert_int_equal(finding.samples, 0);
+        arena_free(&m.arena);
+    }
+}
+
+static void test_limits_are_kept(void **state) {
+    (void)state;
+    for (const struct strategy *s = strategies; s->name; s++) {
+        struct made_up m;
+        made_up_valley(&m, 6, 6, 4, 2, 0.001);
+        m.noise = 0.02;
+        struct finding finding = search(&m, s->name, (struct search_options){.most_samples = 31});
+        assert_int_equal(finding.samples, 31);
+        assert_true(finding.stopped && finding.best != NOT_FOUND);
+        made_up_valley(&m, 6, 6, 4, 2, 0.001);
+        m.stop_after = 17;
+        finding = search(&m, s->name, (struct search_options){0});
+        assert_true(finding.samples == 17 && finding.stopped && finding.best != NOT_FOUND);
+        made_up_valley(&m, 6, 6, 4, 2, 0.001);
+        m.space.count = 0;
+        finding = search(&m, s->name, (struct search_options){0});
+        assert_true(finding.best == NOT_FOUND && finding.samples == 0);
+        arena_free(&m.arena);
+    }
+}
+
+// What was slow at other dims is not tried, unless it is a neighbour of the best.
+static void test_expectations_save_samples(void **state) {
+    (void)state;
+    struct made_up m;
+    made_up_valley(&m, 8, 8, 1, 1, 0.3);
+    for (int i = 0; i < 64; i++) m.places[i].expected = m.ns[i] / 1000;
+    struct finding finding = search(&m, "race", (struct search_options){.seed = 2});
+    assert_int_equal(finding.best, 9);
+    assert_true(finding.tried < 32);
+    assert_int_equal(m.asked[63], 0);
+    arena_free(&m.arena);
+}
+
+// One slow sample does not cost the best shape the race: a neighbour of the leader gets another.
+static enum answer first_is_slow(void *user, size_t shape, double *ns) {
+    struct made_up *m = user;
+    enum answer answer = made_up_ask(user, shape, ns);
+    if (shape == 14 && m->asked[14] == 1) *ns *= 4;
+    return answer;
+}
+static void test_an_unlucky_best(void **state) {
+    (void)state;
+    struct made_up m;
+    made_up_valley(&m, 6, 6, 2, 2, 0.05);
+    m.space.ask = first_is_slow;
+    struct finding finding = search(&m, "race", (struct search_options){.seed = 4});
+    assert_int_equal(finding.best, 14);
+    arena_free(&m.arena);
+}
+
+// The same seed asks the same questions.
+static void test_repeats(void **state) {
+    (void)state;
+    struct made_up a, b;
+    made_up_valley(&a, 9, 9, 3, 3, 0.02);
+    made_up_valley(&b, 9, 9, 3, 3, 0.02);
+    a.noise = b.noise = 0.03;
+    search(&a, "race", (struct search_options){.seed = 11});
+    search(&b, "race", (struct search_options){.seed = 11});
+    assert_memory_equal(a.asked, b.asked, sizeof a.asked);
+    arena_free(&a.arena);
+    arena_free(&b.arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_quiet_valley),
+        cmocka_unit_test(test_race_is_right_and_cheap),
+        cmocka_unit_test(test_race_in_a_large_space),
+        cmocka_unit_test(test_ties_are_declared),
+        cmocka_unit_test(test_wrong_shapes_are_barred),
+        cmocka_unit_test(test_all_wrong),
+        cmocka_unit_test(test_limits_are_kept),
+        cmocka_unit_test(test_expectations_save_samples),
+        cmocka_unit_test(test_an_unlucky_best),
+        cmocka_unit_test(test_repeats),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
