@@ -106,7 +106,7 @@ VKASSAY = @$(call MAKE_AGAIN) program && $(PROGRAM)
 
 bench: ## measure this machine: checks and times SUITE (quick) on the best device
 	$(VKASSAY) bench --suite $(SUITE) $(ARGS)
-check: ## conformance alone: every kernel, a few shapes and odd sizes, not timed
+check: ## conformance alone: every kernel at shapes and edge sizes that follow from --seed, not timed (minutes)
 	$(VKASSAY) check $(ARGS)
 report: ## draw the newest result again: tables, charts and one HTML page
 	$(VKASSAY) report $(ARGS) "$$(ls -t reports/out/*/*/result.json | head -n 1)"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // bench and check: a suite planned, run, recorded and shown. A check is a bench that does not time.
 #include "../base/file.h"
+#include "../plan/sample.h"
 #include "../render/export.h"
 #include "../supervise/supervise.h"
 #include "command.h"
@@ -20,6 +21,7 @@ struct run {
     const struct options *options;
     const char *verb;
     bool time;
+    bool sampled; // the sampled tier: the suite is what it starts from
     struct prepared prepared;
     struct suite suite;
     const char *include_folders[OPTION_LIST + 2];
@@ -68,11 +70,30 @@ static bool is_point_name(const char *word) {
     return strstr(word, "/wg=") && !strpbrk(word, "*?");
 }
 
+static bool plan_samples(const struct run *run, const struct device_info *device, struct plan *out, struct error *err) {
+    const struct options *options = run->options;
+    struct sample_request request = {.suite = &run->suite, .kernels = &run->prepared.kernels, .device = device,
+        .seed = options->seed, .random = options->random, .select = options->words, .select_count = options->word_count};
+    struct sample_facts facts;
+    sample_standard(device, &request);
+    if (options->shapes) request.shapes = options->shapes;
+    if (!sample_plan(run->arena, &request, out, &facts, err)) return false;
+    if (!options->quiet && !options->word_count)
+        printf("sampled: %zu of %zu legal shapes, at most %d a kernel and type; which ones follows from the seed\n",
+            facts.shapes, facts.legal, request.shapes);
+    return true;
+}
+
 // Whole point names are replayed as they stand, whether the suite has them or not; patterns choose from the suite.
 static bool plan(const struct run *run, const struct device_info *device, struct plan *out, struct error *err) {
     const struct options *options = run->options;
     bool names = options->word_count > 0;
     for (size_t i = 0; i < options->word_count; i++) names = names && is_point_name(options->words[i]);
+    if (run->sampled && !names) {
+        if (!plan_samples(run, device, out, err)) return false;
+        if (options->shard_count) plan_shard(out, options->shard_index, options->shard_count);
+        return true;
+    }
     bool ok = names ? plan_from_names(run->arena, &run->prepared.kernels, device, options->words, options->word_count,
                           &run->suite.settings, out, err)
                     : plan_build(run->arena, &run->suite, &run->prepared.kernels, device, options->words,
@@ -156,14 +177,27 @@ static int run_device(struct run *run, const struct device_info *device, struct 
     return status;
 }
 
+// A check runs a tier unless a suite is asked for.
+static bool choose_tier(struct run *run, struct error *err) {
+    const struct options *options = run->options;
+    if (run->time) return true;
+    if (options->suite && options->tier) return error_set(err, STATUS_USAGE, "either --suite or --tier, not both");
+    run->sampled = !options->suite && (!options->tier || strcmp(options->tier, "sampled") == 0);
+    if ((options->random || options->shapes) && !run->sampled)
+        return error_set(err, STATUS_USAGE, "--%s goes with --tier sampled", options->random ? "random" : "shapes");
+    return true;
+}
+
 static bool prepare(struct run *run, struct error *err) {
     const struct options *options = run->options;
     struct prepared *prepared = &run->prepared;
+    if (!choose_tier(run, err)) return false;
     if (!prepare_kernels(run->arena, options, prepared, err) ||
         !prepare_suite(run->arena, prepared, options->suite ? options->suite : run->time ? "quick" : "smoke", &run->suite,
             err) ||
         !prepare_devices(run->arena, options, prepared, err))
         return false;
+    if (run->sampled) run->suite.name = "sampled";
     if (options->cache) run->suite.settings.cold = options->cache == 'c';
     // Includes are looked for in each kernel folder's include/, the program's own first.
     for (size_t i = 0; i < prepared->kernel_folder_count; i++) {

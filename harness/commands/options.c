@@ -41,6 +41,24 @@ static bool take_cache(const struct option_value *v) {
     return strcmp(v->text, "hot") == 0 || strcmp(v->text, "cold") == 0;
 }
 
+static bool take_tier(const struct option_value *v) {
+    v->options->tier = v->text;
+    return strcmp(v->text, "smoke") == 0 || strcmp(v->text, "sampled") == 0;
+}
+
+static bool take_count(const char *text, int most, int *out) {
+    int used = 0;
+    return sscanf(text, "%d%n", out, &used) == 1 && text[used] == '\0' && *out >= 1 && *out <= most;
+}
+
+static bool take_random(const struct option_value *v) {
+    return take_count(v->text, 10000, &v->options->random);
+}
+
+static bool take_shapes(const struct option_value *v) {
+    return take_count(v->text, 1000000, &v->options->shapes);
+}
+
 static bool take_kernels(const struct option_value *v) {
     if (v->options->kernel_count == OPTION_LIST) return false;
     v->options->kernels[v->options->kernel_count++] = v->text;
@@ -89,6 +107,9 @@ static const struct option_entry {
     bool (*take)(const struct option_value *value);
 } option_table[] = {
     {"suite", "NAME|FILE", "suite to run, from suites/ or a file", take_suite},
+    {"tier", "smoke|sampled", "how much to check; default: sampled, unless a suite is given", take_tier},
+    {"shapes", "N", "check at most so many shapes of a kernel and type; default: 2 on a CPU, 16 on a GPU", take_shapes},
+    {"random", "N", "check N further cases of every kernel and type, of random shape and dims", take_random},
     {"device", "WHICH", "index, part of the name, UUID, PCI id, or 'all'; default: the best there is", take_device},
     {"seed", "N", "seed of the inputs; default 1", take_seed},
     {"kernels", "DIR", "load kernels from this folder too; may be given more than once", take_kernels},

@@ -19,9 +19,12 @@ const struct command commands[] = {
         "SELECT is a pattern over point names, as 'matmul.*' or '*/f16/*'; a whole name runs that point alone.",
         RUN_OPTIONS " cache", command_bench},
     {"check", "[SELECT...]", "check only: ULP against the reference, guards, equal bits",
-        "Runs a suite (default: smoke) without timing. SELECT is as for bench; a whole point name replays that point:\n"
+        "Without a suite it checks a tier. smoke: the smoke suite. sampled: that, and every kernel and type in its\n"
+        "its shapes (on a CPU six of them, with every value of every tunable as far as that goes; on a GPU all), each at sizes\n"
+        "beside its tiles, its workgroup and its vectors, primes, thin and wide ones. --seed decides what is drawn.\n"
+        "SELECT is as for bench; a whole point name replays that point:\n"
         "  vkassay check 'relu.scalar/f32/n=1025/wg=64x1x1' --seed 7",
-        RUN_OPTIONS, command_check},
+        RUN_OPTIONS " tier shapes random", command_check},
     {"devices", "", "every device with its limits and features", "Devices are listed best first.", "json", command_devices},
     {"list", "[operators|kernels|suites|points]", "what there is to run",
         "`list points` plans a suite on a device and prints the names of its points.", "suite device kernels json",

@@ -70,9 +70,9 @@ static bool listed_shapes(const struct crossing *x, const struct suite_entry *en
     return true;
 }
 
-static bool add_point(struct crossing *x, const struct suite_entry *entry, struct point point) {
+static bool append(struct crossing *x, struct point point, const char *peak, const char *where) {
     if (x->count == PLAN_POINTS)
-        return fail(x, entry->where,
+        return fail(x, where,
             REASON(x->arena,
                 "the plan exceeds %d points; give fewer sizes or shapes, or split the suite",
                 PLAN_POINTS));
@@ -80,8 +80,15 @@ static bool add_point(struct crossing *x, const struct suite_entry *entry, struc
     if (!grown) return memory_out(x);
     x->items = grown;
     if (!point_name(x->arena, &point, x->err)) return false;
-    x->items[x->count++] = (struct candidate){point, entry->peak};
+    x->items[x->count++] = (struct candidate){point, peak};
     return true;
+}
+
+bool cross_add(struct crossing *x, struct point point) {
+    struct shape standard = kernel_default_shape(point.kernel);
+    point.is_default = shape_equal(point.kernel, &point.shape, &standard);
+    point.seeds = shape_seeds(x->arena, point.kernel, &point.shape);
+    return append(x, point, NULL, "samples");
 }
 
 // Every shape of one case; `point` has kernel, dtype, dims and parameters.
@@ -109,7 +116,7 @@ static bool cross_case(struct crossing *x, const struct suite_entry *entry, stru
         point.refused = shapes[i].refused;
         point.is_default = shape_equal(kernel, &point.shape, &standard);
         point.seeds = shape_seeds(x->arena, kernel, &point.shape);
-        if (!add_point(x, entry, point)) return false;
+        if (!append(x, point, entry->peak, entry->where)) return false;
     }
     return true;
 }

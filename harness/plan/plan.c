@@ -68,7 +68,7 @@ static void find_cases(struct place *places, size_t count) {
     }
 }
 
-static bool arrange(const struct crossing *x, struct plan *out) {
+bool cross_arrange(const struct crossing *x, struct plan *out) {
     struct place *places = arena_alloc(x->arena, x->count + 1, sizeof *places);
     out->points = arena_alloc(x->arena, x->count + 1, sizeof *out->points);
     out->peaks = arena_alloc(x->arena, x->count + 1, sizeof *out->peaks);
@@ -94,7 +94,7 @@ bool plan_build(struct arena *arena, const struct suite *suite, const struct ker
     *out = (struct plan){0};
     for (size_t i = 0; i < suite->entry_count; i++)
         if (!cross_entry(&crossing, &suite->entries[i])) return false;
-    return arrange(&crossing, out) &&
+    return cross_arrange(&crossing, out) &&
            (!select_count || select_points(arena, out, select, select_count, err));
 }
 

@@ -12,6 +12,11 @@ const char *shape_set(struct arena *arena, const struct kernel *kernel, struct s
 
 bool shape_equal(const struct kernel *kernel, const struct shape *a, const struct shape *b);
 
+// The product of the tunables' values in order, the last tunable fastest: the first shape, then the next one. `digit` counts,
+// from zeros; false after the last.
+struct shape shape_first(const struct kernel *kernel);
+bool shape_next(const struct kernel *kernel, int *digit, struct shape *shape);
+
 // Systems whose hard-coded shape this is, "torchless,candle"; "" when none.
 const char *shape_seeds(
     struct arena *arena, const struct kernel *kernel, const struct shape *shape);

@@ -41,8 +41,13 @@ static bool add_seeds(struct listing *list) {
     return ok;
 }
 
-// The next shape of the product, the last tunable fastest; false after the last. `digit` counts.
-static bool next_shape(const struct kernel *kernel, int *digit, struct shape *shape) {
+struct shape shape_first(const struct kernel *kernel) {
+    struct shape shape = {0};
+    for (int i = 0; i < kernel->tunable_count; i++) shape.value[i] = kernel->tunables[i].values[0];
+    return shape;
+}
+
+bool shape_next(const struct kernel *kernel, int *digit, struct shape *shape) {
     for (int i = kernel->tunable_count - 1; i >= 0; i--) {
         const struct tunable *tunable = &kernel->tunables[i];
         digit[i] = digit[i] + 1 < tunable->value_count ? digit[i] + 1 : 0;
@@ -57,15 +62,14 @@ static bool next_shape(const struct kernel *kernel, int *digit, struct shape *sh
 static bool enumerate(const struct listing *list, struct listing *legal, struct listing *refused) {
     const struct kernel *kernel = list->request->trial.kernel;
     int digit[KERNEL_TUNABLES] = {0};
-    struct shape shape = {0};
-    for (int i = 0; i < kernel->tunable_count; i++) shape.value[i] = kernel->tunables[i].values[0];
+    struct shape shape = shape_first(kernel);
     bool ok = true;
     do {
         if (listed(list, &shape)) continue;
         bool by_dims;
         const char *why = trial_shape(&list->request->trial, &shape, &by_dims);
         if (!by_dims) ok = add(why ? refused : legal, &shape, why);
-    } while (ok && next_shape(kernel, digit, &shape));
+    } while (ok && shape_next(kernel, digit, &shape));
     return ok;
 }
 

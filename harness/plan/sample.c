@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sample.h"
+
+#include "../base/hash.h"
+#include "../base/philox.h"
+#include "cross.h"
+#include "edges.h"
+#include "sample_shapes.h"
+#include "select.h"
+#include "shape.h"
+
+#include <math.h>
+#include <string.h>
+
+// The largest problem that sizes are raised to: what the reference computes in milliseconds.
+static const double most_operations = 4e6, most_elements = 1 << 18;
+
+enum { LARGEST_RANDOM = 2048, TRIES = 24, DEFAULT_TIMES = 3 };
+
+void sample_standard(const struct device_info *device, struct sample_request *request) {
+    request->shapes = device->kind == DEVICE_CPU ? 2 : 16;
+    request->sizes = 3;
+}
+
+// A kernel in one type, and the cases of the suite that its sizes are varied from.
+struct sampler {
+    const struct sample_request *request;
+    struct crossing *crossing;
+    const struct kernel *kernel;
+    enum dtype dtype;
+    uint64_t key;
+    size_t *bases, base_count; // candidates of the crossing
+    size_t turn;               // moves through bases and edges, so that shapes get different ones
+    uint64_t drawn;
+};
+
+static uint32_t draw(struct sampler *s) {
+    return philox(s->key, s->drawn++, 4).v[0];
+}
+
+static size_t draw_below(struct sampler *s, size_t below) {
+    return (size_t)((uint64_t)draw(s) * below >> 32);
+}
+
+static double cost_of(const struct operator *op, const int64_t *dims) {
+    double elements = 0, operations = op->flops ? op->flops(dims) : 0;
+    for (int i = 0; i < operator_operands(op); i++) elements += (double)operand_elements(op, &op->operands[i], dims);
+    return fmax(elements / most_elements, operations / most_operations);
+}
+
+static bool is_legal(const struct sampler *s, const int64_t *dims, const struct shape *shape) {
+    struct trial trial = {.kernel = s->kernel, .dtype = s->dtype, .dims = dims, .device = s->request->device,
+        .memory_share = s->request->suite->settings.memory_share, .arena = s->crossing->arena};
+    bool by_dims;
+    return !trial_case(&trial) && !trial_shape(&trial, shape, &by_dims);
+}
+
+// Sets a dim if the operator takes it, the shape can still run, and the problem stays, or becomes, affordable.
+static bool set_size(const struct sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size) {
+    const struct operator *op = s->kernel->op;
+    int64_t tried[OPERATOR_DIMS * 2];
+    memcpy(tried, dims, sizeof tried);
+    tried[dim] = size;
+    if (operator_derive(op, tried)) return false;
+    double cost = cost_of(op, tried);
+    if (cost > 1 && cost > cost_of(op, dims)) return false;
+    if (!is_legal(s, tried, shape) && is_legal(s, dims, shape)) return false;
+    memcpy(dims, tried, sizeof tried);
+    return true;
+}
+
+static struct point start(struct sampler *s) {
+    return s->crossing->items[s->bases[s->turn++ % s->base_count]].point;
+}
+
+// Adds the point if its shape can run at its dims; *added counts.
+static bool add(struct sampler *s, struct point *point, const struct shape *shape, int *added) {
+    point->shape = *shape;
+    point->refused = NULL;
+    if (!is_legal(s, point->dims, shape)) return true;
+    ++*added;
+    return cross_add(s->crossing, *point);
+}
+
+// Every dim at what the shape cuts it by, and `more`.
+static bool add_tiles(struct sampler *s, const struct shape *shape, int64_t more, int *added) {
+    struct point point = start(s);
+    int count = operator_dims(s->kernel->op), first = (int)draw_below(s, (size_t)count);
+    for (int i = 0; i < count; i++) {
+        int64_t widths[EDGE_WIDTHS];
+        int dim = (first + i) % count;
+        if (edge_widths(s->kernel, shape, dim, widths)) set_size(s, shape, point.dims, dim, widths[0] + more);
+    }
+    return add(s, &point, shape, added);
+}
+
+// One dim at the next of its edges, the others where they were, at an edge of their own, or as thin as they go.
+static bool add_edge(struct sampler *s, const struct shape *shape, int *added) {
+    static const size_t stride = 7919; // prime, so that turns go through all edges of all dims
+    int64_t sizes[EDGE_SIZES];
+    int count = operator_dims(s->kernel->op), dim = 0, size_count = 0;
+    size_t edges = 0;
+    if (!count) return true;
+    for (int d = 0; d < count; d++) edges += (size_t)edge_sizes(s->kernel, shape, d, sizes);
+    size_t at = s->turn * stride % edges;
+    for (;; dim++, at -= (size_t)size_count) {
+        size_count = edge_sizes(s->kernel, shape, dim, sizes);
+        if (at < (size_t)size_count) break;
+    }
+    struct point point = start(s);
+    int64_t size = sizes[at];
+    uint32_t others = draw(s) % 4; // 0, 1: as they are; 2: edges; 3: thin
+    for (int d = 0; d < count && others >= 2; d++) {
+        if (d == dim) continue;
+        size_count = edge_sizes(s->kernel, shape, d, sizes);
+        set_size(s, shape, point.dims, d, others == 3 ? 1 : sizes[draw_below(s, (size_t)size_count)]);
+    }
+    if (!set_size(s, shape, point.dims, dim, size)) return true;
+    return add(s, &point, shape, added);
+}
+
+static bool add_shape(struct sampler *s, const struct shape *shape, int wanted) {
+    int added = 0;
+    bool ok = add_tiles(s, shape, 1, &added) && add_tiles(s, shape, -1, &added);
+    for (int i = 0; ok && added < wanted && i < TRIES * wanted; i++) ok = add_edge(s, shape, &added);
+    // Where rules ask for whole tiles, edges are refused.
+    return ok && (added >= wanted || add_tiles(s, shape, 0, &added));
+}
+
+// As many whole numbers of one digit as of two, in base two.
+static int64_t random_size(struct sampler *s) {
+    return (int64_t)exp2(log2(LARGEST_RANDOM) * philox_uniform(draw(s)));
+}
+
+static bool add_random(struct sampler *s, const struct shape_sample *shapes) {
+    int added = 0, count = operator_dims(s->kernel->op);
+    for (int i = 0; !added && i < TRIES; i++) {
+        s->turn = draw_below(s, s->base_count);
+        struct point point = start(s);
+        const struct shape *shape = &shapes->items[draw_below(s, shapes->legal)];
+        int first = (int)draw_below(s, (size_t)count);
+        for (int d = 0; d < count; d++) set_size(s, shape, point.dims, (first + d) % count, random_size(s));
+        if (!add(s, &point, shape, &added)) return false;
+    }
+    return true;
+}
+
+// For a kernel that the suite does not hold: dims that the operator takes, ones first.
+static bool invent_base(struct sampler *s) {
+    const struct operator *op = s->kernel->op;
+    struct point point = {.kernel = s->kernel, .dtype = s->dtype, .shape = kernel_default_shape(s->kernel)};
+    bool found = false;
+    for (int i = 0; i < operator_params(op); i++) point.params[i] = op->params[i].standard;
+    for (int i = 0; !found && i < 10000; i++) {
+        for (int d = 0; d < operator_dims(op); d++) point.dims[d] = i ? 1 + (int64_t)draw_below(s, 8) : 1;
+        found = !operator_derive(op, point.dims);
+    }
+    if (!found) return true;
+    s->bases[s->base_count++] = s->crossing->count;
+    return cross_add(s->crossing, point);
+}
+
+// The suite's points of the kernel and type; points[0, end) are the suite's.
+static bool find_bases(struct sampler *s, size_t end) {
+    s->bases = arena_alloc(s->crossing->arena, end + 1, sizeof *s->bases);
+    for (size_t i = 0; s->bases && i < end; i++) {
+        const struct point *point = &s->crossing->items[i].point;
+        if (point->kernel == s->kernel && point->dtype == s->dtype) s->bases[s->base_count++] = i;
+    }
+    return s->bases && (s->base_count || invent_base(s));
+}
+
+static bool sample_kernel(struct sampler *s, struct sample_facts *facts) {
+    const struct sample_request *request = s->request;
+    const struct point *base = &s->crossing->items[s->bases[0]].point;
+    struct trial trial = {.kernel = s->kernel, .dtype = s->dtype, .dims = base->dims, .device = request->device,
+        .memory_share = request->suite->settings.memory_share, .arena = s->crossing->arena};
+    struct shape_sample shapes;
+    if (trial_case(&trial)) return true; // the suite's points say so
+    if (!sample_shapes(&trial, s->key, request->shapes, &shapes)) return false;
+    struct shape standard = kernel_default_shape(s->kernel);
+    facts->legal += shapes.legal;
+    facts->shapes += shapes.count;
+    bool ok = true;
+    for (size_t i = 0; ok && i < shapes.count; i++) {
+        bool is_default = shape_equal(s->kernel, &shapes.items[i], &standard);
+        ok = add_shape(s, &shapes.items[i], request->sizes * (is_default ? DEFAULT_TIMES : 1));
+    }
+    for (int i = 0; ok && shapes.legal && i < request->random; i++) ok = add_random(s, &shapes);
+    return ok;
+}
+
+bool sample_plan(struct arena *arena, const struct sample_request *request, struct plan *out, struct sample_facts *facts,
+    struct error *err) {
+    struct crossing crossing = {.arena = arena, .suite = request->suite, .kernels = request->kernels,
+        .device = request->device, .err = err};
+    *out = (struct plan){0};
+    *facts = (struct sample_facts){0};
+    for (size_t i = 0; i < request->suite->entry_count; i++)
+        if (!cross_entry(&crossing, &request->suite->entries[i])) return false;
+    size_t end = crossing.count;
+    for (size_t i = 0; i < end; i++) crossing.items[i].peak = NULL; // nothing is timed
+    for (size_t k = 0; k < request->kernels->count; k++)
+        for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
+            struct sampler sampler = {.request = request, .crossing = &crossing, .kernel = request->kernels->items[k],
+                .dtype = (enum dtype)dtype};
+            if (!sampler.kernel->dtypes[dtype]) continue;
+            sampler.key = hash_bytes(hash_string(HASH_START, sampler.kernel->name), &dtype, sizeof dtype);
+            sampler.key = hash_bytes(sampler.key, &request->seed, sizeof request->seed);
+            if (!find_bases(&sampler, end) || (sampler.base_count && !sample_kernel(&sampler, facts)))
+                return err->text[0] || error_set(err, STATUS_FAULT, "out of memory for the plan");
+        }
+    return cross_arrange(&crossing, out) &&
+           (!request->select_count || select_points(arena, out, request->select, request->select_count, err));
+}

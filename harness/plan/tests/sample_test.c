@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sampled tier: the edges of a kernel's tiles, the choice of shapes, and plans that follow from the seed.
+#include "../edges.h"
+#include "../legal.h"
+#include "../sample.h"
+#include "../sample_shapes.h"
+#include "../shape.h"
+#include "fixture.h"
+
+static bool holds(const int64_t *items, int count, int64_t wanted) {
+    for (int i = 0; i < count; i++)
+        if (items[i] == wanted) return true;
+    return false;
+}
+
+static void the_grid_names_the_first_width(void **state) {
+    struct fixture *f = *state;
+    int64_t widths[EDGE_WIDTHS];
+    fixture_kernels(f);
+    const struct kernel *kernel = kernel_named(&f->kernels, "matmul.tiled");
+    struct shape shape = {.value = {16, 32, 4, 16}}; // ITEMS is the third tunable, as the manifest's are merged
+    assert_null(shape_set(&f->arena, kernel, &shape, "WG_X", 16));
+    assert_null(shape_set(&f->arena, kernel, &shape, "WG_Y", 32));
+    assert_null(shape_set(&f->arena, kernel, &shape, "ITEMS", 4));
+    assert_null(shape_set(&f->arena, kernel, &shape, "TILE_K", 32));
+    assert_true(edge_widths(kernel, &shape, 0, widths) > 0); // m over WG_Y x ITEMS
+    assert_int_equal(widths[0], 128);
+    assert_true(edge_widths(kernel, &shape, 1, widths) > 0); // n over WG_X
+    assert_int_equal(widths[0], 16);
+    assert_true(edge_widths(kernel, &shape, 2, widths) > 0); // no grid has k; a rule does
+    assert_int_equal(widths[0], 32);
+}
+
+static void sizes_stand_round_every_width(void **state) {
+    struct fixture *f = *state;
+    int64_t sizes[EDGE_SIZES];
+    fixture_kernels(f);
+    const struct kernel *kernel = kernel_named(&f->kernels, "relu.scalar");
+    struct shape shape = kernel_default_shape(kernel);
+    assert_null(shape_set(&f->arena, kernel, &shape, "WG_X", 64));
+    assert_null(shape_set(&f->arena, kernel, &shape, "ITEMS", 4));
+    int count = edge_sizes(kernel, &shape, 0, sizes);
+    static const int64_t expected[] = {1, 3, 4, 5, 63, 64, 65, 129, 255, 256, 257, 513, 768, 7, 31, 1021};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) assert_true(holds(sizes, count, expected[i]));
+    for (int i = 1; i < count; i++) assert_true(sizes[i - 1] < sizes[i]);
+    assert_false(holds(sizes, count, 0)); // relu does not define it
+}
+
+static struct plan sampled(struct fixture *f, uint64_t seed, int shapes, int random) {
+    static struct device_info device;
+    struct suite suite;
+    struct sample_facts facts;
+    struct plan plan;
+    device = fixture_device();
+    static const char text[] = "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": ["
+        "{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": 1025}, \"shapes\": \"default\"},"
+        "{\"kernel\": \"matmul.*\", \"dims\": {\"m\": 2, \"n\": 2, \"k\": 16}, \"shapes\": \"default\"}]}";
+    fixture_kernels(f);
+    if (!suite_load(&f->arena, fixture_write(f, "suite.txt", text), &suite, &f->err)) fail_msg("%s", f->err.text);
+    struct sample_request request = {.suite = &suite, .kernels = &f->kernels, .device = &device, .seed = seed,
+        .shapes = shapes, .sizes = 3, .random = random};
+    if (!sample_plan(&f->arena, &request, &plan, &facts, &f->err)) fail_msg("%s", f->err.text);
+    assert_true(facts.shapes <= facts.legal);
+    return plan;
+}
+
+static size_t count_of(const struct plan *plan, const char *kernel, int64_t size) {
+    size_t count = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        count += strcmp(plan->points[i].kernel->name, kernel) == 0 && (!size || plan->points[i].dims[0] == size);
+    return count;
+}
+
+static void every_kernel_is_sampled_past_its_tile(void **state) {
+    struct fixture *f = *state;
+    struct plan plan = sampled(f, 1, 3, 0);
+    assert_true(count_of(&plan, "relu.scalar", 1025) > 0); // the suite's own point
+    assert_true(count_of(&plan, "relu.scalar", 257) > 0);  // default shape: 256 and one more
+    assert_true(count_of(&plan, "relu.scalar", 255) > 0);
+    assert_true(count_of(&plan, "relu.plain", 0) > 0);     // the suite does not hold it
+    assert_true(count_of(&plan, "rmsnorm.workgroup", 0) > 0);
+    assert_true(count_of(&plan, "matmul.tiled", 17) > 0);
+    for (size_t i = 0; i < plan.count; i++) {
+        assert_null(plan.points[i].refused);
+        for (size_t j = 0; j < i; j++) assert_string_not_equal(plan.points[i].name, plan.points[j].name);
+    }
+}
+
+static bool same_names(const struct plan *a, const struct plan *b) {
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++) same = strcmp(a->points[i].name, b->points[i].name) == 0;
+    return same;
+}
+
+static void the_plan_follows_from_the_seed(void **state) {
+    struct fixture *f = *state;
+    struct plan first = sampled(f, 7, 3, 5), again = sampled(f, 7, 3, 5), other = sampled(f, 8, 3, 5);
+    assert_true(same_names(&first, &again));
+    assert_false(same_names(&first, &other));
+    struct plan less = sampled(f, 7, 3, 0);
+    assert_true(first.count > less.count);
+}
+
+static void every_name_replays(void **state) {
+    struct fixture *f = *state;
+    struct plan plan = sampled(f, 3, 4, 4);
+    for (size_t i = 0; i < plan.count; i++) {
+        struct point point;
+        if (!point_parse(&f->arena, &f->kernels, plan.points[i].name, &point, &f->err)) fail_msg("%s", f->err.text);
+        assert_string_equal(point.name, plan.points[i].name);
+    }
+}
+
+static void shapes_are_the_default_and_every_value(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    int64_t dims[OPERATOR_DIMS * 2] = {100};
+    struct shape_sample shapes;
+    fixture_kernels(f);
+    const struct kernel *kernel = kernel_named(&f->kernels, "relu.scalar");
+    struct trial trial = {.kernel = kernel, .dtype = DTYPE_F32, .dims = dims, .device = &device, .memory_share = 1,
+        .arena = &f->arena};
+    struct shape standard = kernel_default_shape(kernel);
+    assert_true(sample_shapes(&trial, 5, 4, &shapes));
+    assert_int_equal(shapes.legal, 8); // of WG_X 512 and 1024 are too large: 4 sizes, each with ITEMS 1 and 4
+    assert_int_equal(shapes.count, 4);
+    assert_true(shape_equal(kernel, &shapes.items[0], &standard));
+    for (size_t i = 0; i < 4; i++)
+        for (size_t j = 0; j < i; j++)
+            assert_int_not_equal(shapes.items[i].value[0], shapes.items[j].value[0]); // four workgroup sizes
+    assert_int_not_equal(shapes.items[0].value[1], shapes.items[1].value[1]); // the second met the other ITEMS
+    assert_true(sample_shapes(&trial, 5, 100, &shapes));
+    assert_int_equal(shapes.count, 8);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_grid_names_the_first_width, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(sizes_stand_round_every_width, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(every_kernel_is_sampled_past_its_tile, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(the_plan_follows_from_the_seed, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(every_name_replays, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(shapes_are_the_default_and_every_value, fixture_open, fixture_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
