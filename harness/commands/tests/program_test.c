@@ -158,6 +158,27 @@ static void a_failure_replays_bit_for_bit(void **state) {
     result_free(&again);
 }
 
+// Without a suite a kernel is met at the sizes beside its workgroup, in other shapes and at random.
+static void a_check_samples_without_a_suite(void **state) {
+    (void)state;
+    struct result result;
+    char arguments[1500];
+    bool beside = false, drawn = false, other_shape = false;
+    snprintf(arguments, sizeof arguments, "check 'relu.scalar/f32' --random 4 --seed 5 --out %s/sampled", folder);
+    assert_int_equal(run(arguments), STATUS_OK);
+    read_result("sampled", &result);
+    assert_true(result.count > 16);
+    for (size_t i = 0; i < result.count; i++) {
+        const struct record *r = &result.records[i];
+        beside |= r->is_default && r->dims[0].value == (double)r->wg[0] + 1;
+        other_shape |= !r->is_default;
+        drawn |= r->dims[0].value != 1 && r->dims[0].value != 1025;
+        assert_non_null(strstr(r->replay, "--seed 5"));
+    }
+    assert_true(beside && drawn && other_shape);
+    result_free(&result);
+}
+
 // Half of a result is none, in whatever form it is asked for; nothing is written then. --junit writes as the run ends.
 static void a_result_is_exported_whole_or_not_at_all(void **state) {
     (void)state;
@@ -276,6 +297,10 @@ static void statuses_and_messages_are_as_documented(void **state) {
         {"bench --shard 3/2", STATUS_USAGE, "--shard expects I/N"},
         {"bench --suite no-such-suite", STATUS_BAD_INPUT, "there are"},
         {"check --suite smoke 'matmull.*'", STATUS_USAGE, "matmul"},
+        {"check --suite smoke --tier smoke", STATUS_USAGE, "not both"},
+        {"check --tier smok", STATUS_USAGE, "--tier expects"},
+        {"check --tier smoke --random 3", STATUS_USAGE, "--random goes with --tier sampled"},
+        {"check --random 0", STATUS_USAGE, "--random expects N"},
         {"check --device no-such-device", STATUS_USAGE, "no-such-device"},
         {"check --kernels /no/such/folder", STATUS_BAD_INPUT, "/no/such/folder"},
         {"report /no/such/result.json", STATUS_BAD_INPUT, "/no/such/result.json"},
@@ -316,6 +341,7 @@ int main(void) {
         cmocka_unit_test(each_fault_costs_its_own_point),
         cmocka_unit_test(a_driver_that_ends_the_process_costs_one_point),
         cmocka_unit_test(a_failure_replays_bit_for_bit),
+        cmocka_unit_test(a_check_samples_without_a_suite),
         cmocka_unit_test(a_result_is_exported_whole_or_not_at_all),
         cmocka_unit_test(a_killed_run_resumes_to_the_same_records),
         cmocka_unit_test(a_users_kernel_runs_without_a_rebuild),
