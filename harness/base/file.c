@@ -62,7 +62,7 @@ static bool write_all(int fd, const char *bytes, size_t length) {
 
 bool file_write(const char *path, const void *bytes, size_t length, struct error *err) {
     struct arena arena = {0};
-    char *beside = arena_format(&arena, "%s.part-%ld", path, (long)getpid());
+    char *beside = arena_format(&arena, "%s.part-%ld", path, (long)gettid());
     int fd = beside ? open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
     bool ok = fd >= 0 && write_all(fd, bytes, length);
     int reason = errno;

@@ -7,15 +7,20 @@
 #include "compile_cache.h"
 #include "include.h"
 
+#include <pthread.h>
 #include <shaderc/shaderc.h>
 #include <stdio.h>
 #include <string.h>
 
 // The compiler builds its tables of built-in functions, some 60 ms, when the first is made and
 // drops them with the last; one is kept for the life of the process.
+static shaderc_compiler_t kept;
+static void make_compiler(void) {
+    kept = shaderc_compiler_initialize();
+}
 static shaderc_compiler_t compiler(void) {
-    static shaderc_compiler_t kept;
-    if (!kept) kept = shaderc_compiler_initialize();
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_compiler);
     return kept;
 }
 

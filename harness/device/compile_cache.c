@@ -5,6 +5,7 @@
 #include "cache_file.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <shaderc/shaderc.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,16 +32,19 @@ static const char *compiler_file(void) {
     return "/proc/self/exe";
 }
 
-static uint64_t compiler_identity(void) {
-    static uint64_t kept;
-    if (kept) return kept;
+static uint64_t identity;
+static void make_identity(void) {
     unsigned numbers[3] = {OPTIONS_VERSION};
     struct stat file = {0};
     shaderc_get_spv_version(&numbers[1], &numbers[2]);
-    kept = hash_bytes(HASH_START, numbers, sizeof numbers);
+    identity = hash_bytes(HASH_START, numbers, sizeof numbers);
     if (stat(compiler_file(), &file) == 0)
-        kept = hash_bytes(kept, &file.st_size, sizeof file.st_size);
-    return kept;
+        identity = hash_bytes(identity, &file.st_size, sizeof file.st_size);
+}
+static uint64_t compiler_identity(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_identity);
+    return identity;
 }
 
 static void make_key(const struct spirv *spirv, uint8_t key[CACHE_KEY_BYTES]) {

@@ -26,6 +26,7 @@ bool gpu_enumerate(
 struct gpu *gpu_open(
     const struct device_info *info, const struct gpu_options *options, struct error *err);
 void gpu_close(struct gpu *gpu); // writes the pipeline cache; accepts NULL
+void gpu_cache_write(struct gpu *gpu); // writes it now, if it has grown
 
 const struct device_info *gpu_info(const struct gpu *gpu);
 
@@ -75,7 +76,8 @@ struct program_desc {
     int constant_count;
     uint32_t subgroup_size; // 0: the driver's choice; otherwise requiredSubgroupSize
 };
-// The time that pipeline creation took goes to *compile_ns (may be NULL).
+// The time that pipeline creation took goes to *compile_ns (may be NULL). May be called from several
+// threads at once.
 struct program *program_create(
     struct gpu *gpu, const struct program_desc *desc, int64_t *compile_ns, struct error *err);
 void program_destroy(struct gpu *gpu, struct program *program);

@@ -56,18 +56,24 @@ static void write_file(struct gpu *gpu) {
         return;
     void *content = malloc(length);
     if (content &&
-        vkGetPipelineCacheData(gpu->device, gpu->pipeline_cache, &length, content) == VK_SUCCESS &&
-        hash_bytes(HASH_START, content, length) != gpu->pipeline_cache_hash)
-        cache_file_write(
-            gpu->pipeline_cache_file, properties_of(gpu).pipelineCacheUUID, content, length);
+        vkGetPipelineCacheData(gpu->device, gpu->pipeline_cache, &length, content) == VK_SUCCESS) {
+        uint64_t hash = hash_bytes(HASH_START, content, length);
+        if (hash != gpu->pipeline_cache_hash)
+            cache_file_write(
+                gpu->pipeline_cache_file, properties_of(gpu).pipelineCacheUUID, content, length);
+        gpu->pipeline_cache_hash = hash;
+    }
     free(content);
 }
 
+void gpu_cache_write(struct gpu *gpu) {
+    if (gpu->pipeline_cache && !gpu->abandoned && gpu->pipeline_cache_file) write_file(gpu);
+}
+
 void pipeline_cache_close(struct gpu *gpu) {
-    if (gpu->pipeline_cache && !gpu->abandoned) {
-        if (gpu->pipeline_cache_file) write_file(gpu);
+    gpu_cache_write(gpu);
+    if (gpu->pipeline_cache && !gpu->abandoned)
         vkDestroyPipelineCache(gpu->device, gpu->pipeline_cache, NULL);
-    }
     gpu->pipeline_cache = VK_NULL_HANDLE;
     free(gpu->pipeline_cache_file);
     gpu->pipeline_cache_file = NULL;

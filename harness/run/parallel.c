@@ -24,19 +24,32 @@ static void *work_off(void *argument) {
     }
 }
 
+static int64_t threads_for(int64_t pieces) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int64_t threads = cores < 1 ? 1 : cores > MOST_THREADS ? MOST_THREADS : cores;
+    return threads < pieces ? threads : pieces;
+}
+
+static void work_together(struct loop *loop, int64_t threads) {
+    pthread_t started[MOST_THREADS];
+    int64_t count = 0;
+    while (count < threads - 1 && pthread_create(&started[count], NULL, work_off, loop) == 0) count++;
+    work_off(loop);
+    for (int64_t i = 0; i < count; i++) pthread_join(started[i], NULL);
+}
+
 void parallel_for(int64_t total, int64_t grain, void (*body)(void *context, int64_t first, int64_t count),
     void *context) {
     if (total <= 0) return;
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    int64_t threads = cores < 1 ? 1 : cores > MOST_THREADS ? MOST_THREADS : cores;
-    int64_t grains = (total + grain - 1) / grain;
-    if (threads > grains) threads = grains;
+    int64_t grains = (total + grain - 1) / grain, threads = threads_for(grains);
     // Four chunks a thread even out cores of unequal speed.
     int64_t chunk = (grains + threads * 4 - 1) / (threads * 4) * grain;
     struct loop loop = {.total = total, .chunk = chunk, .body = body, .context = context};
-    pthread_t started[MOST_THREADS];
-    int64_t count = 0;
-    while (count < threads - 1 && pthread_create(&started[count], NULL, work_off, &loop) == 0) count++;
-    work_off(&loop);
-    for (int64_t i = 0; i < count; i++) pthread_join(started[i], NULL);
+    work_together(&loop, threads);
+}
+
+void parallel_each(int64_t total, void (*body)(void *context, int64_t first, int64_t count), void *context) {
+    if (total <= 0) return;
+    struct loop loop = {.total = total, .chunk = 1, .body = body, .context = context};
+    work_together(&loop, threads_for(total));
 }

@@ -10,4 +10,7 @@
 // Falls back on the calling thread alone when threads cannot be had.
 void parallel_for(int64_t total, int64_t grain, void (*body)(void *context, int64_t first, int64_t count), void *context);
 
+// Calls body(context, i, 1) for each i in [0, total), one at a time a thread: for few pieces of work of unequal length.
+void parallel_each(int64_t total, void (*body)(void *context, int64_t first, int64_t count), void *context);
+
 #endif

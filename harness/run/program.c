@@ -3,9 +3,11 @@
 
 #include "../base/hash.h"
 #include "controls.h"
+#include "parallel.h"
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_DEFINES = KERNEL_DEFINES + KERNEL_TUNABLES + FEATURE_COUNT + 1 };
@@ -97,34 +99,111 @@ static void built_release(struct gpu *gpu, struct built *built) {
     *built = (struct built){0};
 }
 
-const struct built *workshop_build(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
-    const struct point *point, bool *made, struct error *err) {
+static uint64_t build_key(const struct point *point) {
     uint64_t key = hash_string(HASH_START, point->kernel->name);
     key = hash_bytes(key, &point->kernel->manifest_hash, sizeof point->kernel->manifest_hash);
     key = hash_bytes(key, &point->dtype, sizeof point->dtype);
-    key = hash_bytes(key, &point->shape, sizeof point->shape);
+    return hash_bytes(key, &point->shape, sizeof point->shape);
+}
+
+// The slot that holds `key`, or else the one that was not used for longest.
+static struct built *find_slot(struct workshop *workshop, uint64_t key) {
     struct built *slot = &workshop->built[0];
-    *made = false;
     for (int i = 0; i < BUILT_KEPT; i++) {
         struct built *built = &workshop->built[i];
-        if (built->pass_count && built->key == key) {
-            built->last_used = ++workshop->uses;
-            return built;
-        }
+        if (built->pass_count && built->key == key) return built;
         if (built->last_used < slot->last_used) slot = built;
     }
+    return slot;
+}
+
+static struct built *claim(struct workshop *workshop, struct gpu *gpu, struct built *slot, const struct point *point) {
     built_release(gpu, slot);
-    *made = true;
-    *slot = (struct built){.key = key, .pass_count = point->kernel->pass_count,
+    *slot = (struct built){.key = build_key(point), .pass_count = point->kernel->pass_count,
         .policy = {.rte = true, .specials = true, .denorms = true}, .source_hash = point->kernel->manifest_hash,
         .last_used = ++workshop->uses};
+    return slot;
+}
+
+static bool build(struct gpu *gpu, const struct run_options *options, const struct point *point, struct built *slot,
+    struct error *err) {
     struct arena arena = {0};
     bool ok = true;
     for (int i = 0; ok && i < slot->pass_count; i++) ok = build_pass(&arena, gpu, options, point, i, slot, err);
     arena_free(&arena);
-    if (ok) return slot;
-    built_release(gpu, slot);
-    return NULL;
+    if (!ok) built_release(gpu, slot);
+    return ok;
+}
+
+const struct built *workshop_build(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
+    const struct point *point, bool *made, struct error *err) {
+    struct built *slot = find_slot(workshop, build_key(point));
+    bool there = slot->pass_count && slot->key == build_key(point);
+    if (!there && !build(gpu, options, point, claim(workshop, gpu, slot, point), err)) return NULL;
+    *made = !slot->charged;
+    slot->charged = true;
+    slot->last_used = ++workshop->uses;
+    return slot;
+}
+
+// ---- ahead of time, on all cores ----
+
+struct order {
+    const struct point *point;
+    struct built *slot;
+    uint64_t source; // of what the compiler sees
+    bool first;      // of its source: the others find it in the cache
+};
+
+struct prefill {
+    struct gpu *gpu;
+    const struct run_options *options;
+    struct order *orders;
+    size_t count;
+    bool first;
+};
+
+static uint64_t source_key(const struct point *point) {
+    const struct kernel *kernel = point->kernel;
+    uint64_t key = hash_string(HASH_START, kernel->name);
+    key = hash_bytes(key, &point->dtype, sizeof point->dtype);
+    for (int i = 0; i < kernel->tunable_count; i++)
+        if (kernel->tunables[i].id < 0) key = hash_bytes(key, &point->shape.value[i], sizeof point->shape.value[i]);
+    return key;
+}
+
+static void fill_order(void *context, int64_t at, int64_t count) {
+    const struct prefill *prefill = context;
+    (void)count;
+    struct order *order = &prefill->orders[at];
+    struct error ignored;
+    if (order->first == prefill->first) build(prefill->gpu, prefill->options, order->point, order->slot, &ignored);
+}
+
+static size_t take_orders(struct workshop *workshop, struct gpu *gpu, const struct point *points, size_t count,
+    struct order *orders) {
+    size_t taken = 0;
+    for (size_t i = 0; i < count && taken < BUILT_KEPT / 2; i++) {
+        struct built *slot = find_slot(workshop, build_key(&points[i]));
+        if (points[i].refused || (slot->pass_count && slot->key == build_key(&points[i]))) continue;
+        struct order *order = &orders[taken];
+        *order = (struct order){&points[i], claim(workshop, gpu, slot, &points[i]), source_key(&points[i]), true};
+        for (size_t k = 0; k < taken && order->first; k++) order->first = orders[k].source != order->source;
+        taken++;
+    }
+    return taken;
+}
+
+void workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
+    const struct point *points, size_t count) {
+    struct prefill prefill = {.gpu = gpu, .options = options, .orders = calloc(BUILT_KEPT / 2, sizeof(struct order))};
+    if (!prefill.orders) return; // later, then, one by one
+    prefill.count = take_orders(workshop, gpu, points, count, prefill.orders);
+    for (int turn = 0; turn < 2; turn++) {
+        prefill.first = turn == 0;
+        parallel_each((int64_t)prefill.count, fill_order, &prefill);
+    }
+    free(prefill.orders);
 }
 
 void workshop_close(struct gpu *gpu, struct workshop *workshop) {

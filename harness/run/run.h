@@ -26,6 +26,10 @@ void runner_close(struct runner *runner);
 // false only when the device can no longer be used (then `out` says device-lost and a new runner must be opened).
 bool runner_point(struct runner *runner, const struct point *point, struct arena *arena, struct record *out);
 
+// Builds the shaders of points to come, on all cores, so that none is built while another is timed. What fails to build
+// does so again, with its reason, when its point is run.
+void runner_prefill(struct runner *runner, const struct point *points, size_t count);
+
 // The parts of a record that follow from the point alone: names, dims, shape, cost, replay line; nothing measured.
 void runner_describe(const struct point *point, uint64_t seed, struct arena *arena, struct record *out);
 

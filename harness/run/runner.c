@@ -158,6 +158,11 @@ static bool run(struct runner *runner, const struct point *point, struct arena *
     return ok;
 }
 
+void runner_prefill(struct runner *runner, const struct point *points, size_t count) {
+    workshop_prefill(&runner->workshop, runner->gpu, &runner->options, points, count);
+    gpu_cache_write(runner->gpu); // for the next worker, should this one be lost
+}
+
 static const enum record_status status_of_kind[] = {
     [ERROR_PLAIN] = RECORD_ERROR,
     [ERROR_SKIP] = RECORD_SKIP,

@@ -77,7 +77,10 @@ static bool start(struct crew *crew, struct error *err) {
         message_send(&crew->worker, message_configuration(session), deadline);
         enum heard heard =
             process_hear(&crew->worker, deadline, crew->tick, crew->user, &line, &length);
-        if (heard == HEARD_LINE && answer_ready(line, length, err)) break;
+        if (heard == HEARD_LINE && answer_ready(line, length, err)) {
+            crew->prefilled = 0;
+            break;
+        }
         if (heard == HEARD_STOPPED) {
             stop(crew);
             break;
@@ -86,6 +89,41 @@ static bool start(struct crew *crew, struct error *err) {
         count_loss(crew, NULL, why, "while it started");
     }
     return true;
+}
+
+// ---- shaders ahead of time
+
+enum { PREFILL_POINTS = 512 };
+static const double prefill_point_s = 1; // for each, on top of a point's timeout
+
+// The names of the next points that can run. None when fewer than two can: they gain nothing.
+static size_t coming(const struct plan *plan, size_t from, const char **names, size_t *to) {
+    size_t count = 0;
+    for (*to = from; *to < plan->count && count < PREFILL_POINTS; ++*to)
+        if (!plan->points[*to].refused) names[count++] = plan->points[*to].name;
+    return count > 1 ? count : 0;
+}
+
+// Has the worker build the shaders of the points from `index` on, before any is timed: it then costs no noise, and the
+// loss of a worker to one of them costs no point. Afterwards there may be no worker.
+static void prefill(struct crew *crew, size_t index) {
+    const struct session *session = crew->session;
+    const char *names[PREFILL_POINTS], *line;
+    size_t to, length, count = coming(&session->plan, index, names, &to);
+    struct error said;
+    if (crew->one_by_one || index < crew->prefilled || session->options.validate) return;
+    crew->prefilled = to;
+    if (!count) return;
+    int64_t start = clock_ns();
+    double timeout_s = session->point_timeout_s + (double)count * prefill_point_s;
+    int64_t deadline = deadline_after(timeout_s);
+    message_send(&crew->worker, message_prefill(names, count), deadline);
+    enum heard heard = process_hear(&crew->worker, deadline, crew->tick, crew->user, &line, &length);
+    if (heard != HEARD_LINE || !answer_ready(line, length, &said)) {
+        stop(crew);
+        crew->one_by_one = heard != HEARD_STOPPED;
+    }
+    crew->prefill_ns += clock_ns() - start;
 }
 
 // ---- a point
@@ -118,6 +156,8 @@ bool crew_run(struct crew *crew, size_t index, struct json_object **record, stru
     // One that ended or spoke after its last answer: this point is not to be blamed.
     if (crew->worker.pid && !process_quiet(&crew->worker)) stop(crew);
     if (!start(crew, err)) return false;
+    if (crew->worker.pid) prefill(crew, index);
+    if (!crew->worker.pid && crew->one_by_one && !start(crew, err)) return false;
     if (!crew->worker.pid) return true;
     int64_t deadline = deadline_after(session->point_timeout_s);
     message_send(&crew->worker, message_point(point->name, session->plan.peaks[index]), deadline);

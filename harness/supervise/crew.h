@@ -17,6 +17,9 @@ struct crew {
     const struct kernel
         *fatal;     // the kernel that the last of them was lost on; NULL: lost before any point
     char last[400]; // how the last one was lost
+    size_t prefilled;  // points before this one have their shaders, as far as they build
+    bool one_by_one;   // a worker was lost while it built them: each is built with its point
+    int64_t prefill_ns; // spent so
 };
 
 // Has a worker run a point. *record receives what it answered, or what stands in for it when the

@@ -109,6 +109,12 @@ struct json_object *message_point(const char *name, const char *peak) {
     return message;
 }
 
+struct json_object *message_prefill(const char *const *names, size_t count) {
+    struct json_object *message = json_object_new_object();
+    json_put(message, "prefill", strings_put(names, count));
+    return message;
+}
+
 bool message_send(struct process *process, struct json_object *message, int64_t deadline_ns) {
     size_t length = 0;
     const char *line = json_object_to_json_string_length(message, line_flags, &length);
@@ -183,6 +189,17 @@ bool configuration_read(const char *line, size_t length, struct arena *arena,
     struct json_at root = json_root(value, "configuration");
     bool ok =
         json_expect(&root, json_type_object, err) && read_configuration(&root, arena, out, err);
+    json_object_put(value);
+    return ok;
+}
+
+bool prefill_read(const char *line, size_t length, struct arena *arena, const char *const **names,
+    size_t *count) {
+    struct error ignored;
+    struct json_object *value = json_parse(line, length);
+    struct json_at root = json_root(value, "prefill");
+    bool ok = json_get(value, "prefill") &&
+              strings_get(&root, "prefill", arena, names, count, &ignored);
     json_object_put(value);
     return ok;
 }

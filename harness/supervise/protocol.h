@@ -5,8 +5,9 @@
 //                        {"device": {}, "kernels": [], "options": {}} open that device
 //                        {"name": "...", "peak": null}               run that point; any number of
 //                        these
+//                        {"prefill": ["NAME"]}                       build the shaders of these
 //     from the worker    {"devices": []}                             answers the first
-//                        {"ready": true}                             answers the second
+//                        {"ready": true}                             answers the second and the last
 //                        a record                                    answers each point
 //                        {"error": "...", "status": 70}              instead of any of them; then
 //                        it ends
@@ -22,6 +23,7 @@
 struct json_object *message_describe(void);
 struct json_object *message_configuration(const struct session *session);
 struct json_object *message_point(const char *name, const char *peak);
+struct json_object *message_prefill(const char *const *names, size_t count);
 bool message_send(struct process *process, struct json_object *message,
     int64_t deadline_ns); // takes `message` over
 
@@ -47,6 +49,10 @@ bool configuration_read(const char *line, size_t length, struct arena *arena,
     struct configuration *out, struct error *err);
 bool point_read(const char *line, size_t length, struct arena *arena, const char **name,
     const char **peak, struct error *err);
+
+// Whether the line is no point but {"prefill": []}; then the names, in the arena, are those it has.
+bool prefill_read(const char *line, size_t length, struct arena *arena, const char *const **names,
+    size_t *count);
 
 struct json_object *message_devices(const struct device_info *devices, size_t count);
 struct json_object *message_ready(void);

@@ -50,12 +50,27 @@ static bool open_device(struct worker *worker, struct error *err) {
     return message_write(worker->answers, message_ready());
 }
 
+static bool prefill(struct worker *worker, const char *const *names, size_t count,
+    struct arena *arena, struct error *err) {
+    struct point *points = arena_alloc(arena, count + 1, sizeof *points);
+    size_t known = 0;
+    if (!points) return error_set(err, STATUS_FAULT, "out of memory");
+    for (size_t i = 0; i < count; i++) // what is no point fails when it is asked for
+        known += point_parse(arena, &worker->kernels, names[i], &points[known], err);
+    runner_prefill(worker->runner, points, known);
+    return message_write(worker->answers, message_ready());
+}
+
 // False when the worker must end: the device is lost, or nobody listens.
 static bool run_point(struct worker *worker, const char *line, size_t length, struct arena *arena,
     struct error *err) {
     const char *name, *peak;
     struct point point;
+    const char *const *names;
+    size_t count;
     struct record record;
+    if (prefill_read(line, length, arena, &names, &count))
+        return prefill(worker, names, count, arena, err);
     if (!point_read(line, length, arena, &name, &peak, err) ||
         !point_parse(arena, &worker->kernels, name, &point, err))
         return complain(worker, err);

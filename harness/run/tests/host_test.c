@@ -33,6 +33,14 @@ static void every_index_is_visited_once(void **state) {
     }
 }
 
+static void each_index_is_visited_alone(void **state) {
+    (void)state;
+    int64_t grain = 1;
+    memset(visits, 0, sizeof visits);
+    parallel_each(1000, visit, &grain);
+    for (int64_t i = 0; i < LONG; i++) assert_int_equal(visits[i], i < 1000);
+}
+
 // A module's header, then OpExecutionMode %1 RoundingModeRTE 32, %1 SignedZeroInfNanPreserve 16, %1 LocalSize 1 1 1.
 static const uint32_t module[] = {0x07230203, 0x00010300, 0, 10, 0, 0x00040010, 1, 4462, 32, 0x00040010, 1, 4461, 16,
     0x00060010, 1, 17, 1, 1, 1};
@@ -69,6 +77,7 @@ static void damaged_modules_declare_nothing_beyond_the_damage(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_index_is_visited_once),
+        cmocka_unit_test(each_index_is_visited_alone),
         cmocka_unit_test(controls_are_read_by_width),
         cmocka_unit_test(asking_for_a_length_is_seen),
         cmocka_unit_test(damaged_modules_declare_nothing_beyond_the_damage),

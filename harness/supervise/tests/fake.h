@@ -186,6 +186,14 @@ static void fake_look_at_descriptors(void) {
         if (fcntl(fd, F_GETFD) >= 0) fake_note("descriptor");
 }
 
+// A worker that builds shaders: the word "unbuildable" among the kernels kills it.
+static void fake_prefill(struct json_object *names) {
+    fake_note("prefill");
+    for (size_t i = 0; i < json_object_array_length(names); i++)
+        if (strstr(json_object_get_string(json_object_array_get_idx(names, i)), "unbuildable")) fake_die(SIGSEGV);
+    fake_say("{\"ready\":true}");
+}
+
 static int fake_worker(void) {
     static char line[1 << 20], kernel[200];
     while (fgets(line, sizeof line, stdin)) {
@@ -201,6 +209,8 @@ static int fake_worker(void) {
             fake_log = strdup(json_object_get_string(json_object_array_get_idx(folders, 1)));
             fake_look_at_descriptors();
             fake_start(json_object_get_string(json_object_array_get_idx(folders, 0)));
+        } else if (json_get(message, "prefill")) {
+            fake_prefill(json_get(message, "prefill"));
         } else if (name) {
             snprintf(kernel, sizeof kernel, "%.*s", (int)strcspn(name, "/"), name);
             fake_note(kernel);

@@ -139,6 +139,31 @@ static void one_fatal_kernel_does_not_end_the_run(void **state) {
     scene_close(&scene);
 }
 
+// A worker that is lost while it builds ahead costs no point; from then on nothing is built ahead.
+static void a_shader_that_kills_costs_no_other_point(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "pass unbuildable pass2");
+    assert_true(scene_run(&scene));
+    for (size_t i = 0; i < 3; i++) assert_string_equal(status_at(&scene, i), "pass");
+    assert_int_equal(logged(&scene, "prefill"), 1);
+    assert_int_equal(logged(&scene, "start"), 2);
+    scene_close(&scene);
+}
+
+static void shaders_are_built_before_the_first_point(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "pass segv pass2 pass3");
+    assert_true(scene_run(&scene));
+    assert_int_equal(logged(&scene, "prefill"), 2); // once for each worker
+    scene_run(&scene);
+    scene.session.options.validate = true; // its messages belong to the point they are about
+    assert_true(scene_run(&scene));
+    assert_int_equal(logged(&scene, "prefill"), 4);
+    scene_close(&scene);
+}
+
 static void workers_that_cannot_start_end_the_run(void **state) {
     (void)state;
     static const struct {
@@ -248,6 +273,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(refused_points_are_not_sent),
         cmocka_unit_test(three_deaths_end_the_run),
         cmocka_unit_test(one_fatal_kernel_does_not_end_the_run),
+        cmocka_unit_test(a_shader_that_kills_costs_no_other_point),
+        cmocka_unit_test(shaders_are_built_before_the_first_point),
         cmocka_unit_test(workers_that_cannot_start_end_the_run),
         cmocka_unit_test(a_program_that_is_gone),
         cmocka_unit_test(the_budget_ends_the_run),
