@@ -2,6 +2,7 @@
 // bench and check: a suite planned, run, recorded and shown. A check is a bench that does not time.
 #include "../base/file.h"
 #include "../plan/sample.h"
+#include "../plan/sweep.h"
 #include "../render/export.h"
 #include "../supervise/supervise.h"
 #include "command.h"
@@ -12,9 +13,13 @@
 #include "resume.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+
+// A chunk of a sweep is a second's work beside a GPU, and minutes' on a small machine without one.
+static const double chunk_timeout_s = 600;
 
 struct run {
     struct arena *arena;
@@ -22,6 +27,7 @@ struct run {
     const char *verb;
     bool time;
     bool sampled; // the sampled tier: the suite is what it starts from
+    bool exhaustive; // the tier, instead of a suite
     struct prepared prepared;
     struct suite suite;
     const char *include_folders[OPTION_LIST + 2];
@@ -84,20 +90,30 @@ static bool plan_samples(const struct run *run, const struct device_info *device
     return true;
 }
 
+static bool plan_every_input(const struct run *run, const struct device_info *device, struct plan *out,
+    struct error *err) {
+    const struct options *options = run->options;
+    struct sweep_request request = {.first = options->range_first, .last = options->range_last, .pairs = options->pairs,
+        .memory_share = run->suite.settings.memory_share, .select = options->words, .select_count = options->word_count};
+    return plan_sweep(run->arena, &run->prepared.kernels, device, &request, out, err);
+}
+
 // Whole point names are replayed as they stand, whether the suite has them or not; patterns choose from the suite.
 static bool plan(const struct run *run, const struct device_info *device, struct plan *out, struct error *err) {
     const struct options *options = run->options;
     bool names = options->word_count > 0;
     for (size_t i = 0; i < options->word_count; i++) names = names && is_point_name(options->words[i]);
-    if (run->sampled && !names) {
-        if (!plan_samples(run, device, out, err)) return false;
-        if (options->shard_count) plan_shard(out, options->shard_index, options->shard_count);
-        return true;
-    }
-    bool ok = names ? plan_from_names(run->arena, &run->prepared.kernels, device, options->words, options->word_count,
-                          &run->suite.settings, out, err)
-                    : plan_build(run->arena, &run->suite, &run->prepared.kernels, device, options->words,
-                          options->word_count, out, err);
+    bool ok;
+    if (names)
+        ok = plan_from_names(run->arena, &run->prepared.kernels, device, options->words, options->word_count,
+            &run->suite.settings, out, err);
+    else if (run->sampled)
+        ok = plan_samples(run, device, out, err);
+    else if (run->exhaustive)
+        ok = plan_every_input(run, device, out, err);
+    else
+        ok = plan_build(run->arena, &run->suite, &run->prepared.kernels, device, options->words, options->word_count,
+            out, err);
     if (ok && options->shard_count) plan_shard(out, options->shard_index, options->shard_count);
     return ok;
 }
@@ -127,7 +143,8 @@ static int finish(struct run *run, struct outcome *outcome, const char *folder, 
         error_set(err, STATUS_FAULT, "out of memory");
         return -1;
     }
-    if (!result_write(path, outcome->context, outcome->records, outcome->count, outcome->wall_s, run->options->trim,
+    if (!exhaustive_join(outcome->records, &outcome->count, err) ||
+        !result_write(path, outcome->context, outcome->records, outcome->count, outcome->wall_s, run->options->trim,
             err) ||
         !present(path, folder, run->prepared.home, false, err))
         return -1;
@@ -154,7 +171,8 @@ static int run_device(struct run *run, const struct device_info *device, struct 
             .validate = options->validate, .cache_folder = cache_folder(run->arena),
             .include_folders = run->include_folders, .include_count = run->include_count,
             .timeout_s = options->timeout_s},
-        .point_timeout_s = options->timeout_s, .budget_s = options->budget_s, .journal_path = journal,
+        .point_timeout_s = run->exhaustive ? fmax(options->timeout_s, chunk_timeout_s) : options->timeout_s,
+        .budget_s = options->budget_s, .journal_path = journal,
         .resume = options->resume != NULL, .progress = options->quiet ? NULL : progress_show};
     struct progress_line line = {0};
     session.user = &line;
@@ -185,6 +203,9 @@ static bool choose_tier(struct run *run, struct error *err) {
     run->sampled = !options->suite && (!options->tier || strcmp(options->tier, "sampled") == 0);
     if ((options->random || options->shapes) && !run->sampled)
         return error_set(err, STATUS_USAGE, "--%s goes with --tier sampled", options->random ? "random" : "shapes");
+    run->exhaustive = options->tier && strcmp(options->tier, "exhaustive") == 0;
+    if ((options->pairs || options->range_first || options->range_last != UINT32_MAX) && !run->exhaustive)
+        return error_set(err, STATUS_USAGE, "--%s goes with --tier exhaustive", options->pairs ? "pairs" : "range");
     return true;
 }
 
@@ -198,6 +219,7 @@ static bool prepare(struct run *run, struct error *err) {
         !prepare_devices(run->arena, options, prepared, err))
         return false;
     if (run->sampled) run->suite.name = "sampled";
+    if (run->exhaustive) run->suite = (struct suite){.name = "exhaustive", .file = "", .settings = run->suite.settings};
     if (options->cache) run->suite.settings.cold = options->cache == 'c';
     // Includes are looked for in each kernel folder's include/, the program's own first.
     for (size_t i = 0; i < prepared->kernel_folder_count; i++) {

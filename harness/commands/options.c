@@ -43,7 +43,7 @@ static bool take_cache(const struct option_value *v) {
 
 static bool take_tier(const struct option_value *v) {
     v->options->tier = v->text;
-    return strcmp(v->text, "smoke") == 0 || strcmp(v->text, "sampled") == 0;
+    return strcmp(v->text, "smoke") == 0 || strcmp(v->text, "sampled") == 0 || strcmp(v->text, "exhaustive") == 0;
 }
 
 static bool take_count(const char *text, int most, int *out) {
@@ -63,6 +63,16 @@ static bool take_kernels(const struct option_value *v) {
     if (v->options->kernel_count == OPTION_LIST) return false;
     v->options->kernels[v->options->kernel_count++] = v->text;
     return true;
+}
+
+// FROM:TO, 32 bits each, decimal or hexadecimal with 0x; both ends are in.
+static bool take_range(const struct option_value *v) {
+    char *end;
+    if (!isdigit((unsigned char)*v->text)) return false;
+    v->options->range_first = strtoull(v->text, &end, 0);
+    if (*end != ':' || !isdigit((unsigned char)end[1])) return false;
+    v->options->range_last = strtoull(end + 1, &end, 0);
+    return *end == '\0' && v->options->range_first <= v->options->range_last && v->options->range_last <= UINT32_MAX;
 }
 
 #define TEXT_OPTION(member)                                                                                            \
@@ -98,6 +108,9 @@ static bool take_trim(const struct option_value *v) {
 static bool take_simulate(const struct option_value *v) {
     return v->options->simulate = true;
 }
+static bool take_pairs(const struct option_value *v) {
+    return v->options->pairs = true;
+}
 static bool take_help(const struct option_value *v) {
     return v->options->help = true;
 }
@@ -107,7 +120,7 @@ static const struct option_entry {
     bool (*take)(const struct option_value *value);
 } option_table[] = {
     {"suite", "NAME|FILE", "suite to run, from suites/ or a file", take_suite},
-    {"tier", "smoke|sampled", "how much to check; default: sampled, unless a suite is given", take_tier},
+    {"tier", "smoke|sampled|exhaustive", "how much to check; default: sampled, unless a suite is given", take_tier},
     {"shapes", "N", "check at most so many shapes of a kernel and type; default: 2 on a CPU, 16 on a GPU", take_shapes},
     {"random", "N", "check N further cases of every kernel and type, of random shape and dims", take_random},
     {"device", "WHICH", "index, part of the name, UUID, PCI id, or 'all'; default: the best there is", take_device},
@@ -121,6 +134,8 @@ static const struct option_entry {
     {"shard", "I/N", "run the I-th of N parts (see merge)", take_shard},
     {"format", "NAME", "form of the export", take_format},
     {"junit", "FILE", "write the outcome as JUnit XML too", take_junit},
+    {"range", "FROM:TO", "of the 32-bit inputs those whose bits are in this range, as 0x3f800000:0x3fffffff", take_range},
+    {"pairs", NULL, "every pair of inputs of operators of two 16-bit operands, too", take_pairs},
     {"validate", NULL, "run under the Khronos validation layer; a message fails its point", take_validate},
     {"trim", NULL, "leave raw samples out of the result", take_trim},
     {"simulate", NULL, "search recorded spaces, without a device, and say how well strategies do", take_simulate},
@@ -175,7 +190,7 @@ static bool parse_one(struct arena *arena, int argc, char **argv, int *at, const
 
 bool options_parse(struct arena *arena, int argc, char **argv, int first, const char *allowed, struct options *out,
     struct error *err) {
-    *out = (struct options){.seed = 1, .timeout_s = 60, .argc = argc, .argv = argv};
+    *out = (struct options){.seed = 1, .timeout_s = 60, .range_last = UINT32_MAX, .argc = argc, .argv = argv};
     const char **words = arena_alloc(arena, (size_t)argc + 1, sizeof *words);
     if (!words) return error_set(err, STATUS_FAULT, "out of memory");
     out->words = words;

@@ -13,9 +13,11 @@ enum { OPTION_LIST = 32 };
 
 struct options {
     const char *suite, *device, *out, *resume, *format, *junit;
-    const char *tier;                 // of a check: "smoke", "sampled"; NULL: not given
+    const char *tier;                 // of a check: "smoke", "sampled", "exhaustive"; NULL: not given
     int random, shapes;               // of a kernel and type, for the sampled tier: further random cases; most shapes, 0: see
                                       // plan/sample.h
+    uint64_t range_first, range_last; // bits of the inputs of the exhaustive tier
+    bool pairs;                       // it takes operators of two 16-bit operands, too
     const char *kernels[OPTION_LIST]; // folders given with --kernels
     size_t kernel_count;
     uint64_t seed;

@@ -21,8 +21,11 @@ bool present(const char *result_path, const char *folder, const char *home, bool
     const char *templates = arena_format(&arena, "%s/reports", home);
     bool ok = templates || error_set(err, STATUS_FAULT, "out of memory");
     ok = ok && (quiet || render_tables(&result, stdout, terminal_width(), err));
-    ok = ok && file_make_folder(folder, err) && render_report(&result, folder, templates, &charts, err);
+    bool swept = false;
+    ok = ok && file_make_folder(folder, err) && render_exhaustive(&result, folder, &swept, err) &&
+         render_report(&result, folder, templates, &charts, err);
     if (ok && !quiet) printf("\nResult  %s\nReport  %s/report.html (%zu charts beside it)\n", result_path, folder, charts);
+    if (ok && !quiet && swept) printf("Table   %s/exhaustive.md\n", folder);
     arena_free(&arena);
     result_free(&result);
     return ok;

@@ -22,9 +22,11 @@ const struct command commands[] = {
         "Without a suite it checks a tier. smoke: the smoke suite. sampled: that, and every kernel and type in its\n"
         "its shapes (on a CPU six of them, with every value of every tunable as far as that goes; on a GPU all), each at sizes\n"
         "beside its tiles, its workgroup and its vectors, primes, thin and wide ones. --seed decides what is drawn.\n"
+        "exhaustive: every input there is, 2^32 or 2^16, for every elementwise kernel of one operand, at its default shape; the\n"
+        "worst argument of each in a table, which goes to exhaustive.md beside the result, too.\n"
         "SELECT is as for bench; a whole point name replays that point:\n"
         "  vkassay check 'relu.scalar/f32/n=1025/wg=64x1x1' --seed 7",
-        RUN_OPTIONS " tier shapes random", command_check},
+        RUN_OPTIONS " tier shapes random range pairs", command_check},
     {"devices", "", "every device with its limits and features", "Devices are listed best first.", "json", command_devices},
     {"list", "[operators|kernels|suites|points]", "what there is to run",
         "`list points` plans a suite on a device and prints the names of its points.", "suite device kernels json",

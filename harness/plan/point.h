@@ -6,6 +6,10 @@
 // Dims stand in the operator's order, then parameters that differ from their defaults; wg is WG_X x
 // WG_Y x WG_Z; then the other tunables in the manifest's order, all of them. A kernel without
 // tunables ends with "wg=1x1x1". The case's name is the first three parts.
+//
+// A sweep's point ends with the inputs that it stands for, by their bits, both ends included:
+//
+//     exp.scalar/f32/n=4194304/wg=256x1x1,ITEMS=1/bits=3c000000-3fffffff
 #ifndef VKASSAY_PLAN_POINT_H
 #define VKASSAY_PLAN_POINT_H
 
@@ -17,6 +21,8 @@ struct point {
     int64_t dims[OPERATOR_DIMS * 2]; // given, then derived
     double params[OPERATOR_PARAMS];  // as given; kernels and references see them rounded to float
     struct shape shape;
+    // Of a sweep (sweep.h): the first of the inputs, and how many; 0: an ordinary point.
+    uint64_t sweep_first, sweep_count;
     const char *name;    // in the arena
     size_t case_length;  // of the case's name, a prefix of `name`
     bool is_default;     // the manifest's default shape

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A point's name, written.
-#include "point.h"
+#include "sweep.h"
 
 #include "../base/text.h"
 
@@ -33,11 +33,18 @@ static void append_shape(struct text *text, const struct point *point) {
                 text, ",%s=%lld", kernel->tunables[i].name, (long long)point->shape.value[i]);
 }
 
+static void append_sweep(struct text *text, const struct point *point) {
+    int digits = sweep_bits(point->kernel, point->dtype) / 4;
+    unsigned long long first = point->sweep_first, last = first + point->sweep_count - 1;
+    text_format(text, "/bits=%0*llx-%0*llx", digits, first, digits, last);
+}
+
 bool point_name(struct arena *arena, struct point *point, struct error *err) {
     struct text text = {0};
     append_case(&text, point);
     point->case_length = text.length;
     append_shape(&text, point);
+    if (point->sweep_count) append_sweep(&text, point);
     point->name = text.failed ? NULL : arena_copy(arena, text_str(&text));
     text_free(&text);
     return point->name || error_set(err, STATUS_FAULT, "out of memory for the name of a point");

@@ -3,6 +3,7 @@
 #include "names.h"
 #include "problem.h"
 #include "shape.h"
+#include "sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,22 +148,50 @@ static bool parse_shape(struct parsing *p, char *list) {
     return true;
 }
 
+// Hexadecimal digits alone, up to the byte `end`; *text moves behind them.
+static bool parse_bits(const char **text, char end, uint64_t *out) {
+    size_t digits = strspn(*text, "0123456789abcdefABCDEF");
+    if (digits < 1 || digits > 8 || (*text)[digits] != end) return false;
+    *out = strtoull(*text, NULL, 16);
+    *text += digits;
+    return true;
+}
+
+static bool parse_sweep(struct parsing *p, const char *text) {
+    struct point *point = p->point;
+    int bits = sweep_bits(point->kernel, point->dtype);
+    uint64_t last;
+    if (strncmp(text, "bits=", 5) != 0)
+        return fail(p, "expected the inputs of a sweep as bits=FIRST-LAST, or four parts alone");
+    const char *at = text + 5;
+    if (!parse_bits(&at, '-', &point->sweep_first) || (at++, !parse_bits(&at, '\0', &last)))
+        return fail(p, "expected bits=FIRST-LAST, two hexadecimal numbers");
+    if (!bits)
+        return fail(p, "it cannot be swept: its operator is not one of single elements of at most 32 bits");
+    if (point->sweep_first > last || last >> bits)
+        return fail(p, REASON(p->arena, "expected bits that ascend and fit %d bits", bits));
+    point->sweep_count = last - point->sweep_first + 1;
+    return true;
+}
+
 bool point_parse(struct arena *arena, const struct kernels *kernels, const char *name,
     struct point *out, struct error *err) {
     *out = (struct point){0};
     struct parsing p = {arena, kernels, name, out, err};
-    char *part[4] = {arena_copy(arena, name)};
+    char *part[4] = {arena_copy(arena, name)}, *sweep;
     if (!part[0]) return memory_out(&p);
     for (int i = 1; i < 4; i++) {
         part[i] = strchr(part[i - 1], '/');
         if (!part[i]) return fail(&p, "expected the name of a point, KERNEL/DTYPE/DIMS/SHAPE");
         *part[i]++ = '\0';
     }
-    if (strchr(part[3], '/'))
+    sweep = strchr(part[3], '/');
+    if (sweep) *sweep++ = '\0';
+    if (sweep && strchr(sweep, '/'))
         return fail(
             &p, "expected the name of a point, KERNEL/DTYPE/DIMS/SHAPE; this has more parts");
     if (!parse_kernel(&p, part[0]) || !parse_dtype(&p, part[1]) || !parse_dims(&p, part[2]) ||
-        !parse_shape(&p, part[3]))
+        !parse_shape(&p, part[3]) || (sweep && !parse_sweep(&p, sweep)))
         return false;
     struct shape standard = kernel_default_shape(out->kernel);
     out->is_default = shape_equal(out->kernel, &out->shape, &standard);

@@ -61,6 +61,22 @@ static const struct field reference_fields[] = {
 };
 GROUP_KIND(static, reference, reference_fields, record->reference.ns > 0)
 
+static void exhaustive_absent(void *whole) {
+    struct record *record = whole;
+    record->exhaustive.ulp = record->exhaustive.inputs_per_s = NAN;
+}
+static const struct field exhaustive_fields[] = {
+    {"bits", &kind_int, AT(exhaustive.bits), REQUIRED},
+    {"first", &kind_hex, AT(exhaustive.first), REQUIRED},
+    {"last", &kind_hex, AT(exhaustive.last), REQUIRED},
+    {"inputs", &kind_int64, AT(exhaustive.inputs), REQUIRED},
+    {"argument", &kind_hex, AT(exhaustive.argument), REQUIRED},
+    {"ulp", &kind_real, AT(exhaustive.ulp), NULLABLE},
+    {"inputs_per_s", &kind_real, AT(exhaustive.inputs_per_s), NULLABLE},
+    {0},
+};
+GROUP_KIND(static, exhaustive, exhaustive_fields, record->exhaustive.bits > 0)
+
 static void cost_absent(void *whole) {
     struct record *record = whole;
     record->flops = record->bytes = NAN;
@@ -99,6 +115,7 @@ static const struct field record_fields[] = {
     {"reason", &kind_text, AT(reason), NULLABLE},
     {"replay", &kind_text, AT(replay), NULLABLE},
     {"check", &kind_check, WHOLE, SPARSE},
+    {"exhaustive", &kind_exhaustive, WHOLE, SPARSE},
     {"time", &kind_time, WHOLE, SPARSE},
     {"repeats", &kind_int, AT(repeats), NULLABLE},
     {"stop", &kind_text, AT(stop), NULLABLE},

@@ -76,6 +76,15 @@ struct record {
         uint64_t output_hash;        // of the output's bits, written as a hexadecimal string
     } check;
 
+    struct { // of a sweep, over whose inputs `check` is; present when bits > 0
+        int bits;             // of all inputs of one output together
+        uint64_t first, last; // inputs, by their bits
+        int64_t inputs;       // run and judged, or left out by policy
+        uint64_t argument;    // the worst: whose error takes up most of its bound
+        double ulp;           // its error, of check.bound_ulp; NaN for a mismatch of class
+        double inputs_per_s;  // over all of the wall time
+    } exhaustive;
+
     struct summary time[FIGURE_COUNT];
     double *samples[FIGURE_COUNT]; // raw, time[].samples of them; NULL when trimmed
     int repeats;                   // dispatches in one interval of the compute figure

@@ -49,6 +49,11 @@ struct journal *journal_resume(const char *path, struct arena *arena, struct jso
 bool journal_append(struct journal *journal, struct json_object *record, struct error *err);
 void journal_close(struct journal *journal);
 
+// Of sweeps, whose points are the chunks of a case: puts one record in the place of those of each
+// case, over the inputs from the first of them to the last. Others stay as they are. *count is
+// updated; false, with nothing lost, when memory is out.
+bool exhaustive_join(struct json_object **records, size_t *count, struct error *err);
+
 // Folds a journal into a result file: the peaks are the best of the records that serve them,
 // records in plan order. `trimmed`: without raw samples. Adds run.wall_s, peaks, counts and records
 // to the context, which itself stays as it is.

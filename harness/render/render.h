@@ -19,6 +19,11 @@ bool render_tables(const struct result *result, FILE *out, int width, struct err
 bool render_report(const struct result *result, const char *folder, const char *template_folder,
     size_t *charts, struct error *err);
 
+// Sweeps over every input, as markdown: exhaustive.md in `folder`, a line for each record of one;
+// no file without any. *written tells.
+bool render_exhaustive(
+    const struct result *result, const char *folder, bool *written, struct error *err);
+
 // Markdown: each operator with its kernels and what came of its points in each result, by family;
 // then each seed system with how many of its operators hold on each device.
 bool render_coverage(const struct kernels *kernels, const struct result *results, size_t count,

@@ -5,6 +5,7 @@
 #include "format.h"
 #include "grid.h"
 #include "outcomes.h"
+#include "sweeps.h"
 #include "systems.h"
 
 #include <string.h>
@@ -70,7 +71,7 @@ static bool print_operator(struct printer *p, const struct view_operator *op, st
     for (size_t k = 0; k < op->count; k++)
         for (size_t i = 0; i < op->kernels[k].count; i++) {
             const struct view_case *c = &op->kernels[k].cases[i];
-            if (c->ran)
+            if (c->ran && !c->records[0]->exhaustive.bits) // sweeps have a table of their own
                 rows[count++] = (struct row){p->view->result, &op->kernels[k], c, plain_dims};
         }
     if (!count) return true;
@@ -78,6 +79,18 @@ static bool print_operator(struct printer *p, const struct view_operator *op, st
     print_operator_name(p, op, plain_dims);
     return grid_make(&p->arena, ON_TERMINAL, rows, count, &grid, err) &&
            grid_print(&grid, p->out, p->width, err);
+}
+
+static void print_sweeps(struct printer *p) {
+    struct text text = {0};
+    put_sweeps(&text, p->view->result, false);
+    if (text.length)
+        fprintf(p->out,
+            "\nEvery input\n%s\nworst ULP and bound: at the argument whose error takes up most of "
+            "its bound; left out: inputs for\nwhich the specification, or what the device declares, "
+            "leaves the result open.\n",
+            text_str(&text));
+    text_free(&text);
 }
 
 static void print_legend(struct printer *p) {
@@ -141,6 +154,7 @@ bool render_tables(const struct result *result, FILE *out, int width, struct err
     print_heading(&p);
     for (size_t i = 0; ok && i < view.count; i++) ok = print_operator(&p, &view.operators[i], err);
     if (ok && view.timed) print_legend(&p);
+    if (ok) print_sweeps(&p);
     if (ok) print_failures(&p);
     ok = ok && print_skips(&p, &reasons, err);
     if (ok) print_summary(&p, reasons);

@@ -41,23 +41,30 @@ static void copy_scratch_guards(const struct check_request *r) {
     }
 }
 
-static bool run_poisoned(const struct check_request *r, uint32_t run, bool read_inputs, struct error *err) {
-    bool place = !r->problem->inputs_placed;
-    problem_stage(r->problem, run, place);
+static bool run_staged(const struct check_request *r, uint32_t run, bool place, struct error *err) {
     if (!buffer_flush(r->gpu, &r->problem->upload, err) || !work_begin(r->gpu, r->work, err)) return false;
     copy_spans(r, true, place);
     for (int i = 0; i < r->launch->scratch_count; i++)
         work_fill(r->work, &r->launch->scratch[i], 0, r->launch->scratch[i].bytes, scratch_word(run, i));
     work_barrier(r->work);
     if (!launch_record(r->gpu, r->work, r->launch, err)) return false;
-    copy_spans(r, false, read_inputs);
+    copy_spans(r, false, run == 1);
     copy_scratch_guards(r);
     work_barrier(r->work);
     if (!work_end(r->gpu, r->work, err) || !work_run(r->gpu, r->work, r->timeout_s, NULL, NULL, err) ||
         !buffer_invalidate(r->gpu, &r->problem->readback, err))
         return false;
-    r->problem->inputs_placed = true;
     return !r->launch->scratch_count || buffer_invalidate(r->gpu, &r->launch->scratch_guards, err);
+}
+
+bool check_run(const struct check_request *r, uint32_t run, struct error *err) {
+    bool place = !r->problem->inputs_placed;
+    problem_stage(r->problem, run, place);
+    if (r->queue) pthread_mutex_lock(r->queue);
+    bool ok = run_staged(r, run, place, err);
+    if (r->queue) pthread_mutex_unlock(r->queue);
+    r->problem->inputs_placed |= ok;
+    return ok;
 }
 
 // ---- what must not have changed ----
@@ -134,7 +141,13 @@ static void check_inputs(const struct check_request *r, struct arena *arena, str
     }
 }
 
-static void check_second_run(const struct check_request *r, struct arena *arena, struct record *record) {
+void check_memory(const struct check_request *r, uint32_t run, struct arena *arena, struct record *record) {
+    check_guards(r, run, arena, record);
+    check_scratch_guards(r, run, arena, record);
+    if (run == 1) check_inputs(r, arena, record);
+}
+
+void check_second_run(const struct check_request *r, struct arena *arena, struct record *record) {
     for (int i = 0; i < r->problem->operand_count; i++) {
         const struct operand_data *operand = &r->problem->operands[i];
         if (operand->role == ROLE_IN) continue;
@@ -157,7 +170,7 @@ static void take_chunk(void *context, int64_t first, int64_t count) {
 }
 
 // Keeps the outputs of the first run, and hashes their bits eight bytes at a time.
-static void take_outputs(const struct check_request *r, struct record *record) {
+void check_take(const struct check_request *r, struct record *record) {
     uint64_t hash = HASH_START;
     for (int i = 0; i < r->problem->operand_count; i++) {
         struct operand_data *operand = &r->problem->operands[i];
@@ -312,20 +325,15 @@ bool check_point(const struct check_request *request, struct arena *arena, struc
     record->check.rte = request->policy.rte;
     record->check.specials = request->policy.specials;
     record->check.denorms = request->policy.denorms;
-    if (!run_poisoned(request, 1, true, err)) return false;
+    if (!check_run(request, 1, err)) return false;
     int64_t start = clock_ns();
-    check_guards(request, 1, arena, record);
-    check_scratch_guards(request, 1, arena, record);
-    check_inputs(request, arena, record);
-    take_outputs(request, record);
+    check_memory(request, 1, arena, record);
+    check_take(request, record);
     if (!judge_outputs(request, arena, record, err)) return false;
     *judge_ns += clock_ns() - start;
-    if (!run_poisoned(request, 2, false, err)) return false;
+    if (!check_run(request, 2, err)) return false;
     start = clock_ns();
-    if (record->check.guards_intact) { // what the first run broke is said once
-        check_guards(request, 2, arena, record);
-        check_scratch_guards(request, 2, arena, record);
-    }
+    if (record->check.guards_intact) check_memory(request, 2, arena, record); // what the first run broke is said once
     check_second_run(request, arena, record);
     *judge_ns += clock_ns() - start;
     if (record->status == RECORD_FAIL) request->problem->inputs_placed = false;

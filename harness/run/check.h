@@ -7,6 +7,8 @@
 #include "program.h"
 #include "truth.h"
 
+#include <pthread.h>
+
 struct check_request {
     struct gpu *gpu;
     struct work *work;
@@ -16,11 +18,23 @@ struct check_request {
     const struct point *point;
     struct policy policy;
     double timeout_s;
+    pthread_mutex_t *queue; // held while the device is used; NULL: nobody else uses it
 };
 
 // Runs the kernel twice and fills record->check; a wrong result sets the status to fail with the reason.
 // False: the device failed. *judge_ns receives the host time that judging took.
 bool check_point(const struct check_request *request, struct arena *arena, struct record *record, int64_t *judge_ns,
     struct error *err);
+
+// ---- the parts of it, for whoever judges by himself ----
+
+// Stages inputs (where they are not placed) and poisoned outputs, runs the kernel and reads back; run 1 with the inputs.
+bool check_run(const struct check_request *request, uint32_t run, struct error *err);
+// Guards of buffers and scratch after that run; after run 1 also whether the inputs are unchanged.
+void check_memory(const struct check_request *request, uint32_t run, struct arena *arena, struct record *record);
+// After run 1: keeps the outputs in operand->got, and their hash in the record.
+void check_take(const struct check_request *request, struct record *record);
+// After run 2: whether its outputs are those of run 1.
+void check_second_run(const struct check_request *request, struct arena *arena, struct record *record);
 
 #endif

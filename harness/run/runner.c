@@ -5,6 +5,7 @@
 #include "check.h"
 #include "drift.h"
 #include "measure.h"
+#include "sweep.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@ struct runner {
     struct workshop workshop;
     struct problem problem;
     struct truth truth;
+    struct sweep *exhaustive; // NULL until a sweep's point comes
     struct buffer sweep;
     bool lost;
 };
@@ -57,6 +59,7 @@ void runner_close(struct runner *runner) {
     if (!runner) return;
     if (runner->gpu) {
         truth_free(&runner->truth);
+        sweep_close(runner->gpu, runner->exhaustive);
         problem_close(runner->gpu, &runner->problem);
         workshop_close(runner->gpu, &runner->workshop);
         drift_close(runner->gpu, runner->drift);
@@ -95,6 +98,7 @@ void runner_describe(const struct point *point, uint64_t seed, struct arena *are
         .dtype = dtype_info(point->dtype)->name, .is_default = point->is_default, .seeds = point->seeds,
         .drift = NAN, .source_hash = point->kernel->manifest_hash};
     out->reference.ns = out->reference.max_ulp = NAN;
+    out->exhaustive.ulp = out->exhaustive.inputs_per_s = NAN;
     out->check.worst_index = -1;
     for (int i = 0; i < FIGURE_COUNT; i++) out->time[i] = summarize(NULL, 0);
     describe_dims(point, out);
@@ -140,6 +144,12 @@ static bool measure(struct runner *runner, const struct launch *launch, struct a
     return measure_point(&request, arena, out, err);
 }
 
+static bool sweep(struct runner *runner, const struct point *point, const struct built *built, struct arena *arena,
+    struct record *out, struct error *err) {
+    if (!runner->exhaustive) runner->exhaustive = sweep_open(runner->gpu, err);
+    return runner->exhaustive && sweep_point(runner->exhaustive, runner->gpu, &runner->options, point, built, arena, out, err);
+}
+
 static bool run(struct runner *runner, const struct point *point, struct arena *arena, struct record *out,
     struct error *err) {
     bool made;
@@ -148,6 +158,7 @@ static bool run(struct runner *runner, const struct point *point, struct arena *
     if (!built) return false;
     out->compile_ns = made ? built->compile_ns : 0;
     out->source_hash = built->source_hash;
+    if (point->sweep_count) return sweep(runner, point, built, arena, out, err);
     struct launch launch;
     if (!prepare_problem(runner, point, err) ||
         !launch_prepare(runner->gpu, point, &runner->problem, built, &launch, err))

@@ -42,6 +42,8 @@ static void assert_same(const struct record *a, const struct record *b, bool sam
         SAME(check.rte);
     SAME(check.guards_intact), SAME(check.inputs_intact), SAME(check.specials), SAME(check.denorms);
     SAME(check.output_hash), SAME(check.input_count);
+    SAME(exhaustive.bits), SAME(exhaustive.first), SAME(exhaustive.last), SAME(exhaustive.inputs);
+    SAME(exhaustive.argument), SAME(exhaustive.ulp), SAME(exhaustive.inputs_per_s);
     SAME_TEXT(check.worst_operand);
     assert_memory_equal(a->check.histogram, b->check.histogram, sizeof a->check.histogram);
     for (int i = 0; i < a->check.input_count; i++) SAME_TEXT(check.inputs[i].name);

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exhaustive tier from outside, over ranges that a small machine can afford. sweep/ holds kernels that are wrong
+// for one argument alone.
+#include "../../record/result.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// Two chunks, as it lies across a multiple of 2^26.
+#define RANGE "--range 0x3bff0000:0x3c00ffff"
+enum { RANGE_INPUTS = 0x20000 };
+
+static char program[4096], folder[] = "/tmp/vkassay-test-XXXXXX";
+
+static int shell(const char *command) {
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+// `vkassay check ARGUMENTS --out FOLDER/NAME`; the exit status.
+static int check(const char *arguments, const char *name) {
+    char command[6000];
+    snprintf(command, sizeof command, "VKASSAY_CACHE=%s/cache %s check %s --out %s/%s >%s/output 2>&1", folder, program,
+        arguments, folder, name, folder);
+    return shell(command);
+}
+
+static void read_text(const char *pattern, char *text, size_t size) {
+    char command[600];
+    snprintf(command, sizeof command, "cat %s/%s", folder, pattern);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    text[fread(text, 1, size - 1, pipe)] = '\0';
+    assert_int_equal(pclose(pipe), 0);
+}
+
+static void assert_holds(const char *pattern, const char *part) {
+    static char text[200000];
+    read_text(pattern, text, sizeof text);
+    if (!strstr(text, part)) fail_msg("expected '%s' in:\n%s", part, text);
+}
+
+static void read_result(const char *name, struct result *result) {
+    char command[400], path[2000] = "";
+    struct error err;
+    snprintf(command, sizeof command, "ls %s/%s/*/*/result.json", folder, name);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    assert_non_null(fgets(path, sizeof path, pipe));
+    pclose(pipe);
+    path[strcspn(path, "\n")] = '\0';
+    if (!result_read(path, result, &err)) fail_msg("%s", err.text);
+}
+
+static const struct record *record_of(const struct result *result, const char *begin) {
+    for (size_t i = 0; i < result->count; i++)
+        if (strncmp(result->records[i].name, begin, strlen(begin)) == 0) return &result->records[i];
+    fail_msg("no record of %s", begin);
+    return NULL;
+}
+
+#define SWEEP_KERNELS "--tier exhaustive --kernels harness/commands/tests/sweep "
+
+static void one_wrong_argument_is_found(void **state) {
+    (void)state;
+    struct result result;
+    assert_int_equal(check(SWEEP_KERNELS "neg.right neg.slip neg.gap " RANGE, "wrong"), STATUS_WRONG);
+    read_result("wrong", &result);
+    assert_int_equal(result.count, 3);
+    const struct record *right = record_of(&result, "neg.right"), *slip = record_of(&result, "neg.slip"),
+                        *gap = record_of(&result, "neg.gap");
+    assert_int_equal(right->status, RECORD_PASS);
+    assert_int_equal(right->check.checked, RANGE_INPUTS);
+    assert_int_equal(right->exhaustive.inputs, RANGE_INPUTS);
+    assert_int_equal(slip->status, RECORD_FAIL);
+    assert_int_equal(slip->check.failures, 1);
+    assert_int_equal(slip->exhaustive.argument, 0x3c00beef);
+    assert_true(slip->exhaustive.ulp == 1 && slip->check.bound_ulp == 0);
+    assert_non_null(strstr(slip->reason, "1 of 65536 checked inputs give a wrong y; worst at 0x3c00beef (0.00785802212"));
+    assert_true(slip->check.inputs[0].value == (double)0x1.017ddep-7f);
+    assert_int_equal(gap->status, RECORD_FAIL);
+    assert_int_equal(gap->exhaustive.argument, 0x3c00beef);
+    assert_holds("output", "0x3c00beef");
+    assert_holds("wrong/*/*/exhaustive.md", "| neg.slip | f32 | 2^17 | 0 | 1 | 0 | 0x3c00beef |");
+    result_free(&result);
+}
+
+// The replay line runs the piece that holds the worst argument, and finds it again.
+static void a_failure_replays(void **state) {
+    (void)state;
+    struct result result, again;
+    char line[2000];
+    assert_int_equal(check(SWEEP_KERNELS "neg.slip " RANGE, "first"), STATUS_WRONG);
+    read_result("first", &result);
+    const struct record *record = record_of(&result, "neg.slip");
+    assert_string_equal(
+        record->replay, "vkassay check 'neg.slip/f32/n=131072/wg=64x1x1/bits=3c000000-3c00ffff' --seed 1");
+    snprintf(line, sizeof line, "%s --kernels harness/commands/tests/sweep", record->replay + strlen("vkassay check "));
+    assert_int_equal(check(line, "again"), STATUS_WRONG);
+    read_result("again", &again);
+    assert_int_equal(again.records[0].exhaustive.argument, record->exhaustive.argument);
+    assert_true(again.records[0].check.got == record->check.got);
+    result_free(&result);
+    result_free(&again);
+}
+
+static void the_worst_of_a_native_function_is_within_its_bound(void **state) {
+    (void)state;
+    struct result result;
+    assert_int_equal(check("--tier exhaustive 'exp.scalar/f32' " RANGE, "exp"), STATUS_OK);
+    read_result("exp", &result);
+    const struct record *record = &result.records[0];
+    assert_int_equal(result.count, 1);
+    assert_int_equal(record->check.checked, RANGE_INPUTS);
+    assert_true(record->exhaustive.ulp > 0 && record->exhaustive.ulp <= record->check.bound_ulp);
+    assert_true(record->exhaustive.argument >= 0x3bff0000 && record->exhaustive.argument <= 0x3c00ffff);
+    // The argument, its value, and what was wanted of it belong together.
+    uint32_t bits = (uint32_t)record->exhaustive.argument;
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    assert_true(record->check.inputs[0].value == (double)x);
+    assert_true(record->check.want == exp((double)x));
+    result_free(&result);
+}
+
+static void sixteen_bits_are_always_whole(void **state) {
+    (void)state;
+    struct result result;
+    int status = check("--tier exhaustive 'exp.scalar/f16' 'exp.scalar/bf16' " RANGE, "half");
+    read_result("half", &result);
+    assert_int_equal(result.count, 2);
+    for (size_t i = 0; i < result.count; i++) {
+        const struct record *record = &result.records[i];
+        if (record->status == RECORD_SKIP) continue; // the device lacks the type
+        assert_int_equal(record->status, RECORD_PASS);
+        assert_int_equal(record->exhaustive.inputs, 65536);
+        assert_int_equal(record->check.checked + record->check.excluded, 65536);
+    }
+    assert_true(status == STATUS_OK || (status == STATUS_NOTHING && result.records[0].status == RECORD_SKIP));
+    result_free(&result);
+}
+
+static void assert_same_but_for_time(const struct record *a, const struct record *b) {
+    assert_string_equal(a->name, b->name);
+    assert_int_equal(a->status, b->status);
+    assert_true(a->check.output_hash == b->check.output_hash);
+    assert_true(a->check.max_ulp == b->check.max_ulp && a->check.mean_ulp == b->check.mean_ulp);
+    assert_int_equal(a->check.checked, b->check.checked);
+    assert_memory_equal(a->check.histogram, b->check.histogram, sizeof a->check.histogram);
+    assert_int_equal(a->exhaustive.argument, b->exhaustive.argument);
+    assert_int_equal(a->exhaustive.inputs, b->exhaustive.inputs);
+}
+
+// As a killed run leaves it: the journal ends in the middle of a record.
+static void a_run_cut_short_goes_on_to_the_same_result(void **state) {
+    (void)state;
+    struct result whole, resumed;
+    char command[2000];
+    assert_int_equal(check(SWEEP_KERNELS "neg.right 'exp.scalar/f32' " RANGE, "whole"), STATUS_OK);
+    snprintf(command, sizeof command,
+        "cd %s && cp -r whole cut && rm cut/*/*/result.json && f=$(echo cut/*/*/journal.jsonl) && "
+        "[ $(wc -l <$f) -eq 5 ] && head -n 2 $f >$f.new && sed -n 3p $f | head -c 300 >>$f.new && mv $f.new $f",
+        folder);
+    assert_int_equal(shell(command), 0);
+    snprintf(command, sizeof command, "--resume $(dirname %s/cut/*/*/journal.jsonl)", folder);
+    assert_int_equal(check(command, "unused"), STATUS_OK);
+    read_result("whole", &whole);
+    read_result("cut", &resumed);
+    assert_int_equal(whole.count, 2);
+    assert_int_equal(resumed.count, 2);
+    for (size_t i = 0; i < whole.count; i++) {
+        assert_int_equal(whole.records[i].exhaustive.inputs, RANGE_INPUTS);
+        assert_same_but_for_time(&whole.records[i], &resumed.records[i]);
+    }
+    result_free(&whole);
+    result_free(&resumed);
+}
+
+static void options_are_checked(void **state) {
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"--tier whole", "--tier expects"},
+        {"--tier exhaustive --range 5:4", "--range expects FROM:TO, found '5:4'"},
+        {"--tier exhaustive --range 0:0x100000000", "--range expects FROM:TO"},
+        {"--tier exhaustive --range 0x10", "--range expects FROM:TO"},
+        {"--tier exhaustive --suite smoke", "either --suite or --tier"},
+        {"--pairs", "--pairs goes with --tier exhaustive"},
+        {"--tier smoke --range 1:2", "--range goes with --tier exhaustive"},
+        {"--tier exhaustive matmul.naive", "no point"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(check(wrong[i][0], "unused"), STATUS_USAGE);
+        assert_holds("output", wrong[i][1]);
+    }
+}
+
+static int make_folder(void **state) {
+    (void)state;
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 20);
+    if (length < 0 || !mkdtemp(folder)) return -1;
+    program[length] = '\0';
+    *strrchr(program, '/') = '\0'; // BUILD/tests
+    strcpy(strrchr(program, '/'), "/vkassay");
+    return access(program, X_OK);
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    char command[300];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_wrong_argument_is_found),
+        cmocka_unit_test(a_failure_replays),
+        cmocka_unit_test(the_worst_of_a_native_function_is_within_its_bound),
+        cmocka_unit_test(sixteen_bits_are_always_whole),
+        cmocka_unit_test(a_run_cut_short_goes_on_to_the_same_result),
+        cmocka_unit_test(options_are_checked),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// The chunks of a sweep, summed up to one record a case.
+#include "result.h"
+
+#include <math.h>
+#include <string.h>
+
+// Up to the part of a point's name that says which inputs; the whole name of an ordinary point.
+static size_t case_length(const char *name) {
+    const char *bits = strstr(name, "/bits=");
+    return bits ? (size_t)(bits - name) : strlen(name);
+}
+
+static const char *name_of(struct json_object *record) {
+    return json_get_string(record, "name", "");
+}
+
+static bool is_chunk(struct json_object *record) {
+    return strstr(name_of(record), "/bits=") != NULL;
+}
+
+static bool same_sweep(struct json_object *a, struct json_object *b) {
+    size_t length = case_length(name_of(a));
+    return is_chunk(a) && is_chunk(b) && case_length(name_of(b)) == length &&
+           memcmp(name_of(a), name_of(b), length) == 0;
+}
+
+static bool outweighs(const struct record *part, const struct record *whole) {
+    if (part->check.worst_index < 0) return false;
+    return whole->check.worst_index < 0 || part->check.worst_ratio > whole->check.worst_ratio;
+}
+
+// `mean`: of the errors of `was` elements, and of `more`.
+static double weighted(double mean, int64_t was, double other, int64_t more) {
+    if (!was || !more) return was ? mean : other;
+    return (mean * (double)was + other * (double)more) / (double)(was + more);
+}
+
+static void add_check(struct record *whole, const struct record *part) {
+    whole->check.mean_ulp = weighted(whole->check.mean_ulp, whole->check.checked,
+        part->check.mean_ulp, part->check.checked);
+    whole->check.elements += part->check.elements;
+    whole->check.checked += part->check.checked;
+    whole->check.excluded += part->check.excluded;
+    whole->check.failures += part->check.failures;
+    for (int i = 0; i < JUDGE_HISTOGRAM; i++)
+        whole->check.histogram[i] += part->check.histogram[i];
+    whole->check.max_ulp = fmax(whole->check.max_ulp, part->check.max_ulp);
+    whole->check.same_bits &= part->check.same_bits;
+    whole->check.guards_intact &= part->check.guards_intact;
+    whole->check.inputs_intact &= part->check.inputs_intact;
+    whole->check.output_hash = whole->check.output_hash * 31 + part->check.output_hash;
+}
+
+static void take_worst(struct record *whole, const struct record *part) {
+    whole->check.bound_ulp = part->check.bound_ulp;
+    whole->check.worst_ratio = part->check.worst_ratio;
+    whole->check.worst_index =
+        part->check.worst_index + (int64_t)(part->exhaustive.first - whole->exhaustive.first);
+    whole->check.worst_operand = part->check.worst_operand;
+    whole->check.got = part->check.got;
+    whole->check.want = part->check.want;
+    whole->check.input_count = part->check.input_count;
+    memcpy(whole->check.inputs, part->check.inputs, sizeof part->check.inputs);
+    whole->exhaustive.argument = part->exhaustive.argument;
+    whole->exhaustive.ulp = part->exhaustive.ulp;
+}
+
+static void add_inputs(struct record *whole, const struct record *part) {
+    double seconds = (double)whole->exhaustive.inputs / whole->exhaustive.inputs_per_s +
+                     (double)part->exhaustive.inputs / part->exhaustive.inputs_per_s;
+    whole->exhaustive.inputs += part->exhaustive.inputs;
+    whole->exhaustive.inputs_per_s = (double)whole->exhaustive.inputs / seconds;
+    whole->exhaustive.last = part->exhaustive.last;
+}
+
+// A failure outweighs what did not run, which outweighs a pass; of equals the first tells why. A
+// failure's replay line is that of the chunk with the worst argument.
+static void add_status(struct record *whole, const struct record *part, bool worse) {
+    static const int weight[RECORD_STATUS_COUNT] = {[RECORD_FAIL] = 3, [RECORD_ERROR] = 2,
+        [RECORD_TIMEOUT] = 2, [RECORD_CRASH] = 2, [RECORD_DEVICE_LOST] = 2, [RECORD_SKIP] = 1};
+    bool heavier = weight[part->status] > weight[whole->status];
+    if (!heavier && !(worse && part->status == RECORD_FAIL)) return;
+    whole->status = part->status;
+    whole->reason = part->reason;
+    whole->replay = part->replay;
+}
+
+static void add(struct record *whole, const struct record *part) {
+    bool worse = outweighs(part, whole);
+    add_status(whole, part, worse);
+    whole->compile_ns += part->compile_ns;
+    whole->judge_ns += part->judge_ns;
+    whole->wall_ns += part->wall_ns;
+    if (!part->exhaustive.bits) return; // did not run
+    if (whole->exhaustive.bits) {
+        add_check(whole, part);
+        add_inputs(whole, part);
+        if (worse) take_worst(whole, part);
+        whole->check.p99_ulp = whole->check.nmse = NAN; // no sum of those of the parts
+        return;
+    }
+    whole->check = part->check;
+    whole->exhaustive = part->exhaustive;
+}
+
+// Of the chunks [0, count).
+static struct json_object *join(struct json_object *const *chunks, size_t count, struct error *err) {
+    struct arena arena = {0};
+    struct record whole;
+    struct json_object *json = NULL;
+    bool ok = record_from_json(&arena, chunks[0], &whole, err);
+    bool failed = whole.status != RECORD_PASS;
+    for (size_t i = 1; ok && i < count; i++) {
+        struct record part;
+        ok = record_from_json(&arena, chunks[i], &part, err);
+        if (ok) add(&whole, &part);
+        failed |= ok && part.status != RECORD_PASS;
+    }
+    const char *first = name_of(chunks[0]), *last = strrchr(name_of(chunks[count - 1]), '-');
+    size_t length = strcspn(first + case_length(first), "-") + case_length(first);
+    if (ok) whole.name = arena_format(&arena, "%.*s%s", (int)length, first, last ? last : "");
+    if (ok && !failed && whole.name)
+        whole.replay = arena_format(&arena, "vkassay check '%s'%s", whole.name,
+            whole.replay && strstr(whole.replay, " --seed ") ? strstr(whole.replay, " --seed ") : "");
+    if (ok && whole.name) json = record_to_json(&whole, true);
+    if (ok && !json) error_set(err, STATUS_FAULT, "out of memory for the record of a sweep");
+    arena_free(&arena);
+    return json;
+}
+
+bool exhaustive_join(struct json_object **records, size_t *count, struct error *err) {
+    size_t kept = 0;
+    for (size_t first = 0, end; first < *count; first = end) {
+        for (end = first + 1; end < *count && same_sweep(records[first], records[end]);) end++;
+        struct json_object *one = records[first];
+        if (is_chunk(one) && end - first > 1) {
+            one = join(records + first, end - first, err);
+            if (!one) {
+                memmove(records + kept, records + first, (*count - first) * sizeof *records);
+                *count -= first - kept;
+                return false;
+            }
+            for (size_t i = first; i < end; i++) json_object_put(records[i]);
+        }
+        records[kept++] = one;
+    }
+    *count = kept;
+    return true;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What sweeps over every input found: a table for the terminal and for markdown. Private to
+// harness/render.
+#ifndef VKASSAY_RENDER_SWEEPS_H
+#define VKASSAY_RENDER_SWEEPS_H
+
+#include "../base/text.h"
+#include "../record/result.h"
+
+// Records of sweeps in the result.
+size_t sweep_count(const struct result *result);
+
+// Appends the table; nothing when there is no sweep.
+void put_sweeps(struct text *out, const struct result *result, bool markdown);
+
+#endif
