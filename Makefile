@@ -115,7 +115,11 @@ coverage: ## reports/coverage.md: every operator, its kernels, and what came of 
 	@$(call MAKE_AGAIN) program && $(PROGRAM) coverage $(foreach d,$(wildcard reports/examples/*/), \
 	    $(firstword $(wildcard $(d)full.json) $(wildcard $(d)quick.json))) >reports/coverage.md.new && \
 	    mv reports/coverage.md.new reports/coverage.md
-tune gate baseline:
+gate: ## run the gate suite and compare it with the baseline of this device and driver
+	$(VKASSAY) $@ $(ARGS)
+baseline: ## run the gate suite and keep its result under reports/baselines/
+	$(VKASSAY) $@ $(ARGS)
+tune:
 	$(VKASSAY) $@ $(ARGS)
 test: ## every test, on the software drivers that are here
 	@$(call MAKE_AGAIN) program tests && BUILD=$(BUILD) scripts/test.sh $(TESTS)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // bench and check: a suite planned, run, recorded and shown. A check is a bench that does not time.
+#include "bench.h"
+
 #include "../base/file.h"
 #include "../plan/sample.h"
 #include "../plan/sweep.h"
@@ -24,8 +26,7 @@ static const double chunk_timeout_s = 600;
 struct run {
     struct arena *arena;
     const struct options *options;
-    const char *verb;
-    bool time;
+    const struct bench *bench;
     bool sampled; // the sampled tier: the suite is what it starts from
     bool exhaustive; // the tier, instead of a suite
     struct prepared prepared;
@@ -36,8 +37,7 @@ struct run {
     size_t result_count;
 };
 
-// "NVIDIA H200" becomes "nvidia-h200": a folder's name.
-static char *slug(struct arena *arena, const char *name) {
+char *slug(struct arena *arena, const char *name) {
     char *out = arena_copy(arena, name);
     size_t length = 0;
     for (const char *c = name; out && *c; c++) {
@@ -137,22 +137,30 @@ static int status_of(const struct outcome *outcome) {
     return wrong ? STATUS_WRONG : passed ? STATUS_OK : STATUS_NOTHING;
 }
 
-static int finish(struct run *run, struct outcome *outcome, const char *folder, struct error *err) {
+static void say_partial(const struct run *run, const struct outcome *outcome, const char *folder) {
+    if (outcome->interrupted || outcome->out_of_budget)
+        printf("%s; continue with: vkassay %s --resume %s\n",
+            outcome->interrupted ? "Interrupted: the result is partial" : "Out of budget: the result is partial",
+            run->bench->verb, folder);
+}
+
+static int finish(struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder,
+    struct error *err) {
     const char *path = arena_format(run->arena, "%s/result.json", folder);
     if (!path) {
         error_set(err, STATUS_FAULT, "out of memory");
         return -1;
     }
     if (!exhaustive_join(outcome->records, &outcome->count, err) ||
-        !result_write(path, outcome->context, outcome->records, outcome->count, outcome->wall_s, run->options->trim,
-            err) ||
-        !present(path, folder, run->prepared.home, false, err))
+        !result_write(path, outcome->context, outcome->records, outcome->count, outcome->wall_s, run->options->trim, err))
         return -1;
     run->results[run->result_count++] = path;
-    if (outcome->interrupted || outcome->out_of_budget)
-        printf("%s; continue with: vkassay %s --resume %s\n",
-            outcome->interrupted ? "Interrupted: the result is partial" : "Out of budget: the result is partial",
-            run->verb, folder);
+    if (run->bench->after) {
+        struct bench_run facts = {run->options, device, run->suite.name, path, outcome->interrupted, outcome->out_of_budget};
+        return run->bench->after(run->arena, &facts, err);
+    }
+    if (!present(path, folder, run->prepared.home, false, err)) return -1;
+    say_partial(run, outcome, folder);
     return status_of(outcome);
 }
 
@@ -167,7 +175,7 @@ static int run_device(struct run *run, const struct device_info *device, struct 
     const char *journal = folder ? arena_format(run->arena, "%s/journal.jsonl", folder) : NULL;
     struct session session = {.program = run->prepared.program, .device = device,
         .kernel_folders = run->prepared.kernel_folders, .kernel_folder_count = run->prepared.kernel_folder_count,
-        .options = {.settings = run->suite.settings, .seed = options->seed, .time = run->time,
+        .options = {.settings = run->suite.settings, .seed = options->seed, .time = run->bench->time,
             .validate = options->validate, .cache_folder = cache_folder(run->arena),
             .include_folders = run->include_folders, .include_count = run->include_count,
             .timeout_s = options->timeout_s},
@@ -180,17 +188,19 @@ static int run_device(struct run *run, const struct device_info *device, struct 
         error_set(err, STATUS_FAULT, "out of memory");
         return -1;
     }
+    struct bench_run facts = {.options = options, .device = device, .suite = run->suite.name};
+    if (run->bench->before && !run->bench->before(run->arena, &facts, err)) return -1;
     if (!plan(run, device, &session.plan, err) || !file_make_folder(folder, err)) return -1;
     session.context = make_context(run, device);
     if (!options->quiet)
-        printf("%s: suite %s, %zu points on %s, seed %llu\n", run->verb, run->suite.name, session.plan.count,
+        printf("%s: suite %s, %zu points on %s, seed %llu\n", run->bench->verb, run->suite.name, session.plan.count,
             device->name, (unsigned long long)options->seed);
     fflush(stdout);
     struct outcome outcome = {0};
     bool ran = supervise_run(run->arena, &session, &outcome, err);
     progress_end(&line);
     if (!ran) return -1;
-    int status = finish(run, &outcome, folder, err);
+    int status = finish(run, device, &outcome, folder, err);
     release(&outcome);
     return status;
 }
@@ -198,7 +208,7 @@ static int run_device(struct run *run, const struct device_info *device, struct 
 // A check runs a tier unless a suite is asked for.
 static bool choose_tier(struct run *run, struct error *err) {
     const struct options *options = run->options;
-    if (run->time) return true;
+    if (run->bench->time) return true;
     if (options->suite && options->tier) return error_set(err, STATUS_USAGE, "either --suite or --tier, not both");
     run->sampled = !options->suite && (!options->tier || strcmp(options->tier, "sampled") == 0);
     if ((options->random || options->shapes) && !run->sampled)
@@ -214,8 +224,7 @@ static bool prepare(struct run *run, struct error *err) {
     struct prepared *prepared = &run->prepared;
     if (!choose_tier(run, err)) return false;
     if (!prepare_kernels(run->arena, options, prepared, err) ||
-        !prepare_suite(run->arena, prepared, options->suite ? options->suite : run->time ? "quick" : "smoke", &run->suite,
-            err) ||
+        !prepare_suite(run->arena, prepared, options->suite ? options->suite : run->bench->suite, &run->suite, err) ||
         !prepare_devices(run->arena, options, prepared, err))
         return false;
     if (run->sampled) run->suite.name = "sampled";
@@ -242,9 +251,9 @@ static bool write_junit(const struct run *run, struct error *err) {
     return ok;
 }
 
-static int run_suite(struct arena *arena, const struct options *given, const char *verb, bool time, struct error *err) {
+int bench_suite(struct arena *arena, const struct options *given, const struct bench *bench, struct error *err) {
     struct options options = *given;
-    struct run run = {.arena = arena, .options = &options, .verb = verb, .time = time};
+    struct run run = {.arena = arena, .options = &options, .bench = bench};
     if (given->resume && !resume_options(arena, given, &options, err)) return -1;
     if (!prepare(&run, err)) return -1;
     int status = STATUS_OK;
@@ -258,9 +267,11 @@ static int run_suite(struct arena *arena, const struct options *given, const cha
 }
 
 int command_bench(struct arena *arena, const struct options *options, struct error *err) {
-    return run_suite(arena, options, "bench", true, err);
+    const struct bench bench = {.verb = "bench", .suite = "quick", .time = true};
+    return bench_suite(arena, options, &bench, err);
 }
 
 int command_check(struct arena *arena, const struct options *options, struct error *err) {
-    return run_suite(arena, options, "check", false, err);
+    const struct bench check = {.verb = "check", .suite = "smoke"};
+    return bench_suite(arena, options, &check, err);
 }

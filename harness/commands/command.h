@@ -16,10 +16,13 @@ struct command {
 extern const struct command commands[]; // ends with a NULL name
 
 int command_bench(struct arena *arena, const struct options *options, struct error *err);
+int command_baseline(struct arena *arena, const struct options *options, struct error *err);
 int command_check(struct arena *arena, const struct options *options, struct error *err);
+int command_compare(struct arena *arena, const struct options *options, struct error *err);
 int command_coverage(struct arena *arena, const struct options *options, struct error *err);
 int command_devices(struct arena *arena, const struct options *options, struct error *err);
 int command_export(struct arena *arena, const struct options *options, struct error *err);
+int command_gate(struct arena *arena, const struct options *options, struct error *err);
 int command_list(struct arena *arena, const struct options *options, struct error *err);
 int command_merge(struct arena *arena, const struct options *options, struct error *err);
 int command_report(struct arena *arena, const struct options *options, struct error *err);

@@ -86,12 +86,29 @@ TEXT_OPTION(out)
 TEXT_OPTION(resume)
 TEXT_OPTION(format)
 TEXT_OPTION(junit)
+TEXT_OPTION(baselines)
 
 static bool take_budget(const struct option_value *v) {
     return take_seconds(v->text, &v->options->budget_s);
 }
 static bool take_timeout(const struct option_value *v) {
     return take_seconds(v->text, &v->options->timeout_s);
+}
+static bool take_effect(const struct option_value *v) {
+    char *end;
+    v->options->effect = strtod(v->text, &end) / 100;
+    return end != v->text && (*end == '\0' || strcmp(end, "%") == 0) && v->options->effect >= 0 && v->options->effect < 10;
+}
+static bool take_ulp_factor(const struct option_value *v) {
+    char *end;
+    v->options->ulp_factor = strtod(v->text, &end);
+    return end != v->text && *end == '\0' && v->options->ulp_factor >= 1; // "inf" too
+}
+static bool take_strict(const struct option_value *v) {
+    return v->options->strict = true;
+}
+static bool take_allow_different(const struct option_value *v) {
+    return v->options->allow_different = true;
 }
 static bool take_quiet(const struct option_value *v) {
     return v->options->quiet = true;
@@ -132,13 +149,18 @@ static const struct option_entry {
     {"timeout", "SECONDS", "time one point may take before its worker is killed; default 60", take_timeout},
     {"resume", "DIR", "continue the interrupted run in this folder; its own command line counts", take_resume},
     {"shard", "I/N", "run the I-th of N parts (see merge)", take_shard},
-    {"format", "NAME", "form of the export", take_format},
+    {"format", "NAME", "form of what is written: --help of the command names them", take_format},
     {"junit", "FILE", "write the outcome as JUnit XML too", take_junit},
     {"range", "FROM:TO", "of the 32-bit inputs those whose bits are in this range, as 0x3f800000:0x3fffffff", take_range},
     {"pairs", NULL, "every pair of inputs of operators of two 16-bit operands, too", take_pairs},
     {"validate", NULL, "run under the Khronos validation layer; a message fails its point", take_validate},
     {"trim", NULL, "leave raw samples out of the result", take_trim},
     {"simulate", NULL, "search recorded spaces, without a device, and say how well strategies do", take_simulate},
+    {"effect", "PERCENT", "least difference of two times that counts; default 3", take_effect},
+    {"ulp-factor", "FACTOR", "errors may grow by this factor; default 2, inf: as far as the bound", take_ulp_factor},
+    {"strict", NULL, "an ambiguous point fails too", take_strict},
+    {"allow-different", NULL, "compare although device, driver or seed differ, and say so", take_allow_different},
+    {"baselines", "DIR", "where baselines are kept; default reports/baselines", take_baselines},
     {"quiet", NULL, "no progress line", take_quiet},
     {"json", NULL, "print JSON", take_json},
     {"help", NULL, "print this help", take_help},
@@ -190,7 +212,8 @@ static bool parse_one(struct arena *arena, int argc, char **argv, int *at, const
 
 bool options_parse(struct arena *arena, int argc, char **argv, int first, const char *allowed, struct options *out,
     struct error *err) {
-    *out = (struct options){.seed = 1, .timeout_s = 60, .range_last = UINT32_MAX, .argc = argc, .argv = argv};
+    *out = (struct options){.seed = 1, .timeout_s = 60, .range_last = UINT32_MAX, .effect = 0.03, .ulp_factor = 2, .argc = argc,
+        .argv = argv};
     const char **words = arena_alloc(arena, (size_t)argc + 1, sizeof *words);
     if (!words) return error_set(err, STATUS_FAULT, "out of memory");
     out->words = words;

@@ -12,7 +12,7 @@
 enum { OPTION_LIST = 32 };
 
 struct options {
-    const char *suite, *device, *out, *resume, *format, *junit;
+    const char *suite, *device, *out, *resume, *format, *junit, *baselines;
     const char *tier;                 // of a check: "smoke", "sampled", "exhaustive"; NULL: not given
     int random, shapes;               // of a kernel and type, for the sampled tier: further random cases; most shapes, 0: see
                                       // plan/sample.h
@@ -24,7 +24,8 @@ struct options {
     double budget_s, timeout_s;
     int cache;                        // 0: as the suite says; 'h', 'c'
     int shard_index, shard_count;     // 0/0: whole
-    bool quiet, json, validate, help, trim, simulate;
+    double effect, ulp_factor;        // of compare_rules
+    bool quiet, json, validate, help, trim, simulate, strict, allow_different;
     const char *const *words;         // what is no option, in order; ends with NULL
     size_t word_count;
     int argc;                         // as the program was called, for the result's context

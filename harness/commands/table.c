@@ -31,6 +31,28 @@ const struct command commands[] = {
     {"list", "[operators|kernels|suites|points]", "what there is to run",
         "`list points` plans a suite on a device and prints the names of its points.", "suite device kernels json",
         command_list},
+    {"compare", "BASE NEW", "verdict of each point of two results",
+        "Compares the compute medians of two results of one device, driver and seed, point by point. The ratio has a 95 %\n"
+        "interval made of those of the two medians; a rank test is corrected by Holm's rule over all points.\n"
+        "  slower, faster   the interval lies wholly beyond the least effect (--effect), and the test agrees\n"
+        "  same             it lies wholly within\n"
+        "  ambiguous        neither, or the two measurements cannot be compared\n"
+        "  wrong            not right in NEW, or its error grew by more than --ulp-factor and above 1 % of its bound\n"
+        "  fixed, new, removed   as they say\n"
+        "Exit status: 1 a point is wrong; 2 one is slower (or ambiguous, with --strict); 3 no point is in both; 65 the\n"
+        "results are of different devices, drivers or seeds, and --allow-different was not given. --format is text,\n"
+        "markdown (for a comment on a merge request) or json.",
+        "effect ulp-factor strict allow-different format json", command_compare},
+    {"gate", "[SELECT...]", "run the gate suite and compare it with the baseline",
+        "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, as `compare` does; the\n"
+        "last line is the verdict. Without a baseline nothing is run and the status is 65: `vkassay baseline` makes one.",
+        "suite device seed kernels out budget timeout validate quiet cache junit baselines effect ulp-factor strict "
+        "allow-different format json",
+        command_gate},
+    {"baseline", "[RESULT...]", "keep a result to compare against",
+        "Runs a suite (default: gate) and keeps its result under reports/baselines/DEVICE-DRIVER/, or keeps RESULT, made\n"
+        "elsewhere, there. Only what comparing needs is kept: of the times, those of compute alone.",
+        "suite device seed kernels out timeout validate quiet cache baselines", command_baseline},
     {"report", "RESULT...", "tables, charts and one HTML page of results",
         "Writes the charts and report.html beside each result, or under --out.", "out quiet", command_report},
     {"coverage", "RESULT...", "which operators have kernels and pass where, as markdown",

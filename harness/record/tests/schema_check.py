@@ -5,7 +5,7 @@
 usage: schema_check.py FILE...      Exit status 0: all hold; 1: the faults are on standard error.
 
 What a file is follows from its members: `records` make a result, `entries` a suite, `kernels` a
-manifest, `spaces` recorded search spaces, `tuned` a tuned table.
+manifest, `spaces` recorded search spaces, `tuned` a tuned table, `compared` a comparison.
 """
 
 import json
@@ -21,6 +21,7 @@ KINDS = {
     "kernels": "manifest",
     "spaces": "spaces",
     "tuned": "tuned",
+    "compared": "comparison",
 }
 
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "baseline.h"
+
+#include "../base/file.h"
+#include "bench.h"
+#include "command.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *baseline_path(struct arena *arena, const struct options *options, const struct device_info *device,
+    const char *suite) {
+    const char *root = options->baselines ? options->baselines : "reports/baselines";
+    char version[16];
+    snprintf(version, sizeof version, "%08x", (unsigned)device->driver_version);
+    const char *name = slug(arena, device->name), *file = slug(arena, suite);
+    const char *driver = slug(arena, *device->driver_info ? device->driver_info : version);
+    return name && driver && file ? arena_format(arena, "%s/%s-%s/%s.json", root, name, driver, file) : NULL;
+}
+
+// Six digits are a thousandth of what the interval of a median tells apart, and a third of the bytes of seventeen.
+static double rounded(double value) {
+    char digits[32];
+    snprintf(digits, sizeof digits, "%.6g", value);
+    return strtod(digits, NULL);
+}
+
+static void trim(struct record *record) {
+    for (int f = 0; f < FIGURE_COUNT; f++) {
+        if (f == FIGURE_COMPUTE) continue;
+        record->time[f] = summarize(NULL, 0);
+        record->samples[f] = NULL;
+    }
+    double *samples = record->samples[FIGURE_COMPUTE];
+    for (size_t i = 0; samples && i < record->time[FIGURE_COMPUTE].samples; i++) samples[i] = rounded(samples[i]);
+    record->reference.ns = NAN;
+}
+
+bool baseline_write(struct arena *arena, struct result *result, const char *path, struct error *err) {
+    const char *folder = path ? file_folder(arena, path) : NULL;
+    struct json_object **records = arena_alloc(arena, result->count + 1, sizeof *records), *whole;
+    if (!folder || !records) return error_set(err, STATUS_FAULT, "out of memory for a baseline");
+    if (!file_make_folder(folder, err)) return false;
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < result->count; i++) {
+        trim(&result->records[i]);
+        json_object_array_add(list, record_to_json(&result->records[i], true));
+    }
+    whole = json_object_get(result->context);
+    json_put(whole, "records", list);
+    bool ok = json_write(path, whole, false, err);
+    json_object_object_del(whole, "records");
+    json_object_put(whole);
+    return ok;
+}
+
+// Points that are not right, each with its replay line.
+static size_t print_wrong(const struct result *result) {
+    size_t wrong = 0;
+    for (size_t i = 0; i < result->count; i++) {
+        const struct record *record = &result->records[i];
+        if (record->status == RECORD_PASS || record->status == RECORD_SKIP) continue;
+        printf("%s: %s\n", record_status_name(record->status), record->replay ? record->replay : record->name);
+        wrong++;
+    }
+    return wrong;
+}
+
+// Keeps the result at `source` as a baseline of its own device, driver and suite.
+static int keep(struct arena *arena, const struct options *options, const char *source, struct error *err) {
+    struct result result;
+    if (!result_read(source, &result, err)) return -1;
+    const char *suite = json_get_string(json_get(result.context, "run"), "suite", "gate");
+    const char *path = baseline_path(arena, options, &result.device, suite);
+    size_t wrong = print_wrong(&result), count = result.count;
+    bool ok = baseline_write(arena, &result, path, err);
+    if (ok) printf("baseline: %zu points of %s, %zu of them not right, are in %s\n", count, result.device.name, wrong, path);
+    result_free(&result);
+    return !ok ? -1 : !count ? STATUS_NOTHING : wrong ? STATUS_WRONG : STATUS_OK;
+}
+
+static int keep_run(struct arena *arena, const struct bench_run *run, struct error *err) {
+    if (run->interrupted || run->out_of_budget) {
+        printf("baseline: not kept: the run is partial\n");
+        return STATUS_NOTHING;
+    }
+    return keep(arena, run->options, run->path, err);
+}
+
+static bool is_result_path(const char *word) {
+    size_t length = strlen(word);
+    return length > 5 && strcmp(word + length - 5, ".json") == 0;
+}
+
+int command_baseline(struct arena *arena, const struct options *options, struct error *err) {
+    const struct bench bench = {.verb = "baseline", .suite = "gate", .time = true, .after = keep_run};
+    if (!options->word_count) return bench_suite(arena, options, &bench, err);
+    int status = STATUS_OK;
+    for (size_t i = 0; i < options->word_count; i++) {
+        if (!is_result_path(options->words[i])) {
+            error_set(err, STATUS_USAGE, "baseline: expected the path of a result.json, or nothing, found '%s'",
+                options->words[i]);
+            return -1;
+        }
+        int one = keep(arena, options, options->words[i], err);
+        if (one < 0) return one;
+        if (status != STATUS_WRONG && one != STATUS_OK) status = one;
+    }
+    return status;
+}

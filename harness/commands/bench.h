@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A suite planned and run on each chosen device: for bench, check and what begins as they do.
+#ifndef VKASSAY_COMMANDS_BENCH_H
+#define VKASSAY_COMMANDS_BENCH_H
+
+#include "../device/limits.h"
+#include "options.h"
+
+// One device's run, as the hooks see it.
+struct bench_run {
+    const struct options *options;
+    const struct device_info *device;
+    const char *suite; // its name
+    const char *path;  // of the result; NULL before the run
+    bool interrupted, out_of_budget; // the result is partial
+};
+
+struct bench {
+    const char *verb;
+    const char *suite; // where --suite names none
+    bool time;
+    // NULL, or called before anything is measured on a device; false: err says why nothing is.
+    bool (*before)(struct arena *arena, const struct bench_run *run, struct error *err);
+    // NULL: the result is shown. Or called once it is written; the exit status, below 0: err says why.
+    int (*after)(struct arena *arena, const struct bench_run *run, struct error *err);
+};
+
+int bench_suite(struct arena *arena, const struct options *options, const struct bench *bench, struct error *err);
+
+// "NVIDIA H200" becomes "nvidia-h200": a folder's name. NULL when memory is out.
+char *slug(struct arena *arena, const char *name);
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare.h"
+
+#include "command.h"
+#include "present.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool print_text(const struct comparison_view *view, struct error *err) {
+    return render_comparison(view, stdout, terminal_width(), err);
+}
+
+static bool print_markdown(const struct comparison_view *view, struct error *err) {
+    return render_comparison_markdown(view, stdout, err);
+}
+
+static bool print_json(const struct comparison_view *view, struct error *err) {
+    (void)err;
+    struct json_object *object = comparison_to_json(view);
+    puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+    json_object_put(object);
+    return true;
+}
+
+static const struct comparison_format {
+    const char *name;
+    bool (*print)(const struct comparison_view *view, struct error *err);
+} formats[] = {{"text", print_text}, {"markdown", print_markdown}, {"json", print_json}};
+
+static const struct comparison_format *format_of(const struct options *options) {
+    const char *name = options->json ? "json" : options->format ? options->format : "text";
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (strcmp(formats[i].name, name) == 0) return &formats[i];
+    return NULL;
+}
+
+bool compare_format_known(const struct options *options, struct error *err) {
+    return format_of(options) || error_set(err, STATUS_USAGE, "--format expects text, markdown or json, found '%s'", options->format);
+}
+
+struct compare_rules compare_rules_of(const struct options *options) {
+    return (struct compare_rules){.effect = options->effect, .ulp_factor = options->ulp_factor,
+        .allow_different = options->allow_different};
+}
+
+bool compare_is_for_programs(const struct options *options) {
+    return format_of(options)->print != print_text;
+}
+
+static bool show(const struct comparison_view *view, const struct options *options, struct error *err) {
+    if (!format_of(options)->print(view, err)) return false;
+    if (!compare_is_for_programs(options)) return true;
+    struct text line = {0};
+    put_conclusion(&line, view);
+    fputs(text_str(&line), stderr);
+    text_free(&line);
+    return true;
+}
+
+static int compare_read(const char *verb, const struct result *base, const struct result *new, const char *base_path,
+    const char *new_path, const struct options *options, struct error *err) {
+    const struct compare_rules rules = compare_rules_of(options);
+    struct comparison comparison;
+    if (!compare_results(base, new, &rules, &comparison, err)) {
+        error_prefix(err, "%s and %s: ", base_path, new_path);
+        return -1;
+    }
+    const struct comparison_view view = {&comparison, verb, base_path, new_path, options->strict};
+    int status = show(&view, options, err) ? (int)comparison_status(&comparison, options->strict) : -1;
+    comparison_free(&comparison);
+    return status;
+}
+
+int compare_files(const char *verb, const char *base_path, const char *new_path, const struct options *options,
+    struct error *err) {
+    struct result base, new;
+    if (!compare_format_known(options, err) || !result_read(base_path, &base, err)) return -1;
+    int status = -1;
+    if (result_read(new_path, &new, err)) {
+        status = compare_read(verb, &base, &new, base_path, new_path, options, err);
+        result_free(&new);
+    }
+    result_free(&base);
+    return status;
+}
+
+int command_compare(struct arena *arena, const struct options *options, struct error *err) {
+    (void)arena;
+    if (options->word_count != 2) {
+        error_set(err, STATUS_USAGE, "compare: expected two results, the base and the new one, found %zu",
+            options->word_count);
+        return -1;
+    }
+    return compare_files("compare", options->words[0], options->words[1], options, err);
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare.h"
+
+#include "../../reference/table.h"
+#include "../stats/rank.h"
+#include "../base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double least_error = 0.01; // of the bound: below it an error that grew means nothing
+
+// ---- points of the same name
+
+static int by_name(const void *a, const void *b) {
+    const struct record *const *x = a, *const *y = b;
+    return strcmp((*x)->name, (*y)->name);
+}
+
+// The records that ran, sorted by name.
+static const struct record **sorted_records(
+    struct arena *arena, const struct result *result, size_t *count, const char *which, struct error *err) {
+    const struct record **sorted = arena_alloc(arena, result->count + 1, sizeof *sorted);
+    if (!sorted) {
+        error_set(err, STATUS_FAULT, "out of memory for %zu records", result->count);
+        return NULL;
+    }
+    *count = 0;
+    for (size_t i = 0; i < result->count; i++)
+        if (result->records[i].status != RECORD_SKIP) sorted[(*count)++] = &result->records[i];
+    qsort(sorted, *count, sizeof *sorted, by_name);
+    for (size_t i = 1; i < *count; i++)
+        if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0) {
+            error_set(err, STATUS_BAD_INPUT, "%s: point %s occurs twice", which, sorted[i]->name);
+            return NULL;
+        }
+    return sorted;
+}
+
+static const char *skip_reason(const struct result *result, const char *name) {
+    for (size_t i = 0; i < result->count; i++)
+        if (result->records[i].status == RECORD_SKIP && strcmp(result->records[i].name, name) == 0)
+            return result->records[i].reason;
+    return NULL;
+}
+
+static const char *family_of(const struct record *record) {
+    const struct operator *op = operator_named(record->operator);
+    return op ? op->family : "other";
+}
+
+static bool pair_points(struct comparison *c, struct error *err) {
+    size_t base_count, new_count, b = 0, n = 0;
+    const struct record **base = sorted_records(&c->arena, c->base, &base_count, "the base", err);
+    const struct record **new = base ? sorted_records(&c->arena, c->new, &new_count, "the new result", err) : NULL;
+    if (!new) return false;
+    c->points = arena_alloc(&c->arena, base_count + new_count + 1, sizeof *c->points);
+    if (!c->points) return error_set(err, STATUS_FAULT, "out of memory for %zu points", base_count + new_count);
+    while (b < base_count || n < new_count) {
+        int order = b == base_count ? 1 : n == new_count ? -1 : by_name(&base[b], &new[n]);
+        struct compared_point *point = &c->points[c->count++];
+        if (order <= 0) point->base = base[b++];
+        if (order >= 0) point->new = new[n++];
+        const struct record *one = point->base ? point->base : point->new;
+        point->name = one->name;
+        point->family = family_of(one);
+        point->p = NAN;
+        point->ratio = (struct ratio){NAN, NAN, NAN};
+        c->both += order == 0;
+    }
+    return true;
+}
+
+// ---- verdicts
+
+static bool is_right(const struct record *record) {
+    return record && record->status == RECORD_PASS;
+}
+
+static bool is_timed(const struct record *record) {
+    return record->time[FIGURE_COMPUTE].samples > 0;
+}
+
+static bool is_gpu_clock(const struct record *record) {
+    return record->clock && strncmp(record->clock, "gpu", 3) == 0;
+}
+
+// Why two times of a point that is right in both say nothing of one another, or NULL.
+static const char *not_comparable(const struct record *base, const struct record *new) {
+    if (!is_timed(base)) return is_timed(new) ? "not timed in the base" : NULL;
+    if (!is_timed(new)) return "not timed in the new result";
+    if (strcmp(base->cache ? base->cache : "", new->cache ? new->cache : "") != 0) return "hot caches against cold ones";
+    if (is_gpu_clock(base) != is_gpu_clock(new)) return "the GPU's clock against the host's";
+    return NULL;
+}
+
+static bool both_timed(const struct compared_point *point) {
+    return is_right(point->base) && is_right(point->new) && is_timed(point->base) && is_timed(point->new) &&
+           !not_comparable(point->base, point->new);
+}
+
+// Ratios, and the rank test of every point whose samples were kept, corrected over all of them.
+static bool compare_times(struct comparison *c) {
+    double *p = arena_alloc(&c->arena, c->count + 1, sizeof *p);
+    if (!p) return false;
+    for (size_t i = 0; i < c->count; i++) {
+        struct compared_point *point = &c->points[i];
+        p[i] = NAN;
+        if (!both_timed(point)) continue;
+        const struct summary *base = &point->base->time[FIGURE_COMPUTE], *new = &point->new->time[FIGURE_COMPUTE];
+        const double *base_ns = point->base->samples[FIGURE_COMPUTE], *new_ns = point->new->samples[FIGURE_COMPUTE];
+        point->ratio = ratio_of_medians(base, new);
+        if (base_ns && new_ns)
+            p[i] = rank_test(base_ns, base->samples, new_ns, new->samples);
+        else
+            c->without_samples++;
+    }
+    if (!holm_correct(p, c->count)) return false;
+    for (size_t i = 0; i < c->count; i++) c->points[i].p = p[i];
+    return true;
+}
+
+// Whether the error grew beyond what the rules allow; *note says so.
+static bool error_grew(struct comparison *c, struct compared_point *point) {
+    double before = point->base->check.worst_ratio, after = point->new->check.worst_ratio;
+    if (!c->same_seed || !(after > least_error) || !(after > c->rules.ulp_factor * before)) return false;
+    point->note = arena_format(&c->arena, "error grew from %.3g to %.3g ULP, %.0f%% of its bound",
+        point->base->check.max_ulp, point->new->check.max_ulp, 100 * after);
+    return true;
+}
+
+static enum verdict verdict_of_right(struct comparison *c, struct compared_point *point) {
+    if (error_grew(c, point)) return VERDICT_WRONG;
+    point->note = not_comparable(point->base, point->new);
+    if (point->note) return VERDICT_AMBIGUOUS;
+    if (!is_timed(point->base)) {
+        point->note = "checked, not timed";
+        return VERDICT_SAME;
+    }
+    enum verdict verdict = verdict_of_times(&point->ratio, point->p, c->rules.effect, &point->note);
+    if ((verdict == VERDICT_SLOWER || verdict == VERDICT_FASTER) && (point->base->throttled || point->new->throttled)) {
+        point->note = point->new->throttled ? "the device was throttled in the new result" : "the device was throttled in the base";
+        return VERDICT_AMBIGUOUS;
+    }
+    return verdict;
+}
+
+static enum verdict verdict_of(struct comparison *c, struct compared_point *point) {
+    const struct record *base = point->base, *new = point->new;
+    if (new && !is_right(new)) {
+        point->note = arena_format(&c->arena, "%s%s: %s", base && !is_right(base) ? "as in the base: " : "",
+            record_status_name(new->status), new->reason ? new->reason : "no reason");
+        return VERDICT_WRONG;
+    }
+    if (!new) {
+        const char *why = skip_reason(c->new, point->name);
+        point->note = why ? arena_format(&c->arena, "skipped: %s", why) : "not in the new result";
+        return VERDICT_REMOVED;
+    }
+    if (!base) return VERDICT_NEW;
+    if (!is_right(base)) {
+        point->note = arena_format(&c->arena, "was %s", record_status_name(base->status));
+        return VERDICT_FIXED;
+    }
+    return verdict_of_right(c, point);
+}
+
+// ---- order and families
+
+static double size_of(const struct compared_point *point) {
+    double size = fabs(log(point->ratio.value));
+    return isfinite(size) ? size : 0;
+}
+
+static int by_matter(const void *a, const void *b) {
+    const struct compared_point *x = a, *y = b;
+    if (x->verdict != y->verdict) return x->verdict < y->verdict ? -1 : 1;
+    if (size_of(x) != size_of(y)) return size_of(x) > size_of(y) ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+// The geometric mean of a family, or of all of them (NULL).
+static void mean_of(const struct comparison *c, const char *family, double *room, struct compared_family *out) {
+    out->points = 0;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->points[i].verdict != VERDICT_WRONG && isfinite(c->points[i].ratio.value) &&
+            (!family || strcmp(c->points[i].family, family) == 0))
+            room[out->points++] = c->points[i].ratio.value;
+    out->ratio = geometric_mean(room, out->points);
+}
+
+static bool make_families(struct comparison *c) {
+    size_t most = 0;
+    while (operator_families[most]) most++;
+    double *room = arena_alloc(&c->arena, c->count + 1, sizeof *room);
+    c->families = arena_alloc(&c->arena, most + 2, sizeof *c->families);
+    if (!room || !c->families) return false;
+    for (size_t i = 0; i <= most; i++) {
+        struct compared_family *family = &c->families[c->family_count];
+        family->name = operator_families[i] ? operator_families[i] : "other";
+        mean_of(c, family->name, room, family);
+        c->family_count += family->points > 0;
+    }
+    c->families[c->family_count].name = "all";
+    mean_of(c, NULL, room, &c->families[c->family_count]);
+    return true;
+}
+
+// ---- the whole
+
+static bool check_context(struct comparison *c, struct error *err) {
+    int count = context_differences(&c->arena, c->base, c->new, c->differences);
+    if (count < 0) return error_set(err, STATUS_FAULT, "out of memory");
+    c->difference_count = (size_t)count;
+    c->same_seed = true;
+    for (int i = 0; i < count; i++) c->same_seed = c->same_seed && strncmp(c->differences[i], "seed", 4) != 0;
+    if (!count || c->rules.allow_different) return true;
+    struct text list = {0};
+    for (int i = 0; i < count; i++) text_format(&list, "%s%s", i ? "; " : "", c->differences[i]);
+    error_set(err, STATUS_BAD_INPUT, "the results are not comparable: %s (--allow-different compares them all the same)",
+        text_str(&list));
+    text_free(&list);
+    return false;
+}
+
+bool compare_results(const struct result *base, const struct result *new, const struct compare_rules *rules,
+    struct comparison *out, struct error *err) {
+    *out = (struct comparison){.base = base, .new = new, .rules = *rules};
+    bool ok = check_context(out, err) && pair_points(out, err);
+    if (ok && !compare_times(out)) ok = error_set(err, STATUS_FAULT, "out of memory for %zu points", out->count);
+    for (size_t i = 0; ok && i < out->count; i++) {
+        out->points[i].verdict = verdict_of(out, &out->points[i]);
+        out->verdicts[out->points[i].verdict]++;
+    }
+    if (ok && out->count) qsort(out->points, out->count, sizeof *out->points, by_matter);
+    if (ok && !make_families(out)) ok = error_set(err, STATUS_FAULT, "out of memory for %zu points", out->count);
+    if (!ok) comparison_free(out);
+    return ok;
+}
+
+void comparison_free(struct comparison *comparison) {
+    arena_free(&comparison->arena);
+    *comparison = (struct comparison){0};
+}
+
+enum status comparison_status(const struct comparison *c, bool strict) {
+    if (c->verdicts[VERDICT_WRONG]) return STATUS_WRONG;
+    if (c->verdicts[VERDICT_SLOWER] || (strict && c->verdicts[VERDICT_AMBIGUOUS])) return STATUS_SLOWER;
+    return c->both ? STATUS_OK : STATUS_NOTHING;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two results of the same points compared: a verdict of each. Pure: nothing is measured or printed here.
+#ifndef VKASSAY_RECORD_COMPARE_H
+#define VKASSAY_RECORD_COMPARE_H
+
+#include "../stats/verdict.h"
+#include "result.h"
+
+struct compare_rules {
+    double effect;        // the least share by which a time must differ to count: 0.03
+    double ulp_factor;    // errors may grow up to this factor: 2; infinite: as far as the bound
+    bool allow_different; // device, driver or seed
+};
+#define COMPARE_RULES {.effect = 0.03, .ulp_factor = 2}
+
+struct compared_point {
+    const char *name, *family; // family of its operator, "other" where that is not known
+    const struct record *base, *new; // NULL where the result has no such point, or skipped it
+    enum verdict verdict;
+    struct ratio ratio; // new over base, of the compute medians; NaN where either was not timed
+    double p;           // of the rank test, corrected over all points; NaN: no raw samples on one side
+    const char *note;   // what the figures do not say, or NULL
+};
+
+struct compared_family {
+    const char *name;
+    size_t points; // right and timed in both
+    double ratio;  // their geometric mean
+};
+
+enum { COMPARE_DIFFERENCES = 8 };
+struct comparison {
+    struct arena arena; // owns what follows; records and context stay the results'
+    const struct result *base, *new;
+    struct compare_rules rules;
+    struct compared_point *points; // by verdict, then by how much
+    size_t count;
+    size_t verdicts[VERDICT_COUNT];
+    size_t both;            // points that both results have
+    size_t without_samples; // timed in both, and judged by stored intervals alone: raw samples were trimmed
+    struct compared_family *families; // in the order of the table of operators; the last is all of them together
+    size_t family_count;              // without the last
+    const char *differences[COMPARE_DIFFERENCES]; // of device, driver or seed, where they were allowed; each a clause
+    size_t difference_count;
+    bool same_seed;
+};
+
+// A verdict follows from the first of these that holds; points that neither result ran are left out.
+//   wrong      wrong, crashed, hung or not built in `new`; or right, and its error is above 1 % of its bound and more than
+//              rules.ulp_factor times the base's (only with the same seed, which makes inputs the same)
+//   new, removed   in one result alone
+//   fixed      not right in `base`, right in `new`
+//   ambiguous  timed in one alone, with other caches, by another clock, or while the device was throttled
+//   else       as verdict_of_times says of the compute medians
+// STATUS_BAD_INPUT when device, driver or seed differ (and that is not allowed) or a name occurs twice. The results must
+// outlive the comparison, which is released with comparison_free.
+bool compare_results(const struct result *base, const struct result *new, const struct compare_rules *rules,
+    struct comparison *out, struct error *err);
+void comparison_free(struct comparison *comparison);
+
+// STATUS_WRONG, STATUS_SLOWER, STATUS_NOTHING (no point is in both) or STATUS_OK. `strict`: an ambiguous point counts as slower.
+enum status comparison_status(const struct comparison *comparison, bool strict);
+
+// What differs between the contexts of two results that must not, as clauses in the arena: "driver: A, then B". Two devices
+// are the same when model and driver are, and for a CPU the processor. Returns how many; -1 when memory is out.
+int context_differences(struct arena *arena, const struct result *base, const struct result *new,
+    const char *out[COMPARE_DIFFERENCES]);
+
+#endif

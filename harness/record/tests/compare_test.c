@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verdicts of made-up results: each class, each exit status, and results that must not be compared.
+#include "../compare.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { SAMPLES = 12, MOST = 16 };
+
+// A result whose records are added one by one.
+struct made {
+    struct result result;
+    struct record records[MOST];
+    double samples[MOST][SAMPLES];
+};
+
+static void open_result(struct made *m, const char *seed) {
+    memset(m, 0, sizeof *m);
+    m->result.records = m->records;
+    m->result.context = json_object_new_object();
+    struct json_object *run = json_object_new_object(), *host = json_object_new_object();
+    json_put_string(run, "seed", seed);
+    json_put_string(host, "cpu", "made-up processor");
+    json_put(m->result.context, "run", run);
+    json_put(m->result.context, "host", host);
+    strcpy(m->result.device.name, "made-up device");
+    strcpy(m->result.device.driver_info, "1.2");
+}
+
+static void close_result(struct made *m) {
+    json_object_put(m->result.context);
+    arena_free(&m->result.arena);
+}
+
+// Samples of `spread` (a share) around the median.
+static struct record *add(struct made *m, const char *name, double median, double spread) {
+    size_t at = m->result.count++;
+    double *samples = m->samples[at];
+    for (int i = 0; i < SAMPLES; i++) samples[i] = median * (1 + spread * (i - 5.5) / 5.5);
+    m->records[at] = (struct record){.name = name, .operator= "softmax", .kernel = "softmax.online", .dtype = "f32",
+        .status = RECORD_PASS, .clock = "gpu", .cache = "hot",
+        .check = {.max_ulp = 3, .bound_ulp = 30, .worst_ratio = 0.1, .checked = 1}};
+    m->records[at].time[FIGURE_COMPUTE] = summarize(samples, SAMPLES);
+    m->records[at].samples[FIGURE_COMPUTE] = samples;
+    return &m->records[at];
+}
+
+static void break_record(struct record *r, enum record_status status) {
+    r->status = status;
+    r->reason = "made up";
+    r->time[FIGURE_COMPUTE] = summarize(NULL, 0);
+    r->samples[FIGURE_COMPUTE] = NULL;
+}
+
+static struct comparison compare(const struct made *base, const struct made *new) {
+    const struct compare_rules rules = COMPARE_RULES;
+    struct comparison c;
+    struct error err;
+    if (!compare_results(&base->result, &new->result, &rules, &c, &err)) fail_msg("%s", err.text);
+    return c;
+}
+
+static const struct compared_point *point(const struct comparison *c, const char *name) {
+    for (size_t i = 0; i < c->count; i++)
+        if (strcmp(c->points[i].name, name) == 0) return &c->points[i];
+    fail_msg("no point %s", name);
+    return NULL;
+}
+
+static void assert_verdict(const struct comparison *c, const char *name, enum verdict verdict, const char *note) {
+    const struct compared_point *p = point(c, name);
+    if (p->verdict != verdict) fail_msg("%s is %s (%s)", name, verdict_name(p->verdict), p->note ? p->note : "");
+    if (note && (!p->note || !strstr(p->note, note))) fail_msg("%s: note '%s'", name, p->note ? p->note : "");
+    if (!note && p->note) fail_msg("%s: note '%s'", name, p->note);
+}
+
+static void each_verdict(void **state) {
+    (void)state;
+    static struct made base, new;
+    open_result(&base, "1");
+    open_result(&new, "1");
+    add(&base, "same", 1000, 0.01), add(&new, "same", 1002, 0.01);
+    add(&base, "slower", 1000, 0.01), add(&new, "slower", 1100, 0.01);
+    add(&base, "slower still", 1000, 0.01), add(&new, "slower still", 3000, 0.01);
+    add(&base, "faster", 1000, 0.01), add(&new, "faster", 900, 0.01);
+    add(&base, "noisy", 1000, 0.5), add(&new, "noisy", 1100, 0.5);
+    add(&base, "removed", 1000, 0.01);
+    add(&base, "skipped", 1000, 0.01), break_record(add(&new, "skipped", 1, 0), RECORD_SKIP);
+    add(&new, "new", 1000, 0.01);
+    break_record(add(&base, "was skipped", 1, 0), RECORD_SKIP), add(&new, "was skipped", 1000, 0.01);
+    add(&base, "wrong", 1000, 0.01), break_record(add(&new, "wrong", 1, 0), RECORD_FAIL);
+    add(&base, "crash", 1000, 0.01), break_record(add(&new, "crash", 1, 0), RECORD_CRASH);
+    break_record(add(&base, "wrong still", 1, 0), RECORD_FAIL), break_record(add(&new, "wrong still", 1, 0), RECORD_FAIL);
+    break_record(add(&base, "fixed", 1, 0), RECORD_TIMEOUT), add(&new, "fixed", 1000, 0.01);
+    break_record(add(&base, "never ran", 1, 0), RECORD_SKIP), break_record(add(&new, "never ran", 1, 0), RECORD_SKIP);
+    struct comparison c = compare(&base, &new);
+    assert_verdict(&c, "same", VERDICT_SAME, NULL);
+    assert_verdict(&c, "slower", VERDICT_SLOWER, NULL);
+    assert_verdict(&c, "slower still", VERDICT_SLOWER, NULL);
+    assert_verdict(&c, "faster", VERDICT_FASTER, NULL);
+    assert_verdict(&c, "noisy", VERDICT_AMBIGUOUS, "the interval crosses");
+    assert_verdict(&c, "removed", VERDICT_REMOVED, "not in the new result");
+    assert_verdict(&c, "skipped", VERDICT_REMOVED, "skipped: made up");
+    assert_verdict(&c, "new", VERDICT_NEW, NULL);
+    assert_verdict(&c, "was skipped", VERDICT_NEW, NULL);
+    assert_verdict(&c, "wrong", VERDICT_WRONG, "fail: made up");
+    assert_verdict(&c, "crash", VERDICT_WRONG, "crash: made up");
+    assert_verdict(&c, "wrong still", VERDICT_WRONG, "as in the base: fail");
+    assert_verdict(&c, "fixed", VERDICT_FIXED, "was timeout");
+    assert_int_equal(c.count, 13);
+    assert_int_equal(c.both, 9);
+    const size_t expected[VERDICT_COUNT] = {[VERDICT_WRONG] = 3, [VERDICT_SLOWER] = 2, [VERDICT_AMBIGUOUS] = 1,
+        [VERDICT_REMOVED] = 2, [VERDICT_FIXED] = 1, [VERDICT_FASTER] = 1, [VERDICT_NEW] = 2, [VERDICT_SAME] = 1};
+    assert_memory_equal(c.verdicts, expected, sizeof expected);
+    // What matters comes first, the greatest difference before others of its kind.
+    assert_string_equal(c.points[3].name, "slower still");
+    assert_string_equal(c.points[4].name, "slower");
+    assert_string_equal(c.points[12].name, "same");
+    assert_int_equal(comparison_status(&c, false), STATUS_WRONG);
+    // Points right and timed in both: 1.002, 1.1, 3, 0.9, 1.1.
+    assert_int_equal(c.family_count, 1);
+    assert_string_equal(c.families[0].name, "normalisation");
+    assert_int_equal(c.families[0].points, 5);
+    assert_true(fabs(c.families[0].ratio - pow(1.002 * 1.1 * 3 * 0.9 * 1.1, 0.2)) < 1e-12);
+    assert_true(c.families[1].ratio == c.families[0].ratio);
+    // 12 samples against 12 that lie wholly above them: 2 / C(24, 12); the smallest of the five p's, of which two more
+    // are as small: the correction multiplies the first by 5.
+    assert_true(fabs(point(&c, "slower")->p - 5 * 2 / 2704156.0) < 1e-15);
+    comparison_free(&c);
+    close_result(&base);
+    close_result(&new);
+}
+
+static enum status status_of_pair(double median, double spread, bool strict) {
+    static struct made base, new;
+    open_result(&base, "1");
+    open_result(&new, "1");
+    add(&base, "a", 1000, 0.001), add(&new, "a", 1000, 0.001);
+    add(&base, "b", 1000, spread), add(&new, "b", median, spread);
+    struct comparison c = compare(&base, &new);
+    enum status status = comparison_status(&c, strict);
+    comparison_free(&c);
+    close_result(&base);
+    close_result(&new);
+    return status;
+}
+
+static void each_exit_status(void **state) {
+    (void)state;
+    assert_int_equal(status_of_pair(1000, 0.01, true), STATUS_OK);
+    assert_int_equal(status_of_pair(500, 0.01, true), STATUS_OK); // an improvement never fails
+    assert_int_equal(status_of_pair(1200, 0.01, false), STATUS_SLOWER);
+    assert_int_equal(status_of_pair(1100, 0.5, false), STATUS_OK);
+    assert_int_equal(status_of_pair(1100, 0.5, true), STATUS_SLOWER);
+    static struct made base, new;
+    open_result(&base, "1");
+    open_result(&new, "1");
+    add(&base, "a", 1000, 0.01), add(&new, "b", 1000, 0.01);
+    struct comparison c = compare(&base, &new);
+    assert_int_equal(comparison_status(&c, false), STATUS_NOTHING);
+    comparison_free(&c);
+    new.result.count = base.result.count = 0;
+    c = compare(&base, &new);
+    assert_int_equal(comparison_status(&c, false), STATUS_NOTHING);
+    assert_true(isnan(c.families[c.family_count].ratio));
+    comparison_free(&c);
+    close_result(&base);
+    close_result(&new);
+}
+
+// Errors of the base lie at a tenth of their bound.
+static void errors_that_grow_are_wrong(void **state) {
+    (void)state;
+    static struct made base, new;
+    open_result(&base, "1");
+    open_result(&new, "1");
+    add(&base, "twice", 1000, 0.01), add(&new, "twice", 1000, 0.01)->check.worst_ratio = 0.2;
+    add(&base, "more", 1000, 0.01), add(&new, "more", 1000, 0.01)->check.worst_ratio = 0.21;
+    add(&base, "tiny", 1000, 0.01)->check.worst_ratio = 0.001, add(&new, "tiny", 1000, 0.01)->check.worst_ratio = 0.009;
+    add(&base, "less", 1000, 0.01), add(&new, "less", 1000, 0.01)->check.worst_ratio = 0.01;
+    struct comparison c = compare(&base, &new);
+    assert_verdict(&c, "twice", VERDICT_SAME, NULL);
+    assert_verdict(&c, "more", VERDICT_WRONG, "21% of its bound");
+    assert_verdict(&c, "tiny", VERDICT_SAME, NULL);
+    assert_verdict(&c, "less", VERDICT_SAME, NULL);
+    comparison_free(&c);
+    const struct compare_rules as_far_as_the_bound = {.effect = 0.03, .ulp_factor = INFINITY};
+    struct error err;
+    assert_true(compare_results(&base.result, &new.result, &as_far_as_the_bound, &c, &err));
+    assert_verdict(&c, "more", VERDICT_SAME, NULL);
+    comparison_free(&c);
+    close_result(&base);
+    close_result(&new);
+}
+
+static void times_that_say_nothing_are_ambiguous(void **state) {
+    (void)state;
+    static struct made base, new;
+    open_result(&base, "1");
+    open_result(&new, "1");
+    add(&base, "cold", 1000, 0.01), add(&new, "cold", 2000, 0.01)->cache = "cold";
+    add(&base, "clock", 1000, 0.01), add(&new, "clock", 2000, 0.01)->clock = "host: no timestamps";
+    add(&base, "throttled", 1000, 0.01), add(&new, "throttled", 2000, 0.01)->throttled = true;
+    add(&base, "few", 1000, 0.01), add(&new, "few", 2000, 0.01)->time[FIGURE_COMPUTE].samples = 5;
+    add(&base, "untimed", 1000, 0.01), add(&new, "untimed", 2000, 0.01)->time[FIGURE_COMPUTE] = summarize(NULL, 0);
+    add(&base, "checked", 1000, 0.01)->time[FIGURE_COMPUTE] = summarize(NULL, 0);
+    add(&new, "checked", 2000, 0.01)->time[FIGURE_COMPUTE] = summarize(NULL, 0);
+    struct comparison c = compare(&base, &new);
+    assert_verdict(&c, "cold", VERDICT_AMBIGUOUS, "cold");
+    assert_verdict(&c, "clock", VERDICT_AMBIGUOUS, "clock");
+    assert_verdict(&c, "throttled", VERDICT_AMBIGUOUS, "throttled");
+    assert_verdict(&c, "few", VERDICT_AMBIGUOUS, "too few samples");
+    assert_verdict(&c, "untimed", VERDICT_AMBIGUOUS, "not timed in the new result");
+    assert_verdict(&c, "checked", VERDICT_SAME, "not timed");
+    comparison_free(&c);
+    close_result(&base);
+    close_result(&new);
+}
+
+// Without raw samples the stored intervals decide, and the comparison says of how many points.
+static void trimmed_results_are_compared(void **state) {
+    (void)state;
+    static struct made base, new;
+    open_result(&base, "1");
+    open_result(&new, "1");
+    add(&base, "slower", 1000, 0.01)->samples[FIGURE_COMPUTE] = NULL, add(&new, "slower", 1100, 0.01);
+    add(&base, "same", 1000, 0.01), add(&new, "same", 1000, 0.01);
+    struct comparison c = compare(&base, &new);
+    assert_verdict(&c, "slower", VERDICT_SLOWER, NULL);
+    assert_true(isnan(point(&c, "slower")->p));
+    assert_int_equal(c.without_samples, 1);
+    comparison_free(&c);
+    close_result(&base);
+    close_result(&new);
+}
+
+static void what_differs_is_refused_or_said(void **state) {
+    (void)state;
+    static const char *const expected[] = {"device: ", "driver: ", "processor: ", "seed: 1, then 2"};
+    for (int i = 0; i < 4; i++) {
+        static struct made base, new;
+        struct compare_rules rules = COMPARE_RULES;
+        struct comparison c;
+        struct error err;
+        open_result(&base, "1");
+        open_result(&new, i == 3 ? "2" : "1");
+        base.result.device.kind = new.result.device.kind = DEVICE_CPU;
+        if (i == 0) strcpy(new.result.device.name, "another");
+        if (i == 1) strcpy(new.result.device.driver_info, "1.3");
+        if (i == 2) json_put_string(json_get(new.result.context, "host"), "cpu", "another processor");
+        add(&base, "a", 1000, 0.01), add(&new, "a", 1000, 0.01)->check.worst_ratio = 0.9;
+        assert_false(compare_results(&base.result, &new.result, &rules, &c, &err));
+        assert_int_equal(err.status, STATUS_BAD_INPUT);
+        if (!strstr(err.text, expected[i])) fail_msg("%s", err.text);
+        rules.allow_different = true;
+        assert_true(compare_results(&base.result, &new.result, &rules, &c, &err));
+        assert_int_equal(c.difference_count, 1);
+        assert_non_null(strstr(c.differences[0], expected[i]));
+        // Other inputs have other errors.
+        assert_int_equal(c.points[0].verdict, i == 3 ? VERDICT_SAME : VERDICT_WRONG);
+        comparison_free(&c);
+        close_result(&base);
+        close_result(&new);
+    }
+}
+
+static void another_processor_beside_a_gpu_is_no_difference(void **state) {
+    (void)state;
+    static struct made base, new;
+    open_result(&base, "1");
+    open_result(&new, "1");
+    base.result.device.kind = new.result.device.kind = DEVICE_DISCRETE;
+    json_put_string(json_get(new.result.context, "host"), "cpu", "another processor");
+    struct comparison c = compare(&base, &new);
+    assert_int_equal(c.difference_count, 0);
+    comparison_free(&c);
+    close_result(&base);
+    close_result(&new);
+}
+
+static void a_point_that_occurs_twice_is_refused(void **state) {
+    (void)state;
+    static struct made base, new;
+    const struct compare_rules rules = COMPARE_RULES;
+    struct comparison c;
+    struct error err;
+    open_result(&base, "1");
+    open_result(&new, "1");
+    add(&base, "a", 1000, 0.01), add(&new, "a", 1000, 0.01), add(&new, "b", 1000, 0.01), add(&new, "a", 1000, 0.01);
+    assert_false(compare_results(&base.result, &new.result, &rules, &c, &err));
+    assert_int_equal(err.status, STATUS_BAD_INPUT);
+    assert_string_equal(err.text, "the new result: point a occurs twice");
+    close_result(&base);
+    close_result(&new);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_verdict),
+        cmocka_unit_test(each_exit_status),
+        cmocka_unit_test(errors_that_grow_are_wrong),
+        cmocka_unit_test(times_that_say_nothing_are_ambiguous),
+        cmocka_unit_test(trimmed_results_are_compared),
+        cmocka_unit_test(what_differs_is_refused_or_said),
+        cmocka_unit_test(another_processor_beside_a_gpu_is_no_difference),
+        cmocka_unit_test(a_point_that_occurs_twice_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

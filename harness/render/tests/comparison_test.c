@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// A comparison of the fixture with a copy of it in which some points are changed.
+#include "../comparison.h"
+
+#include "fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static struct result base, new;
+static struct comparison comparison;
+static const struct comparison_view view = {&comparison, "compare", "base.json", "new.json", false};
+
+static struct record *passed(struct result *result, size_t nth) {
+    for (size_t i = 0; i < result->count; i++)
+        if (result->records[i].status == RECORD_PASS && !nth--) return &result->records[i];
+    return NULL;
+}
+
+static void scale(struct record *record, double factor) {
+    struct summary *s = &record->time[FIGURE_COMPUTE];
+    s->median *= factor;
+    s->lo *= factor;
+    s->hi *= factor;
+}
+
+static int setup(void **state) {
+    (void)state;
+    const struct compare_rules rules = COMPARE_RULES;
+    struct error err;
+    base = fixture_result(1);
+    new = fixture_result(1);
+    scale(passed(&new, 0), 1.25);
+    scale(passed(&new, 3), 0.5);
+    struct record *broken = passed(&new, 5);
+    fixture_becomes(broken, RECORD_CRASH, "killed | by <b>signal</b>\x1b[2J\n2");
+    return compare_results(&base, &new, &rules, &comparison, &err) ? 0 : -1;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    comparison_free(&comparison);
+    result_free(&base);
+    result_free(&new);
+    return 0;
+}
+
+static char *text_of(bool (*render)(FILE *out)) {
+    static char text[200000];
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    assert_true(render(file));
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static bool plain(FILE *out) {
+    struct error err;
+    return render_comparison(&view, out, 400, &err);
+}
+
+static bool markdown(FILE *out) {
+    struct error err;
+    return render_comparison_markdown(&view, out, &err);
+}
+
+static void assert_has(const char *text, const char *part) {
+    if (!strstr(text, part)) fail_msg("expected '%s' in:\n%s", part, text);
+}
+
+static void on_a_terminal(void **state) {
+    (void)state;
+    char *text = text_of(plain);
+    assert_has(text, "Test <GPU> 3000, testdrv 1.2.3\nbase base.json: suite quick, seed 42");
+    assert_has(text, "1.250x");
+    assert_has(text, "0.500x");
+    assert_has(text, "crash: killed | by <b>signal</b> [2J");
+    assert_null(strchr(text, '\x1b'));
+    assert_true(strstr(text, "wrong") < strstr(text, "slower ") && strstr(text, "slower ") < strstr(text, "faster "));
+    assert_has(text, "\nvkassay check 'softmax.online/f32/rows=512,cols=33/wg=128x1x1' --seed 42\n");
+    char *last = strrchr(text, '\n');
+    assert_string_equal(last, "\n");
+    *last = '\0';
+    // 4 points of the fixture fail in both: one wrong, one in error, one timed out, and what the test broke.
+    char line[200];
+    snprintf(line, sizeof line, "\ncompare: a result is wrong: %zu wrong, 1 slower, 0 ambiguous, 1 faster, %zu same of %zu points "
+        "against base.json", comparison.verdicts[VERDICT_WRONG], comparison.verdicts[VERDICT_SAME], comparison.count);
+    assert_string_equal(strrchr(text, '\n'), line);
+    assert_int_equal(comparison.verdicts[VERDICT_WRONG], 4);
+}
+
+static void as_markdown(void **state) {
+    (void)state;
+    char *text = text_of(markdown);
+    assert_has(text, "### vkassay: a result is wrong\n");
+    assert_has(text, "\n| verdict | point |");
+    assert_has(text, "\n| slower | add.scalar/f32/n=1025/wg=32x1x1");
+    assert_has(text, "killed \\| by \\<b\\>signal\\</b\\> \\[2J 2 |");
+    assert_has(text, "| activation |");
+    assert_has(text, "    vkassay check 'softmax.online/f32/rows=512,cols=33/wg=128x1x1' --seed 42\n");
+    assert_null(strstr(text, "<b>"));
+    assert_null(strchr(text, '\x1b'));
+}
+
+static void as_json(void **state) {
+    (void)state;
+    struct json_object *object = comparison_to_json(&view);
+    assert_int_equal(json_get_int(object, "exit_status", -1), STATUS_WRONG);
+    assert_int_equal(json_get_int(json_get(object, "counts"), "slower", -1), 1);
+    struct json_object *points = json_get(object, "compared");
+    assert_int_equal(json_object_array_length(points), comparison.count);
+    struct json_object *first = json_object_array_get_idx(points, 0), *slower = json_object_array_get_idx(points, 4);
+    assert_string_equal(json_get_string(first, "verdict", ""), "wrong");
+    assert_null(json_get(first, "ratio"));
+    assert_string_equal(json_get_string(slower, "verdict", ""), "slower");
+    assert_true(fabs(json_get_double(slower, "ratio", 0) - 1.25) < 1e-12);
+    assert_true(json_get_double(slower, "lo", 0) < 1.25 && json_get_double(slower, "hi", 0) > 1.25);
+    // An independent validator holds it against the schema, where one is installed.
+    char path[60], command[160];
+    struct error err;
+    snprintf(path, sizeof path, "/tmp/vkassay-comparison-%ld.json", (long)getpid());
+    snprintf(command, sizeof command, "/usr/bin/python3 harness/record/tests/schema_check.py %s", path);
+    assert_true(json_write(path, object, true, &err));
+    json_object_put(object);
+    if (system("/usr/bin/python3 -c 'import jsonschema' 2>/dev/null") == 0)
+        assert_int_equal(system(command), 0);
+    remove(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(on_a_terminal, setup, teardown),
+        cmocka_unit_test_setup_teardown(as_markdown, setup, teardown),
+        cmocka_unit_test_setup_teardown(as_json, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
