@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "judge.h"
+#include "element.h"
 
 #include <math.h>
 
@@ -8,7 +8,7 @@ enum number_class classify(enum dtype dtype, double value) {
     if (isnan(value)) return CLASS_NAN;
     if (isinf(value)) return CLASS_INFINITE;
     if (value == 0) return CLASS_ZERO;
-    if (info->is_float && fabs(value) < ldexp(1, info->least_exponent)) return CLASS_SUBNORMAL;
+    if (info->is_float && double_exponent(value) < info->least_exponent) return CLASS_SUBNORMAL;
     return CLASS_FINITE;
 }
 

@@ -5,6 +5,16 @@
 
 #include "judge.h"
 
+#include <string.h>
+
+// Floor of the binary logarithm of a finite |value| that is not 0, by its bits: calls of the C
+// library would take up a large part of judging. A subnormal double counts as 2^-1023.
+static inline int double_exponent(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (int)(bits >> 52 & 0x7ff) - 1023;
+}
+
 // What holds for every element of one judge_input.
 struct yardstick {
     enum dtype dtype, arithmetic;

@@ -9,9 +9,8 @@ const double judge_edges[JUDGE_HISTOGRAM] = {
 
 static int coarse_bucket(double error) {
     if (!(error > 0)) return 0;
-    int bucket = 1;
-    while (bucket < JUDGE_HISTOGRAM - 1 && !(error < judge_edges[bucket])) bucket++;
-    return bucket;
+    int bucket = double_exponent(error) + 7; // that from 2^-5 is the second; infinity is beyond all
+    return bucket < 1 ? 1 : bucket < JUDGE_HISTOGRAM - 1 ? bucket : JUDGE_HISTOGRAM - 1;
 }
 
 // The fine histogram: bucket 0 is exactly zero; then sixteen buckets an octave from 2^-16 (the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One point of a sweep: every input of its range run on the device and judged, in pieces of the dim n. Two pieces are
-// on their way at any time, so that one is judged on all cores while the device runs the other.
+// One point of a sweep: every input of its range run on the device and judged, in pieces of the dim n. Three pieces
+// are on their way at any time, so that one is judged on all cores while the device runs another.
 #ifndef VKASSAY_RUN_SWEEP_H
 #define VKASSAY_RUN_SWEEP_H
 
