@@ -77,6 +77,10 @@ static const struct field check[] = {COLUMN("max_ulp", real, check.max_ulp), COL
 static const struct field worst[] = {COLUMN("worst_operand", text, check.worst_operand),
     COLUMN("worst_index", int64, check.worst_index), COLUMN("worst_got", special, check.got),
     COLUMN("worst_want", special, check.want), {0}};
+static const struct field exhaustive[] = {COLUMN("exhaustive_bits", int, exhaustive.bits),
+    COLUMN("exhaustive_first", hex, exhaustive.first), COLUMN("exhaustive_last", hex, exhaustive.last),
+    COLUMN("exhaustive_inputs", int64, exhaustive.inputs), COLUMN("exhaustive_argument", hex, exhaustive.argument),
+    COLUMN("exhaustive_ulp", real, exhaustive.ulp), COLUMN("exhaustive_inputs_per_s", real, exhaustive.inputs_per_s), {0}};
 static const struct field timing[] = {COLUMN("repeats", int, repeats), COLUMN("stop", text, stop),
     COLUMN("cache", text, cache), COLUMN("clock", text, clock), COLUMN("drift", positive, drift),
     COLUMN("throttled", flag, throttled), {0}};
@@ -94,6 +98,9 @@ static bool was_checked(const struct record *r) {
 static bool has_worst(const struct record *r) {
     return r->check.checked > 0 && r->check.worst_index >= 0;
 }
+static bool was_swept(const struct record *r) {
+    return r->exhaustive.bits > 0;
+}
 static bool was_timed(const struct record *r) {
     return r->time[FIGURE_COMPUTE].samples > 0;
 }
@@ -104,7 +111,8 @@ static bool has_reference(const struct record *r) {
 static const struct group {
     const struct field *fields;
     bool (*present)(const struct record *record); // NULL: always
-} groups[] = {{check, was_checked}, {worst, has_worst}, {timing, was_timed}, {reference, has_reference}, {cost, NULL}};
+} groups[] = {{check, was_checked}, {worst, has_worst}, {exhaustive, was_swept}, {timing, was_timed},
+    {reference, has_reference}, {cost, NULL}};
 
 static const struct field summary[] = {
     {"median_ns", &kind_real, offsetof(struct summary, median), REQUIRED},
