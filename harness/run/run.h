@@ -26,6 +26,11 @@ void runner_close(struct runner *runner);
 // false only when the device can no longer be used (then `out` says device-lost and a new runner must be opened).
 bool runner_point(struct runner *runner, const struct point *point, struct arena *arena, struct record *out);
 
+// The same in other ways: a check that is not timed, whatever the options say; and one sample of the compute figure alone, which
+// the record holds, for searches that ask one shape and then another. A shape is checked before its first sample.
+bool runner_check(struct runner *runner, const struct point *point, struct arena *arena, struct record *out);
+bool runner_sample(struct runner *runner, const struct point *point, struct arena *arena, struct record *out);
+
 // Builds the shaders of points to come, on all cores, so that none is built while another is timed. What fails to build
 // does so again, with its reason, when its point is run.
 void runner_prefill(struct runner *runner, const struct point *points, size_t count);

@@ -6,6 +6,7 @@
 #include "drift.h"
 #include "measure.h"
 #include "sweep.h"
+#include "turns.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -24,6 +25,7 @@ struct runner {
     struct truth truth;
     struct sweep *exhaustive; // NULL until a sweep's point comes
     struct buffer sweep;
+    struct turns turns;
     bool lost;
 };
 
@@ -60,6 +62,7 @@ void runner_close(struct runner *runner) {
     if (runner->gpu) {
         truth_free(&runner->truth);
         sweep_close(runner->gpu, runner->exhaustive);
+        turns_close(&runner->turns, runner->gpu);
         problem_close(runner->gpu, &runner->problem);
         workshop_close(runner->gpu, &runner->workshop);
         drift_close(runner->gpu, runner->drift);
@@ -112,6 +115,7 @@ void runner_describe(const struct point *point, uint64_t seed, struct arena *are
 
 static bool prepare_problem(struct runner *runner, const struct point *point, struct error *err) {
     if (runner->problem.key == problem_key(point, runner->options.seed)) return true;
+    turns_close(&runner->turns, runner->gpu);
     problem_close(runner->gpu, &runner->problem);
     return problem_open(runner->gpu, point, runner->options.seed, &runner->problem, err);
 }
@@ -150,23 +154,79 @@ static bool sweep(struct runner *runner, const struct point *point, const struct
     return runner->exhaustive && sweep_point(runner->exhaustive, runner->gpu, &runner->options, point, built, arena, out, err);
 }
 
-static bool run(struct runner *runner, const struct point *point, struct arena *arena, struct record *out,
+static const struct built *get_built(struct runner *runner, const struct point *point, struct record *out,
     struct error *err) {
     bool made;
     const struct built *built =
         workshop_build(&runner->workshop, runner->gpu, &runner->options, point, &made, err);
-    if (!built) return false;
+    if (!built) return NULL;
     out->compile_ns = made ? built->compile_ns : 0;
     out->source_hash = built->source_hash;
-    if (point->sweep_count) return sweep(runner, point, built, arena, out, err);
+    return built;
+}
+
+static bool run_whole(struct runner *runner, const struct point *point, bool time, struct arena *arena,
+    struct record *out, struct error *err) {
     struct launch launch;
+    const struct built *built = get_built(runner, point, out, err);
+    if (!built) return false;
+    if (point->sweep_count) return sweep(runner, point, built, arena, out, err);
     if (!prepare_problem(runner, point, err) ||
         !launch_prepare(runner->gpu, point, &runner->problem, built, &launch, err))
         return false;
     bool ok = check(runner, point, built, &launch, arena, out, err);
-    if (ok && runner->options.time && out->status == RECORD_PASS) ok = measure(runner, &launch, arena, out, err);
+    if (ok && time && out->status == RECORD_PASS) ok = measure(runner, &launch, arena, out, err);
     launch_release(runner->gpu, &launch);
     return ok;
+}
+
+static bool run(struct runner *runner, const struct point *point, struct arena *arena, struct record *out,
+    struct error *err) {
+    return run_whole(runner, point, runner->options.time, arena, out, err);
+}
+
+static bool run_check(struct runner *runner, const struct point *point, struct arena *arena, struct record *out,
+    struct error *err) {
+    return run_whole(runner, point, false, arena, out, err);
+}
+
+// ---- one sample ----
+
+static bool get_ready(struct runner *runner, const struct point *point, const struct built *built, struct ready *ready,
+    struct arena *arena, struct record *out, struct error *err) {
+    const struct settings *settings = &runner->options.settings;
+    double timeout_s = runner->options.timeout_s;
+    double most_ns = settings->point_seconds * 1e9 / (2.0 * settings->least_samples);
+    if (!check(runner, point, built, &ready->launch, arena, out, err)) return false;
+    if (out->status != RECORD_PASS) return true;
+    return drift_settle(runner->gpu, runner->drift, timeout_s, err) &&
+           turns_prepare(&runner->turns, runner->gpu, ready, settings->cold ? &runner->sweep : NULL, most_ns, timeout_s,
+               err);
+}
+
+static bool run_sample(struct runner *runner, const struct point *point, struct arena *arena, struct record *out,
+    struct error *err) {
+    bool made = false;
+    double ns, *kept = arena_alloc(arena, 1, sizeof *kept);
+    if (!kept) return error_set(err, STATUS_FAULT, "out of host memory");
+    const struct built *built = get_built(runner, point, out, err);
+    if (!built || !prepare_problem(runner, point, err)) return false;
+    struct ready *ready = turns_find(&runner->turns, runner->gpu, point, &runner->problem, built, &made, err);
+    if (!ready) return false;
+    bool ok = !made || get_ready(runner, point, built, ready, arena, out, err);
+    bool right = ok && out->status == RECORD_PASS;
+    if (right) ok = turns_take(&runner->turns, runner->gpu, ready, runner->options.timeout_s, &ns, err);
+    if (!ok || !right) {
+        turns_drop(runner->gpu, ready);
+        return ok;
+    }
+    *kept = ns;
+    out->samples[FIGURE_COMPUTE] = kept;
+    out->time[FIGURE_COMPUTE] = summarize(kept, 1);
+    out->repeats = ready->interval.repeats;
+    out->clock = runner->turns.timer.name;
+    out->cache = ready->interval.sweep ? "cold" : "hot";
+    return true;
 }
 
 void runner_prefill(struct runner *runner, const struct point *points, size_t count) {
@@ -183,7 +243,11 @@ static const enum record_status status_of_kind[] = {
     [ERROR_COMPILE] = RECORD_ERROR,
 };
 
-bool runner_point(struct runner *runner, const struct point *point, struct arena *arena, struct record *out) {
+typedef bool way(struct runner *runner, const struct point *point, struct arena *arena, struct record *out,
+    struct error *err);
+
+static bool try_point(struct runner *runner, const struct point *point, way *go, struct arena *arena,
+    struct record *out) {
     struct error err = {0};
     int64_t start = clock_ns();
     unsigned messages = gpu_validation_messages(runner->gpu);
@@ -193,7 +257,7 @@ bool runner_point(struct runner *runner, const struct point *point, struct arena
         out->reason = point->refused;
         return true;
     }
-    if (!run(runner, point, arena, out, &err)) {
+    if (!go(runner, point, arena, out, &err)) {
         out->status = status_of_kind[err.kind];
         out->reason = arena_copy(arena, err.text);
     } else if (gpu_validation_messages(runner->gpu) != messages) {
@@ -202,4 +266,16 @@ bool runner_point(struct runner *runner, const struct point *point, struct arena
     }
     out->wall_ns = clock_ns() - start;
     return out->status != RECORD_DEVICE_LOST && out->status != RECORD_TIMEOUT;
+}
+
+bool runner_point(struct runner *runner, const struct point *point, struct arena *arena, struct record *out) {
+    return try_point(runner, point, run, arena, out);
+}
+
+bool runner_check(struct runner *runner, const struct point *point, struct arena *arena, struct record *out) {
+    return try_point(runner, point, run_check, arena, out);
+}
+
+bool runner_sample(struct runner *runner, const struct point *point, struct arena *arena, struct record *out) {
+    return try_point(runner, point, run_sample, arena, out);
 }

@@ -97,19 +97,19 @@ enum { PREFILL_POINTS = 512 };
 static const double prefill_point_s = 1; // for each, on top of a point's timeout
 
 // The names of the next points that can run. None when fewer than two can: they gain nothing.
-static size_t coming(const struct plan *plan, size_t from, const char **names, size_t *to) {
+static size_t coming(const struct plan *plan, size_t from, size_t end, const char **names, size_t *to) {
     size_t count = 0;
-    for (*to = from; *to < plan->count && count < PREFILL_POINTS; ++*to)
+    for (*to = from; *to < end && count < PREFILL_POINTS; ++*to)
         if (!plan->points[*to].refused) names[count++] = plan->points[*to].name;
     return count > 1 ? count : 0;
 }
 
 // Has the worker build the shaders of the points from `index` on, before any is timed: it then costs no noise, and the
 // loss of a worker to one of them costs no point. Afterwards there may be no worker.
-static void prefill(struct crew *crew, size_t index) {
+static void prefill(struct crew *crew, size_t index, size_t end) {
     const struct session *session = crew->session;
     const char *names[PREFILL_POINTS], *line;
-    size_t to, length, count = coming(&session->plan, index, names, &to);
+    size_t to, length, count = coming(&session->plan, index, end, names, &to);
     struct error said;
     if (crew->one_by_one || index < crew->prefilled || session->options.validate) return;
     crew->prefilled = to;
@@ -146,21 +146,21 @@ static void settle(struct crew *crew, const struct point *point, struct json_obj
     crew->fatal = NULL;
 }
 
-bool crew_run(struct crew *crew, size_t index, struct json_object **record, struct error *err) {
+// A worker that is ready to hear. True without one: the tick stopped its start.
+static bool ready(struct crew *crew, struct error *err) {
+    // One that ended or spoke after its last answer: the next point is not to be blamed.
+    if (crew->worker.pid && !process_quiet(&crew->worker)) stop(crew);
+    return start(crew, err);
+}
+
+static bool ask(struct crew *crew, const struct point *point, const char *peak, enum way way,
+    struct json_object **record, struct error *err) {
     const struct session *session = crew->session;
-    const struct point *point = &session->plan.points[index];
     const char *line;
     size_t length;
     struct error said = {0};
-    *record = NULL;
-    // One that ended or spoke after its last answer: this point is not to be blamed.
-    if (crew->worker.pid && !process_quiet(&crew->worker)) stop(crew);
-    if (!start(crew, err)) return false;
-    if (crew->worker.pid) prefill(crew, index);
-    if (!crew->worker.pid && crew->one_by_one && !start(crew, err)) return false;
-    if (!crew->worker.pid) return true;
     int64_t deadline = deadline_after(session->point_timeout_s);
-    message_send(&crew->worker, message_point(point->name, session->plan.peaks[index]), deadline);
+    message_send(&crew->worker, message_point(point->name, peak, way), deadline);
     enum heard heard =
         process_hear(&crew->worker, deadline, crew->tick, crew->user, &line, &length);
     if (heard == HEARD_STOPPED) {
@@ -175,6 +175,25 @@ bool crew_run(struct crew *crew, size_t index, struct json_object **record, stru
     char why[sizeof said.text];
     bury(crew, heard, session->point_timeout_s, said.text, why, sizeof why);
     count_loss(crew, point->kernel, why, point->name);
-    *record = stand_in(session, index, heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, why);
+    *record = stand_in(session, point, peak, heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, why);
     return *record || error_set(err, STATUS_FAULT, "out of memory for a record");
+}
+
+bool crew_prefill(struct crew *crew, size_t first, size_t end, struct error *err) {
+    if (!ready(crew, err)) return false;
+    if (crew->worker.pid) prefill(crew, first, end);
+    return crew->worker.pid || !crew->one_by_one || start(crew, err);
+}
+
+bool crew_run(struct crew *crew, size_t index, struct json_object **record, struct error *err) {
+    const struct plan *plan = &crew->session->plan;
+    *record = NULL;
+    if (!crew_prefill(crew, index, plan->count, err)) return false;
+    return !crew->worker.pid || ask(crew, &plan->points[index], plan->peaks[index], WAY_FULL, record, err);
+}
+
+bool crew_ask(struct crew *crew, const struct point *point, enum way way,
+    struct json_object **record, struct error *err) {
+    *record = NULL;
+    return ready(crew, err) && (!crew->worker.pid || ask(crew, point, NULL, way, record, err));
 }

@@ -27,6 +27,14 @@ struct crew {
 // can be had, err says why.
 bool crew_run(struct crew *crew, size_t index, struct json_object **record, struct error *err);
 
+// The same for any point, in one of the ways of protocol.h, and without building ahead.
+bool crew_ask(struct crew *crew, const struct point *point, enum way way,
+    struct json_object **record, struct error *err);
+
+// Has the shaders of the planned points in [first, end) built ahead, where a worker can be had.
+// False: none can.
+bool crew_prefill(struct crew *crew, size_t first, size_t end, struct error *err);
+
 // Ends the worker, if there is one; it has `patience_s` to store its caches and release the device.
 void crew_dismiss(struct crew *crew, double patience_s);
 

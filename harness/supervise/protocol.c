@@ -102,10 +102,13 @@ struct json_object *message_configuration(const struct session *session) {
     return message;
 }
 
-struct json_object *message_point(const char *name, const char *peak) {
+static const char *const way_names[] = {[WAY_CHECK] = "check", [WAY_SAMPLE] = "sample"};
+
+struct json_object *message_point(const char *name, const char *peak, enum way way) {
     struct json_object *message = json_object_new_object();
     json_put_string(message, "name", name);
     json_put_string(message, "peak", peak);
+    if (way != WAY_FULL) json_put_string(message, "way", way_names[way]);
     return message;
 }
 
@@ -204,14 +207,25 @@ bool prefill_read(const char *line, size_t length, struct arena *arena, const ch
     return ok;
 }
 
+static bool way_read(const struct json_at *at, struct arena *arena, enum way *way, struct error *err) {
+    const char *name;
+    *way = WAY_FULL;
+    if (!at->value) return true;
+    if (!json_string(at, arena, &name, err)) return false;
+    for (int i = WAY_CHECK; i <= WAY_SAMPLE; i++)
+        if (strcmp(name, way_names[i]) == 0) *way = (enum way)i;
+    return *way != WAY_FULL || json_fail(at, err, "expected \"check\" or \"sample\"");
+}
+
 bool point_read(const char *line, size_t length, struct arena *arena, const char **name,
-    const char **peak, struct error *err) {
+    const char **peak, enum way *way, struct error *err) {
     struct json_object *value = json_parse(line, length);
     struct json_at root = json_root(value, "point"), at;
     *peak = NULL;
     bool ok = json_member(&root, "name", false, &at, err) && json_string(&at, arena, name, err) &&
               json_member(&root, "peak", true, &at, err) &&
-              (!at.value || json_string(&at, arena, peak, err));
+              (!at.value || json_string(&at, arena, peak, err)) &&
+              json_member(&root, "way", true, &at, err) && way_read(&at, arena, way, err);
     json_object_put(value);
     return ok;
 }

@@ -4,7 +4,8 @@
 //     to the worker      {"describe": true}                          list the devices and end
 //                        {"device": {}, "kernels": [], "options": {}} open that device
 //                        {"name": "...", "peak": null}               run that point; any number of
-//                        these
+//                        these; with "way": "check" or "sample" it is only checked, or one
+//                        sample of it is taken
 //                        {"prefill": ["NAME"]}                       build the shaders of these
 //     from the worker    {"devices": []}                             answers the first
 //                        {"ready": true}                             answers the second and the last
@@ -22,7 +23,9 @@
 // ---- the supervisor's side
 struct json_object *message_describe(void);
 struct json_object *message_configuration(const struct session *session);
-struct json_object *message_point(const char *name, const char *peak);
+// How a point is run (run.h): in full as the options say, checked, or one sample of it.
+enum way { WAY_FULL, WAY_CHECK, WAY_SAMPLE };
+struct json_object *message_point(const char *name, const char *peak, enum way way);
 struct json_object *message_prefill(const char *const *names, size_t count);
 bool message_send(struct process *process, struct json_object *message,
     int64_t deadline_ns); // takes `message` over
@@ -48,7 +51,7 @@ struct configuration {
 bool configuration_read(const char *line, size_t length, struct arena *arena,
     struct configuration *out, struct error *err);
 bool point_read(const char *line, size_t length, struct arena *arena, const char **name,
-    const char **peak, struct error *err);
+    const char **peak, enum way *way, struct error *err);
 
 // Whether the line is no point but {"prefill": []}; then the names, in the arena, are those it has.
 bool prefill_read(const char *line, size_t length, struct arena *arena, const char *const **names,

@@ -170,9 +170,10 @@ static bool run_point(struct supervisor *s, size_t index, bool *stopped, struct 
     struct json_object *record;
     char reason[ESTIMATE_REASON];
     const char *skip = why_skip(s, index, reason);
-    s->progress.current = s->session->plan.points[index].name;
+    const struct point *point = &s->session->plan.points[index];
+    s->progress.current = point->name;
     if (skip)
-        record = stand_in(s->session, index, RECORD_SKIP, skip);
+        record = stand_in(s->session, point, s->session->plan.peaks[index], RECORD_SKIP, skip);
     else if (!crew_run(&s->crew, index, &record, err))
         return false;
     *stopped = !skip && !record;

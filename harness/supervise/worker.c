@@ -61,6 +61,9 @@ static bool prefill(struct worker *worker, const char *const *names, size_t coun
     return message_write(worker->answers, message_ready());
 }
 
+static bool (*const runs[])(struct runner *, const struct point *, struct arena *, struct record *) = {
+    [WAY_FULL] = runner_point, [WAY_CHECK] = runner_check, [WAY_SAMPLE] = runner_sample};
+
 // False when the worker must end: the device is lost, or nobody listens.
 static bool run_point(struct worker *worker, const char *line, size_t length, struct arena *arena,
     struct error *err) {
@@ -68,13 +71,14 @@ static bool run_point(struct worker *worker, const char *line, size_t length, st
     struct point point;
     const char *const *names;
     size_t count;
+    enum way way;
     struct record record;
     if (prefill_read(line, length, arena, &names, &count))
         return prefill(worker, names, count, arena, err);
-    if (!point_read(line, length, arena, &name, &peak, err) ||
+    if (!point_read(line, length, arena, &name, &peak, &way, err) ||
         !point_parse(arena, &worker->kernels, name, &point, err))
         return complain(worker, err);
-    bool usable = runner_point(worker->runner, &point, arena, &record);
+    bool usable = runs[way](worker->runner, &point, arena, &record);
     record.peak = peak;
     return message_write(worker->answers, record_to_json(&record, true)) && usable;
 }

@@ -17,7 +17,7 @@ bool board_open(struct board *board, const struct space *space, const struct sea
     *board = (struct board){.space = space, .options = *options, .arena = arena,
         .random = options->seed * 2 + 1,
         .heard = arena_alloc(arena, space->count + 1, sizeof *board->heard)};
-    if (!board->options.least) board->options.least = 10;
+    if (!board->options.least) board->options.least = SEARCH_LEAST;
     return board->heard || error_set(err, STATUS_FAULT, "out of memory for %zu shapes", space->count);
 }
 
@@ -130,50 +130,23 @@ void board_shuffle(struct board *board, size_t *items, size_t count) {
 static void count_shapes(const struct board *board, struct finding *out) {
     for (size_t i = 0; i < board->space->count; i++) {
         out->times[i] = board_time(board, i);
+        out->heard[i] = board->heard[i].samples;
         out->wrong[i] = board->heard[i].state == BARRED;
         out->barred += out->wrong[i];
         out->tried += board->heard[i].state != FRESH;
     }
 }
 
-// The best is among the shapes that were sampled in full; in a search that was stopped before any
-// was, among those with half as many samples as the one with the most.
-static int find_best(const struct board *board, const struct finding *out) {
-    int best = NOT_FOUND;
-    size_t most = 0;
-    for (size_t i = 0; i < board->space->count; i++)
-        if (!out->wrong[i] && out->times[i].samples > most) most = out->times[i].samples;
-    size_t enough = most >= board->options.least ? board->options.least : (most + 1) / 2;
-    for (size_t i = 0; i < board->space->count; i++) {
-        const struct summary *time = &out->times[i];
-        if (out->wrong[i] || !time->samples || time->samples < enough) continue;
-        if (best == NOT_FOUND || time->median < out->times[best].median) best = (int)i;
-    }
-    return best;
-}
-
-static void find_ties(const struct board *board, struct finding *out) {
-    for (size_t i = 0; i < board->space->count; i++) {
-        if ((int)i == out->best || out->wrong[i] || !out->times[i].samples) continue;
-        if (out->times[i].lo <= out->times[out->best].hi) {
-            if (out->tie_count < FINDING_TIES) out->ties[out->tie_count++] = (int)i;
-        } else if (out->runner_up == NOT_FOUND ||
-                   out->times[i].median < out->times[out->runner_up].median) {
-            out->runner_up = (int)i;
-        }
-    }
-}
-
 bool board_close(struct board *board, struct finding *out, struct error *err) {
     size_t count = board->space->count;
-    *out = (struct finding){.best = NOT_FOUND, .runner_up = NOT_FOUND, .samples = board->samples,
+    *out = (struct finding){.samples = board->samples,
         .stopped = board->stopped,
         .times = arena_alloc(board->arena, count + 1, sizeof *out->times),
-        .wrong = arena_alloc(board->arena, count + 1, sizeof *out->wrong)};
-    if (board->out_of_memory || !out->times || !out->wrong)
+        .wrong = arena_alloc(board->arena, count + 1, sizeof *out->wrong),
+        .heard = arena_alloc(board->arena, count + 1, sizeof *out->heard)};
+    if (board->out_of_memory || !out->times || !out->wrong || !out->heard)
         return error_set(err, STATUS_FAULT, "out of memory for the times of %zu shapes", count);
     count_shapes(board, out);
-    out->best = find_best(board, out);
-    if (out->best != NOT_FOUND) find_ties(board, out);
+    finding_choose(out, count, board->options.least);
     return true;
 }

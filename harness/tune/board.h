@@ -58,8 +58,7 @@ void board_shuffle(struct board *board, size_t *items, size_t count);
 // Steps between two shapes, added over the axes.
 int space_distance(const struct space *space, size_t a, size_t b);
 
-// What was found, from all that was heard. Ties are those that are ALIVE or OUT and whose interval
-// reaches that of the best.
+// What was found, from all that was heard.
 bool board_close(struct board *board, struct finding *out, struct error *err);
 
 #endif

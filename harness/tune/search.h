@@ -33,7 +33,7 @@ struct space {
 struct search_options {
     uint64_t seed;       // of the order in which shapes are asked
     size_t most_samples; // 0: no limit
-    size_t least;        // samples that a shape needs before it may be called best; 0: 10
+    size_t least;        // samples that a shape needs before it may be called best; 0: SEARCH_LEAST
 };
 
 enum { FINDING_TIES = 64, NOT_FOUND = -1 };
@@ -47,7 +47,15 @@ struct finding {
     // is by the noise of all shapes (board.h).
     struct summary *times;
     bool *wrong;
+    const double **heard; // the samples themselves, in the order asked
 };
+
+// Sets best, runner_up and ties from `times` and `wrong` of `count` shapes. The best is among those
+// with `least` samples; where none has as many, among those with half as many as the one with most.
+// A tie is one whose interval reaches that of the best.
+void finding_choose(struct finding *finding, size_t count, size_t least);
+
+enum { SEARCH_LEAST = 10 };
 
 struct strategy {
     const char *name, *summary;

@@ -87,14 +87,17 @@ static void no_setting_is_forgotten(void **state) {
 
 static void points_arrive(void **state) {
     (void)state;
-    static const char *const peaks[] = {NULL, "copy_bytes_per_s"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const peaks[] = {NULL, "copy_bytes_per_s", NULL};
+    static const enum way ways[] = {WAY_FULL, WAY_CHECK, WAY_SAMPLE};
+    for (size_t i = 0; i < 3; i++) {
         struct arena arena = {0};
         struct error err = {0};
         const char *name, *peak;
-        char *line = line_of(message_point("relu.vec4/f32/n=1025/wg=64x1x1", peaks[i]));
-        assert_true(point_read(line, strlen(line), &arena, &name, &peak, &err));
+        enum way way;
+        char *line = line_of(message_point("relu.vec4/f32/n=1025/wg=64x1x1", peaks[i], ways[i]));
+        assert_true(point_read(line, strlen(line), &arena, &name, &peak, &way, &err));
         assert_string_equal(name, "relu.vec4/f32/n=1025/wg=64x1x1");
+        assert_int_equal(way, ways[i]);
         if (peaks[i])
             assert_string_equal(peak, peaks[i]);
         else
@@ -107,13 +110,15 @@ static void points_arrive(void **state) {
 static void what_is_no_message_is_refused(void **state) {
     (void)state;
     static const char *const lines[] = {
-        "", "17", "[]", "{}", "{\"name\": 1}", "{\"name\": \"x\"} {}", "{\"name\": \"\xff\"}"};
+        "", "17", "[]", "{}", "{\"name\": 1}", "{\"name\": \"x\"} {}",
+        "{\"name\": \"x\", \"way\": \"round\"}", "{\"name\": \"\xff\"}"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         struct arena arena = {0};
         struct error err = {0};
         struct configuration configuration;
         const char *name, *peak;
-        assert_false(point_read(lines[i], strlen(lines[i]), &arena, &name, &peak, &err));
+        enum way way;
+        assert_false(point_read(lines[i], strlen(lines[i]), &arena, &name, &peak, &way, &err));
         assert_true(*err.text != '\0');
         assert_false(configuration_read(lines[i], strlen(lines[i]), &arena, &configuration, &err));
         assert_false(answer_ready(lines[i], strlen(lines[i]), &err));
