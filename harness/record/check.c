@@ -91,6 +91,7 @@ static const struct field check_fields[] = {
     {"same_bits", &kind_flag, AT(check.same_bits), REQUIRED},
     {"guards_intact", &kind_flag, AT(check.guards_intact), REQUIRED},
     {"inputs_intact", &kind_flag, AT(check.inputs_intact), REQUIRED},
+    {"packed", &kind_flag, AT(check.packed), NULLABLE},
     {"policy", &kind_policy, WHOLE, REQUIRED},
     {"output_hash", &kind_hex, AT(check.output_hash), REQUIRED},
     {0},

@@ -101,6 +101,17 @@ static const struct field wall_fields[] = {
 };
 GROUP_KIND(static, wall, wall_fields, true)
 
+static bool validated_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+    struct record *record = whole;
+    record->validated = true;
+    return kind_uint32.get(arena, at, &record->validation_messages, err);
+}
+static struct json_object *validated_put(const void *whole) {
+    const struct record *record = whole;
+    return record->validated ? kind_uint32.put(&record->validation_messages) : NULL;
+}
+static const struct kind kind_validation = {validated_put, validated_get, NULL};
+
 static const struct field record_fields[] = {
     {"name", &kind_text, AT(name), REQUIRED},
     {"operator", &kind_text, AT(operator), REQUIRED},
@@ -127,6 +138,7 @@ static const struct field record_fields[] = {
     {"cost", &kind_cost, WHOLE, SPARSE},
     {"wall", &kind_wall, WHOLE, SPARSE},
     {"source_hash", &kind_hex, AT(source_hash), NULLABLE},
+    {"validation_messages", &kind_validation, WHOLE, SPARSE},
     {"subgroup_size", &kind_uint32, AT(subgroup_size), NULLABLE},
     {0},
 };

@@ -72,6 +72,7 @@ struct record {
         int64_t checked, elements, excluded, failures;
         int64_t histogram[JUDGE_HISTOGRAM];
         bool same_bits, guards_intact, inputs_intact;
+        bool packed;                 // the second run had its operands in one buffer, at the least legal offsets
         bool rte, specials, denorms; // the policy in force
         uint64_t output_hash;        // of the output's bits, written as a hexadecimal string
     } check;
@@ -101,6 +102,8 @@ struct record {
     double upload_bytes, download_bytes;   // that the upload and download figures moved; 0: nothing
     int64_t compile_ns, judge_ns, wall_ns; // where the wall time went; reference.ns apart
     uint64_t source_hash;                  // of manifest and preprocessed shaders
+    bool validated;                        // it ran under the validation layer, which had so much to say
+    uint32_t validation_messages;
     uint32_t subgroup_size;                // that ran, when required; 0: the driver's choice
 };
 

@@ -79,6 +79,24 @@ static bool size_operand(struct problem *problem, int index, struct error *err) 
            error_of_kind(err, ERROR_SKIP, "the operands' sizes overflow");
 }
 
+// Data of an operand begins at an odd multiple of the least alignment (of a word at least, as copies go by words), so that no
+// greater alignment comes about by chance.
+static uint64_t place_packed(const struct gpu *gpu, struct problem *problem) {
+    uint64_t alignment = gpu_info(gpu)->storage_alignment, end = 0;
+    if (alignment < 4) alignment = 4;
+    for (int i = 0; i < problem->operand_count; i++) {
+        uint64_t multiple = (end + problem->guard + alignment - 1) / alignment;
+        problem->packed_at[i] = (multiple | 1) * alignment - problem->guard;
+        end = problem->packed_at[i] + operand_span(problem, &problem->operands[i]);
+    }
+    return end;
+}
+
+static bool create_packed(struct gpu *gpu, struct problem *problem, struct error *err) {
+    if (problem->staging_bytes > PACKED_BYTES) return true;
+    return buffer_create(gpu, BUFFER_DEVICE, place_packed(gpu, problem), &problem->packed, err);
+}
+
 static bool create_buffers(struct gpu *gpu, struct problem *problem, struct error *err) {
     for (int i = 0; i < problem->operand_count; i++) {
         struct operand_data *operand = &problem->operands[i];
@@ -87,7 +105,7 @@ static bool create_buffers(struct gpu *gpu, struct problem *problem, struct erro
         operand->got = malloc((size_t)operand->bytes);
         if (!operand->got) return error_set(err, STATUS_FAULT, "out of host memory for the outputs");
     }
-    return buffer_create(gpu, BUFFER_UPLOAD, problem->staging_bytes, &problem->upload, err) &&
+    return create_packed(gpu, problem, err) && buffer_create(gpu, BUFFER_UPLOAD, problem->staging_bytes, &problem->upload, err) &&
            buffer_create(gpu, BUFFER_READBACK, problem->staging_bytes, &problem->readback, err);
 }
 
@@ -117,6 +135,7 @@ void problem_close(struct gpu *gpu, struct problem *problem) {
         free(operand->as_float);
         free(operand->got);
     }
+    buffer_destroy(gpu, &problem->packed);
     buffer_destroy(gpu, &problem->upload);
     buffer_destroy(gpu, &problem->readback);
     *problem = (struct problem){0};

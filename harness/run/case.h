@@ -9,6 +9,9 @@
 
 enum { GUARD_BYTES = 4096 }; // on both sides of every buffer: 1024 words
 
+// The largest problem that is packed into one buffer too.
+enum { PACKED_BYTES = 16 << 20 };
+
 struct operand_data {
     enum dtype dtype;
     enum role role;
@@ -35,6 +38,11 @@ struct problem {
     uint64_t staging_bytes;
     struct buffer upload, readback;
     bool inputs_placed;       // inputs and their guards are on the device, unharmed
+    // Small problems have a second place: every operand in one buffer, each at an odd multiple of the least offset that the
+    // device allows, guards between. No bytes: there is none.
+    struct buffer packed;
+    uint64_t packed_at[OPERATOR_OPERANDS]; // offset of guard, data, guard
+    bool packed_placed;       // as inputs_placed
 };
 
 // The key of a point's case under a seed; equal keys mean equal inputs.

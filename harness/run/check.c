@@ -13,16 +13,26 @@
 
 // ---- one poisoned run ----
 
-static void copy_spans(const struct check_request *r, bool up, bool inputs) {
+static bool is_packed(const struct check_request *r, uint32_t run) {
+    return r->packed && run == 2;
+}
+
+static bool reads_inputs(const struct check_request *r, uint32_t run) {
+    return run == 1 || is_packed(r, run);
+}
+
+static void copy_spans(const struct check_request *r, bool up, bool inputs, bool packed) {
     const struct problem *problem = r->problem;
     for (int i = 0; i < problem->operand_count; i++) {
         const struct operand_data *operand = &problem->operands[i];
         if (operand->role == ROLE_IN && !inputs) continue;
         uint64_t bytes = operand_span(problem, operand);
+        const struct buffer *buffer = packed ? &problem->packed : &operand->device;
+        uint64_t at = packed ? problem->packed_at[i] : 0;
         if (up)
-            work_copy(r->work, &problem->upload, operand->staging, &operand->device, 0, bytes);
+            work_copy(r->work, &problem->upload, operand->staging, buffer, at, bytes);
         else
-            work_copy(r->work, &operand->device, 0, &problem->readback, operand->staging, bytes);
+            work_copy(r->work, buffer, at, &problem->readback, operand->staging, bytes);
     }
 }
 
@@ -43,12 +53,13 @@ static void copy_scratch_guards(const struct check_request *r) {
 
 static bool run_staged(const struct check_request *r, uint32_t run, bool place, struct error *err) {
     if (!buffer_flush(r->gpu, &r->problem->upload, err) || !work_begin(r->gpu, r->work, err)) return false;
-    copy_spans(r, true, place);
+    bool packed = is_packed(r, run);
+    copy_spans(r, true, place, packed);
     for (int i = 0; i < r->launch->scratch_count; i++)
         work_fill(r->work, &r->launch->scratch[i], 0, r->launch->scratch[i].bytes, scratch_word(run, i));
     work_barrier(r->work);
-    if (!launch_record(r->gpu, r->work, r->launch, err)) return false;
-    copy_spans(r, false, run == 1);
+    if (!(packed ? launch_record_packed : launch_record)(r->gpu, r->work, r->launch, err)) return false;
+    copy_spans(r, false, reads_inputs(r, run), packed);
     copy_scratch_guards(r);
     work_barrier(r->work);
     if (!work_end(r->gpu, r->work, err) || !work_run(r->gpu, r->work, r->timeout_s, NULL, NULL, err) ||
@@ -58,12 +69,13 @@ static bool run_staged(const struct check_request *r, uint32_t run, bool place, 
 }
 
 bool check_run(const struct check_request *r, uint32_t run, struct error *err) {
-    bool place = !r->problem->inputs_placed;
+    bool *placed = is_packed(r, run) ? &r->problem->packed_placed : &r->problem->inputs_placed;
+    bool place = !*placed;
     problem_stage(r->problem, run, place);
     if (r->queue) pthread_mutex_lock(r->queue);
     bool ok = run_staged(r, run, place, err);
     if (r->queue) pthread_mutex_unlock(r->queue);
-    r->problem->inputs_placed |= ok;
+    *placed |= ok;
     return ok;
 }
 
@@ -99,7 +111,7 @@ static void check_guards(const struct check_request *r, uint32_t run, struct are
     const struct problem *problem = r->problem;
     for (int i = 0; i < problem->operand_count; i++) {
         const struct operand_data *operand = &problem->operands[i];
-        if (operand->role == ROLE_IN && run != 1) continue; // read back after the first run alone
+        if (operand->role == ROLE_IN && !reads_inputs(r, run)) continue;
         uint32_t guard_run = operand->role == ROLE_IN ? GUARD_RUN_INPUTS : run;
         const unsigned char *span = read_back(problem, operand);
         uint64_t after = problem->guard + operand->bytes;
@@ -144,19 +156,40 @@ static void check_inputs(const struct check_request *r, struct arena *arena, str
 void check_memory(const struct check_request *r, uint32_t run, struct arena *arena, struct record *record) {
     check_guards(r, run, arena, record);
     check_scratch_guards(r, run, arena, record);
-    if (run == 1) check_inputs(r, arena, record);
+    if (reads_inputs(r, run)) check_inputs(r, arena, record);
 }
 
-void check_second_run(const struct check_request *r, struct arena *arena, struct record *record) {
+// The output whose bits are not those that were kept, or NULL.
+static const char *differing_output(const struct check_request *r) {
     for (int i = 0; i < r->problem->operand_count; i++) {
         const struct operand_data *operand = &r->problem->operands[i];
         if (operand->role == ROLE_IN) continue;
-        if (same_bytes(operand->got, read_back(r->problem, operand) + r->problem->guard, operand->bytes)) continue;
-        record->check.same_bits = false;
-        if (!r->point->kernel->nondeterministic)
-            fail(record, arena,
-                arena_format(arena, "a second run gave other bits in %s", r->problem->op->operands[i].name));
+        if (!same_bytes(operand->got, read_back(r->problem, operand) + r->problem->guard, operand->bytes))
+            return r->problem->op->operands[i].name;
     }
+    return NULL;
+}
+
+void check_second_run(const struct check_request *r, struct arena *arena, struct record *record) {
+    const char *differs = differing_output(r);
+    if (!differs) return;
+    record->check.same_bits = false;
+    if (!r->point->kernel->nondeterministic)
+        fail(record, arena, arena_format(arena, "a second run gave other bits in %s", differs));
+}
+
+// Where a packed run gave other bits: a run that lies as the first did tells whether its place or the run itself is why.
+static bool check_packed_run(const struct check_request *r, struct arena *arena, struct record *record, struct error *err) {
+    const char *differs = differing_output(r);
+    if (!differs) return true;
+    struct check_request apart = *r;
+    apart.packed = false;
+    if (!check_run(&apart, 3, err)) return false;
+    check_second_run(&apart, arena, record);
+    if (record->check.same_bits)
+        fail(record, arena,
+            arena_format(arena, "with its operands packed into one buffer at the least offsets it gave other bits in %s", differs));
+    return true;
 }
 
 struct taking {
@@ -333,9 +366,14 @@ bool check_point(const struct check_request *request, struct arena *arena, struc
     *judge_ns += clock_ns() - start;
     if (!check_run(request, 2, err)) return false;
     start = clock_ns();
-    if (record->check.guards_intact) check_memory(request, 2, arena, record); // what the first run broke is said once
-    check_second_run(request, arena, record);
+    bool intact = record->check.guards_intact && record->check.inputs_intact;
+    if (intact) check_memory(request, 2, arena, record); // what the first run broke is said once
+    record->check.packed = request->packed;
+    if (!request->packed)
+        check_second_run(request, arena, record);
+    else if (!check_packed_run(request, arena, record, err))
+        return false;
     *judge_ns += clock_ns() - start;
-    if (record->status == RECORD_FAIL) request->problem->inputs_placed = false;
+    if (record->status == RECORD_FAIL) request->problem->inputs_placed = request->problem->packed_placed = false;
     return true;
 }

@@ -18,19 +18,22 @@ struct check_request {
     const struct point *point;
     struct policy policy;
     double timeout_s;
+    bool packed;            // the second run has the operands in problem->packed
     pthread_mutex_t *queue; // held while the device is used; NULL: nobody else uses it
 };
 
-// Runs the kernel twice and fills record->check; a wrong result sets the status to fail with the reason.
+// Runs the kernel twice, the second time with its operands packed at the least legal offsets where the problem has a place
+// for that, and fills record->check; a wrong result sets the status to fail with the reason.
 // False: the device failed. *judge_ns receives the host time that judging took.
 bool check_point(const struct check_request *request, struct arena *arena, struct record *record, int64_t *judge_ns,
     struct error *err);
 
 // ---- the parts of it, for whoever judges by himself ----
 
-// Stages inputs (where they are not placed) and poisoned outputs, runs the kernel and reads back; run 1 with the inputs.
+// Stages inputs (where they are not placed) and poisoned outputs, runs the kernel and reads back; run 1 with the inputs, and
+// run 2 too where it is packed.
 bool check_run(const struct check_request *request, uint32_t run, struct error *err);
-// Guards of buffers and scratch after that run; after run 1 also whether the inputs are unchanged.
+// Guards of buffers and scratch after that run, and whether the inputs are unchanged where they were read back.
 void check_memory(const struct check_request *request, uint32_t run, struct arena *arena, struct record *record);
 // After run 1: keeps the outputs in operand->got, and their hash in the record.
 void check_take(const struct check_request *request, struct record *record);

@@ -239,17 +239,20 @@ static uint64_t binding_bytes(const struct gpu *gpu, const struct built *built, 
 }
 
 static bool bind(const struct gpu *gpu, const struct point *point, const struct problem *problem,
-    const struct built *built, const struct launch *launch, const char *name, struct binding *out) {
+    const struct built *built, const struct launch *launch, const char *name, struct binding *out,
+    struct binding *packed) {
     int operand = operator_operand_index(problem->op, name);
     if (operand >= 0) {
         const struct operand_data *data = &problem->operands[operand];
         *out = (struct binding){&data->device, problem->guard, binding_bytes(gpu, built, data->bytes)};
+        *packed = (struct binding){&problem->packed, problem->packed_at[operand] + problem->guard, out->bytes};
         return true;
     }
     for (int i = 0; i < launch->scratch_count; i++) {
         if (strcmp(point->kernel->scratch[i].name, name) != 0) continue;
         *out = (struct binding){&launch->scratch[i], problem->guard,
             binding_bytes(gpu, built, launch->scratch_bytes[i])};
+        *packed = *out;
         return true;
     }
     return false;
@@ -278,7 +281,8 @@ static bool prepare_pass(struct gpu *gpu, const struct point *point, const struc
     const struct built *built, int index, struct launch *launch, struct error *err) {
     const struct pass *pass = &point->kernel->passes[index];
     for (int i = 0; i < pass->binding_count; i++)
-        if (!bind(gpu, point, problem, built, launch, pass->bindings[i], &launch->bindings[index][i]))
+        if (!bind(gpu, point, problem, built, launch, pass->bindings[i], &launch->bindings[index][i],
+                &launch->packed[index][i]))
             return error_set(err, STATUS_FAULT, "%s: nothing to bind as %s", point->kernel->name, pass->bindings[i]);
     for (int i = 0; i < pass->push_count; i++)
         if (!push_word(point, pass->push[i], &launch->push[index][i]))
@@ -306,12 +310,20 @@ void launch_release(struct gpu *gpu, struct launch *launch) {
     *launch = (struct launch){0};
 }
 
-bool launch_record(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err) {
+static bool record(struct gpu *gpu, struct work *work, const struct launch *launch,
+    const struct binding (*bindings)[KERNEL_BINDINGS], struct error *err) {
     for (int i = 0; i < launch->pass_count; i++) {
-        if (!work_dispatch(gpu, work, launch->programs[i], launch->bindings[i], launch->push[i], launch->groups[i],
-                err))
+        if (!work_dispatch(gpu, work, launch->programs[i], bindings[i], launch->push[i], launch->groups[i], err))
             return false;
         work_barrier(work);
     }
     return true;
+}
+
+bool launch_record(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err) {
+    return record(gpu, work, launch, launch->bindings, err);
+}
+
+bool launch_record_packed(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err) {
+    return record(gpu, work, launch, launch->packed, err);
 }

@@ -41,6 +41,7 @@ struct launch {
     int pass_count;
     const struct program *programs[KERNEL_PASSES];
     struct binding bindings[KERNEL_PASSES][KERNEL_BINDINGS];
+    struct binding packed[KERNEL_PASSES][KERNEL_BINDINGS]; // where the problem has its operands in one buffer too
     uint32_t push[KERNEL_PASSES][KERNEL_PUSH];
     uint32_t groups[KERNEL_PASSES][3];
     struct buffer scratch[KERNEL_SCRATCH]; // guard, data, guard
@@ -54,5 +55,6 @@ void launch_release(struct gpu *gpu, struct launch *launch);
 
 // Records every pass once, with barriers between passes and one after the last.
 bool launch_record(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err);
+bool launch_record_packed(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err);
 
 #endif

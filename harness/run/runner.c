@@ -130,7 +130,7 @@ static bool check(struct runner *runner, const struct point *point, const struct
     out->judge_ns += clock_ns() - start;
     struct check_request request = {.gpu = runner->gpu, .work = runner->work, .problem = &runner->problem,
         .launch = launch, .truth = &runner->truth, .point = point, .policy = built->policy,
-        .timeout_s = runner->options.timeout_s};
+        .timeout_s = runner->options.timeout_s, .packed = runner->problem.packed.bytes > 0};
     out->reference.ns = runner->truth.baseline_ns;
     out->reference.max_ulp = runner->truth.baseline_ulp;
     out->reference.extrapolated = runner->truth.extrapolated;
@@ -264,6 +264,8 @@ static bool try_point(struct runner *runner, const struct point *point, way *go,
         out->status = RECORD_FAIL;
         out->reason = arena_format(arena, "validation layer: %s", gpu_validation_text(runner->gpu));
     }
+    out->validated = runner->options.validate;
+    out->validation_messages = gpu_validation_messages(runner->gpu) - messages;
     out->wall_ns = clock_ns() - start;
     return out->status != RECORD_DEVICE_LOST && out->status != RECORD_TIMEOUT;
 }

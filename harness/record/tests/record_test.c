@@ -40,6 +40,7 @@ static void assert_same(const struct record *a, const struct record *b, bool sam
         SAME(check.checked);
     SAME(check.elements), SAME(check.excluded), SAME(check.failures), SAME(check.same_bits),
         SAME(check.rte);
+    SAME(validated), SAME(validation_messages), SAME(check.packed);
     SAME(check.guards_intact), SAME(check.inputs_intact), SAME(check.specials), SAME(check.denorms);
     SAME(check.output_hash), SAME(check.input_count);
     SAME(exhaustive.bits), SAME(exhaustive.first), SAME(exhaustive.last), SAME(exhaustive.inputs);
@@ -84,14 +85,14 @@ static void test_round_trip(void **state) {
 // Each flag alone, so that two that are swapped show.
 static void test_flags(void **state) {
     (void)state;
-    for (int flag = 0; flag < 9; flag++) {
+    for (int flag = 0; flag < 10; flag++) {
         struct record r = sample_record(), back;
         bool *flags[] = {&r.is_default, &r.check.same_bits, &r.check.guards_intact,
-            &r.check.inputs_intact, &r.check.rte, &r.check.specials, &r.check.denorms, &r.throttled,
+            &r.check.inputs_intact, &r.check.packed, &r.check.rte, &r.check.specials, &r.check.denorms, &r.throttled,
             &r.reference.extrapolated};
         struct arena arena = {0};
         struct error err;
-        for (int i = 0; i < 9; i++) *flags[i] = i == flag;
+        for (int i = 0; i < 10; i++) *flags[i] = i == flag;
         struct json_object *object = record_to_json(&r, true);
         assert_true(record_from_json(&arena, object, &back, &err));
         assert_same(&r, &back, true);

@@ -45,6 +45,7 @@ static inline struct record sample_record(void) {
             .same_bits = true,
             .guards_intact = true,
             .inputs_intact = true,
+            .packed = true,
             .rte = true,
             .specials = true,
             .denorms = true,
@@ -71,6 +72,8 @@ static inline struct record sample_record(void) {
         .judge_ns = 234,
         .wall_ns = 345,
         .source_hash = 0x0123456789abcdefu,
+        .validated = true,
+        .validation_messages = 3,
         .subgroup_size = 32,
     };
     for (int i = 0; i < JUDGE_HISTOGRAM; i++) r.check.histogram[i] = 1000 + i;
