@@ -2,13 +2,12 @@
 #include "compare.h"
 
 #include "command.h"
-#include "present.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static bool print_text(const struct comparison_view *view, struct error *err) {
-    return render_comparison(view, stdout, terminal_width(), err);
+    return render_comparison(view, stdout, err);
 }
 
 static bool print_markdown(const struct comparison_view *view, struct error *err) {

@@ -9,7 +9,4 @@
 
 bool present(const char *result_path, const char *folder, const char *home, bool quiet, struct error *err);
 
-// Columns of the terminal that standard output is; 0: it is none.
-int terminal_width(void);
-
 #endif

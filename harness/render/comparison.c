@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MARKDOWN_ROWS = 60, REPLAYS = 20 };
+enum { MARKDOWN_ROWS = 60, REPLAYS = 20, ANY_WIDTH = 1 << 20 };
 
 void put_verdict_counts(struct text *out, const struct comparison *c) {
     const char *before = "";
@@ -74,13 +74,13 @@ static const struct comparison_column {
     void (*put)(struct text *out, const struct compared_point *point);
 } point_columns[] = {
     {{.title = "verdict"}, cell_verdict},
-    {{.title = "point", .wraps = true}, cell_name},
-    {{.title = "base", .right = true}, cell_base},
-    {{.title = "new", .right = true}, cell_new},
     {{.title = "ratio", .right = true}, cell_ratio},
     {{.title = "95 % interval"}, cell_interval},
     {{.title = "p"}, cell_p},
-    {{.title = "note", .wraps = true}, cell_note},
+    {{.title = "base", .right = true}, cell_base},
+    {{.title = "new", .right = true}, cell_new},
+    {{.title = "point"}, cell_name},
+    {{.title = "note"}, cell_note},
 };
 enum { COLUMNS = sizeof point_columns / sizeof *point_columns };
 
@@ -163,7 +163,8 @@ static void print_plain(FILE *out, struct text *text, bool *ok) {
     text_free(text);
 }
 
-bool render_comparison(const struct comparison_view *view, FILE *out, int width, struct error *err) {
+// A line a point, however long: logs are searched by line.
+bool render_comparison(const struct comparison_view *view, FILE *out, struct error *err) {
     const struct comparison *c = view->comparison;
     struct arena arena = {0};
     struct grid grid = {0};
@@ -172,7 +173,7 @@ bool render_comparison(const struct comparison_view *view, FILE *out, int width,
     put_head(&head, view);
     print_plain(out, &head, &wrote);
     fputc('\n', out);
-    bool ok = fill_grid(&arena, c, &grid, err) && (!grid.row_count || grid_print(&grid, out, width ? width : 100, err));
+    bool ok = fill_grid(&arena, c, &grid, err) && (!grid.row_count || grid_print(&grid, out, ANY_WIDTH, err));
     arena_free(&arena);
     if (!ok) return false;
     if (grid.row_count) fputc('\n', out);

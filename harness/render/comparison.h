@@ -15,9 +15,8 @@ struct comparison_view {
     bool strict; // as given to comparison_status
 };
 
-// What was compared, a table of every point whose verdict is not `same`, the families, and one line of counts. `width`: columns
-// of the terminal, 0: 100.
-bool render_comparison(const struct comparison_view *view, FILE *out, int width, struct error *err);
+// What was compared, a table of every point whose verdict is not `same`, the families, and one line of counts.
+bool render_comparison(const struct comparison_view *view, FILE *out, struct error *err);
 
 // The same for a comment: GitHub's and GitLab's markdown, at most 60 rows, so that it stays below their limits.
 bool render_comparison_markdown(const struct comparison_view *view, FILE *out, struct error *err);

@@ -27,7 +27,7 @@ enum verdict verdict_of_times(const struct ratio *ratio, double p, double effect
     if (ratio->lo >= 1 / (1 + effect) && ratio->hi <= 1 + effect) return VERDICT_SAME;
     bool above = ratio->lo > 1 + effect, below = ratio->hi < 1 / (1 + effect);
     if (!above && !below) {
-        *why = "the interval crosses the least effect";
+        *why = "the interval crosses the band";
         return VERDICT_AMBIGUOUS;
     }
     if (p > level) {

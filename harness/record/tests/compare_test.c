@@ -102,7 +102,7 @@ static void each_verdict(void **state) {
     assert_verdict(&c, "slower", VERDICT_SLOWER, NULL);
     assert_verdict(&c, "slower still", VERDICT_SLOWER, NULL);
     assert_verdict(&c, "faster", VERDICT_FASTER, NULL);
-    assert_verdict(&c, "noisy", VERDICT_AMBIGUOUS, "the interval crosses");
+    assert_verdict(&c, "noisy", VERDICT_AMBIGUOUS, "the interval crosses the band");
     assert_verdict(&c, "removed", VERDICT_REMOVED, "not in the new result");
     assert_verdict(&c, "skipped", VERDICT_REMOVED, "skipped: made up");
     assert_verdict(&c, "new", VERDICT_NEW, NULL);

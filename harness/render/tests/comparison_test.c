@@ -63,7 +63,7 @@ static char *text_of(bool (*render)(FILE *out)) {
 
 static bool plain(FILE *out) {
     struct error err;
-    return render_comparison(&view, out, 400, &err);
+    return render_comparison(&view, out, &err);
 }
 
 static bool markdown(FILE *out) {
@@ -100,8 +100,8 @@ static void as_markdown(void **state) {
     (void)state;
     char *text = text_of(markdown);
     assert_has(text, "### vkassay: a result is wrong\n");
-    assert_has(text, "\n| verdict | point |");
-    assert_has(text, "\n| slower | add.scalar/f32/n=1025/wg=32x1x1");
+    assert_has(text, "\n| verdict | ratio |");
+    assert_has(text, "\n| slower | 1.250x | 1.243 to 1.257 |  | 5.68 us | 7.11 us | add.scalar/f32/n=1025/wg=32x1x1 |");
     assert_has(text, "killed \\| by \\<b\\>signal\\</b\\> \\[2J 2 |");
     assert_has(text, "| activation |");
     assert_has(text, "    vkassay check 'softmax.online/f32/rows=512,cols=33/wg=128x1x1' --seed 42\n");
