@@ -86,7 +86,7 @@ for program in "$@"; do cmocka "$program" lavapipe; done
 step "smoke suite on lavapipe" conformance lavapipe "$lavapipe"
 step "smoke suite on SwiftShader" conformance SwiftShader "$swiftshader"
 python "numpy scipy" reference/tests/numpy_check.py "$build/tests/reference-evaluate"
-python "jsonschema" harness/record/tests/schema_check.py suites/*.json kernels/*/*.json "$build"/smoke/*/*/*/result.json
+python "jsonschema" harness/record/tests/schema_check.py suites/*.json kernels/*/*.json "$build"/smoke/*/*/*/{result,expectations}.json
 
 say "all tests"
 [ ${#broken[@]} -eq 0 ] || printf 'failed: %s\n' "${broken[@]}"

@@ -3,8 +3,10 @@
 #include "bench.h"
 
 #include "../base/file.h"
+#include "../plan/expectations.h"
 #include "../plan/sample.h"
 #include "../plan/sweep.h"
+#include "../record/standing.h"
 #include "../render/export.h"
 #include "../supervise/supervise.h"
 #include "command.h"
@@ -31,6 +33,7 @@ struct run {
     bool exhaustive; // the tier, instead of a suite
     struct prepared prepared;
     struct suite suite;
+    struct expectations expectations;
     const char *include_folders[OPTION_LIST + 2];
     size_t include_count;
     const char *results[64]; // paths of what was written, as many as devices can be chosen
@@ -115,7 +118,7 @@ static bool plan(const struct run *run, const struct device_info *device, struct
         ok = plan_build(run->arena, &run->suite, &run->prepared.kernels, device, options->words, options->word_count,
             out, err);
     if (ok && options->shard_count) plan_shard(out, options->shard_index, options->shard_count);
-    return ok;
+    return ok && expectations_apply(run->arena, &run->expectations, device, out, err);
 }
 
 static struct json_object *make_context(const struct run *run, const struct device_info *device) {
@@ -128,13 +131,12 @@ static struct json_object *make_context(const struct run *run, const struct devi
 
 // What the records say of the run.
 static int status_of(const struct outcome *outcome) {
-    size_t passed = 0, wrong = 0;
+    size_t ran = 0, wrong = 0;
     for (size_t i = 0; i < outcome->count; i++) {
-        const char *status = json_get_string(outcome->records[i], "status", "error");
-        passed += strcmp(status, "pass") == 0;
-        wrong += strcmp(status, "pass") != 0 && strcmp(status, "skip") != 0;
+        ran += strcmp(json_get_string(outcome->records[i], "status", ""), record_status_name(RECORD_SKIP)) != 0;
+        wrong += standing_is_bad(record_standing_json(outcome->records[i]));
     }
-    return wrong ? STATUS_WRONG : passed ? STATUS_OK : STATUS_NOTHING;
+    return wrong ? STATUS_WRONG : ran ? STATUS_OK : STATUS_NOTHING;
 }
 
 static void say_partial(const struct run *run, const struct outcome *outcome, const char *folder) {
@@ -144,6 +146,20 @@ static void say_partial(const struct run *run, const struct outcome *outcome, co
             run->bench->verb, folder);
 }
 
+// expectations.json, by which the same run would come out as expected.
+static bool write_expectations(const struct run *run, const struct device_info *device, const struct outcome *outcome,
+    const char *folder, struct error *err) {
+    struct json_object *next = NULL;
+    const char *path = arena_format(run->arena, "%s/expectations.json", folder);
+    if (!path) return error_set(err, STATUS_FAULT, "out of memory");
+    bool ok = expectations_next(&run->expectations, device, outcome->records, outcome->count, &next, err) &&
+              json_write(path, next, true, err);
+    json_object_put(next);
+    if (ok && status_of(outcome) == STATUS_WRONG)
+        printf("What went otherwise than expected is in %s, for --expectations\n", path);
+    return ok;
+}
+
 static int finish(struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder,
     struct error *err) {
     const char *path = arena_format(run->arena, "%s/result.json", folder);
@@ -151,15 +167,17 @@ static int finish(struct run *run, const struct device_info *device, struct outc
         error_set(err, STATUS_FAULT, "out of memory");
         return -1;
     }
-    if (!exhaustive_join(outcome->records, &outcome->count, err) ||
-        !result_write(path, outcome->context, outcome->records, outcome->count, outcome->wall_s, run->options->trim, err))
+    if (!exhaustive_join(outcome->records, &outcome->count, err)) return -1;
+    expectations_note(&run->expectations, device, outcome->records, outcome->count);
+    if (!result_write(path, outcome->context, outcome->records, outcome->count, outcome->wall_s, run->options->trim, err))
         return -1;
     run->results[run->result_count++] = path;
     if (run->bench->after) {
         struct bench_run facts = {run->options, device, run->suite.name, path, outcome->interrupted, outcome->out_of_budget};
         return run->bench->after(run->arena, &facts, err);
     }
-    if (!present(path, folder, run->prepared.home, false, err)) return -1;
+    if (!present(path, folder, run->prepared.home, false, err) || !write_expectations(run, device, outcome, folder, err))
+        return -1;
     say_partial(run, outcome, folder);
     return status_of(outcome);
 }
@@ -180,8 +198,8 @@ static int run_device(struct run *run, const struct device_info *device, struct 
             .include_folders = run->include_folders, .include_count = run->include_count,
             .timeout_s = options->timeout_s},
         .point_timeout_s = run->exhaustive ? fmax(options->timeout_s, chunk_timeout_s) : options->timeout_s,
-        .budget_s = options->budget_s, .journal_path = journal,
-        .resume = options->resume != NULL, .progress = options->quiet ? NULL : progress_show};
+        .budget_s = options->budget_s, .journal_path = journal, .resume = options->resume != NULL, .retry = true,
+        .progress = options->quiet ? NULL : progress_show};
     struct progress_line line = {0};
     session.user = &line;
     if (!journal) {
@@ -229,6 +247,7 @@ static bool prepare(struct run *run, struct error *err) {
         return false;
     if (run->sampled) run->suite.name = "sampled";
     if (run->exhaustive) run->suite = (struct suite){.name = "exhaustive", .file = "", .settings = run->suite.settings};
+    if (options->expectations && !expectations_load(run->arena, options->expectations, &run->expectations, err)) return false;
     if (options->cache) run->suite.settings.cold = options->cache == 'c';
     // Includes are looked for in each kernel folder's include/, the program's own first.
     for (size_t i = 0; i < prepared->kernel_folder_count; i++) {

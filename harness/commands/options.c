@@ -87,6 +87,7 @@ TEXT_OPTION(resume)
 TEXT_OPTION(format)
 TEXT_OPTION(junit)
 TEXT_OPTION(baselines)
+TEXT_OPTION(expectations)
 
 static bool take_budget(const struct option_value *v) {
     return take_seconds(v->text, &v->options->budget_s);
@@ -150,6 +151,7 @@ static const struct option_entry {
     {"resume", "DIR", "continue the interrupted run in this folder; its own command line counts", take_resume},
     {"shard", "I/N", "run the I-th of N parts (see merge)", take_shard},
     {"format", "NAME", "form of what is written: --help of the command names them", take_format},
+    {"expectations", "FILE", "what is known to fail, to be flaky, or must be skipped (suites/README.md)", take_expectations},
     {"junit", "FILE", "write the outcome as JUnit XML too", take_junit},
     {"range", "FROM:TO", "of the 32-bit inputs those whose bits are in this range, as 0x3f800000:0x3fffffff", take_range},
     {"pairs", NULL, "every pair of inputs of operators of two 16-bit operands, too", take_pairs},

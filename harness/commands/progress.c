@@ -3,6 +3,7 @@
 
 #include "../base/clock.h"
 #include "../base/text.h"
+#include "../record/standing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,17 +55,20 @@ static void compose(struct text *out, const struct progress *p, int width) {
         text_format(out, "  %.*s..", (int)room - 2, p->current);
 }
 
-// What is neither pass nor skip is told at once, with the line that replays it.
-static bool is_failure(struct json_object *record) {
-    const char *status = json_get_string(record, "status", NULL);
-    return status && strcmp(status, record_status_name(RECORD_PASS)) != 0 &&
-           strcmp(status, record_status_name(RECORD_SKIP)) != 0;
+// What came out otherwise than expected is told at once, with the line that replays it.
+static bool is_told(struct json_object *record) {
+    return record && standing_is_bad(record_standing_json(record));
 }
 
 static void print_failure(struct json_object *record) {
-    printf("%s %s: %s\n    %s\n", json_get_string(record, "status", ""),
-        json_get_string(record, "name", ""), json_get_string(record, "reason", ""),
-        json_get_string(record, "replay", ""));
+    struct json_object *expected = json_get(record, "expected");
+    printf("%s%s %s: %s", json_get_bool(json_get(record, "attempts"), "flaky", false) ? "flaky " : "",
+        json_get_string(record, "status", ""), json_get_string(record, "name", ""),
+        json_get_string(record, "reason", "it is right"));
+    if (expected)
+        printf("; expected %s (%s)", json_get_string(expected, "status", ""),
+            json_get_string(expected, "reason", ""));
+    printf("\n    %s\n", json_get_string(record, "replay", ""));
 }
 
 static void redraw(struct progress_line *line, const struct progress *p, int width) {
@@ -89,7 +93,7 @@ static void print_plain(struct progress_line *line, const struct progress *p) {
 void progress_show(void *user, const struct progress *p) {
     struct progress_line *line = user;
     int width = columns();
-    if (is_failure(p->record)) {
+    if (is_told(p->record)) {
         progress_end(line);
         print_failure(p->record);
     }

@@ -15,6 +15,8 @@
 
 #include "kernel.h"
 
+struct expectation;
+
 struct point {
     const struct kernel *kernel;
     enum dtype dtype;
@@ -28,6 +30,7 @@ struct point {
     bool is_default;     // the manifest's default shape
     const char *seeds;   // systems whose hard-coded shape this is, "torchless,candle"; "" when none
     const char *refused; // why this shape cannot run on the device; NULL: it can
+    const struct expectation *expected; // what is expected of it (expectations.h); NULL: that it passes
 };
 
 // Builds a point's name; sets name and case_length.

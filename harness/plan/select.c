@@ -20,6 +20,14 @@ static bool glob_matches(const char *glob, char *name) {
     return text_glob(glob, name);
 }
 
+bool select_matches(const char *glob, const char *name) {
+    struct text copy = {0};
+    text_append(&copy, name);
+    bool match = !copy.failed && copy.data && glob_matches(glob, copy.data);
+    text_free(&copy);
+    return match;
+}
+
 static const char *kernel_hint(struct arena *arena, const struct plan *plan, const char *glob) {
     struct names names = {0};
     for (size_t i = 0; i < plan->count; i++)

@@ -10,4 +10,7 @@
 bool select_points(struct arena *arena, struct plan *plan, const char *const *globs, size_t count,
     struct error *err);
 
+// Whether the glob matches the name of a point or one of its leading parts.
+bool select_matches(const char *glob, const char *name);
+
 #endif

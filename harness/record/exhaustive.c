@@ -84,6 +84,11 @@ static void add_status(struct record *whole, const struct record *part, bool wor
     whole->status = part->status;
     whole->reason = part->reason;
     whole->replay = part->replay;
+    whole->expected.status = part->expected.status;
+    whole->expected.reason = part->expected.reason;
+    whole->attempts.count = part->attempts.count;
+    whole->attempts.flaky = part->attempts.flaky;
+    memcpy(whole->attempts.statuses, part->attempts.statuses, sizeof part->attempts.statuses);
 }
 
 static void add(struct record *whole, const struct record *part) {

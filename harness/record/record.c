@@ -47,7 +47,7 @@ static bool status_get(
     }
     return json_fail(at, err, "expected a status (pass, fail, skip, ...), found \"%.40s\"", name);
 }
-static const struct kind kind_status = {status_put, status_get, NULL};
+const struct kind kind_status = {status_put, status_get, NULL};
 
 static void reference_absent(void *whole) {
     struct record *record = whole;
@@ -125,6 +125,8 @@ static const struct field record_fields[] = {
     {"status", &kind_status, AT(status), REQUIRED},
     {"reason", &kind_text, AT(reason), NULLABLE},
     {"replay", &kind_text, AT(replay), NULLABLE},
+    {"expected", &kind_expected, WHOLE, SPARSE},
+    {"attempts", &kind_attempts, WHOLE, SPARSE},
     {"check", &kind_check, WHOLE, SPARSE},
     {"exhaustive", &kind_exhaustive, WHOLE, SPARSE},
     {"time", &kind_time, WHOLE, SPARSE},

@@ -37,7 +37,7 @@ enum figure {
 };
 const char *figure_name(enum figure figure); // "compute", ... "end_to_end"
 
-enum { RECORD_NAMES = 40 };
+enum { RECORD_NAMES = 40, RECORD_ATTEMPTS = 2 };
 struct named_number {
     const char *name;
     double value;
@@ -61,6 +61,15 @@ struct record {
     enum record_status status;
     const char *reason; // NULL for pass
     const char *replay; // "vkassay check 'NAME' --seed S"
+    struct {
+        const char *status; // a failing status, "flake" or "skip"; NULL: nothing but a pass
+        const char *reason;
+    } expected; // by the expectations of the run
+    struct {
+        enum record_status statuses[RECORD_ATTEMPTS]; // in order; the record is of the worse one
+        int count;                                    // 0: one attempt was enough
+        bool flaky;                                   // some passed and some did not
+    } attempts;
 
     struct { // present when checked > 0 or the status is fail
         double max_ulp, bound_ulp, worst_ratio, p99_ulp, mean_ulp, nmse;

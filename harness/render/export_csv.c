@@ -63,7 +63,8 @@ static const struct kind kind_status = {.put = status_put};
 
 static const struct field identity[] = {COLUMN("name", text, name), COLUMN("operator", text, operator),
     COLUMN("kernel", text, kernel), COLUMN("dtype", text, dtype), COLUMN("status", status, status),
-    COLUMN("reason", text, reason), COLUMN("replay", text, replay), COLUMN("default", flag, is_default),
+    COLUMN("reason", text, reason), COLUMN("expected", text, expected.status), COLUMN("flaky", flag, attempts.flaky),
+    COLUMN("replay", text, replay), COLUMN("default", flag, is_default),
     COLUMN("seeds", text, seeds), COLUMN("peak", text, peak), {0}};
 static const struct field check[] = {COLUMN("max_ulp", real, check.max_ulp), COLUMN("bound_ulp", real, check.bound_ulp),
     COLUMN("worst_ratio", special, check.worst_ratio), COLUMN("p99_ulp", real, check.p99_ulp),

@@ -61,7 +61,12 @@ static void put_failures(struct text *out, const struct view *view) {
     for (size_t i = 0; i < view->result->count; i++) {
         const struct record *r = &view->result->records[i];
         if (!is_failure(r)) continue;
-        text_format(out, "\n**%s** ", record_status_name(r->status));
+        struct text standing = {0};
+        put_standing(&standing, r);
+        text_append(out, "\n**");
+        put_markdown(out, text_str(&standing));
+        text_append(out, "** ");
+        text_free(&standing);
         put_markdown(out, r->name);
         text_append(out, ": ");
         put_markdown(out, reason_of(r));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "outcomes.h"
 
+#include "../record/standing.h"
 #include "format.h"
 
 #include <stdlib.h>
@@ -9,14 +10,38 @@
 enum { KERNELS_NAMED = 3 };
 
 bool is_failure(const struct record *record) {
-    return record->status != RECORD_PASS && record->status != RECORD_SKIP;
+    return record_standing(record) != STANDING_GOOD;
 }
 
 size_t failure_count(const struct view *view) {
-    return view->result->count - view->statuses[RECORD_PASS] - view->statuses[RECORD_SKIP];
+    size_t count = 0;
+    for (size_t i = 0; i < view->result->count; i++) count += is_failure(&view->result->records[i]);
+    return count;
+}
+
+size_t bad_count(const struct view *view) {
+    size_t count = 0;
+    for (size_t i = 0; i < view->result->count; i++)
+        count += standing_is_bad(record_standing(&view->result->records[i]));
+    return count;
+}
+
+void put_standing(struct text *out, const struct record *record) {
+    enum standing standing = record_standing(record);
+    text_format(out, "%s%s", record->attempts.flaky ? "flaky " : "", record_status_name(record->status));
+    for (int i = 0; record->attempts.flaky && i < record->attempts.count; i++)
+        text_format(out, "%s%s%s", i ? ", " : " (", record_status_name(record->attempts.statuses[i]),
+            i + 1 == record->attempts.count ? ")" : "");
+    if (standing == STANDING_EXPECTED_FAILURE)
+        text_append(out, ", as expected");
+    else if (standing == STANDING_KNOWN_FLAKE)
+        text_append(out, ", a known flake");
+    else if (standing_is_bad(standing) && record->expected.status) // a word of the file, printed by all who call
+        text_format(out, " where %.20s is expected", record->expected.status);
 }
 
 const char *reason_of(const struct record *record) {
+    if (record->status == RECORD_PASS && record->expected.reason) return record->expected.reason;
     return record->reason && *record->reason ? record->reason : "no reason was recorded";
 }
 
@@ -103,6 +128,16 @@ void put_summary(struct text *out, const struct view *view, size_t skip_reasons)
     }
     if (skip_reasons)
         text_format(out, " (%zu reason%s)", skip_reasons, skip_reasons == 1 ? "" : "s");
+    size_t expected = 0, flaky = 0, unexpected = 0;
+    for (size_t i = 0; i < view->result->count; i++) {
+        enum standing standing = record_standing(&view->result->records[i]);
+        expected += standing == STANDING_EXPECTED_FAILURE || standing == STANDING_KNOWN_FLAKE;
+        unexpected += standing == STANDING_UNEXPECTED_PASS && !view->result->records[i].attempts.flaky;
+        flaky += view->result->records[i].attempts.flaky;
+    }
+    if (expected) text_format(out, "; %zu not right as expected", expected);
+    if (unexpected) text_format(out, "; %zu passed where a failure is expected", unexpected);
+    if (flaky) text_format(out, "; %zu flaky", flaky);
 }
 
 // "host_to_device_bytes_per_s" becomes "host to device": the figure carries the unit.

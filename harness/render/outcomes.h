@@ -18,10 +18,15 @@ struct skip_group {
 bool skip_groups(const struct view *view, struct arena *arena, struct skip_group **groups,
     size_t *count, struct error *err);
 
-// Whether the record went wrong: neither passed nor skipped.
+// Whether a report must tell of the record: it did not pass, or not in every attempt, or was not to pass. Of these, bad
+// are those that came out otherwise than expected.
 bool is_failure(const struct record *record);
 size_t failure_count(const struct view *view);
-const char *reason_of(const struct record *record); // never NULL
+size_t bad_count(const struct view *view);
+
+// "fail", "flaky fail (pass, fail)", "fail, as expected", "pass where crash is expected".
+void put_standing(struct text *out, const struct record *record);
+const char *reason_of(const struct record *record); // never NULL; the reason it was expected not to pass where it passed
 
 // "412 points: 398 passed, 0 failed, 14 skipped (3 reasons)"
 void put_summary(struct text *out, const struct view *view, size_t skip_reasons);

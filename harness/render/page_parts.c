@@ -32,7 +32,7 @@ void put_headline(struct text *out, struct page *page) {
     struct text summary = {0}, driver = {0};
     put_summary(&summary, page->view, page->skip_count);
     text_format(&driver, "%s %s", device->driver_name, device->driver_info);
-    text_format(out, "<p class=\"summary %s\">", failure_count(page->view) ? "bad" : "good");
+    text_format(out, "<p class=\"summary %s\">", bad_count(page->view) ? "bad" : "good");
     put_html(out, text_str(&summary));
     text_append(out, "</p>\n<dl class=facts>\n");
     put_fact(out, "device", device->name);
@@ -57,8 +57,12 @@ void put_failures(struct text *out, struct page *page) {
     for (size_t i = 0; i < result->count; i++) {
         const struct record *r = &result->records[i];
         if (!is_failure(r)) continue;
-        text_format(out, "<div class=\"failure filtered\"><h3><span class=status>%s</span> ",
-            record_status_name(r->status));
+        struct text standing = {0};
+        put_standing(&standing, r);
+        text_append(out, "<div class=\"failure filtered\"><h3><span class=status>");
+        put_html(out, text_str(&standing));
+        text_append(out, "</span> ");
+        text_free(&standing);
         put_html(out, r->name);
         text_append(out, "</h3><pre>");
         put_html(out, reason_of(r));

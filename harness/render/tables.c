@@ -112,8 +112,13 @@ static void print_failures(struct printer *p) {
     for (size_t i = 0; i < result->count; i++) {
         const struct record *r = &result->records[i];
         if (!is_failure(r)) continue;
-        fprintf(p->out, "  %s  ", record_status_name(r->status));
+        struct text standing = {0};
+        put_standing(&standing, r);
+        fputs("  ", p->out);
+        print_plain(p->out, text_str(&standing), 0);
+        fputs("  ", p->out);
         print_plain(p->out, r->name, 0);
+        text_free(&standing);
         fputs("\n    ", p->out);
         print_plain(p->out, reason_of(r), 4);
         if (r->replay) {

@@ -29,6 +29,7 @@ struct session {
     struct plan plan;
     const char *journal_path;
     bool resume;
+    bool retry;             // run a point once more that came out otherwise than expected
     struct json_object *context; // of the result; taken over
     // Called after each record and about four times a second in between (record NULL); may be NULL.
     void (*progress)(void *user, const struct progress *progress);

@@ -3,6 +3,7 @@
 // knows when to stop.
 #include "crew.h"
 #include "estimate.h"
+#include "retry.h"
 #include "signals.h"
 #include "stand_in.h"
 
@@ -166,20 +167,43 @@ static const char *why_skip(
     return too_long ? reason : NULL;
 }
 
+// Runs a point, twice where the first time calls for it; *record is NULL where an interrupt stopped it. False: no worker
+// can be had; what the first attempt gave is in *record then.
+static bool attempt(struct supervisor *s, size_t index, struct json_object **record, struct error *err) {
+    const struct point *point = &s->session->plan.points[index];
+    struct json_object *again = NULL;
+    if (!crew_run(&s->crew, index, record, err)) return false;
+    retry_expect(point, *record);
+    if (!*record || !s->session->retry || !retry_is_due(*record)) return true;
+    if (!crew_run(&s->crew, index, &again, err)) return false;
+    retry_expect(point, again);
+    if (again) {
+        *record = retry_join(*record, again);
+    } else { // stopped: to be run anew when the run is resumed
+        json_object_put(*record);
+        *record = NULL;
+    }
+    return true;
+}
+
 static bool run_point(struct supervisor *s, size_t index, bool *stopped, struct error *err) {
-    struct json_object *record;
+    struct json_object *record = NULL;
     char reason[ESTIMATE_REASON];
     const char *skip = why_skip(s, index, reason);
     const struct point *point = &s->session->plan.points[index];
+    bool ok = true;
     s->progress.current = point->name;
-    if (skip)
+    if (skip) {
         record = stand_in(s->session, point, s->session->plan.peaks[index], RECORD_SKIP, skip);
-    else if (!crew_run(&s->crew, index, &record, err))
-        return false;
-    *stopped = !skip && !record;
-    if (*stopped) return true;
+        retry_expect(point, record);
+    } else {
+        ok = attempt(s, index, &record, err);
+    }
+    *stopped = ok && !skip && !record;
+    if (*stopped || (!ok && !record)) return ok;
     if (!s->session->plan.points[index].refused) s->ran++;
-    return keep(s, index, record, err);
+    struct error lost;
+    return keep(s, index, record, ok ? err : &lost) && ok;
 }
 
 static bool run_points(struct supervisor *s, struct outcome *out, struct error *err) {

@@ -208,6 +208,71 @@ static void a_result_is_exported_whole_or_not_at_all(void **state) {
     }
 }
 
+static void write_text(const char *name, const char *text) {
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    fclose(file);
+}
+
+// Two faults and a right kernel under an expectations file of the test's folder; what the run leaves is in OUT/*/*/.
+static int check_expecting(const char *expectations, const char *out) {
+    char arguments[1500];
+    snprintf(arguments, sizeof arguments,
+        "check 'relu.wrong' 'relu.broken' 'relu.right' --suite %s/faults.json --kernels harness/commands/tests/faults "
+        "--out %s/%s --expectations %s",
+        folder, folder, out, expectations);
+    return run(arguments);
+}
+
+static void expectations_are_kept_true(void **state) {
+    (void)state;
+    static const char known[] = "{\"schema_version\": 1, \"expectations\": ["
+        "{\"points\": \"relu.wrong\", \"status\": \"fail\", \"reason\": \"known\"},"
+        "{\"points\": \"relu.broken\", \"status\": \"skip\", \"reason\": \"not ours\"}";
+    struct result result;
+    char path[400], text[1000];
+    snprintf(path, sizeof path, "%s/none.json", folder);
+    write_text("none.json", "{\"schema_version\": 1, \"expectations\": []}");
+    assert_int_equal(check_expecting(path, "first-expectations"), STATUS_WRONG);
+    read_result("first-expectations", &result);
+    const struct record *wrong = record_of(&result, "relu.wrong");
+    assert_int_equal(wrong->attempts.count, 2);
+    assert_false(wrong->attempts.flaky);
+    result_free(&result);
+    // The run's own output is the next one's expectations.
+    snprintf(path, sizeof path, "%s/first-expectations/*/*/expectations.json", folder);
+    assert_int_equal(check_expecting(path, "second-expectations"), STATUS_OK);
+    assert_says("2 not right as expected");
+    // A failure that is known, a point that is not run.
+    snprintf(text, sizeof text, "%s]}", known);
+    write_text("known.json", text);
+    snprintf(path, sizeof path, "%s/known.json", folder);
+    assert_int_equal(check_expecting(path, "third-expectations"), STATUS_OK);
+    read_result("third-expectations", &result);
+    assert_int_equal(record_of(&result, "relu.broken")->status, RECORD_SKIP);
+    assert_string_equal(record_of(&result, "relu.broken")->reason, "to be skipped: not ours");
+    assert_int_equal(record_of(&result, "relu.wrong")->attempts.count, 0);
+    result_free(&result);
+    // A pass that was not expected fails the run, and is gone from what the run leaves.
+    snprintf(text, sizeof text, "%s, {\"points\": \"relu.right\", \"status\": \"fail\", \"reason\": \"mended\"}]}", known);
+    write_text("known.json", text);
+    assert_int_equal(check_expecting(path, "fourth-expectations"), STATUS_WRONG);
+    assert_says("relu.right/f32/n=1025/wg=64x1x1: it is right; expected fail (mended)");
+    snprintf(path, sizeof path, "%s/fourth-expectations/*/*/expectations.json", folder);
+    assert_int_equal(check_expecting(path, "fifth-expectations"), STATUS_OK);
+    // What is expected of another device says nothing of this one.
+    write_text("known.json", "{\"schema_version\": 1, \"expectations\": [{\"points\": \"*\", \"device\": \"Voodoo*\", "
+                             "\"status\": \"flake\", \"reason\": \"elsewhere\"}]}");
+    snprintf(path, sizeof path, "%s/known.json", folder);
+    assert_int_equal(check_expecting(path, "sixth-expectations"), STATUS_WRONG);
+    write_text("known.json", "{\"schema_version\": 1, \"expectations\": [{\"points\": \"*\"}]}");
+    assert_int_equal(check_expecting(path, "seventh-expectations"), STATUS_BAD_INPUT);
+    assert_says("known.json: $.expectations[0]");
+}
+
 static int by_name(const void *a, const void *b) {
     return strcmp(((const struct record *)a)->name, ((const struct record *)b)->name);
 }
@@ -343,6 +408,7 @@ int main(void) {
         cmocka_unit_test(a_failure_replays_bit_for_bit),
         cmocka_unit_test(a_check_samples_without_a_suite),
         cmocka_unit_test(a_result_is_exported_whole_or_not_at_all),
+        cmocka_unit_test(expectations_are_kept_true),
         cmocka_unit_test(a_killed_run_resumes_to_the_same_records),
         cmocka_unit_test(a_users_kernel_runs_without_a_rebuild),
         cmocka_unit_test(statuses_and_messages_are_as_documented),

@@ -5,7 +5,8 @@
 usage: schema_check.py FILE...      Exit status 0: all hold; 1: the faults are on standard error.
 
 What a file is follows from its members: `records` make a result, `entries` a suite, `kernels` a
-manifest, `spaces` recorded search spaces, `tuned` a tuned table, `compared` a comparison.
+manifest, `spaces` recorded search spaces, `tuned` a tuned table, `compared` a comparison,
+`expectations` what is known to fail.
 """
 
 import json
@@ -22,6 +23,7 @@ KINDS = {
     "spaces": "spaces",
     "tuned": "tuned",
     "compared": "comparison",
+    "expectations": "expectations",
 }
 
 

@@ -19,6 +19,32 @@
 
 static double samples[][3] = {{30, 10, 20}, {5, 5, 8}};
 
+// Each way for a record to stand to what was expected, and how JUnit and a report put it.
+static const struct {
+    enum record_status status;
+    const char *expected;
+    bool flaky;
+    const char *junit, *markdown;
+} standings[] = {
+    {RECORD_FAIL, "fail", false,
+        "<skipped type=\"expected-failure\" message=\"fail, as expected: 4 of 9 elements are wrong\">",
+        "**fail, as expected** "},
+    {RECORD_FAIL, "flake", false, "<skipped type=\"known-flake\" message=\"fail, a known flake: 4 of 9 ",
+        "**fail, a known flake** "},
+    {RECORD_PASS, "crash", false,
+        "<failure type=\"unexpected-pass\" message=\"pass where crash is expected: see &lt;issue&gt; 12\">",
+        "**pass where crash is expected** "},
+    {RECORD_FAIL, NULL, true, "<failure type=\"fail\" message=\"flaky fail (fail, pass): 4 of 9 ",
+        "**flaky fail (fail, pass)** "},
+    {RECORD_FAIL, "fail", true,
+        "<failure type=\"unexpected-pass\" message=\"flaky fail (fail, pass) where fail is expected: 4 of 9 ",
+        "**flaky fail (fail, pass) where fail is expected** "},
+    {RECORD_CRASH, "fail", false, "<error type=\"crash\" message=\"crash where fail is expected: 4 of 9 ",
+        "**crash where fail is expected** "},
+    {RECORD_PASS, "flake", false, NULL, NULL},
+};
+enum { STANDINGS = sizeof standings / sizeof *standings };
+
 static void take_samples(struct record *r, double *values, size_t count) {
     r->time[FIGURE_COMPUTE] = summarize(values, count);
     r->samples[FIGURE_COMPUTE] = values;
@@ -43,6 +69,15 @@ static struct result made_result(void) {
     wrong->check.inputs[0] = (struct named_number){"a", -INFINITY};
     wrong->check.inputs[1] = (struct named_number){"b", 0.1};
     wrong->check.input_count = 2;
+    for (size_t i = 0; i < STANDINGS; i++) {
+        struct record *r = &result.records[10 + i];
+        if (standings[i].status != RECORD_PASS) fixture_becomes(r, standings[i].status, "4 of 9 elements are wrong");
+        r->expected.status = standings[i].expected;
+        r->expected.reason = standings[i].expected ? "see <issue> 12" : NULL;
+        if (standings[i].flaky)
+            memcpy(&r->attempts, &(struct record){.attempts = {{RECORD_FAIL, RECORD_PASS}, 2, true}}.attempts,
+                sizeof r->attempts);
+    }
     return result;
 }
 
@@ -113,7 +148,7 @@ static void junit_says_what_is_wrong_and_how_to_see_it(void **state) {
     has(text, "name=\"add.scalar/f32/a&quot;b,c;|d`&lt;e&gt;&amp;'&#10;f[31m&#9;g]]&gt;\xc3\xa9 --&gt;\"");
     has(text, "worst element: y[7]\ninputs: a = -inf, b = 0.1\ngot: nan\nwant: 0.25\nerror: 2 ULP\nbound: 0.5 ULP\n"
               "replay: vkassay check 'add.scalar/f32/n=1025/wg=256x1x1' --seed 42\n</failure>");
-    has(text, "<skipped type=\"skip\" message=\"1024 invocations; the device allows 512\"/>");
+    has(text, "<skipped type=\"skip\" message=\"1024 invocations; the device allows 512\"></skipped>");
     has(text, "<error type=\"timeout\" message=\"no answer within 60 s\">no answer within 60 s\nreplay: ");
     free(text);
     result_free(&results[0]);
@@ -143,9 +178,9 @@ static void csv_has_a_cell_for_every_figure(void **state) {
     struct result result = made_result();
     result.count = 4;
     char *text = exported("csv", &result, 1);
-    has(text, "device,driver,suite,seed,name,operator,kernel,dtype,status,reason,replay,default,seeds,peak,dims.n,"
+    has(text, "device,driver,suite,seed,name,operator,kernel,dtype,status,reason,expected,flaky,replay,default,seeds,peak,dims.n,"
               "shape.wg_x,shape.wg_y,shape.wg_z,max_ulp,");
-    has(text, "\r\nTest <GPU> 3000,testdrv 1.2.3,quick,42,add.scalar/f32/n=1025/wg=32x1x1,add,add.scalar,f32,pass,,"
+    has(text, "\r\nTest <GPU> 3000,testdrv 1.2.3,quick,42,add.scalar/f32/n=1025/wg=32x1x1,add,add.scalar,f32,pass,,,false,"
               "vkassay check 'add.scalar/f32/n=1025/wg=32x1x1' --seed 42,false,,,1025,32,1,1,0.5,0.5,1,");
     has(text, ",\"add.scalar/f32/a\"\"b,c;|d`<e>&'  f  [31m g\xef\xbf\xbe]]>\xc3\xa9 -->\",add,");
     has(text, ",y,7,nan,0.25,,,,,,,"); // a point that was not timed has empty cells
@@ -193,6 +228,20 @@ static void markdown_is_escaped_and_replayable(void **state) {
     result_free(&result);
 }
 
+static void forms_tell_what_was_expected(void **state) {
+    (void)state;
+    struct result result = made_result();
+    char *junit = exported("junit", &result, 1), *markdown = exported("markdown", &result, 1);
+    for (size_t i = 0; i < STANDINGS; i++) {
+        if (standings[i].junit) has(junit, standings[i].junit);
+        if (standings[i].markdown) has(markdown, standings[i].markdown);
+    }
+    has(markdown, "; 2 not right as expected; 1 passed where a failure is expected; 2 flaky\n");
+    free(junit);
+    free(markdown);
+    result_free(&result);
+}
+
 static void formats_are_named(void **state) {
     (void)state;
     struct error err = {0};
@@ -218,6 +267,7 @@ int main(void) {
         cmocka_unit_test(csv_has_a_cell_for_every_figure),
         cmocka_unit_test(csv_columns_are_documented),
         cmocka_unit_test(markdown_is_escaped_and_replayable),
+        cmocka_unit_test(forms_tell_what_was_expected),
         cmocka_unit_test(formats_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

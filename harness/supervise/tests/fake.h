@@ -133,6 +133,14 @@ static void fake_lose(const char *kernel, const char *act) {
     }
 }
 
+// Acts that change from the first time to the second.
+static enum record_status fake_fickle(const char *kernel, const char *act, enum record_status usual) {
+    bool first = fake_times(kernel) == 1;
+    if (!strcmp(act, "fails_once")) return first ? RECORD_FAIL : RECORD_PASS;
+    if (!strcmp(act, "fails_later")) return first ? RECORD_PASS : RECORD_FAIL;
+    return usual;
+}
+
 static void fake_act(const char *name, const char *kernel, const char *peak) {
     const char *act = strchr(kernel, '.') + 1;
     for (size_t i = 0; i < sizeof fake_nonsense / sizeof *fake_nonsense; i++)
@@ -153,6 +161,8 @@ static void fake_act(const char *name, const char *kernel, const char *peak) {
             status = fake_answers[i].status;
             reason = fake_answers[i].reason;
         }
+    status = fake_fickle(kernel, act, status);
+    if (status == RECORD_FAIL) reason = "wrong";
     const char *as = strcmp(act, "other") ? name : "another/f32/n=1/wg=1x1x1";
     fake_answer(as, kernel, peak, status, reason);
     if (!strcmp(act, "babble")) fake_say("one more thing");

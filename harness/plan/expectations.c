@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expectations.h"
+
+#include "../base/text.h"
+#include "../record/standing.h"
+#include "select.h"
+
+#include <string.h>
+
+// ---- reading
+
+static bool is_status(const char *name) {
+    if (strcmp(name, EXPECTED_FLAKE) == 0 || strcmp(name, EXPECTED_SKIP) == 0) return true;
+    for (int i = 0; i < RECORD_STATUS_COUNT; i++)
+        if (i != RECORD_PASS && i != RECORD_SKIP && strcmp(name, record_status_name((enum record_status)i)) == 0)
+            return true;
+    return false;
+}
+
+static bool read_text(const struct json_at *object, const char *key, bool optional, struct arena *arena, const char **out,
+    struct error *err) {
+    struct json_at at;
+    if (!json_member(object, key, optional, &at, err)) return false;
+    if (!at.value && optional) return true;
+    if (!json_string(&at, arena, out, err)) return false;
+    return **out || json_fail(&at, err, "expected a text, found an empty one");
+}
+
+static bool read_one(struct arena *arena, const struct json_at *at, struct expectation *out, struct error *err) {
+    static const char *const keys[] = {"points", "device", "driver", "status", "reason", NULL};
+    struct json_at status;
+    if (!json_expect(at, json_type_object, err) || !json_only(at, keys, err)) return false;
+    if (!read_text(at, "points", false, arena, &out->points, err) ||
+        !read_text(at, "device", true, arena, &out->device, err) ||
+        !read_text(at, "driver", true, arena, &out->driver, err) ||
+        !read_text(at, "status", false, arena, &out->status, err) ||
+        !read_text(at, "reason", false, arena, &out->reason, err))
+        return false;
+    if (is_status(out->status)) return true;
+    json_member(at, "status", false, &status, err);
+    return json_fail(&status, err, "expected fail, error, timeout, crash, device-lost, flake or skip, found \"%.40s\"",
+        out->status);
+}
+
+static bool read_all(struct arena *arena, const struct json_at *root, struct expectations *out, struct error *err) {
+    static const char *const keys[] = {"schema_version", "expectations", NULL};
+    struct json_at at, item;
+    int64_t version;
+    if (!json_expect(root, json_type_object, err) || !json_only(root, keys, err) ||
+        !json_member(root, "schema_version", false, &at, err) || !json_integer(&at, 1, 1, &version, err) ||
+        !json_member(root, "expectations", false, &at, err) || !json_expect(&at, json_type_array, err))
+        return false;
+    size_t count = json_count(&at);
+    out->items = arena_alloc(arena, count + 1, sizeof *out->items);
+    if (!out->items) return error_set(err, STATUS_FAULT, "%s: out of memory", root->file);
+    for (; out->count < count; out->count++)
+        if (!json_item(&at, out->count, &item, err) || !read_one(arena, &item, &out->items[out->count], err)) return false;
+    return true;
+}
+
+bool expectations_load(struct arena *arena, const char *path, struct expectations *out, struct error *err) {
+    *out = (struct expectations){0};
+    struct error why = {0};
+    struct json_object *value = json_read(path, &why);
+    struct json_at root = json_root(value, path);
+    if (why.status) *err = why;
+    bool ok = !why.status && read_all(arena, &root, out, err);
+    json_object_put(value);
+    return ok;
+}
+
+// ---- matching
+
+// "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)"
+static void put_driver(struct text *out, const struct device_info *device) {
+    text_append(out, device->driver_name);
+    if (*device->driver_name && *device->driver_info) text_append(out, " ");
+    text_append(out, device->driver_info);
+}
+
+static const struct expectation *find(const struct expectations *expectations, const struct device_info *device,
+    const char *driver, const char *point) {
+    for (size_t i = 0; i < expectations->count; i++) {
+        const struct expectation *e = &expectations->items[i];
+        if (e->device && !text_glob(e->device, device->name)) continue;
+        if (e->driver && !text_glob(e->driver, driver)) continue;
+        if (select_matches(e->points, point)) return e;
+    }
+    return NULL;
+}
+
+bool expectations_apply(struct arena *arena, const struct expectations *expectations, const struct device_info *device,
+    struct plan *plan, struct error *err) {
+    struct text driver = {0};
+    bool ok = true;
+    put_driver(&driver, device);
+    for (size_t i = 0; ok && i < plan->count; i++) {
+        struct point *point = &plan->points[i];
+        point->expected = find(expectations, device, text_str(&driver), point->name);
+        if (!point->expected || point->refused || strcmp(point->expected->status, EXPECTED_SKIP) != 0) continue;
+        point->refused = arena_format(arena, "to be skipped: %s", point->expected->reason);
+        ok = point->refused != NULL;
+    }
+    text_free(&driver);
+    return ok || error_set(err, STATUS_FAULT, "out of memory for the expectations");
+}
+
+void expectations_note(const struct expectations *expectations, const struct device_info *device,
+    struct json_object *const *records, size_t count) {
+    struct text driver = {0};
+    put_driver(&driver, device);
+    for (size_t i = 0; expectations->count && i < count; i++) {
+        const char *name = json_get_string(records[i], "name", "");
+        const struct expectation *e =
+            json_get(records[i], "expected") ? NULL : find(expectations, device, text_str(&driver), name);
+        if (!e) continue;
+        struct json_object *expected = json_object_new_object();
+        json_put_string(expected, "status", e->status);
+        json_put_string(expected, "reason", e->reason);
+        json_put(records[i], "expected", expected);
+    }
+    text_free(&driver);
+}
+
+// ---- writing
+
+static void add_entry(struct json_object *list, const struct expectation *e) {
+    struct json_object *entry = json_object_new_object();
+    json_put_string(entry, "points", e->points);
+    if (e->device) json_put_string(entry, "device", e->device);
+    if (e->driver) json_put_string(entry, "driver", e->driver);
+    json_put_string(entry, "status", e->status);
+    json_put_string(entry, "reason", e->reason);
+    json_object_array_add(list, entry);
+}
+
+struct next {
+    const struct expectations *given;
+    const struct device_info *device;
+    const char *driver;
+    struct json_object *const *records;
+    size_t count;
+    const struct expectation **entries; // that counts for each record, or NULL
+    bool *refuted;                      // entries that a record stands against: they no longer hold of all they name
+};
+
+static bool compare_all(struct arena *arena, struct next *n) {
+    n->entries = arena_alloc(arena, n->count + 1, sizeof *n->entries);
+    n->refuted = arena_alloc(arena, n->given->count + 1, sizeof *n->refuted);
+    if (!n->entries || !n->refuted) return false;
+    for (size_t i = 0; i < n->count; i++) {
+        n->entries[i] = find(n->given, n->device, n->driver, json_get_string(n->records[i], "name", ""));
+        if (n->entries[i] && standing_is_bad(record_standing_json(n->records[i])))
+            n->refuted[n->entries[i] - n->given->items] = true;
+    }
+    return true;
+}
+
+// A point by its own name, on this device and driver; of a sweep the case, so that the entry is for all its parts.
+static void add_point(struct json_object *list, const struct next *n, size_t i, const char *status, const char *reason) {
+    const char *name = json_get_string(n->records[i], "name", ""), *bits = strstr(name, "/bits=");
+    struct text points = {0};
+    text_append_n(&points, name, bits ? (size_t)(bits - name) : strlen(name));
+    const struct expectation entry = {text_str(&points), n->device->name, *n->driver ? n->driver : NULL, status,
+        reason && *reason ? reason : "no reason was recorded"};
+    add_entry(list, &entry);
+    text_free(&points);
+}
+
+static void add_standing(struct json_object *list, const struct next *n, size_t i) {
+    struct json_object *record = n->records[i];
+    const struct expectation *entry = n->entries[i];
+    enum standing standing = record_standing_json(record);
+    const char *status = json_get_string(record, "status", ""), *reason = json_get_string(record, "reason", NULL);
+    if (standing_is_bad(standing) && json_get_bool(json_get(record, "attempts"), "flaky", false))
+        add_point(list, n, i, EXPECTED_FLAKE, reason);
+    else if (standing == STANDING_WRONG)
+        add_point(list, n, i, status, reason);
+    else if (standing == STANDING_EXPECTED_FAILURE && entry && n->refuted[entry - n->given->items])
+        add_point(list, n, i, entry->status, entry->reason);
+}
+
+bool expectations_next(const struct expectations *given, const struct device_info *device,
+    struct json_object *const *records, size_t count, struct json_object **out, struct error *err) {
+    struct arena arena = {0};
+    struct text driver = {0};
+    put_driver(&driver, device);
+    struct next n = {given, device, text_str(&driver), records, count, NULL, NULL};
+    struct json_object *list = json_object_new_array();
+    bool ok = compare_all(&arena, &n);
+    for (size_t i = 0; ok && i < count; i++) add_standing(list, &n, i);
+    for (size_t i = 0; ok && i < given->count; i++)
+        if (!n.refuted[i]) add_entry(list, &given->items[i]);
+    *out = json_object_new_object();
+    json_put_int(*out, "schema_version", 1);
+    json_put(*out, "expectations", list);
+    arena_free(&arena);
+    text_free(&driver);
+    return ok || error_set(err, STATUS_FAULT, "out of memory for the expectations");
+}

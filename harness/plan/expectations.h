@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expectations: what a file says of points that are known not to pass on some device or driver.
+//
+//     {"schema_version": 1, "expectations": [
+//         {"points": "softmax.online/f16", "device": "llvmpipe*", "driver": "*Mesa 22.*", "status": "fail", "reason": "why"}]}
+//
+// `points` is a glob, held against names as a command line's is; so are `device` (its name) and `driver` (its name and
+// version, with a space between); absent ones hold for any. The first entry that matches counts. `status` is how the
+// point fails, "flake" for one that may pass or fail, "skip" for one that must not be run.
+#ifndef VKASSAY_PLAN_EXPECTATIONS_H
+#define VKASSAY_PLAN_EXPECTATIONS_H
+
+#include "suite.h"
+
+struct expectation {
+    const char *points, *device, *driver; // device, driver NULL: any
+    const char *status, *reason;
+};
+
+struct expectations {
+    struct expectation *items;
+    size_t count;
+};
+
+bool expectations_load(struct arena *arena, const char *path, struct expectations *out, struct error *err);
+
+// Sets what is expected of each point of a plan; those to be skipped become refused.
+bool expectations_apply(struct arena *arena, const struct expectations *expectations, const struct device_info *device,
+    struct plan *plan, struct error *err);
+
+// Notes what is expected in those records that say nothing of it: sweeps, once their parts are joined.
+void expectations_note(const struct expectations *expectations, const struct device_info *device,
+    struct json_object *const *records, size_t count);
+
+// The file by which a run of these records comes out as expected: what still holds of the given one, and an entry for
+// each point that stood otherwise. The caller releases *out, whatever is returned.
+bool expectations_next(const struct expectations *given, const struct device_info *device,
+    struct json_object *const *records, size_t count, struct json_object **out, struct error *err);
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "standing.h"
+
+#include <string.h>
+
+static enum standing standing_of(const char *status, const char *expected, bool flaky) {
+    bool passed = strcmp(status, record_status_name(RECORD_PASS)) == 0;
+    if (strcmp(status, record_status_name(RECORD_SKIP)) == 0) return STANDING_GOOD;
+    if (expected && strcmp(expected, EXPECTED_FLAKE) == 0) return passed ? STANDING_GOOD : STANDING_KNOWN_FLAKE;
+    if (!expected || strcmp(expected, EXPECTED_SKIP) == 0) return passed ? STANDING_GOOD : STANDING_WRONG;
+    if (passed || flaky) return STANDING_UNEXPECTED_PASS;
+    return strcmp(status, expected) == 0 ? STANDING_EXPECTED_FAILURE : STANDING_WRONG;
+}
+
+enum standing record_standing(const struct record *record) {
+    return standing_of(record_status_name(record->status), record->expected.status, record->attempts.flaky);
+}
+
+enum standing record_standing_json(struct json_object *record) {
+    return standing_of(json_get_string(record, "status", ""),
+        json_get_string(json_get(record, "expected"), "status", NULL),
+        json_get_bool(json_get(record, "attempts"), "flaky", false));
+}
+
+bool standing_is_bad(enum standing standing) {
+    return standing == STANDING_UNEXPECTED_PASS || standing == STANDING_WRONG;
+}
