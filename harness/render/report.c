@@ -4,6 +4,7 @@
 
 #include "../base/file.h"
 #include "html.h"
+#include "sweeps.h"
 #include "systems.h"
 
 #include <string.h>
@@ -19,6 +20,15 @@ static void put_systems(struct text *out, struct page *page) {
     put_system_legend(out);
 }
 
+static void put_exhaustive(struct text *out, struct page *page) {
+    if (!sweep_count(page->view->result)) return;
+    text_append(out, "<section id=\"exhaustive\"><h2>Every input</h2>\n<p class=note>The argument is "
+                     "the one whose error takes up most of its bound, by its bits; worst ULP and "
+                     "bound are there.</p>\n");
+    put_sweeps(out, page->view->result, SWEEPS_HTML);
+    text_append(out, "</section>\n");
+}
+
 // What a {{name}} of page.html stands for.
 static const struct part {
     const char *name;
@@ -30,6 +40,7 @@ static const struct part {
     {"headline_table", put_headline_table},
     {"result_charts", put_result_charts},
     {"contents", put_contents},
+    {"exhaustive", put_exhaustive},
     {"operators", put_operators},
     {"failures", put_failures},
     {"skips", put_skips},

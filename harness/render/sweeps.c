@@ -3,6 +3,7 @@
 
 #include "../base/file.h"
 #include "format.h"
+#include "html.h"
 #include "render.h"
 #include "verdict.h"
 
@@ -12,7 +13,7 @@
 
 struct table {
     struct text *out;
-    bool markdown;
+    enum sweep_form form;
     const struct result *result;
 };
 
@@ -95,7 +96,7 @@ static const struct {
     const char *heading;
     void (*put)(struct text *out, const struct record *record);
     bool terminal, right;
-} columns[] = {
+} sweep_columns[] = {
     {"kernel", put_kernel, true, false},
     {"type", put_type, true, false},
     {"inputs", put_inputs, true, true},
@@ -110,7 +111,7 @@ static const struct {
     {"rate", put_inputs_rate, true, true},
     {"status", put_status, true, false},
 };
-enum { COLUMNS = sizeof columns / sizeof *columns };
+enum { COLUMNS = sizeof sweep_columns / sizeof *sweep_columns };
 
 // ---- the table
 
@@ -126,9 +127,11 @@ size_t sweep_count(const struct result *result) {
 
 static void cell(const struct table *t, int column, const struct record *record, struct text *out) {
     struct text raw = {0};
-    columns[column].put(&raw, record);
-    if (t->markdown)
+    sweep_columns[column].put(&raw, record);
+    if (t->form == SWEEPS_MARKDOWN)
         put_markdown(out, text_str(&raw));
+    else if (t->form == SWEEPS_HTML)
+        put_html(out, text_str(&raw));
     else
         put_plain(out, text_str(&raw), 0);
     out->failed |= raw.failed;
@@ -136,7 +139,7 @@ static void cell(const struct table *t, int column, const struct record *record,
 }
 
 static int width_of(const struct table *t, int column) {
-    size_t width = strlen(columns[column].heading);
+    size_t width = strlen(sweep_columns[column].heading);
     for (size_t i = 0; i < t->result->count; i++) {
         struct text text = {0};
         if (is_sweep(&t->result->records[i])) cell(t, column, &t->result->records[i], &text);
@@ -146,37 +149,60 @@ static int width_of(const struct table *t, int column) {
     return (int)width;
 }
 
+// How a form writes a row: before and behind it, and before and behind a cell, aligned left or right.
+static const struct {
+    const char *row, *row_end, *left, *right, *cell_end;
+} marks[] = {
+    [SWEEPS_PLAIN] = {"", "\n", "  ", "  ", ""},
+    [SWEEPS_MARKDOWN] = {"", "|\n", "| ", "| ", " "},
+    [SWEEPS_HTML] = {"<tr>", "</tr>\n", "<td>", "<td class=right>", "</td>"},
+};
+
 static void put_row(const struct table *t, const int *widths, const struct record *record) {
+    text_append(t->out, marks[t->form].row);
     for (int c = 0; c < COLUMNS; c++) {
         struct text text = {0};
-        if (!t->markdown && !columns[c].terminal) continue;
+        bool right = sweep_columns[c].right, last = c == COLUMNS - 1;
+        if (t->form == SWEEPS_PLAIN && !sweep_columns[c].terminal) continue;
         if (record)
             cell(t, c, record, &text);
         else
-            text_append(&text, columns[c].heading);
-        const char *before = t->markdown ? "| " : c ? "  " : " ", *after = t->markdown ? " " : "";
-        int width = columns[c].right ? widths[c] : -widths[c];
-        text_format(t->out, "%s%*s%s", before, width, text_str(&text), after);
+            text_append(&text, sweep_columns[c].heading);
+        text_format(t->out, "%s%*s%s", right ? marks[t->form].right : marks[t->form].left,
+            right ? widths[c] : last ? 0 : -widths[c], text_str(&text), marks[t->form].cell_end);
         text_free(&text);
     }
-    text_append(t->out, t->markdown ? "|\n" : "\n");
+    text_append(t->out, marks[t->form].row_end);
 }
 
 static void put_rule(const struct table *t) {
     for (int c = 0; c < COLUMNS; c++)
-        text_append(t->out, columns[c].right ? "| ---: " : "| --- ");
+        text_append(t->out, sweep_columns[c].right ? "| ---: " : "| --- ");
     text_append(t->out, "|\n");
 }
 
-void put_sweeps(struct text *out, const struct result *result, bool markdown) {
-    struct table table = {out, markdown, result};
-    int widths[COLUMNS];
+static void put_table_head(const struct table *t, const int *widths) {
+    if (t->form != SWEEPS_HTML) {
+        put_row(t, widths, NULL);
+        if (t->form == SWEEPS_MARKDOWN) put_rule(t);
+        return;
+    }
+    text_append(t->out, "<div class=wide><table class=sorts><thead><tr>");
+    for (int c = 0; c < COLUMNS; c++)
+        text_format(t->out, "<th%s>%s</th>", sweep_columns[c].right ? " class=right" : "",
+            sweep_columns[c].heading);
+    text_append(t->out, "</tr></thead><tbody>\n");
+}
+
+void put_sweeps(struct text *out, const struct result *result, enum sweep_form form) {
+    struct table table = {out, form, result};
+    int widths[COLUMNS] = {0};
     if (!sweep_count(result)) return;
-    for (int c = 0; c < COLUMNS; c++) widths[c] = markdown ? 0 : width_of(&table, c);
-    put_row(&table, widths, NULL);
-    if (markdown) put_rule(&table);
+    for (int c = 0; form == SWEEPS_PLAIN && c < COLUMNS; c++) widths[c] = width_of(&table, c);
+    put_table_head(&table, widths);
     for (size_t i = 0; i < result->count; i++)
         if (is_sweep(&result->records[i])) put_row(&table, widths, &result->records[i]);
+    if (form == SWEEPS_HTML) text_append(out, "</tbody></table></div>\n");
 }
 
 // ---- the file
@@ -209,7 +235,7 @@ bool render_exhaustive(
     *written = false;
     if (!sweep_count(result)) return true;
     put_heading(&text, result);
-    put_sweeps(&text, result, true);
+    put_sweeps(&text, result, SWEEPS_MARKDOWN);
     text_format(&name, "%s/exhaustive.md", folder);
     bool ok = text.failed || name.failed ? error_set(err, STATUS_FAULT, "out of memory for a table")
                                          : file_write(text_str(&name), text_str(&text), text.length, err);

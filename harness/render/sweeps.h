@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sweeps over every input found: a table for the terminal and for markdown. Private to
-// harness/render.
+// What sweeps over every input found: a table for the terminal, for markdown and for the page.
+// Private to harness/render.
 #ifndef VKASSAY_RENDER_SWEEPS_H
 #define VKASSAY_RENDER_SWEEPS_H
 
@@ -11,6 +11,7 @@
 size_t sweep_count(const struct result *result);
 
 // Appends the table; nothing when there is no sweep.
-void put_sweeps(struct text *out, const struct result *result, bool markdown);
+enum sweep_form { SWEEPS_PLAIN, SWEEPS_MARKDOWN, SWEEPS_HTML };
+void put_sweeps(struct text *out, const struct result *result, enum sweep_form form);
 
 #endif

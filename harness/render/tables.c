@@ -83,7 +83,7 @@ static bool print_operator(struct printer *p, const struct view_operator *op, st
 
 static void print_sweeps(struct printer *p) {
     struct text text = {0};
-    put_sweeps(&text, p->view->result, false);
+    put_sweeps(&text, p->view->result, SWEEPS_PLAIN);
     if (text.length)
         fprintf(p->out,
             "\nEvery input\n%s\nworst ULP and bound: at the argument whose error takes up most of "
