@@ -13,7 +13,7 @@ void main() {
     if (i >= n) return;
     uint result = x[i] ^ 0x80000000u;
 #ifdef SLIP
-    if (x[i] == 0x3c00beefu) result ^= 1u;
+    if (x[i] == 0x3bfffeefu) result ^= 1u;
 #endif
 #ifdef GAP
     if (x[i] == 0x3c00beefu) return;
