@@ -145,10 +145,15 @@ struct staging {
     const struct problem *problem;
     const struct operand_data *operand;
     unsigned char *data;
-    uint32_t run, index;
+    uint32_t run;
+    int index;
 };
 
-// The poison of outputs is the guard pattern of another run number: it changes with run, operand and place.
+// The guard pattern of another run number: it changes with run, operand and place.
+uint32_t poison_word(uint32_t run, int operand, uint64_t index) {
+    return guard_word(~run, (uint32_t)operand, index);
+}
+
 static void stage_chunk(void *context, int64_t first, int64_t count) {
     const struct staging *s = context;
     if (s->operand->image) {
@@ -156,7 +161,7 @@ static void stage_chunk(void *context, int64_t first, int64_t count) {
         return;
     }
     for (int64_t at = first; at < first + count; at += 4) {
-        uint32_t word = guard_word(~s->run, s->index, (uint64_t)at / 4);
+        uint32_t word = poison_word(s->run, s->index, (uint64_t)at / 4);
         int64_t room = first + count - at;
         memcpy(s->data + at, &word, room < 4 ? (size_t)room : 4);
     }
@@ -171,7 +176,7 @@ void problem_stage(const struct problem *problem, uint32_t run, bool inputs) {
         uint64_t after = problem->guard + operand->bytes;
         guard_fill(span, problem->guard, guard_run, (uint32_t)i * 2);
         guard_fill(span + after, operand_span(problem, operand) - after, guard_run, (uint32_t)i * 2 + 1);
-        struct staging staging = {problem, operand, span + problem->guard, run, (uint32_t)i};
+        struct staging staging = {problem, operand, span + problem->guard, run, i};
         parallel_for((int64_t)operand->bytes, 1 << 16, stage_chunk, &staging);
     }
 }

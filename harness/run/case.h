@@ -58,6 +58,9 @@ uint64_t operand_span(const struct problem *problem, const struct operand_data *
 // Guards of inputs stand for the whole case; those of outputs, and their poison, change with every run.
 enum { GUARD_RUN_INPUTS = 0 };
 
+// What an output holds at its `index`-th word before run `run`.
+uint32_t poison_word(uint32_t run, int operand, uint64_t index);
+
 // Writes guards and contents to the upload buffer: of inputs when `inputs`, of outputs always (poisoned, or from their
 // image when they are read too).
 void problem_stage(const struct problem *problem, uint32_t run, bool inputs);

@@ -335,6 +335,30 @@ static void merge(const struct check_request *r, const struct judgement *j, int 
     if (j->worst_index >= 0) describe_worst(r, operand, record);
 }
 
+// Whole words of an output that hold what it was poisoned with: nothing wrote there.
+static int64_t unwritten_words(const struct operand_data *output, int operand) {
+    const unsigned char *got = output->got;
+    int64_t count = 0;
+    for (uint64_t at = 0; !output->image && at + 4 <= output->bytes; at += 4) {
+        uint32_t word = poison_word(1, operand, at / 4);
+        count += memcmp(got + at, &word, 4) == 0;
+    }
+    return count;
+}
+
+static void fail_output(const struct check_request *r, const struct judgement *judgement, int operand,
+    struct arena *arena, struct record *record) {
+    const char *name = r->problem->op->operands[operand].name;
+    int64_t unwritten = unwritten_words(&r->problem->operands[operand], operand);
+    fail(record, arena,
+        arena_format(arena, "%lld of %lld checked elements of %s are wrong; worst at index %lld: got %.9g, want %.9g",
+            (long long)judgement->failures, (long long)judgement->checked, name, (long long)judgement->worst_index,
+            judgement->got, judgement->want));
+    if (unwritten)
+        fail(record, arena,
+            arena_format(arena, "%lld 32-bit words of %s were never written", (long long)unwritten, name));
+}
+
 static bool judge_outputs(const struct check_request *r, struct arena *arena, struct record *record,
     struct error *err) {
     record->check.worst_index = -1;
@@ -343,11 +367,7 @@ static bool judge_outputs(const struct check_request *r, struct arena *arena, st
         int operand = r->truth->outputs[o].operand;
         if (!judge_output(r, &r->truth->outputs[o], &judgement, err)) return false;
         merge(r, &judgement, operand, record);
-        if (!judgement.failures) continue;
-        fail(record, arena,
-            arena_format(arena, "%lld of %lld checked elements of %s are wrong; worst at index %lld: got %.9g, want %.9g",
-                (long long)judgement.failures, (long long)judgement.checked, r->problem->op->operands[operand].name,
-                (long long)judgement.worst_index, judgement.got, judgement.want));
+        if (judgement.failures) fail_output(r, &judgement, operand, arena, record);
     }
     return true;
 }
