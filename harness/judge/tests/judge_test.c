@@ -86,6 +86,46 @@ static void test_one_nan_in_a_million(void **state) {
     data_free(data);
 }
 
+// Every element lies at its bound, on either side; one of them is moved on by one ULP.
+static void test_one_ulp_over_in_a_million(void **state) {
+    (void)state;
+    struct data data = data_make(MANY);
+    for (size_t i = 0; i < MANY; i++) data.want[i] += (i % 2 && i > 3 ? -2 : 2) * 0x1p-23; // none is below 1
+    struct judgement j = judged(data, MANY);
+    assert_int_equal(j.failures, 0);
+    assert_true(j.max_ulp == 2 && j.worst_ratio == 1);
+    data.got[765431] = nextafterf(data.got[765431], 4); // an odd one lies above what is wanted
+    j = judged(data, MANY);
+    assert_int_equal(j.failures, 1);
+    assert_int_equal(j.worst_index, 765431);
+    assert_true(j.max_ulp == 3 && j.worst_ratio == 1.5 && j.bound_ulp == 2);
+    data_free(data);
+}
+
+// What is judged before leaves no allowance: the same wrong element fails however often it comes, and whatever
+// much worse ones came before it.
+static void test_the_bound_does_not_grow(void **state) {
+    (void)state;
+    enum { ROUNDS = 1000 };
+    double want[] = {1, 1}, bound[] = {2, 2};
+    float got[] = {1 + 3 * 0x1p-23f, 1000};
+    struct judgement j;
+    judge_start(&j, 2 * ROUNDS);
+    for (int round = 1; round <= ROUNDS; round++) {
+        judge_add(&j, &(struct judge_input){.dtype = DTYPE_F32,
+                          .arithmetic = DTYPE_F32,
+                          .policy = {true, true, true},
+                          .want = want,
+                          .bound = bound,
+                          .got = got,
+                          .count = 2});
+        assert_int_equal(j.failures, 2 * round);
+        assert_true(bound[0] == 2 && bound[1] == 2);
+    }
+    judge_finish(&j);
+    assert_true(j.bound_ulp == 2);
+}
+
 // Bits of known size put into good data: a comparator that lets any of these through is broken.
 static void test_known_bad_data_fails(void **state) {
     (void)state;
@@ -127,6 +167,23 @@ static void test_matching_infinities_hide_nothing(void **state) {
     assert_true(j.worst_ratio > 1 && isfinite(j.worst_ratio));
     assert_true(isfinite(judge_mean_ulp(&j)) && judge_nmse(&j) > 0 && judge_nmse(&j) < 1e-10);
     assert_int_equal(j.classes[CLASS_INFINITE], 3);
+}
+
+static void test_one_infinity_of_the_other_sign(void **state) {
+    (void)state;
+    enum { COUNT = 10000 };
+    struct data data = data_make(COUNT);
+    for (size_t i = 0; i < COUNT; i++) {
+        data.want[i] = i % 3 ? INFINITY : -INFINITY;
+        data.got[i] = (float)data.want[i];
+    }
+    assert_int_equal(judged(data, COUNT).failures, 0);
+    data.got[4321] = -data.got[4321];
+    struct judgement j = judged(data, COUNT);
+    assert_int_equal(j.failures, 1);
+    assert_int_equal(j.worst_index, 4321);
+    assert_true(isinf(j.worst_ratio));
+    data_free(data);
 }
 
 static void test_worst_is_by_ratio_and_ties_go_low(void **state) {
@@ -225,8 +282,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_right),
         cmocka_unit_test(test_one_nan_in_a_million),
+        cmocka_unit_test(test_one_ulp_over_in_a_million),
+        cmocka_unit_test(test_the_bound_does_not_grow),
         cmocka_unit_test(test_known_bad_data_fails),
         cmocka_unit_test(test_matching_infinities_hide_nothing),
+        cmocka_unit_test(test_one_infinity_of_the_other_sign),
         cmocka_unit_test(test_worst_is_by_ratio_and_ties_go_low),
         cmocka_unit_test(test_a_zero_bound_is_an_infinite_ratio),
         cmocka_unit_test(test_nmse),
