@@ -81,11 +81,13 @@ struct centring {
 
 static inline struct centring centring_of(const struct call *c, const struct set *set, real eps) {
     const struct moments m = moments_of(c, set);
+    const double variance = (double)(m.squares / (real)m.count + eps);
+    const double offset = variance > 0 ? m.squares_offset / (double)m.count / variance * 0x1p23 : 0;
     return (struct centring){.mean = m.mean,
         .scale = 1 / sqrt(m.squares / (real)m.count + eps),
         .mean_abs = m.mean_abs,
         .mean_bound = m.mean_bound,
-        .scale_bound = inverse_root_bound(m.squares_bound + BOUND_DIVISION, c->rte)};
+        .scale_bound = inverse_root_bound(m.squares_bound + offset + BOUND_DIVISION, c->rte)};
 }
 
 // y = (x - mean) scale gamma + beta: x - mean cancels, so the error is taken at |scale gamma| (|x|
@@ -107,8 +109,8 @@ static inline void emit_centred(
 
 #define CENTRED_BOUND                                                                              \
     "epsilons at |scale gamma| (|x| + mean|x|) + |beta|: the mean's sum (see sum_rows) and 2.5 "   \
-    "of its division by mean|x|; the scale's (as rmsnorm, with x - mean rounded) and three "       \
-    "operations by |x - mean|; beta added"
+    "of its division by mean|x|; the scale's (as rmsnorm, with x - mean rounded, and the square "  \
+    "of the mean's error) and three operations by |x - mean|; beta added"
 
 // The same offset for a whole stretch of outputs and inputs, as planes of images have.
 static inline void emit_centred_stretch(const struct call *c, int64_t first, int64_t count,

@@ -70,7 +70,7 @@ const struct operator operator_cast = {
     .seeds = "TS CF TF LT",
     .dims = {"n"},
     // From below the least subnormal f16 to above the largest f16.
-    .operands = {{"x", ROLE_IN, DTYPE_F32, .shape = {"n"}, .fill = FILL_SPREAD, .low = 1e-8,
+    .operands = {{"x", ROLE_IN, DTYPE_F32, .shape = {"n"}, .fill = FILL_TIES, .low = 1e-8,
                      .high = 1e5, .signs = true, .specials = true},
         {"y", ROLE_OUT, .shape = {"n"}}},
     .flops = flops_none,

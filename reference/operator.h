@@ -32,9 +32,16 @@ enum fill {
     // Additive masks: 0, but -inf for about a quarter of the elements and all along the third row
     // of every eight.
     FILL_MASK,
+    FILL_TIES,   // as FILL_SPREAD, but every other number is rounded to 9 or 12 bits: what lies halfway between
+                 // neighbours in bf16 or in f16 is among them
     FILL_BROKEN, // uniform in [low, high), but NaN or infinite about once in as many as the last
                  // axis has
 };
+
+// Whether lines along the last axis take turns in character (FILL_UNIFORM and FILL_STEPS): of every
+// eight one is far below zero, one far above, one spread 64 times as widely, one all equal. Where
+// INFINITE or ANY, one holds a -inf and one nothing else; where ANY, one a NaN.
+enum lines { LINES_ALIKE = 0, LINES_FINITE, LINES_INFINITE, LINES_ANY };
 
 struct operand {
     const char *name;
@@ -52,6 +59,7 @@ struct operand {
     // Inputs of elementwise operators: the first elements are special values (zeros, infinities,
     // NaN, subnormals, extremes), crossed between the operands that set this.
     bool specials;
+    enum lines lines;
 };
 
 // A scalar parameter. A case may set it beside its dims ("rows=7,cols=33,eps=1e-6"). Integers are

@@ -17,11 +17,11 @@ static inline void min_row(const struct call *c, int64_t i, const real *x, int64
 }
 OVER_ALL_AND_ROWS(min)
 
-// The first place where no later element is larger (sign 1) or smaller (sign -1).
+// The first place where no other element is larger (sign 1) or smaller (sign -1); any number comes before a NaN.
 static inline void place_row(const struct call *c, int64_t i, const real *x, int64_t n, real sign) {
     int64_t place = 0;
     for (int64_t j = 1; j < n; j++)
-        if (sign * x[j] > sign * x[place]) place = j;
+        if (sign * x[j] > sign * x[place] || (isnan(x[place]) && !isnan(x[j]))) place = j;
     emit(c, i, (real)place, 0, 0);
 }
 
@@ -59,6 +59,7 @@ REFERENCE(all_reference)
 #define FLAGS "an element counts when it is not 0; the result is 0 or 1"
 // Values that are met twice, so that a wrong choice between equals shows.
 #define TIES(dim) .fill = FILL_STEPS, .low = -1, .high = 1, .below = dim
+// Extremes of all elements lie on the other side of zero, so that a wrong start shows; rows have both signs.
 // clang-format off
 #define ALL(result, ...) .dims = {"n"},                                                            \
     .operands = {{"x", ROLE_IN, .shape = {"n"}, __VA_ARGS__},                                      \
@@ -76,7 +77,7 @@ const struct operator operator_max = {
     .source = "IEEE 754-2019, 9.6 (maximumNumber)",
     .conventions = UNCOUNTED,
     .seeds = "TS CF TF LT",
-    ALL(DTYPE_CASE, .low = -1, .high = 1),
+    ALL(DTYPE_CASE, .low = -3, .high = -1),
     .flops = all_flops,
     .bound = EXACT,
     REFERENCES(max_reference),
@@ -90,7 +91,7 @@ const struct operator operator_max_rows = {
     .source = "IEEE 754-2019, 9.6 (maximumNumber)",
     .conventions = UNCOUNTED,
     .seeds = "TS CF TF LT",
-    ROWS(DTYPE_CASE, .low = -1, .high = 1),
+    ROWS(DTYPE_CASE, .low = -1, .high = 1, .lines = LINES_ANY),
     .flops = rows_flops,
     .bound = EXACT,
     REFERENCES(max_rows_reference),
@@ -104,7 +105,7 @@ const struct operator operator_min = {
     .source = "IEEE 754-2019, 9.6 (minimumNumber)",
     .conventions = UNCOUNTED,
     .seeds = "TS CF TF LT",
-    ALL(DTYPE_CASE, .low = -1, .high = 1),
+    ALL(DTYPE_CASE, .low = 1, .high = 3),
     .flops = all_flops,
     .bound = EXACT,
     REFERENCES(min_reference),
@@ -118,7 +119,7 @@ const struct operator operator_min_rows = {
     .source = "IEEE 754-2019, 9.6 (minimumNumber)",
     .conventions = UNCOUNTED,
     .seeds = "TS CF TF LT",
-    ROWS(DTYPE_CASE, .low = -1, .high = 1),
+    ROWS(DTYPE_CASE, .low = -1, .high = 1, .lines = LINES_ANY),
     .flops = rows_flops,
     .bound = EXACT,
     REFERENCES(min_rows_reference),
@@ -146,7 +147,7 @@ const struct operator operator_argmax_rows = {
     .source = "NumPy, numpy.argmax(axis=-1)",
     .conventions = LOWEST,
     .seeds = "TS CF TF",
-    ROWS(DTYPE_I32, TIES("cols")),
+    ROWS(DTYPE_I32, TIES("cols"), .lines = LINES_ANY),
     .flops = rows_flops,
     .bound = EXACT,
     REFERENCES(argmax_rows_reference),
@@ -174,7 +175,7 @@ const struct operator operator_argmin_rows = {
     .source = "NumPy, numpy.argmin(axis=-1)",
     .conventions = LOWEST,
     .seeds = "TS CF TF",
-    ROWS(DTYPE_I32, TIES("cols")),
+    ROWS(DTYPE_I32, TIES("cols"), .lines = LINES_ANY),
     .flops = rows_flops,
     .bound = EXACT,
     REFERENCES(argmin_rows_reference),

@@ -80,7 +80,7 @@ REFERENCE(logsumexp_reference)
 
 #if VKASSAY_TABLE
 #define LOGITS                                                                                     \
-    { "x", ROLE_IN, .shape = {"rows", "cols"}, .low = -4, .high = 4 }
+    { "x", ROLE_IN, .shape = {"rows", "cols"}, .low = -4, .high = 4, .lines = LINES_INFINITE }
 #define ROW_BY_ROW                                                                                 \
     {                                                                                              \
         "y", ROLE_OUT, .shape = {"rows", "cols"}, .granule = { "cols" }                            \

@@ -10,11 +10,14 @@
 
 // Multiples of units that depend on the dtype: zeros, subnormals, normals at the edges, ordinary ones, extremes.
 enum special_unit { UNIT_ONE, UNIT_LEAST_NORMAL, UNIT_LARGEST, UNIT_ULP_ABOVE_ONE };
+// FULL_NAN has every bit of its significand set: what adds to its bits runs over.
+#define FULL_NAN __builtin_nan("0xfffffffffffff")
 static const struct {
     double factor;
     enum special_unit unit;
 } special_values[] = {
     {0, UNIT_ONE}, {-0.0, UNIT_ONE}, {INFINITY, UNIT_ONE}, {-INFINITY, UNIT_ONE}, {NAN, UNIT_ONE},
+    {FULL_NAN, UNIT_ONE},
     {1, UNIT_LARGEST}, {-1, UNIT_LARGEST}, {1, UNIT_LEAST_NORMAL}, {-1, UNIT_LEAST_NORMAL},
     {0.5, UNIT_LEAST_NORMAL}, {-0.25, UNIT_LEAST_NORMAL}, {1, UNIT_ONE}, {-1, UNIT_ONE}, {1, UNIT_ULP_ABOVE_ONE},
     {0.5, UNIT_ONE}, {-2, UNIT_ONE}, {100, UNIT_ONE}, {-100, UNIT_ONE}, {88.75, UNIT_ONE}, {-1e-4, UNIT_ONE},
@@ -71,6 +74,16 @@ static double rotation(const struct filling *f, int64_t i) {
     return f->request->operand->fill == FILL_COSINE ? cos(angle) : sin(angle);
 }
 
+// Every other number has as many bits as bf16 or f16 and one more.
+static double tie(const struct operand *operand, uint32_t bits, uint32_t more) {
+    static const double last_bit[] = {0x1p9, 0x1p12};
+    double value = spread(operand, bits, more);
+    int exponent;
+    if (more & 2) return value;
+    double share = frexp(value, &exponent), scale = last_bit[more >> 2 & 1];
+    return ldexp(nearbyint(share * scale) / scale, exponent);
+}
+
 static double step(const struct filling *f, uint32_t bits) {
     double share = (double)((uint64_t)bits * f->below >> 32) / (double)f->below;
     return f->request->operand->low + (f->request->operand->high - f->request->operand->low) * share;
@@ -93,9 +106,25 @@ static double broken(const struct filling *f, uint32_t bits, uint32_t more, uint
     return uniform(f->request->operand, bits);
 }
 
-static double value_at(const struct filling *f, int64_t i, const struct philox *block) {
+// What the character of a line makes of an element of it.
+static double of_line(const struct filling *f, int64_t i, double value) {
     const struct operand *operand = f->request->operand;
-    if (i < f->specials) return special_value(f->request->dtype, i / f->special_stride % SPECIALS);
+    bool chosen = philox(f->request->key, (uint64_t)(i / f->axis), 3).v[0] % (uint64_t)f->axis == (uint64_t)(i % f->axis);
+    double high = operand->low == 0 && operand->high == 0 ? 1 : operand->high;
+    switch (i / f->axis % 8) {
+    case 1: return value - 200;
+    case 2: return value * 64;
+    case 3: return 0.75 * high;
+    case 4: return chosen && operand->lines >= LINES_INFINITE ? -INFINITY : value;
+    case 5: return operand->lines >= LINES_INFINITE ? -INFINITY : value;
+    case 6: return chosen && operand->lines >= LINES_ANY ? NAN : value;
+    case 7: return value + 200;
+    default: return value;
+    }
+}
+
+static double drawn(const struct filling *f, int64_t i, const struct philox *block) {
+    const struct operand *operand = f->request->operand;
     uint32_t bits = block->v[i & 3];
     switch (operand->fill) {
     case FILL_UNIFORM: return uniform(operand, bits);
@@ -103,6 +132,7 @@ static double value_at(const struct filling *f, int64_t i, const struct philox *
     case FILL_INDEX: return (double)((uint64_t)bits * f->below >> 32);
     case FILL_STRAY: return stray(f, bits, block->v[(i + 1) & 3]);
     case FILL_SPREAD: return spread(operand, bits, block->v[(i + 1) & 3]);
+    case FILL_TIES: return tie(operand, bits, block->v[(i + 1) & 3]);
     case FILL_CONSTANT: return operand->low;
     case FILL_COSINE:
     case FILL_SINE: return rotation(f, i);
@@ -113,6 +143,12 @@ static double value_at(const struct filling *f, int64_t i, const struct philox *
     case FILL_BROKEN: return broken(f, bits, block->v[(i + 1) & 3], block->v[(i + 2) & 3]);
     }
     return 0;
+}
+
+static double value_at(const struct filling *f, int64_t i, const struct philox *block) {
+    if (i < f->specials) return special_value(f->request->dtype, i / f->special_stride % SPECIALS);
+    double value = drawn(f, i, block);
+    return f->request->operand->lines ? of_line(f, i, value) : value;
 }
 
 static void fill_chunk(void *context, int64_t first, int64_t count) {

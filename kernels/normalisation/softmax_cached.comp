@@ -36,7 +36,7 @@ void main() {
     keep_row(linear_group() * cols, cols, NEGATIVE_INFINITY);
     const float most = row_largest(LEAST), sum = row_exponentials(most);
 #ifdef LOGARITHM
-    const float shift = log(sum);
+    const float shift = sum == 0.0 ? NEGATIVE_INFINITY : log(sum); // of 0 it is not defined
     EACH_KEPT(quad, col) put_quad(row_first, col, kept[quad] - most - shift);
     EACH_OTHER(col) put_quad(row_first, col, element4(col) - most - shift);
 #else

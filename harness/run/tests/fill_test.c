@@ -207,10 +207,86 @@ static void special_values_are_crossed_between_two_operands(void **state) {
         inf_inf += isinf(a[i]) && isinf(b[i]);
         zero_zero += a[i] == 0 && b[i] == 0;
     }
-    assert_int_equal(nan_nan, 1);
+    assert_int_equal(nan_nan, 4);
     assert_int_equal(inf_inf, 4);
     assert_int_equal(zero_zero, 4);
     for (int64_t i = crossed; i < N; i++) assert_true(fabsf(a[i]) <= 1 && fabsf(b[i]) <= 1);
+}
+
+// Every bit of one NaN is set, so that arithmetic on its bits runs over.
+static void one_special_nan_is_full(void **state) {
+    (void)state;
+    enum { N = 100 };
+    static uint32_t bits[N];
+    int64_t dims[] = {N, 7};
+    int full = 0;
+    struct operand special = plain;
+    special.specials = true;
+    struct fill_request r = request(&special, DTYPE_F32, N, dims);
+    r.specials = 1;
+    fill_operand(&r, bits);
+    for (int i = 0; i < N; i++) full += (bits[i] & 0x7fffffff) == 0x7fffffff;
+    assert_int_equal(full, 1);
+}
+
+static void lines_take_turns_in_character(void **state) {
+    (void)state;
+    enum { ROWS = 16, COLS = 40 };
+    static float x[ROWS][COLS];
+    int64_t dims[] = {ROWS, COLS};
+    struct operand lined = {.name = "x", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .low = -4, .high = 4,
+        .lines = LINES_ANY};
+    struct fill_request r = request(&lined, DTYPE_F32, ROWS * COLS, dims);
+    fill_operand(&r, x);
+    for (int row = 0; row < ROWS; row++) {
+        int nan = 0, infinite = 0, equal = 0;
+        float low = INFINITY, high = -INFINITY;
+        for (int col = 0; col < COLS; col++) {
+            nan += isnan(x[row][col]);
+            infinite += x[row][col] == -INFINITY;
+            equal += x[row][col] == x[row][0];
+            low = fminf(low, x[row][col]);
+            high = fmaxf(high, x[row][col]);
+        }
+        assert_int_equal(nan, row % 8 == 6);
+        assert_int_equal(infinite, row % 8 == 5 ? COLS : row % 8 == 4);
+        assert_int_equal(equal == COLS, row % 8 == 3 || row % 8 == 5);
+        if (row % 8 == 0) assert_true(low >= -4 && high < 4);
+        if (row % 8 == 1) assert_true(high < -190);
+        if (row % 8 == 2) assert_true(low < -150 && high > 150);
+        if (row % 8 == 7) assert_true(low > 190);
+    }
+    lined.lines = LINES_FINITE;
+    fill_operand(&r, x);
+    for (int row = 0; row < ROWS; row++)
+        for (int col = 0; col < COLS; col++) assert_true(isfinite(x[row][col]));
+}
+
+// Of f32 numbers that are cast to bf16 or f16 some lie halfway between two neighbours.
+static void ties_are_met(void **state) {
+    (void)state;
+    enum { N = 1000 };
+    static float x[N];
+    static const struct {
+        enum dtype dtype;
+        int bits;
+    } narrow[] = {{DTYPE_BF16, 8}, {DTYPE_F16, 11}};
+    int64_t dims[] = {N, 7};
+    struct operand ties = {.name = "x", .role = ROLE_IN, .shape = {"n"}, .fill = FILL_TIES, .low = 1e-3, .high = 1e3,
+        .signs = true};
+    struct fill_request r = request(&ties, DTYPE_F32, N, dims);
+    fill_operand(&r, x);
+    for (int d = 0; d < 2; d++) {
+        int even = 0, odd = 0;
+        for (int i = 0; i < N; i++) {
+            int exponent;
+            double scaled = ldexp(frexp(fabs((double)x[i]), &exponent), narrow[d].bits);
+            if (scaled - floor(scaled) != 0.5) continue;
+            even += fmod(floor(scaled), 2) == 0;
+            odd += fmod(floor(scaled), 2) == 1;
+        }
+        assert_true(even > 20 && odd > 20);
+    }
 }
 
 static void a_small_operand_keeps_ordinary_values(void **state) {
@@ -244,6 +320,9 @@ int main(void) {
         cmocka_unit_test(broken_values_come_about_once_a_tensor),
         cmocka_unit_test(a_permutation_holds_every_index_once),
         cmocka_unit_test(special_values_are_crossed_between_two_operands),
+        cmocka_unit_test(one_special_nan_is_full),
+        cmocka_unit_test(lines_take_turns_in_character),
+        cmocka_unit_test(ties_are_met),
         cmocka_unit_test(a_small_operand_keeps_ordinary_values),
         cmocka_unit_test(rotation_tables_are_cosines_of_position_times_frequency),
     };
