@@ -123,6 +123,9 @@ tune:
 	$(VKASSAY) $@ $(ARGS)
 test: ## every test, on the software drivers that are here
 	@$(call MAKE_AGAIN) program tests && BUILD=$(BUILD) scripts/test.sh $(TESTS)
+mutants: ## reports/examples/mutants.md: kernels broken on purpose, and the checks that catch them
+	@$(call MAKE_AGAIN,test swiftshader) program tests && BUILD=$(BUILD) scripts/mutants.sh >reports/examples/mutants.md.new && \
+	    mv reports/examples/mutants.md.new reports/examples/mutants.md
 sanitize: ## the tests and a small suite under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(call MAKE_AGAIN) BUILD=build-sanitize OPTIMIZE='-O1 -g -fno-omit-frame-pointer' \
 	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined' program tests && \
@@ -153,7 +156,7 @@ help: ## this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR]'
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: always tests program bench check report coverage tune gate baseline test sanitize valgrind lint tidy format bundle \
+.PHONY: always tests program bench check report coverage tune gate baseline test mutants sanitize valgrind lint tidy format bundle \
         install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mutants: the repository's own kernels, each broken in one way that mutants.json states. A folder of kernels is made
+// of them, so that one run of the program checks them all; a sound copy of each kernel stands beside them.
+#ifndef VKASSAY_COMMANDS_TESTS_MUTANTS_H
+#define VKASSAY_COMMANDS_TESTS_MUTANTS_H
+
+#include "../../base/file.h"
+#include "../../base/json.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+// One member of the table. Strings belong to the table's JSON value.
+struct mutant {
+    const char *name, *kind, *kernel;
+    const char *caught_by; // see `checks` in mutants_test.c
+    const char *needs;     // a feature without which the kernel is skipped; NULL: every device has what it takes
+    struct json_object *dtypes, *edits;
+    const char *family; // folder of kernels/ that has the kernel
+    const char *manifest;
+};
+
+static inline char *read_text(struct arena *arena, const char *path) {
+    struct error err;
+    char *text = file_read(arena, path, NULL, &err);
+    if (!text) fail_msg("%s", err.text);
+    return text;
+}
+
+static inline void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    if (!file || fputs(text, file) < 0 || fclose(file) != 0) fail_msg("cannot write %s", path);
+}
+
+// Replaces what an edit names; the text must hold it as often as the edit says (once).
+static inline char *edited(struct arena *arena, const struct mutant *mutant, struct json_object *edit, char *text) {
+    const char *from = json_get_string(edit, "from", ""), *to = json_get_string(edit, "to", "");
+    int64_t times = json_get_int(edit, "times", 1), found = 0;
+    for (char *at = text; *from && (at = strstr(at, from)); found++) {
+        *at = '\0';
+        at += strlen(from);
+        char *joined = arena_format(arena, "%s%s%s", text, to, at);
+        assert_non_null(joined);
+        at = joined + strlen(text) + strlen(to);
+        text = joined;
+    }
+    if (found != times)
+        fail_msg("%s: %s holds '%s' %d times, expected %d", mutant->name, json_get_string(edit, "file", "?"), from,
+            (int)found, (int)times);
+    return text;
+}
+
+// The text of a file of kernels/ as the mutant has it; `mutated` false: as it is.
+static inline char *text_of(struct arena *arena, const struct mutant *mutant, const char *file, bool mutated) {
+    char *text = read_text(arena, arena_format(arena, "kernels/%s", file));
+    for (size_t i = 0; mutated && i < json_object_array_length(mutant->edits); i++) {
+        struct json_object *edit = json_object_array_get_idx(mutant->edits, i);
+        if (strcmp(json_get_string(edit, "file", ""), file) == 0) text = edited(arena, mutant, edit, text);
+    }
+    return text;
+}
+
+static inline struct json_object *kernel_in(struct json_object *manifest, const char *name) {
+    struct json_object *kernels = json_get(manifest, "kernels");
+    for (size_t i = 0; i < json_object_array_length(kernels); i++) {
+        struct json_object *kernel = json_object_array_get_idx(kernels, i);
+        if (strcmp(json_get_string(kernel, "name", ""), name) == 0) return kernel;
+    }
+    return NULL;
+}
+
+// Finds the manifest that has the mutant's kernel.
+static inline void find_manifest(struct arena *arena, struct mutant *mutant) {
+    char **paths;
+    size_t count;
+    struct error err;
+    assert_true(file_list(arena, "kernels", ".json", &paths, &count, &err));
+    for (size_t i = 0; i < count && !mutant->manifest; i++) {
+        struct json_object *manifest = json_read(paths[i], &err);
+        assert_non_null(manifest);
+        if (kernel_in(manifest, mutant->kernel)) {
+            mutant->manifest = paths[i] + strlen("kernels/");
+            mutant->family = arena_copy_n(arena, mutant->manifest, strcspn(mutant->manifest, "/"));
+        }
+        json_object_put(manifest);
+    }
+    if (!mutant->manifest) fail_msg("%s: there is no kernel %s", mutant->name, mutant->kernel);
+}
+
+// A manifest of the one kernel under another name.
+static inline void write_manifest(struct arena *arena, const struct mutant *mutant, const char *folder, const char *name,
+    bool mutated) {
+    struct error err;
+    const char *text = text_of(arena, mutant, mutant->manifest, mutated);
+    struct json_object *manifest = json_parse(text, strlen(text)), *kernels = json_object_new_array();
+    assert_non_null(manifest);
+    struct json_object *kernel = json_object_get(kernel_in(manifest, mutant->kernel));
+    json_put_string(kernel, "name", name);
+    if (mutant->dtypes) json_put(kernel, "dtypes", json_object_get(mutant->dtypes));
+    json_object_array_add(kernels, kernel);
+    json_put(manifest, "kernels", kernels);
+    assert_true(json_write(arena_format(arena, "%s/manifest.json", folder), manifest, true, &err));
+    json_object_put(manifest);
+}
+
+// Sources beside the manifest, where includes are looked for first: what is not edited is a link.
+static inline void place_sources(struct arena *arena, const struct mutant *mutant, const char *from, const char *folder,
+    bool mutated) {
+    char **paths, here[2000];
+    size_t count;
+    struct error err;
+    assert_non_null(getcwd(here, sizeof here));
+    assert_true(file_list(arena, arena_format(arena, "kernels/%s", from), "", &paths, &count, &err));
+    for (size_t i = 0; i < count; i++) {
+        const char *file = paths[i] + strlen("kernels/"), *to = arena_format(arena, "%s/%s", folder, strrchr(file, '/') + 1);
+        bool touched = false;
+        if (strstr(file, ".json")) continue;
+        for (size_t e = 0; mutated && e < json_object_array_length(mutant->edits); e++)
+            touched |= strcmp(json_get_string(json_object_array_get_idx(mutant->edits, e), "file", ""), file) == 0;
+        if (touched)
+            write_text(to, text_of(arena, mutant, file, true));
+        else
+            assert_int_equal(symlink(arena_format(arena, "%s/%s", here, paths[i]), to), 0);
+    }
+}
+
+// An edit that lies nowhere that is looked at would leave a sound kernel.
+static inline void expect_reach(const struct mutant *mutant) {
+    for (size_t i = 0; i < json_object_array_length(mutant->edits); i++) {
+        const char *file = json_get_string(json_object_array_get_idx(mutant->edits, i), "file", "");
+        size_t folder = strcspn(file, "/");
+        bool own = strncmp(file, mutant->family, folder) == 0 && !mutant->family[folder];
+        bool right = strstr(file, ".json") ? strcmp(file, mutant->manifest) == 0 : own || !strncmp(file, "include/", 8);
+        if (!right) fail_msg("%s: %s is no file of %s", mutant->name, file, mutant->kernel);
+    }
+}
+
+// A folder with the kernel under the name `name`, broken or sound.
+static inline void place_kernel(struct arena *arena, const struct mutant *mutant, const char *root, const char *name,
+    bool mutated) {
+    const char *folder = arena_format(arena, "%s/%s", root, name);
+    expect_reach(mutant);
+    assert_int_equal(mkdir(folder, 0777), 0);
+    place_sources(arena, mutant, mutant->family, folder, mutated);
+    place_sources(arena, mutant, "include", folder, mutated);
+    write_manifest(arena, mutant, folder, name, mutated);
+}
+
+// The other families as they are, for includes and shaders that are named through "..".
+static inline void place_families(struct arena *arena, const char *root) {
+    char **paths, here[2000];
+    size_t count;
+    struct error err;
+    assert_non_null(getcwd(here, sizeof here));
+    assert_true(file_list(arena, "kernels", "", &paths, &count, &err));
+    for (size_t i = 0; i < count; i++) {
+        const char *file = paths[i] + strlen("kernels/");
+        if (strstr(file, ".json") || strstr(file, ".md")) continue;
+        mkdir(arena_format(arena, "%s/%.*s", root, (int)strcspn(file, "/"), file), 0777);
+        assert_int_equal(symlink(arena_format(arena, "%s/%s", here, paths[i]), arena_format(arena, "%s/%s", root, file)), 0);
+    }
+}
+
+#endif

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checker is checked: every mutant of mutants.json must fail, by the check that is meant for it, and the kernels
+// that they were made of must pass the same points. VKASSAY_MUTANTS=FILE writes what caught each, a line a mutant.
+#include "../../record/result.h"
+#include "mutants.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+enum { MOST_MUTANTS = 200, LEAST_MUTANTS = 40, LEAST_KINDS = 15 };
+
+static struct arena arena;
+static struct mutant mutants[MOST_MUTANTS];
+static const char *sound[MOST_MUTANTS]; // the sound copy's name; of mutants that share it, the first has it
+static size_t mutant_count;
+static struct json_object *table;
+static char folder[] = "/tmp/vkassay-test-XXXXXX";
+static struct result result;
+
+// What a record's reason says of the check that failed.
+static bool says(const struct record *record, const char *part) {
+    return record->status == RECORD_FAIL && strstr(record->reason, part);
+}
+static bool by_guard(const struct record *r) {
+    return says(r, "past the end of") || says(r, "before operand");
+}
+static bool by_input(const struct record *r) {
+    return says(r, "changed its input");
+}
+static bool by_bits(const struct record *r) {
+    return says(r, "a second run gave other bits");
+}
+static bool by_unwritten(const struct record *r) {
+    return says(r, "never written");
+}
+static bool by_class(const struct record *r) {
+    return says(r, "are wrong") && !(isfinite(r->check.got) && isfinite(r->check.want));
+}
+static bool by_value(const struct record *r) {
+    bool finite = isfinite(r->check.got) && isfinite(r->check.want);
+    return says(r, "are wrong") && (finite || r->check.max_ulp > r->check.bound_ulp);
+}
+
+static const struct check {
+    const char *name;
+    bool (*caught)(const struct record *record);
+} checks[] = {
+    {"ulp", by_value},           // a number too far from the reference's
+    {"class", by_class},         // a NaN or an infinity for a number, or the reverse
+    {"unwritten", by_unwritten}, // the poison is still there
+    {"guard", by_guard},         // the words around a buffer
+    {"input", by_input},         // inputs come back as they were
+    {"bits", by_bits},           // the same bits in a second run
+};
+enum { CHECKS = sizeof checks / sizeof *checks };
+
+static const struct check *check_named(const char *name) {
+    for (size_t i = 0; i < CHECKS; i++)
+        if (strcmp(checks[i].name, name) == 0) return &checks[i];
+    fail_msg("mutants.json: there is no check '%s'", name);
+    return NULL;
+}
+
+static void load_table(void) {
+    struct error err;
+    table = json_read("harness/commands/tests/mutants.json", &err);
+    if (!table) fail_msg("%s", err.text);
+    mutant_count = json_object_array_length(table);
+    assert_in_range(mutant_count, 1, MOST_MUTANTS);
+    for (size_t i = 0; i < mutant_count; i++) {
+        struct json_object *item = json_object_array_get_idx(table, i);
+        mutants[i] = (struct mutant){.name = json_get_string(item, "name", ""),
+            .kind = json_get_string(item, "kind", ""), .kernel = json_get_string(item, "kernel", ""),
+            .caught_by = json_get_string(item, "caught_by", ""), .needs = json_get_string(item, "needs", NULL),
+            .dtypes = json_get(item, "dtypes"), .edits = json_get(item, "edits")};
+        find_manifest(&arena, &mutants[i]);
+    }
+}
+
+static bool share_sound(const struct mutant *a, const struct mutant *b) {
+    return strcmp(a->kernel, b->kernel) == 0 && (a->dtypes == b->dtypes || json_object_equal(a->dtypes, b->dtypes));
+}
+
+static void place_kernels(const char *root) {
+    assert_int_equal(mkdir(root, 0777), 0);
+    place_families(&arena, root);
+    for (size_t i = 0; i < mutant_count; i++) {
+        const struct mutant *mutant = &mutants[i];
+        bool first = true;
+        for (size_t j = 0; j < i; j++) first = first && !share_sound(&mutants[j], mutant);
+        place_kernel(&arena, mutant, root, arena_format(&arena, "%s.mutant_%s", mutant->kernel, mutant->name), true);
+        if (!first) continue;
+        sound[i] = arena_format(&arena, "%s.sound_%s", mutant->kernel, mutant->name);
+        place_kernel(&arena, mutant, root, sound[i], false);
+    }
+}
+
+// One run of the program checks them all.
+static int check_all(void **state) {
+    char program[4096], path[2000] = "";
+    struct error err;
+    (void)state;
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 20);
+    if (length < 0 || !mkdtemp(folder)) return -1;
+    program[length] = '\0';
+    *strrchr(program, '/') = '\0'; // BUILD/tests
+    strcpy(strrchr(program, '/'), "/vkassay");
+    load_table();
+    place_kernels(arena_format(&arena, "%s/kernels", folder));
+    int status = system(arena_format(&arena,
+        "%s check --suite smoke --kernels %s/kernels '*.mutant_*' '*.sound_*' --quiet --trim --out %s/out >%s/output 2>&1",
+        program, folder, folder, folder));
+    FILE *pipe = popen(arena_format(&arena, "ls %s/out/*/*/result.json", folder), "r");
+    if (!WIFEXITED(status) || !pipe || !fgets(path, sizeof path, pipe)) {
+        print_error("%s", read_text(&arena, arena_format(&arena, "%s/output", folder)));
+        return -1;
+    }
+    pclose(pipe);
+    path[strcspn(path, "\n")] = '\0';
+    if (!result_read(path, &result, &err)) fail_msg("%s", err.text);
+    return 0;
+}
+
+static int clean_up(void **state) {
+    (void)state;
+    result_free(&result);
+    json_object_put(table);
+    int status = system(arena_format(&arena, "rm -rf %s", folder));
+    arena_free(&arena);
+    return status;
+}
+
+static void the_table_is_broad(void **state) {
+    (void)state;
+    size_t kinds = 0, anywhere = 0;
+    for (size_t i = 0; i < mutant_count; i++) {
+        bool fresh = true;
+        anywhere += !mutants[i].needs;
+        for (size_t j = 0; j < i; j++) {
+            fresh = fresh && strcmp(mutants[i].kind, mutants[j].kind) != 0;
+            assert_string_not_equal(mutants[i].name, mutants[j].name);
+        }
+        kinds += fresh;
+        check_named(mutants[i].caught_by);
+    }
+    assert_true(anywhere >= LEAST_MUTANTS && kinds >= LEAST_KINDS);
+}
+
+// The first record that the intended check failed; NULL: none.
+static const struct record *catch_of(const struct mutant *mutant, bool *skipped) {
+    const char *name = arena_format(&arena, "%s.mutant_%s", mutant->kernel, mutant->name);
+    const struct check *check = check_named(mutant->caught_by);
+    size_t points = 0, skips = 0;
+    for (size_t i = 0; i < result.count; i++) {
+        const struct record *record = &result.records[i];
+        if (strcmp(record->kernel, name) != 0) continue;
+        if (check->caught(record)) return record;
+        points++;
+        skips += record->status == RECORD_SKIP;
+    }
+    *skipped = points > 0 && skips == points;
+    return NULL;
+}
+
+static void tell(const struct mutant *mutant) {
+    const char *name = arena_format(&arena, "%s.mutant_%s", mutant->kernel, mutant->name);
+    print_error("mutant %s (%s) was not caught by '%s':\n", mutant->name, mutant->kind, mutant->caught_by);
+    for (size_t i = 0; i < result.count; i++) {
+        const struct record *record = &result.records[i];
+        if (strcmp(record->kernel, name) != 0) continue;
+        print_error("    %s: %s %s (%.3g of %.3g ULP)\n", record->name, record_status_name(record->status),
+            record->reason ? record->reason : "", record->check.max_ulp, record->check.bound_ulp);
+    }
+}
+
+// Every check that failed a point of the mutant, in the order of `checks`.
+static const char *catches_of(const struct mutant *mutant) {
+    const char *name = arena_format(&arena, "%s.mutant_%s", mutant->kernel, mutant->name), *found = NULL;
+    for (size_t c = 0; c < CHECKS; c++) {
+        bool caught = false;
+        for (size_t i = 0; i < result.count; i++)
+            caught |= strcmp(result.records[i].kernel, name) == 0 && checks[c].caught(&result.records[i]);
+        if (caught) found = arena_format(&arena, "%s%s%s", found ? found : "", found ? ", " : "", checks[c].name);
+    }
+    return found ? found : "no such type";
+}
+
+static void every_mutant_is_caught(void **state) {
+    (void)state;
+    const char *path = getenv("VKASSAY_MUTANTS");
+    FILE *report = path ? fopen(path, "w") : NULL;
+    size_t survivors = 0;
+    for (size_t i = 0; i < mutant_count; i++) {
+        const struct mutant *mutant = &mutants[i];
+        bool skipped = false;
+        const struct record *record = catch_of(mutant, &skipped);
+        bool survived = !record && !(skipped && mutant->needs);
+        if (survived) tell(mutant);
+        survivors += survived;
+        if (report)
+            fprintf(report, "%s\t%s\t%s\t%s\n", mutant->kind, mutant->name, mutant->kernel, catches_of(mutant));
+    }
+    if (report) fclose(report);
+    assert_int_equal(survivors, 0);
+}
+
+static void sound_kernels_pass(void **state) {
+    (void)state;
+    size_t passed = 0;
+    for (size_t i = 0; i < mutant_count; i++) {
+        size_t points = 0;
+        for (size_t r = 0; sound[i] && r < result.count; r++) {
+            const struct record *record = &result.records[r];
+            if (strcmp(record->kernel, sound[i]) != 0) continue;
+            if (record->status != RECORD_PASS && record->status != RECORD_SKIP)
+                fail_msg("%s: %s", record->name, record->reason);
+            points++;
+            passed += record->status == RECORD_PASS;
+        }
+        if (sound[i] && !points) fail_msg("no point of %s", sound[i]);
+    }
+    assert_true(passed >= LEAST_KINDS);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_is_broad),
+        cmocka_unit_test(every_mutant_is_caught),
+        cmocka_unit_test(sound_kernels_pass),
+    };
+    return cmocka_run_group_tests(tests, check_all, clean_up);
+}
