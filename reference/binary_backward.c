@@ -25,10 +25,13 @@ static void mul_backward_reference(const struct call *c) {
 REFERENCE(mul_backward_reference)
 
 // Two divisions and a product, or two products and a division, whichever b^2 they go by: what it
-// leaves out of range they may lose.
-static inline double quotient_bound(double b, double value, bool rte) {
-    const double open = bound_division(b * b);
-    return isinf(open) ? open : ulps_at(2 * BOUND_DIVISION + 2 * bound_basic(rte), value);
+// leaves out of range they may lose, and what is subnormal on the way may be flushed.
+static inline double quotient_bound(double dy, double a, double b, double value, bool rte) {
+    const double open = bound_division(b * b), steps[] = {dy * a, a / b, dy / b, dy * a / b};
+    bool flushed = false;
+    for (int i = 0; i < 4; i++) flushed = flushed || (steps[i] != 0 && fabs(steps[i]) < 0x1p-126);
+    if (isinf(open)) return open;
+    return ulps_at(2 * BOUND_DIVISION + 2 * bound_basic(rte) + (flushed ? 0x1p23 : 0), value);
 }
 
 static void div_backward_reference(const struct call *c) {
@@ -39,7 +42,8 @@ static void div_backward_reference(const struct call *c) {
             continue;
         }
         const real db = -dy[i] * (a[i] / b[i]) / b[i];
-        emit(c, i, db, 0, TRUTH ? quotient_bound((double)b[i], (double)db, c->rte) : 0);
+        const double bound = quotient_bound((double)dy[i], (double)a[i], (double)b[i], (double)db, c->rte);
+        emit(c, i, db, 0, TRUTH ? bound : 0);
     }
 }
 REFERENCE(div_backward_reference)
@@ -104,6 +108,7 @@ const struct operator operator_div_backward = {
         RESULT("db")},
     .flops = five_each,
     .bound = "da: 2.5 ULP (Vulkan, OpFDiv) for |b| in [2^-126, 2^126]; db: epsilons, two such "
-             "divisions and two basic operations for b^2 in that range; none beyond",
+             "divisions and two basic operations for b^2 in that range, none beyond; what is "
+             "subnormal on the way may be flushed",
 };
 #endif
