@@ -16,13 +16,17 @@ libraries_of() {
 }
 
 rm -rf "${folder:?}"/{lib,spare}
-mkdir -p "$folder"/{lib,spare}
+mkdir -p "$folder/lib"
 libraries_of "$folder/vkassay" | xargs cp -L -t "$folder/lib"
 
-# NVIDIA's driver loads these two even where there is no display; `run` turns to them where the machine lacks them.
+# NVIDIA's driver loads these even where there is no display; `run` turns to a group that the machine lacks.
+mkdir -p "$folder"/spare/{x11,glvnd}
 for name in libX11.so.6 libXext.so.6; do
     library=$(find_library "$name")
-    { echo "$library" && libraries_of "$library"; } | xargs cp -L -t "$folder/spare"
+    { echo "$library" && libraries_of "$library"; } | xargs cp -L -t "$folder/spare/x11"
+done
+for name in libGLdispatch.so.0 libGLX.so.0 libEGL.so.1; do # what they need besides is the other group
+    cp -L "$(find_library "$name")" "$folder/spare/glvnd"
 done
 
 "$here/copy.sh" "$folder"

@@ -35,6 +35,7 @@ lint | formatting | has clang-format | clang-format | clang-tools-extra | clang
 lint | static analysis of scripts | has shellcheck | shellcheck | ShellCheck | shellcheck
 lint | memory checker | has valgrind | valgrind | valgrind | valgrind
 bundle | libraries that NVIDIA's driver loads, also without a display | has_x11 | libx11-6 libxext6 | libX11 libXext | libx11 libxext
+bundle | the same for OpenGL's dispatch | has_glvnd | libegl1 libglx0 | libglvnd-egl libglvnd-glx | libglvnd
 TABLE
 }
 
@@ -43,6 +44,7 @@ has_c() { echo '#include <stdio.h>' | gcc -E -x c -; }
 has_cxx() { [[ $(gcc -print-file-name=libstdc++.so) == */* ]]; }
 has_library() { pkg-config --exists "$1"; }
 has_python() { python_with "$1"; }
+has_glvnd() { find_library libEGL.so.1 && find_library libGLX.so.0; }
 has_x11() { find_library libX11.so.6 && find_library libXext.so.6; }
 
 say() { printf 'install: %s\n' "$*"; }

@@ -14,7 +14,9 @@ if [ -z "$VK_DRIVER_FILES$VK_ICD_FILENAMES" ]; then
 fi
 
 # Spare libraries serve only where the machine has none: its own fit its drivers better.
-if ! PATH="$PATH:/sbin:/usr/sbin" ldconfig -p 2>/dev/null | grep -q libXext.so.6; then
-    export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$here/spare"
-fi
+for group in x11:libXext.so.6 glvnd:libEGL.so.1; do
+    if ! PATH="$PATH:/sbin:/usr/sbin" ldconfig -p 2>/dev/null | grep -q "${group#*:}"; then
+        export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$here/spare/${group%:*}"
+    fi
+done
 exec "$here/vkassay" "$@"
