@@ -75,6 +75,8 @@ void wait_for_subgroup() {
     subgroupBarrier();
 }
 
+// Every index of these is known when the shader is compiled (a loop with a break, or round one whose
+// end is not known, is not unrolled): otherwise they would lie in memory instead of registers.
 MATRIX_A queries_of_subgroup[HEAD / SIDE];
 MATRIX_SUM outputs[HEAD / SIDE];
 
@@ -82,10 +84,11 @@ void make_scores(uint first) {
     [[unroll]] for (uint n = 0; n < KEYS / SIDE; n++) {
         MATRIX_SUM sums = MATRIX_SUM(0.0);
         [[unroll]] for (uint d = 0; d < HEAD / SIDE; d++) {
-            if (d * SIDE >= head_dim) break;
-            MATRIX_B columns;
-            MATRIX_LOAD(columns, tile, n * SIDE * PITCH + d * 2, PITCH, true);
-            sums = MATRIX_MULTIPLY(queries_of_subgroup[d], columns, sums);
+            if (d * SIDE < head_dim) {
+                MATRIX_B columns;
+                MATRIX_LOAD(columns, tile, n * SIDE * PITCH + d * 2, PITCH, true);
+                sums = MATRIX_MULTIPLY(queries_of_subgroup[d], columns, sums);
+            }
         }
         MATRIX_STORE(sums, scores, first * SCORE_PITCH + n * 4, SCORE_PITCH);
     }
@@ -96,10 +99,11 @@ void add_values(uint first) {
         MATRIX_A rows;
         MATRIX_LOAD(rows, weights, first * WEIGHT_PITCH + n * 2, WEIGHT_PITCH, false);
         [[unroll]] for (uint d = 0; d < HEAD / SIDE; d++) {
-            if (d * SIDE >= head_dim) break;
-            MATRIX_B columns;
-            MATRIX_LOAD(columns, tile, n * SIDE * PITCH + d * 2, PITCH, false);
-            outputs[d] = MATRIX_MULTIPLY(rows, columns, outputs[d]);
+            if (d * SIDE < head_dim) {
+                MATRIX_B columns;
+                MATRIX_LOAD(columns, tile, n * SIDE * PITCH + d * 2, PITCH, false);
+                outputs[d] = MATRIX_MULTIPLY(rows, columns, outputs[d]);
+            }
         }
     }
 }
@@ -113,8 +117,15 @@ void scale_outputs(uint first, float factor) {
     wait_for_subgroup();
     MATRIX_SUM factors;
     MATRIX_LOAD(factors, scores, first * SCORE_PITCH, SCORE_PITCH, false);
-    [[unroll]] for (uint d = 0; d < HEAD / SIDE; d++)
-        [[unroll]] for (uint i = 0; i < factors.length(); i++) outputs[d][i] *= factors[i];
+#define SCALE(d) for (uint i = 0; i < factors.length(); i++) outputs[d][i] *= factors[i];
+#define SCALE_FOUR(d) SCALE(d) SCALE(d + 1) SCALE(d + 2) SCALE(d + 3)
+    SCALE_FOUR(0)
+#if HEAD > 64
+    SCALE_FOUR(4)
+#endif
+#if HEAD > 128
+    SCALE_FOUR(8) SCALE_FOUR(12)
+#endif
     wait_for_subgroup();
 }
 
@@ -152,7 +163,6 @@ void make_weights(uint first, uint query, uint end, uint first_key) {
 void write_outputs(uint first, uint query) {
     const uint row = first + gl_SubgroupInvocationID / 2, side = gl_SubgroupInvocationID % 2 * 2;
     [[unroll]] for (uint d = 0; d < HEAD / SIDE; d++) {
-        if (d * SIDE >= head_dim) break;
         MATRIX_STORE(outputs[d], scores, first * SCORE_PITCH, SCORE_PITCH);
         wait_for_subgroup();
         [[unroll]] for (uint i = 0; i < 8; i++) {

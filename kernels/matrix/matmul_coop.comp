@@ -48,48 +48,58 @@ uvec4 pack_eight(vec4 low, vec4 high) {
 }
 
 // Eight elements of a line from `first` on, a multiple of eight; 0 beyond the line's end.
-#define EIGHT(name, eights, start_of, axis, quad_of)                                          \
-    uvec4 name(uint line, uint first) {                                                       \
-        if (axis % 8 != 0) return pack_eight(quad_of(line, first), quad_of(line, first + 4)); \
-        return first < axis ? eights[(start_of + line * axis + first) / 8] : uvec4(0);        \
-    }
-EIGHT(a_eight, a8, A_START, A_AXIS, a_quad)
-EIGHT(b_eight, b8, B_START, B_AXIS, b_quad)
+uvec4 a_whole(uint line, uint first) {
+    return first < A_AXIS ? a8[(A_START + line * A_AXIS + first) / 8] : uvec4(0);
+}
+uvec4 b_whole(uint line, uint first) {
+    return first < B_AXIS ? b8[(B_START + line * B_AXIS + first) / 8] : uvec4(0);
+}
+uvec4 a_ragged(uint line, uint first) {
+    return pack_eight(a_quad(line, first), a_quad(line, first + 4));
+}
+uvec4 b_ragged(uint line, uint first) {
+    return pack_eight(b_quad(line, first), b_quad(line, first + 4));
+}
 
-#define EACH_LOAD(loads, line_of, slot, line, at)                                             \
-    [[unroll]] for (uint load = 0; load < loads; load++) {                                    \
-        const uint slot = load * WG_SIZE + gl_LocalInvocationIndex;                           \
-        const uint line = slot / line_of, at = slot % line_of;
-#define END_LOAD }
-
-#define FETCH_ALONG_K(next, loads, line_of, eight_of, first, side)                            \
-    EACH_LOAD(loads, line_of, slot, line, at)                                                 \
-        next[load] = eight_of(min(first + line, side - 1), first_k + at * 8);                 \
-    END_LOAD
-#define FETCH_ACROSS_K(next, loads, line_of, eight_of, first)                                 \
-    EACH_LOAD(loads, line_of, slot, line, at)                                                 \
-        next[load] = first_k + line < k ? eight_of(first_k + line, first + at * 8) : uvec4(0); \
-    END_LOAD
-
-void fetch(uint first_row, uint first_col, uint first_k) {
+// Vector `at` of line `line` of a tile, by one of the above.
 #ifdef A_TURNED
-    FETCH_ACROSS_K(next_a, LOADS_A, LINE_A, a_eight, first_row)
+#define A_VECTOR(eight) (first_k + line < k ? eight(first_k + line, first_row + at * 8) : uvec4(0))
 #else
-    FETCH_ALONG_K(next_a, LOADS_A, LINE_A, a_eight, first_row, m)
+#define A_VECTOR(eight) eight(min(first_row + line, m - 1), first_k + at * 8)
 #endif
 #ifdef B_TURNED
-    FETCH_ALONG_K(next_b, LOADS_B, LINE_B, b_eight, first_col, n)
+#define B_VECTOR(eight) eight(min(first_col + line, n - 1), first_k + at * 8)
 #else
-    FETCH_ACROSS_K(next_b, LOADS_B, LINE_B, b_eight, first_col)
+#define B_VECTOR(eight) (first_k + line < k ? eight(first_k + line, first_col + at * 8) : uvec4(0))
 #endif
+
+#define EACH_LOAD(load, loads, line_length, line, at)                                         \
+    for (uint load = 0; load < loads; load++) {                                               \
+        const uint slot = load * WG_SIZE + gl_LocalInvocationIndex;                           \
+        const uint line = slot / line_length, at = slot % line_length;
+#define END_LOAD }
+
+#define IN_TILE_A tile_a[(buffer_index * LINES_A + line) * PITCH_A + at]
+#define IN_TILE_B tile_b[(buffer_index * LINES_B + line) * PITCH_B + at]
+
+void fetch(uint first_row, uint first_col, uint first_k) {
+    [[unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at) next_a[load] = A_VECTOR(a_whole); END_LOAD
+    [[unroll]] EACH_LOAD(load, LOADS_B, LINE_B, line, at) next_b[load] = B_VECTOR(b_whole); END_LOAD
 }
 
 void place(uint buffer_index) {
-    EACH_LOAD(LOADS_A, LINE_A, slot, line, at)
-        tile_a[(buffer_index * LINES_A + line) * PITCH_A + at] = next_a[load];
+    [[unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at) IN_TILE_A = next_a[load]; END_LOAD
+    [[unroll]] EACH_LOAD(load, LOADS_B, LINE_B, line, at) IN_TILE_B = next_b[load]; END_LOAD
+}
+
+// Fetches and places at once, where lines do not begin at vectors. Loops stay loops: a copy of this
+// road for each load would fill the instruction cache.
+void place_ragged(uint buffer_index, uint first_row, uint first_col, uint first_k) {
+    [[dont_unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at)
+        IN_TILE_A = A_VECTOR(a_ragged);
     END_LOAD
-    EACH_LOAD(LOADS_B, LINE_B, slot, line, at)
-        tile_b[(buffer_index * LINES_B + line) * PITCH_B + at] = next_b[load];
+    [[dont_unroll]] EACH_LOAD(load, LOADS_B, LINE_B, line, at)
+        IN_TILE_B = B_VECTOR(b_ragged);
     END_LOAD
 }
 
@@ -126,17 +136,20 @@ void multiply(uint buffer_index, uint row, uint col) {
     }
 }
 
-// The sums of this subgroup at (row, col) of c, whole matrices one after another.
+// The sums of this subgroup at (row, col) of c, whole matrices one after another. Every loop is
+// unrolled: one that is not would leave an index of `sums` to run time, and sums to memory.
 void put_sums(uint row, uint col) {
     const uint mine = gl_SubgroupID * COOP_M * COOP_N;
     [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
         [[unroll]] for (uint j = 0; j < ACROSS_N; j++) {
             MATRIX_STORE(sums[i][j], leaving, mine, COOP_N);
             barrier();
-            for (uint e = gl_SubgroupInvocationID * 4; e < COOP_M * COOP_N; e += SUBGROUP * 4)
-                put_quad(row + i * COOP_M + e / COOP_N, col + j * COOP_N + e % COOP_N,
-                    vec4(leaving[mine + e], leaving[mine + e + 1], leaving[mine + e + 2],
-                        leaving[mine + e + 3]));
+            [[unroll]] for (uint first = 0; first < COOP_M * COOP_N; first += SUBGROUP * 4) {
+                const uint e = first + gl_SubgroupInvocationID * 4, at = mine + e;
+                if (e < COOP_M * COOP_N)
+                    put_quad(row + i * COOP_M + e / COOP_N, col + j * COOP_N + e % COOP_N,
+                        vec4(leaving[at], leaving[at + 1], leaving[at + 2], leaving[at + 3]));
+            }
             barrier();
         }
 }
@@ -149,12 +162,15 @@ void main() {
     [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
         [[unroll]] for (uint j = 0; j < ACROSS_N; j++) sums[i][j] = MATRIX_SUM(0.0);
 
-    fetch(first_row, first_col, 0);
-    for (uint tile = 1; tile <= tiles; tile++) {
-        place(tile % BUFFERS);
+    const bool whole = A_AXIS % 8 == 0 && B_AXIS % 8 == 0;
+    if (whole) fetch(first_row, first_col, 0);
+    [[dont_unroll]] for (uint tile = 1; tile <= tiles; tile++) {
+        const uint buffer_index = tile % BUFFERS;
+        if (whole) place(buffer_index);
+        else place_ragged(buffer_index, first_row, first_col, (tile - 1) * TILE_K);
         barrier();
-        if (tile < tiles) fetch(first_row, first_col, tile * TILE_K);
-        multiply(tile % BUFFERS, row, col);
+        if (whole && tile < tiles) fetch(first_row, first_col, tile * TILE_K);
+        multiply(buffer_index, row, col);
         if (BUFFERS == 1) barrier();
     }
     put_sums(first_row + row, first_col + col);
