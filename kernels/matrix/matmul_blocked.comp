@@ -38,58 +38,66 @@ shared QUAD tile_b[BUFFERS * TILE_K * PITCH_B];
 
 QUAD next_a[LOADS_A], next_b[LOADS_B];
 
-// A matrix whose lines run along k is read in fours along k, and turned over on its way to the
-// tile; one whose lines run across k lies in memory as it does in the tile.
-#define FETCH_ALONG_K(next, loads, quad_of, first, side)                                      \
-    [[unroll]] for (uint load = 0; load < loads; load++) {                                    \
+// Each load takes four elements of a line. A matrix whose lines run along k is turned over on its
+// way to the tile; one whose lines run across k lies in memory as it does in the tile.
+#define ALONG_K(quad, first, side) quad(min(first + line, side - 1), first_k + at * 4)
+#define ACROSS_K(quad, first)                                                                 \
+    (first_k + line < k ? quad(first_k + line, first + at * 4) : vec4(0.0))
+#define PLACE_ALONG_K(tile, pitch, four)                                                      \
+    [[unroll]] for (uint e = 0; e < 4; e++)                                                   \
+        tile[(start + at * 4 + e) * pitch + line / 4][line % 4] = four[e];
+#define PLACE_ACROSS_K(tile, pitch, four) tile[(start + line) * pitch + at] = four;
+
+#ifdef A_TURNED
+const uint LINE_A = QUADS_M;
+#define FETCH_A(quad) ACROSS_K(quad, first_row)
+#define PLACE_A(four) PLACE_ACROSS_K(tile_a, PITCH_A, four)
+#else
+const uint LINE_A = TILE_K / 4;
+#define FETCH_A(quad) ALONG_K(quad, first_row, m)
+#define PLACE_A(four) PLACE_ALONG_K(tile_a, PITCH_A, four)
+#endif
+#ifdef B_TURNED
+const uint LINE_B = TILE_K / 4;
+#define FETCH_B(quad) ALONG_K(quad, first_col, n)
+#define PLACE_B(four) PLACE_ALONG_K(tile_b, PITCH_B, four)
+#else
+const uint LINE_B = QUADS_N;
+#define FETCH_B(quad) ACROSS_K(quad, first_col)
+#define PLACE_B(four) PLACE_ACROSS_K(tile_b, PITCH_B, four)
+#endif
+
+#define EACH_LOAD(load, loads, line_length, line, at)                                         \
+    for (uint load = 0; load < loads; load++) {                                               \
         const uint slot = load * WG_SIZE + gl_LocalInvocationIndex;                           \
-        const uint line = min(first + slot / (TILE_K / 4), side - 1);                         \
-        next[load] = QUAD(quad_of(line, first_k + slot % (TILE_K / 4) * 4));                  \
-    }
-#define PLACE_ALONG_K(tile, pitch, next, loads)                                               \
-    [[unroll]] for (uint load = 0; load < loads; load++) {                                    \
-        const uint slot = load * WG_SIZE + gl_LocalInvocationIndex;                           \
-        const uint line = slot / (TILE_K / 4), at = slot % (TILE_K / 4) * 4 + first;          \
-        [[unroll]] for (uint e = 0; e < 4; e++)                                               \
-            tile[(at + e) * pitch + line / 4][line % 4] = next[load][e];                      \
-    }
-#define FETCH_ACROSS_K(next, loads, quad_of, first, quads)                                    \
-    [[unroll]] for (uint load = 0; load < loads; load++) {                                    \
-        const uint slot = load * WG_SIZE + gl_LocalInvocationIndex;                           \
-        const uint line = first_k + slot / quads;                                             \
-        next[load] = QUAD(0.0);                                                               \
-        if (line < k) next[load] = QUAD(quad_of(line, first + slot % quads * 4));             \
-    }
-#define PLACE_ACROSS_K(tile, pitch, next, loads, quads)                                       \
-    [[unroll]] for (uint load = 0; load < loads; load++) {                                    \
-        const uint slot = load * WG_SIZE + gl_LocalInvocationIndex;                           \
-        tile[(first + slot / quads) * pitch + slot % quads] = next[load];                     \
-    }
+        const uint line = slot / line_length, at = slot % line_length;
+#define END_LOAD }
 
 void fetch(uint first_row, uint first_col, uint first_k) {
-#ifdef A_TURNED
-    FETCH_ACROSS_K(next_a, LOADS_A, a_quad, first_row, QUADS_M)
-#else
-    FETCH_ALONG_K(next_a, LOADS_A, a_quad, first_row, m)
-#endif
-#ifdef B_TURNED
-    FETCH_ALONG_K(next_b, LOADS_B, b_quad, first_col, n)
-#else
-    FETCH_ACROSS_K(next_b, LOADS_B, b_quad, first_col, QUADS_N)
-#endif
+    [[unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at)
+        next_a[load] = QUAD(FETCH_A(a_whole_quad));
+    END_LOAD
+    [[unroll]] EACH_LOAD(load, LOADS_B, LINE_B, line, at)
+        next_b[load] = QUAD(FETCH_B(b_whole_quad));
+    END_LOAD
 }
 
-void place(uint first) {
-#ifdef A_TURNED
-    PLACE_ACROSS_K(tile_a, PITCH_A, next_a, LOADS_A, QUADS_M)
-#else
-    PLACE_ALONG_K(tile_a, PITCH_A, next_a, LOADS_A)
-#endif
-#ifdef B_TURNED
-    PLACE_ALONG_K(tile_b, PITCH_B, next_b, LOADS_B)
-#else
-    PLACE_ACROSS_K(tile_b, PITCH_B, next_b, LOADS_B, QUADS_N)
-#endif
+void place(uint start) {
+    [[unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at) PLACE_A(next_a[load]) END_LOAD
+    [[unroll]] EACH_LOAD(load, LOADS_B, LINE_B, line, at) PLACE_B(next_b[load]) END_LOAD
+}
+
+// Fetches and places at once, where lines do not begin at vec4s. Loops stay loops: a copy of this
+// road for each load would fill the instruction cache.
+void place_ragged(uint start, uint first_row, uint first_col, uint first_k) {
+    [[dont_unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at)
+        const QUAD four = QUAD(FETCH_A(a_quad));
+        PLACE_A(four)
+    END_LOAD
+    [[dont_unroll]] EACH_LOAD(load, LOADS_B, LINE_B, line, at)
+        const QUAD four = QUAD(FETCH_B(b_quad));
+        PLACE_B(four)
+    END_LOAD
 }
 
 vec4 sums[TM][TN / 4];
@@ -126,13 +134,15 @@ void main() {
     const uint tiles = (k - 1) / TILE_K + 1;
     EACH_QUAD(r, s) sums[r][s] = vec4(0.0);
 
-    fetch(first_row, first_col, 0);
-    for (uint tile = 1; tile <= tiles; tile++) {
-        const uint first = tile % BUFFERS * TILE_K;
-        place(first);
+    const bool whole = A_WHOLE && B_WHOLE;
+    if (whole) fetch(first_row, first_col, 0);
+    [[dont_unroll]] for (uint tile = 1; tile <= tiles; tile++) {
+        const uint start = tile % BUFFERS * TILE_K;
+        if (whole) place(start);
+        else place_ragged(start, first_row, first_col, (tile - 1) * TILE_K);
         barrier();
-        if (tile < tiles) fetch(first_row, first_col, tile * TILE_K);
-        multiply(first);
+        if (whole && tile < tiles) fetch(first_row, first_col, tile * TILE_K);
+        multiply(start);
         if (BUFFERS == 1) barrier();
     }
 

@@ -62,6 +62,12 @@ layout(binding = 1) readonly buffer B4 { VEC4T b4[]; };
 #define A_INDEX(row, at) ((row) * k + (at))
 #endif
 
+#ifdef B_BLOCKS
+#define B_ELEMENT(index) block_element(index)
+#else
+#define B_ELEMENT(index) LOAD(b[B_START + (index)])
+#endif
+
 #ifdef B_TURNED
 #define B_AXIS k
 #define B_INDEX(at, col) ((col) * k + (at))
@@ -75,49 +81,52 @@ float a_at(uint row, uint at) {
 }
 
 float b_at(uint at, uint col) {
-#ifdef B_BLOCKS
-    return block_element(B_INDEX(at, col));
-#else
-    return LOAD(b[B_START + B_INDEX(at, col)]);
-#endif
+    return B_ELEMENT(B_INDEX(at, col));
 }
 
-// Four elements of a line from `first` on, a multiple of four; 0 beyond the line's end.
-vec4 a_quad(uint line, uint first) {
+// Four elements of a line from `first` on, a multiple of four; 0 beyond the line's end. Where lines
+// begin at vec4s, which all of a workgroup can ask once, `whole` reads them as such.
+#define A_WHOLE (A_AXIS % 4 == 0)
+vec4 a_whole_quad(uint line, uint first) {
+    return first < A_AXIS ? A_LOAD4(a4[(A_START + line * A_AXIS + first) / 4]) : vec4(0.0);
+}
+
+vec4 a_ragged_quad(uint line, uint first) {
     const uint start = A_START + line * A_AXIS + first, left = A_AXIS - min(first, A_AXIS);
     vec4 four = vec4(0.0);
-    if (A_AXIS % 4 == 0) {
-        if (left > 0) four = A_LOAD4(a4[start / 4]);
-    } else {
-        if (left > 0) four.x = A_LOAD(a[start]);
-        if (left > 1) four.y = A_LOAD(a[start + 1]);
-        if (left > 2) four.z = A_LOAD(a[start + 2]);
-        if (left > 3) four.w = A_LOAD(a[start + 3]);
-    }
+    [[unroll]] for (uint e = 0; e < 4; e++)
+        if (left > e) four[e] = A_LOAD(a[start + e]);
+    return four;
+}
+
+vec4 a_quad(uint line, uint first) {
+    return A_WHOLE ? a_whole_quad(line, first) : a_ragged_quad(line, first);
+}
+
+#ifdef B_BLOCKS
+#define B_WHOLE (B_AXIS % 32 == 0)
+vec4 b_whole_quad(uint line, uint first) {
+    const uint start = line * B_AXIS + first;
+    if (first >= B_AXIS) return vec4(0.0);
+    return block_scale(start / 32) * block_quad(start / 32, start % 32 / 4);
+}
+#else
+#define B_WHOLE (B_AXIS % 4 == 0)
+vec4 b_whole_quad(uint line, uint first) {
+    return first < B_AXIS ? LOAD4(b4[(B_START + line * B_AXIS + first) / 4]) : vec4(0.0);
+}
+#endif
+
+vec4 b_ragged_quad(uint line, uint first) {
+    const uint start = line * B_AXIS + first, left = B_AXIS - min(first, B_AXIS);
+    vec4 four = vec4(0.0);
+    [[unroll]] for (uint e = 0; e < 4; e++)
+        if (left > e) four[e] = B_ELEMENT(start + e);
     return four;
 }
 
 vec4 b_quad(uint line, uint first) {
-    const uint start = B_START + line * B_AXIS + first, left = B_AXIS - min(first, B_AXIS);
-    vec4 four = vec4(0.0);
-#ifdef B_BLOCKS
-    if (B_AXIS % 32 == 0) {
-        if (left > 0) four = block_scale(start / 32) * block_quad(start / 32, start % 32 / 4);
-    } else {
-        [[unroll]] for (uint e = 0; e < 4; e++)
-            if (left > e) four[e] = block_element(start + e);
-    }
-#else
-    if (B_AXIS % 4 == 0) {
-        if (left > 0) four = LOAD4(b4[start / 4]);
-    } else {
-        if (left > 0) four.x = LOAD(b[start]);
-        if (left > 1) four.y = LOAD(b[start + 1]);
-        if (left > 2) four.z = LOAD(b[start + 2]);
-        if (left > 3) four.w = LOAD(b[start + 3]);
-    }
-#endif
-    return four;
+    return B_WHOLE ? b_whole_quad(line, first) : b_ragged_quad(line, first);
 }
 
 #include "epilogue.glsl"
