@@ -10,9 +10,9 @@
 #define VKASSAY_BLOCKS
 
 #if defined(DTYPE_Q8_0)
-const uint BLOCK_BYTES = 34;
+const uint BLOCK_BYTES = 34, HALF_BYTES = 16;
 #else
-const uint BLOCK_BYTES = 18;
+const uint BLOCK_BYTES = 18, HALF_BYTES = 8;
 #endif
 
 // Four bytes from an even byte on.
@@ -31,9 +31,11 @@ vec4 signed_bytes(uint word) {
     return vec4(four << 24 >> 24, four << 16 >> 24, four << 8 >> 24, four >> 24);
 }
 
-// The low nibble of each byte less 8.
+// The low nibble of each byte less 8. The mask first: what is left is a byte at a time, which many devices convert in
+// one step.
 vec4 low_nibbles(uint word) {
-    return vec4(word & 15u, word >> 8 & 15u, word >> 16 & 15u, word >> 24 & 15u) - 8.0;
+    const uint four = word & 0x0f0f0f0fu;
+    return vec4(four & 255u, four >> 8 & 255u, four >> 16 & 255u, four >> 24) - 8.0;
 }
 
 // Four elements of a block, from the fourth times `quad` on, without the scale.
@@ -43,6 +45,25 @@ vec4 block_quad(uint block, uint quad) {
     return signed_bytes(bytes_at(first + quad * 4));
 #else
     return low_nibbles(bytes_at(first + quad % 4 * 4) >> quad / 4 * 4);
+#endif
+}
+
+// Half a block, 16 elements, without the scale: in a Q8_0 block half 0 is elements 0 to 15, in a Q4_0 block 0 to 7
+// and 16 to 23, as a byte holds two. Words are read once each and put together where blocks begin amid them.
+void block_half(uint block, uint part, out vec4 quads[4]) {
+    const uint first = block * BLOCK_BYTES + 2 + part * HALF_BYTES, at = first / 4;
+    const bool amid = first % 4 != 0;
+    uint four[HALF_BYTES / 4];
+    [[unroll]] for (uint i = 0; i < HALF_BYTES / 4; i++) four[i] = words[at + i];
+    if (amid) {
+        const uint last = words[at + HALF_BYTES / 4];
+        [[unroll]] for (uint i = 0; i < HALF_BYTES / 4; i++)
+            four[i] = four[i] >> 16 | (i + 1 < HALF_BYTES / 4 ? four[i + 1] : last) << 16;
+    }
+#if defined(DTYPE_Q8_0)
+    [[unroll]] for (uint i = 0; i < 4; i++) quads[i] = signed_bytes(four[i]);
+#else
+    [[unroll]] for (uint i = 0; i < 4; i++) quads[i] = low_nibbles(four[i % 2] >> i / 2 * 4);
 #endif
 }
 

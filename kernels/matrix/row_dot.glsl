@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of ROWS rows of w with x, shared out among invocations.
 //
-// A row is taken in pieces of 16 bytes (of a quarter of a block, where w is quantised), so that
+// A row is taken in pieces of 16 bytes (of half a block, where w is quantised), so that
 // neighbours read neighbouring memory, and a piece of x serves all ROWS rows. Where pieces of a row
 // are not aligned it is taken element by element. Rows beyond the last repeat it. UNROLL pieces are
 // asked for at a time: what is in flight, not arithmetic, is the limit.
@@ -32,7 +32,7 @@ layout(binding = 1) readonly buffer X4 { X_TYPE4 x4[]; };
 #if defined(DTYPE_Q8_0) || defined(DTYPE_Q4_0)
 layout(binding = 0) readonly buffer W { uint words[]; };
 #include "blocks.glsl"
-const uint PIECE = 8, ALIGNED = 32;
+const uint PIECE = 16, ALIGNED = 32;
 #elif defined(DTYPE_F16) || defined(DTYPE_BF16)
 layout(binding = 0) readonly buffer W { T w[]; };
 layout(binding = 0) readonly buffer W8 { uvec4 w8[]; };
@@ -52,20 +52,21 @@ float add_products(vec4 a, vec4 b, float sum) {
 
 #if defined(DTYPE_Q8_0) || defined(DTYPE_Q4_0)
 
-// Bytes and low nibbles of a word lie side by side; its high nibbles half a block on.
 void add_piece(uint x_first, uint piece) {
-    const uint quarter = piece % 4;
+    const uint part = piece % 2, x_block = x_first / 4 + piece / 2 * 8;
+    vec4 of_x[4];
+    [[unroll]] for (uint i = 0; i < 4; i++)
 #if defined(DTYPE_Q8_0)
-    const uint low = quarter * 2, high = low + 1;
+        of_x[i] = X_LOAD4(x4[x_block + part * 4 + i]);
 #else
-    const uint low = quarter, high = low + 4;
+        of_x[i] = X_LOAD4(x4[x_block + part * 2 + i % 2 + i / 2 * 4]);
 #endif
-    const uint x_block = x_first / 4 + piece / 4 * 8;
-    const vec4 x_low = X_LOAD4(x4[x_block + low]), x_high = X_LOAD4(x4[x_block + high]);
     [[unroll]] for (uint r = 0; r < ROWS; r++) {
-        const uint block = row_starts[r] / 32 + piece / 4;
-        float sum = add_products(block_quad(block, low), x_low, 0.0);
-        sum = add_products(block_quad(block, high), x_high, sum);
+        const uint block = row_starts[r] / 32 + piece / 2;
+        vec4 of_w[4];
+        block_half(block, part, of_w);
+        float sum = 0.0;
+        [[unroll]] for (uint i = 0; i < 4; i++) sum = add_products(of_w[i], of_x[i], sum);
         row_sums[r] = fma(block_scale(block), sum, row_sums[r]);
     }
 }
