@@ -108,6 +108,9 @@ static bool take_ulp_factor(const struct option_value *v) {
 static bool take_strict(const struct option_value *v) {
     return v->options->strict = true;
 }
+static bool take_history(const struct option_value *v) {
+    return v->options->history = true;
+}
 static bool take_allow_different(const struct option_value *v) {
     return v->options->allow_different = true;
 }
@@ -162,6 +165,7 @@ static const struct option_entry {
     {"ulp-factor", "FACTOR", "errors may grow by this factor; default 2, inf: as far as the bound", take_ulp_factor},
     {"strict", NULL, "an ambiguous point fails too", take_strict},
     {"allow-different", NULL, "compare although device, driver or seed differ, and say so", take_allow_different},
+    {"history", NULL, "one page of all results: each point from run to run, and where it changed", take_history},
     {"baselines", "DIR", "where baselines are kept; default reports/baselines", take_baselines},
     {"quiet", NULL, "no progress line", take_quiet},
     {"json", NULL, "print JSON", take_json},

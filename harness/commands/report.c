@@ -2,11 +2,39 @@
 #include "../base/file.h"
 #include "../record/result.h"
 #include "../render/render.h"
+#include "bench.h"
 #include "command.h"
 #include "home.h"
 #include "present.h"
 
 #include <stdio.h>
+
+static bool show_history(struct arena *arena, const struct options *options, const char *home, const struct result *results,
+    struct error *err) {
+    const char *device = slug(arena, results[0].device.name), *templates = arena_format(arena, "%s/reports", home);
+    const char *folder = options->out ? options->out : device ? arena_format(arena, "reports/out/%s/history", device) : NULL;
+    size_t charts = 0;
+    if (!templates || !folder) return error_set(err, STATUS_FAULT, "out of memory");
+    if (!render_history(results, options->words, options->word_count, options->effect, folder, templates,
+            options->quiet ? NULL : stdout, &charts, err))
+        return false;
+    if (!options->quiet) printf("History %s/history.html (%zu charts beside it)\n", folder, charts);
+    return true;
+}
+
+// One page of all results together.
+static int report_history(struct arena *arena, const struct options *options, const char *home, struct error *err) {
+    struct result *results = arena_alloc(arena, options->word_count, sizeof *results);
+    size_t count = 0;
+    bool ok = results || error_set(err, STATUS_FAULT, "out of memory");
+    while (ok && count < options->word_count) {
+        ok = result_read(options->words[count], &results[count], err);
+        count += ok;
+    }
+    ok = ok && show_history(arena, options, home, results, err);
+    for (size_t i = 0; i < count; i++) result_free(&results[i]);
+    return ok ? STATUS_OK : -1;
+}
 
 int command_report(struct arena *arena, const struct options *options, struct error *err) {
     const char *home = home_folder(arena, err);
@@ -15,6 +43,7 @@ int command_report(struct arena *arena, const struct options *options, struct er
         error_set(err, STATUS_USAGE, "report: expected the path of at least one result.json");
         return -1;
     }
+    if (options->history) return report_history(arena, options, home, err);
     for (size_t i = 0; i < options->word_count; i++) {
         const char *folder = options->out ? options->out : file_folder(arena, options->words[i]);
         if (options->out && options->word_count > 1) folder = arena_format(arena, "%s/%zu", options->out, i + 1);

@@ -54,7 +54,10 @@ const struct command commands[] = {
         "elsewhere, there. Only what comparing needs is kept: of the times, those of compute alone.",
         "suite device seed kernels out timeout validate quiet cache baselines", command_baseline},
     {"report", "RESULT...", "tables, charts and one HTML page of results",
-        "Writes the charts and report.html beside each result, or under --out.", "out quiet", command_report},
+        "Writes the charts and report.html beside each result, or under --out. With --history it writes history.html of all of\n"
+        "them together, results of one device in any order: each point's median from run to run, and the runs at which its level\n"
+        "changed by --effect or more; to --out, or else to reports/out/DEVICE/history.",
+        "out quiet history effect", command_report},
     {"coverage", "RESULT...", "which operators have kernels and pass where, as markdown",
         "Prints every operator with its kernels and element types, and a column for each result with what came of its\n"
         "points there; then how many operators of each seed system hold.",

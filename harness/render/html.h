@@ -39,6 +39,11 @@ struct page {
     bool failed; // err says why
 };
 
+// A file of reports/html/ as it is; and a page made of a template there, filled as put_template does.
+void put_template_file(struct text *out, struct page *page, const char *file);
+bool write_template(struct page *page, const char *name, const char *file,
+    bool (*filler)(void *user, struct text *out, const char *name), void *user, struct error *err);
+
 void put_headline(struct text *out, struct page *page); // device, driver, suite, date, counts
 void put_headline_table(struct text *out, struct page *page);
 void put_operators(struct text *out, struct page *page);     // a section each

@@ -24,6 +24,12 @@ bool render_report(const struct result *result, const char *folder, const char *
 bool render_exhaustive(
     const struct result *result, const char *folder, bool *written, struct error *err);
 
+// The history of several results of one device, in any order: history.html with its charts in `folder`, each point's median
+// and interval from run to run, and where its level changes by `effect` (0.03) or more. What changed is printed to `out`
+// too, unless that is NULL.
+bool render_history(const struct result *results, const char *const *paths, size_t count, double effect,
+    const char *folder, const char *template_folder, FILE *out, size_t *charts, struct error *err);
+
 // Markdown: each operator with its kernels and what came of its points in each result, by family;
 // then each seed system with how many of its operators hold on each device.
 bool render_coverage(const struct kernels *kernels, const struct result *results, size_t count,

@@ -48,21 +48,22 @@ static const struct part {
 };
 
 // style.css and script.js go in as they are; everything else is made.
-static bool put_file(struct text *out, struct page *page, const char *file) {
+void put_template_file(struct text *out, struct page *page, const char *file) {
     const char *path = arena_format(page->arena, "%s/html/%s", page->template_folder, file);
     char *bytes = path ? file_read(page->arena, path, NULL, page->err) : NULL;
     if (!bytes)
         page->failed = true;
     else
         text_append(out, bytes);
-    return true;
 }
 
 static bool fill(void *user, struct text *out, const char *name) {
     struct page *page = user;
     if (page->failed) return true;
-    if (strcmp(name, "style") == 0) return put_file(out, page, "style.css");
-    if (strcmp(name, "script") == 0) return put_file(out, page, "script.js");
+    if (strcmp(name, "style") == 0 || strcmp(name, "script") == 0) {
+        put_template_file(out, page, strcmp(name, "style") == 0 ? "style.css" : "script.js");
+        return true;
+    }
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strcmp(parts[i].name, name) == 0) {
             parts[i].put(out, page);
@@ -71,15 +72,15 @@ static bool fill(void *user, struct text *out, const char *name) {
     return false;
 }
 
-static bool write_page(struct page *page, struct error *err) {
-    const char *template_path =
-        arena_format(page->arena, "%s/html/page.html", page->template_folder);
-    const char *path = arena_format(page->arena, "%s/report.html", page->folder);
+bool write_template(struct page *page, const char *name, const char *file,
+    bool (*filler)(void *user, struct text *out, const char *name), void *user, struct error *err) {
+    const char *template_path = arena_format(page->arena, "%s/html/%s", page->template_folder, name);
+    const char *path = arena_format(page->arena, "%s/%s", page->folder, file);
     if (!template_path || !path) return error_set(err, STATUS_FAULT, "out of memory for the page");
     char *template = file_read(page->arena, template_path, NULL, err);
     if (!template) return false;
     struct text text = {0};
-    bool ok = put_template(&text, template_path, template, fill, page, err) && !page->failed;
+    bool ok = put_template(&text, template_path, template, filler, user, err) && !page->failed;
     if (ok && text.failed) ok = error_set(err, STATUS_FAULT, "out of memory for the page");
     ok = ok && file_write(path, text_str(&text), text.length, err);
     text_free(&text);
@@ -105,7 +106,7 @@ bool render_report(const struct result *result, const char *folder, const char *
     if (ok) page.skips = skips;
     ok = ok && file_make_folder(folder, err) &&
          charts_draw(&view, &arena, folder, gnuplot_folder, &drawings, err);
-    ok = ok && write_page(&page, err);
+    ok = ok && write_template(&page, "page.html", "report.html", fill, &page, err);
     if (ok) *charts = drawings.drawn;
     arena_free(&arena);
     view_free(&view);
