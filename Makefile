@@ -119,7 +119,7 @@ gate: ## run the gate suite and compare it with the baseline of this device and 
 	$(VKASSAY) $@ $(ARGS)
 baseline: ## run the gate suite and keep its result under reports/baselines/
 	$(VKASSAY) $@ $(ARGS)
-tune:
+tune: ## search the best shapes on this machine and write the tuned table (suite tuning)
 	$(VKASSAY) $@ $(ARGS)
 test: ## every test, on the software drivers that are here
 	@$(call MAKE_AGAIN) program tests && BUILD=$(BUILD) scripts/test.sh $(TESTS)

@@ -215,7 +215,9 @@ static int run_device(struct run *run, const struct device_info *device, struct 
             device->name, (unsigned long long)options->seed);
     fflush(stdout);
     struct outcome outcome = {0};
-    bool ran = supervise_run(run->arena, &session, &outcome, err);
+    bool ran = run->bench->supervise
+                   ? run->bench->supervise(run->arena, &session, run->bench->user, &outcome, err)
+                   : supervise_run(run->arena, &session, &outcome, err);
     progress_end(&line);
     if (!ran) return -1;
     int status = finish(run, device, &outcome, folder, err);
@@ -237,6 +239,16 @@ static bool choose_tier(struct run *run, struct error *err) {
     return true;
 }
 
+static void take_all_shapes(struct suite *suite) {
+    size_t kept = 0;
+    for (size_t i = 0; i < suite->entry_count; i++) {
+        if (suite->entries[i].peak) continue;
+        suite->entries[kept] = suite->entries[i];
+        suite->entries[kept++].shapes = SHAPES_ALL;
+    }
+    suite->entry_count = kept;
+}
+
 static bool prepare(struct run *run, struct error *err) {
     const struct options *options = run->options;
     struct prepared *prepared = &run->prepared;
@@ -248,6 +260,7 @@ static bool prepare(struct run *run, struct error *err) {
     if (run->sampled) run->suite.name = "sampled";
     if (run->exhaustive) run->suite = (struct suite){.name = "exhaustive", .file = "", .settings = run->suite.settings};
     if (options->expectations && !expectations_load(run->arena, options->expectations, &run->expectations, err)) return false;
+    if (run->bench->all_shapes) take_all_shapes(&run->suite);
     if (options->cache) run->suite.settings.cold = options->cache == 'c';
     // Includes are looked for in each kernel folder's include/, the program's own first.
     for (size_t i = 0; i < prepared->kernel_folder_count; i++) {

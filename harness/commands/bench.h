@@ -3,7 +3,7 @@
 #ifndef VKASSAY_COMMANDS_BENCH_H
 #define VKASSAY_COMMANDS_BENCH_H
 
-#include "../device/limits.h"
+#include "../supervise/supervise.h"
 #include "options.h"
 
 // One device's run, as the hooks see it.
@@ -19,6 +19,10 @@ struct bench {
     const char *verb;
     const char *suite; // where --suite names none
     bool time;
+    bool all_shapes; // of every case of the suite, whatever its entries say; without points for peaks
+    // How a session is run; NULL: supervise_run. `user` is its own.
+    bool (*supervise)(struct arena *arena, struct session *session, void *user, struct outcome *out, struct error *err);
+    void *user;
     // NULL, or called before anything is measured on a device; false: err says why nothing is.
     bool (*before)(struct arena *arena, const struct bench_run *run, struct error *err);
     // NULL: the result is shown. Or called once it is written; the exit status, below 0: err says why.

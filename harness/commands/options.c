@@ -84,6 +84,7 @@ TEXT_OPTION(suite)
 TEXT_OPTION(device)
 TEXT_OPTION(out)
 TEXT_OPTION(resume)
+TEXT_OPTION(strategy)
 TEXT_OPTION(format)
 TEXT_OPTION(junit)
 TEXT_OPTION(baselines)
@@ -160,6 +161,7 @@ static const struct option_entry {
     {"pairs", NULL, "every pair of inputs of operators of two 16-bit operands, too", take_pairs},
     {"validate", NULL, "run under the Khronos validation layer; a message fails its point", take_validate},
     {"trim", NULL, "leave raw samples out of the result", take_trim},
+    {"strategy", "NAME", "how to search; default: exhaustive for few shapes, race for more", take_strategy},
     {"simulate", NULL, "search recorded spaces, without a device, and say how well strategies do", take_simulate},
     {"effect", "PERCENT", "least difference of two times that counts; default 3", take_effect},
     {"ulp-factor", "FACTOR", "errors may grow by this factor; default 2, inf: as far as the bound", take_ulp_factor},

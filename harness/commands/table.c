@@ -69,10 +69,16 @@ const struct command commands[] = {
         "  markdown  tables for people\n"
         "  gbench    google-benchmark JSON, for its compare.py; one result",
         "format out", command_export},
-    {"tune", "--simulate RESULT...", "search for the best shapes",
+    {"tune", "[SELECT...]", "search for the best shapes; write the tuned table",
+        "Searches every case of a suite (default: tuning) for its best shape, whatever shapes the suite names, and writes the\n"
+        "result and tuned.json, the table of best shapes, to reports/out/DEVICE/RUN/. SELECT is as for bench. Strategies:\n"
+        "  race        interleaved rounds that losers drop out of\n"
+        "  exhaustive  every shape in full; the default for cases of up to 8 shapes\n"
+        "  random      shapes drawn by chance, each in full\n"
+        "  greedy      from the default to the best neighbour, until none is better\n"
         "With --simulate it repeats each search 50 times on results of `bench` that hold every shape with raw samples, and\n"
         "prints how often a strategy came within 2 % of the true best and what it spent; --out FILE keeps the spaces alone.",
-        "simulate seed out quiet", command_tune},
+        "suite device seed kernels out budget timeout resume validate quiet trim cache strategy simulate", command_tune},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
         "With --trim it leaves raw samples out, of a single result too.", "out trim", command_merge},
     {0},

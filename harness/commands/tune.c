@@ -1,10 +1,118 @@
 // SPDX-License-Identifier: Apache-2.0
+// tune: the cases of a suite searched for their best shapes, and the table of them.
 #include "tune.h"
 
+#include "../base/file.h"
+#include "../supervise/tune.h"
+#include "../tune/table.h"
+#include "bench.h"
 #include "command.h"
+#include "progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct told {
+    const struct strategy *strategy;
+    bool quiet;
+    struct session *session;
+};
+
+static void put_loss(const char *what, const char *shape, double loss) {
+    if (shape && !isnan(loss)) printf("; %s %s +%.1f%%", what, shape, 100 * loss);
+}
+
+// "softmax.cached/f32/rows=512,cols=1024: wg=128x1x1,ITEMS=4 5.67 us (2 ties); runner-up ... +3.1%; default ... +12.0%
+//     24 shapes, 2 pruned; race: 22 tried, 143 samples, 2 neighbours right, 0.4 s"
+static void tell_case(void *user, const struct tuned_case *one) {
+    struct told *told = user;
+    if (told->quiet) return;
+    progress_end(told->session->user);
+    printf("%s: ", one->name);
+    if (one->best)
+        printf("%s %.4g us ±%.1f%%", one->best, one->best_ns / 1e3, 50 * (one->hi_ns - one->lo_ns) / one->best_ns);
+    else
+        printf("no shape");
+    if (one->ties) printf(", %d ties", one->ties);
+    put_loss("runner-up", one->runner_up, one->runner_up_loss);
+    put_loss("default", one->standard, one->standard_loss);
+    printf("\n    %zu shapes, %zu pruned; %s: %zu tried, %zu wrong, %zu samples, right at %zu neighbouring dims, %.1f s%s\n",
+        one->product, one->product - one->legal, one->strategy, one->tried, one->wrong, one->samples, one->neighbours,
+        one->seconds, one->stopped ? ", stopped by the budget" : "");
+    fflush(stdout);
+}
+
+static bool search(struct arena *arena, struct session *session, void *user, struct outcome *out, struct error *err) {
+    struct told *told = user;
+    told->session = session;
+    const struct tuning tuning = {.strategy = told->strategy, .told = tell_case, .user = told};
+    return supervise_tune(arena, session, &tuning, out, err);
+}
+
+// ---- the table
+
+
+// What was pruned, over all cases, by reason.
+static void print_pruned(struct json_object *cases) {
+    bool any = false;
+    for (size_t i = 0; i < json_object_array_length(cases); i++) {
+        struct json_object *one = json_object_array_get_idx(cases, i), *pruned = json_get(one, "pruned");
+        size_t reasons = json_object_array_length(pruned);
+        if (reasons && !any) printf("\nPruned before anything was built:\n");
+        any |= reasons > 0;
+        if (reasons) printf("  %s: of %lld shapes\n", json_get_string(one, "case", ""), (long long)json_get_int(one, "shapes", 0));
+        for (size_t k = 0; k < reasons; k++) {
+            struct json_object *reason = json_object_array_get_idx(pruned, k);
+            printf("    %6lld  %s\n", (long long)json_get_int(reason, "shapes", 0), json_get_string(reason, "reason", ""));
+        }
+    }
+}
+
+static size_t count_wrong(const struct result *result) {
+    size_t wrong = 0;
+    for (size_t i = 0; i < result->count; i++) {
+        const struct record *r = &result->records[i];
+        if (r->status == RECORD_PASS || r->status == RECORD_SKIP) continue;
+        wrong++;
+        printf("%s %s: %s\n    %s\n", record_status_name(r->status), r->name, r->reason, r->replay);
+    }
+    return wrong;
+}
+
+static int finish(struct arena *arena, const struct bench_run *run, struct error *err) {
+    struct result result;
+    struct tuned tuned;
+    const char *folder = file_folder(arena, run->path);
+    const char *path = folder ? arena_format(arena, "%s/tuned.json", folder) : NULL;
+    if (!result_read(run->path, &result, err)) return -1;
+    bool ok = (path && tuned_make(&result, arena, &tuned)) || error_set(err, STATUS_FAULT, "out of memory");
+    ok = ok && tuned_write(path, &tuned, err);
+    size_t wrong = ok ? count_wrong(&result) : 0;
+    if (ok) {
+        if (!run->options->quiet)
+            print_pruned(json_get(json_get(json_get(result.context, "run"), "tuning"), "cases"));
+        printf("\n%zu cases tuned\nResult  %s\nTable   %s\n", tuned.count, run->path, path);
+        if (run->interrupted || run->out_of_budget)
+            printf("%s; continue with: vkassay tune --resume %s\n",
+                run->interrupted ? "Interrupted: the table is partial" : "Out of budget: the table is partial", folder);
+    }
+    size_t count = ok ? tuned.count : 0;
+    result_free(&result);
+    return !ok ? -1 : wrong ? STATUS_WRONG : count ? STATUS_OK : STATUS_NOTHING;
+}
+
+static bool choose_strategy(const char *name, const struct strategy **out, struct error *err) {
+    *out = name ? strategy_named(name) : NULL;
+    if (!name || *out) return true;
+    return error_set(err, STATUS_USAGE, "--strategy expects race, exhaustive, random or greedy, found '%s'", name);
+}
 
 int command_tune(struct arena *arena, const struct options *options, struct error *err) {
+    struct told told = {.quiet = options->quiet};
     if (options->simulate) return tune_simulate(arena, options, err);
-    error_set(err, STATUS_USAGE, "tune: expected --simulate");
-    return -1;
+    if (!choose_strategy(options->strategy, &told.strategy, err)) return -1;
+    const struct bench tune = {.verb = "tune", .suite = "tuning", .time = true, .all_shapes = true, .supervise = search,
+        .user = &told, .after = finish};
+    return bench_suite(arena, options, &tune, err);
 }

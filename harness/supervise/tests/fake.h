@@ -42,10 +42,14 @@ static int fake_times(const char *kernel) {
     return times;
 }
 
+static double fake_sample[] = {1e6};
+
 static struct json_object *fake_record(const char *name, const char *kernel, const char *peak,
     enum record_status status, const char *reason) {
-    static double sample[] = {1e6};
+    static char replay[400];
+    snprintf(replay, sizeof replay, "vkassay check '%.300s' --seed 7", name);
     struct record record = {.name = name,
+        .replay = replay,
         .operator= "relu",
         .kernel = kernel,
         .dtype = "f32",
@@ -58,8 +62,8 @@ static struct json_object *fake_record(const char *name, const char *kernel, con
         .bytes = 4e6,
         .drift = NAN};
     for (int i = 0; i < FIGURE_COUNT; i++) record.time[i] = summarize(NULL, 0);
-    record.time[FIGURE_COMPUTE] = summarize(sample, 1);
-    record.samples[FIGURE_COMPUTE] = sample;
+    record.time[FIGURE_COMPUTE] = summarize(fake_sample, 1);
+    record.samples[FIGURE_COMPUTE] = fake_sample;
     return record_to_json(&record, true);
 }
 
@@ -141,6 +145,20 @@ static enum record_status fake_fickle(const char *kernel, const char *act, enum 
     return usual;
 }
 
+// A kernel to be tuned, at n=100: workgroups of 128 are the fastest but wrong at other n, 512 is wrong everywhere, 256
+// crashes. Others lose 0.2 ms for each halving or doubling.
+static void fake_valley(const char *name, const char *kernel) {
+    int n = 0, x = 0, steps = 0;
+    const char *dims = strstr(name, "/n="), *shape = strstr(name, "/wg=");
+    if (!dims || !shape || sscanf(dims, "/n=%d", &n) != 1 || sscanf(shape, "/wg=%d", &x) != 1 || x < 1) return;
+    for (int from = x; from > 128; from /= 2) steps++;
+    for (int from = x; from < 128; from *= 2) steps++;
+    if (x == 256) fake_die(SIGSEGV);
+    bool wrong = x == 512 || (x == 128 && n != 100);
+    fake_sample[0] = 1e6 + 2e5 * steps;
+    fake_answer(name, kernel, NULL, wrong ? RECORD_FAIL : RECORD_PASS, wrong ? "wrong" : NULL);
+}
+
 static void fake_act(const char *name, const char *kernel, const char *peak) {
     const char *act = strchr(kernel, '.') + 1;
     for (size_t i = 0; i < sizeof fake_nonsense / sizeof *fake_nonsense; i++)
@@ -149,6 +167,10 @@ static void fake_act(const char *name, const char *kernel, const char *peak) {
             return;
         }
     fake_lose(kernel, act);
+    if (!strcmp(act, "valley")) {
+        fake_valley(name, kernel);
+        return;
+    }
     if (!strcmp(act, "slow")) usleep(100000);
     if (!strcmp(act, "halves")) {
         fake_halves(name, kernel);

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches through a made-up worker: what wins, what is barred, what a crash costs, and going on.
+#include "../tune.h"
+
+#include "session.h"
+
+#include <math.h>
+
+// Shapes of "fake.valley" at n=100 and n=300; 2048 invocations are refused.
+static void add_case(struct scene *scene, struct kernel *kernel, int64_t n) {
+    struct plan *plan = &scene->session.plan;
+    for (int64_t x = 16; x <= 2048; x *= 2) {
+        struct point *point = &plan->points[plan->count++];
+        *point = (struct point){.kernel = kernel, .dtype = DTYPE_F32, .seeds = "", .is_default = x == 1024,
+            .dims = {n}, .shape = {{x}}, .refused = x > 1024 ? "2048 invocations; the device allows 1024" : NULL};
+        assert_true(point_name(&scene->arena, point, &scene->err));
+    }
+}
+
+static void open_valley(struct scene *scene) {
+    scene_open(scene, "");
+    struct kernel *kernel = arena_alloc(&scene->arena, 1, sizeof *kernel);
+    kernel->name = "fake.valley";
+    kernel->op = operator_named("relu");
+    kernel->dtypes[DTYPE_F32] = true;
+    kernel->tunables[0] = (struct tunable){.name = "WG_X", .value_count = 8, .standard = 1024};
+    kernel->tunable_count = 1;
+    scene->device = (struct device_info){.max_invocations = 1024, .max_size = {1024, 1024, 64},
+        .max_groups = {65535, 65535, 65535}, .storage_range = 1 << 30, .push_bytes = 128, .largest_allocation = 1 << 30};
+    scene->device.heaps[0].bytes = 1 << 30;
+    scene->device.heaps[0].device_local = true;
+    scene->device.heap_count = 1;
+    add_case(scene, kernel, 100);
+    add_case(scene, kernel, 300);
+}
+
+struct seen {
+    struct tuned_case cases[4];
+    char best[4][40];
+    size_t count, stop_after;
+    struct scene *scene;
+};
+
+static void told(void *user, const struct tuned_case *one) {
+    struct seen *seen = user;
+    snprintf(seen->best[seen->count], sizeof seen->best[0], "%s", one->best ? one->best : "none");
+    seen->cases[seen->count++] = *one;
+    if (seen->count == seen->stop_after) raise(SIGTERM);
+}
+
+static bool tune(struct scene *scene, struct seen *seen, const char *strategy) {
+    const struct tuning tuning = {.strategy = strategy_named(strategy), .told = told, .user = seen};
+    scene_release(scene);
+    scene->session.context = scene_context("7");
+    return supervise_tune(&scene->arena, &scene->session, &tuning, &scene->outcome, &scene->err);
+}
+
+static struct json_object *record_of(const struct scene *scene, const char *end) {
+    for (size_t i = 0; i < scene->outcome.count; i++) {
+        const char *name = json_get_string(scene->outcome.records[i], "name", "");
+        size_t length = strlen(name), tail = strlen(end);
+        if (length >= tail && strcmp(name + length - tail, end) == 0) return scene->outcome.records[i];
+    }
+    return NULL;
+}
+
+// The fastest shape is wrong beside its dims, so the next best is chosen; at n=300 it is wrong from the start.
+static void the_best_right_shape_wins(void **state) {
+    (void)state;
+    static const char *const names[] = {"race", "exhaustive", "random"};
+    for (size_t i = 0; i < 3; i++) {
+        struct scene scene;
+        struct seen seen = {0};
+        open_valley(&scene);
+        assert_true(tune(&scene, &seen, names[i]));
+        assert_int_equal(seen.count, 2);
+        for (size_t c = 0; c < 2; c++) {
+            const struct tuned_case *one = &seen.cases[c];
+            assert_string_equal(seen.best[c], "wg=64x1x1");
+            assert_string_equal(one->strategy, names[i]);
+            assert_true(one->best_ns == 1.2e6 && one->ties == 0 && !one->stopped);
+            assert_int_equal(one->product, 8);
+            assert_int_equal(one->legal, 7);
+            assert_int_equal(one->wrong, 3); // 128, 256, 512
+            assert_int_equal(one->neighbours, 2); // n - 1 and n + 1
+            assert_true(fabs(one->standard_loss - (1.6 / 1.2 - 1)) < 1e-9);
+            assert_true(fabs(one->runner_up_loss - (1.4 / 1.2 - 1)) < 1e-9);
+        }
+        assert_int_equal(scene.outcome.count, 14);
+        struct json_object *barred = record_of(&scene, "/n=100/wg=128x1x1");
+        assert_string_equal(json_get_string(barred, "status", ""), "fail");
+        assert_non_null(strstr(json_get_string(barred, "reason", ""), "right at these dims, but fail at fake.valley/f32/n=99/"));
+        assert_non_null(strstr(json_get_string(barred, "replay", ""), "/n=99/wg=128x1x1"));
+        assert_string_equal(json_get_string(record_of(&scene, "/n=300/wg=256x1x1"), "status", ""), "crash");
+        struct json_object *best = json_get(json_get(record_of(&scene, "/n=100/wg=64x1x1"), "time"), "compute");
+        assert_true(json_get_double(best, "median_ns", 0) == 1.2e6);
+        assert_int_equal(json_object_array_length(json_get(best, "raw_ns")), json_get_int(best, "samples", -1));
+        scene_close(&scene);
+    }
+}
+
+static void the_context_says_how(void **state) {
+    (void)state;
+    struct scene scene;
+    struct seen seen = {0};
+    open_valley(&scene);
+    assert_true(tune(&scene, &seen, "exhaustive"));
+    struct json_object *cases = json_get(json_get(json_get(scene.outcome.context, "run"), "tuning"), "cases");
+    assert_int_equal(json_object_array_length(cases), 2);
+    struct json_object *first = json_object_array_get_idx(cases, 0), *pruned = json_get(first, "pruned");
+    assert_string_equal(json_get_string(first, "case", ""), "fake.valley/f32/n=100");
+    assert_int_equal(json_object_array_length(pruned), 1);
+    assert_int_equal(json_get_int(json_object_array_get_idx(pruned, 0), "shapes", 0), 1);
+    // No record carries what only the journal needs.
+    for (size_t i = 0; i < scene.outcome.count; i++) assert_null(json_get(scene.outcome.records[i], "tuned_case"));
+    scene_close(&scene);
+}
+
+// An interrupt after the first case; the rest is searched when it is resumed, and the first is not.
+static void a_search_goes_on(void **state) {
+    (void)state;
+    struct scene scene;
+    struct seen seen = {.stop_after = 1};
+    open_valley(&scene);
+    assert_true(tune(&scene, &seen, "exhaustive"));
+    assert_true(scene.outcome.interrupted);
+    assert_int_equal(seen.count, 1);
+    assert_int_equal(scene.outcome.count, 7);
+    seen = (struct seen){0};
+    scene.session.resume = true;
+    assert_true(tune(&scene, &seen, "exhaustive"));
+    assert_false(scene.outcome.interrupted);
+    assert_int_equal(seen.count, 1);
+    assert_non_null(strstr(json_get_string(scene.outcome.records[13], "name", ""), "/n=300/"));
+    assert_int_equal(scene.outcome.count, 14);
+    scene_close(&scene);
+}
+
+static void a_budget_is_kept(void **state) {
+    (void)state;
+    struct scene scene;
+    struct seen seen = {0};
+    open_valley(&scene);
+    scene.session.budget_s = 1e-6;
+    assert_true(tune(&scene, &seen, "race"));
+    assert_true(scene.outcome.out_of_budget);
+    assert_int_equal(seen.count, 0);
+    assert_int_equal(scene.outcome.count, 0);
+    scene_close(&scene);
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "worker") == 0) return fake_worker();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_best_right_shape_wins),
+        cmocka_unit_test(the_context_says_how),
+        cmocka_unit_test(a_search_goes_on),
+        cmocka_unit_test(a_budget_is_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

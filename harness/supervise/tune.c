@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+// The supervisor of a search. Each case is a space; what the strategy asks goes to the worker at
+// hand, and what the worker says is kept as the records of the shapes.
+#include "tune.h"
+
+#include "../base/clock.h"
+#include "../tune/model.h"
+#include "../tune/neighbours.h"
+#include "../tune/places.h"
+#include "crew.h"
+#include "pruned.h"
+#include "signals.h"
+#include "stand_in.h"
+#include "tuned_records.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FEW_SHAPES = 8, PREFILL_SHAPES = 72 }; // the second as many as a race starts whole
+
+struct tuner {
+    struct session *session;
+    const struct tuning *tuning;
+    struct arena *arena;
+    struct json_object *context, *cases; // cases: of $.run.tuning
+    struct journal *journal;
+    struct json_object **records; // of all cases that are done
+    size_t count, capacity;
+    struct crew crew;
+    struct model model;
+    struct progress progress;
+    int64_t start_ns;
+    bool interrupted, out_of_budget;
+};
+
+// The case at hand.
+struct hunt {
+    struct tuner *tuner;
+    const struct point *points; // of the plan
+    size_t count;
+    const struct point **legal;
+    size_t legal_count;
+    const char **names; // of legal ones, "wg=64x1x1"
+    struct json_object **heard; // the first record of each; then its last word
+    const char *name, *family;
+    int64_t start_ns, end_ns; // end: 0 without a budget
+    bool failed;
+    struct error *err;
+    struct arena arena;
+};
+
+static double seconds_since(int64_t start_ns) {
+    return (double)(clock_ns() - start_ns) * 1e-9;
+}
+
+static bool memory_out(struct error *err) {
+    return error_set(err, STATUS_FAULT, "out of memory for a search");
+}
+
+static void tell(struct tuner *t, struct json_object *record) {
+    struct progress *p = &t->progress;
+    double budget_s = t->session->budget_s;
+    p->record = record;
+    p->elapsed_s = seconds_since(t->start_ns);
+    p->left_s = p->done ? p->elapsed_s / (double)p->done * (double)(p->total - p->done) : NAN;
+    if (budget_s > 0 && !(p->left_s < budget_s - p->elapsed_s)) p->left_s = fmax(budget_s - p->elapsed_s, 0);
+    if (t->session->progress) t->session->progress(t->session->user, p);
+}
+
+static bool tick(void *user) {
+    tell(user, NULL);
+    return !signals_interrupted();
+}
+
+// ---- asking
+
+static bool is_pass(struct json_object *record) {
+    return strcmp(json_get_string(record, "status", ""), "pass") == 0;
+}
+
+static double first_sample(struct json_object *record) {
+    struct json_object *raw = json_get(json_get(json_get(record, "time"), "compute"), "raw_ns");
+    return json_object_is_type(raw, json_type_array) && json_object_array_length(raw)
+               ? json_object_get_double(json_object_array_get_idx(raw, 0))
+               : NAN;
+}
+
+static enum answer ask(void *user, size_t shape, double *ns) {
+    struct hunt *h = user;
+    struct json_object *record;
+    h->tuner->interrupted |= signals_interrupted() != 0;
+    if (h->tuner->interrupted || (h->end_ns && clock_ns() >= h->end_ns)) return ANSWER_STOP;
+    h->tuner->progress.current = h->legal[shape]->name;
+    if (!crew_ask(&h->tuner->crew, h->legal[shape], WAY_SAMPLE, &record, h->err)) {
+        h->failed = true;
+        return ANSWER_STOP;
+    }
+    if (!record) {
+        h->tuner->interrupted = true;
+        return ANSWER_STOP;
+    }
+    bool right = is_pass(record);
+    *ns = first_sample(record);
+    if (h->heard[shape] && right) {
+        json_object_put(record);
+    } else {
+        json_object_put(h->heard[shape]);
+        h->heard[shape] = record;
+        tell(h->tuner, right ? NULL : record);
+    }
+    return right ? ANSWER_TIME : ANSWER_WRONG;
+}
+
+// ---- neighbours
+
+// Whether the choice is right at the neighbouring dims; if not, its record says where it is not.
+// NULL record of an interrupt counts as right: what was not asked cannot be held against it.
+static bool right_nearby(struct hunt *h, int best, size_t *checked) {
+    struct tuner *t = h->tuner;
+    size_t count;
+    struct point *near = neighbours_of(&h->arena, h->legal[best], t->session->device,
+        t->session->options.settings.memory_share, &count);
+    *checked = 0;
+    if (!near) return h->failed = true, memory_out(h->err), true;
+    for (size_t i = 0; i < count && !t->interrupted; i++) {
+        struct json_object *record;
+        if (!crew_ask(&t->crew, &near[i], WAY_CHECK, &record, h->err)) return h->failed = true, true;
+        t->interrupted |= !record;
+        const char *status = json_get_string(record, "status", "pass");
+        bool right = strcmp(status, "pass") == 0 || strcmp(status, "skip") == 0;
+        if (!right) tuned_record_fail(h->heard[best], record);
+        json_object_put(record);
+        if (!right) return tell(t, h->heard[best]), false;
+        ++*checked;
+    }
+    return true;
+}
+
+static void settle(struct hunt *h, struct finding *finding, struct tuned_case *told) {
+    while (finding->best != NOT_FOUND && !h->failed && !right_nearby(h, finding->best, &told->neighbours)) {
+        finding->wrong[finding->best] = true;
+        finding->barred++;
+        finding_choose(finding, h->legal_count, SEARCH_LEAST);
+    }
+}
+
+// ---- a case
+
+static bool open_hunt(struct hunt *h) {
+    struct arena *arena = &h->arena;
+    const struct point *first = &h->points[0];
+    size_t slots = h->count + 1;
+    const char *dims = strchr(strchr(first->name, '/') + 1, '/');
+    h->legal = arena_alloc(arena, slots, sizeof *h->legal);
+    h->names = arena_alloc(arena, slots, sizeof *h->names);
+    h->heard = arena_alloc(arena, slots, sizeof(struct json_object *));
+    h->name = arena_copy_n(arena, first->name, first->case_length);
+    h->family = arena_copy_n(arena, first->name, (size_t)(dims - first->name));
+    if (!h->legal || !h->names || !h->heard || !h->name || !h->family) return false;
+    for (size_t i = 0; i < h->count; i++) {
+        if (h->points[i].refused) continue;
+        h->names[h->legal_count] = h->points[i].name + h->points[i].case_length + 1;
+        h->legal[h->legal_count++] = &h->points[i];
+    }
+    return true;
+}
+
+static void tell_shapes(const struct hunt *h, const struct finding *f, struct tuned_case *told) {
+    told->runner_up_loss = told->standard_loss = NAN;
+    if (f->best == NOT_FOUND) return;
+    const struct summary *best = &f->times[f->best];
+    told->best = h->names[f->best];
+    told->best_ns = best->median;
+    told->lo_ns = best->lo;
+    told->hi_ns = best->hi;
+    told->ties = f->tie_count;
+    if (f->runner_up != NOT_FOUND) {
+        told->runner_up = h->names[f->runner_up];
+        told->runner_up_loss = f->times[f->runner_up].median / best->median - 1;
+    }
+    for (size_t i = 0; i < h->legal_count; i++) {
+        if (!h->legal[i]->is_default || f->wrong[i] || !f->times[i].samples) continue;
+        told->standard = h->names[i];
+        told->standard_loss = f->times[i].median / best->median - 1;
+    }
+}
+
+static bool keep(struct tuner *t, struct json_object *record, struct error *err) {
+    struct json_object **grown = record ? arena_grow(t->arena, t->records, t->count, &t->capacity, sizeof record) : NULL;
+    if (!grown) {
+        json_object_put(record);
+        return memory_out(err);
+    }
+    t->records = grown;
+    t->records[t->count++] = record;
+    return journal_append(t->journal, record, err);
+}
+
+// The records of the case into the journal; the last of them carries what says that the case is done.
+static bool keep_case(struct hunt *h, const struct finding *finding, struct json_object *about) {
+    struct tuner *t = h->tuner;
+    struct json_object *last = NULL;
+    bool ok = true;
+    for (size_t i = 0; ok && i < h->legal_count; i++) {
+        struct json_object *record = h->heard[i];
+        if (!record) continue;
+        if (finding->times[i].samples)
+            record = tuned_record(record, &finding->times[i], finding->heard[i], finding->wrong[i], h->err);
+        if (record != h->heard[i]) json_object_put(h->heard[i]);
+        h->heard[i] = NULL;
+        if (last) ok = keep(t, last, h->err);
+        last = record;
+    }
+    if (!last) last = stand_in(t->session, &h->points[0], NULL, RECORD_SKIP,
+                   h->points[0].refused ? h->points[0].refused : "the search ended before any shape was asked");
+    if (!ok) {
+        json_object_put(last);
+        return false;
+    }
+    json_put(last, TUNED_CASE, json_object_get(about));
+    return keep(t, last, h->err);
+}
+
+static const struct strategy *strategy_of(const struct hunt *h) {
+    const struct strategy *given = h->tuner->tuning->strategy;
+    return given ? given : strategy_named(h->legal_count <= FEW_SHAPES ? "exhaustive" : "race");
+}
+
+static bool finish_hunt(struct hunt *h, const struct space *space, struct finding *finding, struct tuned_case *told) {
+    struct tuner *t = h->tuner;
+    settle(h, finding, told);
+    if (h->failed) return false;
+    told->tried = finding->tried;
+    told->wrong = finding->barred;
+    told->samples = finding->samples;
+    told->seconds = seconds_since(h->start_ns);
+    told->stopped = finding->stopped;
+    tell_shapes(h, finding, told);
+    if (t->interrupted) return true; // this case is to be searched again
+    struct json_object *about = tuned_about(told, h->points, h->count);
+    bool ok = keep_case(h, finding, about) &&
+              (model_learn(&t->model, h->family, h->names, space, finding) || memory_out(h->err));
+    json_object_array_add(t->cases, about);
+    if (ok && t->tuning->told) t->tuning->told(t->tuning->user, told);
+    return ok;
+}
+
+static bool search(struct hunt *h) {
+    struct tuner *t = h->tuner;
+    struct finding finding;
+    const struct strategy *strategy = strategy_of(h);
+    struct space space = {.count = h->legal_count, .ask = ask, .user = h};
+    struct tuned_case told = {.name = h->name, .strategy = strategy->name, .legal = h->legal_count,
+        .product = shapes_in_all(h->points[0].kernel)};
+    space.places = places_of_names(&h->arena, h->names, h->legal_count, &space.axes);
+    if (!space.places) return memory_out(h->err);
+    for (size_t i = 0; i < h->legal_count; i++)
+        space.places[i].start = h->legal[i]->is_default || *h->legal[i]->seeds;
+    model_expect(&t->model, h->family, h->names, &space);
+    struct search_options options = {.seed = t->session->options.seed};
+    return strategy->search(&space, &options, &h->arena, &finding, h->err) && !h->failed &&
+           finish_hunt(h, &space, &finding, &told);
+}
+
+// A budget is shared out among the cases that are left.
+static void set_end(struct hunt *h, size_t cases_left) {
+    const struct tuner *t = h->tuner;
+    double left_s = t->session->budget_s - seconds_since(t->start_ns);
+    h->start_ns = clock_ns();
+    h->end_ns = t->session->budget_s > 0 ? h->start_ns + (int64_t)(fmax(left_s, 0) * 1e9 / (double)cases_left) : 0;
+}
+
+static bool hunt_case(struct tuner *t, size_t first, size_t count, size_t cases_left, struct error *err) {
+    struct hunt h = {.tuner = t, .points = &t->session->plan.points[first], .count = count, .err = err};
+    set_end(&h, cases_left);
+    bool ok = open_hunt(&h) || memory_out(err);
+    if (ok && h.legal_count <= PREFILL_SHAPES && h.legal_count > 1)
+        ok = crew_prefill(&t->crew, first, first + count, err);
+    ok = ok && search(&h);
+    for (size_t i = 0; h.heard && i < h.legal_count; i++) json_object_put(h.heard[i]);
+    arena_free(&h.arena);
+    return ok;
+}
+
+// ---- all cases
+
+static size_t case_end(const struct plan *plan, size_t first) {
+    size_t end = first + 1, length = plan->points[first].case_length;
+    while (end < plan->count && plan->points[end].case_length == length &&
+           memcmp(plan->points[end].name, plan->points[first].name, length) == 0)
+        end++;
+    return end;
+}
+
+static bool is_done(const struct tuner *t, const struct point *point) {
+    for (size_t i = 0; i < json_object_array_length(t->cases); i++) {
+        const char *name = json_get_string(json_object_array_get_idx(t->cases, i), "case", "");
+        if (strlen(name) == point->case_length && memcmp(name, point->name, point->case_length) == 0) return true;
+    }
+    return false;
+}
+
+static bool hunt_all(struct tuner *t, struct error *err) {
+    const struct plan *plan = &t->session->plan;
+    for (size_t i = 0; i < plan->count; i = case_end(plan, i)) t->progress.total++;
+    for (size_t i = 0; i < plan->count; i = case_end(plan, i)) {
+        size_t left = t->progress.total - t->progress.done;
+        double budget_s = t->session->budget_s;
+        t->interrupted |= signals_interrupted() != 0;
+        t->out_of_budget = budget_s > 0 && seconds_since(t->start_ns) >= budget_s;
+        if (t->interrupted || t->out_of_budget) return true;
+        if (!is_done(t, &plan->points[i]) && !hunt_case(t, i, case_end(plan, i) - i, left, err)) return false;
+        t->progress.done += !t->interrupted;
+        tell(t, NULL);
+    }
+    return true;
+}
+
+// ---- the journal
+
+// Records of cases that are done are taken over, others are let go: their case is searched again.
+static bool take_old(struct tuner *t, struct json_object **old, size_t count, struct error *err) {
+    bool ok = true;
+    size_t first = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct json_object *about = json_get(old[i], TUNED_CASE);
+        if (!about) continue;
+        const char *name = json_get_string(about, "case", "");
+        size_t length = strlen(name);
+        for (; first <= i; first++) {
+            bool of_case = strncmp(json_get_string(old[first], "name", ""), name, length) == 0;
+            struct json_object **grown =
+                ok && of_case ? arena_grow(t->arena, t->records, t->count, &t->capacity, sizeof *old) : NULL;
+            ok = ok && (!of_case || grown);
+            if (!grown) continue;
+            t->records = grown;
+            t->records[t->count++] = json_object_get(old[first]);
+        }
+        json_object_array_add(t->cases, json_object_get(about));
+    }
+    for (size_t i = 0; i < count; i++) json_object_put(old[i]);
+    return ok || memory_out(err);
+}
+
+static bool open_journal(struct tuner *t, struct error *err) {
+    struct session *session = t->session;
+    struct json_object **old = NULL;
+    size_t count = 0;
+    if (!session->resume) {
+        t->journal = journal_create(session->journal_path, session->context, err);
+        t->context = json_object_get(session->context);
+        return t->journal != NULL;
+    }
+    t->journal = journal_resume(session->journal_path, t->arena, &t->context, &old, &count, err);
+    return t->journal && take_old(t, old, count, err);
+}
+
+static void hand_over(struct tuner *t, struct outcome *out) {
+    struct json_object *tuning = json_object_new_object();
+    for (size_t i = 0; i < t->count; i++) json_object_object_del(t->records[i], TUNED_CASE);
+    json_put_double(tuning, "budget_s", t->session->budget_s > 0 ? t->session->budget_s : NAN);
+    json_put(tuning, "cases", json_object_get(t->cases));
+    json_put(json_get(t->context, "run"), "tuning", tuning);
+    *out = (struct outcome){.context = t->context, .records = t->records, .count = t->count,
+        .interrupted = t->interrupted, .out_of_budget = t->out_of_budget, .wall_s = seconds_since(t->start_ns)};
+}
+
+bool supervise_tune(struct arena *arena, struct session *session, const struct tuning *tuning,
+    struct outcome *out, struct error *err) {
+    struct tuner t = {.session = session, .tuning = tuning, .arena = arena, .start_ns = clock_ns(),
+        .cases = json_object_new_array(), .model = {.arena = arena}, .crew = {.session = session, .tick = tick}};
+    t.crew.user = &t;
+    *out = (struct outcome){0};
+    signals_take(true);
+    bool ok = open_journal(&t, err) && hunt_all(&t, err);
+    crew_dismiss(&t.crew, signals_interrupted() ? 0.3 : 10);
+    signals_give_back();
+    journal_close(t.journal);
+    if (ok) {
+        hand_over(&t, out);
+    } else {
+        for (size_t i = 0; i < t.count; i++) json_object_put(t.records[i]);
+        json_object_put(t.context);
+    }
+    json_object_put(t.cases);
+    json_object_put(session->context);
+    session->context = NULL;
+    return ok;
+}

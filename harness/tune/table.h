@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tuned table: for each case of a result its best shape, what ties with it, what comes next and
+// what the default loses. Any result will do whose cases were timed in several shapes.
+#ifndef VKASSAY_TUNE_TABLE_H
+#define VKASSAY_TUNE_TABLE_H
+
+#include "../record/result.h"
+#include "search.h"
+
+struct tuned_entry {
+    const struct record *best, *runner_up, *standard; // the last two may be NULL
+    const struct record *ties[FINDING_TIES];
+    int tie_count;
+    const char *case_name;
+    int dims;           // leading dims of the record that are the operator's, without parameters
+    int bucket;         // of size (below)
+    size_t shapes, wrong, samples; // shapes that were timed or failed; samples of all of them
+};
+
+struct tuned {
+    const struct result *result; // must outlive it
+    struct tuned_entry *items;
+    size_t count;
+};
+
+// Cases without a shape that is right and timed are left out. False: memory is out.
+bool tuned_make(const struct result *result, struct arena *arena, struct tuned *out);
+
+// The measure of size: the product of the operator's dims, each at least 1. A bucket is a power of
+// two: floor(log2(size)).
+int size_bucket(const double *dims, int count);
+
+// How much slower a record is than the best, 0.1 for a tenth; NaN without a time.
+double tuned_loss(const struct tuned_entry *entry, const struct record *record);
+
+// "wg=16x16x1,TILE_K=16": the last part of a point's name.
+const char *shape_text(const struct record *record);
+
+// reports/schema/tuned.schema.json
+struct json_object *tuned_json(const struct tuned *tuned);
+bool tuned_write(const char *path, const struct tuned *tuned, struct error *err);
+
+#endif
