@@ -18,6 +18,7 @@ static const struct wish {
 } wishes[][WISHES] = {
     // The small window of device memory that the host can see is left to those who need it.
     [BUFFER_DEVICE] = {{LOCAL, VISIBLE}, {LOCAL, 0}, {0, 0}},
+    [BUFFER_UNIFORM] = {{LOCAL, VISIBLE}, {LOCAL, 0}, {0, 0}},
     // Written in order and read by a copy: memory of the host's own, not behind the bus.
     [BUFFER_UPLOAD] = {{VISIBLE | COHERENT, LOCAL | CACHED}, {VISIBLE | COHERENT, LOCAL},
         {VISIBLE | COHERENT, 0}, {VISIBLE, 0}},
@@ -113,16 +114,18 @@ static bool allocate(
         "vkBindBufferMemory", err);
 }
 
-static bool make_buffer(
-    struct gpu *gpu, struct buffer_handle *handle, uint64_t bytes, struct error *err) {
+static bool make_buffer(struct gpu *gpu, struct buffer_handle *handle, enum buffer_kind kind,
+    uint64_t bytes, struct error *err) {
     uint32_t heap;
     if (bytes == 0) return error_set(err, STATUS_FAULT, "a buffer of zero bytes was requested");
     if (bytes > largest_buffer(gpu, &heap)) return out_of_memory(gpu, heap, bytes, err);
     VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = bytes,
-        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                 VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+        .usage = kind == BUFFER_UNIFORM
+                     ? VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT
+                     : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                           VK_BUFFER_USAGE_TRANSFER_DST_BIT,
     };
     VkResult result = vkCreateBuffer(gpu->device, &info, NULL, &handle->buffer);
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY)
@@ -134,8 +137,8 @@ bool buffer_create(
     struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *out, struct error *err) {
     *out = (struct buffer){.bytes = bytes, .handle = calloc(1, sizeof *out->handle)};
     if (!out->handle) return error_set(err, STATUS_FAULT, "out of memory for a buffer");
-    bool ok = make_buffer(gpu, out->handle, bytes, err) && allocate(gpu, out->handle, kind, err);
-    if (ok && kind != BUFFER_DEVICE)
+    bool ok = make_buffer(gpu, out->handle, kind, bytes, err) && allocate(gpu, out->handle, kind, err);
+    if (ok && kind != BUFFER_DEVICE && kind != BUFFER_UNIFORM)
         ok = vk_check(gpu,
             vkMapMemory(gpu->device, out->handle->memory, 0, VK_WHOLE_SIZE, 0, &out->host),
             "vkMapMemory", err);

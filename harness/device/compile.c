@@ -39,7 +39,14 @@ static bool add_defines(shaderc_compile_options_t options, const struct define *
     return true;
 }
 
-static shaderc_compile_options_t make_options(struct error *err) {
+// What is compiled: HLSL, or GLSL, whose entry point is always "main".
+struct target {
+    bool hlsl;
+    const char *entry;
+};
+static const struct target glsl = {.entry = "main"};
+
+static shaderc_compile_options_t make_options(const struct target *target, struct error *err) {
     shaderc_compile_options_t options = compiler() ? shaderc_compile_options_initialize() : NULL;
     if (!options) {
         error_set(err, STATUS_FAULT, "out of memory for the shader compiler");
@@ -50,6 +57,8 @@ static shaderc_compile_options_t make_options(struct error *err) {
     shaderc_compile_options_set_target_spirv(options, shaderc_spirv_version_1_3);
     shaderc_compile_options_set_optimization_level(options, shaderc_optimization_level_performance);
     shaderc_compile_options_set_suppress_warnings(options);
+    if (target->hlsl)
+        shaderc_compile_options_set_source_language(options, shaderc_source_language_hlsl);
     return options;
 }
 
@@ -105,10 +114,10 @@ static uint64_t hash_source(const char *text) {
 
 // The preprocessed text is compiled, not the file again, so that what was hashed is what is
 // compiled. Its #line directives keep messages at their file and line.
-static bool translate(struct arena *arena, const char *path, const char *text,
+static bool translate(struct arena *arena, const char *path, const char *text, const char *entry,
     const shaderc_compile_options_t options, struct spirv *out, struct error *err) {
     shaderc_compilation_result_t result = shaderc_compile_into_spv(
-        compiler(), text, strlen(text), shaderc_compute_shader, path, "main", options);
+        compiler(), text, strlen(text), shaderc_compute_shader, path, entry, options);
     bool ok = succeeded(result, path, err);
     if (ok) {
         size_t bytes = shaderc_result_get_length(result);
@@ -123,42 +132,57 @@ static bool translate(struct arena *arena, const char *path, const char *text,
     return ok;
 }
 
-static bool compile(struct arena *arena, const char *path, shaderc_compile_options_t with_defines,
-    shaderc_compile_options_t plain, const char *cache_folder, struct spirv *out,
-    struct error *err) {
+static bool compile(struct arena *arena, const char *path, const struct target *target,
+    shaderc_compile_options_t with_defines, shaderc_compile_options_t plain,
+    const char *cache_folder, struct spirv *out, struct error *err) {
     size_t length;
     char *source = file_read(arena, path, &length, err);
     char *text = source ? preprocess(arena, path, source, length, with_defines, err) : NULL;
-    if (!text || !check_version(text, path, err)) return false;
+    if (!text || (!target->hlsl && !check_version(text, path, err))) return false;
     out->source_hash = hash_source(text);
+    if (target->hlsl) out->source_hash = hash_string(out->source_hash, target->entry);
     if (cache_folder && compile_cache_read(arena, cache_folder, out)) return true;
-    if (!translate(arena, path, text, plain, out, err)) return false;
+    if (!translate(arena, path, text, target->entry, plain, out, err)) return false;
     if (cache_folder) compile_cache_write(cache_folder, out);
     return true;
 }
 
-bool compile_glsl(struct arena *arena, const char *path, const struct define *defines,
-    size_t define_count, const char *const *includes, size_t include_count,
-    const char *cache_folder, struct spirv *out, struct error *err) {
+static bool compile_source(struct arena *arena, const char *path, const struct target *target,
+    const struct define *defines, size_t define_count, const char *const *includes,
+    size_t include_count, const char *cache_folder, struct spirv *out, struct error *err) {
     int64_t start = clock_ns();
     struct arena scratch = {0}; // what includes read
     struct includer includer = {
         .arena = &scratch, .folders = includes, .folder_count = include_count};
     *out = (struct spirv){0};
-    shaderc_compile_options_t with_defines = make_options(err),
-                              plain = with_defines ? make_options(err) : NULL;
+    shaderc_compile_options_t with_defines = make_options(target, err),
+                              plain = with_defines ? make_options(target, err) : NULL;
     bool ok = with_defines && plain;
     if (ok) {
         include_install(&includer, with_defines);
         ok = add_defines(with_defines, defines, define_count, err) ||
              error_prefix(err, "%s: ", path);
     }
-    ok = ok && compile(arena, path, with_defines, plain, cache_folder, out, err);
+    ok = ok && compile(arena, path, target, with_defines, plain, cache_folder, out, err);
     if (with_defines) shaderc_compile_options_release(with_defines);
     if (plain) shaderc_compile_options_release(plain);
     arena_free(&scratch);
     out->ns = clock_ns() - start;
     return ok;
+}
+
+bool compile_glsl(struct arena *arena, const char *path, const struct define *defines,
+    size_t define_count, const char *const *includes, size_t include_count,
+    const char *cache_folder, struct spirv *out, struct error *err) {
+    return compile_source(arena, path, &glsl, defines, define_count, includes, include_count,
+        cache_folder, out, err);
+}
+
+bool compile_hlsl(struct arena *arena, const char *path, const char *entry,
+    const struct define *defines, size_t define_count, const char *const *includes,
+    size_t include_count, const char *cache_folder, struct spirv *out, struct error *err) {
+    return compile_source(arena, path, &(struct target){true, entry}, defines, define_count,
+        includes, include_count, cache_folder, out, err);
 }
 
 // The compiler defines a macro of the extension's name.
@@ -168,7 +192,7 @@ bool compile_knows(const char *extension) {
     int length = snprintf(
         source, sizeof source, "#version 450\n#ifndef %s\n#error\n#endif\n", extension);
     if (length >= (int)sizeof source) return false;
-    shaderc_compile_options_t options = make_options(&ignored);
+    shaderc_compile_options_t options = make_options(&glsl, &ignored);
     if (!options) return false;
     shaderc_compilation_result_t result = shaderc_compile_into_preprocessed_text(
         compiler(), source, (size_t)length, shaderc_compute_shader, "extension", "main", options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GLSL to SPIR-V by libshaderc, cached on disk by content.
+// GLSL and HLSL to SPIR-V by libshaderc, cached on disk by content.
 //
 // The key is a hash of the preprocessed source (so that an edited include counts), the target and
 // the compiler's version; a cache file whose header, length or checksum is off is ignored with a
@@ -31,6 +31,11 @@ struct spirv {
 bool compile_glsl(struct arena *arena, const char *path, const struct define *defines,
     size_t define_count, const char *const *includes, size_t include_count,
     const char *cache_folder, struct spirv *out, struct error *err);
+
+// The same for HLSL; `entry` names the function.
+bool compile_hlsl(struct arena *arena, const char *path, const char *entry,
+    const struct define *defines, size_t define_count, const char *const *includes,
+    size_t include_count, const char *cache_folder, struct spirv *out, struct error *err);
 
 // Whether the compiler knows an extension of GLSL, "GL_KHR_cooperative_matrix".
 bool compile_knows(const char *extension);

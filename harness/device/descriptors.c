@@ -10,12 +10,15 @@ static bool add_pool(struct gpu *gpu, struct descriptors *descriptors, struct er
         realloc(descriptors->pools, (descriptors->count + 1) * sizeof(VkDescriptorPool));
     if (!grown) return error_set(err, STATUS_FAULT, "out of memory for descriptor pools");
     descriptors->pools = grown;
+    const VkDescriptorPoolSize sizes[] = {
+        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, SETS_A_POOL * PROGRAM_BINDINGS},
+        {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, SETS_A_POOL},
+    };
     VkDescriptorPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
         .maxSets = SETS_A_POOL,
-        .poolSizeCount = 1,
-        .pPoolSizes = &(VkDescriptorPoolSize){VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-            SETS_A_POOL * PROGRAM_BINDINGS},
+        .poolSizeCount = sizeof sizes / sizeof *sizes,
+        .pPoolSizes = sizes,
     };
     VkResult result = vkCreateDescriptorPool(gpu->device, &info, NULL, &grown[descriptors->count]);
     if (!vk_check(gpu, result, "vkCreateDescriptorPool", err)) return false;

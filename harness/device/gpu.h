@@ -43,13 +43,14 @@ uint64_t gpu_memory_peak(const struct gpu *gpu);
 // ---- buffers ----
 enum buffer_kind {
     BUFFER_DEVICE,   // device-local; storage, copy source and destination
+    BUFFER_UNIFORM,  // device-local; uniform, copy destination
     BUFFER_UPLOAD,   // host-visible, for writing by the host; mapped for as long as it lives
     BUFFER_READBACK, // host-visible and cached where there is such memory; mapped likewise
 };
 struct buffer {
     struct buffer_handle *handle;
     uint64_t bytes;
-    void *host; // NULL for BUFFER_DEVICE
+    void *host; // NULL for BUFFER_DEVICE and BUFFER_UNIFORM
 };
 bool buffer_create(
     struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *out, struct error *err);
@@ -60,14 +61,21 @@ bool buffer_flush(struct gpu *gpu, const struct buffer *buffer, struct error *er
 bool buffer_invalidate(struct gpu *gpu, const struct buffer *buffer, struct error *err);
 
 // ---- programs ----
-enum { PROGRAM_BINDINGS = 12, PROGRAM_CONSTANTS = 16, PROGRAM_PUSH_BYTES = 128 };
+enum { PROGRAM_BINDINGS = 13, PROGRAM_CONSTANTS = 16, PROGRAM_PUSH_BYTES = 128 };
+enum { PROGRAM_SETS = 4 }; // that every device has (maxBoundDescriptorSets)
 struct program;
+// Where a buffer is bound.
+struct slot {
+    uint32_t set, binding; // set below PROGRAM_SETS
+    bool uniform;          // a uniform buffer, else a storage buffer
+};
 struct program_desc {
     const char *label; // for debug tools and errors
     const uint32_t *spirv;
     size_t words;
     const char *entry; // NULL: "main"
-    int bindings;      // storage buffers at set 0, binding 0 .. bindings-1
+    int bindings;
+    const struct slot *slots; // of each; NULL: storage buffers at set 0, binding 0 .. bindings-1
     int push_bytes;
     struct {
         uint32_t id;

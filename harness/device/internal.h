@@ -137,10 +137,11 @@ struct buffer_handle {
 };
 
 struct program {
-    VkDescriptorSetLayout set_layout;
+    VkDescriptorSetLayout set_layouts[PROGRAM_SETS];
     VkPipelineLayout layout;
     VkPipeline pipeline;
-    int bindings;
+    int bindings, sets; // sets: up to the last that has a binding
+    struct slot slots[PROGRAM_BINDINGS];
     uint32_t push_bytes;
     char *label;
 };
@@ -174,10 +175,10 @@ struct work {
     int timestamps;
     struct tick *ticks; // of the last run, one for each timestamp
     struct descriptors descriptors;
-    // The last dispatch, so that one like it needs no new descriptor set.
+    // The last dispatch, so that one like it needs no new descriptor sets.
     const struct program *program;
     VkDescriptorBufferInfo bound[PROGRAM_BINDINGS];
-    VkDescriptorSet set;
+    VkDescriptorSet sets[PROGRAM_SETS];
 };
 
 #endif

@@ -21,9 +21,16 @@ static bool check(const struct gpu *gpu, const struct program_desc *desc, struct
             "%d bindings, %d bytes of push constants, %d constants; at most %d, %d, %d",
             desc->bindings, desc->push_bytes, desc->constant_count, PROGRAM_BINDINGS,
             PROGRAM_PUSH_BYTES, PROGRAM_CONSTANTS);
-    if ((uint32_t)desc->bindings > gpu->most_bindings)
-        return error_of_kind(err, ERROR_SKIP, "%d storage buffers; the device allows %u",
-            desc->bindings, gpu->most_bindings);
+    uint32_t storage = 0;
+    for (int i = 0; i < desc->bindings; i++) {
+        storage += !desc->slots || !desc->slots[i].uniform;
+        if (desc->slots && desc->slots[i].set >= PROGRAM_SETS)
+            return error_set(err, STATUS_FAULT, "descriptor set %u; at most %d", desc->slots[i].set,
+                PROGRAM_SETS - 1);
+    }
+    if (storage > gpu->most_bindings)
+        return error_of_kind(err, ERROR_SKIP, "%u storage buffers; the device allows %u", storage,
+            gpu->most_bindings);
     if ((uint32_t)desc->push_bytes > info->push_bytes)
         return error_of_kind(err, ERROR_SKIP, "%d bytes of push constants; the device allows %u",
             desc->push_bytes, info->push_bytes);
@@ -40,34 +47,45 @@ static bool check(const struct gpu *gpu, const struct program_desc *desc, struct
     return true;
 }
 
-static bool make_layouts(
-    struct gpu *gpu, const struct program_desc *desc, struct program *program, struct error *err) {
+// One set: those of the program's bindings that stand in it.
+static bool make_set(struct gpu *gpu, struct program *program, int set, struct error *err) {
     VkDescriptorSetLayoutBinding bindings[PROGRAM_BINDINGS];
-    for (int i = 0; i < desc->bindings; i++)
-        bindings[i] = (VkDescriptorSetLayoutBinding){
-            .binding = (uint32_t)i,
-            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+    uint32_t count = 0;
+    for (int i = 0; i < program->bindings; i++) {
+        const struct slot *slot = &program->slots[i];
+        if (slot->set != (uint32_t)set) continue;
+        bindings[count++] = (VkDescriptorSetLayoutBinding){
+            .binding = slot->binding,
+            .descriptorType = slot->uniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
+                                            : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
             .descriptorCount = 1,
             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
         };
-    VkDescriptorSetLayoutCreateInfo set_info = {
+    }
+    VkDescriptorSetLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = (uint32_t)desc->bindings,
+        .bindingCount = count,
         .pBindings = bindings,
     };
     VkResult result =
-        vkCreateDescriptorSetLayout(gpu->device, &set_info, NULL, &program->set_layout);
-    if (!vk_check(gpu, result, "vkCreateDescriptorSetLayout", err)) return false;
+        vkCreateDescriptorSetLayout(gpu->device, &info, NULL, &program->set_layouts[set]);
+    return vk_check(gpu, result, "vkCreateDescriptorSetLayout", err);
+}
+
+static bool make_layouts(
+    struct gpu *gpu, const struct program_desc *desc, struct program *program, struct error *err) {
+    for (int set = 0; set < program->sets; set++)
+        if (!make_set(gpu, program, set, err)) return false;
     VkPushConstantRange push = {
         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = (uint32_t)desc->push_bytes};
     VkPipelineLayoutCreateInfo layout_info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .setLayoutCount = 1,
-        .pSetLayouts = &program->set_layout,
+        .setLayoutCount = (uint32_t)program->sets,
+        .pSetLayouts = program->set_layouts,
         .pushConstantRangeCount = desc->push_bytes > 0,
         .pPushConstantRanges = &push,
     };
-    result = vkCreatePipelineLayout(gpu->device, &layout_info, NULL, &program->layout);
+    VkResult result = vkCreatePipelineLayout(gpu->device, &layout_info, NULL, &program->layout);
     return vk_check(gpu, result, "vkCreatePipelineLayout", err);
 }
 
@@ -136,6 +154,16 @@ static void name_pipeline(const struct gpu *gpu, const struct program *program) 
     gpu->set_name(gpu->device, &info); // a name that does not stick costs nothing
 }
 
+static void place_bindings(const struct program_desc *desc, struct program *program) {
+    program->bindings = desc->bindings;
+    program->sets = 1; // a driver is never asked to bind none
+    for (int i = 0; i < desc->bindings; i++) {
+        program->slots[i] = desc->slots ? desc->slots[i] : (struct slot){.binding = (uint32_t)i};
+        if ((int)program->slots[i].set >= program->sets)
+            program->sets = (int)program->slots[i].set + 1;
+    }
+}
+
 struct program *program_create(
     struct gpu *gpu, const struct program_desc *desc, int64_t *compile_ns, struct error *err) {
     int64_t start = clock_ns();
@@ -149,7 +177,7 @@ struct program *program_create(
         error_set(err, STATUS_FAULT, "out of memory for a program");
         return NULL;
     }
-    program->bindings = desc->bindings;
+    place_bindings(desc, program);
     program->push_bytes = (uint32_t)desc->push_bytes;
     program->label = desc->label ? strdup(desc->label) : NULL;
     if (!make_layouts(gpu, desc, program, err) ||
@@ -168,7 +196,8 @@ void program_destroy(struct gpu *gpu, struct program *program) {
     if (!gpu->abandoned) {
         vkDestroyPipeline(gpu->device, program->pipeline, NULL);
         vkDestroyPipelineLayout(gpu->device, program->layout, NULL);
-        vkDestroyDescriptorSetLayout(gpu->device, program->set_layout, NULL);
+        for (int set = 0; set < program->sets; set++)
+            vkDestroyDescriptorSetLayout(gpu->device, program->set_layouts[set], NULL);
     }
     free(program->label);
     free(program);

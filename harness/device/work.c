@@ -122,21 +122,31 @@ static bool check_bindings(const struct gpu *gpu, const struct program *program,
     return true;
 }
 
+static bool allocate_sets(
+    struct gpu *gpu, struct work *work, const struct program *program, struct error *err) {
+    for (int set = 0; set < program->sets; set++)
+        if (!descriptors_allocate(
+                gpu, &work->descriptors, program->set_layouts[set], &work->sets[set], err))
+            return false;
+    return true;
+}
+
 static bool bind(struct gpu *gpu, struct work *work, const struct program *program,
     const struct binding *bindings, struct error *err) {
     work->program = NULL;
-    if (!check_bindings(gpu, program, bindings, err)) return false;
-    if (!descriptors_allocate(gpu, &work->descriptors, program->set_layout, &work->set, err))
+    if (!check_bindings(gpu, program, bindings, err) || !allocate_sets(gpu, work, program, err))
         return false;
     VkWriteDescriptorSet writes[PROGRAM_BINDINGS];
     for (int i = 0; i < program->bindings; i++) {
+        const struct slot *slot = &program->slots[i];
         work->bound[i] = resolve(&bindings[i]);
         writes[i] = (VkWriteDescriptorSet){
             .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-            .dstSet = work->set,
-            .dstBinding = (uint32_t)i,
+            .dstSet = work->sets[slot->set],
+            .dstBinding = slot->binding,
             .descriptorCount = 1,
-            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+            .descriptorType = slot->uniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
+                                            : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
             .pBufferInfo = &work->bound[i],
         };
     }
@@ -147,8 +157,8 @@ static bool bind(struct gpu *gpu, struct work *work, const struct program *progr
             &(VkDebugUtilsLabelEXT){
                 .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = program->label});
     vkCmdBindPipeline(work->commands, VK_PIPELINE_BIND_POINT_COMPUTE, program->pipeline);
-    vkCmdBindDescriptorSets(
-        work->commands, VK_PIPELINE_BIND_POINT_COMPUTE, program->layout, 0, 1, &work->set, 0, NULL);
+    vkCmdBindDescriptorSets(work->commands, VK_PIPELINE_BIND_POINT_COMPUTE, program->layout, 0,
+        (uint32_t)program->sets, work->sets, 0, NULL);
     work->program = program;
     return true;
 }

@@ -41,8 +41,8 @@ struct quotient {
 };
 
 // A workgroup dimension or another compile-time choice; a specialization
-// constant, or a #define when id is -1. WG_X, WG_Y, WG_Z are always
-// specialization constants 0, 1, 2 and are the workgroup size; absent ones are
+// constant, or a #define when id is -1. WG_X, WG_Y, WG_Z are
+// the workgroup size, specialization constants 0, 1, 2 or #defines; absent ones are
 // 1. SUBGROUP (id -1) is the required subgroup size, 0 for the driver's choice.
 struct tunable {
     const char *name;
@@ -81,16 +81,25 @@ struct scratch {
     struct quotient elements;
 };
 
+// Where a shader expects a buffer.
+struct binding_place {
+    uint32_t set, binding;
+};
+
 // One dispatch. A binding is an operand or a scratch buffer by name; a push constant is a dim
 // (uint32), a parameter (float, or int32 when integer), or a tunable (uint32).
 struct pass {
-    const char *shader; // path of the GLSL file
+    const char *shader; // path of the file; its ending tells the language (device/shader.h)
+    const char *entry;  // name of the entry point
     struct define defines[KERNEL_DEFINES];
     int define_count;
     const char *bindings[KERNEL_BINDINGS];
+    struct binding_place places[KERNEL_BINDINGS];
     int binding_count;
     const char *push[KERNEL_PUSH];
     int push_count;
+    bool uniform; // these words stand in a uniform buffer, not in push constants
+    struct binding_place uniform_place;
     struct quotient grid[3];
     bool fold; // one axis that spreads over y and z beyond the device's limit (grid.glsl)
 };

@@ -35,14 +35,14 @@ static const char *push_refusal(const struct trial *t) {
     for (int p = 0; p < t->kernel->pass_count; p++) {
         const struct pass *pass = &t->kernel->passes[p];
         uint32_t bytes = 4 * (uint32_t)pass->push_count;
-        if (bytes > t->device->push_bytes)
+        if (!pass->uniform && bytes > t->device->push_bytes)
             return REASON(t->arena, "%u bytes of push constants; the device allows %u", bytes,
                 t->device->push_bytes);
         for (int i = 0; i < pass->push_count; i++) {
             int dim = operator_dim_index(t->kernel->op, pass->push[i]);
             if (dim >= 0 && (t->dims[dim] < 0 || t->dims[dim] > UINT32_MAX))
-                return REASON(t->arena, "push constant %s is %lld; it is passed in 32 bits",
-                    pass->push[i], (long long)t->dims[dim]);
+                return REASON(t->arena, "%s %s is %lld; it is passed in 32 bits",
+                    pass->uniform ? "uniform parameter" : "push constant", pass->push[i], (long long)t->dims[dim]);
         }
     }
     return NULL;

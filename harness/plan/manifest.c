@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char *const kernel_keys[] = {"name", "operator", "summary", "shader", "defines",
-    "dtypes", "arithmetic", "features", "bindings", "push", "tunables", "grid", "fold", "shared",
+    "entry", "dtypes", "arithmetic", "features", "bindings", "push", "uniform", "local_size", "tunables", "grid", "fold", "shared",
     "cooperative", "rules", "seeds", "scratch", "passes", "depth", "nondeterministic", NULL};
 
 bool read_list(struct reading *r, const struct json_at *at, int room, int *count) {

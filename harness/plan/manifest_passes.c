@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes: shader, defines, bindings, push constants and grid of each dispatch.
+// Passes: shader, entry point, defines, bindings, parameters and grid of each dispatch.
 #include "../base/file.h"
+#include "../device/gpu.h"
 #include "manifest.h"
 
 #include <string.h>
+
+// Every device has so many sets; a binding's number is kept to what WebGPU allows.
+enum { PLACE_SETS = PROGRAM_SETS, PLACE_BINDINGS = 1000 };
+_Static_assert((int)KERNEL_BINDINGS < (int)PROGRAM_BINDINGS, "room for the uniform buffer too");
 
 static bool read_shader(struct reading *r, const struct layers *layers, struct pass *pass) {
     struct json_at at;
@@ -47,6 +52,50 @@ static bool read_defines(struct reading *r, const struct layers *layers, struct 
     return true;
 }
 
+static bool read_entry(struct reading *r, const struct layers *layers, struct pass *pass) {
+    struct json_at at;
+    pass->entry = "main";
+    if (!layers_find(layers, "entry", &at)) return true;
+    if (!json_string(&at, r->arena, &pass->entry, r->err)) return false;
+    return is_identifier(pass->entry) ||
+           json_fail(&at, r->err, "expected the name of an entry point, found \"%s\"", pass->entry);
+}
+
+// "set" (0 where it is left out) and "binding" of an object.
+static bool read_place(
+    struct reading *r, const struct json_at *object, struct binding_place *out) {
+    struct json_at at;
+    int64_t set = 0, binding;
+    if (!json_member(object, "binding", false, &at, r->err) ||
+        !json_integer(&at, 0, PLACE_BINDINGS - 1, &binding, r->err) ||
+        !json_member(object, "set", true, &at, r->err) ||
+        (at.value && !json_integer(&at, 0, PLACE_SETS - 1, &set, r->err)))
+        return false;
+    *out = (struct binding_place){(uint32_t)set, (uint32_t)binding};
+    return true;
+}
+
+static bool same_place(struct binding_place a, struct binding_place b) {
+    return a.set == b.set && a.binding == b.binding;
+}
+
+// A name, which stands at set 0 and the binding of its place in the list, or an object that says where.
+static bool read_binding(
+    struct reading *r, const struct json_at *item, const struct names *names, int i, struct pass *pass) {
+    static const char *const keys[] = {"name", "set", "binding", NULL};
+    struct json_at name = *item;
+    pass->places[i] = (struct binding_place){.binding = (uint32_t)i};
+    if (json_object_is_type(item->value, json_type_object) &&
+        (!json_only(item, keys, r->err) || !read_place(r, item, &pass->places[i]) ||
+            !json_member(item, "name", false, &name, r->err)))
+        return false;
+    for (int before = 0; before < i; before++)
+        if (same_place(pass->places[before], pass->places[i]))
+            return json_fail(item, r->err, "binding %u of set %u is that of \"%s\" too",
+                pass->places[i].binding, pass->places[i].set, pass->bindings[before]);
+    return read_name(r, &name, names, "operand or scratch buffer", &pass->bindings[i]);
+}
+
 static bool read_bindings(struct reading *r, const struct layers *layers, struct pass *pass) {
     struct json_at list, item;
     struct names names = {0};
@@ -57,25 +106,51 @@ static bool read_bindings(struct reading *r, const struct layers *layers, struct
         !read_list(r, &list, KERNEL_BINDINGS, &pass->binding_count))
         return false;
     for (int i = 0; i < pass->binding_count; i++)
-        if (!json_item(&list, (size_t)i, &item, r->err) ||
-            !read_name(r, &item, &names, "operand or scratch buffer", &pass->bindings[i]))
+        if (!json_item(&list, (size_t)i, &item, r->err) || !read_binding(r, &item, &names, i, pass))
             return false;
     return true;
 }
 
-static bool read_push(struct reading *r, const struct layers *layers, struct pass *pass) {
-    struct json_at list, item;
+static bool read_words(struct reading *r, const struct json_at *list, struct pass *pass) {
+    struct json_at item;
     struct names names = {0};
     names_of_dims(&names, r->kernel->op);
     names_of_params(&names, r->kernel->op);
     names_of_tunables(&names, r->kernel);
-    if (!layers_find(layers, "push", &list)) return true;
-    if (!read_list(r, &list, KERNEL_PUSH, &pass->push_count)) return false;
+    if (!read_list(r, list, KERNEL_PUSH, &pass->push_count)) return false;
     for (int i = 0; i < pass->push_count; i++)
-        if (!json_item(&list, (size_t)i, &item, r->err) ||
+        if (!json_item(list, (size_t)i, &item, r->err) ||
             !read_name(r, &item, &names, "dim, parameter or tunable", &pass->push[i]))
             return false;
     return true;
+}
+
+static bool read_uniform(struct reading *r, const struct json_at *at, struct pass *pass) {
+    static const char *const keys[] = {"members", "set", "binding", NULL};
+    struct json_at members;
+    pass->uniform = true;
+    if (!json_expect(at, json_type_object, r->err) || !json_only(at, keys, r->err) ||
+        !read_place(r, at, &pass->uniform_place) ||
+        !json_member(at, "members", false, &members, r->err))
+        return false;
+    for (int i = 0; i < pass->binding_count; i++)
+        if (same_place(pass->places[i], pass->uniform_place))
+            return json_fail(at, r->err, "binding %u of set %u is that of \"%s\" too",
+                pass->uniform_place.binding, pass->uniform_place.set, pass->bindings[i]);
+    return read_words(r, &members, pass) &&
+           (pass->push_count > 0 || json_fail(&members, r->err, "expected at least one member"));
+}
+
+// Parameters: push constants, or a uniform buffer. A null takes back what "common" says.
+static bool read_push(struct reading *r, const struct layers *layers, struct pass *pass) {
+    struct json_at push, uniform;
+    bool pushed = layers_find(layers, "push", &push) && push.value;
+    bool bound = layers_find(layers, "uniform", &uniform) && uniform.value;
+    if (pushed && bound)
+        return json_fail(&uniform, r->err,
+            "parameters are push constants (\"push\") or stand in a uniform buffer; here are both");
+    if (pushed) return read_words(r, &push, pass);
+    return !bound || read_uniform(r, &uniform, pass);
 }
 
 static bool read_grid(struct reading *r, const struct layers *layers, struct pass *pass) {
@@ -93,8 +168,8 @@ static bool read_grid(struct reading *r, const struct layers *layers, struct pas
 }
 
 static bool read_pass(struct reading *r, const struct layers *layers, struct pass *pass) {
-    return read_shader(r, layers, pass) && read_defines(r, layers, pass) &&
-           read_bindings(r, layers, pass) && read_push(r, layers, pass) &&
+    return read_shader(r, layers, pass) && read_entry(r, layers, pass) &&
+           read_defines(r, layers, pass) && read_bindings(r, layers, pass) && read_push(r, layers, pass) &&
            read_grid(r, layers, pass);
 }
 
@@ -116,7 +191,7 @@ static bool check_bound(struct reading *r) {
 
 bool read_passes(struct reading *r) {
     static const char *const keys[] = {
-        "shader", "defines", "bindings", "push", "grid", "fold", NULL};
+        "shader", "entry", "defines", "bindings", "push", "uniform", "grid", "fold", NULL};
     struct kernel *k = r->kernel;
     struct json_at list;
     k->pass_count = 1;

@@ -11,10 +11,11 @@ enum { SHAPES_AT_MOST = 20000 };
 
 enum { FIRST_FREE_ID = 3 }; // constants 0, 1 and 2 are the workgroup's size
 
+static const char *const workgroup_names[3] = {"WG_X", "WG_Y", "WG_Z"};
+
 static int workgroup_axis(const char *name) {
-    static const char *const names[3] = {"WG_X", "WG_Y", "WG_Z"};
     for (int axis = 0; axis < 3; axis++)
-        if (strcmp(name, names[axis]) == 0) return axis;
+        if (strcmp(name, workgroup_names[axis]) == 0) return axis;
     return -1;
 }
 
@@ -27,8 +28,9 @@ static bool read_id(struct reading *r, const struct json_at *tunable, struct tun
     out->id = axis;
     if (!at.value) return true;
     if (!json_integer(&at, -1, INT32_MAX, &id, r->err)) return false;
-    if (axis >= 0 && id != axis)
-        return json_fail(&at, r->err, "%s is always constant %d", out->name, axis);
+    if (axis >= 0 && id != axis && id != -1)
+        return json_fail(
+            &at, r->err, "%s is constant %d, or a #define (-1)", out->name, axis);
     if (subgroup && id != -1)
         return json_fail(&at, r->err, "SUBGROUP is no constant: its id is -1");
     if (axis < 0 && id >= 0 && id < FIRST_FREE_ID)
@@ -85,6 +87,30 @@ static bool read_tunable(struct reading *r, const struct member *member, struct 
            read_values(r, &member->at, out);
 }
 
+// The one size that a shader is written for: tunables of one value.
+static bool read_local_size(struct reading *r) {
+    struct kernel *k = r->kernel;
+    struct json_at list, item;
+    int axes;
+    if (!layers_find(&r->layers, "local_size", &list) || !list.value) return true;
+    if (!read_list(r, &list, 3, &axes)) return false;
+    if (!axes) return json_fail(&list, r->err, "expected one to three sizes");
+    for (int axis = 0; axis < axes; axis++) {
+        int64_t size;
+        if (!json_item(&list, (size_t)axis, &item, r->err) ||
+            !json_integer(&item, 1, UINT32_MAX, &size, r->err))
+            return false;
+        for (int i = 0; i < k->tunable_count; i++)
+            if (workgroup_axis(k->tunables[i].name) == axis)
+                return json_fail(&item, r->err, "%s is among the tunables too", workgroup_names[axis]);
+        if (k->tunable_count == KERNEL_TUNABLES)
+            return json_fail(&list, r->err, "expected at most %d tunables", KERNEL_TUNABLES);
+        k->tunables[k->tunable_count++] = (struct tunable){.name = workgroup_names[axis], .id = axis,
+            .values = {size}, .value_count = 1, .standard = size};
+    }
+    return true;
+}
+
 bool read_tunables(struct reading *r) {
     struct kernel *k = r->kernel;
     struct member members[KERNEL_TUNABLES];
@@ -103,7 +129,7 @@ bool read_tunables(struct reading *r) {
                 "expected at most %d shapes; the tunables up to this one give %lld", SHAPES_AT_MOST,
                 (long long)shapes);
     }
-    return true;
+    return read_local_size(r);
 }
 
 static bool read_seed(struct reading *r, const struct json_at *at, struct seed_shape *out) {

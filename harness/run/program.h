@@ -40,8 +40,9 @@ void workshop_close(struct gpu *gpu, struct workshop *workshop);
 struct launch {
     int pass_count;
     const struct program *programs[KERNEL_PASSES];
-    struct binding bindings[KERNEL_PASSES][KERNEL_BINDINGS];
-    struct binding packed[KERNEL_PASSES][KERNEL_BINDINGS]; // where the problem has its operands in one buffer too
+    struct binding bindings[KERNEL_PASSES][PROGRAM_BINDINGS]; // operands and scratch, then uniforms
+    struct buffer uniforms[KERNEL_PASSES];                    // zeroed where parameters are pushed
+    struct binding packed[KERNEL_PASSES][PROGRAM_BINDINGS];   // where the problem has its operands in one buffer too
     uint32_t push[KERNEL_PASSES][KERNEL_PUSH];
     uint32_t groups[KERNEL_PASSES][3];
     struct buffer scratch[KERNEL_SCRATCH]; // guard, data, guard

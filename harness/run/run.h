@@ -15,6 +15,7 @@ struct run_options {
     const char *cache_folder;
     const char *const *include_folders; // searched for shader includes
     size_t include_count;
+    const char *wgsl_compiler; // a command; NULL: see device/wgsl.c
     double timeout_s; // for one wait on the GPU
 };
 

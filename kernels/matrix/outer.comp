@@ -2,6 +2,7 @@
 // One invocation a quad of a row of c: an element of a with four of b.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#define OUTER
 #include "product.glsl"
 
 void main() {

@@ -3,6 +3,7 @@
 //
 //     A_TURNED    a is [k, m]            B_TURNED   b is [n, k], one row an output column
 //     BATCHES     matrices along z; a batch of one serves all
+//     OUTER       k is 1
 //     A_FLOAT     a is f32 in any case, as what lies between passes is
 //
 // and what epilogue.glsl says of c. a and b are read as lines of the axis that lies in memory, an
@@ -19,6 +20,9 @@
 
 #ifdef BATCHES
 layout(push_constant) uniform Push { uint batch_a, batch_b, m, n, k; };
+#elif defined(OUTER)
+layout(push_constant) uniform Push { uint m, n; };
+const uint k = 1;
 #else
 layout(push_constant) uniform Push { uint m, n, k; };
 #endif

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interface.h"
+
+#include "../base/text.h"
+#include "module.h"
+
+#include <string.h>
+
+// ---- entry point and workgroup size
+
+static bool find_entry(const struct module *m, const char *wanted, uint32_t *entry, struct text *names) {
+    bool found = false;
+    for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) {
+        const uint32_t *i = &m->words[at];
+        if (spirv_op(i) != OP_ENTRY_POINT || spirv_length(i) < 4 || i[1] != MODEL_COMPUTE) continue;
+        const char *name = module_text(i, 3);
+        text_format(names, "%s%s", names->length ? ", " : "", name);
+        if (strcmp(name, wanted) != 0) continue;
+        *entry = i[2];
+        found = true;
+    }
+    return found;
+}
+
+static bool read_entry(struct arena *arena, const struct module *m, const char *wanted,
+    uint32_t *entry, struct shader_interface *out, struct error *err) {
+    struct text names = {0};
+    bool found = find_entry(m, wanted, entry, &names);
+    out->other_entries = names.failed ? NULL : arena_copy(arena, text_str(&names));
+    text_free(&names);
+    if (!out->other_entries) return error_set(err, STATUS_FAULT, "out of memory");
+    if (found) return true;
+    if (!*out->other_entries)
+        return error_set(err, STATUS_BAD_INPUT, "the module has no compute entry point");
+    return error_set(err, STATUS_BAD_INPUT, "the module has no compute entry point \"%s\"; it has %s",
+        wanted, out->other_entries);
+}
+
+// A size that a constant gives.
+static bool size_of(const struct module *m, uint32_t constant, int axis, struct shader_interface *out) {
+    const uint32_t *literal = module_defined(m, constant, OP_CONSTANT, 4);
+    const uint32_t *special = module_defined(m, constant, OP_SPEC_CONSTANT, 4);
+    if (!literal && !special) return false;
+    out->size[axis] = literal ? literal[3] : special[3];
+    out->size_id[axis] = special && m->ids[constant].has_spec ? (int64_t)m->ids[constant].spec : -1;
+    return true;
+}
+
+// A constant decorated WorkgroupSize counts before any execution mode (section 3.21, "BuiltIn").
+static bool size_by_constant(const struct module *m, struct shader_interface *out) {
+    for (uint32_t id = 1; id < m->bound; id++) {
+        if (!m->ids[id].workgroup_size) continue;
+        const uint32_t *i = module_defined(m, id, OP_SPEC_CONSTANT_COMPOSITE, 6);
+        if (!i) i = module_defined(m, id, OP_CONSTANT_COMPOSITE, 6);
+        return i && size_of(m, i[3], 0, out) && size_of(m, i[4], 1, out) && size_of(m, i[5], 2, out);
+    }
+    return false;
+}
+
+static bool size_by_mode(const struct module *m, uint32_t entry, struct shader_interface *out) {
+    for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) {
+        const uint32_t *i = &m->words[at];
+        uint32_t op = spirv_op(i);
+        bool mode = op == OP_EXECUTION_MODE || op == OP_EXECUTION_MODE_ID;
+        if (!mode || spirv_length(i) < 6 || i[1] != entry) continue;
+        if (op == OP_EXECUTION_MODE && i[2] == MODE_LOCAL_SIZE) {
+            memcpy(out->size, &i[3], sizeof out->size);
+            return true;
+        }
+        if (op == OP_EXECUTION_MODE_ID && i[2] == MODE_LOCAL_SIZE_ID)
+            return size_of(m, i[3], 0, out) && size_of(m, i[4], 1, out) && size_of(m, i[5], 2, out);
+    }
+    return false;
+}
+
+// ---- bindings, push constants
+
+static const char *name_of(struct arena *arena, const struct module *m, uint32_t variable, uint32_t type) {
+    const uint32_t ids[2] = {variable, type};
+    for (int i = 0; i < 2; i++) {
+        uint32_t at = ids[i] < m->bound ? m->ids[ids[i]].name : 0;
+        const char *name = at ? module_text(&m->words[at], 2) : "";
+        if (*name) return arena_copy(arena, name);
+    }
+    return "";
+}
+
+// What the variable's pointer points at, below arrays of descriptors.
+static uint32_t pointee(const struct module *m, const uint32_t *variable, bool *many) {
+    const uint32_t *pointer = module_defined(m, variable[1], OP_TYPE_POINTER, 4);
+    uint32_t type = pointer ? pointer[3] : 0;
+    const uint32_t *array = module_defined(m, type, OP_TYPE_ARRAY, 4);
+    if (!array) array = module_defined(m, type, OP_TYPE_RUNTIME_ARRAY, 3);
+    *many = array != NULL;
+    return array ? array[2] : type;
+}
+
+static bool add_binding(struct arena *arena, const struct module *m, uint32_t id, const uint32_t *variable,
+    struct shader_interface *out, struct error *err) {
+    const struct id *known = &m->ids[id];
+    if (out->binding_count == INTERFACE_BINDINGS)
+        return error_set(err, STATUS_BAD_INPUT, "the shader has more than %d resources", INTERFACE_BINDINGS);
+    struct shader_binding *b = &out->bindings[out->binding_count++];
+    uint32_t type = pointee(m, variable, &b->many);
+    bool buffer_block = type < m->bound && m->ids[type].buffer_block;
+    b->set = known->set;
+    b->binding = known->binding;
+    b->read = known->read;
+    b->written = known->written;
+    b->measured = known->measured;
+    b->kind = variable[3] == CLASS_STORAGE || (variable[3] == CLASS_UNIFORM && buffer_block) ? SLOT_STORAGE
+              : variable[3] == CLASS_UNIFORM                                                ? SLOT_UNIFORM
+                                                                                            : SLOT_OTHER;
+    b->name = name_of(arena, m, id, type);
+    if (b->kind != SLOT_OTHER) type_storage(m, type, b);
+    return b->name || error_set(err, STATUS_FAULT, "out of memory");
+}
+
+static bool read_variables(
+    struct arena *arena, const struct module *m, struct shader_interface *out, struct error *err) {
+    for (uint32_t id = 1; id < m->bound; id++) {
+        const uint32_t *variable = module_defined(m, id, OP_VARIABLE, 4);
+        bool many;
+        if (!variable) continue;
+        if (variable[3] == CLASS_PUSH_CONSTANT)
+            type_block(m, pointee(m, variable, &many), &out->push);
+        else if (m->ids[id].has_binding && !add_binding(arena, m, id, variable, out, err))
+            return false;
+    }
+    return true;
+}
+
+// ---- the rest
+
+static void read_constants(const struct module *m, struct shader_interface *out) {
+    for (uint32_t id = 1; id < m->bound && out->constant_count < INTERFACE_CONSTANTS; id++)
+        if (m->ids[id].has_spec) out->constants[out->constant_count++] = m->ids[id].spec;
+}
+
+static void read_capabilities(const struct module *m, struct shader_interface *out) {
+    for (size_t at = 0; spirv_next(m->words, m->declarations, &at);)
+        if (spirv_op(&m->words[at]) == OP_CAPABILITY && spirv_length(&m->words[at]) > 1 &&
+            out->capability_count < INTERFACE_CAPABILITIES)
+            out->capabilities[out->capability_count++] = m->words[at + 1];
+}
+
+bool interface_read(struct arena *arena, const uint32_t *words, size_t count, const char *entry,
+    struct shader_interface *out, struct error *err) {
+    struct module module;
+    uint32_t id = 0;
+    *out = (struct shader_interface){.size_id = {-1, -1, -1}};
+    bool ok = module_open(&module, words, count, err) && read_entry(arena, &module, entry, &id, out, err);
+    if (ok && !size_by_constant(&module, out) && !size_by_mode(&module, id, out))
+        ok = error_set(err, STATUS_BAD_INPUT, "entry point \"%s\" has no workgroup size", entry);
+    if (ok) {
+        read_constants(&module, out);
+        read_capabilities(&module, out);
+        ok = read_variables(arena, &module, out, err);
+    }
+    module_close(&module);
+    return ok;
+}

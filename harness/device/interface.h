@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a compute shader says of itself: read from its SPIR-V, as plain data and without Vulkan, so
+// that it can be held against what a manifest says. The words may come from anywhere: whatever
+// they are, reading them ends, and stays within them.
+#ifndef VKASSAY_DEVICE_INTERFACE_H
+#define VKASSAY_DEVICE_INTERFACE_H
+
+#include "../base/arena.h"
+#include "../base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    INTERFACE_BINDINGS = 48,
+    INTERFACE_WORDS = 64, // 4-byte words of a block that are told apart
+    INTERFACE_CONSTANTS = 64,
+    INTERFACE_CAPABILITIES = 64,
+};
+
+// A block of parameters. Its words, 4 bytes each: 'i' integer, 'f' float, '.' nothing, '?' anything
+// else (other widths).
+struct shader_block {
+    uint32_t bytes; // 0: there is none
+    char words[INTERFACE_WORDS + 1];
+};
+
+enum slot_kind { SLOT_STORAGE, SLOT_UNIFORM, SLOT_OTHER }; // other: images, samplers
+enum element_kind { ELEMENT_NONE, ELEMENT_INT, ELEMENT_FLOAT, ELEMENT_OTHER };
+
+// A resource variable. Several may share one place: views of a buffer in other types.
+struct shader_binding {
+    uint32_t set, binding;
+    enum slot_kind kind;
+    bool many;          // an array of descriptors
+    const char *name;   // "" when the module names nothing
+    bool read, written; // what the code does with it, as far as can be seen
+    bool measured;      // its length is asked for
+    // Of storage: the runtime array that it is or ends with.
+    enum element_kind element; // NONE: it has none. OTHER: structures, matrices
+    uint32_t bits;             // of a component, where the element is made of numbers of one kind
+    uint32_t element_bytes, stride, offset;
+    struct shader_block block; // of uniforms, and the fixed part of storage
+};
+
+struct shader_interface {
+    const char *other_entries; // names of the module's compute entry points, ", " between
+    uint32_t size[3];          // workgroup size; a specialized one's default
+    int64_t size_id[3];        // the specialization constant of each, -1: a literal
+    struct shader_binding bindings[INTERFACE_BINDINGS];
+    int binding_count;
+    struct shader_block push;
+    uint32_t constants[INTERFACE_CONSTANTS]; // ids of specialization constants
+    int constant_count;
+    uint32_t capabilities[INTERFACE_CAPABILITIES]; // as SPIR-V numbers them
+    int capability_count;
+};
+
+// Of the compute entry point of that name. Strings are in the arena. STATUS_BAD_INPUT says what is
+// off: no SPIR-V, damaged, no such entry point, no workgroup size, more than there is room for.
+bool interface_read(struct arena *arena, const uint32_t *words, size_t count, const char *entry,
+    struct shader_interface *out, struct error *err);
+
+#endif

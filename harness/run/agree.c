@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agree.h"
+
+#include "agree_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Float controls are asked for by execution modes of a width, under capabilities of no width.
+static bool agree_capabilities(const struct loaded *loaded, const struct device_info *device, struct error *err) {
+    for (int i = 0; i < loaded->shader.capability_count; i++) {
+        uint32_t number = loaded->shader.capabilities[i];
+        const struct capability *known = capability_numbered(number);
+        if (!known)
+            return error_of_kind(err, ERROR_SKIP,
+                "the shader declares capability %u of SPIR-V, which vkassay does not ask devices for", number);
+        if (known->feature >= 0 && !device->features[known->feature])
+            return error_of_kind(err, ERROR_SKIP, "the shader declares the capability %s; the device lacks the feature %s",
+                known->name, feature_name((enum feature)known->feature));
+    }
+    return true;
+}
+
+static bool agree_size(const struct point *point, const struct shader_interface *shader, struct error *err) {
+    uint32_t wg[3], is[3];
+    shape_workgroup(point->kernel, &point->shape, wg);
+    bool same = true;
+    for (int axis = 0; axis < 3; axis++) {
+        is[axis] = shader->size_id[axis] >= 0 ? wg[axis] : shader->size[axis];
+        same &= is[axis] == wg[axis];
+    }
+    if (same) return true;
+    return error_set(err, STATUS_BAD_INPUT,
+        "workgroup size: the shader's is %u x %u x %u, written into it, and the manifest's is %u x %u x %u; either the "
+        "manifest says \"local_size\": [%u, %u, %u], or the shader takes its size from WG_X, WG_Y and WG_Z",
+        is[0], is[1], is[2], wg[0], wg[1], wg[2], is[0], is[1], is[2]);
+}
+
+// A specialization constant that is in no pass makes shapes that do not differ.
+static bool agree_constants(const struct point *point, const struct loaded *loaded, struct error *err) {
+    const struct kernel *kernel = point->kernel;
+    for (int t = 0; t < kernel->tunable_count; t++) {
+        const struct tunable *tunable = &kernel->tunables[t];
+        bool there = tunable->id < 3;
+        for (int p = 0; p < kernel->pass_count; p++) {
+            const struct shader_interface *shader = &loaded[p].shader;
+            there |= shader_language(kernel->passes[p].shader) == LANGUAGE_WGSL; // put into the text
+            for (int i = 0; i < shader->constant_count; i++) there |= shader->constants[i] == (uint32_t)tunable->id;
+        }
+        if (!there)
+            return error_set(err, STATUS_BAD_INPUT, "tunable %s is specialization constant %d, which the shader does not have",
+                tunable->name, tunable->id);
+    }
+    return true;
+}
+
+static bool agree_pass(struct arena *arena, const struct point *point, const struct loaded *loaded, int index,
+    const struct device_info *device, struct error *err) {
+    return agree_capabilities(&loaded[index], device, err) && agree_size(point, &loaded[index].shader, err) &&
+           agree_bindings(arena, point, loaded, index, err) && agree_parameters(arena, point, &loaded[index], index, err);
+}
+
+bool agree(struct arena *arena, const struct point *point, const struct loaded loaded[KERNEL_PASSES],
+    const struct device_info *device, struct error *err) {
+    const struct kernel *kernel = point->kernel;
+    for (int p = 0; p < kernel->pass_count; p++) {
+        if (agree_pass(arena, point, loaded, p, device, err)) continue;
+        const char *slash = strrchr(kernel->passes[p].shader, '/');
+        return error_prefix(err, "%s: ", slash ? slash + 1 : kernel->passes[p].shader);
+    }
+    return agree_constants(point, loaded, err);
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the dispatches of a built kernel need at given dims: bindings, parameters, groups, scratch buffers.
+#include "program.h"
+
+#include <string.h>
+
+static const double fill_timeout_s = 10; // for a few words
+
+static bool create_scratch(struct gpu *gpu, const struct point *point, const struct problem *problem,
+    struct launch *launch, struct error *err) {
+    for (int i = 0; i < point->kernel->scratch_count; i++) {
+        const struct scratch *scratch = &point->kernel->scratch[i];
+        int64_t elements = quotient_value(point->kernel, &scratch->elements, point->dims, &point->shape);
+        uint64_t bytes;
+        if (elements <= 0 || !dtype_bytes(scratch->dtype, elements, &bytes))
+            return error_of_kind(err, ERROR_SKIP, "scratch buffer %s has no size at these dims", scratch->name);
+        launch->scratch_bytes[i] = (bytes + 3) & ~(uint64_t)3;
+        launch->scratch_count = i + 1;
+        if (!buffer_create(gpu, BUFFER_DEVICE, problem->guard + launch->scratch_bytes[i] + GUARD_BYTES,
+                &launch->scratch[i], err))
+            return false;
+    }
+    if (!launch->scratch_count) return true;
+    uint64_t guards = (problem->guard + GUARD_BYTES) * (uint64_t)launch->scratch_count;
+    return buffer_create(gpu, BUFFER_READBACK, guards, &launch->scratch_guards, err);
+}
+
+// A binding reaches over the guard behind the data, as drivers drop writes beyond the end of a binding and
+// would hide them. Where the shader asks for the buffer's length, or the range is used up, it ends with the data.
+static uint64_t binding_bytes(const struct gpu *gpu, const struct built *built, uint64_t bytes) {
+    uint64_t reach = (bytes + GUARD_BYTES) & ~(uint64_t)3;
+    return built->asks_length || reach > gpu_info(gpu)->storage_range ? bytes : reach;
+}
+
+static bool bind(const struct gpu *gpu, const struct point *point, const struct problem *problem,
+    const struct built *built, const struct launch *launch, const char *name, struct binding *out,
+    struct binding *packed) {
+    int operand = operator_operand_index(problem->op, name);
+    if (operand >= 0) {
+        const struct operand_data *data = &problem->operands[operand];
+        *out = (struct binding){&data->device, problem->guard, binding_bytes(gpu, built, data->bytes)};
+        *packed = (struct binding){&problem->packed, problem->packed_at[operand] + problem->guard, out->bytes};
+        return true;
+    }
+    for (int i = 0; i < launch->scratch_count; i++) {
+        if (strcmp(point->kernel->scratch[i].name, name) != 0) continue;
+        *out = (struct binding){&launch->scratch[i], problem->guard,
+            binding_bytes(gpu, built, launch->scratch_bytes[i])};
+        *packed = *out;
+        return true;
+    }
+    return false;
+}
+
+// A push constant's 32 bits: a dim or tunable as uint, a parameter as float, or as int where it is one.
+static bool push_word(const struct point *point, const char *name, uint32_t *word) {
+    const struct operator *op = point->kernel->op;
+    int dim = operator_dim_index(op, name), param = operator_param_index(op, name);
+    if (param >= 0 && op->params[param].integer) {
+        int32_t value = (int32_t)point->params[param];
+        memcpy(word, &value, sizeof *word);
+        return true;
+    }
+    if (param >= 0) {
+        float value = (float)point->params[param];
+        memcpy(word, &value, sizeof *word);
+        return true;
+    }
+    int64_t value = dim >= 0 ? point->dims[dim] : shape_value(point->kernel, &point->shape, name, -1);
+    *word = (uint32_t)value;
+    return value >= 0 && value <= UINT32_MAX;
+}
+
+static bool prepare_pass(struct gpu *gpu, const struct point *point, const struct problem *problem,
+    const struct built *built, int index, struct launch *launch, struct error *err) {
+    const struct pass *pass = &point->kernel->passes[index];
+    for (int i = 0; i < pass->binding_count; i++)
+        if (!bind(gpu, point, problem, built, launch, pass->bindings[i], &launch->bindings[index][i],
+                &launch->packed[index][i]))
+            return error_set(err, STATUS_FAULT, "%s: nothing to bind as %s", point->kernel->name, pass->bindings[i]);
+    for (int i = 0; i < pass->push_count; i++)
+        if (!push_word(point, pass->push[i], &launch->push[index][i]))
+            return error_of_kind(err, ERROR_SKIP, "parameter %s does not fit 32 bits", pass->push[i]);
+    if (!pass_groups(point->kernel, pass, point->dims, &point->shape, gpu_info(gpu), launch->groups[index]))
+        return error_of_kind(err, ERROR_SKIP, "the grid does not fit the device's workgroup counts");
+    return true;
+}
+
+// Rounded up to whole vectors, as a block's size is in some languages.
+static uint64_t uniform_bytes(const struct pass *pass) {
+    return ((uint64_t)pass->push_count * 4 + 15) & ~(uint64_t)15;
+}
+
+static bool create_uniforms(struct gpu *gpu, const struct kernel *kernel, struct launch *launch, struct error *err) {
+    for (int p = 0; p < launch->pass_count; p++) {
+        const struct pass *pass = &kernel->passes[p];
+        struct buffer *buffer = &launch->uniforms[p];
+        if (!pass->uniform) continue;
+        if (!buffer_create(gpu, BUFFER_UNIFORM, uniform_bytes(pass), buffer, err)) return false;
+        launch->bindings[p][pass->binding_count] = (struct binding){buffer, 0, buffer->bytes};
+        launch->packed[p][pass->binding_count] = launch->bindings[p][pass->binding_count];
+    }
+    return true;
+}
+
+static bool copy_words(struct gpu *gpu, struct work *work, const struct kernel *kernel, const struct launch *launch,
+    struct error *err) {
+    if (!work_begin(gpu, work, err)) return false;
+    for (int p = 0; p < launch->pass_count; p++)
+        for (int i = 0; kernel->passes[p].uniform && i < kernel->passes[p].push_count; i++)
+            work_fill(work, &launch->uniforms[p], (uint64_t)i * 4, 4, launch->push[p][i]);
+    work_barrier(work);
+    return work_end(gpu, work, err) && work_run(gpu, work, fill_timeout_s, NULL, NULL, err);
+}
+
+// Once for a launch, outside of every measured interval.
+static bool fill_uniforms(struct gpu *gpu, const struct kernel *kernel, const struct launch *launch, struct error *err) {
+    bool any = false;
+    for (int p = 0; p < launch->pass_count; p++) any |= kernel->passes[p].uniform;
+    if (!any) return true;
+    struct work *work = work_create(gpu, 0, err);
+    bool ok = work && copy_words(gpu, work, kernel, launch, err);
+    work_destroy(gpu, work);
+    return ok;
+}
+
+bool launch_prepare(struct gpu *gpu, const struct point *point, const struct problem *problem,
+    const struct built *built, struct launch *launch, struct error *err) {
+    *launch = (struct launch){.pass_count = built->pass_count};
+    bool ok = create_scratch(gpu, point, problem, launch, err) && create_uniforms(gpu, point->kernel, launch, err);
+    for (int i = 0; ok && i < built->pass_count; i++) {
+        launch->programs[i] = built->passes[i];
+        ok = prepare_pass(gpu, point, problem, built, i, launch, err);
+    }
+    ok = ok && fill_uniforms(gpu, point->kernel, launch, err);
+    if (!ok) launch_release(gpu, launch);
+    return ok;
+}
+
+void launch_release(struct gpu *gpu, struct launch *launch) {
+    for (int i = 0; i < launch->scratch_count; i++) buffer_destroy(gpu, &launch->scratch[i]);
+    for (int p = 0; p < launch->pass_count; p++) buffer_destroy(gpu, &launch->uniforms[p]);
+    buffer_destroy(gpu, &launch->scratch_guards);
+    *launch = (struct launch){0};
+}
+
+static bool record(struct gpu *gpu, struct work *work, const struct launch *launch,
+    const struct binding (*bindings)[PROGRAM_BINDINGS], struct error *err) {
+    for (int i = 0; i < launch->pass_count; i++) {
+        if (!work_dispatch(gpu, work, launch->programs[i], bindings[i], launch->push[i], launch->groups[i], err))
+            return false;
+        work_barrier(work);
+    }
+    return true;
+}
+
+bool launch_record(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err) {
+    return record(gpu, work, launch, launch->bindings, err);
+}
+
+bool launch_record_packed(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err) {
+    return record(gpu, work, launch, launch->packed, err);
+}

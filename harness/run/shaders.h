@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shaders of a point, in SPIR-V, with what each says of itself.
+#ifndef VKASSAY_RUN_SHADERS_H
+#define VKASSAY_RUN_SHADERS_H
+
+#include "../device/interface.h"
+#include "run.h"
+
+struct loaded {
+    struct spirv spirv;
+    struct shader_interface shader;
+};
+// One for each pass. Needs no device, only what it is said to have.
+bool shaders_load(struct arena *arena, const struct device_info *device, const struct run_options *options,
+    const struct point *point, struct loaded loaded[KERNEL_PASSES], struct error *err);
+
+#endif

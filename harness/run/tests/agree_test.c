@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Manifest and shader held against each other: every kernel of the repository agrees, and every slip is named.
+// Run from the top of the repository.
+#include "../agree.h"
+
+#include "../../base/file.h"
+#include "../../base/tests/folder.h"
+#include "../../plan/kernel.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const char *const includes[] = {"kernels/include"};
+static const struct run_options options = {.include_folders = includes, .include_count = 1};
+
+// A device that has everything the shader compiler can be asked for.
+static struct device_info rich_device(void) {
+    struct device_info device = {.max_invocations = 1024, .push_bytes = 128, .subgroup_size = 32};
+    for (int f = 0; f < FEATURE_COUNT; f++) device.features[f] = true;
+    device.features[FEATURE_COOPERATIVE_MATRIX_KHR] = compile_knows("GL_KHR_cooperative_matrix");
+    return device;
+}
+
+static bool try(const struct kernel *kernel, enum dtype dtype, const struct device_info *device, struct error *err) {
+    struct point point = {.kernel = kernel, .dtype = dtype, .shape = kernel_default_shape(kernel)};
+    struct loaded loaded[KERNEL_PASSES];
+    struct arena arena = {0};
+    bool ok = shaders_load(&arena, device, &options, &point, loaded, err) && agree(&arena, &point, loaded, device, err);
+    arena_free(&arena);
+    return ok;
+}
+
+static void the_repository_agrees(void **state) {
+    (void)state;
+    struct arena arena = {0};
+    struct error err;
+    struct kernels kernels;
+    const char *folders[] = {"kernels"};
+    struct device_info device = rich_device();
+    int wrong = 0;
+    if (!kernels_load(&arena, folders, 1, &kernels, &err)) fail_msg("%s", err.text);
+    for (size_t k = 0; k < kernels.count; k++)
+        for (int d = DTYPE_CASE + 1; d < DTYPE_COUNT; d++) {
+            const struct kernel *kernel = kernels.items[k];
+            if (!kernel->dtypes[d] || try(kernel, (enum dtype)d, &device, &err)) continue;
+            print_error("%s/%s: %s\n", kernel->name, dtype_info((enum dtype)d)->name, err.text);
+            wrong++;
+        }
+    assert_int_equal(wrong, 0);
+    arena_free(&arena);
+}
+
+// ---- slips: a shader that is right, and manifests that are not
+
+static const char scale_rows[] =
+    "#version 450\n"
+    "#extension GL_EXT_shader_16bit_storage : require\n"
+    "layout(local_size_x_id = 0) in;\n"
+    "layout(set = 1, binding = 5) readonly buffer X { ELEMENT x[]; };\n"
+    "layout(set = 1, binding = 2) readonly buffer W { float w[]; };\n"
+    "layout(set = 0, binding = 7) buffer Y { float y[]; };\n"
+    "#ifdef UNIFORM\n"
+    "layout(set = 0, binding = 3, std140) uniform Push { uint rows, cols; float eps; };\n"
+    "#else\n"
+    "layout(push_constant) uniform Push { uint rows, cols; float eps; };\n"
+    "#endif\n"
+    "void main() {\n"
+    "    uint i = gl_GlobalInvocationID.x;\n"
+    "    if (i < rows * cols) y[i] = float(x[i]) * w[i % cols] + eps;\n"
+    "}\n";
+
+static const char literal[] =
+    "#version 450\n"
+    "layout(local_size_x = 32) in;\n"
+    "layout(binding = 0) readonly buffer X { float x[]; };\n"
+    "layout(binding = 1) readonly buffer W { float w[]; };\n"
+    "layout(binding = 2) buffer Y { float y[]; };\n"
+    "void main() { y[gl_GlobalInvocationID.x] = x[gl_GlobalInvocationID.x] * w[0]; }\n";
+
+// Elements by number, so that nothing but their types tells the operands apart.
+static const char pick[] =
+    "#version 450\n"
+    "layout(local_size_x_id = 0) in;\n"
+    "layout(binding = 0) readonly buffer I { int picked[]; };\n"
+    "layout(binding = 1) readonly buffer X { float x[]; };\n"
+    "layout(binding = 2) buffer Y { float y[]; };\n"
+    "void main() { y[gl_GlobalInvocationID.x] = x[picked[gl_GlobalInvocationID.x]]; }\n";
+
+#define X "{\"name\": \"x\", \"set\": 1, \"binding\": 5}"
+#define W "{\"name\": \"w\", \"set\": 1, \"binding\": 2}"
+#define Y "{\"name\": \"y\", \"binding\": 7}"
+#define ROWS "\"shader\": \"rows.comp\", \"operator\": \"rmsnorm\", \"name\": \"rmsnorm.own\", "
+#define FLOATS "\"defines\": {\"ELEMENT\": \"float\"}, "
+#define WG "\"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}}, "
+#define PUSH "\"push\": [\"rows\", \"cols\", \"eps\"]"
+#define GOOD ROWS FLOATS WG "\"bindings\": [" X ", " W ", " Y "], " PUSH
+#define LITERAL "\"shader\": \"literal.comp\", \"operator\": \"rmsnorm\", \"name\": \"rmsnorm.own\", \"bindings\": [\"x\", \"w\", \"y\"]"
+#define PICK "\"shader\": \"pick.comp\", \"operator\": \"index_select\", \"name\": \"index_select.own\", " WG "\"bindings\": "
+
+static const struct slip {
+    const char *manifest, *says; // says NULL: it agrees
+} slips[] = {
+    {GOOD, NULL},
+    {ROWS WG "\"defines\": {\"ELEMENT\": \"float\", \"UNIFORM\": \"\"}, \"bindings\": [" Y ", " W ", " X "], \"uniform\": "
+             "{\"binding\": 3, \"members\": [\"rows\", \"cols\", \"eps\"]}", NULL},
+    {LITERAL ", \"local_size\": [32]", NULL},
+    {PICK "[\"index\", \"x\", \"y\"]", NULL},
+    // swapped
+    {ROWS FLOATS WG "\"bindings\": [{\"name\": \"y\", \"set\": 1, \"binding\": 5}, " W ", {\"name\": \"x\", \"binding\": 7}], " PUSH,
+        "rows.comp: binding 5 of set 1 and binding 7 look swapped: y is an output, and the shader only reads it (by the manifest, "
+        "y stands at the one and x at the other)"},
+    {PICK "[\"x\", \"index\", \"y\"]",
+        "pick.comp: binding 1 and binding 0 look swapped: wrong type: index is i32, and the shader's elements are 32-bit floats"},
+    // missing, extra
+    {ROWS FLOATS WG "\"bindings\": [" X ", {\"name\": \"w\", \"set\": 1, \"binding\": 3}, " Y "], " PUSH,
+        "binding 2 of set 1: the shader uses a storage buffer there; the manifest binds nothing"},
+    {LITERAL ", \"local_size\": [32], \"scratch\": {\"s\": {\"dtype\": \"f32\", \"over\": [1]}}, \"passes\": [{\"bindings\": "
+             "[\"x\", \"w\", \"s\", {\"name\": \"y\", \"binding\": 9}]}]",
+        "binding 9: missing: y stands there by the manifest, and the shader has nothing there"},
+    // types
+    {ROWS WG "\"defines\": {\"ELEMENT\": \"float16_t\"}, \"bindings\": [" X ", " W ", " Y "], " PUSH,
+        "rows.comp: binding 5 of set 1: wrong type: x is f32, and the shader's elements are 16-bit floats"},
+    {ROWS WG "\"defines\": {\"ELEMENT\": \"double\"}, \"bindings\": [" X ", " W ", " Y "], " PUSH,
+        "wrong type: x is f32, and the shader's elements are 64-bit floats"},
+    {ROWS WG "\"defines\": {\"ELEMENT\": \"vec3\", \"float(v)\": \"(v).x\"}, \"bindings\": [" X ", " W ", " Y "], " PUSH,
+        "binding 5 of set 1: the shader's elements of 12 bytes stand 16 bytes apart"},
+    // parameters
+    {ROWS FLOATS WG "\"bindings\": [" X ", " W ", " Y "], \"push\": [\"rows\", \"cols\"]",
+        "push constants: the shader takes 12 bytes, the manifest gives 8 (rows, cols)"},
+    {ROWS FLOATS WG "\"bindings\": [" X ", " W ", " Y "], \"push\": [\"rows\", \"cols\", \"eps\", \"WG_X\"]",
+        "push constants: the shader takes 12 bytes, the manifest gives 16 (rows, cols, eps, WG_X)"},
+    {ROWS FLOATS WG "\"bindings\": [" X ", " W ", " Y "], \"push\": [\"rows\", \"eps\", \"cols\"]",
+        "push constants: bytes 4 to 7 are eps, a float; the shader has an integer there: in another order?"},
+    {LITERAL ", \"local_size\": [32], \"push\": [\"rows\"]", "push constants: the shader takes 0 bytes, the manifest gives 4 (rows)"},
+    {ROWS FLOATS WG "\"bindings\": [" X ", " W ", " Y "], \"uniform\": {\"binding\": 3, \"members\": [\"rows\"]}",
+        "the shader takes 12 bytes of push constants; the manifest gives its parameters in a uniform buffer"},
+    {ROWS WG "\"defines\": {\"ELEMENT\": \"float\", \"UNIFORM\": \"\"}, \"bindings\": [" X ", " W ", " Y "], \"uniform\": "
+             "{\"binding\": 3, \"members\": [\"rows\", \"cols\"]}",
+        "uniform parameters: the shader takes 12 bytes, the manifest gives 8 (rows, cols)"},
+    {ROWS WG "\"defines\": {\"ELEMENT\": \"float\", \"UNIFORM\": \"\"}, \"bindings\": [" X ", " W ", " Y "], " PUSH,
+        "binding 3: the shader uses a uniform buffer there"},
+    {ROWS FLOATS WG "\"bindings\": [" X ", " Y "], \"passes\": [{\"bindings\": [" X ", " Y ", {\"name\": \"w\", \"binding\": 1}], "
+                    "\"uniform\": {\"set\": 1, \"binding\": 2, \"members\": [\"rows\"]}}]",
+        "binding 2 of set 1: the manifest has the uniform parameters there, the shader a storage buffer"},
+    // workgroup size, entry point, constants
+    {LITERAL ", " WG "\"push\": []", "workgroup size: the shader's is 32 x 1 x 1, written into it, and the manifest's is 64 x 1 x 1"},
+    {GOOD ", \"entry\": \"other\"", "no compute entry point \"other\"; it has main"},
+    {ROWS FLOATS "\"tunables\": {\"TILE\": {\"id\": 4, \"values\": [8], \"default\": 8}}, \"bindings\": [" X ", " W ", " Y "], " PUSH,
+        "tunable TILE is specialization constant 4, which the shader does not have"},
+};
+
+static void write_text(const char *name, const char *text) {
+    struct error err;
+    if (!file_write(in_folder(name), text, strlen(text), &err)) fail_msg("%s", err.text);
+}
+
+static bool try_manifest(const char *members, const struct device_info *device, struct error *err) {
+    struct arena arena = {0};
+    struct kernels kernels;
+    const char *folders[] = {folder};
+    char *text = arena_format(&arena,
+        "{\"common\": {\"summary\": \"s\", \"dtypes\": [\"f32\"], \"grid\": [{\"over\": [1]}]}, \"kernels\": [{%s}]}", members);
+    write_text("m.json", text);
+    bool ok = kernels_load(&arena, folders, 1, &kernels, err) && try(kernels.items[0], DTYPE_F32, device, err);
+    arena_free(&arena);
+    return ok;
+}
+
+static void each_slip_is_named(void **state) {
+    (void)state;
+    struct device_info device = rich_device();
+    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
+        struct error err = {0};
+        bool agreed = try_manifest(slips[i].manifest, &device, &err);
+        if (agreed != !slips[i].says || (slips[i].says && !strstr(err.text, slips[i].says)))
+            fail_msg("%s:\n    expected: %s\n    found:    %s", slips[i].manifest, slips[i].says, agreed ? "agreement" : err.text);
+        if (!agreed) assert_int_equal(err.kind, ERROR_PLAIN); // an error, not a skip
+    }
+}
+
+static void a_missing_capability_is_a_skip(void **state) {
+    (void)state;
+    struct device_info device = rich_device();
+    struct error err = {0};
+    device.features[FEATURE_FLOAT64] = false;
+    const char *doubles = ROWS WG "\"defines\": {\"ELEMENT\": \"double\"}, \"bindings\": [" X ", " W ", " Y "], " PUSH;
+    assert_false(try_manifest(doubles, &device, &err));
+    assert_int_equal(err.kind, ERROR_SKIP);
+    assert_string_equal(err.text, "rows.comp: the shader declares the capability Float64; the device lacks the feature float64");
+}
+
+static int make_shaders(void **state) {
+    if (folder_make(state) != 0) return -1;
+    write_text("rows.comp", scale_rows);
+    write_text("literal.comp", literal);
+    write_text("pick.comp", pick);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_repository_agrees),
+        cmocka_unit_test(each_slip_is_named),
+        cmocka_unit_test(a_missing_capability_is_a_skip),
+    };
+    return cmocka_run_group_tests(tests, make_shaders, folder_remove);
+}
