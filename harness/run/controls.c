@@ -1,33 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controls.h"
 
+#include "../device/spirv.h"
+
 #include <string.h>
 
-// SPIR-V specification, 2.3 "Physical layout", 3.6 "Execution Mode", 3.49.5 "OpExecutionMode".
-enum {
-    SPIRV_MAGIC = 0x07230203,
-    SPIRV_HEADER_WORDS = 5,
-    OP_EXECUTION_MODE = 16,
-    OP_TYPE_FLOAT = 22,
-    OP_ARRAY_LENGTH = 68,
-    MODE_DENORM_PRESERVE = 4459,
-    MODE_SIGNED_ZERO_INF_NAN_PRESERVE = 4461,
-    MODE_ROUNDING_MODE_RTE = 4462,
-};
+// SPIR-V specification, 3.6 "Execution Mode".
+enum { MODE_DENORM_PRESERVE = 4459, MODE_SIGNED_ZERO_INF_NAN_PRESERVE = 4461, MODE_ROUNDING_MODE_RTE = 4462 };
 
 // OpExecutionMode: entry point, mode, then the width in bits.
 enum { CONTROL_WORDS = 4, CONTROL = CONTROL_WORDS << 16 | OP_EXECUTION_MODE };
 
-// Moves *at to the next instruction; false at the end, or where the module is damaged.
-static bool next(const uint32_t *words, size_t count, size_t *at) {
-    if (count < SPIRV_HEADER_WORDS || words[0] != SPIRV_MAGIC) return false;
-    *at = *at ? *at + (words[*at] >> 16) : SPIRV_HEADER_WORDS;
-    return *at < count && words[*at] >> 16 != 0 && words[*at] >> 16 <= count - *at;
-}
-
 struct policy controls_declared(const uint32_t *words, size_t count, uint32_t bits) {
     struct policy policy = {0};
-    for (size_t at = 0; next(words, count, &at);) {
+    for (size_t at = 0; spirv_next(words, count, &at);) {
         if (words[at] != CONTROL || words[at + 3] != bits) continue;
         policy.rte |= words[at + 2] == MODE_ROUNDING_MODE_RTE;
         policy.specials |= words[at + 2] == MODE_SIGNED_ZERO_INF_NAN_PRESERVE;
@@ -37,13 +23,13 @@ struct policy controls_declared(const uint32_t *words, size_t count, uint32_t bi
 }
 
 bool controls_array_length(const uint32_t *words, size_t count) {
-    for (size_t at = 0; next(words, count, &at);)
+    for (size_t at = 0; spirv_next(words, count, &at);)
         if ((words[at] & 0xffff) == OP_ARRAY_LENGTH) return true;
     return false;
 }
 
 static bool has_float16(const uint32_t *words, size_t count) {
-    for (size_t at = 0; next(words, count, &at);)
+    for (size_t at = 0; spirv_next(words, count, &at);)
         if ((words[at] & 0xffff) == OP_TYPE_FLOAT && words[at + 2] == 16) return true;
     return false;
 }
@@ -63,11 +49,11 @@ bool controls_widen(struct arena *arena, const bool features[FEATURE_COUNT], str
     if (!has_float16(words, spirv->count)) return true;
     const struct policy declared = controls_declared(words, spirv->count, 16);
     size_t added = 0;
-    for (size_t at = 0; next(words, spirv->count, &at);) added += can_widen(&words[at], features, declared);
+    for (size_t at = 0; spirv_next(words, spirv->count, &at);) added += can_widen(&words[at], features, declared);
     uint32_t *wider = arena_alloc(arena, spirv->count + added * CONTROL_WORDS, sizeof *wider);
     if (!wider) return false;
     size_t from = 0, to = 0;
-    for (size_t at = 0; next(words, spirv->count, &at);) {
+    for (size_t at = 0; spirv_next(words, spirv->count, &at);) {
         if (!can_widen(&words[at], features, declared)) continue;
         size_t end = at + CONTROL_WORDS; // the copy for 16 bits follows the instruction itself
         memcpy(wider + to, words + from, (end - from) * sizeof *wider);
