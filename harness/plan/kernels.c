@@ -28,7 +28,7 @@ static bool check_unique(const struct kernels *kernels, struct error *err) {
 bool kernels_load(struct arena *arena, const char *const *folders, size_t folder_count,
     struct kernels *out, struct error *err) {
     struct kernel **items = NULL;
-    size_t count = 0, capacity = 0;
+    size_t count = 0, named = 0, capacity = 0;
     for (size_t f = 0; f < folder_count; f++) {
         char **files;
         size_t file_count;
@@ -38,6 +38,7 @@ bool kernels_load(struct arena *arena, const char *const *folders, size_t folder
                 "%s: expected a kernel folder, found no manifest (*.json) in it", folders[f]);
         for (size_t i = 0; i < file_count; i++)
             if (!manifest_read(arena, files[i], &items, &count, &capacity, err)) return false;
+        for (; named < count; named++) items[named]->given = f ? folders[f] : NULL;
     }
     if (count) qsort(items, count, sizeof *items, by_name);
     *out = (struct kernels){.items = (const struct kernel **)items, .count = count};

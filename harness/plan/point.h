@@ -36,6 +36,10 @@ struct point {
 // Builds a point's name; sets name and case_length.
 bool point_name(struct arena *arena, struct point *point, struct error *err);
 
+// The command line that runs the point again, with the folder of --kernels that its kernel is from. NULL when memory is
+// out.
+const char *point_replay(struct arena *arena, const struct point *point, uint64_t seed);
+
 // Parses a name back (replay). Fills everything but `refused`. Dims, parameters and tunables may
 // stand in any order; the name is written anew. STATUS_USAGE says what is wrong; unknown kernels,
 // dims and tunables suggest what is near.

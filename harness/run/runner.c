@@ -108,7 +108,7 @@ void runner_describe(const struct point *point, uint64_t seed, struct arena *are
     describe_shape(point, out);
     out->flops = op->flops ? op->flops(point->dims) : 0;
     out->bytes = operator_bytes(op, point->dims, point->dtype);
-    out->replay = arena_format(arena, "vkassay check '%s' --seed %llu", point->name, (unsigned long long)seed);
+    out->replay = point_replay(arena, point, seed);
 }
 
 // ---- running one ----

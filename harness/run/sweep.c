@@ -283,8 +283,7 @@ static void narrow_replay(const struct pass_over *over, int64_t index, struct ar
     piece.sweep_first += before;
     piece.sweep_count = left < (uint64_t)over->n ? left : (uint64_t)over->n;
     if (point_name(arena, &piece, &ignored))
-        record->replay = arena_format(arena, "vkassay check '%s' --seed %llu", piece.name,
-            (unsigned long long)over->options->seed);
+        record->replay = point_replay(arena, &piece, over->options->seed);
 }
 
 static void note_memory(const struct record *piece, struct arena *arena, struct record *record) {

@@ -108,8 +108,9 @@ static void a_failure_names_its_argument_and_replays(void **state) {
     assert_non_null(strstr(record->reason, "worst at 0x3bfffeef (0.00781237287): got"));
     assert_holds("first/*/*/exhaustive.md", "| neg.slip | f32 | 5308416 | 0 | 1 | 0 | 0x3bfffeef | 0.00781237287 |");
     assert_string_equal(
-        record->replay, "vkassay check 'neg.slip/f32/n=4194304/wg=64x1x1/bits=3bf00000-3bffffff' --seed 1");
-    snprintf(line, sizeof line, "%s --kernels harness/commands/tests/sweep", record->replay + strlen("vkassay check "));
+        record->replay, "vkassay check 'neg.slip/f32/n=4194304/wg=64x1x1/bits=3bf00000-3bffffff' --seed 1 "
+                        "--kernels harness/commands/tests/sweep");
+    snprintf(line, sizeof line, "%s", record->replay + strlen("vkassay check "));
     assert_int_equal(check(line, "again"), STATUS_WRONG);
     read_result("again", &again);
     assert_int_equal(again.records[0].exhaustive.argument, record->exhaustive.argument);

@@ -145,6 +145,7 @@ static void a_failure_replays_bit_for_bit(void **state) {
         folder);
     assert_int_equal(run(arguments), STATUS_WRONG);
     assert_says("vkassay check 'relu.wrong/f32/n=1025/wg=64x1x1' --seed 7");
+    assert_says("--seed 7 --kernels harness/commands/tests/faults\n");
     snprintf(arguments, sizeof arguments,
         "check 'relu.wrong/f32/n=1025/wg=64x1x1' --seed 7 --kernels harness/commands/tests/faults --out %s/again", folder);
     assert_int_equal(run(arguments), STATUS_WRONG);
@@ -194,7 +195,7 @@ static void a_result_is_exported_whole_or_not_at_all(void **state) {
     snprintf(arguments, sizeof arguments, "export %s/export/*/*/result.json --format junit", folder);
     assert_int_equal(run(arguments), STATUS_OK);
     assert_says("<failure type=\"fail\"");
-    assert_says("replay: vkassay check 'relu.wrong/f32/n=1025/wg=64x1x1' --seed 1\n</failure>");
+    assert_says("replay: vkassay check 'relu.wrong/f32/n=1025/wg=64x1x1' --seed 1 --kernels harness/commands/tests/faults\n</failure>");
     assert_int_equal(run("export --help"), STATUS_OK);
     for (const struct export_format *f = export_formats; f->name; f++) assert_says(f->name);
     snprintf(arguments, sizeof arguments, "head -c 2000 %s/export/*/*/result.json >%s/half.json", folder, folder);
@@ -271,6 +272,64 @@ static void expectations_are_kept_true(void **state) {
     write_text("known.json", "{\"schema_version\": 1, \"expectations\": [{\"points\": \"*\"}]}");
     assert_int_equal(check_expecting(path, "seventh-expectations"), STATUS_BAD_INPUT);
     assert_says("known.json: $.expectations[0]");
+}
+
+// The driver that the tests do not run on now, by its manifest; "" where it is not installed.
+static const char *other_driver(void) {
+    static char path[500];
+    const char *find = on_swiftshader() ? "lavapipe_manifest" : "swiftshader_manifest";
+    char command[200];
+    snprintf(command, sizeof command, "bash -c '. scripts/find.sh; %s'", find);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    if (!fgets(path, sizeof path, pipe)) path[0] = '\0';
+    pclose(pipe);
+    path[strcspn(path, "\n")] = '\0';
+    return path;
+}
+
+// What is printed of a user's broken kernel is all that it takes to see the same on another driver: the line as it
+// stands, copied. The folder's name is one that a shell must not take apart.
+static void a_failure_replays_on_the_other_driver(void **state) {
+    (void)state;
+    struct result here, there;
+    char arguments[2000], line[1000], driver[500];
+    snprintf(driver, sizeof driver, "%s", other_driver());
+    if (!*driver) skip();
+    snprintf(arguments, sizeof arguments, "cp -r harness/commands/tests/faults \"%s/user's kernels\"", folder);
+    assert_int_equal(system(arguments), 0);
+    snprintf(arguments, sizeof arguments, "check relu.wrong --seed 11 --suite %s/faults.json --kernels \"%s/user's kernels\" "
+        "--out %s/here", folder, folder, folder);
+    assert_int_equal(run(arguments), STATUS_WRONG);
+    const char *replay = strstr(output(), "    vkassay check ");
+    assert_non_null(replay);
+    replay += strlen("    vkassay ");
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(replay, "\n"), replay);
+    const char *drivers = getenv("VK_DRIVER_FILES"), *was = drivers ? strdup(drivers) : NULL;
+    setenv("VK_DRIVER_FILES", driver, 1);
+    setenv("VK_ICD_FILENAMES", driver, 1);
+    snprintf(arguments, sizeof arguments, "%s --out %s/there", line, folder);
+    int status = run(arguments);
+    if (was)
+        setenv("VK_DRIVER_FILES", was, 1), setenv("VK_ICD_FILENAMES", was, 1);
+    else
+        unsetenv("VK_DRIVER_FILES"), unsetenv("VK_ICD_FILENAMES");
+    assert_int_equal(status, STATUS_WRONG);
+    read_result("here", &here);
+    read_result("there", &there);
+    assert_string_not_equal(here.device.driver_uuid, there.device.driver_uuid);
+    assert_int_equal(there.count, 1);
+    const struct record *a = record_of(&here, "relu.wrong"), *b = &there.records[0];
+    assert_string_equal(a->name, b->name);
+    assert_string_equal(a->replay, b->replay);
+    assert_string_equal(a->reason, b->reason);
+    assert_true(a->check.worst_index >= 0);
+    assert_int_equal(a->check.worst_index, b->check.worst_index);
+    assert_true(a->check.got == b->check.got && a->check.want == b->check.want && a->check.got != a->check.want);
+    assert_true(a->check.inputs[0].value == b->check.inputs[0].value);
+    assert_int_equal(a->check.failures, b->check.failures);
+    result_free(&here);
+    result_free(&there);
 }
 
 static int by_name(const void *a, const void *b) {
@@ -407,6 +466,7 @@ int main(void) {
         cmocka_unit_test(a_driver_that_ends_the_process_costs_one_point),
         cmocka_unit_test(a_failure_replays_bit_for_bit),
         cmocka_unit_test(a_check_samples_without_a_suite),
+        cmocka_unit_test(a_failure_replays_on_the_other_driver),
         cmocka_unit_test(a_result_is_exported_whole_or_not_at_all),
         cmocka_unit_test(expectations_are_kept_true),
         cmocka_unit_test(a_killed_run_resumes_to_the_same_records),

@@ -151,12 +151,39 @@ static void errors_say_what_is_near(void **state) {
     }
 }
 
+// A shell is the judge: the words of the line as it takes them apart.
+static void replay_lines_are_for_a_shell(void **state) {
+    struct fixture *f = *state;
+    static const char *const folders[] = {"mine", "two words", "it's", "$(touch x)`;|&<>*", "/home/me/k", "/home/me/a b"};
+    static const char *const lines[] = {"mine", "'two words'", "'it'\\''s'", "'$(touch x)`;|&<>*'", "~/k", "~/'a b'"};
+    char *home = getenv("HOME"), *was = home ? strdup(home) : NULL;
+    setenv("HOME", "/home/me", 1);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct kernel kernel = {.given = folders[i]};
+        struct point point = {.kernel = &kernel, .name = "k.v/f32/n=1/wg=1x1x1"};
+        char expected[300], command[600], words[300] = "";
+        snprintf(expected, sizeof expected, "vkassay check 'k.v/f32/n=1/wg=1x1x1' --seed 18446744073709551615 --kernels %s",
+            lines[i]);
+        const char *line = point_replay(&f->arena, &point, UINT64_MAX);
+        assert_string_equal(line, expected);
+        snprintf(command, sizeof command, "set -- %s; printf '%%s' \"$7\"", line);
+        FILE *pipe = popen(command, "r");
+        assert_non_null(pipe);
+        assert_true(fread(words, 1, sizeof words - 1, pipe) > 0);
+        pclose(pipe);
+        assert_string_equal(words, folders[i]);
+    }
+    if (was) setenv("HOME", was, 1);
+    free(was);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(names_round_trip, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(parts_are_filled, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(without_tunables, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(derived_dims_are_computed, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(replay_lines_are_for_a_shell, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(errors_say_what_is_near, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line that runs a point again.
+#include "point.h"
+
+#include "../base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A path as a shell takes it: quoted where it must be; the user's home is "~", as results are made to be shared.
+static void put_path(struct text *out, const char *path) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=,@%:";
+    const char *home = getenv("HOME");
+    size_t length = home ? strlen(home) : 0;
+    if (length > 1 && strncmp(path, home, length) == 0 && path[length] == '/') {
+        text_append(out, "~/");
+        path += length + 1;
+    }
+    if (*path && !path[strspn(path, plain)]) {
+        text_append(out, path);
+        return;
+    }
+    text_append(out, "'");
+    for (const char *c = path; *c; c++) text_append_n(out, *c == '\'' ? "'\\''" : c, *c == '\'' ? 4 : 1);
+    text_append(out, "'");
+}
+
+const char *point_replay(struct arena *arena, const struct point *point, uint64_t seed) {
+    struct text line = {0};
+    text_format(&line, "vkassay check '%s' --seed %llu", point->name, (unsigned long long)seed);
+    if (point->kernel->given) {
+        text_append(&line, " --kernels ");
+        put_path(&line, point->kernel->given);
+    }
+    const char *copy = line.failed ? NULL : arena_copy(arena, text_str(&line));
+    text_free(&line);
+    return copy;
+}
