@@ -119,6 +119,32 @@ static void a_failure_names_its_argument_and_replays(void **state) {
     result_free(&again);
 }
 
+// An expectation is of a sweep as a whole, whatever its parts come to.
+static void a_sweep_is_expected_as_a_whole(void **state) {
+    (void)state;
+    struct result result;
+    char arguments[1000], path[300];
+    assert_int_equal(check(SWEEP_KERNELS "neg.slip neg.right " LONG_RANGE, "known"), STATUS_WRONG);
+    snprintf(arguments, sizeof arguments, SWEEP_KERNELS "neg.slip neg.right " LONG_RANGE
+        " --expectations %s/known/*/*/expectations.json", folder);
+    assert_int_equal(check(arguments, "expected"), STATUS_OK);
+    read_result("expected", &result);
+    assert_int_equal(result.count, 2);
+    assert_string_equal(record_of(&result, "neg.slip")->expected.status, "fail");
+    assert_int_equal(record_of(&result, "neg.slip")->status, RECORD_FAIL);
+    assert_null(record_of(&result, "neg.right")->expected.status);
+    result_free(&result);
+    snprintf(path, sizeof path, "%s/mended.json", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("{\"schema_version\": 1, \"expectations\": [{\"points\": \"neg.right\", \"status\": \"fail\", \"reason\": \"was\"}]}",
+        file);
+    fclose(file);
+    snprintf(arguments, sizeof arguments, SWEEP_KERNELS "neg.right " LONG_RANGE " --expectations %s", path);
+    assert_int_equal(check(arguments, "mended"), STATUS_WRONG);
+    assert_holds("output", "passed where a failure is expected");
+}
+
 static void the_worst_of_a_native_function_is_within_its_bound(void **state) {
     (void)state;
     struct result result;
@@ -234,6 +260,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_wrong_argument_is_found),
         cmocka_unit_test(a_failure_names_its_argument_and_replays),
+        cmocka_unit_test(a_sweep_is_expected_as_a_whole),
         cmocka_unit_test(the_worst_of_a_native_function_is_within_its_bound),
         cmocka_unit_test(sixteen_bits_are_always_whole),
         cmocka_unit_test(a_run_cut_short_goes_on_to_the_same_result),
