@@ -109,6 +109,14 @@ static void add(struct record *whole, const struct record *part) {
     whole->exhaustive = part->exhaustive;
 }
 
+// The line that replays the first chunk, with the name of the whole in the place of its own.
+static const char *widened_replay(
+    struct arena *arena, const char *replay, const char *chunk, const char *whole) {
+    const char *at = replay ? strstr(replay, chunk) : NULL;
+    if (!at) return replay;
+    return arena_format(arena, "%.*s%s%s", (int)(at - replay), replay, whole, at + strlen(chunk));
+}
+
 // Of the chunks [0, count).
 static struct json_object *join(struct json_object *const *chunks, size_t count, struct error *err) {
     struct arena arena = {0};
@@ -126,8 +134,7 @@ static struct json_object *join(struct json_object *const *chunks, size_t count,
     size_t length = strcspn(first + case_length(first), "-") + case_length(first);
     if (ok) whole.name = arena_format(&arena, "%.*s%s", (int)length, first, last ? last : "");
     if (ok && !failed && whole.name)
-        whole.replay = arena_format(&arena, "vkassay check '%s'%s", whole.name,
-            whole.replay && strstr(whole.replay, " --seed ") ? strstr(whole.replay, " --seed ") : "");
+        whole.replay = widened_replay(&arena, whole.replay, first, whole.name);
     if (ok && whole.name) json = record_to_json(&whole, true);
     if (ok && !json) error_set(err, STATUS_FAULT, "out of memory for the record of a sweep");
     arena_free(&arena);

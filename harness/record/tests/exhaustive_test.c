@@ -17,7 +17,7 @@ static struct record chunk(struct arena *arena, int number, double ratio) {
     uint64_t first = (uint64_t)number * 1000;
     r.name = arena_format(arena, "exp.a/f32/n=100/wg=64x1x1/bits=%08llx-%08llx",
         (unsigned long long)first, (unsigned long long)first + 999);
-    r.replay = arena_format(arena, "vkassay check '%s' --seed 7", r.name);
+    r.replay = arena_format(arena, "vkassay check '%s' --seed 7 --kernels mine", r.name);
     r.status = RECORD_PASS;
     r.reason = NULL;
     r.check.elements = 1000;
@@ -59,7 +59,8 @@ static void sums_and_the_worst(void **state) {
     struct record whole = joined(&arena, parts, 3);
     assert_string_equal(whole.name, "exp.a/f32/n=100/wg=64x1x1/bits=00000000-00000bb7");
     assert_string_equal(whole.replay,
-        "vkassay check 'exp.a/f32/n=100/wg=64x1x1/bits=00000000-00000bb7' --seed 7");
+        "vkassay check 'exp.a/f32/n=100/wg=64x1x1/bits=00000000-00000bb7' --seed 7 "
+        "--kernels mine");
     assert_int_equal(whole.status, RECORD_PASS);
     assert_int_equal(whole.check.elements, 3000);
     assert_int_equal(whole.check.checked, 2970);
