@@ -124,6 +124,9 @@ static bool take_json(const struct option_value *v) {
 static bool take_validate(const struct option_value *v) {
     return v->options->validate = true;
 }
+static bool take_gpu_assisted(const struct option_value *v) {
+    return v->options->gpu_assisted = v->options->validate = true;
+}
 static bool take_trim(const struct option_value *v) {
     return v->options->trim = true;
 }
@@ -160,6 +163,7 @@ static const struct option_entry {
     {"range", "FROM:TO", "of the 32-bit inputs those whose bits are in this range, as 0x3f800000:0x3fffffff", take_range},
     {"pairs", NULL, "every pair of inputs of operators of two 16-bit operands, too", take_pairs},
     {"validate", NULL, "run under the Khronos validation layer; a message fails its point", take_validate},
+    {"gpu-assisted", NULL, "with --validate: the layer watches what shaders read and write too; slow", take_gpu_assisted},
     {"trim", NULL, "leave raw samples out of the result", take_trim},
     {"strategy", "NAME", "how to search; default: exhaustive for few shapes, race for more", take_strategy},
     {"simulate", NULL, "search recorded spaces, without a device, and say how well strategies do", take_simulate},

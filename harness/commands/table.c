@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define RUN_OPTIONS "suite device seed kernels out budget timeout resume shard validate quiet trim junit expectations"
+#define RUN_OPTIONS "suite device seed kernels out budget timeout resume shard validate gpu-assisted quiet trim junit expectations"
 
 const struct command commands[] = {
     {"bench", "[SELECT...]", "check every point, then time it",

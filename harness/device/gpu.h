@@ -13,6 +13,7 @@ struct gpu;
 
 struct gpu_options {
     bool validate;            // VK_LAYER_KHRONOS_validation, core and synchronization checks
+    bool gpu_assisted;        // its checks of what shaders access too: it rewrites them, and a driver takes long over that
     const char *cache_folder; // for the pipeline cache file; NULL: none is read or written
 };
 

@@ -17,7 +17,7 @@ bool vk_check(struct gpu *gpu, VkResult result, const char *call, struct error *
 
 enum { VALIDATION_TEXT = 1500, VALIDATION_SHOWN = 20 };
 struct validation {
-    bool enabled;
+    bool enabled, gpu_assisted;
     unsigned messages;
     char first[VALIDATION_TEXT];
     VkDebugUtilsMessengerEXT messenger;

@@ -88,6 +88,7 @@ struct gpu *gpu_open(
         return NULL;
     }
     gpu->validation.enabled = options->validate;
+    gpu->validation.gpu_assisted = options->gpu_assisted;
     bool ok = instance_create(&gpu->validation, &gpu->debug_utils, &gpu->instance, err);
     if (ok && !gpu->instance)
         ok = error_set(err, STATUS_NO_DEVICE, "device \"%s\": no Vulkan driver is left to open it",

@@ -51,12 +51,14 @@ static VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct validation *vali
 const void *validation_chain(struct validation *validation, struct validation_chain *chain) {
     static const VkValidationFeatureEnableEXT enables[] = {
         VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,
+        VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,
+        VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT,
     };
     chain->messenger = messenger_info(validation);
     chain->features = (VkValidationFeaturesEXT){
         .sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
         .pNext = &chain->messenger,
-        .enabledValidationFeatureCount = sizeof enables / sizeof *enables,
+        .enabledValidationFeatureCount = validation->gpu_assisted ? sizeof enables / sizeof *enables : 1,
         .pEnabledValidationFeatures = enables,
     };
     return &chain->features;

@@ -39,7 +39,9 @@ static bool bind(const struct gpu *gpu, const struct point *point, const struct 
     if (operand >= 0) {
         const struct operand_data *data = &problem->operands[operand];
         *out = (struct binding){&data->device, problem->guard, binding_bytes(gpu, built, data->bytes)};
-        *packed = (struct binding){&problem->packed, problem->packed_at[operand] + problem->guard, out->bytes};
+        // Here the binding ends with the data (in whole words), so that the validation layer sees what reaches behind it.
+        *packed = (struct binding){&problem->packed, problem->packed_at[operand] + problem->guard,
+            built->asks_length ? data->bytes : (data->bytes + 3) & ~(uint64_t)3};
         return true;
     }
     for (int i = 0; i < launch->scratch_count; i++) {

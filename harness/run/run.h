@@ -12,6 +12,7 @@ struct run_options {
     uint64_t seed;
     bool time;     // false: check only
     bool validate; // the validation layer
+    bool gpu_assisted; // its checks of what shaders read and write too
     const char *cache_folder;
     const char *const *include_folders; // searched for shader includes
     size_t include_count;

@@ -44,7 +44,7 @@ struct runner *runner_open(const struct device_info *device, const struct run_op
         return NULL;
     }
     runner->options = *options;
-    struct gpu_options gpu_options = {.validate = options->validate, .cache_folder = options->cache_folder};
+    struct gpu_options gpu_options = {.validate = options->validate, .gpu_assisted = options->gpu_assisted, .cache_folder = options->cache_folder};
     runner->gpu = gpu_open(device, &gpu_options, err);
     bool ok = runner->gpu && (runner->work = work_create(runner->gpu, MEASURE_TIMESTAMPS, err));
     if (ok && options->time) {

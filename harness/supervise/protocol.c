@@ -55,6 +55,7 @@ static const struct field option_fields[] = {
     {"seed", &kind_hex, OPTION(seed), REQUIRED},
     {"time", &kind_flag, OPTION(time), REQUIRED},
     {"validate", &kind_flag, OPTION(validate), REQUIRED},
+    {"gpu_assisted", &kind_flag, OPTION(gpu_assisted), REQUIRED},
     {"cache_folder", &kind_text, OPTION(cache_folder), NULLABLE},
     {"timeout_s", &kind_real, OPTION(timeout_s), REQUIRED},
     {0},
