@@ -119,9 +119,23 @@ static bool add_edge(struct sampler *s, const struct shape *shape, int *added) {
     return add(s, &point, shape, added);
 }
 
+// The suite's case of most work (of those that are affordable), which every shape has: so it is seen whose bits follow the shape.
+static struct point common_case(const struct sampler *s) {
+    size_t best = s->bases[0];
+    double most = -1;
+    for (size_t i = 0; i < s->base_count; i++) {
+        double cost = cost_of(s->kernel->op, s->crossing->items[s->bases[i]].point.dims);
+        if (cost > 1 || cost <= most) continue;
+        most = cost;
+        best = s->bases[i];
+    }
+    return s->crossing->items[best].point;
+}
+
 static bool add_shape(struct sampler *s, const struct shape *shape, int wanted) {
     int added = 0;
-    bool ok = add_tiles(s, shape, 1, &added) && add_tiles(s, shape, -1, &added);
+    struct point common = common_case(s);
+    bool ok = add(s, &common, shape, &(int){0}) && add_tiles(s, shape, 1, &added) && add_tiles(s, shape, -1, &added);
     for (int i = 0; ok && added < wanted && i < TRIES * wanted; i++) ok = add_edge(s, shape, &added);
     // Where rules ask for whole tiles, edges are refused.
     return ok && (added >= wanted || add_tiles(s, shape, 0, &added));

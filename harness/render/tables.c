@@ -2,6 +2,7 @@
 // The report of a run on a terminal.
 #include "render.h"
 
+#include "checked.h"
 #include "format.h"
 #include "grid.h"
 #include "outcomes.h"
@@ -157,7 +158,8 @@ bool render_tables(const struct result *result, FILE *out, int width, struct err
     size_t reasons = 0;
     bool ok = true;
     print_heading(&p);
-    for (size_t i = 0; ok && i < view.count; i++) ok = print_operator(&p, &view.operators[i], err);
+    if (!view.timed && view.count) ok = print_checked(&view, &p.arena, out, err);
+    for (size_t i = 0; ok && view.timed && i < view.count; i++) ok = print_operator(&p, &view.operators[i], err);
     if (ok && view.timed) print_legend(&p);
     if (ok) print_sweeps(&p);
     if (ok) print_failures(&p);

@@ -43,6 +43,7 @@ static void a_configuration_arrives_whole(void **state) {
             .seed = 0xfedcba9876543210u,
             .time = true,
             .validate = true,
+            .gpu_assisted = true,
             .cache_folder = "/cache",
             .include_folders = includes,
             .include_count = 1,
@@ -67,7 +68,8 @@ static void a_configuration_arrives_whole(void **state) {
     assert_true(a->reference_seconds == b->reference_seconds && a->memory_share == b->memory_share);
     assert_true(b->cold && b->some_shapes == 9);
     assert_true(
-        got.options.seed == session.options.seed && got.options.time && got.options.validate);
+        got.options.seed == session.options.seed && got.options.time && got.options.validate &&
+        got.options.gpu_assisted);
     assert_string_equal(got.options.cache_folder, "/cache");
     assert_int_equal(got.options.include_count, 1);
     assert_string_equal(got.options.include_folders[0], "include");
@@ -82,7 +84,7 @@ static void no_setting_is_forgotten(void **state) {
     (void)state;
     assert_int_equal(
         sizeof(struct settings), 6 * sizeof(double) + 2 * sizeof(int) + 2 * sizeof(int));
-    assert_int_equal(sizeof(struct run_options), sizeof(struct settings) + 6 * 8);
+    assert_int_equal(sizeof(struct run_options), sizeof(struct settings) + 7 * 8);
 }
 
 static void points_arrive(void **state) {
