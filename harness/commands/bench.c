@@ -173,7 +173,8 @@ static int finish(struct run *run, const struct device_info *device, struct outc
         return -1;
     run->results[run->result_count++] = path;
     if (run->bench->after) {
-        struct bench_run facts = {run->options, device, run->suite.name, path, outcome->interrupted, outcome->out_of_budget};
+        struct bench_run facts = {run->options, device, run->suite.name, path, outcome->interrupted, outcome->out_of_budget,
+            run->bench->user};
         return run->bench->after(run->arena, &facts, err);
     }
     if (!present(path, folder, run->prepared.home, false, err) || !write_expectations(run, device, outcome, folder, err))
@@ -206,7 +207,7 @@ static int run_device(struct run *run, const struct device_info *device, struct 
         error_set(err, STATUS_FAULT, "out of memory");
         return -1;
     }
-    struct bench_run facts = {.options = options, .device = device, .suite = run->suite.name};
+    struct bench_run facts = {.options = options, .device = device, .suite = run->suite.name, .user = run->bench->user};
     if (run->bench->before && !run->bench->before(run->arena, &facts, err)) return -1;
     if (!plan(run, device, &session.plan, err) || !file_make_folder(folder, err)) return -1;
     session.context = make_context(run, device);

@@ -13,6 +13,7 @@ struct bench_run {
     const char *suite; // its name
     const char *path;  // of the result; NULL before the run
     bool interrupted, out_of_budget; // the result is partial
+    void *user; // of the bench
 };
 
 struct bench {
@@ -20,13 +21,13 @@ struct bench {
     const char *suite; // where --suite names none
     bool time;
     bool all_shapes; // of every case of the suite, whatever its entries say; without points for peaks
-    // How a session is run; NULL: supervise_run. `user` is its own.
+    // How a session is run; NULL: supervise_run.
     bool (*supervise)(struct arena *arena, struct session *session, void *user, struct outcome *out, struct error *err);
-    void *user;
     // NULL, or called before anything is measured on a device; false: err says why nothing is.
     bool (*before)(struct arena *arena, const struct bench_run *run, struct error *err);
     // NULL: the result is shown. Or called once it is written; the exit status, below 0: err says why.
     int (*after)(struct arena *arena, const struct bench_run *run, struct error *err);
+    void *user; // of the three
 };
 
 int bench_suite(struct arena *arena, const struct options *options, const struct bench *bench, struct error *err);

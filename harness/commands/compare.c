@@ -38,11 +38,6 @@ bool compare_format_known(const struct options *options, struct error *err) {
     return format_of(options) || error_set(err, STATUS_USAGE, "--format expects text, markdown or json, found '%s'", options->format);
 }
 
-struct compare_rules compare_rules_of(const struct options *options) {
-    return (struct compare_rules){.effect = options->effect, .ulp_factor = options->ulp_factor,
-        .allow_different = options->allow_different};
-}
-
 bool compare_is_for_programs(const struct options *options) {
     return format_of(options)->print != print_text;
 }
@@ -57,39 +52,38 @@ static bool show(const struct comparison_view *view, const struct options *optio
     return true;
 }
 
-static int compare_read(const char *verb, const struct result *base, const struct result *new, const char *base_path,
-    const char *new_path, const struct options *options, struct error *err) {
-    const struct compare_rules rules = compare_rules_of(options);
+bool compare_quietly(const struct compare_pair *pair, const struct options *options, struct comparison *out, struct error *err) {
+    const struct compare_rules rules = {.effect = options->effect, .ulp_factor = options->ulp_factor,
+        .allow_different = options->allow_different};
+    return compare_results(pair->base, pair->new, &rules, out, err) ||
+           error_prefix(err, "%s and %s: ", pair->base_path, pair->new_path);
+}
+
+int compare_and_print(const struct compare_pair *pair, const struct options *options, struct error *err) {
     struct comparison comparison;
-    if (!compare_results(base, new, &rules, &comparison, err)) {
-        error_prefix(err, "%s and %s: ", base_path, new_path);
-        return -1;
-    }
-    const struct comparison_view view = {&comparison, verb, base_path, new_path, options->strict};
+    if (!compare_quietly(pair, options, &comparison, err)) return -1;
+    const struct comparison_view view = {&comparison, pair->verb, pair->base_path, pair->new_path, options->strict, pair->again};
     int status = show(&view, options, err) ? (int)comparison_status(&comparison, options->strict) : -1;
     comparison_free(&comparison);
     return status;
 }
 
-int compare_files(const char *verb, const char *base_path, const char *new_path, const struct options *options,
-    struct error *err) {
-    struct result base, new;
-    if (!compare_format_known(options, err) || !result_read(base_path, &base, err)) return -1;
-    int status = -1;
-    if (result_read(new_path, &new, err)) {
-        status = compare_read(verb, &base, &new, base_path, new_path, options, err);
-        result_free(&new);
-    }
-    result_free(&base);
-    return status;
-}
-
 int command_compare(struct arena *arena, const struct options *options, struct error *err) {
     (void)arena;
+    struct result base, new;
     if (options->word_count != 2) {
         error_set(err, STATUS_USAGE, "compare: expected two results, the base and the new one, found %zu",
             options->word_count);
         return -1;
     }
-    return compare_files("compare", options->words[0], options->words[1], options, err);
+    const char *const *paths = options->words;
+    if (!compare_format_known(options, err) || !result_read(paths[0], &base, err)) return -1;
+    int status = -1;
+    if (result_read(paths[1], &new, err)) {
+        const struct compare_pair pair = {"compare", paths[0], paths[1], &base, &new, 0};
+        status = compare_and_print(&pair, options, err);
+        result_free(&new);
+    }
+    result_free(&base);
+    return status;
 }

@@ -6,9 +6,16 @@
 #include "../render/comparison.h"
 #include "options.h"
 
-// The exit status, below 0: err says why. What is printed follows from options->format and json.
-// `verb` begins the last line; it goes to standard error where standard output is for a program.
-int compare_files(const char *verb, const char *base, const char *new, const struct options *options, struct error *err);
+// What is compared, and under which names.
+struct compare_pair {
+    const char *verb; // begins the last line, which goes to standard error where standard output is for a program
+    const char *base_path, *new_path;
+    const struct result *base, *new;
+    size_t again; // points of `new` that were measured again
+};
+
+// Prints the comparison as options->format and json say. The exit status, below 0: err says why.
+int compare_and_print(const struct compare_pair *pair, const struct options *options, struct error *err);
 
 // Whether --format (or --json) asks for something that is no text for a terminal.
 bool compare_is_for_programs(const struct options *options);
@@ -16,6 +23,7 @@ bool compare_is_for_programs(const struct options *options);
 // False: err names an unknown --format.
 bool compare_format_known(const struct options *options, struct error *err);
 
-struct compare_rules compare_rules_of(const struct options *options);
+// Compares without printing; comparison_free.
+bool compare_quietly(const struct compare_pair *pair, const struct options *options, struct comparison *out, struct error *err);
 
 #endif

@@ -45,7 +45,8 @@ const struct command commands[] = {
         "effect ulp-factor strict allow-different format json", command_compare},
     {"gate", "[SELECT...]", "run the gate suite and compare it with the baseline",
         "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, as `compare` does; the\n"
-        "last line is the verdict. Without a baseline nothing is run and the status is 65: `vkassay baseline` makes one.",
+        "last line is the verdict. Points that seem slower are measured once more, and the faster of the two counts: a busy host\n"
+        "has good and bad seconds. Without a baseline nothing is run and the status is 65: `vkassay baseline` makes one.",
         "suite device seed kernels out budget timeout validate quiet cache junit baselines effect ulp-factor strict "
         "allow-different format json",
         command_gate},

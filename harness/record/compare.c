@@ -139,11 +139,9 @@ static enum verdict verdict_of_right(struct comparison *c, struct compared_point
         return VERDICT_SAME;
     }
     enum verdict verdict = verdict_of_times(&point->ratio, point->p, c->rules.effect, &point->note);
-    if ((verdict == VERDICT_SLOWER || verdict == VERDICT_FASTER) && (point->base->throttled || point->new->throttled)) {
-        point->note = point->new->throttled ? "the device was throttled in the new result" : "the device was throttled in the base";
-        return VERDICT_AMBIGUOUS;
-    }
-    return verdict;
+    if (verdict == VERDICT_SLOWER && point->new->throttled) point->note = "the device was throttled in the new result";
+    if (verdict == VERDICT_FASTER && point->base->throttled) point->note = "the device was throttled in the base";
+    return point->note ? VERDICT_AMBIGUOUS : verdict;
 }
 
 static enum verdict verdict_of(struct comparison *c, struct compared_point *point) {

@@ -50,7 +50,7 @@ struct comparison {
 //              rules.ulp_factor times the base's (only with the same seed, which makes inputs the same)
 //   new, removed   in one result alone
 //   fixed      not right in `base`, right in `new`
-//   ambiguous  timed in one alone, with other caches, by another clock, or while the device was throttled
+//   ambiguous  timed in one alone, with other caches or by another clock; or throttling of the device could be the cause
 //   else       as verdict_of_times says of the compute medians
 // STATUS_BAD_INPUT when device, driver or seed differ (and that is not allowed) or a name occurs twice. The results must
 // outlive the comparison, which is released with comparison_free.

@@ -119,7 +119,11 @@ static void put_result_line(struct text *out, const char *role, const char *path
         context_string(result, "tool", "git"));
 }
 
-static void put_remarks(struct text *out, const struct comparison *c) {
+static void put_remarks(struct text *out, const struct comparison_view *view) {
+    const struct comparison *c = view->comparison;
+    if (view->again)
+        text_format(out, "%zu slower point%s measured again: the faster of the two measurements counts\n", view->again,
+            view->again == 1 ? "" : "s");
     for (size_t i = 0; i < c->difference_count; i++)
         text_format(out, "Compared although they differ in %s\n", c->differences[i]);
     if (!c->same_seed) text_append(out, "Inputs differ: whether errors grew is not judged\n");
@@ -133,7 +137,7 @@ static void put_head(struct text *out, const struct comparison_view *view) {
     text_format(out, "%s, %s %s\n", device->name, device->driver_name, device->driver_info);
     put_result_line(out, "base", view->base_path, view->comparison->base);
     put_result_line(out, "new ", view->new_path, view->comparison->new);
-    put_remarks(out, view->comparison);
+    put_remarks(out, view);
 }
 
 // The lines that replay what is wrong, each behind `indent`.

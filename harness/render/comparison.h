@@ -13,6 +13,7 @@ struct comparison_view {
     const char *verb; // what the last line begins with: "compare", "gate"
     const char *base_path, *new_path;
     bool strict; // as given to comparison_status
+    size_t again; // points of the new result that were measured again
 };
 
 // What was compared, a table of every point whose verdict is not `same`, the families, and one line of counts.

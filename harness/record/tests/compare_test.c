@@ -205,6 +205,8 @@ static void times_that_say_nothing_are_ambiguous(void **state) {
     add(&base, "cold", 1000, 0.01), add(&new, "cold", 2000, 0.01)->cache = "cold";
     add(&base, "clock", 1000, 0.01), add(&new, "clock", 2000, 0.01)->clock = "host: no timestamps";
     add(&base, "throttled", 1000, 0.01), add(&new, "throttled", 2000, 0.01)->throttled = true;
+    add(&base, "slower than throttled", 1000, 0.01)->throttled = true, add(&new, "slower than throttled", 2000, 0.01);
+    add(&base, "than throttled", 2000, 0.01)->throttled = true, add(&new, "than throttled", 1000, 0.01);
     add(&base, "few", 1000, 0.01), add(&new, "few", 2000, 0.01)->time[FIGURE_COMPUTE].samples = 5;
     add(&base, "untimed", 1000, 0.01), add(&new, "untimed", 2000, 0.01)->time[FIGURE_COMPUTE] = summarize(NULL, 0);
     add(&base, "checked", 1000, 0.01)->time[FIGURE_COMPUTE] = summarize(NULL, 0);
@@ -213,6 +215,8 @@ static void times_that_say_nothing_are_ambiguous(void **state) {
     assert_verdict(&c, "cold", VERDICT_AMBIGUOUS, "cold");
     assert_verdict(&c, "clock", VERDICT_AMBIGUOUS, "clock");
     assert_verdict(&c, "throttled", VERDICT_AMBIGUOUS, "throttled");
+    assert_verdict(&c, "slower than throttled", VERDICT_SLOWER, NULL);
+    assert_verdict(&c, "than throttled", VERDICT_AMBIGUOUS, "throttled in the base");
     assert_verdict(&c, "few", VERDICT_AMBIGUOUS, "too few samples");
     assert_verdict(&c, "untimed", VERDICT_AMBIGUOUS, "not timed in the new result");
     assert_verdict(&c, "checked", VERDICT_SAME, "not timed");

@@ -14,7 +14,7 @@
 
 static struct result base, new;
 static struct comparison comparison;
-static const struct comparison_view view = {&comparison, "compare", "base.json", "new.json", false};
+static const struct comparison_view view = {&comparison, "compare", "base.json", "new.json", false, 3};
 
 static struct record *passed(struct result *result, size_t nth) {
     for (size_t i = 0; i < result->count; i++)
@@ -79,11 +79,13 @@ static void on_a_terminal(void **state) {
     (void)state;
     char *text = text_of(plain);
     assert_has(text, "Test <GPU> 3000, testdrv 1.2.3\nbase base.json: suite quick, seed 42");
+    assert_has(text, "3 slower points measured again");
     assert_has(text, "1.250x");
     assert_has(text, "0.500x");
     assert_has(text, "crash: killed | by <b>signal</b> [2J");
     assert_null(strchr(text, '\x1b'));
-    assert_true(strstr(text, "wrong") < strstr(text, "slower ") && strstr(text, "slower ") < strstr(text, "faster "));
+    const char *wrong = strstr(text, "\n  wrong "), *slower = strstr(text, "\n  slower "), *faster = strstr(text, "\n  faster ");
+    assert_true(wrong && wrong < slower && slower < faster);
     assert_has(text, "\nvkassay check 'softmax.online/f32/rows=512,cols=33/wg=128x1x1' --seed 42\n");
     char *last = strrchr(text, '\n');
     assert_string_equal(last, "\n");
