@@ -3,7 +3,7 @@
 // columns.
 #include "export.h"
 
-#include "../record/fields.h"
+#include "csv_columns.h"
 #include "rate.h"
 
 #include <math.h>
@@ -53,77 +53,6 @@ static void put_number(struct text *out, double value) {
 }
 
 // ---- columns that are members of a record
-
-#define COLUMN(name, kind, member) {name, &kind_##kind, offsetof(struct record, member), REQUIRED}
-
-static struct json_object *status_put(const void *member) {
-    return json_object_new_string(record_status_name(*(const enum record_status *)member));
-}
-static const struct kind kind_status = {.put = status_put};
-
-static const struct field identity[] = {COLUMN("name", text, name), COLUMN("operator", text, operator),
-    COLUMN("kernel", text, kernel), COLUMN("dtype", text, dtype), COLUMN("status", status, status),
-    COLUMN("reason", text, reason), COLUMN("expected", text, expected.status), COLUMN("flaky", flag, attempts.flaky),
-    COLUMN("replay", text, replay), COLUMN("default", flag, is_default),
-    COLUMN("seeds", text, seeds), COLUMN("peak", text, peak), {0}};
-static const struct field check[] = {COLUMN("max_ulp", real, check.max_ulp), COLUMN("bound_ulp", real, check.bound_ulp),
-    COLUMN("worst_ratio", special, check.worst_ratio), COLUMN("p99_ulp", real, check.p99_ulp),
-    COLUMN("mean_ulp", real, check.mean_ulp), COLUMN("nmse", real, check.nmse),
-    COLUMN("checked", int64, check.checked), COLUMN("elements", int64, check.elements),
-    COLUMN("excluded", int64, check.excluded), COLUMN("failures", int64, check.failures),
-    COLUMN("same_bits", flag, check.same_bits), COLUMN("guards_intact", flag, check.guards_intact),
-    COLUMN("inputs_intact", flag, check.inputs_intact), COLUMN("rte", flag, check.rte),
-    COLUMN("specials", flag, check.specials), COLUMN("denorms", flag, check.denorms),
-    COLUMN("output_hash", hex, check.output_hash), {0}};
-static const struct field worst[] = {COLUMN("worst_operand", text, check.worst_operand),
-    COLUMN("worst_index", int64, check.worst_index), COLUMN("worst_got", special, check.got),
-    COLUMN("worst_want", special, check.want), {0}};
-static const struct field exhaustive[] = {COLUMN("exhaustive_bits", int, exhaustive.bits),
-    COLUMN("exhaustive_first", hex, exhaustive.first), COLUMN("exhaustive_last", hex, exhaustive.last),
-    COLUMN("exhaustive_inputs", int64, exhaustive.inputs), COLUMN("exhaustive_argument", hex, exhaustive.argument),
-    COLUMN("exhaustive_ulp", real, exhaustive.ulp), COLUMN("exhaustive_inputs_per_s", real, exhaustive.inputs_per_s), {0}};
-static const struct field timing[] = {COLUMN("repeats", int, repeats), COLUMN("stop", text, stop),
-    COLUMN("cache", text, cache), COLUMN("clock", text, clock), COLUMN("drift", positive, drift),
-    COLUMN("throttled", flag, throttled), {0}};
-static const struct field reference[] = {COLUMN("reference_ns", real, reference.ns),
-    COLUMN("reference_max_ulp", real, reference.max_ulp),
-    COLUMN("reference_extrapolated", flag, reference.extrapolated), {0}};
-static const struct field cost[] = {COLUMN("flops", real, flops), COLUMN("bytes", real, bytes),
-    COLUMN("upload_bytes", real, upload_bytes), COLUMN("download_bytes", real, download_bytes),
-    COLUMN("compile_ns", int64, compile_ns), COLUMN("judge_ns", int64, judge_ns), COLUMN("wall_ns", int64, wall_ns),
-    COLUMN("source_hash", hex, source_hash), COLUMN("subgroup_size", uint32, subgroup_size), {0}};
-
-static bool was_checked(const struct record *r) {
-    return r->check.checked > 0 || r->status == RECORD_FAIL;
-}
-static bool has_worst(const struct record *r) {
-    return r->check.checked > 0 && r->check.worst_index >= 0;
-}
-static bool was_swept(const struct record *r) {
-    return r->exhaustive.bits > 0;
-}
-static bool was_timed(const struct record *r) {
-    return r->time[FIGURE_COMPUTE].samples > 0;
-}
-static bool has_reference(const struct record *r) {
-    return r->reference.ns > 0;
-}
-
-static const struct group {
-    const struct field *fields;
-    bool (*present)(const struct record *record); // NULL: always
-} groups[] = {{check, was_checked}, {worst, has_worst}, {exhaustive, was_swept}, {timing, was_timed},
-    {reference, has_reference}, {cost, NULL}};
-
-static const struct field summary[] = {
-    {"median_ns", &kind_real, offsetof(struct summary, median), REQUIRED},
-    {"lo_ns", &kind_real, offsetof(struct summary, lo), REQUIRED},
-    {"hi_ns", &kind_real, offsetof(struct summary, hi), REQUIRED},
-    {"q1_ns", &kind_real, offsetof(struct summary, q1), REQUIRED},
-    {"q3_ns", &kind_real, offsetof(struct summary, q3), REQUIRED},
-    {"min_ns", &kind_real, offsetof(struct summary, min), REQUIRED},
-    {"max_ns", &kind_real, offsetof(struct summary, max), REQUIRED},
-    {"samples", &kind_size, offsetof(struct summary, samples), REQUIRED}, {0}};
 
 static void put_fields(struct text *out, const struct field *fields, const void *base, bool present) {
     for (; fields->key; fields++)
@@ -183,17 +112,17 @@ static const char *const rate_columns[] = {"rate", "rate_unit", "rate_of_peak"};
 static void put_heading(const struct sheet *sheet) {
     struct text *out = sheet->out;
     for (size_t i = 0; i < 4; i++) put_title(out, run_columns[i], "");
-    put_titles(out, "", identity);
+    put_titles(out, "", csv_identity);
     for (size_t i = 0; i < sheet->dims.count; i++) put_title(out, "dims.", sheet->dims.items[i]);
     for (int axis = 0; axis < 3; axis++) put_title(out, "shape.wg_", (const char *[]){"x", "y", "z"}[axis]);
     for (size_t i = 0; i < sheet->tunables.count; i++) put_title(out, "shape.", sheet->tunables.items[i]);
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) put_titles(out, "", groups[i].fields);
+    for (const struct csv_group *g = csv_groups; g->fields; g++) put_titles(out, "", g->fields);
     put_title(out, "worst_inputs", "");
     for (size_t i = 0; i < 3; i++) put_title(out, rate_columns[i], "");
     for (int figure = 0; figure < FIGURE_COUNT; figure++) {
         char before[32];
         snprintf(before, sizeof before, "%s_", figure_name((enum figure)figure));
-        put_titles(out, before, summary);
+        put_titles(out, before, csv_summary);
     }
     text_append(out, "\r\n");
 }
@@ -201,7 +130,7 @@ static void put_heading(const struct sheet *sheet) {
 // "x=1.5 y=nan"
 static void put_inputs(struct text *out, const struct record *r) {
     struct text inputs = {0};
-    for (int i = 0; has_worst(r) && i < r->check.input_count; i++) {
+    for (int i = 0; csv_has_worst(r) && i < r->check.input_count; i++) {
         struct json_object *value = kind_special.put(&r->check.inputs[i].value);
         text_format(&inputs, "%s%s=", i ? " " : "", r->check.inputs[i].name);
         if (json_object_is_type(value, json_type_string))
@@ -217,18 +146,18 @@ static void put_inputs(struct text *out, const struct record *r) {
 static void put_record(const struct sheet *sheet, const struct result *result, const struct record *r) {
     struct text *out = sheet->out;
     struct rate rate = rate_of(result, r);
-    put_fields(out, identity, r, true);
+    put_fields(out, csv_identity, r, true);
     put_named(out, &sheet->dims, r->dims, r->dim_count);
     for (int axis = 0; axis < 3; axis++) put_cell(out, kind_uint32.put(&r->wg[axis]));
     put_named(out, &sheet->tunables, r->tunables, r->tunable_count);
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        put_fields(out, groups[i].fields, r, !groups[i].present || groups[i].present(r));
+    for (const struct csv_group *g = csv_groups; g->fields; g++)
+        put_fields(out, g->fields, r, !g->present || g->present(r));
     put_inputs(out, r);
     put_number(out, rate.value);
     put_cell(out, isnan(rate.value) ? NULL : json_object_new_string(rate.unit));
     put_number(out, rate.share);
     for (int figure = 0; figure < FIGURE_COUNT; figure++)
-        put_fields(out, summary, &r->time[figure], r->time[figure].samples > 0);
+        put_fields(out, csv_summary, &r->time[figure], r->time[figure].samples > 0);
     text_append(out, "\r\n");
 }
 
