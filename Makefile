@@ -17,6 +17,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 SUITE ?= quick
 ARGS ?=
+FUZZ_SECONDS ?= 60
 
 # A variable that asks a program is asked once, and only where it is used: before `install` the answers would be wrong.
 once = $(eval $(1) := $(2))$($(1))
@@ -122,7 +123,7 @@ baseline: ## run the gate suite and keep its result under reports/baselines/
 tune: ## search the best shapes on this machine and write the tuned table (suite tuning)
 	$(VKASSAY) $@ $(ARGS)
 test: ## every test, on the software drivers that are here
-	@$(call MAKE_AGAIN) program tests && BUILD=$(BUILD) scripts/test.sh $(TESTS)
+	@$(call MAKE_AGAIN) program tests example && BUILD=$(BUILD) scripts/test.sh $(TESTS)
 mutants: ## reports/examples/mutants.md: kernels broken on purpose, and the checks that catch them
 	@$(call MAKE_AGAIN,test swiftshader) program tests && BUILD=$(BUILD) scripts/mutants.sh >reports/examples/mutants.md.new && \
 	    mv reports/examples/mutants.md.new reports/examples/mutants.md
@@ -149,14 +150,25 @@ bundle: ## build/bundle/: a folder that runs on any x86-64 Linux with a Vulkan d
 install: ## the program and what it reads, under PREFIX (/usr/local)
 	@$(call MAKE_AGAIN) program && scripts/copy.sh $(DESTDIR)$(PREFIX)/lib/vkassay && \
 	    install $(PROGRAM) $(DESTDIR)$(PREFIX)/lib/vkassay && mkdir -p $(DESTDIR)$(PREFIX)/bin && \
-	    ln -sf ../lib/vkassay/vkassay $(DESTDIR)$(PREFIX)/bin/vkassay
+	    ln -sf ../lib/vkassay/vkassay $(DESTDIR)$(PREFIX)/bin/vkassay && \
+	    install -D -m 644 harness/tune/reader/vkassay_tuned.h $(DESTDIR)$(PREFIX)/include/vkassay_tuned.h
+example: $(BUILD)/example # of the reader of tuned tables: build/example TUNED.JSON
+$(BUILD)/example: harness/tune/reader/example.c harness/tune/reader/vkassay_tuned.h
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -MMD -MP,$(CFLAGS_ALL)) $< -o $@ $(LIBS)
+fuzz: ## made-up tuned tables against their reader, FUZZ_SECONDS (60) long, by clang's libFuzzer
+	@mkdir -p $(BUILD)/fuzz/tables && \
+	    clang -std=c17 -g -O1 $(WARNINGS) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+	    harness/tune/reader/fuzz.c -o $(BUILD)/fuzz/reader && \
+	    $(BUILD)/fuzz/reader -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/tables \
+	    $(dir $(wildcard reports/examples/*/tuned.json))
 clean: ## remove what was built
 	rm -rf build build-lint build-sanitize
 help: ## this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR]'
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: always tests program bench check report coverage tune gate baseline test mutants sanitize valgrind lint tidy format bundle \
+.PHONY: always tests program bench check report coverage tune gate baseline test mutants sanitize valgrind lint tidy format bundle fuzz example \
         install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

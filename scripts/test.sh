@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.." || exit 1
 build=$(realpath "${BUILD:-build}")
 passed=0 failed=0 broken=() log=$build/test.log
 export VKASSAY_CACHE=${VKASSAY_CACHE:-$build/cache}
-rm -rf "$build/smoke"
+rm -rf "$build/smoke" "$build/tuned"
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -56,6 +56,15 @@ conformance() {
     (use_driver "$manifest" && exec "$build/vkassay" check --suite smoke --quiet --out "$build/smoke/$name" "${layer[@]}")
 }
 
+# From a search to a dispatch: the reader's example adds at the size that a short search found, with nothing to warn of.
+tuned_example() {
+    local said
+    "$build/vkassay" tune 'add.vec4/f32/n=65536' --budget 10 --quiet --out "$build/tuned" || return
+    said=$("$build/example" "$build"/tuned/*/*/tuned.json 65536) || return
+    echo "$said"
+    [[ $said =~ ^65536\ sums\ in\ workgroups\ of\ [0-9]+:\ 0\ wrong$ ]]
+}
+
 # A check written in Python: python "MODULE..." FILE ARGUMENT...
 python() {
     local modules=$1 file=$2 interpreter
@@ -85,8 +94,11 @@ for program in "$@"; do cmocka "$program" lavapipe; done
 [ -z "$swiftshader" ] || on_swiftshader "$@"
 step "smoke suite on lavapipe" conformance lavapipe "$lavapipe"
 step "smoke suite on SwiftShader" conformance SwiftShader "$swiftshader"
+use_driver "$lavapipe"
+step "a tuned table read by another program" tuned_example
 python "numpy scipy" reference/tests/numpy_check.py "$build/tests/reference-evaluate"
-python "jsonschema" harness/record/tests/schema_check.py suites/*.json kernels/*/*.json "$build"/smoke/*/*/*/{result,expectations}.json
+python "jsonschema" harness/record/tests/schema_check.py suites/*.json kernels/*/*.json "$build"/smoke/*/*/*/{result,expectations}.json \
+    "$build"/tuned/*/*/{result,tuned}.json
 
 say "all tests"
 [ ${#broken[@]} -eq 0 ] || printf 'failed: %s\n' "${broken[@]}"

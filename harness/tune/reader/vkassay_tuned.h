@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the tuned tables of vkassay and says which workgroup size a kernel should be dispatched at.
+// One header, C99 or C++11, nothing but the standard library. In one source file, before including it:
+//
+//     #define VKASSAY_TUNED_IMPLEMENTATION
+//
+// With a table that is compiled in (`vkassay export RESULT --format header`) nothing is parsed and
+// nothing is allocated; without one, vkassay_tuned_add reads tuned.json:
+//
+//     struct vkassay_tuned tuned = {0};
+//     char why[200];
+//     if (!vkassay_tuned_add(&tuned, json, length, why, sizeof why)) ...;
+//     tuned.device = ...;                       // of VkPhysicalDeviceProperties
+//     struct vkassay_choice choice;
+//     const int64_t dims[] = {4096, 1024};      // in the order of `vkassay list operators`
+//     if (optimal_workgroup_size(&tuned, "softmax.cached", NULL, "f32", dims, 2, &choice)) ...;
+//     vkassay_tuned_free(&tuned);
+#ifndef VKASSAY_TUNED_H
+#define VKASSAY_TUNED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { VKASSAY_DIMS = 20, VKASSAY_TUNABLES = 12, VKASSAY_WARNING = 240 };
+
+// vendorID, deviceID, driverVersion and deviceName of VkPhysicalDeviceProperties.
+struct vkassay_device {
+    uint32_t vendor_id, device_id, driver_version;
+    const char *name;
+};
+
+struct vkassay_tunable {
+    const char *name;
+    int64_t value;
+};
+
+struct vkassay_entry {
+    struct vkassay_device device; // that it was measured on
+    const char *kernel, *source_hash, *dtype;
+    int dim_count;
+    int64_t dims[VKASSAY_DIMS];
+    uint32_t wg[3];
+    int tunable_count; // beside the workgroup size
+    struct vkassay_tunable tunables[VKASSAY_TUNABLES];
+    double median_ns;
+    double default_loss; // how much slower the kernel's default shape was; 0.1: a tenth; < 0: not known
+};
+
+struct vkassay_tuned {
+    const struct vkassay_entry *entries;
+    size_t count;
+    struct vkassay_device device; // the one to choose for: yours to fill in
+    void *blocks;                 // memory of what was read; NULL: entries are constant
+};
+
+// Where a choice comes from, the best first.
+enum vkassay_level {
+    VKASSAY_NONE,         // there is no entry for this kernel and dtype
+    VKASSAY_GENERIC,      // another vendor's device
+    VKASSAY_VENDOR,       // another device of the vendor
+    VKASSAY_ARCHITECTURE, // one whose PCI device id differs in the lower byte alone: chips of one family
+    VKASSAY_EXACT         // this device
+};
+
+enum { VKASSAY_STALE_DRIVER = 1, VKASSAY_STALE_SOURCE = 2 };
+
+struct vkassay_choice {
+    enum vkassay_level level;
+    int stale; // VKASSAY_STALE_...: measured with another driver or another version of the kernel
+    const struct vkassay_entry *entry;
+    uint32_t wg[3]; // 64, 1, 1 at level VKASSAY_NONE
+    char warning[VKASSAY_WARNING]; // why the choice may not be the best here; "" when nothing speaks against it
+};
+
+// Adds the entries of a tuned.json. `json` need not end with a NUL and may go afterwards. 0 when it is
+// no tuned table or memory is out: `why` says so, and the table stays as it was.
+int vkassay_tuned_add(struct vkassay_tuned *tuned, const char *json, size_t length, char *why, size_t why_size);
+void vkassay_tuned_free(struct vkassay_tuned *tuned);
+
+// The best shape known for these dims on tuned->device: of the entries for kernel and dtype, those of
+// the nearest device; among them those that are not stale; among them the one with the nearest dims
+// (the least product of the ratios between them). `source_hash` may be NULL: not compared. Returns
+// the level, 0 when there is no entry.
+enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, const char *kernel, const char *source_hash,
+    const char *dtype, const int64_t *dims, int dim_count, struct vkassay_choice *choice);
+
+// The value of one of the chosen entry's other tunables, "ITEMS"; `otherwise` when it has none of that name.
+int64_t vkassay_tunable(const struct vkassay_choice *choice, const char *name, int64_t otherwise);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+
+#if defined(VKASSAY_TUNED_IMPLEMENTATION) && !defined(VKASSAY_TUNED_IMPLEMENTED)
+#define VKASSAY_TUNED_IMPLEMENTED
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- choosing
+
+static enum vkassay_level vkassay_level_of(const struct vkassay_device *a, const struct vkassay_device *b) {
+    if (a->vendor_id != b->vendor_id) return VKASSAY_GENERIC;
+    if (a->device_id >> 8 != b->device_id >> 8) return VKASSAY_VENDOR;
+    // Software devices of all sorts share an id of 0; their names tell them apart.
+    int same_name = !a->name || !b->name || strcmp(a->name, b->name) == 0;
+    return a->device_id == b->device_id && same_name ? VKASSAY_EXACT : VKASSAY_ARCHITECTURE;
+}
+
+static int vkassay_stale(const struct vkassay_entry *entry, enum vkassay_level level, uint32_t driver_version,
+    const char *source_hash) {
+    int stale = source_hash && strcmp(source_hash, entry->source_hash) != 0 ? VKASSAY_STALE_SOURCE : 0;
+    return stale | (level == VKASSAY_EXACT && entry->device.driver_version != driver_version ? VKASSAY_STALE_DRIVER : 0);
+}
+
+// 1 for the same dims; the product of how many times larger or smaller each is.
+static double vkassay_distance(const struct vkassay_entry *entry, const int64_t *dims, int dim_count) {
+    double distance = 1;
+    for (int i = 0; i < dim_count; i++) {
+        double a = dims[i] > 1 ? (double)dims[i] : 1, b = entry->dims[i] > 1 ? (double)entry->dims[i] : 1;
+        distance *= a > b ? a / b : b / a;
+    }
+    return distance;
+}
+
+static void vkassay_warn(const struct vkassay_tuned *tuned, struct vkassay_choice *choice) {
+    const struct vkassay_device *from = &choice->entry->device;
+    if (choice->level != VKASSAY_EXACT)
+        snprintf(choice->warning, sizeof choice->warning, "%s was tuned on %.100s, not on %.60s", choice->entry->kernel,
+            from->name ? from->name : "another device", tuned->device.name ? tuned->device.name : "this device");
+    else if (choice->stale)
+        snprintf(choice->warning, sizeof choice->warning, "%.100s was tuned with another %s%s%s", choice->entry->kernel,
+            choice->stale & VKASSAY_STALE_DRIVER ? "driver" : "", choice->stale == 3 ? " and another " : "",
+            choice->stale & VKASSAY_STALE_SOURCE ? "version of its source" : "");
+}
+
+static int vkassay_matches(const struct vkassay_entry *entry, const char *kernel, const char *dtype, int dim_count) {
+    return entry->dim_count == dim_count && strcmp(entry->kernel, kernel) == 0 && strcmp(entry->dtype, dtype) == 0;
+}
+
+enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, const char *kernel, const char *source_hash,
+    const char *dtype, const int64_t *dims, int dim_count, struct vkassay_choice *choice) {
+    double least = 0;
+    memset(choice, 0, sizeof *choice);
+    choice->wg[0] = 64;
+    choice->wg[1] = choice->wg[2] = 1;
+    for (size_t i = 0; i < tuned->count; i++) {
+        const struct vkassay_entry *entry = &tuned->entries[i];
+        if (!vkassay_matches(entry, kernel, dtype, dim_count)) continue;
+        enum vkassay_level level = vkassay_level_of(&entry->device, &tuned->device);
+        int stale = vkassay_stale(entry, level, tuned->device.driver_version, source_hash);
+        double distance = vkassay_distance(entry, dims, dim_count);
+        int better = !choice->entry || level > choice->level;
+        if (!better && level == choice->level)
+            better = !stale != !choice->stale ? !stale : distance < least;
+        if (!better) continue;
+        choice->entry = entry;
+        choice->level = level;
+        choice->stale = stale;
+        least = distance;
+    }
+    if (!choice->entry) {
+        snprintf(choice->warning, sizeof choice->warning, "%.100s in %.20s was not tuned", kernel, dtype);
+        return VKASSAY_NONE;
+    }
+    memcpy(choice->wg, choice->entry->wg, sizeof choice->wg);
+    vkassay_warn(tuned, choice);
+    return choice->level;
+}
+
+int64_t vkassay_tunable(const struct vkassay_choice *choice, const char *name, int64_t otherwise) {
+    for (int i = 0; choice->entry && i < choice->entry->tunable_count; i++)
+        if (strcmp(choice->entry->tunables[i].name, name) == 0) return choice->entry->tunables[i].value;
+    return otherwise;
+}
+
+// ---- reading: just as much of JSON as there is, in a copy whose strings are cut out in place
+
+struct vkassay_block { // what one file takes: the block, then the text
+    struct vkassay_block *next;
+    struct vkassay_entry *entries; // of the newest block alone: all entries
+};
+
+struct vkassay_cursor {
+    char *at, *end; // *end is a NUL that is ours
+    int depth;
+    const char *fault; // the first one; NULL: none yet
+};
+
+static int vkassay_fault(struct vkassay_cursor *c, const char *fault) {
+    if (!c->fault) c->fault = fault;
+    return 0;
+}
+
+static void vkassay_space(struct vkassay_cursor *c) {
+    while (*c->at == ' ' || *c->at == '\t' || *c->at == '\n' || *c->at == '\r') c->at++;
+}
+
+// The next character that is no space, if it is this one.
+static int vkassay_take(struct vkassay_cursor *c, char wanted) {
+    vkassay_space(c);
+    if (c->at >= c->end || *c->at != wanted) return 0;
+    c->at++;
+    return 1;
+}
+
+static char vkassay_unescape(char escape) {
+    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+    const char *found = escape ? strchr(from, escape) : NULL;
+    return found ? to[found - from] : '\0';
+}
+
+// A string, ended by a NUL where it was escaped or ended. \uXXXX becomes '?': no name here needs it.
+static int vkassay_string(struct vkassay_cursor *c, const char **out) {
+    if (!vkassay_take(c, '"')) return vkassay_fault(c, "expected a string");
+    char *to = c->at;
+    *out = to;
+    while (c->at < c->end && *c->at != '"') {
+        char letter = *c->at++;
+        if ((unsigned char)letter < ' ') return vkassay_fault(c, "a control character in a string");
+        if (letter == '\\' && *c->at == 'u') {
+            for (int i = 0; i < 5; i++, c->at++)
+                if (c->at >= c->end) return vkassay_fault(c, "a string without end");
+            letter = '?';
+        } else if (letter == '\\') {
+            letter = vkassay_unescape(*c->at++);
+            if (!letter) return vkassay_fault(c, "an unknown escape in a string");
+        }
+        *to++ = letter;
+    }
+    if (c->at >= c->end) return vkassay_fault(c, "a string without end");
+    c->at++;
+    *to = '\0';
+    return 1;
+}
+
+// Digits are read by hand, as strtod follows the locale.
+static int vkassay_number(struct vkassay_cursor *c, double *out) {
+    double value = 0, scale = 1;
+    int exponent = 0, sign = 1;
+    vkassay_space(c);
+    int negative = *c->at == '-';
+    c->at += negative;
+    if (*c->at < '0' || *c->at > '9') return vkassay_fault(c, "expected a number");
+    for (; *c->at >= '0' && *c->at <= '9'; c->at++) value = value * 10 + (*c->at - '0');
+    if (*c->at == '.')
+        for (c->at++; *c->at >= '0' && *c->at <= '9'; c->at++) value += (*c->at - '0') * (scale /= 10);
+    if (*c->at == 'e' || *c->at == 'E') {
+        c->at++;
+        if (*c->at == '-' || *c->at == '+') sign = *c->at++ == '-' ? -1 : 1;
+        for (; *c->at >= '0' && *c->at <= '9'; c->at++)
+            if (exponent < 400) exponent = exponent * 10 + (*c->at - '0');
+    }
+    for (; exponent > 0; exponent--) value = sign < 0 ? value / 10 : value * 10;
+    *out = negative ? -value : value;
+    return 1;
+}
+
+static int vkassay_integer(struct vkassay_cursor *c, int64_t most, int64_t *out) {
+    double value;
+    if (!vkassay_number(c, &value)) return 0;
+    if (!(value >= 0 && value <= (double)most)) return vkassay_fault(c, "a number out of range");
+    *out = (int64_t)value;
+    return 1;
+}
+
+static int vkassay_u32(struct vkassay_cursor *c, uint32_t *out) {
+    int64_t value;
+    if (!vkassay_integer(c, UINT32_MAX, &value)) return 0;
+    *out = (uint32_t)value;
+    return 1;
+}
+
+static int vkassay_word(struct vkassay_cursor *c, const char *word) {
+    size_t length = strlen(word);
+    if ((size_t)(c->end - c->at) < length || memcmp(c->at, word, length) != 0) return 0;
+    c->at += length;
+    return 1;
+}
+
+typedef int vkassay_member(struct vkassay_cursor *c, const char *key, void *user);
+
+// An object; `member` reads the value of each key.
+static int vkassay_object(struct vkassay_cursor *c, vkassay_member *member, void *user) {
+    const char *key;
+    if (!vkassay_take(c, '{')) return vkassay_fault(c, "expected an object");
+    if (++c->depth > 32) return vkassay_fault(c, "nested too deeply");
+    if (!vkassay_take(c, '}')) {
+        do {
+            if (!vkassay_string(c, &key)) return 0;
+            if (!vkassay_take(c, ':')) return vkassay_fault(c, "expected a colon");
+            if (!member(c, key, user)) return 0;
+        } while (vkassay_take(c, ','));
+        if (!vkassay_take(c, '}')) return vkassay_fault(c, "expected the end of an object");
+    }
+    c->depth--;
+    return 1;
+}
+
+static int vkassay_array(struct vkassay_cursor *c, vkassay_member *item, void *user) {
+    if (!vkassay_take(c, '[')) return vkassay_fault(c, "expected an array");
+    if (++c->depth > 32) return vkassay_fault(c, "nested too deeply");
+    if (!vkassay_take(c, ']')) {
+        do {
+            if (!item(c, "", user)) return 0;
+        } while (vkassay_take(c, ','));
+        if (!vkassay_take(c, ']')) return vkassay_fault(c, "expected the end of an array");
+    }
+    c->depth--;
+    return 1;
+}
+
+// Any value, passed over.
+static int vkassay_skip(struct vkassay_cursor *c, const char *key, void *user) {
+    const char *text;
+    double number;
+    (void)key;
+    (void)user;
+    vkassay_space(c);
+    if (*c->at == '{') return vkassay_object(c, vkassay_skip, NULL);
+    if (*c->at == '[') return vkassay_array(c, vkassay_skip, NULL);
+    if (*c->at == '"') return vkassay_string(c, &text);
+    if (vkassay_word(c, "true") || vkassay_word(c, "false") || vkassay_word(c, "null")) return 1;
+    return vkassay_number(c, &number);
+}
+
+struct vkassay_reading {
+    struct vkassay_entry *entries; // NULL while they are counted
+    size_t count;
+    struct vkassay_entry *entry; // the one at hand
+    struct vkassay_device device;
+    int64_t version;
+};
+
+static int vkassay_read_dim(struct vkassay_cursor *c, const char *key, void *user) {
+    struct vkassay_entry *entry = (struct vkassay_entry *)user;
+    (void)key;
+    if (entry->dim_count == VKASSAY_DIMS) return vkassay_fault(c, "too many dims");
+    return vkassay_integer(c, (int64_t)1 << 53, &entry->dims[entry->dim_count++]);
+}
+
+struct vkassay_axis {
+    uint32_t *wg;
+    int count;
+};
+
+static int vkassay_read_axis(struct vkassay_cursor *c, const char *key, void *user) {
+    struct vkassay_axis *axis = (struct vkassay_axis *)user;
+    (void)key;
+    if (axis->count == 3) return vkassay_fault(c, "more than three sizes in wg");
+    return vkassay_u32(c, &axis->wg[axis->count++]);
+}
+
+static int vkassay_read_tunable(struct vkassay_cursor *c, const char *key, void *user) {
+    struct vkassay_entry *entry = (struct vkassay_entry *)user;
+    if (strcmp(key, "wg") == 0) {
+        struct vkassay_axis axis = {entry->wg, 0};
+        return vkassay_array(c, vkassay_read_axis, &axis) &&
+               ((axis.count == 3 && entry->wg[0] && entry->wg[1] && entry->wg[2]) ||
+                   vkassay_fault(c, "expected three sizes above 0 in wg"));
+    }
+    if (entry->tunable_count == VKASSAY_TUNABLES) return vkassay_fault(c, "too many tunables");
+    struct vkassay_tunable *tunable = &entry->tunables[entry->tunable_count++];
+    tunable->name = key;
+    return vkassay_integer(c, (int64_t)1 << 53, &tunable->value);
+}
+
+static int vkassay_read_default(struct vkassay_cursor *c, const char *key, void *user) {
+    struct vkassay_entry *entry = (struct vkassay_entry *)user;
+    vkassay_space(c);
+    return strcmp(key, "loss") == 0 && *c->at != 'n' ? vkassay_number(c, &entry->default_loss)
+                                                      : vkassay_skip(c, key, NULL);
+}
+
+static int vkassay_read_member(struct vkassay_cursor *c, const char *key, void *user) {
+    struct vkassay_entry *entry = (struct vkassay_entry *)user;
+    vkassay_space(c);
+    if (strcmp(key, "kernel") == 0) return vkassay_string(c, &entry->kernel);
+    if (strcmp(key, "source_hash") == 0) return vkassay_string(c, &entry->source_hash);
+    if (strcmp(key, "dtype") == 0) return vkassay_string(c, &entry->dtype);
+    if (strcmp(key, "dims") == 0) return vkassay_object(c, vkassay_read_dim, entry);
+    if (strcmp(key, "shape") == 0) return vkassay_object(c, vkassay_read_tunable, entry);
+    if (strcmp(key, "median_ns") == 0) return vkassay_number(c, &entry->median_ns);
+    if (strcmp(key, "default") == 0 && *c->at == '{') return vkassay_object(c, vkassay_read_default, entry);
+    return vkassay_skip(c, key, NULL);
+}
+
+static int vkassay_read_entry(struct vkassay_cursor *c, const char *key, void *user) {
+    struct vkassay_reading *reading = (struct vkassay_reading *)user;
+    struct vkassay_entry *entry = &reading->entries[reading->count];
+    (void)key;
+    memset(entry, 0, sizeof *entry);
+    entry->default_loss = -1;
+    if (!vkassay_object(c, vkassay_read_member, entry)) return 0;
+    if (!entry->kernel || !entry->source_hash || !entry->dtype || !entry->wg[0])
+        return vkassay_fault(c, "an entry without kernel, source_hash, dtype or shape");
+    reading->count++;
+    return 1;
+}
+
+static int vkassay_read_device(struct vkassay_cursor *c, const char *key, void *user) {
+    struct vkassay_device *device = (struct vkassay_device *)user;
+    if (strcmp(key, "name") == 0) return vkassay_string(c, &device->name);
+    if (strcmp(key, "vendor_id") == 0) return vkassay_u32(c, &device->vendor_id);
+    if (strcmp(key, "device_id") == 0) return vkassay_u32(c, &device->device_id);
+    if (strcmp(key, "driver_version") == 0) return vkassay_u32(c, &device->driver_version);
+    return vkassay_skip(c, key, NULL);
+}
+
+static int vkassay_read_root(struct vkassay_cursor *c, const char *key, void *user) {
+    struct vkassay_reading *reading = (struct vkassay_reading *)user;
+    if (strcmp(key, "schema_version") == 0) return vkassay_integer(c, 1000, &reading->version);
+    if (strcmp(key, "device") == 0) return vkassay_object(c, vkassay_read_device, &reading->device);
+    if (strcmp(key, "tuned") == 0) return vkassay_array(c, vkassay_read_entry, reading);
+    return vkassay_skip(c, key, NULL);
+}
+
+// Each entry names its kernel, and no other spelling of the key is read; one more, as a fault is found once it is there.
+static size_t vkassay_most_entries(const char *json, size_t length) {
+    static const char key[] = "\"kernel\"";
+    size_t count = 1;
+    for (size_t i = 0; i + sizeof key - 1 <= length; i++) count += memcmp(json + i, key, sizeof key - 1) == 0;
+    return count;
+}
+
+static int vkassay_say(char *why, size_t why_size, const char *what, size_t at) {
+    if (why && why_size) snprintf(why, why_size, "%s, at byte %lu", what, (unsigned long)at);
+    return 0;
+}
+
+int vkassay_tuned_add(struct vkassay_tuned *tuned, const char *json, size_t length, char *why, size_t why_size) {
+    size_t kept = tuned->count;
+    if (length > (size_t)64 << 20) return vkassay_say(why, why_size, "a table of more than 64 MiB", length);
+    size_t most = vkassay_most_entries(json, length);
+    struct vkassay_block *block = (struct vkassay_block *)malloc(sizeof *block + length + 1);
+    struct vkassay_entry *entries = (struct vkassay_entry *)malloc((kept + most + 1) * sizeof *entries);
+    char *text = (char *)(block + 1);
+    struct vkassay_reading reading;
+    memset(&reading, 0, sizeof reading);
+    int ok = block && entries;
+    if (!ok) vkassay_say(why, why_size, "out of memory", 0);
+    if (ok) {
+        memcpy(text, json, length);
+        text[length] = '\0';
+        struct vkassay_cursor cursor = {text, text + length, 0, NULL};
+        reading.entries = entries + kept;
+        ok = vkassay_object(&cursor, vkassay_read_root, &reading);
+        if (ok) vkassay_space(&cursor);
+        if (ok && cursor.at != cursor.end) ok = vkassay_fault(&cursor, "text after the table");
+        if (ok && reading.version != 1) ok = vkassay_fault(&cursor, "expected \"schema_version\": 1");
+        if (ok && !reading.device.name) ok = vkassay_fault(&cursor, "expected a device with a name");
+        if (!ok) vkassay_say(why, why_size, cursor.fault ? cursor.fault : "no table", (size_t)(cursor.at - text));
+    }
+    if (!ok) {
+        free(block);
+        free(entries);
+        return 0;
+    }
+    struct vkassay_block *before = (struct vkassay_block *)tuned->blocks;
+    if (kept) memcpy(entries, tuned->entries, kept * sizeof *entries);
+    for (size_t i = 0; i < reading.count; i++) entries[kept + i].device = reading.device;
+    if (before) free(before->entries);
+    if (before) before->entries = NULL;
+    block->next = before;
+    block->entries = entries;
+    tuned->blocks = block;
+    tuned->entries = entries;
+    tuned->count = kept + reading.count;
+    return 1;
+}
+
+void vkassay_tuned_free(struct vkassay_tuned *tuned) {
+    struct vkassay_block *block = (struct vkassay_block *)tuned->blocks;
+    if (!block) return;
+    free(block->entries);
+    while (block) {
+        struct vkassay_block *next = block->next;
+        free(block);
+        block = next;
+    }
+    tuned->entries = NULL;
+    tuned->count = 0;
+    tuned->blocks = NULL;
+}
+
+#endif

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reader of tuned tables: what it chooses, what it warns of, what it refuses, and that it reads
+// what vkassay writes.
+#define VKASSAY_TUNED_IMPLEMENTATION
+#include "../reader/vkassay_tuned.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define ENTRY(kernel, hash, dims, wg)                                                                                  \
+    "{\"kernel\": \"" kernel "\", \"operator\": \"o\", \"source_hash\": \"" hash "\", \"dtype\": \"f32\", \"bucket\": 10, \"dims\": " \
+    dims ", \"shape\": {\"wg\": " wg ", \"ITEMS\": 4}, \"median_ns\": 1.25e3, \"ties\": [], \"runner_up\": null, "         \
+    "\"default\": {\"shape\": {\"wg\": [256, 1, 1]}, \"loss\": 0.125}}"
+#define TABLE(name, vendor, device, driver, entries)                                                                   \
+    "{\"schema_version\": 1, \"tool\": {\"version\": \"x\"}, \"device\": {\"name\": \"" name "\", \"kind\": \"discrete\", \"vendor_id\": " \
+    vendor ", \"device_id\": " device ", \"driver_version\": " driver "}, \"tuned\": [" entries "]}"
+
+static const char h200[] = TABLE("NVIDIA H200", "4318", "9013", "77",
+    ENTRY("a.k", "00aa", "{\"rows\": 16, \"cols\": 1024}", "[32, 1, 1]") "," ENTRY(
+        "a.k", "00aa", "{\"rows\": 4096, \"cols\": 4096}", "[512, 1, 1]") "," ENTRY("b.k", "00bb", "{\"n\": 64}", "[16, 4, 2]"));
+
+static const struct vkassay_device this_h200 = {4318, 9013, 77, "NVIDIA H200"};
+
+static struct vkassay_tuned read_table(const char *json, struct vkassay_device device) {
+    struct vkassay_tuned tuned = {.device = device};
+    char why[200] = "";
+    if (!vkassay_tuned_add(&tuned, json, strlen(json), why, sizeof why)) fail_msg("%s", why);
+    return tuned;
+}
+
+static struct vkassay_choice choose(const struct vkassay_tuned *tuned, const char *kernel, const char *hash, int64_t rows,
+    int64_t cols) {
+    struct vkassay_choice choice;
+    const int64_t dims[] = {rows, cols};
+    enum vkassay_level level = optimal_workgroup_size(tuned, kernel, hash, "f32", dims, cols ? 2 : 1, &choice);
+    assert_int_equal(level, choice.level);
+    return choice;
+}
+
+static void test_nearest_dims(void **state) {
+    (void)state;
+    static const struct {
+        int64_t rows, cols;
+        uint32_t x;
+    } cases[] = {{16, 1024, 32}, {4096, 4096, 512}, {1, 1, 32}, {100000, 100000, 512}, {512, 2048, 512},
+        {127, 2048, 32}, // 7.9 x 2 against 32.3 x 2
+        {0, -5, 32}};
+    struct vkassay_tuned tuned = read_table(h200, this_h200);
+    assert_int_equal(tuned.count, 3);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct vkassay_choice choice = choose(&tuned, "a.k", "00aa", cases[i].rows, cases[i].cols);
+        assert_int_equal(choice.wg[0], cases[i].x);
+        assert_int_equal(choice.level, VKASSAY_EXACT);
+        assert_string_equal(choice.warning, "");
+        assert_int_equal(vkassay_tunable(&choice, "ITEMS", 1), 4);
+        assert_int_equal(vkassay_tunable(&choice, "TILE_K", 7), 7);
+        assert_true(choice.entry->median_ns == 1250 && choice.entry->default_loss == 0.125);
+    }
+    struct vkassay_choice choice = choose(&tuned, "b.k", NULL, 64, 0);
+    assert_true(choice.wg[0] == 16 && choice.wg[1] == 4 && choice.wg[2] == 2);
+    vkassay_tuned_free(&tuned);
+}
+
+static void test_nothing_known(void **state) {
+    (void)state;
+    struct vkassay_tuned tuned = {0};
+    struct vkassay_choice choice = choose(&tuned, "a.k", NULL, 1, 1);
+    assert_int_equal(choice.level, VKASSAY_NONE);
+    assert_true(choice.wg[0] == 64 && choice.wg[1] == 1 && choice.wg[2] == 1 && !choice.entry);
+    assert_string_equal(choice.warning, "a.k in f32 was not tuned");
+    assert_int_equal(vkassay_tunable(&choice, "ITEMS", 3), 3);
+    tuned = read_table(h200, this_h200);
+    assert_int_equal(choose(&tuned, "c.k", NULL, 1, 1).level, VKASSAY_NONE);
+    assert_int_equal(choose(&tuned, "a.k", NULL, 1, 0).level, VKASSAY_NONE); // another number of dims
+    const int64_t dims[] = {16, 1024};
+    assert_int_equal(optimal_workgroup_size(&tuned, "a.k", NULL, "f16", dims, 2, &choice), VKASSAY_NONE);
+    vkassay_tuned_free(&tuned);
+}
+
+// Device, then family, then vendor, then anything, whichever is read first.
+static void test_fallback(void **state) {
+    (void)state;
+    static const struct {
+        const char *json;
+        uint32_t x;
+    } tables[] = {
+        {TABLE("AMD", "4098", "29772", "1", ENTRY("a.k", "00aa", "{\"rows\": 16, \"cols\": 16}", "[1, 1, 1]")), 1},
+        {TABLE("NVIDIA A100", "4318", "8370", "1", ENTRY("a.k", "00aa", "{\"rows\": 16, \"cols\": 16}", "[2, 1, 1]")), 2},
+        {TABLE("NVIDIA H100", "4318", "9009", "1", ENTRY("a.k", "00aa", "{\"rows\": 16, \"cols\": 16}", "[3, 1, 1]")), 3},
+        {TABLE("NVIDIA H200", "4318", "9013", "77", ENTRY("a.k", "00aa", "{\"rows\": 9, \"cols\": 9}", "[4, 1, 1]")), 4},
+    };
+    for (int backwards = 0; backwards < 2; backwards++)
+        for (size_t last = 1; last <= 4; last++) {
+            struct vkassay_tuned tuned = {.device = this_h200};
+            for (size_t i = 0; i < last; i++) {
+                const char *json = tables[backwards ? last - 1 - i : i].json;
+                assert_true(vkassay_tuned_add(&tuned, json, strlen(json), NULL, 0));
+            }
+            assert_int_equal(tuned.count, last);
+            struct vkassay_choice choice = choose(&tuned, "a.k", NULL, 16, 16);
+            assert_int_equal(choice.wg[0], last);
+            assert_int_equal(choice.level, (int)last);
+            assert_true((choice.warning[0] == '\0') == (last == 4));
+            vkassay_tuned_free(&tuned);
+        }
+}
+
+// Software devices share an id of 0: another name is another device.
+static void test_names_tell_devices_apart(void **state) {
+    (void)state;
+    struct vkassay_tuned tuned = read_table(h200, (struct vkassay_device){4318, 9013, 77, "NVIDIA H200 NVL"});
+    struct vkassay_choice choice = choose(&tuned, "a.k", NULL, 1, 1);
+    assert_int_equal(choice.level, VKASSAY_ARCHITECTURE);
+    assert_string_equal(choice.warning, "a.k was tuned on NVIDIA H200, not on NVIDIA H200 NVL");
+    vkassay_tuned_free(&tuned);
+}
+
+static void test_stale(void **state) {
+    (void)state;
+    struct vkassay_device device = this_h200;
+    device.driver_version = 78;
+    struct vkassay_tuned tuned = read_table(h200, device);
+    struct vkassay_choice choice = choose(&tuned, "a.k", "00ab", 16, 1024);
+    assert_int_equal(choice.stale, VKASSAY_STALE_DRIVER | VKASSAY_STALE_SOURCE);
+    assert_string_equal(choice.warning, "a.k was tuned with another driver and another version of its source");
+    assert_int_equal(choice.wg[0], 32);
+    assert_string_equal(choose(&tuned, "a.k", "00aa", 1, 1).warning, "a.k was tuned with another driver");
+    // An entry that is not stale is taken, however far its dims are.
+    static const char newer[] = TABLE(
+        "NVIDIA H200", "4318", "9013", "78", ENTRY("a.k", "00ab", "{\"rows\": 1, \"cols\": 1}", "[8, 1, 1]"));
+    assert_true(vkassay_tuned_add(&tuned, newer, strlen(newer), NULL, 0));
+    choice = choose(&tuned, "a.k", "00ab", 16, 1024);
+    assert_true(choice.wg[0] == 8 && choice.stale == 0 && choice.warning[0] == '\0');
+    vkassay_tuned_free(&tuned);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *json, *why;
+    } bad[] = {
+        {"", "expected an object, at byte 0"},
+        {"[]", "expected an object"},
+        {"{\"schema_version\": 2, \"device\": {\"name\": \"x\"}, \"tuned\": []}", "expected \"schema_version\": 1"},
+        {"{\"schema_version\": 1, \"tuned\": []}", "expected a device with a name"},
+        {"{\"schema_version\": 1, \"device\": {\"name\": \"x\"}, \"tuned\": []} x", "text after the table"},
+        {"{\"schema_version\": 1, \"device\": {\"name\": \"x", "a string without end"},
+        {"{\"schema_version\": 1, \"device\": {\"name\": \"x\\", "an unknown escape"},
+        {"{\"schema_version\": 1, \"device\": {\"name\": \"x\\u00", "a string without end"},
+        {"{\"schema_version\": 1, \"device\": {\"vendor_id\": -1}}", "out of range"},
+        {"{\"schema_version\": 1, \"device\": {\"vendor_id\": 4294967296}}", "out of range"},
+        {"{\"a\": 1", "expected the end of an object"},
+        {"{\"tuned\": [{}]}", "an entry without"},
+        {"{\"tuned\": [" ENTRY("k", "h", "{}", "[0, 1, 1]") "]}", "sizes above 0"},
+        {"{\"tuned\": [" ENTRY("k", "h", "{}", "[1, 1]") "]}", "sizes above 0"},
+        {"{\"tuned\": [" ENTRY("k", "h", "{}", "[1, 1, 1, 1]") "]}", "more than three sizes"},
+        {"{\"tuned\": [" ENTRY("k", "h", "{\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,"
+            "\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1}", "[1, 1, 1]") "]}", "too many dims"},
+        {"{\"x\": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}", "nested too deeply"},
+    };
+    struct vkassay_tuned tuned = read_table(h200, this_h200);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char why[200] = "";
+        // A copy that ends where the text does, so that a sanitizer sees a read beyond it.
+        size_t length = strlen(bad[i].json);
+        char *exact = malloc(length + 1);
+        memcpy(exact, bad[i].json, length);
+        assert_false(vkassay_tuned_add(&tuned, exact, length, why, sizeof why));
+        if (!strstr(why, bad[i].why)) fail_msg("%s: %s", bad[i].json, why);
+        free(exact);
+        assert_int_equal(tuned.count, 3);
+    }
+    assert_int_equal(choose(&tuned, "a.k", NULL, 16, 1024).wg[0], 32);
+    vkassay_tuned_free(&tuned);
+}
+
+// Every prefix of a table is refused, and none is read beyond its end.
+static void test_every_prefix(void **state) {
+    (void)state;
+    for (size_t length = 0; length < sizeof h200 - 1; length++) {
+        struct vkassay_tuned tuned = {0};
+        char *exact = malloc(length + 1);
+        memcpy(exact, h200, length);
+        assert_false(vkassay_tuned_add(&tuned, exact, length, NULL, 0));
+        free(exact);
+    }
+}
+
+// A table that is compiled in needs no memory.
+static void test_constant_table(void **state) {
+    (void)state;
+    static const struct vkassay_entry entries[] = {{{4318, 9013, 77, "NVIDIA H200"}, "a.k", "00aa", "f32", 2, {16, 1024},
+        {128, 2, 1}, 1, {{"ITEMS", 4}}, 1250, 0.5}};
+    struct vkassay_tuned tuned = {entries, 1, this_h200, NULL};
+    struct vkassay_choice choice = choose(&tuned, "a.k", "00aa", 16, 1024);
+    assert_true(choice.level == VKASSAY_EXACT && choice.wg[0] == 128 && choice.wg[1] == 2);
+    vkassay_tuned_free(&tuned);
+    assert_int_equal(tuned.count, 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nearest_dims),
+        cmocka_unit_test(test_nothing_known),
+        cmocka_unit_test(test_fallback),
+        cmocka_unit_test(test_names_tell_devices_apart),
+        cmocka_unit_test(test_stale),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_every_prefix),
+        cmocka_unit_test(test_constant_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
