@@ -2,6 +2,7 @@
 #include "baseline.h"
 
 #include "../base/file.h"
+#include "../record/standing.h"
 #include "bench.h"
 #include "command.h"
 
@@ -61,7 +62,7 @@ static size_t print_wrong(const struct result *result) {
     size_t wrong = 0;
     for (size_t i = 0; i < result->count; i++) {
         const struct record *record = &result->records[i];
-        if (record->status == RECORD_PASS || record->status == RECORD_SKIP) continue;
+        if (!standing_is_bad(record_standing(record))) continue;
         printf("%s: %s\n", record_status_name(record->status), record->replay ? record->replay : record->name);
         wrong++;
     }

@@ -47,13 +47,13 @@ const struct command commands[] = {
         "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, as `compare` does; the\n"
         "last line is the verdict. Points that seem slower are measured once more, and the faster of the two counts: a busy host\n"
         "has good and bad seconds. Without a baseline nothing is run and the status is 65: `vkassay baseline` makes one.",
-        "suite device seed kernels out budget timeout validate quiet cache junit baselines effect ulp-factor strict "
+        "suite device seed kernels out budget timeout validate quiet cache junit expectations baselines effect ulp-factor strict "
         "allow-different format json",
         command_gate},
     {"baseline", "[RESULT...]", "keep a result to compare against",
         "Runs a suite (default: gate) and keeps its result under reports/baselines/DEVICE-DRIVER/, or keeps RESULT, made\n"
         "elsewhere, there. Only what comparing needs is kept: of the times, those of compute alone.",
-        "suite device seed kernels out timeout validate quiet cache baselines", command_baseline},
+        "suite device seed kernels out timeout validate quiet cache expectations baselines", command_baseline},
     {"report", "RESULT...", "tables, charts and one HTML page of results",
         "Writes the charts and report.html beside each result, or under --out. With --history it writes history.html of all of\n"
         "them together, results of one device in any order: each point's median from run to run, and the runs at which its level\n"

@@ -4,6 +4,7 @@
 #include "../../reference/table.h"
 #include "../stats/rank.h"
 #include "../base/text.h"
+#include "standing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -146,6 +147,10 @@ static enum verdict verdict_of_right(struct comparison *c, struct compared_point
 
 static enum verdict verdict_of(struct comparison *c, struct compared_point *point) {
     const struct record *base = point->base, *new = point->new;
+    if (new && !is_right(new) && !standing_is_bad(record_standing(new))) {
+        point->note = arena_format(&c->arena, "%s, as expected", record_status_name(new->status));
+        return VERDICT_SAME;
+    }
     if (new && !is_right(new)) {
         point->note = arena_format(&c->arena, "%s%s: %s", base && !is_right(base) ? "as in the base: " : "",
             record_status_name(new->status), new->reason ? new->reason : "no reason");

@@ -46,7 +46,7 @@ struct comparison {
 };
 
 // A verdict follows from the first of these that holds; points that neither result ran are left out.
-//   wrong      wrong, crashed, hung or not built in `new`; or right, and its error is above 1 % of its bound and more than
+//   wrong      wrong, crashed, hung or not built in `new`, and not just as the run's expectations say (that is `same`); or right, and its error is above 1 % of its bound and more than
 //              rules.ulp_factor times the base's (only with the same seed, which makes inputs the same)
 //   new, removed   in one result alone
 //   fixed      not right in `base`, right in `new`

@@ -3,6 +3,8 @@
 // shared memory. Run from the top of the repository.
 #include "fixture.h"
 
+#include "../../../reference/table.h"
+
 static void load_kernels(struct fixture *f) {
     const char *folders[] = {"kernels"};
     if (!kernels_load(&f->arena, folders, 1, &f->kernels, &f->err)) fail_msg("%s", f->err.text);
@@ -97,11 +99,34 @@ static void suites_are_whole(void **state) {
     assert_int_equal(missing, 0);
 }
 
+// The gate holds every family, on CPUs and on GPUs, so that nothing becomes slower unseen.
+static void the_gate_holds_every_family(void **state) {
+    struct fixture *f = *state;
+    static const enum device_kind kinds[] = {DEVICE_CPU, DEVICE_DISCRETE};
+    load_kernels(f);
+    for (size_t k = 0; k < 2; k++) {
+        struct device_info device = fixture_device();
+        struct suite suite;
+        struct plan plan;
+        device.kind = kinds[k];
+        if (!suite_load(&f->arena, "suites/gate.json", &suite, &f->err) ||
+            !plan_build(&f->arena, &suite, &f->kernels, &device, NULL, 0, &plan, &f->err))
+            fail_msg("%s", f->err.text);
+        for (const char *const *family = operator_families; *family; family++) {
+            bool held = false;
+            for (size_t i = 0; i < plan.count; i++)
+                held = held || (!plan.points[i].refused && strcmp(plan.points[i].kernel->op->family, *family) == 0);
+            if (!held) fail_msg("on %s the gate holds nothing of the family %s", device_kind_name(kinds[k]), *family);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(default_shapes_are_legal, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(suites_plan, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(suites_are_whole, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(the_gate_holds_every_family, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

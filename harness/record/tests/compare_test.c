@@ -96,6 +96,8 @@ static void each_verdict(void **state) {
     add(&base, "crash", 1000, 0.01), break_record(add(&new, "crash", 1, 0), RECORD_CRASH);
     break_record(add(&base, "wrong still", 1, 0), RECORD_FAIL), break_record(add(&new, "wrong still", 1, 0), RECORD_FAIL);
     break_record(add(&base, "fixed", 1, 0), RECORD_TIMEOUT), add(&new, "fixed", 1000, 0.01);
+    add(&base, "known", 1000, 0.01), break_record(add(&new, "known", 1, 0), RECORD_FAIL);
+    new.records[new.result.count - 1].expected.status = "fail";
     break_record(add(&base, "never ran", 1, 0), RECORD_SKIP), break_record(add(&new, "never ran", 1, 0), RECORD_SKIP);
     struct comparison c = compare(&base, &new);
     assert_verdict(&c, "same", VERDICT_SAME, NULL);
@@ -111,10 +113,11 @@ static void each_verdict(void **state) {
     assert_verdict(&c, "crash", VERDICT_WRONG, "crash: made up");
     assert_verdict(&c, "wrong still", VERDICT_WRONG, "as in the base: fail");
     assert_verdict(&c, "fixed", VERDICT_FIXED, "was timeout");
-    assert_int_equal(c.count, 13);
-    assert_int_equal(c.both, 9);
+    assert_verdict(&c, "known", VERDICT_SAME, "fail, as expected");
+    assert_int_equal(c.count, 14);
+    assert_int_equal(c.both, 10);
     const size_t expected[VERDICT_COUNT] = {[VERDICT_WRONG] = 3, [VERDICT_SLOWER] = 2, [VERDICT_AMBIGUOUS] = 1,
-        [VERDICT_REMOVED] = 2, [VERDICT_FIXED] = 1, [VERDICT_FASTER] = 1, [VERDICT_NEW] = 2, [VERDICT_SAME] = 1};
+        [VERDICT_REMOVED] = 2, [VERDICT_FIXED] = 1, [VERDICT_FASTER] = 1, [VERDICT_NEW] = 2, [VERDICT_SAME] = 2};
     assert_memory_equal(c.verdicts, expected, sizeof expected);
     // What matters comes first, the greatest difference before others of its kind.
     assert_string_equal(c.points[3].name, "slower still");
