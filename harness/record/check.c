@@ -96,4 +96,5 @@ static const struct field check_fields[] = {
     {"output_hash", &kind_hex, AT(check.output_hash), REQUIRED},
     {0},
 };
-GROUP_KIND(, check, check_fields, record->check.checked > 0 || record->status == RECORD_FAIL)
+GROUP_KIND(, check, check_fields,
+    record->check.checked > 0 || record->status == RECORD_FAIL || record->exhaustive.bits > 0)

@@ -71,7 +71,7 @@ struct record {
         bool flaky;                                   // some passed and some did not
     } attempts;
 
-    struct { // present when checked > 0 or the status is fail
+    struct { // present when checked > 0, the status is fail, or of a sweep
         double max_ulp, bound_ulp, worst_ratio, p99_ulp, mean_ulp, nmse;
         int64_t worst_index;
         const char *worst_operand; // the output

@@ -33,7 +33,7 @@ static void put_inputs(struct text *out, const struct record *r) {
     int64_t count = r->exhaustive.inputs;
     int power = 0;
     while (power < 62 && (int64_t)1 << power < count) power++;
-    if (count > 1 && (int64_t)1 << power == count)
+    if (power >= 16 && (int64_t)1 << power == count)
         text_format(out, "2^%d", power);
     else
         text_format(out, "%" PRId64, count);
@@ -75,11 +75,17 @@ static void put_value(struct text *out, const struct record *r) {
         text_format(out, "%s%.9g", i ? ", " : "", r->check.inputs[i].value);
     if (!r->check.input_count) text_append(out, NOT_MEASURED);
 }
+static void put_number(struct text *out, const struct record *r, double number) {
+    if (has_worst(r))
+        text_format(out, "%.9g", number);
+    else
+        text_append(out, NOT_MEASURED);
+}
 static void put_got(struct text *out, const struct record *r) {
-    text_format(out, "%.9g", r->check.got);
+    put_number(out, r, r->check.got);
 }
 static void put_want(struct text *out, const struct record *r) {
-    text_format(out, "%.9g", r->check.want);
+    put_number(out, r, r->check.want);
 }
 static void put_largest(struct text *out, const struct record *r) {
     put_ulp(out, r->check.max_ulp);

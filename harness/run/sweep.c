@@ -327,12 +327,12 @@ static void sum_up(const struct pass_over *over, struct arena *arena, struct rec
     record->check.excluded = all.excluded;
     record->check.failures = all.failures;
     memcpy(record->check.histogram, all.histogram, sizeof all.histogram);
-    record->check.max_ulp = all.max_ulp;
+    record->check.max_ulp = all.checked ? all.max_ulp : NAN;
     record->check.p99_ulp = all.p99_ulp;
     record->check.mean_ulp = judge_mean_ulp(&all);
     record->check.nmse = judge_nmse(&all);
-    record->check.bound_ulp = all.bound_ulp;
-    record->check.worst_ratio = all.worst_ratio;
+    record->check.bound_ulp = all.checked ? all.bound_ulp : NAN;
+    record->check.worst_ratio = all.checked ? all.worst_ratio : NAN;
     record->check.worst_index = all.worst_index;
     record->check.got = all.got;
     record->check.want = all.want;

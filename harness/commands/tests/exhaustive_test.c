@@ -185,6 +185,20 @@ static void sixteen_bits_are_always_whole(void **state) {
     result_free(&result);
 }
 
+// What is left out is counted, where nothing else is there to count.
+static void a_range_without_a_bound_is_left_out(void **state) {
+    (void)state;
+    struct result result;
+    assert_int_equal(check("--tier exhaustive 'log.map/f32' --range 0xbbfffff0:0xbc00000f", "out"), STATUS_OK);
+    read_result("out", &result);
+    const struct record *record = &result.records[0];
+    assert_int_equal(record->check.excluded, 32);
+    assert_int_equal(record->check.checked, 0);
+    assert_true(isnan(record->check.max_ulp) && record->check.worst_index < 0);
+    assert_holds("out/*/*/exhaustive.md", "| log.map | f32 | 32 | 100% | - | - | - | - |");
+    result_free(&result);
+}
+
 static void assert_same_but_for_time(const struct record *a, const struct record *b) {
     assert_string_equal(a->name, b->name);
     assert_int_equal(a->status, b->status);
@@ -263,6 +277,7 @@ int main(void) {
         cmocka_unit_test(a_sweep_is_expected_as_a_whole),
         cmocka_unit_test(the_worst_of_a_native_function_is_within_its_bound),
         cmocka_unit_test(sixteen_bits_are_always_whole),
+        cmocka_unit_test(a_range_without_a_bound_is_left_out),
         cmocka_unit_test(a_run_cut_short_goes_on_to_the_same_result),
         cmocka_unit_test(options_are_checked),
     };
