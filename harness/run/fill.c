@@ -109,7 +109,8 @@ static double broken(const struct filling *f, uint32_t bits, uint32_t more, uint
 // What the character of a line makes of an element of it.
 static double of_line(const struct filling *f, int64_t i, double value) {
     const struct operand *operand = f->request->operand;
-    bool chosen = philox(f->request->key, (uint64_t)(i / f->axis), 3).v[0] % (uint64_t)f->axis == (uint64_t)(i % f->axis);
+    uint32_t bits = philox(f->request->key, (uint64_t)(i / f->axis), 3).v[0];
+    bool chosen = bits % (uint64_t)f->axis == (uint64_t)(i % f->axis);
     double high = operand->low == 0 && operand->high == 0 ? 1 : operand->high;
     switch (i / f->axis % 8) {
     case 1: return value - 200;

@@ -93,8 +93,8 @@ static inline void find_manifest(struct arena *arena, struct mutant *mutant) {
 }
 
 // A manifest of the one kernel under another name.
-static inline void write_manifest(struct arena *arena, const struct mutant *mutant, const char *folder, const char *name,
-    bool mutated) {
+static inline void write_manifest(struct arena *arena, const struct mutant *mutant, const char *folder,
+    const char *name, bool mutated) {
     struct error err;
     const char *text = text_of(arena, mutant, mutant->manifest, mutated);
     struct json_object *manifest = json_parse(text, strlen(text)), *kernels = json_object_new_array();
@@ -117,7 +117,8 @@ static inline void place_sources(struct arena *arena, const struct mutant *mutan
     assert_non_null(getcwd(here, sizeof here));
     assert_true(file_list(arena, arena_format(arena, "kernels/%s", from), "", &paths, &count, &err));
     for (size_t i = 0; i < count; i++) {
-        const char *file = paths[i] + strlen("kernels/"), *to = arena_format(arena, "%s/%s", folder, strrchr(file, '/') + 1);
+        const char *file = paths[i] + strlen("kernels/");
+        const char *to = arena_format(arena, "%s/%s", folder, strrchr(file, '/') + 1);
         bool touched = false;
         if (strstr(file, ".json")) continue;
         for (size_t e = 0; mutated && e < json_object_array_length(mutant->edits); e++)
@@ -162,7 +163,8 @@ static inline void place_families(struct arena *arena, const char *root) {
         const char *file = paths[i] + strlen("kernels/");
         if (strstr(file, ".json") || strstr(file, ".md")) continue;
         mkdir(arena_format(arena, "%s/%.*s", root, (int)strcspn(file, "/"), file), 0777);
-        assert_int_equal(symlink(arena_format(arena, "%s/%s", here, paths[i]), arena_format(arena, "%s/%s", root, file)), 0);
+        const char *to = arena_format(arena, "%s/%s", root, file);
+        assert_int_equal(symlink(arena_format(arena, "%s/%s", here, paths[i]), to), 0);
     }
 }
 

@@ -109,7 +109,8 @@ static int check_all(void **state) {
     load_table();
     place_kernels(arena_format(&arena, "%s/kernels", folder));
     int status = system(arena_format(&arena,
-        "%s check --suite smoke --kernels %s/kernels '*.mutant_*' '*.sound_*' --quiet --trim --out %s/out >%s/output 2>&1",
+        "%s check --suite smoke --kernels %s/kernels '*.mutant_*' '*.sound_*' --quiet --trim --out %s/out "
+        ">%s/output 2>&1",
         program, folder, folder, folder));
     FILE *pipe = popen(arena_format(&arena, "ls %s/out/*/*/result.json", folder), "r");
     if (!WIFEXITED(status) || !pipe || !fgets(path, sizeof path, pipe)) {
