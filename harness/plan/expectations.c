@@ -105,6 +105,13 @@ bool expectations_apply(struct arena *arena, const struct expectations *expectat
     return ok || error_set(err, STATUS_FAULT, "out of memory for the expectations");
 }
 
+void expectation_note(const struct expectation *expected, struct json_object *record) {
+    struct json_object *note = json_object_new_object();
+    json_put_string(note, "status", expected->status);
+    json_put_string(note, "reason", expected->reason);
+    json_put(record, "expected", note);
+}
+
 void expectations_note(const struct expectations *expectations, const struct device_info *device,
     struct json_object *const *records, size_t count) {
     struct text driver = {0};
@@ -113,11 +120,7 @@ void expectations_note(const struct expectations *expectations, const struct dev
         const char *name = json_get_string(records[i], "name", "");
         const struct expectation *e =
             json_get(records[i], "expected") ? NULL : find(expectations, device, text_str(&driver), name);
-        if (!e) continue;
-        struct json_object *expected = json_object_new_object();
-        json_put_string(expected, "status", e->status);
-        json_put_string(expected, "reason", e->reason);
-        json_put(records[i], "expected", expected);
+        if (e) expectation_note(e, records[i]);
     }
     text_free(&driver);
 }

@@ -28,6 +28,9 @@ bool expectations_load(struct arena *arena, const char *path, struct expectation
 bool expectations_apply(struct arena *arena, const struct expectations *expectations, const struct device_info *device,
     struct plan *plan, struct error *err);
 
+// Notes in a record what is expected of its point.
+void expectation_note(const struct expectation *expected, struct json_object *record);
+
 // Notes what is expected in those records that say nothing of it: sweeps, once their parts are joined.
 void expectations_note(const struct expectations *expectations, const struct device_info *device,
     struct json_object *const *records, size_t count);

@@ -13,10 +13,7 @@ static bool passed(struct json_object *record) {
 // That a part of a sweep passes says nothing of the whole.
 void retry_expect(const struct point *point, struct json_object *record) {
     if (!point->expected || !record || (strstr(point->name, "/bits=") && passed(record))) return;
-    struct json_object *expected = json_object_new_object();
-    json_put_string(expected, "status", point->expected->status);
-    json_put_string(expected, "reason", point->expected->reason);
-    json_put(record, "expected", expected);
+    expectation_note(point->expected, record);
 }
 
 bool retry_is_due(struct json_object *record) {
