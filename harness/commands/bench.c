@@ -179,6 +179,8 @@ static int finish(struct run *run, const struct device_info *device, struct outc
     }
     if (!present(path, folder, run->prepared.home, false, err) || !write_expectations(run, device, outcome, folder, err))
         return -1;
+    const char *words = wall_words(run->arena, json_get(outcome->context, "run"));
+    if (words) puts(words);
     say_partial(run, outcome, folder);
     return status_of(outcome);
 }

@@ -11,6 +11,8 @@ struct shards {
     struct json_object **records;
     size_t count, capacity;
     double wall_s;
+    struct wall wall;
+    bool split; // every one of them has it
 };
 
 static bool same_text(struct json_object *a, struct json_object *b, const char *section, const char *key) {
@@ -55,6 +57,9 @@ static bool add_result(struct arena *arena, const char *path, struct json_object
     if (!result_read(path, &result, err)) return false;
     bool ok = !*context || check_same(*context, result.context, path, err);
     for (size_t i = 0; ok && i < result.count; i++) ok = add_record(arena, shards, &result.records[i], err);
+    struct wall wall;
+    shards->split &= wall_from_json(json_get(result.context, "run"), &wall);
+    wall_add(&shards->wall, &wall);
     shards->wall_s += json_get_double(json_get(result.context, "run"), "wall_s", 0);
     if (ok && !*context) *context = json_object_get(result.context);
     result_free(&result);
@@ -63,13 +68,15 @@ static bool add_result(struct arena *arena, const char *path, struct json_object
 
 int command_merge(struct arena *arena, const struct options *options, struct error *err) {
     struct json_object *context = NULL;
-    struct shards shards = {0};
+    struct shards shards = {.split = true};
     bool ok = true;
     if (options->word_count < 1 || !options->out)
         ok = error_set(err, STATUS_USAGE, "merge: expected results, and --out FILE");
     for (size_t i = 0; ok && i < options->word_count; i++)
         ok = add_result(arena, options->words[i], &context, &shards, err);
     if (ok) json_object_object_del(json_get(context, "run"), "shard");
+    if (ok) json_object_object_del(json_get(context, "run"), "wall");
+    if (ok && shards.split) json_put(json_get(context, "run"), "wall", wall_to_json(&shards.wall));
     ok = ok && result_write(options->out, context, shards.records, shards.count, shards.wall_s, options->trim, err);
     if (ok) printf("%zu records of %zu results are in %s\n", shards.count, options->word_count, options->out);
     for (size_t i = 0; i < shards.count; i++) json_object_put(shards.records[i]);

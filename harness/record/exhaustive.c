@@ -94,9 +94,8 @@ static void add_status(struct record *whole, const struct record *part, bool wor
 static void add(struct record *whole, const struct record *part) {
     bool worse = outweighs(part, whole);
     add_status(whole, part, worse);
-    whole->compile_ns += part->compile_ns;
-    whole->judge_ns += part->judge_ns;
-    whole->wall_ns += part->wall_ns;
+    wall_add(&whole->wall, &part->wall);
+    whole->build_ns += part->build_ns;
     if (!part->exhaustive.bits) return; // did not run
     if (whole->exhaustive.bits) {
         add_check(whole, part);

@@ -94,9 +94,13 @@ static void wall_absent(void *whole) {
     (void)whole;
 }
 static const struct field wall_fields[] = {
-    {"compile_ns", &kind_int64, AT(compile_ns), REQUIRED},
-    {"judge_ns", &kind_int64, AT(judge_ns), REQUIRED},
-    {"total_ns", &kind_int64, AT(wall_ns), REQUIRED},
+    {"compile_ns", &kind_int64, AT(wall.ns[WALL_COMPILE]), REQUIRED},
+    {"upload_ns", &kind_int64, AT(wall.ns[WALL_UPLOAD]), NULLABLE},
+    {"compute_ns", &kind_int64, AT(wall.ns[WALL_COMPUTE]), NULLABLE},
+    {"download_ns", &kind_int64, AT(wall.ns[WALL_DOWNLOAD]), NULLABLE},
+    {"reference_ns", &kind_int64, AT(wall.ns[WALL_REFERENCE]), NULLABLE},
+    {"judge_ns", &kind_int64, AT(wall.ns[WALL_JUDGE]), REQUIRED},
+    {"idle_ns", &kind_int64, AT(wall.ns[WALL_IDLE]), NULLABLE},
     {0},
 };
 GROUP_KIND(static, wall, wall_fields, true)
@@ -136,9 +140,14 @@ static const struct field record_fields[] = {
     {"clock", &kind_text, AT(clock), NULLABLE},
     {"drift", &kind_positive, AT(drift), NULLABLE},
     {"throttled", &kind_flag, AT(throttled), NULLABLE},
+    {"remeasured", &kind_flag, AT(remeasured), NULLABLE},
+    {"shader_clock_hz", &kind_positive, AT(shader_clock_hz), NULLABLE},
+    {"host_load", &kind_real, AT(host_load), NULLABLE},
+    {"host_steal", &kind_real, AT(host_steal), NULLABLE},
     {"reference", &kind_reference, WHOLE, SPARSE},
     {"cost", &kind_cost, WHOLE, SPARSE},
     {"wall", &kind_wall, WHOLE, SPARSE},
+    {"build_ns", &kind_int64, AT(build_ns), NULLABLE},
     {"source_hash", &kind_hex, AT(source_hash), NULLABLE},
     {"validation_messages", &kind_validation, WHOLE, SPARSE},
     {"subgroup_size", &kind_uint32, AT(subgroup_size), NULLABLE},

@@ -9,6 +9,7 @@
 #include "../base/json.h"
 #include "../judge/judge.h"
 #include "../stats/summary.h"
+#include "wall.h"
 
 #include <json-c/json.h>
 
@@ -103,13 +104,18 @@ struct record {
     const char *cache; // "hot" or "cold"
     double drift; // the fixed reference kernel's time beside this point over its median; NaN: none
     bool throttled; // drift beyond 1.1
+    bool remeasured; // it was throttled at first: these samples are of a second try
+    double shader_clock_hz; // of the shader cores beside this point; NaN: cannot be read
+    double host_load;       // other work on the host while this was timed, as a share of its cores; NaN: unknown
+    double host_steal;      // what a hypervisor took of them; NaN: unknown
     struct {
         double ns, max_ulp;
         bool extrapolated;
     } reference;                           // the scalar baseline; ns NaN: not timed
     double flops, bytes;                   // useful work and least traffic of one run
     double upload_bytes, download_bytes;   // that the upload and download figures moved; 0: nothing
-    int64_t compile_ns, judge_ns, wall_ns; // where the wall time went; reference.ns apart
+    struct wall wall;                      // where the wall time of this point went
+    int64_t build_ns; // that its shaders took of a core, ahead of time or within wall; 0: had been built for another point
     uint64_t source_hash;                  // of manifest and preprocessed shaders
     bool validated;                        // it ran under the validation layer, which had so much to say
     uint32_t validation_messages;

@@ -38,7 +38,8 @@ static const struct field reference[] = {COLUMN("reference_ns", real, reference.
     COLUMN("reference_extrapolated", flag, reference.extrapolated), {0}};
 static const struct field cost[] = {COLUMN("flops", real, flops), COLUMN("bytes", real, bytes),
     COLUMN("upload_bytes", real, upload_bytes), COLUMN("download_bytes", real, download_bytes),
-    COLUMN("compile_ns", int64, compile_ns), COLUMN("judge_ns", int64, judge_ns), COLUMN("wall_ns", int64, wall_ns),
+    COLUMN("compile_ns", int64, wall.ns[WALL_COMPILE]), COLUMN("judge_ns", int64, wall.ns[WALL_JUDGE]),
+    COLUMN("build_ns", int64, build_ns),
     COLUMN("source_hash", hex, source_hash), COLUMN("subgroup_size", uint32, subgroup_size), {0}};
 
 static bool was_checked(const struct record *r) {

@@ -94,7 +94,7 @@ static void put_case(struct text *out, const struct record *r) {
     text_append(out, "  <testcase");
     put_attribute(out, "name", r->name);
     put_attribute(out, "classname", r->kernel);
-    text_format(out, " time=\"%.6f\"", (double)r->wall_ns * 1e-9);
+    text_format(out, " time=\"%.6f\"", (double)wall_total(&r->wall) * 1e-9);
     text_append(out, form.element ? ">\n" : "/>\n");
     if (!form.element) return;
     struct text message = {0}, body = {0};

@@ -143,7 +143,13 @@ void put_context(struct text *out, struct page *page) {
     put_fact_number(out, "cores", json_get_double(host, "cores", 0));
     put_fact(out, "system", json_get_string(host, "os", NULL));
     put_fact(out, "kernel", json_get_string(host, "kernel", NULL));
-    put_fact_number(out, "seconds", json_get_double(run, "wall_s", 0));
+    struct arena scratch = {0};
+    const char *words = wall_words(&scratch, run);
+    if (words)
+        put_fact(out, "time", words);
+    else
+        put_fact_number(out, "seconds", json_get_double(run, "wall_s", 0));
+    arena_free(&scratch);
     put_fact(out, "revision", json_get_string(json_get(context, "tool"), "git", NULL));
     put_arguments(out, run);
     text_append(out, "</dl>\n");

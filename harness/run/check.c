@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check.h"
 
-#include "../base/clock.h"
 #include "../base/hash.h"
 #include "fill.h"
 #include "parallel.h"
@@ -51,8 +50,14 @@ static void copy_scratch_guards(const struct check_request *r) {
     }
 }
 
+static void turn(const struct check_request *r, enum wall_part part) {
+    if (r->watch) watch_turn(r->watch, part);
+}
+
 static bool run_staged(const struct check_request *r, uint32_t run, bool place, struct error *err) {
-    if (!buffer_flush(r->gpu, &r->problem->upload, err) || !work_begin(r->gpu, r->work, err)) return false;
+    if (!buffer_flush(r->gpu, &r->problem->upload, err)) return false;
+    turn(r, WALL_COMPUTE);
+    if (!work_begin(r->gpu, r->work, err)) return false;
     bool packed = is_packed(r, run);
     copy_spans(r, true, place, packed);
     for (int i = 0; i < r->launch->scratch_count; i++)
@@ -62,15 +67,16 @@ static bool run_staged(const struct check_request *r, uint32_t run, bool place, 
     copy_spans(r, false, reads_inputs(r, run), packed);
     copy_scratch_guards(r);
     work_barrier(r->work);
-    if (!work_end(r->gpu, r->work, err) || !work_run(r->gpu, r->work, r->timeout_s, NULL, NULL, err) ||
-        !buffer_invalidate(r->gpu, &r->problem->readback, err))
-        return false;
+    if (!work_end(r->gpu, r->work, err) || !work_run(r->gpu, r->work, r->timeout_s, NULL, NULL, err)) return false;
+    turn(r, WALL_DOWNLOAD);
+    if (!buffer_invalidate(r->gpu, &r->problem->readback, err)) return false;
     return !r->launch->scratch_count || buffer_invalidate(r->gpu, &r->launch->scratch_guards, err);
 }
 
 bool check_run(const struct check_request *r, uint32_t run, struct error *err) {
     bool *placed = is_packed(r, run) ? &r->problem->packed_placed : &r->problem->inputs_placed;
     bool place = !*placed;
+    turn(r, WALL_UPLOAD);
     problem_stage(r->problem, run, place);
     if (r->queue) pthread_mutex_lock(r->queue);
     bool ok = run_staged(r, run, place, err);
@@ -376,20 +382,18 @@ static bool judge_outputs(const struct check_request *r, struct arena *arena, st
     return true;
 }
 
-bool check_point(const struct check_request *request, struct arena *arena, struct record *record, int64_t *judge_ns,
-    struct error *err) {
+bool check_point(const struct check_request *request, struct arena *arena, struct record *record, struct error *err) {
     record->check.guards_intact = record->check.inputs_intact = record->check.same_bits = true;
     record->check.rte = request->policy.rte;
     record->check.specials = request->policy.specials;
     record->check.denorms = request->policy.denorms;
     if (!check_run(request, 1, err)) return false;
-    int64_t start = clock_ns();
+    turn(request, WALL_JUDGE);
     check_memory(request, 1, arena, record);
     check_take(request, record);
     if (!judge_outputs(request, arena, record, err)) return false;
-    *judge_ns += clock_ns() - start;
     if (!check_run(request, 2, err)) return false;
-    start = clock_ns();
+    turn(request, WALL_JUDGE);
     bool intact = record->check.guards_intact && record->check.inputs_intact;
     if (intact) check_memory(request, 2, arena, record); // what the first run broke is said once
     record->check.packed = request->packed;
@@ -397,7 +401,6 @@ bool check_point(const struct check_request *request, struct arena *arena, struc
         check_second_run(request, arena, record);
     else if (!check_packed_run(request, arena, record, err))
         return false;
-    *judge_ns += clock_ns() - start;
     if (record->status == RECORD_FAIL) request->problem->inputs_placed = request->problem->packed_placed = false;
     return true;
 }

@@ -20,13 +20,13 @@ struct check_request {
     double timeout_s;
     bool packed;            // the second run has the operands in problem->packed
     pthread_mutex_t *queue; // held while the device is used; NULL: nobody else uses it
+    struct watch *watch;    // what the time goes to; NULL: whatever it does anyway
 };
 
 // Runs the kernel twice, the second time with its operands packed at the least legal offsets where the problem has a place
 // for that, and fills record->check; a wrong result sets the status to fail with the reason.
-// False: the device failed. *judge_ns receives the host time that judging took.
-bool check_point(const struct check_request *request, struct arena *arena, struct record *record, int64_t *judge_ns,
-    struct error *err);
+// False: the device failed.
+bool check_point(const struct check_request *request, struct arena *arena, struct record *record, struct error *err);
 
 // ---- the parts of it, for whoever judges by himself ----
 

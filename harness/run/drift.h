@@ -17,7 +17,7 @@ void drift_close(struct gpu *gpu, struct drift *drift);
 // Does nothing on CPU devices, whose clocks are the host's.
 bool drift_settle(struct gpu *gpu, struct drift *drift, double timeout_s, struct error *err);
 
-// Times it once more; *ratio is this time over the median so far (1 at first), NaN without timestamps.
+// Times it a few times more; *ratio is the least of these times over the median so far (1 at first), NaN without timestamps.
 bool drift_sample(struct gpu *gpu, struct drift *drift, double timeout_s, double *ratio, struct error *err);
 
 #endif

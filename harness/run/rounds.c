@@ -18,14 +18,14 @@ struct rounds {
     struct contender *list;
     size_t count;
     const struct round_settings *settings;
-    struct timer *timer;
 };
 
 static bool take(const struct rounds *r, struct contender *c, double *ns, struct error *err) {
     const struct round_settings *s = r->settings;
     int64_t start = clock_ns();
-    bool ok = interval_run(s->gpu, c->work, &c->interval, s->timeout_s, r->timer, ns, err);
+    bool ok = interval_run(s->gpu, c->work, &c->interval, s->timeout_s, &c->timer, ns, err);
     c->spent_ns += clock_ns() - start;
+    c->failed = !ok;
     return ok;
 }
 
@@ -33,6 +33,7 @@ static bool record(const struct rounds *r, struct contender *c, struct error *er
     int64_t start = clock_ns();
     bool ok = interval_record(r->settings->gpu, c->work, c->launch, &c->interval, err);
     c->spent_ns += clock_ns() - start;
+    c->failed = !ok;
     return ok;
 }
 
@@ -41,7 +42,9 @@ static bool record(const struct rounds *r, struct contender *c, struct error *er
 static bool prepare(const struct rounds *r, struct contender *c, struct error *err) {
     const struct round_settings *s = r->settings;
     double first, second, most_ns = s->rule.seconds * 1e9 * probe_share / (double)s->rule.least;
+    c->timer = (struct timer){.name = "gpu", .submit_ns = s->submit_ns};
     c->work = work_create(s->gpu, 2, err);
+    c->failed = !c->work;
     c->interval = (struct interval){.repeats = 1, .sweep = s->sweep};
     if (!c->work || !record(r, c, err) || !take(r, c, &first, err) || !take(r, c, &second, err)) return false;
     double one_ns = fmin(first, second);
@@ -60,10 +63,11 @@ static bool stretch(const struct rounds *r, struct contender *c, double *median,
 }
 
 static bool warm_up(const struct rounds *r, struct contender *c, struct error *err) {
-    double last, now = 0;
-    int64_t start = clock_ns(), most_ns = (int64_t)(r->settings->rule.seconds * warm_share * 1e9);
+    double last, now = 0, most_ns = r->settings->rule.seconds * warm_share * 1e9;
+    int64_t start = clock_ns();
+    if ((double)c->spent_ns * STRETCH > most_ns) return true; // the probes were long enough
     if (!stretch(r, c, &last, err)) return false;
-    for (; clock_ns() - start < most_ns; last = now) {
+    for (; (double)(clock_ns() - start) < most_ns; last = now) {
         if (!stretch(r, c, &now, err)) return false;
         if (fabs(now - last) <= warm_agreement * last) break;
     }
@@ -141,9 +145,8 @@ static bool go(const struct rounds *r, struct error *err) {
     return ok;
 }
 
-bool rounds_measure(struct contender *list, size_t count, const struct round_settings *settings, struct timer *timer,
-    struct error *err) {
-    struct rounds rounds = {list, count, settings, timer};
+bool rounds_measure(struct contender *list, size_t count, const struct round_settings *settings, struct error *err) {
+    struct rounds rounds = {list, count, settings};
     for (size_t i = 0; i < count; i++) {
         list[i] = (struct contender){.launch = list[i].launch};
         if (!prepare(&rounds, &list[i], err)) return false;

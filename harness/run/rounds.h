@@ -16,11 +16,13 @@
 struct contender {
     const struct launch *launch; // given; everything below is filled in
     int repeats;                 // dispatches in one interval
+    struct timer timer;          // which clock its samples are of
     double *samples;             // nanoseconds of one dispatch, in the order taken; owned (rounds_release)
     size_t count;
     enum stop_reason stop;       // STOP_NOT_YET while it takes part, or when it was dropped
     bool dropped;                // set by `between`: takes no more samples; what it has stays
-    int64_t spent_ns;            // host time of its warm-up, probes and samples
+    bool failed;                 // rounds_measure returned false because of this one
+    int64_t spent_ns;            // host time of its samples
     struct work *work;           // its recording
     struct interval interval;
     size_t room;
@@ -29,6 +31,7 @@ struct contender {
 struct round_settings {
     struct gpu *gpu;
     double timeout_s;           // for one wait on the GPU
+    double submit_ns;           // what an empty submission costs, for devices whose own clock is of no use
     struct stop_rule rule;      // of each contender; `seconds` is its own time, whatever the others take
     const struct buffer *sweep; // larger than the last-level cache, for cold samples; NULL: hot
     uint64_t seed;              // a contender's place in a round is drawn anew for every two rounds, the second of
@@ -40,10 +43,9 @@ struct round_settings {
 };
 
 // Warms each contender up (until the medians of two successive stretches of samples agree), chooses its repeats, then goes
-// round until each has stopped or was dropped. `timer` says which clock decides (interval.h) and hears of it. False: the
-// device failed, err says how, samples so far are kept. Release in either case.
-bool rounds_measure(struct contender *list, size_t count, const struct round_settings *settings, struct timer *timer,
-    struct error *err);
+// round until each has stopped or was dropped. False: the device failed at the one that says so, err says how. Release in
+// either case.
+bool rounds_measure(struct contender *list, size_t count, const struct round_settings *settings, struct error *err);
 void rounds_release(struct gpu *gpu, struct contender *list, size_t count);
 
 #endif

@@ -24,8 +24,19 @@ struct runner;
 struct runner *runner_open(const struct device_info *device, const struct run_options *options, struct error *err);
 void runner_close(struct runner *runner);
 
-// Runs a point and fills the record (strings in the arena). What goes wrong inside a point becomes the record's status and reason;
-// false only when the device can no longer be used (then `out` says device-lost and a new runner must be opened).
+// Whether two points are of one problem: equal operator, dtype, dims and parameters.
+bool runner_same_problem(const struct point *a, const struct point *b);
+
+// Runs points of one problem, at most RUNNER_GROUP: each is built and checked, then
+// those that passed are timed in interleaved rounds, and their records filled (strings in the arena). What goes wrong inside
+// a point becomes its record's status and reason. False only when the device can no longer be used: then records[*lost] says
+// how, the others mean nothing, and a new runner must be opened. `alive` (may be NULL) is called before each point is built
+// and checked, with its index, and before they are timed, with `count`.
+enum { RUNNER_GROUP = 32 };
+bool runner_points(struct runner *runner, const struct point *points, size_t count, struct arena *arena,
+    struct record *records, size_t *lost, void (*alive)(void *user, size_t index), void *user);
+
+// One of them by itself; false likewise.
 bool runner_point(struct runner *runner, const struct point *point, struct arena *arena, struct record *out);
 
 // The same in other ways: a check that is not timed, whatever the options say; and one sample of the compute figure alone, which

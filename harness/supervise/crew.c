@@ -62,6 +62,7 @@ void crew_dismiss(struct crew *crew, double patience_s) {
 static bool start(struct crew *crew, struct error *err) {
     const struct session *session = crew->session;
     double timeout_s = fmax(session->point_timeout_s, least_startup_s);
+    int64_t began = clock_ns();
     while (!crew->worker.pid) {
         const char *line;
         size_t length;
@@ -88,6 +89,7 @@ static bool start(struct crew *crew, struct error *err) {
         bury(crew, heard, timeout_s, err->text, why, sizeof why);
         count_loss(crew, NULL, why, "while it started");
     }
+    crew->start_ns += clock_ns() - began;
     return true;
 }
 
@@ -196,4 +198,80 @@ bool crew_ask(struct crew *crew, const struct point *point, enum way way,
     struct json_object **record, struct error *err) {
     *record = NULL;
     return ready(crew, err) && (!crew->worker.pid || ask(crew, point, NULL, way, record, err));
+}
+
+// ---- a group
+
+struct hearing {
+    const size_t *points;
+    size_t count;
+    size_t done; // records so far
+    size_t at;   // what it said last that it is at; `count`: none of them, or all
+    const char *line;
+    size_t length;
+};
+
+// Hears the next record or what there is instead; each sign of life gives it a point's time again, and all of theirs for
+// what it does to all.
+static enum heard hear(struct crew *crew, struct hearing *h) {
+    double timeout_s = crew->session->point_timeout_s;
+    for (;;) {
+        double patience_s = h->at == h->count && h->done == 0 ? timeout_s * (double)h->count : timeout_s;
+        enum heard heard = process_hear(&crew->worker, deadline_after(patience_s), crew->tick, crew->user,
+            &h->line, &h->length);
+        if (heard != HEARD_LINE || !answer_at(h->line, h->length, h->count, &h->at)) return heard;
+    }
+}
+
+// The point of the group that a record is of: the next one, or the one that the device was lost to.
+static size_t whose(const struct crew *crew, const struct hearing *h) {
+    struct json_object *value = json_parse(h->line, h->length);
+    const char *name = json_get_string(value, "name", "");
+    size_t i = 0;
+    while (i < h->count && strcmp(crew->session->plan.points[h->points[i]].name, name) != 0) i++;
+    json_object_put(value);
+    return i;
+}
+
+static bool lose(struct crew *crew, struct hearing *h, enum heard heard, const char *said,
+    struct json_object **records, struct error *err) {
+    char why[sizeof err->text];
+    const struct point *point = &crew->session->plan.points[h->points[h->at < h->count ? h->at : 0]];
+    bury(crew, heard, crew->session->point_timeout_s, said, why, sizeof why);
+    if (h->at == h->count) return true; // it may have been any: they are tried alone
+    count_loss(crew, point->kernel, why, point->name);
+    records[h->at] = stand_in(crew->session, point, crew->session->plan.peaks[h->points[h->at]], heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, why);
+    return records[h->at] || error_set(err, STATUS_FAULT, "out of memory for a record");
+}
+
+bool crew_run_group(struct crew *crew, const size_t *points, size_t count, struct json_object **records,
+    bool *stopped, struct error *err) {
+    const struct session *session = crew->session;
+    struct hearing h = {.points = points, .count = count, .at = count};
+    *stopped = false;
+    for (size_t i = 0; i < count; i++) records[i] = NULL;
+    if (!crew_prefill(crew, points[0], session->plan.count, err)) return false;
+    *stopped = !crew->worker.pid;
+    if (*stopped) return true;
+    message_send(&crew->worker, message_group(&session->plan, points, count), deadline_after(session->point_timeout_s));
+    while (h.done < count && crew->worker.pid) {
+        struct error said = {0};
+        enum heard heard = hear(crew, &h);
+        if (heard == HEARD_STOPPED) {
+            stop(crew);
+            return *stopped = true;
+        }
+        size_t i = heard == HEARD_LINE ? whose(crew, &h) : count;
+        const struct point *point = &session->plan.points[points[i < count ? i : 0]];
+        struct json_object *record =
+            heard == HEARD_LINE ? answer_record(h.line, h.length, point->name, &said) : NULL;
+        if (!record || records[i]) {
+            json_object_put(record);
+            return lose(crew, &h, heard, said.text, records, err);
+        }
+        records[i] = record;
+        h.done++;
+        settle(crew, point, record);
+    }
+    return true;
 }

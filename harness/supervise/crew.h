@@ -20,6 +20,7 @@ struct crew {
     size_t prefilled;  // points before this one have their shaders, as far as they build
     bool one_by_one;   // a worker was lost while it built them: each is built with its point
     int64_t prefill_ns; // spent so
+    int64_t start_ns;   // spent on starting workers
 };
 
 // Has a worker run a point. *record receives what it answered, or what stands in for it when the
@@ -34,6 +35,11 @@ bool crew_ask(struct crew *crew, const struct point *point, enum way way,
 // Has the shaders of the planned points in [first, end) built ahead, where a worker can be had.
 // False: none can.
 bool crew_prefill(struct crew *crew, size_t first, size_t end, struct error *err);
+
+// Has a worker run points of one problem in turns (RUNNER_GROUP at most). records[i] receives what it answered for points[i],
+// or what stands in for it when the worker was lost to it for sure; NULL: nothing is known of it, it is to be run alone.
+bool crew_run_group(struct crew *crew, const size_t *points, size_t count, struct json_object **records,
+    bool *stopped, struct error *err);
 
 // Ends the worker, if there is one; it has `patience_s` to store its caches and release the device.
 void crew_dismiss(struct crew *crew, double patience_s);

@@ -57,6 +57,7 @@ static const struct field option_fields[] = {
     {"validate", &kind_flag, OPTION(validate), REQUIRED},
     {"gpu_assisted", &kind_flag, OPTION(gpu_assisted), REQUIRED},
     {"cache_folder", &kind_text, OPTION(cache_folder), NULLABLE},
+    {"wgsl_compiler", &kind_text, OPTION(wgsl_compiler), NULLABLE},
     {"timeout_s", &kind_real, OPTION(timeout_s), REQUIRED},
     {0},
 };
@@ -113,6 +114,14 @@ struct json_object *message_point(const char *name, const char *peak, enum way w
     return message;
 }
 
+struct json_object *message_group(const struct plan *plan, const size_t *points, size_t count) {
+    struct json_object *message = json_object_new_object(), *group = json_object_new_array();
+    for (size_t i = 0; i < count; i++)
+        json_object_array_add(group, message_point(plan->points[points[i]].name, plan->peaks[points[i]], WAY_FULL));
+    json_put(message, "group", group);
+    return message;
+}
+
 struct json_object *message_prefill(const char *const *names, size_t count) {
     struct json_object *message = json_object_new_object();
     json_put(message, "prefill", strings_put(names, count));
@@ -150,6 +159,15 @@ bool answer_ready(const char *line, size_t length, struct error *err) {
     bool ready = json_get_bool(answer, "ready", false);
     json_object_put(answer);
     return ready || not_understood(line, "{\"ready\":true}", err);
+}
+
+bool answer_at(const char *line, size_t length, size_t count, size_t *at) {
+    struct json_object *answer = json_parse(line, length);
+    int64_t value = json_object_is_type(answer, json_type_object) ? json_get_int(answer, "at", -1) : -1;
+    bool ok = value >= 0 && value <= (int64_t)count && json_object_object_length(answer) == 1;
+    json_object_put(answer);
+    if (ok) *at = (size_t)value;
+    return ok;
 }
 
 struct json_object *answer_record(
@@ -218,15 +236,38 @@ static bool way_read(const struct json_at *at, struct arena *arena, enum way *wa
     return *way != WAY_FULL || json_fail(at, err, "expected \"check\" or \"sample\"");
 }
 
+static bool point_get(const struct json_at *point, struct arena *arena, const char **name,
+    const char **peak, enum way *way, struct error *err) {
+    struct json_at at;
+    *peak = NULL;
+    return json_member(point, "name", false, &at, err) && json_string(&at, arena, name, err) &&
+           json_member(point, "peak", true, &at, err) &&
+           (!at.value || json_string(&at, arena, peak, err)) &&
+           json_member(point, "way", true, &at, err) && way_read(&at, arena, way, err);
+}
+
 bool point_read(const char *line, size_t length, struct arena *arena, const char **name,
     const char **peak, enum way *way, struct error *err) {
     struct json_object *value = json_parse(line, length);
-    struct json_at root = json_root(value, "point"), at;
-    *peak = NULL;
-    bool ok = json_member(&root, "name", false, &at, err) && json_string(&at, arena, name, err) &&
-              json_member(&root, "peak", true, &at, err) &&
-              (!at.value || json_string(&at, arena, peak, err)) &&
-              json_member(&root, "way", true, &at, err) && way_read(&at, arena, way, err);
+    struct json_at root = json_root(value, "point");
+    bool ok = point_get(&root, arena, name, peak, way, err);
+    json_object_put(value);
+    return ok;
+}
+
+bool group_read(const char *line, size_t length, struct arena *arena, size_t most, const char **names,
+    const char **peaks, size_t *count) {
+    struct error ignored;
+    struct json_object *value = json_parse(line, length);
+    struct json_at root = json_root(value, "group"), list, item;
+    enum way way;
+    bool ok = json_get(value, "group") && json_member(&root, "group", false, &list, &ignored) &&
+              json_expect(&list, json_type_array, &ignored) && json_count(&list) >= 1 &&
+              json_count(&list) <= most;
+    *count = ok ? json_count(&list) : 0;
+    for (size_t i = 0; ok && i < *count; i++)
+        ok = json_item(&list, i, &item, &ignored) &&
+             point_get(&item, arena, &names[i], &peaks[i], &way, &ignored) && way == WAY_FULL;
     json_object_put(value);
     return ok;
 }
@@ -235,6 +276,12 @@ struct json_object *message_devices(const struct device_info *devices, size_t co
     struct json_object *message = json_object_new_object(), *list = json_object_new_array();
     for (size_t i = 0; i < count; i++) json_object_array_add(list, device_to_json(&devices[i]));
     json_put(message, "devices", list);
+    return message;
+}
+
+struct json_object *message_at(size_t at) {
+    struct json_object *message = json_object_new_object();
+    json_put_int(message, "at", (int64_t)at);
     return message;
 }
 

@@ -6,10 +6,14 @@
 //                        {"name": "...", "peak": null}               run that point; any number of
 //                        these; with "way": "check" or "sample" it is only checked, or one
 //                        sample of it is taken
+//                        {"group": [a point, ...]}                   run these, of one problem, in turns
 //                        {"prefill": ["NAME"]}                       build the shaders of these
 //     from the worker    {"devices": []}                             answers the first
 //                        {"ready": true}                             answers the second and the last
-//                        a record                                    answers each point
+//                        a record                                    answers each point, also of a group: when all
+//                        are done, in their order; or the one alone that the device was lost to
+//                        {"at": 2}                                   before: this one of the group is begun; their
+//                        number: all are timed
 //                        {"error": "...", "status": 70}              instead of any of them; then
 //                        it ends
 #ifndef VKASSAY_SUPERVISE_PROTOCOL_H
@@ -26,6 +30,7 @@ struct json_object *message_configuration(const struct session *session);
 // How a point is run (run.h): in full as the options say, checked, or one sample of it.
 enum way { WAY_FULL, WAY_CHECK, WAY_SAMPLE };
 struct json_object *message_point(const char *name, const char *peak, enum way way);
+struct json_object *message_group(const struct plan *plan, const size_t *points, size_t count);
 struct json_object *message_prefill(const char *const *names, size_t count);
 bool message_send(struct process *process, struct json_object *message,
     int64_t deadline_ns); // takes `message` over
@@ -36,6 +41,8 @@ bool message_send(struct process *process, struct json_object *message,
 bool answer_devices(const char *line, size_t length, struct arena *arena,
     struct device_info **devices, size_t *count, struct error *err);
 bool answer_ready(const char *line, size_t length, struct error *err);
+// Whether the line says which of a group of `count` is begun, and nothing else.
+bool answer_at(const char *line, size_t length, size_t count, size_t *at);
 // NULL unless it is a whole record of the point of that name. The caller releases it.
 struct json_object *answer_record(
     const char *line, size_t length, const char *name, struct error *err);
@@ -53,11 +60,15 @@ bool configuration_read(const char *line, size_t length, struct arena *arena,
 bool point_read(const char *line, size_t length, struct arena *arena, const char **name,
     const char **peak, enum way *way, struct error *err);
 
+// Whether the line is no point but a group of 1 to `most`. Its names and peaks go to the arrays.
+bool group_read(const char *line, size_t length, struct arena *arena, size_t most, const char **names,
+    const char **peaks, size_t *count);
 // Whether the line is no point but {"prefill": []}; then the names, in the arena, are those it has.
 bool prefill_read(const char *line, size_t length, struct arena *arena, const char *const **names,
     size_t *count);
 
 struct json_object *message_devices(const struct device_info *devices, size_t count);
+struct json_object *message_at(size_t at);
 struct json_object *message_ready(void);
 struct json_object *message_error(const struct error *err);
 bool message_write(

@@ -27,6 +27,7 @@ struct supervisor {
     struct estimate estimate;
     struct progress progress;
     int64_t start_ns;
+    struct wall wall;   // of what ran here, as far as the records tell
     size_t to_run, ran; // points that need a worker: left at the start, done since
 };
 
@@ -81,6 +82,7 @@ static bool keep(
         json_object_put(record);
         return false;
     }
+    wall_add_record(&s->wall, record);
     place(s, index, record);
     tell(s, record);
     return true;
@@ -167,12 +169,11 @@ static const char *why_skip(
     return too_long ? reason : NULL;
 }
 
-// Runs a point, twice where the first time calls for it; *record is NULL where an interrupt stopped it. False: no worker
-// can be had; what the first attempt gave is in *record then.
-static bool attempt(struct supervisor *s, size_t index, struct json_object **record, struct error *err) {
+// Runs a point again, by itself, where its first record calls for that; *record becomes NULL where an interrupt stopped it.
+// False: no worker can be had; what the first attempt gave is in *record then.
+static bool try_again(struct supervisor *s, size_t index, struct json_object **record, struct error *err) {
     const struct point *point = &s->session->plan.points[index];
     struct json_object *again = NULL;
-    if (!crew_run(&s->crew, index, record, err)) return false;
     retry_expect(point, *record);
     if (!*record || !s->session->retry || !retry_is_due(*record)) return true;
     if (!crew_run(&s->crew, index, &again, err)) return false;
@@ -186,24 +187,61 @@ static bool attempt(struct supervisor *s, size_t index, struct json_object **rec
     return true;
 }
 
+static bool skip_point(struct supervisor *s, size_t index, const char *reason, struct error *err) {
+    const struct point *point = &s->session->plan.points[index];
+    struct json_object *record = stand_in(s->session, point, s->session->plan.peaks[index], RECORD_SKIP, reason);
+    retry_expect(point, record);
+    if (!point->refused) s->ran++;
+    return keep(s, index, record, err);
+}
+
 static bool run_point(struct supervisor *s, size_t index, bool *stopped, struct error *err) {
     struct json_object *record = NULL;
-    char reason[ESTIMATE_REASON];
-    const char *skip = why_skip(s, index, reason);
-    const struct point *point = &s->session->plan.points[index];
-    bool ok = true;
-    s->progress.current = point->name;
-    if (skip) {
-        record = stand_in(s->session, point, s->session->plan.peaks[index], RECORD_SKIP, skip);
-        retry_expect(point, record);
-    } else {
-        ok = attempt(s, index, &record, err);
-    }
-    *stopped = ok && !skip && !record;
+    s->progress.current = s->session->plan.points[index].name;
+    bool ok = crew_run(&s->crew, index, &record, err) && try_again(s, index, &record, err);
+    *stopped = ok && !record;
     if (*stopped || (!ok && !record)) return ok;
-    if (!s->session->plan.points[index].refused) s->ran++;
+    s->ran++;
     struct error lost;
     return keep(s, index, record, ok ? err : &lost) && ok;
+}
+
+// Those of the group that nothing is known of are run alone, so that the guilty one is found.
+static bool run_group(struct supervisor *s, const size_t *points, size_t count, bool *stopped, struct error *err) {
+    struct json_object *records[RUNNER_GROUP];
+    if (count == 1) return run_point(s, points[0], stopped, err);
+    s->progress.current = s->session->plan.points[points[0]].name;
+    bool ok = crew_run_group(&s->crew, points, count, records, stopped, err);
+    for (size_t i = 0; i < count; i++) {
+        if (ok && records[i]) ok = try_again(s, points[i], &records[i], err);
+        if (!records[i]) continue;
+        s->ran++;
+        struct error lost;
+        ok = keep(s, points[i], records[i], ok ? err : &lost) && ok;
+    }
+    for (size_t i = 0; ok && !*stopped && i < count; i++)
+        if (!s->records[points[i]]) ok = run_point(s, points[i], stopped, err);
+    return ok;
+}
+
+// The points from `first` on that are timed in turns with it: those of its problem that follow it. What is skipped among them
+// is recorded at once. Validation messages and peaks are about one point alone.
+static bool gather(struct supervisor *s, size_t first, size_t *points, size_t *count, struct error *err) {
+    const struct plan *plan = &s->session->plan;
+    const struct run_options *options = &s->session->options;
+    bool alone = !options->time || options->validate || plan->peaks[first];
+    *count = 0;
+    for (size_t i = first; i < plan->count && *count < (alone ? 1 : RUNNER_GROUP); i++) {
+        char reason[ESTIMATE_REASON];
+        if (i > first && (alone || plan->peaks[i] || !runner_same_problem(&plan->points[first], &plan->points[i]))) break;
+        if (s->records[i]) continue;
+        const char *skip = why_skip(s, i, reason);
+        if (!skip)
+            points[(*count)++] = i;
+        else if (!skip_point(s, i, skip, err))
+            return false;
+    }
+    return true;
 }
 
 static bool run_points(struct supervisor *s, struct outcome *out, struct error *err) {
@@ -216,10 +254,23 @@ static bool run_points(struct supervisor *s, struct outcome *out, struct error *
         out->interrupted = signals_interrupted() != 0;
         out->out_of_budget = spent && !out->interrupted;
         if (out->interrupted || spent) return true;
-        if (!run_point(s, i, &out->interrupted, err)) return false;
+        size_t points[RUNNER_GROUP], count;
+        if (!gather(s, i, points, &count, err)) return false;
+        if (count && !run_group(s, points, count, &out->interrupted, err)) return false;
         if (out->interrupted) return true;
     }
     return true;
+}
+
+// All that is accounted for by nobody is idle.
+static struct wall split(const struct supervisor *s, double wall_s) {
+    struct wall wall = s->wall;
+    wall.ns[WALL_START] += s->crew.start_ns;
+    wall.ns[WALL_COMPILE] += s->crew.prefill_ns;
+    wall.ns[WALL_IDLE] = 0;
+    int64_t rest = (int64_t)(wall_s * 1e9) - wall_total(&wall);
+    wall.ns[WALL_IDLE] = rest > 0 ? rest : 0;
+    return wall;
 }
 
 // What there is, without gaps, to the caller.
@@ -229,6 +280,9 @@ static void hand_over(struct supervisor *s, struct outcome *out) {
     for (size_t i = 0; i < s->session->plan.count; i++)
         if (s->records[i]) out->records[out->count++] = s->records[i];
     out->wall_s = seconds_since(s->start_ns);
+    struct wall wall = split(s, out->wall_s);
+    struct json_object *run = json_get(s->context, "run");
+    if (run) json_put(run, "wall", wall_to_json(&wall));
 }
 
 static void release(struct supervisor *s) {

@@ -61,6 +61,31 @@ static bool prefill(struct worker *worker, const char *const *names, size_t coun
     return message_write(worker->answers, message_ready());
 }
 
+static void alive(void *user, size_t at) {
+    struct worker *worker = user;
+    message_write(worker->answers, message_at(at)); // that nobody listens shows in the next answer
+}
+
+// False when the worker must end: the device is lost, or nobody listens.
+static bool run_group(struct worker *worker, const char *const *names, const char *const *peaks,
+    size_t count, struct arena *arena, struct error *err) {
+    struct point points[RUNNER_GROUP];
+    struct record *records = arena_alloc(arena, count, sizeof *records);
+    size_t lost;
+    if (!records) return error_set(err, STATUS_FAULT, "out of memory");
+    for (size_t i = 0; i < count; i++)
+        if (!point_parse(arena, &worker->kernels, names[i], &points[i], err))
+            return complain(worker, err);
+    bool usable = runner_points(worker->runner, points, count, arena, records, &lost, alive, worker);
+    for (size_t i = 0; i < count; i++) {
+        records[i].peak = peaks[i];
+        if ((usable || i == lost) &&
+            !message_write(worker->answers, record_to_json(&records[i], true)))
+            return false;
+    }
+    return usable;
+}
+
 static bool (*const runs[])(struct runner *, const struct point *, struct arena *, struct record *) = {
     [WAY_FULL] = runner_point, [WAY_CHECK] = runner_check, [WAY_SAMPLE] = runner_sample};
 
@@ -70,11 +95,14 @@ static bool run_point(struct worker *worker, const char *line, size_t length, st
     const char *name, *peak;
     struct point point;
     const char *const *names;
+    const char *group[RUNNER_GROUP], *peaks[RUNNER_GROUP];
     size_t count;
     enum way way;
     struct record record;
     if (prefill_read(line, length, arena, &names, &count))
         return prefill(worker, names, count, arena, err);
+    if (group_read(line, length, arena, RUNNER_GROUP, group, peaks, &count))
+        return run_group(worker, group, peaks, count, arena, err);
     if (!point_read(line, length, arena, &name, &peak, &way, err) ||
         !point_parse(arena, &worker->kernels, name, &point, err))
         return complain(worker, err);

@@ -55,7 +55,7 @@ static struct result made_result(void) {
     take_samples(&result.records[0], samples[0], 3);
     take_samples(&result.records[1], samples[1], 3);
     take_samples(&result.records[2], samples[0], 1);
-    for (size_t i = 0; i < result.count; i++) result.records[i].wall_ns = (int64_t)i * 1234567;
+    for (size_t i = 0; i < result.count; i++) result.records[i].wall.ns[WALL_COMPUTE] = (int64_t)i * 1234567;
     struct record *wrong = &result.records[3];
     fixture_becomes(wrong, RECORD_FAIL, "1 of 1025 elements is wrong: " HOSTILE);
     wrong->name = "add.scalar/f32/" HOSTILE;

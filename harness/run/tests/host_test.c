@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loop over cores, and reading float controls out of SPIR-V.
 #include "../controls.h"
+#include "../noise.h"
 #include "../parallel.h"
 
 #include <setjmp.h>
@@ -8,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -39,6 +41,24 @@ static void each_index_is_visited_alone(void **state) {
     memset(visits, 0, sizeof visits);
     parallel_each(1000, visit, &grain);
     for (int64_t i = 0; i < LONG; i++) assert_int_equal(visits[i], i < 1000);
+}
+
+static void host_noise_is_what_others_took(void **state) {
+    (void)state;
+    struct noise before, after;
+    double load, steal;
+    assert_true(noise_parse("cpu  1000 0 500 8000 100 0 0 50 0 0", 100, &before));
+    assert_true(noise_parse("cpu  1150 0 550 8180 110 5 5 100 0 0", 100, &after)); // 4.5 s of all cores
+    before.known = after.known = true;
+    before.own = 1;
+    after.own = 1.6; // of 2.1 busy seconds, 0.6 were ours
+    noise_between(&before, &after, &load, &steal);
+    assert_true(fabs(load - 1.5 / 4.5) < 1e-9 && fabs(steal - 0.5 / 4.5) < 1e-9);
+    noise_between(&before, &before, &load, &steal);
+    assert_true(isnan(load) && isnan(steal));
+    assert_false(noise_parse("cpu0 1 2 3", 100, &before));
+    assert_false(noise_parse("", 100, &before));
+    assert_true(noise_read().known);
 }
 
 // A module's header, then OpExecutionMode %1 RoundingModeRTE 32, %1 SignedZeroInfNanPreserve 16, %1 LocalSize 1 1 1.
@@ -78,6 +98,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_index_is_visited_once),
         cmocka_unit_test(each_index_is_visited_alone),
+        cmocka_unit_test(host_noise_is_what_others_took),
         cmocka_unit_test(controls_are_read_by_width),
         cmocka_unit_test(asking_for_a_length_is_seen),
         cmocka_unit_test(damaged_modules_declare_nothing_beyond_the_damage),

@@ -75,11 +75,10 @@ static struct fixture *prepare(void **state, const char *name) {
 static struct record check(struct fixture *f) {
     struct record record = {.check = {.worst_index = -1}};
     struct error err = {0};
-    int64_t judge_ns = 0;
     struct check_request request = {.gpu = f->gpu, .work = f->work, .problem = &f->problem, .launch = &f->launch,
         .truth = &f->truth, .point = &f->point, .policy = f->policy, .timeout_s = 20,
         .packed = f->problem.packed.bytes > 0};
-    if (!check_point(&request, &f->arena, &record, &judge_ns, &err)) fail_msg("%s", err.text);
+    if (!check_point(&request, &f->arena, &record, &err)) fail_msg("%s", err.text);
     return record;
 }
 

@@ -218,6 +218,32 @@ static void fake_look_at_descriptors(void) {
         if (fcntl(fd, F_GETFD) >= 0) fake_note("descriptor");
 }
 
+// A group: each is begun, which may lose the worker; "rounds_segv" kills it while all are timed, and passes alone. Then the
+// answers, or that of the one the device was lost to.
+static void fake_group(struct json_object *group) {
+    char kernel[200];
+    size_t count = json_object_array_length(group);
+    bool dies = false;
+    fake_note("group");
+    for (size_t i = 0; i < count; i++) {
+        const char *name = json_get_string(json_object_array_get_idx(group, i), "name", "");
+        snprintf(kernel, sizeof kernel, "%.*s", (int)strcspn(name, "/"), name);
+        dprintf(3, "{\"at\":%zu}\n", i);
+        fake_lose(kernel, strchr(kernel, '.') + 1);
+        dies |= strcmp(kernel, "fake.rounds_segv") == 0;
+        if (strcmp(kernel, "fake.lost") != 0) continue;
+        fake_answer(name, kernel, NULL, RECORD_DEVICE_LOST, "device lost");
+        _exit(0);
+    }
+    dprintf(3, "{\"at\":%zu}\n", count);
+    if (dies) fake_die(SIGSEGV);
+    for (size_t i = 0; i < count; i++) {
+        const char *name = json_get_string(json_object_array_get_idx(group, i), "name", "");
+        snprintf(kernel, sizeof kernel, "%.*s", (int)strcspn(name, "/"), name);
+        fake_act(name, kernel, NULL);
+    }
+}
+
 // A worker that builds shaders: the word "unbuildable" among the kernels kills it.
 static void fake_prefill(struct json_object *names) {
     fake_note("prefill");
@@ -243,6 +269,8 @@ static int fake_worker(void) {
             fake_start(json_object_get_string(json_object_array_get_idx(folders, 0)));
         } else if (json_get(message, "prefill")) {
             fake_prefill(json_get(message, "prefill"));
+        } else if (json_get(message, "group")) {
+            fake_group(json_get(message, "group"));
         } else if (name) {
             snprintf(kernel, sizeof kernel, "%.*s", (int)strcspn(name, "/"), name);
             fake_note(kernel);

@@ -45,6 +45,7 @@ static void a_configuration_arrives_whole(void **state) {
             .validate = true,
             .gpu_assisted = true,
             .cache_folder = "/cache",
+            .wgsl_compiler = "naga",
             .include_folders = includes,
             .include_count = 1,
             .timeout_s = 1.0 / 3}};
@@ -71,6 +72,7 @@ static void a_configuration_arrives_whole(void **state) {
         got.options.seed == session.options.seed && got.options.time && got.options.validate &&
         got.options.gpu_assisted);
     assert_string_equal(got.options.cache_folder, "/cache");
+    assert_string_equal(got.options.wgsl_compiler, "naga");
     assert_int_equal(got.options.include_count, 1);
     assert_string_equal(got.options.include_folders[0], "include");
     assert_true(got.options.timeout_s == 1.0 / 3);
@@ -107,6 +109,45 @@ static void points_arrive(void **state) {
         free(line);
         arena_free(&arena);
     }
+}
+
+static void groups_arrive(void **state) {
+    (void)state;
+    struct point points[] = {{.name = "a"}, {.name = "b"}, {.name = "c"}};
+    const char *peaks[] = {NULL, NULL, "copy_bytes_per_s"}, *got_names[2], *got_peaks[2];
+    const struct plan plan = {points, peaks, 3};
+    struct arena arena = {0};
+    size_t count, at = 9;
+    char *line = line_of(message_group(&plan, (size_t[]){0, 2}, 2));
+    assert_true(group_read(line, strlen(line), &arena, 2, got_names, got_peaks, &count));
+    assert_int_equal(count, 2);
+    assert_string_equal(got_names[1], "c");
+    assert_null(got_peaks[0]);
+    assert_string_equal(got_peaks[1], "copy_bytes_per_s");
+    assert_false(group_read(line, strlen(line), &arena, 1, got_names, got_peaks, &count));
+    free(line);
+    line = line_of(message_at(2));
+    assert_true(answer_at(line, strlen(line), 2, &at));
+    assert_int_equal(at, 2);
+    assert_false(answer_at(line, strlen(line), 1, &at));
+    assert_false(answer_at("{\"at\":1,\"name\":\"a\"}", 19, 2, &at));
+    free(line);
+    arena_free(&arena);
+}
+
+static void shaders_to_come_arrive(void **state) {
+    (void)state;
+    static const char *const names[] = {"a", "b"};
+    struct arena arena = {0};
+    const char *const *got;
+    size_t count;
+    char *line = line_of(message_prefill(names, 2));
+    assert_true(prefill_read(line, strlen(line), &arena, &got, &count));
+    assert_int_equal(count, 2);
+    assert_string_equal(got[1], "b");
+    assert_false(prefill_read("{\"name\":\"a\"}", 12, &arena, &got, &count));
+    free(line);
+    arena_free(&arena);
 }
 
 static void what_is_no_message_is_refused(void **state) {
@@ -162,6 +203,8 @@ int main(void) {
         cmocka_unit_test(a_configuration_arrives_whole),
         cmocka_unit_test(no_setting_is_forgotten),
         cmocka_unit_test(points_arrive),
+        cmocka_unit_test(groups_arrive),
+        cmocka_unit_test(shaders_to_come_arrive),
         cmocka_unit_test(what_is_no_message_is_refused),
         cmocka_unit_test(an_error_keeps_its_words_and_its_status),
         cmocka_unit_test(devices_arrive),

@@ -164,6 +164,67 @@ static void shaders_are_built_before_the_first_point(void **state) {
     scene_close(&scene);
 }
 
+// Makes all points of one problem.
+static void scene_join(struct scene *scene) {
+    struct plan *plan = &scene->session.plan;
+    for (size_t i = 0; i < plan->count; i++) {
+        plan->points[i].dims[0] = 1;
+        assert_true(point_name(&scene->arena, &plan->points[i], &scene->err));
+    }
+}
+
+static void points_of_a_problem_go_together(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "pass pass2 skip pass3");
+    scene_join(&scene);
+    scene.session.plan.points[1].refused = "too big";
+    assert_true(scene_run(&scene));
+    static const char *const statuses[] = {"pass", "skip", "skip", "pass"};
+    assert_int_equal(scene.outcome.count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_string_equal(status_at(&scene, i), statuses[i]);
+        assert_string_equal(
+            json_get_string(scene.outcome.records[i], "name", ""), scene.session.plan.points[i].name);
+    }
+    assert_int_equal(logged(&scene, "group"), 1);
+    assert_int_equal(logged(&scene, "fake.pass"), 0); // none alone
+    scene.session.options.time = false;
+    assert_true(scene_run(&scene));
+    assert_int_equal(logged(&scene, "group"), 1);
+    scene_close(&scene);
+}
+
+// What a worker is lost to costs the guilty point of its group, whenever that is.
+static void a_group_loses_the_guilty_alone(void **state) {
+    (void)state;
+    static const struct {
+        const char *acts, *status, *reason;
+        int alone; // times that the first passing point is run alone
+    } cases[] = {
+        {"pass segv pass2", "crash", "killed by SIGSEGV", 1},
+        {"pass hang pass2", "timeout", "no answer within 0.5 s; the worker was killed", 1},
+        {"pass lost pass2", "device-lost", "device lost", 1},
+        {"pass garbage pass2", "crash", "the worker answered \"Segmentation \\u0001 fault \xef\xbf\xbd (core dumped)\" "
+                                        "where a record was expected", 0},
+        {"pass rounds_segv pass2", "pass", "", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scene scene;
+        scene_open(&scene, cases[i].acts);
+        scene_join(&scene);
+        scene.session.point_timeout_s = 0.5;
+        assert_true(scene_run(&scene));
+        assert_int_equal(scene.outcome.count, 3);
+        assert_string_equal(status_at(&scene, 0), "pass");
+        assert_string_equal(status_at(&scene, 1), cases[i].status);
+        assert_string_equal(reason_at(&scene, 1), cases[i].reason);
+        assert_string_equal(status_at(&scene, 2), "pass");
+        assert_int_equal(logged(&scene, "fake.pass"), cases[i].alone);
+        scene_close(&scene);
+    }
+}
+
 static void workers_that_cannot_start_end_the_run(void **state) {
     (void)state;
     static const struct {
@@ -273,6 +334,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(refused_points_are_not_sent),
         cmocka_unit_test(three_deaths_end_the_run),
         cmocka_unit_test(one_fatal_kernel_does_not_end_the_run),
+        cmocka_unit_test(points_of_a_problem_go_together),
+        cmocka_unit_test(a_group_loses_the_guilty_alone),
         cmocka_unit_test(a_shader_that_kills_costs_no_other_point),
         cmocka_unit_test(shaders_are_built_before_the_first_point),
         cmocka_unit_test(workers_that_cannot_start_end_the_run),

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wall time: a watch loses nothing, a split survives JSON, and its words add up.
+#include "../wall.h"
+
+#include "../../base/clock.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <unistd.h>
+
+static void a_watch_loses_nothing(void **state) {
+    (void)state;
+    struct wall one = {0}, other = {0};
+    int64_t start = clock_ns();
+    struct watch watch = watch_start(&one, WALL_IDLE);
+    usleep(3000);
+    assert_int_equal(watch_turn(&watch, WALL_COMPUTE), WALL_IDLE);
+    usleep(5000);
+    watch_move(&watch, &other);
+    usleep(2000);
+    assert_int_equal(watch_turn(&watch, WALL_JUDGE), WALL_COMPUTE);
+    int64_t took = clock_ns() - start;
+    assert_true(one.ns[WALL_IDLE] >= 3000000 && one.ns[WALL_COMPUTE] >= 5000000 && other.ns[WALL_COMPUTE] >= 2000000);
+    assert_int_equal(wall_total(&other), other.ns[WALL_COMPUTE]);
+    assert_in_range(wall_total(&one) + wall_total(&other), took - 1000000, took);
+}
+
+static void a_split_survives_json(void **state) {
+    (void)state;
+    struct wall wall = {{1000000000, 31 * 1000000000ll, 0, 40 * 1000000000ll, 2000000000, 0, 18 * 1000000000ll, 0}}, got;
+    struct arena arena = {0};
+    struct json_object *run = json_object_new_object();
+    assert_false(wall_from_json(run, &got));
+    assert_null(wall_words(&arena, run));
+    json_put(run, "wall", wall_to_json(&wall));
+    assert_true(wall_from_json(run, &got));
+    assert_memory_equal(&got, &wall, sizeof got);
+    assert_string_equal(wall_words(&arena, run), "wall 92 s: start 1 %, compile 34 %, upload 0 %, compute 43 %, download 2 %, "
+                                                 "reference 0 %, judge 20 %, idle 0 %");
+    json_put_double(json_get(run, "wall"), "idle_s", -1e300);
+    assert_true(wall_from_json(run, &got));
+    assert_int_equal(got.ns[WALL_IDLE], 0);
+    json_object_put(run);
+    arena_free(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_watch_loses_nothing),
+        cmocka_unit_test(a_split_survives_json),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

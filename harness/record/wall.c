@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "wall.h"
+
+#include "../base/clock.h"
+
+#include <stdio.h>
+
+const char *wall_part_name(enum wall_part part) {
+    static const char *const names[WALL_COUNT] = {
+        [WALL_START] = "start",
+        [WALL_COMPILE] = "compile",
+        [WALL_UPLOAD] = "upload",
+        [WALL_COMPUTE] = "compute",
+        [WALL_DOWNLOAD] = "download",
+        [WALL_REFERENCE] = "reference",
+        [WALL_JUDGE] = "judge",
+        [WALL_IDLE] = "idle",
+    };
+    return names[part];
+}
+
+int64_t wall_total(const struct wall *wall) {
+    int64_t total = 0;
+    for (int part = 0; part < WALL_COUNT; part++) total += wall->ns[part];
+    return total;
+}
+
+void wall_add(struct wall *sum, const struct wall *more) {
+    for (int part = 0; part < WALL_COUNT; part++) sum->ns[part] += more->ns[part];
+}
+
+struct watch watch_start(struct wall *account, enum wall_part part) {
+    return (struct watch){account, part, clock_ns()};
+}
+
+enum wall_part watch_turn(struct watch *watch, enum wall_part part) {
+    enum wall_part was = watch->part;
+    int64_t now = clock_ns();
+    watch->account->ns[was] += now - watch->since;
+    watch->since = now;
+    watch->part = part;
+    return was;
+}
+
+void watch_move(struct watch *watch, struct wall *account) {
+    watch_turn(watch, watch->part);
+    watch->account = account;
+}
+
+static void part_key(int part, const char *unit, char key[32]) {
+    snprintf(key, 32, "%s_%s", wall_part_name((enum wall_part)part), unit);
+}
+
+struct json_object *wall_to_json(const struct wall *wall) {
+    struct json_object *object = json_object_new_object();
+    char key[32];
+    for (int part = 0; part < WALL_COUNT; part++) {
+        part_key(part, "s", key);
+        json_put_double(object, key, (double)wall->ns[part] * 1e-9);
+    }
+    return object;
+}
+
+bool wall_from_json(struct json_object *run, struct wall *wall) {
+    struct json_object *object = json_get(run, "wall");
+    char key[32];
+    *wall = (struct wall){0};
+    for (int part = 0; object && part < WALL_COUNT; part++) {
+        part_key(part, "s", key);
+        double seconds = json_get_double(object, key, 0);
+        if (seconds > 0 && seconds < 1e9) wall->ns[part] = (int64_t)(seconds * 1e9);
+    }
+    return object != NULL;
+}
+
+void wall_add_record(struct wall *sum, struct json_object *record) {
+    struct json_object *object = json_get(record, "wall");
+    char key[32];
+    for (int part = 0; part < WALL_COUNT; part++) {
+        part_key(part, "ns", key);
+        sum->ns[part] += json_get_int(object, key, 0);
+    }
+}
+
+char *wall_words(struct arena *arena, struct json_object *run) {
+    struct wall wall;
+    if (!wall_from_json(run, &wall) || wall_total(&wall) <= 0) return NULL;
+    double total = (double)wall_total(&wall);
+    char *words = arena_format(arena, "wall %.3g s:", total * 1e-9);
+    for (int part = 0; words && part < WALL_COUNT; part++)
+        words = arena_format(arena, "%s%s %s %.0f %%", words, part ? "," : "", wall_part_name((enum wall_part)part),
+            100 * (double)wall.ns[part] / total);
+    return words;
+}

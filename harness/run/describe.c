@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a record says of its point before anything is run.
+#include "case.h"
+#include "run.h"
+
+#include <math.h>
+#include <string.h>
+
+static void describe_dims(const struct point *point, struct record *out) {
+    const struct operator *op = point->kernel->op;
+    for (int i = 0; i < operator_dims(op); i++)
+        out->dims[out->dim_count++] = (struct named_number){op->dims[i], (double)point->dims[i]};
+    for (int i = 0; i < operator_params(op); i++)
+        if (point->params[i] != op->params[i].standard)
+            out->dims[out->dim_count++] = (struct named_number){op->params[i].name, point->params[i]};
+}
+
+static void describe_shape(const struct point *point, struct record *out) {
+    const struct kernel *kernel = point->kernel;
+    shape_workgroup(kernel, &point->shape, out->wg);
+    for (int i = 0; i < kernel->tunable_count; i++) {
+        if (strncmp(kernel->tunables[i].name, "WG_", 3) == 0) continue;
+        out->tunables[out->tunable_count++] =
+            (struct named_number){kernel->tunables[i].name, (double)point->shape.value[i]};
+    }
+    out->subgroup_size = (uint32_t)shape_value(kernel, &point->shape, "SUBGROUP", 0);
+}
+
+bool runner_same_problem(const struct point *a, const struct point *b) {
+    return a->kernel->op == b->kernel->op && problem_key(a, 0) == problem_key(b, 0);
+}
+
+void runner_describe(const struct point *point, uint64_t seed, struct arena *arena, struct record *out) {
+    const struct operator *op = point->kernel->op;
+    *out = (struct record){.name = point->name, .operator = op->name, .kernel = point->kernel->name,
+        .dtype = dtype_info(point->dtype)->name, .is_default = point->is_default, .seeds = point->seeds,
+        .drift = NAN, .shader_clock_hz = NAN, .host_load = NAN, .host_steal = NAN, .source_hash = point->kernel->manifest_hash};
+    out->reference.ns = out->reference.max_ulp = NAN;
+    out->exhaustive.ulp = out->exhaustive.inputs_per_s = NAN;
+    out->check.worst_index = -1;
+    for (int i = 0; i < FIGURE_COUNT; i++) out->time[i] = summarize(NULL, 0);
+    describe_dims(point, out);
+    describe_shape(point, out);
+    out->flops = op->flops ? op->flops(point->dims) : 0;
+    out->bytes = operator_bytes(op, point->dims, point->dtype);
+    out->replay = point_replay(arena, point, seed);
+}

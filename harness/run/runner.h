@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the ways of running points share. Private to harness/run.
+#ifndef VKASSAY_RUN_RUNNER_H
+#define VKASSAY_RUN_RUNNER_H
+
+#include "check.h"
+#include "drift.h"
+#include "measure.h"
+#include "sweep.h"
+#include "turns.h"
+
+struct runner {
+    struct gpu *gpu;
+    struct run_options options;
+    struct work *work;
+    struct drift *drift;
+    struct workshop workshop;
+    struct problem problem;
+    struct truth truth;
+    struct sweep *exhaustive; // NULL until a sweep's point comes
+    struct turns turns;
+    struct transfers transfers;
+    struct watch watch;
+    struct buffer sweep;
+};
+
+// The built kernel of a point, with what it cost in the record.
+const struct built *runner_build(struct runner *runner, const struct point *point, struct record *record,
+    struct error *err);
+// Makes the runner's problem that of the point.
+bool runner_problem(struct runner *runner, const struct point *point, struct error *err);
+// Reference and check; a wrong result is in the record. False: the device failed.
+bool runner_judge(struct runner *runner, const struct point *point, const struct built *built,
+    const struct launch *launch, struct arena *arena, struct record *record, struct error *err);
+// What went wrong, as the record's status and reason.
+void runner_blame(struct record *record, struct arena *arena, const struct error *err);
+// Fails a record that passed, if the validation layer has said anything since it had said `messages`.
+void runner_listen(struct runner *runner, unsigned messages, struct arena *arena, struct record *record);
+
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// One sample of a point, for searches.
+#include "runner.h"
+
+static bool get_ready(struct runner *runner, const struct point *point, const struct built *built, struct ready *ready,
+    struct arena *arena, struct record *out, struct error *err) {
+    const struct settings *settings = &runner->options.settings;
+    double timeout_s = runner->options.timeout_s;
+    double most_ns = settings->point_seconds * 1e9 / (2.0 * settings->least_samples);
+    if (!runner_judge(runner, point, built, &ready->launch, arena, out, err)) return false;
+    if (out->status != RECORD_PASS) return true;
+    watch_turn(&runner->watch, WALL_IDLE);
+    return drift_settle(runner->gpu, runner->drift, timeout_s, err) &&
+           turns_prepare(&runner->turns, runner->gpu, ready, settings->cold ? &runner->sweep : NULL, most_ns, timeout_s,
+               err);
+}
+
+static bool run_sample(struct runner *runner, const struct point *point, struct arena *arena, struct record *out,
+    struct error *err) {
+    bool made = false;
+    double ns, *kept = arena_alloc(arena, 1, sizeof *kept);
+    if (!kept) return error_set(err, STATUS_FAULT, "out of host memory");
+    const struct built *built = runner_build(runner, point, out, err);
+    if (!built || !runner_problem(runner, point, err)) return false;
+    struct ready *ready = turns_find(&runner->turns, runner->gpu, point, &runner->problem, built, &made, err);
+    if (!ready) return false;
+    bool ok = !made || get_ready(runner, point, built, ready, arena, out, err);
+    bool right = ok && out->status == RECORD_PASS;
+    watch_turn(&runner->watch, WALL_COMPUTE);
+    if (right) ok = turns_take(&runner->turns, runner->gpu, ready, runner->options.timeout_s, &ns, err);
+    if (!ok || !right) {
+        turns_drop(runner->gpu, ready);
+        return ok;
+    }
+    *kept = ns;
+    out->samples[FIGURE_COMPUTE] = kept;
+    out->time[FIGURE_COMPUTE] = summarize(kept, 1);
+    out->repeats = ready->interval.repeats;
+    out->clock = runner->turns.timer.name;
+    out->cache = ready->interval.sweep ? "cold" : "hot";
+    return true;
+}
+
+bool runner_sample(struct runner *runner, const struct point *point, struct arena *arena, struct record *out) {
+    struct error err = {0};
+    struct wall outside = {0};
+    unsigned messages = gpu_validation_messages(runner->gpu);
+    runner_describe(point, runner->options.seed, arena, out);
+    if (point->refused) {
+        out->status = RECORD_SKIP;
+        out->reason = point->refused;
+        return true;
+    }
+    runner->watch = watch_start(&out->wall, WALL_IDLE);
+    bool ok = run_sample(runner, point, arena, out, &err);
+    if (!ok) runner_blame(out, arena, &err);
+    runner_listen(runner, messages, arena, out);
+    watch_move(&runner->watch, &outside);
+    return out->status != RECORD_DEVICE_LOST && out->status != RECORD_TIMEOUT;
+}
