@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../render/export.h"
+#include "../tune/exports.h"
 
 #include "../base/file.h"
 #include "command.h"
@@ -18,17 +18,30 @@ static bool write_out(const struct options *options, const struct export_format 
     return ok;
 }
 
+static bool write_cases(const struct options *options, const struct export_format *format, const struct result *results,
+    struct error *err) {
+    size_t files;
+    if (!options->out || options->word_count != 1)
+        return error_set(err, STATUS_USAGE, "format %s makes a file for each case of one result: --out names their folder",
+            format->name);
+    if (!export_cases(options->out, format, &results[0], &files, err)) return false;
+    printf("%zu files are in %s\n", files, options->out);
+    return true;
+}
+
 int command_export(struct arena *arena, const struct options *options, struct error *err) {
     if (!options->word_count || !options->format) {
         error_set(err, STATUS_USAGE, "export: expected results, and --format NAME");
         return -1;
     }
-    const struct export_format *format = export_named(options->format, err);
+    static const struct export_format *const tables[] = {export_formats, tuned_formats};
+    const struct export_format *format = export_among(tables, 2, options->format, err);
     struct result *results = format ? arena_alloc(arena, options->word_count, sizeof *results) : NULL;
     if (!results) return format ? error_set(err, STATUS_FAULT, "out of memory"), -1 : -1;
     size_t read = 0;
     while (read < options->word_count && result_read(options->words[read], &results[read], err)) read++;
-    bool ok = read == options->word_count && write_out(options, format, results, err);
+    bool ok = read == options->word_count &&
+              (format->put_case ? write_cases : write_out)(options, format, results, err);
     for (size_t i = 0; i < read; i++) result_free(&results[i]);
     return ok ? STATUS_OK : -1;
 }

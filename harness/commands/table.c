@@ -68,7 +68,11 @@ const struct command commands[] = {
         "  junit     JUnit XML: a test case for each point, for CI servers\n"
         "  csv       RFC 4180: a line for each point, a column for each figure\n"
         "  markdown  tables for people\n"
-        "  gbench    google-benchmark JSON, for its compare.py; one result",
+        "  gbench    google-benchmark JSON, for its compare.py; one result\n"
+        "  tuned     the tuned table, of any result whose cases were timed in several shapes\n"
+        "  header    the tuned tables as a C header, for vkassay_tuned.h\n"
+        "  glsl, wgsl     best shapes as specialization constants or overrides to paste\n"
+        "  t4, kernel-tuner   every shape with its times, for other tuners: a file for each case into the folder of --out",
         "format out", command_export},
     {"tune", "[SELECT...]", "search for the best shapes; write the tuned table",
         "Searches every case of a suite (default: tuning) for its best shape, whatever shapes the suite names, and writes the\n"

@@ -15,18 +15,20 @@ const struct export_format export_formats[] = {
     {0},
 };
 
-const struct export_format *export_named(const char *name, struct error *err) {
+const struct export_format *export_among(const struct export_format *const *tables, size_t table_count, const char *name,
+    struct error *err) {
     const char *names[32];
     struct text list = {0};
     size_t count = 0;
-    for (const struct export_format *f = export_formats; f->name; f++) {
-        if (strcmp(f->name, name) == 0) {
-            text_free(&list);
-            return f;
+    for (size_t t = 0; t < table_count; t++)
+        for (const struct export_format *f = tables[t]; f->name; f++) {
+            if (strcmp(f->name, name) == 0) {
+                text_free(&list);
+                return f;
+            }
+            text_format(&list, "%s%s", count ? ", " : "", f->name);
+            if (count < sizeof names / sizeof *names) names[count++] = f->name;
         }
-        text_format(&list, "%s%s", count ? ", " : "", f->name);
-        if (count < sizeof names / sizeof *names) names[count++] = f->name;
-    }
     const char *near = text_nearest(name, names, count);
     if (near)
         error_set(err, STATUS_USAGE, "no format '%s'; did you mean '%s'?", name, near);
@@ -34,6 +36,10 @@ const struct export_format *export_named(const char *name, struct error *err) {
         error_set(err, STATUS_USAGE, "no format '%s'; there are %s", name, text_str(&list));
     text_free(&list);
     return NULL;
+}
+
+const struct export_format *export_named(const char *name, struct error *err) {
+    return export_among((const struct export_format *const[]){export_formats}, 1, name, err);
 }
 
 bool export_put(struct text *out, const struct export_format *format, const struct result *results, size_t count,

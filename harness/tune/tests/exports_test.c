@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tuned table of a made-up result, and its exports, against answers known by hand; the header is compiled and asked.
+#include "../../base/file.h"
+#include "../exports.h"
+#include "../table.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static double fast[] = {10, 10, 10, 10, 10, 10, 10, 10, 10, 11}, tie[] = {10, 11, 10, 11, 10, 11, 10, 11, 10, 11},
+              slow[] = {20, 20, 20, 20, 20, 20, 20, 20, 20, 21}, lucky[] = {5};
+
+static struct record made_record(const char *name, uint32_t x, enum record_status status, double *samples, size_t count) {
+    struct record r = {.name = name, .operator = "softmax", .kernel = "softmax.k", .dtype = "f32",
+        .dims = {{"rows", 16}, {"cols", 1000}}, .dim_count = 2, .wg = {x, 1, 1}, .tunables = {{"ITEMS", 4}},
+        .tunable_count = 1, .seeds = "", .status = status, .reason = status == RECORD_PASS ? NULL : "why", .drift = NAN,
+        .source_hash = 0xabc, .repeats = 2, .compile_ns = 3000000};
+    for (int i = 0; i < FIGURE_COUNT; i++) r.time[i] = summarize(NULL, 0);
+    r.time[FIGURE_COMPUTE] = summarize(samples, count);
+    r.samples[FIGURE_COMPUTE] = samples;
+    return r;
+}
+
+#define NAME(x) "softmax.k/f32/rows=16,cols=1000/wg=" x "x1x1,ITEMS=4"
+
+struct made {
+    struct record records[7];
+    struct result result;
+};
+
+static void make(struct made *m) {
+    const struct record records[] = {made_record(NAME("256"), 256, RECORD_PASS, slow, 10),
+        made_record(NAME("64"), 64, RECORD_PASS, fast, 10), made_record(NAME("128"), 128, RECORD_PASS, tie, 10),
+        made_record(NAME("32"), 32, RECORD_FAIL, NULL, 0), made_record(NAME("16"), 16, RECORD_PASS, lucky, 1),
+        made_record(NAME("2048"), 2048, RECORD_SKIP, NULL, 0), made_record(NAME("8"), 8, RECORD_ERROR, NULL, 0)};
+    memcpy(m->records, records, sizeof records);
+    m->records[0].is_default = true;
+    m->records[4].time[FIGURE_COMPUTE].hi = 25; // few samples: wide
+    m->records[4].time[FIGURE_COMPUTE].lo = 4;
+    m->result = (struct result){.records = m->records, .count = 7,
+        .context = json_tokener_parse("{\"tool\": {\"version\": \"1\"}, \"run\": {\"started\": \"2026-01-02T03:04:05Z\"}}"),
+        .device = {.name = "A \"quoted\"\nGPU?" "?/", .vendor_id = 4318, .device_id = 9013, .driver_version = 77}};
+}
+
+static void test_table(void **state) {
+    (void)state;
+    struct made m;
+    struct arena arena = {0};
+    struct tuned tuned;
+    make(&m);
+    assert_true(tuned_make(&m.result, &arena, &tuned));
+    assert_int_equal(tuned.count, 1);
+    const struct tuned_entry *e = &tuned.items[0];
+    assert_string_equal(e->case_name, "softmax.k/f32/rows=16,cols=1000");
+    assert_ptr_equal(e->best, &m.records[1]); // not the lucky one of a single sample
+    assert_int_equal(e->tie_count, 2);
+    assert_ptr_equal(e->ties[0], &m.records[2]);
+    assert_ptr_equal(e->ties[1], &m.records[4]);
+    assert_ptr_equal(e->runner_up, &m.records[0]);
+    assert_true(fabs(tuned_loss(e, e->standard) - 1) < 1e-12);
+    assert_int_equal(e->bucket, 13); // 16000 lies between 2^13 and 2^14
+    assert_int_equal(e->shapes, 6);
+    assert_int_equal(e->wrong, 2);
+    assert_int_equal(e->samples, 31);
+    json_object_put(m.result.context);
+    arena_free(&arena);
+}
+
+static void test_buckets(void **state) {
+    (void)state;
+    assert_int_equal(size_bucket((const double[]){0, 1, 0}, 3), 0); // a dim of 0 (no padding) is no factor
+    assert_int_equal(size_bucket((const double[]){1023}, 1), 9);
+    assert_int_equal(size_bucket((const double[]){1024}, 1), 10);
+    assert_int_equal(size_bucket((const double[]){1e12, 1e12}, 2), 79);
+}
+
+static struct text put(const struct made *m, const char *format) {
+    struct text text = {0};
+    struct error err;
+    static const struct export_format *const tables[] = {tuned_formats};
+    const struct export_format *f = export_among(tables, 1, format, &err);
+    assert_non_null(f);
+    assert_true(export_put(&text, f, &m->result, 1, &err));
+    return text;
+}
+
+static void test_snippets(void **state) {
+    (void)state;
+    struct made m;
+    make(&m);
+    struct text glsl = put(&m, "glsl"), wgsl = put(&m, "wgsl");
+    assert_string_equal(text_str(&glsl),
+        "// softmax.k/f32/rows=16,cols=1000 on A _quoted__GPU__/: 0.01 us, 2 others tie\n"
+        "layout(local_size_x = 64, local_size_y = 1, local_size_z = 1) in;\n"
+        "layout(local_size_x_id = 0, local_size_y_id = 1, local_size_z_id = 2) in;\n"
+        "layout(constant_id = 3) const uint ITEMS = 4;\n");
+    assert_non_null(strstr(text_str(&wgsl), "@id(0) override WG_X: u32 = 64u;\n"));
+    assert_non_null(strstr(text_str(&wgsl), "@id(3) override ITEMS: u32 = 4u;\n"));
+    text_free(&glsl);
+    text_free(&wgsl);
+    json_object_put(m.result.context);
+}
+
+// Compiled, the header says what the table does.
+static void test_header(void **state) {
+    (void)state;
+    struct made m;
+    struct error err;
+    char folder[] = "/tmp/vkassay-header-XXXXXX", path[100], command[600];
+    static const char program[] =
+        "#define VKASSAY_TUNED_IMPLEMENTATION\n#include \"table.h\"\n"
+        "int main(void) {\n"
+        "    struct vkassay_tuned t = vkassay_tuned_table;\n    struct vkassay_choice c;\n"
+        "    const int64_t dims[] = {16, 1000};\n"
+        "    t.device = vkassay_tuned_entries[0].device;\n"
+        "    if (strcmp(t.device.name, \"A \\\"quoted\\\"\\nGPU?\" \"?/\") != 0) return 1;\n"
+        "    if (optimal_workgroup_size(&t, \"softmax.k\", \"0000000000000abc\", \"f32\", dims, 2, &c) != VKASSAY_EXACT) return 2;\n"
+        "    return c.wg[0] == 64 && vkassay_tunable(&c, \"ITEMS\", 0) == 4 && !c.warning[0] && c.entry->default_loss == 1 ? 0 : 3;\n"
+        "}\n";
+    make(&m);
+    struct text header = put(&m, "header");
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/table.h", folder);
+    assert_true(file_write(path, text_str(&header), header.length, &err));
+    snprintf(path, sizeof path, "%s/main.c", folder);
+    assert_true(file_write(path, program, strlen(program), &err));
+    snprintf(command, sizeof command,
+        "cc -std=c99 -Wall -Wextra -Werror -trigraphs -I harness/tune/reader %s/main.c -o %s/main && %s/main", folder, folder, folder);
+    int status = access("harness/tune/reader", F_OK) == 0 ? system(command) : -1;
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    assert_int_equal(system(command), 0);
+    text_free(&header);
+    json_object_put(m.result.context);
+    if (status == -1) {
+        print_message("skipped: needs the source folder as working folder\n");
+        skip();
+    }
+    assert_int_equal(status, 0);
+}
+
+static struct json_object *put_case(const struct made *m,
+    bool (*form)(struct text *, const struct record **, size_t, const struct result *, struct error *), struct text *text) {
+    const struct record *records[7];
+    struct error err;
+    for (int i = 0; i < 7; i++) records[i] = &m->records[i];
+    assert_true(form(text, records, 7, &m->result, &err));
+    struct json_object *root = json_tokener_parse(text_str(text));
+    assert_non_null(root);
+    return root;
+}
+
+// What kernel_tuner.util.read_cache and its simulation runner look for.
+static void test_kernel_tuner(void **state) {
+    (void)state;
+    struct made m;
+    struct text text = {0};
+    make(&m);
+    struct json_object *root = put_case(&m, export_kernel_tuner, &text), *cache = json_get(root, "cache");
+    static const char *const keys[] = {"block_size_x", "block_size_y", "block_size_z", "ITEMS"};
+    static const struct {
+        const char *key, *time;
+    } bad[] = {{"32,1,1,4", "RuntimeFailedConfig"}, {"2048,1,1,4", "InvalidConfig"}, {"8,1,1,4", "CompilationFailedConfig"}};
+    assert_string_equal(text_str(&text) + text.length - 3, "}}}"); // otherwise it is taken for one that was cut short
+    for (size_t i = 0; i < 4; i++)
+        assert_string_equal(json_object_get_string(json_object_array_get_idx(json_get(root, "tune_params_keys"), i)), keys[i]);
+    assert_string_equal(json_object_to_json_string_ext(json_get(json_get(root, "tune_params"), "block_size_x"), 0),
+        "[8,16,32,64,128,256,2048]");
+    assert_string_equal(json_object_to_json_string_ext(json_get(root, "problem_size"), 0), "[16,1000]");
+    assert_string_equal(json_get_string(root, "kernel_name", ""), "softmax.k");
+    assert_int_equal(json_object_object_length(cache), 7);
+    struct json_object *best = json_get(cache, "64,1,1,4");
+    assert_true(json_get_double(best, "time", 0) == 10e-6 && json_get_int(best, "ITEMS", 0) == 4);
+    assert_int_equal(json_object_array_length(json_get(best, "times")), 10);
+    assert_true(json_get_double(best, "compile_time", 0) == 3);
+    assert_true(fabs(json_get_double(best, "benchmark_time", 0) - 200e-6) < 1e-12); // ten samples of two dispatches of 10 ns
+    for (size_t i = 0; i < 3; i++) assert_string_equal(json_get_string(json_get(cache, bad[i].key), "time", ""), bad[i].time);
+    json_object_put(root);
+    json_object_put(m.result.context);
+    text_free(&text);
+}
+
+static void test_t4(void **state) {
+    (void)state;
+    struct made m;
+    struct text text = {0};
+    make(&m);
+    struct json_object *root = put_case(&m, export_t4, &text), *results = json_get(root, "results");
+    static const char *const invalidity[] = {"correct", "correct", "correct", "correctness", "correct", "constraints", "compile"};
+    assert_string_equal(json_get_string(root, "schema_version", ""), "1.0.0");
+    assert_int_equal(json_object_array_length(results), 7);
+    for (size_t i = 0; i < 7; i++) {
+        struct json_object *one = json_object_array_get_idx(results, i);
+        assert_string_equal(json_get_string(one, "invalidity", ""), invalidity[i]);
+        assert_int_equal(json_get_int(one, "correctness", -1), strcmp(invalidity[i], "correct") == 0);
+        assert_int_equal(json_get_int(json_get(one, "configuration"), "block_size_x", 0), m.records[i].wg[0]);
+        assert_int_equal(json_object_array_length(json_get(json_get(one, "times"), "runtimes")), m.records[i].time[FIGURE_COMPUTE].samples);
+    }
+    struct json_object *measured = json_object_array_get_idx(json_get(json_object_array_get_idx(results, 0), "measurements"), 0);
+    assert_string_equal(json_get_string(measured, "unit", ""), "ms");
+    assert_true(json_get_double(measured, "value", 0) == 20e-6);
+    json_object_put(root);
+    json_object_put(m.result.context);
+    text_free(&text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_buckets),
+        cmocka_unit_test(test_snippets),
+        cmocka_unit_test(test_header),
+        cmocka_unit_test(test_kernel_tuner),
+        cmocka_unit_test(test_t4),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
