@@ -60,11 +60,11 @@ static const char *invalidity(const struct record *record) {
 
 static struct json_object *t4_times(const struct record *record) {
     struct json_object *times = json_object_new_object();
-    json_put_double(times, "compilation_time", (double)record->compile_ns / ms);
+    json_put_double(times, "compilation_time", (double)record->build_ns / ms);
     json_put_double(times, "benchmark", benchmark_ms(record));
     json_put_double(times, "framework", 0);
     json_put_double(times, "search_algorithm", 0);
-    json_put_double(times, "validation", (double)record->judge_ns / ms);
+    json_put_double(times, "validation", (double)record->wall.ns[WALL_JUDGE] / ms);
     json_put(times, "runtimes", is_timed(record) ? runtimes(record) : json_object_new_array());
     return times;
 }
@@ -138,8 +138,8 @@ static struct json_object *cache_line(const struct record *record, const struct 
     } else {
         json_put_string(line, "time", error_config(record));
     }
-    json_put_double(line, "compile_time", (double)record->compile_ns / ms);
-    json_put_double(line, "verification_time", (double)record->judge_ns / ms);
+    json_put_double(line, "compile_time", (double)record->build_ns / ms);
+    json_put_double(line, "verification_time", (double)record->wall.ns[WALL_JUDGE] / ms);
     json_put_double(line, "benchmark_time", benchmark_ms(record));
     json_put_double(line, "strategy_time", 0);
     json_put_double(line, "framework_time", 0);

@@ -22,7 +22,7 @@ static struct record made_record(const char *name, uint32_t x, enum record_statu
     struct record r = {.name = name, .operator = "softmax", .kernel = "softmax.k", .dtype = "f32",
         .dims = {{"rows", 16}, {"cols", 1000}}, .dim_count = 2, .wg = {x, 1, 1}, .tunables = {{"ITEMS", 4}},
         .tunable_count = 1, .seeds = "", .status = status, .reason = status == RECORD_PASS ? NULL : "why", .drift = NAN,
-        .source_hash = 0xabc, .repeats = 2, .compile_ns = 3000000};
+        .source_hash = 0xabc, .repeats = 2, .build_ns = 3000000};
     for (int i = 0; i < FIGURE_COUNT; i++) r.time[i] = summarize(NULL, 0);
     r.time[FIGURE_COMPUTE] = summarize(samples, count);
     r.samples[FIGURE_COMPUTE] = samples;
