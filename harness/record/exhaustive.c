@@ -96,6 +96,8 @@ static void add(struct record *whole, const struct record *part) {
     add_status(whole, part, worse);
     wall_add(&whole->wall, &part->wall);
     whole->build_ns += part->build_ns;
+    whole->validated |= part->validated;
+    whole->validation_messages += part->validation_messages;
     if (!part->exhaustive.bits) return; // did not run
     if (whole->exhaustive.bits) {
         add_check(whole, part);

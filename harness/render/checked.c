@@ -3,6 +3,7 @@
 
 #include "format.h"
 #include "outcomes.h"
+#include "sweeps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +99,10 @@ static void print_validation(const struct view *view, FILE *out) {
 bool print_checked(const struct view *view, struct arena *arena, FILE *out, struct error *err) {
     int width = (int)strlen("kernel");
     size_t compared = 0, differing = 0;
+    if (sweep_count(view->result) == view->result->count) { // they have a table of their own
+        print_validation(view, out);
+        return true;
+    }
     for (size_t o = 0; o < view->count; o++)
         for (size_t k = 0; k < view->operators[o].count; k++) {
             int length = (int)strlen(view->operators[o].kernels[k].name);

@@ -56,7 +56,10 @@ static void sums_and_the_worst(void **state) {
     struct arena arena = {0};
     struct record parts[] = {
         chunk(&arena, 0, 0.25), chunk(&arena, 1, 0.75), chunk(&arena, 2, 0.5)};
+    parts[1].validated = true;
+    parts[1].validation_messages = 2;
     struct record whole = joined(&arena, parts, 3);
+    assert_true(whole.validated && whole.validation_messages >= 2);
     assert_string_equal(whole.name, "exp.a/f32/n=100/wg=64x1x1/bits=00000000-00000bb7");
     assert_string_equal(whole.replay,
         "vkassay check 'exp.a/f32/n=100/wg=64x1x1/bits=00000000-00000bb7' --seed 7 "
