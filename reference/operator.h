@@ -135,6 +135,19 @@ struct operator{
     void (*f32)(const struct call_f32 *call);
 };
 
+// ---- operators of your own (--operators FILE.so): a shared object that ends with
+//     VKASSAY_OPERATORS(&operator_double)
+// The version changes with the meaning of anything above, the sizes with its form.
+enum { OPERATOR_VERSION = 1 };
+struct operator_file {
+    uint32_t version, operator_bytes, call_bytes, dtypes;
+    const struct operator *const *operators; // ends with NULL
+};
+#define VKASSAY_OPERATORS(...)                                                                     \
+    extern const struct operator_file vkassay_operators;                                           \
+    const struct operator_file vkassay_operators = {OPERATOR_VERSION, sizeof(struct operator),     \
+        sizeof(struct call_f64), DTYPE_COUNT, (const struct operator *const[]){__VA_ARGS__, NULL}};
+
 // Counts of the arrays that end with a NULL name.
 int operator_dims(const struct operator* op);    // given dims
 int operator_derived(const struct operator* op); // derived dims

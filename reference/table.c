@@ -58,8 +58,34 @@ const char *const operator_families[] = {"elementwise", "activation", "movement"
     "normalisation", "matrix", "attention", "convolution", "indexing", "random", "backward",
     "training", "peak", NULL};
 
+enum { OPERATORS_ADDED = 256 };
+static const struct operator *added[OPERATORS_ADDED];
+static const char *added_files[OPERATORS_ADDED];
+static size_t added_count;
+
+const struct operator *operator_at(size_t index) {
+    static const size_t count = sizeof operators / sizeof *operators - 1;
+    if (index < count) return operators[index];
+    return index - count < added_count ? added[index - count] : NULL;
+}
+
 const struct operator *operator_named(const char *name) {
-    for (size_t i = 0; operators[i]; i++)
-        if (strcmp(operators[i]->name, name) == 0) return operators[i];
+    const struct operator *op;
+    for (size_t i = 0; (op = operator_at(i)); i++)
+        if (strcmp(op->name, name) == 0) return op;
+    return NULL;
+}
+
+const char *operators_add(const struct operator *op, const char *file) {
+    if (operator_named(op->name)) return "there is an operator of that name";
+    if (added_count == OPERATORS_ADDED) return "there is room for 256";
+    added_files[added_count] = file;
+    added[added_count++] = op;
+    return NULL;
+}
+
+const char *operators_added_from(const struct operator *op) {
+    for (size_t i = 0; i < added_count; i++)
+        if (added[i] == op) return added_files[i];
     return NULL;
 }

@@ -9,6 +9,13 @@
 extern const struct operator *const operators[];
 extern const char *const operator_families[];
 
-const struct operator *operator_named(const char *name); // NULL when there is none
+const struct operator *operator_named(const char *name); // of these or of those added; NULL when there is none
+
+// Operators of the user's, for the life of the process: what is added before kernels are loaded is
+// found like those of the table. NULL, or why it is not added (static text).
+// `file` says where it comes from and lives as long.
+const char *operators_add(const struct operator *op, const char *file);
+const char *operators_added_from(const struct operator *op); // NULL: it is of the table
+const struct operator *operator_at(size_t index); // the table, then those added; NULL behind the last
 
 #endif

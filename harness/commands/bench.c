@@ -196,9 +196,11 @@ static int run_device(struct run *run, const struct device_info *device, struct 
     const char *journal = folder ? arena_format(run->arena, "%s/journal.jsonl", folder) : NULL;
     struct session session = {.program = run->prepared.program, .device = device,
         .kernel_folders = run->prepared.kernel_folders, .kernel_folder_count = run->prepared.kernel_folder_count,
+        .operators = options->operators, .operator_count = options->operator_count,
         .options = {.settings = run->suite.settings, .seed = options->seed, .time = run->bench->time,
             .validate = options->validate, .gpu_assisted = options->gpu_assisted, .cache_folder = cache_folder(run->arena),
             .include_folders = run->include_folders, .include_count = run->include_count,
+            .wgsl_compiler = options->wgsl_compiler,
             .timeout_s = options->timeout_s},
         .point_timeout_s = run->exhaustive ? fmax(options->timeout_s, chunk_timeout_s) : options->timeout_s,
         .budget_s = options->budget_s, .journal_path = journal, .resume = options->resume != NULL, .retry = true,

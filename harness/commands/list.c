@@ -68,7 +68,8 @@ static struct json_object *kernel_json(const struct kernel *kernel) {
 
 static struct json_object *list_operators(const struct prepared *prepared) {
     struct json_object *list = json_object_new_array();
-    for (size_t i = 0; operators[i]; i++) json_object_array_add(list, operator_json(operators[i], &prepared->kernels));
+    for (size_t i = 0; operator_at(i); i++)
+        json_object_array_add(list, operator_json(operator_at(i), &prepared->kernels));
     return list;
 }
 

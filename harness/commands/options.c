@@ -75,12 +75,19 @@ static bool take_range(const struct option_value *v) {
     return *end == '\0' && v->options->range_first <= v->options->range_last && v->options->range_last <= UINT32_MAX;
 }
 
+static bool take_operators(const struct option_value *v) {
+    if (v->options->operator_count == OPTION_LIST) return false;
+    v->options->operators[v->options->operator_count++] = v->text;
+    return true;
+}
+
 #define TEXT_OPTION(member)                                                                                            \
     static bool take_##member(const struct option_value *v) {                                                          \
         v->options->member = v->text;                                                                                  \
         return *v->text != '\0';                                                                                       \
     }
 TEXT_OPTION(suite)
+TEXT_OPTION(wgsl_compiler)
 TEXT_OPTION(device)
 TEXT_OPTION(out)
 TEXT_OPTION(resume)
@@ -151,6 +158,8 @@ static const struct option_entry {
     {"device", "WHICH", "index, part of the name, UUID, PCI id, or 'all'; default: the best there is", take_device},
     {"seed", "N", "seed of the inputs; default 1", take_seed},
     {"kernels", "DIR", "load kernels from this folder too; may be given more than once", take_kernels},
+    {"operators", "FILE.so", "operators of your own (reference/README.md); may be given more than once", take_operators},
+    {"wgsl-compiler", "COMMAND", "makes SPIR-V of WGSL; default: $VKASSAY_WGSL, else naga or tint", take_wgsl_compiler},
     {"out", "DIR", "where results go; default reports/out", take_out},
     {"budget", "SECONDS", "start no further point after this time", take_budget},
     {"cache", "hot|cold", "time with warm caches, or with caches swept before each sample", take_cache},

@@ -20,6 +20,9 @@ struct options {
     bool pairs;                       // it takes operators of two 16-bit operands, too
     const char *kernels[OPTION_LIST]; // folders given with --kernels
     size_t kernel_count;
+    const char *operators[OPTION_LIST]; // shared objects given with --operators
+    size_t operator_count;
+    const char *wgsl_compiler;
     uint64_t seed;
     double budget_s, timeout_s;
     int cache;                        // 0: as the suite says; 'h', 'c'

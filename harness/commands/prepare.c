@@ -3,6 +3,7 @@
 
 #include "../base/file.h"
 #include "../base/text.h"
+#include "../plan/operators.h"
 #include "../supervise/supervise.h"
 #include "command.h"
 #include "home.h"
@@ -13,6 +14,8 @@ bool prepare_kernels(struct arena *arena, const struct options *options, struct 
     out->home = home_folder(arena, err);
     out->program = out->home ? program_path(arena, err) : NULL;
     if (!out->program) return false;
+    for (size_t i = 0; i < options->operator_count; i++)
+        if (!operators_load(arena, options->operators[i], err)) return false;
     const char *own = arena_format(arena, "%s/kernels", out->home);
     if (!own) return error_set(err, STATUS_FAULT, "out of memory");
     out->kernel_folders[out->kernel_folder_count++] = own;

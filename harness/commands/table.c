@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define RUN_OPTIONS "suite device seed kernels out budget timeout resume shard validate gpu-assisted quiet trim junit expectations"
+#define RUN_OPTIONS "suite device seed kernels operators wgsl-compiler out budget timeout resume shard validate gpu-assisted quiet trim junit expectations"
 
 const struct command commands[] = {
     {"bench", "[SELECT...]", "check every point, then time it",
@@ -29,7 +29,7 @@ const struct command commands[] = {
         RUN_OPTIONS " tier shapes random range pairs", command_check},
     {"devices", "", "every device with its limits and features", "Devices are listed best first.", "json", command_devices},
     {"list", "[operators|kernels|suites|points]", "what there is to run",
-        "`list points` plans a suite on a device and prints the names of its points.", "suite device kernels json",
+        "`list points` plans a suite on a device and prints the names of its points.", "suite device kernels operators json",
         command_list},
     {"compare", "BASE NEW", "verdict of each point of two results",
         "Compares the compute medians of two results of one device, driver and seed, point by point. The ratio has a 95 %\n"
@@ -47,13 +47,13 @@ const struct command commands[] = {
         "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, as `compare` does; the\n"
         "last line is the verdict. Points that seem slower are measured once more, and the faster of the two counts: a busy host\n"
         "has good and bad seconds. Without a baseline nothing is run and the status is 65: `vkassay baseline` makes one.",
-        "suite device seed kernels out budget timeout validate quiet cache junit expectations baselines effect ulp-factor strict "
+        "suite device seed kernels operators wgsl-compiler out budget timeout validate quiet cache junit expectations baselines effect ulp-factor strict "
         "allow-different format json",
         command_gate},
     {"baseline", "[RESULT...]", "keep a result to compare against",
         "Runs a suite (default: gate) and keeps its result under reports/baselines/DEVICE-DRIVER/, or keeps RESULT, made\n"
         "elsewhere, there. Only what comparing needs is kept: of the times, those of compute alone.",
-        "suite device seed kernels out timeout validate quiet cache expectations baselines", command_baseline},
+        "suite device seed kernels operators wgsl-compiler out timeout validate quiet cache expectations baselines", command_baseline},
     {"report", "RESULT...", "tables, charts and one HTML page of results",
         "Writes the charts and report.html beside each result, or under --out. With --history it writes history.html of all of\n"
         "them together, results of one device in any order: each point's median from run to run, and the runs at which its level\n"
@@ -62,7 +62,7 @@ const struct command commands[] = {
     {"coverage", "RESULT...", "which operators have kernels and pass where, as markdown",
         "Prints every operator with its kernels and element types, and a column for each result with what came of its\n"
         "points there; then how many operators of each seed system hold.",
-        "kernels", command_coverage},
+        "kernels operators", command_coverage},
     {"export", "RESULT... --format NAME", "results in the forms of other programs",
         "Writes to standard output, or to the file of --out. Formats:\n"
         "  junit     JUnit XML: a test case for each point, for CI servers\n"
@@ -83,7 +83,7 @@ const struct command commands[] = {
         "  greedy      from the default to the best neighbour, until none is better\n"
         "With --simulate it repeats each search 50 times on results of `bench` that hold every shape with raw samples, and\n"
         "prints how often a strategy came within 2 % of the true best and what it spent; --out FILE keeps the spaces alone.",
-        "suite device seed kernels out budget timeout resume validate quiet trim cache strategy simulate", command_tune},
+        "suite device seed kernels operators wgsl-compiler out budget timeout resume validate quiet trim cache strategy simulate", command_tune},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
         "With --trim it leaves raw samples out, of a single result too.", "out trim", command_merge},
     {0},

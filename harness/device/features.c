@@ -47,6 +47,9 @@ static const struct link {
     {offsetof(struct feature_chain, memory_model),
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
         VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME, VK_API_VERSION_1_2},
+    {offsetof(struct feature_chain, zero_shared),
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES,
+        VK_KHR_ZERO_INITIALIZE_WORKGROUP_MEMORY_EXTENSION_NAME, VK_API_VERSION_1_3},
 };
 enum { LINKS = sizeof links / sizeof *links };
 
@@ -83,6 +86,7 @@ static const struct {
     SWITCH(FEATURE_COOPERATIVE_MATRIX_NV, cooperative_nv.cooperativeMatrix),
     SWITCH(FEATURE_COOPERATIVE_MATRIX_KHR, cooperative_khr.cooperativeMatrix),
     SWITCH(FEATURE_SHADER_CLOCK, clock.shaderSubgroupClock),
+    SWITCH(FEATURE_ZERO_SHARED, zero_shared.shaderZeroInitializeWorkgroupMemory),
     SWITCH(NO_NAME,
         subgroup_types.shaderSubgroupExtendedTypes), // subgroup arithmetic on 16-bit floats
     SWITCH(NO_NAME, memory_model.vulkanMemoryModel), // cooperative matrices are written against it

@@ -122,7 +122,9 @@ static bool read_variables(
         const uint32_t *variable = module_defined(m, id, OP_VARIABLE, 4);
         bool many;
         if (!variable) continue;
-        if (variable[3] == CLASS_PUSH_CONSTANT)
+        if (variable[3] == CLASS_SHARED)
+            out->zeroed |= spirv_length(variable) > 4;
+        else if (variable[3] == CLASS_PUSH_CONSTANT)
             type_block(m, pointee(m, variable, &many), &out->push);
         else if (m->ids[id].has_binding && !add_binding(arena, m, id, variable, out, err))
             return false;

@@ -55,6 +55,7 @@ struct shader_interface {
     int constant_count;
     uint32_t capabilities[INTERFACE_CAPABILITIES]; // as SPIR-V numbers them
     int capability_count;
+    bool zeroed; // it has shared memory that is initialised, as compilers of WGSL make it
 };
 
 // Of the compute entry point of that name. Strings are in the arena. STATUS_BAD_INPUT says what is

@@ -72,6 +72,7 @@ struct feature_chain {
     khr_cooperative_matrix_features cooperative_khr;
     VkPhysicalDeviceShaderClockFeaturesKHR clock;
     VkPhysicalDeviceVulkanMemoryModelFeatures memory_model;
+    VkPhysicalDeviceZeroInitializeWorkgroupMemoryFeatures zero_shared;
 };
 // The switches that this program uses and the device has, and no other: ready to hang on
 // VkDeviceCreateInfo.pNext.

@@ -20,6 +20,7 @@ static const char *const feature_names[FEATURE_COUNT] = {
     [FEATURE_COOPERATIVE_MATRIX_KHR] = "cooperative_matrix_khr",
     [FEATURE_COOPERATIVE_MATRIX_NV] = "cooperative_matrix_nv",
     [FEATURE_SHADER_CLOCK] = "shader_clock",
+    [FEATURE_ZERO_SHARED] = "zero_shared",
     [FEATURE_RTE_F32] = "rte_f32",
     [FEATURE_RTE_F16] = "rte_f16",
     [FEATURE_SPECIALS_F32] = "specials_f32",

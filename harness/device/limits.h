@@ -32,6 +32,7 @@ enum feature {
     FEATURE_COOPERATIVE_MATRIX_KHR, // "cooperative_matrix_khr"
     FEATURE_COOPERATIVE_MATRIX_NV,  // "cooperative_matrix_nv"
     FEATURE_SHADER_CLOCK,        // "shader_clock": VK_KHR_shader_clock, subgroup clock
+    FEATURE_ZERO_SHARED,         // "zero_shared": shared memory may be initialised to zero
     FEATURE_RTE_F32,             // "rte_f32": RoundingModeRTE may be declared
     FEATURE_RTE_F16,             // "rte_f16"
     FEATURE_SPECIALS_F32,        // "specials_f32": SignedZeroInfNanPreserve may be declared

@@ -67,7 +67,7 @@ enum { DECORATION_SPEC_ID = 1, DECORATION_BUFFER_BLOCK = 3, DECORATION_ARRAY_STR
 enum { BUILT_IN_WORKGROUP_SIZE = 25 };
 enum { MODE_LOCAL_SIZE = 17, MODE_LOCAL_SIZE_ID = 38 };
 enum { MODEL_COMPUTE = 5 };
-enum { CLASS_UNIFORM_CONSTANT = 0, CLASS_UNIFORM = 2, CLASS_PUSH_CONSTANT = 9, CLASS_STORAGE = 12 };
+enum { CLASS_UNIFORM = 2, CLASS_SHARED = 4, CLASS_PUSH_CONSTANT = 9, CLASS_STORAGE = 12 };
 
 static inline uint32_t spirv_op(const uint32_t *instruction) {
     return instruction[0] & 0xffff;

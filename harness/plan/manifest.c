@@ -44,9 +44,10 @@ static bool read_operator(struct reading *r) {
     r->kernel->op = operator_named(name);
     if (r->kernel->op) return true;
     struct names names = {0};
-    for (int i = 0; operators[i]; i++) names_add(&names, operators[i]->name);
+    for (size_t i = 0; operator_at(i); i++) names_add(&names, operator_at(i)->name);
     return json_fail(
-        &at, r->err, "\"%s\" is no operator%s", name, names_hint(r->arena, &names, name));
+        &at, r->err, "\"%s\" is no operator%s (one of your own comes with --operators)", name,
+        names_hint(r->arena, &names, name));
 }
 
 // operator.variant: the variant of letters, digits, '_'

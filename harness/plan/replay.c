@@ -2,6 +2,7 @@
 // The command line that runs a point again.
 #include "point.h"
 
+#include "../../reference/table.h"
 #include "../base/text.h"
 
 #include <stdlib.h>
@@ -28,6 +29,11 @@ static void put_path(struct text *out, const char *path) {
 const char *point_replay(struct arena *arena, const struct point *point, uint64_t seed) {
     struct text line = {0};
     text_format(&line, "vkassay check '%s' --seed %llu", point->name, (unsigned long long)seed);
+    const char *object = operators_added_from(point->kernel->op);
+    if (object) {
+        text_append(&line, " --operators ");
+        put_path(&line, object);
+    }
     if (point->kernel->given) {
         text_append(&line, " --kernels ");
         put_path(&line, point->kernel->given);

@@ -18,6 +18,9 @@ static bool agree_capabilities(const struct loaded *loaded, const struct device_
             return error_of_kind(err, ERROR_SKIP, "the shader declares the capability %s; the device lacks the feature %s",
                 known->name, feature_name((enum feature)known->feature));
     }
+    if (loaded->shader.zeroed && !device->features[FEATURE_ZERO_SHARED])
+        return error_of_kind(err, ERROR_SKIP, "the shader initialises its shared memory; the device lacks the feature %s",
+            feature_name(FEATURE_ZERO_SHARED));
     return true;
 }
 

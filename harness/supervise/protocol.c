@@ -100,6 +100,7 @@ struct json_object *message_configuration(const struct session *session) {
     json_put(message, "device", device_to_json(session->device));
     json_put(
         message, "kernels", strings_put(session->kernel_folders, session->kernel_folder_count));
+    json_put(message, "operators", strings_put(session->operators, session->operator_count));
     json_put(message, "options", options);
     return message;
 }
@@ -199,6 +200,7 @@ static bool read_configuration(
            device_from_json(device.value, &out->device, err) &&
            strings_get(
                root, "kernels", arena, &out->kernel_folders, &out->kernel_folder_count, err) &&
+           strings_get(root, "operators", arena, &out->operators, &out->operator_count, err) &&
            json_member(root, "options", false, &options, err) &&
            fields_get(arena, &options, option_fields, &out->options, err) &&
            strings_get(&options, "include_folders", arena, &out->options.include_folders,

@@ -2,7 +2,7 @@
 // What supervisor and worker say to each other: one JSON object a line.
 //
 //     to the worker      {"describe": true}                          list the devices and end
-//                        {"device": {}, "kernels": [], "options": {}} open that device
+//                        {"device": {}, "operators": [], "kernels": [], "options": {}} open that device
 //                        {"name": "...", "peak": null}               run that point; any number of
 //                        these; with "way": "check" or "sample" it is only checked, or one
 //                        sample of it is taken
@@ -53,6 +53,8 @@ struct configuration {
     struct device_info device;
     const char *const *kernel_folders;
     size_t kernel_folder_count;
+    const char *const *operators;
+    size_t operator_count;
     struct run_options options;
 };
 bool configuration_read(const char *line, size_t length, struct arena *arena,

@@ -23,6 +23,8 @@ struct session {
     const struct device_info *device;
     const char *const *kernel_folders;
     size_t kernel_folder_count;
+    const char *const *operators; // shared objects, loaded before the kernels
+    size_t operator_count;
     struct run_options options;
     double point_timeout_s; // a worker silent for longer is killed and the point is a timeout
     double budget_s;        // stop starting points after this; 0: none

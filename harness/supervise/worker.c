@@ -3,6 +3,8 @@
 // more.
 #include "protocol.h"
 
+#include "../plan/operators.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -42,6 +44,8 @@ static bool describe(struct worker *worker, struct error *err) {
 
 static bool open_device(struct worker *worker, struct error *err) {
     const struct configuration *c = &worker->configuration;
+    for (size_t i = 0; i < c->operator_count; i++)
+        if (!operators_load(&worker->arena, c->operators[i], err)) return complain(worker, err);
     if (!kernels_load(
             &worker->arena, c->kernel_folders, c->kernel_folder_count, &worker->kernels, err))
         return complain(worker, err);
