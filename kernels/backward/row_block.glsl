@@ -13,4 +13,5 @@ layout(constant_id = 4) const uint ROWS = 8;
     }
 
 #define EACH_ROW(row)                                                                         \
-    for (uint row = linear_first(ROWS), row_end = row + min(rows - row, ROWS); row < row_end; row++)
+    [[dont_unroll]] for (uint row = linear_first(ROWS), end = row + min(rows - row, ROWS);    \
+                         row < end; row++)
