@@ -66,7 +66,7 @@ static bool pair_points(struct comparison *c, struct error *err) {
         const struct record *one = point->base ? point->base : point->new;
         point->name = one->name;
         point->family = family_of(one);
-        point->p = NAN;
+        point->p = point->cycles = NAN;
         point->ratio = (struct ratio){NAN, NAN, NAN};
         c->both += order == 0;
     }
@@ -112,6 +112,7 @@ static bool compare_times(struct comparison *c) {
         const struct summary *base = &point->base->time[FIGURE_COMPUTE], *new = &point->new->time[FIGURE_COMPUTE];
         const double *base_ns = point->base->samples[FIGURE_COMPUTE], *new_ns = point->new->samples[FIGURE_COMPUTE];
         point->ratio = ratio_of_medians(base, new);
+        point->cycles = point->ratio.value * point->new->shader_clock_hz / point->base->shader_clock_hz;
         if (base_ns && new_ns)
             p[i] = rank_test(base_ns, base->samples, new_ns, new->samples);
         else
@@ -120,6 +121,17 @@ static bool compare_times(struct comparison *c) {
     if (!holm_correct(p, c->count)) return false;
     for (size_t i = 0; i < c->count; i++) c->points[i].p = p[i];
     return true;
+}
+
+// What speaks against a difference that the times show: the device was throttled, or its clock tells it all. NULL: nothing.
+static const char *doubt(struct comparison *c, const struct compared_point *point, enum verdict verdict) {
+    bool slower = verdict == VERDICT_SLOWER;
+    double beyond = slower ? point->cycles : 1 / point->cycles;
+    if (slower && point->new->throttled) return "the device was throttled in the new result";
+    if (!slower && point->base->throttled) return "the device was throttled in the base";
+    if (!isfinite(beyond) || beyond > 1 + c->rules.effect) return NULL;
+    return arena_format(&c->arena, "%.3fx in cycles: the shader clock was %.0f MHz, then %.0f MHz", point->cycles,
+        point->base->shader_clock_hz / 1e6, point->new->shader_clock_hz / 1e6);
 }
 
 // Whether the error grew beyond what the rules allow; *note says so.
@@ -140,8 +152,7 @@ static enum verdict verdict_of_right(struct comparison *c, struct compared_point
         return VERDICT_SAME;
     }
     enum verdict verdict = verdict_of_times(&point->ratio, point->p, c->rules.effect, &point->note);
-    if (verdict == VERDICT_SLOWER && point->new->throttled) point->note = "the device was throttled in the new result";
-    if (verdict == VERDICT_FASTER && point->base->throttled) point->note = "the device was throttled in the base";
+    if (verdict == VERDICT_SLOWER || verdict == VERDICT_FASTER) point->note = doubt(c, point, verdict);
     return point->note ? VERDICT_AMBIGUOUS : verdict;
 }
 

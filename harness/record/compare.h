@@ -18,6 +18,7 @@ struct compared_point {
     const struct record *base, *new; // NULL where the result has no such point, or skipped it
     enum verdict verdict;
     struct ratio ratio; // new over base, of the compute medians; NaN where either was not timed
+    double cycles;      // the ratio in cycles of the shader clock; NaN where either clock is not known
     double p;           // of the rank test, corrected over all points; NaN: no raw samples on one side
     const char *note;   // what the figures do not say, or NULL
 };
@@ -50,7 +51,8 @@ struct comparison {
 //              rules.ulp_factor times the base's (only with the same seed, which makes inputs the same)
 //   new, removed   in one result alone
 //   fixed      not right in `base`, right in `new`
-//   ambiguous  timed in one alone, with other caches or by another clock; or throttling of the device could be the cause
+//   ambiguous  timed in one alone, with other caches or by another clock; or throttling of the device could be the cause,
+//              or in cycles of the shader clock, where both are known, the ratio does not pass the least effect
 //   else       as verdict_of_times says of the compute medians
 // STATUS_BAD_INPUT when device, driver or seed differ (and that is not allowed) or a name occurs twice. The results must
 // outlive the comparison, which is released with comparison_free.

@@ -26,6 +26,7 @@ static struct json_object *point_json(const struct compared_point *point) {
     json_put_double(object, "ratio", point->ratio.value);
     json_put_double(object, "lo", point->ratio.lo);
     json_put_double(object, "hi", point->ratio.hi);
+    json_put_double(object, "cycles_ratio", point->cycles);
     json_put_double(object, "p", point->p);
     json_put_string(object, "note", point->note);
     return object;

@@ -3,6 +3,7 @@
 #include "../../base/file.h"
 #include "../../record/result.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +56,7 @@ static struct json_object *record_json(const struct point *point) {
     for (int i = 0; i < SAMPLES; i++) samples[i] = point->median * (1 + point->spread * (i - 5.5) / 5.5);
     struct record r = {.name = point->name, .operator= "relu", .kernel = "relu.scalar", .dtype = "f32",
         .dims = {{"n", 1025}}, .dim_count = 1, .wg = {64, 1, 1}, .is_default = true, .seeds = "",
-        .replay = arena_format(&arena, "vkassay check '%s' --seed 1", point->name), .clock = "gpu", .cache = "hot",
+        .replay = arena_format(&arena, "vkassay check '%s' --seed 1", point->name), .clock = "gpu", .cache = "hot", .shader_clock_hz = NAN,
         .repeats = 1, .stop = "precise",
         .check = {.checked = 1025, .elements = 1025, .worst_operand = "y"}};
     for (int f = 0; f < FIGURE_COUNT; f++) r.time[f] = summarize(NULL, 0);

@@ -42,7 +42,7 @@ static struct record *add(struct made *m, const char *name, double median, doubl
     double *samples = m->samples[at];
     for (int i = 0; i < SAMPLES; i++) samples[i] = median * (1 + spread * (i - 5.5) / 5.5);
     m->records[at] = (struct record){.name = name, .operator= "softmax", .kernel = "softmax.online", .dtype = "f32",
-        .status = RECORD_PASS, .clock = "gpu", .cache = "hot",
+        .status = RECORD_PASS, .clock = "gpu", .cache = "hot", .shader_clock_hz = NAN,
         .check = {.max_ulp = 3, .bound_ulp = 30, .worst_ratio = 0.1, .checked = 1}};
     m->records[at].time[FIGURE_COMPUTE] = summarize(samples, SAMPLES);
     m->records[at].samples[FIGURE_COMPUTE] = samples;
@@ -228,6 +228,28 @@ static void times_that_say_nothing_are_ambiguous(void **state) {
     close_result(&new);
 }
 
+// A clock that is known tells whether it was the kernel: 1.1 times as long at a clock 1.1 times as low is the same work.
+static void cycles_confirm_a_difference(void **state) {
+    (void)state;
+    static struct made base, new;
+    open_result(&base, "1");
+    open_result(&new, "1");
+    add(&base, "clock", 1000, 0.01)->shader_clock_hz = 1.98e9, add(&new, "clock", 1100, 0.01)->shader_clock_hz = 1.8e9;
+    add(&base, "kernel", 1000, 0.01)->shader_clock_hz = 1.98e9, add(&new, "kernel", 1100, 0.01)->shader_clock_hz = 1.97e9;
+    add(&base, "boost", 1100, 0.01)->shader_clock_hz = 1.8e9, add(&new, "boost", 1000, 0.01)->shader_clock_hz = 1.98e9;
+    add(&base, "one", 1000, 0.01)->shader_clock_hz = 1.98e9, add(&new, "one", 1100, 0.01);
+    struct comparison c = compare(&base, &new);
+    assert_verdict(&c, "clock", VERDICT_AMBIGUOUS, "1.000x in cycles: the shader clock was 1980 MHz, then 1800 MHz");
+    assert_true(fabs(point(&c, "clock")->cycles - 1) < 1e-12);
+    assert_verdict(&c, "kernel", VERDICT_SLOWER, NULL);
+    assert_verdict(&c, "boost", VERDICT_AMBIGUOUS, "in cycles");
+    assert_verdict(&c, "one", VERDICT_SLOWER, NULL);
+    assert_true(isnan(point(&c, "one")->cycles));
+    comparison_free(&c);
+    close_result(&base);
+    close_result(&new);
+}
+
 // Without raw samples the stored intervals decide, and the comparison says of how many points.
 static void trimmed_results_are_compared(void **state) {
     (void)state;
@@ -311,6 +333,7 @@ int main(void) {
         cmocka_unit_test(each_exit_status),
         cmocka_unit_test(errors_that_grow_are_wrong),
         cmocka_unit_test(times_that_say_nothing_are_ambiguous),
+        cmocka_unit_test(cycles_confirm_a_difference),
         cmocka_unit_test(trimmed_results_are_compared),
         cmocka_unit_test(what_differs_is_refused_or_said),
         cmocka_unit_test(another_processor_beside_a_gpu_is_no_difference),
