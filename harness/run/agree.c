@@ -2,11 +2,32 @@
 #include "agree.h"
 
 #include "agree_parts.h"
+#include "controls.h"
 
 #include <stdio.h>
 #include <string.h>
 
 // Float controls are asked for by execution modes of a width, under capabilities of no width.
+static bool agree_controls(const struct loaded *loaded, const struct device_info *device, struct error *err) {
+    static const struct {
+        uint32_t bits;
+        enum feature rte, specials, denorms;
+    } widths[] = {{32, FEATURE_RTE_F32, FEATURE_SPECIALS_F32, FEATURE_DENORMS_F32},
+        {16, FEATURE_RTE_F16, FEATURE_SPECIALS_F16, FEATURE_DENORMS_F16}};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        struct policy asks = controls_declared(loaded->spirv.words, loaded->spirv.count, widths[i].bits);
+        const struct {
+            bool asked;
+            enum feature feature;
+        } each[] = {{asks.rte, widths[i].rte}, {asks.specials, widths[i].specials}, {asks.denorms, widths[i].denorms}};
+        for (size_t k = 0; k < sizeof each / sizeof *each; k++)
+            if (each[k].asked && !device->features[each[k].feature])
+                return error_of_kind(err, ERROR_SKIP, "the shader declares a float control; the device lacks the feature %s",
+                    feature_name(each[k].feature));
+    }
+    return true;
+}
+
 static bool agree_capabilities(const struct loaded *loaded, const struct device_info *device, struct error *err) {
     for (int i = 0; i < loaded->shader.capability_count; i++) {
         uint32_t number = loaded->shader.capabilities[i];
@@ -59,7 +80,8 @@ static bool agree_constants(const struct point *point, const struct loaded *load
 
 static bool agree_pass(struct arena *arena, const struct point *point, const struct loaded *loaded, int index,
     const struct device_info *device, struct error *err) {
-    return agree_capabilities(&loaded[index], device, err) && agree_size(point, &loaded[index].shader, err) &&
+    return agree_capabilities(&loaded[index], device, err) && agree_controls(&loaded[index], device, err) &&
+           agree_size(point, &loaded[index].shader, err) &&
            agree_bindings(arena, point, loaded, index, err) && agree_parameters(arena, point, &loaded[index], index, err);
 }
 

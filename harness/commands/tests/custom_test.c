@@ -88,6 +88,34 @@ static void shaders_come_in_other_languages(void **state) {
     expect("", SIZES("double.spirv", "wg=64x1x1"), STATUS_OK, "3 points: 3 passed");
 }
 
+// Any set and number, in any order; parameters in a uniform buffer of another set; two passes, so that there are two.
+static void buffers_stand_anywhere(void **state) {
+    (void)state;
+    char arguments[900];
+    assert_int_equal(shell("mkdir %s/sets", folder), 0);
+    write_text("sets/scale.comp",
+        "#version 450\nlayout(local_size_x = WG_X) in;\n"
+        "layout(set = 3, binding = 41) readonly buffer A { float from[]; };\n"
+        "layout(set = 1, binding = 7) writeonly buffer B { float to[]; };\n"
+        "layout(set = 2, binding = 900, std140) uniform P { float factor; uint n; };\n"
+        "void main() {\n    uint i = gl_GlobalInvocationID.x;\n    if (i < n) to[i] = from[i] * FACTOR;\n}\n", 0666);
+    write_text("sets/scale.json",
+        "{\"kernels\": [{\"name\": \"scale.anywhere\", \"operator\": \"scale\", \"summary\": \"s\", \"dtypes\": [\"f32\"], "
+        "\"shader\": \"scale.comp\", \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}], "
+        "\"tunables\": {\"WG_X\": {\"id\": -1, \"values\": [32, 128], \"default\": 32}}, "
+        "\"uniform\": {\"set\": 2, \"binding\": 900, \"members\": [\"scale\", \"n\"]}, "
+        "\"scratch\": {\"between\": {\"dtype\": \"f32\", \"over\": [\"n\"]}}, \"passes\": ["
+        "{\"defines\": {\"FACTOR\": \"1\"}, \"bindings\": [{\"name\": \"between\", \"set\": 1, \"binding\": 7}, "
+        "{\"name\": \"x\", \"set\": 3, \"binding\": 41}]}, "
+        "{\"defines\": {\"FACTOR\": \"factor\"}, \"bindings\": [{\"name\": \"y\", \"set\": 1, \"binding\": 7}, "
+        "{\"name\": \"between\", \"set\": 3, \"binding\": 41}]}]}]}", 0666);
+    snprintf(arguments, sizeof arguments, "bench --quiet --kernels %s/sets 'scale.anywhere/f32/n=1/wg=32x1x1' "
+        "'scale.anywhere/f32/n=1025/wg=32x1x1' 'scale.anywhere/f32/n=1025,scale=-2.5/wg=128x1x1'", folder);
+    int status = run("", arguments);
+    if (status != STATUS_OK) fail_msg("status %d:\n%s", status, content("output"));
+    assert_says("output", "3 points: 3 passed");
+}
+
 static void wgsl_without_a_compiler_is_skipped_with_instructions(void **state) {
     (void)state;
     expect("", SIZES("double.wgsl", "wg=64x1x1"), STATUS_NOTHING, "there is no WGSL compiler, naga or tint, on the PATH: install one");
@@ -180,6 +208,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_users_operator_is_judged),
         cmocka_unit_test(shaders_come_in_other_languages),
+        cmocka_unit_test(buffers_stand_anywhere),
         cmocka_unit_test(wgsl_without_a_compiler_is_skipped_with_instructions),
         cmocka_unit_test(wgsl_goes_through_a_compiler),
         cmocka_unit_test(a_compilers_complaint_is_the_reason),

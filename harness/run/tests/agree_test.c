@@ -191,6 +191,58 @@ static void a_missing_capability_is_a_skip(void **state) {
     assert_string_equal(err.text, "rows.comp: the shader declares the capability Float64; the device lacks the feature float64");
 }
 
+// GLSL guards its controls by the device's features; SPIR-V that comes as a file does not.
+static void a_float_control_that_is_lacking_is_a_skip(void **state) {
+    (void)state;
+    struct device_info device = rich_device();
+    struct error err = {0};
+    const char *manifest = "\"shader\": \"controls.comp\", \"operator\": \"relu\", \"name\": \"relu.own\", \"bindings\": [\"x\", "
+                           "\"y\"], \"local_size\": [64]";
+    write_text("controls.comp", "#version 450\n"
+                                "#extension GL_EXT_spirv_intrinsics : require\n"
+                                "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [4464], 4459, 32);\n"
+                                "layout(local_size_x = 64) in;\n"
+                                "layout(binding = 0) readonly buffer X { float x[]; };\n"
+                                "layout(binding = 1) buffer Y { float y[]; };\n"
+                                "void main() { y[gl_GlobalInvocationID.x] = max(x[gl_GlobalInvocationID.x], 0); }\n");
+    if (!try_manifest(manifest, &device, &err)) fail_msg("%s", err.text);
+    device.features[FEATURE_DENORMS_F32] = false;
+    assert_false(try_manifest(manifest, &device, &err));
+    assert_int_equal(err.kind, ERROR_SKIP);
+    assert_non_null(strstr(err.text, "declares a float control; the device lacks the feature denorms_f32"));
+}
+
+// A file of SPIR-V that ends early or is none, and one in the other byte order.
+static void damaged_spirv_is_named(void **state) {
+    (void)state;
+    struct device_info device = rich_device();
+    struct error err = {0};
+    struct arena arena = {0};
+    size_t bytes;
+    char *whole = file_read(&arena, "reports/examples/custom/kernels/double.spv", &bytes, &err);
+    const char *manifest = "\"shader\": \"own.spv\", \"operator\": \"relu\", \"name\": \"relu.own\", \"bindings\": [\"x\", "
+                           "\"y\"], \"local_size\": [64]";
+    assert_non_null(whole);
+    assert_true(file_write(in_folder("own.spv"), whole, bytes, &err) && try_manifest(manifest, &device, &err));
+    for (size_t at = 0; at < bytes; at += 4)
+        for (size_t low = at, high = at + 3; low < high; low++, high--) {
+            char kept = whole[low];
+            whole[low] = whole[high];
+            whole[high] = kept;
+        }
+    assert_true(file_write(in_folder("own.spv"), whole, bytes, &err) && try_manifest(manifest, &device, &err));
+    static const struct {
+        size_t bytes;
+        const char *says;
+    } cuts[] = {{0, "this is no SPIR-V"}, {17, "this is no SPIR-V"}, {400, "the SPIR-V is damaged"}};
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        assert_true(file_write(in_folder("own.spv"), whole, cuts[i].bytes, &err));
+        assert_false(try_manifest(manifest, &device, &err));
+        if (!strstr(err.text, cuts[i].says)) fail_msg("expected '%s' in: %s", cuts[i].says, err.text);
+    }
+    arena_free(&arena);
+}
+
 static int make_shaders(void **state) {
     if (folder_make(state) != 0) return -1;
     write_text("rows.comp", scale_rows);
@@ -204,6 +256,8 @@ int main(void) {
         cmocka_unit_test(the_repository_agrees),
         cmocka_unit_test(each_slip_is_named),
         cmocka_unit_test(a_missing_capability_is_a_skip),
+        cmocka_unit_test(a_float_control_that_is_lacking_is_a_skip),
+        cmocka_unit_test(damaged_spirv_is_named),
     };
     return cmocka_run_group_tests(tests, make_shaders, folder_remove);
 }
