@@ -137,6 +137,9 @@ static bool take_gpu_assisted(const struct option_value *v) {
 static bool take_trim(const struct option_value *v) {
     return v->options->trim = true;
 }
+static bool take_agree(const struct option_value *v) {
+    return v->options->agree = true;
+}
 static bool take_simulate(const struct option_value *v) {
     return v->options->simulate = true;
 }
@@ -175,6 +178,7 @@ static const struct option_entry {
     {"gpu-assisted", NULL, "with --validate: the layer watches what shaders read and write too; slow", take_gpu_assisted},
     {"trim", NULL, "leave raw samples out of the result", take_trim},
     {"strategy", "NAME", "how to search; default: exhaustive for few shapes, race for more", take_strategy},
+    {"agree", NULL, "hold two tunes of one device against each other", take_agree},
     {"simulate", NULL, "search recorded spaces, without a device, and say how well strategies do", take_simulate},
     {"effect", "PERCENT", "least difference of two times that counts; default 3", take_effect},
     {"ulp-factor", "FACTOR", "errors may grow by this factor; default 2, inf: as far as the bound", take_ulp_factor},

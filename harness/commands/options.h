@@ -28,7 +28,7 @@ struct options {
     int cache;                        // 0: as the suite says; 'h', 'c'
     int shard_index, shard_count;     // 0/0: whole
     double effect, ulp_factor;        // of compare_rules
-    bool quiet, json, validate, gpu_assisted, help, trim, simulate, strict, allow_different, history;
+    bool quiet, json, validate, gpu_assisted, help, trim, simulate, agree, strict, allow_different, history;
     const char *const *words;         // what is no option, in order; ends with NULL
     size_t word_count;
     int argc;                         // as the program was called, for the result's context

@@ -82,8 +82,10 @@ const struct command commands[] = {
         "  random      shapes drawn by chance, each in full\n"
         "  greedy      from the default to the best neighbour, until none is better\n"
         "With --simulate it repeats each search 50 times on results of `bench` that hold every shape with raw samples, and\n"
-        "prints how often a strategy came within 2 % of the true best and what it spent; --out FILE keeps the spaces alone.",
-        "suite device seed kernels operators wgsl-compiler out budget timeout resume validate quiet trim cache strategy simulate", command_tune},
+        "prints how often a strategy came within 2 % of the true best and what it spent; --out FILE keeps the spaces alone.\n"
+        "With --agree it says for how many cases two results have the same best shape, or one's best among the other's ties.",
+        "suite device seed kernels operators wgsl-compiler out budget timeout resume validate quiet trim cache strategy "
+        "simulate agree", command_tune},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
         "With --trim it leaves raw samples out, of a single result too.", "out trim", command_merge},
     {0},

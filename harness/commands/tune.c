@@ -111,6 +111,7 @@ static bool choose_strategy(const char *name, const struct strategy **out, struc
 int command_tune(struct arena *arena, const struct options *options, struct error *err) {
     struct told told = {.quiet = options->quiet};
     if (options->simulate) return tune_simulate(arena, options, err);
+    if (options->agree) return tune_agree(arena, options, err);
     if (!choose_strategy(options->strategy, &told.strategy, err)) return -1;
     const struct bench tune = {.verb = "tune", .suite = "tuning", .time = true, .all_shapes = true, .supervise = search,
         .user = &told, .after = finish};

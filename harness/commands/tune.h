@@ -5,6 +5,7 @@
 
 #include "options.h"
 
+int tune_agree(struct arena *arena, const struct options *options, struct error *err);
 int tune_simulate(struct arena *arena, const struct options *options, struct error *err);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tuned table of a made-up result, and its exports, against answers known by hand; the header is compiled and asked.
 #include "../../base/file.h"
+#include "../agree.h"
 #include "../exports.h"
 #include "../table.h"
 
@@ -71,6 +72,29 @@ static void test_table(void **state) {
     assert_int_equal(e->wrong, 2);
     assert_int_equal(e->samples, 31);
     json_object_put(m.result.context);
+    arena_free(&arena);
+}
+
+static void test_agreement(void **state) {
+    (void)state;
+    struct made first, second;
+    struct arena arena = {0};
+    struct tuned a, b;
+    make(&first);
+    make(&second);
+    assert_true(tuned_make(&first.result, &arena, &a) && tuned_make(&second.result, &arena, &b));
+    assert_int_equal(tuned_agree(&a.items[0], &b.items[0]), AGREE_SAME);
+    second.records[2].time[FIGURE_COMPUTE] = summarize(fast, 10); // what tied is best now, what was best ties
+    second.records[1].time[FIGURE_COMPUTE] = summarize(tie, 10);
+    assert_true(tuned_make(&second.result, &arena, &b));
+    assert_int_equal(tuned_agree(&a.items[0], &b.items[0]), AGREE_TIE);
+    for (int i = 1; i <= 4; i++) second.records[i].status = RECORD_FAIL; // the default alone is left
+    assert_true(tuned_make(&second.result, &arena, &b));
+    assert_int_equal(tuned_agree(&a.items[0], &b.items[0]), AGREE_NOT);
+    assert_ptr_equal(tuned_case_named(&a, "softmax.k/f32/rows=16,cols=1000"), &a.items[0]);
+    assert_null(tuned_case_named(&a, "softmax.k/f32/rows=16"));
+    json_object_put(first.result.context);
+    json_object_put(second.result.context);
     arena_free(&arena);
 }
 
@@ -214,6 +238,7 @@ static void test_t4(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),
+        cmocka_unit_test(test_agreement),
         cmocka_unit_test(test_buckets),
         cmocka_unit_test(test_snippets),
         cmocka_unit_test(test_header),

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// tune --agree: two tunes of one device held against each other.
+#include "../tune/agree.h"
+
+#include "tune.h"
+
+#include <stdio.h>
+
+static size_t print_cases(const struct tuned *a, const struct tuned *b, size_t counts[3]) {
+    size_t cases = 0;
+    for (size_t i = 0; i < a->count; i++) {
+        const struct tuned_entry *one = &a->items[i], *other = tuned_case_named(b, one->case_name);
+        if (!other) continue;
+        enum agreement agreement = tuned_agree(one, other);
+        cases++;
+        counts[agreement]++;
+        if (agreement == AGREE_NOT)
+            printf("%s: %s in the first, %s in the second\n", one->case_name, shape_text(one->best), shape_text(other->best));
+    }
+    return cases;
+}
+
+static bool agree(struct arena *arena, const struct result *results, size_t *cases, struct error *err) {
+    struct tuned a, b;
+    size_t counts[3] = {0};
+    if (!tuned_make(&results[0], arena, &a) || !tuned_make(&results[1], arena, &b))
+        return error_set(err, STATUS_FAULT, "out of memory");
+    *cases = print_cases(&a, &b, counts);
+    if (*cases)
+        printf("%zu cases: the same shape in %zu, a declared tie in %zu, neither in %zu; they agree on %.1f%%\n", *cases,
+            counts[AGREE_SAME], counts[AGREE_TIE], counts[AGREE_NOT],
+            100.0 * (double)(counts[AGREE_SAME] + counts[AGREE_TIE]) / (double)*cases);
+    return true;
+}
+
+int tune_agree(struct arena *arena, const struct options *options, struct error *err) {
+    struct result results[2];
+    size_t read = 0, cases = 0;
+    if (options->word_count != 2) {
+        error_set(err, STATUS_USAGE, "tune --agree: expected two results, found %zu", options->word_count);
+        return -1;
+    }
+    while (read < 2 && result_read(options->words[read], &results[read], err)) read++;
+    bool ok = read == 2 && agree(arena, results, &cases, err);
+    for (size_t i = 0; i < read; i++) result_free(&results[i]);
+    return !ok ? -1 : cases ? STATUS_OK : STATUS_NOTHING;
+}

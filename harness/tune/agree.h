@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether two tuned tables of one device say the same.
+#ifndef VKASSAY_TUNE_AGREE_H
+#define VKASSAY_TUNE_AGREE_H
+
+#include "table.h"
+
+enum agreement { AGREE_SAME, AGREE_TIE, AGREE_NOT };
+
+// The same best shape; or the best of one is among the ties of the other; or neither.
+enum agreement tuned_agree(const struct tuned_entry *a, const struct tuned_entry *b);
+
+// The entry of that case, or NULL.
+const struct tuned_entry *tuned_case_named(const struct tuned *tuned, const char *name);
+
+#endif
