@@ -10,10 +10,11 @@
 
 enum {
     FIELD = 48,      // shapes at the start of a race; a space up to half as large again runs whole
+    THIN_FROM = 2,   // heat from which a third goes by rank
     NEIGHBOURS = 8,  // that join at a time
     EXPANSIONS = 6,  // times that neighbours join
     HEATS = 4,       // rounds before the final
-    FINALISTS = 5,
+    FINALISTS = 4,
     FULL = 4,        // times the least samples that noise may cost a finalist
 };
 static const double expected_hopeless = 2; // loss at other dims, above which a shape does not start
@@ -109,9 +110,43 @@ static bool run_round(struct race *race, size_t target) {
     return true;
 }
 
+static int by_median(const struct race *race, size_t a, size_t b) {
+    double x = median_of(race, (int)a), y = median_of(race, (int)b);
+    return (x > y) - (x < y);
+}
+
+// The field becomes those still in the race, the best `most` of them. The others keep the interval
+// that they have, and are declared ties where it reaches the best.
+static void cut(struct race *race, size_t most) {
+    size_t kept = 0;
+    for (size_t i = 0; i < race->field_count; i++)
+        if (race->board.heard[race->field[i]].state == ALIVE) race->field[kept++] = race->field[i];
+    for (size_t i = 1; i < kept; i++)
+        for (size_t k = i; k > 0 && by_median(race, race->field[k], race->field[k - 1]) < 0; k--) {
+            size_t swapped = race->field[k];
+            race->field[k] = race->field[k - 1];
+            race->field[k - 1] = swapped;
+        }
+    race->field_count = kept < most ? kept : most;
+}
+
+static size_t still_in(const struct race *race) {
+    size_t count = 0;
+    for (size_t i = 0; i < race->field_count; i++) count += race->board.heard[race->field[i]].state == ALIVE;
+    return count;
+}
+
+// Where noise hides who is clear, rank decides who goes on.
+static void thin(struct race *race, size_t n) {
+    size_t most = still_in(race) * 2 / 3;
+    if (n >= THIN_FROM) cut(race, most > FINALISTS ? most : FINALISTS);
+}
+
 static bool heats(struct race *race) {
-    for (size_t n = 1; n <= HEATS; n++)
+    for (size_t n = 1; n <= HEATS; n++) {
         if (!run_round(race, n)) return false;
+        thin(race, n);
+    }
     return true;
 }
 
@@ -171,26 +206,6 @@ static bool explore(struct race *race) {
 }
 
 // ---- the final
-
-static int by_median(const struct race *race, size_t a, size_t b) {
-    double x = median_of(race, (int)a), y = median_of(race, (int)b);
-    return (x > y) - (x < y);
-}
-
-// The field becomes those still in the race, the best `most` of them. The others keep the interval
-// that they have, and are declared ties where it reaches the best.
-static void cut(struct race *race, size_t most) {
-    size_t kept = 0;
-    for (size_t i = 0; i < race->field_count; i++)
-        if (race->board.heard[race->field[i]].state == ALIVE) race->field[kept++] = race->field[i];
-    for (size_t i = 1; i < kept; i++)
-        for (size_t k = i; k > 0 && by_median(race, race->field[k], race->field[k - 1]) < 0; k--) {
-            size_t swapped = race->field[k];
-            race->field[k] = race->field[k - 1];
-            race->field[k - 1] = swapped;
-        }
-    race->field_count = kept < most ? kept : most;
-}
 
 // Whether more samples could still tell: several are left, and an interval is wider than what would
 // matter.
