@@ -15,6 +15,7 @@ struct command {
 
 extern const struct command commands[]; // ends with a NULL name
 
+int command_ab(struct arena *arena, const struct options *options, struct error *err);
 int command_bench(struct arena *arena, const struct options *options, struct error *err);
 int command_baseline(struct arena *arena, const struct options *options, struct error *err);
 int command_check(struct arena *arena, const struct options *options, struct error *err);

@@ -54,7 +54,7 @@ static bool show(const struct comparison_view *view, const struct options *optio
 
 bool compare_quietly(const struct compare_pair *pair, const struct options *options, struct comparison *out, struct error *err) {
     const struct compare_rules rules = {.effect = options->effect, .ulp_factor = options->ulp_factor,
-        .allow_different = options->allow_different};
+        .allow_different = options->allow_different, .paired = pair->paired};
     return compare_results(pair->base, pair->new, &rules, out, err) ||
            error_prefix(err, "%s and %s: ", pair->base_path, pair->new_path);
 }
@@ -80,7 +80,7 @@ int command_compare(struct arena *arena, const struct options *options, struct e
     if (!compare_format_known(options, err) || !result_read(paths[0], &base, err)) return -1;
     int status = -1;
     if (result_read(paths[1], &new, err)) {
-        const struct compare_pair pair = {"compare", paths[0], paths[1], &base, &new, 0};
+        const struct compare_pair pair = {"compare", paths[0], paths[1], &base, &new, 0, false};
         status = compare_and_print(&pair, options, err);
         result_free(&new);
     }

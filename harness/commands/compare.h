@@ -12,6 +12,7 @@ struct compare_pair {
     const char *base_path, *new_path;
     const struct result *base, *new;
     size_t again; // points of `new` that were measured again
+    bool paired;  // as in compare_rules
 };
 
 // Prints the comparison as options->format and json say. The exit status, below 0: err says why.

@@ -85,7 +85,7 @@ static int hold(struct arena *arena, const struct bench_run *run, struct error *
     if (!path) return fail(err);
     if (!result_read(path, &base, err)) return -1;
     if (result_read(run->path, &new, err)) {
-        struct compare_pair pair = {"gate", path, run->path, &base, &new, 0};
+        struct compare_pair pair = {"gate", path, run->path, &base, &new, 0, false};
         struct again again = {&new, &second, 0};
         if (run->interrupted || measure_again(arena, run, &pair, &again, err)) {
             pair.again = again.taken;

@@ -86,6 +86,8 @@ static bool take_operators(const struct option_value *v) {
         v->options->member = v->text;                                                                                  \
         return *v->text != '\0';                                                                                       \
     }
+TEXT_OPTION(base)
+TEXT_OPTION(head)
 TEXT_OPTION(suite)
 TEXT_OPTION(wgsl_compiler)
 TEXT_OPTION(device)
@@ -160,6 +162,8 @@ static const struct option_entry {
     {"random", "N", "check N further cases of every kernel and type, of random shape and dims", take_random},
     {"device", "WHICH", "index, part of the name, UUID, PCI id, or 'all'; default: the best there is", take_device},
     {"seed", "N", "seed of the inputs; default 1", take_seed},
+    {"base", "DIR", "kernels before the change", take_base},
+    {"head", "DIR", "kernels after it", take_head},
     {"kernels", "DIR", "load kernels from this folder too; may be given more than once", take_kernels},
     {"operators", "FILE.so", "operators of your own (reference/README.md); may be given more than once", take_operators},
     {"wgsl-compiler", "COMMAND", "makes SPIR-V of WGSL; default: $VKASSAY_WGSL, else naga or tint", take_wgsl_compiler},

@@ -12,6 +12,7 @@
 enum { OPTION_LIST = 32 };
 
 struct options {
+    const char *base, *head; // of ab: folders of kernels
     const char *suite, *device, *out, *resume, *strategy, *format, *junit, *baselines, *expectations;
     const char *tier;                 // of a check: "smoke", "sampled", "exhaustive"; NULL: not given
     int random, shapes;               // of a kernel and type, for the sampled tier: further random cases; most shapes, 0: see

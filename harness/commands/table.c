@@ -43,6 +43,13 @@ const struct command commands[] = {
         "results are of different devices, drivers or seeds, and --allow-different was not given. --format is text,\n"
         "markdown (for a comment on a merge request) or json.",
         "effect ulp-factor strict allow-different format json", command_compare},
+    {"ab", "--base DIR --head DIR [SELECT...]", "two kernel folders measured pair by pair",
+        "Times each point of both folders in turns, in an order drawn anew for every four samples (A B B A or B A A B), in one\n"
+        "process on one device, so that what disturbs one disturbs the other: for machines too noisy for `compare`. The verdict\n"
+        "is that of the paired ratios: their median, its 95 % interval, and Wilcoxon's signed-rank test corrected by Holm's rule\n"
+        "over all points; words, formats and exit status are those of `compare`. Points are those that the suite (default: gate)\n"
+        "has of the kernels in each folder. A driver that crashes ends the command.",
+        "base head suite device seed timeout cache quiet effect ulp-factor strict format json", command_ab},
     {"gate", "[SELECT...]", "run the gate suite and compare it with the baseline",
         "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, as `compare` does; the\n"
         "last line is the verdict. Points that seem slower are measured once more, and the faster of the two counts: a busy host\n"

@@ -2,6 +2,7 @@
 #include "compare.h"
 
 #include "../../reference/table.h"
+#include "../stats/paired.h"
 #include "../stats/rank.h"
 #include "../base/text.h"
 #include "standing.h"
@@ -111,8 +112,10 @@ static bool compare_times(struct comparison *c) {
         if (!both_timed(point)) continue;
         const struct summary *base = &point->base->time[FIGURE_COMPUTE], *new = &point->new->time[FIGURE_COMPUTE];
         const double *base_ns = point->base->samples[FIGURE_COMPUTE], *new_ns = point->new->samples[FIGURE_COMPUTE];
-        point->ratio = ratio_of_medians(base, new);
+        bool paired = c->rules.paired && base_ns && new_ns && base->samples == new->samples;
+        point->ratio = paired ? ratio_of_pairs(base_ns, new_ns, base->samples, &p[i]) : ratio_of_medians(base, new);
         point->cycles = point->ratio.value * point->new->shader_clock_hz / point->base->shader_clock_hz;
+        if (paired) continue;
         if (base_ns && new_ns)
             p[i] = rank_test(base_ns, base->samples, new_ns, new->samples);
         else

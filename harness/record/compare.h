@@ -10,6 +10,7 @@ struct compare_rules {
     double effect;        // the least share by which a time must differ to count: 0.03
     double ulp_factor;    // errors may grow up to this factor: 2; infinite: as far as the bound
     bool allow_different; // device, driver or seed
+    bool paired;          // sample i of one belongs to sample i of the other (run/pair.h)
 };
 #define COMPARE_RULES {.effect = 0.03, .ulp_factor = 2}
 

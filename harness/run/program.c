@@ -92,6 +92,7 @@ static uint64_t build_key(const struct point *point) {
     uint64_t key = hash_string(HASH_START, point->kernel->name);
     key = hash_bytes(key, &point->kernel->manifest_hash, sizeof point->kernel->manifest_hash);
     key = hash_bytes(key, &point->dtype, sizeof point->dtype);
+    for (int i = 0; i < point->kernel->pass_count; i++) key = hash_string(key, point->kernel->passes[i].shader);
     return hash_bytes(key, &point->shape, sizeof point->shape);
 }
 

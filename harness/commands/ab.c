@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// ab: two kernel folders measured pair by pair on one device. It holds the device itself: both versions must be in one process.
+#include "../base/file.h"
+#include "../run/pair.h"
+#include "command.h"
+#include "compare.h"
+#include "home.h"
+#include "prepare.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+struct version {
+    const char *folder;
+    const char *includes[2]; // its own, then the program's
+    struct kernels kernels;
+    struct plan plan;
+    struct result result;
+};
+
+struct ab {
+    struct arena *arena;
+    const struct options *options;
+    struct prepared prepared;
+    struct suite suite;
+    const struct device_info *device;
+    struct version versions[2]; // base, head
+    struct runner *runner;
+};
+
+static bool has_kernel(const struct kernels *kernels, const char *glob) {
+    for (size_t i = 0; i < kernels->count; i++)
+        if (fnmatch(glob, kernels->items[i]->name, 0) == 0) return true;
+    return false;
+}
+
+// What the suite says of the kernels that a folder has, without those that measure the device.
+static bool plan(struct ab *ab, struct version *version, struct error *err) {
+    const struct options *options = ab->options;
+    struct suite own = ab->suite;
+    own.entries = arena_alloc(ab->arena, ab->suite.entry_count + 1, sizeof *own.entries);
+    own.entry_count = 0;
+    if (!own.entries) return error_set(err, STATUS_FAULT, "out of memory");
+    for (size_t i = 0; i < ab->suite.entry_count; i++)
+        if (!ab->suite.entries[i].peak && has_kernel(&version->kernels, ab->suite.entries[i].kernel))
+            own.entries[own.entry_count++] = ab->suite.entries[i];
+    if (!own.entry_count)
+        return error_set(err, STATUS_BAD_INPUT, "%s: suite %s has none of its kernels", version->folder, ab->suite.name);
+    return plan_build(ab->arena, &own, &version->kernels, ab->device, options->words, options->word_count,
+        &version->plan, err);
+}
+
+static bool load(struct ab *ab, struct version *version, const char *folder, struct error *err) {
+    version->folder = folder;
+    version->includes[0] = arena_format(ab->arena, "%s/include", folder);
+    version->includes[1] = arena_format(ab->arena, "%s/kernels/include", ab->prepared.home);
+    if (!version->includes[0] || !version->includes[1]) return error_set(err, STATUS_FAULT, "out of memory");
+    return kernels_load(ab->arena, &version->folder, 1, &version->kernels, err) && plan(ab, version, err);
+}
+
+static bool make_result(struct ab *ab, struct version *version, size_t room, const char *started, struct error *err) {
+    const struct options *options = ab->options;
+    struct run_facts facts = {.argc = options->argc, .argv = options->argv, .suite = ab->suite.name,
+        .suite_file = ab->suite.file, .started = started, .seed = options->seed, .cold = ab->suite.settings.cold};
+    version->result = (struct result){.device = *ab->device, .context = context_make(ab->device, &facts)};
+    version->result.records = arena_alloc(ab->arena, room + 1, sizeof *version->result.records);
+    return version->result.records || error_set(err, STATUS_FAULT, "out of memory");
+}
+
+static const struct point *named(const struct plan *plan, const char *name) {
+    for (size_t i = 0; i < plan->count; i++)
+        if (strcmp(plan->points[i].name, name) == 0) return &plan->points[i];
+    return NULL;
+}
+
+// False: the device is of no more use.
+static bool meet(struct ab *ab, const struct point *base, const struct point *head) {
+    const struct point *points[] = {base, head};
+    struct pair_side sides[2];
+    if ((base && base->refused) || (head && head->refused)) return true; // in neither result
+    for (int i = 0; i < 2; i++) {
+        struct version *version = &ab->versions[i];
+        sides[i] = (struct pair_side){points[i], version->includes, 2,
+            points[i] ? &version->result.records[version->result.count++] : NULL};
+    }
+    if (!ab->options->quiet) fprintf(stderr, "%s\n", (head ? head : base)->name);
+    return runner_pair(ab->runner, sides, ab->options->effect, ab->arena);
+}
+
+static bool run(struct ab *ab) {
+    const struct plan *base = &ab->versions[0].plan, *head = &ab->versions[1].plan;
+    for (size_t i = 0; i < head->count; i++)
+        if (!meet(ab, named(base, head->points[i].name), &head->points[i])) return false;
+    for (size_t i = 0; i < base->count; i++)
+        if (!named(head, base->points[i].name) && !meet(ab, &base->points[i], NULL)) return false;
+    return true;
+}
+
+static bool open_device(struct ab *ab, struct error *err) {
+    const struct options *options = ab->options;
+    const struct run_options run_options = {.settings = ab->suite.settings, .seed = options->seed, .time = true,
+        .cache_folder = cache_folder(ab->arena), .include_folders = ab->versions[1].includes, .include_count = 2,
+        .timeout_s = options->timeout_s};
+    ab->runner = runner_open(ab->device, &run_options, err);
+    return ab->runner != NULL;
+}
+
+static bool prepare(struct ab *ab, struct error *err) {
+    const struct options *options = ab->options;
+    char started[40] = "";
+    time_t seconds = time(NULL);
+    struct tm parts;
+    if (!options->base || !options->head)
+        return error_set(err, STATUS_USAGE, "ab: expected --base DIR and --head DIR, two folders of kernels");
+    if (gmtime_r(&seconds, &parts)) strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    if (!prepare_kernels(ab->arena, options, &ab->prepared, err) ||
+        !prepare_suite(ab->arena, &ab->prepared, options->suite ? options->suite : "gate", &ab->suite, err) ||
+        !prepare_devices(ab->arena, options, &ab->prepared, err))
+        return false;
+    if (options->cache) ab->suite.settings.cold = options->cache == 'c';
+    ab->device = &ab->prepared.devices[ab->prepared.chosen[0]];
+    if (!load(ab, &ab->versions[0], options->base, err) || !load(ab, &ab->versions[1], options->head, err)) return false;
+    size_t room = ab->versions[0].plan.count + ab->versions[1].plan.count;
+    const char *kept = arena_copy(ab->arena, started);
+    return make_result(ab, &ab->versions[0], room, kept, err) && make_result(ab, &ab->versions[1], room, kept, err);
+}
+
+int command_ab(struct arena *arena, const struct options *options, struct error *err) {
+    struct ab ab = {.arena = arena, .options = options};
+    int status = -1;
+    if (compare_format_known(options, err) && prepare(&ab, err) && open_device(&ab, err)) {
+        bool usable = run(&ab);
+        const struct compare_pair pair = {.verb = "ab", .base_path = options->base, .new_path = options->head,
+            .base = &ab.versions[0].result, .new = &ab.versions[1].result, .paired = true};
+        if (!usable) fprintf(stderr, "The device was lost: what follows is partial\n");
+        status = compare_and_print(&pair, options, err);
+    }
+    runner_close(ab.runner);
+    for (int i = 0; i < 2; i++) json_object_put(ab.versions[i].result.context);
+    return status;
+}

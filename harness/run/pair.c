@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pair.h"
+
+#include "../stats/paired.h"
+#include "rounds.h"
+#include "runner.h"
+
+#include <string.h>
+
+enum { LEAST_BLOCKS = 8, MOST_PAIRS = 1000 }; // of one session
+
+struct series_of_pairs {
+    double values[2 * MOST_PAIRS];
+    size_t count;
+};
+
+struct meeting {
+    struct runner *runner;
+    const struct pair_side *sides;
+    double effect;
+    struct arena *arena;
+    struct launch launches[2];
+    bool launched[2];
+    size_t guilty;
+};
+
+static bool prepare(struct meeting *m, size_t i, struct error *err) {
+    struct runner *runner = m->runner;
+    const struct pair_side *side = &m->sides[i];
+    runner->options.include_folders = side->include_folders;
+    runner->options.include_count = side->include_count;
+    m->guilty = i;
+    const struct built *built = runner_build(runner, side->point, side->record, err);
+    if (!built || !runner_problem(runner, side->point, err) ||
+        !launch_prepare(runner->gpu, side->point, &runner->problem, built, &m->launches[i], err))
+        return false;
+    m->launched[i] = true;
+    return runner_judge(runner, side->point, built, &m->launches[i], m->arena, side->record, err);
+}
+
+// Looks at whole blocks, and not after each: the more looks, the more likely one of them pleases by chance.
+static bool go_on(void *user, struct contender *list, size_t count, size_t round) {
+    const struct meeting *m = user;
+    double p;
+    (void)count;
+    if (round % 8 != 7 || list[0].count / 2 < LEAST_BLOCKS) return true;
+    struct ratio ratio = ratio_of_pairs(list[0].samples, list[1].samples, list[0].count, &p);
+    return !(ratio.hi / ratio.lo <= (1 + m->effect / 4) * (1 + m->effect / 4));
+}
+
+// Where a recording or a program lies in memory can be worth per cents of a short dispatch, and is nobody's merit: the pairs are
+// recorded twice, the second time in the other order, and the samples of both times count.
+static bool time_session(struct meeting *m, size_t session, struct series_of_pairs *out, struct error *err) {
+    struct runner *runner = m->runner;
+    const struct settings *s = &runner->options.settings;
+    struct contender list[2];
+    struct round_settings settings = {.gpu = runner->gpu, .timeout_s = runner->options.timeout_s, .paired = true,
+        .seed = runner->problem.key + session, .sweep = s->cold ? &runner->sweep : NULL, .between = go_on, .user = m,
+        .rule = {.least = 2 * LEAST_BLOCKS, .most = MOST_PAIRS, .precision = 0, .seconds = s->point_seconds}};
+    for (size_t i = 0; i < 2; i++) list[i] = (struct contender){.launch = &m->launches[i ^ session]};
+    m->guilty = session;
+    bool ok = rounds_measure(list, 2, &settings, err);
+    if (!ok && list[1].failed) m->guilty = 1 ^ session;
+    for (size_t i = 0; ok && i < 2; i++) {
+        size_t side = i ^ session;
+        struct record *record = m->sides[side].record;
+        memcpy(out[side].values + out[side].count, list[i].samples, list[i].count * sizeof(double));
+        out[side].count += list[i].count;
+        record->repeats = list[i].repeats;
+        record->stop = stop_reason_name(list[i].stop == STOP_NOT_YET ? STOP_PRECISE : list[i].stop);
+        record->clock = list[i].timer.name;
+        record->cache = s->cold ? "cold" : "hot";
+    }
+    rounds_release(runner->gpu, list, 2);
+    return ok;
+}
+
+static bool time_both(struct meeting *m, struct error *err) {
+    struct runner *runner = m->runner;
+    struct series_of_pairs *series = arena_alloc(m->arena, 2, sizeof *series);
+    m->guilty = 0;
+    if (!series) return error_set(err, STATUS_FAULT, "out of host memory for samples");
+    if (!drift_settle(runner->gpu, runner->drift, runner->options.timeout_s, err)) return false;
+    for (size_t session = 0; session < 2; session++)
+        if (!time_session(m, session, series, err)) return false;
+    for (size_t side = 0; side < 2; side++)
+        if (!measure_keep(m->arena, m->sides[side].record, FIGURE_COMPUTE, series[side].values, series[side].count))
+            return error_set(err, STATUS_FAULT, "out of host memory for samples");
+    return true;
+}
+
+static bool run(struct meeting *m, struct error *err) {
+    bool both = true;
+    for (size_t i = 0; i < 2; i++) {
+        if (m->sides[i].point && !prepare(m, i, err)) return false;
+        both = both && m->launched[i] && m->sides[i].record->status == RECORD_PASS;
+    }
+    return !both || time_both(m, err);
+}
+
+bool runner_pair(struct runner *runner, const struct pair_side sides[2], double effect, struct arena *arena) {
+    struct meeting m = {.runner = runner, .sides = sides, .effect = effect, .arena = arena};
+    struct wall outside = {0};
+    struct error err = {0};
+    for (size_t i = 0; i < 2; i++)
+        if (sides[i].point) runner_describe(sides[i].point, runner->options.seed, arena, sides[i].record);
+    runner->watch = watch_start(&outside, WALL_IDLE);
+    bool ok = run(&m, &err);
+    if (!ok) runner_blame(sides[m.guilty].record, arena, &err);
+    for (size_t i = 0; i < 2; i++)
+        if (m.launched[i]) launch_release(runner->gpu, &m.launches[i]);
+    return ok || (err.kind != ERROR_TIMEOUT && err.kind != ERROR_DEVICE_LOST);
+}
