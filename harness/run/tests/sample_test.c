@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Samples of points that take turns, on the best device there is. Run from the top of the repository.
+#include "../../base/file.h"
+#include "../run.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char *const include_folders[] = {"kernels/include"};
+
+struct fixture {
+    struct arena arena;
+    struct runner *runner;
+    struct kernels kernels;
+    char folder[40];
+};
+
+// Beside the repository's kernels one that is wrong in workgroups of 64.
+static const char manifest[] =
+    "{\"kernels\": [{\"name\": \"relu.wrong\", \"operator\": \"relu\", \"summary\": \"wrong at 64\", \"shader\": \"wrong.comp\","
+    "\"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"],"
+    "\"tunables\": {\"WG_X\": {\"values\": [32, 64], \"default\": 32}}, \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}]}]}";
+static const char shader[] =
+    "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"grid.glsl\"\n"
+    "layout(binding = 0) readonly buffer X { float x[]; };\nlayout(binding = 1) writeonly buffer Y { float y[]; };\n"
+    "layout(push_constant) uniform Push { uint n; };\n"
+    "void main() { uint i = linear_invocation(); if (i < n) y[i] = WG_X == 64 ? x[i] + 1.0 : max(x[i], 0.0); }\n";
+
+static bool write_kernel(struct fixture *f, const char *name, const char *content, struct error *err) {
+    const char *path = arena_format(&f->arena, "%s/%s", f->folder, name);
+    return path && file_write(path, content, strlen(content), err);
+}
+
+static int open_device(void **state) {
+    struct error err = {0};
+    struct device_info *devices;
+    size_t count, best, chosen;
+    struct fixture *f = calloc(1, sizeof *f);
+    *state = f;
+    if (!f) return -1;
+    strcpy(f->folder, "/tmp/vkassay-sample-XXXXXX");
+    if (!mkdtemp(f->folder) || !write_kernel(f, "wrong.json", manifest, &err) ||
+        !write_kernel(f, "wrong.comp", shader, &err) || !gpu_enumerate(&f->arena, &devices, &count, &err))
+        return -1;
+    if (count == 0 || !device_choose(devices, count, NULL, &best, &chosen, &err)) return 0; // each test skips
+    struct run_options options = {.settings = settings_standard(), .seed = 1, .time = true,
+        .include_folders = include_folders, .include_count = 1, .timeout_s = 20};
+    options.settings.reference_seconds = 0.01;
+    options.settings.point_seconds = 0.01;
+    f->runner = runner_open(&devices[best], &options, &err);
+    return f->runner && kernels_load(&f->arena, (const char *const[]){"kernels", f->folder}, 2, &f->kernels, &err) ? 0 : -1;
+}
+
+static int close_device(void **state) {
+    struct fixture *f = *state;
+    static const char *const files[] = {"wrong.json", "wrong.comp"};
+    for (size_t i = 0; i < 2; i++) {
+        const char *path = arena_format(&f->arena, "%s/%s", f->folder, files[i]);
+        if (path) unlink(path);
+    }
+    rmdir(f->folder);
+    runner_close(f->runner);
+    arena_free(&f->arena);
+    free(f);
+    return 0;
+}
+
+typedef bool way(struct runner *, const struct point *, struct arena *, struct record *);
+
+static struct record go(void **state, way *how, const char *name) {
+    struct fixture *f = *state;
+    struct error err = {0};
+    struct point point;
+    struct record record;
+    if (!f->runner) skip();
+    if (!point_parse(&f->arena, &f->kernels, name, &point, &err)) fail_msg("%s", err.text);
+    assert_true(how(f->runner, &point, &f->arena, &record));
+    return record;
+}
+
+// Two shapes in turns: each is checked before its first sample and not again.
+static void shapes_take_turns(void **state) {
+    static const char *const names[] = {"relu.scalar/f32/n=4096/wg=64x1x1,ITEMS=1", "relu.scalar/f32/n=4096/wg=32x1x1,ITEMS=4"};
+    for (int round = 0; round < 4; round++)
+        for (int i = 0; i < 2; i++) {
+            struct record record = go(state, runner_sample, names[i]);
+            assert_int_equal(record.status, RECORD_PASS);
+            assert_int_equal(record.check.checked > 0, round == 0);
+            assert_int_equal(record.time[FIGURE_COMPUTE].samples, 1);
+            assert_true(record.samples[FIGURE_COMPUTE][0] > 0 && record.repeats >= 1);
+            assert_int_equal(record.time[FIGURE_UPLOAD].samples, 0);
+        }
+    // Another problem in between: what was ready belongs to the old one.
+    assert_int_equal(go(state, runner_sample, "relu.scalar/f32/n=77/wg=64x1x1,ITEMS=1").check.elements, 77);
+    assert_int_equal(go(state, runner_sample, names[0]).check.elements, 4096);
+}
+
+static void a_wrong_shape_gives_no_sample(void **state) {
+    for (int round = 0; round < 2; round++) {
+        struct record record = go(state, runner_sample, "relu.wrong/f32/n=100/wg=64x1x1");
+        assert_int_equal(record.status, RECORD_FAIL);
+        assert_int_equal(record.time[FIGURE_COMPUTE].samples, 0);
+        assert_int_equal(go(state, runner_sample, "relu.wrong/f32/n=100/wg=32x1x1").status, RECORD_PASS);
+    }
+}
+
+// A runner that times can be asked for a check alone.
+static void a_check_is_not_timed(void **state) {
+    struct record record = go(state, runner_check, "relu.wrong/f32/n=100/wg=32x1x1");
+    assert_int_equal(record.status, RECORD_PASS);
+    assert_true(record.check.checked > 0 && record.check.elements == 100);
+    assert_int_equal(record.time[FIGURE_COMPUTE].samples, 0);
+    assert_int_equal(go(state, runner_check, "relu.wrong/f32/n=101/wg=64x1x1").status, RECORD_FAIL);
+}
+
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(shapes_take_turns, open_device, close_device),
+        cmocka_unit_test_setup_teardown(a_wrong_shape_gives_no_sample, open_device, close_device),
+        cmocka_unit_test_setup_teardown(a_check_is_not_timed, open_device, close_device),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
