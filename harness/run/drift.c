@@ -7,30 +7,38 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { KEPT = 256, INVOCATIONS = 64, BYTES = INVOCATIONS * 4, BUSY_GROUPS = 8192, TIMES = 3 };
+enum { KEPT = 256, INVOCATIONS = 64, BYTES = INVOCATIONS * 4 + 4, BUSY_GROUPS = 8192, TIMES = 3 };
 static const double wanted_ns = 100e3;
 static const int64_t first_settle_ns = 400000000, settle_ns = 1000000000; // from idle, and at most at each point
 
 struct drift {
     struct program *program;
     struct work *work;
-    struct buffer buffer;
+    struct buffer buffer, ticks; // what the kernel writes, and its last word on the host
     uint32_t rounds;
     double best_ns;     // the fastest so far
     double times[KEPT]; // the latest, as a ring
     size_t count;
 };
 
+// The cores of a GPU; a CPU's counter is of the host and does not follow its clock.
+static bool reads_clock(struct gpu *gpu) {
+    return gpu_info(gpu)->features[FEATURE_SHADER_CLOCK] && gpu_info(gpu)->timestamp_bits > 0 &&
+           gpu_info(gpu)->kind != DEVICE_CPU;
+}
+
 static bool compile(struct gpu *gpu, const struct run_options *options, struct drift *drift, struct error *err) {
     struct arena arena = {0};
     struct spirv spirv;
+    const struct define clock = {"FEATURE_SHADER_CLOCK", "1"};
     const char *path = NULL;
     for (size_t i = 0; i < options->include_count && !path; i++) {
         path = arena_format(&arena, "%s/drift.comp", options->include_folders[i]);
         if (path && !file_exists(path)) path = NULL;
     }
-    bool ok = path ? compile_glsl(&arena, path, NULL, 0, options->include_folders, options->include_count,
+    bool ok = path ? compile_glsl(&arena, path, &clock, reads_clock(gpu), options->include_folders, options->include_count,
                          options->cache_folder, &spirv, err)
                    : error_set(err, STATUS_BAD_INPUT, "drift.comp: expected in kernels/include, found nowhere");
     if (ok) {
@@ -50,6 +58,7 @@ static bool run_groups(struct gpu *gpu, struct drift *drift, uint32_t groups, do
     if (!work_dispatch(gpu, drift->work, drift->program, &binding, &drift->rounds, (uint32_t[3]){groups, 1, 1}, err))
         return false;
     work_timestamp(drift->work, 1, false);
+    work_copy(drift->work, &drift->buffer, BYTES - 4, &drift->ticks, 0, 4);
     if (!work_end(gpu, drift->work, err) || !work_run(gpu, drift->work, timeout_s, NULL, NULL, err)) return false;
     *ns = work_interval_ns(gpu, drift->work, 0, 1);
     return true;
@@ -88,7 +97,8 @@ struct drift *drift_open(struct gpu *gpu, const struct run_options *options, str
         error_set(err, STATUS_FAULT, "out of memory");
         return NULL;
     }
-    bool ok = compile(gpu, options, drift, err) && buffer_create(gpu, BUFFER_DEVICE, BYTES, &drift->buffer, err);
+    bool ok = compile(gpu, options, drift, err) && buffer_create(gpu, BUFFER_DEVICE, BYTES, &drift->buffer, err) &&
+              buffer_create(gpu, BUFFER_READBACK, 4, &drift->ticks, err);
     if (ok) {
         drift->work = work_create(gpu, 2, err);
         ok = drift->work && (gpu_info(gpu)->timestamp_bits == 0 || calibrate(gpu, drift, options->timeout_s, err));
@@ -103,6 +113,7 @@ void drift_close(struct gpu *gpu, struct drift *drift) {
     if (drift->work) work_destroy(gpu, drift->work);
     if (drift->program) program_destroy(gpu, drift->program);
     buffer_destroy(gpu, &drift->buffer);
+    buffer_destroy(gpu, &drift->ticks);
     free(drift);
 }
 
@@ -131,5 +142,23 @@ bool drift_sample(struct gpu *gpu, struct drift *drift, double timeout_s, double
     drift->times[drift->count++ % KEPT] = ns;
     size_t kept = drift->count < KEPT ? drift->count : KEPT;
     *ratio = ns / summarize(drift->times, kept).median;
+    return true;
+}
+
+// Ticks over nanoseconds, of the difference between a run and one twice as long: what starting one costs is in both.
+bool drift_clock(struct gpu *gpu, struct drift *drift, double timeout_s, double *hz, struct error *err) {
+    double ns[2];
+    uint32_t ticks[2], rounds = drift->rounds;
+    *hz = NAN;
+    if (!reads_clock(gpu)) return true;
+    for (int i = 0; i < 2; i++) {
+        drift->rounds = rounds << i;
+        bool ok = time_once(gpu, drift, timeout_s, &ns[i], err) && buffer_invalidate(gpu, &drift->ticks, err);
+        drift->rounds = rounds;
+        if (!ok) return false;
+        memcpy(&ticks[i], drift->ticks.host, sizeof ticks[i]);
+    }
+    if (ns[0] > 0 && ns[1] > 1.5 * ns[0] && ticks[1] > ticks[0])
+        *hz = (double)(ticks[1] - ticks[0]) / (ns[1] - ns[0]) * 1e9;
     return true;
 }

@@ -20,4 +20,7 @@ bool drift_settle(struct gpu *gpu, struct drift *drift, double timeout_s, struct
 // Times it a few times more; *ratio is the least of these times over the median so far (1 at first), NaN without timestamps.
 bool drift_sample(struct gpu *gpu, struct drift *drift, double timeout_s, double *ratio, struct error *err);
 
+// The clock of the shader cores just now, in Hz, where a shader can read it (VK_KHR_shader_clock on a GPU); else NaN.
+bool drift_clock(struct gpu *gpu, struct drift *drift, double timeout_s, double *hz, struct error *err);
+
 #endif

@@ -164,14 +164,15 @@ static bool time_them(struct timing *t, struct error *err) {
     struct contender list[RUNNER_GROUP];
     struct wall wall = {0};
     struct measure_request request = request_of(runner);
-    double drift = NAN, load, steal;
+    double drift = NAN, load, steal, clock_hz = NAN;
     bool again = false;
     size_t count = line_up(t, who, list);
     if (!count) return true;
     watch_move(&runner->watch, &wall);
     struct noise before = noise_read();
     bool ok = measure_transfers(&request, &runner->transfers, err) &&
-              measure_twice(runner, list, count, &drift, &again, err);
+              measure_twice(runner, list, count, &drift, &again, err) &&
+              drift_clock(runner->gpu, runner->drift, runner->options.timeout_s, &clock_hz, err);
     struct noise after = noise_read();
     if (!ok) blame(t, who, list, count);
     noise_between(&before, &after, &load, &steal);
@@ -180,6 +181,7 @@ static bool time_them(struct timing *t, struct error *err) {
         record->drift = drift;
         record->throttled = drift > throttled_above;
         record->remeasured = again;
+        record->shader_clock_hz = clock_hz;
         record->host_load = load;
         record->host_steal = steal;
         ok = keep_compute(runner, who[i], &list[i], t->arena) || error_set(err, STATUS_FAULT, "out of host memory for samples");
