@@ -118,7 +118,7 @@ GRADIENT_OF_ROWS(nll)
     "NaN when none does"
 // clang-format off
 #define SCORES_AND_TARGETS(LOW, HIGH)                                                              \
-    {"x", ROLE_IN, .shape = {"rows", "cols"}, .low = LOW, .high = HIGH},                           \
+    {"x", ROLE_IN, .shape = {"rows", "cols"}, .low = LOW, .high = HIGH, .lines = LINES_FINITE},      \
     {"target", ROLE_IN, DTYPE_I32, .shape = {"rows"}, .fill = FILL_STRAY, .below = "cols"}
 #define UPSTREAM {"dy", ROLE_IN, .low = 0.5, .high = 1.5}
 #define ROW_BY_ROW {"dx", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}

@@ -28,7 +28,7 @@ const struct operator operator_sum_cols = {
                    "matmul_nt (da = dc b^T) and matmul_tn (db = a^T dc)",
     .seeds = "LT TS",
     .dims = {"rows", "cols"},
-    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1},
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1, .lines = LINES_ANY},
         {"y", ROLE_OUT, .shape = {"cols"}}},
     .flops = sum_cols_flops,
     .bound = "ULP at the sum of |x|: as sum_rows",

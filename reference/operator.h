@@ -40,7 +40,8 @@ enum fill {
 
 // Whether lines along the last axis take turns in character (FILL_UNIFORM and FILL_STEPS): of every
 // eight one is far below zero, one far above, one spread 64 times as widely, one all equal. Where
-// INFINITE or ANY, one holds a -inf and one nothing else; where ANY, one a NaN.
+// FINITE, one cancels pair by pair and one is zeros of both signs; where INFINITE or ANY, one holds a
+// -inf and one nothing else; where ANY, one a NaN or, in every other eight, a +inf.
 enum lines { LINES_ALIKE = 0, LINES_FINITE, LINES_INFINITE, LINES_ANY };
 
 struct operand {

@@ -96,7 +96,7 @@ const struct operator operator_cumsum = {
     .conventions = "any order of summation",
     .seeds = "",
     .dims = {"rows", "cols"},
-    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1},
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1, .lines = LINES_ANY},
         {"y", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}},
     .flops = rows_flops,
     .bound = "as sum, of the elements so far",

@@ -39,7 +39,7 @@ const struct operator operator_variance = {
     .conventions = VARIANCE_CONVENTIONS,
     .seeds = "TS",
     .dims = {"n"},
-    .operands = {{"x", ROLE_IN, .shape = {"n"}, .low = 100, .high = 101},
+    .operands = {{"x", ROLE_IN, .shape = {"n"}, .low = 100, .high = 101, .lines = LINES_ANY},
         {.name = "y", .role = ROLE_OUT}},
     CORRECTION,
     .flops = variance_flops,

@@ -9,29 +9,31 @@
 #include <string.h>
 
 // Multiples of units that depend on the dtype: zeros, subnormals, normals at the edges, ordinary ones, extremes.
-enum special_unit { UNIT_ONE, UNIT_LEAST_NORMAL, UNIT_LARGEST, UNIT_ULP_ABOVE_ONE };
-// FULL_NAN has every bit of its significand set: what adds to its bits runs over.
+enum special_unit { UNIT_ONE, UNIT_LEAST_NORMAL, UNIT_LARGEST, UNIT_ULP_ABOVE_ONE, UNIT_LARGEST_SUBNORMAL, UNIT_LEAST_SUBNORMAL };
+// FULL_NAN has every bit of its significand set: what adds to its bits runs over. 65519 is the last number that rounds to f16's
+// largest, 65520 the first that rounds to its infinity.
 #define FULL_NAN __builtin_nan("0xfffffffffffff")
+// The first eight are what three operands are crossed over, as twenty-two would take ten thousand elements.
 static const struct {
     double factor;
     enum special_unit unit;
 } special_values[] = {
-    {0, UNIT_ONE}, {-0.0, UNIT_ONE}, {INFINITY, UNIT_ONE}, {-INFINITY, UNIT_ONE}, {NAN, UNIT_ONE},
-    {FULL_NAN, UNIT_ONE},
-    {1, UNIT_LARGEST}, {-1, UNIT_LARGEST}, {1, UNIT_LEAST_NORMAL}, {-1, UNIT_LEAST_NORMAL},
-    {0.5, UNIT_LEAST_NORMAL}, {-0.25, UNIT_LEAST_NORMAL}, {1, UNIT_ONE}, {-1, UNIT_ONE}, {1, UNIT_ULP_ABOVE_ONE},
-    {0.5, UNIT_ONE}, {-2, UNIT_ONE}, {100, UNIT_ONE}, {-100, UNIT_ONE}, {88.75, UNIT_ONE}, {-1e-4, UNIT_ONE},
+    {0, UNIT_ONE}, {-0.0, UNIT_ONE}, {INFINITY, UNIT_ONE}, {-INFINITY, UNIT_ONE}, {NAN, UNIT_ONE}, {1, UNIT_LARGEST},
+    {-1, UNIT_LEAST_NORMAL}, {1, UNIT_ONE},
+    {FULL_NAN, UNIT_ONE}, {-1, UNIT_LARGEST}, {1, UNIT_LEAST_NORMAL}, {1, UNIT_LARGEST_SUBNORMAL}, {-1, UNIT_LEAST_SUBNORMAL},
+    {-1, UNIT_ONE}, {1, UNIT_ULP_ABOVE_ONE}, {0.5, UNIT_ONE}, {65519, UNIT_ONE}, {65520, UNIT_ONE}, {100, UNIT_ONE},
+    {-100, UNIT_ONE}, {88.75, UNIT_ONE}, {-1e-4, UNIT_ONE},
 };
-enum { SPECIALS = sizeof special_values / sizeof special_values[0] };
+enum { SPECIALS = sizeof special_values / sizeof special_values[0], SPECIALS_OF_THREE = 8 };
 
-int64_t special_count(void) {
-    return SPECIALS;
+int64_t special_count(int specials) {
+    return specials < 3 ? SPECIALS : SPECIALS_OF_THREE;
 }
 
 int64_t special_elements(int specials, int64_t elements) {
     if (specials <= 0 || specials > 3) return 0;
     int64_t crossed = 1;
-    for (int i = 0; i < specials; i++) crossed *= SPECIALS;
+    for (int i = 0; i < specials; i++) crossed *= special_count(specials);
     return elements >= 2 * crossed ? crossed : 0;
 }
 
@@ -41,6 +43,9 @@ static double special_value(enum dtype dtype, int64_t which) {
     switch (special_values[which].unit) {
     case UNIT_LEAST_NORMAL: return factor * ldexp(1, info->least_exponent);
     case UNIT_LARGEST: return factor * info->largest;
+    case UNIT_LARGEST_SUBNORMAL:
+        return factor * (ldexp(1, info->least_exponent) - ldexp(1, info->least_exponent - info->significand + 1));
+    case UNIT_LEAST_SUBNORMAL: return factor * ldexp(1, info->least_exponent - info->significand + 1);
     case UNIT_ULP_ABOVE_ONE: return factor * (1 + dtype_ulp(dtype, 1));
     case UNIT_ONE: break;
     }
@@ -106,24 +111,6 @@ static double broken(const struct filling *f, uint32_t bits, uint32_t more, uint
     return uniform(f->request->operand, bits);
 }
 
-// What the character of a line makes of an element of it.
-static double of_line(const struct filling *f, int64_t i, double value) {
-    const struct operand *operand = f->request->operand;
-    uint32_t bits = philox(f->request->key, (uint64_t)(i / f->axis), 3).v[0];
-    bool chosen = bits % (uint64_t)f->axis == (uint64_t)(i % f->axis);
-    double high = operand->low == 0 && operand->high == 0 ? 1 : operand->high;
-    switch (i / f->axis % 8) {
-    case 1: return value - 200;
-    case 2: return value * 64;
-    case 3: return 0.75 * high;
-    case 4: return chosen && operand->lines >= LINES_INFINITE ? -INFINITY : value;
-    case 5: return operand->lines >= LINES_INFINITE ? -INFINITY : value;
-    case 6: return chosen && operand->lines >= LINES_ANY ? NAN : value;
-    case 7: return value + 200;
-    default: return value;
-    }
-}
-
 static double drawn(const struct filling *f, int64_t i, const struct philox *block) {
     const struct operand *operand = f->request->operand;
     uint32_t bits = block->v[i & 3];
@@ -146,10 +133,34 @@ static double drawn(const struct filling *f, int64_t i, const struct philox *blo
     return 0;
 }
 
-static double value_at(const struct filling *f, int64_t i, const struct philox *block) {
-    if (i < f->specials) return special_value(f->request->dtype, i / f->special_stride % SPECIALS);
+// What the character of a line makes of an element of it.
+static double of_line(const struct filling *f, int64_t i, const struct philox *block) {
+    const struct operand *operand = f->request->operand;
     double value = drawn(f, i, block);
-    return f->request->operand->lines ? of_line(f, i, value) : value;
+    uint32_t bits = philox(f->request->key, (uint64_t)(i / f->axis), 3).v[0];
+    bool chosen = bits % (uint64_t)f->axis == (uint64_t)(i % f->axis);
+    double high = operand->low == 0 && operand->high == 0 ? 1 : operand->high;
+    switch (i / f->axis % 8) {
+    case 1: return value - 200;
+    case 2: return value * 64;
+    case 3: return 0.75 * high;
+    case 4:
+        if (operand->lines >= LINES_INFINITE) return chosen ? -INFINITY : value;
+        return i & 1 ? -drawn(f, i - 1, block) : value; // neighbours cancel
+    case 5:
+        if (operand->lines >= LINES_INFINITE) return -INFINITY;
+        return i & 1 ? -0.0 : 0.0;
+    case 6:
+        if (!chosen || operand->lines < LINES_ANY) return value;
+        return i / f->axis / 8 % 2 ? INFINITY : NAN;
+    case 7: return value + 200;
+    default: return value;
+    }
+}
+
+static double value_at(const struct filling *f, int64_t i, const struct philox *block) {
+    if (i < f->specials) return special_value(f->request->dtype, i / f->special_stride % special_count(f->request->specials));
+    return f->request->operand->lines ? of_line(f, i, block) : drawn(f, i, block);
 }
 
 static void fill_chunk(void *context, int64_t first, int64_t count) {
@@ -200,7 +211,7 @@ void fill_operand(const struct fill_request *request, void *buffer) {
     if (rank > 0) f.axis = request->dims[operator_dim_index(request->op, operand->shape[rank - 1])];
     if (rank > 1) f.positions = request->dims[operator_dim_index(request->op, operand->shape[rank - 2])];
     if (operand->specials) f.specials = special_elements(request->specials, request->elements);
-    for (int i = 0; i < request->special_index; i++) f.special_stride *= SPECIALS;
+    for (int i = 0; i < request->special_index; i++) f.special_stride *= special_count(request->specials);
     if (dtype_info(request->dtype)->elements > 1)
         parallel_for(request->elements / dtype_info(request->dtype)->elements, 1024, fill_blocks, &f);
     else

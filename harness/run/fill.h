@@ -6,7 +6,7 @@
 #include "../../reference/operator.h"
 
 // Fills `buffer` (elements of `dtype`) with the values of one operand. `key` stands for seed and case.
-// `specials` > 0: the first special_count()^specials elements take special values, crossed between the operands of
+// `specials` > 0: the first special_count(specials)^specials elements take special values, crossed between the operands of
 // which this is number `special_index`; not done when the operand has fewer than twice as many elements.
 struct fill_request {
     const struct operator *op;
@@ -20,7 +20,7 @@ struct fill_request {
 void fill_operand(const struct fill_request *request, void *buffer);
 
 // How many special values there are, and how many elements of an operand take one (0: none).
-int64_t special_count(void);
+int64_t special_count(int specials); // to cross among so many operands
 int64_t special_elements(int specials, int64_t elements);
 
 #endif

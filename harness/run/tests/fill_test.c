@@ -200,7 +200,7 @@ static void special_values_are_crossed_between_two_operands(void **state) {
     r.special_index = 1;
     fill_operand(&r, b);
     int64_t crossed = special_elements(2, N);
-    assert_int_equal(crossed, special_count() * special_count());
+    assert_int_equal(crossed, special_count(2) * special_count(2));
     int nan_nan = 0, inf_inf = 0, zero_zero = 0;
     for (int64_t i = 0; i < crossed; i++) {
         nan_nan += isnan(a[i]) && isnan(b[i]);
@@ -239,16 +239,18 @@ static void lines_take_turns_in_character(void **state) {
     struct fill_request r = request(&lined, DTYPE_F32, ROWS * COLS, dims);
     fill_operand(&r, x);
     for (int row = 0; row < ROWS; row++) {
-        int nan = 0, infinite = 0, equal = 0;
+        int nan = 0, infinite = 0, positive = 0, equal = 0;
         float low = INFINITY, high = -INFINITY;
         for (int col = 0; col < COLS; col++) {
             nan += isnan(x[row][col]);
             infinite += x[row][col] == -INFINITY;
+            positive += x[row][col] == INFINITY;
             equal += x[row][col] == x[row][0];
             low = fminf(low, x[row][col]);
             high = fmaxf(high, x[row][col]);
         }
-        assert_int_equal(nan, row % 8 == 6);
+        assert_int_equal(nan, row == 6);
+        assert_int_equal(positive, row == 14);
         assert_int_equal(infinite, row % 8 == 5 ? COLS : row % 8 == 4);
         assert_int_equal(equal == COLS, row % 8 == 3 || row % 8 == 5);
         if (row % 8 == 0) assert_true(low >= -4 && high < 4);
@@ -259,7 +261,11 @@ static void lines_take_turns_in_character(void **state) {
     lined.lines = LINES_FINITE;
     fill_operand(&r, x);
     for (int row = 0; row < ROWS; row++)
-        for (int col = 0; col < COLS; col++) assert_true(isfinite(x[row][col]));
+        for (int col = 0; col < COLS; col++) {
+            assert_true(isfinite(x[row][col]));
+            if (row % 8 == 4 && col % 2) assert_true(x[row][col] == -x[row][col - 1]);
+            if (row % 8 == 5) assert_true(x[row][col] == 0 && (bool)signbit(x[row][col]) == col % 2);
+        }
 }
 
 // Of f32 numbers that are cast to bf16 or f16 some lie halfway between two neighbours.
