@@ -4,6 +4,7 @@
 #include "view.h"
 
 #include <math.h>
+#include <string.h>
 
 double figure_ns(const struct record *record, enum figure figure) {
     const struct summary *summary = &record->time[figure];
@@ -39,6 +40,20 @@ const struct record *worst_seed(const struct view_case *c) {
         if (is_seed(c->records[i]) && (!worst || badness(c->records[i]) > badness(worst)))
             worst = c->records[i];
     return worst;
+}
+
+bool same_shape(const struct record *a, const struct record *b) {
+    if (memcmp(a->wg, b->wg, sizeof a->wg) != 0 || a->tunable_count != b->tunable_count) return false;
+    for (int i = 0; i < a->tunable_count; i++)
+        if (a->tunables[i].value != b->tunables[i].value || strcmp(a->tunables[i].name, b->tunables[i].name) != 0)
+            return false;
+    return true;
+}
+
+const struct record *with_shape(const struct view_case *c, const struct record *shape) {
+    for (size_t i = 0; i < c->count; i++)
+        if (same_shape(c->records[i], shape)) return c->records[i];
+    return NULL;
 }
 
 const struct record *best_of_invocations(const struct view_case *c, uint64_t invocations) {

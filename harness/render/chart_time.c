@@ -12,20 +12,6 @@
 enum { SEED_STYLES = 5 };
 enum role { ROLE_BEST = 1, ROLE_SEED, ROLE_STANDARD, ROLE_OTHER };
 
-static bool same_shape(const struct record *a, const struct record *b) {
-    if (memcmp(a->wg, b->wg, sizeof a->wg) != 0 || a->tunable_count != b->tunable_count)
-        return false;
-    for (int i = 0; i < a->tunable_count; i++)
-        if (a->tunables[i].value != b->tunables[i].value) return false;
-    return true;
-}
-
-static const struct record *with_shape(const struct view_case *c, const struct record *shape) {
-    for (size_t i = 0; i < c->count; i++)
-        if (same_shape(c->records[i], shape)) return c->records[i];
-    return NULL;
-}
-
 static enum role role_of(const struct record *shape, const struct record *best) {
     if (same_shape(shape, best)) return ROLE_BEST;
     if (shape->seeds && *shape->seeds) return ROLE_SEED;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The columns of every table: one row is a case (a kernel, a dtype and dims), told by its best
 // shape.
+#include "choice_cells.h"
 #include "crossover.h"
 #include "format.h"
 #include "grid.h"
@@ -88,20 +89,6 @@ static void put_seed(struct text *out, const struct row *row, double *sort) {
         name += length;
         if (*name) text_append_n(out, name++, 1);
     }
-}
-
-static void put_loss_of_size(
-    struct text *out, const struct row *row, double *sort, uint64_t invocations) {
-    *sort = loss_of(row->c, best_of_invocations(row->c, invocations));
-    put_factor(out, *sort);
-}
-
-static void put_loss_64(struct text *out, const struct row *row, double *sort) {
-    put_loss_of_size(out, row, sort, 64);
-}
-
-static void put_loss_256(struct text *out, const struct row *row, double *sort) {
-    put_loss_of_size(out, row, sort, 256);
 }
 
 static void put_compute(struct text *out, const struct row *row, double *sort) {
@@ -208,18 +195,38 @@ static void put_note(struct text *out, const struct row *row, double *sort) {
 
 const struct column columns[] = {
     {"kernel", "kernel", ON_TERMINAL | ON_PAGE, .put = put_kernel},
-    {"kernel", "kernel", ON_HEADLINE, .put = put_kernel_whole},
-    {"type", "element type of the operands", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .put = put_dtype},
+    {"kernel", "kernel", ON_HEADLINE | ON_CHOICE, .put = put_kernel_whole},
+    {"type", "element type of the operands", ON_TERMINAL | ON_PAGE | ON_HEADLINE | ON_CHOICE,
+        .put = put_dtype},
     {"size", "dims, in the heading's order", ON_TERMINAL | ON_PAGE, .wraps = true, .put = put_size},
     {"size", "dims", ON_HEADLINE, .wraps = true, .put = put_size_named},
+    {"bucket", "of sizes, as in the tuned table: the power of two at or below the product of the dims", ON_HEADLINE,
+        .right = true, .put = put_bucket},
     {"best shape", "the fastest workgroup that is right; after = those not shown to differ from it",
         ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .put = put_best},
     {"seed shape", "the seed systems' own shape, what it loses against the best, and whose it is",
         ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .put = put_seed},
-    {"64", "what the best shape of 64 invocations loses", ON_HEADLINE, .right = true,
-        .put = put_loss_64},
-    {"256", "what the best shape of 256 invocations loses", ON_HEADLINE, .right = true,
-        .put = put_loss_256},
+    {"over 64", "gain of the best shape over the fastest of 64 invocations; = no difference was shown",
+        ON_HEADLINE, .right = true, .put = put_over_64},
+    {"over 256", "gain over the fastest of 256 invocations", ON_HEADLINE, .right = true, .put = put_over_256},
+    {"over largest", "gain over the largest workgroup that ran, and its invocations", ON_HEADLINE, .right = true,
+        .put = put_over_largest},
+    {"over pick", "gain over the one portable pick of the table above: its regret at this size", ON_HEADLINE,
+        .right = true, .put = put_over_pick},
+    {"portable pick", "the shape whose worst loss over all sizes is least; after = those not shown to lose more",
+        ON_CHOICE, .wraps = true, .put = put_pick},
+    {"regret", "what the pick loses where it loses most, against the best shape there", ON_CHOICE, .right = true,
+        .put = put_pick_regret},
+    {"at size", "where the pick loses most", ON_CHOICE, .wraps = true, .put = put_pick_at},
+    {"sizes", "sizes at which two or more shapes were right and timed", ON_CHOICE, .right = true,
+        .put = put_pick_sizes},
+    {"seeds", "what the seed systems' shape loses where it loses most; 2/3: timed at two of three sizes", ON_CHOICE,
+        .right = true, .put = put_regret_seeds},
+    {"default", "the same of the kernel's default shape", ON_CHOICE, .right = true, .put = put_regret_default},
+    {"64", "the same of 64 invocations, the fastest shape of them at each size", ON_CHOICE, .right = true,
+        .put = put_regret_64},
+    {"256", "the same of 256 invocations", ON_CHOICE, .right = true, .put = put_regret_256},
+    {"largest", "the same of the largest workgroup that ran", ON_CHOICE, .right = true, .put = put_regret_largest},
     {"time", "compute alone, median", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true,
         .sparse = true, .put = put_compute},
     {"±", "half the 95 % interval of the median", ON_TERMINAL | ON_PAGE, .right = true,

@@ -45,7 +45,7 @@ static bool put_operator(struct text *out, struct view *view, const struct view_
     for (size_t k = 0; k < op->count; k++)
         for (size_t i = 0; i < op->kernels[k].count; i++) {
             const struct view_case *c = &op->kernels[k].cases[i];
-            if (c->ran) rows[count++] = (struct row){view->result, &op->kernels[k], c, plain_dims};
+            if (c->ran) rows[count++] = (struct row){view->result, &op->kernels[k], c, plain_dims, NULL};
         }
     struct grid grid;
     if (!count) return true;

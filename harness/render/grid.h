@@ -4,6 +4,7 @@
 #ifndef VKASSAY_RENDER_GRID_H
 #define VKASSAY_RENDER_GRID_H
 
+#include "choice.h"
 #include "view.h"
 
 #include "../base/text.h"
@@ -15,14 +16,16 @@ struct row {
     const struct result *result;
     const struct view_kernel *kernel;
     const struct view_case *c;
-    int plain_dims; // leading dims whose names the heading gives
+    int plain_dims;              // leading dims whose names the heading gives
+    const struct choice *choice; // the kernel's portable pick; for HEADLINE and CHOICE alone
 };
 
 enum place {
     ON_TERMINAL = 1,
     ON_PAGE = 2,
-    ON_HEADLINE = 4
-}; // HEADLINE: the page's first table, over all kernels
+    ON_HEADLINE = 4,
+    ON_CHOICE = 8
+}; // HEADLINE: the page's table of sizes, over all kernels; CHOICE: its first, a row a kernel
 
 struct column {
     const char *title, *hint; // the hint explains the column on the page

@@ -117,7 +117,8 @@ static void put_head(struct text *out, struct history_page *p) {
 
 static void put_runs(struct text *out, struct history_page *p) {
     static const char *const heads[] = {"started", "suite", "seed", "driver", "vkassay", "file"};
-    text_append(out, "<div class=wide><table class=sorts><thead><tr><th class=right>run</th>");
+    put_wide(out, "runs");
+    text_append(out, "<thead><tr><th class=right>run</th>");
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) text_format(out, "<th>%s</th>", heads[i]);
     text_append(out, "</tr></thead><tbody>\n");
     for (size_t i = 0; i < p->history->run_count; i++) {
@@ -143,7 +144,8 @@ static void put_time_cell(struct text *out, const struct record *record) {
 
 static void put_points(struct text *out, struct history_page *p) {
     static const char *const heads[] = {"runs", "not right", "first", "last", "last / first"};
-    text_append(out, "<div class=wide><table class=sorts><thead><tr><th>point</th>");
+    put_wide(out, "points");
+    text_append(out, "<thead><tr><th>point</th>");
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) text_format(out, "<th class=right>%s</th>", heads[i]);
     text_append(out, "<th>changes</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < p->history->count; i++) {

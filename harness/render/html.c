@@ -77,7 +77,7 @@ static void put_html_wrapped(struct text *out, const char *string) {
 static void put_head(struct text *out, const struct grid *grid) {
     text_append(out, "<thead><tr>");
     for (int c = 0; c < grid->column_count; c++) {
-        text_format(out, "<th%s title=\"", grid->columns[c]->right ? " class=right" : "");
+        text_format(out, "<th scope=col%s title=\"", grid->columns[c]->right ? " class=right" : "");
         put_html(out, grid->columns[c]->hint);
         text_append(out, "\">");
         put_html(out, grid->columns[c]->title);
@@ -86,8 +86,14 @@ static void put_head(struct text *out, const struct grid *grid) {
     text_append(out, "</tr></thead>");
 }
 
-void put_html_grid(struct text *out, const struct grid *grid) {
-    text_append(out, "<div class=wide><table class=sorts>");
+void put_wide(struct text *out, const char *name) {
+    text_append(out, "<div class=wide role=region tabindex=0 aria-label=\"");
+    put_html(out, name);
+    text_append(out, "\"><table class=sorts>");
+}
+
+void put_html_grid(struct text *out, const struct grid *grid, const char *name) {
+    put_wide(out, name);
     put_head(out, grid);
     text_append(out, "<tbody>\n");
     for (size_t i = 0; i < grid->row_count; i++) {

@@ -16,8 +16,10 @@ void put_html_format(struct text *out, const char *format, ...)
 // An identifier made of a name: "op-matmul".
 void put_anchor(struct text *out, const char *prefix, const char *name);
 
-// A table that sorts; cells carry what they sort by.
-void put_html_grid(struct text *out, const struct grid *grid);
+// A table that sorts, with a name for those who do not see it; cells carry what they sort by.
+void put_html_grid(struct text *out, const struct grid *grid, const char *name);
+// Opens what a table stands in: it scrolls sideways by itself, with keys too.
+void put_wide(struct text *out, const char *name);
 
 // A drawn SVG without its prologue, its identifiers made the page's own by `prefix`.
 void put_svg(struct text *out, const char *svg, const char *prefix);
@@ -33,6 +35,8 @@ struct page {
     struct arena *arena;
     const char *folder, *template_folder;
     const struct drawings *drawings;
+    const struct choice *choices; // a portable pick for each kernel, in the view's order
+    size_t kernel_count;
     const struct skip_group *skips;
     size_t skip_count;
     struct error *err;
@@ -45,6 +49,7 @@ bool write_template(struct page *page, const char *name, const char *file,
     bool (*filler)(void *user, struct text *out, const char *name), void *user, struct error *err);
 
 void put_headline(struct text *out, struct page *page); // device, driver, suite, date, counts
+void put_choice_table(struct text *out, struct page *page);
 void put_headline_table(struct text *out, struct page *page);
 void put_operators(struct text *out, struct page *page);     // a section each
 void put_contents(struct text *out, struct page *page);      // links to them

@@ -11,35 +11,62 @@ static bool fail(struct page *page) {
     return false;
 }
 
+static bool out_of_memory(struct page *page, size_t rows) {
+    error_set(page->err, STATUS_FAULT, "out of memory for a table of %zu rows", rows);
+    return fail(page);
+}
+
 // Rows for the cases that ran; of one operator, or of all (NULL).
 static bool make_grid(
     struct page *page, const struct view_operator *only, enum place place, struct grid *grid) {
     const struct view *view = page->view;
-    size_t room = 0, count = 0;
+    size_t room = 0, count = 0, kernel = 0;
     for (size_t o = 0; o < view->count; o++)
         for (size_t k = 0; k < view->operators[o].count; k++)
             room += view->operators[o].kernels[k].count;
     struct row *rows = arena_alloc(page->arena, room, sizeof *rows);
-    if (!rows) {
-        error_set(page->err, STATUS_FAULT, "out of memory for a table of %zu rows", room);
-        return fail(page);
-    }
+    if (!rows) return out_of_memory(page, room);
     for (size_t o = 0; o < view->count; o++) {
         const struct view_operator *op = &view->operators[o];
-        for (size_t k = 0; (!only || only == op) && k < op->count; k++)
-            for (size_t i = 0; i < op->kernels[k].count; i++)
+        for (size_t k = 0; k < op->count; k++, kernel++)
+            for (size_t i = 0; (!only || only == op) && i < op->kernels[k].count; i++)
                 if (op->kernels[k].cases[i].ran)
-                    rows[count++] = (struct row){
-                        view->result, &op->kernels[k], &op->kernels[k].cases[i], common_dims(op)};
+                    rows[count++] = (struct row){view->result, &op->kernels[k], &op->kernels[k].cases[i],
+                        common_dims(op), &page->choices[kernel]};
     }
     return grid_make(page->arena, place, rows, count, grid, page->err) || fail(page);
+}
+
+// A row for each kernel of which some size has a choice.
+static bool make_choice_grid(struct page *page, struct grid *grid) {
+    const struct view *view = page->view;
+    size_t count = 0, kernel = 0;
+    struct row *rows = arena_alloc(page->arena, page->kernel_count, sizeof *rows);
+    if (!rows) return out_of_memory(page, page->kernel_count);
+    for (size_t o = 0; o < view->count; o++)
+        for (size_t k = 0; k < view->operators[o].count; k++, kernel++) {
+            const struct view_kernel *of = &view->operators[o].kernels[k];
+            bool any = false;
+            for (size_t i = 0; i < of->count; i++) any = any || has_choice(&of->cases[i]);
+            if (any) rows[count++] = (struct row){view->result, of, NULL, 0, &page->choices[kernel]};
+        }
+    return grid_make(page->arena, ON_CHOICE, rows, count, grid, page->err) || fail(page);
+}
+
+void put_choice_table(struct text *out, struct page *page) {
+    struct grid grid;
+    if (!make_choice_grid(page, &grid)) return;
+    if (grid.row_count)
+        put_html_grid(out, &grid, "portable picks");
+    else
+        text_append(out, "<p>No kernel was timed in two shapes.</p>\n");
 }
 
 void put_headline_table(struct text *out, struct page *page) {
     struct grid grid;
     if (!make_grid(page, NULL, ON_HEADLINE, &grid)) return;
     if (grid.row_count)
-        put_html_grid(out, &grid);
+        put_html_grid(out, &grid, "best shapes by size");
     else
         text_append(out, "<p>No point ran.</p>\n");
 }
@@ -125,7 +152,7 @@ void put_operators(struct text *out, struct page *page) {
             put_html_format(out, "%s%s", i ? " x " : "", first->dims[i].name);
         text_append(out, "</p>\n");
         if (grid.row_count)
-            put_html_grid(out, &grid);
+            put_html_grid(out, &grid, op->name);
         else
             text_append(out, "<p>Every point was skipped; the reasons are below.</p>\n");
         put_charts(out, page, op);

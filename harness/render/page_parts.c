@@ -81,8 +81,8 @@ void put_skips(struct text *out, struct page *page) {
         text_append(out, "<p>No point was skipped.</p>\n");
         return;
     }
-    text_append(out, "<div class=wide><table class=sorts><thead><tr><th "
-                     "class=right>points</th><th>reason</th><th>kernels</th>"
+    put_wide(out, "skipped");
+    text_append(out, "<thead><tr><th class=right>points</th><th>reason</th><th>kernels</th>"
                      "</tr></thead><tbody>\n");
     for (size_t i = 0; i < page->skip_count; i++) {
         text_format(out, "<tr><td class=right>%zu</td><td class=long>", page->skips[i].count);

@@ -37,6 +37,7 @@ static const struct part {
     {"title", put_title},
     {"systems", put_systems},
     {"headline", put_headline},
+    {"choice_table", put_choice_table},
     {"headline_table", put_headline_table},
     {"result_charts", put_result_charts},
     {"contents", put_contents},
@@ -87,6 +88,19 @@ bool write_template(struct page *page, const char *name, const char *file,
     return ok;
 }
 
+static bool make_choices(struct page *page) {
+    const struct view *view = page->view;
+    size_t count = 0;
+    for (size_t o = 0; o < view->count; o++) count += view->operators[o].count;
+    struct choice *choices = arena_alloc(page->arena, count + 1, sizeof *choices);
+    if (!choices) return error_set(page->err, STATUS_FAULT, "out of memory for the picks of %zu kernels", count);
+    page->choices = choices;
+    for (size_t o = 0; o < view->count; o++)
+        for (size_t k = 0; k < view->operators[o].count; k++)
+            choices[page->kernel_count++] = choice_of(&view->operators[o].kernels[k]);
+    return true;
+}
+
 bool render_report(const struct result *result, const char *folder, const char *template_folder,
     size_t *charts, struct error *err) {
     struct arena arena = {0};
@@ -104,6 +118,7 @@ bool render_report(const struct result *result, const char *folder, const char *
     bool ok = gnuplot_folder || error_set(err, STATUS_FAULT, "out of memory for the page");
     ok = ok && skip_groups(&view, &arena, &skips, &page.skip_count, err);
     if (ok) page.skips = skips;
+    ok = ok && make_choices(&page);
     ok = ok && file_make_folder(folder, err) &&
          charts_draw(&view, &arena, folder, gnuplot_folder, &drawings, err);
     ok = ok && write_template(&page, "page.html", "report.html", fill, &page, err);

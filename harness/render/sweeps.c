@@ -193,7 +193,8 @@ static void put_table_head(const struct table *t, const int *widths) {
         if (t->form == SWEEPS_MARKDOWN) put_rule(t);
         return;
     }
-    text_append(t->out, "<div class=wide><table class=sorts><thead><tr>");
+    put_wide(t->out, "every input");
+    text_append(t->out, "<thead><tr>");
     for (int c = 0; c < COLUMNS; c++)
         text_format(t->out, "<th%s>%s</th>", sweep_columns[c].right ? " class=right" : "",
             sweep_columns[c].heading);

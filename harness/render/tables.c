@@ -73,7 +73,7 @@ static bool print_operator(struct printer *p, const struct view_operator *op, st
         for (size_t i = 0; i < op->kernels[k].count; i++) {
             const struct view_case *c = &op->kernels[k].cases[i];
             if (c->ran && !c->records[0]->exhaustive.bits) // sweeps have a table of their own
-                rows[count++] = (struct row){p->view->result, &op->kernels[k], c, plain_dims};
+                rows[count++] = (struct row){p->view->result, &op->kernels[k], c, plain_dims, NULL};
         }
     if (!count) return true;
     struct grid grid;

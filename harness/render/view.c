@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_dims(const struct record *a, const struct record *b) {
+bool same_dims(const struct record *a, const struct record *b) {
     if (a->dim_count != b->dim_count) return false;
     for (int i = 0; i < a->dim_count; i++)
         if (a->dims[i].value != b->dims[i].value || strcmp(a->dims[i].name, b->dims[i].name) != 0)

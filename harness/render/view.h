@@ -57,6 +57,12 @@ double loss_of(const struct view_case *c, const struct record *record);
 // was skipped; NULL when no record of the case is a seed's.
 const struct record *worst_seed(const struct view_case *c);
 
+// The same workgroup and the same other tunables, by name.
+bool same_shape(const struct record *a, const struct record *b);
+// The record of the case with the shape of `shape`, or NULL.
+const struct record *with_shape(const struct view_case *c, const struct record *shape);
+bool same_dims(const struct record *a, const struct record *b);
+
 // The fastest record with this many invocations in a workgroup, or NULL.
 const struct record *best_of_invocations(const struct view_case *c, uint64_t invocations);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "table.h"
 
-#include "../../reference/table.h"
+#include "../record/bucket.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,18 +22,6 @@ const char *shape_text(const struct record *record) {
 
 double tuned_loss(const struct tuned_entry *entry, const struct record *record) {
     return record && is_timed(record) ? compute_of(record)->median / compute_of(entry->best)->median - 1 : NAN;
-}
-
-int size_bucket(const double *dims, int count) {
-    double size = 1;
-    for (int i = 0; i < count; i++) size *= fmax(dims[i], 1);
-    return ilogb(size);
-}
-
-static int dims_of(const struct record *record) {
-    const struct operator *op = operator_named(record->operator);
-    int dims = op ? operator_dims(op) : record->dim_count;
-    return dims < record->dim_count ? dims : record->dim_count;
 }
 
 static size_t case_length(const struct record *record) {
@@ -61,17 +49,15 @@ static void choose(const struct record **records, size_t count, struct finding *
 }
 
 static bool make_entry(struct arena *arena, const struct record **records, size_t count, struct tuned_entry *out) {
-    double dims[RECORD_NAMES];
     struct finding finding = {.times = arena_alloc(arena, count, sizeof *finding.times),
         .wrong = arena_alloc(arena, count, sizeof *finding.wrong)};
     if (!finding.times || !finding.wrong) return false;
-    *out = (struct tuned_entry){.shapes = count, .dims = dims_of(records[0]),
+    *out = (struct tuned_entry){.shapes = count, .dims = record_dims(records[0]),
         .case_name = arena_copy_n(arena, records[0]->name, case_length(records[0]) - 1)};
     choose(records, count, &finding, out);
     for (size_t i = 0; i < count; i++)
         if (records[i]->is_default && is_timed(records[i])) out->standard = records[i];
-    for (int i = 0; i < out->dims; i++) dims[i] = records[0]->dims[i].value;
-    out->bucket = size_bucket(dims, out->dims);
+    out->bucket = record_bucket(records[0]);
     return out->case_name != NULL;
 }
 

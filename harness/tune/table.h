@@ -13,7 +13,7 @@ struct tuned_entry {
     int tie_count;
     const char *case_name;
     int dims;           // leading dims of the record that are the operator's, without parameters
-    int bucket;         // of size (below)
+    int bucket;         // of size (harness/record/bucket.h)
     size_t shapes, wrong, samples; // shapes that were timed or failed; samples of all of them
 };
 
@@ -25,10 +25,6 @@ struct tuned {
 
 // Cases without a shape that is right and timed are left out. False: memory is out.
 bool tuned_make(const struct result *result, struct arena *arena, struct tuned *out);
-
-// The measure of size: the product of the operator's dims, each at least 1. A bucket is a power of
-// two: floor(log2(size)).
-int size_bucket(const double *dims, int count);
 
 // How much slower a record is than the best, 0.1 for a tenth; NaN without a time.
 double tuned_loss(const struct tuned_entry *entry, const struct record *record);

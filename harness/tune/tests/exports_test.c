@@ -3,6 +3,7 @@
 #include "../../base/file.h"
 #include "../agree.h"
 #include "../exports.h"
+#include "../../record/bucket.h"
 #include "../table.h"
 
 #include <math.h>

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cells that compare rules for choosing a shape: at one size, and over all. Private to harness/render.
+#ifndef VKASSAY_RENDER_CHOICE_CELLS_H
+#define VKASSAY_RENDER_CHOICE_CELLS_H
+
+#include "grid.h"
+
+// Of a case: what the best shape gains over each.
+void put_bucket(struct text *out, const struct row *row, double *sort);
+void put_over_64(struct text *out, const struct row *row, double *sort);
+void put_over_256(struct text *out, const struct row *row, double *sort);
+void put_over_largest(struct text *out, const struct row *row, double *sort);
+void put_over_pick(struct text *out, const struct row *row, double *sort);
+
+// Of a kernel: the pick, and what each rule costs where it costs most.
+void put_pick(struct text *out, const struct row *row, double *sort);
+void put_pick_regret(struct text *out, const struct row *row, double *sort);
+void put_pick_at(struct text *out, const struct row *row, double *sort);
+void put_pick_sizes(struct text *out, const struct row *row, double *sort);
+void put_regret_default(struct text *out, const struct row *row, double *sort);
+void put_regret_seeds(struct text *out, const struct row *row, double *sort);
+void put_regret_64(struct text *out, const struct row *row, double *sort);
+void put_regret_256(struct text *out, const struct row *row, double *sort);
+void put_regret_largest(struct text *out, const struct row *row, double *sort);
+
+#endif

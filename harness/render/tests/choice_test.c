@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Regrets and the portable pick, on a kernel of three sizes whose times are written here.
+#include "../choice.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SIZES = 3, SHAPES = 5 };
+
+static struct record records[SIZES * SHAPES];
+static struct result result;
+static struct view view;
+
+// Rows: sizes; columns: 32, 64, 128, 256 and 1024 invocations. Best: 64, 128, 256.
+static const double times[SIZES][SHAPES] = {
+    {200, 100, 110, 130, 300}, {300, 150, 100, 120, 250}, {400, 240, 125, 100, 150}};
+
+static void set_time(struct record *r, double ns, double half) {
+    r->time[FIGURE_COMPUTE] =
+        (struct summary){.median = ns, .lo = ns * (1 - half), .hi = ns * (1 + half), .min = ns, .max = ns, .samples = 20};
+}
+
+static struct record *at(int size, int shape) {
+    return &records[size * SHAPES + shape];
+}
+
+static void arrange(void) {
+    struct error err = {0};
+    view_free(&view);
+    if (!view_make(&result, &view, &err)) fail_msg("%s", err.text);
+}
+
+static int setup(void **state) {
+    static const uint32_t widths[SHAPES] = {32, 64, 128, 256, 1024};
+    static const double sizes[SIZES] = {1000, 100000, 10000000};
+    (void)state;
+    for (int i = 0; i < SIZES * SHAPES; i++) {
+        records[i] = (struct record){.operator= "add", .kernel = "add.scalar", .dtype = "f32", .name = "", .seeds = "",
+            .dims = {{"n", sizes[i / SHAPES]}}, .dim_count = 1, .wg = {widths[i % SHAPES], 1, 1},
+            .is_default = i % SHAPES == 3, .bytes = 12 * sizes[i / SHAPES]};
+        set_time(&records[i], times[i / SHAPES][i % SHAPES], 0.01);
+    }
+    result = (struct result){.records = records, .count = SIZES * SHAPES};
+    arrange();
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    view_free(&view);
+    return 0;
+}
+
+static const struct view_kernel *kernel(void) {
+    return &view.operators[0].kernels[0];
+}
+
+static void near(double got, double want) {
+    if (!(fabs(got - want) < 1e-9)) fail_msg("%.12g, expected %.12g", got, want);
+}
+
+// 32: 4, 64: 2.4, 128: 1.25, 256: 1.3, 1024: 3.
+static void the_pick_has_the_least_worst_regret(void **state) {
+    struct choice choice = choice_of(kernel());
+    (void)state;
+    assert_non_null(choice.shape);
+    assert_int_equal(choice.shape->wg[0], 128);
+    near(choice.regret.worst, 1.25);
+    near(choice.regret.lo, 1.25 * 0.99);
+    assert_int_equal(choice.regret.sizes, 3);
+    assert_true(choice.regret.at->records[0]->dims[0].value == 10000000);
+    assert_int_equal(choice.ties, 0);
+    assert_null(choice.tie);
+}
+
+static void rules_of_thumb_have_regrets(void **state) {
+    (void)state;
+    near(regret_of_thumb(kernel(), THUMB_DEFAULT).worst, 1.3);
+    near(regret_of_thumb(kernel(), THUMB_64).worst, 2.4);
+    near(regret_of_thumb(kernel(), THUMB_256).worst, 1.3);
+    near(regret_of_thumb(kernel(), THUMB_LARGEST).worst, 3);
+    assert_true(regret_of_thumb(kernel(), THUMB_256).at->records[0]->dims[0].value == 1000);
+    assert_true(isnan(regret_of_thumb(kernel(), THUMB_SEEDS).worst)); // no shape is a seed's
+    at(0, 1)->seeds = "torchless";
+    at(2, 4)->seeds = "torsh";
+    near(regret_of_thumb(kernel(), THUMB_SEEDS).worst, 1.5);
+    assert_int_equal(regret_of_thumb(kernel(), THUMB_SEEDS).timed, 2);
+    assert_int_equal(regret_of_thumb(kernel(), THUMB_SEEDS).sizes, 3);
+}
+
+static void overlapping_intervals_are_ties(void **state) {
+    (void)state;
+    for (int size = 0; size < SIZES; size++) set_time(at(size, 3), times[size][3], 0.04); // 1.3 * 0.96 < 1.25 * 1.01
+    arrange();
+    struct choice choice = choice_of(kernel());
+    assert_int_equal(choice.shape->wg[0], 128);
+    assert_int_equal(choice.ties, 1);
+    assert_int_equal(choice.tie->wg[0], 256);
+}
+
+static void a_wrong_shape_is_never_picked(void **state) {
+    (void)state;
+    at(0, 2)->status = RECORD_FAIL; // however fast elsewhere
+    set_time(at(1, 2), 1, 0.01);
+    arrange();
+    assert_int_equal(choice_of(kernel()).shape->wg[0], 256);
+    assert_int_equal(regret_of_shape(kernel(), at(1, 2)).wrong, 1);
+}
+
+static void wrong_where_nothing_else_ran_is_wrong_too(void **state) {
+    (void)state;
+    for (int shape = 0; shape < SHAPES; shape++) at(0, shape)->status = shape == 2 ? RECORD_TIMEOUT : RECORD_SKIP;
+    arrange();
+    assert_false(has_choice(&kernel()->cases[0]));
+    assert_int_equal(choice_of(kernel()).shape->wg[0], 256); // over the other two sizes 128 loses 1.25, 256 only 1.2
+    at(1, 3)->status = RECORD_SKIP;
+    arrange();
+    assert_int_equal(choice_of(kernel()).shape->wg[0], 64); // 2.4; 1024: 2.5; 128 hangs and 256 was not timed everywhere
+}
+
+static void what_was_not_timed_everywhere_is_not_picked(void **state) {
+    (void)state;
+    at(1, 2)->status = RECORD_SKIP;
+    arrange();
+    assert_int_equal(choice_of(kernel()).shape->wg[0], 256);
+    near(choice_of(kernel()).regret.worst, 1.3);
+    assert_int_equal(regret_of_shape(kernel(), at(0, 2)).timed, 2);
+    for (int shape = 0; shape < SHAPES; shape++) at(shape % SIZES, shape)->status = RECORD_SKIP;
+    arrange();
+    assert_null(choice_of(kernel()).shape); // each shape lacks a size
+}
+
+static void one_shape_is_no_choice(void **state) {
+    (void)state;
+    for (int i = 0; i < SIZES * SHAPES; i++)
+        if (i % SHAPES != 1) records[i].status = RECORD_SKIP;
+    arrange();
+    assert_null(choice_of(kernel()).shape);
+    assert_int_equal(regret_of_thumb(kernel(), THUMB_64).sizes, 0);
+    assert_true(isnan(regret_of_thumb(kernel(), THUMB_64).worst));
+}
+
+static void the_largest_is_what_ran(void **state) {
+    (void)state;
+    assert_int_equal(thumb_record(&kernel()->cases[0], THUMB_LARGEST)->wg[0], 1024);
+    at(0, 4)->status = RECORD_SKIP; // does not fit
+    assert_int_equal(thumb_record(&kernel()->cases[0], THUMB_LARGEST)->wg[0], 256);
+    at(1, 4)->status = RECORD_FAIL; // fits, and is wrong
+    assert_int_equal(thumb_record(&kernel()->cases[1], THUMB_LARGEST)->status, RECORD_FAIL);
+    at(2, 3)->wg[0] = 512, at(2, 3)->wg[1] = 2; // of the two of 1024 invocations the faster
+    assert_int_equal(thumb_record(&kernel()->cases[2], THUMB_LARGEST)->wg[1], 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_pick_has_the_least_worst_regret, setup, teardown),
+        cmocka_unit_test_setup_teardown(rules_of_thumb_have_regrets, setup, teardown),
+        cmocka_unit_test_setup_teardown(overlapping_intervals_are_ties, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_wrong_shape_is_never_picked, setup, teardown),
+        cmocka_unit_test_setup_teardown(wrong_where_nothing_else_ran_is_wrong_too, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_was_not_timed_everywhere_is_not_picked, setup, teardown),
+        cmocka_unit_test_setup_teardown(one_shape_is_no_choice, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_largest_is_what_ran, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
