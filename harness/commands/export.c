@@ -22,8 +22,8 @@ static bool write_cases(const struct options *options, const struct export_forma
     struct error *err) {
     size_t files;
     if (!options->out || options->word_count != 1)
-        return error_set(err, STATUS_USAGE, "format %s makes a file for each case of one result: --out names their folder",
-            format->name);
+        return error_set(err, STATUS_USAGE,
+            "format %s makes a file for each case of one result: --out names their folder", format->name);
     if (!export_cases(options->out, format, &results[0], &files, err)) return false;
     printf("%zu files are in %s\n", files, options->out);
     return true;

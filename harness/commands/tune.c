@@ -37,7 +37,8 @@ static void tell_case(void *user, const struct tuned_case *one) {
     if (one->ties) printf(", %d ties", one->ties);
     put_loss("runner-up", one->runner_up, one->runner_up_loss);
     put_loss("default", one->standard, one->standard_loss);
-    printf("\n    %zu shapes, %zu pruned; %s: %zu tried, %zu wrong, %zu samples, right at %zu neighbouring dims, %.1f s%s\n",
+    printf("\n    %zu shapes, %zu pruned; %s: %zu tried, %zu wrong, %zu samples, "
+           "right at %zu neighbouring dims, %.1f s%s\n",
         one->product, one->product - one->legal, one->strategy, one->tried, one->wrong, one->samples, one->neighbours,
         one->seconds, one->stopped ? ", stopped by the budget" : "");
     fflush(stdout);
@@ -61,10 +62,13 @@ static void print_pruned(struct json_object *cases) {
         size_t reasons = json_object_array_length(pruned);
         if (reasons && !any) printf("\nPruned before anything was built:\n");
         any |= reasons > 0;
-        if (reasons) printf("  %s: of %lld shapes\n", json_get_string(one, "case", ""), (long long)json_get_int(one, "shapes", 0));
+        if (reasons)
+            printf(
+                "  %s: of %lld shapes\n", json_get_string(one, "case", ""), (long long)json_get_int(one, "shapes", 0));
         for (size_t k = 0; k < reasons; k++) {
             struct json_object *reason = json_object_array_get_idx(pruned, k);
-            printf("    %6lld  %s\n", (long long)json_get_int(reason, "shapes", 0), json_get_string(reason, "reason", ""));
+            printf(
+                "    %6lld  %s\n", (long long)json_get_int(reason, "shapes", 0), json_get_string(reason, "reason", ""));
         }
     }
 }

@@ -15,7 +15,8 @@ static size_t print_cases(const struct tuned *a, const struct tuned *b, size_t c
         cases++;
         counts[agreement]++;
         if (agreement == AGREE_NOT)
-            printf("%s: %s in the first, %s in the second\n", one->case_name, shape_text(one->best), shape_text(other->best));
+            printf("%s: %s in the first, %s in the second\n", one->case_name, shape_text(one->best),
+                shape_text(other->best));
     }
     return cases;
 }
@@ -27,8 +28,8 @@ static bool agree(struct arena *arena, const struct result *results, size_t *cas
         return error_set(err, STATUS_FAULT, "out of memory");
     *cases = print_cases(&a, &b, counts);
     if (*cases)
-        printf("%zu cases: the same shape in %zu, a declared tie in %zu, neither in %zu; they agree on %.1f%%\n", *cases,
-            counts[AGREE_SAME], counts[AGREE_TIE], counts[AGREE_NOT],
+        printf("%zu cases: the same shape in %zu, a declared tie in %zu, neither in %zu; they agree on %.1f%%\n",
+            *cases, counts[AGREE_SAME], counts[AGREE_TIE], counts[AGREE_NOT],
             100.0 * (double)(counts[AGREE_SAME] + counts[AGREE_TIE]) / (double)*cases);
     return true;
 }

@@ -49,7 +49,8 @@ static void print_sums(const struct recorded *recorded, struct trial_score *cons
         repeats);
     for (size_t s = 0; s < COMPARED; s++) {
         struct sums sums = add_up(scores[s], recorded->count);
-        printf("  %-7s within 2 %% of the true best in %5.1f%% of the repeats (%.0f%% on its worst case), mean loss %.2f%%, "
+        printf("  %-7s within 2 %% of the true best in %5.1f%% of the repeats (%.0f%% on its worst case), "
+               "mean loss %.2f%%, "
                "%.1f%% of the samples of exhaustive search\n",
             compared[s], 100 * sums.near, 100 * sums.least_near, 100 * sums.loss, 100 * sums.share);
     }

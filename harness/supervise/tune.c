@@ -186,7 +186,8 @@ static void tell_shapes(const struct hunt *h, const struct finding *f, struct tu
 }
 
 static bool keep(struct tuner *t, struct json_object *record, struct error *err) {
-    struct json_object **grown = record ? arena_grow(t->arena, t->records, t->count, &t->capacity, sizeof record) : NULL;
+    struct json_object **grown =
+        record ? arena_grow(t->arena, t->records, t->count, &t->capacity, sizeof record) : NULL;
     if (!grown) {
         json_object_put(record);
         return memory_out(err);

@@ -69,7 +69,8 @@ static bool put_result(struct text *out, const struct result *result, size_t *en
     for (size_t i = 0; ok && i < tuned.count; i++) {
         const struct tuned_entry *entry = &tuned.items[i];
         if (entry->dims > VKASSAY_DIMS || entry->best->tunable_count > VKASSAY_TUNABLES)
-            ok = error_set(err, STATUS_BAD_INPUT, "%s has more dims or tunables than the header holds", entry->case_name);
+            ok = error_set(
+                err, STATUS_BAD_INPUT, "%s has more dims or tunables than the header holds", entry->case_name);
         else
             put_entry(out, &result->device, entry);
         ++*entries;
@@ -80,13 +81,15 @@ static bool put_result(struct text *out, const struct result *result, size_t *en
 
 bool export_header(struct text *out, const struct result *results, size_t count, struct error *err) {
     size_t entries = 0;
-    text_append(out, "// Made by `vkassay export --format header`: the fastest right shape of each case. Copy the table, set its\n"
-                     "// device, and ask optimal_workgroup_size (vkassay_tuned.h).\n"
-                     "#ifndef VKASSAY_TUNED_TABLE_H\n#define VKASSAY_TUNED_TABLE_H\n\n#include \"vkassay_tuned.h\"\n\n"
-                     "static const struct vkassay_entry vkassay_tuned_entries[] = {\n");
+    text_append(out,
+        "// Made by `vkassay export --format header`: the fastest right shape of each case. Copy the table, set its\n"
+        "// device, and ask optimal_workgroup_size (vkassay_tuned.h).\n"
+        "#ifndef VKASSAY_TUNED_TABLE_H\n#define VKASSAY_TUNED_TABLE_H\n\n#include \"vkassay_tuned.h\"\n\n"
+        "static const struct vkassay_entry vkassay_tuned_entries[] = {\n");
     for (size_t i = 0; i < count; i++)
         if (!put_result(out, &results[i], &entries, err)) return false;
-    if (!entries) return error_set(err, STATUS_BAD_INPUT, "no case of these results has a shape that is right and timed");
+    if (!entries)
+        return error_set(err, STATUS_BAD_INPUT, "no case of these results has a shape that is right and timed");
     text_format(out, "};\n\nstatic const struct vkassay_tuned vkassay_tuned_table = {\n"
                      "    vkassay_tuned_entries, %zu, {0, 0, 0, 0}, 0};\n\n#endif\n", entries);
     return true;

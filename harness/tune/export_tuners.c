@@ -47,14 +47,21 @@ static struct json_object *runtimes(const struct record *record) {
 }
 
 static double benchmark_ms(const struct record *record) {
-    return is_timed(record) ? compute_of(record)->median * (double)compute_of(record)->samples * fmax(record->repeats, 1) / ms : 0;
+    return is_timed(record)
+               ? compute_of(record)->median * (double)compute_of(record)->samples * fmax(record->repeats, 1) / ms
+               : 0;
 }
 
 // ---- T4
 
 static const char *invalidity(const struct record *record) {
-    static const char *const names[] = {[RECORD_PASS] = "correct", [RECORD_FAIL] = "correctness", [RECORD_SKIP] = "constraints",
-        [RECORD_ERROR] = "compile", [RECORD_TIMEOUT] = "timeout", [RECORD_CRASH] = "runtime", [RECORD_DEVICE_LOST] = "runtime"};
+    static const char *const names[] = {[RECORD_PASS] = "correct",
+        [RECORD_FAIL] = "correctness",
+        [RECORD_SKIP] = "constraints",
+        [RECORD_ERROR] = "compile",
+        [RECORD_TIMEOUT] = "timeout",
+        [RECORD_CRASH] = "runtime",
+        [RECORD_DEVICE_LOST] = "runtime"};
     return names[record->status];
 }
 
@@ -72,7 +79,8 @@ static struct json_object *t4_times(const struct record *record) {
 static struct json_object *t4_result(const struct record *record, const struct result *result) {
     struct json_object *one = json_object_new_object(), *configuration = json_object_new_object(),
                        *measurements = json_object_new_array(), *objectives = json_object_new_array();
-    for (int i = 0; i < tunable_count(record); i++) json_put_int(configuration, tunable_name(record, i), tunable_value(record, i));
+    for (int i = 0; i < tunable_count(record); i++)
+        json_put_int(configuration, tunable_name(record, i), tunable_value(record, i));
     if (is_timed(record)) {
         struct json_object *time = json_object_new_object();
         json_put_string(time, "name", "time");
@@ -97,7 +105,8 @@ static bool put_json(struct text *out, struct json_object *root, int flags) {
     return true;
 }
 
-bool export_t4(struct text *out, const struct record **records, size_t count, const struct result *result, struct error *err) {
+bool export_t4(
+    struct text *out, const struct record **records, size_t count, const struct result *result, struct error *err) {
     struct json_object *root = json_object_new_object(), *results = json_object_new_array();
     (void)err;
     for (size_t i = 0; i < count; i++) json_object_array_add(results, t4_result(records[i], result));
@@ -131,7 +140,8 @@ static const char *error_config(const struct record *record) {
 
 static struct json_object *cache_line(const struct record *record, const struct result *result) {
     struct json_object *line = json_object_new_object();
-    for (int i = 0; i < tunable_count(record); i++) json_put_int(line, tunable_name(record, i), tunable_value(record, i));
+    for (int i = 0; i < tunable_count(record); i++)
+        json_put_int(line, tunable_name(record, i), tunable_value(record, i));
     if (is_timed(record)) {
         json_put_double(line, "time", compute_of(record)->median / ms);
         json_put(line, "times", runtimes(record));
@@ -155,11 +165,13 @@ static void cache_key(const struct record *record, struct text *key) {
 // Its reader expects the file to end in "}}}": the cache comes last, and nothing is indented.
 bool export_kernel_tuner(struct text *out, const struct record **records, size_t count, const struct result *result,
     struct error *err) {
-    struct json_object *root = json_object_new_object(), *keys = json_object_new_array(), *params = json_object_new_object(),
-                       *cache = json_object_new_object(), *size = json_object_new_array();
+    struct json_object *root = json_object_new_object(), *keys = json_object_new_array(),
+                       *params = json_object_new_object(), *cache = json_object_new_object(),
+                       *size = json_object_new_array();
     const struct record *first = records[0];
     (void)err;
-    for (int i = 0; i < first->dim_count; i++) json_object_array_add(size, json_object_new_int64((int64_t)first->dims[i].value));
+    for (int i = 0; i < first->dim_count; i++)
+        json_object_array_add(size, json_object_new_int64((int64_t)first->dims[i].value));
     for (int i = 0; i < tunable_count(first); i++) {
         json_object_array_add(keys, json_object_new_string(tunable_name(first, i)));
         json_put(params, tunable_name(first, i), values_of(records, count, i));

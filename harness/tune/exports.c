@@ -21,7 +21,8 @@ bool export_tuned(struct text *out, const struct result *results, size_t count, 
     bool ok = tuned_make(&results[0], &arena, &tuned) || error_set(err, STATUS_FAULT, "out of memory");
     if (ok) {
         struct json_object *root = tuned_json(&tuned);
-        text_append(out, json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+        text_append(
+            out, json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
         text_append(out, "\n");
         json_object_put(root);
     }

@@ -12,7 +12,8 @@ bool export_tuned(struct text *out, const struct result *results, size_t count, 
 bool export_header(struct text *out, const struct result *results, size_t count, struct error *err);
 bool export_glsl(struct text *out, const struct result *results, size_t count, struct error *err);
 bool export_wgsl(struct text *out, const struct result *results, size_t count, struct error *err);
-bool export_t4(struct text *out, const struct record **records, size_t count, const struct result *result, struct error *err);
+bool export_t4(
+    struct text *out, const struct record **records, size_t count, const struct result *result, struct error *err);
 bool export_kernel_tuner(struct text *out, const struct record **records, size_t count, const struct result *result,
     struct error *err);
 

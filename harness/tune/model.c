@@ -25,10 +25,12 @@ bool model_learn(struct model *model, const char *family, const char *const *nam
     if (finding->best == NOT_FOUND) return true;
     for (size_t i = 0; i < space->count; i++) {
         if (!finding->times[i].samples) continue;
-        struct learnt learnt = {key_of(family, names[i]), finding->times[i].median / finding->times[finding->best].median};
+        struct learnt learnt = {
+            key_of(family, names[i]), finding->times[i].median / finding->times[finding->best].median};
         struct learnt *known = find(model, learnt.key);
         if (!known) {
-            struct learnt *grown = arena_grow(model->arena, model->items, model->count, &model->capacity, sizeof *grown);
+            struct learnt *grown =
+                arena_grow(model->arena, model->items, model->count, &model->capacity, sizeof *grown);
             if (!grown) return false;
             model->items = grown;
             known = &grown[model->count++];

@@ -20,7 +20,8 @@ static bool move(struct arena *arena, const struct point *from, int changed, int
     return !problem_derive(&setter);
 }
 
-static bool legal(struct arena *arena, const struct point *point, const struct device_info *device, double memory_share) {
+static bool legal(
+    struct arena *arena, const struct point *point, const struct device_info *device, double memory_share) {
     bool by_dims;
     struct trial trial = {.kernel = point->kernel, .dtype = point->dtype, .dims = point->dims, .device = device,
         .memory_share = memory_share, .arena = arena};

@@ -22,10 +22,11 @@ struct fixture {
 };
 
 // Beside the repository's kernels one that is wrong in workgroups of 64.
-static const char manifest[] =
-    "{\"kernels\": [{\"name\": \"relu.wrong\", \"operator\": \"relu\", \"summary\": \"wrong at 64\", \"shader\": \"wrong.comp\","
-    "\"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"],"
-    "\"tunables\": {\"WG_X\": {\"values\": [32, 64], \"default\": 32}}, \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}]}]}";
+static const char manifest[] = "{\"kernels\": [{\"name\": \"relu.wrong\", \"operator\": \"relu\", "
+                               "\"summary\": \"wrong at 64\", \"shader\": \"wrong.comp\","
+                               "\"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"],"
+                               "\"tunables\": {\"WG_X\": {\"values\": [32, 64], \"default\": 32}}, \"grid\": "
+                               "[{\"over\": [\"n\"], \"by\": [\"WG_X\"]}]}]}";
 static const char shader[] =
     "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"grid.glsl\"\n"
     "layout(binding = 0) readonly buffer X { float x[]; };\nlayout(binding = 1) writeonly buffer Y { float y[]; };\n"
@@ -54,7 +55,8 @@ static int open_device(void **state) {
     options.settings.reference_seconds = 0.01;
     options.settings.point_seconds = 0.01;
     f->runner = runner_open(&devices[best], &options, &err);
-    return f->runner && kernels_load(&f->arena, (const char *const[]){"kernels", f->folder}, 2, &f->kernels, &err) ? 0 : -1;
+    const char *const folders[] = {"kernels", f->folder};
+    return f->runner && kernels_load(&f->arena, folders, 2, &f->kernels, &err) ? 0 : -1;
 }
 
 static int close_device(void **state) {
@@ -86,7 +88,8 @@ static struct record go(void **state, way *how, const char *name) {
 
 // Two shapes in turns: each is checked before its first sample and not again.
 static void shapes_take_turns(void **state) {
-    static const char *const names[] = {"relu.scalar/f32/n=4096/wg=64x1x1,ITEMS=1", "relu.scalar/f32/n=4096/wg=32x1x1,ITEMS=4"};
+    static const char *const names[] = {
+        "relu.scalar/f32/n=4096/wg=64x1x1,ITEMS=1", "relu.scalar/f32/n=4096/wg=32x1x1,ITEMS=4"};
     for (int round = 0; round < 4; round++)
         for (int i = 0; i < 2; i++) {
             struct record record = go(state, runner_sample, names[i]);

@@ -25,8 +25,12 @@ static void open_valley(struct scene *scene) {
     kernel->dtypes[DTYPE_F32] = true;
     kernel->tunables[0] = (struct tunable){.name = "WG_X", .value_count = 8, .standard = 1024};
     kernel->tunable_count = 1;
-    scene->device = (struct device_info){.max_invocations = 1024, .max_size = {1024, 1024, 64},
-        .max_groups = {65535, 65535, 65535}, .storage_range = 1 << 30, .push_bytes = 128, .largest_allocation = 1 << 30};
+    scene->device = (struct device_info){.max_invocations = 1024,
+        .max_size = {1024, 1024, 64},
+        .max_groups = {65535, 65535, 65535},
+        .storage_range = 1 << 30,
+        .push_bytes = 128,
+        .largest_allocation = 1 << 30};
     scene->device.heaps[0].bytes = 1 << 30;
     scene->device.heaps[0].device_local = true;
     scene->device.heap_count = 1;
@@ -89,7 +93,8 @@ static void the_best_right_shape_wins(void **state) {
         assert_int_equal(scene.outcome.count, 14);
         struct json_object *barred = record_of(&scene, "/n=100/wg=128x1x1");
         assert_string_equal(json_get_string(barred, "status", ""), "fail");
-        assert_non_null(strstr(json_get_string(barred, "reason", ""), "right at these dims, but fail at fake.valley/f32/n=99/"));
+        assert_non_null(
+            strstr(json_get_string(barred, "reason", ""), "right at these dims, but fail at fake.valley/f32/n=99/"));
         assert_non_null(strstr(json_get_string(barred, "replay", ""), "/n=99/wg=128x1x1"));
         assert_string_equal(json_get_string(record_of(&scene, "/n=300/wg=256x1x1"), "status", ""), "crash");
         struct json_object *best = json_get(json_get(record_of(&scene, "/n=100/wg=64x1x1"), "time"), "compute");

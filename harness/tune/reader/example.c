@@ -65,7 +65,9 @@ static uint32_t host_memory(VkPhysicalDevice device, uint32_t allowed) {
     VkPhysicalDeviceMemoryProperties memory;
     uint32_t i = 0;
     vkGetPhysicalDeviceMemoryProperties(device, &memory);
-    while (i < memory.memoryTypeCount && (!(allowed >> i & 1) || (memory.memoryTypes[i].propertyFlags & wanted) != wanted)) i++;
+    while (
+        i < memory.memoryTypeCount && (!(allowed >> i & 1) || (memory.memoryTypes[i].propertyFlags & wanted) != wanted))
+        i++;
     return i;
 }
 
@@ -78,8 +80,10 @@ static VkPipeline make_pipeline(VkDevice device, VkPipelineLayout layout, const 
         exit(1);
     }
     VkShaderModule module;
-    CHECK(vkCreateShaderModule(device, &(VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = shaderc_result_get_length(spirv), .pCode = (const uint32_t *)(const void *)shaderc_result_get_bytes(spirv)},
+    CHECK(vkCreateShaderModule(device,
+        &(VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+            .codeSize = shaderc_result_get_length(spirv),
+            .pCode = (const uint32_t *)(const void *)shaderc_result_get_bytes(spirv)},
         NULL, &module));
     // What was tuned goes in as specialization constants.
     const uint32_t constants[2] = {choice->wg[0], (uint32_t)vkassay_tunable(choice, "ITEMS", 1)};
@@ -117,8 +121,11 @@ static int add(VkPhysicalDevice physical, const struct vkassay_choice *choice, u
         CHECK(vkCreateBuffer(device, &(VkBufferCreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
             .size = (VkDeviceSize)n * 4, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT}, NULL, &buffers[i]));
         vkGetBufferMemoryRequirements(device, buffers[i], &needs);
-        CHECK(vkAllocateMemory(device, &(VkMemoryAllocateInfo){.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-            .allocationSize = needs.size, .memoryTypeIndex = host_memory(physical, needs.memoryTypeBits)}, NULL, &memories[i]));
+        CHECK(vkAllocateMemory(device,
+            &(VkMemoryAllocateInfo){.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                .allocationSize = needs.size,
+                .memoryTypeIndex = host_memory(physical, needs.memoryTypeBits)},
+            NULL, &memories[i]));
         CHECK(vkBindBufferMemory(device, buffers[i], memories[i], 0));
         CHECK(vkMapMemory(device, memories[i], 0, VK_WHOLE_SIZE, 0, &mapped));
         data[i] = mapped;
@@ -131,32 +138,55 @@ static int add(VkPhysicalDevice physical, const struct vkassay_choice *choice, u
 
     VkDescriptorSetLayoutBinding bindings[3];
     for (uint32_t i = 0; i < 3; i++)
-        bindings[i] = (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL};
+        bindings[i] =
+            (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL};
     VkDescriptorSetLayout set_layout;
-    CHECK(vkCreateDescriptorSetLayout(device, &(VkDescriptorSetLayoutCreateInfo){
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 3, .pBindings = bindings}, NULL, &set_layout));
+    CHECK(vkCreateDescriptorSetLayout(device,
+        &(VkDescriptorSetLayoutCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 3, .pBindings = bindings},
+        NULL, &set_layout));
     VkPipelineLayout layout;
-    CHECK(vkCreatePipelineLayout(device, &(VkPipelineLayoutCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .setLayoutCount = 1, .pSetLayouts = &set_layout}, NULL, &layout));
+    CHECK(vkCreatePipelineLayout(device,
+        &(VkPipelineLayoutCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1, .pSetLayouts = &set_layout},
+        NULL, &layout));
     VkDescriptorPool pool;
-    CHECK(vkCreateDescriptorPool(device, &(VkDescriptorPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-        .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &(VkDescriptorPoolSize){VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 3}}, NULL, &pool));
+    CHECK(vkCreateDescriptorPool(device,
+        &(VkDescriptorPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+            .maxSets = 1,
+            .poolSizeCount = 1,
+            .pPoolSizes = &(VkDescriptorPoolSize){VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 3}},
+        NULL, &pool));
     VkDescriptorSet set;
-    CHECK(vkAllocateDescriptorSets(device, &(VkDescriptorSetAllocateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = pool, .descriptorSetCount = 1, .pSetLayouts = &set_layout}, &set));
+    CHECK(vkAllocateDescriptorSets(device,
+        &(VkDescriptorSetAllocateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+            .descriptorPool = pool,
+            .descriptorSetCount = 1,
+            .pSetLayouts = &set_layout},
+        &set));
     for (uint32_t i = 0; i < 3; i++)
-        vkUpdateDescriptorSets(device, 1, &(VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = set,
-            .dstBinding = i, .descriptorCount = 1, .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-            .pBufferInfo = &(VkDescriptorBufferInfo){buffers[i], 0, VK_WHOLE_SIZE}}, 0, NULL);
+        vkUpdateDescriptorSets(device, 1,
+            &(VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                .dstSet = set,
+                .dstBinding = i,
+                .descriptorCount = 1,
+                .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                .pBufferInfo = &(VkDescriptorBufferInfo){buffers[i], 0, VK_WHOLE_SIZE}},
+            0, NULL);
     VkPipeline pipeline = make_pipeline(device, layout, choice);
 
     VkCommandPool commands;
     CHECK(vkCreateCommandPool(device, &(VkCommandPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
         .queueFamilyIndex = family}, NULL, &commands));
     VkCommandBuffer command;
-    CHECK(vkAllocateCommandBuffers(device, &(VkCommandBufferAllocateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = commands, .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY, .commandBufferCount = 1}, &command));
-    CHECK(vkBeginCommandBuffer(command, &(VkCommandBufferBeginInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO}));
+    CHECK(vkAllocateCommandBuffers(device,
+        &(VkCommandBufferAllocateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+            .commandPool = commands,
+            .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+            .commandBufferCount = 1},
+        &command));
+    CHECK(vkBeginCommandBuffer(
+        command, &(VkCommandBufferBeginInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO}));
     vkCmdBindPipeline(command, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vkCmdBindDescriptorSets(command, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
     uint32_t share = choice->wg[0] * (uint32_t)vkassay_tunable(choice, "ITEMS", 1) * 4;
@@ -209,7 +239,8 @@ int main(int argc, char **argv) {
     VkPhysicalDeviceProperties properties;
     CHECK(vkCreateInstance(&(VkInstanceCreateInfo){.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO}, NULL, &instance));
     VkPhysicalDevice physical = first_device(instance, &properties);
-    tuned.device = (struct vkassay_device){properties.vendorID, properties.deviceID, properties.driverVersion, properties.deviceName};
+    tuned.device = (struct vkassay_device){
+        properties.vendorID, properties.deviceID, properties.driverVersion, properties.deviceName};
     optimal_workgroup_size(&tuned, "add.vec4", NULL, "f32", dims, 1, &choice);
     if (choice.warning[0]) printf("warning: %s\n", choice.warning);
     int status = add(physical, &choice, (uint32_t)dims[0]);

@@ -85,8 +85,8 @@ void vkassay_tuned_free(struct vkassay_tuned *tuned);
 // the nearest device; among them those that are not stale; among them the one with the nearest dims
 // (the least product of the ratios between them). `source_hash` may be NULL: not compared. Returns
 // the level, 0 when there is no entry.
-enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, const char *kernel, const char *source_hash,
-    const char *dtype, const int64_t *dims, int dim_count, struct vkassay_choice *choice);
+enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, const char *kernel,
+    const char *source_hash, const char *dtype, const int64_t *dims, int dim_count, struct vkassay_choice *choice);
 
 // The value of one of the chosen entry's other tunables, "ITEMS"; `otherwise` when it has none of that name.
 int64_t vkassay_tunable(const struct vkassay_choice *choice, const char *name, int64_t otherwise);
@@ -117,7 +117,8 @@ static enum vkassay_level vkassay_level_of(const struct vkassay_device *a, const
 static int vkassay_stale(const struct vkassay_entry *entry, enum vkassay_level level, uint32_t driver_version,
     const char *source_hash) {
     int stale = source_hash && strcmp(source_hash, entry->source_hash) != 0 ? VKASSAY_STALE_SOURCE : 0;
-    return stale | (level == VKASSAY_EXACT && entry->device.driver_version != driver_version ? VKASSAY_STALE_DRIVER : 0);
+    return stale |
+           (level == VKASSAY_EXACT && entry->device.driver_version != driver_version ? VKASSAY_STALE_DRIVER : 0);
 }
 
 // 1 for the same dims; the product of how many times larger or smaller each is.
@@ -145,8 +146,8 @@ static int vkassay_matches(const struct vkassay_entry *entry, const char *kernel
     return entry->dim_count == dim_count && strcmp(entry->kernel, kernel) == 0 && strcmp(entry->dtype, dtype) == 0;
 }
 
-enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, const char *kernel, const char *source_hash,
-    const char *dtype, const int64_t *dims, int dim_count, struct vkassay_choice *choice) {
+enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, const char *kernel,
+    const char *source_hash, const char *dtype, const int64_t *dims, int dim_count, struct vkassay_choice *choice) {
     double least = 0;
     memset(choice, 0, sizeof *choice);
     choice->wg[0] = 64;
@@ -422,7 +423,8 @@ static int vkassay_read_root(struct vkassay_cursor *c, const char *key, void *us
     return vkassay_skip(c, key, NULL);
 }
 
-// Each entry names its kernel, and no other spelling of the key is read; one more, as a fault is found once it is there.
+// Each entry names its kernel, and no other spelling of the key is read; one more, as a fault is found once it is
+// there.
 static size_t vkassay_most_entries(const char *json, size_t length) {
     static const char key[] = "\"kernel\"";
     size_t count = 1;

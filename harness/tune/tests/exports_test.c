@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tuned table of a made-up result, and its exports, against answers known by hand; the header is compiled and asked.
+// The tuned table of a made-up result, and its exports, against answers known by hand; the header is compiled and
+// asked.
 #include "../../base/file.h"
 #include "../agree.h"
 #include "../exports.h"
@@ -20,7 +21,8 @@
 static double fast[] = {10, 10, 10, 10, 10, 10, 10, 10, 10, 11}, tie[] = {10, 11, 10, 11, 10, 11, 10, 11, 10, 11},
               slow[] = {20, 20, 20, 20, 20, 20, 20, 20, 20, 21}, lucky[] = {5};
 
-static struct record made_record(const char *name, uint32_t x, enum record_status status, double *samples, size_t count) {
+static struct record made_record(
+    const char *name, uint32_t x, enum record_status status, double *samples, size_t count) {
     struct record r = {.name = name, .operator = "softmax", .kernel = "softmax.k", .dtype = "f32",
         .dims = {{"rows", 16}, {"cols", 1000}}, .dim_count = 2, .wg = {x, 1, 1}, .tunables = {{"ITEMS", 4}},
         .tunable_count = 1, .seeds = "", .status = status, .reason = status == RECORD_PASS ? NULL : "why", .drift = NAN,
@@ -47,9 +49,15 @@ static void make(struct made *m) {
     m->records[0].is_default = true;
     m->records[4].time[FIGURE_COMPUTE].hi = 25; // few samples: wide
     m->records[4].time[FIGURE_COMPUTE].lo = 4;
-    m->result = (struct result){.records = m->records, .count = 7,
-        .context = json_tokener_parse("{\"tool\": {\"version\": \"1\"}, \"run\": {\"started\": \"2026-01-02T03:04:05Z\"}}"),
-        .device = {.name = "A \"quoted\"\nGPU?" "?/", .vendor_id = 4318, .device_id = 9013, .driver_version = 77}};
+    m->result = (struct result){.records = m->records,
+        .count = 7,
+        .context =
+            json_tokener_parse("{\"tool\": {\"version\": \"1\"}, \"run\": {\"started\": \"2026-01-02T03:04:05Z\"}}"),
+        .device = {.name = "A \"quoted\"\nGPU?"
+                           "?/",
+            .vendor_id = 4318,
+            .device_id = 9013,
+            .driver_version = 77}};
 }
 
 static void test_table(void **state) {
@@ -140,16 +148,17 @@ static void test_header(void **state) {
     struct made m;
     struct error err;
     char folder[] = "/tmp/vkassay-header-XXXXXX", path[100], command[600];
-    static const char program[] =
-        "#define VKASSAY_TUNED_IMPLEMENTATION\n#include \"table.h\"\n"
-        "int main(void) {\n"
-        "    struct vkassay_tuned t = vkassay_tuned_table;\n    struct vkassay_choice c;\n"
-        "    const int64_t dims[] = {16, 1000};\n"
-        "    t.device = vkassay_tuned_entries[0].device;\n"
-        "    if (strcmp(t.device.name, \"A \\\"quoted\\\"\\nGPU?\" \"?/\") != 0) return 1;\n"
-        "    if (optimal_workgroup_size(&t, \"softmax.k\", \"0000000000000abc\", \"f32\", dims, 2, &c) != VKASSAY_EXACT) return 2;\n"
-        "    return c.wg[0] == 64 && vkassay_tunable(&c, \"ITEMS\", 0) == 4 && !c.warning[0] && c.entry->default_loss == 1 ? 0 : 3;\n"
-        "}\n";
+    static const char program[] = "#define VKASSAY_TUNED_IMPLEMENTATION\n#include \"table.h\"\n"
+                                  "int main(void) {\n"
+                                  "    struct vkassay_tuned t = vkassay_tuned_table;\n    struct vkassay_choice c;\n"
+                                  "    const int64_t dims[] = {16, 1000};\n"
+                                  "    t.device = vkassay_tuned_entries[0].device;\n"
+                                  "    if (strcmp(t.device.name, \"A \\\"quoted\\\"\\nGPU?\" \"?/\") != 0) return 1;\n"
+                                  "    if (optimal_workgroup_size(&t, \"softmax.k\", \"0000000000000abc\", \"f32\", "
+                                  "dims, 2, &c) != VKASSAY_EXACT) return 2;\n"
+                                  "    return c.wg[0] == 64 && vkassay_tunable(&c, \"ITEMS\", 0) == 4 && !c.warning[0] "
+                                  "&& c.entry->default_loss == 1 ? 0 : 3;\n"
+                                  "}\n";
     make(&m);
     struct text header = put(&m, "header");
     assert_non_null(mkdtemp(folder));
@@ -158,7 +167,8 @@ static void test_header(void **state) {
     snprintf(path, sizeof path, "%s/main.c", folder);
     assert_true(file_write(path, program, strlen(program), &err));
     snprintf(command, sizeof command,
-        "cc -std=c99 -Wall -Wextra -Werror -trigraphs -I harness/tune/reader %s/main.c -o %s/main && %s/main", folder, folder, folder);
+        "cc -std=c99 -Wall -Wextra -Werror -trigraphs -I harness/tune/reader %s/main.c -o %s/main && %s/main", folder,
+        folder, folder);
     int status = access("harness/tune/reader", F_OK) == 0 ? system(command) : -1;
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     assert_int_equal(system(command), 0);
@@ -172,7 +182,8 @@ static void test_header(void **state) {
 }
 
 static struct json_object *put_case(const struct made *m,
-    bool (*form)(struct text *, const struct record **, size_t, const struct result *, struct error *), struct text *text) {
+    bool (*form)(struct text *, const struct record **, size_t, const struct result *, struct error *),
+    struct text *text) {
     const struct record *records[7];
     struct error err;
     for (int i = 0; i < 7; i++) records[i] = &m->records[i];
@@ -192,10 +203,12 @@ static void test_kernel_tuner(void **state) {
     static const char *const keys[] = {"block_size_x", "block_size_y", "block_size_z", "ITEMS"};
     static const struct {
         const char *key, *time;
-    } bad[] = {{"32,1,1,4", "RuntimeFailedConfig"}, {"2048,1,1,4", "InvalidConfig"}, {"8,1,1,4", "CompilationFailedConfig"}};
+    } bad[] = {
+        {"32,1,1,4", "RuntimeFailedConfig"}, {"2048,1,1,4", "InvalidConfig"}, {"8,1,1,4", "CompilationFailedConfig"}};
     assert_string_equal(text_str(&text) + text.length - 3, "}}}"); // otherwise it is taken for one that was cut short
     for (size_t i = 0; i < 4; i++)
-        assert_string_equal(json_object_get_string(json_object_array_get_idx(json_get(root, "tune_params_keys"), i)), keys[i]);
+        assert_string_equal(
+            json_object_get_string(json_object_array_get_idx(json_get(root, "tune_params_keys"), i)), keys[i]);
     assert_string_equal(json_object_to_json_string_ext(json_get(json_get(root, "tune_params"), "block_size_x"), 0),
         "[8,16,32,64,128,256,2048]");
     assert_string_equal(json_object_to_json_string_ext(json_get(root, "problem_size"), 0), "[16,1000]");
@@ -205,8 +218,10 @@ static void test_kernel_tuner(void **state) {
     assert_true(json_get_double(best, "time", 0) == 10e-6 && json_get_int(best, "ITEMS", 0) == 4);
     assert_int_equal(json_object_array_length(json_get(best, "times")), 10);
     assert_true(json_get_double(best, "compile_time", 0) == 3);
-    assert_true(fabs(json_get_double(best, "benchmark_time", 0) - 200e-6) < 1e-12); // ten samples of two dispatches of 10 ns
-    for (size_t i = 0; i < 3; i++) assert_string_equal(json_get_string(json_get(cache, bad[i].key), "time", ""), bad[i].time);
+    assert_true(
+        fabs(json_get_double(best, "benchmark_time", 0) - 200e-6) < 1e-12); // ten samples of two dispatches of 10 ns
+    for (size_t i = 0; i < 3; i++)
+        assert_string_equal(json_get_string(json_get(cache, bad[i].key), "time", ""), bad[i].time);
     json_object_put(root);
     json_object_put(m.result.context);
     text_free(&text);
@@ -218,7 +233,8 @@ static void test_t4(void **state) {
     struct text text = {0};
     make(&m);
     struct json_object *root = put_case(&m, export_t4, &text), *results = json_get(root, "results");
-    static const char *const invalidity[] = {"correct", "correct", "correct", "correctness", "correct", "constraints", "compile"};
+    static const char *const invalidity[] = {
+        "correct", "correct", "correct", "correctness", "correct", "constraints", "compile"};
     assert_string_equal(json_get_string(root, "schema_version", ""), "1.0.0");
     assert_int_equal(json_object_array_length(results), 7);
     for (size_t i = 0; i < 7; i++) {
@@ -226,9 +242,11 @@ static void test_t4(void **state) {
         assert_string_equal(json_get_string(one, "invalidity", ""), invalidity[i]);
         assert_int_equal(json_get_int(one, "correctness", -1), strcmp(invalidity[i], "correct") == 0);
         assert_int_equal(json_get_int(json_get(one, "configuration"), "block_size_x", 0), m.records[i].wg[0]);
-        assert_int_equal(json_object_array_length(json_get(json_get(one, "times"), "runtimes")), m.records[i].time[FIGURE_COMPUTE].samples);
+        assert_int_equal(json_object_array_length(json_get(json_get(one, "times"), "runtimes")),
+            m.records[i].time[FIGURE_COMPUTE].samples);
     }
-    struct json_object *measured = json_object_array_get_idx(json_get(json_object_array_get_idx(results, 0), "measurements"), 0);
+    struct json_object *measured =
+        json_object_array_get_idx(json_get(json_object_array_get_idx(results, 0), "measurements"), 0);
     assert_string_equal(json_get_string(measured, "unit", ""), "ms");
     assert_true(json_get_double(measured, "value", 0) == 20e-6);
     json_object_put(root);

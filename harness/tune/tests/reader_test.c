@@ -11,16 +11,18 @@
 #include <cmocka.h>
 
 #define ENTRY(kernel, hash, dims, wg)                                                                                  \
-    "{\"kernel\": \"" kernel "\", \"operator\": \"o\", \"source_hash\": \"" hash "\", \"dtype\": \"f32\", \"bucket\": 10, \"dims\": " \
-    dims ", \"shape\": {\"wg\": " wg ", \"ITEMS\": 4}, \"median_ns\": 1.25e3, \"ties\": [], \"runner_up\": null, "         \
+    "{\"kernel\": \"" kernel "\", \"operator\": \"o\", \"source_hash\": \"" hash                                       \
+    "\", \"dtype\": \"f32\", \"bucket\": 10, \"dims\": " dims ", \"shape\": {\"wg\": " wg                              \
+    ", \"ITEMS\": 4}, \"median_ns\": 1.25e3, \"ties\": [], \"runner_up\": null, "                                      \
     "\"default\": {\"shape\": {\"wg\": [256, 1, 1]}, \"loss\": 0.125}}"
 #define TABLE(name, vendor, device, driver, entries)                                                                   \
-    "{\"schema_version\": 1, \"tool\": {\"version\": \"x\"}, \"device\": {\"name\": \"" name "\", \"kind\": \"discrete\", \"vendor_id\": " \
-    vendor ", \"device_id\": " device ", \"driver_version\": " driver "}, \"tuned\": [" entries "]}"
+    "{\"schema_version\": 1, \"tool\": {\"version\": \"x\"}, \"device\": {\"name\": \"" name                           \
+    "\", \"kind\": \"discrete\", \"vendor_id\": " vendor ", \"device_id\": " device ", \"driver_version\": " driver    \
+    "}, \"tuned\": [" entries "]}"
 
 static const char h200[] = TABLE("NVIDIA H200", "4318", "9013", "77",
-    ENTRY("a.k", "00aa", "{\"rows\": 16, \"cols\": 1024}", "[32, 1, 1]") "," ENTRY(
-        "a.k", "00aa", "{\"rows\": 4096, \"cols\": 4096}", "[512, 1, 1]") "," ENTRY("b.k", "00bb", "{\"n\": 64}", "[16, 4, 2]"));
+    ENTRY("a.k", "00aa", "{\"rows\": 16, \"cols\": 1024}", "[32, 1, 1]") "," ENTRY("a.k", "00aa",
+        "{\"rows\": 4096, \"cols\": 4096}", "[512, 1, 1]") "," ENTRY("b.k", "00bb", "{\"n\": 64}", "[16, 4, 2]"));
 
 static const struct vkassay_device this_h200 = {4318, 9013, 77, "NVIDIA H200"};
 
@@ -31,8 +33,8 @@ static struct vkassay_tuned read_table(const char *json, struct vkassay_device d
     return tuned;
 }
 
-static struct vkassay_choice choose(const struct vkassay_tuned *tuned, const char *kernel, const char *hash, int64_t rows,
-    int64_t cols) {
+static struct vkassay_choice choose(
+    const struct vkassay_tuned *tuned, const char *kernel, const char *hash, int64_t rows, int64_t cols) {
     struct vkassay_choice choice;
     const int64_t dims[] = {rows, cols};
     enum vkassay_level level = optimal_workgroup_size(tuned, kernel, hash, "f32", dims, cols ? 2 : 1, &choice);
@@ -88,9 +90,12 @@ static void test_fallback(void **state) {
         uint32_t x;
     } tables[] = {
         {TABLE("AMD", "4098", "29772", "1", ENTRY("a.k", "00aa", "{\"rows\": 16, \"cols\": 16}", "[1, 1, 1]")), 1},
-        {TABLE("NVIDIA A100", "4318", "8370", "1", ENTRY("a.k", "00aa", "{\"rows\": 16, \"cols\": 16}", "[2, 1, 1]")), 2},
-        {TABLE("NVIDIA H100", "4318", "9009", "1", ENTRY("a.k", "00aa", "{\"rows\": 16, \"cols\": 16}", "[3, 1, 1]")), 3},
-        {TABLE("NVIDIA H200", "4318", "9013", "77", ENTRY("a.k", "00aa", "{\"rows\": 9, \"cols\": 9}", "[4, 1, 1]")), 4},
+        {TABLE("NVIDIA A100", "4318", "8370", "1", ENTRY("a.k", "00aa", "{\"rows\": 16, \"cols\": 16}", "[2, 1, 1]")),
+            2},
+        {TABLE("NVIDIA H100", "4318", "9009", "1", ENTRY("a.k", "00aa", "{\"rows\": 16, \"cols\": 16}", "[3, 1, 1]")),
+            3},
+        {TABLE("NVIDIA H200", "4318", "9013", "77", ENTRY("a.k", "00aa", "{\"rows\": 9, \"cols\": 9}", "[4, 1, 1]")),
+            4},
     };
     for (int backwards = 0; backwards < 2; backwards++)
         for (size_t last = 1; last <= 4; last++) {
@@ -157,9 +162,13 @@ static void test_refused(void **state) {
         {"{\"tuned\": [" ENTRY("k", "h", "{}", "[0, 1, 1]") "]}", "sizes above 0"},
         {"{\"tuned\": [" ENTRY("k", "h", "{}", "[1, 1]") "]}", "sizes above 0"},
         {"{\"tuned\": [" ENTRY("k", "h", "{}", "[1, 1, 1, 1]") "]}", "more than three sizes"},
-        {"{\"tuned\": [" ENTRY("k", "h", "{\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,"
-            "\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1}", "[1, 1, 1]") "]}", "too many dims"},
-        {"{\"x\": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}", "nested too deeply"},
+        {"{\"tuned\": [" ENTRY("k", "h",
+             "{\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,"
+             "\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1,\"a\":1}",
+             "[1, 1, 1]") "]}",
+            "too many dims"},
+        {"{\"x\": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}",
+            "nested too deeply"},
     };
     struct vkassay_tuned tuned = read_table(h200, this_h200);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -192,8 +201,8 @@ static void test_every_prefix(void **state) {
 // A table that is compiled in needs no memory.
 static void test_constant_table(void **state) {
     (void)state;
-    static const struct vkassay_entry entries[] = {{{4318, 9013, 77, "NVIDIA H200"}, "a.k", "00aa", "f32", 2, {16, 1024},
-        {128, 2, 1}, 1, {{"ITEMS", 4}}, 1250, 0.5}};
+    static const struct vkassay_entry entries[] = {{{4318, 9013, 77, "NVIDIA H200"}, "a.k", "00aa", "f32", 2,
+        {16, 1024}, {128, 2, 1}, 1, {{"ITEMS", 4}}, 1250, 0.5}};
     struct vkassay_tuned tuned = {entries, 1, this_h200, NULL};
     struct vkassay_choice choice = choose(&tuned, "a.k", "00aa", 16, 1024);
     assert_true(choice.level == VKASSAY_EXACT && choice.wg[0] == 128 && choice.wg[1] == 2);

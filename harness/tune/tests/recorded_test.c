@@ -38,11 +38,11 @@ static bool read_text(struct files *f, const char *text, struct recorded *out) {
     return recorded_read(f->path, &f->arena, out, &f->err);
 }
 
-static const char two_shapes[] =
-    "{\"schema_version\": 1, \"device\": \"d\", \"driver\": \"v\", \"spaces\": [{\"case\": \"add.vec4/f32/n=64\", \"shapes\": ["
-    "{\"shape\": \"wg=64x1x1,ITEMS=4\", \"start\": true, \"samples_ns\": [30, 10, 20]},"
-    "{\"shape\": \"wg=32x1x1,ITEMS=1\", \"samples_ns\": [15.5]},"
-    "{\"shape\": \"wg=256x1x1,ITEMS=1\", \"wrong\": true, \"samples_ns\": []}]}]}";
+static const char two_shapes[] = "{\"schema_version\": 1, \"device\": \"d\", \"driver\": \"v\", \"spaces\": "
+                                 "[{\"case\": \"add.vec4/f32/n=64\", \"shapes\": ["
+                                 "{\"shape\": \"wg=64x1x1,ITEMS=4\", \"start\": true, \"samples_ns\": [30, 10, 20]},"
+                                 "{\"shape\": \"wg=32x1x1,ITEMS=1\", \"samples_ns\": [15.5]},"
+                                 "{\"shape\": \"wg=256x1x1,ITEMS=1\", \"wrong\": true, \"samples_ns\": []}]}]}";
 
 static void check_two_shapes(const struct recorded *r) {
     assert_int_equal(r->count, 1);
@@ -119,7 +119,8 @@ static void make_spaces(struct files *f, struct text *text) {
     (void)f;
     text_append(text, "{\"schema_version\": 1, \"device\": \"made up\", \"driver\": \"none\", \"spaces\": [");
     for (int kernel = 0; kernel < 12; kernel++) {
-        int width = 4 + (int)random_below(&random, 3), height = 2 + (int)random_below(&random, 5), depth = 1 + kernel % 3;
+        int width = 4 + (int)random_below(&random, 3), height = 2 + (int)random_below(&random, 5),
+            depth = 1 + kernel % 3;
         int x = (int)random_below(&random, (size_t)width), y = (int)random_below(&random, (size_t)height);
         double slope = 0.01 + 0.02 * (double)random_below(&random, 10);
         for (int size = 0; size < 3; size++) {
@@ -173,7 +174,8 @@ static void test_exhaustive_is_the_measure(void **state) {
     struct files *f = *state;
     struct recorded r;
     assert_true(read_text(f,
-        "{\"schema_version\": 1, \"device\": \"d\", \"driver\": \"v\", \"spaces\": [{\"case\": \"a/f32/n=1\", \"shapes\": ["
+        "{\"schema_version\": 1, \"device\": \"d\", \"driver\": \"v\", \"spaces\": [{\"case\": \"a/f32/n=1\", "
+        "\"shapes\": ["
         "{\"shape\": \"wg=1x1x1\", \"samples_ns\": [3,3,3,3,3,3,3,3,3,3]},"
         "{\"shape\": \"wg=2x1x1\", \"samples_ns\": [2,2,2,2,2,2,2,2,2,2]}]}]}",
         &r));
