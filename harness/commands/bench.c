@@ -201,7 +201,7 @@ static int run_device(struct run *run, const struct device_info *device, struct 
             .validate = options->validate, .gpu_assisted = options->gpu_assisted, .cache_folder = cache_folder(run->arena),
             .include_folders = run->include_folders, .include_count = run->include_count,
             .wgsl_compiler = options->wgsl_compiler,
-            .timeout_s = options->timeout_s},
+            .timeout_s = options->timeout_s, .interval_s = options->interval_s, .host_clock = options->host_clock},
         .point_timeout_s = run->exhaustive ? fmax(options->timeout_s, chunk_timeout_s) : options->timeout_s,
         .budget_s = options->budget_s, .journal_path = journal, .resume = options->resume != NULL, .retry = true,
         .progress = options->quiet ? NULL : progress_show};

@@ -59,6 +59,17 @@ static bool take_shapes(const struct option_value *v) {
     return take_count(v->text, 1000000, &v->options->shapes);
 }
 
+static bool take_clock(const struct option_value *v) {
+    v->options->host_clock = strcmp(v->text, "host") == 0;
+    return v->options->host_clock || strcmp(v->text, "gpu") == 0;
+}
+
+static bool take_interval(const struct option_value *v) {
+    bool ok = take_seconds(v->text, &v->options->interval_s);
+    v->options->interval_s *= 1e-3;
+    return ok;
+}
+
 static bool take_kernels(const struct option_value *v) {
     if (v->options->kernel_count == OPTION_LIST) return false;
     v->options->kernels[v->options->kernel_count++] = v->text;
@@ -170,6 +181,8 @@ static const struct option_entry {
     {"out", "DIR", "where results go; default reports/out", take_out},
     {"budget", "SECONDS", "start no further point after this time", take_budget},
     {"cache", "hot|cold", "time with warm caches, or with caches swept before each sample", take_cache},
+    {"clock", "gpu|host", "time hot samples by the device's clock, or by the host's (a check of the former)", take_clock},
+    {"interval", "MS", "least length of an interval of hot samples; default: what the timer needs", take_interval},
     {"timeout", "SECONDS", "time one point may take before its worker is killed; default 60", take_timeout},
     {"resume", "DIR", "continue the interrupted run in this folder; its own command line counts", take_resume},
     {"shard", "I/N", "run the I-th of N parts (see merge)", take_shard},

@@ -26,6 +26,8 @@ struct options {
     const char *wgsl_compiler;
     uint64_t seed;
     double budget_s, timeout_s;
+    double interval_s;                // 0: as the timer needs
+    bool host_clock;
     int cache;                        // 0: as the suite says; 'h', 'c'
     int shard_index, shard_count;     // 0/0: whole
     double effect, ulp_factor;        // of compare_rules

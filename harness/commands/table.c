@@ -17,7 +17,7 @@ const struct command commands[] = {
         "Runs a suite (default: quick): each point is checked against the scalar reference and then timed. Prints a table per\n"
         "operator and writes the result, charts and one HTML page to reports/out/DEVICE/RUN/.\n"
         "SELECT is a pattern over point names, as 'matmul.*' or '*/f16/*'; a whole name runs that point alone.",
-        RUN_OPTIONS " cache", command_bench},
+        RUN_OPTIONS " cache clock interval", command_bench},
     {"check", "[SELECT...]", "check only: ULP against the reference, guards, equal bits",
         "Without a suite it checks a tier. smoke: the smoke suite. sampled: that, and every kernel and type in its\n"
         "its shapes (on a CPU six of them, with every value of every tunable as far as that goes; on a GPU all), each at sizes\n"

@@ -81,7 +81,8 @@ static struct round_settings rounds_of(struct runner *runner) {
     const struct settings *s = &runner->options.settings;
     return (struct round_settings){.gpu = runner->gpu, .timeout_s = runner->options.timeout_s,
         .submit_ns = runner->transfers.submit_ns, .seed = runner->problem.key,
-        .sweep = s->cold ? &runner->sweep : NULL,
+        .sweep = s->cold ? &runner->sweep : NULL, .host_clock = runner->options.host_clock,
+        .interval_ns = runner->options.interval_s * 1e9,
         .rule = {.least = (size_t)s->least_samples, .most = (size_t)s->most_samples, .precision = s->precision,
             .seconds = s->point_seconds}};
 }

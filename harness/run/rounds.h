@@ -31,6 +31,8 @@ struct contender {
 struct round_settings {
     struct gpu *gpu;
     double timeout_s;           // for one wait on the GPU
+    bool host_clock;            // samples by the host's clock in any case; not with `sweep`
+    double interval_ns;         // least length of an interval that is not cold; 0: what the timer needs
     double submit_ns;           // what an empty submission costs, for devices whose own clock is of no use
     struct stop_rule rule;      // of each contender; `seconds` is its own time, whatever the others take
     const struct buffer *sweep; // larger than the last-level cache, for cold samples; NULL: hot

@@ -11,6 +11,7 @@ struct run_options {
     struct settings settings;
     uint64_t seed;
     bool time;     // false: check only
+    bool host_clock; // hot samples by the host's clock, though the device has one
     bool validate; // the validation layer
     bool gpu_assisted; // its checks of what shaders read and write too
     const char *cache_folder;
@@ -18,6 +19,7 @@ struct run_options {
     size_t include_count;
     const char *wgsl_compiler; // a command; NULL: see device/wgsl.c
     double timeout_s; // for one wait on the GPU
+    double interval_s; // least length of an interval of hot samples; 0: what the timer needs (interval.c)
 };
 
 struct runner;

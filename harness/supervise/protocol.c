@@ -59,6 +59,8 @@ static const struct field option_fields[] = {
     {"cache_folder", &kind_text, OPTION(cache_folder), NULLABLE},
     {"wgsl_compiler", &kind_text, OPTION(wgsl_compiler), NULLABLE},
     {"timeout_s", &kind_real, OPTION(timeout_s), REQUIRED},
+    {"interval_s", &kind_real, OPTION(interval_s), REQUIRED},
+    {"host_clock", &kind_flag, OPTION(host_clock), REQUIRED},
     {0},
 };
 

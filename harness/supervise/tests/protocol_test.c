@@ -46,6 +46,8 @@ static void a_configuration_arrives_whole(void **state) {
             .gpu_assisted = true,
             .cache_folder = "/cache",
             .wgsl_compiler = "naga",
+            .interval_s = 0.25,
+            .host_clock = true,
             .include_folders = includes,
             .include_count = 1,
             .timeout_s = 1.0 / 3}};
@@ -73,6 +75,7 @@ static void a_configuration_arrives_whole(void **state) {
         got.options.gpu_assisted);
     assert_string_equal(got.options.cache_folder, "/cache");
     assert_string_equal(got.options.wgsl_compiler, "naga");
+    assert_true(got.options.interval_s == 0.25 && got.options.host_clock);
     assert_int_equal(got.options.include_count, 1);
     assert_string_equal(got.options.include_folders[0], "include");
     assert_true(got.options.timeout_s == 1.0 / 3);
@@ -86,7 +89,7 @@ static void no_setting_is_forgotten(void **state) {
     (void)state;
     assert_int_equal(
         sizeof(struct settings), 6 * sizeof(double) + 2 * sizeof(int) + 2 * sizeof(int));
-    assert_int_equal(sizeof(struct run_options), sizeof(struct settings) + 7 * 8);
+    assert_int_equal(sizeof(struct run_options), sizeof(struct settings) + 8 * 8);
 }
 
 static void points_arrive(void **state) {
