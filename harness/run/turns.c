@@ -35,14 +35,18 @@ struct ready *turns_find(struct turns *turns, struct gpu *gpu, const struct poin
         if (ready->last_used < place->last_used) place = ready;
     }
     turns_drop(gpu, place);
-    struct launch launch;
-    bool ok = launch_prepare(gpu, point, problem, built, &launch, err);
+    // Made in place: bindings of a launch point at its own scratch buffers.
+    bool ok = launch_prepare(gpu, point, problem, built, &place->launch, err);
     if (!ok && err->kind == ERROR_OUT_OF_MEMORY) { // scratch of the others may be in the way
         turns_close(turns, gpu);
-        ok = launch_prepare(gpu, point, problem, built, &launch, err);
+        ok = launch_prepare(gpu, point, problem, built, &place->launch, err);
     }
-    if (!ok) return NULL;
-    *place = (struct ready){.key = key, .launch = launch, .last_used = ++turns->uses};
+    if (!ok) {
+        *place = (struct ready){0};
+        return NULL;
+    }
+    place->key = key;
+    place->last_used = ++turns->uses;
     *made = true;
     return place;
 }

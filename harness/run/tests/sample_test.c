@@ -113,6 +113,18 @@ static void a_wrong_shape_gives_no_sample(void **state) {
     }
 }
 
+// Kernels of several passes have scratch buffers of their own, shape by shape.
+static void scratch_belongs_to_each_shape(void **state) {
+    static const char *const names[] = {
+        "sum.multipass/f32/n=65536/wg=64x1x1,ITEMS=4", "sum.multipass/f32/n=65536/wg=128x1x1,ITEMS=16"};
+    for (int round = 0; round < 3; round++)
+        for (int i = 0; i < 2; i++) {
+            struct record record = go(state, runner_sample, names[i]);
+            if (record.status != RECORD_PASS) fail_msg("%s", record.reason);
+            assert_int_equal(record.time[FIGURE_COMPUTE].samples, 1);
+        }
+}
+
 // A runner that times can be asked for a check alone.
 static void a_check_is_not_timed(void **state) {
     struct record record = go(state, runner_check, "relu.wrong/f32/n=100/wg=32x1x1");
@@ -127,6 +139,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(shapes_take_turns, open_device, close_device),
         cmocka_unit_test_setup_teardown(a_wrong_shape_gives_no_sample, open_device, close_device),
+        cmocka_unit_test_setup_teardown(scratch_belongs_to_each_shape, open_device, close_device),
         cmocka_unit_test_setup_teardown(a_check_is_not_timed, open_device, close_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
