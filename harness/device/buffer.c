@@ -25,6 +25,8 @@ static const struct wish {
     // Reading memory that is not cached is many times slower than the copy that filled it.
     [BUFFER_READBACK] = {{VISIBLE | CACHED | COHERENT, LOCAL}, {VISIBLE | CACHED, LOCAL},
         {VISIBLE | CACHED, 0}, {VISIBLE, 0}},
+    [BUFFER_MAPPED] = {{LOCAL | VISIBLE | COHERENT, CACHED}, {LOCAL | VISIBLE | COHERENT, 0}, {LOCAL | VISIBLE, 0},
+        {LOCAL | VISIBLE, 0}},
 };
 
 // Types that no such wish should land on: lazily allocated and protected memory, and AMD's uncached

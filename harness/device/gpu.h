@@ -15,6 +15,7 @@ struct gpu_options {
     bool validate;            // VK_LAYER_KHRONOS_validation, core and synchronization checks
     bool gpu_assisted;        // its checks of what shaders access too: it rewrites them, and a driver takes long over that
     const char *cache_folder; // for the pipeline cache file; NULL: none is read or written
+    bool transfer;            // a second queue too, of a family that copies and does not compute, where there is one
 };
 
 // Every device the loader knows with a compute queue and Vulkan 1.1; in the loader's order, in the
@@ -47,6 +48,7 @@ enum buffer_kind {
     BUFFER_UNIFORM,  // device-local; uniform, copy destination
     BUFFER_UPLOAD,   // host-visible, for writing by the host; mapped for as long as it lives
     BUFFER_READBACK, // host-visible and cached where there is such memory; mapped likewise
+    BUFFER_MAPPED,   // device-local and host-visible both; mapped likewise. ERROR_SKIP where there is no such memory
 };
 struct buffer {
     struct buffer_handle *handle;
@@ -84,6 +86,7 @@ struct program_desc {
     } constants[PROGRAM_CONSTANTS]; // specialization constants, 32-bit
     int constant_count;
     uint32_t subgroup_size; // 0: the driver's choice; otherwise requiredSubgroupSize
+    bool uncached;          // without the pipeline cache
 };
 // The time that pipeline creation took goes to *compile_ns (may be NULL). May be called from several
 // threads at once.
@@ -102,6 +105,8 @@ struct binding {
 // With room for that many timestamps.
 struct work *work_create(struct gpu *gpu, int timestamps, struct error *err);
 void work_destroy(struct gpu *gpu, struct work *work);
+// For the transfer queue, which takes copies alone. ERROR_SKIP where the device was opened without one or has none.
+struct work *work_create_transfer(struct gpu *gpu, struct error *err);
 
 // Drops what was recorded before.
 bool work_begin(struct gpu *gpu, struct work *work, struct error *err);
@@ -129,6 +134,10 @@ bool work_end(struct gpu *gpu, struct work *work, struct error *err);
 // here; whoever watches the process must.
 bool work_run(struct gpu *gpu, struct work *work, double timeout_s, int64_t *host_ns,
     int64_t *submit_ns, struct error *err);
+
+// Submits both, the second as soon as the first is, and waits for both; *host_ns is from the first submission on.
+bool work_run_both(struct gpu *gpu, struct work *a, struct work *b, double timeout_s, int64_t *host_ns,
+    struct error *err);
 
 // Nanoseconds between timestamps `from` and `to` of the last run: the difference modulo
 // 2^validBits, scaled as double. Returns a negative number when the device has no timestamps or

@@ -111,6 +111,8 @@ struct gpu {
     VkPhysicalDevice physical;
     VkDevice device;
     VkQueue queue;
+    VkQueue transfer; // VK_NULL_HANDLE: none
+    uint32_t transfer_family;
     VkPhysicalDeviceMemoryProperties memory;
     uint64_t atom;          // nonCoherentAtomSize
     uint32_t most_bindings; // maxPerStageDescriptorStorageBuffers
@@ -169,6 +171,9 @@ struct tick {
 };
 struct work {
     struct gpu *gpu;
+    VkQueue queue;
+    uint32_t family;
+    VkPipelineStageFlags stages; // that commands of it may have
     VkCommandPool pool;
     VkCommandBuffer commands;
     VkFence fence;

@@ -34,7 +34,21 @@ static bool find_device(struct gpu *gpu, const struct device_info *wanted, struc
     return ok;
 }
 
-static bool create_device(struct gpu *gpu, struct error *err) {
+// A family with a copy engine of its own, not one that computes or draws as well.
+static bool find_transfer(struct gpu *gpu) {
+    VkQueueFamilyProperties families[16];
+    uint32_t count = sizeof families / sizeof *families;
+    vkGetPhysicalDeviceQueueFamilyProperties(gpu->physical, &count, families);
+    for (uint32_t i = 0; i < count; i++) {
+        VkQueueFlags flags = families[i].queueFlags;
+        gpu->transfer_family = i;
+        if (flags & VK_QUEUE_TRANSFER_BIT && !(flags & (VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT)) && families[i].queueCount)
+            return true;
+    }
+    return false;
+}
+
+static bool create_device(struct gpu *gpu, bool transfer, struct error *err) {
     struct extensions extensions;
     struct feature_chain features;
     const char *names[FEATURE_EXTENSIONS];
@@ -42,18 +56,24 @@ static bool create_device(struct gpu *gpu, struct error *err) {
     features_read(gpu->physical, &extensions, &features);
     uint32_t count = features_extensions(&extensions, names);
     gpu->memory_budget = extensions_named(&extensions, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    transfer = transfer && find_transfer(gpu);
+    const float priority = 1;
+    const VkDeviceQueueCreateInfo queues[] = {
+        {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+            .queueFamilyIndex = gpu->info.queue_family,
+            .queueCount = 1,
+            .pQueuePriorities = &priority},
+        {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+            .queueFamilyIndex = gpu->transfer_family,
+            .queueCount = 1,
+            .pQueuePriorities = &priority},
+    };
     VkResult result = vkCreateDevice(gpu->physical,
         &(VkDeviceCreateInfo){
             .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
             .pNext = &features.core,
-            .queueCreateInfoCount = 1,
-            .pQueueCreateInfos =
-                &(VkDeviceQueueCreateInfo){
-                    .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                    .queueFamilyIndex = gpu->info.queue_family,
-                    .queueCount = 1,
-                    .pQueuePriorities = (const float[]){1.0f},
-                },
+            .queueCreateInfoCount = transfer ? 2 : 1,
+            .pQueueCreateInfos = queues,
             .enabledExtensionCount = count,
             .ppEnabledExtensionNames = names,
         },
@@ -61,6 +81,7 @@ static bool create_device(struct gpu *gpu, struct error *err) {
     extensions_free(&extensions); // the names point at constants, not into the list
     if (!vk_check(gpu, result, "vkCreateDevice", err)) return false;
     vkGetDeviceQueue(gpu->device, gpu->info.queue_family, 0, &gpu->queue);
+    if (transfer) vkGetDeviceQueue(gpu->device, gpu->transfer_family, 0, &gpu->transfer);
     return true;
 }
 
@@ -94,7 +115,7 @@ struct gpu *gpu_open(
         ok = error_set(err, STATUS_NO_DEVICE, "device \"%s\": no Vulkan driver is left to open it",
             info->name);
     ok = ok && validation_start(&gpu->validation, gpu->instance, err) &&
-         find_device(gpu, info, err) && create_device(gpu, err);
+         find_device(gpu, info, err) && create_device(gpu, options->transfer, err);
     if (ok) {
         read_limits(gpu);
         find_debug_utils(gpu);

@@ -125,7 +125,7 @@ static VkResult make_pipeline(struct gpu *gpu, const struct program_desc *desc,
         .layout = program->layout,
     };
     return vkCreateComputePipelines(
-        gpu->device, gpu->pipeline_cache, 1, &info, NULL, &program->pipeline);
+        gpu->device, desc->uncached ? VK_NULL_HANDLE : gpu->pipeline_cache, 1, &info, NULL, &program->pipeline);
 }
 
 static bool make_module_and_pipeline(

@@ -23,29 +23,54 @@ static bool read_ticks(struct gpu *gpu, struct work *work, struct error *err) {
     return vk_check(gpu, result, "vkGetQueryPoolResults", err);
 }
 
-bool work_run(struct gpu *gpu, struct work *work, double timeout_s, int64_t *host_ns,
-    int64_t *submit_ns, struct error *err) {
+static bool get_ready(struct gpu *gpu, struct work *work, struct error *err) {
     if (gpu->abandoned) return error_of_kind(err, ERROR_DEVICE_LOST, "the device was given up on");
-    if (!vk_check(gpu, vkResetFences(gpu->device, 1, &work->fence), "vkResetFences", err))
-        return false;
-    VkSubmitInfo submit = {
+    return vk_check(gpu, vkResetFences(gpu->device, 1, &work->fence), "vkResetFences", err);
+}
+
+static bool submit(struct gpu *gpu, struct work *work, struct error *err) {
+    VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
         .commandBufferCount = 1,
         .pCommandBuffers = &work->commands,
     };
-    int64_t start = clock_ns();
-    VkResult result = vkQueueSubmit(gpu->queue, 1, &submit, work->fence);
-    int64_t submitted = clock_ns();
-    if (!vk_check(gpu, result, "vkQueueSubmit", err)) return false;
-    result = vkWaitForFences(gpu->device, 1, &work->fence, VK_TRUE, wait_ns(timeout_s));
-    int64_t done = clock_ns();
-    if (host_ns) *host_ns = done - start;
-    if (submit_ns) *submit_ns = submitted - start;
-    if (result == VK_TIMEOUT) {
+    return vk_check(gpu, vkQueueSubmit(work->queue, 1, &info, work->fence), "vkQueueSubmit", err);
+}
+
+static bool finish(struct gpu *gpu, VkResult waited, double timeout_s, struct error *err) {
+    if (waited == VK_TIMEOUT) {
         gpu->abandoned = true;
         return error_of_kind(err, ERROR_TIMEOUT, "the GPU did not finish within %g s", timeout_s);
     }
-    return vk_check(gpu, result, "vkWaitForFences", err) && read_ticks(gpu, work, err);
+    return vk_check(gpu, waited, "vkWaitForFences", err);
+}
+
+bool work_run(struct gpu *gpu, struct work *work, double timeout_s, int64_t *host_ns,
+    int64_t *submit_ns, struct error *err) {
+    if (!get_ready(gpu, work, err)) return false;
+    int64_t start = clock_ns();
+    if (!submit(gpu, work, err)) return false;
+    int64_t submitted = clock_ns();
+    VkResult result =
+        vkWaitForFences(gpu->device, 1, &work->fence, VK_TRUE, wait_ns(timeout_s));
+    int64_t done = clock_ns();
+    if (host_ns) *host_ns = done - start;
+    if (submit_ns) *submit_ns = submitted - start;
+    return finish(gpu, result, timeout_s, err) && read_ticks(gpu, work, err);
+}
+
+bool work_run_both(struct gpu *gpu, struct work *a, struct work *b, double timeout_s,
+    int64_t *host_ns, struct error *err) {
+    const VkFence fences[] = {a->fence, b->fence};
+    if (!get_ready(gpu, a, err) || !get_ready(gpu, b, err)) return false;
+    int64_t start = clock_ns();
+    bool both = submit(gpu, a, err) && submit(gpu, b, err);
+    if (!both) gpu->abandoned = true; // the first may run: nothing of it can be destroyed
+    if (!both) return false;
+    VkResult result = vkWaitForFences(gpu->device, 2, fences, VK_TRUE, wait_ns(timeout_s));
+    *host_ns = clock_ns() - start;
+    return finish(gpu, result, timeout_s, err) && read_ticks(gpu, a, err) &&
+           read_ticks(gpu, b, err);
 }
 
 double timestamp_difference_ns(uint64_t from, uint64_t to, uint32_t valid_bits, double period_ns) {

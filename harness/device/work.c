@@ -8,7 +8,7 @@
 static bool make_objects(struct gpu *gpu, struct work *work, struct error *err) {
     VkCommandPoolCreateInfo pool_info = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-        .queueFamilyIndex = gpu->info.queue_family,
+        .queueFamilyIndex = work->family,
     };
     VkResult result = vkCreateCommandPool(gpu->device, &pool_info, NULL, &work->pool);
     if (!vk_check(gpu, result, "vkCreateCommandPool", err)) return false;
@@ -32,7 +32,8 @@ static bool make_objects(struct gpu *gpu, struct work *work, struct error *err) 
     return vk_check(gpu, result, "vkCreateQueryPool", err);
 }
 
-struct work *work_create(struct gpu *gpu, int timestamps, struct error *err) {
+static struct work *create(
+    struct gpu *gpu, const struct work *kind, int timestamps, struct error *err) {
     struct work *work = calloc(1, sizeof *work);
     size_t room = timestamps > 0 ? (size_t)timestamps : 1;
     if (work) work->ticks = calloc(room, sizeof *work->ticks);
@@ -42,9 +43,28 @@ struct work *work_create(struct gpu *gpu, int timestamps, struct error *err) {
         return NULL;
     }
     work->gpu = gpu;
+    work->queue = kind->queue;
+    work->family = kind->family;
+    work->stages = kind->stages;
     work->timestamps = timestamps > 0 ? timestamps : 0;
     if (make_objects(gpu, work, err)) return work;
     work_destroy(gpu, work);
+    return NULL;
+}
+
+struct work *work_create(struct gpu *gpu, int timestamps, struct error *err) {
+    const struct work kind = {.queue = gpu->queue,
+        .family = gpu->info.queue_family,
+        .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT};
+    return create(gpu, &kind, timestamps, err);
+}
+
+struct work *work_create_transfer(struct gpu *gpu, struct error *err) {
+    const struct work kind = {.queue = gpu->transfer,
+        .family = gpu->transfer_family,
+        .stages = VK_PIPELINE_STAGE_TRANSFER_BIT};
+    if (gpu->transfer) return create(gpu, &kind, 0, err);
+    error_of_kind(err, ERROR_SKIP, "the device has no queue that copies and does not compute");
     return NULL;
 }
 
@@ -212,13 +232,13 @@ void work_timestamp(struct work *work, int index, bool opens) {
 }
 
 bool work_end(struct gpu *gpu, struct work *work, struct error *err) {
+    bool computes = work->stages & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
     VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT | (computes ? VK_ACCESS_SHADER_WRITE_BIT : 0u),
         .dstAccessMask = VK_ACCESS_HOST_READ_BIT | VK_ACCESS_HOST_WRITE_BIT,
     };
-    vkCmdPipelineBarrier(work->commands,
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
-        VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(
+        work->commands, work->stages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
     return vk_check(gpu, vkEndCommandBuffer(work->commands), "vkEndCommandBuffer", err);
 }

@@ -3,6 +3,7 @@
 
 #include "../base/text.h"
 #include "names.h"
+#include "probes.h"
 #include "problem.h"
 #include "shape.h"
 
@@ -14,6 +15,10 @@ static bool fail(const struct crossing *x, const char *where, const char *why) {
 
 static bool memory_out(const struct crossing *x) {
     return error_set(x->err, STATUS_FAULT, "%s: out of memory for the plan", x->suite->file);
+}
+
+static const struct kernels *kernels_of(const struct crossing *x, const struct suite_entry *entry) {
+    return entry->probe ? probes() : x->kernels;
 }
 
 static bool entry_takes(const struct suite_entry *entry, const struct kernel *kernel) {
@@ -36,21 +41,22 @@ static bool for_device(const struct suite_entry *entry, const struct device_info
 static bool check_entry(const struct crossing *x, const struct suite_entry *entry) {
     struct names names = {0};
     size_t kernels = 0, served = 0;
-    for (size_t i = 0; i < x->kernels->count; i++) {
-        const struct kernel *kernel = x->kernels->items[i];
+    const struct kernels *all = kernels_of(x, entry);
+    for (size_t i = 0; i < all->count; i++) {
+        const struct kernel *kernel = all->items[i];
         names_add(&names, kernel->name);
         if (!entry_takes(entry, kernel)) continue;
         kernels++;
         for (int d = 0; d < DTYPE_COUNT; d++) served += takes_dtype(entry, kernel, d);
     }
     if (kernels && served) return true;
-    const char *where = REASON(x->arena, "%s.%s", entry->where, kernels ? "dtypes" : "kernel");
+    const char *where = REASON(x->arena, "%s.%s", entry->where, kernels ? "dtypes" : entry->probe ? "probe" : "kernel");
     if (kernels)
         return fail(x, where,
             REASON(
                 x->arena, "no kernel that \"%s\" matches has one of these dtypes", entry->kernel));
     return fail(x, where,
-        REASON(x->arena, "no kernel matches \"%s\"%s", entry->kernel,
+        REASON(x->arena, "no %s matches \"%s\"%s", entry->probe ? "probe" : "kernel", entry->kernel,
             names_hint(x->arena, &names, entry->kernel)));
 }
 
@@ -145,13 +151,14 @@ static bool set_problem(
 static bool cross_operator(struct crossing *x, const struct suite_entry *entry,
     const struct suite_dims *dims, const size_t *digit, size_t first, size_t end) {
     struct point point = {0};
+    const struct kernels *all = kernels_of(x, entry);
     for (size_t i = first; i < end && !point.kernel; i++)
-        if (entry_takes(entry, x->kernels->items[i])) point.kernel = x->kernels->items[i];
+        if (entry_takes(entry, all->items[i])) point.kernel = all->items[i];
     if (!point.kernel) return true;
     if (!set_problem(x, dims, digit, &point)) return false;
     for (int dtype = 0; dtype < DTYPE_COUNT; dtype++)
         for (size_t i = first; i < end; i++) {
-            point.kernel = x->kernels->items[i];
+            point.kernel = all->items[i];
             point.dtype = (enum dtype)dtype;
             if (!entry_takes(entry, point.kernel) || !takes_dtype(entry, point.kernel, dtype))
                 continue;
@@ -172,6 +179,7 @@ static bool next_dims(const struct suite_dims *dims, size_t *digit) {
 static bool cross_dims(
     struct crossing *x, const struct suite_entry *entry, const struct suite_dims *dims) {
     size_t *digit = arena_alloc(x->arena, dims->count + 1, sizeof *digit), combinations = 1;
+    const struct kernels *all = kernels_of(x, entry);
     if (!digit) return memory_out(x);
     for (size_t i = 0; i < dims->count; i++)
         if (__builtin_mul_overflow(combinations, dims->items[i].count, &combinations) ||
@@ -180,8 +188,8 @@ static bool cross_dims(
                 REASON(x->arena, "crossing these values gives more than %d combinations",
                     PLAN_POINTS));
     do {
-        for (size_t first = 0; first < x->kernels->count; first = operator_end(x->kernels, first))
-            if (!cross_operator(x, entry, dims, digit, first, operator_end(x->kernels, first)))
+        for (size_t first = 0; first < all->count; first = operator_end(all, first))
+            if (!cross_operator(x, entry, dims, digit, first, operator_end(all, first)))
                 return false;
     } while (next_dims(dims, digit));
     return true;

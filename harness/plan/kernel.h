@@ -117,6 +117,7 @@ struct kernel {
     const char *file;   // the manifest, for errors
     const char *folder; // where it lies
     const char *given;  // the folder it was found under, as it was given; NULL: the first, the program's own
+    bool probe;         // no kernel, but of probes.h: nothing below but dtypes is set, and of these DTYPE_CASE alone
     bool dtypes[DTYPE_COUNT];
     enum dtype arithmetic;        // DTYPE_F32 unless stated ("arithmetic": "f16")
     bool features[FEATURE_COUNT]; // asked for by name, without those that a dtype implies

@@ -33,6 +33,9 @@ struct point {
     const struct expectation *expected; // what is expected of it (expectations.h); NULL: that it passes
 };
 
+// The second part of its name: "f32"; "probe" where it is one.
+const char *point_dtype(const struct point *point);
+
 // Builds a point's name; sets name and case_length.
 bool point_name(struct arena *arena, struct point *point, struct error *err);
 

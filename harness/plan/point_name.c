@@ -6,9 +6,13 @@
 
 #include <string.h>
 
+const char *point_dtype(const struct point *point) {
+    return point->kernel->probe ? "probe" : dtype_info(point->dtype)->name;
+}
+
 static void append_case(struct text *text, const struct point *point) {
     const struct operator *op = point->kernel->op;
-    text_format(text, "%s/%s/", point->kernel->name, dtype_info(point->dtype)->name);
+    text_format(text, "%s/%s/", point->kernel->name, point_dtype(point));
     const char *separator = "";
     for (int i = 0; i < operator_dims(op); i++) {
         text_format(text, "%s%s=%lld", separator, op->dims[i], (long long)point->dims[i]);

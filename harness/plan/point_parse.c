@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A point's name, read back.
 #include "names.h"
+#include "probes.h"
 #include "problem.h"
 #include "shape.h"
 #include "sweep.h"
@@ -26,6 +27,7 @@ static bool memory_out(const struct parsing *p) {
 
 static bool parse_kernel(struct parsing *p, const char *name) {
     p->point->kernel = kernel_named(p->kernels, name);
+    if (!p->point->kernel) p->point->kernel = kernel_named(probes(), name);
     if (p->point->kernel) return true;
     struct names names = {0};
     for (size_t i = 0; i < p->kernels->count; i++) names_add(&names, p->kernels->items[i]->name);
@@ -36,8 +38,9 @@ static bool parse_kernel(struct parsing *p, const char *name) {
 static bool parse_dtype(struct parsing *p, const char *name) {
     const struct kernel *kernel = p->point->kernel;
     p->point->dtype = dtype_named(name);
-    if (kernel->dtypes[p->point->dtype]) return true;
+    if (kernel->probe ? strcmp(name, "probe") == 0 : kernel->dtypes[p->point->dtype]) return true;
     struct names names = {0};
+    if (kernel->probe) return fail(p, REASON(p->arena, "%s is a probe: expected %s/probe/...", kernel->name, kernel->name));
     names_of_dtypes(&names, kernel->dtypes);
     return fail(p, REASON(p->arena, "kernel %s has no dtype \"%s\"%s", kernel->name, name,
                        names_hint(p->arena, &names, name)));

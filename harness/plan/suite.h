@@ -47,7 +47,8 @@ struct shape_text {
 
 // One entry: kernels by glob, dtypes, dims crossed, shapes.
 struct suite_entry {
-    const char *kernel;       // glob over kernel names
+    const char *kernel;       // glob over kernel names, or probes'
+    bool probe;               // it is over probes' (probes.h)
     bool dtypes[DTYPE_COUNT]; // none set: every dtype the kernel has
     struct suite_dims *dims;  // one for each object in "dims", in order; its lists are crossed
     size_t dims_count;

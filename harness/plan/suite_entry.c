@@ -142,15 +142,28 @@ static bool read_only(
            json_fail(at, err, "expected \"cpu\" or \"gpu\", found \"%s\"", out->only_kind);
 }
 
+// "kernel", or "probe": then there are no types and no shapes to choose.
+static bool read_subject(
+    struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err) {
+    struct json_at kernel, probe;
+    if (!json_member(at, "probe", true, &probe, err) ||
+        !json_member(at, "kernel", probe.value != NULL, &kernel, err))
+        return false;
+    out->probe = probe.value != NULL;
+    if (!out->probe) return json_string(&kernel, arena, &out->kernel, err);
+    if (kernel.value || json_get(at->value, "dtypes") || json_get(at->value, "shapes"))
+        return json_fail(at, err, "a probe stands without \"kernel\", \"dtypes\" and \"shapes\"");
+    return json_string(&probe, arena, &out->kernel, err);
+}
+
 bool suite_entry_read(
     struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err) {
-    static const char *const keys[] = {"kernel", "dtypes", "dims", "shapes", "peak", "only", NULL};
+    static const char *const keys[] = {"kernel", "probe", "dtypes", "dims", "shapes", "peak", "only", NULL};
     struct json_at member;
     if (!json_only(at, keys, err)) return false;
     out->where = arena_copy(arena, at->path);
     if (!out->where) return memory_out(at, err);
-    return json_member(at, "kernel", false, &member, err) &&
-           json_string(&member, arena, &out->kernel, err) &&
+    return read_subject(arena, at, out, err) &&
            json_member(at, "dtypes", true, &member, err) &&
            (!member.value || read_dtypes(arena, &member, out, err)) &&
            json_member(at, "dims", false, &member, err) && read_dims(arena, &member, out, err) &&

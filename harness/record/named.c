@@ -43,6 +43,21 @@ static bool dims_get(
 }
 const struct kind kind_dims = {dims_put, dims_get, NULL};
 
+static struct json_object *facts_put(const void *whole) {
+    const struct record *record = whole;
+    if (!record->fact_count) return NULL;
+    struct json_object *object = json_object_new_object();
+    put_named(object, record->facts, record->fact_count, &kind_real);
+    return object;
+}
+static bool facts_get(
+    struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+    struct record *record = whole;
+    return get_named(
+        arena, at, &kind_real, NULL, record->facts, RECORD_FACTS, &record->fact_count, err);
+}
+const struct kind kind_facts = {facts_put, facts_get, NULL};
+
 static struct json_object *shape_put(const void *whole) {
     const struct record *record = whole;
     struct json_object *object = json_object_new_object(), *wg = json_object_new_array_ext(3);

@@ -10,7 +10,7 @@
 
 // Kinds that take the whole record (offset 0), as they gather several of its members.
 enum { WHOLE = 0 };
-extern const struct kind kind_dims, kind_shape, kind_inputs, kind_check, kind_time, kind_expected, kind_attempts;
+extern const struct kind kind_dims, kind_shape, kind_inputs, kind_facts, kind_check, kind_time, kind_expected, kind_attempts;
 extern const struct kind kind_status; // enum record_status
 
 // A kind made of fields of its own; name##_absent must exist. `present` says whether there is

@@ -145,6 +145,7 @@ static const struct field record_fields[] = {
     {"host_load", &kind_real, AT(host_load), NULLABLE},
     {"host_steal", &kind_real, AT(host_steal), NULLABLE},
     {"reference", &kind_reference, WHOLE, SPARSE},
+    {"facts", &kind_facts, WHOLE, SPARSE},
     {"cost", &kind_cost, WHOLE, SPARSE},
     {"wall", &kind_wall, WHOLE, SPARSE},
     {"build_ns", &kind_int64, AT(build_ns), NULLABLE},

@@ -38,7 +38,7 @@ enum figure {
 };
 const char *figure_name(enum figure figure); // "compute", ... "end_to_end"
 
-enum { RECORD_NAMES = 40, RECORD_ATTEMPTS = 2 };
+enum { RECORD_NAMES = 40, RECORD_ATTEMPTS = 2, RECORD_FACTS = 12 };
 struct named_number {
     const char *name;
     double value;
@@ -112,6 +112,8 @@ struct record {
         double ns, max_ulp;
         bool extrapolated;
     } reference;                           // the scalar baseline; ns NaN: not timed
+    struct named_number facts[RECORD_FACTS]; // what a probe found beside times: shares, counts, bytes
+    int fact_count;
     double flops, bytes;                   // useful work and least traffic of one run
     double upload_bytes, download_bytes;   // that the upload and download figures moved; 0: nothing
     struct wall wall;                      // where the wall time of this point went

@@ -33,7 +33,7 @@ bool runner_same_problem(const struct point *a, const struct point *b) {
 void runner_describe(const struct point *point, uint64_t seed, struct arena *arena, struct record *out) {
     const struct operator *op = point->kernel->op;
     *out = (struct record){.name = point->name, .operator = op->name, .kernel = point->kernel->name,
-        .dtype = dtype_info(point->dtype)->name, .is_default = point->is_default, .seeds = point->seeds,
+        .dtype = point_dtype(point), .is_default = point->is_default, .seeds = point->seeds,
         .drift = NAN, .shader_clock_hz = NAN, .host_load = NAN, .host_steal = NAN, .source_hash = point->kernel->manifest_hash};
     out->reference.ns = out->reference.max_ulp = NAN;
     out->exhaustive.ulp = out->exhaustive.inputs_per_s = NAN;

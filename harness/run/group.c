@@ -3,6 +3,7 @@
 #include "runner.h"
 
 #include "noise.h"
+#include "probe.h"
 #include "rounds.h"
 
 #include <math.h>
@@ -27,7 +28,22 @@ static bool sweep(struct runner *runner, struct attempt *a, const struct built *
            sweep_point(runner->exhaustive, runner->gpu, &runner->options, a->point, built, arena, a->record, err);
 }
 
+// It gives its samples here and now: nothing of it is compared between shapes.
+static bool probe(struct runner *runner, struct attempt *a, struct arena *arena, struct error *err) {
+    struct probe_run run = {.gpu = runner->gpu, .work = runner->work, .options = &runner->options, .point = a->point,
+        .arena = arena, .out = a->record};
+    watch_turn(&runner->watch, WALL_COMPUTE);
+    turns_close(&runner->turns, runner->gpu);
+    problem_close(runner->gpu, &runner->problem); // its memory may be what is asked for
+    if (runner->drift && (!drift_settle(runner->gpu, runner->drift, run.options->timeout_s, err) ||
+                             !drift_sample(runner->gpu, runner->drift, run.options->timeout_s, &a->record->drift, err)))
+        return false;
+    a->record->throttled = a->record->drift > throttled_above;
+    return probe_point(&run, err);
+}
+
 static bool build_and_check(struct runner *runner, struct attempt *a, struct arena *arena, struct error *err) {
+    if (a->point->kernel->probe) return probe(runner, a, arena, err);
     const struct built *built = runner_build(runner, a->point, a->record, err);
     if (!built) return false;
     if (a->point->sweep_count) return sweep(runner, a, built, arena, err);

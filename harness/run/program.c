@@ -174,7 +174,7 @@ static size_t take_orders(struct workshop *workshop, struct gpu *gpu, const stru
     size_t taken = 0;
     for (size_t i = 0; i < count && taken < BUILT_KEPT / 2; i++) {
         struct built *slot = find_slot(workshop, build_key(&points[i]));
-        if (points[i].refused || (slot->pass_count && slot->key == build_key(&points[i]))) continue;
+        if (points[i].refused || points[i].kernel->probe || (slot->pass_count && slot->key == build_key(&points[i]))) continue;
         struct order *order = &orders[taken];
         *order = (struct order){&points[i], claim(workshop, gpu, slot, &points[i]), source_key(&points[i]), true};
         for (size_t k = 0; k < taken && order->first; k++) order->first = orders[k].source != order->source;

@@ -20,6 +20,7 @@ static bool run_sample(struct runner *runner, const struct point *point, struct 
     bool made = false;
     double ns, *kept = arena_alloc(arena, 1, sizeof *kept);
     if (!kept) return error_set(err, STATUS_FAULT, "out of host memory");
+    if (point->kernel->probe) return error_of_kind(err, ERROR_SKIP, "a probe has no shape to search for");
     const struct built *built = runner_build(runner, point, out, err);
     if (!built || !runner_problem(runner, point, err)) return false;
     struct ready *ready = turns_find(&runner->turns, runner->gpu, point, &runner->problem, built, &made, err);

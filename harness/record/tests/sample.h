@@ -66,6 +66,8 @@ static inline struct record sample_record(void) {
         .drift = 1.0625,
         .throttled = true,
         .reference = {1e6, 0.75, true},
+        .facts = {{"hit_rate", 0.875}, {"waste", 1.33}},
+        .fact_count = 2,
         .flops = 4096,
         .bytes = 49152,
         .upload_bytes = 32768,

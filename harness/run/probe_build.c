@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shaders and pipelines: what making one costs, cold, from a cache, and when the process has it.
+#include "probe.h"
+
+#include "../base/clock.h"
+#include "../base/hash.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char host_clock[] = "host: the driver builds on the host";
+
+// ---- pipelines
+
+struct build {
+    struct spirv spirv;
+    struct program **programs; // n of them, where they stay
+    uint64_t *keys;
+    uint32_t salt;
+    int64_t n;
+};
+
+// Numbers that no earlier run used, as drivers keep caches of their own on disk.
+static uint32_t fresh_salt(void) {
+    const int64_t now = clock_ns(), pid = getpid();
+    return (uint32_t)(hash_bytes(hash_bytes(HASH_START, &now, sizeof now), &pid, sizeof pid) >> 24);
+}
+
+static bool cold(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
+    struct build *b = user;
+    int64_t spent = 0;
+    for (int64_t i = 0; i < b->n; i++) {
+        int64_t start = clock_ns();
+        struct program *program = probe_program(run, &b->spirv, ++b->salt, true, err);
+        spent += clock_ns() - start;
+        if (!program) return false;
+        program_destroy(run->gpu, program);
+    }
+    ns[FIGURE_COMPUTE] = (double)spent / (double)b->n;
+    return true;
+}
+
+// The first round makes them through the cache and warms up; those that follow find them there.
+static bool cached(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
+    struct build *b = user;
+    int64_t spent = 0;
+    for (int64_t i = 0; i < b->n; i++) {
+        int64_t start = clock_ns();
+        struct program *program = probe_program(run, &b->spirv, (uint32_t)i, false, err);
+        spent += clock_ns() - start;
+        if (!program) return false;
+        program_destroy(run->gpu, program);
+    }
+    ns[FIGURE_COMPUTE] = (double)spent / (double)b->n;
+    return true;
+}
+
+static uint64_t key_of(const struct build *b, uint32_t salt) {
+    return hash_bytes(hash_bytes(HASH_START, &b->spirv.source_hash, sizeof b->spirv.source_hash), &salt, sizeof salt);
+}
+
+static const struct program *find(const struct build *b, uint64_t key) {
+    for (int64_t i = 0; i < b->n; i++)
+        if (b->keys[i] == key) return b->programs[i];
+    return NULL;
+}
+
+// As a backend does before each call: the key of what is wanted, looked up.
+static bool kept(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
+    const struct build *b = user;
+    (void)run;
+    int64_t start = clock_ns();
+    for (int64_t i = 0; i < b->n; i++)
+        if (!find(b, key_of(b, (uint32_t)i))) return error_set(err, STATUS_FAULT, "a pipeline that was kept is not found");
+    ns[FIGURE_COMPUTE] = (double)(clock_ns() - start) / (double)b->n;
+    return true;
+}
+
+static bool keep_all(struct probe_run *run, struct build *b, struct error *err) {
+    b->programs = arena_alloc(run->arena, (size_t)b->n, sizeof(struct program *));
+    b->keys = arena_alloc(run->arena, (size_t)b->n, sizeof *b->keys);
+    if (!b->programs || !b->keys) return error_set(err, STATUS_FAULT, "out of host memory");
+    for (int64_t i = 0; i < b->n; i++) {
+        b->keys[i] = key_of(b, (uint32_t)i);
+        b->programs[i] = probe_program(run, &b->spirv, (uint32_t)i, false, err);
+        if (!b->programs[i]) return false;
+    }
+    return true;
+}
+
+bool probe_pipeline(struct probe_run *run, struct error *err) {
+    struct build b = {.n = probe_dim(run, "n"), .salt = fresh_salt()};
+    probe_step *step = probe_is(run, "cold") ? cold : probe_is(run, "cached") ? cached : kept;
+    bool ok = probe_spirv(run, NULL, run->options->cache_folder, &b.spirv, err) && (step != kept || keep_all(run, &b, err)) &&
+              probe_sample(run, step, &b, host_clock, err);
+    for (int64_t i = 0; b.programs && i < b.n; i++) program_destroy(run->gpu, b.programs[i]);
+    return ok;
+}
+
+// ---- shaders
+
+struct compile {
+    int64_t n;
+    const char *cache_folder;
+};
+
+static bool compile(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
+    const struct compile *c = user;
+    int64_t start = clock_ns();
+    for (int64_t i = 0; i < c->n; i++) {
+        char step[32];
+        struct spirv spirv;
+        snprintf(step, sizeof step, "%d.25", (int)i);
+        if (!probe_spirv(run, &(struct define){"STEP", step}, c->cache_folder, &spirv, err)) return false;
+    }
+    ns[FIGURE_COMPUTE] = (double)(clock_ns() - start) / (double)c->n;
+    return true;
+}
+
+bool probe_shader(struct probe_run *run, struct error *err) {
+    struct compile c = {.n = probe_dim(run, "n")};
+    if (probe_is(run, "cached")) {
+        c.cache_folder = run->options->cache_folder;
+        if (!c.cache_folder) return error_of_kind(err, ERROR_SKIP, "there is no cache folder");
+    }
+    return probe_sample(run, compile, &c, host_clock, err);
+}

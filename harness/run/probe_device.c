@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device itself: opening it, where bindings may start, and whether its queues work side by side.
+#include "probe.h"
+
+#include "../base/clock.h"
+
+#include <math.h>
+
+enum { MOST_REPEATS = 2000 };
+static const double least_interval_ns = 100e3; // as in interval.c
+
+// ---- opening
+
+static bool open_and_close(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
+    const int64_t n = *(const int64_t *)user;
+    int64_t opening = 0;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t start = clock_ns();
+        struct gpu *gpu = gpu_open(gpu_info(run->gpu), &(struct gpu_options){0}, err);
+        opening += clock_ns() - start;
+        if (!gpu) return false;
+        gpu_close(gpu);
+    }
+    ns[FIGURE_COMPUTE] = (double)opening / (double)n;
+    return true;
+}
+
+bool probe_open(struct probe_run *run, struct error *err) {
+    int64_t n = probe_dim(run, "n");
+    return probe_sample(run, open_and_close, &n, "host: instance and device are made by the host", err);
+}
+
+// ---- offsets
+
+struct offset {
+    struct program *program;
+    struct buffer from, to;
+    struct binding bindings[2];
+    uint32_t n;
+    int repeats;
+};
+
+static bool record_copies(struct probe_run *run, const struct offset *o, struct error *err) {
+    if (!work_begin(run->gpu, run->work, err)) return false;
+    work_timestamp(run->work, 0, true);
+    for (int i = 0; i < o->repeats; i++) {
+        if (!probe_dispatch(run, run->work, o->program, o->bindings, o->n, 0, err)) return false;
+        work_barrier(run->work);
+    }
+    work_timestamp(run->work, 1, false);
+    return work_end(run->gpu, run->work, err);
+}
+
+static bool copies(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
+    const struct offset *o = user;
+    int64_t host;
+    if (!work_run(run->gpu, run->work, run->options->timeout_s, &host, NULL, err)) return false;
+    double interval = gpu_info(run->gpu)->timestamp_bits ? work_interval_ns(run->gpu, run->work, 0, 1) : (double)host;
+    ns[FIGURE_COMPUTE] = fmax(interval, 0) / o->repeats;
+    return true;
+}
+
+static bool prepare_offset(struct probe_run *run, struct offset *o, struct error *err) {
+    double one[FIGURE_COUNT];
+    uint64_t at = (uint64_t)probe_dim(run, "offset"), bytes = (uint64_t)o->n * 4;
+    if (!(o->program = probe_plain(run, err)) || !buffer_create(run->gpu, BUFFER_DEVICE, bytes + at, &o->from, err) ||
+        !buffer_create(run->gpu, BUFFER_DEVICE, bytes + at, &o->to, err))
+        return false;
+    o->bindings[0] = (struct binding){&o->from, at, bytes};
+    o->bindings[1] = (struct binding){&o->to, at, bytes};
+    o->repeats = 1;
+    for (int i = 0; i < 2; i++) // the first warms up
+        if (!record_copies(run, o, err) || !copies(run, o, one, err)) return false;
+    o->repeats = (int)fmin(ceil(least_interval_ns / fmax(one[FIGURE_COMPUTE], 1)), MOST_REPEATS);
+    return record_copies(run, o, err);
+}
+
+bool probe_offset(struct probe_run *run, struct error *err) {
+    struct offset o = {.n = (uint32_t)probe_dim(run, "n")};
+    uint32_t alignment = gpu_info(run->gpu)->storage_alignment;
+    if (probe_dim(run, "offset") % alignment)
+        return error_of_kind(err, ERROR_SKIP, "the device allows offsets that are multiples of %u (minStorageBufferOffsetAlignment)",
+            alignment);
+    bool gpu_clock = gpu_info(run->gpu)->timestamp_bits;
+    bool ok = prepare_offset(run, &o, err) && probe_sample(run, copies, &o, gpu_clock ? "gpu" : "host: the queue has no timestamps", err);
+    run->out->repeats = o.repeats;
+    run->out->bytes = 8.0 * o.n;
+    buffer_destroy(run->gpu, &o.to);
+    buffer_destroy(run->gpu, &o.from);
+    program_destroy(run->gpu, o.program);
+    return ok;
+}
+
+// ---- queues side by side
+
+enum { BUSY = 1 << 16 }; // invocations: enough to fill a device, so that its copies must come from elsewhere
+static const uint32_t rounds_first = 1 << 4, most_rounds = 1 << 22;
+
+struct overlap {
+    struct work *copy, *compute;
+    struct program *program;
+    struct buffer staging, device, from, to;
+    bool queues;
+};
+
+static bool record_work(struct probe_run *run, const struct overlap *o, uint32_t rounds, struct error *err) {
+    const struct binding bindings[2] = {{&o->from, 0, BUSY * 4}, {&o->to, 0, BUSY * 4}};
+    return work_begin(run->gpu, o->compute, err) && probe_dispatch(run, o->compute, o->program, bindings, BUSY, rounds, err) &&
+           work_end(run->gpu, o->compute, err);
+}
+
+static bool host_time(struct probe_run *run, struct work *work, double *ns, struct error *err) {
+    *ns = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        int64_t host;
+        if (!work_run(run->gpu, work, run->options->timeout_s, &host, NULL, err)) return false;
+        *ns = fmin(*ns, (double)host);
+    }
+    return true;
+}
+
+// As much work as the copy takes time, within a factor of the last step.
+static bool balance(struct probe_run *run, struct overlap *o, struct error *err) {
+    double copy, work = 0;
+    if (!host_time(run, o->copy, &copy, err)) return false;
+    for (uint32_t rounds = rounds_first; rounds <= most_rounds && work < 0.8 * copy; rounds += rounds / 2)
+        if (!record_work(run, o, rounds, err) || !host_time(run, o->compute, &work, err)) return false;
+    probe_fact(run, "copy_ns", copy);
+    probe_fact(run, "work_ns", work);
+    return true;
+}
+
+static bool both(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
+    const struct overlap *o = user;
+    int64_t host = 0, second = 0;
+    bool ok = o->queues ? work_run_both(run->gpu, o->compute, o->copy, run->options->timeout_s, &host, err)
+                        : work_run(run->gpu, o->copy, run->options->timeout_s, &host, NULL, err) &&
+                              work_run(run->gpu, o->compute, run->options->timeout_s, &second, NULL, err);
+    ns[FIGURE_COMPUTE] = (double)(host + second);
+    return ok;
+}
+
+static bool prepare_overlap(struct probe_run *run, struct overlap *o, struct error *err) {
+    uint64_t bytes = (uint64_t)probe_dim(run, "bytes");
+    o->copy = o->queues ? work_create_transfer(run->gpu, err) : work_create(run->gpu, 0, err);
+    if (!o->copy || !(o->compute = work_create(run->gpu, 0, err)) || !(o->program = probe_plain(run, err)) ||
+        !buffer_create(run->gpu, BUFFER_UPLOAD, bytes, &o->staging, err) ||
+        !buffer_create(run->gpu, BUFFER_DEVICE, bytes, &o->device, err) ||
+        !buffer_create(run->gpu, BUFFER_DEVICE, BUSY * 4, &o->from, err) ||
+        !buffer_create(run->gpu, BUFFER_DEVICE, BUSY * 4, &o->to, err) || !work_begin(run->gpu, o->copy, err))
+        return false;
+    work_copy(o->copy, &o->staging, 0, &o->device, 0, bytes);
+    return work_end(run->gpu, o->copy, err) && balance(run, o, err);
+}
+
+static void release_overlap(struct gpu *gpu, struct overlap *o) {
+    struct buffer *buffers[] = {&o->staging, &o->device, &o->from, &o->to};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) buffer_destroy(gpu, buffers[i]);
+    program_destroy(gpu, o->program);
+    work_destroy(gpu, o->compute);
+    work_destroy(gpu, o->copy);
+}
+
+// On a device of its own, opened with a second queue; both variants, so that nothing else differs.
+bool probe_overlap(struct probe_run *run, struct error *err) {
+    struct overlap o = {.queues = probe_is(run, "queues")};
+    struct probe_run own = *run;
+    own.gpu = gpu_open(gpu_info(run->gpu), &(struct gpu_options){.transfer = true}, err);
+    if (!own.gpu) return false;
+    bool ok = prepare_overlap(&own, &o, err) && probe_sample(&own, both, &o, "host: two queues have no clock in common", err);
+    release_overlap(own.gpu, &o);
+    gpu_close(own.gpu);
+    return ok;
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory: allocation against a pool, and how large one buffer can get.
+#include "pool.h"
+#include "probe.h"
+
+#include "../base/clock.h"
+#include "../base/hash.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char host_clock[] = "host: memory is allocated by the host";
+enum { LIVE = 8, OCTAVES = 4 };
+
+// ---- allocation against a pool
+
+struct allocation {
+    struct pool pool;
+    bool pooled;
+    int64_t bytes, n;
+    uint64_t turn; // of all requests
+};
+
+// Sizes over four octaves, even within each: a power of two above them wastes a third on average.
+static uint64_t size_of(const struct allocation *a) {
+    uint64_t draw = hash_bytes(HASH_START, &a->turn, sizeof a->turn);
+    uint64_t most = (uint64_t)a->bytes >> draw % OCTAVES, half = most / 2;
+    return half + 1 + (draw >> 8) % (most - half);
+}
+
+static bool take(struct probe_run *run, struct allocation *a, struct buffer *out, struct error *err) {
+    uint64_t bytes = size_of(a);
+    a->turn++;
+    return a->pooled ? pool_take(&a->pool, run->gpu, bytes, out, err)
+                     : buffer_create(run->gpu, BUFFER_DEVICE, bytes, out, err);
+}
+
+static void give(struct probe_run *run, struct allocation *a, struct buffer *buffer) {
+    if (a->pooled)
+        pool_give(&a->pool, run->gpu, buffer);
+    else
+        buffer_destroy(run->gpu, buffer);
+}
+
+// n requests, of which the last few live at any time, and all given back.
+static bool requests(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
+    struct allocation *a = user;
+    struct buffer live[LIVE] = {0};
+    bool ok = true;
+    int64_t start = clock_ns();
+    for (int64_t i = 0; ok && i < a->n; i++) {
+        if (live[i % LIVE].handle) give(run, a, &live[i % LIVE]);
+        ok = take(run, a, &live[i % LIVE], err);
+    }
+    for (int i = 0; i < LIVE; i++)
+        if (live[i].handle) give(run, a, &live[i]);
+    ns[FIGURE_COMPUTE] = (double)(clock_ns() - start) / (double)a->n;
+    return ok;
+}
+
+static bool fill_and_read(struct probe_run *run, const struct buffer *buffer, const uint32_t *fill, uint32_t *first,
+    struct error *err) {
+    struct buffer back;
+    if (!buffer_create(run->gpu, BUFFER_READBACK, 4, &back, err)) return false;
+    bool ok = work_begin(run->gpu, run->work, err);
+    if (ok) {
+        if (fill) work_fill(run->work, buffer, 0, buffer->bytes / 4 * 4, *fill);
+        work_barrier(run->work);
+        work_copy(run->work, buffer, 0, &back, 0, 4);
+    }
+    ok = ok && work_end(run->gpu, run->work, err) && work_run(run->gpu, run->work, run->options->timeout_s, NULL, NULL, err) &&
+         buffer_invalidate(run->gpu, &back, err);
+    if (ok) memcpy(first, back.host, 4);
+    buffer_destroy(run->gpu, &back);
+    return ok;
+}
+
+// What a pool hands out again holds what it held: poison, where it is poisoned when it is given back.
+static bool stale(struct probe_run *run, struct allocation *a, struct error *err) {
+    const uint32_t secret = 0x5ec2e700u, poison = 0xdeadbeefu;
+    const uint64_t bytes = (uint64_t)a->bytes;
+    struct buffer one = {0}, again = {0};
+    uint32_t before = 0, after = 0;
+    bool ok = pool_take(&a->pool, run->gpu, bytes, &one, err) && fill_and_read(run, &one, &secret, &before, err) &&
+              fill_and_read(run, &one, &poison, &before, err);
+    const struct buffer_handle *handle = one.handle;
+    pool_give(&a->pool, run->gpu, &one);
+    ok = ok && pool_take(&a->pool, run->gpu, bytes, &again, err) && fill_and_read(run, &again, NULL, &after, err);
+    if (ok && (again.bytes < bytes || again.handle != handle)) probe_fails(run, "the pool handed out another buffer than it had");
+    if (ok && after != poison) probe_fails(run, "a buffer that was poisoned came back from the pool with other contents");
+    if (again.handle) pool_give(&a->pool, run->gpu, &again);
+    return ok;
+}
+
+bool probe_allocate(struct probe_run *run, struct error *err) {
+    struct allocation *a = arena_alloc(run->arena, 1, sizeof *a);
+    if (!a) return error_set(err, STATUS_FAULT, "out of host memory");
+    *a = (struct allocation){.pooled = probe_is(run, "pool"), .bytes = probe_dim(run, "bytes"), .n = probe_dim(run, "n")};
+    bool ok = probe_sample(run, requests, a, host_clock, err);
+    if (ok && a->pooled) {
+        probe_fact(run, "hit_rate", (double)a->pool.hits / (double)a->pool.requests);
+        probe_fact(run, "waste", a->pool.given / a->pool.asked);
+        probe_fact(run, "allocations", (double)(a->pool.requests - a->pool.hits));
+        probe_fact(run, "requests", (double)a->pool.requests);
+        ok = stale(run, a, err);
+    }
+    pool_close(&a->pool, run->gpu);
+    return ok;
+}
+
+// ---- the largest buffer
+
+static bool one_buffer(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
+    const uint64_t *bytes = user;
+    struct buffer buffer;
+    int64_t start = clock_ns();
+    if (!buffer_create(run->gpu, BUFFER_DEVICE, *bytes, &buffer, err)) return false;
+    ns[FIGURE_COMPUTE] = (double)(clock_ns() - start);
+    buffer_destroy(run->gpu, &buffer);
+    return true;
+}
+
+// The greatest power of two that is allocated. A CPU's memory is everybody's: there the ladder ends at the share that
+// any point may take.
+static bool climb(struct probe_run *run, uint64_t *largest, struct error *err) {
+    const struct device_info *info = gpu_info(run->gpu);
+    double share = info->kind == DEVICE_CPU ? run->options->settings.memory_share : 1;
+    *largest = 0;
+    for (uint64_t bytes = (uint64_t)1 << 20; (double)bytes <= share * (double)device_memory(info); bytes *= 2) {
+        struct buffer buffer;
+        if (!buffer_create(run->gpu, BUFFER_DEVICE, bytes, &buffer, err)) return err->kind == ERROR_OUT_OF_MEMORY;
+        buffer_destroy(run->gpu, &buffer);
+        *largest = bytes;
+    }
+    return true;
+}
+
+static const char *refusal(const struct error *refused) {
+    if (refused->kind != ERROR_OUT_OF_MEMORY) return "more than there is was not refused as out of memory";
+    return refused->requested > refused->available ? NULL : "a refusal says that more was available than was requested";
+}
+
+bool probe_memory(struct probe_run *run, struct error *err) {
+    const struct device_info *info = gpu_info(run->gpu);
+    uint64_t largest, beyond = info->largest_allocation > device_memory(info) ? info->largest_allocation : device_memory(info);
+    struct error refused = {0};
+    struct buffer buffer;
+    if (!climb(run, &largest, err)) return false;
+    if (!largest) return error_of_kind(err, ERROR_SKIP, "not even 1 MiB could be allocated");
+    if (buffer_create(run->gpu, BUFFER_DEVICE, beyond + 4096, &buffer, &refused)) {
+        buffer_destroy(run->gpu, &buffer);
+        probe_fails(run, "a buffer larger than the device's memory was allocated");
+    } else if (refusal(&refused)) {
+        probe_fails(run, refusal(&refused));
+    }
+    probe_fact(run, "largest_bytes", (double)largest);
+    probe_fact(run, "requested_bytes", (double)refused.requested);
+    probe_fact(run, "available_bytes", (double)refused.available);
+    probe_fact(run, "binding_bytes", (double)info->storage_range);
+    probe_fact(run, "allocation_bytes", (double)info->largest_allocation);
+    if (!probe_sample(run, one_buffer, &largest, host_clock, err)) return false;
+    return work_begin(run->gpu, run->work, err) && work_end(run->gpu, run->work, err) && // it still works
+           work_run(run->gpu, run->work, run->options->timeout_s, NULL, NULL, err);
+}

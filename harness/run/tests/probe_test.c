@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every probe on the best device there is. Run from the top of the repository.
+#include "../../plan/probes.h"
+#include "../pool.h"
+#include "../run.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char *const include_folders[] = {"kernels/include"};
+
+struct fixture {
+    struct arena arena;
+    struct device_info device;
+    struct runner *runner;
+    char cache[40];
+};
+
+static int open_runner(void **state) {
+    struct error err = {0};
+    struct device_info *devices;
+    size_t count, best, chosen;
+    struct fixture *f = calloc(1, sizeof *f);
+    *state = f;
+    if (!f || !gpu_enumerate(&f->arena, &devices, &count, &err)) return -1;
+    if (count == 0 || !device_choose(devices, count, NULL, &best, &chosen, &err)) return 0; // each test skips
+    strcpy(f->cache, "/tmp/vkassay-probe-XXXXXX");
+    if (!mkdtemp(f->cache)) return -1;
+    f->device = devices[best];
+    struct run_options options = {.settings = settings_standard(), .seed = 1, .time = true, .include_folders = include_folders,
+        .include_count = 1, .timeout_s = 20, .cache_folder = f->cache, .validate = getenv("VKASSAY_TEST_VALIDATE") != NULL};
+    options.settings.point_seconds = 0.01;
+    f->runner = runner_open(&f->device, &options, &err);
+    if (!f->runner) print_error("%s\n", err.text);
+    return f->runner ? 0 : -1;
+}
+
+static int close_runner(void **state) {
+    struct fixture *f = *state;
+    char command[80];
+    runner_close(f->runner);
+    snprintf(command, sizeof command, "rm -rf %s", f->cache);
+    if (f->cache[0] && system(command) != 0) return -1;
+    arena_free(&f->arena);
+    free(f);
+    return 0;
+}
+
+static struct record run(void **state, const char *name) {
+    struct fixture *f = *state;
+    const struct kernels none = {0};
+    struct error err = {0};
+    struct point point;
+    struct record record;
+    if (!f->runner) skip();
+    if (!point_parse(&f->arena, &none, name, &point, &err)) fail_msg("%s", err.text);
+    assert_true(runner_point(f->runner, &point, &f->arena, &record));
+    return record;
+}
+
+static struct record passes(void **state, const char *name) {
+    struct record record = run(state, name);
+    if (record.status != RECORD_PASS) fail_msg("%s: %s: %s", name, record_status_name(record.status), record.reason);
+    assert_string_equal(record.dtype, "probe");
+    assert_true(record.time[FIGURE_COMPUTE].samples >= 3 && record.time[FIGURE_COMPUTE].median >= 0);
+    assert_non_null(record.clock);
+    return record;
+}
+
+static double fact(const struct record *record, const char *name) {
+    for (int i = 0; i < record->fact_count; i++)
+        if (strcmp(record->facts[i].name, name) == 0) return record->facts[i].value;
+    fail_msg("%s has no fact %s", record->name, name);
+    return NAN;
+}
+
+// Every probe of the table at some dims: it passes, or says which thing the device lacks.
+static void every_probe_runs(void **state) {
+    static const struct {
+        const char *operator, *dims;
+    } dims[] = {{"allocate", "bytes=65536,n=8"}, {"download", "bytes=4096"}, {"memory", "n=1"}, {"offset", "n=1000,offset=0"},
+        {"open", "n=1"}, {"overlap", "bytes=65536"}, {"pipeline", "n=2"}, {"shader", "n=2"}, {"submit", "k=3"}, {"upload", "bytes=4096"}};
+    for (size_t i = 0; i < probes()->count; i++) {
+        const struct kernel *probe = probes()->items[i];
+        char name[100] = "";
+        for (size_t d = 0; d < sizeof dims / sizeof *dims; d++)
+            if (strcmp(dims[d].operator, probe->op->name) == 0)
+                snprintf(name, sizeof name, "%s/probe/%s/wg=1x1x1", probe->name, dims[d].dims);
+        assert_true(name[0]);
+        struct record record = run(state, name);
+        if (record.status == RECORD_SKIP)
+            assert_non_null(strstr(record.reason, "the device "));
+        else
+            passes(state, name);
+    }
+}
+
+static void a_dispatch_costs_less_in_company(void **state) {
+    struct record one = passes(state, "submit.each/probe/k=16/wg=1x1x1"), many = passes(state, "submit.free/probe/k=16/wg=1x1x1");
+    assert_true(many.time[FIGURE_END_TO_END].min < one.time[FIGURE_END_TO_END].min);
+    assert_true(many.time[FIGURE_SUBMIT].min > 0);
+}
+
+static void offsets_follow_the_device(void **state) {
+    struct fixture *f = *state;
+    struct record record = run(state, "offset.copy/probe/n=256,offset=4/wg=1x1x1");
+    bool legal = f->device.storage_alignment <= 4;
+    assert_int_equal(record.status, legal ? RECORD_PASS : RECORD_SKIP);
+    if (!legal) assert_non_null(strstr(record.reason, "minStorageBufferOffsetAlignment"));
+}
+
+static void a_refusal_holds_both_numbers(void **state) {
+    struct record record = passes(state, "memory.ladder/probe/n=1/wg=1x1x1");
+    double largest = fact(&record, "largest_bytes");
+    assert_true(largest >= 1 << 20 && exp2(floor(log2(largest))) == largest);
+    assert_true(fact(&record, "requested_bytes") > fact(&record, "available_bytes"));
+    assert_true(fact(&record, "available_bytes") >= largest);
+}
+
+// Sizes even within an octave: a power of two above them is 4/3 of them on average.
+static void a_pool_wastes_a_third(void **state) {
+    struct record record = passes(state, "allocate.pool/probe/bytes=1048576,n=64/wg=1x1x1");
+    double waste = fact(&record, "waste");
+    assert_true(waste > 1.25 && waste < 1.42);
+    assert_true(fact(&record, "hit_rate") > 0.5 && fact(&record, "hit_rate") < 1);
+    assert_true(fact(&record, "allocations") < fact(&record, "requests"));
+}
+
+static void a_pool_gives_back_what_fits(void **state) {
+    struct fixture *f = *state;
+    struct error err = {0};
+    struct buffer first, second, larger;
+    struct pool *pool = calloc(1, sizeof *pool);
+    struct gpu *gpu = f->runner ? gpu_open(&f->device, &(struct gpu_options){0}, &err) : NULL;
+    if (!f->runner) skip();
+    assert_non_null(gpu);
+    assert_true(pool_take(pool, gpu, 1000, &first, &err));
+    assert_int_equal(first.bytes, 1024);
+    const struct buffer_handle *handle = first.handle;
+    pool_give(pool, gpu, &first);
+    assert_true(pool_take(pool, gpu, 1025, &larger, &err));
+    assert_int_equal(larger.bytes, 2048);
+    assert_true(pool_take(pool, gpu, 513, &second, &err));
+    assert_true(second.handle == handle && second.bytes == 1024);
+    assert_int_equal(pool->hits, 1);
+    assert_int_equal(pool->requests, 3);
+    pool_give(pool, gpu, &larger);
+    pool_give(pool, gpu, &second);
+    pool_close(pool, gpu);
+    assert_int_equal(gpu_memory_used(gpu), 0);
+    gpu_close(gpu);
+    free(pool);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_probe_runs),
+        cmocka_unit_test(a_dispatch_costs_less_in_company),
+        cmocka_unit_test(offsets_follow_the_device),
+        cmocka_unit_test(a_refusal_holds_both_numbers),
+        cmocka_unit_test(a_pool_wastes_a_third),
+        cmocka_unit_test(a_pool_gives_back_what_fits),
+    };
+    return cmocka_run_group_tests(tests, open_runner, close_runner);
+}
