@@ -24,6 +24,11 @@ validation_manifest() {
     first_file {/usr/share,/usr/local/share,/etc}/vulkan/explicit_layer.d/VkLayer_khronos_validation.json
 }
 
+# A browser that speaks the DevTools protocol.
+browser() {
+    command -v chromium || command -v chromium-browser || command -v google-chrome
+}
+
 # The Python that has all these modules: the one in use, else the system's, which is the one that packages are for.
 python_with() {
     local python module

@@ -65,6 +65,17 @@ tuned_example() {
     [[ $said =~ ^65536\ sums\ in\ workgroups\ of\ [0-9]+:\ 0\ wrong$ ]]
 }
 
+# Report pages as a reader sees them: of the examples, and of what the search has just left.
+pages() {
+    local program interpreter
+    if program=$(browser) && interpreter=$(python_with json); then
+        step "pages in a browser" "$interpreter" harness/render/tests/page_check.py --browser "$program" "$build/vkassay" \
+            reports/examples/*/quick.json "$build"/tuned/*/*/result.json
+    else
+        say "pages in a browser: not run, no Chromium is installed (scripts/install.sh swiftshader)"
+    fi
+}
+
 # A check written in Python: python "MODULE..." FILE ARGUMENT...
 python() {
     local modules=$1 file=$2 interpreter
@@ -96,6 +107,7 @@ step "smoke suite on lavapipe" conformance lavapipe "$lavapipe"
 step "smoke suite on SwiftShader" conformance SwiftShader "$swiftshader"
 use_driver "$lavapipe"
 step "a tuned table read by another program" tuned_example
+pages
 python "numpy scipy" reference/tests/numpy_check.py "$build/tests/reference-evaluate"
 python "jsonschema" harness/record/tests/schema_check.py suites/*.json kernels/*/*.json "$build"/smoke/*/*/*/{result,expectations}.json \
     "$build"/tuned/*/*/{result,tuned}.json

@@ -116,6 +116,18 @@ void put_html_grid(struct text *out, const struct grid *grid, const char *name) 
     text_append(out, "</tbody></table></div>\n");
 }
 
+void put_legend(struct text *out, const struct grid *grid) {
+    text_append(out, "<details><summary>What the columns say</summary><dl class=legend>\n");
+    for (int c = 0; c < grid->column_count; c++) {
+        text_append(out, "<dt>");
+        put_html(out, grid->columns[c]->title);
+        text_append(out, "</dt><dd>");
+        put_html(out, grid->columns[c]->hint);
+        text_append(out, "</dd>\n");
+    }
+    text_append(out, "</dl></details>\n");
+}
+
 // Whether an identifier, or a reference to one, begins right after these bytes.
 static size_t identifier_mark(const char *at) {
     static const char *const marks[] = {" id=\"", " id='", "href='#", "href=\"#", "url(#"};

@@ -21,6 +21,9 @@ void put_html_grid(struct text *out, const struct grid *grid, const char *name);
 // Opens what a table stands in: it scrolls sideways by itself, with keys too.
 void put_wide(struct text *out, const char *name);
 
+// What each of its columns says, folded: a phone has no pointer to rest on a heading.
+void put_legend(struct text *out, const struct grid *grid);
+
 // A drawn SVG without its prologue, its identifiers made the page's own by `prefix`.
 void put_svg(struct text *out, const char *svg, const char *prefix);
 

@@ -56,18 +56,20 @@ static bool make_choice_grid(struct page *page, struct grid *grid) {
 void put_choice_table(struct text *out, struct page *page) {
     struct grid grid;
     if (!make_choice_grid(page, &grid)) return;
-    if (grid.row_count)
+    if (grid.row_count) {
         put_html_grid(out, &grid, "portable picks");
-    else
+        put_legend(out, &grid);
+    } else
         text_append(out, "<p>No kernel was timed in two shapes.</p>\n");
 }
 
 void put_headline_table(struct text *out, struct page *page) {
     struct grid grid;
     if (!make_grid(page, NULL, ON_HEADLINE, &grid)) return;
-    if (grid.row_count)
+    if (grid.row_count) {
         put_html_grid(out, &grid, "best shapes by size");
-    else
+        put_legend(out, &grid);
+    } else
         text_append(out, "<p>No point ran.</p>\n");
 }
 

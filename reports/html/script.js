@@ -9,7 +9,8 @@
     const empty = (v) => v === '' || v === '-';
     if (empty(a) || empty(b)) return empty(a) - empty(b);
     if (typeof a === 'number' && typeof b === 'number') return sign * (a - b);
-    return sign * String(a).localeCompare(String(b), undefined, {numeric: true});
+    if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
+    return sign * a.localeCompare(b, undefined, {numeric: true});
   };
 
   const sort = (table, head, column) => {
@@ -22,31 +23,36 @@
     body.append(...rows.map((pair) => pair[1]));
   };
 
+  // A button in each heading: it takes the focus, and Enter and the space bar press it.
   for (const table of document.querySelectorAll('table.sorts')) {
     [...table.tHead.rows[0].cells].forEach((head, column) => {
-      head.classList.add('can-sort');
-      head.tabIndex = 0;
-      head.addEventListener('click', () => sort(table, head, column));
-      head.addEventListener('keydown', (event) => {
-        if (event.key === 'Enter') sort(table, head, column);
-      });
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.append(...head.childNodes);
+      button.addEventListener('click', () => sort(table, head, column));
+      head.append(button);
     });
   }
 
   // A row stays when it, with the operator it stands under, has every word.
   const filter = (words) => {
     const has = (text) => words.every((word) => text.includes(word));
-    for (const row of document.querySelectorAll('tbody tr, .failure')) {
+    const rows = document.querySelectorAll('tbody tr, .failure');
+    let kept = 0;
+    for (const row of rows) {
       const section = row.closest('.operator');
       const name = section ? section.querySelector('h3').textContent + ' ' : '';
-      row.classList.toggle('hidden', !has((name + row.textContent).toLowerCase()));
+      const fits = has((name + row.textContent).toLowerCase());
+      row.classList.toggle('hidden', !fits);
+      kept += fits;
     }
     for (const section of document.querySelectorAll('.operator'))
       section.classList.toggle('hidden', words.length > 0 && !section.querySelector('tbody tr:not(.hidden)'));
+    return words.length ? `${kept} of ${rows.length} rows` : '';
   };
-  const label = document.querySelector('.filter');
-  label.hidden = false;
-  label.querySelector('input').addEventListener('input', (event) => {
-    filter(event.target.value.toLowerCase().split(/\s+/).filter(Boolean));
+  const box = document.querySelector('.filter');
+  box.hidden = false;
+  box.querySelector('input').addEventListener('input', (event) => {
+    box.querySelector('output').textContent = filter(event.target.value.toLowerCase().split(/\s+/).filter(Boolean));
   });
 })();

@@ -1,0 +1,360 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Renders results and opens their pages in a browser as a reader would: page_check.py [--browser PROGRAM] [--pictures DIR] PROGRAM RESULT...
+
+Every page must load without a word on the console and without fetching anything, draw each of its charts, sort and filter,
+fit a phone, print without its controls, and be legible in light and dark. A page of names that are markup must be none
+other. Exits with 1 and says what is wrong. With --pictures the pages are kept as PNG and PDF to look at.
+
+Standard library alone: Chromium's DevTools protocol over a pipe, one JSON text a message, each ended by a NUL."""
+import argparse
+import base64
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+PATIENCE = 60  # seconds for one answer of the browser
+PHONE = 390    # pixels: a common phone held upright
+HOSTILE = '"><img src=x onerror=alert(1)><script>console.log(1)</script>'
+
+
+class Browser:
+    """A headless Chromium with one page."""
+
+    def __init__(self, program, folder):
+        to_child, self.write = os.pipe()
+        self.read, from_child = os.pipe()
+        # The protocol's ends are file descriptors 3 and 4 of the browser.
+        line = (f'exec "$@" 3<&{to_child} 4>&{from_child}')
+        self.child = subprocess.Popen(
+            ['bash', '-c', line, 'bash', program, '--headless', '--no-sandbox', '--disable-gpu', '--no-first-run',
+             '--disable-dev-shm-usage', '--hide-scrollbars', '--remote-debugging-pipe', f'--user-data-dir={folder}',
+             'about:blank'], pass_fds=(to_child, from_child), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(to_child)
+        os.close(from_child)
+        self.buffer, self.last, self.session, self.events = b'', 0, None, []
+        target = self.call('Target.createTarget', url='about:blank')['targetId']
+        self.session = self.call('Target.attachToTarget', targetId=target, flatten=True)['sessionId']
+        for domain in ('Page', 'Runtime', 'Log', 'Network'):
+            self.call(f'{domain}.enable')
+
+    def receive(self):
+        while b'\0' not in self.buffer:
+            part = os.read(self.read, 1 << 20)
+            if not part:
+                raise SystemExit('page_check: the browser has gone')
+            self.buffer += part
+        message, self.buffer = self.buffer.split(b'\0', 1)
+        return json.loads(message)
+
+    def call(self, method, **params):
+        self.last += 1
+        message = {'id': self.last, 'method': method, 'params': params}
+        if self.session:
+            message['sessionId'] = self.session
+        data = json.dumps(message).encode() + b'\0'
+        while data:
+            data = data[os.write(self.write, data):]
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            answer = self.receive()
+            if answer.get('id') == self.last:
+                if 'error' in answer:
+                    raise SystemExit(f'page_check: {method}: {answer["error"]["message"]}')
+                return answer['result']
+            self.events.append(answer)
+        raise SystemExit(f'page_check: {method}: no answer within {PATIENCE} s')
+
+    def open(self, path):
+        self.events = []
+        self.call('Page.navigate', url=path.resolve().as_uri())
+        end = time.monotonic() + PATIENCE
+        while not any(e.get('method') == 'Page.loadEventFired' for e in self.events):
+            if time.monotonic() > end:
+                raise SystemExit(f'page_check: {path} did not load')
+            self.events.append(self.receive())
+
+    def evaluate(self, expression):
+        """The value of a JavaScript expression."""
+        answer = self.call('Runtime.evaluate', expression=expression, returnByValue=True, awaitPromise=True)
+        if 'exceptionDetails' in answer:
+            raise SystemExit(f'page_check: {expression[:60]}: {json.dumps(answer["exceptionDetails"])[:300]}')
+        return answer['result'].get('value')
+
+    def size(self, width, height, phone=False):
+        self.call('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=1, mobile=phone)
+
+    def media(self, kind='', scheme='light'):
+        self.call('Emulation.setEmulatedMedia', media=kind, features=[{'name': 'prefers-color-scheme', 'value': scheme}])
+
+    def press(self, key, code, text):
+        for kind in ('keyDown', 'keyUp'):
+            self.call('Input.dispatchKeyEvent', type=kind, key=key, code=key if key != ' ' else 'Space', text=text,
+                      windowsVirtualKeyCode=code)
+
+    def close(self):
+        self.session = None
+        os.close(self.write)
+        try:
+            self.child.wait(10)
+        except subprocess.TimeoutExpired:
+            self.child.kill()
+            self.child.wait()
+
+
+# What the page is asked, in its own language. Each gives a list of complaints.
+CHARTS = '''(() => {
+  const wrong = [];
+  const name = (figure) => figure.getAttribute('aria-label');
+  for (const figure of document.querySelectorAll('figure')) {
+    const svg = figure.querySelector('svg');
+    if (!svg) { wrong.push(name(figure) + ': no svg'); continue; }
+    const box = svg.getBoundingClientRect();
+    if (box.width < 200 || box.height < 100) wrong.push(name(figure) + ': ' + box.width + ' x ' + box.height + ' pixels');
+    const drawn = [...svg.querySelectorAll('path, polygon, rect, circle, use')].filter((e) => {
+      const b = e.getBBox();
+      return b.width + b.height > 0;
+    });
+    if (drawn.length < 5) wrong.push(name(figure) + ': only ' + drawn.length + ' things drawn');
+    if (svg.querySelectorAll('text').length < 4) wrong.push(name(figure) + ': hardly any text');
+    if (!name(figure)) wrong.push('a chart without a name');
+  }
+  for (const mark of document.querySelectorAll('svg use')) {
+    const at = mark.getAttribute('xlink:href') || mark.getAttribute('href');
+    if (!document.querySelector(CSS.escape ? '#' + CSS.escape(at.slice(1)) : at)) wrong.push('nothing is called ' + at);
+  }
+  const ids = [...document.querySelectorAll('[id]')].map((e) => e.id);
+  if (new Set(ids).size !== ids.length) wrong.push('an id stands twice');
+  return wrong;
+})()'''
+
+SORTS = '''(() => {
+  const wrong = [];
+  const empty = (v) => v === '' || v === '-';
+  const value = (cell) => cell.dataset.sort === undefined ? cell.textContent : Number(cell.dataset.sort);
+  // Empty cells last whichever way, numbers as numbers.
+  const inOrder = (values, sign) => {
+    const full = values.filter((v) => !empty(v));
+    if (values.slice(0, full.length).some(empty)) return false;
+    for (let i = 1; i < full.length; i++) {
+      const [a, b] = [full[i - 1], full[i]];
+      if (typeof a === 'number' && typeof b === 'number' && sign * (a - b) > 0) return false;
+      if (typeof a === 'string' && typeof b === 'string' && sign * a.localeCompare(b, undefined, {numeric: true}) > 0) return false;
+    }
+    return true;
+  };
+  for (const table of document.querySelectorAll('table.sorts')) {
+    const heads = table.tHead.rows[0].cells, before = table.tBodies[0].rows.length;
+    for (let c = 0; c < heads.length; c++)
+      for (const sign of [1, -1]) {
+        const button = heads[c].querySelector('button');
+        if (!button) { wrong.push('a column without a button: ' + heads[c].textContent); continue; }
+        button.click();
+        const values = [...table.tBodies[0].rows].map((row) => value(row.cells[c]));
+        const way = sign > 0 ? 'ascending' : 'descending';
+        if (!inOrder(values, sign)) wrong.push(heads[c].textContent + ' does not sort ' + way + ': ' + values.slice(0, 8));
+        if (heads[c].getAttribute('aria-sort') !== way) wrong.push(heads[c].textContent + ': aria-sort is ' + heads[c].getAttribute('aria-sort'));
+        if (table.querySelectorAll('[aria-sort]').length !== 1) wrong.push('more columns than one are sorted');
+      }
+    if (table.tBodies[0].rows.length !== before) wrong.push('sorting lost rows');
+  }
+  return wrong;
+})()'''
+
+FILTERED = '''((words) => {
+  const wrong = [], shown = (row) => row.getClientRects().length > 0;
+  let kept = 0, gone = 0;
+  for (const row of document.querySelectorAll('tbody tr, .failure')) {
+    const section = row.closest('.operator');
+    const text = ((section ? section.querySelector('h3').textContent + ' ' : '') + row.textContent).toLowerCase();
+    const fits = words.every((word) => text.includes(word));
+    if (shown(row) !== fits) wrong.push((fits ? 'hidden: ' : 'shown: ') + row.textContent.slice(0, 60));
+    if (fits) kept++; else gone++;
+  }
+  return {wrong: wrong.slice(0, 5), kept, gone};
+})'''
+
+CONTRAST = '''(() => {
+  const numbers = (colour) => colour.match(/[0-9.]+/g).slice(0, 3).map((v) => v / 255)
+    .map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  const light = (colour) => { const [r, g, b] = numbers(colour); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const paper = light(getComputedStyle(document.body).backgroundColor), wrong = [];
+  for (const what of ['body', '.note', 'td', 'a', 'figcaption', 'svg text']) {
+    const element = document.querySelector(what);
+    if (!element) continue;
+    const style = getComputedStyle(element), ink = light(what === 'svg text' ? style.fill : style.color);
+    const ratio = (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+    if (ratio < 4.5) wrong.push(what + ': contrast of ' + ratio.toFixed(1));
+  }
+  return wrong;
+})()'''
+
+OVERFLOW = '''(() => {
+  const wrong = [], width = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth > width) {
+    wrong.push('the page is ' + document.documentElement.scrollWidth + ' pixels wide, the screen ' + width);
+    for (const e of document.querySelectorAll('body *'))
+      if (!e.closest('.wide, figure') && e.getBoundingClientRect().right > width + 1 && wrong.length < 4)
+        wrong.push(e.tagName + '.' + e.className + ' reaches ' + e.getBoundingClientRect().right);
+  }
+  return wrong;
+})()'''
+
+PRINTED = '''(() => {
+  const wrong = [];
+  for (const control of document.querySelectorAll('nav, input, .filter'))
+    if (control.getClientRects().length) wrong.push(control.tagName + ' is printed');
+  for (const box of document.querySelectorAll('.wide'))
+    if (getComputedStyle(box).overflowX !== 'visible') { wrong.push('a table is cut off'); break; }
+  return wrong;
+})()'''
+
+
+def heard(browser):
+    """What the page said or fetched."""
+    wrong, fetched = [], 0
+    for event in browser.events:
+        method, params = event.get('method'), event.get('params', {})
+        if method == 'Runtime.consoleAPICalled':
+            wrong.append('console: ' + ' '.join(str(a.get('value')) for a in params['args']))
+        elif method == 'Runtime.exceptionThrown':
+            wrong.append('exception: ' + params['exceptionDetails'].get('exception', {}).get('description', '?'))
+        elif method == 'Log.entryAdded':
+            wrong.append('log: ' + params['entry']['text'])
+        elif method == 'Page.javascriptDialogOpening':
+            wrong.append('a dialog opened: ' + params['message'])
+        elif method == 'Network.requestWillBeSent':
+            fetched += 1
+            if fetched > 1:
+                wrong.append('fetched ' + params['request']['url'][:80])
+    return wrong
+
+
+def keys_sort(browser):
+    """Enter and the space bar sort by the column in focus."""
+    wrong = []
+    for key, code, text, way in (('Enter', 13, '\r', 'ascending'), (' ', 32, ' ', 'descending')):
+        browser.evaluate("document.querySelector('table.sorts th button').focus()")
+        browser.press(key, code, text)
+        got = browser.evaluate("document.querySelector('table.sorts th').getAttribute('aria-sort')")
+        if got != way:
+            wrong.append(f'after {key!r} the first column is {got}, not {way}')
+    return wrong
+
+
+def filters(browser):
+    """Words from the table, typed, keep the rows that have them; none keep all."""
+    words = browser.evaluate("""(() => { const rows = document.querySelector('#best tbody, #pairs tbody').rows;
+        const cells = rows[rows.length - 1].cells; return [cells[0].textContent, cells[1].textContent].map((t) => t.toLowerCase()); })()""")
+    browser.evaluate("document.querySelector('.filter input').focus()")
+    browser.call('Input.insertText', text=' '.join(words))
+    typed = browser.evaluate(f'{FILTERED}({json.dumps(" ".join(words).split())})')
+    wrong = typed['wrong']
+    if not typed['kept'] or (not typed['gone'] and browser.evaluate("document.querySelectorAll('tbody tr').length") > 20):
+        wrong.append(f'filtering for {words}: {typed["kept"]} rows kept, {typed["gone"]} gone')
+    said = browser.evaluate("document.querySelector('.filter output').textContent")
+    if str(typed['kept']) not in said.split():
+        wrong.append(f'the filter says {said!r} of {typed["kept"]} rows')
+    browser.evaluate("(() => { const i = document.querySelector('.filter input'); i.value = ''; i.dispatchEvent(new Event('input')); })()")
+    everything = browser.evaluate(f'{FILTERED}([])')
+    return wrong + everything['wrong']
+
+
+def keep(browser, pictures, name):
+    """The page as a reader sees it, for people to look at."""
+    def shot(kind):
+        image = browser.call('Page.captureScreenshot', format='png')
+        (pictures / f'{name}-{kind}.png').write_bytes(base64.b64decode(image['data']))
+    browser.size(1280, 2400)
+    shot('desktop')
+    browser.media(scheme='dark')
+    shot('dark')
+    browser.media()
+    browser.size(PHONE, 1800, True)
+    shot('phone')
+    browser.size(1280, 800)
+    pdf = browser.call('Page.printToPDF', preferCSSPageSize=True)
+    (pictures / f'{name}.pdf').write_bytes(base64.b64decode(pdf['data']))
+
+
+def check(browser, path, least_charts, pictures, name):
+    browser.media()
+    browser.size(1280, 800)
+    browser.open(path)
+    wrong = []
+    charts = browser.evaluate("document.querySelectorAll('figure svg').length")
+    if charts < least_charts:
+        wrong.append(f'{charts} charts, expected {least_charts} or more')
+    wrong += browser.evaluate(CHARTS) + browser.evaluate(CONTRAST)
+    if pictures:
+        keep(browser, pictures, name)
+    wrong += browser.evaluate(SORTS)
+    browser.open(path)
+    wrong += keys_sort(browser) + filters(browser)
+    browser.media(scheme='dark')
+    wrong += browser.evaluate(CONTRAST)
+    browser.media('print')
+    wrong += browser.evaluate(PRINTED)
+    browser.media()
+    browser.size(PHONE, 844, True)
+    wrong += browser.evaluate(OVERFLOW)
+    wrong += heard(browser)
+    rows = browser.evaluate("document.querySelectorAll('tbody tr').length")
+    for line in wrong:
+        print(f'{name}: {line}')
+    print(f'{name}: {charts} charts, {rows} rows, {"wrong" if wrong else "right"}')
+    return not wrong
+
+
+def hostile(path, folder):
+    """The same result with names that are markup: of the first operators, and of the device."""
+    result = json.loads(path.read_text())
+    operators = sorted({record['operator'] for record in result['records']})[:2]
+    result['records'] = [r for r in result['records'] if r['operator'] in operators]
+    for record in result['records']:
+        record['operator'] = HOSTILE + record['operator']
+        record['kernel'] = HOSTILE + record['kernel']
+        record['name'] = HOSTILE + record['name']
+    result['device']['name'] = HOSTILE
+    (folder / 'hostile').mkdir()
+    (folder / 'hostile' / 'result.json').write_text(json.dumps(result))
+    return folder / 'hostile' / 'result.json'
+
+
+def render(program, out, *results):
+    subprocess.run([program, 'report', *results, '--quiet', '--out', out], check=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--pictures', type=pathlib.Path)
+    parser.add_argument('--browser', default='chromium')
+    parser.add_argument('program')
+    parser.add_argument('results', nargs='+', type=pathlib.Path)
+    arguments = parser.parse_args()
+    if arguments.pictures:
+        arguments.pictures.mkdir(parents=True, exist_ok=True)
+    held = True
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        pages = []
+        for i, result in enumerate(arguments.results):
+            render(arguments.program, folder / f'page{i}', result)
+            pages.append((folder / f'page{i}' / 'report.html', 1))
+        render(arguments.program, folder / 'marked', hostile(arguments.results[0], folder))
+        pages.append((folder / 'marked' / 'report.html', 1))
+        browser = Browser(arguments.browser, folder / 'profile')
+        try:
+            for path, charts in pages:
+                held = check(browser, path, charts, arguments.pictures, path.parent.name) and held
+        finally:
+            browser.close()
+    return 0 if held else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())
