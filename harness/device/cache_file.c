@@ -4,6 +4,7 @@
 #include "../base/file.h"
 #include "../base/hash.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,7 +76,7 @@ static bool write_whole(
 
 void cache_file_write(
     const char *path, const uint8_t key[CACHE_KEY_BYTES], const void *content, size_t length) {
-    static bool said;
+    static atomic_bool said; // by any thread
     struct error err;
     struct header header = {
         .magic = MAGIC, .length = length, .checksum = checksum(key, content, length)};

@@ -135,7 +135,8 @@ static bool settle(const struct rounds *r, size_t round) {
 
 static bool go(const struct rounds *r, struct error *err) {
     size_t *order = calloc(r->count + 1, sizeof *order);
-    bool ok = order || error_set(err, STATUS_FAULT, "out of host memory for %zu contenders", r->count);
+    if (!order) return error_set(err, STATUS_FAULT, "out of host memory for %zu contenders", r->count);
+    bool ok = true;
     for (size_t round = 0; ok; round++) {
         draw(r, round, order);
         ok = go_round(r, order, err);
