@@ -64,7 +64,8 @@ struct filling {
 static double uniform(const struct operand *operand, uint32_t bits) {
     double low = operand->low, high = operand->high;
     if (low == 0 && high == 0) low = -1, high = 1;
-    return low + (high - low) * philox_uniform(bits);
+    // All 32 bits: on a grid as coarse as f32's just below 1, sums of two numbers would be exact and no rounding be seen.
+    return low + (high - low) * fmin(bits * 0x1p-32, 1 - 0x1p-24);
 }
 
 static double spread(const struct operand *operand, uint32_t bits, uint32_t more) {

@@ -52,6 +52,22 @@ static void uniform_values_fill_their_range(void **state) {
     assert_true(fabs(sum / N - 0.375) < 0.013);
 }
 
+// On a grid of 2^-23 no sum below 2 would be rounded, and no kernel that rounds wrongly be caught.
+static void sums_of_uniform_values_are_rounded(void **state) {
+    (void)state;
+    enum { N = 20000 };
+    static float values[N];
+    int64_t dims[] = {N, 7};
+    struct fill_request r = request(&plain, DTYPE_F32, N, dims);
+    fill_operand(&r, values);
+    int rounded = 0;
+    for (int i = 0; i + 1 < N; i += 2) {
+        double sum = (double)values[i] + (double)values[i + 1];
+        rounded += (double)(float)sum != sum;
+    }
+    assert_true(rounded > N / 4); // of N / 2
+}
+
 static void indices_stay_below_their_dim(void **state) {
     (void)state;
     enum { N = 5000 };
@@ -318,6 +334,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_follow_from_key_and_index_alone),
         cmocka_unit_test(uniform_values_fill_their_range),
+        cmocka_unit_test(sums_of_uniform_values_are_rounded),
         cmocka_unit_test(indices_stay_below_their_dim),
         cmocka_unit_test(strays_are_out_of_range_on_either_side),
         cmocka_unit_test(steps_repeat_a_few_values),
