@@ -22,6 +22,8 @@ struct plot {
 // Each fills a plot; NULL, or why there is nothing to draw (static text).
 const char *plot_time(struct plot *plot);   // kernel: time against size, a line a shape
 const char *plot_shapes(struct plot *plot); // kernel: slowdown of each shape at the largest size
+const char *plot_regret(struct plot *plot); // kernel: what one choice for all sizes loses, over size
+const char *plot_uses(struct plot *plot);   // operator: time of one use over how many share an upload
 const char *plot_transfer(
     struct plot *plot); // operator: upload, compute, download at the largest size
 const char *plot_reference(

@@ -14,9 +14,11 @@ static const struct chart {
 } charts[] = {
     {"roofline", "Roofline", "roofline.gp", ONCE, plot_roofline},
     {"reference", "Against the scalar reference", "reference.gp", EACH_OPERATOR, plot_reference},
+    {"uses", "Uses of one upload", "uses.gp", EACH_OPERATOR, plot_uses},
     {"transfer", "Transfer and compute", "transfer.gp", EACH_OPERATOR, plot_transfer},
     {"ulp", "Errors against the bound", "ulp.gp", EACH_OPERATOR, plot_ulp},
     {"time", "Time against size", "time.gp", EACH_KERNEL, plot_time},
+    {"regret", "Regret over size", "regret.gp", EACH_KERNEL, plot_regret},
     {"shapes", "Shapes", "map.gp", EACH_KERNEL, plot_shapes},
 };
 
