@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes of a pooling over two axes, or over one (LINE defined), and what a mean (MEAN defined) is
-// divided by.
+// divided by. Define BATCH as "uint n;" where n is pushed first.
 #ifndef VKASSAY_POOL
 #define VKASSAY_POOL
 
 layout(constant_id = 3) const uint ITEMS = 4;
+
+#ifndef BATCH
+#define BATCH
+#endif
 
 #ifdef MEAN
 #define LAST int count_include_pad
@@ -18,7 +22,7 @@ layout(push_constant) uniform Push { uint c, w, kw, ow, stride, pad; LAST; };
 const uint h = 1, kh = 1, oh = 1;
 #define PAD_Y 0
 #else
-layout(push_constant) uniform Push { uint c, h, w, kh, kw, oh, ow, stride, pad; LAST; };
+layout(push_constant) uniform Push { BATCH uint c, h, w, kh, kw, oh, ow, stride, pad; LAST; };
 #define PAD_Y pad
 #endif
 

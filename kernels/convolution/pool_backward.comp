@@ -9,6 +9,7 @@
 #include "controls.glsl"
 #include "workgroup.glsl"
 #include "pool.glsl"
+#include "windows.glsl"
 
 #ifdef MEAN
 layout(binding = 0) readonly buffer Dy { T dy[]; };
@@ -55,13 +56,6 @@ void take(uint from, uint top, uint left, uint place) {
 }
 #endif
 
-// Windows [x, y) that reach over a place: it is as far behind the first one's beginning.
-uvec2 windows_over(uint behind, uint taps, uint stride, uint outputs) {
-    const uint reach = (taps - 1) * dilation;
-    const uint first = behind > reach ? (behind - reach - 1) / stride + 1 : 0;
-    return uvec2(first, min(behind / stride + 1, outputs));
-}
-
 // Whether a place so far behind a window's beginning is one of its taps.
 bool on_grid(uint behind) {
     return dilation == 1 || behind % dilation == 0;
@@ -75,8 +69,8 @@ void main() {
         plane[item] = gl_WorkGroupID.y * c + min(first + item, c - 1);
         sums[item] = 0.0;
     }
-    const uvec2 rows = windows_over(down, kh, stride, oh);
-    const uvec2 cols = windows_over(right, kw, stride, ow);
+    const uvec2 rows = windows_over(down, kh, oh);
+    const uvec2 cols = windows_over(right, kw, ow);
     for (uint oy = rows.x; oy < rows.y; oy++) {
         if (!on_grid(down - oy * stride)) continue;
         for (uint ox = cols.x; ox < cols.y; ox++) {
