@@ -2,7 +2,9 @@
 // Axes in another order by tiles of WG_X x WG_X: across is the innermost axis of x, down is the
 // innermost of y, so that rows are read and rows are written, and a tile is transposed in shared
 // memory on its way. Where both are one axis, down is the next axis of y and the tile stays as it
-// is. Workgroups take tiles until none is left, as thin tiles are more than the grid counts.
+// is; where neither is among the two innermost of y, down is these two as one, so that a short axis
+// makes no thin tiles. Workgroups take tiles until none is left, as thin tiles are more than the
+// grid counts.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -17,38 +19,57 @@ layout(push_constant) uniform Push {
     uint p1, p2, p3;
 };
 
-const uint PITCH = WG_X + 1;
+const uint PITCH = WG_X + 1, TURNS = WG_X / WG_Y;
 shared float tile[WG_X * PITCH];
+shared uint line[WG_X]; // where the tile's lines begin in x
 
 // Of axes of y: the two others, down, across.
 uvec4 arranged(uvec4 v) {
     return p3 == 3 ? v : p2 == 3 ? v.xywz : p1 == 3 ? v.xzwy : v.yzwx;
 }
 
+// Reads are under no condition, so that all are under way at once: beyond the edge the last element
+// is read again.
+void read_tile(uint base, uvec2 left) {
+    const uint j = min(gl_LocalInvocationID.x, left.y - 1);
+    float loaded[TURNS];
+    [[unroll]] for (uint turn = 0; turn < TURNS; turn++) {
+        const uint i = min(turn * WG_Y + gl_LocalInvocationID.y, left.x - 1);
+        loaded[turn] = LOAD(x[base + line[i] + j]);
+    }
+    [[unroll]] for (uint turn = 0; turn < TURNS; turn++)
+        tile[(turn * WG_Y + gl_LocalInvocationID.y) * PITCH + gl_LocalInvocationID.x] = loaded[turn];
+}
+
+void write_tile(uint base, uvec2 left, uvec2 stride, bool straight) {
+    [[unroll]] for (uint turn = 0; turn < TURNS; turn++) {
+        const uint i = turn * WG_Y + gl_LocalInvocationID.y, j = gl_LocalInvocationID.x;
+        const uint r = straight ? i : j, c = straight ? j : i;
+        if (r < left.x && c < left.y)
+            y[base + r * stride.x + c * stride.y] = STORE(tile[r * PITCH + c]);
+    }
+}
+
 void main() {
-    const uvec4 size = arranged(y_size);
+    uvec4 size = arranged(y_size);
     const uvec4 x_stride = arranged(y_moves), y_stride = arranged(contiguous(y_size));
-    const bool straight = p3 == 3;
+    const uint inner = size.z; // lines of x that its stride counts
+    if (p2 != 3 && p3 != 3) size = uvec4(size.x, 1, size.y * size.z, size.w);
     const uint columns = (size.w + WG_X - 1) / WG_X, rows = (size.z + WG_X - 1) / WG_X;
     const uvec4 tiling = uvec4(size.xy, rows, columns);
-    const uint tiles = product(tiling), j = gl_LocalInvocationID.x;
+    const uint tiles = product(tiling);
     const uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_NumWorkGroups.z;
-    for (uint at = linear_group(); at < tiles; at += groups) {
+    [[dont_unroll]] for (uint at = linear_group(); at < tiles; at += groups) {
         const uvec4 place = unravel(at, tiling) * uvec4(1, 1, WG_X, WG_X);
-        const uint x_base = ravel(place, x_stride), y_base = ravel(place, y_stride);
         const uvec2 left = size.zw - place.zw;
-        for (uint turn = 0; turn < WG_X / WG_Y; turn++) {
-            const uint i = turn * WG_Y + gl_LocalInvocationID.y;
-            if (i < left.x && j < left.y)
-                tile[i * PITCH + j] = LOAD(x[x_base + i * x_stride.z + j]);
+        for (uint i = gl_LocalInvocationIndex; i < WG_X; i += WG_SIZE) {
+            const uint row = place.z + i;
+            line[i] = row / inner * x_stride.y + row % inner * x_stride.z;
         }
         barrier();
-        for (uint turn = 0; turn < WG_X / WG_Y; turn++) {
-            const uint i = turn * WG_Y + gl_LocalInvocationID.y;
-            const uint r = straight ? i : j, c = straight ? j : i;
-            if (r < left.x && c < left.y)
-                y[y_base + r * y_stride.z + c * y_stride.w] = STORE(tile[r * PITCH + c]);
-        }
+        read_tile(place.x * x_stride.x + place.y * x_stride.y + place.w, left);
+        barrier();
+        write_tile(ravel(place, y_stride), left, y_stride.zw, p3 == 3);
         barrier(); // before the next tile is written
     }
 }
