@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Norm of channels by statistics that are there: those of the operands, or, where FROM_BATCH is
-// defined, those that a pass before took of the batch. ITEMS times four elements an invocation, the
-// channel found once for four.
+// defined, those that a pass before took of the batch: backwards then, as what that pass read last is
+// still in the caches. ITEMS times four elements an invocation, the channel found once for four.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
 #include "grid.glsl"
 
-layout(constant_id = 3) const uint ITEMS = 1;
-
 #ifdef FROM_BATCH
+layout(constant_id = 4) const uint ITEMS = 1;
 #define STATISTIC float
 #define LOAD_STATISTIC(x) (x)
 #else
+layout(constant_id = 3) const uint ITEMS = 1;
 #define STATISTIC T
 #define LOAD_STATISTIC(x) LOAD(x)
 #endif
@@ -53,9 +53,14 @@ void normalise4(uint i) {
 }
 
 void main() {
-    const uint elements = n * c * plane, fours = elements / 4, first = linear_first(WG_SIZE * ITEMS);
+    const uint elements = n * c * plane, fours = elements / 4, share = WG_SIZE * ITEMS;
+    const uint last = (elements - 1) / (4 * share) * share; // where the last workgroup begins
+    uint first = linear_first(share);
+    if (first > last) return;
+#ifdef FROM_BATCH
+    first = last - first;
+#endif
     uint i = first + gl_LocalInvocationIndex;
-    if (first > fours) return;
     for (uint item = 0; item < ITEMS; item++, i += WG_SIZE)
         if (i < fours) normalise4(i);
     if (first > 0 || gl_LocalInvocationIndex >= elements % 4) return;
