@@ -50,6 +50,7 @@ vec4 load_quad(uint first, uint count) {
     }
     return result;
 }
+#define BACKWARDS
 #include "quads.glsl"
 
 void main() {

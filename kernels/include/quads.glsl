@@ -4,7 +4,9 @@
 // divisions are what such kernels spend their time on.
 //
 // Before including, declare T y[] and VEC4T y_wide[] at one binding and define vec4 load_quad(uint
-// first, uint count), the elements from `first` on; those from `count` on do not matter.
+// first, uint count), the elements from `first` on; those from `count` on do not matter. With
+// BACKWARDS defined the last workgroup's quads come first: what a pass before read last is still in
+// the caches.
 #ifndef VKASSAY_QUADS
 #define VKASSAY_QUADS
 
@@ -12,7 +14,12 @@ layout(constant_id = 3) const uint ITEMS = 1;
 
 void write_quads(uint count) {
     const uint whole = count / 4, quads = whole + min(count % 4, 1);
-    const uint first = linear_first(WG_SIZE * ITEMS), left = quads - min(first, quads);
+    uint first = linear_first(WG_SIZE * ITEMS);
+#ifdef BACKWARDS
+    const uint last = max(quads, 1) - 1, start = last - last % (WG_SIZE * ITEMS);
+    first = first > start ? quads : start - first;
+#endif
+    const uint left = quads - min(first, quads);
     vec4 loaded[ITEMS];
     for (uint item = 0, at = gl_LocalInvocationIndex; item < ITEMS; item++, at += WG_SIZE)
         if (at < left) loaded[item] = load_quad((first + at) * 4, count);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Softmax of few and long rows, a row shared out among workgroups in blocks of WG_X * ITEMS columns:
 // the first pass (defined PARTS) takes each block's maximum and sum of exponentials; in the second
-// each workgroup puts those of its whole row together and writes its block.
+// each workgroup puts those of its whole row together and writes its block, the last block first, as
+// what the first pass read last is still in the caches.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -32,13 +33,18 @@ vec4 element4(uint col) {
 
 void main() {
     const uint block_size = WG_SIZE * ITEMS, blocks = (cols - 1) / block_size + 1;
-    const uint first = gl_WorkGroupID.x * block_size, part = gl_WorkGroupID.y * blocks;
-    keep_row(gl_WorkGroupID.y * cols + first, min(cols - first, block_size), NEGATIVE_INFINITY);
+#ifdef PARTS
+    const uvec2 place = gl_WorkGroupID.xy;
+#else
+    const uvec2 place = gl_NumWorkGroups.xy - 1 - gl_WorkGroupID.xy;
+#endif
+    const uint first = place.x * block_size, part = place.y * blocks;
+    keep_row(place.y * cols + first, min(cols - first, block_size), NEGATIVE_INFINITY);
 #ifdef PARTS
     const float most = row_largest(NEGATIVE_INFINITY), sum = row_exponentials(most);
     if (gl_LocalInvocationIndex > 0) return;
-    block_most[part + gl_WorkGroupID.x] = most;
-    block_sum[part + gl_WorkGroupID.x] = sum;
+    block_most[part + place.x] = most;
+    block_sum[part + place.x] = sum;
 #else
     float most = NEGATIVE_INFINITY, sum = 0.0;
     for (uint i = gl_LocalInvocationIndex; i < blocks; i += WG_SIZE)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Running sums of long rows, one workgroup a block of WG_X * ITEMS columns: the first pass (defined
 // SUMS) takes each block's sum; when these are summed up in their turn, the second one scans each
-// block from where the block before it ended.
+// block from where the block before it ended, the last block first, as what the first pass read last
+// is still in the caches.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -31,8 +32,8 @@ void emit(uint i, float sum) {
 
 void main() {
     const uint tile = WG_SIZE * ITEMS, blocks = (cols - 1) / tile + 1;
-    const uint row = gl_WorkGroupID.y, block = gl_WorkGroupID.x, at = row * blocks + block;
 #ifdef SUMS
+    const uint row = gl_WorkGroupID.y, block = gl_WorkGroupID.x, at = row * blocks + block;
     float sum = 0.0;
     for (uint item = 0, col = block * tile + gl_LocalInvocationIndex; item < ITEMS; item++) {
         if (col < cols) sum += LOAD(x[row * cols + col]);
@@ -41,6 +42,8 @@ void main() {
     sum = reduce_sum(sum);
     if (gl_LocalInvocationIndex == 0) sums[at] = sum;
 #else
+    const uvec2 place = gl_NumWorkGroups.xy - 1 - gl_WorkGroupID.xy;
+    const uint row = place.y, block = place.x, at = row * blocks + block;
     const float carried = block == 0 ? 0.0 : ends[at - 1];
     scan_tile(row * cols, block * tile, cols, carried);
 #endif
