@@ -23,7 +23,7 @@ layout(binding = 1) readonly buffer Dy { T dy[]; };
 layout(binding = 2) writeonly buffer Dx { T dx[]; };
 #endif
 
-const uint ROOM = 2 * WG_SIZE, TILE_ROWS = WG_Y * ROWS;
+const uint ROOM = WG_SIZE + WG_SIZE / 2, TILE_ROWS = WG_Y * ROWS;
 shared uvec2 over_column[WG_X], over_row[TILE_ROWS]; // windows [x, y)
 shared float gradients[ITEMS * ROOM];
 #ifndef MEAN
@@ -75,6 +75,14 @@ void look_at(uint oy, uint ox, uint slot) {
         gradients[item * ROOM + slot] = gradient[item];
 }
 
+float given(uint at, uint place) {
+#ifdef MEAN
+    return gradients[at];
+#else
+    return largest[at] == place ? gradients[at] : 0.0;
+#endif
+}
+
 // Adds to a place what windows have for it, of which slot 0 holds number `start` of the tile's, the
 // one at `origin` being number 0 and `columns` of them a line.
 void gather(uint row, uint place, uint start, uvec2 origin, uint columns) {
@@ -84,12 +92,8 @@ void gather(uint row, uint place, uint start, uvec2 origin, uint columns) {
         uint slot = (oy - origin.y) * columns + across.x - origin.x - start;
         [[dont_unroll]] for (uint ox = across.x; ox < across.y; ox++, slot++) {
             if (slot >= ROOM) continue;
-            [[unroll]] for (uint item = 0; item < ITEMS; item++) {
-#ifndef MEAN
-                if (largest[item * ROOM + slot] != place) continue;
-#endif
-                sums[row * ITEMS + item] += gradients[item * ROOM + slot];
-            }
+            [[unroll]] for (uint item = 0; item < ITEMS; item++)
+                sums[row * ITEMS + item] += given(item * ROOM + slot, place);
         }
     }
 }

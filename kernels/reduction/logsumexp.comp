@@ -21,9 +21,20 @@ vec4 element4(uint col) {
 #include "row_cache.glsl"
 #include "row_softmax.glsl"
 
+// As keep_row, of whole vectors: all are on their way at once, and none is looked at for where the
+// row ends amid it.
+void keep_vectors(uint first) {
+    EACH_KEPT(quad, col) kept[quad] = LOAD4(x4[(first + min(col, cols - 4)) / 4]);
+    EACH_KEPT(quad, col) if (col >= cols) kept[quad] = vec4(NEGATIVE_INFINITY);
+}
+
 void main() {
     if (linear_group() >= rows) return;
-    keep_row(linear_group() * cols, cols, NEGATIVE_INFINITY);
+    take_row(linear_group() * cols, cols);
+    if (row_aligned)
+        keep_vectors(row_first);
+    else
+        keep_row(row_first, cols, NEGATIVE_INFINITY);
     const float most = row_largest(NEGATIVE_INFINITY), sum = row_exponentials(most);
     if (gl_LocalInvocationIndex == 0)
         y[linear_group()] = STORE(isinf(most) ? most : most + log(sum));

@@ -31,10 +31,18 @@ void main() {
     const uint first = row * cols;
     float total = 0.0;
     take_row(first, cols);
-    for (uint col = 4 * gl_LocalInvocationIndex; col < cols; col += 4 * WG_SIZE) {
-        const vec4 four = x_quad(first, col);
-        online_add4(within_row(col, four, NEGATIVE_INFINITY));
-        total += sum4(four);
+    if (row_aligned) { // once, not at each quad: what is done in the loop is what bounds it
+        for (uint col = 4 * gl_LocalInvocationIndex; col < cols; col += 4 * WG_SIZE) {
+            const vec4 four = LOAD4(x4[(first + col) / 4]);
+            online_add4(four);
+            total += sum4(four);
+        }
+    } else {
+        [[dont_unroll]] for (uint col = 4 * gl_LocalInvocationIndex; col < cols; col += 4 * WG_SIZE) {
+            const vec4 four = x_quad(first, col);
+            online_add4(within_row(col, four, NEGATIVE_INFINITY));
+            total += sum4(four);
+        }
     }
     const float most = reduce_max(online_most), sum = reduce_sum(online_sum_at(most));
     total = reduce_sum(total);
