@@ -62,8 +62,9 @@ const struct command commands[] = {
         "elsewhere, there. Only what comparing needs is kept: of the times, those of compute alone.",
         "suite device seed kernels operators wgsl-compiler out timeout validate quiet cache expectations baselines", command_baseline},
     {"report", "RESULT...", "tables, charts and one HTML page of results",
-        "Writes the charts and report.html beside each result, or under --out. With --history it writes history.html of all of\n"
-        "them together, results of one device in any order: each point's median from run to run, and the runs at which its level\n"
+        "Writes the charts and report.html beside each result, or under --out. Results of different devices make devices.html too,\n"
+        "what the best shapes of one cost on another, in --out or reports/out/devices. With --history it writes history.html of all\n"
+        "of them together, results of one device in any order: each point's median from run to run, and the runs at which its level\n"
         "changed by --effect or more; to --out, or else to reports/out/DEVICE/history.",
         "out quiet history effect", command_report},
     {"coverage", "RESULT...", "which operators have kernels and pass where, as markdown",

@@ -30,6 +30,11 @@ bool render_exhaustive(
 bool render_history(const struct result *results, const char *const *paths, size_t count, double effect,
     const char *folder, const char *template_folder, FILE *out, size_t *charts, struct error *err);
 
+// Results of several devices: devices.html in `folder`, what the best shapes of each cost on the others. The matrix is
+// printed to `out` too, unless that is NULL.
+bool render_across(const struct result *results, const char *const *paths, size_t count, const char *folder,
+    const char *template_folder, FILE *out, struct error *err);
+
 // Markdown: each operator with its kernels and what came of its points in each result, by family;
 // then each seed system with how many of its operators hold on each device.
 bool render_coverage(const struct kernels *kernels, const struct result *results, size_t count,

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Renders results and opens their pages in a browser as a reader would: page_check.py [--browser PROGRAM] [--pictures DIR] PROGRAM RESULT...
+"""Renders results and opens their pages in a browser as a reader would:
+    page_check.py [--browser PROGRAM] [--pictures DIR] PROGRAM RESULT...
 
 Every page must load without a word on the console and without fetching anything, draw each of its charts, sort and filter,
-fit a phone, print without its controls, and be legible in light and dark. A page of names that are markup must be none
-other. Exits with 1 and says what is wrong. With --pictures the pages are kept as PNG and PDF to look at.
+fit a phone, print without its controls, and be legible in light and dark; so must pages whose names are markup, of one
+device and of two. Exits with 1 and says what is wrong. With --pictures the pages are kept as PNG and PDF to look at.
 
 Standard library alone: Chromium's DevTools protocol over a pipe, one JSON text a message, each ended by a NUL."""
 import argparse
@@ -310,19 +311,22 @@ def check(browser, path, least_charts, pictures, name):
     return not wrong
 
 
-def hostile(path, folder):
-    """The same result with names that are markup: of the first operators, and of the device."""
+def variant(path, folder, name, prefix, device, factor):
+    """Two operators of the same result on another device, whose every second shape takes `factor` as long; names begin so."""
     result = json.loads(path.read_text())
     operators = sorted({record['operator'] for record in result['records']})[:2]
     result['records'] = [r for r in result['records'] if r['operator'] in operators]
-    for record in result['records']:
-        record['operator'] = HOSTILE + record['operator']
-        record['kernel'] = HOSTILE + record['kernel']
-        record['name'] = HOSTILE + record['name']
-    result['device']['name'] = HOSTILE
-    (folder / 'hostile').mkdir()
-    (folder / 'hostile' / 'result.json').write_text(json.dumps(result))
-    return folder / 'hostile' / 'result.json'
+    result['device']['name'] = device
+    for i, record in enumerate(result['records']):
+        for member in ('operator', 'kernel', 'name'):
+            record[member] = prefix + record[member]
+        compute = (record['time'] or {}).get('compute') or {}
+        for figure in ('median_ns', 'lo_ns', 'hi_ns'):
+            if i % 2 and figure in compute:
+                compute[figure] *= factor
+    (folder / name).mkdir()
+    (folder / name / 'result.json').write_text(json.dumps(result))
+    return folder / name / 'result.json'
 
 
 def render(program, out, *results):
@@ -339,18 +343,22 @@ def main():
     if arguments.pictures:
         arguments.pictures.mkdir(parents=True, exist_ok=True)
     held = True
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
         pages = []
         for i, result in enumerate(arguments.results):
             render(arguments.program, folder / f'page{i}', result)
             pages.append((folder / f'page{i}' / 'report.html', 1))
-        render(arguments.program, folder / 'marked', hostile(arguments.results[0], folder))
-        pages.append((folder / 'marked' / 'report.html', 1))
+        first = arguments.results[0]
+        marked = variant(first, folder, 'a', HOSTILE, HOSTILE, 1)
+        other = variant(first, folder, 'b', HOSTILE, 'another ' + HOSTILE, 3)
+        render(arguments.program, folder / 'marked', marked, other)
+        pages += [(folder / 'marked' / '1' / 'report.html', 1), (folder / 'marked' / 'devices.html', 0)]
         browser = Browser(arguments.browser, folder / 'profile')
         try:
             for path, charts in pages:
-                held = check(browser, path, charts, arguments.pictures, path.parent.name) and held
+                name = '-'.join(path.with_suffix('').relative_to(folder).parts)
+                held = check(browser, path, charts, arguments.pictures, name) and held
         finally:
             browser.close()
     return 0 if held else 1

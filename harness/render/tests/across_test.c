@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two devices that differ in a known way: on the second, workgroups of 64 and of 256 invocations change places.
+#include "../across.h"
+#include "../render.h"
+
+#include "../../base/file.h"
+#include "fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static struct result results[2];
+static struct view views[2];
+static struct arena arena;
+
+static void scale(struct record *r, double factor) {
+    struct summary *time = &r->time[FIGURE_COMPUTE];
+    time->median *= factor, time->lo *= factor, time->hi *= factor;
+}
+
+static void keep(struct result *result, const char *a, const char *b) {
+    size_t kept = 0;
+    for (size_t i = 0; i < result->count; i++)
+        if (strcmp(result->records[i].operator, a) == 0 || strcmp(result->records[i].operator, b) == 0)
+            result->records[kept++] = result->records[i];
+    result->count = kept;
+}
+
+// add: three kernels at three sizes, 64 loses 1.21 on the first device; matmul: two at three, 8x8 loses 1.31.
+static int setup(void **state) {
+    (void)state;
+    for (int d = 0; d < 2; d++) {
+        results[d] = fixture_result(1);
+        keep(&results[d], "add", "matmul");
+    }
+    strcpy(results[1].device.name, "Other <GPU>");
+    for (size_t i = 0; i < results[1].count; i++) {
+        struct record *r = &results[1].records[i];
+        bool flat = strcmp(r->operator, "matmul") == 0;
+        double loss = flat ? 1.31 : 1.21;
+        if (r->wg[0] * r->wg[1] == 64) scale(r, 1 / loss);
+        if (flat ? r->wg[0] == 16 && r->wg[1] == 16 : r->wg[0] == 256) scale(r, loss);
+    }
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    for (int d = 0; d < 2; d++) {
+        view_free(&views[d]);
+        result_free(&results[d]);
+    }
+    arena_free(&arena);
+    return 0;
+}
+
+static struct crossing cross(int from, int on) {
+    struct error err = {0};
+    struct crossing crossing;
+    for (int d = 0; d < 2; d++) {
+        view_free(&views[d]);
+        assert_true(view_make(&results[d], &views[d], &err));
+    }
+    assert_true(crossing_make(&views[from], &views[on], &arena, &crossing));
+    return crossing;
+}
+
+// The record of the second device that runs the first one's best: 256, or 16x16.
+static struct record *carried(size_t nth) {
+    for (size_t i = 0; i < results[1].count; i++) {
+        struct record *r = &results[1].records[i];
+        if (strcmp(r->operator, "add") == 0 && r->wg[0] == 256 && nth-- == 0) return r;
+    }
+    return NULL;
+}
+
+static void near(double got, double want) {
+    if (!(fabs(got - want) < 1e-9)) fail_msg("%.12g, expected %.12g", got, want);
+}
+
+static void the_mean_is_geometric(void **state) {
+    (void)state;
+    for (int from = 0; from < 2; from++) {
+        struct crossing crossing = cross(from, 1 - from);
+        assert_int_equal(crossing.count, 15);
+        assert_int_equal(crossing.timed, 15);
+        near(crossing.mean, exp((9 * log(1.21) + 6 * log(1.31)) / 15));
+        near(crossing.worst, 1.31);
+        assert_int_equal(crossing.ties + crossing.wrong + crossing.missing, 0);
+    }
+}
+
+static void a_device_is_at_its_best_on_itself(void **state) {
+    struct crossing crossing = cross(1, 1);
+    (void)state;
+    near(crossing.mean, 1);
+    assert_int_equal(crossing.ties, 15);
+}
+
+static void what_is_wrong_or_missing_is_in_no_mean(void **state) {
+    (void)state;
+    fixture_becomes(carried(0), RECORD_FAIL, "wrong");
+    fixture_becomes(carried(1), RECORD_SKIP, "does not fit");
+    carried(2)->wg[0] = 257; // not in that result
+    struct crossing crossing = cross(0, 1);
+    assert_int_equal(crossing.count, 15);
+    assert_int_equal(crossing.timed, 12);
+    assert_int_equal(crossing.wrong, 1);
+    assert_int_equal(crossing.missing, 2);
+    near(crossing.mean, exp((6 * log(1.21) + 6 * log(1.31)) / 12));
+}
+
+static void only_shared_cases_count(void **state) {
+    (void)state;
+    keep(&results[1], "add", "add");
+    assert_int_equal(cross(0, 1).count, 9);
+    assert_int_equal(cross(1, 0).count, 9);
+    keep(&results[1], "softmax", "softmax");
+    assert_int_equal(cross(0, 1).count, 0);
+    assert_true(isnan(cross(0, 1).mean));
+}
+
+static void the_page_has_a_field_for_each_pair(void **state) {
+    char folder[] = "/tmp/vkassay-across-XXXXXX", *said = NULL;
+    const char *const paths[] = {"a.json", "<b>.json"};
+    struct error err = {0};
+    size_t size = 0;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    FILE *out = open_memstream(&said, &size);
+    if (!render_across(results, paths, 2, folder, "reports", out, &err)) fail_msg("%s", err.text);
+    fclose(out);
+    assert_non_null(strstr(said, "Test <GPU> 3000 on Other <GPU>: 1.25x (15)"));
+    const char *path = arena_format(&arena, "%s/devices.html", folder);
+    char *page = file_read(&arena, path, NULL, &err);
+    assert_non_null(page);
+    assert_null(strstr(page, "{{"));
+    assert_null(strstr(page, "<GPU>"));
+    assert_null(strstr(page, "<b>"));
+    assert_non_null(strstr(page, ">on Other &lt;GPU&gt;<"));
+    assert_non_null(strstr(page, ">1.25x (15)<"));
+    assert_non_null(strstr(page, ">1.00x (15)<"));
+    unlink(path);
+    rmdir(folder);
+    free(said);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_mean_is_geometric, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_device_is_at_its_best_on_itself, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_is_wrong_or_missing_is_in_no_mean, setup, teardown),
+        cmocka_unit_test_setup_teardown(only_shared_cases_count, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_page_has_a_field_for_each_pair, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
