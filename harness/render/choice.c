@@ -113,7 +113,9 @@ struct choice choice_of(const struct view_kernel *kernel) {
     const struct view_case *first = first_choice(kernel);
     for (size_t i = 0; first && i < first->count; i++) {
         struct regret regret = regret_of_shape(kernel, first->records[i]);
-        if (!may_be_picked(&regret) || (choice.shape && !(regret.worst < choice.regret.worst))) continue;
+        if (!may_be_picked(&regret)) continue;
+        choice.shapes++;
+        if (choice.shape && !(regret.worst < choice.regret.worst)) continue;
         choice.shape = first->records[i];
         choice.regret = regret;
     }

@@ -33,7 +33,7 @@ struct regret regret_of_shape(const struct view_kernel *kernel, const struct rec
 struct choice {
     const struct record *shape; // the record at the first size with a choice; NULL: no such shape
     struct regret regret;
-    size_t ties;
+    size_t shapes, ties;      // shapes to choose from; those that tie
     const struct record *tie; // the first of them, or NULL
 };
 struct choice choice_of(const struct view_kernel *kernel);

@@ -76,7 +76,7 @@ void put_pick_regret(struct text *out, const struct row *row, double *sort) {
 
 void put_pick_at(struct text *out, const struct row *row, double *sort) {
     const struct view_case *at = row->choice->regret.at;
-    if (!at) {
+    if (!at || !(row->choice->regret.worst > 1)) { // it loses nowhere
         text_append(out, NOT_MEASURED);
         return;
     }
@@ -91,10 +91,17 @@ void put_pick_sizes(struct text *out, const struct row *row, double *sort) {
     text_format(out, "%zu", sizes);
 }
 
+void put_pick_shapes(struct text *out, const struct row *row, double *sort) {
+    *sort = (double)row->choice->shapes;
+    text_format(out, "%zu", row->choice->shapes);
+}
+
 // "1.21x", "1.21x (2/3)" where it was timed at two of three sizes, "1.21x, wrong" where it is not right at some size.
 static void put_regret(struct text *out, const struct row *row, enum thumb thumb, double *sort) {
     struct regret regret = regret_of_thumb(row->kernel, thumb);
     *sort = regret.worst;
+    if (thumb == THUMB_LARGEST && regret.timed)
+        text_format(out, "%llu: ", (unsigned long long)invocations_of(thumb_record(regret.at, thumb)));
     if (regret.timed || !regret.wrong) put_factor(out, regret.worst);
     if (regret.timed && regret.timed < regret.sizes) text_format(out, " (%zu/%zu)", regret.timed, regret.sizes);
     if (regret.wrong) text_append(out, regret.timed ? ", wrong" : "wrong");

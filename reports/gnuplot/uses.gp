@@ -9,8 +9,8 @@ set yrange [y_lo:y_hi]
 set xtics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 set style line 21 linecolor rgb blue  linewidth 2.6
 set style line 22 linecolor rgb sky linewidth 2.2 dashtype 2
-set style line 23 linecolor rgb black linewidth 1.4 dashtype 4
-set style line 24 linecolor rgb green linewidth 1.4 dashtype 3
+set style line 23 linecolor rgb black linewidth 1.8 dashtype 4
+set style line 24 linecolor rgb green linewidth 2 dashtype 3
 set style line 25 linecolor rgb red pointtype 9 pointsize 1.3
 if (beat > 0) set arrow from beat, graph 0 to beat, graph 1 nohead linecolor rgb black linewidth 1 dashtype 3
 if (beat > 0) set label sprintf('from %.0f', beat) at beat, graph 0.96 left offset 0.6,0 textcolor rgb black

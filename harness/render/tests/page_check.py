@@ -5,7 +5,7 @@
 
 Every page must load without a word on the console and without fetching anything, draw each of its charts, sort and filter,
 fit a phone, print without its controls, and be legible in light and dark; so must pages whose names are markup, of one
-device and of two. Exits with 1 and says what is wrong. With --pictures the pages are kept as PNG and PDF to look at.
+device, of two, and of two runs. Exits with 1 and says what is wrong. With --pictures the pages are kept as PNG and PDF to look at.
 
 Standard library alone: Chromium's DevTools protocol over a pipe, one JSON text a message, each ended by a NUL."""
 import argparse
@@ -249,7 +249,7 @@ def keys_sort(browser):
 
 def filters(browser):
     """Words from the table, typed, keep the rows that have them; none keep all."""
-    words = browser.evaluate("""(() => { const rows = document.querySelector('#best tbody, #pairs tbody').rows;
+    words = browser.evaluate("""(() => { const rows = document.querySelector('#best tbody, #pairs tbody, #points tbody').rows;
         const cells = rows[rows.length - 1].cells; return [cells[0].textContent, cells[1].textContent].map((t) => t.toLowerCase()); })()""")
     browser.evaluate("document.querySelector('.filter input').focus()")
     browser.call('Input.insertText', text=' '.join(words))
@@ -353,7 +353,9 @@ def main():
         marked = variant(first, folder, 'a', HOSTILE, HOSTILE, 1)
         other = variant(first, folder, 'b', HOSTILE, 'another ' + HOSTILE, 3)
         render(arguments.program, folder / 'marked', marked, other)
-        pages += [(folder / 'marked' / '1' / 'report.html', 1), (folder / 'marked' / 'devices.html', 0)]
+        render(arguments.program, folder / 'runs', marked, marked, '--history')
+        pages += [(folder / 'marked' / '1' / 'report.html', 1), (folder / 'marked' / 'devices.html', 0),
+                  (folder / 'runs' / 'history.html', 1)]
         browser = Browser(arguments.browser, folder / 'profile')
         try:
             for path, charts in pages:
