@@ -23,7 +23,7 @@ static inline int folder_remove(void **state) {
 
 // The path of a file in it; the next call but one overwrites the text.
 static inline const char *in_folder(const char *name) {
-    static char path[2][200];
+    static char path[2][400];
     static int turn;
     turn = !turn;
     snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);

@@ -1,29 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ab from outside: two folders of one kernel, the head's the same, slower, wrong, renamed.
-#include "../../base/error.h"
+#include "program.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-static char folder[] = "/tmp/vkassay-ab-XXXXXX", home[2000];
-
-static void write_file(const char *name, const char *text) {
-    char path[300];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
 
 // A folder with one relu that does `extra` turns of work on the way, and gives `result`.
 static void write_kernels(const char *name, const char *kernel, int extra, const char *result) {
@@ -33,10 +12,11 @@ static void write_kernels(const char *name, const char *kernel, int extra, const
     snprintf(path, sizeof path, "%s/relu.json", name);
     snprintf(text, sizeof text,
         "{\"kernels\": [{\"name\": \"%s\", \"operator\": \"relu\", \"summary\": \"a test\", \"shader\": "
-        "\"relu.comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], \"tunables\": {\"WG_X\": "
+        "\"relu.comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], \"tunables\": "
+        "{\"WG_X\": "
         "{\"values\": [64], \"default\": 64}}, \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}], \"fold\": true}]}",
         kernel);
-    write_file(path, text);
+    write_text(path, text);
     snprintf(path, sizeof path, "%s/relu.comp", name);
     snprintf(text, sizeof text,
         "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"grid.glsl\"\n"
@@ -47,21 +27,15 @@ static void write_kernels(const char *name, const char *kernel, int extra, const
         "    for (uint k = 0; k < %d; k++) { v ^= v << 13; v ^= v >> 17; v ^= v << 5; }\n"
         "    if (i < n) y[i] = v == 0 ? 7.0 : %s;\n}\n",
         extra, result);
-    write_file(path, text);
+    write_text(path, text);
 }
 
 // v is never 0: xorshift keeps what is not.
 static int set_up(void **state) {
-    (void)state;
-    char path[2000];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length < 0 || !mkdtemp(folder)) return -1;
-    path[length] = '\0';
-    *strrchr(path, '/') = '\0';
-    *strrchr(path, '/') = '\0';
-    snprintf(home, sizeof home, "%s", path);
-    write_file("suite.json", "{\"schema_version\": 1, \"name\": \"ab\", \"summary\": \"a test\", \"settings\": {\"point_seconds\": 0.1, "
-                             "\"reference_seconds\": 0.001}, \"entries\": [{\"kernel\": \"relu.*\", \"dims\": {\"n\": 4099}}]}");
+    if (program_open(state) != 0) return -1;
+    write_text("suite.json",
+        "{\"schema_version\": 1, \"name\": \"ab\", \"summary\": \"a test\", \"settings\": {\"point_seconds\": 0.1, "
+        "\"reference_seconds\": 0.001}, \"entries\": [{\"kernel\": \"relu.*\", \"dims\": {\"n\": 4099}}]}");
     write_kernels("base", "relu.mine", 500, "max(x[i], 0.0)");
     write_kernels("same", "relu.mine", 500, "max(x[i], 0.0)");
     write_kernels("slow", "relu.mine", 5000, "max(x[i], 0.0)");
@@ -70,30 +44,9 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
-    (void)state;
-    char command[100];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
-
-static char text[100000];
 static int ab(const char *base, const char *head, const char *more) {
-    char command[6000], path[200];
-    snprintf(command, sizeof command,
-        "VKASSAY_CACHE=%s/cache %s/vkassay ab --base %s/%s --head %s/%s --suite %s/suite.json --quiet %s >%s/output 2>&1", folder,
-        home, folder, base, folder, head, folder, more, folder);
-    int status = system(command);
-    snprintf(path, sizeof path, "%s/output", folder);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static void assert_says(const char *part) {
-    if (!strstr(text, part)) fail_msg("expected '%s' in:\n%s", part, text);
+    return run(
+        "ab --base %s/%s --head %s/%s --suite %s/suite.json --quiet %s", folder, base, folder, head, folder, more);
 }
 
 static void verdicts_and_statuses(void **state) {
@@ -129,7 +82,7 @@ static void folders_that_are_none(void **state) {
     (void)state;
     assert_int_equal(ab("base", "nothing", ""), STATUS_BAD_INPUT);
     assert_says("nothing");
-    mkdir(strcat(strcpy(text, folder), "/empty"), 0777);
+    assert_int_equal(shell("mkdir %s/empty", folder), 0);
     assert_int_equal(ab("base", "empty", ""), STATUS_BAD_INPUT);
     assert_says("found no manifest");
 }
@@ -141,5 +94,5 @@ int main(void) {
         cmocka_unit_test(what_programs_read),
         cmocka_unit_test(folders_that_are_none),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, folder_remove);
 }

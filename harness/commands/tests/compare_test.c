@@ -1,33 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // compare, baseline and gate from outside: made-up results with known verdicts, damaged files, and a gate that is run.
 #include "../../base/file.h"
-#include "../../record/result.h"
+#include "program.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { SAMPLES = 12 };
-static char program[4096], folder[] = "/tmp/vkassay-compare-XXXXXX";
 static struct arena arena;
 
-// Runs `vkassay ARGUMENTS` in the test's folder; the exit status, or minus the signal. What it says is in `output`, and
-// in `errors` what it says on standard error.
-static int run(const char *arguments) {
-    char command[9000], home[4096];
+// The exit status of `vkassay ARGUMENTS` in the test's folder; what it says on standard error is FOLDER/errors.
+static int run_inside(const char *arguments) {
+    char home[4096];
     assert_non_null(getcwd(home, sizeof home));
-    snprintf(command, sizeof command, "cd %s && VKASSAY_HOME=%s VKASSAY_CACHE=%s/cache %s %s >output 2>errors", folder, home,
-        folder, program, arguments);
-    int status = system(command);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    return shell("cd %s && VKASSAY_HOME=%s VKASSAY_CACHE=%s/cache %s %s >output 2>errors", folder, home, folder,
+        program, arguments);
 }
 
 static char *text_of(const char *name) {
@@ -37,10 +23,10 @@ static char *text_of(const char *name) {
 }
 
 static void assert_run(const char *arguments, int status, const char *says) {
-    int found = run(arguments);
+    int found = run_inside(arguments);
     if (found != status || (!strstr(text_of("output"), says) && !strstr(text_of("errors"), says)))
-        fail_msg("vkassay %s: status %d, expected %d and '%s':\n%s%s", arguments, found, status, says, text_of("output"),
-            text_of("errors"));
+        fail_msg("vkassay %s: status %d, expected %d and '%s':\n%s%s", arguments, found, status, says,
+            text_of("output"), text_of("errors"));
 }
 
 // ---- made-up results
@@ -56,8 +42,8 @@ static struct json_object *record_json(const struct point *point) {
     for (int i = 0; i < SAMPLES; i++) samples[i] = point->median * (1 + point->spread * (i - 5.5) / 5.5);
     struct record r = {.name = point->name, .operator= "relu", .kernel = "relu.scalar", .dtype = "f32",
         .dims = {{"n", 1025}}, .dim_count = 1, .wg = {64, 1, 1}, .is_default = true, .seeds = "",
-        .replay = arena_format(&arena, "vkassay check '%s' --seed 1", point->name), .clock = "gpu", .cache = "hot", .shader_clock_hz = NAN,
-        .repeats = 1, .stop = "precise",
+        .replay = arena_format(&arena, "vkassay check '%s' --seed 1", point->name), .clock = "gpu", .cache = "hot",
+        .shader_clock_hz = NAN, .repeats = 1, .stop = "precise",
         .check = {.checked = 1025, .elements = 1025, .worst_operand = "y"}};
     for (int f = 0; f < FIGURE_COUNT; f++) r.time[f] = summarize(NULL, 0);
     if (point->median > 0) {
@@ -72,7 +58,8 @@ static struct json_object *record_json(const struct point *point) {
 }
 
 // A result of these points at `name` in the test's folder.
-static void write_result(const char *name, const char *device_name, uint64_t seed, const struct point *points, size_t count) {
+static void write_result(
+    const char *name, const char *device_name, uint64_t seed, const struct point *points, size_t count) {
     struct device_info device = {.api_version = 1u << 22, .max_invocations = 256, .timestamp_period_ns = 1,
         .heaps = {{1u << 30, true}}, .heap_count = 1, .driver_version = 7,
         .device_uuid = "000102030405060708090a0b0c0d0e0f", .driver_uuid = "f0e0d0c0b0a090807060504030201000"};
@@ -90,11 +77,6 @@ static void write_result(const char *name, const char *device_name, uint64_t see
     json_object_put(context);
 }
 
-static void write_file(const char *name, const char *text) {
-    struct error err;
-    assert_true(file_write(arena_format(&arena, "%s/%s", folder, name), text, strlen(text), &err));
-}
-
 static const struct point base_points[] = {{"a", 1000, 0.01}, {"b", 1000, 0.01}, {"c", 1000, 0.01}};
 
 // ---- tests
@@ -102,12 +84,16 @@ static const struct point base_points[] = {{"a", 1000, 0.01}, {"b", 1000, 0.01},
 static void each_exit_status(void **state) {
     (void)state;
     write_result("base.json", "device", 1, base_points, 3);
-    write_result("slower.json", "device", 1, (struct point[]){{"a", 1000, 0.01}, {"b", 1200, 0.01}, {"c", 900, 0.01}}, 3);
-    write_result("faster.json", "device", 1, (struct point[]){{"a", 500, 0.01}, {"b", 1000, 0.01}, {"d", 900, 0.01}}, 3);
+    write_result(
+        "slower.json", "device", 1, (struct point[]){{"a", 1000, 0.01}, {"b", 1200, 0.01}, {"c", 900, 0.01}}, 3);
+    write_result(
+        "faster.json", "device", 1, (struct point[]){{"a", 500, 0.01}, {"b", 1000, 0.01}, {"d", 900, 0.01}}, 3);
     write_result("wrong.json", "device", 1, (struct point[]){{"a", 0, 0}, {"b", 1200, 0.01}, {"c", 1000, 0.01}}, 3);
-    write_result("noisy.json", "device", 1, (struct point[]){{"a", 1050, 0.3}, {"b", 1000, 0.01}, {"c", 1000, 0.01}}, 3);
+    write_result(
+        "noisy.json", "device", 1, (struct point[]){{"a", 1050, 0.3}, {"b", 1000, 0.01}, {"c", 1000, 0.01}}, 3);
     write_result("others.json", "device", 1, (struct point[]){{"x", 1000, 0.01}, {"y", 1000, 0.01}}, 2);
-    assert_run("compare base.json base.json", STATUS_OK, "compare: held: 0 wrong, 0 slower, 0 ambiguous, 3 same of 3 points");
+    assert_run(
+        "compare base.json base.json", STATUS_OK, "compare: held: 0 wrong, 0 slower, 0 ambiguous, 3 same of 3 points");
     assert_run("compare base.json slower.json", STATUS_SLOWER,
         "compare: slower: 0 wrong, 1 slower, 0 ambiguous, 1 faster, 1 same of 3 points against base.json");
     assert_run("compare base.json slower.json --effect 25%", STATUS_OK, "compare: held");
@@ -124,10 +110,11 @@ static void what_is_mismatched_or_damaged_is_refused(void **state) {
     write_result("base.json", "device", 1, base_points, 3);
     write_result("device.json", "another device", 1, base_points, 3);
     write_result("seed.json", "device", 2, base_points, 3);
-    write_file("torn.json", "{\"schema_version\": 1, \"tool\": {");
-    write_file("other.json", "{\"schema_version\": 1}");
-    write_file("future.json", "{\"schema_version\": 99, \"records\": []}");
-    assert_run("compare base.json device.json", STATUS_BAD_INPUT, "device: device (0000:0000), then another device (0000:0000)");
+    write_text("torn.json", "{\"schema_version\": 1, \"tool\": {");
+    write_text("other.json", "{\"schema_version\": 1}");
+    write_text("future.json", "{\"schema_version\": 99, \"records\": []}");
+    assert_run("compare base.json device.json", STATUS_BAD_INPUT,
+        "device: device (0000:0000), then another device (0000:0000)");
     assert_run("compare base.json seed.json", STATUS_BAD_INPUT, "seed: 1, then 2");
     assert_run("compare base.json seed.json --allow-different", STATUS_OK, "although they differ in seed: 1, then 2");
     assert_run("compare base.json torn.json", STATUS_BAD_INPUT, "torn.json");
@@ -162,7 +149,8 @@ static void a_baseline_keeps_what_comparing_needs(void **state) {
     struct result result;
     struct error err;
     write_result("base.json", "device", 1, thirds, 3);
-    assert_run("baseline base.json --baselines kept", STATUS_WRONG, "baseline: 3 points of device, 1 of them not right, are in kept");
+    assert_run("baseline base.json --baselines kept", STATUS_WRONG,
+        "baseline: 3 points of device, 1 of them not right, are in kept");
     if (!result_read(arena_format(&arena, "%s/%s", folder, path), &result, &err)) fail_msg("%s", err.text);
     assert_int_equal(result.records[0].time[FIGURE_UPLOAD].samples, 0);
     assert_int_equal(result.records[0].time[FIGURE_COMPUTE].samples, SAMPLES);
@@ -170,7 +158,8 @@ static void a_baseline_keeps_what_comparing_needs(void **state) {
     assert_true(result.records[0].time[FIGURE_COMPUTE].median > 333.333333);
     result_free(&result);
     write_result("new.json", "device", 1, (struct point[]){{"a", 345, 0.001}, {"b", 1200, 0.01}, {"c", 1, 0.01}}, 3);
-    assert_run("compare kept/device-1-2-beta/gate.json new.json", STATUS_SLOWER, "1 slower, 1 ambiguous, 1 fixed of 3 points");
+    assert_run(
+        "compare kept/device-1-2-beta/gate.json new.json", STATUS_SLOWER, "1 slower, 1 ambiguous, 1 fixed of 3 points");
     assert_run("baseline nonsense", STATUS_USAGE, "expected the path of a result.json");
 }
 
@@ -180,7 +169,8 @@ static void make_faster(const char *name) {
     size_t count;
     struct error err;
     struct result result;
-    if (!file_list(&arena, arena_format(&arena, "%s/%s", folder, name), "small.json", &paths, &count, &err)) fail_msg("%s", err.text);
+    if (!file_list(&arena, arena_format(&arena, "%s/%s", folder, name), "small.json", &paths, &count, &err))
+        fail_msg("%s", err.text);
     assert_int_equal(count, 1);
     if (!result_read(paths[0], &result, &err)) fail_msg("%s", err.text);
     struct json_object *records[8], *context = json_object_get(result.context);
@@ -200,48 +190,37 @@ static void make_faster(const char *name) {
 // The gate on the device that is here, with a small suite.
 static void the_gate_holds_a_run_against_its_baseline(void **state) {
     (void)state;
-    write_file("small.json",
+    write_text("small.json",
         "{\"schema_version\": 1, \"name\": \"small\", \"summary\": \"a test\", \"settings\": {\"point_seconds\": 0.02, "
-        "\"reference_seconds\": 0.001}, \"entries\": [{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": 1025}, "
+        "\"reference_seconds\": 0.001}, \"entries\": [{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": "
+        "{\"n\": 1025}, "
         "\"shapes\": \"default\"}]}");
     assert_run("gate --suite small.json --baselines kept --quiet", STATUS_BAD_INPUT, "`vkassay baseline` makes it");
     assert_int_equal(access(arena_format(&arena, "%s/reports", folder), F_OK), -1); // nothing was run
     assert_run("baseline --suite small.json --baselines kept --quiet", STATUS_OK, "2 points");
     // Whether two runs of microseconds are equally fast is not what is tested here.
-    assert_run("gate --suite small.json --baselines kept --quiet --effect 900 --junit junit.xml", STATUS_OK, "gate: held: 0 wrong");
+    assert_run("gate --suite small.json --baselines kept --quiet --effect 900 --junit junit.xml", STATUS_OK,
+        "gate: held: 0 wrong");
     assert_non_null(strstr(text_of("junit.xml"), "<testsuite"));
     const char *last = strstr(text_of("output"), "gate: held");
     assert_non_null(strstr(last, "of 2 points against kept/"));
     assert_null(strchr(strchr(last, '\n') + 1, '\n')); // it is the last line
     assert_run("gate --suite small.json --baselines kept --effect 900 --format markdown", STATUS_OK, "gate: held");
     assert_int_equal(strncmp(text_of("output"), "### ", 4), 0);
-    // A baseline a thousand times as fast: what is slower is measured again, and is slower still. On a busy host a point may
-    // count as throttled, hence ambiguous.
+    // A baseline a thousand times as fast: what is slower is measured again, and is slower still. On a busy host a
+    // point may count as throttled, hence ambiguous.
     make_faster("kept");
     int status = STATUS_OK;
     for (int attempt = 0; attempt < 8 && status == STATUS_OK; attempt++)
-        status = run("gate --suite small.json --baselines kept --quiet");
+        status = run_inside("gate --suite small.json --baselines kept --quiet");
     assert_int_equal(status, STATUS_SLOWER);
     assert_non_null(strstr(text_of("output"), "measured again: the faster of the two measurements counts"));
     assert_non_null(strstr(text_of("output"), "gate: slower: 0 wrong, "));
 }
 
-static int make_folder(void **state) {
-    (void)state;
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 20);
-    if (length < 0 || !mkdtemp(folder)) return -1;
-    program[length] = '\0';
-    *strrchr(program, '/') = '\0'; // BUILD/tests
-    strcpy(strrchr(program, '/'), "/vkassay");
-    return access(program, X_OK);
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    char command[300];
+static int clean_up(void **state) {
     arena_free(&arena);
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
+    return folder_remove(state);
 }
 
 int main(void) {
@@ -252,5 +231,5 @@ int main(void) {
         cmocka_unit_test(a_baseline_keeps_what_comparing_needs),
         cmocka_unit_test(the_gate_holds_a_run_against_its_baseline),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, program_open, clean_up);
 }

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exhaustive tier from outside, over ranges that a small machine can afford. sweep/ holds kernels that are wrong
 // for one argument alone.
-#include "../../record/result.h"
+#include "program.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 // Two chunks, as it lies across a multiple of 2^26.
 #define RANGE "--range 0x3bff0000:0x3c00ffff"
@@ -22,53 +12,9 @@ enum { RANGE_INPUTS = 0x20000 };
 #define LONG_RANGE "--range 0x3bb00000:0x3c00ffff"
 enum { LONG_INPUTS = 0x510000 };
 
-static char program[4096], folder[] = "/tmp/vkassay-test-XXXXXX";
-
-static int shell(const char *command) {
-    int status = system(command);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-}
-
 // `vkassay check ARGUMENTS --out FOLDER/NAME`; the exit status.
 static int check(const char *arguments, const char *name) {
-    char command[6000];
-    snprintf(command, sizeof command, "VKASSAY_CACHE=%s/cache %s check %s --out %s/%s >%s/output 2>&1", folder, program,
-        arguments, folder, name, folder);
-    return shell(command);
-}
-
-static void read_text(const char *pattern, char *text, size_t size) {
-    char command[600];
-    snprintf(command, sizeof command, "cat %s/%s", folder, pattern);
-    FILE *pipe = popen(command, "r");
-    assert_non_null(pipe);
-    text[fread(text, 1, size - 1, pipe)] = '\0';
-    assert_int_equal(pclose(pipe), 0);
-}
-
-static void assert_holds(const char *pattern, const char *part) {
-    static char text[200000];
-    read_text(pattern, text, sizeof text);
-    if (!strstr(text, part)) fail_msg("expected '%s' in:\n%s", part, text);
-}
-
-static void read_result(const char *name, struct result *result) {
-    char command[400], path[2000] = "";
-    struct error err;
-    snprintf(command, sizeof command, "ls %s/%s/*/*/result.json", folder, name);
-    FILE *pipe = popen(command, "r");
-    assert_non_null(pipe);
-    assert_non_null(fgets(path, sizeof path, pipe));
-    pclose(pipe);
-    path[strcspn(path, "\n")] = '\0';
-    if (!result_read(path, result, &err)) fail_msg("%s", err.text);
-}
-
-static const struct record *record_of(const struct result *result, const char *begin) {
-    for (size_t i = 0; i < result->count; i++)
-        if (strncmp(result->records[i].name, begin, strlen(begin)) == 0) return &result->records[i];
-    fail_msg("no record of %s", begin);
-    return NULL;
+    return run("check %s --out %s/%s", arguments, folder, name);
 }
 
 #define SWEEP_KERNELS "--tier exhaustive --kernels harness/commands/tests/sweep "
@@ -86,7 +32,7 @@ static void one_wrong_argument_is_found(void **state) {
     assert_int_equal(gap->status, RECORD_FAIL);
     assert_int_equal(gap->check.failures, 1);
     assert_int_equal(gap->exhaustive.argument, 0x3c00beef);
-    assert_holds("output", "0x3c00beef");
+    assert_says("0x3c00beef");
     result_free(&result);
 }
 
@@ -123,7 +69,7 @@ static void a_failure_names_its_argument_and_replays(void **state) {
 static void a_sweep_is_expected_as_a_whole(void **state) {
     (void)state;
     struct result result;
-    char arguments[1000], path[300];
+    char arguments[1000];
     assert_int_equal(check(SWEEP_KERNELS "neg.slip neg.right " LONG_RANGE, "known"), STATUS_WRONG);
     snprintf(arguments, sizeof arguments, SWEEP_KERNELS "neg.slip neg.right " LONG_RANGE
         " --expectations %s/known/*/*/expectations.json", folder);
@@ -134,15 +80,12 @@ static void a_sweep_is_expected_as_a_whole(void **state) {
     assert_int_equal(record_of(&result, "neg.slip")->status, RECORD_FAIL);
     assert_null(record_of(&result, "neg.right")->expected.status);
     result_free(&result);
-    snprintf(path, sizeof path, "%s/mended.json", folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs("{\"schema_version\": 1, \"expectations\": [{\"points\": \"neg.right\", \"status\": \"fail\", \"reason\": \"was\"}]}",
-        file);
-    fclose(file);
-    snprintf(arguments, sizeof arguments, SWEEP_KERNELS "neg.right " LONG_RANGE " --expectations %s", path);
+    write_text("mended.json", "{\"schema_version\": 1, \"expectations\": ["
+                              "{\"points\": \"neg.right\", \"status\": \"fail\", \"reason\": \"was\"}]}");
+    snprintf(
+        arguments, sizeof arguments, SWEEP_KERNELS "neg.right " LONG_RANGE " --expectations %s/mended.json", folder);
     assert_int_equal(check(arguments, "mended"), STATUS_WRONG);
-    assert_holds("output", "passed where a failure is expected");
+    assert_says("passed where a failure is expected");
 }
 
 static void the_worst_of_a_native_function_is_within_its_bound(void **state) {
@@ -178,7 +121,8 @@ static void sixteen_bits_are_always_whole(void **state) {
         assert_int_equal(record->check.checked + record->check.excluded, 65536);
         // Left out are NaN and infinities, and subnormals, where the device does not honour them.
         int fraction = strcmp(record->dtype, "f16") == 0 ? 10 : 7;
-        int specials = record->check.specials ? 0 : 2 << fraction, denorms = record->check.denorms ? 0 : (2 << fraction) - 2;
+        int specials = record->check.specials ? 0 : 2 << fraction,
+            denorms = record->check.denorms ? 0 : (2 << fraction) - 2;
         assert_int_equal(record->check.excluded, specials + denorms);
     }
     assert_true(status == STATUS_OK || (status == STATUS_NOTHING && result.records[0].status == RECORD_SKIP));
@@ -214,15 +158,12 @@ static void assert_same_but_for_time(const struct record *a, const struct record
 static void a_run_cut_short_goes_on_to_the_same_result(void **state) {
     (void)state;
     struct result whole, resumed;
-    char command[2000];
     assert_int_equal(check(SWEEP_KERNELS "neg.right 'exp.scalar/f32' " RANGE, "whole"), STATUS_OK);
-    snprintf(command, sizeof command,
-        "cd %s && cp -r whole cut && rm cut/*/*/result.json && f=$(echo cut/*/*/journal.jsonl) && "
-        "[ $(wc -l <$f) -eq 5 ] && head -n 2 $f >$f.new && sed -n 3p $f | head -c 300 >>$f.new && mv $f.new $f",
-        folder);
-    assert_int_equal(shell(command), 0);
-    snprintf(command, sizeof command, "--resume $(dirname %s/cut/*/*/journal.jsonl)", folder);
-    assert_int_equal(check(command, "unused"), STATUS_OK);
+    int status = shell("cd %s && cp -r whole cut && rm cut/*/*/result.json && f=$(echo cut/*/*/journal.jsonl) && "
+                       "[ $(wc -l <$f) -eq 5 ] && head -n 2 $f >$f.new && sed -n 3p $f | head -c 300 >>$f.new && "
+                       "mv $f.new $f", folder);
+    assert_int_equal(status, 0);
+    assert_int_equal(run("check --resume $(dirname %s/cut/*/*/journal.jsonl)", folder), STATUS_OK);
     read_result("whole", &whole);
     read_result("cut", &resumed);
     assert_int_equal(whole.count, 2);
@@ -249,25 +190,8 @@ static void options_are_checked(void **state) {
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_int_equal(check(wrong[i][0], "unused"), STATUS_USAGE);
-        assert_holds("output", wrong[i][1]);
+        assert_says(wrong[i][1]);
     }
-}
-
-static int make_folder(void **state) {
-    (void)state;
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 20);
-    if (length < 0 || !mkdtemp(folder)) return -1;
-    program[length] = '\0';
-    *strrchr(program, '/') = '\0'; // BUILD/tests
-    strcpy(strrchr(program, '/'), "/vkassay");
-    return access(program, X_OK);
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    char command[300];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
 }
 
 int main(void) {
@@ -281,5 +205,5 @@ int main(void) {
         cmocka_unit_test(a_run_cut_short_goes_on_to_the_same_result),
         cmocka_unit_test(options_are_checked),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, program_open, folder_remove);
 }

@@ -32,11 +32,6 @@ static inline char *read_text(struct arena *arena, const char *path) {
     return text;
 }
 
-static inline void write_text(const char *path, const char *text) {
-    FILE *file = fopen(path, "w");
-    if (!file || fputs(text, file) < 0 || fclose(file) != 0) fail_msg("cannot write %s", path);
-}
-
 // Replaces what an edit names; the text must hold it as often as the edit says (once).
 static inline char *edited(struct arena *arena, const struct mutant *mutant, struct json_object *edit, char *text) {
     const char *from = json_get_string(edit, "from", ""), *to = json_get_string(edit, "to", "");
@@ -123,8 +118,9 @@ static inline void place_sources(struct arena *arena, const struct mutant *mutan
         if (strstr(file, ".json")) continue;
         for (size_t e = 0; mutated && e < json_object_array_length(mutant->edits); e++)
             touched |= strcmp(json_get_string(json_object_array_get_idx(mutant->edits, e), "file", ""), file) == 0;
-        if (touched)
-            write_text(to, text_of(arena, mutant, file, true));
+        const char *text = touched ? text_of(arena, mutant, file, true) : NULL;
+        if (text)
+            assert_true(file_write(to, text, strlen(text), &err));
         else
             assert_int_equal(symlink(arena_format(arena, "%s/%s", here, paths[i]), to), 0);
     }

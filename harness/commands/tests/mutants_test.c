@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checker is checked: every mutant of mutants.json must fail, by the check that is meant for it, and the kernels
 // that they were made of must pass the same points. VKASSAY_MUTANTS=FILE writes what caught each, a line a mutant.
-#include "../../record/result.h"
 #include "mutants.h"
+#include "program.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <sys/wait.h>
 
 enum { MOST_MUTANTS = 200, LEAST_MUTANTS = 40, LEAST_KINDS = 15 };
 
@@ -15,7 +13,6 @@ static struct mutant mutants[MOST_MUTANTS];
 static const char *sound[MOST_MUTANTS]; // the sound copy's name; of mutants that share it, the first has it
 static size_t mutant_count;
 static struct json_object *table;
-static char folder[] = "/tmp/vkassay-test-XXXXXX";
 static struct result result;
 
 // What a record's reason says of the check that failed.
@@ -98,38 +95,20 @@ static void place_kernels(const char *root) {
 
 // One run of the program checks them all.
 static int check_all(void **state) {
-    char program[4096], path[2000] = "";
-    struct error err;
-    (void)state;
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 20);
-    if (length < 0 || !mkdtemp(folder)) return -1;
-    program[length] = '\0';
-    *strrchr(program, '/') = '\0'; // BUILD/tests
-    strcpy(strrchr(program, '/'), "/vkassay");
+    if (program_open(state) != 0) return -1;
     load_table();
     place_kernels(arena_format(&arena, "%s/kernels", folder));
-    int status = system(arena_format(&arena,
-        "%s check --suite smoke --kernels %s/kernels '*.mutant_*' '*.sound_*' --quiet --trim --out %s/out "
-        ">%s/output 2>&1",
-        program, folder, folder, folder));
-    FILE *pipe = popen(arena_format(&arena, "ls %s/out/*/*/result.json", folder), "r");
-    if (!WIFEXITED(status) || !pipe || !fgets(path, sizeof path, pipe)) {
-        print_error("%s", read_text(&arena, arena_format(&arena, "%s/output", folder)));
-        return -1;
-    }
-    pclose(pipe);
-    path[strcspn(path, "\n")] = '\0';
-    if (!result_read(path, &result, &err)) fail_msg("%s", err.text);
+    run("check --suite smoke --kernels %s/kernels '*.mutant_*' '*.sound_*' --quiet --trim --out %s/out", folder,
+        folder);
+    read_result("out", &result);
     return 0;
 }
 
 static int clean_up(void **state) {
-    (void)state;
     result_free(&result);
     json_object_put(table);
-    int status = system(arena_format(&arena, "rm -rf %s", folder));
     arena_free(&arena);
-    return status;
+    return folder_remove(state);
 }
 
 static void the_table_is_broad(void **state) {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults that must cost one point: faults/ and deep/ hold kernels that are broken on purpose.
+#include "program.h"
+
+static void each_fault_costs_its_own_point(void **state) {
+    (void)state;
+    struct result result;
+    bool checks_bounds = on_swiftshader(); // of shared memory: then a write outside it is dropped
+    assert_int_equal(
+        run("check --suite %s/faults.json " FAULTY_KERNELS " --timeout 3 --out %s/faults", folder,
+            folder),
+        STATUS_WRONG);
+    read_result("faults", &result);
+    const struct {
+        const char *kernel;
+        enum record_status status;
+        const char *reason;
+    } expected[] = {
+        {"relu.crash", checks_bounds ? RECORD_PASS : RECORD_CRASH, checks_bounds ? NULL : "killed by"},
+        {"relu.endless", RECORD_TIMEOUT, ""},
+        {"relu.wrong", RECORD_FAIL, "are wrong"},
+        {"relu.stale", RECORD_FAIL, "are wrong"},
+        {"relu.beyond", RECORD_FAIL, "past the end of operand y"},
+        {"relu.greedy", RECORD_FAIL, "changed its input x"},
+        {"relu.racy", RECORD_FAIL, "other bits"},
+        {"relu.broken", RECORD_ERROR, "no_such_function"},
+        {"relu.right", RECORD_PASS, NULL},
+        {"relu.scalar", RECORD_PASS, NULL},
+        {"relu.vec4", RECORD_PASS, NULL},
+    };
+    size_t count = sizeof expected / sizeof expected[0];
+    assert_int_equal(result.count, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct record *record = record_of(&result, expected[i].kernel);
+        if (record->status != expected[i].status)
+            fail_msg("%s: %s (%s)", expected[i].kernel, record_status_name(record->status), record->reason);
+        if (expected[i].reason && !strstr(record->reason, expected[i].reason))
+            fail_msg("%s: reason '%s'", expected[i].kernel, record->reason);
+    }
+    result_free(&result);
+}
+
+static void a_driver_that_ends_the_process_costs_one_point(void **state) {
+    (void)state;
+    struct result result;
+    if (!on_swiftshader()) skip();
+    int status = run("check 'relu.deep/f32/n=1025/wg=64x1x1' 'relu.scalar/f32/n=1025/wg=256x1x1,ITEMS=1' "
+                     "--kernels harness/commands/tests/deep --out %s/deep", folder);
+    assert_int_equal(status, STATUS_WRONG);
+    read_result("deep", &result);
+    assert_int_equal(record_of(&result, "relu.deep")->status, RECORD_CRASH);
+    assert_non_null(strstr(record_of(&result, "relu.deep")->reason, "exit status"));
+    assert_int_equal(record_of(&result, "relu.scalar")->status, RECORD_PASS);
+    result_free(&result);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_fault_costs_its_own_point),
+        cmocka_unit_test(a_driver_that_ends_the_process_costs_one_point),
+    };
+    return cmocka_run_group_tests(tests, program_open_with_faults, folder_remove);
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program from outside: it is run as its users run it, from the top of the repository, and what it and the test
+// write is in one folder, made before the tests and removed after them.
+#ifndef VKASSAY_COMMANDS_TESTS_PROGRAM_H
+#define VKASSAY_COMMANDS_TESTS_PROGRAM_H
+
+#include "../../base/tests/folder.h"
+#include "../../record/result.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char program[4096];
+
+// Before the tests; folder_remove follows them.
+static inline int program_open(void **state) {
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 20);
+    if (length < 0 || folder_make(state) != 0) return -1;
+    program[length] = '\0';
+    *strrchr(program, '/') = '\0'; // BUILD/tests
+    strcpy(strrchr(program, '/'), "/vkassay");
+    return access(program, X_OK);
+}
+
+// A shell's exit status, or minus the signal that ended it.
+static inline int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static inline int shell(const char *format, ...) {
+    char command[9000];
+    va_list values;
+    va_start(values, format);
+    int length = vsnprintf(command, sizeof command, format, values);
+    va_end(values);
+    assert_in_range(length, 0, sizeof command - 1);
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+// The same of `vkassay ARGUMENTS`. What it says is FOLDER/output.
+static inline int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static inline int run(const char *format, ...) {
+    char arguments[8000];
+    va_list values;
+    va_start(values, format);
+    int length = vsnprintf(arguments, sizeof arguments, format, values);
+    va_end(values);
+    assert_in_range(length, 0, sizeof arguments - 1);
+    return shell("VKASSAY_CACHE=%s/cache %s %s >%s/output 2>&1", folder, program, arguments, folder);
+}
+
+// The text of FOLDER/PATTERN, the first file that it fits; it holds until the next call.
+static inline const char *content(const char *pattern) {
+    static char text[200000];
+    char path[2000];
+    glob_t found;
+    snprintf(path, sizeof path, "%s/%s", folder, pattern);
+    if (glob(path, 0, NULL, &found) != 0) fail_msg("there is no %s", path);
+    FILE *file = fopen(found.gl_pathv[0], "r");
+    globfree(&found);
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static inline void assert_holds(const char *pattern, const char *part) {
+    const char *text = content(pattern);
+    if (!strstr(text, part)) fail_msg("expected '%s' in %s:\n%s", part, pattern, text);
+}
+
+static inline void assert_says(const char *part) {
+    assert_holds("output", part);
+}
+
+static inline void write_text(const char *name, const char *text) {
+    FILE *file = fopen(in_folder(name), "w");
+    if (!file || fputs(text, file) < 0 || fclose(file) != 0) fail_msg("cannot write %s", name);
+}
+
+// A suite of these entries at FOLDER/NAME.json; its points are quickly timed.
+static inline void write_suite(const char *name, const char *entries) {
+    char file[100], text[2000];
+    snprintf(file, sizeof file, "%s.json", name);
+    snprintf(text, sizeof text,
+        "{\"schema_version\": 1, \"name\": \"%s\", \"summary\": \"a test\", \"settings\": {\"point_seconds\": 0.01, "
+        "\"reference_seconds\": 0.01}, \"entries\": [%s]}",
+        name, entries);
+    write_text(file, text);
+}
+
+// The same with a suite at FOLDER/faults.json: one point of each kernel of relu, with
+// FAULTY_KERNELS those that are broken on purpose too.
+#define FAULTY_KERNELS "--kernels harness/commands/tests/faults"
+static inline int program_open_with_faults(void **state) {
+    if (program_open(state) != 0) return -1;
+    write_suite("faults", "{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": "
+                          "1025}, \"shapes\": \"default\"}");
+    return 0;
+}
+
+// The result that a run with `--out FOLDER/NAME` left; the caller frees it.
+static inline void read_result(const char *name, struct result *result) {
+    char path[400];
+    glob_t found;
+    struct error err;
+    snprintf(path, sizeof path, "%s/%s/*/*/result.json", folder, name);
+    if (glob(path, 0, NULL, &found) != 0) fail_msg("there is no %s:\n%s", path, content("output"));
+    if (!result_read(found.gl_pathv[0], result, &err)) fail_msg("%s", err.text);
+    globfree(&found);
+}
+
+static inline const struct record *record_of(const struct result *result, const char *kernel) {
+    for (size_t i = 0; i < result->count; i++)
+        if (strcmp(result->records[i].kernel, kernel) == 0) return &result->records[i];
+    fail_msg("no record of %s", kernel);
+    return NULL;
+}
+
+static inline bool on_swiftshader(void) {
+    assert_int_equal(run("devices"), STATUS_OK);
+    return strstr(content("output"), "SwiftShader") != NULL;
+}
+
+#endif
