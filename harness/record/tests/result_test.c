@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../base/tests/folder.h"
+#include "../../base/tests/python.h"
 #include "sample.h"
 
 #include <setjmp.h>
@@ -187,11 +188,8 @@ static void test_refused(void **state) {
     json_object_put(about);
 }
 
-static int schema_check(const char *name) {
-    char command[300];
-    snprintf(command, sizeof command, "/usr/bin/python3 harness/record/tests/schema_check.py %s",
-        in_folder(name));
-    return system(command);
+static int schema_check(const char *python, const char *name) {
+    return python_run(python, "harness/record/tests/schema_check.py", in_folder(name));
 }
 
 // An independent validator reads what is written: a record of every status, with and without its
@@ -223,13 +221,9 @@ static void test_schema(void **state) {
         in_folder("schema.json"), about, records, RECORD_STATUS_COUNT + 2, 1, false, &err));
     release(records, RECORD_STATUS_COUNT + 2);
     json_object_put(about);
-    if (system("/usr/bin/python3 -c 'import jsonschema' 2>/dev/null") != 0 ||
-        access("harness/record/tests", F_OK) != 0) {
-        print_message(
-            "skipped: needs python3-jsonschema and the source folder as working folder\n");
-        skip();
-    }
-    assert_int_equal(schema_check("schema.json"), 0);
+    const char *python = python_with("jsonschema");
+    if (!python) skip();
+    assert_int_equal(schema_check(python, "schema.json"), 0);
     // The validator is awake: one wrong kind, one member too many, one too few.
     struct json_object *result = json_read(in_folder("schema.json"), &err),
                        *records_back = json_get(result, "records");
@@ -243,9 +237,9 @@ static void test_schema(void **state) {
     json_object_object_del(first, "cost");
     assert_true(json_write(in_folder("less.json"), result, true, &err));
     json_object_put(result);
-    assert_int_not_equal(schema_check("kind.json 2>/dev/null"), 0);
-    assert_int_not_equal(schema_check("more.json 2>/dev/null"), 0);
-    assert_int_not_equal(schema_check("less.json 2>/dev/null"), 0);
+    assert_int_not_equal(schema_check(python, "kind.json 2>/dev/null"), 0);
+    assert_int_not_equal(schema_check(python, "more.json 2>/dev/null"), 0);
+    assert_int_not_equal(schema_check(python, "less.json 2>/dev/null"), 0);
 }
 
 int main(void) {

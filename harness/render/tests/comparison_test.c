@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A comparison of the fixture with a copy of it in which some points are changed.
+#include "../../base/tests/python.h"
 #include "../comparison.h"
 
 #include "fixture.h"
@@ -129,19 +130,16 @@ static void as_json(void **state) {
 
 // By an independent validator.
 static void the_json_follows_its_schema(void **state) {
-    char path[60], command[160];
+    char path[60];
     struct error err;
     (void)state;
-    if (system("/usr/bin/python3 -c 'import jsonschema' 2>/dev/null") != 0) {
-        print_message("skipped: needs python3-jsonschema\n");
-        skip();
-    }
+    const char *python = python_with("jsonschema");
+    if (!python) skip();
     struct json_object *object = comparison_to_json(&view);
     snprintf(path, sizeof path, "/tmp/vkassay-comparison-%ld.json", (long)getpid());
-    snprintf(command, sizeof command, "/usr/bin/python3 harness/record/tests/schema_check.py %s", path);
     assert_true(json_write(path, object, true, &err));
     json_object_put(object);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(python_run(python, "harness/record/tests/schema_check.py", path), 0);
     remove(path);
 }
 
