@@ -52,6 +52,7 @@ static void copy_scratch_guards(const struct check_request *r) {
 
 static void turn(const struct check_request *r, enum wall_part part) {
     if (r->watch) watch_turn(r->watch, part);
+    if (r->share) watch_share_turn(r->share, part);
 }
 
 static bool run_staged(const struct check_request *r, uint32_t run, bool place, struct error *err) {

@@ -5,6 +5,7 @@
 
 #include "../record/record.h"
 #include "program.h"
+#include "shared_watch.h"
 #include "truth.h"
 
 #include <pthread.h>
@@ -21,6 +22,7 @@ struct check_request {
     bool packed;            // the second run has the operands in problem->packed
     pthread_mutex_t *queue; // held while the device is used; NULL: nobody else uses it
     struct watch *watch;    // what the time goes to; NULL: whatever it does anyway
+    struct watch_share *share; // the same, of a thread among others
 };
 
 // Runs the kernel twice, the second time with its operands packed at the least legal offsets where the problem has a place

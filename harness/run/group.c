@@ -22,10 +22,11 @@ struct attempt {
 
 static bool sweep(struct runner *runner, struct attempt *a, const struct built *built, struct arena *arena,
     struct error *err) {
-    watch_turn(&runner->watch, WALL_COMPUTE); // and judged meanwhile
+    watch_turn(&runner->watch, WALL_UPLOAD);
     if (!runner->exhaustive) runner->exhaustive = sweep_open(runner->gpu, err);
     return runner->exhaustive &&
-           sweep_point(runner->exhaustive, runner->gpu, &runner->options, a->point, built, arena, a->record, err);
+           sweep_point(runner->exhaustive, runner->gpu, &runner->options, a->point, built, &runner->watch, arena, a->record,
+               err);
 }
 
 // It gives its samples here and now: nothing of it is compared between shapes.

@@ -14,8 +14,8 @@ void sweep_close(struct gpu *gpu, struct sweep *sweep); // accepts NULL
 
 // Fills record->check and record->exhaustive; a wrong result sets the status to fail with the reason, and the replay
 // line to the piece that holds the worst argument. Every piece is checked as a point is: poison, guards, inputs
-// unchanged, a second run. False: the device failed.
+// unchanged, a second run. The time it takes goes to `watch`. False: the device failed.
 bool sweep_point(struct sweep *sweep, struct gpu *gpu, const struct run_options *options, const struct point *point,
-    const struct built *built, struct arena *arena, struct record *record, struct error *err);
+    const struct built *built, struct watch *watch, struct arena *arena, struct record *record, struct error *err);
 
 #endif

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// A piece of a sweep: its inputs by their bits, and what came of them against the reference.
+#include "parallel.h"
+#include "sweep_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { BLOCK = 1 << 13 }; // inputs judged at a time: five arrays of them stay in a core's cache
+
+struct filling {
+    const struct problem *problem;
+    uint64_t first;
+};
+
+// The operands of input `index`, by their bits.
+static void store_input(const struct problem *problem, uint64_t index, int64_t at) {
+    for (int i = 0; i < problem->operand_count; i++) {
+        const struct operand_data *operand = &problem->operands[i];
+        if (operand->role != ROLE_IN) continue;
+        if (dtype_info(operand->dtype)->bytes == 4) {
+            ((uint32_t *)operand->image)[at] = (uint32_t)index;
+        } else {
+            ((uint16_t *)operand->image)[at] = (uint16_t)index;
+            index >>= 16;
+        }
+    }
+}
+
+static void fill_chunk(void *context, int64_t first, int64_t count) {
+    const struct filling *f = context;
+    for (int64_t i = first; i < first + count; i++) store_input(f->problem, f->first + (uint64_t)i, i);
+}
+
+int sweep_output(const struct problem *problem) {
+    int output = 0;
+    while (problem->operands[output].role != ROLE_OUT) output++;
+    return output;
+}
+
+void sweep_fill(const struct pieces *pieces, const struct problem *problem, int64_t index) {
+    struct filling filling = {problem, pieces->point->sweep_first + (uint64_t)(index * pieces->n)};
+    parallel_for(pieces->n, 1 << 16, fill_chunk, &filling);
+}
+
+struct judging {
+    const struct pieces *pieces;
+    const struct problem *problem;
+    int output;
+    int64_t count; // inputs of the piece that are judged
+    struct judgement *blocks;
+};
+
+// 1: NaN or infinite, 2: subnormal (judge.h).
+static uint8_t touched_by(double value, double least_normal) {
+    if (!isfinite(value)) return 1;
+    return value != 0 && fabs(value) < least_normal ? 2 : 0;
+}
+
+static void judge_block(const struct judging *j, struct judgement *block, int64_t first, int64_t count) {
+    const struct problem *problem = j->problem;
+    double in[2][BLOCK], want[BLOCK], magnitude[BLOCK], bound[BLOCK];
+    uint8_t touched[BLOCK] = {0};
+    struct call_f64 call = {.dims = problem->dims, .params = problem->params, .dtype = problem->dtype,
+        .output = j->output, .count = count, .out = want, .magnitude = magnitude, .bound = bound,
+        .rte = j->pieces->built->policy.rte};
+    int inputs = 0;
+    for (int o = 0; o < problem->operand_count; o++) {
+        const struct operand_data *operand = &problem->operands[o];
+        if (operand->role != ROLE_IN) continue;
+        double *values = in[inputs++], least_normal = ldexp(1, dtype_info(operand->dtype)->least_exponent);
+        for (int64_t i = 0; i < count; i++) {
+            values[i] = dtype_load(operand->dtype, operand->image, first + i);
+            touched[i] |= touched_by(values[i], least_normal);
+        }
+        call.in[o] = values;
+    }
+    problem->op->f64(&call);
+    struct judge_input input = {.dtype = problem->operands[j->output].dtype,
+        .arithmetic = j->pieces->point->kernel->arithmetic,
+        .policy = j->pieces->built->policy,
+        .want = want,
+        .magnitude = magnitude,
+        .bound = bound,
+        .got = problem->operands[j->output].got,
+        .first = first,
+        .count = count,
+        .touched = touched};
+    judge_add(block, &input);
+}
+
+static void judge_blocks(void *context, int64_t first, int64_t count) {
+    const struct judging *j = context;
+    for (int64_t b = first; b < first + count; b++) {
+        int64_t at = b * BLOCK, left = j->count - at;
+        judge_start(&j->blocks[b], 0);
+        judge_block(j, &j->blocks[b], at, left < BLOCK ? left : BLOCK);
+    }
+}
+
+bool sweep_judge(const struct pieces *pieces, const struct problem *problem, int64_t index, struct error *err) {
+    struct piece *piece = &pieces->all[index];
+    int64_t left = (int64_t)pieces->point->sweep_count - index * pieces->n, count = left < pieces->n ? left : pieces->n;
+    int64_t blocks = (count + BLOCK - 1) / BLOCK;
+    struct judging judging = {
+        pieces, problem, sweep_output(problem), count, calloc((size_t)blocks, sizeof *judging.blocks)};
+    if (!judging.blocks) return error_set(err, STATUS_FAULT, "out of host memory for judging");
+    parallel_for(blocks, 1, judge_blocks, &judging);
+    judge_start(&piece->judgement, count);
+    for (int64_t b = 0; b < blocks; b++) judge_merge(&piece->judgement, &judging.blocks[b]);
+    free(judging.blocks);
+    return true;
+}
