@@ -181,7 +181,7 @@ static void mlp_reference(const struct call *c) {
     const int64_t dim = c->dims[1], wide = c->dims[2];
     struct hidden *hidden = malloc((size_t)wide * sizeof *hidden);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
-        if (hidden && i % dim == 0)
+        if (hidden && (i == c->first || i % dim == 0))
             for (int64_t h = 0; h < wide; h++) hidden[h] = hidden_at(c, i / dim, h);
         if (hidden)
             mlp_output(c, i, hidden);
