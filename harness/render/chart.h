@@ -13,6 +13,7 @@ struct plot {
     const struct view *view;
     const struct view_operator *op;   // NULL for a chart of the whole result
     const struct view_kernel *kernel; // NULL for a chart of an operator
+    const struct view_case *c;        // the case, where it is not the kernel's largest; else NULL
     const char
         *template; // file in reports/gnuplot/; preset from the table, a writer may choose another
     struct text data, settings;
@@ -21,7 +22,7 @@ struct plot {
 
 // Each fills a plot; NULL, or why there is nothing to draw (static text).
 const char *plot_time(struct plot *plot);   // kernel: time against size, a line a shape
-const char *plot_shapes(struct plot *plot); // kernel: slowdown of each shape at the largest size
+const char *plot_shapes(struct plot *plot); // case: slowdown of each shape
 const char *plot_regret(struct plot *plot); // kernel: what one choice for all sizes loses, over size
 const char *plot_uses(struct plot *plot);   // operator: time of one use over how many share an upload
 const char *plot_transfer(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each shape loses at the largest size: a map of workgroup x by y, or bars where there is
+// What each shape loses at one size: a map of workgroup x by y, or bars where there is
 // nothing to map.
 #include "format.h"
 #include "chart.h"
@@ -106,18 +106,30 @@ static void put_bar(struct plot *plot, const struct view_case *c, const struct r
     text_free(&label);
 }
 
+// Of more shapes than there is room for, the slowest are left out: whether this one is among the first.
+static bool is_among_fastest(const struct view_case *c, size_t index) {
+    size_t before = 0;
+    if (c->count <= MOST_BARS) return true;
+    double ns = compute_ns(c->records[index]);
+    for (size_t i = 0; i < c->count; i++) {
+        double other = compute_ns(c->records[i]);
+        before += other < ns || (isnan(ns) && !isnan(other)) || (i < index && (other == ns || (isnan(ns) && isnan(other))));
+    }
+    return before < MOST_BARS;
+}
+
 static void put_bars(struct plot *plot, const struct view_case *c) {
     double longest = 1;
     int count = 0;
-    for (size_t i = 0; i < c->count && count < MOST_BARS; i++)
-        put_bar(plot, c, c->records[i], count++, &longest);
+    for (size_t i = 0; i < c->count; i++)
+        if (is_among_fastest(c, i)) put_bar(plot, c, c->records[i], count++, &longest);
     set_number(plot, "rows", count);
     set_number(plot, "longest", longest);
     plot->template = "bars.gp";
 }
 
 const char *plot_shapes(struct plot *plot) {
-    const struct view_case *c = largest_case(plot->kernel);
+    const struct view_case *c = plot->c ? plot->c : largest_case(plot->kernel);
     if (!c) return "nothing was timed";
     if (c->count < 2) return "one shape only";
     struct scale x = scale_of(c, 0), y = scale_of(c, 1);
@@ -131,9 +143,10 @@ const char *plot_shapes(struct plot *plot) {
         put_map(plot, c, &x, &y);
     else
         put_bars(plot, c);
-    text_format(&plot->caption, "Compute alone, at the largest size.%s",
+    text_format(&plot->caption, "Compute alone%s.%s",
+        plot->c ? "" : ", at the largest size",
         c->count > MOST_BARS && y.count < 2
-            ? " The first shapes only; the table of points holds all."
+            ? " The fastest shapes only."
             : "");
     return NULL;
 }

@@ -49,14 +49,15 @@ static long size_of(const char *file) {
 static void every_chart_is_drawn(void **state) {
     static const char *const files[] = {"roofline", "reference-add", "transfer-matmul",
         "ulp-softmax", "time-softmax.online", "time-add.vec4-f16", "shapes-matmul.blocked",
-        "shapes-add.scalar", "ulp-conv2d", "uses-add", "regret-matmul.blocked"};
+        "shapes-add.scalar", "ulp-conv2d", "uses-add", "regret-matmul.blocked",
+        "shapes-matmul.blocked-size1"};
     struct result result = fixture_result(1);
     size_t charts = 0;
     (void)state;
     page_of(&result, &charts);
     // one roofline; of 9 operators 8 have transfers (hence uses of one upload) and references; 9 histograms; 13 kernels
-    // of which 12 have sizes, over which they are timed and regretted
-    assert_int_equal(charts, 1 + 8 + 8 + 8 + 9 + 12 + 12 + 13);
+    // of which 12 have sizes, over which they are timed and regretted; shapes at three sizes of these 12, and of the other
+    assert_int_equal(charts, 1 + 8 + 8 + 8 + 9 + 12 + 12 + 12 * 3 + 1);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (size_of(arena_format(&arena, "%s.svg", files[i])) < 4000) fail_msg("%s.svg", files[i]);
         if (size_of(arena_format(&arena, "%s.png", files[i])) < 8000) fail_msg("%s.png", files[i]);
@@ -94,7 +95,7 @@ static void what_is_missing_is_said(void **state) {
             result.records[i].time[f] = summarize(NULL, 0);
     }
     char *page = page_of(&result, &charts);
-    assert_int_equal(charts, 9 + 12 + 12 + 13);
+    assert_int_equal(charts, 9 + 12 + 12 + 12 * 3 + 1);
     assert_non_null(strstr(page, "Roofline: the copy and multiply-add peaks were not measured"));
     assert_non_null(strstr(page, "the scalar reference was not timed"));
     assert_non_null(strstr(page, "no transfer was timed"));
