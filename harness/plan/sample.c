@@ -14,6 +14,8 @@
 
 // The largest problem that sizes are raised to: what the reference computes in milliseconds.
 static const double most_operations = 4e6, most_elements = 1 << 18;
+// What a CPU's driver runs in a few seconds where each invocation waits at many barriers (an idle one counts as much).
+static const double most_invocations_on_cpu = 1 << 17;
 
 enum { LARGEST_RANDOM = 2048, TRIES = 24, DEFAULT_TIMES = 3 };
 
@@ -48,6 +50,18 @@ static double cost_of(const struct operator *op, const int64_t *dims) {
     return fmax(elements / most_elements, operations / most_operations);
 }
 
+// What the shape launches for it, where that can be too much.
+static double cost_of_launch(const struct sampler *s, const int64_t *dims, const struct shape *shape) {
+    double invocations = 0;
+    uint32_t wg[3], groups[3];
+    if (s->request->device->kind != DEVICE_CPU) return 0;
+    shape_workgroup(s->kernel, shape, wg);
+    for (int i = 0; i < s->kernel->pass_count; i++)
+        if (pass_groups(s->kernel, &s->kernel->passes[i], dims, shape, s->request->device, groups))
+            invocations += (double)groups[0] * groups[1] * groups[2] * wg[0] * wg[1] * wg[2];
+    return invocations / most_invocations_on_cpu;
+}
+
 static bool is_legal(const struct sampler *s, const int64_t *dims, const struct shape *shape) {
     struct trial trial = {.kernel = s->kernel, .dtype = s->dtype, .dims = dims, .device = s->request->device,
         .memory_share = s->request->suite->settings.memory_share, .arena = s->crossing->arena};
@@ -62,8 +76,9 @@ static bool set_size(const struct sampler *s, const struct shape *shape, int64_t
     memcpy(tried, dims, sizeof tried);
     tried[dim] = size;
     if (operator_derive(op, tried)) return false;
-    double cost = cost_of(op, tried);
+    double cost = cost_of(op, tried), launch = cost_of_launch(s, tried, shape);
     if (cost > 1 && cost > cost_of(op, dims)) return false;
+    if (launch > 1 && launch > cost_of_launch(s, dims, shape)) return false;
     if (!is_legal(s, tried, shape) && is_legal(s, dims, shape)) return false;
     memcpy(dims, tried, sizeof tried);
     return true;
@@ -73,11 +88,11 @@ static struct point start(struct sampler *s) {
     return s->crossing->items[s->bases[s->turn++ % s->base_count]].point;
 }
 
-// Adds the point if its shape can run at its dims; *added counts.
+// Adds the point if its shape can run at its dims, and need not launch too much; *added counts.
 static bool add(struct sampler *s, struct point *point, const struct shape *shape, int *added) {
     point->shape = *shape;
     point->refused = NULL;
-    if (!is_legal(s, point->dims, shape)) return true;
+    if (!is_legal(s, point->dims, shape) || cost_of_launch(s, point->dims, shape) > 1) return true;
     ++*added;
     return cross_add(s->crossing, *point);
 }
