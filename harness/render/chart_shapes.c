@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each shape loses at one size: a map of workgroup x by y, or bars where there is
-// nothing to map.
+// What each shape loses at one size: a map of workgroup x by y, or by another tunable, or
+// bars where there is nothing to map.
 #include "format.h"
 #include "chart.h"
 
@@ -10,37 +10,53 @@
 enum { AXIS_VALUES = 64, MOST_BARS = 40 };
 static const double longest_bar = 8; // a slowdown beyond it is written, not drawn
 
-// The distinct values of one workgroup axis, rising.
+// An axis is a number of the workgroup, from 0 on, or of the other tunables, from TUNABLES on.
+enum { TUNABLES = 3 };
+
+static double value_on(const struct record *r, int axis) {
+    if (axis < TUNABLES) return r->wg[axis];
+    return axis - TUNABLES < r->tunable_count ? r->tunables[axis - TUNABLES].value : 0;
+}
+
+// The distinct values of one axis, rising.
 struct scale {
-    uint32_t values[AXIS_VALUES];
+    int axis;
+    double values[AXIS_VALUES];
     int count;
 };
 
 static int by_value(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
 static struct scale scale_of(const struct view_case *c, int axis) {
-    struct scale scale = {0};
+    struct scale scale = {.axis = axis};
     for (size_t i = 0; i < c->count; i++) {
         bool known = false;
         for (int k = 0; k < scale.count; k++)
-            known = known || scale.values[k] == c->records[i]->wg[axis];
+            known = known || scale.values[k] == value_on(c->records[i], axis);
         if (!known && scale.count < AXIS_VALUES)
-            scale.values[scale.count++] = c->records[i]->wg[axis];
+            scale.values[scale.count++] = value_on(c->records[i], axis);
     }
     qsort(scale.values, (size_t)scale.count, sizeof *scale.values, by_value);
     return scale;
 }
 
-// The fastest of the records with this workgroup, whatever their other tunables; else one that has
+// Workgroup y; where that is always the same, the first other tunable that is not.
+static struct scale second_scale(const struct view_case *c) {
+    struct scale y = scale_of(c, 1);
+    for (int t = 0; y.count < 2 && t < c->records[0]->tunable_count; t++) y = scale_of(c, TUNABLES + t);
+    return y;
+}
+
+// The fastest of the records with these values, whatever their other tunables; else one that has
 // no time; or NULL.
-static const struct record *at_workgroup(const struct view_case *c, uint32_t x, uint32_t y) {
+static const struct record *at_field(const struct view_case *c, const struct scale *x, int column, const struct scale *y, int row) {
     const struct record *found = NULL;
     for (size_t i = 0; i < c->count; i++) {
         const struct record *r = c->records[i];
-        if (r->wg[0] != x || r->wg[1] != y) continue;
+        if (value_on(r, x->axis) != x->values[column] || value_on(r, y->axis) != y->values[row]) continue;
         if (!found || isnan(compute_ns(found)) || compute_ns(r) < compute_ns(found)) found = r;
     }
     return found;
@@ -49,7 +65,7 @@ static const struct record *at_workgroup(const struct view_case *c, uint32_t x, 
 static void put_ticks(struct plot *plot, const char *axis, const struct scale *scale) {
     text_format(&plot->settings, "set %stics (", axis);
     for (int i = 0; i < scale->count; i++)
-        text_format(&plot->settings, "%s'%u' %d", i ? ", " : "", scale->values[i], i);
+        text_format(&plot->settings, "%s'%.9g' %d", i ? ", " : "", scale->values[i], i);
     text_append(&plot->settings, ")\n");
 }
 
@@ -70,7 +86,7 @@ static void put_map(
     double worst = 1;
     for (int i = 0; i < x->count; i++)
         for (int k = 0; k < y->count; k++) {
-            const struct record *r = at_workgroup(c, x->values[i], y->values[k]);
+            const struct record *r = at_field(c, x, i, y, k);
             if (!r) continue;
             double loss = loss_of(c, r);
             text_format(&plot->data, "%d %d ", i, k);
@@ -84,6 +100,10 @@ static void put_map(
         }
     put_ticks(plot, "x", x);
     put_ticks(plot, "y", y);
+    if (y->axis < TUNABLES)
+        set_text(plot, "y_title", "workgroup y (invocations)");
+    else
+        set_text(plot, "y_title", "%s", c->records[0]->tunables[y->axis - TUNABLES].name);
     set_number(plot, "columns", x->count);
     set_number(plot, "rows", y->count);
     set_number(plot, "worst", fmin(fmax(worst, 1.2), longest_bar));
@@ -132,21 +152,22 @@ const char *plot_shapes(struct plot *plot) {
     const struct view_case *c = plot->c ? plot->c : largest_case(plot->kernel);
     if (!c) return "nothing was timed";
     if (c->count < 2) return "one shape only";
-    struct scale x = scale_of(c, 0), y = scale_of(c, 1);
+    struct scale x = scale_of(c, 0), y = second_scale(c);
     struct text dims = {0};
     put_dims_named(&dims, c->records[0]);
     set_text(plot, "title", "%s %s: slowdown against the best shape", plot->kernel->name,
         plot->kernel->dtype);
     set_text(plot, "subtitle", "%s", text_str(&dims));
     text_free(&dims);
-    if (x.count > 1 && y.count > 1)
+    bool full = 2 * c->count > (size_t)x.count * (size_t)y.count; // else bars tell more than a map of holes
+    bool map = x.count > 1 && y.count > 1 && (full || y.axis < TUNABLES);
+    if (map)
         put_map(plot, c, &x, &y);
     else
         put_bars(plot, c);
-    text_format(&plot->caption, "Compute alone%s.%s",
-        plot->c ? "" : ", at the largest size",
-        c->count > MOST_BARS && y.count < 2
-            ? " The fastest shapes only."
-            : "");
+    text_format(&plot->caption, "Compute alone%s.%s", plot->c ? "" : ", at the largest size",
+        map                    ? " A field is the fastest shape of these values; grey ones are not right or were not timed."
+        : c->count > MOST_BARS ? " The fastest shapes only."
+                               : "");
     return NULL;
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Slowdown by workgroup: columns x, rows y, slowdown, label, whether it is the best.
+# Slowdown by workgroup x and y, or x and another tunable: columns x, rows y, slowdown, label, whether it is the best.
 set title title."\n".subtitle
 set xlabel 'workgroup x (invocations)'
-set ylabel 'workgroup y (invocations)'
+set ylabel y_title
 set cblabel 'slowdown against the best (times)'
 unset key
 unset grid

@@ -148,6 +148,30 @@ static void an_empty_result_has_a_page(void **state) {
     result_free(&result);
 }
 
+// Six shapes of one width and another tunable: a map of both, the last field skipped.
+static void shapes_are_mapped_by_another_tunable(void **state) {
+    struct result result = fixture_result(1);
+    struct error err = {0};
+    size_t charts = 0, seen = 0;
+    (void)state;
+    for (size_t i = 0; i < result.count; i++) {
+        struct record *r = &result.records[i];
+        if (strcmp(r->kernel, "add.vec4") != 0 || strcmp(r->dtype, "f32") != 0) continue;
+        size_t shape = seen++ % 6;
+        r->wg[0] = shape < 3 ? 64 : 128;
+        r->tunables[r->tunable_count++] = (struct named_number){"IT'EMS", (double)(shape % 3 + 1)};
+    }
+    page_of(&result, &charts);
+    assert_string_equal(file_read(&arena, arena_format(&arena, "%s/data/shapes-add.vec4.dat", folder), NULL, &err),
+        "0 0 1.9 \"1.90x\" 0\n0 1 1.21 \"1.21x\" 0\n0 2 1.004 \"1.00x\" 0\n"
+        "1 0 1 \"1.00x\" 1\n1 1 1.35 \"1.35x\" 0\n1 2 NaN \"skip\" 0\n");
+    const char *script = file_read(&arena, arena_format(&arena, "%s/charts.gp", folder), NULL, &err);
+    assert_non_null(script);
+    assert_non_null(strstr(script, "y_title='IT''EMS'"));
+    assert_true(size_of("shapes-add.vec4.svg") > 4000);
+    result_free(&result);
+}
+
 static void markup_is_escaped(void **state) {
     struct text text = {0};
     (void)state;
@@ -167,6 +191,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(without_gnuplot_there_is_a_page, setup, teardown),
         cmocka_unit_test_setup_teardown(hostile_names_stay_names, setup, teardown),
         cmocka_unit_test_setup_teardown(an_empty_result_has_a_page, setup, teardown),
+        cmocka_unit_test_setup_teardown(shapes_are_mapped_by_another_tunable, setup, teardown),
         cmocka_unit_test(markup_is_escaped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
