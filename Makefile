@@ -4,7 +4,7 @@
 # Layers, lowest first. An archive is made of each; a test of one links that one and those below it, so that a
 # dependency that points upwards does not link.
 LAYERS := reference harness/base harness/stats harness/device harness/judge harness/record harness/plan \
-          harness/render harness/run harness/tune harness/supervise harness/commands
+          harness/claims harness/render harness/run harness/tune harness/supervise harness/commands
 VERSION := 0.1.0
 
 BUILD ?= build
@@ -122,6 +122,8 @@ baseline: ## run the gate suite and keep its result under reports/baselines/
 	$(VKASSAY) $@ $(ARGS)
 tune: ## search the best shapes on this machine and write the tuned table (suite tuning)
 	$(VKASSAY) $@ $(ARGS)
+claims: ## what systems say of GPUs, measured on this machine: holds, does not hold, or cannot be measured here
+	$(VKASSAY) $@ $(ARGS)
 test: ## every test, on the software drivers that are here
 	@$(call MAKE_AGAIN) program tests example && BUILD=$(BUILD) scripts/test.sh $(TESTS)
 mutants: ## reports/examples/mutants.md: kernels broken on purpose, and the checks that catch them
@@ -168,7 +170,7 @@ help: ## this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR]'
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: always tests program bench check report coverage tune gate baseline test mutants sanitize valgrind lint tidy format bundle fuzz example \
+.PHONY: always tests program bench check report coverage tune claims gate baseline test mutants sanitize valgrind lint tidy format bundle fuzz example \
         install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

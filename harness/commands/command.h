@@ -20,6 +20,7 @@ int command_bench(struct arena *arena, const struct options *options, struct err
 int command_baseline(struct arena *arena, const struct options *options, struct error *err);
 int command_check(struct arena *arena, const struct options *options, struct error *err);
 int command_compare(struct arena *arena, const struct options *options, struct error *err);
+int command_claims(struct arena *arena, const struct options *options, struct error *err);
 int command_coverage(struct arena *arena, const struct options *options, struct error *err);
 int command_devices(struct arena *arena, const struct options *options, struct error *err);
 int command_export(struct arena *arena, const struct options *options, struct error *err);

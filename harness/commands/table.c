@@ -67,6 +67,12 @@ const struct command commands[] = {
         "of them together, results of one device in any order: each point's median from run to run, and the runs at which its level\n"
         "changed by --effect or more; to --out, or else to reports/out/DEVICE/history.",
         "out quiet history effect", command_report},
+    {"claims", "[RESULT...]", "what systems say of GPUs, held against this device",
+        "Runs the points that the claims of a suite (default: claims) are decided by, or takes a RESULT of such a run made\n"
+        "elsewhere. Prints each claim with what was measured: holds, does not hold, or cannot be measured here and why; writes\n"
+        "claims.html with its charts and claims.md beside the result, or under --out. Whether claims hold does not change the\n"
+        "exit status.",
+        "suite device seed kernels out budget timeout resume validate quiet trim cache", command_claims},
     {"coverage", "RESULT...", "which operators have kernels and pass where, as markdown",
         "Prints every operator with its kernels and element types, and a column for each result with what came of its\n"
         "points there; then how many operators of each seed system hold.",

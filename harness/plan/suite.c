@@ -114,7 +114,7 @@ static bool read_entries(
 static bool read_suite(
     const struct json_at *root, struct arena *arena, struct suite *out, struct error *err) {
     static const char *const keys[] = {
-        "schema_version", "name", "summary", "settings", "entries", NULL};
+        "schema_version", "name", "summary", "settings", "entries", "claims", NULL};
     struct json_at at;
     int64_t version;
     if (!json_only(root, keys, err)) return false;

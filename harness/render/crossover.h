@@ -4,15 +4,8 @@
 #define VKASSAY_RENDER_CROSSOVER_H
 
 #include "../base/text.h"
+#include "../stats/crossover.h"
 #include "view.h"
-
-enum crossover { CROSSOVER_NONE, CROSSOVER_ALWAYS, CROSSOVER_NEVER, CROSSOVER_AT };
-
-// Times of both at growing sizes; what is not measured is NaN and passed over. The size from which
-// on the GPU stays the faster, interpolated on logarithms between the two sizes round it: *size,
-// for CROSSOVER_AT. NONE: nothing to compare.
-enum crossover crossover_find(
-    const double *sizes, const double *gpu, const double *scalar, size_t count, double *size);
 
 // "Compute alone: GPU faster from n = 12300 on"; `what` names the figure, `at` the size.
 void put_crossover(struct text *out, const char *what, enum crossover found, const char *at);

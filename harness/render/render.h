@@ -3,6 +3,7 @@
 #ifndef VKASSAY_RENDER_RENDER_H
 #define VKASSAY_RENDER_RENDER_H
 
+#include "../claims/claims.h"
 #include "../plan/kernel.h"
 #include "../record/result.h"
 
@@ -34,6 +35,11 @@ bool render_history(const struct result *results, const char *const *paths, size
 // printed to `out` too, unless that is NULL.
 bool render_across(const struct result *results, const char *const *paths, size_t count, const char *folder,
     const char *template_folder, FILE *out, struct error *err);
+
+// Claims held against a result: claims.html with its charts and claims.md in `folder`, and all of it to `out`, unless that is
+// NULL. *charts receives how many were drawn.
+bool render_claims(const struct claims *claims, const struct result *result, const char *folder,
+    const char *template_folder, FILE *out, size_t *charts, struct error *err);
 
 // Markdown: each operator with its kernels and what came of its points in each result, by family;
 // then each seed system with how many of its operators hold on each device.

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ways of deciding a claim, each a function over a result, and what a claim's parts come to together.
+#include "claims.h"
+
+#include "../base/text.h"
+#include "../stats/crossover.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const verdicts[] = {[CLAIM_HOLDS] = "holds", [CLAIM_FAILS] = "does not hold", [CLAIM_OPEN] = "cannot be measured here"};
+
+const char *claim_verdict_name(enum verdict_of_claim verdict) {
+    return verdicts[verdict];
+}
+
+static void leave_open(struct finding *out, const char *why) {
+    out->verdict = CLAIM_OPEN;
+    out->reason = why ? why : "out of memory";
+}
+
+static void judge(const struct claim_part *part, double value, const char *unit, struct finding *out) {
+    out->value = value;
+    out->unit = unit;
+    out->verdict = value >= part->low && value <= part->high ? CLAIM_HOLDS : CLAIM_FAILS;
+}
+
+// ---- one number
+
+static void decide_band(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+    const char *why = NULL;
+    double value = quantity_value(&part->of, result, arena, &why);
+    if (isnan(value)) {
+        leave_open(out, why);
+        return;
+    }
+    judge(part, value, figure_unit(part->of.figure), out);
+}
+
+static void decide_ratio(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+    const char *why = NULL;
+    double of = quantity_value(&part->of, result, arena, &why), over = quantity_value(&part->over, result, arena, &why);
+    if (!(of > 0 && over > 0)) {
+        leave_open(out, why ? why : "a figure of the ratio is zero");
+        return;
+    }
+    judge(part, of / over, "x", out);
+}
+
+static void decide_exact(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+    double value = 1;
+    (void)result, (void)arena;
+    for (int i = 0; i < part->product_count; i++) value *= part->product[i];
+    for (int i = 0; i < part->quotient_count; i++) value /= part->quotient[i];
+    judge(part, value, "", out);
+}
+
+static void decide_open(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+    (void)result, (void)arena;
+    leave_open(out, part->why);
+}
+
+// ---- all of what matches
+
+static bool serves(const struct claim_part *part, const struct record *record, bool whatever) {
+    struct record as_if = *record;
+    if (whatever) as_if.status = RECORD_PASS;
+    for (int i = 0; i < part->of.count; i++)
+        if (record_serves(&as_if, part->of.points[i])) return true;
+    return false;
+}
+
+static void decide_pass(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+    size_t ran = 0, right = 0;
+    const struct record *wrong = NULL, *skipped = NULL;
+    for (size_t i = 0; i < result->count; i++) {
+        const struct record *r = &result->records[i];
+        if (!serves(part, r, true)) continue;
+        if (r->status == RECORD_SKIP) skipped = r;
+        if (r->status == RECORD_SKIP) continue;
+        ran++;
+        right += r->status == RECORD_PASS;
+        if (r->status != RECORD_PASS) wrong = r;
+    }
+    if (!ran) {
+        leave_open(out, skipped ? skipped->reason : "the result has no such point");
+        return;
+    }
+    out->verdict = wrong ? CLAIM_FAILS : CLAIM_HOLDS;
+    out->detail = wrong ? arena_format(arena, "%zu of %zu points right; %s", right, ran, wrong->name)
+                        : arena_format(arena, "%zu points, all right", ran);
+}
+
+// ---- case by case
+
+static size_t case_length(const char *name) {
+    const char *end = name;
+    for (int part = 0; part < 3; part++) {
+        const char *slash = strchr(end, '/');
+        if (!slash) return strlen(name);
+        end = slash + (part < 2);
+    }
+    return (size_t)(end - name);
+}
+
+static bool same_case(const struct record *a, const struct record *b) {
+    size_t length = case_length(a->name);
+    return case_length(b->name) == length && strncmp(a->name, b->name, length) == 0;
+}
+
+// The shapes of one case that serve, from `first` on: the fastest, the slowest, and how many.
+struct shapes {
+    const struct record *best, *worst, *largest;
+    double hinted; // the fastest of those whose workgroup has a size that the claim names
+    size_t count;
+};
+
+static double invocations(const struct record *r) {
+    return (double)r->wg[0] * r->wg[1] * r->wg[2];
+}
+
+static double compute_of(const struct record *r) {
+    return r->time[FIGURE_COMPUTE].median;
+}
+
+static bool is_hinted(const struct claim_part *part, const struct record *r) {
+    for (int i = 0; i < part->size_count; i++)
+        if (invocations(r) == part->sizes[i]) return true;
+    return false;
+}
+
+static void add_shape(const struct claim_part *part, struct shapes *s, const struct record *r) {
+    s->count++;
+    if (!s->best || compute_of(r) < compute_of(s->best)) s->best = r;
+    if (!s->worst || compute_of(r) > compute_of(s->worst)) s->worst = r;
+    bool as_large = s->largest && invocations(r) == invocations(s->largest);
+    if (!s->largest || invocations(r) > invocations(s->largest) || (as_large && compute_of(r) < compute_of(s->largest))) s->largest = r;
+    if (is_hinted(part, r) && !(s->hinted <= compute_of(r))) s->hinted = compute_of(r);
+}
+
+// Calls back once for each case that serves.
+typedef void each_case(void *user, const struct claim_part *part, const struct shapes *shapes);
+static void for_cases(const struct claim_part *part, const struct result *result, each_case *each, void *user) {
+    for (size_t i = 0; i < result->count; i++) {
+        const struct record *first = &result->records[i];
+        bool seen = false;
+        struct shapes shapes = {.hinted = NAN};
+        if (!serves(part, first, false)) continue;
+        for (size_t k = 0; k < i && !seen; k++) seen = serves(part, &result->records[k], false) && same_case(first, &result->records[k]);
+        for (size_t k = i; !seen && k < result->count; k++) {
+            const struct record *r = &result->records[k];
+            if (serves(part, r, false) && same_case(first, r) && compute_of(r) > 0) add_shape(part, &shapes, r);
+        }
+        if (shapes.count) each(user, part, &shapes);
+    }
+}
+
+struct tally {
+    struct arena *arena;
+    size_t cases, below, inside, above;
+    double least, greatest;
+    const char *greatest_case;
+};
+
+static void count_case(struct tally *t, const struct claim_part *part, double value, const char *name) {
+    t->cases++;
+    t->below += value < part->low;
+    t->above += value > part->high;
+    t->inside += value >= part->low && value <= part->high;
+    if (!(t->least <= value)) t->least = value;
+    if (t->greatest >= value) return;
+    t->greatest = value;
+    t->greatest_case = arena_copy_n(t->arena, name, case_length(name));
+}
+
+// Holds when at least `share` of the cases is inside.
+static void sum_up(const struct claim_part *part, const struct tally *t, const char *unit, struct finding *out) {
+    if (!t->cases) {
+        leave_open(out, "the result has no such point that passed and was timed");
+        return;
+    }
+    out->value = (double)t->inside / (double)t->cases;
+    out->unit = "share";
+    out->low = part->share;
+    out->high = INFINITY;
+    out->verdict = out->value >= part->share ? CLAIM_HOLDS : CLAIM_FAILS;
+    out->detail = t->cases == 1 ? arena_format(t->arena, "%.3g%s", t->least, unit)
+                                : arena_format(t->arena, "%zu of %zu cases (%zu below, %zu above), from %.3g%s to %.3g%s at %s", t->inside,
+                                      t->cases, t->below, t->above, t->least, unit, t->greatest, unit, t->greatest_case);
+}
+
+static void count_ratio(void *user, const struct claim_part *part, const struct shapes *s) {
+    double ratio = figure_of(s->best, part->of.figure) / figure_of(s->best, part->over.figure);
+    if (isfinite(ratio)) count_case(user, part, ratio, s->best->name);
+}
+
+static void decide_each(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+    struct tally tally = {.arena = arena, .least = NAN, .greatest = -INFINITY};
+    for_cases(part, result, count_ratio, &tally);
+    sum_up(part, &tally, "x", out);
+}
+
+// What the named sizes, or the largest workgroup, lose against the best: at most 1 + tolerance.
+static void count_loss(void *user, const struct claim_part *part, const struct shapes *s) {
+    struct claim_part band = *part;
+    double hinted = part->largest ? compute_of(s->largest) : s->hinted;
+    band.low = 0;
+    band.high = 1 + part->tolerance;
+    if (s->count > 1 && hinted > 0) count_case(user, &band, hinted / compute_of(s->best), s->best->name);
+}
+
+static void decide_best_shape(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+    struct tally tally = {.arena = arena, .least = NAN, .greatest = -INFINITY};
+    for_cases(part, result, count_loss, &tally);
+    sum_up(part, &tally, "x", out);
+}
+
+static void count_spread(void *user, const struct claim_part *part, const struct shapes *s) {
+    if (s->count > 1) count_case(user, part, compute_of(s->worst) / compute_of(s->best), s->best->name);
+}
+
+static void decide_spread(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+    struct tally tally = {.arena = arena, .least = NAN, .greatest = -INFINITY};
+    for_cases(part, result, count_spread, &tally);
+    sum_up(part, &tally, "x", out);
+}
+
+// ---- over a dim
+
+// The rival's time at x: its own curve, or the scalar reference that was timed beside the points.
+static double rival_at(const struct curve_point *mine, const struct curve_point *rival, size_t rivals, bool scalar) {
+    if (scalar) return mine->scalar;
+    for (size_t i = 0; i < rivals; i++)
+        if (rival[i].x == mine->x) return rival[i].y;
+    return NAN;
+}
+
+static void tell_crossover(const struct claim_part *part, enum crossover found, const double *sizes, size_t count, double at,
+    struct arena *arena, struct finding *out) {
+    double lowest = sizes[0], highest = sizes[count - 1];
+    if (found == CROSSOVER_NONE) {
+        leave_open(out, "nothing to compare with was timed");
+        return;
+    }
+    // "Always" means somewhere at or below the smallest size: a band that begins above zero but within it cannot be told apart.
+    judge(part, found == CROSSOVER_AT ? at : found == CROSSOVER_ALWAYS ? lowest : INFINITY, part->dim, out);
+    if (found == CROSSOVER_ALWAYS) out->detail = arena_format(arena, "faster at every size from %.10g on", lowest);
+    if (found == CROSSOVER_NEVER) out->detail = arena_format(arena, "not faster at %.10g, the largest size", highest);
+}
+
+static void decide_crossover(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+    struct curve_point *mine, *rival = NULL;
+    bool scalar = part->rival.count == 0;
+    size_t count = curve_of(&part->of, part->dim, result, arena, &mine);
+    size_t rivals = scalar ? 0 : curve_of(&part->rival, part->dim, result, arena, &rival);
+    double *columns = arena_alloc(arena, 3 * (count + 1), sizeof *columns), at = NAN;
+    if (!columns) {
+        leave_open(out, NULL);
+        return;
+    }
+    if (count < 2) {
+        leave_open(out, "fewer than two sizes were timed");
+        return;
+    }
+    double *x = columns, *y = x + count, *z = y + count;
+    for (size_t i = 0; i < count; i++) {
+        x[i] = mine[i].x;
+        y[i] = mine[i].y;
+        z[i] = rival_at(&mine[i], rival, rivals, scalar);
+    }
+    enum crossover found = crossover_find(x, y, z, count, &at);
+    tell_crossover(part, found, x, count, at, arena, out);
+}
+
+// The first value of the dim at which the figure is at most `to` times what it is at the smallest.
+static void decide_falls(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+    struct curve_point *points;
+    size_t count = curve_of(&part->of, part->dim, result, arena, &points), at = 0;
+    if (count < 2) {
+        leave_open(out, "fewer than two sizes were timed");
+        return;
+    }
+    while (at < count && !(points[at].y <= part->to * points[0].y)) at++;
+    judge(part, at < count ? points[at].x : INFINITY, part->dim, out);
+    const struct curve_point *last = &points[count - 1];
+    out->detail = arena_format(arena, "%.3g at %s = %.10g, %.3g at %.10g", points[0].y, part->dim, points[0].x, last->y, last->x);
+}
+
+// ---- all together
+
+#define BAND (PART_LOW | PART_HIGH)
+static const struct way ways[] = {
+    {"band", PART_OF | BAND, PART_OF, decide_band},
+    {"ratio", PART_OF | PART_OVER | BAND, PART_OF | PART_OVER, decide_ratio},
+    {"each", PART_OF | PART_OVER | PART_SHARE | BAND, PART_OF | PART_OVER, decide_each},
+    {"best_shape", PART_OF | PART_SIZES_OF | PART_LARGEST | PART_TOLERANCE | PART_SHARE, PART_OF | PART_TOLERANCE, decide_best_shape},
+    {"spread", PART_OF | PART_SHARE | BAND, PART_OF, decide_spread},
+    {"crossover", PART_OF | PART_DIM | PART_RIVAL | BAND, PART_OF | PART_DIM, decide_crossover},
+    {"falls", PART_OF | PART_DIM | PART_TO | BAND, PART_OF | PART_DIM | PART_TO, decide_falls},
+    {"exact", PART_PRODUCT | PART_QUOTIENT | BAND, PART_PRODUCT | PART_QUOTIENT, decide_exact},
+    {"pass", PART_OF, PART_OF, decide_pass},
+    {"open", PART_WHY, PART_WHY, decide_open},
+};
+
+const struct way *way_named(const char *name) {
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (strcmp(ways[i].name, name) == 0) return &ways[i];
+    return NULL;
+}
+
+static bool is_about(const struct claim_part *part, const struct device_info *device) {
+    bool vendor = part->vendor_count == 0;
+    for (int i = 0; i < part->vendor_count; i++) vendor = vendor || part->vendors[i] == device->vendor_id;
+    return vendor && (!part->kind || strcmp(part->kind, device_kind_name(device->kind)) == 0) &&
+           (!part->devices || text_glob(part->devices, device->name));
+}
+
+struct finding part_decide(const struct claim_part *part, const struct result *result, struct arena *arena, bool *applies) {
+    struct finding out = {.value = NAN, .low = part->low, .high = part->high, .unit = "", .detail = ""};
+    *applies = is_about(part, &result->device);
+    if (*applies)
+        part->way->decide(part, result, arena, &out);
+    else
+        leave_open(&out, "it is about other devices");
+    if (!out.detail) out.detail = "";
+    return out;
+}
+
+struct finding claim_decide(const struct claim *claim, const struct result *result, struct arena *arena, struct finding *parts,
+    bool *applies) {
+    struct finding out = {.verdict = CLAIM_HOLDS, .value = NAN, .low = NAN, .high = NAN, .unit = "", .detail = ""};
+    size_t about = 0, failed = 0;
+    const char *open = NULL;
+    for (size_t i = 0; i < claim->part_count; i++) {
+        parts[i] = part_decide(&claim->parts[i], result, arena, &applies[i]);
+        about += applies[i];
+        failed += parts[i].verdict == CLAIM_FAILS;
+        if (applies[i] && parts[i].verdict == CLAIM_OPEN && !open) open = parts[i].reason;
+    }
+    if (failed) out.verdict = CLAIM_FAILS;
+    else if (!about) leave_open(&out, "it is about other devices");
+    else if (open) leave_open(&out, open);
+    return out;
+}

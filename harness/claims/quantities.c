@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// What claims are decided by, read off records.
+#include "claims.h"
+
+#include "../plan/select.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char fact_prefix[] = "fact:";
+
+static double nothing_as_zero(double value) {
+    return isfinite(value) ? value : 0;
+}
+
+static double moved(const struct record *r) {
+    return nothing_as_zero(r->time[FIGURE_UPLOAD].median) + nothing_as_zero(r->time[FIGURE_DOWNLOAD].median);
+}
+
+static double compute(const struct record *r) {
+    return r->time[FIGURE_COMPUTE].median;
+}
+static double end_to_end(const struct record *r) {
+    return r->time[FIGURE_END_TO_END].median;
+}
+static double submit(const struct record *r) {
+    return r->time[FIGURE_SUBMIT].median;
+}
+static double reference(const struct record *r) {
+    return r->reference.ns;
+}
+// Upload and download as a share of them and compute together.
+static double moved_share(const struct record *r) {
+    return moved(r) > 0 ? moved(r) / (moved(r) + compute(r)) : NAN;
+}
+// How many runs on what was uploaded once make compute as long as the transfers.
+static double runs_to_half(const struct record *r) {
+    return moved(r) > 0 ? moved(r) / compute(r) : NAN;
+}
+static double bytes_per_s(const struct record *r) {
+    return r->bytes > 0 ? r->bytes / compute(r) * 1e9 : NAN;
+}
+static double flops_per_s(const struct record *r) {
+    return r->flops > 0 ? r->flops / compute(r) * 1e9 : NAN;
+}
+static double build_share(const struct record *r) {
+    return r->build_ns > 0 ? (double)r->build_ns / ((double)r->build_ns + end_to_end(r)) : NAN;
+}
+
+static const struct {
+    const char *name, *unit;
+    double (*of)(const struct record *r);
+    bool high; // the higher the better
+} figures[] = {
+    {"compute", "ns", compute, false},
+    {"end_to_end", "ns", end_to_end, false},
+    {"submit", "ns", submit, false},
+    {"moved", "ns", moved, false},
+    {"reference", "ns", reference, false},
+    {"moved_share", "share", moved_share, false},
+    {"runs_to_half", "", runs_to_half, false},
+    {"build_share", "share", build_share, true},
+    {"bytes_per_s", "B/s", bytes_per_s, true},
+    {"flops_per_s", "FLOP/s", flops_per_s, true},
+};
+enum { FIGURES = sizeof figures / sizeof *figures };
+
+static int figure_index(const char *name) {
+    for (int i = 0; i < FIGURES; i++)
+        if (strcmp(figures[i].name, name) == 0) return i;
+    return -1;
+}
+
+static const char *fact_name(const char *figure) {
+    size_t length = strlen(fact_prefix);
+    return strncmp(figure, fact_prefix, length) == 0 && figure[length] ? figure + length : NULL;
+}
+
+bool figure_known(const char *figure) {
+    return figure_index(figure) >= 0 || fact_name(figure);
+}
+
+const char *figure_unit(const char *figure) {
+    int index = figure_index(figure);
+    const char *fact = fact_name(figure);
+    if (index >= 0) return figures[index].unit;
+    if (strstr(fact, "bytes_per_s")) return "B/s";
+    if (strstr(fact, "_bytes")) return "B";
+    if (strstr(fact, "_rate")) return "share";
+    return strstr(fact, "_ns") ? "ns" : "";
+}
+
+double figure_of(const struct record *record, const char *figure) {
+    int index = figure_index(figure);
+    if (index >= 0) return figures[index].of(record);
+    for (int i = 0; i < record->fact_count; i++)
+        if (strcmp(record->facts[i].name, fact_name(figure)) == 0) return record->facts[i].value;
+    return NAN;
+}
+
+bool record_serves(const struct record *record, const char *glob) {
+    return record->status == RECORD_PASS && select_matches(glob, record->name);
+}
+
+static bool better(const char *figure, double a, double b) {
+    int index = figure_index(figure);
+    return isnan(b) || (index >= 0 && figures[index].high ? a > b : a < b);
+}
+
+// Why nothing serves: the first reason of a record that matches and did not pass.
+static const char *why_not(const struct result *result, struct arena *arena, const char *glob, const char *figure) {
+    bool any = false;
+    for (size_t i = 0; i < result->count; i++) {
+        const struct record *r = &result->records[i];
+        if (!select_matches(glob, r->name)) continue;
+        any = true;
+        if (r->status != RECORD_PASS) return arena_format(arena, "%s: %s", record_status_name(r->status), r->reason);
+    }
+    return any ? arena_format(arena, "%s has no figure %s", glob, figure) : arena_format(arena, "the result has no point %s", glob);
+}
+
+static double best_of(const struct result *result, const char *glob, const char *figure) {
+    double best = NAN;
+    for (size_t i = 0; i < result->count; i++) {
+        if (!record_serves(&result->records[i], glob)) continue;
+        double value = figure_of(&result->records[i], figure);
+        if (isfinite(value) && better(figure, value, best)) best = value;
+    }
+    return best;
+}
+
+double quantity_value(const struct quantity *quantity, const struct result *result, struct arena *arena, const char **why) {
+    double sum = 0;
+    for (int i = 0; i < quantity->count; i++) {
+        double value = best_of(result, quantity->points[i], quantity->figure);
+        if (isnan(value) && why) *why = why_not(result, arena, quantity->points[i], quantity->figure);
+        sum += value;
+    }
+    return sum;
+}
+
+double dim_of(const struct record *record, const char *dim) {
+    for (int i = 0; i < record->dim_count; i++)
+        if (strcmp(record->dims[i].name, dim) == 0) return record->dims[i].value;
+    return NAN;
+}
+
+// ---- curves
+
+static int by_x(const void *a, const void *b) {
+    const struct curve_point *p = a, *q = b;
+    return (p->x > q->x) - (p->x < q->x);
+}
+
+static bool serves_any(const struct quantity *quantity, const struct record *record) {
+    for (int i = 0; i < quantity->count; i++)
+        if (record_serves(record, quantity->points[i])) return true;
+    return false;
+}
+
+size_t curve_of(const struct quantity *quantity, const char *dim, const struct result *result, struct arena *arena,
+    struct curve_point **out) {
+    struct curve_point *points = arena_alloc(arena, result->count + 1, sizeof *points);
+    size_t count = 0;
+    *out = points;
+    for (size_t i = 0; points && i < result->count; i++) {
+        const struct record *record = &result->records[i];
+        if (!serves_any(quantity, record)) continue;
+        double x = dim_of(record, dim), y = figure_of(record, quantity->figure);
+        if (!isfinite(x) || !isfinite(y)) continue;
+        size_t at = 0;
+        while (at < count && points[at].x != x) at++;
+        if (at == count) points[count++] = (struct curve_point){x, NAN, NAN};
+        if (better(quantity->figure, y, points[at].y)) points[at].y = y;
+        if (isfinite(record->reference.ns) && !(points[at].scalar <= record->reference.ns)) points[at].scalar = record->reference.ns;
+    }
+    if (count) qsort(points, count, sizeof *points, by_x);
+    return count;
+}

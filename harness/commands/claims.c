@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// claims: what systems say of GPUs, held against this device, or against a result made elsewhere.
+#include "../base/file.h"
+#include "../record/standing.h"
+#include "../render/render.h"
+#include "bench.h"
+#include "command.h"
+#include "home.h"
+#include "prepare.h"
+
+#include <stdio.h>
+
+static const char standard[] = "claims";
+
+static bool load(struct arena *arena, const struct options *options, const char *home, struct claims *out, struct error *err) {
+    const struct prepared prepared = {.home = home};
+    struct suite suite;
+    return prepare_suite(arena, &prepared, options->suite ? options->suite : standard, &suite, err) &&
+           claims_load(arena, suite.file, out, err);
+}
+
+static size_t count_wrong(const struct result *result) {
+    size_t wrong = 0;
+    for (size_t i = 0; i < result->count; i++) {
+        const struct record *r = &result->records[i];
+        if (!standing_is_bad(record_standing(r))) continue;
+        wrong++;
+        printf("%s %s: %s\n    %s\n", record_status_name(r->status), r->name, r->reason ? r->reason : "", r->replay ? r->replay : "");
+    }
+    return wrong;
+}
+
+static int tell(struct arena *arena, const struct options *options, const char *path, const char *folder, struct error *err) {
+    struct claims claims;
+    struct result result;
+    size_t charts = 0;
+    const char *home = home_folder(arena, err), *templates = home ? arena_format(arena, "%s/reports", home) : NULL;
+    if (!home || !load(arena, options, home, &claims, err) || !result_read(path, &result, err)) return -1;
+    bool ok = (templates && folder) || error_set(err, STATUS_FAULT, "out of memory");
+    ok = ok && render_claims(&claims, &result, folder, templates, options->quiet ? NULL : stdout, &charts, err);
+    size_t wrong = ok ? count_wrong(&result) : 0;
+    result_free(&result);
+    if (!ok) return -1;
+    printf("Result  %s\nClaims  %s/claims.html (%zu charts beside it), claims.md\n", path, folder, charts);
+    return wrong ? STATUS_WRONG : STATUS_OK;
+}
+
+static int after(struct arena *arena, const struct bench_run *run, struct error *err) {
+    const char *folder = file_folder(arena, run->path);
+    int status = tell(arena, run->options, run->path, folder, err);
+    if (status >= 0 && (run->interrupted || run->out_of_budget))
+        printf("The result is partial; continue with: vkassay claims --resume %s\n", folder);
+    return status;
+}
+
+int command_claims(struct arena *arena, const struct options *options, struct error *err) {
+    const struct bench bench = {.verb = "claims", .suite = standard, .time = true, .after = after};
+    int worst = STATUS_OK;
+    if (!options->word_count) return bench_suite(arena, options, &bench, err);
+    for (size_t i = 0; i < options->word_count; i++) {
+        const char *folder = options->out ? options->out : file_folder(arena, options->words[i]);
+        if (options->out && options->word_count > 1) folder = arena_format(arena, "%s/%zu", options->out, i + 1);
+        int status = tell(arena, options, options->words[i], folder, err);
+        if (status < 0) return status;
+        if (status != STATUS_OK) worst = status;
+    }
+    return worst;
+}
