@@ -111,7 +111,8 @@ double figure_of(const struct record *record, const char *figure);
 bool record_serves(const struct record *record, const char *glob);
 // The quantity, NaN where a glob finds nothing that passed with this figure; *why tells (may be NULL).
 double quantity_value(const struct quantity *quantity, const struct result *result, struct arena *arena, const char **why);
-double dim_of(const struct record *record, const char *dim); // NaN: it has none of that name
+// NaN: it has none of that name. "workgroup" is the number of its invocations.
+double dim_of(const struct record *record, const char *dim);
 
 // The figure over a dim, ascending: at each value the lowest (the highest for rates) of the records that match any of the
 // globs. The points are in the arena; 0: nothing.

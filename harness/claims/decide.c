@@ -174,19 +174,18 @@ static void count_case(struct tally *t, const struct claim_part *part, double va
 }
 
 // Holds when at least `share` of the cases is inside.
-static void sum_up(const struct claim_part *part, const struct tally *t, const char *unit, struct finding *out) {
+static void sum_up(const struct claim_part *part, const struct tally *t, struct finding *out) {
     if (!t->cases) {
         leave_open(out, "the result has no such point that passed and was timed");
         return;
     }
-    out->value = (double)t->inside / (double)t->cases;
-    out->unit = "share";
-    out->low = part->share;
-    out->high = INFINITY;
-    out->verdict = out->value >= part->share ? CLAIM_HOLDS : CLAIM_FAILS;
-    out->detail = t->cases == 1 ? arena_format(t->arena, "%.3g%s", t->least, unit)
-                                : arena_format(t->arena, "%zu of %zu cases (%zu below, %zu above), from %.3g%s to %.3g%s at %s", t->inside,
-                                      t->cases, t->below, t->above, t->least, unit, t->greatest, unit, t->greatest_case);
+    double inside = (double)t->inside / (double)t->cases;
+    out->unit = "x";
+    out->verdict = inside >= part->share ? CLAIM_HOLDS : CLAIM_FAILS;
+    const char *enough = part->share < 1 ? arena_format(t->arena, ", %.3g %% suffice", 100 * part->share) : "";
+    out->detail = t->cases == 1 ? arena_format(t->arena, "%.3gx", t->least)
+                                : arena_format(t->arena, "%zu of %zu cases within (%zu below, %zu above%s), from %.3gx to %.3gx at %s", t->inside,
+                                      t->cases, t->below, t->above, enough, t->least, t->greatest, t->greatest_case);
 }
 
 static void count_ratio(void *user, const struct claim_part *part, const struct shapes *s) {
@@ -197,7 +196,7 @@ static void count_ratio(void *user, const struct claim_part *part, const struct 
 static void decide_each(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     struct tally tally = {.arena = arena, .least = NAN, .greatest = -INFINITY};
     for_cases(part, result, count_ratio, &tally);
-    sum_up(part, &tally, "x", out);
+    sum_up(part, &tally, out);
 }
 
 // What the named sizes, or the largest workgroup, lose against the best: at most 1 + tolerance.
@@ -212,7 +211,8 @@ static void count_loss(void *user, const struct claim_part *part, const struct s
 static void decide_best_shape(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     struct tally tally = {.arena = arena, .least = NAN, .greatest = -INFINITY};
     for_cases(part, result, count_loss, &tally);
-    sum_up(part, &tally, "x", out);
+    out->high = 1 + part->tolerance;
+    sum_up(part, &tally, out);
 }
 
 static void count_spread(void *user, const struct claim_part *part, const struct shapes *s) {
@@ -222,7 +222,7 @@ static void count_spread(void *user, const struct claim_part *part, const struct
 static void decide_spread(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     struct tally tally = {.arena = arena, .least = NAN, .greatest = -INFINITY};
     for_cases(part, result, count_spread, &tally);
-    sum_up(part, &tally, "x", out);
+    sum_up(part, &tally, out);
 }
 
 // ---- over a dim

@@ -117,7 +117,7 @@ static const char *why_not(const struct result *result, struct arena *arena, con
         any = true;
         if (r->status != RECORD_PASS) return arena_format(arena, "%s: %s", record_status_name(r->status), r->reason);
     }
-    return any ? arena_format(arena, "%s has no figure %s", glob, figure) : arena_format(arena, "the result has no point %s", glob);
+    return any ? arena_format(arena, "%s has no figure %s", glob, figure) : arena_format(arena, "%s was not run here", glob);
 }
 
 static double best_of(const struct result *result, const char *glob, const char *figure) {
@@ -141,6 +141,7 @@ double quantity_value(const struct quantity *quantity, const struct result *resu
 }
 
 double dim_of(const struct record *record, const char *dim) {
+    if (strcmp(dim, "workgroup") == 0) return (double)record->wg[0] * record->wg[1] * record->wg[2];
     for (int i = 0; i < record->dim_count; i++)
         if (strcmp(record->dims[i].name, dim) == 0) return record->dims[i].value;
     return NAN;

@@ -42,13 +42,20 @@ static bool is_rate(const char *unit) {
     return strcmp(unit, "B/s") == 0 || strcmp(unit, "FLOP/s") == 0;
 }
 
+// "n = 2510": to three digits, without an exponent.
+static void put_number(struct text *out, double value, const char *dim) {
+    double unit = value >= 1000 && value != floor(value) ? pow(10, floor(log10(value)) - 2) : 0;
+    if (*dim) text_format(out, "%s = ", dim);
+    text_format(out, value >= 1000 ? "%.0f" : "%.4g", unit > 0 ? round(value / unit) * unit : value);
+}
+
 static void put_value(struct text *out, double value, const char *unit) {
     if (strcmp(unit, "ns") == 0) put_time(out, value);
     else if (strcmp(unit, "x") == 0) put_factor(out, value);
     else if (strcmp(unit, "share") == 0) put_share(out, value);
     else if (strcmp(unit, "B") == 0) put_bytes(out, value);
     else if (is_rate(unit)) put_rate(out, value, unit);
-    else text_format(out, "%s%s%.6g", unit, *unit ? " = " : "", value);
+    else put_number(out, value, unit);
 }
 
 void put_claimed(struct text *out, const struct finding *f) {
@@ -86,6 +93,12 @@ static void put_part(struct text *out, const struct told_claim *told, size_t i) 
     text_free(&claimed);
 }
 
+static bool applies_at_all(const struct told_claim *told) {
+    bool any = false;
+    for (size_t i = 0; i < told->claim->part_count; i++) any |= told->applies[i];
+    return any;
+}
+
 static void print_claims(const struct told_claims *told, FILE *out) {
     struct text text = {0}, plain = {0};
     for (size_t c = 0; c < told->count; c++) {
@@ -94,7 +107,8 @@ static void print_claims(const struct told_claims *told, FILE *out) {
         put_claim_systems(&text, one->claim);
         text_append(&text, ")\n");
         for (size_t i = 0; i < one->claim->part_count; i++)
-            if (one->applies[i] || one->claim->part_count == 1) put_part(&text, one, i);
+            if (one->applies[i]) put_part(&text, one, i);
+        if (one->whole.verdict == CLAIM_OPEN && !applies_at_all(one)) text_format(&text, "    %s\n", one->whole.reason);
     }
     text_append(&text, "\n");
     put_claim_counts(&text, told);
