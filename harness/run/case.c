@@ -97,6 +97,13 @@ static bool create_packed(struct gpu *gpu, struct problem *problem, struct error
     return buffer_create(gpu, BUFFER_DEVICE, place_packed(gpu, problem), &problem->packed, err);
 }
 
+// The staging buffer of the last problem serves where it is large enough: pinning memory takes a driver longer than filling it.
+static bool keep_or_create(struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *buffer, struct error *err) {
+    if (buffer->bytes >= bytes) return true;
+    buffer_destroy(gpu, buffer);
+    return buffer_create(gpu, kind, bytes, buffer, err);
+}
+
 static bool create_buffers(struct gpu *gpu, struct problem *problem, struct error *err) {
     for (int i = 0; i < problem->operand_count; i++) {
         struct operand_data *operand = &problem->operands[i];
@@ -105,16 +112,32 @@ static bool create_buffers(struct gpu *gpu, struct problem *problem, struct erro
         operand->got = malloc((size_t)operand->bytes);
         if (!operand->got) return error_set(err, STATUS_FAULT, "out of host memory for the outputs");
     }
-    return create_packed(gpu, problem, err) && buffer_create(gpu, BUFFER_UPLOAD, problem->staging_bytes, &problem->upload, err) &&
-           buffer_create(gpu, BUFFER_READBACK, problem->staging_bytes, &problem->readback, err);
+    return create_packed(gpu, problem, err) &&
+           keep_or_create(gpu, BUFFER_UPLOAD, problem->staging_bytes, &problem->upload, err) &&
+           keep_or_create(gpu, BUFFER_READBACK, problem->staging_bytes, &problem->readback, err);
+}
+
+// All but the staging buffers.
+static void release(struct gpu *gpu, struct problem *problem) {
+    for (int i = 0; i < problem->operand_count; i++) {
+        struct operand_data *operand = &problem->operands[i];
+        buffer_destroy(gpu, &operand->device);
+        free(operand->image);
+        free(operand->as_double);
+        free(operand->as_float);
+        free(operand->got);
+    }
+    buffer_destroy(gpu, &problem->packed);
+    *problem = (struct problem){.upload = problem->upload, .readback = problem->readback};
 }
 
 bool problem_open(struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem,
     struct error *err) {
     const struct operator *op = point->kernel->op;
     uint64_t alignment = gpu_info(gpu)->storage_alignment;
+    release(gpu, problem);
     *problem = (struct problem){.key = problem_key(point, seed), .op = op, .dtype = point->dtype,
-        .operand_count = operator_operands(op)};
+        .operand_count = operator_operands(op), .upload = problem->upload, .readback = problem->readback};
     problem->guard = alignment > GUARD_BYTES ? alignment : GUARD_BYTES;
     memcpy(problem->dims, point->dims, sizeof problem->dims);
     for (int i = 0; i < operator_params(op); i++) // what a kernel is given, the reference is given
@@ -127,18 +150,9 @@ bool problem_open(struct gpu *gpu, const struct point *point, uint64_t seed, str
 }
 
 void problem_close(struct gpu *gpu, struct problem *problem) {
-    for (int i = 0; i < problem->operand_count; i++) {
-        struct operand_data *operand = &problem->operands[i];
-        buffer_destroy(gpu, &operand->device);
-        free(operand->image);
-        free(operand->as_double);
-        free(operand->as_float);
-        free(operand->got);
-    }
-    buffer_destroy(gpu, &problem->packed);
+    release(gpu, problem);
     buffer_destroy(gpu, &problem->upload);
     buffer_destroy(gpu, &problem->readback);
-    *problem = (struct problem){0};
 }
 
 struct staging {

@@ -36,7 +36,7 @@ struct problem {
     int64_t special_elements; // leading elements of elementwise operands that take special values
     uint64_t guard;           // bytes before the data: GUARD_BYTES, rounded up to the device's offset alignment
     uint64_t staging_bytes;
-    struct buffer upload, readback;
+    struct buffer upload, readback; // staging_bytes, or more
     bool inputs_placed;       // inputs and their guards are on the device, unharmed
     // Small problems have a second place: every operand in one buffer, each at an odd multiple of the least offset that the
     // device allows, guards between. No bytes: there is none.
@@ -48,7 +48,8 @@ struct problem {
 // The key of a point's case under a seed; equal keys mean equal inputs.
 uint64_t problem_key(const struct point *point, uint64_t seed);
 
-// Makes the operands: fills the inputs, creates the device and staging buffers. On failure *problem is released.
+// Makes the operands: fills the inputs, creates the device and staging buffers. What *problem held (it may be zeroed) is
+// released, but for staging buffers that are large enough. On failure all of it is.
 bool problem_open(struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err);
 void problem_close(struct gpu *gpu, struct problem *problem); // accepts a zeroed one
 

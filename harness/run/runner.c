@@ -71,7 +71,6 @@ bool runner_problem(struct runner *runner, const struct point *point, struct err
     if (runner->problem.key == problem_key(point, runner->options.seed)) return true;
     watch_turn(&runner->watch, WALL_UPLOAD);
     turns_close(&runner->turns, runner->gpu);
-    problem_close(runner->gpu, &runner->problem);
     return problem_open(runner->gpu, point, runner->options.seed, &runner->problem, err);
 }
 

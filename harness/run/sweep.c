@@ -105,7 +105,6 @@ static bool prepare(struct worker *w, struct error *err) {
     const struct pass_over *over = w->over;
     struct problem *problem = &w->lane->problem;
     if (problem->key != problem_key(over->pieces.point, over->options->seed)) {
-        problem_close(over->gpu, problem);
         if (!problem_open(over->gpu, over->pieces.point, over->options->seed, problem, err)) return false;
     }
     return w->prepared = launch_prepare(over->gpu, over->pieces.point, problem, over->pieces.built, &w->launch, err);
