@@ -80,7 +80,7 @@ enum { MEMBERS = sizeof members / sizeof *members };
 static bool read_about(struct arena *arena, const struct json_at *at, struct claim_part *out, struct error *err) {
     static const char *const keys[] = {"vendors", "kind", "devices", NULL};
     struct json_at member;
-    double vendors[PART_FACTORS];
+    double vendors[PART_FACTORS] = {0};
     if (!json_only(at, keys, err) || !json_member(at, "vendors", true, &member, err) ||
         (member.value && !read_numbers(&member, vendors, PART_FACTORS, &out->vendor_count, err)))
         return false;

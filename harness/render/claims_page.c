@@ -126,7 +126,7 @@ static void put_part(struct text *out, const struct told_claim *told, size_t i) 
 
 static void put_table(struct text *out, struct claims_page *p) {
     put_wide(out, "verdicts");
-    text_append(out, "<table class=sorts><thead><tr><th>id</th><th>verdict</th><th>claim</th><th>of</th></tr></thead><tbody>\n");
+    text_append(out, "<thead><tr><th>id</th><th>verdict</th><th>claim</th><th>of</th></tr></thead><tbody>\n");
     for (size_t c = 0; c < p->told->count; c++) {
         const struct told_claim *told = &p->told->items[c];
         struct text systems = {0};
@@ -149,7 +149,7 @@ static void put_table(struct text *out, struct claims_page *p) {
 static void put_details(struct text *out, struct claims_page *p) {
     for (size_t c = 0; c < p->told->count; c++) {
         const struct told_claim *told = &p->told->items[c];
-        text_append(out, "<section class=filtered id=\"");
+        text_append(out, "<section class=operator id=\"");
         put_anchor(out, "claim", told->claim->id);
         text_format(out, "\"><h3><span class=%s>%s</span> ", class_of(told->whole.verdict), claim_verdict_name(told->whole.verdict));
         put_html_format(out, "%s: %s", told->claim->id, told->claim->text);
@@ -157,7 +157,7 @@ static void put_details(struct text *out, struct claims_page *p) {
         put_html(out, told->claim->check);
         text_append(out, "</p>\n");
         put_wide(out, told->claim->id);
-        text_append(out, "<table><thead><tr><th>what</th><th>claimed</th><th>found</th><th>verdict</th></tr></thead><tbody>\n");
+        text_append(out, "<thead><tr><th>what</th><th>claimed</th><th>found</th><th>verdict</th></tr></thead><tbody>\n");
         for (size_t i = 0; i < told->claim->part_count; i++) put_part(out, told, i);
         text_append(out, "</tbody></table></div></section>\n");
     }

@@ -61,7 +61,8 @@ static bool transfer(struct probe_run *run, bool in, struct error *err) {
     struct transfer t = {.bytes = (uint64_t)probe_dim(run, "bytes"), .in = in, .mapped = probe_is(run, "mapped"),
         .per_call = probe_is(run, "per_call")};
     t.host = malloc(t.bytes);
-    bool ok = t.host || error_set(err, STATUS_FAULT, "out of host memory");
+    bool ok = t.host != NULL;
+    if (!ok) error_set(err, STATUS_FAULT, "out of host memory");
     if (ok) memset(t.host, 0x5a, t.bytes); // pages that were never written are all the same one
     ok = ok && buffer_create(run->gpu, t.mapped ? BUFFER_MAPPED : BUFFER_DEVICE, t.bytes, &t.device, err);
     if (ok && !t.mapped && !t.per_call) ok = make_staging(run, &t, err);
