@@ -112,6 +112,7 @@ static struct built *claim(struct workshop *workshop, struct gpu *gpu, struct bu
     *slot = (struct built){.key = build_key(point), .pass_count = point->kernel->pass_count,
         .policy = {.rte = true, .specials = true, .denorms = true}, .source_hash = point->kernel->manifest_hash,
         .last_used = ++workshop->uses};
+    slot->serial = workshop->uses;
     return slot;
 }
 
@@ -172,7 +173,7 @@ static void fill_order(void *context, int64_t at, int64_t count) {
 static size_t take_orders(struct workshop *workshop, struct gpu *gpu, const struct point *points, size_t count,
     struct order *orders) {
     size_t taken = 0;
-    for (size_t i = 0; i < count && taken < BUILT_KEPT / 2; i++) {
+    for (size_t i = 0; i < count && taken < RUNNER_PREFILL; i++) {
         struct built *slot = find_slot(workshop, build_key(&points[i]));
         if (points[i].refused || points[i].kernel->probe || (slot->pass_count && slot->key == build_key(&points[i]))) continue;
         struct order *order = &orders[taken];
@@ -185,7 +186,7 @@ static size_t take_orders(struct workshop *workshop, struct gpu *gpu, const stru
 
 void workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
     const struct point *points, size_t count) {
-    struct prefill prefill = {.gpu = gpu, .options = options, .orders = calloc(BUILT_KEPT / 2, sizeof(struct order))};
+    struct prefill prefill = {.gpu = gpu, .options = options, .orders = calloc(RUNNER_PREFILL, sizeof(struct order))};
     if (!prefill.orders) return; // later, then, one by one
     prefill.count = take_orders(workshop, gpu, points, count, prefill.orders);
     for (int turn = 0; turn < 2; turn++) {

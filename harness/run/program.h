@@ -17,20 +17,23 @@ struct built {
     int64_t compile_ns;      // what building cost
     bool charged;            // to the point that first used it
     uint64_t last_used;
+    uint64_t serial;         // no other that was ever built has it
 };
 
-// Built kernels are kept for later points of the same kernel and shape at other dims.
-enum { BUILT_KEPT = 1024 };
+// Built kernels are kept for later points of the same kernel and shape at other dims. lavapipe spends about a megabyte
+// on each, hence no more.
+enum { BUILT_KEPT = 2 * RUNNER_PREFILL };
 struct workshop {
     struct built built[BUILT_KEPT];
     uint64_t uses;
 };
 
-// The built kernel of a point, from the workshop or made now; it stays valid while at most BUILT_KEPT / 2 others are asked for.
+// The built kernel of a point, from the workshop or made now; it stays valid while at most
+// RUNNER_PREFILL others are asked for.
 // *made tells whether it was made for this call. NULL: ERROR_COMPILE or a device error.
 const struct built *workshop_build(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
     const struct point *point, bool *made, struct error *err);
-// Builds what these points need and the workshop lacks, the first BUILT_KEPT / 2 of it, on all cores. What does not
+// Builds what these points need and the workshop lacks, the first RUNNER_PREFILL of it, on all cores. What does not
 // build is left for workshop_build to say so.
 void workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
     const struct point *points, size_t count);

@@ -47,7 +47,8 @@ bool runner_check(struct runner *runner, const struct point *point, struct arena
 bool runner_sample(struct runner *runner, const struct point *point, struct arena *arena, struct record *out);
 
 // Builds the shaders of points to come, on all cores, so that none is built while another is timed. What fails to build
-// does so again, with its reason, when its point is run.
+// does so again, with its reason, when its point is run. Of more than RUNNER_PREFILL the rest is built when it is run.
+enum { RUNNER_PREFILL = 128 };
 void runner_prefill(struct runner *runner, const struct point *points, size_t count);
 
 // The parts of a record that follow from the point alone: names, dims, shape, cost, replay line; nothing measured.

@@ -23,7 +23,7 @@ void turns_close(struct turns *turns, struct gpu *gpu) {
 
 struct ready *turns_find(struct turns *turns, struct gpu *gpu, const struct point *point,
     const struct problem *problem, const struct built *built, bool *made, struct error *err) {
-    uint64_t key = hash_string(HASH_START, point->name);
+    uint64_t key = hash_bytes(hash_string(HASH_START, point->name), &built->serial, sizeof built->serial);
     struct ready *place = &turns->ready[0];
     *made = false;
     for (int i = 0; i < TURNS_KEPT; i++) {

@@ -8,14 +8,14 @@
 #include "interval.h"
 
 struct ready {
-    uint64_t key; // of the point's name; 0: empty
+    uint64_t key; // of the point's name and what was built for it; 0: empty
     struct launch launch;
     struct work *work;
     struct interval interval;
     uint64_t last_used;
 };
 
-enum { TURNS_KEPT = 128 }; // recordings; far below BUILT_KEPT, as they point at built programs
+enum { TURNS_KEPT = 128 }; // recordings
 struct turns {
     struct ready ready[TURNS_KEPT];
     uint64_t uses;

@@ -95,13 +95,12 @@ static bool start(struct crew *crew, struct error *err) {
 
 // ---- shaders ahead of time
 
-enum { PREFILL_POINTS = 512 };
 static const double prefill_point_s = 1; // for each, on top of a point's timeout
 
 // The names of the next points that can run. None when fewer than two can: they gain nothing.
 static size_t coming(const struct plan *plan, size_t from, size_t end, const char **names, size_t *to) {
     size_t count = 0;
-    for (*to = from; *to < end && count < PREFILL_POINTS; ++*to)
+    for (*to = from; *to < end && count < RUNNER_PREFILL; ++*to)
         if (!plan->points[*to].refused) names[count++] = plan->points[*to].name;
     return count > 1 ? count : 0;
 }
@@ -110,7 +109,7 @@ static size_t coming(const struct plan *plan, size_t from, size_t end, const cha
 // loss of a worker to one of them costs no point. Afterwards there may be no worker.
 static void prefill(struct crew *crew, size_t index, size_t end) {
     const struct session *session = crew->session;
-    const char *names[PREFILL_POINTS], *line;
+    const char *names[RUNNER_PREFILL], *line;
     size_t to, length, count = coming(&session->plan, index, end, names, &to);
     struct error said;
     if (crew->one_by_one || index < crew->prefilled || session->options.validate) return;

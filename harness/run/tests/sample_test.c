@@ -6,6 +6,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,17 +22,28 @@ struct fixture {
     char folder[40];
 };
 
-// Beside the repository's kernels one that is wrong in workgroups of 64.
+// Beside the repository's kernels one that is wrong in workgroups of 64, and one that comes in 576 shapes.
+#define COUNTED "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23"
 static const char manifest[] = "{\"kernels\": [{\"name\": \"relu.wrong\", \"operator\": \"relu\", "
                                "\"summary\": \"wrong at 64\", \"shader\": \"wrong.comp\","
                                "\"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"],"
                                "\"tunables\": {\"WG_X\": {\"values\": [32, 64], \"default\": 32}}, \"grid\": "
-                               "[{\"over\": [\"n\"], \"by\": [\"WG_X\"]}]}]}";
-static const char shader[] =
-    "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"grid.glsl\"\n"
-    "layout(binding = 0) readonly buffer X { float x[]; };\nlayout(binding = 1) writeonly buffer Y { float y[]; };\n"
-    "layout(push_constant) uniform Push { uint n; };\n"
-    "void main() { uint i = linear_invocation(); if (i < n) y[i] = WG_X == 64 ? x[i] + 1.0 : max(x[i], 0.0); }\n";
+                               "[{\"over\": [\"n\"], \"by\": [\"WG_X\"]}]}, "
+                               "{\"name\": \"relu.many\", \"operator\": \"relu\", \"summary\": \"in 576 shapes\", "
+                               "\"shader\": \"many.comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], "
+                               "\"push\": [\"n\"], \"tunables\": {\"WG_X\": {\"values\": [32], \"default\": 32}, "
+                               "\"HIGH\": {\"id\": 3, \"values\": [" COUNTED "], \"default\": 0}, "
+                               "\"LOW\": {\"id\": 4, \"values\": [" COUNTED "], \"default\": 0}}, "
+                               "\"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}]}]}";
+#define SHADER(constants, value) \
+    "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"grid.glsl\"\n" constants \
+    "layout(binding = 0) readonly buffer X { float x[]; };\nlayout(binding = 1) writeonly buffer Y { float y[]; };\n" \
+    "layout(push_constant) uniform Push { uint n; };\n" \
+    "void main() { uint i = linear_invocation(); if (i < n) y[i] = " value "; }\n"
+static const char wrong_shader[] = SHADER("", "WG_X == 64 ? x[i] + 1.0 : max(x[i], 0.0)");
+static const char many_shader[] =
+    SHADER("layout(constant_id = 3) const uint HIGH = 0;\nlayout(constant_id = 4) const uint LOW = 0;\n",
+        "HIGH * 24 + LOW < 576 ? max(x[i], 0.0) : 1.0");
 
 static bool write_kernel(struct fixture *f, const char *name, const char *content, struct error *err) {
     const char *path = arena_format(&f->arena, "%s/%s", f->folder, name);
@@ -47,7 +59,8 @@ static int open_device(void **state) {
     if (!f) return -1;
     strcpy(f->folder, "/tmp/vkassay-sample-XXXXXX");
     if (!mkdtemp(f->folder) || !write_kernel(f, "wrong.json", manifest, &err) ||
-        !write_kernel(f, "wrong.comp", shader, &err) || !gpu_enumerate(&f->arena, &devices, &count, &err))
+        !write_kernel(f, "wrong.comp", wrong_shader, &err) ||
+        !write_kernel(f, "many.comp", many_shader, &err) || !gpu_enumerate(&f->arena, &devices, &count, &err))
         return -1;
     if (count == 0 || !device_choose(devices, count, NULL, &best, &chosen, &err)) return 0; // each test skips
     struct run_options options = {.settings = settings_standard(), .seed = 1, .time = true,
@@ -61,8 +74,8 @@ static int open_device(void **state) {
 
 static int close_device(void **state) {
     struct fixture *f = *state;
-    static const char *const files[] = {"wrong.json", "wrong.comp"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const files[] = {"wrong.json", "wrong.comp", "many.comp"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         const char *path = arena_format(&f->arena, "%s/%s", f->folder, files[i]);
         if (path) unlink(path);
     }
@@ -134,6 +147,38 @@ static void a_check_is_not_timed(void **state) {
     assert_int_equal(go(state, runner_check, "relu.wrong/f32/n=101/wg=64x1x1").status, RECORD_FAIL);
 }
 
+static int64_t resident_bytes(void) {
+    long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%*s %lld", &pages) != 1) fail_msg("no /proc/self/statm");
+    fclose(file);
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+static void check_shapes(void **state, int first, int end) {
+    for (int i = first; i < end; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "relu.many/f32/n=100/wg=32x1x1,HIGH=%d,LOW=%d", i / 24, i % 24);
+        assert_int_equal(go(state, runner_check, name).status, RECORD_PASS);
+    }
+}
+
+// Of what is built only so much is kept: memory ends to grow, and a shape that was let go is built and checked anew.
+static void built_kernels_are_let_go(void **state) {
+    static const char first[] = "relu.scalar/f32/n=100/wg=64x1x1,ITEMS=1";
+    enum { FILL = 2 * RUNNER_PREFILL + 20 };
+    assert_true(go(state, runner_sample, first).check.checked > 0);
+    int64_t empty = resident_bytes();
+    check_shapes(state, 0, FILL);
+    int64_t full = resident_bytes();
+    check_shapes(state, FILL, FILL + FILL / 2);
+    int64_t more = resident_bytes() - full, slack = 8 << 20;
+    if (more > (full - empty) / 4 + slack)
+        fail_msg("%lld bytes, then %lld more", (long long)(full - empty), (long long)more);
+    struct record again = go(state, runner_sample, first);
+    assert_int_equal(again.status, RECORD_PASS);
+    assert_true(again.check.checked > 0);
+}
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -141,6 +186,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_wrong_shape_gives_no_sample, open_device, close_device),
         cmocka_unit_test_setup_teardown(scratch_belongs_to_each_shape, open_device, close_device),
         cmocka_unit_test_setup_teardown(a_check_is_not_timed, open_device, close_device),
+        cmocka_unit_test_setup_teardown(built_kernels_are_let_go, open_device, close_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
