@@ -86,11 +86,12 @@ static size_t count_wrong(const struct result *result) {
 
 static int finish(struct arena *arena, const struct bench_run *run, struct error *err) {
     struct result result;
-    struct tuned tuned;
+    struct tuned tuned = {0};
     const char *folder = file_folder(arena, run->path);
     const char *path = folder ? arena_format(arena, "%s/tuned.json", folder) : NULL;
     if (!result_read(run->path, &result, err)) return -1;
-    bool ok = (path && tuned_make(&result, arena, &tuned)) || error_set(err, STATUS_FAULT, "out of memory");
+    bool ok = path && tuned_make(&result, arena, &tuned);
+    if (!ok) error_set(err, STATUS_FAULT, "out of memory");
     ok = ok && tuned_write(path, &tuned, err);
     size_t wrong = ok ? count_wrong(&result) : 0;
     if (ok) {

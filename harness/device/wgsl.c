@@ -91,8 +91,11 @@ static bool find_command(
     }
     out->path = out->count ? find_program(arena, out->words[0]) : NULL;
     if (out->path) return true;
-    if (named) return error_of_kind(err, ERROR_SKIP, "the WGSL compiler \"%s\" cannot be run: %s", line, advice);
-    return error_of_kind(err, ERROR_SKIP, "there is no WGSL compiler, naga or tint, on the PATH: %s", advice);
+    if (named)
+        error_of_kind(err, ERROR_SKIP, "the WGSL compiler \"%s\" cannot be run: %s", line, advice);
+    else
+        error_of_kind(err, ERROR_SKIP, "there is no WGSL compiler, naga or tint, on the PATH: %s", advice);
+    return false;
 }
 
 // Puts the files' names in: at %i and %o, else as the program's custom is.

@@ -115,8 +115,8 @@ static bool add_edge(struct sampler *s, const struct shape *shape, int *added) {
     int64_t sizes[EDGE_SIZES];
     int count = operator_dims(s->kernel->op), dim = 0, size_count = 0;
     size_t edges = 0;
-    if (!count) return true;
     for (int d = 0; d < count; d++) edges += (size_t)edge_sizes(s->kernel, shape, d, sizes);
+    if (!edges) return true;
     size_t at = s->turn * stride % edges;
     for (;; dim++, at -= (size_t)size_count) {
         size_count = edge_sizes(s->kernel, shape, dim, sizes);
