@@ -249,7 +249,7 @@ def keys_sort(browser):
 
 def filters(browser):
     """Words from the table, typed, keep the rows that have them; none keep all."""
-    words = browser.evaluate("""(() => { const rows = document.querySelector('#best tbody, #pairs tbody, #points tbody').rows;
+    words = browser.evaluate("""(() => { const rows = document.querySelector('#best tbody, #pairs tbody, #points tbody, #verdicts tbody').rows;
         const cells = rows[rows.length - 1].cells; return [cells[0].textContent, cells[1].textContent].map((t) => t.toLowerCase()); })()""")
     browser.evaluate("document.querySelector('.filter input').focus()")
     browser.call('Input.insertText', text=' '.join(words))
@@ -329,8 +329,8 @@ def variant(path, folder, name, prefix, device, factor):
     return folder / name / 'result.json'
 
 
-def render(program, out, *results):
-    subprocess.run([program, 'report', *results, '--quiet', '--out', out], check=True)
+def render(program, out, *results, command='report'):
+    subprocess.run([program, command, *results, '--quiet', '--out', out], check=True, stdout=subprocess.DEVNULL)
 
 
 def main():
@@ -354,8 +354,9 @@ def main():
         other = variant(first, folder, 'b', HOSTILE, 'another ' + HOSTILE, 3)
         render(arguments.program, folder / 'marked', marked, other)
         render(arguments.program, folder / 'runs', marked, marked, '--history')
+        render(arguments.program, folder / 'claims', first, command='claims')
         pages += [(folder / 'marked' / '1' / 'report.html', 1), (folder / 'marked' / 'devices.html', 0),
-                  (folder / 'runs' / 'history.html', 1)]
+                  (folder / 'runs' / 'history.html', 1), (folder / 'claims' / 'claims.html', 1)]
         browser = Browser(arguments.browser, folder / 'profile')
         try:
             for path, charts in pages:
