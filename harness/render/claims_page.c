@@ -179,11 +179,6 @@ static const struct part {
 
 static bool fill(void *user, struct text *out, const char *name) {
     struct claims_page *p = user;
-    if (p->page.failed) return true;
-    if (strcmp(name, "style") == 0 || strcmp(name, "script") == 0) {
-        put_template_file(out, &p->page, strcmp(name, "style") == 0 ? "style.css" : "script.js");
-        return true;
-    }
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strcmp(parts[i].name, name) == 0) {
             parts[i].put(out, p);

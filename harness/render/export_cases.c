@@ -28,9 +28,12 @@ bool export_cases(const char *folder, const struct export_format *format, const 
     struct arena arena = {0};
     const struct record **records = arena_alloc(&arena, result->count + 1, sizeof *records);
     bool *taken = arena_alloc(&arena, result->count + 1, sizeof *taken);
-    bool ok = (records && taken) || error_set(err, STATUS_FAULT, "out of memory");
-    ok = ok && file_make_folder(folder, err);
     *files = 0;
+    if (!records || !taken) {
+        arena_free(&arena);
+        return error_set(err, STATUS_FAULT, "out of memory");
+    }
+    bool ok = file_make_folder(folder, err);
     for (size_t i = 0; ok && i < result->count; i++) {
         struct text text = {0};
         size_t count = 0;

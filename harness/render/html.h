@@ -46,8 +46,7 @@ struct page {
     bool failed; // err says why
 };
 
-// A file of reports/html/ as it is; and a page made of a template there, filled as put_template does.
-void put_template_file(struct text *out, struct page *page, const char *file);
+// A page made of a template of reports/html/ as put_template does; its style and script are seen to.
 bool write_template(struct page *page, const char *name, const char *file,
     bool (*filler)(void *user, struct text *out, const char *name), void *user, struct error *err);
 

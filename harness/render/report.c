@@ -49,7 +49,7 @@ static const struct part {
 };
 
 // style.css and script.js go in as they are; everything else is made.
-void put_template_file(struct text *out, struct page *page, const char *file) {
+static void put_template_file(struct text *out, struct page *page, const char *file) {
     const char *path = arena_format(page->arena, "%s/html/%s", page->template_folder, file);
     char *bytes = path ? file_read(page->arena, path, NULL, page->err) : NULL;
     if (!bytes)
@@ -60,17 +60,27 @@ void put_template_file(struct text *out, struct page *page, const char *file) {
 
 static bool fill(void *user, struct text *out, const char *name) {
     struct page *page = user;
-    if (page->failed) return true;
-    if (strcmp(name, "style") == 0 || strcmp(name, "script") == 0) {
-        put_template_file(out, page, strcmp(name, "style") == 0 ? "style.css" : "script.js");
-        return true;
-    }
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strcmp(parts[i].name, name) == 0) {
             parts[i].put(out, page);
             return true;
         }
     return false;
+}
+
+// What a page puts in a template's places, behind what every page has.
+struct filling {
+    struct page *page;
+    bool (*filler)(void *user, struct text *out, const char *name);
+    void *user;
+};
+
+static bool fill_place(void *user, struct text *out, const char *name) {
+    const struct filling *filling = user;
+    if (filling->page->failed) return true;
+    if (strcmp(name, "style") != 0 && strcmp(name, "script") != 0) return filling->filler(filling->user, out, name);
+    put_template_file(out, filling->page, strcmp(name, "style") == 0 ? "style.css" : "script.js");
+    return true;
 }
 
 bool write_template(struct page *page, const char *name, const char *file,
@@ -81,7 +91,8 @@ bool write_template(struct page *page, const char *name, const char *file,
     char *template = file_read(page->arena, template_path, NULL, err);
     if (!template) return false;
     struct text text = {0};
-    bool ok = put_template(&text, template_path, template, filler, user, err) && !page->failed;
+    struct filling filling = {page, filler, user};
+    bool ok = put_template(&text, template_path, template, fill_place, &filling, err) && !page->failed;
     if (ok && text.failed) ok = error_set(err, STATUS_FAULT, "out of memory for the page");
     ok = ok && file_write(path, text_str(&text), text.length, err);
     text_free(&text);
