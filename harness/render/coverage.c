@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is covered, as markdown: each operator with its kernels and what came of it in each result,
-// then each seed system with how many of its operators hold.
+// What is covered, as markdown: each operator with its kernels and what came of it on each device,
+// then each seed system with how many of its operators hold. Results of one device are one column.
 #include "render.h"
 
 #include "../../reference/table.h"
@@ -8,6 +8,7 @@
 #include "systems.h"
 #include "verdict.h"
 
+#include <math.h>
 #include <string.h>
 
 struct coverage {
@@ -16,6 +17,39 @@ struct coverage {
     size_t count;
     struct text text;
 };
+
+static bool same_device(const struct result *a, const struct result *b) {
+    return strcmp(a->device.name, b->device.name) == 0 && strcmp(a->device.driver_name, b->device.driver_name) == 0 &&
+           strcmp(a->device.driver_info, b->device.driver_info) == 0;
+}
+
+// Whether a result is the first of its device, and so has a column.
+static bool heads_column(const struct coverage *c, size_t at) {
+    for (size_t i = 0; i < at; i++)
+        if (same_device(&c->results[i], &c->results[at])) return false;
+    return true;
+}
+
+// Over all results of the device whose first is `at`.
+static struct tally tally_of_column(const struct coverage *c, size_t at, const char *operator) {
+    struct tally all = {0};
+    for (size_t i = at; i < c->count; i++)
+        if (same_device(&c->results[i], &c->results[at])) tally_add(&all, tally_of(&c->results[i], operator));
+    return all;
+}
+
+// How much of its bound the worst error of an operator takes up anywhere it passes; below 0: none has a bound.
+static double worst_share(const struct coverage *c, const char *operator) {
+    double worst = -1;
+    for (size_t i = 0; i < c->count; i++)
+        for (size_t r = 0; r < c->results[i].count; r++) {
+            const struct record *record = &c->results[i].records[r];
+            if (record->status == RECORD_PASS && record->check.checked > 0 && record->check.bound_ulp > 0 &&
+                strcmp(record->operator, operator) == 0)
+                worst = fmax(worst, record->check.worst_ratio);
+        }
+    return worst;
+}
 
 static size_t kernels_of(const struct kernels *kernels, const struct operator* op) {
     size_t count = 0;
@@ -55,10 +89,12 @@ static void put_heading(struct coverage *c, const char *columns) {
     size_t bars = 1;
     text_format(&c->text, "| %s |", columns);
     for (const char *bar = columns; (bar = strchr(bar, '|')); bar++) bars++;
-    for (size_t i = 0; i < c->count; i++, bars++) {
+    for (size_t i = 0; i < c->count; i++) {
+        if (!heads_column(c, i)) continue;
         text_append(&c->text, " ");
         put_markdown(&c->text, c->results[i].device.name);
         text_append(&c->text, " |");
+        bars++;
     }
     text_append(&c->text, "\n|");
     for (size_t i = 0; i < bars; i++) text_append(&c->text, "---|");
@@ -88,8 +124,14 @@ static void put_operator(struct coverage *c, const struct operator* op) {
     put_variants(&c->text, c->kernels, op);
     text_append(&c->text, " | ");
     put_dtypes(&c->text, c->kernels, op);
+    double share = worst_share(c, op->name);
+    if (share < 0)
+        text_append(&c->text, " | " NOT_MEASURED);
+    else
+        text_format(&c->text, " | %.*f %%", share > 0 && share < 0.01 ? 2 : 0, share * 100);
     for (size_t i = 0; i < c->count; i++) {
-        struct tally tally = tally_of(&c->results[i], op->name);
+        if (!heads_column(c, i)) continue;
+        struct tally tally = tally_of_column(c, i, op->name);
         text_append(&c->text, " | ");
         put_verdict(&c->text, &tally);
     }
@@ -99,7 +141,7 @@ static void put_operator(struct coverage *c, const struct operator* op) {
 static void put_families(struct coverage *c) {
     for (size_t f = 0; operator_families[f]; f++) {
         text_format(&c->text, "\n## %s\n\n", operator_families[f]);
-        put_heading(c, "operator | named by | kernels | types");
+        put_heading(c, "operator | named by | kernels | types | error");
         for (size_t o = 0; operators[o]; o++)
             if (strcmp(operators[o]->family, operator_families[f]) == 0)
                 put_operator(c, operators[o]);
@@ -120,10 +162,11 @@ static void put_system_row(struct coverage *c, const struct seed_system *system)
         text_append(&c->text, "| every operator");
     text_format(&c->text, " | %zu | %zu |", named, served);
     for (size_t i = 0; i < c->count; i++) {
+        if (!heads_column(c, i)) continue;
         size_t held = 0;
         for (size_t o = 0; operators[o]; o++) {
             if (system && !system_is_among(system, operators[o]->seeds)) continue;
-            struct tally tally = tally_of(&c->results[i], operators[o]->name);
+            struct tally tally = tally_of_column(c, i, operators[o]->name);
             held += holds(&tally);
         }
         text_format(&c->text, " %zu |", held);
@@ -148,7 +191,8 @@ bool render_coverage(const struct kernels *kernels, const struct result *results
     put_results(&c);
     text_append(&c.text,
         "\n`pass (n)`: n points passed and none failed. `skip: why`: every point was "
-        "skipped. `-`: nothing was run. Named by: ");
+        "skipped. `-`: nothing was run. Error: how much of its bound the worst error takes up on any "
+        "device. Named by: ");
     put_system_legend(&c.text);
     text_append(&c.text, ".\n");
     put_families(&c);

@@ -21,6 +21,13 @@ struct tally tally_of(const struct result *result, const char *operator) {
     return tally;
 }
 
+void tally_add(struct tally *sum, struct tally more) {
+    if (!sum->reason) sum->reason = more.reason;
+    sum->pass += more.pass;
+    sum->skip += more.skip;
+    sum->fail += more.fail;
+}
+
 void put_markdown(struct text *out, const char *string) {
     struct text plain = {0};
     put_plain(&plain, string, 0);

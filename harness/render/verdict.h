@@ -14,6 +14,7 @@ struct tally {
 
 // Of one operator, or of every record where it is NULL.
 struct tally tally_of(const struct result *result, const char *operator);
+void tally_add(struct tally *sum, struct tally more);
 bool holds(const struct tally *tally); // points passed and none failed
 
 // "pass (12)", "**fail** (1 of 12)", "skip: no float16", or a dash where nothing was run.

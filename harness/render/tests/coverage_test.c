@@ -49,12 +49,12 @@ static void a_line_for_each_operator(void **state) {
     char *text = table_of(&kernels, results, 2);
     (void)state;
     has(text, "| Test \\<GPU\\> 3000 | testdrv 1.2.3 | quick | ");
-    has(text, "## elementwise\n\n| operator | named by | kernels | types | Test \\<GPU\\> 3000 | "
+    has(text, "## elementwise\n\n| operator | named by | kernels | types | error | Test \\<GPU\\> 3000 | "
               "a\\|b \\`c\\` |\n"
-              "|---|---|---|---|---|---|\n"
-              "| add | TL TS CF TF LT | scalar, vec4 | f32 f16 bf16 | pass (45) | - |\n");
-    has(text, "| softmax | TL TS CF LT | online | f32 | **fail** (1 of 30) | - |\n");
-    has(text, "| pow | TS CF TF | - | - | - | - |\n");
+              "|---|---|---|---|---|---|---|\n"
+              "| add | TL TS CF TF LT | scalar, vec4 | f32 f16 bf16 | 100 % | pass (45) | - |\n");
+    has(text, "| softmax | TL TS CF LT | online | f32 | 24 % | **fail** (1 of 30) | - |\n");
+    has(text, "| pow | TS CF TF | - | - | - | - | - |\n");
     for (size_t o = 0; operators[o]; o++) {
         char line[80];
         snprintf(line, sizeof line, "\n| %s | ", operators[o]->name);
@@ -134,6 +134,27 @@ static void systems_count_their_operators(void **state) {
     free(text);
 }
 
+static void results_of_one_device_are_one_column(void **state) {
+    struct kernel add = made_kernel("add.scalar", "add", DTYPE_F32, DTYPE_F32);
+    const struct kernel *items[] = {&add};
+    struct kernels kernels = {items, 1};
+    struct record first[] = {{.operator= "add", .check = {.checked = 9, .bound_ulp = 4, .worst_ratio = 0.25}}};
+    struct record second[] = {{.operator= "add", .check = {.checked = 9, .bound_ulp = 4, .worst_ratio = 0.5}},
+        {.operator= "silu", .check = {.checked = 9, .bound_ulp = 4, .worst_ratio = 0.004}}};
+    struct result results[] = {{.records = first, .count = 1}, {.records = second, .count = 2}};
+    for (int i = 0; i < 2; i++) snprintf(results[i].device.name, sizeof results[i].device.name, "dev");
+    char *text = table_of(&kernels, results, 2);
+    (void)state;
+    has(text, "| operator | named by | kernels | types | error | dev |\n|---|---|---|---|---|---|\n");
+    has(text, "| f32 | 50 % | pass (2) |\n");
+    has(text, "| 0.40 % | pass (1) |\n");
+    free(text);
+    results[1].device.driver_info[0] = '2'; // another driver is another column
+    text = table_of(&kernels, results, 2);
+    has(text, "| f32 | 50 % | pass (1) | pass (1) |\n");
+    free(text);
+}
+
 static void letters_are_whole_words(void **state) {
     (void)state;
     assert_true(system_is_among(&seed_systems[0], "TS TL"));
@@ -148,6 +169,7 @@ int main(void) {
         cmocka_unit_test(a_line_for_each_operator),
         cmocka_unit_test(verdicts_of_statuses),
         cmocka_unit_test(systems_count_their_operators),
+        cmocka_unit_test(results_of_one_device_are_one_column),
         cmocka_unit_test(letters_are_whole_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
