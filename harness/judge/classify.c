@@ -11,14 +11,3 @@ enum number_class classify(enum dtype dtype, double value) {
     if (info->is_float && double_exponent(value) < info->least_exponent) return CLASS_SUBNORMAL;
     return CLASS_FINITE;
 }
-
-const char *number_class_name(enum number_class c) {
-    static const char *const names[CLASS_COUNT] = {
-        [CLASS_NAN] = "nan",
-        [CLASS_INFINITE] = "infinite",
-        [CLASS_ZERO] = "zero",
-        [CLASS_SUBNORMAL] = "subnormal",
-        [CLASS_FINITE] = "finite",
-    };
-    return names[c];
-}

@@ -28,7 +28,6 @@ enum number_class {
     CLASS_COUNT
 };
 enum number_class classify(enum dtype dtype, double value); // subnormal in terms of the dtype
-const char *number_class_name(enum number_class c);
 
 enum { JUDGE_HISTOGRAM = 16 };
 // Bucket i of the histogram counts errors in [edge[i-1], edge[i]) with edges 0, 2^-5, 2^-4 ... 2^8,

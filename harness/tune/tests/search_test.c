@@ -136,10 +136,12 @@ static void test_limits_are_kept(void **state) {
         struct finding finding = search(&m, s->name, (struct search_options){.most_samples = 31});
         assert_int_equal(finding.samples, 31);
         assert_true(finding.stopped && finding.best != NOT_FOUND);
+        arena_free(&m.arena);
         made_up_valley(&m, 6, 6, 4, 2, 0.001);
         m.stop_after = 17;
         finding = search(&m, s->name, (struct search_options){0});
         assert_true(finding.samples == 17 && finding.stopped && finding.best != NOT_FOUND);
+        arena_free(&m.arena);
         made_up_valley(&m, 6, 6, 4, 2, 0.001);
         m.space.count = 0;
         finding = search(&m, s->name, (struct search_options){0});
