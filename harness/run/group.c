@@ -180,7 +180,7 @@ static bool time_them(struct timing *t, struct error *err) {
     struct runner *runner = t->runner;
     struct attempt *who[RUNNER_GROUP];
     struct contender list[RUNNER_GROUP];
-    struct wall wall = {0};
+    struct wall wall = {0}, *account = runner->watch.account;
     struct measure_request request = request_of(runner);
     double drift = NAN, load, steal, clock_hz = NAN;
     bool again = false;
@@ -206,6 +206,7 @@ static bool time_them(struct timing *t, struct error *err) {
         if (!ok) t->guilty = who[i];
     }
     watch_turn(&runner->watch, WALL_IDLE);
+    watch_move(&runner->watch, account);
     share_wall(who, list, count, &wall);
     rounds_release(runner->gpu, list, count);
     return ok;

@@ -51,14 +51,8 @@ static void a_failure_replays_on_the_other_driver(void **state) {
     assert_non_null(replay);
     replay += strlen("    vkassay ");
     snprintf(line, sizeof line, "%.*s", (int)strcspn(replay, "\n"), replay);
-    const char *drivers = getenv("VK_DRIVER_FILES"), *was = drivers ? strdup(drivers) : NULL;
-    setenv("VK_DRIVER_FILES", driver, 1);
-    setenv("VK_ICD_FILENAMES", driver, 1);
-    status = run("%s --out %s/there", line, folder);
-    if (was)
-        setenv("VK_DRIVER_FILES", was, 1), setenv("VK_ICD_FILENAMES", was, 1);
-    else
-        unsetenv("VK_DRIVER_FILES"), unsetenv("VK_ICD_FILENAMES");
+    status = shell("VK_DRIVER_FILES=%s VK_ICD_FILENAMES=%s VKASSAY_CACHE=%s/cache %s %s --out %s/there >%s/output 2>&1",
+        driver, driver, folder, program, line, folder, folder);
     assert_int_equal(status, STATUS_WRONG);
     read_result("here", &here);
     read_result("there", &there);
