@@ -9,6 +9,7 @@ enum { ENDED = 0, ENDED_INTERRUPTED = 10, ENDED_FAILED = 20 };
 static pid_t run_aside(struct scene *scene) {
     pid_t pid = fork();
     if (pid) return pid;
+    signal(SIGINT, SIG_DFL); // ignored where the tests run in a shell's background
     scene->session.context = scene_context("7");
     bool ok = supervise_run(&scene->arena, &scene->session, &scene->outcome, &scene->err);
     _exit(!ok                          ? ENDED_FAILED
