@@ -14,8 +14,9 @@
 
 // The largest problem that sizes are raised to: what the reference computes in milliseconds.
 static const double most_operations = 4e6, most_elements = 1 << 18;
-// What a CPU's driver runs in a few seconds where each invocation waits at many barriers (an idle one counts as much).
-static const double most_invocations_on_cpu = 1 << 17;
+// What a CPU's driver runs in a few seconds where each invocation waits at many barriers (an idle one counts as much), and of
+// such invocations' steps along what they add up: a transposed convolution takes many more than its useful operations.
+static const double most_invocations_on_cpu = 1 << 17, most_steps_on_cpu = 1 << 23;
 
 enum { LARGEST_RANDOM = 2048, TRIES = 24, DEFAULT_TIMES = 3 };
 
@@ -59,7 +60,8 @@ static double cost_of_launch(const struct sampler *s, const int64_t *dims, const
     for (int i = 0; i < s->kernel->pass_count; i++)
         if (pass_groups(s->kernel, &s->kernel->passes[i], dims, shape, s->request->device, groups))
             invocations += (double)groups[0] * groups[1] * groups[2] * wg[0] * wg[1] * wg[2];
-    return invocations / most_invocations_on_cpu;
+    double steps = invocations * (double)kernel_depth(s->kernel, dims, shape);
+    return fmax(invocations / most_invocations_on_cpu, steps / most_steps_on_cpu);
 }
 
 static bool is_legal(const struct sampler *s, const int64_t *dims, const struct shape *shape) {
