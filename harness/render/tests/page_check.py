@@ -9,6 +9,7 @@ device, of two, and of two runs. Exits with 1 and says what is wrong. With --pic
 
 Standard library alone: Chromium's DevTools protocol over a pipe, one JSON text a message, each ended by a NUL."""
 import argparse
+import collections
 import base64
 import json
 import os
@@ -314,7 +315,8 @@ def check(browser, path, least_charts, pictures, name):
 def variant(path, folder, name, prefix, device, factor):
     """Two operators of the same result on another device, whose every second shape takes `factor` as long; names begin so."""
     result = json.loads(path.read_text())
-    operators = sorted({record['operator'] for record in result['records']})[:2]
+    counts = collections.Counter(record['operator'] for record in result['records']) # the most: they have several shapes
+    operators = [operator for operator, _ in counts.most_common(2)]
     result['records'] = [r for r in result['records'] if r['operator'] in operators]
     result['device']['name'] = device
     for i, record in enumerate(result['records']):
