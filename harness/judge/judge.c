@@ -28,8 +28,7 @@ static int fine_bucket(double error) {
 }
 
 void judge_start(struct judgement *judgement, int64_t elements) {
-    *judgement =
-        (struct judgement){.elements = elements, .worst_index = -1, .got = NAN, .want = NAN};
+    *judgement = (struct judgement){.elements = elements, .worst_index = -1, .worst_ulp = NAN, .got = NAN, .want = NAN};
 }
 
 // How much of its bound an error takes up. A bound that is no positive number is taken up wholly by
@@ -51,6 +50,7 @@ static void keep_worst(struct judgement *judgement, const struct verdict *verdic
     if (!is_worse(judgement, ratio, index)) return;
     judgement->worst_ratio = ratio;
     judgement->worst_index = index;
+    judgement->worst_ulp = verdict->error;
     judgement->bound_ulp = verdict->bound;
     judgement->got = element->got;
     judgement->want = element->want;
@@ -107,6 +107,7 @@ void judge_merge(struct judgement *judgement, const struct judgement *part) {
     if (part->worst_index < 0 || !is_worse(judgement, part->worst_ratio, part->worst_index)) return;
     judgement->worst_ratio = part->worst_ratio;
     judgement->worst_index = part->worst_index;
+    judgement->worst_ulp = part->worst_ulp;
     judgement->bound_ulp = part->bound_ulp;
     judgement->got = part->got;
     judgement->want = part->want;

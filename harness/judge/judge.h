@@ -56,9 +56,10 @@ struct judgement {
     int64_t excluded;    // those left out by policy or by the specification
     int64_t failures;    // of those checked
     int64_t compared;    // of those checked, all but mismatches of class
-    double max_ulp;      // largest error among those compared
+    double max_ulp;      // largest error among those compared, which need not be of the worst element
     int64_t worst_index; // of the worst ratio of error to bound, the lowest such; -1: none
     double worst_ratio;  // infinite for a mismatch of class, and for any error where the bound is 0
+    double worst_ulp;    // error of the worst element; infinite for a mismatch of class
     double bound_ulp;    // of the worst element
     double got, want;    // of the worst element
     double sum_ulp;      // for the mean

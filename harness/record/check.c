@@ -58,6 +58,24 @@ static const struct field worst_fields[] = {
 };
 GROUP_KIND(static, worst, worst_fields, record->check.checked > 0 && record->check.worst_index >= 0)
 
+// Null for a mismatch of class, and in results from before it was kept. There it follows from the bound and the share of it,
+// but for a wrong number where nothing is allowed: that one is not known.
+static struct json_object *worst_ulp_put(const void *whole) {
+    return kind_real.put(&((const struct record *)whole)->check.worst_ulp);
+}
+static bool worst_ulp_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+    return kind_real.get(arena, at, &((struct record *)whole)->check.worst_ulp, err);
+}
+static void worst_ulp_absent(void *whole) {
+    struct record *record = whole;
+    bool numbers = isfinite(record->check.got) && isfinite(record->check.want);
+    if (isfinite(record->check.worst_ratio))
+        record->check.worst_ulp = record->check.worst_ratio * record->check.bound_ulp;
+    else
+        record->check.worst_ulp = numbers || record->check.worst_index < 0 ? NAN : INFINITY;
+}
+static const struct kind kind_worst_ulp = {worst_ulp_put, worst_ulp_get, worst_ulp_absent};
+
 static void policy_absent(void *whole) {
     (void)whole;
 }
@@ -71,7 +89,7 @@ GROUP_KIND(static, policy, policy_fields, true)
 
 static void check_absent(void *whole) {
     struct record *record = whole;
-    record->check.max_ulp = record->check.bound_ulp = record->check.worst_ratio = NAN;
+    record->check.max_ulp = record->check.worst_ulp = record->check.bound_ulp = record->check.worst_ratio = NAN;
     record->check.p99_ulp = record->check.mean_ulp = record->check.nmse = NAN;
     worst_absent(whole);
 }
@@ -80,6 +98,7 @@ static const struct field check_fields[] = {
     {"bound_ulp", &kind_real, AT(check.bound_ulp), NULLABLE},
     {"headroom", &kind_headroom, AT(check.worst_ratio), NULLABLE},
     {"worst", &kind_worst, WHOLE, NULLABLE},
+    {"worst_ulp", &kind_worst_ulp, WHOLE, NULLABLE}, // read after those that it may follow from
     {"p99_ulp", &kind_real, AT(check.p99_ulp), NULLABLE},
     {"mean_ulp", &kind_real, AT(check.mean_ulp), NULLABLE},
     {"nmse", &kind_real, AT(check.nmse), NULLABLE},

@@ -141,8 +141,9 @@ static const char *doubt(struct comparison *c, const struct compared_point *poin
 static bool error_grew(struct comparison *c, struct compared_point *point) {
     double before = point->base->check.worst_ratio, after = point->new->check.worst_ratio;
     if (!c->same_seed || !(after > least_error) || !(after > c->rules.ulp_factor * before)) return false;
-    point->note = arena_format(&c->arena, "error grew from %.3g to %.3g ULP, %.0f%% of its bound",
-        point->base->check.max_ulp, point->new->check.max_ulp, 100 * after);
+    point->note = arena_format(&c->arena, "error grew from %.3g/%.3g to %.3g/%.3g ULP, %.0f%% of its bound",
+        point->base->check.worst_ulp, point->base->check.bound_ulp, point->new->check.worst_ulp,
+        point->new->check.bound_ulp, 100 * after);
     return true;
 }
 

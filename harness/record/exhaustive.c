@@ -53,6 +53,7 @@ static void add_check(struct record *whole, const struct record *part) {
 }
 
 static void take_worst(struct record *whole, const struct record *part) {
+    whole->check.worst_ulp = part->check.worst_ulp;
     whole->check.bound_ulp = part->check.bound_ulp;
     whole->check.worst_ratio = part->check.worst_ratio;
     whole->check.worst_index =

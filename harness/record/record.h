@@ -73,7 +73,10 @@ struct record {
     } attempts;
 
     struct { // present when checked > 0, the status is fail, or of a sweep
-        double max_ulp, bound_ulp, worst_ratio, p99_ulp, mean_ulp, nmse;
+        double max_ulp; // of all elements compared; need not be the worst's: never to be shown beside bound_ulp
+        double worst_ulp, bound_ulp, worst_ratio; // of the worst element: its error (infinite for a mismatch of class),
+                                                  // what it is allowed, and the one over the other
+        double p99_ulp, mean_ulp, nmse;
         int64_t worst_index;
         const char *worst_operand; // the output
         double got, want;          // NaN and Inf are written as strings

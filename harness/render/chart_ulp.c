@@ -45,20 +45,20 @@ const char *plot_ulp(struct plot *plot) {
     const struct view_case *c = worst_case(plot->op, &kernel);
     if (!c) return "nothing was checked";
     const struct record *r = c->worst;
-    struct text bound = {0}, shape = {0}, dims = {0};
+    struct text error = {0}, shape = {0}, dims = {0};
     int64_t most = 1;
     for (int i = 0; i < JUDGE_HISTOGRAM; i++) {
         if (r->check.histogram[i] > most) most = r->check.histogram[i];
         text_format(&plot->data, "%d %lld\n", i, (long long)r->check.histogram[i]);
     }
-    put_ulp(&bound, r->check.bound_ulp);
+    put_error_of_bound(&error, r);
     put_shape(&shape, r);
     put_dims_named(&dims, r);
     set_text(plot, "title", "%s %s: errors of the point nearest to its bound", kernel->name,
         kernel->dtype);
     set_text(plot, "subtitle", "%s, shape %s", text_str(&dims), text_str(&shape));
     if (r->check.bound_ulp > 0)
-        set_text(plot, "bound_title", "bound of the worst element: %s ULP", text_str(&bound));
+        set_text(plot, "bound_title", "error/bound of the element nearest to its bound: %s ULP", text_str(&error));
     else
         set_text(plot, "bound_title", "bound: exact");
     set_number(plot, "bound", position_of(r->check.bound_ulp));
@@ -67,7 +67,7 @@ const char *plot_ulp(struct plot *plot) {
     text_format(&plot->caption, "%lld of %lld elements checked%s.", (long long)r->check.checked,
         (long long)r->check.elements,
         r->check.excluded ? "; those that the specification leaves open are left out" : "");
-    text_free(&bound);
+    text_free(&error);
     text_free(&shape);
     text_free(&dims);
     return NULL;

@@ -71,7 +71,7 @@ bool checked_sum(const struct view_kernel *kernel, struct arena *arena, struct c
 static void print_line(const struct view_kernel *kernel, const struct checked *c, int width, FILE *out) {
     struct text error = {0}, bits = {0};
     if (c->nearest) {
-        text_format(&error, "%.3g/%.3g", c->nearest->check.max_ulp, c->nearest->check.bound_ulp);
+        put_error_of_bound(&error, c->nearest);
     } else {
         text_append(&error, "-");
     }
@@ -118,7 +118,7 @@ bool print_checked(const struct view *view, struct arena *arena, FILE *out, stru
             compared += sum.compared > 0;
             differing += sum.differing > 0;
         }
-    fputs("\nerror: in ULP, the largest of the point that came nearest to its bound, over that bound.\n", out);
+    fputs("\nerror: that of the element which came nearest to its bound, in ULP, over that bound.\n", out);
     if (compared)
         fprintf(out, "bits: of %zu kernels and types that ran in several shapes at one size, %zu give other bits in another "
             "shape.\n", compared, differing);

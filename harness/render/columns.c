@@ -155,11 +155,8 @@ static void put_error(struct text *out, const struct row *row, double *sort) {
         text_append(out, NOT_MEASURED);
         return;
     }
-    double bound = worst->check.bound_ulp, ratio = worst->check.worst_ratio;
-    *sort = ratio;
-    put_ulp(out, isfinite(ratio) && isfinite(bound) ? ratio * bound : worst->check.max_ulp);
-    text_append(out, "/");
-    put_ulp(out, bound);
+    *sort = worst->check.worst_ratio;
+    put_error_of_bound(out, worst);
 }
 
 static void put_max_ulp(struct text *out, const struct row *row, double *sort) {

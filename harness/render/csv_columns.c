@@ -14,7 +14,8 @@ const struct field csv_identity[] = {COLUMN("name", text, name), COLUMN("operato
     COLUMN("reason", text, reason), COLUMN("expected", text, expected.status), COLUMN("flaky", flag, attempts.flaky),
     COLUMN("replay", text, replay), COLUMN("default", flag, is_default),
     COLUMN("seeds", text, seeds), COLUMN("peak", text, peak), {0}};
-static const struct field check[] = {COLUMN("max_ulp", real, check.max_ulp), COLUMN("bound_ulp", real, check.bound_ulp),
+static const struct field check[] = {COLUMN("max_ulp", real, check.max_ulp),
+    COLUMN("worst_ulp", real, check.worst_ulp), COLUMN("bound_ulp", real, check.bound_ulp),
     COLUMN("worst_ratio", special, check.worst_ratio), COLUMN("p99_ulp", real, check.p99_ulp),
     COLUMN("mean_ulp", real, check.mean_ulp), COLUMN("nmse", real, check.nmse),
     COLUMN("checked", int64, check.checked), COLUMN("elements", int64, check.elements),

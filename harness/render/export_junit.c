@@ -36,7 +36,6 @@ static void put_value(struct text *out, double value) {
 // What one needs to see of a wrong point: the worst element, what went in, what came out, by how much it is off.
 static void put_worst(struct text *out, const struct record *r) {
     if (r->check.checked <= 0 || r->check.worst_index < 0) return;
-    double error = r->check.worst_ratio * r->check.bound_ulp;
     text_format(out, "worst element: %s[%" PRId64 "]\n", r->check.worst_operand ? r->check.worst_operand : "",
         r->check.worst_index);
     for (int i = 0; i < r->check.input_count; i++) {
@@ -47,11 +46,9 @@ static void put_worst(struct text *out, const struct record *r) {
     put_value(out, r->check.got);
     text_append(out, "\nwant: ");
     put_value(out, r->check.want);
-    if (isfinite(error)) // a bound of 0 has no ratio; then the largest error of all elements says the most
-        text_format(out, "\nerror: %.6g ULP", error);
-    else if (isfinite(r->check.got) && isfinite(r->check.want))
-        text_format(out, "\nerror: up to %.6g ULP", r->check.max_ulp);
-    else
+    if (isfinite(r->check.worst_ulp))
+        text_format(out, "\nerror: %.6g ULP", r->check.worst_ulp);
+    else if (isinf(r->check.worst_ulp))
         text_append(out, "\nerror: of another class");
     if (isfinite(r->check.bound_ulp)) text_format(out, "\nbound: %.6g ULP", r->check.bound_ulp);
     text_append(out, "\n");

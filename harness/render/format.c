@@ -98,6 +98,12 @@ void put_ulp(struct text *out, double ulp) {
         text_append(out, isinf(ulp) ? "inf" : NOT_MEASURED);
 }
 
+void put_error_of_bound(struct text *out, const struct record *record) {
+    put_ulp(out, record->check.worst_ulp);
+    text_append(out, "/");
+    put_ulp(out, record->check.bound_ulp);
+}
+
 void put_shape(struct text *out, const struct record *record) {
     int axes = record->wg[2] != 1 ? 3 : record->wg[1] != 1 ? 2 : 1;
     for (int i = 0; i < axes; i++) text_format(out, i ? "x%u" : "%u", record->wg[i]);

@@ -20,6 +20,8 @@ void put_factor(struct text *out, double factor);      // "1.21x"
 void put_interval(
     struct text *out, const struct summary *summary); // "±0.4%": half the interval of the median
 void put_ulp(struct text *out, double ulp);           // "1.5"; 0 is a figure here
+// "0.4/0.501": error and bound of one element, the one nearest to its bound; "inf/..." for a mismatch of class.
+void put_error_of_bound(struct text *out, const struct record *record);
 void put_bytes(struct text *out, double bytes);       // "128 MiB"
 void put_peak(
     struct text *out, double value, const char *unit); // by its unit: "B/s", "FLOP/s" or "ns"

@@ -337,6 +337,7 @@ static void merge(const struct check_request *r, const struct judgement *j, int 
     record->check.mean_ulp = fmax(record->check.mean_ulp, judge_mean_ulp(j));
     record->check.nmse = fmax(record->check.nmse, judge_nmse(j));
     if (!worse) return;
+    record->check.worst_ulp = j->worst_ulp;
     record->check.bound_ulp = j->bound_ulp;
     record->check.worst_ratio = j->worst_ratio;
     record->check.worst_index = j->worst_index;

@@ -67,14 +67,6 @@ static void note_memory(const struct record *piece, struct arena *arena, struct 
     record->reason = arena_copy(arena, piece->reason);
 }
 
-// The error of the worst argument; where nothing is allowed, or classes differ, the ratio to the
-// bound does not tell it.
-static double worst_ulp(const struct judgement *all, enum dtype dtype) {
-    if (isfinite(all->worst_ratio)) return all->worst_ratio * all->bound_ulp;
-    if (!isfinite(all->got) || !isfinite(all->want)) return NAN;
-    return fabs(all->got - all->want) / dtype_ulp(dtype, all->want);
-}
-
 static void note_figures(const struct judgement *all, struct record *record) {
     record->check.elements = all->elements;
     record->check.checked = all->checked;
@@ -85,6 +77,7 @@ static void note_figures(const struct judgement *all, struct record *record) {
     record->check.p99_ulp = all->p99_ulp;
     record->check.mean_ulp = judge_mean_ulp(all);
     record->check.nmse = judge_nmse(all);
+    record->check.worst_ulp = all->checked ? all->worst_ulp : NAN;
     record->check.bound_ulp = all->checked ? all->bound_ulp : NAN;
     record->check.worst_ratio = all->checked ? all->worst_ratio : NAN;
     record->check.worst_index = all->worst_index;
@@ -119,7 +112,7 @@ void sweep_sum(const struct pieces *pieces, struct arena *arena, struct record *
         const struct problem *problem = pieces->problem;
         record->check.worst_operand = problem->op->operands[sweep_output(problem)].name;
         record->exhaustive.argument = point->sweep_first + (uint64_t)all.worst_index;
-        record->exhaustive.ulp = worst_ulp(&all, problem->operands[sweep_output(problem)].dtype);
+        record->exhaustive.ulp = isfinite(all.worst_ulp) ? all.worst_ulp : NAN;
         describe_failure(pieces, &all, arena, record);
         if (all.failures) bad = all.worst_index / pieces->n;
     }

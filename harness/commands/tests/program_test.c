@@ -3,6 +3,8 @@
 #include "../../render/export.h"
 #include "program.h"
 
+#include <math.h>
+
 // Without a suite a kernel is met at the sizes beside its workgroup, in other shapes and at random.
 static void a_check_samples_without_a_suite(void **state) {
     (void)state;
@@ -19,6 +21,28 @@ static void a_check_samples_without_a_suite(void **state) {
         assert_non_null(strstr(r->replay, "--seed 5"));
     }
     assert_true(beside && drawn && other_shape);
+    result_free(&result);
+}
+
+// adam has outputs of different bounds: the largest error is of one, and the error nearest to its bound of another.
+static void the_error_of_a_check_belongs_to_its_bound(void **state) {
+    (void)state;
+    struct result result;
+    char pair[40];
+    const struct record *nearest = NULL;
+    bool apart = false;
+    assert_int_equal(run("check 'adam.map/f32' --tier smoke --out %s/pair", folder), STATUS_OK);
+    read_result("pair", &result);
+    for (size_t i = 0; i < result.count; i++) {
+        const struct record *r = &result.records[i];
+        if (strcmp(r->kernel, "adam.map") != 0) continue;
+        assert_true(fabs(r->check.worst_ulp - r->check.worst_ratio * r->check.bound_ulp) < 1e-9);
+        apart |= r->check.max_ulp > r->check.bound_ulp;
+        if (!nearest || r->check.worst_ratio > nearest->check.worst_ratio) nearest = r;
+    }
+    assert_true(apart && nearest);
+    snprintf(pair, sizeof pair, "  %.3g/%.3g  ", nearest->check.worst_ulp, nearest->check.bound_ulp);
+    assert_says(pair);
     result_free(&result);
 }
 
@@ -122,6 +146,7 @@ static void statuses_and_messages_are_as_documented(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_check_samples_without_a_suite),
+        cmocka_unit_test(the_error_of_a_check_belongs_to_its_bound),
         cmocka_unit_test(a_result_is_exported_whole_or_not_at_all),
         cmocka_unit_test(a_users_kernel_runs_without_a_rebuild),
         cmocka_unit_test(statuses_and_messages_are_as_documented),

@@ -79,6 +79,7 @@ static void test_one_nan_in_a_million(void **state) {
     assert_int_equal(j.failures, 1);
     assert_int_equal(j.worst_index, 654321);
     assert_true(isinf(j.worst_ratio) && isnan(j.got) && j.want == data.want[654321]);
+    assert_true(isinf(j.worst_ulp));
     assert_true(j.max_ulp == 0); // no comparison of numbers was off
     assert_true(j.p99_ulp == 0 && isfinite(judge_mean_ulp(&j)) && judge_nmse(&j) == 0);
     assert_int_equal(j.histogram[JUDGE_HISTOGRAM - 1], 1);
@@ -195,6 +196,7 @@ static void test_worst_is_by_ratio_and_ties_go_low(void **state) {
     assert_int_equal(j.failures, 0);
     assert_int_equal(j.worst_index, 1);
     assert_true(j.worst_ratio == 0.75 && j.bound_ulp == 4 && j.max_ulp == 8);
+    assert_true(j.worst_ulp == 3); // of the element that the bound is of, which has not the largest error
     assert_true(judge_mean_ulp(&j) == 15.0 / 4);
     // Parts in any order give the same: the later part has the tie of the lower index.
     struct judgement parts;
@@ -220,6 +222,7 @@ static void test_a_zero_bound_is_an_infinite_ratio(void **state) {
     assert_int_equal(j.failures, 2);
     assert_int_equal(j.worst_index, 1);
     assert_true(isinf(j.worst_ratio) && j.max_ulp == 100);
+    assert_true(j.worst_ulp == 1 && j.bound_ulp == 0);
 }
 
 static void test_nmse(void **state) {

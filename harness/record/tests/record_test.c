@@ -39,7 +39,7 @@ static void assert_same(const struct record *a, const struct record *b, bool sam
     for (int i = 0; i < a->tunable_count; i++) SAME_TEXT(tunables[i].name), SAME(tunables[i].value);
     SAME(fact_count);
     for (int i = 0; i < a->fact_count; i++) SAME_TEXT(facts[i].name), SAME(facts[i].value);
-    SAME(check.max_ulp), SAME(check.bound_ulp), SAME(check.worst_ratio), SAME(check.p99_ulp),
+    SAME(check.max_ulp), SAME(check.worst_ulp), SAME(check.bound_ulp), SAME(check.worst_ratio), SAME(check.p99_ulp),
         SAME(check.mean_ulp);
     SAME(check.nmse), SAME(check.worst_index), SAME(check.got), SAME(check.want),
         SAME(check.checked);
@@ -157,6 +157,33 @@ static void test_mismatch_of_class_has_no_headroom(void **state) {
     arena_free(&arena);
 }
 
+// A result from before the error of the worst element was kept tells it by the bound and what is left of that.
+static void test_the_worst_error_of_an_older_result(void **state) {
+    (void)state;
+    static const struct {
+        double ratio, bound, got, want, error;
+    } cases[] = {
+        {0.75, 0.5, 1, 2, 0.375},
+        {0, 0, 1, 1, 0},
+        {INFINITY, 0.5, NAN, 2, INFINITY},
+        {INFINITY, 0, INFINITY, 2, INFINITY},
+        {INFINITY, 0, 1, 2, NAN}, // max_ulp may be another element's
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct record r = sample_record(), back;
+        struct arena arena = {0};
+        struct error err;
+        r.check.worst_ratio = cases[i].ratio, r.check.bound_ulp = cases[i].bound;
+        r.check.got = cases[i].got, r.check.want = cases[i].want;
+        struct json_object *object = record_to_json(&r, false);
+        json_object_object_del(json_get(object, "check"), "worst_ulp");
+        assert_true(record_from_json(&arena, object, &back, &err));
+        assert_true(isnan(cases[i].error) ? isnan(back.check.worst_ulp) : back.check.worst_ulp == cases[i].error);
+        json_object_put(object);
+        arena_free(&arena);
+    }
+}
+
 static void test_text_that_is_no_utf8(void **state) {
     (void)state;
     struct record r = sample_record(), back;
@@ -257,6 +284,7 @@ int main(void) {
         cmocka_unit_test(test_flags),
         cmocka_unit_test(test_what_was_not_measured_is_absent),
         cmocka_unit_test(test_mismatch_of_class_has_no_headroom),
+        cmocka_unit_test(test_the_worst_error_of_an_older_result),
         cmocka_unit_test(test_text_that_is_no_utf8),
         cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_too_many_names),

@@ -81,7 +81,7 @@ def check_csv(path, result):
         wg = {f"wg_{axis}": size for axis, size in zip("xyz", record["shape"].pop("wg"))}
         assert shape == {**wg, **record["shape"]}
         check = record.get("check", {})
-        for key in "max_ulp", "bound_ulp", "p99_ulp", "mean_ulp", "nmse", "checked", "elements", "failures":
+        for key in "max_ulp", "worst_ulp", "bound_ulp", "p99_ulp", "mean_ulp", "nmse", "checked", "elements", "failures":
             assert number(row[key]) == check.get(key), (record["name"], key)
         for figure in FIGURES:
             summary = record.get("time", {}).get(figure, {})

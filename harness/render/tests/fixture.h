@@ -81,7 +81,7 @@ static struct summary fixture_summary(double median, double half, size_t samples
 }
 
 static void fixture_check(struct record *r, const struct fixture_kernel *kernel, double elements) {
-    r->check.max_ulp = kernel->max_ulp;
+    r->check.max_ulp = r->check.worst_ulp = kernel->max_ulp;
     r->check.bound_ulp = kernel->bound;
     r->check.worst_ratio = kernel->bound > 0 ? kernel->max_ulp / kernel->bound : 0;
     r->check.p99_ulp = kernel->max_ulp * 0.8;
@@ -217,7 +217,7 @@ static struct result fixture_result(int copies) {
             fixture_becomes(r, RECORD_FAIL, "3 of 16896 elements: y[17] is NaN, expected 0.25");
             r->check.failures = 3;
             r->check.max_ulp = 31;
-            r->check.worst_ratio = INFINITY;
+            r->check.worst_ulp = r->check.worst_ratio = INFINITY;
             r->check.histogram[15] = 3;
         }
         if (strcmp(r->name, "transpose.padded/f32/rows=4096,cols=4096/wg=32x32x1") == 0)
