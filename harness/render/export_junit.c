@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // JUnit XML as CI servers read it. There is no one standard: the file keeps to what is common to the schemas of Jenkins'
-// xUnit plugin (junit-10.xsd) and of Apache Ant's reports; reports/schema/junit.xsd states it.
+// xUnit plugin (junit-10.xsd: milliseconds are the last digit of a time) and of Apache Ant's reports (JUnit.xsd: what is
+// skipped has no type); reports/schema/junit.xsd states it.
 #include "export.h"
 
 #include "../record/standing.h"
@@ -59,22 +60,22 @@ static const struct form {
     const char *element, *type; // no element: it passed; no type: the record's status
 } forms[] = {
     [STANDING_GOOD] = {NULL, NULL},
-    [STANDING_EXPECTED_FAILURE] = {"skipped", "expected-failure"},
-    [STANDING_KNOWN_FLAKE] = {"skipped", "known-flake"},
+    [STANDING_EXPECTED_FAILURE] = {"skipped", NULL},
+    [STANDING_KNOWN_FLAKE] = {"skipped", NULL},
     [STANDING_UNEXPECTED_PASS] = {"failure", "unexpected-pass"},
     [STANDING_WRONG] = {"error", NULL},
 };
 
+static bool is_element(const struct form *form, const char *element) {
+    return form->element && strcmp(form->element, element) == 0;
+}
+
 static struct form form_of(const struct record *r) {
     struct form form = forms[record_standing(r)];
     if (r->status == RECORD_SKIP) form.element = "skipped";
-    if (form.element && !form.type && r->status == RECORD_FAIL) form.element = "failure";
+    if (is_element(&form, "error") && r->status == RECORD_FAIL) form.element = "failure";
     if (!form.type) form.type = record_status_name(r->status);
     return form;
-}
-
-static bool is_element(const struct form *form, const char *element) {
-    return form->element && strcmp(form->element, element) == 0;
 }
 
 // The reason; behind how it stands to what was expected, where that says more than the status.
@@ -91,13 +92,13 @@ static void put_case(struct text *out, const struct record *r) {
     text_append(out, "  <testcase");
     put_attribute(out, "name", r->name);
     put_attribute(out, "classname", r->kernel);
-    text_format(out, " time=\"%.6f\"", (double)wall_total(&r->wall) * 1e-9);
+    text_format(out, " time=\"%.3f\"", (double)wall_total(&r->wall) * 1e-9);
     text_append(out, form.element ? ">\n" : "/>\n");
     if (!form.element) return;
     struct text message = {0}, body = {0};
     put_message(&message, r);
     text_format(out, "   <%s", form.element);
-    put_attribute(out, "type", form.type);
+    if (!is_element(&form, "skipped")) put_attribute(out, "type", form.type);
     put_attribute(out, "message", text_str(&message));
     text_append(out, ">");
     if (r->status != RECORD_SKIP) {
@@ -157,7 +158,7 @@ static void put_suite(struct text *out, const struct result *result, size_t id) 
     put_attribute(out, "name", text_str(&name));
     text_format(out, " id=\"%zu\" package=\"vkassay\" hostname=\"localhost\"", id);
     put_timestamp(out, json_get_string(run, "started", ""));
-    text_format(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.6f\">\n", result->count,
+    text_format(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n", result->count,
         count_of(result, "failure"), count_of(result, "error"), count_of(result, "skipped"),
         fmin(fmax(json_get_double(run, "wall_s", 0), 0), 1e9));
     put_properties(out, result);

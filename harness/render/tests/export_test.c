@@ -28,9 +28,9 @@ static const struct {
     const char *junit, *markdown;
 } standings[] = {
     {RECORD_FAIL, "fail", false,
-        "<skipped type=\"expected-failure\" message=\"fail, as expected: 4 of 9 elements are wrong\">",
+        "<skipped message=\"fail, as expected: 4 of 9 elements are wrong\">",
         "**fail, as expected** "},
-    {RECORD_FAIL, "flake", false, "<skipped type=\"known-flake\" message=\"fail, a known flake: 4 of 9 ",
+    {RECORD_FAIL, "flake", false, "<skipped message=\"fail, a known flake: 4 of 9 ",
         "**fail, a known flake** "},
     {RECORD_PASS, "crash", false,
         "<failure type=\"unexpected-pass\" message=\"pass where crash is expected: see &lt;issue&gt; 12\">",
@@ -113,6 +113,19 @@ static bool has_tool(const char *command) {
     return system(command) == 0;
 }
 
+// How many of the schemas refuse FOLDER/out.junit: ours, and the two that CI servers hold files against.
+static int junit_faults(const char *folder) {
+    static const char *const schemas[] = {"reports/schema/junit.xsd", "harness/render/tests/junit_jenkins.xsd",
+        "harness/render/tests/junit_ant.xsd"};
+    char command[300];
+    int faults = 0;
+    for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++) {
+        snprintf(command, sizeof command, "xmllint --noout --schema %s %s/out.junit 2>&1", schemas[i], folder);
+        faults += system(command) != 0;
+    }
+    return faults;
+}
+
 static void readers_of_each_form_find_the_same_figures(void **state) {
     (void)state;
     char folder[] = "/tmp/vkassay-export-XXXXXX", path[100], command[300];
@@ -129,8 +142,7 @@ static void readers_of_each_form_find_the_same_figures(void **state) {
     const char *python = python_with("csv json");
     int read = python ? python_run(python, "harness/render/tests/export_check.py", folder) : 0;
     bool validator = has_tool("command -v xmllint >/dev/null");
-    snprintf(command, sizeof command, "xmllint --noout --schema reports/schema/junit.xsd %s/out.junit 2>&1", folder);
-    int valid = validator ? system(command) : 0;
+    int valid = validator ? junit_faults(folder) : 0;
     snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0);
     result_free(&result);
@@ -147,11 +159,11 @@ static void junit_says_what_is_wrong_and_how_to_see_it(void **state) {
     has(text, "<testsuite name=\"quick on Test &lt;GPU&gt; 3000\" id=\"0\" package=\"vkassay\" hostname=\"localhost\" "
               "timestamp=\"2026-01-02T03:04:05\" tests=\"");
     has(text, "<testsuite name=\"quick on Test &lt;GPU&gt; 3000\" id=\"1\"");
-    has(text, "<testcase name=\"add.scalar/f32/n=1025/wg=64x1x1\" classname=\"add.scalar\" time=\"0.001235\"/>");
+    has(text, "<testcase name=\"add.scalar/f32/n=1025/wg=64x1x1\" classname=\"add.scalar\" time=\"0.001\"/>");
     has(text, "name=\"add.scalar/f32/a&quot;b,c;|d`&lt;e&gt;&amp;'&#10;f[31m&#9;g]]&gt;\xc3\xa9 --&gt;\"");
     has(text, "worst element: y[7]\ninputs: a = -inf, b = 0.1\ngot: nan\nwant: 0.25\nerror: 2 ULP\nbound: 0.5 ULP\n"
               "replay: vkassay check 'add.scalar/f32/n=1025/wg=256x1x1' --seed 42\n</failure>");
-    has(text, "<skipped type=\"skip\" message=\"1024 invocations; the device allows 512\"></skipped>");
+    has(text, "<skipped message=\"1024 invocations; the device allows 512\"></skipped>");
     has(text, "<error type=\"timeout\" message=\"no answer within 60 s\">no answer within 60 s\nreplay: ");
     free(text);
     result_free(&results[0]);
@@ -170,7 +182,7 @@ static void junit_of_a_bare_context(void **state) {
         json_put(result.context, "run", run);
         char *text = exported("junit", &result, 1);
         has(text, i == 1 ? "timestamp=\"2026-01-02T03:04:05\"" : "timestamp=\"1970-01-01T00:00:00\"");
-        has(text, "tests=\"0\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"0.000000\">");
+        has(text, "tests=\"0\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"0.000\">");
         free(text);
         result_free(&result);
     }
