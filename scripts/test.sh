@@ -109,8 +109,9 @@ use_driver "$lavapipe"
 step "a tuned table read by another program" tuned_example
 pages
 python "numpy scipy" reference/tests/numpy_check.py "$build/tests/reference-evaluate"
-python "jsonschema" harness/record/tests/schema_check.py suites/*.json kernels/*/*.json "$build"/smoke/*/*/*/{result,expectations}.json \
-    "$build"/tuned/*/*/{result,tuned}.json
+python "jsonschema" harness/record/tests/schema_check.py suites/*.json kernels/*/*.json \
+    reports/examples/*/*.json reports/examples/custom/*/*.json harness/commands/tests/*/*.json \
+    "$build"/smoke/*/*/*/{result,expectations}.json "$build"/tuned/*/*/{result,tuned}.json
 
 say "all tests"
 [ ${#broken[@]} -eq 0 ] || printf 'failed: %s\n' "${broken[@]}"

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 // Manifests that are wrong: each row is a good kernel
-// with some members replaced, and what the error says.
+// with some members replaced, and what the error says. The schema refuses them too, and takes what is right.
+#include "../../base/json.h"
+#include "../../base/tests/python.h"
+#include "../../base/text.h"
+#include "../names.h"
 #include "fixture.h"
 
 static const struct {
     const char *members; // JSON members put over those of the good kernel
     const char *path, *says;
 } rows[] = {
-    {"\"operator\": \"rmsnrom\"", "$.kernels[0].operator",
-        "\"rmsnrom\" is no operator; did you mean \"rmsnorm\"?"},
+    {"\"operator\": \"rmsnrom\"", "$.kernels[0].operator", "\"rmsnrom\" is no operator; did you mean \"rmsnorm\"?"},
     {"\"operator\": 3", "$.kernels[0].operator", "expected string, found int"},
     {"\"name\": \"relu\"", "$.kernels[0].name", "expected \"relu.VARIANT\""},
-    {"\"name\": \"silu.scalar\"", "$.kernels[0].name", "expected \"relu.VARIANT\""},
+    {"\"name\": \"silu.scalar\"", "$.kernels[0].name",
+        "expected \"relu.VARIANT\" of letters, digits, '_' and '.', found \"silu.scalar\""},
     {"\"name\": \"relu.a/b\"", "$.kernels[0].name", "expected \"relu.VARIANT\""},
     {"\"nam\": \"relu.a\"", "$.kernels[0]", "unknown member \"nam\"; did you mean \"name\"?"},
     {"\"dtypes\": []", "$.kernels[0].dtypes", "at least one"},
     {"\"dtypes\": null", "$.kernels[0].dtypes", "expected array, found null"},
-    {"\"dtypes\": [\"f32\", \"f64\"]", "$.kernels[0].dtypes[1]",
-        "\"f64\" is no dtype; did you mean"},
-    {"\"arithmetic\": \"i32\"", "$.kernels[0].arithmetic",
-        "\"i32\" is no type that kernels compute in"},
+    {"\"dtypes\": [\"f32\", \"f64\"]", "$.kernels[0].dtypes[1]", "\"f64\" is no dtype; did you mean"},
+    {"\"arithmetic\": \"i32\"", "$.kernels[0].arithmetic", "\"i32\" is no type that kernels compute in"},
     {"\"cooperative\": {\"m\": 16}", "$.kernels[0].cooperative", "expected a member \"n\""},
     {"\"cooperative\": {\"m\": \"M\"}", "$.kernels[0].cooperative.m", "\"M\" is no dim or tunable"},
-    {"\"cooperative\": {\"m\": 8, \"n\": 8, \"k\": 8, \"a\": \"f61\"}",
-        "$.kernels[0].cooperative.a", "\"f61\" is no type of matrix elements; did you mean"},
+    {"\"cooperative\": {\"m\": 8, \"n\": 8, \"k\": 8, \"a\": \"f61\"}", "$.kernels[0].cooperative.a",
+        "\"f61\" is no type of matrix elements; did you mean"},
     {"\"features\": [\"storge16\"]", "$.kernels[0].features[0]", "did you mean \"storage16\"?"},
     {"\"shader\": \"none.comp\"", "$.kernels[0].shader", "there is no shader file"},
-    {"\"bindings\": [\"x\", \"z\"]", "$.kernels[0].bindings[1]",
-        "\"z\" is no operand or scratch buffer"},
+    {"\"bindings\": [\"x\", \"z\"]", "$.kernels[0].bindings[1]", "\"z\" is no operand or scratch buffer"},
     {"\"bindings\": [\"x\"]", "$.kernels[0]", "operand \"y\" of relu is in no \"bindings\""},
-    {"\"bindings\": [\"x\", {\"name\": \"y\"}]", "$.kernels[0].bindings[1]",
-        "expected a member \"binding\""},
-    {"\"bindings\": [\"x\", {\"name\": \"y\", \"binding\": 1, \"group\": 1}]",
-        "$.kernels[0].bindings[1]", "unknown member \"group\""},
-    {"\"bindings\": [\"x\", {\"name\": \"y\", \"binding\": 1, \"set\": 4}]",
-        "$.kernels[0].bindings[1].set", "from 0 to 3, found 4"},
+    {"\"bindings\": [\"x\", {\"name\": \"y\"}]", "$.kernels[0].bindings[1]", "expected a member \"binding\""},
+    {"\"bindings\": [\"x\", {\"name\": \"y\", \"binding\": 1, \"group\": 1}]", "$.kernels[0].bindings[1]",
+        "unknown member \"group\""},
+    {"\"bindings\": [\"x\", {\"name\": \"y\", \"binding\": 1, \"set\": 4}]", "$.kernels[0].bindings[1].set",
+        "from 0 to 3, found 4"},
     {"\"bindings\": [\"x\", {\"name\": \"y\", \"binding\": 0}]", "$.kernels[0].bindings[1]",
         "binding 0 of set 0 is that of \"x\" too"},
     {"\"uniform\": {\"binding\": 2, \"members\": [\"n\"]}", "$.kernels[0].uniform", "here are both"},
@@ -51,39 +51,34 @@ static const struct {
     {"\"grid\": []", "$.kernels[0].grid", "one to three axes"},
     {"\"grid\": [{}, {}, {}, {}]", "$.kernels[0].grid", "at most 3 items, found 4"},
     {"\"grid\": [{\"by\": [\"n\"]}]", "$.kernels[0].grid[0]", "expected a member \"over\""},
-    {"\"grid\": [{\"over\": [\"m\"]}]", "$.kernels[0].grid[0].over[0]",
-        "\"m\" is no dim or tunable"},
-    {"\"grid\": [{\"over\": [0]}]", "$.kernels[0].grid[0].over[0]",
-        "from 1 to 2147483647, found 0"},
-    {"\"grid\": [{\"over\": [1.5]}]", "$.kernels[0].grid[0].over[0]",
-        "a dim, a tunable or an integer, found double"},
+    {"\"grid\": [{\"over\": [\"m\"]}]", "$.kernels[0].grid[0].over[0]", "\"m\" is no dim or tunable"},
+    {"\"grid\": [{\"over\": [0]}]", "$.kernels[0].grid[0].over[0]", "from 1 to 2147483647, found 0"},
+    {"\"grid\": [{\"over\": [1.5]}]", "$.kernels[0].grid[0].over[0]", "a dim, a tunable or an integer, found double"},
     {"\"grid\": [{\"over\": [\"n\"]}, {\"over\": [\"n\"]}], \"fold\": true", "$.kernels[0].fold",
         "only a grid of one axis folds; this one has 2"},
-    {"\"tunables\": {\"WG_X\": {\"id\": 1, \"values\": [1], \"default\": 1}}",
-        "$.kernels[0].tunables.WG_X.id", "WG_X is constant 0, or a #define (-1)"},
-    {"\"tunables\": {\"T\": {\"values\": [1], \"default\": 1}}", "$.kernels[0].tunables.T",
-        "expected a member \"id\""},
-    {"\"tunables\": {\"T\": {\"id\": 2, \"values\": [1], \"default\": 1}}",
-        "$.kernels[0].tunables.T.id", "from 3 on"},
-    {"\"tunables\": {\"T\": {\"id\": 3, \"values\": [1], \"default\": 2}}",
-        "$.kernels[0].tunables.T.default", "the default 2 is not among the values"},
-    {"\"tunables\": {\"T\": {\"id\": 3, \"values\": [], \"default\": 2}}",
-        "$.kernels[0].tunables.T.values", "at least one"},
-    {"\"tunables\": {\"T\": {\"id\": 3, \"values\": [4, 4], \"default\": 4}}",
-        "$.kernels[0].tunables.T.values[1]", "4 is listed twice"},
-    {"\"tunables\": {\"WG_X\": {\"values\": [0], \"default\": 0}}",
-        "$.kernels[0].tunables.WG_X.values[0]", "from 1 to 4294967295, found 0"},
-    {"\"tunables\": {\"WG_X\": {\"values\": [4294967296], \"default\": 1}}",
-        "$.kernels[0].tunables.WG_X.values[0]", "found 4294967296"},
-    {"\"tunables\": {\"SUBGROUP\": {\"values\": [12], \"default\": 12}}",
-        "$.kernels[0].tunables.SUBGROUP.values[0]", "0 or a power of two, found 12"},
+    {"\"tunables\": {\"WG_X\": {\"id\": 1, \"values\": [1], \"default\": 1}}", "$.kernels[0].tunables.WG_X.id",
+        "WG_X is constant 0, or a #define (-1)"},
+    {"\"tunables\": {\"T\": {\"values\": [1], \"default\": 1}}", "$.kernels[0].tunables.T", "expected a member \"id\""},
+    {"\"tunables\": {\"T\": {\"id\": 2, \"values\": [1], \"default\": 1}}", "$.kernels[0].tunables.T.id", "from 3 on"},
+    {"\"tunables\": {\"T\": {\"id\": 3, \"values\": [1], \"default\": 2}}", "$.kernels[0].tunables.T.default",
+        "the default 2 is not among the values"},
+    {"\"tunables\": {\"T\": {\"id\": 3, \"values\": [], \"default\": 2}}", "$.kernels[0].tunables.T.values",
+        "at least one"},
+    {"\"tunables\": {\"T\": {\"id\": 3, \"values\": [4, 4], \"default\": 4}}", "$.kernels[0].tunables.T.values[1]",
+        "4 is listed twice"},
+    {"\"tunables\": {\"WG_X\": {\"values\": [0], \"default\": 0}}", "$.kernels[0].tunables.WG_X.values[0]",
+        "from 1 to 4294967295, found 0"},
+    {"\"tunables\": {\"WG_X\": {\"values\": [4294967296], \"default\": 1}}", "$.kernels[0].tunables.WG_X.values[0]",
+        "found 4294967296"},
+    {"\"tunables\": {\"SUBGROUP\": {\"values\": [12], \"default\": 12}}", "$.kernels[0].tunables.SUBGROUP.values[0]",
+        "0 or a power of two, found 12"},
     {"\"tunables\": {\"T\": {\"id\": 3, \"values\": [1], \"default\": 1}, \"U\": {\"id\": 3, "
      "\"values\": [1], \"default\": 1}}",
         "$.kernels[0].tunables.U", "the id 3 is that of T too"},
-    {"\"tunables\": {\"n\": {\"id\": 3, \"values\": [1], \"default\": 1}}",
-        "$.kernels[0].tunables.n", "\"n\" is a dim or parameter of relu"},
-    {"\"tunables\": {\"A B\": {\"id\": 3, \"values\": [1], \"default\": 1}}",
-        "$.kernels[0].tunables.A B", "an identifier"},
+    {"\"tunables\": {\"n\": {\"id\": 3, \"values\": [1], \"default\": 1}}", "$.kernels[0].tunables.n",
+        "\"n\" is a dim or parameter of relu"},
+    {"\"tunables\": {\"A B\": {\"id\": 3, \"values\": [1], \"default\": 1}}", "$.kernels[0].tunables.A B",
+        "an identifier"},
     {"\"tunables\": {\"T\": 7}", "$.kernels[0].tunables.T", "expected object, found int"},
     {"\"defines\": {\"F\": 7}", "$.kernels[0].defines.F", "expected string, found int"},
     {"\"defines\": {\"1F\": \"\"}", "$.kernels[0].defines.1F", "expected a macro"},
@@ -91,36 +86,26 @@ static const struct {
     {"\"defines\": {\"F\": \"1\\n#include\"}", "$.kernels[0].defines.F", "on one line"},
     {"\"shared\": [[\"WG_Q\"]]", "$.kernels[0].shared[0][0]", "did you mean \"WG_"},
     {"\"shared\": [\"WG_X\", 4]", "$.kernels[0].shared[0]", "expected array, found string"},
-    {"\"rules\": [{\"multiple\": [[\"n\"], [4]]}]", "$.kernels[0].rules[0]",
-        "expected a member \"why\""},
-    {"\"rules\": [{\"why\": \"w\"}]", "$.kernels[0].rules[0]",
-        "one of multiple, at_most and equal, found 0"},
-    {"\"rules\": [{\"equal\": [1, 1], \"at_most\": [1, 1], \"why\": \"w\"}]",
-        "$.kernels[0].rules[0]", "found 2"},
-    {"\"rules\": [{\"equal\": [1], \"why\": \"w\"}]", "$.kernels[0].rules[0].equal",
-        "two products, [of, by], found 1"},
-    {"\"seeds\": [{\"system\": \"s\", \"shape\": {\"WG_Y\": 4}}]",
-        "$.kernels[0].seeds[0].shape.WG_Y",
+    {"\"rules\": [{\"multiple\": [[\"n\"], [4]]}]", "$.kernels[0].rules[0]", "expected a member \"why\""},
+    {"\"rules\": [{\"why\": \"w\"}]", "$.kernels[0].rules[0]", "one of multiple, at_most and equal, found 0"},
+    {"\"rules\": [{\"equal\": [1, 1], \"at_most\": [1, 1], \"why\": \"w\"}]", "$.kernels[0].rules[0]", "found 2"},
+    {"\"rules\": [{\"equal\": [1], \"why\": \"w\"}]", "$.kernels[0].rules[0].equal", "two products, [of, by], found 1"},
+    {"\"seeds\": [{\"system\": \"s\", \"shape\": {\"WG_Y\": 4}}]", "$.kernels[0].seeds[0].shape.WG_Y",
         "kernel relu.a has no tunable \"WG_Y\"; did you mean \"WG_X\"?"},
-    {"\"seeds\": [{\"system\": \"s\", \"shape\": {\"WG_X\": 4}}]",
-        "$.kernels[0].seeds[0].shape.WG_X", "cannot be 4; its manifest lists 64, 128"},
+    {"\"seeds\": [{\"system\": \"s\", \"shape\": {\"WG_X\": 4}}]", "$.kernels[0].seeds[0].shape.WG_X",
+        "cannot be 4; its manifest lists 64, 128"},
     {"\"seeds\": [{\"shape\": {}}]", "$.kernels[0].seeds[0]", "expected a member \"system\""},
-    {"\"scratch\": {\"x\": {\"dtype\": \"f32\", \"over\": [1]}}", "$.kernels[0].scratch.x",
-        "is an operand of relu"},
+    {"\"scratch\": {\"x\": {\"dtype\": \"f32\", \"over\": [1]}}", "$.kernels[0].scratch.x", "is an operand of relu"},
     {"\"scratch\": {\"s\": {\"dtype\": \"f3\", \"over\": [1]}}", "$.kernels[0].scratch.s.dtype",
         "did you mean \"f32\"?"},
-    {"\"scratch\": {\"s\": {\"dtype\": \"f32\"}}", "$.kernels[0].scratch.s",
-        "expected a member \"over\""},
+    {"\"scratch\": {\"s\": {\"dtype\": \"f32\"}}", "$.kernels[0].scratch.s", "expected a member \"over\""},
     {"\"passes\": []", "$.kernels[0].passes", "at least one pass"},
     {"\"passes\": [{\"name\": \"first\"}]", "$.kernels[0].passes[0]", "unknown member \"name\""},
-    {"\"passes\": [{}, {\"grid\": [{\"over\": [\"q\"]}]}]",
-        "$.kernels[0].passes[1].grid[0].over[0]", "\"q\" is no dim"},
-    {"\"depth\": [{\"log2\": [\"q\"]}]", "$.kernels[0].depth[0].log2[0]",
-        "\"q\" is no dim or tunable"},
-    {"\"depth\": [{\"log2\": [\"n\"], \"over\": [\"n\"]}]", "$.kernels[0].depth[0]",
-        "unknown member \"over\""},
-    {"\"nondeterministic\": true", "$.kernels[0].nondeterministic",
-        "expected string, found boolean"},
+    {"\"passes\": [{}, {\"grid\": [{\"over\": [\"q\"]}]}]", "$.kernels[0].passes[1].grid[0].over[0]",
+        "\"q\" is no dim"},
+    {"\"depth\": [{\"log2\": [\"q\"]}]", "$.kernels[0].depth[0].log2[0]", "\"q\" is no dim or tunable"},
+    {"\"depth\": [{\"log2\": [\"n\"], \"over\": [\"n\"]}]", "$.kernels[0].depth[0]", "unknown member \"over\""},
+    {"\"nondeterministic\": true", "$.kernels[0].nondeterministic", "expected string, found boolean"},
 };
 
 // The good kernel, through the same lens: "common" holds it, the row stands in the kernel itself.
@@ -151,6 +136,139 @@ static void each_row_says_where_and_what(void **state) {
         assert_says(f->err.text, arena_format(&f->arena, "%s: %s: ", path, rows[i].path));
         assert_says(f->err.text, rows[i].says);
     }
+}
+
+// What no schema says: whether files are there and names are known, and how members stand to each other.
+static const char *const beyond_a_schema[] = {"is no operator", "found \"silu.scalar\"", "no shader file", "is no dim",
+    "is in no ", " is that of ", "here are both", "among the tunables too", "only a grid of one axis",
+    "not among the values", "is a dim or parameter", "did you mean \"WG_", "its manifest lists", "is an operand of",
+    "is no operand"};
+
+static bool is_beyond_a_schema(const char *says) {
+    for (size_t i = 0; i < sizeof beyond_a_schema / sizeof *beyond_a_schema; i++)
+        if (strstr(says, beyond_a_schema[i])) return true;
+    return false;
+}
+
+// Right ones: every member in every form, and null where it takes back what "common" says.
+static const char *const accepted[] = {
+    "\"fold\": true",
+    "\"summary\": \"\", \"nondeterministic\": \"\"",
+    "\"entry\": \"other_main\"",
+    "\"dtypes\": [\"f32\", \"f32\"]",
+    "\"arithmetic\": \"f16\"",
+    "\"tunables\": {\"WG_X\": {\"id\": -1, \"values\": [4294967295], \"default\": 4294967295}}",
+    "\"tunables\": {\"WG_X\": {\"id\": 0, \"values\": [1], \"default\": 1}, \"T\": {\"id\": null, \"values\": [0], "
+    "\"default\": 0}}",
+    "\"tunables\": {\"SUBGROUP\": {\"values\": [0, 1, 2147483648], \"default\": 0}, \"WG_Z\": {\"values\": [2], "
+    "\"default\": 2}}",
+    "\"local_size\": null",
+    "\"push\": []",
+    "\"push\": null",
+    "\"push\": [\"n\", \"WG_X\"]",
+    "\"push\": null, \"uniform\": {\"binding\": 2, \"members\": [\"n\"]}",
+    "\"push\": null, \"uniform\": {\"set\": 3, \"binding\": 999, \"members\": [\"n\", \"WG_X\"]}",
+    "\"uniform\": null",
+    "\"bindings\": [{\"name\": \"y\", \"binding\": 7}, {\"name\": \"x\", \"set\": null, \"binding\": 1}]",
+    "\"bindings\": [\"x\", \"x\", \"y\"]",
+    "\"grid\": [{\"over\": \"n\"}, {\"over\": 7, \"by\": null}, {\"over\": [], \"by\": [\"WG_Y\", 2]}]",
+    "\"shared\": [[\"WG_X\", 4], [], [\"WG_Z\"]]",
+    "\"shared\": []",
+    "\"cooperative\": {\"m\": 16, \"n\": \"WG_X\", \"k\": [2, 8], \"a\": \"f16\", \"b\": \"i8\", \"c\": \"u64\", "
+    "\"result\": \"f64\"}",
+    "\"rules\": [{\"multiple\": [\"n\", [4]], \"why\": \"\"}, {\"equal\": null, \"at_most\": [1, 2], \"why\": \"w\"}]",
+    "\"seeds\": [{\"system\": \"\", \"shape\": {}}, {\"system\": \"s\", \"shape\": {\"WG_X\": 64}}]",
+    "\"scratch\": {\"a b\": {\"dtype\": \"q4_0\", \"over\": \"n\", \"by\": null}}",
+    "\"depth\": [{\"log2\": \"n\"}, {\"over\": [\"n\"], \"by\": \"WG_X\"}, {\"over\": 1}]",
+    "\"defines\": {\"F\": \"\", \"F(a, b)\": \"(a) + (b)\"}",
+    "\"passes\": [{}, {\"entry\": \"last\", \"push\": null, \"uniform\": {\"binding\": 2, \"members\": [\"n\"]}}]",
+};
+
+static void add_case(struct json_object *cases, bool accepted_by_reader, const char *manifest, const char *what) {
+    struct json_object *one = json_object_new_object(), *parsed = json_tokener_parse(manifest);
+    assert_non_null(parsed);
+    json_put_bool(one, "accepted", accepted_by_reader);
+    json_put(one, "manifest", parsed);
+    json_put_string(one, "what", what);
+    json_object_array_add(cases, one);
+}
+
+// Every name that the reader knows in its lists: a feature, dtype or type of matrix elements that is new is in the
+// schema.
+static const char *every_name(struct fixture *f) {
+    struct names names = {0};
+    struct text list = {0};
+    names_of_features(&names);
+    text_append(&list, "\"features\": [");
+    for (size_t i = 0; i < names.count; i++) text_format(&list, "%s\"%s\"", i ? ", " : "", names.items[i]);
+    names = (struct names){0};
+    names_of_dtypes(&names, NULL);
+    text_append(&list, "], \"dtypes\": [");
+    for (size_t i = 0; i < names.count; i++) text_format(&list, "%s\"%s\"", i ? ", " : "", names.items[i]);
+    text_append(&list, "]");
+    const char *members = arena_copy(&f->arena, text_str(&list));
+    text_free(&list);
+    return members;
+}
+
+static const char *component_members(struct fixture *f, int component) {
+    const char *name = component_name((enum component)component);
+    return arena_format(&f->arena,
+        "\"cooperative\": {\"m\": 8, \"n\": 8, \"k\": 8, \"a\": \"%s\", \"b\": \"%s\", \"c\": \"%s\", \"result\": "
+        "\"%s\"}",
+        name, name, name, name);
+}
+
+static void add_accepted(struct fixture *f, struct json_object *cases, const char *members) {
+    fixture_write(f, "m.json", manifest_of(f, members));
+    if (!fixture_load(f)) fail_msg("%s", f->err.text);
+    add_case(cases, true, manifest_of(f, members), members);
+}
+
+// What "common" gives need not stand in the kernel, nor what each pass gives; but somewhere it stands.
+static void add_layers(struct fixture *f, struct json_object *cases) {
+    static const struct {
+        bool accepted;
+        const char *manifest;
+    } layered[] = {
+        {true, "{\"common\": null, \"kernels\": [{\"local_size\": [64, 1, 2], \"name\": \"relu.a\", \"operator\": "
+               "\"relu\", \"summary\": \"\", \"dtypes\": [\"f32\"], "
+               "\"passes\": [{\"shader\": \"k.comp\", \"bindings\": [\"x\", \"y\"], \"grid\": [{\"over\": 1}]}]}]}"},
+        {true, "{\"common\": {\"name\": \"relu.a\", \"operator\": \"relu\", \"summary\": \"\", \"dtypes\": [\"f32\"], "
+               "\"shader\": \"k.comp\", \"bindings\": [\"x\", \"y\"], \"grid\": [{\"over\": 1}]}, \"kernels\": [{}]}"},
+        {false,
+            "{\"kernels\": [{\"name\": \"relu.a\", \"operator\": \"relu\", \"summary\": \"\", \"dtypes\": [\"f32\"], "
+            "\"shader\": \"k.comp\", \"bindings\": [\"x\", \"y\"]}]}"},
+        {false,
+            "{\"kernels\": [{\"name\": \"relu.a\", \"operator\": \"relu\", \"summary\": \"\", \"dtypes\": [\"f32\"], "
+            "\"shader\": \"k.comp\", \"passes\": [{\"bindings\": [\"x\", \"y\"], \"grid\": [{\"over\": 1}]}, "
+            "{\"grid\": [{\"over\": 1}]}]}]}"},
+        {false, "{\"kernels\": [{\"name\": \"relu.a\", \"operator\": \"relu\", \"dtypes\": [\"f32\"], "
+                "\"shader\": \"k.comp\", \"bindings\": [\"x\", \"y\"], \"grid\": [{\"over\": 1}]}]}"},
+        {false, "{\"kernels\": []}"},
+        {false, "[]"},
+    };
+    for (size_t i = 0; i < sizeof layered / sizeof *layered; i++) {
+        fixture_write(f, "m.json", layered[i].manifest);
+        assert_int_equal(fixture_load(f), layered[i].accepted);
+        add_case(cases, layered[i].accepted, layered[i].manifest, layered[i].manifest);
+    }
+}
+
+static void the_schema_takes_what_the_reader_takes(void **state) {
+    struct fixture *f = *state;
+    const char *python = python_with("json jsonschema");
+    if (!python) skip();
+    struct json_object *cases = json_object_new_array();
+    for (size_t i = 0; i < sizeof accepted / sizeof *accepted; i++) add_accepted(f, cases, accepted[i]);
+    for (int i = 0; i < COMPONENT_COUNT; i++) add_accepted(f, cases, component_members(f, i));
+    add_accepted(f, cases, every_name(f));
+    add_layers(f, cases);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!is_beyond_a_schema(rows[i].says)) add_case(cases, false, manifest_of(f, rows[i].members), rows[i].members);
+    const char *path = fixture_write(f, "cases.list", json_object_to_json_string_ext(cases, 0));
+    json_object_put(cases);
+    assert_int_equal(python_run(python, "harness/plan/tests/manifest_schema_check.py", path), 0);
 }
 
 static void an_error_in_common_is_shown_in_common(void **state) {
@@ -197,8 +315,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_good_kernel_loads, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(each_row_says_where_and_what, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            an_error_in_common_is_shown_in_common, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(the_schema_takes_what_the_reader_takes, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(an_error_in_common_is_shown_in_common, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(frames, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(shapes_beyond_count, fixture_open, fixture_close),
     };

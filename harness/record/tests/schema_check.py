@@ -4,6 +4,9 @@
 
 usage: schema_check.py FILE...      Exit status 0: all hold; 1: the faults are on standard error.
 
+The schemas themselves must be strict, as strict validators have them: no keyword is unknown, and what is
+required stands among the properties beside it, so that a slip in a name does not make a rule empty.
+
 What a file is follows from its members: `records` make a result, `entries` a suite, `kernels` a
 manifest, `spaces` recorded search spaces, `tuned` a tuned table, `compared` a comparison,
 `expectations` what is known to fail.
@@ -25,6 +28,12 @@ KINDS = {
     "compared": "comparison",
     "expectations": "expectations",
 }
+KEYWORDS = set(
+    "$schema $ref title description type enum const properties patternProperties additionalProperties propertyNames required"
+    " items minItems maxItems uniqueItems minProperties maxProperties minimum maximum exclusiveMinimum exclusiveMaximum"
+    " pattern minLength maxLength allOf anyOf oneOf not if then else definitions".split()
+)
+IN_ITSELF = ("items", "additionalProperties", "propertyNames", "not", "if", "then", "else")
 
 
 def refuse_constant(text):
@@ -36,10 +45,33 @@ def load(path):
     return json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse_constant)
 
 
-def validator(kind):
-    schema = load(SCHEMAS / f"{kind}.schema.json")
+def slips(schema, path):
+    """Where a schema is not strict; members of `properties` and the like are names, not keywords."""
+    if not isinstance(schema, dict):
+        return
+    for keyword in schema.keys() - KEYWORDS:
+        yield f"{path}: unknown keyword {keyword}"
+    for name in set(schema.get("required", [])) - schema.get("properties", {}).keys():
+        yield f"{path}: {name} is required and no property"
+    for keyword, value in schema.items():
+        if keyword in ("properties", "patternProperties", "definitions"):
+            inner = value.items()
+        elif keyword in ("allOf", "anyOf", "oneOf"):
+            inner = enumerate(value)
+        else:
+            inner = [("", value)] if keyword in IN_ITSELF else []
+        for name, part in inner:
+            yield from slips(part, f"{path}/{keyword}/{name}")
+
+
+def schema_faults(path):
+    schema = load(path)
     jsonschema.Draft7Validator.check_schema(schema)
-    return jsonschema.Draft7Validator(schema)
+    return list(slips(schema, "#"))
+
+
+def validator(kind):
+    return jsonschema.Draft7Validator(load(SCHEMAS / f"{kind}.schema.json"))
 
 
 def faults(path):
@@ -57,7 +89,8 @@ def faults(path):
 def main(paths):
     if not paths:
         sys.exit(__doc__)
-    found = [(path, fault) for path in paths for fault in faults(pathlib.Path(path))]
+    found = [(path, fault) for path in sorted(SCHEMAS.glob("*.json")) for fault in schema_faults(path)]
+    found += [(path, fault) for path in paths for fault in faults(pathlib.Path(path))]
     for path, fault in found:
         print(f"{path}: {fault}", file=sys.stderr)
     return 1 if found else 0
