@@ -3,6 +3,7 @@
 
 #include "../base/file.h"
 #include "../base/json.h"
+#include "../record/result.h"
 #include "command.h"
 
 #include <string.h>
@@ -38,8 +39,8 @@ bool resume_options(struct arena *arena, const struct options *given, struct opt
     if (!ok) error_set(err, STATUS_FAULT, "out of memory");
     for (size_t i = 0; ok && i < argc; i++) {
         const char *word = json_object_get_string(json_object_array_get_idx(recorded, i));
-        argv[i] = arena_copy(arena, word ? word : "");
-        ok = argv[i] || error_set(err, STATUS_FAULT, "out of memory");
+        argv[i] = home_path_read(arena, word ? word : "", err);
+        ok = argv[i] != NULL;
     }
     const char *allowed = ok && argc > 1 ? allowed_options(argv[1]) : NULL;
     if (ok && !allowed) ok = error_set(err, STATUS_BAD_INPUT, "%s:1: the recorded command line is no run", path);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The context of a run: what a reader must know to make sense of its figures.
-#include "../base/text.h"
 #include "fields.h"
 #include "result.h"
 
@@ -59,31 +58,11 @@ static struct json_object *host_make(void) {
     return host;
 }
 
-// Wherever the user's home folder stands in `argument` it becomes "~".
-static struct json_object *without_home(const char *argument) {
-    if (!argument) return NULL;
-    const char *home = getenv("HOME");
-    size_t length = home ? strlen(home) : 0;
-    while (length && home[length - 1] == '/') length--;
-    struct text shown = {0};
-    for (const char *at = argument; *at;) {
-        bool here = length && strncmp(at, home, length) == 0 && (at[length] == '/' || !at[length]);
-        if (here)
-            text_append(&shown, "~");
-        else
-            text_append_n(&shown, at, 1);
-        at += here ? length : 1;
-    }
-    struct json_object *string = json_text(text_str(&shown));
-    text_free(&shown);
-    return string;
-}
-
 static struct json_object *argv_make(const struct run_facts *facts) {
     struct json_object *argv = json_object_new_array();
     for (int i = 0; i < facts->argc; i++) {
         const char *slash = i == 0 ? strrchr(facts->argv[0], '/') : NULL;
-        json_object_array_add(argv, without_home(slash ? slash + 1 : facts->argv[i]));
+        json_object_array_add(argv, home_path_to_json(slash ? slash + 1 : facts->argv[i]));
     }
     return argv;
 }
@@ -98,7 +77,7 @@ static struct json_object *run_make(const struct run_facts *facts) {
         json_put_int(shard, "count", facts->shard_count);
     }
     json_put(run, "suite", json_text(facts->suite));
-    json_put(run, "suite_file", without_home(facts->suite_file));
+    json_put(run, "suite_file", home_path_to_json(facts->suite_file));
     json_put_string(run, "seed", seed);
     json_put(run, "argv", argv_make(facts));
     json_put(run, "started", json_text(facts->started));

@@ -27,7 +27,7 @@ bool result_read(const char *path, struct result *out,
 void result_free(struct result *result);
 
 // The context of a run, before any record. The folder of argv[0] is left out, and "~" stands for
-// the user's home.
+// the user's home (home_path.c).
 struct run_facts {
     int argc;
     char **argv;
@@ -37,6 +37,11 @@ struct run_facts {
     int shard_index, shard_count; // 0/0: not sharded
 };
 struct json_object *context_make(const struct device_info *device, const struct run_facts *facts);
+
+// A word of a command line as a context has it, "~" for the user's home where a path begins; NULL gives null.
+struct json_object *home_path_to_json(const char *word);
+// And back, with the home that there is now. NULL with STATUS_BAD_INPUT where HOME names none and one is needed.
+char *home_path_read(struct arena *arena, const char *recorded, struct error *err);
 
 // The journal: a JSON-lines file. Line 1 is the context; then one record a line; each append is on
 // disk (fsync) when the call returns.

@@ -151,6 +151,54 @@ static void test_context(void **state) {
     json_object_put(about);
 }
 
+// Only where a path begins, and only the whole name of the folder.
+static void homes_are_found_where_paths_begin(void **state) {
+    (void)state;
+    static const struct {
+        const char *home, *word, *recorded;
+    } words[] = {
+        {"/a", "/b/a/k", "/b/a/k"},
+        {"/a", "/a/k", "~/k"},
+        {"/a/", "/a/k", "~/k"},
+        {"/a", "/a", "~"},
+        {"/a", "k/a", "k/a"},
+        {"/a", "/a/a/a", "~/a/a"},
+        {"/a", "--out=/a/o", "--out=~/o"},
+        {"/a", "/a/tint --format spirv -I/a/x -o %o %i", "~/tint --format spirv -I/a/x -o %o %i"},
+        {"/a", "python3 /a/naga.py --config=/a/c", "python3 ~/naga.py --config=~/c"},
+        {"/a", "matmul.*/f32/m=512,n=512", "matmul.*/f32/m=512,n=512"},
+        {"/home/al", "/home/alice/k", "/home/alice/k"},
+        {"/home/al", "/home/al", "~"},
+        {"/home/al", "/home/al-2/k", "/home/al-2/k"},
+        {"/a", "~/k", "~~/k"}, // a folder of this name
+        {"/a", "~", "~~"},
+        {"/a", "~a/b~/~", "~~a/b~/~"},
+        {"/a", "--out=~/o ~~", "--out=~~/o ~~~"},
+        {"/a=", "/a=/a=/k", "~/a=/k"},
+        {"/", "/k", "/k"},
+        {"", "/k", "/k"},
+        {"k", "k/l", "k/l"},
+        {"/a", "", ""},
+    };
+    struct arena arena = {0};
+    struct error err;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        setenv("HOME", words[i].home, 1);
+        struct json_object *recorded = home_path_to_json(words[i].word);
+        assert_string_equal(json_object_get_string(recorded), words[i].recorded);
+        assert_string_equal(home_path_read(&arena, words[i].recorded, &err), words[i].word);
+        json_object_put(recorded);
+    }
+    setenv("HOME", "/elsewhere", 1);
+    assert_string_equal(home_path_read(&arena, "~/k", &err), "/elsewhere/k");
+    unsetenv("HOME");
+    assert_string_equal(home_path_read(&arena, "~~/k b~/c", &err), "~/k b~/c");
+    assert_null(home_path_read(&arena, "--suite=~/k", &err));
+    assert_int_equal(err.status, STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "'--suite=~/k'"));
+    arena_free(&arena);
+}
+
 static void refused(const char *content, const char *why) {
     struct result result;
     struct error err = {0};
@@ -247,6 +295,7 @@ int main(void) {
         cmocka_unit_test(test_peaks),
         cmocka_unit_test(test_write_and_read),
         cmocka_unit_test(test_context),
+        cmocka_unit_test(homes_are_found_where_paths_begin),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_schema),
     };
