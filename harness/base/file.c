@@ -28,7 +28,7 @@ char *file_read(struct arena *arena, const char *path, size_t *length, struct er
     char *bytes = NULL;
     struct stat info;
     size_t got = 0;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); // a pipe without a writer is not waited for
     if (fd < 0) {
         error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
         return NULL;
@@ -63,7 +63,9 @@ static bool write_all(int fd, const char *bytes, size_t length) {
 bool file_write(const char *path, const void *bytes, size_t length, struct error *err) {
     struct arena arena = {0};
     char *beside = arena_format(&arena, "%s.part-%ld", path, (long)gettid());
-    int fd = beside ? open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+    // A new file always: a link of that name, in a folder of somebody else's, would lead to another place.
+    if (beside) unlink(beside);
+    int fd = beside ? open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
     bool ok = fd >= 0 && write_all(fd, bytes, length);
     int reason = errno;
     if (fd >= 0 && close(fd) != 0 && ok) {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,17 +32,29 @@ static bool lock(int fd) {
     return false;
 }
 
+// The folder of a run that is resumed may be somebody else's: what is written to is in it, and no pipe or device.
+static bool is_usable(int fd, int flags) {
+    struct stat info;
+    if (flags & O_CREAT) return true;
+    if (fstat(fd, &info) != 0) return false;
+    if (S_ISREG(info.st_mode)) return true;
+    errno = EINVAL;
+    return false;
+}
+
 // One journal, one writer: a lock that goes when the process does.
 static struct journal *journal_open(const char *path, int flags, struct error *err) {
     struct journal *journal = calloc(1, sizeof *journal);
     char *copy = strdup(path);
-    int fd = journal && copy ? open(path, flags | O_RDWR | O_CLOEXEC, 0666) : -1;
-    if (fd >= 0 && lock(fd)) {
+    int fd = journal && copy ? open(path, flags | O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666) : -1;
+    if (fd >= 0 && is_usable(fd, flags) && lock(fd)) {
         *journal = (struct journal){.fd = fd, .path = copy};
         return journal;
     }
     if (fd >= 0 && errno == EWOULDBLOCK)
         error_set(err, STATUS_USAGE, "%s: another vkassay is writing this journal", path);
+    else if (errno == ELOOP || errno == EINVAL)
+        error_set(err, STATUS_BAD_INPUT, "%s: expected a regular file, and no link to one", path);
     else
         error_set(err, STATUS_FAULT, "%s: cannot be opened: %s", path, strerror(errno));
     if (fd >= 0) close(fd);

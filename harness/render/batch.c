@@ -20,6 +20,7 @@ bool batch_open(struct batch *batch) {
     if (!data) return out_of_memory(batch);
     text_append(&batch->script, "# Draws the charts of this folder again: gnuplot -e "
                                 "\"templates='reports/gnuplot/'\" charts.gp\n");
+    unlink(data); // a link that leads elsewhere; a folder stays
     return file_make_folder(data, batch->err);
 }
 

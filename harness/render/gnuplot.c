@@ -27,7 +27,7 @@ static int spawn(pid_t *child, const char *folder, const char *script, const cha
     if (!code) code = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     if (!code)
         code = posix_spawn_file_actions_addopen(
-            &actions, 2, log_name, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+            &actions, 2, log_name, O_WRONLY | O_CREAT | O_EXCL, 0644);
     if (!code) code = posix_spawn_file_actions_adddup2(&actions, 2, 1);
     if (!code) code = posix_spawnp(child, argv[0], &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -52,6 +52,7 @@ const char *gnuplot_run(
     const char *log = arena_format(arena, "%s/%s", folder, log_name);
     free(templates);
     if (!setting || !log) return arena_format(arena, "%s: a path with a quote", template_folder);
+    unlink(log); // of an earlier run, or a link that leads elsewhere
     pid_t child;
     int status, code = spawn(&child, folder, script, setting);
     if (code) return arena_format(arena, "gnuplot could not be started: %s", strerror(code));
