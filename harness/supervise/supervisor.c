@@ -4,6 +4,7 @@
 #include "crew.h"
 #include "estimate.h"
 #include "retry.h"
+#include "same_run.h"
 #include "signals.h"
 #include "stand_in.h"
 
@@ -89,25 +90,6 @@ static bool keep(
 }
 
 // ---- the journal
-
-// The run that is resumed must be of the same device and seed, or its records do not belong beside
-// new ones.
-static bool same_run(
-    const struct session *session, struct json_object *context, struct error *err) {
-    static const struct {
-        const char *part, *key, *what;
-    } facts[] = {{"device", "device_uuid", "the device"}, {"run", "seed", "seed"}};
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        const char *then = json_get_string(json_get(context, facts[i].part), facts[i].key, "");
-        const char *now =
-            json_get_string(json_get(session->context, facts[i].part), facts[i].key, "");
-        if (strcmp(then, now) != 0)
-            return error_set(err, STATUS_USAGE,
-                "%s: is of a run with %s %s; it cannot be resumed with %s", session->journal_path,
-                facts[i].what, then, now);
-    }
-    return true;
-}
 
 // The plan index of a record, or the plan's count. Journals are in plan order, so the search goes
 // on from `from`.

@@ -9,6 +9,7 @@
 #include "../tune/places.h"
 #include "crew.h"
 #include "pruned.h"
+#include "same_run.h"
 #include "signals.h"
 #include "stand_in.h"
 #include "tuned_records.h"
@@ -353,7 +354,10 @@ static bool open_journal(struct tuner *t, struct error *err) {
         return t->journal != NULL;
     }
     t->journal = journal_resume(session->journal_path, t->arena, &t->context, &old, &count, err);
-    return t->journal && take_old(t, old, count, err);
+    if (!t->journal) return false;
+    if (same_run(session, t->context, err)) return take_old(t, old, count, err);
+    for (size_t i = 0; i < count; i++) json_object_put(old[i]);
+    return false;
 }
 
 static void hand_over(struct tuner *t, struct outcome *out) {

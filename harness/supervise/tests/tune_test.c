@@ -141,6 +141,27 @@ static void a_search_goes_on(void **state) {
     scene_close(&scene);
 }
 
+// Records of another device or seed do not belong beside new ones.
+static void another_search_is_not_resumed(void **state) {
+    (void)state;
+    struct scene scene;
+    struct seen seen = {.stop_after = 1};
+    const struct tuning tuning = {.strategy = strategy_named("exhaustive"), .told = told, .user = &seen};
+    open_valley(&scene);
+    assert_true(tune(&scene, &seen, "exhaustive"));
+    size_t lines = journal_lines(&scene);
+    scene_release(&scene);
+    seen = (struct seen){0};
+    scene.session.resume = true;
+    scene.session.context = scene_context("8");
+    assert_false(supervise_tune(&scene.arena, &scene.session, &tuning, &scene.outcome, &scene.err));
+    assert_int_equal(scene.err.status, STATUS_USAGE);
+    assert_non_null(strstr(scene.err.text, "with seed 7; it cannot be resumed with 8"));
+    assert_int_equal(seen.count, 0);
+    assert_int_equal(journal_lines(&scene), lines);
+    scene_close(&scene);
+}
+
 static void a_budget_is_kept(void **state) {
     (void)state;
     struct scene scene;
@@ -160,6 +181,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(the_best_right_shape_wins),
         cmocka_unit_test(the_context_says_how),
         cmocka_unit_test(a_search_goes_on),
+        cmocka_unit_test(another_search_is_not_resumed),
         cmocka_unit_test(a_budget_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
