@@ -62,6 +62,17 @@ void text_free(struct text *text) {
     *text = (struct text){0};
 }
 
+void text_shell_word(struct text *text, const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=,@%:";
+    if (*word && !word[strspn(word, plain)]) {
+        text_append(text, word);
+        return;
+    }
+    text_append(text, "'");
+    for (const char *c = word; *c; c++) text_append_n(text, *c == '\'' ? "'\\''" : c, *c == '\'' ? 4 : 1);
+    text_append(text, "'");
+}
+
 bool text_glob(const char *pattern, const char *string) {
     const char *star = NULL, *resume = NULL; // the last '*' and where its run may be lengthened from
     while (*string) {

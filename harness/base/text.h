@@ -20,6 +20,9 @@ void text_format(struct text *text, const char *format, ...) __attribute__((form
 const char *text_str(const struct text *text); // "" while empty; valid until the next append
 void text_free(struct text *text);
 
+// Appends a word as a shell takes it: quoted where it must be.
+void text_shell_word(struct text *text, const char *word);
+
 // Glob over a whole string: '*' any run, '?' one character, all else literal. Case-sensitive; '[' is literal, so
 // that a point's name may be used as its own pattern.
 bool text_glob(const char *pattern, const char *string);

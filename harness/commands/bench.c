@@ -3,6 +3,7 @@
 #include "bench.h"
 
 #include "../base/file.h"
+#include "../device/shader.h"
 #include "../plan/expectations.h"
 #include "../plan/sample.h"
 #include "../plan/sweep.h"
@@ -141,9 +142,9 @@ static int status_of(const struct outcome *outcome) {
 
 static void say_partial(const struct run *run, const struct outcome *outcome, const char *folder) {
     if (outcome->interrupted || outcome->out_of_budget)
-        printf("%s; continue with: vkassay %s --resume %s\n",
+        printf("%s; continue with: %s\n",
             outcome->interrupted ? "Interrupted: the result is partial" : "Out of budget: the result is partial",
-            run->bench->verb, folder);
+            resume_line(run->arena, run->options, folder));
 }
 
 // expectations.json, by which the same run would come out as expected.
@@ -190,6 +191,20 @@ static void release(struct outcome *outcome) {
     json_object_put(outcome->context);
 }
 
+// Another compiler than the run was started with would make other shaders, or none.
+static bool has_wgsl_compiler(const struct run *run, const struct plan *plan, struct error *err) {
+    if (!resume_lacks(run->options, "wgsl-compiler")) return true;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct kernel *kernel = plan->points[i].kernel;
+        for (int p = 0; p < kernel->pass_count; p++)
+            if (shader_language(kernel->passes[p].shader) == LANGUAGE_WGSL)
+                return error_set(err, STATUS_USAGE,
+                    "%s is in WGSL, and the recorded --wgsl-compiler does not count by itself: give one beside --resume",
+                    kernel->name);
+    }
+    return true;
+}
+
 static int run_device(struct run *run, const struct device_info *device, struct error *err) {
     const struct options *options = run->options;
     const char *folder = options->resume ? options->resume : choose_folder(run, device);
@@ -213,7 +228,9 @@ static int run_device(struct run *run, const struct device_info *device, struct 
     }
     struct bench_run facts = {.options = options, .device = device, .suite = run->suite.name, .user = run->bench->user};
     if (run->bench->before && !run->bench->before(run->arena, &facts, err)) return -1;
-    if (!plan(run, device, &session.plan, err) || !file_make_folder(folder, err)) return -1;
+    if (!plan(run, device, &session.plan, err) || !has_wgsl_compiler(run, &session.plan, err) ||
+        !file_make_folder(folder, err))
+        return -1;
     session.context = make_context(run, device);
     if (!options->quiet)
         printf("%s: suite %s, %zu points on %s, seed %llu\n", run->bench->verb, run->suite.name, session.plan.count,
@@ -258,8 +275,9 @@ static bool prepare(struct run *run, struct error *err) {
     const struct options *options = run->options;
     struct prepared *prepared = &run->prepared;
     if (!choose_tier(run, err)) return false;
-    if (!prepare_kernels(run->arena, options, prepared, err) ||
-        !prepare_suite(run->arena, prepared, options->suite ? options->suite : run->bench->suite, &run->suite, err) ||
+    if (!prepare_kernels(run->arena, options, prepared, err))
+        return resume_lacks(options, "operators") ? error_prefix(err, "without the recorded --operators: ") : false;
+    if (!prepare_suite(run->arena, prepared, options->suite ? options->suite : run->bench->suite, &run->suite, err) ||
         !prepare_devices(run->arena, options, prepared, err))
         return false;
     if (run->sampled) run->suite.name = "sampled";

@@ -7,6 +7,7 @@
 #include "command.h"
 #include "home.h"
 #include "prepare.h"
+#include "resume.h"
 
 #include <stdio.h>
 
@@ -49,7 +50,7 @@ static int after(struct arena *arena, const struct bench_run *run, struct error 
     const char *folder = file_folder(arena, run->path);
     int status = tell(arena, run->options, run->path, folder, err);
     if (status >= 0 && (run->interrupted || run->out_of_budget))
-        printf("The result is partial; continue with: vkassay claims --resume %s\n", folder);
+        printf("The result is partial; continue with: %s\n", resume_line(arena, run->options, folder));
     return status;
 }
 

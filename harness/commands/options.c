@@ -119,7 +119,8 @@ static bool take_timeout(const struct option_value *v) {
 static bool take_effect(const struct option_value *v) {
     char *end;
     v->options->effect = strtod(v->text, &end) / 100;
-    return end != v->text && (*end == '\0' || strcmp(end, "%") == 0) && v->options->effect >= 0 && v->options->effect < 10;
+    return end != v->text && (*end == '\0' || strcmp(end, "%") == 0) && v->options->effect >= 0 &&
+           v->options->effect < 10;
 }
 static bool take_ulp_factor(const struct option_value *v) {
     char *end;
@@ -163,53 +164,76 @@ static bool take_help(const struct option_value *v) {
     return v->options->help = true;
 }
 
+// What becomes of an option of a run when the run is resumed. A run's folder may come from somebody else, and the
+// command line is in its journal: nothing is loaded, run or written that is named there alone.
+enum when_resumed {
+    KEPT = 1,  // it says what is read and measured: as recorded, and no other
+    AGAIN = 2, // its value is loaded, run or written: only if it is given beside --resume again
+    APART = 4, // it is about one call of the program: as given beside --resume
+};
+
 static const struct option_entry {
-    const char *name, *value, *help; // value NULL: a flag
+    const char *name;
+    enum when_resumed resumed;
+    const char *value, *help; // value NULL: a flag
     bool (*take)(const struct option_value *value);
 } option_table[] = {
-    {"suite", "NAME|FILE", "suite to run, from suites/ or a file", take_suite},
-    {"tier", "smoke|sampled|exhaustive", "how much to check; default: sampled, unless a suite is given", take_tier},
-    {"shapes", "N", "check at most so many shapes of a kernel and type; default: 2 on a CPU, 16 on a GPU", take_shapes},
-    {"random", "N", "check N further cases of every kernel and type, of random shape and dims", take_random},
-    {"device", "WHICH", "index, part of the name, UUID, PCI id, or 'all'; default: the best there is", take_device},
-    {"seed", "N", "seed of the inputs; default 1", take_seed},
-    {"base", "DIR", "kernels before the change", take_base},
-    {"head", "DIR", "kernels after it", take_head},
-    {"kernels", "DIR", "load kernels from this folder too; may be given more than once", take_kernels},
-    {"operators", "FILE.so", "operators of your own (reference/README.md); may be given more than once", take_operators},
-    {"wgsl-compiler", "COMMAND", "makes SPIR-V of WGSL; default: $VKASSAY_WGSL, else naga or tint", take_wgsl_compiler},
-    {"out", "DIR", "where results go; default reports/out", take_out},
-    {"budget", "SECONDS", "start no further point after this time", take_budget},
-    {"cache", "hot|cold", "time with warm caches, or with caches swept before each sample", take_cache},
-    {"clock", "gpu|host", "time hot samples by the device's clock, or by the host's (a check of the former)", take_clock},
-    {"interval", "MS", "least length of an interval of hot samples; default: what the timer needs", take_interval},
-    {"timeout", "SECONDS", "time one point may take before its worker is killed; default 60", take_timeout},
-    {"resume", "DIR", "continue the interrupted run in this folder; its own command line counts", take_resume},
-    {"shard", "I/N", "run the I-th of N parts (see merge)", take_shard},
-    {"format", "NAME", "form of what is written: --help of the command names them", take_format},
-    {"expectations", "FILE", "what is known to fail, to be flaky, or must be skipped (suites/README.md)", take_expectations},
-    {"junit", "FILE", "write the outcome as JUnit XML too", take_junit},
-    {"range", "FROM:TO", "of the 32-bit inputs those whose bits are in this range, as 0x3f800000:0x3fffffff", take_range},
-    {"pairs", NULL, "every pair of inputs of operators of two 16-bit operands, too", take_pairs},
-    {"validate", NULL, "run under the Khronos validation layer; a message fails its point", take_validate},
-    {"gpu-assisted", NULL, "with --validate: the layer watches what shaders read and write too; slow", take_gpu_assisted},
-    {"trim", NULL, "leave raw samples out of the result", take_trim},
-    {"strategy", "NAME", "how to search; default: exhaustive for few shapes, race for more", take_strategy},
-    {"agree", NULL, "hold two tunes of one device against each other", take_agree},
-    {"simulate", NULL, "search recorded spaces, without a device, and say how well strategies do", take_simulate},
-    {"effect", "PERCENT", "least difference of two times that counts; default 3", take_effect},
-    {"ulp-factor", "FACTOR", "errors may grow by this factor; default 2, inf: as far as the bound", take_ulp_factor},
-    {"strict", NULL, "an ambiguous point fails too", take_strict},
-    {"allow-different", NULL, "compare although device, driver or seed differ, and say so", take_allow_different},
-    {"history", NULL, "one page of all results: each point from run to run, and where it changed", take_history},
-    {"baselines", "DIR", "where baselines are kept; default reports/baselines", take_baselines},
-    {"quiet", NULL, "no progress line", take_quiet},
-    {"json", NULL, "print JSON", take_json},
-    {"help", NULL, "print this help", take_help},
+    {"suite", KEPT, "NAME|FILE", "suite to run, from suites/ or a file", take_suite},
+    {"tier", KEPT, "smoke|sampled|exhaustive", "how much to check; default: sampled, unless a suite is given",
+        take_tier},
+    {"shapes", KEPT, "N", "check at most so many shapes of a kernel and type; default: 2 on a CPU, 16 on a GPU",
+        take_shapes},
+    {"random", KEPT, "N", "check N further cases of every kernel and type, of random shape and dims", take_random},
+    {"device", KEPT, "WHICH", "index, part of the name, UUID, PCI id, or 'all'; default: the best there is",
+        take_device},
+    {"seed", KEPT, "N", "seed of the inputs; default 1", take_seed},
+    {"base", KEPT, "DIR", "kernels before the change", take_base},
+    {"head", KEPT, "DIR", "kernels after it", take_head},
+    {"kernels", KEPT, "DIR", "load kernels from this folder too; may be given more than once", take_kernels},
+    {"operators", AGAIN, "FILE.so", "operators of your own (reference/README.md); may be given more than once",
+        take_operators},
+    {"wgsl-compiler", AGAIN, "COMMAND", "makes SPIR-V of WGSL; default: $VKASSAY_WGSL, else naga or tint",
+        take_wgsl_compiler},
+    {"out", APART, "DIR", "where results go; default reports/out", take_out},
+    {"budget", KEPT, "SECONDS", "start no further point after this time", take_budget},
+    {"cache", KEPT, "hot|cold", "time with warm caches, or with caches swept before each sample", take_cache},
+    {"clock", KEPT, "gpu|host", "time hot samples by the device's clock, or by the host's (a check of the former)",
+        take_clock},
+    {"interval", KEPT, "MS", "least length of an interval of hot samples; default: what the timer needs",
+        take_interval},
+    {"timeout", KEPT, "SECONDS", "time one point may take before its worker is killed; default 60", take_timeout},
+    {"resume", APART, "DIR",
+        "continue the interrupted run in this folder, by its own command line (README: what to give again)",
+        take_resume},
+    {"shard", KEPT, "I/N", "run the I-th of N parts (see merge)", take_shard},
+    {"format", APART, "NAME", "form of what is written: --help of the command names them", take_format},
+    {"expectations", KEPT, "FILE", "what is known to fail, to be flaky, or must be skipped (suites/README.md)",
+        take_expectations},
+    {"junit", AGAIN, "FILE", "write the outcome as JUnit XML too", take_junit},
+    {"range", KEPT, "FROM:TO", "of the 32-bit inputs those whose bits are in this range, as 0x3f800000:0x3fffffff",
+        take_range},
+    {"pairs", KEPT, NULL, "every pair of inputs of operators of two 16-bit operands, too", take_pairs},
+    {"validate", KEPT, NULL, "run under the Khronos validation layer; a message fails its point", take_validate},
+    {"gpu-assisted", KEPT, NULL, "with --validate: the layer watches what shaders read and write too; slow",
+        take_gpu_assisted},
+    {"trim", KEPT, NULL, "leave raw samples out of the result", take_trim},
+    {"strategy", KEPT, "NAME", "how to search; default: exhaustive for few shapes, race for more", take_strategy},
+    {"agree", KEPT, NULL, "hold two tunes of one device against each other", take_agree},
+    {"simulate", KEPT, NULL, "search recorded spaces, without a device, and say how well strategies do", take_simulate},
+    {"effect", KEPT, "PERCENT", "least difference of two times that counts; default 3", take_effect},
+    {"ulp-factor", KEPT, "FACTOR", "errors may grow by this factor; default 2, inf: as far as the bound",
+        take_ulp_factor},
+    {"strict", KEPT, NULL, "an ambiguous point fails too", take_strict},
+    {"allow-different", KEPT, NULL, "compare although device, driver or seed differ, and say so", take_allow_different},
+    {"history", KEPT, NULL, "one page of all results: each point from run to run, and where it changed", take_history},
+    {"baselines", AGAIN, "DIR", "where baselines are kept; default reports/baselines", take_baselines},
+    {"quiet", APART, NULL, "no progress line", take_quiet},
+    {"json", APART, NULL, "print JSON", take_json},
+    {"help", APART, NULL, "print this help", take_help},
 };
 enum { OPTIONS = sizeof option_table / sizeof option_table[0] };
 
-static bool is_allowed(const char *allowed, const char *name) {
+bool options_allow(const char *allowed, const char *name) {
     size_t length = strlen(name);
     if (strcmp(name, "help") == 0) return true;
     for (const char *at = allowed; (at = strstr(at, name)); at += length)
@@ -219,7 +243,7 @@ static bool is_allowed(const char *allowed, const char *name) {
 
 static const struct option_entry *find(const char *allowed, const char *name) {
     for (int i = 0; i < OPTIONS; i++)
-        if (strcmp(option_table[i].name, name) == 0 && is_allowed(allowed, name)) return &option_table[i];
+        if (strcmp(option_table[i].name, name) == 0 && options_allow(allowed, name)) return &option_table[i];
     return NULL;
 }
 
@@ -227,58 +251,116 @@ static bool unknown(const char *allowed, const char *name, struct error *err) {
     const char *names[OPTIONS];
     size_t count = 0;
     for (int i = 0; i < OPTIONS; i++)
-        if (is_allowed(allowed, option_table[i].name)) names[count++] = option_table[i].name;
+        if (options_allow(allowed, option_table[i].name)) names[count++] = option_table[i].name;
     const char *near = text_nearest(name, names, count);
     if (near) return error_set(err, STATUS_USAGE, "unknown option --%s; did you mean --%s?", name, near);
     return error_set(err, STATUS_USAGE, "unknown option --%s; --help lists what there is", name);
 }
 
-// One option at argv[*at], "--name=value" or "--name value"; moves *at past what it used.
-static bool parse_one(struct arena *arena, int argc, char **argv, int *at, const char *allowed, struct options *out,
-    struct error *err) {
-    const char *name = argv[*at] + 2, *equals = strchr(name, '=');
-    if (equals) name = arena_copy_n(arena, name, (size_t)(equals - name));
-    if (!name) return error_set(err, STATUS_FAULT, "out of memory");
-    const struct option_entry *entry = find(allowed, name);
-    if (!entry) return unknown(allowed, name, err);
-    struct option_value value = {arena, out, equals ? equals + 1 : ""};
-    if (!entry->value && equals) return error_set(err, STATUS_USAGE, "--%s takes no value", entry->name);
-    if (entry->value && !equals) {
-        if (*at + 1 >= argc) return error_set(err, STATUS_USAGE, "--%s expects %s", entry->name, entry->value);
-        value.text = argv[++*at];
+// A command line on its way into `out`.
+struct parser {
+    struct arena *arena;
+    const char *allowed;
+    unsigned taken;      // the sorts of options that count, of enum when_resumed
+    bool given[OPTIONS]; // those that did
+    struct options *out;
+    const char **words; // room for all that are no options; NULL: they do not count
+    struct text
+        *left_out; // NULL, or receives options of the sort AGAIN that neither count nor did, as a shell takes them
+    struct error *err;
+};
+
+static bool take(struct parser *p, const struct option_entry *entry, const char *text) {
+    const struct option_value value = {p->arena, p->out, text};
+    if (p->taken & entry->resumed) {
+        p->given[entry - option_table] = true;
+        if (entry->take(&value)) return true;
+        return error_set(p->err, STATUS_USAGE, "--%s expects %s, found '%s'", entry->name, entry->value, text);
     }
-    ++*at;
-    if (entry->take(&value)) return true;
-    return error_set(err, STATUS_USAGE, "--%s expects %s, found '%s'", entry->name, entry->value, value.text);
+    if (!p->left_out || entry->resumed != AGAIN || p->given[entry - option_table]) return true;
+    text_format(p->left_out, " --%s ", entry->name);
+    text_shell_word(p->left_out, text);
+    return true;
 }
 
-bool options_parse(struct arena *arena, int argc, char **argv, int first, const char *allowed, struct options *out,
-    struct error *err) {
-    *out = (struct options){.seed = 1, .timeout_s = 60, .range_last = UINT32_MAX, .effect = 0.03, .ulp_factor = 2, .argc = argc,
-        .argv = argv};
-    const char **words = arena_alloc(arena, (size_t)argc + 1, sizeof *words);
-    if (!words) return error_set(err, STATUS_FAULT, "out of memory");
-    out->words = words;
+// One option at argv[*at], "--name=value" or "--name value"; moves *at past what it used.
+static bool parse_one(struct parser *p, int argc, char **argv, int *at) {
+    const char *name = argv[*at] + 2, *equals = strchr(name, '='), *value = equals ? equals + 1 : "";
+    if (equals) name = arena_copy_n(p->arena, name, (size_t)(equals - name));
+    if (!name) return error_set(p->err, STATUS_FAULT, "out of memory");
+    const struct option_entry *entry = find(p->allowed, name);
+    if (!entry) return unknown(p->allowed, name, p->err);
+    if (!entry->value && equals) return error_set(p->err, STATUS_USAGE, "--%s takes no value", entry->name);
+    if (entry->value && !equals) {
+        if (*at + 1 >= argc) return error_set(p->err, STATUS_USAGE, "--%s expects %s", entry->name, entry->value);
+        value = argv[++*at];
+    }
+    ++*at;
+    return take(p, entry, value);
+}
+
+static bool parse(struct parser *p, int argc, char **argv, int first) {
     bool ended = false;
     for (int i = first; i < argc;) {
         if (!ended && strcmp(argv[i], "--") == 0) {
             ended = true;
             i++;
         } else if (!ended && strncmp(argv[i], "--", 2) == 0) {
-            if (!parse_one(arena, argc, argv, &i, allowed, out, err)) return false;
+            if (!parse_one(p, argc, argv, &i)) return false;
         } else if (!ended && argv[i][0] == '-' && argv[i][1]) {
-            return error_set(err, STATUS_USAGE, "unknown option %s; options are spelled out, as --help", argv[i]);
+            return error_set(p->err, STATUS_USAGE, "unknown option %s; options are spelled out, as --help", argv[i]);
+        } else if (p->words) {
+            p->words[p->out->word_count++] = argv[i++];
         } else {
-            words[out->word_count++] = argv[i++];
+            i++;
         }
     }
     return true;
 }
 
+// All options at their defaults, with room for the words of this command line.
+static const char **prepare(struct arena *arena, int argc, struct options *out, struct error *err) {
+    const char **words = arena_alloc(arena, (size_t)argc + 1, sizeof *words);
+    *out = (struct options){
+        .seed = 1, .timeout_s = 60, .range_last = UINT32_MAX, .effect = 0.03, .ulp_factor = 2, .words = words};
+    if (!words) error_set(err, STATUS_FAULT, "out of memory");
+    return words;
+}
+
+bool options_parse(struct arena *arena, int argc, char **argv, int first, const char *allowed, struct options *out,
+    struct error *err) {
+    struct parser all = {.arena = arena, .allowed = allowed, .taken = KEPT | AGAIN | APART, .out = out, .err = err};
+    all.words = prepare(arena, argc, out, err);
+    out->argc = argc;
+    out->argv = argv;
+    return all.words && parse(&all, argc, argv, first);
+}
+
+bool options_resume(struct arena *arena, int argc, char **argv, int first, const char *allowed,
+    const struct options *given, struct options *out, struct text *left_out, struct error *err) {
+    struct parser p = {.arena = arena, .allowed = allowed, .taken = AGAIN | APART, .out = out, .err = err};
+    const char **words = prepare(arena, argc, out, err);
+    if (!words || !parse(&p, given->argc, given->argv, first)) return false;
+    p.taken = KEPT;
+    p.words = words;
+    p.left_out = left_out;
+    out->argc = given->argc;
+    out->argv = given->argv;
+    return parse(&p, argc, argv, first) || error_prefix(err, "the recorded command line: ");
+}
+
+void options_again(
+    struct arena *arena, const struct options *options, int first, const char *allowed, struct text *out) {
+    struct options unused;
+    struct error ignored;
+    struct parser none = {.arena = arena, .allowed = allowed, .out = &unused, .left_out = out, .err = &ignored};
+    parse(&none, options->argc, options->argv, first);
+}
+
 void options_help(const char *allowed) {
     puts("\nOptions:");
     for (int i = 0; i < OPTIONS; i++) {
-        if (!is_allowed(allowed, option_table[i].name)) continue;
+        if (!options_allow(allowed, option_table[i].name)) continue;
         char left[40];
         snprintf(left, sizeof left, "--%s%s%s", option_table[i].name, option_table[i].value ? " " : "",
             option_table[i].value ? option_table[i].value : "");

@@ -8,6 +8,7 @@
 #include "bench.h"
 #include "command.h"
 #include "progress.h"
+#include "resume.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -99,8 +100,9 @@ static int finish(struct arena *arena, const struct bench_run *run, struct error
             print_pruned(json_get(json_get(json_get(result.context, "run"), "tuning"), "cases"));
         printf("\n%zu cases tuned\nResult  %s\nTable   %s\n", tuned.count, run->path, path);
         if (run->interrupted || run->out_of_budget)
-            printf("%s; continue with: vkassay tune --resume %s\n",
-                run->interrupted ? "Interrupted: the table is partial" : "Out of budget: the table is partial", folder);
+            printf("%s; continue with: %s\n",
+                run->interrupted ? "Interrupted: the table is partial" : "Out of budget: the table is partial",
+                resume_line(arena, run->options, folder));
     }
     size_t count = ok ? tuned.count : 0;
     result_free(&result);
@@ -113,12 +115,19 @@ static bool choose_strategy(const char *name, const struct strategy **out, struc
     return error_set(err, STATUS_USAGE, "--strategy expects race, exhaustive, random or greedy, found '%s'", name);
 }
 
+// A resumed search goes on by the strategy it was started with.
+static bool take_strategy(struct arena *arena, const struct bench_run *run, struct error *err) {
+    struct told *told = run->user;
+    (void)arena;
+    return choose_strategy(run->options->strategy, &told->strategy, err);
+}
+
 int command_tune(struct arena *arena, const struct options *options, struct error *err) {
     struct told told = {.quiet = options->quiet};
     if (options->simulate) return tune_simulate(arena, options, err);
     if (options->agree) return tune_agree(arena, options, err);
     if (!choose_strategy(options->strategy, &told.strategy, err)) return -1;
     const struct bench tune = {.verb = "tune", .suite = "tuning", .time = true, .all_shapes = true, .supervise = search,
-        .user = &told, .after = finish};
+        .before = take_strategy, .after = finish, .user = &told};
     return bench_suite(arena, options, &tune, err);
 }

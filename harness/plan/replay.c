@@ -8,22 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A path as a shell takes it: quoted where it must be; the user's home is "~", as results are made to be shared.
+// A path as a shell takes it; the user's home is "~", as results are made to be shared.
 static void put_path(struct text *out, const char *path) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=,@%:";
     const char *home = getenv("HOME");
     size_t length = home ? strlen(home) : 0;
     if (length > 1 && strncmp(path, home, length) == 0 && path[length] == '/') {
         text_append(out, "~/");
         path += length + 1;
     }
-    if (*path && !path[strspn(path, plain)]) {
-        text_append(out, path);
-        return;
-    }
-    text_append(out, "'");
-    for (const char *c = path; *c; c++) text_append_n(out, *c == '\'' ? "'\\''" : c, *c == '\'' ? 4 : 1);
-    text_append(out, "'");
+    text_shell_word(out, path);
 }
 
 const char *point_replay(struct arena *arena, const struct point *point, uint64_t seed) {

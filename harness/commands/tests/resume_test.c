@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// Folders of runs as somebody else may have made them: what --resume takes from their command line and their files, and
+// what it leaves. Each begins as a finished check of two points, FOLDER/run.
+#include "program.h"
+
+#include <sys/stat.h>
+
+#define FIRST_POINT "relu.scalar/f32/n=1025/wg=256x1x1,ITEMS=1"
+
+// A copy of the run at FOLDER/NAME, with these words, JSON strings, for the recorded command line's from the verb on.
+static void forge(const char *name, const char *words) {
+    int status =
+        shell("cp -r \"$(echo %s/run/*/*)\" %s/%s && sed -i '1s#\"argv\":\\[[^]]*\\]#\"argv\":[\"vkassay\",%s]#' "
+              "%s/%s/journal.jsonl",
+            folder, folder, name, words, folder, name);
+    assert_int_equal(status, 0);
+    assert_holds("*/journal.jsonl", "\"argv\":[");
+}
+
+static bool there_is(const char *name) {
+    return access(in_folder(name), F_OK) == 0;
+}
+
+static int open_run(void **state) {
+    if (program_open(state) != 0) return -1;
+    write_suite(
+        "mine", "{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": 1025}, \"shapes\": \"default\"}");
+    return run("check --suite %s/mine.json --out %s/run", folder, folder);
+}
+
+// ---- what would be run or written
+
+static void no_object_is_loaded_that_only_the_folder_names(void **state) {
+    (void)state;
+    char words[400];
+    write_text("evil.c", "#include <stdio.h>\n__attribute__((constructor)) static void loaded(void) { "
+                         "fclose(fopen(LOADED, \"w\")); }\n");
+    assert_int_equal(
+        shell("cc -shared -fPIC -DLOADED='\"%s/loaded\"' %s/evil.c -o %s/evil.so", folder, folder, folder), 0);
+    for (int joined = 0; joined < 2; joined++) {
+        snprintf(words, sizeof words, "\"check\",\"%s\",\"--operators%s%s/evil.so\"", FIRST_POINT,
+            joined ? "=" : "\",\"", folder);
+        forge(joined ? "object2" : "object", words);
+        assert_int_equal(run("check --resume %s/object%s", folder, joined ? "2" : ""), STATUS_OK);
+        assert_says("left out of the recorded command line");
+        assert_says("--operators ");
+        assert_false(there_is("loaded"));
+    }
+    // Named again it is obeyed; this one is no file of operators.
+    assert_int_equal(run("check --resume %s/object --operators %s/evil.so", folder, folder), STATUS_BAD_INPUT);
+    assert_says("evil.so: this is no file of operators");
+    assert_true(there_is("loaded"));
+}
+
+static void a_run_that_needs_its_operators_says_so(void **state) {
+    (void)state;
+    forge("needs",
+        "\"check\",\"--operators\",\"double.so\",\"--kernels\",\"reports/examples/custom/kernels\",\"relu.*\"");
+    assert_int_equal(run("check --resume %s/needs", folder), STATUS_BAD_INPUT);
+    assert_says("without the recorded --operators: reports/examples/custom/kernels/custom.json");
+}
+
+static void no_compiler_is_run_that_only_the_folder_names(void **state) {
+    (void)state;
+    char words[600];
+    assert_int_equal(shell("mkdir %s/wgsl", folder), 0);
+    write_text("wgsl/relu.json",
+        "{\"kernels\": [{\"name\": \"relu.wgsl\", \"operator\": \"relu\", \"summary\": \"s\", \"shader\": "
+        "\"relu.wgsl\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"tunables\": {\"WG_X\": {\"values\": "
+        "[64], "
+        "\"default\": 64}}, \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}], \"fold\": true}]}");
+    write_text("wgsl/relu.wgsl", "@compute @workgroup_size(WG_X) fn main() {}\n");
+    snprintf(words, sizeof words, "\"#!/bin/sh\ntouch %s/compiled\nexit 1\n", folder);
+    write_text("compiler", words + 1);
+    assert_int_equal(chmod(in_folder("compiler"), 0777), 0);
+    snprintf(words, sizeof words,
+        "\"check\",\"relu.wgsl/f32/n=1/wg=64x1x1\",\"--kernels\",\"%s/wgsl\",\"--wgsl-compiler\",\"%s/compiler\"",
+        folder, folder);
+    forge("compiles", words);
+    assert_int_equal(run("check --resume %s/compiles", folder), STATUS_USAGE);
+    assert_says("relu.wgsl is in WGSL, and the recorded --wgsl-compiler does not count by itself");
+    assert_false(there_is("compiled"));
+    assert_int_equal(run("check --resume %s/compiles --wgsl-compiler %s/compiler", folder, folder), STATUS_WRONG);
+    assert_true(there_is("compiled"));
+}
+
+static void no_file_is_written_that_only_the_folder_names(void **state) {
+    (void)state;
+    char words[900];
+    snprintf(words, sizeof words, "\"check\",\"%s\",\"--junit\",\"%s/it's\",\"--out\",\"%s/elsewhere\"", FIRST_POINT,
+        folder, folder);
+    assert_int_equal(shell("cp -r \"$(echo %s/run/*/*)\" %s/writes", folder, folder), 0);
+    // Not through a shell: the name has a quote.
+    assert_int_equal(shell("cat >%s/words <<'END'\n%s\nEND\n", folder, words), 0);
+    assert_int_equal(shell("sed -i \"1s#\\\"argv\\\":\\[[^]]*\\]#\\\"argv\\\":[\\\"vkassay\\\",$(cat %s/words)]#\" "
+                           "%s/writes/journal.jsonl",
+                         folder, folder),
+        0);
+    assert_int_equal(run("check --resume %s/writes", folder), STATUS_OK);
+    assert_says("beside --resume for it to count: --junit '/tmp/");
+    assert_says("/it'\\''s'\n"); // as a shell takes it
+    assert_false(there_is("it's"));
+    assert_false(there_is("elsewhere"));
+    assert_int_equal(run("check --resume %s/writes --junit %s/mine.xml", folder, folder), STATUS_OK);
+    assert_null(strstr(content("output"), "left out"));
+    assert_holds("mine.xml", "<testsuite");
+    assert_false(there_is("it's"));
+}
+
+// A link in the folder leads nowhere else: what it names stays as it is.
+static void no_link_in_the_folder_is_followed(void **state) {
+    (void)state;
+    static const char *const links[] = {
+        "result.json", "report.html", "expectations.json", "charts.gp", "gnuplot.log", "data", "ulp-relu.svg"};
+    char words[200];
+    snprintf(words, sizeof words, "\"check\",\"%s\"", FIRST_POINT);
+    forge("linked", words);
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+        assert_int_equal(
+            shell("cd %s && rm -rf linked/%s && mkdir -p kept/data && { [ -d kept/%s ] || echo kept >kept/%s; } && "
+                  "ln -s ../kept/%s linked/%s",
+                folder, links[i], links[i], links[i], links[i], links[i]),
+            0);
+    // The thread that writes has the number of the process, which a shell knows before it becomes vkassay.
+    int status = shell(
+        "sh -c 'for f in result.json expectations.json report.html; do ln -s ../kept/part %s/linked/$f.part-$$; done; "
+        "VKASSAY_CACHE=%s/cache exec %s check --resume %s/linked >%s/output 2>&1'",
+        folder, folder, program, folder, folder);
+    assert_int_equal(status, STATUS_OK);
+    assert_int_equal(
+        shell("cd %s/kept && [ ! -e part ] && [ -z \"$(ls data)\" ] && [ \"$(cat *.* | uniq)\" = kept ]", folder), 0);
+    assert_holds("linked/result.json", "\"records\"");
+    // A journal that is one is not written to.
+    assert_int_equal(shell("cd %s/linked && mv journal.jsonl ../kept && ln -s ../kept/journal.jsonl .", folder), 0);
+    assert_int_equal(run("check --resume %s/linked", folder), STATUS_BAD_INPUT);
+    assert_says("journal.jsonl: expected a regular file, and no link to one");
+    assert_int_equal(shell("cd %s/linked && rm journal.jsonl && mkfifo journal.jsonl", folder), 0);
+    assert_int_equal(run("check --resume %s/linked", folder), STATUS_BAD_INPUT);
+}
+
+// The line that is printed has what must be given again.
+static void the_line_to_go_on_with_is_whole(void **state) {
+    (void)state;
+    assert_int_equal(shell("mkdir '%s/two words'", folder), 0);
+    run("check --suite %s/mine.json --budget 1e-9 --junit '%s/a b.xml' --out '%s/two words'", folder, folder, folder);
+    const char *line = strstr(content("output"), "continue with: vkassay check --resume '/tmp/");
+    assert_non_null(line);
+    const char *again = strstr(line, "' --junit '/tmp/");
+    assert_true(again && again < strchr(line, '\n'));
+}
+
+// ---- what it is a run of
+
+static void a_run_goes_on_as_its_own_verb(void **state) {
+    (void)state;
+    static const char *const others[] = {"bench", "tune", "claims"};
+    size_t lines = 0;
+    forge("verb", "\"check\",\"relu.*\"");
+    for (const char *c = content("verb/journal.jsonl"); *c; c++) lines += *c == '\n';
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_int_equal(run("%s --resume %s/verb", others[i], folder), STATUS_USAGE);
+        assert_says("is of a run of `vkassay check`; it cannot be resumed with `vkassay ");
+        assert_says(others[i]);
+    }
+    for (const char *c = content("verb/journal.jsonl"); *c; c++) lines -= *c == '\n';
+    assert_int_equal(lines, 0);
+    forge("gate", "\"gate\",\"relu.*\"");
+    assert_int_equal(run("check --resume %s/gate", folder), STATUS_BAD_INPUT);
+    forge("none", "\"sudo\"");
+    assert_int_equal(run("check --resume %s/none", folder), STATUS_BAD_INPUT);
+    assert_says("is of no run that can be resumed");
+    forge("wrong", "\"check\",\"--seed\",\"many\"");
+    assert_int_equal(run("check --resume %s/wrong", folder), STATUS_USAGE);
+    assert_says("wrong/journal.jsonl:1: the recorded command line: --seed expects N, found 'many'");
+}
+
+static void a_search_goes_on_by_its_own_strategy(void **state) {
+    (void)state;
+    char words[200];
+    snprintf(
+        words, sizeof words, "\"tune\",\"--suite\",\"%s/mine.json\",\"relu.vec4/*\",\"--strategy\",\"random\"", folder);
+    forge("search", words);
+    assert_int_equal(run("tune --resume %s/search", folder), STATUS_OK);
+    assert_says("; random: ");
+}
+
+// ---- folders under the user's home
+
+static void paths_under_the_home_are_found_again(void **state) {
+    (void)state;
+    char *home = getenv("HOME"), *was = home ? strdup(home) : NULL;
+    setenv("HOME", folder, 1);
+    assert_int_equal(shell("cp -r harness/commands/tests/faults %s/faults", folder), 0);
+    int status =
+        run("check 'relu.right/*' --suite=%s/mine.json --kernels %s/faults --out %s/home", folder, folder, folder);
+    assert_int_equal(status, STATUS_OK);
+    assert_holds("home/*/*/journal.jsonl", "\"--suite=~/mine.json\",\"--kernels\",\"~/faults\"");
+    assert_int_equal(run("check --resume %s/home/*/*", folder), STATUS_OK);
+    assert_says("1 point: 1 passed");
+    assert_int_equal(
+        shell("mkdir %s/moved && cp -r %s/faults %s/mine.json %s/moved", folder, folder, folder, folder), 0);
+    setenv("HOME", in_folder("moved"), 1);
+    assert_int_equal(run("check --resume %s/home/*/*", folder), STATUS_OK);
+    unsetenv("HOME");
+    assert_int_equal(run("check --resume %s/home/*/*", folder), STATUS_BAD_INPUT);
+    assert_says("the recorded '--suite=~/mine.json' is in the user's home folder, and HOME names none");
+    if (was) setenv("HOME", was, 1);
+    free(was);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_object_is_loaded_that_only_the_folder_names),
+        cmocka_unit_test(a_run_that_needs_its_operators_says_so),
+        cmocka_unit_test(no_compiler_is_run_that_only_the_folder_names),
+        cmocka_unit_test(no_file_is_written_that_only_the_folder_names),
+        cmocka_unit_test(no_link_in_the_folder_is_followed),
+        cmocka_unit_test(the_line_to_go_on_with_is_whole),
+        cmocka_unit_test(a_run_goes_on_as_its_own_verb),
+        cmocka_unit_test(a_search_goes_on_by_its_own_strategy),
+        cmocka_unit_test(paths_under_the_home_are_found_again),
+    };
+    return cmocka_run_group_tests(tests, open_run, folder_remove);
+}
