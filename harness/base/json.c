@@ -2,9 +2,9 @@
 #include "json.h"
 
 #include "file.h"
+#include "json_ascii.h"
 #include "text.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -17,54 +17,65 @@ static size_t line_of(const char *bytes, size_t offset) {
     return line;
 }
 
+// One value in ASCII and white space around it, and nothing else. NULL with *fault and *at on failure; JSON's null too.
+static struct json_object *parse_ascii(
+    struct json_tokener *tokener, const char *bytes, size_t length, const char **fault, size_t *at) {
+    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS);
+    struct json_object *value = json_tokener_parse_ex(tokener, bytes, (int)length);
+    enum json_tokener_error why = json_tokener_get_error(tokener);
+    size_t end = why == json_tokener_continue ? length : json_tokener_get_parse_end(tokener);
+    // A number may go on behind the last byte, so that the parser waits for more.
+    if (why == json_tokener_continue && length) {
+        value = json_tokener_parse_ex(tokener, "", 1);
+        if (json_tokener_get_error(tokener) == json_tokener_success) why = json_tokener_success;
+    }
+    *fault = NULL;
+    if (why == json_tokener_continue)
+        *fault = "expected more JSON, found the end";
+    else if (why != json_tokener_success)
+        *fault = json_tokener_error_desc(why);
+    while (!*fault && end < length && bytes[end] && strchr(" \t\r\n", bytes[end])) end++;
+    if (!*fault && end < length) *fault = "expected the end after the JSON value";
+    *at = end;
+    if (!*fault) return value;
+    json_object_put(value);
+    return NULL;
+}
+
+// The same in UTF-8. *line counts from 1.
+static struct json_object *parse(const char *bytes, size_t length, const char **fault, size_t *line) {
+    struct json_object *value = NULL;
+    struct json_ascii ascii = json_to_ascii(bytes, length);
+    struct json_tokener *tokener = json_tokener_new_ex(64);
+    *fault = !tokener || ascii.text.failed || ascii.length > INT_MAX ? "no room for it" : ascii.fault;
+    size_t at = ascii.at;
+    if (!*fault) {
+        value = parse_ascii(tokener, ascii.bytes, ascii.length, fault, &at);
+        *line = line_of(ascii.bytes, at);
+    } else {
+        *line = line_of(bytes, at);
+    }
+    if (tokener) json_tokener_free(tokener);
+    text_free(&ascii.text);
+    return value;
+}
+
 struct json_object *json_read(const char *path, struct error *err) {
     struct arena arena = {0};
-    struct json_object *value = NULL;
-    struct json_tokener *tokener = NULL;
-    size_t length = 0;
+    size_t length = 0, line = 0;
+    const char *fault = NULL;
     char *bytes = file_read(&arena, path, &length, err);
-    if (!bytes) goto done;
-    tokener = json_tokener_new_ex(64);
-    if (!tokener) {
-        error_set(err, STATUS_FAULT, "%s: out of memory", path);
-        goto done;
-    }
-    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS | JSON_TOKENER_VALIDATE_UTF8);
-    value = json_tokener_parse_ex(tokener, bytes, (int)length);
-    enum json_tokener_error why = json_tokener_get_error(tokener);
-    size_t end = json_tokener_get_parse_end(tokener);
-    if (why == json_tokener_continue) {
-        error_set(err, STATUS_BAD_INPUT, "%s:%zu: expected more JSON, found the end of the file", path,
-            line_of(bytes, length));
-    } else if (why != json_tokener_success) {
-        error_set(err, STATUS_BAD_INPUT, "%s:%zu: not JSON: %s", path, line_of(bytes, end),
-            json_tokener_error_desc(why));
-    } else {
-        while (end < length && isspace((unsigned char)bytes[end])) end++;
-        if (end == length) goto done;
-        error_set(err, STATUS_BAD_INPUT, "%s:%zu: expected the end of the file after the JSON value", path,
-            line_of(bytes, end));
-    }
-    json_object_put(value);
-    value = NULL;
-done:
-    if (tokener) json_tokener_free(tokener);
+    struct json_object *value = bytes ? parse(bytes, length, &fault, &line) : NULL;
+    if (bytes && !value)
+        error_set(err, STATUS_BAD_INPUT, "%s:%zu: not JSON: %s", path, line, fault ? fault : "null alone");
     arena_free(&arena);
     return value;
 }
 
 struct json_object *json_parse(const char *bytes, size_t length) {
-    // The parser takes a NUL for the end.
-    bool fits = length && length <= INT_MAX && !memchr(bytes, '\0', length);
-    struct json_tokener *tokener = fits ? json_tokener_new_ex(64) : NULL;
-    if (!tokener) return NULL;
-    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
-    struct json_object *value = json_tokener_parse_ex(tokener, bytes, (int)length);
-    // A number may go on behind the last byte, so that the parser waits for more.
-    if (!value && json_tokener_get_error(tokener) == json_tokener_continue)
-        value = json_tokener_parse_ex(tokener, "", 1);
-    json_tokener_free(tokener);
-    return value;
+    const char *fault;
+    size_t line;
+    return parse(bytes, length, &fault, &line);
 }
 
 bool json_write(const char *path, struct json_object *value, bool pretty, struct error *err) {

@@ -20,7 +20,7 @@ static struct json_object *read_context(struct arena *arena, const char *path, s
     char *bytes = file_read(arena, path, NULL, err);
     if (!bytes) return NULL;
     bytes[strcspn(bytes, "\n")] = '\0';
-    struct json_object *context = json_tokener_parse(bytes);
+    struct json_object *context = json_parse(bytes, strlen(bytes));
     if (!json_object_is_type(json_get(json_get(context, "run"), "argv"), json_type_array)) {
         json_object_put(context);
         error_set(err, STATUS_BAD_INPUT, "%s:1: expected the context of a run with its command line", path);

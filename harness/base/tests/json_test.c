@@ -27,16 +27,49 @@ static void assert_refused(const char *text, const char *why) {
 static void test_lines(void **state) {
     (void)state;
     assert_refused("{\n  \"a\": 1,\n  \"b\": oops\n}\n", "value.json:3: not JSON");
-    assert_refused("{\n  \"a\": [1,\n 2", "value.json:3: expected more JSON");
-    assert_refused("", "value.json:1: expected more JSON");
-    assert_refused("{}\n\n{}", "value.json:3: expected the end of the file");
+    assert_refused("{\n  \"a\": [1,\n 2", "value.json:3: not JSON: expected more JSON");
+    assert_refused("", "value.json:1: not JSON: expected more JSON");
+    assert_refused("{}\n\n{}", "value.json:3: not JSON: expected the end");
     assert_refused("{\"a\": 1,}", "not JSON");
     assert_refused("{\"a\": nan}", "not JSON");
-    assert_refused("{\"a\": \"\xff\"}", "not JSON");
+    assert_refused("null\n", "not JSON: null alone");
     char deep[401];
     memset(deep, '[', 400);
     deep[400] = '\0';
     assert_refused(deep, "not JSON");
+}
+
+// What strings may hold is the same under every version of json-c.
+static void test_strings(void **state) {
+    (void)state;
+    struct error err = {0};
+    static const char text[] = "{\"\xc3\xa9\": \"a \xe2\x89\xa4 b\", \"\\\"\xf0\x9f\x9a\x80\": "
+                               "[\"\\u2264\", \"\x7f\xc2\x80\xef\xbf\xbf\xf4\x8f\xbf\xbf\\\\\", 1]}\n";
+    struct json_object *read = read_text(text, &err), *parsed = json_parse(text, strlen(text));
+    assert_non_null(read);
+    assert_non_null(parsed);
+    assert_true(json_object_equal(read, parsed));
+    assert_string_equal(json_get_string(read, "\xc3\xa9", ""), "a \xe2\x89\xa4 b");
+    struct json_object *list = json_get(read, "\"\xf0\x9f\x9a\x80");
+    assert_string_equal(json_object_get_string(json_object_array_get_idx(list, 0)), "\xe2\x89\xa4");
+    assert_string_equal(json_object_get_string(json_object_array_get_idx(list, 1)),
+        "\x7f\xc2\x80\xef\xbf\xbf\xf4\x8f\xbf\xbf\\");
+    json_object_put(read);
+    json_object_put(parsed);
+    // Lone, cut, overlong, surrogates, beyond Unicode.
+    static const char *const ill[] = {"\x80", "\xff", "\xc3", "\xe2\x89", "\xc0\xaf", "\xe0\x9f\xbf", "\xed\xa0\x80",
+        "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xe2\x89\xa4\xa4"};
+    for (size_t i = 0; i < sizeof ill / sizeof *ill; i++) {
+        char where[64];
+        snprintf(where, sizeof where, "{\n\"a\": \"%s\"}", ill[i]);
+        assert_refused(where, "value.json:2: not JSON: not UTF-8");
+        assert_null(json_parse(where, strlen(where)));
+    }
+    assert_refused("[\"\xe2\x89\xa4\",\n\n\"a\tb\"]", "value.json:3: not JSON: a control character in a string");
+    assert_refused("[\"a\nb\"]", "a control character in a string");
+    assert_refused("{\"a\": \xc3\xa9}", "value.json:1: not JSON: unexpected character");
+    assert_refused("[\"\\\xc3\xa9\"]", "value.json:1: not JSON: unexpected character"); // never read as \\u00e9
+    assert_refused("[\"\xc3\xa9\",\n}", "value.json:2: not JSON");
 }
 
 static void test_getters(void **state) {
@@ -165,6 +198,7 @@ static void test_lenient_getters(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_strings),
         cmocka_unit_test(test_getters),
         cmocka_unit_test(test_only),
         cmocka_unit_test(test_long_paths),
