@@ -72,7 +72,7 @@ static bool read_kernel_name(struct reading *r) {
 static bool read_dtypes(struct reading *r) {
     struct json_at list, item;
     struct names names = {0};
-    int count;
+    int count = 0;
     names_of_dtypes(&names, NULL);
     if (!layers_need(&r->layers, "dtypes", &list, r->err) ||
         !read_list(r, &list, DTYPE_COUNT, &count))
@@ -101,7 +101,7 @@ static bool read_arithmetic(struct reading *r) {
 static bool read_features(struct reading *r) {
     struct json_at list, item;
     struct names names = {0};
-    int count;
+    int count = 0;
     names_of_features(&names);
     if (!layers_find(&r->layers, "features", &list)) return true;
     if (!read_list(r, &list, FEATURE_COUNT, &count)) return false;

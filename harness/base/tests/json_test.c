@@ -82,7 +82,7 @@ static void test_getters(void **state) {
             &err);
     assert_non_null(value);
     struct json_at root = json_root(value, "f.json"), list, item, x, at;
-    const char *string;
+    const char *string = "";
     int64_t integer = 0;
     double number;
     bool boolean;

@@ -64,7 +64,7 @@ static void load_table(void) {
     table = json_read("harness/commands/tests/mutants.json", &err);
     if (!table) fail_msg("%s", err.text);
     mutant_count = json_object_array_length(table);
-    assert_in_range(mutant_count, 1, MOST_MUTANTS);
+    assert_within(mutant_count, 1, MOST_MUTANTS);
     for (size_t i = 0; i < mutant_count; i++) {
         struct json_object *item = json_object_array_get_idx(table, i);
         mutants[i] = (struct mutant){.name = json_get_string(item, "name", ""),

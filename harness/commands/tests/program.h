@@ -5,6 +5,7 @@
 #define VKASSAY_COMMANDS_TESTS_PROGRAM_H
 
 #include "../../base/tests/folder.h"
+#include "../../base/tests/within.h"
 #include "../../record/result.h"
 
 #include <setjmp.h>
@@ -39,7 +40,7 @@ static inline int shell(const char *format, ...) {
     va_start(values, format);
     int length = vsnprintf(command, sizeof command, format, values);
     va_end(values);
-    assert_in_range(length, 0, sizeof command - 1);
+    assert_within(length, 0, sizeof command - 1);
     int status = system(command);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
@@ -52,7 +53,7 @@ static inline int run(const char *format, ...) {
     va_start(values, format);
     int length = vsnprintf(arguments, sizeof arguments, format, values);
     va_end(values);
-    assert_in_range(length, 0, sizeof arguments - 1);
+    assert_within(length, 0, sizeof arguments - 1);
     return shell("VKASSAY_CACHE=%s/cache %s %s >%s/output 2>&1", folder, program, arguments, folder);
 }
 

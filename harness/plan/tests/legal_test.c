@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Legality on a made-up device: each limit at, below and beyond its value, with the reason.
+#include "../../base/tests/within.h"
+
 #include "fixture.h"
 
 struct row {
@@ -178,7 +180,7 @@ static void folding_covers_every_group(void **state) {
             int64_t n = 32 * count - 5;
             assert_true(pass_groups(kernel, &kernel->passes[0], &n, &shape, &device, groups));
             int64_t covered = (int64_t)groups[0] * groups[1] * groups[2];
-            for (int axis = 0; axis < 3; axis++) assert_in_range(groups[axis], 1, limits[l][axis]);
+            for (int axis = 0; axis < 3; axis++) assert_within(groups[axis], 1, limits[l][axis]);
             assert_true(covered >= count);
             // Fewer than one row of groups in each plane runs past the end.
             assert_true(covered - count < (int64_t)groups[1] * groups[2] + groups[2]);

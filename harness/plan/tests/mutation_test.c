@@ -2,6 +2,7 @@
 // Damaged files: good ones with bytes changed, cut out, doubled or put in. Whatever comes, it is
 // read or refused with a text.
 #include "../../base/philox.h"
+#include "../../base/tests/within.h"
 #include "fixture.h"
 
 enum { ROUNDS = 2000 };
@@ -70,7 +71,7 @@ static void manifests(void **state) {
         read += ok;
         arena_free(&scratch.arena);
     }
-    assert_in_range(read, 1, ROUNDS - 1); // damage in a word is read, in the structure refused
+    assert_within(read, 1, ROUNDS - 1); // damage in a word is read, in the structure refused
 }
 
 static void suites(void **state) {
@@ -90,7 +91,7 @@ static void suites(void **state) {
         planned += ok;
         arena_free(&arena);
     }
-    assert_in_range(planned, 1, ROUNDS - 1);
+    assert_within(planned, 1, ROUNDS - 1);
 }
 
 static void names_of_points(void **state) {
@@ -111,7 +112,7 @@ static void names_of_points(void **state) {
         read += ok;
         arena_free(&arena);
     }
-    assert_in_range(read, 1, ROUNDS - 1);
+    assert_within(read, 1, ROUNDS - 1);
 }
 
 int main(void) {

@@ -3,6 +3,7 @@
 #include "../wall.h"
 
 #include "../../base/clock.h"
+#include "../../base/tests/within.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +25,7 @@ static void a_watch_loses_nothing(void **state) {
     int64_t took = clock_ns() - start;
     assert_true(one.ns[WALL_IDLE] >= 3000000 && one.ns[WALL_COMPUTE] >= 5000000 && other.ns[WALL_COMPUTE] >= 2000000);
     assert_int_equal(wall_total(&other), other.ns[WALL_COMPUTE]);
-    assert_in_range(wall_total(&one) + wall_total(&other), took - 1000000, took);
+    assert_within(wall_total(&one) + wall_total(&other), took - 1000000, took);
 }
 
 static void a_split_survives_json(void **state) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../fill.h"
 
+#include "../../base/tests/within.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -78,10 +80,10 @@ static void indices_stay_below_their_dim(void **state) {
     struct fill_request r = request(&index, DTYPE_I32, N, dims);
     fill_operand(&r, values);
     for (int i = 0; i < N; i++) {
-        assert_in_range(values[i], 0, 6);
+        assert_within(values[i], 0, 6);
         seen[values[i]]++;
     }
-    for (int i = 0; i < 7; i++) assert_in_range(seen[i], 500, 930);
+    for (int i = 0; i < 7; i++) assert_within(seen[i], 500, 930);
 }
 
 static void strays_are_out_of_range_on_either_side(void **state) {
@@ -98,8 +100,8 @@ static void strays_are_out_of_range_on_either_side(void **state) {
         above += values[i] >= 7;
         first += values[i] == 7;
     }
-    assert_in_range(below, 230, 400); // a sixteenth each
-    assert_in_range(above, 230, 400);
+    assert_within(below, 230, 400); // a sixteenth each
+    assert_within(above, 230, 400);
     assert_true(first > 0);
 }
 
@@ -118,7 +120,7 @@ static void steps_repeat_a_few_values(void **state) {
         assert_true(place == floorf(place) && place >= 0 && place < 8);
         seen[(int)place]++;
     }
-    for (int i = 0; i < 8; i++) assert_in_range(seen[i], 80, 170);
+    for (int i = 0; i < 8; i++) assert_within(seen[i], 80, 170);
 }
 
 static void rare_values_come_once_a_row(void **state) {
@@ -135,7 +137,7 @@ static void rare_values_come_once_a_row(void **state) {
         assert_true(values[i] == 0 || values[i] == 5);
         zeros += values[i] == 0;
     }
-    assert_in_range(zeros, 900, 1100);
+    assert_within(zeros, 900, 1100);
 }
 
 static void masks_hide_a_quarter_and_whole_rows(void **state) {
@@ -156,7 +158,7 @@ static void masks_hide_a_quarter_and_whole_rows(void **state) {
         if (row % 8 == 2)
             assert_int_equal(hidden, COLS);
         else
-            assert_in_range(hidden, 70, 180);
+            assert_within(hidden, 70, 180);
     }
 }
 
@@ -180,8 +182,8 @@ static void broken_values_come_about_once_a_tensor(void **state) {
         }
         whole += nan + above + below == before;
     }
-    assert_in_range(nan + above + below, TENSORS * 3 / 4, TENSORS * 5 / 4);
-    assert_in_range(whole, TENSORS / 4, TENSORS / 2); // 1 / e
+    assert_within(nan + above + below, TENSORS * 3 / 4, TENSORS * 5 / 4);
+    assert_within(whole, TENSORS / 4, TENSORS / 2); // 1 / e
     assert_true(nan > TENSORS / 6 && above > TENSORS / 6 && below > TENSORS / 6);
 }
 
@@ -196,7 +198,7 @@ static void a_permutation_holds_every_index_once(void **state) {
     fill_operand(&r, values);
     int fixed = 0;
     for (int i = 0; i < N; i++) {
-        assert_in_range(values[i], 0, N - 1);
+        assert_within(values[i], 0, N - 1);
         assert_int_equal(seen[values[i]]++, 0);
         fixed += values[i] == i;
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What becomes of points and of the run when workers answer, fail, die, hang or talk nonsense.
+#include "../../base/tests/within.h"
+
 #include "session.h"
 
 static void every_status(void **state) {
@@ -263,7 +265,7 @@ static void the_budget_ends_the_run(void **state) {
     scene.session.budget_s = 0.25;
     assert_true(scene_run(&scene));
     assert_true(scene.outcome.out_of_budget);
-    assert_in_range(scene.outcome.count, 1, 4);
+    assert_within(scene.outcome.count, 1, 4);
     scene_close(&scene);
 }
 
@@ -318,7 +320,7 @@ static void progress_is_told(void **state) {
     assert_true(scene_run(&scene));
     assert_int_equal(seen.records, 3);
     assert_int_equal(seen.last_done, 3);
-    assert_in_range(seen.ticks, 3, 100);
+    assert_within(seen.ticks, 3, 100);
     assert_true(seen.named);
     scene_close(&scene);
 }
