@@ -31,11 +31,11 @@ static struct json_object *parse_ascii(
     }
     *fault = NULL;
     if (why == json_tokener_continue)
-        *fault = "expected more JSON, found the end";
+        *fault = "expected more JSON, found the end of the file";
     else if (why != json_tokener_success)
         *fault = json_tokener_error_desc(why);
     while (!*fault && end < length && bytes[end] && strchr(" \t\r\n", bytes[end])) end++;
-    if (!*fault && end < length) *fault = "expected the end after the JSON value";
+    if (!*fault && end < length) *fault = "expected the end of the file after the JSON value";
     *at = end;
     if (!*fault) return value;
     json_object_put(value);
@@ -66,8 +66,10 @@ struct json_object *json_read(const char *path, struct error *err) {
     const char *fault = NULL;
     char *bytes = file_read(&arena, path, &length, err);
     struct json_object *value = bytes ? parse(bytes, length, &fault, &line) : NULL;
-    if (bytes && !value)
-        error_set(err, STATUS_BAD_INPUT, "%s:%zu: not JSON: %s", path, line, fault ? fault : "null alone");
+    if (fault)
+        error_set(err, STATUS_BAD_INPUT, "%s:%zu: not JSON: %s", path, line, fault);
+    else if (bytes && !value)
+        error_set(err, STATUS_BAD_INPUT, "%s: $: expected object, found null", path);
     arena_free(&arena);
     return value;
 }

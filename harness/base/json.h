@@ -20,7 +20,7 @@ struct json_at {
 };
 
 // Parses a whole file. The caller releases the returned value with json_object_put. NULL with the file, line and
-// the parser's reason in err; text after the value is an error, and so is null alone.
+// the parser's reason in err; text after the value is an error, and so is null.
 struct json_object *json_read(const char *path, struct error *err);
 
 // Exactly one JSON value in UTF-8, with white space around it at most; otherwise NULL. JSON's null is NULL too.

@@ -6,6 +6,7 @@
 #include "../base/hash.h"
 #include "compile_cache.h"
 #include "include.h"
+#include "source_hash.h"
 
 #include <pthread.h>
 #include <shaderc/shaderc.h>
@@ -99,19 +100,6 @@ static char *preprocess(struct arena *arena, const char *path, const char *sourc
     return text;
 }
 
-// What counts is the code: lines that are blank or say where code came from (#line "folder/file")
-// do not, so that a checkout elsewhere, or a comment, makes no new shader.
-static uint64_t hash_source(const char *text) {
-    uint64_t hash = HASH_START;
-    while (*text) {
-        size_t length = strcspn(text, "\n");
-        if (strspn(text, " \t\r") < length && strncmp(text, "#line", 5) != 0)
-            hash = hash_bytes(hash, text, length + (text[length] == '\n'));
-        text += length + (text[length] == '\n');
-    }
-    return hash;
-}
-
 // The preprocessed text is compiled, not the file again, so that what was hashed is what is
 // compiled. Its #line directives keep messages at their file and line.
 static bool translate(struct arena *arena, const char *path, const char *text, const char *entry,
@@ -139,7 +127,7 @@ static bool compile(struct arena *arena, const char *path, const struct target *
     char *source = file_read(arena, path, &length, err);
     char *text = source ? preprocess(arena, path, source, length, with_defines, err) : NULL;
     if (!text || (!target->hlsl && !check_version(text, path, err))) return false;
-    out->source_hash = hash_source(text);
+    out->source_hash = source_hash(text);
     if (target->hlsl) out->source_hash = hash_string(out->source_hash, target->entry);
     if (cache_folder && compile_cache_read(arena, cache_folder, out)) return true;
     if (!translate(arena, path, text, target->entry, plain, out, err)) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GLSL and HLSL to SPIR-V by libshaderc, cached on disk by content.
 //
-// The key is a hash of the preprocessed source (so that an edited include counts), the target and
+// The key is a hash of the preprocessed source's tokens (so that an edited include counts), the target and
 // the compiler's version; a cache file whose header, length or checksum is off is ignored with a
 // warning and made anew.
 #ifndef VKASSAY_DEVICE_COMPILE_H
@@ -20,7 +20,7 @@ struct define {
 struct spirv {
     uint32_t *words; // in the arena
     size_t count;
-    uint64_t source_hash; // of the preprocessed source
+    uint64_t source_hash; // of the preprocessed source's tokens (source_hash.h)
     bool cached;
     int64_t ns;
 };

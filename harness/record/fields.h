@@ -42,6 +42,7 @@ extern const struct kind kind_uint32;   // uint32_t
 extern const struct kind kind_int64;    // int64_t, not negative
 extern const struct kind kind_size;     // size_t
 extern const struct kind kind_hex;      // uint64_t as sixteen hexadecimal digits
+extern const struct kind kind_source;   // uint64_t as source_hash_text has it; 0 is null
 
 // A JSON string; bytes that are no UTF-8 (drivers and compilers print what they like) become
 // U+FFFD. NULL gives null.

@@ -149,7 +149,7 @@ static const struct field record_fields[] = {
     {"cost", &kind_cost, WHOLE, SPARSE},
     {"wall", &kind_wall, WHOLE, SPARSE},
     {"build_ns", &kind_int64, AT(build_ns), NULLABLE},
-    {"source_hash", &kind_hex, AT(source_hash), NULLABLE},
+    {"source_hash", &kind_source, AT(source_hash), NULLABLE},
     {"validation_messages", &kind_validation, WHOLE, SPARSE},
     {"subgroup_size", &kind_uint32, AT(subgroup_size), NULLABLE},
     {0},

@@ -121,11 +121,16 @@ struct record {
     double upload_bytes, download_bytes;   // that the upload and download figures moved; 0: nothing
     struct wall wall;                      // where the wall time of this point went
     int64_t build_ns; // that its shaders took of a core, ahead of time or within wall; 0: had been built for another point
-    uint64_t source_hash;                  // of manifest and preprocessed shaders
+    uint64_t source_hash;                  // of manifest and tokens of the shaders; 0: not known
     bool validated;                        // it ran under the validation layer, which had so much to say
     uint32_t validation_messages;
     uint32_t subgroup_size;                // that ran, when required; 0: the driver's choice
 };
+
+// How a source_hash stands in files: "tokens:0123456789abcdef", "" when it is not known. Results from before hold
+// digits alone, of text that another version of the shader compiler lays out otherwise: they are read as not known.
+enum { SOURCE_HASH_TEXT = 24 };
+void source_hash_text(uint64_t hash, char out[SOURCE_HASH_TEXT]);
 
 struct json_object *record_to_json(const struct record *record, bool with_samples);
 

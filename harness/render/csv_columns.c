@@ -41,7 +41,7 @@ static const struct field cost[] = {COLUMN("flops", real, flops), COLUMN("bytes"
     COLUMN("upload_bytes", real, upload_bytes), COLUMN("download_bytes", real, download_bytes),
     COLUMN("compile_ns", int64, wall.ns[WALL_COMPILE]), COLUMN("judge_ns", int64, wall.ns[WALL_JUDGE]),
     COLUMN("build_ns", int64, build_ns),
-    COLUMN("source_hash", hex, source_hash), COLUMN("subgroup_size", uint32, subgroup_size), {0}};
+    COLUMN("source_hash", source, source_hash), COLUMN("subgroup_size", uint32, subgroup_size), {0}};
 
 static bool was_checked(const struct record *r) {
     return r->check.checked > 0 || r->status == RECORD_FAIL;

@@ -45,11 +45,13 @@ static void put_tunables(struct text *out, const struct record *record) {
 static void put_entry(struct text *out, const struct device_info *device, const struct tuned_entry *entry) {
     const struct record *best = entry->best;
     double loss = tuned_loss(entry, entry->standard);
+    char hash[SOURCE_HASH_TEXT];
+    source_hash_text(best->source_hash, hash);
     text_append(out, "    {");
     put_device(out, device);
     text_append(out, ", ");
     put_literal(out, best->kernel);
-    text_format(out, ", \"%016llx\", ", (unsigned long long)best->source_hash);
+    text_format(out, ", \"%s\", ", hash);
     put_literal(out, best->dtype);
     text_format(out, ", %d, ", entry->dims);
     put_list(out, best->dims, entry->dims);

@@ -104,8 +104,8 @@ static struct json_object *entry_json(const struct tuned_entry *entry) {
     struct json_object *object = json_object_new_object(), *dims = json_object_new_object(),
                        *ties = json_object_new_array();
     const struct record *best = entry->best;
-    char hash[17];
-    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)best->source_hash);
+    char hash[SOURCE_HASH_TEXT];
+    source_hash_text(best->source_hash, hash);
     for (int i = 0; i < entry->dims; i++) json_put_int(dims, best->dims[i].name, (int64_t)best->dims[i].value);
     for (int i = 0; i < entry->tie_count; i++) json_object_array_add(ties, other_json(entry, entry->ties[i]));
     json_put_string(object, "kernel", best->kernel);

@@ -29,10 +29,10 @@ static void test_lines(void **state) {
     assert_refused("{\n  \"a\": 1,\n  \"b\": oops\n}\n", "value.json:3: not JSON");
     assert_refused("{\n  \"a\": [1,\n 2", "value.json:3: not JSON: expected more JSON");
     assert_refused("", "value.json:1: not JSON: expected more JSON");
-    assert_refused("{}\n\n{}", "value.json:3: not JSON: expected the end");
+    assert_refused("{}\n\n{}", "value.json:3: not JSON: expected the end of the file");
     assert_refused("{\"a\": 1,}", "not JSON");
     assert_refused("{\"a\": nan}", "not JSON");
-    assert_refused("null\n", "not JSON: null alone");
+    assert_refused("null\n", "value.json: $: expected object, found null");
     char deep[401];
     memset(deep, '[', 400);
     deep[400] = '\0';

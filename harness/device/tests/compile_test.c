@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shader compiler: macros, includes, messages, and the cache on disk.
 #include "../compile.h"
+#include "../source_hash.h"
 
 #include "../../base/file.h"
 
@@ -144,8 +145,58 @@ static void an_edited_include_is_another_source(void **state) {
     assert_false(same(&before, &after));
 }
 
-static void fails_saying(struct fixture *f, const struct define *defines, size_t count,
-    enum error_kind kind, const char *expected) {
+// The same tokens as two versions of a preprocessor print them.
+static void a_source_is_its_tokens(void **state) {
+    (void)state;
+    static const char plain[] = "#version 450\n#extension GL_A : require\n#pragma use_x\n"
+                                "float f(vec2 v){return v.x+1.5e-3f- -.5*a[0x1Eu+2];}\nuint u=b>>1;";
+    static const char *const same[] = {
+        "#version 450\n#extension GL_GOOGLE_include_directive : enable\n#line 1 \"/a/b.comp\"\n\n# extension  "
+        "GL_A:require\n"
+        "#pragma use_x\n\nfloat f ( vec2 v ) {\n    return v . x + 1.5e-3f - - .5 * a [ 0x1Eu + 2 ] ;\r\n }\n"
+        " #line 7\n#extension GL_GOOGLE_include_directive : require\n\tuint u = b >> 1;\n\n",
+        "#version 450\n#extension GL_GOOGLE_cpp_style_line_directive : enable\n#extension GL_A : require\n#pragma "
+        "use_x\n"
+        "float f(vec2 v) { return v.x + 1.5e-3f - -.5 * a[0x1Eu+ 2]; } uint u = b >> 1;\n",
+    };
+    static const char *const others[] = {
+        "#version 450\n#extension GL_A : enable\n#pragma use_x\nfloat f(vec2 v){return v.x+1.5e-3f- "
+        "-.5*a[0x1Eu+2];}\nuint u=b>>1;",
+        "#version 450\n#extension GL_A : require use_x\nfloat f(vec2 v){return v.x+1.5e-3f- -.5*a[0x1Eu+2];}\nuint "
+        "u=b>>1;",
+        "#version 450\n#extension GL_A : require\n#pragma use_x\nfloat f(vec2 v){return "
+        "v.x+1.5e-3f--.5*a[0x1Eu+2];}\nuint u=b>>1;",
+        "#version 450\n#extension GL_A : require\n#pragma use_x\nfloat f(vec2 v){return v.x+1.5e-3 f- "
+        "-.5*a[0x1Eu+2];}\nuint u=b>>1;",
+        "#version 450\n#extension GL_A : require\n#pragma use_x\nfloat f(vec2 v){return v.x+1.5e-3f- "
+        "-.5*a[0x1Eu+2];}\nuint u=b> >1;",
+        "#version 450\n#extension GL_A : require\n#pragma use_x\nfloatf(vec2 v){return v.x+1.5e-3f- "
+        "-.5*a[0x1Eu+2];}\nuint u=b>>1;",
+        "#version 450\n#pragma use_x\nfloat f(vec2 v){return v.x+1.5e-3f- -.5*a[0x1Eu+2];}\nuint u=b>>1;",
+        "",
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) assert_true(source_hash(plain) == source_hash(same[i]));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_true(source_hash(plain) != source_hash(others[i]));
+    assert_true(source_hash("x = 1.0.xx;") == source_hash("x = 1.0 . xx;"));
+    assert_true(source_hash("a+ ++b") != source_hash("a++ +b"));
+}
+
+// One whose hash, of tokens, is known: a version of the compiler that finds another breaks the tables of the others.
+static void the_hash_is_the_same_under_every_compiler(void **state) {
+    struct fixture *f = *state;
+    put(f, "kernels/test.comp",
+        "#version 450\n#extension GL_GOOGLE_include_directive : require\n#pragma use_vulkan_memory_model\n"
+        "layout(local_size_x = 64) in; // a remark\n#define TWICE(x) ((x) * 2.0 - -(x))\n"
+        "layout(binding = 0) buffer X { float x[]; };\n#include \"part.glsl\"\n"
+        "void main() {\n    uint i = gl_GlobalInvocationID.x, n = 1u << 3;\n    n++;\n    n += +1;\n"
+        "    if (i < n && i >= 0x1Eu + 2) x[i] = part(TWICE(x[i])) + 1.5e-3f - .5; /* two */ else x[i] = -1.;\n}\n");
+    put(f, "library/part.glsl", "\n// another\n\nfloat part(float v) { return v * /* three */ 2.0; }\n\n");
+    assert_int_equal(compiled(f, NULL, 0).source_hash, 0xe85ff552e92d3f15u);
+}
+
+static void fails_saying(
+    struct fixture *f, const struct define *defines, size_t count, enum error_kind kind, const char *expected) {
     struct error err;
     struct spirv spirv;
     assert_false(compile(f, defines, count, &spirv, &err));
@@ -278,6 +329,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(
             includes_are_found_beside_and_then_in_the_folders, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_edited_include_is_another_source, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_source_is_its_tokens, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_hash_is_the_same_under_every_compiler, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_error_has_file_and_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hostile_sources_end_in_an_error, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_damaged_cache_file_is_made_anew, set_up, tear_down),

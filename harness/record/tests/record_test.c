@@ -200,6 +200,26 @@ static void test_text_that_is_no_utf8(void **state) {
     arena_free(&arena);
 }
 
+// A hash of before reads as not known, and is written so.
+static void test_source_hash(void **state) {
+    (void)state;
+    const struct record r = sample_record();
+    struct arena arena = {0};
+    struct error err;
+    struct record back;
+    struct json_object *object = record_to_json(&r, false);
+    assert_string_equal(json_get_string(object, "source_hash", ""), "tokens:0123456789abcdef");
+    json_put_string(object, "source_hash", "0123456789abcdef");
+    assert_true(record_from_json(&arena, object, &back, &err));
+    assert_true(back.source_hash == 0);
+    json_object_put(object);
+    object = record_to_json(&back, false);
+    assert_true(json_object_object_get_ex(object, "source_hash", NULL) && !json_get(object, "source_hash"));
+    assert_true(record_from_json(&arena, object, &back, &err) && back.source_hash == 0);
+    json_object_put(object);
+    arena_free(&arena);
+}
+
 // A good record with one member replaced must be refused, and the error must say where.
 static void test_hostile(void **state) {
     (void)state;
@@ -233,6 +253,9 @@ static void test_hostile(void **state) {
         {"/time/compute/samples", "9223372036854775807", "$.time.compute.raw_ns"},
         {"/time/upload/raw_ns/2", "{}", "$.time.upload.raw_ns[2]"},
         {"/repeats", "99999999999", "$.repeats"},
+        {"/source_hash", "7", "$.source_hash"},
+        {"/source_hash", "\"tokens:12\"", "$.source_hash"},
+        {"/source_hash", "\"words:0123456789abcdef\"", "$.source_hash"},
         {"/subgroup_size", "-8", "$.subgroup_size"},
     };
     const struct record r = sample_record();
@@ -286,6 +309,7 @@ int main(void) {
         cmocka_unit_test(test_mismatch_of_class_has_no_headroom),
         cmocka_unit_test(test_the_worst_error_of_an_older_result),
         cmocka_unit_test(test_text_that_is_no_utf8),
+        cmocka_unit_test(test_source_hash),
         cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_too_many_names),
         cmocka_unit_test(test_names),

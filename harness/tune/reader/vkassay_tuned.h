@@ -83,8 +83,8 @@ void vkassay_tuned_free(struct vkassay_tuned *tuned);
 
 // The best shape known for these dims on tuned->device: of the entries for kernel and dtype, those of
 // the nearest device; among them those that are not stale; among them the one with the nearest dims
-// (the least product of the ratios between them). `source_hash` may be NULL: not compared. Returns
-// the level, 0 when there is no entry.
+// (the least product of the ratios between them). `source_hash` is that of a result
+// ("tokens:..."), or NULL: not compared. Returns the level, 0 when there is no entry.
 enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, const char *kernel,
     const char *source_hash, const char *dtype, const int64_t *dims, int dim_count, struct vkassay_choice *choice);
 
@@ -114,9 +114,16 @@ static enum vkassay_level vkassay_level_of(const struct vkassay_device *a, const
     return a->device_id == b->device_id && same_name ? VKASSAY_EXACT : VKASSAY_ARCHITECTURE;
 }
 
+// "tokens:0123456789abcdef": how the hash was made, then the hash. Those of before, digits alone, depended on the
+// shader compiler's version; what was made in different ways, or is not known (""), says nothing.
+static int vkassay_other_source(const char *a, const char *b) {
+    const char *colon = strchr(a, ':');
+    return colon && strncmp(a, b, (size_t)(colon - a) + 1) == 0 && strcmp(a, b) != 0;
+}
+
 static int vkassay_stale(const struct vkassay_entry *entry, enum vkassay_level level, uint32_t driver_version,
     const char *source_hash) {
-    int stale = source_hash && strcmp(source_hash, entry->source_hash) != 0 ? VKASSAY_STALE_SOURCE : 0;
+    int stale = source_hash && vkassay_other_source(source_hash, entry->source_hash) ? VKASSAY_STALE_SOURCE : 0;
     return stale |
            (level == VKASSAY_EXACT && entry->device.driver_version != driver_version ? VKASSAY_STALE_DRIVER : 0);
 }

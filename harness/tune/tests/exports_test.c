@@ -154,7 +154,7 @@ static void test_header(void **state) {
                                   "    const int64_t dims[] = {16, 1000};\n"
                                   "    t.device = vkassay_tuned_entries[0].device;\n"
                                   "    if (strcmp(t.device.name, \"A \\\"quoted\\\"\\nGPU?\" \"?/\") != 0) return 1;\n"
-                                  "    if (optimal_workgroup_size(&t, \"softmax.k\", \"0000000000000abc\", \"f32\", "
+                                  "    if (optimal_workgroup_size(&t, \"softmax.k\", \"tokens:0000000000000abc\", \"f32\", "
                                   "dims, 2, &c) != VKASSAY_EXACT) return 2;\n"
                                   "    return c.wg[0] == 64 && vkassay_tunable(&c, \"ITEMS\", 0) == 4 && !c.warning[0] "
                                   "&& c.entry->default_loss == 1 ? 0 : 3;\n"

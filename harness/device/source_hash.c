@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What counts is the code. Versions of the compiler lay the same tokens out differently ("main(){", "main() {"), add
+// directives of their own, and lose other blank lines; #line directives name folders of the machine.
+#include "source_hash.h"
+
+#include "../base/hash.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+static bool is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+// 12, 1.5e-3f, .5, 0x1Fu: at most one point, and a sign behind the exponent of a decimal number alone.
+static size_t number(const char *text) {
+    bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X'), point = false;
+    size_t length = 0;
+    for (;; length++) {
+        char c = text[length];
+        if (is_word(c)) continue;
+        if (c == '.' && !point) {
+            point = true;
+            continue;
+        }
+        char before = length ? text[length - 1] : '\0';
+        if ((c == '+' || c == '-') && !hexadecimal && (before == 'e' || before == 'E')) continue;
+        return length;
+    }
+}
+
+// The longest operator of GLSL or HLSL at `text`, or its one character.
+static size_t punctuation(const char *text) {
+    static const char *const operators[] = {"<<=", ">>=", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
+        "^^", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "::"};
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (strncmp(text, operators[i], strlen(operators[i])) == 0) return strlen(operators[i]);
+    return 1;
+}
+
+static size_t token(const char *text) {
+    if (isdigit((unsigned char)*text) || (*text == '.' && isdigit((unsigned char)text[1]))) return number(text);
+    size_t length = 0;
+    while (is_word(text[length])) length++;
+    return length ? length : punctuation(text);
+}
+
+// Of a directive, which ends where its line does.
+static bool counts(const char *line) {
+    static const char *const idle[] = {
+        "line", "extension GL_GOOGLE_include_directive", "extension GL_GOOGLE_cpp_style_line_directive"};
+    line += 1 + strspn(line + 1, " \t");
+    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+        if (strncmp(line, idle[i], strlen(idle[i])) == 0 && !is_word(line[strlen(idle[i])])) return false;
+    return true;
+}
+
+static uint64_t hash_tokens(uint64_t hash, const char *text, const char *end) {
+    while ((text += strspn(text, " \t\r\n\f\v")) < end) {
+        size_t length = token(text);
+        hash = hash_bytes(hash_bytes(hash, text, length), "", 1); // with an end, so that "ab" is not "a b"
+        text += length;
+    }
+    return hash;
+}
+
+uint64_t source_hash(const char *text) {
+    uint64_t hash = HASH_START;
+    while (*text) {
+        const char *first = text + strspn(text, " \t\r"), *end = text + strcspn(text, "\n");
+        bool directive = *first == '#';
+        if (!directive || counts(first)) hash = hash_tokens(hash, first, end);
+        if (directive && counts(first)) hash = hash_bytes(hash, "\n", 2);
+        text = end + (*end == '\n');
+    }
+    return hash;
+}
