@@ -76,6 +76,18 @@ static void worst_ulp_absent(void *whole) {
 }
 static const struct kind kind_worst_ulp = {worst_ulp_put, worst_ulp_get, worst_ulp_absent};
 
+static void spread_absent(void *whole) {
+    struct record *record = whole;
+    record->check.spread.lo = record->check.spread.hi = NAN;
+}
+static const struct field spread_fields[] = {
+    {"runs", &kind_int, AT(check.spread.runs), REQUIRED},
+    {"lo", &kind_real, AT(check.spread.lo), REQUIRED},
+    {"hi", &kind_real, AT(check.spread.hi), REQUIRED},
+    {0},
+};
+GROUP_KIND(static, spread, spread_fields, record->check.spread.runs > 0 && isfinite(record->check.spread.hi))
+
 static void policy_absent(void *whole) {
     (void)whole;
 }
@@ -110,6 +122,7 @@ static const struct field check_fields[] = {
     {"same_bits", &kind_flag, AT(check.same_bits), REQUIRED},
     {"guards_intact", &kind_flag, AT(check.guards_intact), REQUIRED},
     {"inputs_intact", &kind_flag, AT(check.inputs_intact), REQUIRED},
+    {"spread", &kind_spread, WHOLE, SPARSE},
     {"packed", &kind_flag, AT(check.packed), NULLABLE},
     {"policy", &kind_policy, WHOLE, REQUIRED},
     {"output_hash", &kind_hex, AT(check.output_hash), REQUIRED},

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double least_error = 0.01; // of the bound: below it an error that grew means nothing
-
 // ---- points of the same name
 
 static int by_name(const void *a, const void *b) {
@@ -137,18 +135,24 @@ static const char *doubt(struct comparison *c, const struct compared_point *poin
         point->base->shader_clock_hz / 1e6, point->new->shader_clock_hz / 1e6);
 }
 
-// Whether the error grew beyond what the rules allow; *note says so.
-static bool error_grew(struct comparison *c, struct compared_point *point) {
-    double before = point->base->check.worst_ratio, after = point->new->check.worst_ratio;
-    if (!c->same_seed || !(after > least_error) || !(after > c->rules.ulp_factor * before)) return false;
-    point->note = arena_format(&c->arena, "error grew from %.3g/%.3g to %.3g/%.3g ULP, %.0f%% of its bound",
-        point->base->check.worst_ulp, point->base->check.bound_ulp, point->new->check.worst_ulp,
-        point->new->check.bound_ulp, 100 * after);
+// Whether the error grew beyond what the rules allow; the note says so.
+static bool judge_growth(struct comparison *c, struct compared_point *point) {
+    const struct record *base = point->base, *new = point->new;
+    bool unsteady = is_unsteady(&c->unsteady, new->kernel);
+    if (!c->same_seed || !error_grew(base, new, unsteady, c->rules.ulp_factor)) return false;
+    if (unsteady)
+        point->note = arena_format(&c->arena,
+            "error grew from at most %.2g%% of its bound in %d runs to at least %.2g%% in %d",
+            100 * base->check.spread.hi, base->check.spread.runs, 100 * new->check.spread.lo, new->check.spread.runs);
+    else
+        point->note = arena_format(&c->arena, "error grew from %.3g/%.3g to %.3g/%.3g ULP, %.0f%% of its bound",
+            base->check.worst_ulp, base->check.bound_ulp, new->check.worst_ulp, new->check.bound_ulp,
+            100 * new->check.worst_ratio);
     return true;
 }
 
 static enum verdict verdict_of_right(struct comparison *c, struct compared_point *point) {
-    if (error_grew(c, point)) return VERDICT_WRONG;
+    if (judge_growth(c, point)) return VERDICT_WRONG;
     point->note = not_comparable(point->base, point->new);
     if (point->note) return VERDICT_AMBIGUOUS;
     if (!is_timed(point->base)) {
@@ -245,7 +249,8 @@ static bool check_context(struct comparison *c, struct error *err) {
 bool compare_results(const struct result *base, const struct result *new, const struct compare_rules *rules,
     struct comparison *out, struct error *err) {
     *out = (struct comparison){.base = base, .new = new, .rules = *rules};
-    bool ok = check_context(out, err) && pair_points(out, err);
+    bool ok =
+        check_context(out, err) && pair_points(out, err) && unsteady_find(&out->arena, base, new, &out->unsteady, err);
     if (ok && !compare_times(out)) ok = error_set(err, STATUS_FAULT, "out of memory for %zu points", out->count);
     for (size_t i = 0; ok && i < out->count; i++) {
         out->points[i].verdict = verdict_of(out, &out->points[i]);

@@ -4,7 +4,7 @@
 #define VKASSAY_RECORD_COMPARE_H
 
 #include "../stats/verdict.h"
-#include "result.h"
+#include "growth.h"
 
 struct compare_rules {
     double effect;        // the least share by which a time must differ to count: 0.03
@@ -45,11 +45,13 @@ struct comparison {
     const char *differences[COMPARE_DIFFERENCES]; // of device, driver or seed, where they were allowed; each a clause
     size_t difference_count;
     bool same_seed;
+    struct unsteady unsteady; // kernels whose bits are not the same twice
 };
 
 // A verdict follows from the first of these that holds; points that neither result ran are left out.
-//   wrong      wrong, crashed, hung or not built in `new`, and not just as the run's expectations say (that is `same`); or right, and its error is above 1 % of its bound and more than
-//              rules.ulp_factor times the base's (only with the same seed, which makes inputs the same)
+//   wrong      wrong, crashed, hung or not built in `new`, and not just as the run's expectations say (that is `same`);
+//              or right, and its error grew (growth.h) by more than rules.ulp_factor: only with the same seed, which makes
+//              inputs the same
 //   new, removed   in one result alone
 //   fixed      not right in `base`, right in `new`
 //   ambiguous  timed in one alone, with other caches or by another clock; or throttling of the device could be the cause,

@@ -38,6 +38,8 @@ enum figure {
 };
 const char *figure_name(enum figure figure); // "compute", ... "end_to_end"
 
+// Runs that show how the error of a kernel spreads whose bits differ from run to run.
+enum { CHECK_RUNS = 8 };
 enum { RECORD_NAMES = 40, RECORD_ATTEMPTS = 2, RECORD_FACTS = 12 };
 struct named_number {
     const char *name;
@@ -85,6 +87,10 @@ struct record {
         int64_t checked, elements, excluded, failures;
         int64_t histogram[JUDGE_HISTOGRAM];
         bool same_bits, guards_intact, inputs_intact;
+        struct { // of a kernel that says that its bits may differ: how its worst_ratio spreads
+            int runs;      // that were judged; 0: none
+            double lo, hi; // least and largest of them; hi is worst_ratio
+        } spread;
         bool packed;                 // the second run had its operands in one buffer, at the least legal offsets
         bool rte, specials, denorms; // the policy in force
         uint64_t output_hash;        // of the output's bits, written as a hexadecimal string

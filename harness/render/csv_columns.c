@@ -24,6 +24,8 @@ static const struct field check[] = {COLUMN("max_ulp", real, check.max_ulp),
     COLUMN("inputs_intact", flag, check.inputs_intact), COLUMN("rte", flag, check.rte),
     COLUMN("specials", flag, check.specials), COLUMN("denorms", flag, check.denorms),
     COLUMN("output_hash", hex, check.output_hash), {0}};
+static const struct field spread[] = {COLUMN("spread_runs", int, check.spread.runs),
+    COLUMN("spread_lo", real, check.spread.lo), COLUMN("spread_hi", real, check.spread.hi), {0}};
 static const struct field worst[] = {COLUMN("worst_operand", text, check.worst_operand),
     COLUMN("worst_index", int64, check.worst_index), COLUMN("worst_got", special, check.got),
     COLUMN("worst_want", special, check.want), {0}};
@@ -49,6 +51,9 @@ static bool was_checked(const struct record *r) {
 bool csv_has_worst(const struct record *r) {
     return r->check.checked > 0 && r->check.worst_index >= 0;
 }
+static bool has_spread(const struct record *r) {
+    return r->check.spread.runs > 0;
+}
 static bool was_swept(const struct record *r) {
     return r->exhaustive.bits > 0;
 }
@@ -59,8 +64,8 @@ static bool has_reference(const struct record *r) {
     return r->reference.ns > 0;
 }
 
-const struct csv_group csv_groups[] = {{check, was_checked}, {worst, csv_has_worst}, {exhaustive, was_swept}, {timing, was_timed},
-    {reference, has_reference}, {cost, NULL}, {0}};
+const struct csv_group csv_groups[] = {{check, was_checked}, {spread, has_spread}, {worst, csv_has_worst},
+    {exhaustive, was_swept}, {timing, was_timed}, {reference, has_reference}, {cost, NULL}, {0}};
 
 const struct field csv_summary[] = {
     {"median_ns", &kind_real, offsetof(struct summary, median), REQUIRED},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check.h"
 
+#include "../base/clock.h"
 #include "../base/hash.h"
 #include "fill.h"
 #include "parallel.h"
@@ -9,6 +10,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const int64_t most_spread_ns = 5000000000; // that judging how a point's error spreads may take, but for one run
 
 // ---- one poisoned run ----
 
@@ -123,8 +126,8 @@ static void check_guards(const struct check_request *r, uint32_t run, struct are
         const unsigned char *span = read_back(problem, operand);
         uint64_t after = problem->guard + operand->bytes;
         int64_t before_at = guard_check(span, problem->guard, guard_run, (uint32_t)i * 2);
-        int64_t after_at = guard_check(span + after, operand_span(problem, operand) - after, guard_run,
-            (uint32_t)i * 2 + 1);
+        int64_t after_at =
+            guard_check(span + after, operand_span(problem, operand) - after, guard_run, (uint32_t)i * 2 + 1);
         if (before_at < 0 && after_at < 0) continue;
         record->check.guards_intact = false;
         const char *name = problem->op->operands[i].name;
@@ -136,8 +139,8 @@ static void check_guards(const struct check_request *r, uint32_t run, struct are
     }
 }
 
-static void check_scratch_guards(const struct check_request *r, uint32_t run, struct arena *arena,
-    struct record *record) {
+static void check_scratch_guards(
+    const struct check_request *r, uint32_t run, struct arena *arena, struct record *record) {
     const uint32_t *words = r->launch->scratch_guards.host;
     for (int i = 0; i < r->launch->scratch_count; i++) {
         uint64_t count = (r->problem->guard + GUARD_BYTES) / 4, at = 0;
@@ -145,8 +148,7 @@ static void check_scratch_guards(const struct check_request *r, uint32_t run, st
         words += count;
         if (at == count) continue;
         record->check.guards_intact = false;
-        fail(record, arena,
-            arena_format(arena, "wrote outside scratch buffer %s", r->point->kernel->scratch[i].name));
+        fail(record, arena, arena_format(arena, "wrote outside scratch buffer %s", r->point->kernel->scratch[i].name));
     }
 }
 
@@ -185,21 +187,20 @@ void check_second_run(const struct check_request *r, struct arena *arena, struct
         fail(record, arena, arena_format(arena, "a second run gave other bits in %s", differs));
 }
 
-// Where a packed run gave other bits: a run that lies as the first did tells whether its place or the run itself is why.
-static bool check_packed_run(const struct check_request *r, struct arena *arena, struct record *record, struct error *err) {
+// Where a packed run gave other bits: a run that lies as the first did tells whether its place or the run itself is
+// why.
+static bool check_packed_run(
+    const struct check_request *r, struct arena *arena, struct record *record, struct error *err) {
     const char *differs = differing_output(r);
     if (!differs) return true;
-    if (r->point->kernel->nondeterministic) { // another run may give the first one's bits again
-        record->check.same_bits = false;
-        return true;
-    }
     struct check_request apart = *r;
     apart.packed = false;
     if (!check_run(&apart, 3, err)) return false;
     check_second_run(&apart, arena, record);
     if (record->check.same_bits)
         fail(record, arena,
-            arena_format(arena, "with its operands packed into one buffer at the least offsets it gave other bits in %s", differs));
+            arena_format(arena,
+                "with its operands packed into one buffer at the least offsets it gave other bits in %s", differs));
     return true;
 }
 
@@ -234,8 +235,8 @@ void check_take(const struct check_request *r, struct record *record) {
 
 // ---- judging ----
 
-// Special values among the inputs of element `e`: 1 NaN or Inf, 2 subnormal. Only elementwise operators take specials, so
-// element e of every input belongs to output e.
+// Special values among the inputs of element `e`: 1 NaN or Inf, 2 subnormal. Only elementwise operators take specials,
+// so element e of every input belongs to output e.
 static uint8_t touched_by(const struct problem *problem, int64_t e) {
     uint8_t touched = 0;
     if (e >= problem->special_elements) return 0;
@@ -263,9 +264,15 @@ static void judge_piece(const struct judging *j, struct judgement *block, int64_
     uint8_t touched[JUDGE_BLOCK];
     bool any = first < j->request->problem->special_elements;
     for (int64_t i = 0; any && i < count; i++) touched[i] = touched_by(j->request->problem, first + i);
-    struct judge_input input = {.dtype = operand->dtype, .arithmetic = j->request->point->kernel->arithmetic,
-        .policy = j->request->policy, .want = j->output->want + at, .magnitude = j->output->magnitude + at,
-        .bound = j->output->bound + at, .got = operand->got, .first = first, .count = count,
+    struct judge_input input = {.dtype = operand->dtype,
+        .arithmetic = j->request->point->kernel->arithmetic,
+        .policy = j->request->policy,
+        .want = j->output->want + at,
+        .magnitude = j->output->magnitude + at,
+        .bound = j->output->bound + at,
+        .got = operand->got,
+        .first = first,
+        .count = count,
         .touched = any ? touched : NULL};
     judge_add(block, &input);
 }
@@ -297,8 +304,8 @@ static void judge_blocks(void *context, int64_t first, int64_t count) {
     }
 }
 
-static bool judge_output(const struct check_request *r, const struct truth_output *output, struct judgement *judgement,
-    struct error *err) {
+static bool judge_output(
+    const struct check_request *r, const struct truth_output *output, struct judgement *judgement, struct error *err) {
     int64_t count = (output->total + JUDGE_BLOCK - 1) / JUDGE_BLOCK;
     struct judging judging = {r, output, calloc((size_t)count, sizeof *judging.blocks)};
     if (!judging.blocks) {
@@ -319,9 +326,17 @@ static void describe_worst(const struct check_request *r, int operand, struct re
     for (int i = 0; i < problem->operand_count && record->check.input_count < 8; i++) {
         const struct operand_data *input = &problem->operands[i];
         if (!input->image || input->elements != problem->operands[operand].elements) continue;
-        record->check.inputs[record->check.input_count++] = (struct named_number){problem->op->operands[i].name,
-            dtype_load(input->dtype, input->image, record->check.worst_index)};
+        record->check.inputs[record->check.input_count++] = (struct named_number){
+            problem->op->operands[i].name, dtype_load(input->dtype, input->image, record->check.worst_index)};
     }
+}
+
+// Those that merge adds to.
+static void clear_figures(struct record *record) {
+    record->check.elements = record->check.checked = record->check.excluded = record->check.failures = 0;
+    record->check.max_ulp = record->check.p99_ulp = record->check.mean_ulp = record->check.nmse = 0;
+    record->check.worst_index = -1;
+    memset(record->check.histogram, 0, sizeof record->check.histogram);
 }
 
 // Sums up the outputs; the figures of the worst element are those of the output whose ratio is worst.
@@ -348,20 +363,20 @@ static void merge(const struct check_request *r, const struct judgement *j, int 
 }
 
 // Whole words of an output that hold what it was poisoned with: nothing wrote there.
-static int64_t unwritten_words(const struct operand_data *output, int operand) {
+static int64_t unwritten_words(const struct operand_data *output, uint32_t run, int operand) {
     const unsigned char *got = output->got;
     int64_t count = 0;
     for (uint64_t at = 0; !output->image && at + 4 <= output->bytes; at += 4) {
-        uint32_t word = poison_word(1, operand, at / 4);
+        uint32_t word = poison_word(run, operand, at / 4);
         count += memcmp(got + at, &word, 4) == 0;
     }
     return count;
 }
 
-static void fail_output(const struct check_request *r, const struct judgement *judgement, int operand,
+static void fail_output(const struct check_request *r, uint32_t run, const struct judgement *judgement, int operand,
     struct arena *arena, struct record *record) {
     const char *name = r->problem->op->operands[operand].name;
-    int64_t unwritten = unwritten_words(&r->problem->operands[operand], operand);
+    int64_t unwritten = unwritten_words(&r->problem->operands[operand], run, operand);
     fail(record, arena,
         arena_format(arena, "%lld of %lld checked elements of %s are wrong; worst at index %lld: got %.9g, want %.9g",
             (long long)judgement->failures, (long long)judgement->checked, name, (long long)judgement->worst_index,
@@ -371,15 +386,63 @@ static void fail_output(const struct check_request *r, const struct judgement *j
             arena_format(arena, "%lld 32-bit words of %s were never written", (long long)unwritten, name));
 }
 
-static bool judge_outputs(const struct check_request *r, struct arena *arena, struct record *record,
-    struct error *err) {
-    record->check.worst_index = -1;
+// Those of that run, which lie in operand->got.
+static bool judge_outputs(
+    const struct check_request *r, uint32_t run, struct arena *arena, struct record *record, struct error *err) {
+    clear_figures(record);
     for (int o = 0; o < r->truth->output_count; o++) {
         struct judgement judgement;
         int operand = r->truth->outputs[o].operand;
         if (!judge_output(r, &r->truth->outputs[o], &judgement, err)) return false;
         merge(r, &judgement, operand, record);
-        if (judgement.failures) fail_output(r, &judgement, operand, arena, record);
+        if (judgement.failures) fail_output(r, run, &judgement, operand, arena, record);
+    }
+    return true;
+}
+
+// ---- the same again ----
+
+static bool check_bits(const struct check_request *r, struct arena *arena, struct record *record, struct error *err) {
+    if (!check_run(r, 2, err)) return false;
+    turn(r, WALL_JUDGE);
+    bool intact = record->check.guards_intact && record->check.inputs_intact;
+    if (intact) check_memory(r, 2, arena, record); // what the first run broke is said once
+    record->check.packed = r->packed;
+    if (r->packed) return check_packed_run(r, arena, record, err);
+    check_second_run(r, arena, record);
+    return true;
+}
+
+// Another run of a kernel whose bits may differ from run to run. The record's figures stay those of one run: of the
+// worst.
+static bool judge_another(
+    const struct check_request *r, uint32_t run, struct arena *arena, struct record *record, struct error *err) {
+    uint64_t hash = record->check.output_hash;
+    if (!check_run(r, run, err)) return false;
+    turn(r, WALL_JUDGE);
+    check_memory(r, run, arena, record);
+    record->check.packed |= is_packed(r, run);
+    if (differing_output(r)) record->check.same_bits = false;
+    check_take(r, record);
+    record->check.output_hash = hash; // that of the first run
+    struct record another = {.check = record->check};
+    if (!judge_outputs(r, run, arena, &another, err)) return false;
+    double share = another.check.worst_ratio;
+    record->check.spread.lo = another.check.spread.lo = fmin(record->check.spread.lo, share);
+    record->check.spread.hi = another.check.spread.hi = fmax(record->check.spread.hi, share);
+    record->check.spread.runs = another.check.spread.runs = (int)run;
+    if (share > record->check.worst_ratio || another.status == RECORD_FAIL) record->check = another.check;
+    if (another.status == RECORD_FAIL) fail(record, arena, arena_format(arena, "in run %u %s", run, another.reason));
+    return true;
+}
+
+static bool check_spread(const struct check_request *r, struct arena *arena, struct record *record, struct error *err) {
+    int64_t start = clock_ns();
+    record->check.spread.runs = 1;
+    record->check.spread.lo = record->check.spread.hi = record->check.worst_ratio;
+    for (uint32_t run = 2; run <= CHECK_RUNS && record->status != RECORD_FAIL; run++) {
+        if (run > 2 && clock_ns() - start > most_spread_ns) break;
+        if (!judge_another(r, run, arena, record, err)) return false;
     }
     return true;
 }
@@ -393,16 +456,10 @@ bool check_point(const struct check_request *request, struct arena *arena, struc
     turn(request, WALL_JUDGE);
     check_memory(request, 1, arena, record);
     check_take(request, record);
-    if (!judge_outputs(request, arena, record, err)) return false;
-    if (!check_run(request, 2, err)) return false;
-    turn(request, WALL_JUDGE);
-    bool intact = record->check.guards_intact && record->check.inputs_intact;
-    if (intact) check_memory(request, 2, arena, record); // what the first run broke is said once
-    record->check.packed = request->packed;
-    if (!request->packed)
-        check_second_run(request, arena, record);
-    else if (!check_packed_run(request, arena, record, err))
-        return false;
+    if (!judge_outputs(request, 1, arena, record, err)) return false;
+    bool (*again)(const struct check_request *, struct arena *, struct record *, struct error *) =
+        request->point->kernel->nondeterministic ? check_spread : check_bits;
+    if (!again(request, arena, record, err)) return false;
     if (record->status == RECORD_FAIL) request->problem->inputs_placed = request->problem->packed_placed = false;
     return true;
 }

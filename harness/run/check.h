@@ -25,9 +25,10 @@ struct check_request {
     struct watch_share *share; // the same, of a thread among others
 };
 
-// Runs the kernel twice, the second time with its operands packed at the least legal offsets where the problem has a place
-// for that, and fills record->check; a wrong result sets the status to fail with the reason.
-// False: the device failed.
+// Runs the kernel twice, the second time with its operands packed at the least legal offsets where the problem has a
+// place for that, and fills record->check; a wrong result sets the status to fail with the reason. A kernel that says
+// that its bits may differ from run to run has up to CHECK_RUNS, each of them judged; the figures are those of the one
+// whose error came nearest to its bound. False: the device failed.
 bool check_point(const struct check_request *request, struct arena *arena, struct record *record, struct error *err);
 
 // ---- the parts of it, for whoever judges by himself ----

@@ -218,6 +218,38 @@ static void the_gate_holds_a_run_against_its_baseline(void **state) {
     assert_non_null(strstr(text_of("output"), "gate: slower: 0 wrong, "));
 }
 
+// The sums of blocks are added in the order in which they finish: each run has an error of its own.
+static void a_version_is_not_wrong_beside_itself(void **state) {
+    (void)state;
+    enum { RUNS = 4 };
+    struct error err;
+    size_t unsteady = 0, judged = 0;
+    char path[300];
+    write_suite("atomic", "{\"kernel\": \"sum.atomic\", \"dims\": {\"n\": [100000, 400000]}, \"shapes\": \"all\"}");
+    for (int i = 0; i < RUNS; i++) {
+        assert_int_equal(run("check --suite %s/atomic.json --quiet --out %s/itself%d", folder, folder, i), STATUS_OK);
+        shell("mv %s/itself%d/*/*/result.json %s/itself%d.json", folder, i, folder, i);
+        struct result result;
+        snprintf(path, sizeof path, "%s/itself%d.json", folder, i);
+        assert_true(result_read(path, &result, &err));
+        for (size_t k = 0; k < result.count; k++) {
+            const struct record *r = &result.records[k];
+            if (strcmp(r->kernel, "sum.atomic") != 0 || r->status != RECORD_PASS) continue;
+            unsteady += !r->check.same_bits;
+            judged++;
+            assert_int_equal(r->check.spread.runs, CHECK_RUNS);
+            assert_true(
+                r->check.spread.lo <= r->check.spread.hi && fabs(r->check.spread.hi - r->check.worst_ratio) < 1e-12);
+        }
+        result_free(&result);
+    }
+    for (int i = 0; i < RUNS; i++)
+        for (int k = 0; k < RUNS; k++)
+            if (i != k && run("compare %s/itself%d.json %s/itself%d.json", folder, i, folder, k) == STATUS_WRONG)
+                fail_msg("%d against %d:\n%s", i, k, text_of("output"));
+    print_message("%zu of %zu points gave other bits in another run\n", unsteady, judged);
+}
+
 static int clean_up(void **state) {
     arena_free(&arena);
     return folder_remove(state);
@@ -229,6 +261,7 @@ int main(void) {
         cmocka_unit_test(what_is_mismatched_or_damaged_is_refused),
         cmocka_unit_test(forms_for_programs_stand_alone),
         cmocka_unit_test(a_baseline_keeps_what_comparing_needs),
+        cmocka_unit_test(a_version_is_not_wrong_beside_itself),
         cmocka_unit_test(the_gate_holds_a_run_against_its_baseline),
     };
     return cmocka_run_group_tests(tests, program_open, clean_up);

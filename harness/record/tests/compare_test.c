@@ -43,7 +43,7 @@ static struct record *add(struct made *m, const char *name, double median, doubl
     for (int i = 0; i < SAMPLES; i++) samples[i] = median * (1 + spread * (i - 5.5) / 5.5);
     m->records[at] = (struct record){.name = name, .operator= "softmax", .kernel = "softmax.online", .dtype = "f32",
         .status = RECORD_PASS, .clock = "gpu", .cache = "hot", .shader_clock_hz = NAN,
-        .check = {.max_ulp = 9, .worst_ulp = 3, .bound_ulp = 30, .worst_ratio = 0.1, .checked = 1}};
+        .check = {.max_ulp = 9, .worst_ulp = 3, .bound_ulp = 30, .worst_ratio = 0.1, .checked = 1, .same_bits = true}};
     m->records[at].time[FIGURE_COMPUTE] = summarize(samples, SAMPLES);
     m->records[at].samples[FIGURE_COMPUTE] = samples;
     return &m->records[at];
@@ -329,11 +329,88 @@ static void a_point_that_occurs_twice_is_refused(void **state) {
     close_result(&new);
 }
 
+// A point of a kernel whose bits are not the same twice; its error lay between `lo` and `hi` of its bound over 8 runs.
+static void add_unsteady(struct made *m, const char *name, double lo, double hi) {
+    struct record *r = add(m, name, 1000, 0.01);
+    r->kernel = "sum.atomic";
+    r->check.spread.runs = CHECK_RUNS;
+    r->check.spread.lo = lo;
+    r->check.spread.hi = r->check.worst_ratio = hi;
+}
+
+static void errors_that_spread_must_all_grow(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        double base[2], new[2];
+        enum verdict verdict;
+        const char *note;
+    } points[] = {
+        {"seen on a GPU", {0.014, 0.07}, {0.02, 0.09}, VERDICT_SAME, NULL},
+        {"another order in the next process", {0.014, 0.036}, {0.076, 0.098}, VERDICT_SAME, NULL},
+        {"the same order in all runs, and another", {0.0175, 0.0175}, {0.05, 0.05}, VERDICT_SAME, NULL},
+        {"not in every run", {0.01, 0.02}, {0.49, 0.9}, VERDICT_SAME, NULL},
+        {"in every run", {0.01, 0.02}, {0.51, 0.9}, VERDICT_WRONG,
+            "error grew from at most 2% of its bound in 8 runs to at least 51% in 8"},
+        {"not by the factor", {0.2, 0.4}, {0.79, 0.9}, VERDICT_SAME, NULL},
+        {"by the factor", {0.2, 0.4}, {0.81, 0.9}, VERDICT_WRONG, "to at least 81% in 8"},
+        {"always at the bound", {1, 1}, {1, 1}, VERDICT_SAME, NULL},
+        {"less", {0.5, 0.9}, {0.1, 0.2}, VERDICT_SAME, NULL},
+    };
+    static struct made base, new;
+    open_result(&base, "1");
+    open_result(&new, "1");
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
+        add_unsteady(&base, points[i].name, points[i].base[0], points[i].base[1]);
+        add_unsteady(&new, points[i].name, points[i].new[0], points[i].new[1]);
+    }
+    struct comparison c = compare(&base, &new);
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++)
+        assert_verdict(&c, points[i].name, points[i].verdict, points[i].note);
+    comparison_free(&c);
+    close_result(&base);
+    close_result(&new);
+}
+
+// In a result from before errors were looked at for their spread one run stands for a point. Whose bits are not the
+// same twice shows at some point of the kernel, in one of the results; of any other kernel one run is all runs.
+static void one_run_tells_nothing_where_bits_differ(void **state) {
+    (void)state;
+    static struct made base, new;
+    struct record *r;
+    open_result(&base, "1");
+    open_result(&new, "1");
+    add(&base, "atomic", 1000, 0.01)->kernel = "sum.atomic";
+    r = add(&new, "atomic", 1000, 0.01);
+    r->kernel = "sum.atomic", r->check.worst_ratio = 0.9; // the same bits twice, by luck
+    r = add(&base, "another size", 1000, 0.01);
+    r->kernel = "sum.atomic", r->check.same_bits = false;
+    add_unsteady(&new, "another size", 0.5, 0.9);
+    add(&base, "too few runs", 1000, 0.01)->kernel = "sum.atomic";
+    add_unsteady(&new, "too few runs", 0.8, 0.9), new.records[new.result.count - 1].check.spread.runs = CHECK_RUNS - 1;
+    add(&base, "deterministic", 1000, 0.01), add(&new, "deterministic", 1000, 0.01)->check.worst_ratio = 0.9;
+    // Other bits that no manifest allows are a failure, and leave the kernel's other points judged as they were.
+    r = add(&base, "other bits", 1000, 0.01);
+    r->check.same_bits = false, break_record(r, RECORD_FAIL);
+    add(&new, "other bits", 1000, 0.01);
+    struct comparison c = compare(&base, &new);
+    assert_verdict(&c, "atomic", VERDICT_SAME, NULL);
+    assert_verdict(&c, "another size", VERDICT_SAME, NULL);
+    assert_verdict(&c, "too few runs", VERDICT_SAME, NULL);
+    assert_verdict(&c, "deterministic", VERDICT_WRONG, "90% of its bound");
+    assert_verdict(&c, "other bits", VERDICT_FIXED, "was fail");
+    comparison_free(&c);
+    close_result(&base);
+    close_result(&new);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_verdict),
         cmocka_unit_test(each_exit_status),
         cmocka_unit_test(errors_that_grow_are_wrong),
+        cmocka_unit_test(errors_that_spread_must_all_grow),
+        cmocka_unit_test(one_run_tells_nothing_where_bits_differ),
         cmocka_unit_test(times_that_say_nothing_are_ambiguous),
         cmocka_unit_test(cycles_confirm_a_difference),
         cmocka_unit_test(trimmed_results_are_compared),

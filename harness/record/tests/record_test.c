@@ -46,6 +46,7 @@ static void assert_same(const struct record *a, const struct record *b, bool sam
     SAME(check.elements), SAME(check.excluded), SAME(check.failures), SAME(check.same_bits),
         SAME(check.rte);
     SAME(validated), SAME(validation_messages), SAME(check.packed);
+    SAME(check.spread.runs), SAME(check.spread.lo), SAME(check.spread.hi);
     SAME(check.guards_intact), SAME(check.inputs_intact), SAME(check.specials), SAME(check.denorms);
     SAME(check.output_hash), SAME(check.input_count);
     SAME(exhaustive.bits), SAME(exhaustive.first), SAME(exhaustive.last), SAME(exhaustive.inputs);

@@ -48,6 +48,7 @@ static inline struct record sample_record(void) {
             .same_bits = true,
             .guards_intact = true,
             .inputs_intact = true,
+            .spread = {8, 11.5, 25},
             .packed = true,
             .rte = true,
             .specials = true,

@@ -116,6 +116,29 @@ static void what_depends_on_the_place_is_told(void **state) {
     assert_true(record.check.same_bits);
 }
 
+// Of a kernel whose bits may differ each run is judged, and its place must not matter either.
+static void each_run_is_judged_where_bits_may_differ(void **state) {
+    struct fixture *f = prepare(state, "copy.scalar/f32/n=1024/wg=64x1x1,ITEMS=1");
+    struct kernel kernel = *f->point.kernel;
+    kernel.nondeterministic = "a test";
+    f->point.kernel = &kernel;
+    struct record record = check(f);
+    assert_int_equal(record.status, RECORD_PASS);
+    assert_true(record.check.packed && record.check.same_bits);
+    assert_int_equal(record.check.spread.runs, CHECK_RUNS);
+    assert_true(record.check.spread.lo == 0 && record.check.spread.hi == 0);
+    assert_int_equal(record.check.elements, 1024); // the figures are of one run
+    uint64_t hash = record.check.output_hash;
+    f->launch.packed[0][0].offset += f->device.storage_alignment < 4 ? 4 : f->device.storage_alignment;
+    record = check(f);
+    assert_int_equal(record.status, RECORD_FAIL);
+    assert_non_null(strstr(record.reason, "in run 2 "));
+    assert_false(record.check.same_bits);
+    assert_int_equal(record.check.elements, 1024);
+    assert_true(record.check.failures > 0 && record.check.worst_index >= 0); // of the wrong run
+    assert_true(record.check.output_hash == hash);                           // of the first
+}
+
 // A write behind an output lands in the guard between it and the next operand.
 static void guards_stand_between(void **state) {
     struct fixture *f = prepare(state, small);
@@ -138,6 +161,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(operands_lie_at_the_least_offsets, open_device, close_device),
         cmocka_unit_test_setup_teardown(what_depends_on_the_place_is_told, open_device, close_device),
+        cmocka_unit_test_setup_teardown(each_run_is_judged_where_bits_may_differ, open_device, close_device),
         cmocka_unit_test_setup_teardown(guards_stand_between, open_device, close_device),
         cmocka_unit_test_setup_teardown(large_problems_are_not_packed, open_device, close_device),
     };
