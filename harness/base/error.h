@@ -25,16 +25,18 @@ enum status {
 enum error_kind {
     ERROR_PLAIN = 0,
     ERROR_SKIP,          // this device cannot run it: a feature or limit is missing; the text names it
-    ERROR_OUT_OF_MEMORY, // `requested` and `available` hold bytes
+    ERROR_OUT_OF_MEMORY, // more was asked for than there is: `requested` and `available` hold bytes
     ERROR_TIMEOUT,       // the GPU did not finish in time
     ERROR_DEVICE_LOST,   // VK_ERROR_DEVICE_LOST
     ERROR_COMPILE,       // a shader does not compile; the text is the compiler's
+    ERROR_DRIVER, // a Vulkan call failed with any other code: what its process holds of the device is not to be trusted
 };
 
 struct error {
     enum status status;
     enum error_kind kind;
     unsigned long long requested, available; // bytes, for ERROR_OUT_OF_MEMORY
+    char call[100];                          // "vkQueueSubmit: VK_ERROR_DEVICE_LOST" when it was a Vulkan call; else ""
     char text[2000];
 };
 

@@ -77,6 +77,21 @@ static bool out_of_memory(
     return false;
 }
 
+static bool is_out_of_memory(VkResult result) {
+    return result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+// vk_check of a call that makes a buffer or its memory. That memory is out is believed of a request above what there is
+// alone.
+static bool check_made(
+    struct gpu *gpu, VkResult result, const char *call, uint32_t heap, uint64_t requested, struct error *err) {
+    uint64_t left = result == VK_SUCCESS ? 0 : available(gpu, heap);
+    if (is_out_of_memory(result) && requested > left) return out_of_memory(gpu, heap, requested, err);
+    return vk_check(gpu, result, call, err) ||
+           error_prefix(err, "a buffer of %llu bytes, where %llu are available: ", (unsigned long long)requested,
+               (unsigned long long)left);
+}
+
 // The most that any one buffer could get; asking a driver for more than that is undefined in some
 // of them.
 static uint64_t largest_buffer(const struct gpu *gpu, uint32_t *heap) {
@@ -103,9 +118,7 @@ static bool allocate(
         .memoryTypeIndex = type,
     };
     VkResult result = vkAllocateMemory(gpu->device, &info, NULL, &handle->memory);
-    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY)
-        return out_of_memory(gpu, heap, needs.size, err);
-    if (!vk_check(gpu, result, "vkAllocateMemory", err)) return false;
+    if (!check_made(gpu, result, "vkAllocateMemory", heap, needs.size, err)) return false;
     handle->allocated = needs.size;
     handle->heap = heap;
     handle->coherent = gpu->memory.memoryTypes[type].propertyFlags & COHERENT;
@@ -130,9 +143,7 @@ static bool make_buffer(struct gpu *gpu, struct buffer_handle *handle, enum buff
                            VK_BUFFER_USAGE_TRANSFER_DST_BIT,
     };
     VkResult result = vkCreateBuffer(gpu->device, &info, NULL, &handle->buffer);
-    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY)
-        return out_of_memory(gpu, heap, bytes, err);
-    return vk_check(gpu, result, "vkCreateBuffer", err);
+    return check_made(gpu, result, "vkCreateBuffer", heap, bytes, err);
 }
 
 bool buffer_create(

@@ -33,35 +33,40 @@ static void add(
     if (!device_multiplies(info, &found)) info->cooperative[info->cooperative_count++] = found;
 }
 
-static void list_khr(khr_list list, VkPhysicalDevice physical, struct device_info *info) {
+static VkResult list_khr(khr_list list, VkPhysicalDevice physical, struct device_info *info) {
     khr_properties items[MOST_LISTED];
     uint32_t count = MOST_LISTED;
     for (int i = 0; i < MOST_LISTED; i++) items[i] = (khr_properties){.sType = KHR_PROPERTIES};
-    if (list(physical, &count, items) < VK_SUCCESS) return;
+    VkResult result = list(physical, &count, items);
+    if (result < VK_SUCCESS) return result;
     for (uint32_t i = 0; i < count; i++) {
         const khr_properties *p = &items[i];
         if (p->saturatingAccumulation) continue;
         add(info, p->scope, (uint32_t[3]){p->MSize, p->NSize, p->KSize},
             (uint32_t[4]){p->AType, p->BType, p->CType, p->ResultType});
     }
+    return VK_SUCCESS;
 }
 
-static void list_nv(PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesNV list,
-    VkPhysicalDevice physical, struct device_info *info) {
+static VkResult list_nv(
+    PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesNV list, VkPhysicalDevice physical, struct device_info *info) {
     VkCooperativeMatrixPropertiesNV items[MOST_LISTED];
     uint32_t count = MOST_LISTED;
     for (int i = 0; i < MOST_LISTED; i++)
         items[i] = (VkCooperativeMatrixPropertiesNV){
             .sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_NV};
-    if (list(physical, &count, items) < VK_SUCCESS) return;
+    VkResult result = list(physical, &count, items);
+    if (result < VK_SUCCESS) return result;
     for (uint32_t i = 0; i < count; i++) {
         const VkCooperativeMatrixPropertiesNV *p = &items[i];
         add(info, p->scope, (uint32_t[3]){p->MSize, p->NSize, p->KSize},
             (uint32_t[4]){p->AType, p->BType, p->CType, p->DType});
     }
+    return VK_SUCCESS;
 }
 
-void cooperative_read(VkInstance instance, VkPhysicalDevice physical, struct device_info *info) {
+bool cooperative_read(VkInstance instance, VkPhysicalDevice physical, struct device_info *info, struct error *err) {
+    VkResult result = VK_SUCCESS;
     bool *khr = &info->features[FEATURE_COOPERATIVE_MATRIX_KHR];
     bool *nv = &info->features[FEATURE_COOPERATIVE_MATRIX_NV];
     khr_list of_khr = (khr_list)vkGetInstanceProcAddr(
@@ -73,7 +78,10 @@ void cooperative_read(VkInstance instance, VkPhysicalDevice physical, struct dev
     *nv = *nv && of_nv && compile_knows("GL_NV_cooperative_matrix");
     info->features[FEATURE_COOPERATIVE_MATRIX] = *khr || *nv;
     if (*khr)
-        list_khr(of_khr, physical, info);
+        result = list_khr(of_khr, physical, info);
     else if (*nv)
-        list_nv(of_nv, physical, info);
+        result = list_nv(of_nv, physical, info);
+    return vk_check(NULL, result,
+        *khr ? "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR" : "vkGetPhysicalDeviceCooperativeMatrixPropertiesNV",
+        err);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The thin Vulkan layer: instance, device, buffers, programs, recorded work, timestamps. Nothing
 // above this folder includes vulkan.h. Every VkResult is checked; an error's kind says whether the
-// device is lost, memory is out, time ran out, or the device lacks something.
+// device is lost, more memory was asked for than there is, time ran out, the device lacks something,
+// or the driver failed in another way.
 #ifndef VKASSAY_DEVICE_GPU_H
 #define VKASSAY_DEVICE_GPU_H
 
@@ -31,6 +32,9 @@ void gpu_close(struct gpu *gpu); // writes the pipeline cache; accepts NULL
 void gpu_cache_write(struct gpu *gpu); // writes it now, if it has grown
 
 const struct device_info *gpu_info(const struct gpu *gpu);
+
+// Whether this process should end after that error: its device is lost, does not answer, or failed in a way of its own.
+bool gpu_is_over(const struct error *err);
 
 // Messages of the validation layer so far (warnings and errors); the first texts go to stderr as
 // they come.

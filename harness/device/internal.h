@@ -5,12 +5,14 @@
 
 #include "gpu.h"
 
+#include <stdatomic.h>
 #include <vulkan/vulkan.h>
 
 // ---- errors (result.c) ----
 
-// True for VK_SUCCESS; otherwise fills err: "vkCreateFence: VK_ERROR_DEVICE_LOST", with the kind
-// that fits. `gpu` may be NULL; when not, loss of the device is remembered in it.
+// True for VK_SUCCESS; otherwise fills err: "vkCreateFence: VK_ERROR_DEVICE_LOST", as text and as
+// `call`, with ERROR_DEVICE_LOST, ERROR_TIMEOUT or else ERROR_DRIVER. `gpu` may be NULL; when not,
+// loss of the device is remembered in it.
 bool vk_check(struct gpu *gpu, VkResult result, const char *call, struct error *err);
 
 // ---- instance (instance.c, validation.c) ----
@@ -92,7 +94,7 @@ void properties_read(
 
 // What cooperative matrices the device has, by an extension that the shader compiler knows too. Comes
 // after features_name.
-void cooperative_read(VkInstance instance, VkPhysicalDevice physical, struct device_info *info);
+bool cooperative_read(VkInstance instance, VkPhysicalDevice physical, struct device_info *info, struct error *err);
 
 // A device that this program can use: Vulkan 1.1 and a queue with compute.
 struct physical {
@@ -119,7 +121,7 @@ struct gpu {
     bool memory_budget;     // VK_EXT_memory_budget
     // Work was given up on (timeout) or the device is lost: what it may still use is never
     // destroyed, since that could wait for ever. The process is expected to end.
-    bool abandoned;
+    atomic_bool abandoned; // shaders are built by several threads
     struct validation validation;
     bool debug_utils;
     PFN_vkSetDebugUtilsObjectNameEXT set_name;

@@ -35,15 +35,16 @@ static bool describe(VkInstance instance, VkPhysicalDevice handle, struct physic
     if (!extensions_read(handle, &extensions, err)) return false;
     *out = (struct physical){.handle = handle};
     *usable = extensions.api_version >= VK_API_VERSION_1_1 && choose_family(handle, &out->info);
+    bool ok = true;
     if (*usable) {
         features_read(handle, &extensions, &features);
         features_name(&features, out->info.features);
         properties_read(
             handle, &extensions, &out->info); // after the features: some of it depends on them
-        cooperative_read(instance, handle, &out->info);
+        ok = cooperative_read(instance, handle, &out->info, err);
     }
     extensions_free(&extensions);
-    return true;
+    return ok;
 }
 
 bool physical_list(struct arena *arena, VkInstance instance, struct physical **out, size_t *count,

@@ -2,35 +2,57 @@
 // VkResult to errors.
 #include "internal.h"
 
+#include <stdio.h>
+
 static const struct outcome {
     VkResult result;
     const char *name;
-    enum error_kind kind;
 } outcomes[] = {
-    {VK_TIMEOUT, "VK_TIMEOUT", ERROR_TIMEOUT},
-    {VK_NOT_READY, "VK_NOT_READY", ERROR_PLAIN},
-    {VK_INCOMPLETE, "VK_INCOMPLETE", ERROR_PLAIN},
-    {VK_ERROR_OUT_OF_HOST_MEMORY, "VK_ERROR_OUT_OF_HOST_MEMORY", ERROR_OUT_OF_MEMORY},
-    {VK_ERROR_OUT_OF_DEVICE_MEMORY, "VK_ERROR_OUT_OF_DEVICE_MEMORY", ERROR_OUT_OF_MEMORY},
-    {VK_ERROR_OUT_OF_POOL_MEMORY, "VK_ERROR_OUT_OF_POOL_MEMORY", ERROR_OUT_OF_MEMORY},
-    {VK_ERROR_TOO_MANY_OBJECTS, "VK_ERROR_TOO_MANY_OBJECTS", ERROR_OUT_OF_MEMORY},
-    {VK_ERROR_INITIALIZATION_FAILED, "VK_ERROR_INITIALIZATION_FAILED", ERROR_PLAIN},
-    {VK_ERROR_DEVICE_LOST, "VK_ERROR_DEVICE_LOST", ERROR_DEVICE_LOST},
-    {VK_ERROR_MEMORY_MAP_FAILED, "VK_ERROR_MEMORY_MAP_FAILED", ERROR_PLAIN},
-    {VK_ERROR_LAYER_NOT_PRESENT, "VK_ERROR_LAYER_NOT_PRESENT", ERROR_PLAIN},
-    {VK_ERROR_EXTENSION_NOT_PRESENT, "VK_ERROR_EXTENSION_NOT_PRESENT", ERROR_SKIP},
-    {VK_ERROR_FEATURE_NOT_PRESENT, "VK_ERROR_FEATURE_NOT_PRESENT", ERROR_SKIP},
-    {VK_ERROR_INCOMPATIBLE_DRIVER, "VK_ERROR_INCOMPATIBLE_DRIVER", ERROR_PLAIN},
-    {VK_ERROR_FRAGMENTED_POOL, "VK_ERROR_FRAGMENTED_POOL", ERROR_OUT_OF_MEMORY},
-    {VK_ERROR_UNKNOWN, "VK_ERROR_UNKNOWN", ERROR_PLAIN},
-    {VK_ERROR_INVALID_SHADER_NV, "VK_ERROR_INVALID_SHADER_NV", ERROR_PLAIN},
+#define NAMED(code)                                                                                                    \
+    { code, #code }
+    NAMED(VK_TIMEOUT),
+    NAMED(VK_NOT_READY),
+    NAMED(VK_INCOMPLETE),
+    NAMED(VK_ERROR_OUT_OF_HOST_MEMORY),
+    NAMED(VK_ERROR_OUT_OF_DEVICE_MEMORY),
+    NAMED(VK_ERROR_OUT_OF_POOL_MEMORY),
+    NAMED(VK_ERROR_TOO_MANY_OBJECTS),
+    NAMED(VK_ERROR_INITIALIZATION_FAILED),
+    NAMED(VK_ERROR_DEVICE_LOST),
+    NAMED(VK_ERROR_MEMORY_MAP_FAILED),
+    NAMED(VK_ERROR_LAYER_NOT_PRESENT),
+    NAMED(VK_ERROR_EXTENSION_NOT_PRESENT),
+    NAMED(VK_ERROR_FEATURE_NOT_PRESENT),
+    NAMED(VK_ERROR_INCOMPATIBLE_DRIVER),
+    NAMED(VK_ERROR_FORMAT_NOT_SUPPORTED),
+    NAMED(VK_ERROR_FRAGMENTED_POOL),
+    NAMED(VK_ERROR_FRAGMENTATION),
+    NAMED(VK_ERROR_UNKNOWN),
+    NAMED(VK_ERROR_INVALID_EXTERNAL_HANDLE),
+    NAMED(VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS),
+    NAMED(VK_ERROR_VALIDATION_FAILED_EXT),
+    NAMED(VK_ERROR_INVALID_SHADER_NV),
+    NAMED(VK_PIPELINE_COMPILE_REQUIRED),
+#undef NAMED
 };
 
+// What the device lacks is asked before a call; no code tells it.
+static enum error_kind kind_of(VkResult result) {
+    return result == VK_TIMEOUT ? ERROR_TIMEOUT : result == VK_ERROR_DEVICE_LOST ? ERROR_DEVICE_LOST : ERROR_DRIVER;
+}
+
 bool vk_check(struct gpu *gpu, VkResult result, const char *call, struct error *err) {
+    char code[60];
     if (result == VK_SUCCESS) return true;
     if (gpu && result == VK_ERROR_DEVICE_LOST) gpu->abandoned = true;
+    snprintf(code, sizeof code, "VkResult %d", (int)result);
     for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++)
-        if (outcomes[i].result == result)
-            return error_of_kind(err, outcomes[i].kind, "%s: %s", call, outcomes[i].name);
-    return error_of_kind(err, ERROR_PLAIN, "%s: VkResult %d", call, (int)result);
+        if (outcomes[i].result == result) snprintf(code, sizeof code, "%s", outcomes[i].name);
+    error_of_kind(err, kind_of(result), "%s: %s", call, code);
+    snprintf(err->call, sizeof err->call, "%s: %s", call, code);
+    return false;
+}
+
+bool gpu_is_over(const struct error *err) {
+    return err->kind == ERROR_TIMEOUT || err->kind == ERROR_DEVICE_LOST || err->kind == ERROR_DRIVER;
 }

@@ -128,6 +128,7 @@ static const struct field record_fields[] = {
     {"peak", &kind_text, AT(peak), NULLABLE},
     {"status", &kind_status, AT(status), REQUIRED},
     {"reason", &kind_text, AT(reason), NULLABLE},
+    {"call", &kind_text, AT(call), SPARSE},
     {"replay", &kind_text, AT(replay), NULLABLE},
     {"expected", &kind_expected, WHOLE, SPARSE},
     {"attempts", &kind_attempts, WHOLE, SPARSE},

@@ -63,6 +63,7 @@ struct record {
 
     enum record_status status;
     const char *reason; // NULL for pass
+    const char *call;   // the Vulkan call that failed, and its code: "vkQueueSubmit: VK_ERROR_UNKNOWN"; NULL: none did
     const char *replay; // "vkassay check 'NAME' --seed S"
     struct {
         const char *status; // a failing status, "flake" or "skip"; NULL: nothing but a pass

@@ -55,10 +55,6 @@ static bool build_and_check(struct runner *runner, struct attempt *a, struct are
     return runner_judge(runner, a->point, built, &a->launch, arena, a->record, err);
 }
 
-static bool is_fatal(const struct error *err) {
-    return err->kind == ERROR_TIMEOUT || err->kind == ERROR_DEVICE_LOST;
-}
-
 static void give_up(struct attempt *a, struct arena *arena, const struct error *err) {
     runner_blame(a->record, arena, err);
     a->timed = false;
@@ -75,7 +71,7 @@ static bool check_attempt(struct runner *runner, struct attempt *a, bool first, 
     a->timed = a->launched && ok && time && a->record->status == RECORD_PASS;
     runner_listen(runner, messages, arena, a->record);
     watch_turn(&runner->watch, WALL_IDLE);
-    return ok || !is_fatal(&err);
+    return ok || !gpu_is_over(&err);
 }
 
 // ---- timing those that passed, together ----
@@ -228,13 +224,13 @@ static bool time_attempts(struct timing *t) {
     struct error err = {0};
     while (!time_them(t, &err)) {
         give_up(t->guilty, t->arena, &err);
-        if (is_fatal(&err)) return false;
+        if (gpu_is_over(&err)) return false;
     }
     for (size_t i = 0; i < t->count; i++) {
         struct attempt *a = &t->attempts[i];
         if (!a->timed || time_end_to_end(t, a, &err)) continue;
         give_up(a, t->arena, &err);
-        if (is_fatal(&err)) return false;
+        if (gpu_is_over(&err)) return false;
     }
     return true;
 }

@@ -22,6 +22,7 @@ struct meeting {
     struct launch launches[2];
     bool launched[2];
     size_t guilty;
+    bool over; // the device is of no more use
 };
 
 static bool prepare(struct meeting *m, size_t i, struct error *err) {
@@ -89,25 +90,35 @@ static bool time_both(struct meeting *m, struct error *err) {
     return true;
 }
 
-static bool run(struct meeting *m, struct error *err) {
+static void blame(struct meeting *m, size_t side, const struct error *err) {
+    runner_blame(m->sides[side].record, m->arena, err);
+    m->over = gpu_is_over(err);
+}
+
+// What one version fails in says nothing of the other.
+static void run(struct meeting *m) {
     bool both = true;
+    struct error err;
     for (size_t i = 0; i < 2; i++) {
-        if (m->sides[i].point && !prepare(m, i, err)) return false;
+        if (m->sides[i].point && m->over) {
+            m->sides[i].record->status = RECORD_SKIP;
+            m->sides[i].record->reason = "not run: the device was lost to the other version";
+        } else if (m->sides[i].point && !prepare(m, i, &err)) {
+            blame(m, i, &err);
+        }
         both = both && m->launched[i] && m->sides[i].record->status == RECORD_PASS;
     }
-    return !both || time_both(m, err);
+    if (both && !time_both(m, &err)) blame(m, m->guilty, &err);
 }
 
 bool runner_pair(struct runner *runner, const struct pair_side sides[2], double effect, struct arena *arena) {
     struct meeting m = {.runner = runner, .sides = sides, .effect = effect, .arena = arena};
     struct wall outside = {0};
-    struct error err = {0};
     for (size_t i = 0; i < 2; i++)
         if (sides[i].point) runner_describe(sides[i].point, runner->options.seed, arena, sides[i].record);
     runner->watch = watch_start(&outside, WALL_IDLE);
-    bool ok = run(&m, &err);
-    if (!ok) runner_blame(sides[m.guilty].record, arena, &err);
+    run(&m);
     for (size_t i = 0; i < 2; i++)
         if (m.launched[i]) launch_release(runner->gpu, &m.launches[i]);
-    return ok || (err.kind != ERROR_TIMEOUT && err.kind != ERROR_DEVICE_LOST);
+    return !m.over;
 }

@@ -7,6 +7,7 @@
 #include "parallel.h"
 #include "shaders.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,6 +141,7 @@ const struct built *workshop_build(struct workshop *workshop, struct gpu *gpu, c
 
 struct order {
     const struct point *point;
+    size_t index; // of the point
     struct built *slot;
     uint64_t source; // of what the compiler sees
     bool first;      // of its source: the others find it in the cache
@@ -148,9 +150,13 @@ struct order {
 struct prefill {
     struct gpu *gpu;
     const struct run_options *options;
+    const struct prefill_watch *watch;
     struct order *orders;
     size_t count;
     bool first;
+    atomic_bool over;
+    size_t guilty; // once `over`: the point that came first to it, with what
+    struct error err;
 };
 
 static uint64_t source_key(const struct point *point) {
@@ -163,11 +169,17 @@ static uint64_t source_key(const struct point *point) {
 }
 
 static void fill_order(void *context, int64_t at, int64_t count) {
-    const struct prefill *prefill = context;
+    struct prefill *prefill = context;
     (void)count;
     struct order *order = &prefill->orders[at];
-    struct error ignored;
-    if (order->first == prefill->first) build(prefill->gpu, prefill->options, order->point, order->slot, &ignored);
+    struct error err;
+    if (order->first != prefill->first || atomic_load(&prefill->over)) return;
+    prefill->watch->begin(prefill->watch->user, order->index);
+    bool ok = build(prefill->gpu, prefill->options, order->point, order->slot, &err);
+    prefill->watch->end(prefill->watch->user, order->index);
+    if (ok || !gpu_is_over(&err) || atomic_exchange(&prefill->over, true)) return;
+    prefill->guilty = order->index;
+    prefill->err = err;
 }
 
 static size_t take_orders(struct workshop *workshop, struct gpu *gpu, const struct point *points, size_t count,
@@ -177,23 +189,27 @@ static size_t take_orders(struct workshop *workshop, struct gpu *gpu, const stru
         struct built *slot = find_slot(workshop, build_key(&points[i]));
         if (points[i].refused || points[i].kernel->probe || (slot->pass_count && slot->key == build_key(&points[i]))) continue;
         struct order *order = &orders[taken];
-        *order = (struct order){&points[i], claim(workshop, gpu, slot, &points[i]), source_key(&points[i]), true};
+        *order = (struct order){&points[i], i, claim(workshop, gpu, slot, &points[i]), source_key(&points[i]), true};
         for (size_t k = 0; k < taken && order->first; k++) order->first = orders[k].source != order->source;
         taken++;
     }
     return taken;
 }
 
-void workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
-    const struct point *points, size_t count) {
-    struct prefill prefill = {.gpu = gpu, .options = options, .orders = calloc(RUNNER_PREFILL, sizeof(struct order))};
-    if (!prefill.orders) return; // later, then, one by one
+bool workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
+    const struct point *points, size_t count, const struct prefill_watch *watch, size_t *guilty, struct error *err) {
+    struct prefill prefill = {
+        .gpu = gpu, .options = options, .watch = watch, .orders = calloc(RUNNER_PREFILL, sizeof(struct order))};
+    if (!prefill.orders) return true; // later, then, one by one
     prefill.count = take_orders(workshop, gpu, points, count, prefill.orders);
     for (int turn = 0; turn < 2; turn++) {
         prefill.first = turn == 0;
         parallel_each((int64_t)prefill.count, fill_order, &prefill);
     }
     free(prefill.orders);
+    *guilty = prefill.guilty;
+    *err = prefill.err;
+    return !atomic_load(&prefill.over);
 }
 
 void workshop_close(struct gpu *gpu, struct workshop *workshop) {

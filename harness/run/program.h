@@ -34,9 +34,10 @@ struct workshop {
 const struct built *workshop_build(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
     const struct point *point, bool *made, struct error *err);
 // Builds what these points need and the workshop lacks, the first RUNNER_PREFILL of it, on all cores. What does not
-// build is left for workshop_build to say so.
-void workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
-    const struct point *points, size_t count);
+// build is left for workshop_build to say so; where that leaves the device of no use (gpu_is_over), it is false with
+// the index of the point, and nothing more is begun.
+bool workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
+    const struct point *points, size_t count, const struct prefill_watch *watch, size_t *guilty, struct error *err);
 void workshop_close(struct gpu *gpu, struct workshop *workshop);
 
 // What one dispatch of each pass needs: bindings, push constants, groups. Scratch buffers belong to it.

@@ -48,8 +48,16 @@ bool runner_sample(struct runner *runner, const struct point *point, struct aren
 
 // Builds the shaders of points to come, on all cores, so that none is built while another is timed. What fails to build
 // does so again, with its reason, when its point is run. Of more than RUNNER_PREFILL the rest is built when it is run.
+// False only when the device can no longer be used: then *lost is the record of the point whose shaders came first to
+// that.
 enum { RUNNER_PREFILL = 128 };
-void runner_prefill(struct runner *runner, const struct point *points, size_t count);
+struct prefill_watch { // called from several threads at once, with the index of a point, around the building of its
+                       // shaders
+    void (*begin)(void *user, size_t index), (*end)(void *user, size_t index);
+    void *user;
+};
+bool runner_prefill(struct runner *runner, const struct point *points, size_t count, const struct prefill_watch *watch,
+    struct arena *arena, struct record *lost);
 
 // The parts of a record that follow from the point alone: names, dims, shape, cost, replay line; nothing measured.
 void runner_describe(const struct point *point, uint64_t seed, struct arena *arena, struct record *out);

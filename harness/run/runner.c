@@ -48,9 +48,17 @@ void runner_close(struct runner *runner) {
     free(runner);
 }
 
-void runner_prefill(struct runner *runner, const struct point *points, size_t count) {
-    workshop_prefill(&runner->workshop, runner->gpu, &runner->options, points, count);
+bool runner_prefill(struct runner *runner, const struct point *points, size_t count, const struct prefill_watch *watch,
+    struct arena *arena, struct record *lost) {
+    struct error err;
+    size_t guilty;
+    bool usable =
+        workshop_prefill(&runner->workshop, runner->gpu, &runner->options, points, count, watch, &guilty, &err);
     gpu_cache_write(runner->gpu); // for the next worker, should this one be lost
+    if (usable) return true;
+    runner_describe(&points[guilty], runner->options.seed, arena, lost);
+    runner_blame(lost, arena, &err);
+    return false;
 }
 
 // ---- what every way of running a point does ----
@@ -98,11 +106,13 @@ static const enum record_status status_of_kind[] = {
     [ERROR_TIMEOUT] = RECORD_TIMEOUT,
     [ERROR_DEVICE_LOST] = RECORD_DEVICE_LOST,
     [ERROR_COMPILE] = RECORD_ERROR,
+    [ERROR_DRIVER] = RECORD_ERROR,
 };
 
 void runner_blame(struct record *record, struct arena *arena, const struct error *err) {
     record->status = status_of_kind[err->kind];
     record->reason = arena_copy(arena, err->text);
+    if (*err->call) record->call = arena_copy(arena, err->call);
 }
 
 void runner_listen(struct runner *runner, unsigned messages, struct arena *arena, struct record *record) {

@@ -55,7 +55,8 @@ bool runner_sample(struct runner *runner, const struct point *point, struct aren
     runner->watch = watch_start(&out->wall, WALL_IDLE);
     bool ok = run_sample(runner, point, arena, out, &err);
     if (!ok) runner_blame(out, arena, &err);
+    bool usable = ok || !gpu_is_over(&err);
     runner_listen(runner, messages, arena, out);
     watch_move(&runner->watch, &outside);
-    return out->status != RECORD_DEVICE_LOST && out->status != RECORD_TIMEOUT;
+    return usable;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "crew.h"
+#include "crew_parts.h"
 
 #include "../base/clock.h"
+#include "../record/fields.h"
 #include "stand_in.h"
 
 #include <math.h>
@@ -10,18 +11,16 @@
 enum { MOST_FRUITLESS = 3 };
 static const double least_startup_s = 30; // a driver's first start compiles its own kernels
 static const double death_s = 1;          // for one that closed its pipe to be dead
+static const double hurried_s = 0.3, unhurried_s = 10; // for one to end that is needed no more
 
 // A session's timeout may be anything; a century is long enough and does not overflow.
-static int64_t deadline_after(double seconds) {
+int64_t crew_deadline(double seconds) {
     return clock_ns() + (int64_t)(fmin(fmax(seconds, 0), 3e9) * 1e9);
 }
 
 // ---- losing a worker
 
-// Ends a worker that gave no usable answer. `why` says what it did: in `said` when it answered with
-// something else.
-static void bury(struct crew *crew, enum heard heard, double timeout_s, const char *said, char *why,
-    size_t size) {
+void crew_bury(struct crew *crew, enum heard heard, double timeout_s, const char *said, char *why, size_t size) {
     char how[PROCESS_HOW];
     process_end(&crew->worker, heard == HEARD_END ? death_s : 0, how);
     if (heard == HEARD_END)
@@ -36,8 +35,7 @@ static void bury(struct crew *crew, enum heard heard, double timeout_s, const ch
 
 // A kernel that is fatal in every shape costs its points, not the run: only a loss to something new
 // counts.
-static void count_loss(
-    struct crew *crew, const struct kernel *kernel, const char *why, const char *where) {
+void crew_count_loss(struct crew *crew, const struct kernel *kernel, const char *why, const char *where) {
     snprintf(crew->last, sizeof crew->last, "%.150s, %.230s", where, why);
     if (crew->productive)
         crew->fruitless = 0;
@@ -46,20 +44,38 @@ static void count_loss(
     crew->fatal = kernel;
 }
 
-static void stop(struct crew *crew) {
+void crew_stop(struct crew *crew) {
     char how[PROCESS_HOW];
     process_end(&crew->worker, 0, how);
 }
 
-void crew_dismiss(struct crew *crew, double patience_s) {
+void crew_note_loss(struct crew *crew, const char *when, const char *why) {
+    char text[500];
+    snprintf(text, sizeof text, "%s: %.400s", when, why);
+    if (!crew->losses) crew->losses = json_object_new_array();
+    json_object_array_add(crew->losses, json_text(text));
+}
+
+// Lets it end by itself; one that ends badly leaves a note.
+static void lay_off(struct crew *crew, const char *when, double patience_s) {
     char how[PROCESS_HOW];
+    if (!crew->worker.pid) return;
     process_end(&crew->worker, patience_s, how);
+    if (strcmp(how, "exit status 0") != 0) crew_note_loss(crew, when, how);
+}
+
+void crew_dismiss(struct crew *crew, bool hurried) {
+    char how[PROCESS_HOW];
+    if (hurried)
+        process_end(&crew->worker, hurried_s, how);
+    else
+        lay_off(crew, "while it ended", unhurried_s);
+    ahead_forget(crew);
 }
 
 // ---- starting one
 
-// True without a worker: the tick stopped it.
-static bool start(struct crew *crew, struct error *err) {
+bool crew_start(struct crew *crew, struct error *err) {
     const struct session *session = crew->session;
     double timeout_s = fmax(session->point_timeout_s, least_startup_s);
     int64_t began = clock_ns();
@@ -73,7 +89,7 @@ static bool start(struct crew *crew, struct error *err) {
                 MOST_FRUITLESS, crew->last);
         if (!process_start(session->program, &crew->worker, err)) return false;
         crew->productive = false;
-        int64_t deadline = deadline_after(timeout_s);
+        int64_t deadline = crew_deadline(timeout_s);
         // That it was not sent shows in the answer.
         message_send(&crew->worker, message_configuration(session), deadline);
         enum heard heard =
@@ -83,63 +99,32 @@ static bool start(struct crew *crew, struct error *err) {
             break;
         }
         if (heard == HEARD_STOPPED) {
-            stop(crew);
+            crew_stop(crew);
             break;
         }
-        bury(crew, heard, timeout_s, err->text, why, sizeof why);
-        count_loss(crew, NULL, why, "while it started");
+        crew_bury(crew, heard, timeout_s, err->text, why, sizeof why);
+        crew_count_loss(crew, NULL, why, "while it started");
     }
     crew->start_ns += clock_ns() - began;
     return true;
 }
 
-// ---- shaders ahead of time
-
-static const double prefill_point_s = 1; // for each, on top of a point's timeout
-
-// The names of the next points that can run. None when fewer than two can: they gain nothing.
-static size_t coming(const struct plan *plan, size_t from, size_t end, const char **names, size_t *to) {
-    size_t count = 0;
-    for (*to = from; *to < end && count < RUNNER_PREFILL; ++*to)
-        if (!plan->points[*to].refused) names[count++] = plan->points[*to].name;
-    return count > 1 ? count : 0;
-}
-
-// Has the worker build the shaders of the points from `index` on, before any is timed: it then costs no noise, and the
-// loss of a worker to one of them costs no point. Afterwards there may be no worker.
-static void prefill(struct crew *crew, size_t index, size_t end) {
-    const struct session *session = crew->session;
-    const char *names[RUNNER_PREFILL], *line;
-    size_t to, length, count = coming(&session->plan, index, end, names, &to);
-    struct error said;
-    if (crew->one_by_one || index < crew->prefilled || session->options.validate) return;
-    crew->prefilled = to;
-    if (!count) return;
-    int64_t start = clock_ns();
-    double timeout_s = session->point_timeout_s + (double)count * prefill_point_s;
-    int64_t deadline = deadline_after(timeout_s);
-    message_send(&crew->worker, message_prefill(names, count), deadline);
-    enum heard heard = process_hear(&crew->worker, deadline, crew->tick, crew->user, &line, &length);
-    if (heard != HEARD_LINE || !answer_ready(line, length, &said)) {
-        stop(crew);
-        crew->one_by_one = heard != HEARD_STOPPED;
-    }
-    crew->prefill_ns += clock_ns() - start;
-}
-
 // ---- a point
 
-// After these the device is of no use to the process that holds it.
-static bool is_last(struct json_object *record) {
-    const char *status = json_get_string(record, "status", "");
-    return strcmp(status, record_status_name(RECORD_DEVICE_LOST)) == 0 ||
-           strcmp(status, record_status_name(RECORD_TIMEOUT)) == 0;
+static bool has_status(struct json_object *record, enum record_status status) {
+    return strcmp(json_get_string(record, "status", ""), record_status_name(status)) == 0;
+}
+
+// After these a worker holds its device no more.
+static bool is_lost(struct json_object *record) {
+    return has_status(record, RECORD_DEVICE_LOST) || has_status(record, RECORD_TIMEOUT);
 }
 
 static void settle(struct crew *crew, const struct point *point, struct json_object *record) {
-    if (is_last(record)) {
-        stop(crew);
-        count_loss(crew, point->kernel, json_get_string(record, "reason", ""), point->name);
+    bool failed = has_status(record, RECORD_ERROR) && json_get_string(record, "call", NULL);
+    if (failed || is_lost(record)) crew_stop(crew);
+    if (is_lost(record)) {
+        crew_count_loss(crew, point->kernel, json_get_string(record, "reason", ""), point->name);
         return;
     }
     crew->productive = true;
@@ -150,8 +135,8 @@ static void settle(struct crew *crew, const struct point *point, struct json_obj
 // A worker that is ready to hear. True without one: the tick stopped its start.
 static bool ready(struct crew *crew, struct error *err) {
     // One that ended or spoke after its last answer: the next point is not to be blamed.
-    if (crew->worker.pid && !process_quiet(&crew->worker)) stop(crew);
-    return start(crew, err);
+    if (crew->worker.pid && !process_quiet(&crew->worker)) lay_off(crew, "between two points", death_s);
+    return crew_start(crew, err);
 }
 
 static bool ask(struct crew *crew, const struct point *point, const char *peak, enum way way,
@@ -160,12 +145,12 @@ static bool ask(struct crew *crew, const struct point *point, const char *peak, 
     const char *line;
     size_t length;
     struct error said = {0};
-    int64_t deadline = deadline_after(session->point_timeout_s);
+    int64_t deadline = crew_deadline(session->point_timeout_s);
     message_send(&crew->worker, message_point(point->name, peak, way), deadline);
     enum heard heard =
         process_hear(&crew->worker, deadline, crew->tick, crew->user, &line, &length);
     if (heard == HEARD_STOPPED) {
-        stop(crew);
+        crew_stop(crew);
         return true;
     }
     if (heard == HEARD_LINE) *record = answer_record(line, length, point->name, &said);
@@ -174,29 +159,37 @@ static bool ask(struct crew *crew, const struct point *point, const char *peak, 
         return true;
     }
     char why[sizeof said.text];
-    bury(crew, heard, session->point_timeout_s, said.text, why, sizeof why);
-    count_loss(crew, point->kernel, why, point->name);
+    crew_bury(crew, heard, session->point_timeout_s, said.text, why, sizeof why);
+    crew_count_loss(crew, point->kernel, why, point->name);
     *record = stand_in(session, point, peak, heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, why);
     return *record || error_set(err, STATUS_FAULT, "out of memory for a record");
 }
 
 bool crew_prefill(struct crew *crew, size_t first, size_t end, struct error *err) {
     if (!ready(crew, err)) return false;
-    if (crew->worker.pid) prefill(crew, first, end);
-    return crew->worker.pid || !crew->one_by_one || start(crew, err);
+    return !crew->worker.pid || ahead_build(crew, first, end) || crew_start(crew, err);
+}
+
+bool crew_run_again(struct crew *crew, size_t index, struct json_object **record, struct error *err) {
+    const struct plan *plan = &crew->session->plan;
+    *record = NULL;
+    if (!ready(crew, err)) return false;
+    return !crew->worker.pid || ask(crew, &plan->points[index], plan->peaks[index], WAY_FULL, record, err);
 }
 
 bool crew_run(struct crew *crew, size_t index, struct json_object **record, struct error *err) {
     const struct plan *plan = &crew->session->plan;
-    *record = NULL;
+    *record = ahead_take(crew, &plan->points[index]);
+    if (*record) return true;
     if (!crew_prefill(crew, index, plan->count, err)) return false;
-    return !crew->worker.pid || ask(crew, &plan->points[index], plan->peaks[index], WAY_FULL, record, err);
+    *record = ahead_take(crew, &plan->points[index]);
+    return *record || crew_run_again(crew, index, record, err);
 }
 
 bool crew_ask(struct crew *crew, const struct point *point, enum way way,
     struct json_object **record, struct error *err) {
-    *record = NULL;
-    return ready(crew, err) && (!crew->worker.pid || ask(crew, point, NULL, way, record, err));
+    *record = ahead_take(crew, point);
+    return *record || (ready(crew, err) && (!crew->worker.pid || ask(crew, point, NULL, way, record, err)));
 }
 
 // ---- a group
@@ -216,9 +209,10 @@ static enum heard hear(struct crew *crew, struct hearing *h) {
     double timeout_s = crew->session->point_timeout_s;
     for (;;) {
         double patience_s = h->at == h->count && h->done == 0 ? timeout_s * (double)h->count : timeout_s;
-        enum heard heard = process_hear(&crew->worker, deadline_after(patience_s), crew->tick, crew->user,
-            &h->line, &h->length);
-        if (heard != HEARD_LINE || !answer_at(h->line, h->length, h->count, &h->at)) return heard;
+        enum heard heard =
+            process_hear(&crew->worker, crew_deadline(patience_s), crew->tick, crew->user, &h->line, &h->length);
+        enum note note;
+        if (heard != HEARD_LINE || !answer_note(h->line, h->length, h->count, &note, &h->at)) return heard;
     }
 }
 
@@ -236,11 +230,25 @@ static bool lose(struct crew *crew, struct hearing *h, enum heard heard, const c
     struct json_object **records, struct error *err) {
     char why[sizeof err->text];
     const struct point *point = &crew->session->plan.points[h->points[h->at < h->count ? h->at : 0]];
-    bury(crew, heard, crew->session->point_timeout_s, said, why, sizeof why);
-    if (h->at == h->count) return true; // it may have been any: they are tried alone
-    count_loss(crew, point->kernel, why, point->name);
+    crew_bury(crew, heard, crew->session->point_timeout_s, said, why, sizeof why);
+    if (h->at == h->count) { // it may have been any: they are tried alone
+        crew_note_loss(crew, "while a group was timed", why);
+        return true;
+    }
+    crew_count_loss(crew, point->kernel, why, point->name);
     records[h->at] = stand_in(crew->session, point, crew->session->plan.peaks[h->points[h->at]], heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, why);
     return records[h->at] || error_set(err, STATUS_FAULT, "out of memory for a record");
+}
+
+// Those of the points that a worker was lost to ahead. True: there were some, and the others are no whole group any
+// more.
+static bool take_lost(struct crew *crew, const size_t *points, size_t count, struct json_object **records) {
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        records[i] = ahead_take(crew, &crew->session->plan.points[points[i]]);
+        any |= records[i] != NULL;
+    }
+    return any;
 }
 
 bool crew_run_group(struct crew *crew, const size_t *points, size_t count, struct json_object **records,
@@ -251,13 +259,13 @@ bool crew_run_group(struct crew *crew, const size_t *points, size_t count, struc
     for (size_t i = 0; i < count; i++) records[i] = NULL;
     if (!crew_prefill(crew, points[0], session->plan.count, err)) return false;
     *stopped = !crew->worker.pid;
-    if (*stopped) return true;
-    message_send(&crew->worker, message_group(&session->plan, points, count), deadline_after(session->point_timeout_s));
+    if (*stopped || take_lost(crew, points, count, records)) return true;
+    message_send(&crew->worker, message_group(&session->plan, points, count), crew_deadline(session->point_timeout_s));
     while (h.done < count && crew->worker.pid) {
         struct error said = {0};
         enum heard heard = hear(crew, &h);
         if (heard == HEARD_STOPPED) {
-            stop(crew);
+            crew_stop(crew);
             return *stopped = true;
         }
         size_t i = heard == HEARD_LINE ? whose(crew, &h) : count;

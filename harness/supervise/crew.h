@@ -17,8 +17,10 @@ struct crew {
     const struct kernel
         *fatal;     // the kernel that the last of them was lost on; NULL: lost before any point
     char last[400]; // how the last one was lost
+    struct json_object *losses; // texts: workers that were lost and cost no point; NULL: none. The caller releases it
+    struct lost_ahead *ahead;   // points that one was lost to while their shaders were built ahead (ahead.c)
     size_t prefilled;  // points before this one have their shaders, as far as they build
-    bool one_by_one;   // a worker was lost while it built them: each is built with its point
+    bool one_by_one;   // a worker died while it built them: each is built with its point
     int64_t prefill_ns; // spent so
     int64_t start_ns;   // spent on starting workers
 };
@@ -28,12 +30,20 @@ struct crew {
 // can be had, err says why.
 bool crew_run(struct crew *crew, size_t index, struct json_object **record, struct error *err);
 
+// The same for a second attempt: without building ahead, and in a fresh worker where the first one was lost or its
+// driver failed.
+bool crew_run_again(struct crew *crew, size_t index, struct json_object **record, struct error *err);
+
+// Notes that a worker was lost and nobody is to be blamed.
+void crew_note_loss(struct crew *crew, const char *when, const char *why);
+
 // The same for any point, in one of the ways of protocol.h, and without building ahead.
 bool crew_ask(struct crew *crew, const struct point *point, enum way way,
     struct json_object **record, struct error *err);
 
 // Has the shaders of the planned points in [first, end) built ahead, where a worker can be had.
-// False: none can.
+// What a worker is lost to meanwhile is what crew_run, crew_run_group or crew_ask give for that point
+// the next time. False: no worker can be had.
 bool crew_prefill(struct crew *crew, size_t first, size_t end, struct error *err);
 
 // Has a worker run points of one problem in turns (RUNNER_GROUP at most). records[i] receives what it answered for points[i],
@@ -41,7 +51,7 @@ bool crew_prefill(struct crew *crew, size_t first, size_t end, struct error *err
 bool crew_run_group(struct crew *crew, const size_t *points, size_t count, struct json_object **records,
     bool *stopped, struct error *err);
 
-// Ends the worker, if there is one; it has `patience_s` to store its caches and release the device.
-void crew_dismiss(struct crew *crew, double patience_s);
+// Ends the worker, if there is one; unless `hurried` it has time to store its caches and release the device.
+void crew_dismiss(struct crew *crew, bool hurried);
 
 #endif

@@ -164,13 +164,19 @@ bool answer_ready(const char *line, size_t length, struct error *err) {
     return ready || not_understood(line, "{\"ready\":true}", err);
 }
 
-bool answer_at(const char *line, size_t length, size_t count, size_t *at) {
-    struct json_object *answer = json_parse(line, length);
-    int64_t value = json_object_is_type(answer, json_type_object) ? json_get_int(answer, "at", -1) : -1;
-    bool ok = value >= 0 && value <= (int64_t)count && json_object_object_length(answer) == 1;
+static const char *const note_names[NOTES] = {[NOTE_AT] = "at", [NOTE_BUILT] = "built", [NOTE_DIED] = "died"};
+
+bool answer_note(const char *line, size_t length, size_t count, enum note *note, size_t *index) {
+    struct json_object *answer = length < 40 ? json_parse(line, length) : NULL; // no record is so short
+    int64_t value = -1;
+    if (json_object_is_type(answer, json_type_object) && json_object_object_length(answer) == 1)
+        for (int i = 0; i < NOTES && value < 0; i++) {
+            value = json_get_int(answer, note_names[i], -1);
+            *note = (enum note)i;
+        }
     json_object_put(answer);
-    if (ok) *at = (size_t)value;
-    return ok;
+    *index = (size_t)value;
+    return value >= 0 && value <= (int64_t)count;
 }
 
 struct json_object *answer_record(
@@ -283,9 +289,9 @@ struct json_object *message_devices(const struct device_info *devices, size_t co
     return message;
 }
 
-struct json_object *message_at(size_t at) {
+struct json_object *message_note(enum note note, size_t index) {
     struct json_object *message = json_object_new_object();
-    json_put_int(message, "at", (int64_t)at);
+    json_put_int(message, note_names[note], (int64_t)index);
     return message;
 }
 

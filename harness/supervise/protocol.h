@@ -9,9 +9,12 @@
 //                        {"group": [a point, ...]}                   run these, of one problem, in turns
 //                        {"prefill": ["NAME"]}                       build the shaders of these
 //     from the worker    {"devices": []}                             answers the first
-//                        {"ready": true}                             answers the second and the last
-//                        a record                                    answers each point, also of a group: when all
-//                        are done, in their order; or the one alone that the device was lost to
+//                        {"ready": true}                             answers the second and the last; of the last, a
+//                        record is the point that the device was lost to
+//                        {"built": 2}                                before: with that one of the names the worker is
+//                        done, which it was {"at": 2}; {"died": 2}: to that one it was lost a record answers each
+//                        point, also of a group: when all are done, in their order; or the one alone that the device
+//                        was lost to
 //                        {"at": 2}                                   before: this one of the group is begun; their
 //                        number: all are timed
 //                        {"error": "...", "status": 70}              instead of any of them; then
@@ -41,8 +44,11 @@ bool message_send(struct process *process, struct json_object *message,
 bool answer_devices(const char *line, size_t length, struct arena *arena,
     struct device_info **devices, size_t *count, struct error *err);
 bool answer_ready(const char *line, size_t length, struct error *err);
-// Whether the line says which of a group of `count` is begun, and nothing else.
-bool answer_at(const char *line, size_t length, size_t count, size_t *at);
+// What is said meanwhile of one of a group or of names: it is begun; its shaders are built, or are not to be had; it
+// was fatal.
+enum note { NOTE_AT, NOTE_BUILT, NOTE_DIED, NOTES };
+// Whether the line is a note of one of `count`, which may be `count` for all, and nothing else.
+bool answer_note(const char *line, size_t length, size_t count, enum note *note, size_t *index);
 // NULL unless it is a whole record of the point of that name. The caller releases it.
 struct json_object *answer_record(
     const char *line, size_t length, const char *name, struct error *err);
@@ -70,7 +76,7 @@ bool prefill_read(const char *line, size_t length, struct arena *arena, const ch
     size_t *count);
 
 struct json_object *message_devices(const struct device_info *devices, size_t count);
-struct json_object *message_at(size_t at);
+struct json_object *message_note(enum note note, size_t index);
 struct json_object *message_ready(void);
 struct json_object *message_error(const struct error *err);
 bool message_write(

@@ -17,7 +17,6 @@
 // An interrupt is obeyed within two seconds: so long may the current point take to finish, and its
 // worker to end.
 static const int64_t finish_ns = 1500000000;
-static const double end_s = 0.3, unhurried_end_s = 10;
 
 struct supervisor {
     const struct session *session;
@@ -158,7 +157,7 @@ static bool try_again(struct supervisor *s, size_t index, struct json_object **r
     struct json_object *again = NULL;
     retry_expect(point, *record);
     if (!*record || !s->session->retry || !retry_is_due(*record)) return true;
-    if (!crew_run(&s->crew, index, &again, err)) return false;
+    if (!crew_run_again(&s->crew, index, &again, err)) return false;
     retry_expect(point, again);
     if (again) {
         *record = retry_join(*record, again);
@@ -265,6 +264,7 @@ static void hand_over(struct supervisor *s, struct outcome *out) {
     struct wall wall = split(s, out->wall_s);
     struct json_object *run = json_get(s->context, "run");
     if (run) json_put(run, "wall", wall_to_json(&wall));
+    if (run && s->crew.losses) json_put(run, "lost_workers", json_object_get(s->crew.losses));
 }
 
 static void release(struct supervisor *s) {
@@ -285,13 +285,14 @@ bool supervise_run(
     signals_take(true);
     bool ok = s.records ? open_journal(&s, arena, err) && run_points(&s, out, err)
                         : error_set(err, STATUS_FAULT, "out of memory for the records");
-    crew_dismiss(&s.crew, signals_interrupted() ? end_s : unhurried_end_s);
+    crew_dismiss(&s.crew, signals_interrupted() != 0);
     signals_give_back();
     journal_close(s.journal);
     if (ok)
         hand_over(&s, out);
     else
         release(&s);
+    json_object_put(s.crew.losses);
     json_object_put(session->context);
     session->context = NULL;
     return ok;

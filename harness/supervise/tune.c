@@ -9,6 +9,7 @@
 #include "../tune/places.h"
 #include "crew.h"
 #include "pruned.h"
+#include "retry.h"
 #include "same_run.h"
 #include "signals.h"
 #include "stand_in.h"
@@ -86,6 +87,19 @@ static double first_sample(struct json_object *record) {
                : NAN;
 }
 
+// A shape that went wrong the first time is asked again by itself. False: that cannot be done, and the record is gone.
+static bool try_again(struct hunt *h, size_t shape, struct json_object **record) {
+    struct json_object *again = NULL;
+    if (!h->tuner->session->retry || !retry_is_due(*record)) return true;
+    h->failed = !crew_ask(&h->tuner->crew, h->legal[shape], WAY_SAMPLE, &again, h->err);
+    h->tuner->interrupted |= !h->failed && !again;
+    if (again)
+        *record = retry_join(*record, again);
+    else
+        json_object_put(*record);
+    return again;
+}
+
 static enum answer ask(void *user, size_t shape, double *ns) {
     struct hunt *h = user;
     struct json_object *record;
@@ -100,6 +114,7 @@ static enum answer ask(void *user, size_t shape, double *ns) {
         h->tuner->interrupted = true;
         return ANSWER_STOP;
     }
+    if (!h->heard[shape] && !try_again(h, shape, &record)) return ANSWER_STOP;
     bool right = is_pass(record);
     *ns = first_sample(record);
     if (h->heard[shape] && right) {
@@ -366,6 +381,7 @@ static void hand_over(struct tuner *t, struct outcome *out) {
     json_put_double(tuning, "budget_s", t->session->budget_s > 0 ? t->session->budget_s : NAN);
     json_put(tuning, "cases", json_object_get(t->cases));
     json_put(json_get(t->context, "run"), "tuning", tuning);
+    if (t->crew.losses) json_put(json_get(t->context, "run"), "lost_workers", json_object_get(t->crew.losses));
     *out = (struct outcome){.context = t->context, .records = t->records, .count = t->count,
         .interrupted = t->interrupted, .out_of_budget = t->out_of_budget, .wall_s = seconds_since(t->start_ns)};
 }
@@ -378,7 +394,7 @@ bool supervise_tune(struct arena *arena, struct session *session, const struct t
     *out = (struct outcome){0};
     signals_take(true);
     bool ok = open_journal(&t, err) && hunt_all(&t, err);
-    crew_dismiss(&t.crew, signals_interrupted() ? 0.3 : 10);
+    crew_dismiss(&t.crew, signals_interrupted() != 0);
     signals_give_back();
     journal_close(t.journal);
     if (ok) {
@@ -387,6 +403,7 @@ bool supervise_tune(struct arena *arena, struct session *session, const struct t
         for (size_t i = 0; i < t.count; i++) json_object_put(t.records[i]);
         json_object_put(t.context);
     }
+    json_object_put(t.crew.losses);
     json_object_put(t.cases);
     json_object_put(session->context);
     session->context = NULL;

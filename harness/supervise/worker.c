@@ -4,9 +4,11 @@
 #include "protocol.h"
 
 #include "../plan/operators.h"
+#include "last_words.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,20 +56,51 @@ static bool open_device(struct worker *worker, struct error *err) {
     return message_write(worker->answers, message_ready());
 }
 
+struct prefill {
+    struct worker *worker;
+    const size_t *places; // among the names, of each point
+    pthread_mutex_t lock; // of the answers
+};
+
+static void note(struct prefill *prefill, enum note kind, size_t index) {
+    pthread_mutex_lock(&prefill->lock);
+    message_write(prefill->worker->answers, message_note(kind, prefill->places[index]));
+    pthread_mutex_unlock(&prefill->lock);
+}
+
+static void begin_building(void *user, size_t index) {
+    struct prefill *prefill = user;
+    note(prefill, NOTE_AT, index);
+    last_words_at(prefill->places[index]);
+}
+
+static void end_building(void *user, size_t index) {
+    last_words_at(NOTHING);
+    note(user, NOTE_BUILT, index);
+}
+
+// False when the worker must end: the device is lost, or nobody listens.
 static bool prefill(struct worker *worker, const char *const *names, size_t count,
     struct arena *arena, struct error *err) {
     struct point *points = arena_alloc(arena, count + 1, sizeof *points);
-    size_t known = 0;
-    if (!points) return error_set(err, STATUS_FAULT, "out of memory");
-    for (size_t i = 0; i < count; i++) // what is no point fails when it is asked for
+    size_t known = 0, *places = arena_alloc(arena, count + 1, sizeof *places);
+    struct record *lost = arena_alloc(arena, 1, sizeof *lost);
+    if (!points || !places || !lost) return error_set(err, STATUS_FAULT, "out of memory");
+    for (size_t i = 0; i < count; i++) { // what is no point fails when it is asked for
+        places[known] = i;
         known += point_parse(arena, &worker->kernels, names[i], &points[known], err);
-    runner_prefill(worker->runner, points, known);
-    return message_write(worker->answers, message_ready());
+    }
+    struct prefill prefill = {worker, places, PTHREAD_MUTEX_INITIALIZER};
+    const struct prefill_watch watch = {begin_building, end_building, &prefill};
+    last_words_take(PROCESS_ANSWERS);
+    bool usable = runner_prefill(worker->runner, points, known, &watch, arena, lost);
+    last_words_give_back();
+    return message_write(worker->answers, usable ? message_ready() : record_to_json(lost, true)) && usable;
 }
 
 static void alive(void *user, size_t at) {
     struct worker *worker = user;
-    message_write(worker->answers, message_at(at)); // that nobody listens shows in the next answer
+    message_write(worker->answers, message_note(NOTE_AT, at)); // that nobody listens shows in the next answer
 }
 
 // False when the worker must end: the device is lost, or nobody listens.

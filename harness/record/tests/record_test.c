@@ -25,7 +25,7 @@ static void assert_same(const struct record *a, const struct record *b, bool sam
 #define SAME(member) assert_true(a->member == b->member)
     SAME_TEXT(name), SAME_TEXT(operator), SAME_TEXT(kernel), SAME_TEXT(dtype), SAME_TEXT(seeds),
         SAME_TEXT(peak);
-    SAME_TEXT(reason), SAME_TEXT(replay), SAME_TEXT(stop), SAME_TEXT(cache), SAME_TEXT(clock);
+    SAME_TEXT(reason), SAME_TEXT(call), SAME_TEXT(replay), SAME_TEXT(stop), SAME_TEXT(cache), SAME_TEXT(clock);
     SAME_TEXT(expected.status), SAME_TEXT(expected.reason), SAME(attempts.count), SAME(attempts.flaky);
     SAME(attempts.statuses[0]), SAME(attempts.statuses[1]);
     SAME(is_default), SAME(status), SAME(repeats), SAME(drift), SAME(throttled), SAME(flops),

@@ -50,6 +50,7 @@ static struct json_object *fake_record(const char *name, const char *kernel, con
     snprintf(replay, sizeof replay, "vkassay check '%.300s' --seed 7", name);
     struct record record = {.name = name,
         .replay = replay,
+        .call = strncmp(kernel, "fake.call", 9) == 0 ? "vkQueueSubmit: VK_ERROR_UNKNOWN" : NULL,
         .operator= "relu",
         .kernel = kernel,
         .dtype = "f32",
@@ -105,6 +106,10 @@ static const struct {
     {"fail", RECORD_FAIL, "wrong"},
     {"error", RECORD_ERROR, "does not compile"},
     {"skip", RECORD_SKIP, "no float16"},
+    {"call", RECORD_ERROR, "vkQueueSubmit: VK_ERROR_UNKNOWN"},
+    {"call2", RECORD_ERROR, "vkQueueSubmit: VK_ERROR_UNKNOWN"},
+    {"call3", RECORD_ERROR, "vkQueueSubmit: VK_ERROR_UNKNOWN"},
+    {"call4", RECORD_ERROR, "vkQueueSubmit: VK_ERROR_UNKNOWN"},
     {"lost", RECORD_DEVICE_LOST, "device lost"},
     {"late", RECORD_TIMEOUT, "the GPU did not finish"},
 };
@@ -244,11 +249,32 @@ static void fake_group(struct json_object *group) {
     }
 }
 
-// A worker that builds shaders: the word "unbuildable" among the kernels kills it.
+// A worker that builds shaders, one after the other: to those of some kernels it is lost. With the word "together"
+// among the names all are begun before any is built.
+static void fake_build(size_t i, const char *name, bool first) {
+    if (strstr(name, "fake.unbuildable_once") ? first : strstr(name, "fake.unbuildable") != NULL) fake_die(SIGSEGV);
+    if (strstr(name, "fake.dying")) {
+        dprintf(3, "{\"died\":%zu}\n", i);
+        fake_die(SIGABRT);
+    }
+    if (strstr(name, "fake.unready") && first) {
+        fake_answer(name, "fake.unready", NULL, RECORD_DEVICE_LOST, "device lost");
+        _exit(0);
+    }
+    if (strstr(name, "fake.endless") && first) fake_hang();
+}
+
 static void fake_prefill(struct json_object *names) {
+    size_t count = json_object_array_length(names);
     fake_note("prefill");
-    for (size_t i = 0; i < json_object_array_length(names); i++)
-        if (strstr(json_object_get_string(json_object_array_get_idx(names, i)), "unbuildable")) fake_die(SIGSEGV);
+    bool first = fake_times("prefill") == 1;
+    bool together = strstr(json_object_get_string(names), "fake.together") != NULL;
+    for (size_t i = 0; together && i < count; i++) dprintf(3, "{\"at\":%zu}\n", i);
+    for (size_t i = 0; i < count; i++) {
+        if (!together) dprintf(3, "{\"at\":%zu}\n", i);
+        fake_build(i, json_object_get_string(json_object_array_get_idx(names, i)), first);
+        if (!together) dprintf(3, "{\"built\":%zu}\n", i);
+    }
     fake_say("{\"ready\":true}");
 }
 

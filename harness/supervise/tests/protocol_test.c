@@ -121,6 +121,7 @@ static void groups_arrive(void **state) {
     const struct plan plan = {points, peaks, 3};
     struct arena arena = {0};
     size_t count, at = 9;
+    enum note note;
     char *line = line_of(message_group(&plan, (size_t[]){0, 2}, 2));
     assert_true(group_read(line, strlen(line), &arena, 2, got_names, got_peaks, &count));
     assert_int_equal(count, 2);
@@ -129,12 +130,16 @@ static void groups_arrive(void **state) {
     assert_string_equal(got_peaks[1], "copy_bytes_per_s");
     assert_false(group_read(line, strlen(line), &arena, 1, got_names, got_peaks, &count));
     free(line);
-    line = line_of(message_at(2));
-    assert_true(answer_at(line, strlen(line), 2, &at));
-    assert_int_equal(at, 2);
-    assert_false(answer_at(line, strlen(line), 1, &at));
-    assert_false(answer_at("{\"at\":1,\"name\":\"a\"}", 19, 2, &at));
-    free(line);
+    for (int i = 0; i < NOTES; i++) {
+        line = line_of(message_note((enum note)i, 2));
+        assert_true(answer_note(line, strlen(line), 2, &note, &at));
+        assert_int_equal(at, 2);
+        assert_int_equal(note, i);
+        assert_false(answer_note(line, strlen(line), 1, &note, &at));
+        free(line);
+    }
+    assert_false(answer_note("{\"at\":1,\"name\":\"a\"}", 19, 2, &note, &at));
+    assert_false(answer_note("{\"to\":1}", 8, 2, &note, &at));
     arena_free(&arena);
 }
 

@@ -141,15 +141,80 @@ static void one_fatal_kernel_does_not_end_the_run(void **state) {
     scene_close(&scene);
 }
 
-// A worker that is lost while it builds ahead costs no point; from then on nothing is built ahead.
-static void a_shader_that_kills_costs_no_other_point(void **state) {
+// Makes all points of one problem.
+static void scene_join(struct scene *scene) {
+    struct plan *plan = &scene->session.plan;
+    for (size_t i = 0; i < plan->count; i++) {
+        plan->points[i].dims[0] = 1;
+        assert_true(point_name(&scene->arena, &plan->points[i], &scene->err));
+    }
+}
+
+// The loss of a worker that builds ahead is that of the point whose shaders it was at, though they are built without
+// harm the next time; where that is not known, of every point that it may have been.
+static void a_loss_ahead_of_time_is_recorded(void **state) {
+    (void)state;
+    static const char
+        segv[] = "killed by SIGSEGV, while its shaders were built ahead",
+        any[] = "killed by SIGSEGV, while its shaders were built ahead, and 2 others: it may have been any of them";
+    static const struct {
+        const char *acts;
+        const char *statuses[3];
+        const char *reason; // of the second point
+        int prefills, starts;
+    } cases[] = {
+        {"pass unbuildable pass2", {"pass", "crash", "pass"}, segv, 1, 2},
+        {"together unbuildable pass2", {"pass", "crash", "pass"}, segv, 3, 3}, // two tried alone
+        {"together unbuildable_once pass2", {"crash", "crash", "crash"}, any, 4, 2},
+        {"together dying pass2", {"pass", "crash", "pass"}, "killed by SIGABRT, while its shaders were built ahead", 1,
+            2},
+        {"pass endless pass2", {"pass", "timeout", "pass"},
+            "no answer within 0.5 s; the worker was killed, while its shaders were built ahead", 1, 2},
+        {"pass unready pass2", {"pass", "device-lost", "pass"}, "device lost", 1, 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int retry = 0; retry < 2; retry++) {
+            struct scene scene;
+            scene_open(&scene, cases[i].acts);
+            scene.session.retry = retry;
+            scene.session.point_timeout_s = 0.5;
+            assert_true(scene_run(&scene));
+            assert_int_equal(scene.outcome.count, 3);
+            for (size_t k = 0; k < 3; k++) {
+                const char *attempts =
+                    json_object_to_json_string(json_get(json_get(scene.outcome.records[k], "attempts"), "statuses"));
+                assert_string_equal(status_at(&scene, k), cases[i].statuses[k]);
+                if (retry && strcmp(cases[i].statuses[k], "pass") != 0) assert_non_null(strstr(attempts, "\"pass\""));
+            }
+            assert_string_equal(reason_at(&scene, 1), cases[i].reason);
+            assert_int_equal(logged(&scene, "prefill"), cases[i].prefills);
+            assert_int_equal(logged(&scene, "start"), cases[i].starts);
+            scene_close(&scene);
+        }
+}
+
+// In a group, too, and what a search asks.
+static void a_loss_ahead_costs_its_own_point_of_a_group(void **state) {
     (void)state;
     struct scene scene;
     scene_open(&scene, "pass unbuildable pass2");
+    scene_join(&scene);
     assert_true(scene_run(&scene));
-    for (size_t i = 0; i < 3; i++) assert_string_equal(status_at(&scene, i), "pass");
-    assert_int_equal(logged(&scene, "prefill"), 1);
-    assert_int_equal(logged(&scene, "start"), 2);
+    assert_string_equal(status_at(&scene, 0), "pass");
+    assert_string_equal(status_at(&scene, 1), "crash");
+    assert_string_equal(status_at(&scene, 2), "pass");
+    scene_close(&scene);
+}
+
+// A worker whose driver failed is replaced, though it answered, and that counts as no loss.
+static void a_failing_driver_costs_a_worker(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "pass call call2 call3 call4 call pass");
+    assert_true(scene_run(&scene));
+    for (size_t i = 1; i < 6; i++) assert_string_equal(status_at(&scene, i), "error");
+    assert_string_equal(status_at(&scene, 6), "pass");
+    assert_int_equal(logged(&scene, "start"), 6);
     scene_close(&scene);
 }
 
@@ -164,15 +229,6 @@ static void shaders_are_built_before_the_first_point(void **state) {
     assert_true(scene_run(&scene));
     assert_int_equal(logged(&scene, "prefill"), 4);
     scene_close(&scene);
-}
-
-// Makes all points of one problem.
-static void scene_join(struct scene *scene) {
-    struct plan *plan = &scene->session.plan;
-    for (size_t i = 0; i < plan->count; i++) {
-        plan->points[i].dims[0] = 1;
-        assert_true(point_name(&scene->arena, &plan->points[i], &scene->err));
-    }
 }
 
 static void points_of_a_problem_go_together(void **state) {
@@ -338,7 +394,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test(one_fatal_kernel_does_not_end_the_run),
         cmocka_unit_test(points_of_a_problem_go_together),
         cmocka_unit_test(a_group_loses_the_guilty_alone),
-        cmocka_unit_test(a_shader_that_kills_costs_no_other_point),
+        cmocka_unit_test(a_loss_ahead_of_time_is_recorded),
+        cmocka_unit_test(a_loss_ahead_costs_its_own_point_of_a_group),
+        cmocka_unit_test(a_failing_driver_costs_a_worker),
         cmocka_unit_test(shaders_are_built_before_the_first_point),
         cmocka_unit_test(workers_that_cannot_start_end_the_run),
         cmocka_unit_test(a_program_that_is_gone),

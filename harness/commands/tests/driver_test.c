@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drivers that fail, by faults/driver.c in front of the one there is: no fault ends a run as if all had held, each is
+// put down to a point with its call and code, a fresh worker tries that point again, and the other points are measured.
+#include "program.h"
+
+// One word of the shader of relu.marked.
+#define WORD "0x5eed7a1e"
+
+static int open_drivers(void **state) {
+    if (program_open(state) != 0 || shell("mkdir %s/marked", folder) != 0) return -1;
+    write_text("marked/marked.comp",
+        "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"grid.glsl\"\n"
+        "layout(binding = 0) readonly buffer X { uint x[]; };\n"
+        "layout(binding = 1) writeonly buffer Y { uint y[]; };\n"
+        "layout(push_constant) uniform Push { uint n; };\n"
+        "void main() {\n    uint i = linear_invocation();\n"
+        "    if (i < n) y[i] = int(x[i]) > 0 && x[i] != " WORD "u ? x[i] : x[i] == " WORD "u ? x[i] : 0u;\n}\n");
+    write_text("marked/marked.json", "{\"kernels\": [{\"name\": \"relu.marked\", \"operator\": \"relu\", \"summary\": "
+                                     "\"by bits\", \"shader\": \"marked.comp\",\n"
+                                     "\"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"],\n"
+                                     "\"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}}, \"grid\": "
+                                     "[{\"over\": [\"n\"], \"by\": [\"WG_X\"]}],\n"
+                                     "\"fold\": true}]}\n");
+    write_suite("few",
+        "{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": 1025}, \"shapes\": \"default\"},"
+        "{\"kernel\": \"softmax.*\", \"dtypes\": [\"f32\"], \"dims\": {\"rows\": 3, \"cols\": 65}, \"shapes\": "
+        "\"default\"}");
+    return shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder);
+}
+
+// `vkassay VERB` of the suite above with a fault; its result is FOLDER/out's.
+static int run_with_fault(const char *verb, const char *call, const char *code, const char *more) {
+    return shell("cd . && rm -rf %s/out %s/once %s/cache; env VKASSAY_CACHE=%s/cache "
+                 "ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0\" LD_PRELOAD=%s/driver.so "
+                 "FAULT_CALL=%s FAULT_CODE='%s' %s %s %s --suite %s/few.json --kernels %s/marked --timeout 20 --out "
+                 "%s/out >%s/output 2>&1",
+        folder, folder, folder, folder, folder, call, code, more, program, verb, folder, folder, folder, folder);
+}
+
+static size_t whole; // points of the suite
+
+static void without_a_fault_all_passes(void **state) {
+    (void)state;
+    struct result result;
+    assert_int_equal(run_with_fault("check", "none", "0", ""), STATUS_OK);
+    read_result("out", &result);
+    whole = result.count;
+    assert_true(whole > 5);
+    for (size_t i = 0; i < whole; i++) assert_int_equal(result.records[i].status, RECORD_PASS);
+    result_free(&result);
+}
+
+// One point is not right, for this reason, and was right in a fresh worker. Without a kernel, whichever it is.
+static void assert_one(const char *kernel, enum record_status status, const char *reason, const char *call) {
+    struct result result;
+    size_t bad = 0;
+    read_result("out", &result);
+    assert_int_equal(result.count, whole);
+    for (size_t i = 0; i < result.count; i++) {
+        const struct record *record = &result.records[i];
+        if (record->status == RECORD_PASS) continue;
+        bad++;
+        if (record->status != status || !strstr(record->reason, reason))
+            fail_msg("%s: %s: %s", record->name, record_status_name(record->status), record->reason);
+        if (kernel) assert_string_equal(record->kernel, kernel);
+        if (call) assert_string_equal(record->call, call);
+        assert_int_equal(record->attempts.count, 2);
+        assert_int_equal(record->attempts.statuses[1], RECORD_PASS);
+    }
+    if (bad != 1) fail_msg("%zu points are not right, expected one:\n%s", bad, content("output"));
+    result_free(&result);
+}
+
+static void every_code_of_every_call_is_an_error(void **state) {
+    (void)state;
+    static const struct {
+        const char *verb, *call, *code, *name;
+        int from;
+    } cases[] = {
+        {"check", "vkAllocateMemory", "-2", "VK_ERROR_OUT_OF_DEVICE_MEMORY", 8},
+        {"check", "vkAllocateMemory", "-1", "VK_ERROR_OUT_OF_HOST_MEMORY", 3},
+        {"check", "vkAllocateMemory", "-10", "VK_ERROR_TOO_MANY_OBJECTS", 9},
+        {"check", "vkCreateBuffer", "-1", "VK_ERROR_OUT_OF_HOST_MEMORY", 5},
+        {"check", "vkCreateBuffer", "-2", "VK_ERROR_OUT_OF_DEVICE_MEMORY", 7},
+        {"check", "vkBindBufferMemory", "-2", "VK_ERROR_OUT_OF_DEVICE_MEMORY", 2},
+        {"check", "vkMapMemory", "-5", "VK_ERROR_MEMORY_MAP_FAILED", 1},
+        {"check", "vkCreateDescriptorPool", "-1000161000", "VK_ERROR_FRAGMENTATION", 1},
+        {"check", "vkAllocateDescriptorSets", "-1000069000", "VK_ERROR_OUT_OF_POOL_MEMORY", 3},
+        {"check", "vkAllocateDescriptorSets", "-12", "VK_ERROR_FRAGMENTED_POOL", 1},
+        {"check", "vkCreateShaderModule", "-1", "VK_ERROR_OUT_OF_HOST_MEMORY", 2},
+        {"check", "vkCreateComputePipelines", "-8", "VK_ERROR_FEATURE_NOT_PRESENT", 4},
+        {"check", "vkCreateComputePipelines", "-7", "VK_ERROR_EXTENSION_NOT_PRESENT", 1},
+        {"check", "vkCreateDescriptorSetLayout", "-2", "VK_ERROR_OUT_OF_DEVICE_MEMORY", 2},
+        {"check", "vkCreatePipelineLayout", "-13", "VK_ERROR_UNKNOWN", 1},
+        {"check", "vkResetCommandPool", "-2", "VK_ERROR_OUT_OF_DEVICE_MEMORY", 4},
+        {"check", "vkBeginCommandBuffer", "-1", "VK_ERROR_OUT_OF_HOST_MEMORY", 3},
+        {"check", "vkEndCommandBuffer", "-2", "VK_ERROR_OUT_OF_DEVICE_MEMORY", 5},
+        {"check", "vkResetFences", "-2", "VK_ERROR_OUT_OF_DEVICE_MEMORY", 2},
+        {"check", "vkQueueSubmit", "-2", "VK_ERROR_OUT_OF_DEVICE_MEMORY", 7},
+        {"check", "vkWaitForFences", "-1", "VK_ERROR_OUT_OF_HOST_MEMORY", 6},
+        {"check", "vkWaitForFences", "-77", "VkResult -77", 1},
+        {"bench", "vkAllocateMemory", "-2", "VK_ERROR_OUT_OF_DEVICE_MEMORY", 8},
+        {"bench", "vkCreateQueryPool", "-2", "VK_ERROR_OUT_OF_DEVICE_MEMORY", 4},
+        {"bench", "vkGetQueryPoolResults", "-1", "VK_ERROR_OUT_OF_HOST_MEMORY", 60},
+        {"bench", "vkQueueSubmit", "-2", "VK_ERROR_OUT_OF_DEVICE_MEMORY", 150},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char more[200], call[100];
+        snprintf(more, sizeof more, "FAULT_FROM=%d FAULT_ONCE=%s/once", cases[i].from, folder);
+        snprintf(call, sizeof call, "%s: %s", cases[i].call, cases[i].name);
+        int status = run_with_fault(cases[i].verb, cases[i].call, cases[i].code, more);
+        if (status != STATUS_WRONG)
+            fail_msg("%s, from call %d: status %d\n%s", call, cases[i].from, status, content("output"));
+        assert_one(NULL, RECORD_ERROR, call, call);
+    }
+}
+
+// From the 8th allocation of every worker on.
+static void a_fault_that_stays_skips_nothing(void **state) {
+    (void)state;
+    struct result result;
+    size_t errors = 0;
+    assert_int_equal(run_with_fault("check", "vkAllocateMemory", "-2", "FAULT_FROM=8"), STATUS_WRONG);
+    read_result("out", &result);
+    assert_int_equal(result.count, whole);
+    for (size_t i = 0; i < result.count; i++) {
+        assert_int_not_equal(result.records[i].status, RECORD_SKIP);
+        errors += result.records[i].status == RECORD_ERROR;
+    }
+    assert_true(errors > 0 && errors < whole);
+    result_free(&result);
+}
+
+// While shaders are built ahead on all cores, the fault is that of the one shader that it happened to.
+static void a_fault_while_shaders_are_built_ahead_is_recorded(void **state) {
+    (void)state;
+    static const struct {
+        const char *call, *code;
+        enum record_status status;
+        const char *reason, *name;
+    } cases[] = {
+        {"vkCreateComputePipelines", "signal 11", RECORD_CRASH, "killed by SIGSEGV, while its shaders were built ahead",
+            NULL},
+        {"vkCreateComputePipelines", "signal 6", RECORD_CRASH, "killed by SIGABRT, while its shaders were built ahead",
+            NULL},
+        {"vkCreateShaderModule", "signal 7", RECORD_CRASH, "killed by SIGBUS, while its shaders were built ahead",
+            NULL},
+        {"vkCreateComputePipelines", "-4", RECORD_DEVICE_LOST, "vkCreateComputePipelines: VK_ERROR_DEVICE_LOST",
+            "vkCreateComputePipelines: VK_ERROR_DEVICE_LOST"},
+        {"vkCreateShaderModule", "-2", RECORD_ERROR, "vkCreateShaderModule: VK_ERROR_OUT_OF_DEVICE_MEMORY",
+            "vkCreateShaderModule: VK_ERROR_OUT_OF_DEVICE_MEMORY"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char more[200];
+        snprintf(more, sizeof more, "FAULT_WORD=" WORD " FAULT_ONCE=%s/once", folder);
+        int status = run_with_fault(i % 2 ? "bench" : "check", cases[i].call, cases[i].code, more);
+        if (status != STATUS_WRONG) fail_msg("%s %s: status %d", cases[i].call, cases[i].code, status);
+        assert_one("relu.marked", cases[i].status, cases[i].reason, cases[i].name);
+    }
+}
+
+// A driver that ends the process says nothing: the shader that does it alone, too, is the one.
+static void a_fatal_shader_is_found_by_itself(void **state) {
+    (void)state;
+    struct result result;
+    assert_int_equal(run_with_fault("check", "vkCreateComputePipelines", "exit 3", "FAULT_WORD=" WORD), STATUS_WRONG);
+    read_result("out", &result);
+    assert_int_equal(result.count, whole);
+    for (size_t i = 0; i < whole; i++) {
+        bool guilty = strcmp(result.records[i].kernel, "relu.marked") == 0;
+        assert_int_equal(result.records[i].status, guilty ? RECORD_CRASH : RECORD_PASS);
+        if (guilty) assert_non_null(strstr(result.records[i].reason, "exit status 3"));
+    }
+    result_free(&result);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_a_fault_all_passes),
+        cmocka_unit_test(every_code_of_every_call_is_an_error),
+        cmocka_unit_test(a_fault_that_stays_skips_nothing),
+        cmocka_unit_test(a_fault_while_shaders_are_built_ahead_is_recorded),
+        cmocka_unit_test(a_fatal_shader_is_found_by_itself),
+    };
+    return cmocka_run_group_tests(tests, open_drivers, folder_remove);
+}

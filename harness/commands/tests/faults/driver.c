@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// A driver with a fault, for LD_PRELOAD: calls of one Vulkan function return a code, or end the process, and the driver
+// never hears of them.
+//
+//     FAULT_CALL=vkAllocateMemory   which function
+//     FAULT_CODE=-2                 what it returns; or "signal 11", "exit 3", "hang"
+//     FAULT_FROM=8                  from its 8th call in a process on (1)
+//     FAULT_TIMES=1                 so many times in a process (for ever)
+//     FAULT_ONCE=FILE               in one process alone: the first that can make FILE
+//     FAULT_WORD=0x41424344         of calls that make a shader module or a pipeline, those of a module with this word
+//     alone
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <vulkan/vulkan.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool marked; // the module that this thread made last has FAULT_WORD
+
+static long number(const char *name, long otherwise) {
+    const char *text = getenv(name);
+    return text ? strtol(text, NULL, 0) : otherwise;
+}
+
+// Whether this process is the one that has the fault.
+static bool is_mine(void) {
+    static int mine = -1;
+    const char *path = getenv("FAULT_ONCE");
+    if (mine < 0) {
+        int fd = path ? open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666) : 0;
+        mine = fd >= 0;
+        if (fd > 0) close(fd);
+    }
+    return mine;
+}
+
+static bool is_due(void) {
+    static long calls, faults;
+    long times = number("FAULT_TIMES", 0);
+    pthread_mutex_lock(&lock);
+    bool due = ++calls >= number("FAULT_FROM", 1) && (!times || faults < times) && is_mine();
+    faults += due;
+    pthread_mutex_unlock(&lock);
+    return due;
+}
+
+// VK_SUCCESS where the driver is to be asked.
+static VkResult fault(const char *call) {
+    const char *wanted = getenv("FAULT_CALL"), *code = getenv("FAULT_CODE");
+    bool of_shader = strcmp(call, "vkCreateShaderModule") == 0 || strcmp(call, "vkCreateComputePipelines") == 0;
+    if (!wanted || !code || strcmp(wanted, call) != 0) return VK_SUCCESS;
+    if (of_shader && getenv("FAULT_WORD") && !marked) return VK_SUCCESS;
+    if (!is_due()) return VK_SUCCESS;
+    if (strncmp(code, "signal ", 7) == 0) raise(atoi(code + 7));
+    if (strncmp(code, "exit ", 5) == 0) _exit(atoi(code + 5));
+    while (strcmp(code, "hang") == 0) pause();
+    return (VkResult)strtol(code, NULL, 0);
+}
+
+static void mark(const VkShaderModuleCreateInfo *info) {
+    uint32_t word = (uint32_t)number("FAULT_WORD", 0);
+    marked = false;
+    for (size_t i = 0; i < info->codeSize / 4 && !marked; i++) marked = info->pCode[i] == word;
+}
+
+// Each stands before the loader's function of its name. The loader's own calls do not come here.
+#define CALL(name, parameters, arguments)                                                                              \
+    VKAPI_ATTR VkResult VKAPI_CALL name parameters {                                                                   \
+        VkResult result = fault(#name);                                                                                \
+        PFN_##name next = result ? NULL : __extension__(PFN_##name) dlsym(RTLD_NEXT, #name);                           \
+        return next ? next arguments : result;                                                                         \
+    }
+#define CREATE(name, info, object)                                                                                     \
+    CALL(name, (VkDevice device, const info *i, const VkAllocationCallbacks *a, object *out), (device, i, a, out))
+
+CALL(vkCreateInstance, (const VkInstanceCreateInfo *i, const VkAllocationCallbacks *a, VkInstance *out), (i, a, out))
+CALL(
+    vkEnumeratePhysicalDevices, (VkInstance instance, uint32_t *count, VkPhysicalDevice *list), (instance, count, list))
+CALL(vkEnumerateDeviceExtensionProperties,
+    (VkPhysicalDevice physical, const char *layer, uint32_t *count, VkExtensionProperties *list),
+    (physical, layer, count, list))
+CALL(vkCreateDevice,
+    (VkPhysicalDevice physical, const VkDeviceCreateInfo *i, const VkAllocationCallbacks *a, VkDevice *out),
+    (physical, i, a, out))
+CREATE(vkAllocateMemory, VkMemoryAllocateInfo, VkDeviceMemory)
+CREATE(vkCreateBuffer, VkBufferCreateInfo, VkBuffer)
+CREATE(vkCreateCommandPool, VkCommandPoolCreateInfo, VkCommandPool)
+CREATE(vkCreateDescriptorPool, VkDescriptorPoolCreateInfo, VkDescriptorPool)
+CREATE(vkCreateDescriptorSetLayout, VkDescriptorSetLayoutCreateInfo, VkDescriptorSetLayout)
+CREATE(vkCreateFence, VkFenceCreateInfo, VkFence)
+CREATE(vkCreatePipelineCache, VkPipelineCacheCreateInfo, VkPipelineCache)
+CREATE(vkCreatePipelineLayout, VkPipelineLayoutCreateInfo, VkPipelineLayout)
+CREATE(vkCreateQueryPool, VkQueryPoolCreateInfo, VkQueryPool)
+CALL(vkBindBufferMemory, (VkDevice device, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset),
+    (device, buffer, memory, offset))
+CALL(vkMapMemory,
+    (VkDevice device, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size, VkMemoryMapFlags flags,
+        void **out),
+    (device, memory, offset, size, flags, out))
+CALL(vkAllocateCommandBuffers, (VkDevice device, const VkCommandBufferAllocateInfo *i, VkCommandBuffer *out),
+    (device, i, out))
+CALL(vkAllocateDescriptorSets, (VkDevice device, const VkDescriptorSetAllocateInfo *i, VkDescriptorSet *out),
+    (device, i, out))
+CALL(vkResetCommandPool, (VkDevice device, VkCommandPool pool, VkCommandPoolResetFlags flags), (device, pool, flags))
+CALL(vkResetDescriptorPool, (VkDevice device, VkDescriptorPool pool, VkDescriptorPoolResetFlags flags),
+    (device, pool, flags))
+CALL(vkBeginCommandBuffer, (VkCommandBuffer commands, const VkCommandBufferBeginInfo *i), (commands, i))
+CALL(vkEndCommandBuffer, (VkCommandBuffer commands), (commands))
+CALL(vkResetFences, (VkDevice device, uint32_t count, const VkFence *fences), (device, count, fences))
+CALL(vkQueueSubmit, (VkQueue queue, uint32_t count, const VkSubmitInfo *submits, VkFence fence),
+    (queue, count, submits, fence))
+CALL(vkWaitForFences, (VkDevice device, uint32_t count, const VkFence *fences, VkBool32 all, uint64_t ns),
+    (device, count, fences, all, ns))
+CALL(vkGetQueryPoolResults,
+    (VkDevice device, VkQueryPool pool, uint32_t first, uint32_t count, size_t size, void *out, VkDeviceSize stride,
+        VkQueryResultFlags flags),
+    (device, pool, first, count, size, out, stride, flags))
+CALL(vkGetPipelineCacheData, (VkDevice device, VkPipelineCache cache, size_t *size, void *out),
+    (device, cache, size, out))
+CALL(vkCreateComputePipelines,
+    (VkDevice device, VkPipelineCache cache, uint32_t count, const VkComputePipelineCreateInfo *list,
+        const VkAllocationCallbacks *a, VkPipeline *out),
+    (device, cache, count, list, a, out))
+
+VKAPI_ATTR VkResult VKAPI_CALL vkCreateShaderModule(
+    VkDevice device, const VkShaderModuleCreateInfo *info, const VkAllocationCallbacks *a, VkShaderModule *out) {
+    mark(info);
+    VkResult result = fault("vkCreateShaderModule");
+    PFN_vkCreateShaderModule next =
+        result ? NULL : __extension__(PFN_vkCreateShaderModule) dlsym(RTLD_NEXT, "vkCreateShaderModule");
+    return next ? next(device, info, a, out) : result;
+}

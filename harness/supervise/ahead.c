@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shaders built ahead of time, and whom the loss of a worker meanwhile is put down to.
+#include "crew_parts.h"
+
+#include "../base/clock.h"
+#include "stand_in.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct lost_ahead {
+    const struct point *point;
+    struct json_object *record;
+    struct lost_ahead *next;
+};
+
+// What a worker was given, and what it said of each meanwhile.
+struct order {
+    const struct point *points[RUNNER_PREFILL];
+    const char *names[RUNNER_PREFILL];
+    bool begun[RUNNER_PREFILL], built[RUNNER_PREFILL];
+    size_t count;
+    size_t died; // the one that was fatal by its own word; `count`: none
+    const char *line;
+    size_t length;
+};
+
+// ---- what was lost
+
+static struct lost_ahead **find(struct crew *crew, const struct point *point) {
+    struct lost_ahead **at = &crew->ahead;
+    while (*at && (*at)->point != point) at = &(*at)->next;
+    return at;
+}
+
+struct json_object *ahead_take(struct crew *crew, const struct point *point) {
+    struct lost_ahead **at = find(crew, point), *one = *at;
+    if (!one) return NULL;
+    struct json_object *record = one->record;
+    *at = one->next;
+    free(one);
+    return record;
+}
+
+void ahead_forget(struct crew *crew) {
+    while (crew->ahead) json_object_put(ahead_take(crew, crew->ahead->point));
+}
+
+static const char *peak_of(const struct crew *crew, const struct point *point) {
+    const struct plan *plan = &crew->session->plan;
+    return plan->peaks[point - plan->points];
+}
+
+// Takes `record` over. Without memory it is lost, and the point is run as if nothing had been.
+static void keep(struct crew *crew, const struct point *point, struct json_object *record) {
+    struct lost_ahead *one = record ? malloc(sizeof *one) : NULL;
+    if (one) {
+        *one = (struct lost_ahead){point, record, crew->ahead};
+        crew->ahead = one;
+    } else {
+        json_object_put(record);
+    }
+}
+
+// ---- asking
+
+// The next points that can run, and nothing is known of yet; *to is the first that is not looked at.
+static void take_orders(struct crew *crew, size_t from, size_t end, struct order *order, size_t *to) {
+    const struct plan *plan = &crew->session->plan;
+    for (*to = from; *to < end && order->count < RUNNER_PREFILL; ++*to) {
+        const struct point *point = &plan->points[*to];
+        if (point->refused || *find(crew, point)) continue;
+        order->points[order->count] = point;
+        order->names[order->count++] = point->name;
+    }
+    order->died = order->count;
+}
+
+// Hears what is no note. Each sign of life gives it a point's time again.
+static enum heard hear(struct crew *crew, struct order *order) {
+    for (;;) {
+        enum note note;
+        size_t i;
+        enum heard heard = process_hear(&crew->worker, crew_deadline(crew->session->point_timeout_s), crew->tick,
+            crew->user, &order->line, &order->length);
+        if (heard != HEARD_LINE || !answer_note(order->line, order->length, order->count, &note, &i)) return heard;
+        if (i == order->count) continue;
+        if (note == NOTE_DIED) order->died = i;
+        order->begun[i] |= note == NOTE_AT;
+        order->built[i] |= note == NOTE_BUILT;
+    }
+}
+
+static enum heard ask(struct crew *crew, struct order *order) {
+    message_send(
+        &crew->worker, message_prefill(order->names, order->count), crew_deadline(crew->session->point_timeout_s));
+    return hear(crew, order);
+}
+
+// ---- whom it is put down to
+
+// Whether a worker of its own is lost to it too. False, too, where none can be had.
+static bool is_fatal_alone(struct crew *crew, const struct point *point) {
+    struct order alone = {.points = {point}, .names = {point->name}, .count = 1, .died = 1};
+    struct error err;
+    char why[sizeof err.text];
+    if (!crew_start(crew, &err) || !crew->worker.pid) return false;
+    enum heard heard = ask(crew, &alone);
+    if (heard == HEARD_LINE && answer_ready(alone.line, alone.length, &err)) return false;
+    crew_bury(crew, heard, 0, "", why, sizeof why);
+    return heard != HEARD_STOPPED;
+}
+
+// Leaves those alone in *order that it may have been: the one that the worker named, else one that is fatal by itself,
+// else all that were begun and not done.
+static void find_guilty(struct crew *crew, struct order *order) {
+    size_t suspects = 0;
+    for (size_t i = 0; i < order->count; i++) {
+        bool suspect = order->died < order->count ? i == order->died : order->begun[i] && !order->built[i];
+        if (suspect) order->points[suspects++] = order->points[i];
+    }
+    order->count = suspects;
+    for (size_t i = 0; suspects > 1 && i < suspects; i++) {
+        if (!is_fatal_alone(crew, order->points[i])) continue;
+        order->points[0] = order->points[i];
+        order->count = 1;
+        return;
+    }
+}
+
+// The worker answered with a record of the point that the device was lost to. It is another's turn to build the rest.
+static bool put_down_answer(struct crew *crew, const struct order *order, struct error *said) {
+    struct json_object *value = json_parse(order->line, order->length), *record = NULL;
+    const char *name = json_get_string(value, "name", "");
+    size_t i = 0;
+    while (i < order->count && strcmp(order->names[i], name) != 0) i++;
+    json_object_put(value);
+    if (i < order->count) record = answer_record(order->line, order->length, order->names[i], said);
+    if (!record) return false;
+    crew_stop(crew);
+    json_put_string(record, "peak", peak_of(crew, order->points[i]));
+    keep(crew, order->points[i], record);
+    return true;
+}
+
+// From then on nothing is built ahead: it might be as fatal again.
+static void put_down_loss(struct crew *crew, struct order *order, enum heard heard, const char *said) {
+    char why[400], reason[sizeof why + 120];
+    crew_bury(crew, heard, crew->session->point_timeout_s, said, why, sizeof why);
+    crew->one_by_one = true;
+    find_guilty(crew, order);
+    const struct point *first = order->count ? order->points[0] : NULL;
+    if (order->count > 1)
+        snprintf(reason, sizeof reason,
+            "%s, while its shaders were built ahead, and %zu others: it may have been any of them", why,
+            order->count - 1);
+    else
+        snprintf(reason, sizeof reason, "%s, while its shaders were built ahead", why);
+    if (!first) crew_note_loss(crew, "while shaders were built ahead", why);
+    crew_count_loss(crew, first ? first->kernel : NULL, why, first ? first->name : "while shaders were built ahead");
+    for (size_t i = 0; i < order->count; i++)
+        keep(crew, order->points[i],
+            stand_in(crew->session, order->points[i], peak_of(crew, order->points[i]),
+                heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, reason));
+}
+
+bool ahead_build(struct crew *crew, size_t first, size_t end) {
+    struct order order = {0};
+    struct error said = {0};
+    if (crew->one_by_one || first < crew->prefilled || crew->session->options.validate) return true;
+    take_orders(crew, first, end, &order, &crew->prefilled);
+    if (order.count < 2) return true; // one gains nothing
+    int64_t start = clock_ns();
+    enum heard heard = ask(crew, &order);
+    bool ready = heard == HEARD_LINE && answer_ready(order.line, order.length, &said);
+    if (heard == HEARD_STOPPED)
+        crew_stop(crew);
+    else if (!ready && (heard != HEARD_LINE || !put_down_answer(crew, &order, &said)))
+        put_down_loss(crew, &order, heard, said.text);
+    crew->prefill_ns += clock_ns() - start;
+    return ready || heard == HEARD_STOPPED;
+}
