@@ -8,32 +8,30 @@
 
 // ---- entry point and workgroup size
 
-static bool find_entry(const struct module *m, const char *wanted, uint32_t *entry, struct text *names) {
-    bool found = false;
+static const char *entry_names(struct arena *arena, const struct module *m) {
+    struct text names = {0};
     for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) {
         const uint32_t *i = &m->words[at];
-        if (spirv_op(i) != OP_ENTRY_POINT || spirv_length(i) < 4 || i[1] != MODEL_COMPUTE) continue;
-        const char *name = module_text(i, 3);
-        text_format(names, "%s%s", names->length ? ", " : "", name);
-        if (strcmp(name, wanted) != 0) continue;
-        *entry = i[2];
-        found = true;
+        if (spirv_op(i) == OP_ENTRY_POINT && spirv_length(i) > 3 && i[1] == MODEL_COMPUTE)
+            text_format(&names, "%s%s", names.length ? ", " : "", module_text(i, 3));
     }
-    return found;
+    const char *out = names.failed ? NULL : arena_copy(arena, text_str(&names));
+    text_free(&names);
+    return out;
 }
 
-static bool read_entry(struct arena *arena, const struct module *m, const char *wanted,
-    uint32_t *entry, struct shader_interface *out, struct error *err) {
-    struct text names = {0};
-    bool found = find_entry(m, wanted, entry, &names);
-    out->other_entries = names.failed ? NULL : arena_copy(arena, text_str(&names));
-    text_free(&names);
-    if (!out->other_entries) return error_set(err, STATUS_FAULT, "out of memory");
-    if (found) return true;
-    if (!*out->other_entries)
-        return error_set(err, STATUS_BAD_INPUT, "the module has no compute entry point");
-    return error_set(err, STATUS_BAD_INPUT, "the module has no compute entry point \"%s\"; it has %s",
-        wanted, out->other_entries);
+static bool read_entry(
+    struct arena *arena, const struct module *m, const char *wanted, uint32_t *entry, struct error *err) {
+    const uint32_t *found = module_entry(m, wanted);
+    if (found) {
+        *entry = found[2];
+        return true;
+    }
+    const char *others = entry_names(arena, m);
+    if (!others) return error_set(err, STATUS_FAULT, "out of memory");
+    if (!*others) return error_set(err, STATUS_BAD_INPUT, "the module has no compute entry point");
+    return error_set(
+        err, STATUS_BAD_INPUT, "the module has no compute entry point \"%s\"; it has %s", wanted, others);
 }
 
 // A size that a constant gives.
@@ -105,9 +103,10 @@ static bool add_binding(struct arena *arena, const struct module *m, uint32_t id
     bool buffer_block = type < m->bound && m->ids[type].buffer_block;
     b->set = known->set;
     b->binding = known->binding;
-    b->read = known->read;
-    b->written = known->written;
-    b->measured = known->measured;
+    b->used = known->use & USE_NAMED;
+    b->read = known->use & USE_READ;
+    b->written = known->use & USE_WRITTEN;
+    b->measured = known->use & USE_MEASURED;
     b->kind = variable[3] == CLASS_STORAGE || (variable[3] == CLASS_UNIFORM && buffer_block) ? SLOT_STORAGE
               : variable[3] == CLASS_UNIFORM                                                ? SLOT_UNIFORM
                                                                                             : SLOT_OTHER;
@@ -116,16 +115,21 @@ static bool add_binding(struct arena *arena, const struct module *m, uint32_t id
     return b->name || error_set(err, STATUS_FAULT, "out of memory");
 }
 
+// Of several blocks of push constants an entry point uses one.
+static void read_push(const struct module *m, uint32_t id, const uint32_t *variable, struct shader_interface *out) {
+    bool used = m->ids[id].use & USE_NAMED, many;
+    if (used || !out->push.bytes) type_block(m, pointee(m, variable, &many), &out->push);
+}
+
 static bool read_variables(
     struct arena *arena, const struct module *m, struct shader_interface *out, struct error *err) {
     for (uint32_t id = 1; id < m->bound; id++) {
         const uint32_t *variable = module_defined(m, id, OP_VARIABLE, 4);
-        bool many;
         if (!variable) continue;
         if (variable[3] == CLASS_SHARED)
-            out->zeroed |= spirv_length(variable) > 4;
+            out->zeroed |= spirv_length(variable) > 4 && m->ids[id].use & USE_NAMED;
         else if (variable[3] == CLASS_PUSH_CONSTANT)
-            type_block(m, pointee(m, variable, &many), &out->push);
+            read_push(m, id, variable, out);
         else if (m->ids[id].has_binding && !add_binding(arena, m, id, variable, out, err))
             return false;
     }
@@ -151,7 +155,8 @@ bool interface_read(struct arena *arena, const uint32_t *words, size_t count, co
     struct module module;
     uint32_t id = 0;
     *out = (struct shader_interface){.size_id = {-1, -1, -1}};
-    bool ok = module_open(&module, words, count, err) && read_entry(arena, &module, entry, &id, out, err);
+    bool ok = module_open(&module, words, count, err) && read_entry(arena, &module, entry, &id, err);
+    if (ok && !module_follow(&module)) ok = error_set(err, STATUS_FAULT, "out of memory");
     if (ok && !size_by_constant(&module, out) && !size_by_mode(&module, id, out))
         ok = error_set(err, STATUS_BAD_INPUT, "entry point \"%s\" has no workgroup size", entry);
     if (ok) {

@@ -35,6 +35,7 @@ struct shader_binding {
     enum slot_kind kind;
     bool many;          // an array of descriptors
     const char *name;   // "" when the module names nothing
+    bool used;          // the code names it; else it is only declared
     bool read, written; // what the code does with it, as far as can be seen
     bool measured;      // its length is asked for
     // Of storage: the runtime array that it is or ends with.
@@ -45,7 +46,6 @@ struct shader_binding {
 };
 
 struct shader_interface {
-    const char *other_entries; // names of the module's compute entry points, ", " between
     uint32_t size[3];          // workgroup size; a specialized one's default
     int64_t size_id[3];        // the specialization constant of each, -1: a literal
     struct shader_binding bindings[INTERFACE_BINDINGS];
@@ -58,8 +58,9 @@ struct shader_interface {
     bool zeroed; // it has shared memory that is initialised, as compilers of WGSL make it
 };
 
-// Of the compute entry point of that name. Strings are in the arena. STATUS_BAD_INPUT says what is
-// off: no SPIR-V, damaged, no such entry point, no workgroup size, more than there is room for.
+// Of the compute entry point of that name, where the module has no code but what that calls (entry.h). Strings are in
+// the arena. STATUS_BAD_INPUT says what is off: no SPIR-V, damaged, no such entry point, no workgroup size, more than
+// there is room for.
 bool interface_read(struct arena *arena, const uint32_t *words, size_t count, const char *entry,
     struct shader_interface *out, struct error *err);
 

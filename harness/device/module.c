@@ -4,12 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct id *id_at(const struct module *m, uint32_t id) {
-    return id < m->bound ? &m->ids[id] : &m->ids[0]; // id 0 is nothing's
+// Id 0 is nothing's; so is one beyond the bound, which is remembered.
+static struct id *id_at(struct module *m, uint32_t id) {
+    if (id < m->bound) return &m->ids[id];
+    m->stray = id;
+    return &m->ids[0];
 }
 
 const uint32_t *module_defined(const struct module *m, uint32_t id, uint32_t op, uint32_t words) {
-    uint32_t at = id_at(m, id)->at;
+    uint32_t at = id < m->bound ? m->ids[id].at : 0;
     const uint32_t *i = &m->words[at];
     return at && spirv_op(i) == op && spirv_length(i) >= words ? i : NULL;
 }
@@ -25,122 +28,114 @@ static void decorate(struct module *m, const uint32_t *i, uint32_t length) {
     struct id *id = id_at(m, i[1]);
     uint32_t value = length > 3 ? i[3] : 0;
     switch (i[2]) {
-    case DECORATION_SPEC_ID: id->spec = value; id->has_spec = true; break;
-    case DECORATION_BUFFER_BLOCK: id->buffer_block = true; break;
-    case DECORATION_ARRAY_STRIDE: id->stride = value; break;
-    case DECORATION_BUILT_IN: id->workgroup_size = value == BUILT_IN_WORKGROUP_SIZE; break;
-    case DECORATION_BINDING: id->binding = value; id->has_binding = true; break;
-    case DECORATION_SET: id->set = value; break;
+    case DECORATION_SPEC_ID:
+        id->spec = value;
+        id->has_spec = true;
+        break;
+    case DECORATION_BUFFER_BLOCK:
+        id->buffer_block = true;
+        break;
+    case DECORATION_ARRAY_STRIDE:
+        id->stride = value;
+        break;
+    case DECORATION_BUILT_IN:
+        id->workgroup_size = value == BUILT_IN_WORKGROUP_SIZE;
+        break;
+    case DECORATION_BINDING:
+        id->binding = value;
+        id->has_binding = true;
+        break;
+    case DECORATION_SET:
+        id->set = value;
+        break;
     }
 }
 
-static void touch(struct module *m, uint32_t pointer, bool read, bool write) {
-    struct id *variable = id_at(m, id_at(m, pointer)->root);
-    variable->read |= read;
-    variable->written |= write;
+const uint32_t *module_entry(const struct module *m, const char *name) {
+    for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) {
+        const uint32_t *i = &m->words[at];
+        if (spirv_op(i) == OP_ENTRY_POINT && spirv_length(i) > 3 && i[1] == MODEL_COMPUTE &&
+            strcmp(module_text(i, 3), name) == 0)
+            return i;
+    }
+    return NULL;
 }
 
-// An instruction within a function, with at least four words where it has a result.
-static void follow(struct module *m, const uint32_t *i, uint32_t length) {
-    uint32_t op = spirv_op(i);
-    bool atomic = (op >= OP_ATOMIC_EXCHANGE && op <= OP_ATOMIC_XOR) || op == OP_ATOMIC_F_ADD ||
-                  op == OP_ATOMIC_F_MIN || op == OP_ATOMIC_F_MAX;
-    if (atomic && length > 3) touch(m, i[3], true, true);
-    switch (op) {
-    case OP_STORE:
-    case OP_ATOMIC_STORE:
-    case OP_COOPERATIVE_MATRIX_STORE_NV:
-    case OP_COOPERATIVE_MATRIX_STORE_KHR:
-        if (length > 1) touch(m, i[1], false, true);
-        break;
-    case OP_LOAD:
-    case OP_ATOMIC_LOAD:
-    case OP_COOPERATIVE_MATRIX_LOAD_NV:
-    case OP_COOPERATIVE_MATRIX_LOAD_KHR:
-        if (length > 3) touch(m, i[3], true, false);
-        break;
-    case OP_COPY_MEMORY:
-    case OP_COPY_MEMORY_SIZED:
-        if (length > 2) touch(m, i[1], false, true);
-        if (length > 2) touch(m, i[2], true, false);
-        break;
+bool module_is_remark(const struct module *m, const uint32_t *i) {
+    if (spirv_op(i) != OP_EXT_INST || spirv_length(i) < 5) return false;
+    const uint32_t *set = module_defined(m, i[3], OP_EXT_INST_IMPORT, 3);
+    const char *name = set ? module_text(set, 2) : "";
+    return strncmp(name, "NonSemantic.", 12) == 0 || strstr(name, "DebugInfo");
+}
+
+// A type's result is its first operand; all else that is declared has a type there, which is known by then.
+uint32_t module_result(const struct module *m, const uint32_t *i) {
+    uint32_t length = spirv_length(i), op = spirv_op(i);
+    bool plain = (op >= OP_SOURCE_CONTINUED && op <= OP_EXTENSION && op != OP_STRING) ||
+                 (op >= OP_MEMORY_MODEL && op <= OP_CAPABILITY) || op == OP_TYPE_FORWARD_POINTER ||
+                 (op >= OP_DECORATE && op <= OP_GROUP_MEMBER_DECORATE && op != OP_DECORATION_GROUP) ||
+                 op == OP_NO_LINE || (op >= OP_MODULE_PROCESSED && op <= OP_DECORATE_ID) || op == OP_DECORATE_STRING ||
+                 op == OP_MEMBER_DECORATE_STRING;
+    if (plain || length < 2) return 0;
+    uint32_t type = i[1] < m->bound ? m->ids[i[1]].at : 0;
+    bool typed = type && &m->words[type] != i; // else it is the definition itself
+    return !typed ? i[1] : length > 2 ? i[2] : 0;
+}
+
+static void index_declaration(struct module *m, const uint32_t *i, uint32_t place) {
+    uint32_t length = spirv_length(i), result = module_result(m, i);
+    if (result) id_at(m, result)->at = place;
+    if (length < 3) return;
+    if (spirv_op(i) == OP_NAME) id_at(m, i[1])->name = place;
+    if (spirv_op(i) == OP_DECORATE) decorate(m, i, length);
+}
+
+// What pointers come from, so that their types are known; and functions.
+static void index_code(struct module *m, const uint32_t *i, uint32_t place) {
+    switch (spirv_op(i)) {
+    case OP_FUNCTION:
+    case OP_FUNCTION_PARAMETER:
+    case OP_VARIABLE:
     case OP_ACCESS_CHAIN:
     case OP_IN_BOUNDS_ACCESS_CHAIN:
     case OP_PTR_ACCESS_CHAIN:
     case OP_IN_BOUNDS_PTR_ACCESS_CHAIN:
     case OP_COPY_OBJECT:
-        if (length > 3) id_at(m, i[2])->root = id_at(m, i[3])->root;
-        break;
-    case OP_ARRAY_LENGTH:
-        if (length > 3) id_at(m, id_at(m, i[3])->root)->measured = true;
-        break;
-    case OP_FUNCTION_CALL: // what becomes of a pointer there, or behind a choice, is not followed
     case OP_SELECT:
     case OP_PHI:
-        for (uint32_t word = 3; word < length; word++) touch(m, i[word], true, true);
-        break;
+        if (spirv_length(i) > 2) id_at(m, i[2])->at = place;
     }
 }
 
-static void index_instruction(struct module *m, size_t at) {
-    const uint32_t *i = &m->words[at];
-    uint32_t op = spirv_op(i), length = spirv_length(i), place = (uint32_t)at;
-    switch (op) {
-    case OP_NAME:
-        if (length > 2) id_at(m, i[1])->name = place;
-        break;
-    case OP_DECORATE:
-        if (length > 2) decorate(m, i, length);
-        break;
-    case OP_TYPE_INT:
-    case OP_TYPE_FLOAT:
-    case OP_TYPE_VECTOR:
-    case OP_TYPE_MATRIX:
-    case OP_TYPE_ARRAY:
-    case OP_TYPE_RUNTIME_ARRAY:
-    case OP_TYPE_STRUCT:
-    case OP_TYPE_POINTER:
-        if (length > 1) id_at(m, i[1])->at = place;
-        break;
-    case OP_CONSTANT:
-    case OP_CONSTANT_COMPOSITE:
-    case OP_SPEC_CONSTANT:
-    case OP_SPEC_CONSTANT_TRUE:
-    case OP_SPEC_CONSTANT_FALSE:
-    case OP_SPEC_CONSTANT_COMPOSITE:
-        if (length > 2) id_at(m, i[2])->at = place;
-        break;
-    case OP_VARIABLE:
-        if (length <= 3) break;
-        id_at(m, i[2])->at = place;
-        if (i[2] < m->bound) id_at(m, i[2])->root = i[2];
-        break;
-    default:
-        follow(m, i, length);
+static bool index_all(struct module *m, struct error *err) {
+    size_t at = 0, end = SPIRV_HEADER;
+    for (; spirv_next(m->words, m->count, &at); end = at + spirv_length(&m->words[at])) {
+        if (spirv_op(&m->words[at]) == OP_FUNCTION && !m->declarations) m->declarations = at;
+        (m->declarations ? index_code : index_declaration)(m, &m->words[at], (uint32_t)at);
+        m->ids[0] = (struct id){0}; // what strayed
+        if (m->stray)
+            return error_set(err, STATUS_BAD_INPUT,
+                "the SPIR-V is damaged: the instruction at word %zu names id %u; ids end below %u", at, m->stray,
+                m->bound);
     }
+    if (!m->declarations) m->declarations = end;
+    return end == m->count ||
+           error_set(err, STATUS_BAD_INPUT,
+               "the SPIR-V is damaged: the instruction at word %zu of %zu does not end in it", end, m->count);
 }
 
 bool module_open(struct module *m, const uint32_t *words, size_t count, struct error *err) {
     *m = (struct module){.words = words, .count = count};
     if (count < SPIRV_HEADER || words[0] != SPIRV_FIRST)
-        return error_set(err, STATUS_BAD_INPUT, "this is no SPIR-V: it does not begin with 0x%08x",
-            (unsigned)SPIRV_FIRST);
+        return error_set(
+            err, STATUS_BAD_INPUT, "this is no SPIR-V: it does not begin with 0x%08x", (unsigned)SPIRV_FIRST);
     m->bound = words[SPIRV_BOUND];
     if (m->bound < 1 || m->bound > SPIRV_MOST_IDS || count > UINT32_MAX)
-        return error_set(err, STATUS_BAD_INPUT,
-            "this is no SPIR-V that can be: %u ids, expected 1 to %d", m->bound, SPIRV_MOST_IDS);
+        return error_set(
+            err, STATUS_BAD_INPUT, "this is no SPIR-V that can be: %u ids, expected 1 to %d", m->bound, SPIRV_MOST_IDS);
     m->ids = calloc(m->bound, sizeof *m->ids);
     if (!m->ids) return error_set(err, STATUS_FAULT, "out of memory");
-    size_t at = 0, end = SPIRV_HEADER;
-    for (; spirv_next(words, count, &at); end = at + spirv_length(&words[at])) {
-        if (spirv_op(&words[at]) == OP_FUNCTION && !m->declarations) m->declarations = at;
-        index_instruction(m, at);
-        m->ids[0] = (struct id){0}; // what strayed
-    }
-    if (!m->declarations) m->declarations = end;
-    return end == count || error_set(err, STATUS_BAD_INPUT,
-                               "the SPIR-V is damaged: the instruction at word %zu of %zu does not end in it",
-                               end, count);
+    return index_all(m, err);
 }
 
 void module_close(struct module *m) {

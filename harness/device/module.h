@@ -6,19 +6,23 @@
 #include "interface.h"
 #include "spirv.h"
 
-// What is known of one id. `at` is where its type, constant or variable is defined; 0: nowhere.
+// What the code does with a pointer, or with what it points into.
+enum { USE_NAMED = 1, USE_READ = 2, USE_WRITTEN = 4, USE_MEASURED = 8 };
+
+// What is known of one id. `at` is where its type, constant, variable, function or pointer is defined; 0: nowhere.
 struct id {
-    uint32_t at, name;          // words into the module; name 0: none
-    uint32_t root;              // of a pointer: the variable that it points into; 0: none
+    uint32_t at, name;    // words into the module; name 0: none
     uint32_t set, binding, stride, spec;
-    bool has_spec, has_binding, buffer_block, workgroup_size;
-    bool read, written, measured; // of a variable
+    uint32_t sources;     // while uses are followed: the first of what it is made from
+    uint8_t use;          // USE_...
+    bool has_spec, has_binding, buffer_block, workgroup_size, pending;
 };
 struct module {
     const uint32_t *words;
     size_t count, declarations; // where the first function starts
     struct id *ids;             // owned
     uint32_t bound;
+    uint32_t stray;             // an id beyond the bound that was met; 0: none
 };
 
 // Accepts words that are no SPIR-V: then false. module_close accepts a zeroed one.
@@ -29,6 +33,16 @@ void module_close(struct module *module);
 const uint32_t *module_defined(const struct module *module, uint32_t id, uint32_t op, uint32_t words);
 // The string at the instruction's word, NUL-terminated within it; "" where it is not.
 const char *module_text(const uint32_t *instruction, uint32_t word);
+// The compute entry point of that name; NULL: there is none.
+const uint32_t *module_entry(const struct module *module, const char *name);
+// The id that a declaration defines; 0: none.
+uint32_t module_result(const struct module *module, const uint32_t *declaration);
+// Whether an instruction is there for debuggers alone.
+bool module_is_remark(const struct module *module, const uint32_t *instruction);
+
+// Sets what the code does with every variable, through access chains, copies, choices and parameters of functions
+// (module_uses.c). False: memory is out.
+bool module_follow(struct module *module);
 
 // ---- types (module_types.c)
 

@@ -103,7 +103,7 @@ static const char *type_misfit(const struct view *v, const struct shader_binding
 static const char *misfit_at(const struct view *v, const struct holding *h, struct binding_place place) {
     for (int i = 0; i < v->shader->binding_count; i++) {
         const struct shader_binding *b = &v->shader->bindings[i];
-        if (b->set != place.set || b->binding != place.binding) continue;
+        if (!b->used || b->set != place.set || b->binding != place.binding) continue;
         if (b->kind != SLOT_STORAGE || b->many)
             return arena_format(v->arena, "%s is a storage buffer; the shader has %s there", h->name, kind_name(b));
         const char *why = type_misfit(v, b, h);
@@ -164,7 +164,7 @@ static bool agree_extra(const struct view *v, struct error *err) {
     for (int i = 0; i < v->shader->binding_count; i++) {
         const struct shader_binding *b = &v->shader->bindings[i];
         struct binding_place place = {b->set, b->binding};
-        if (is_listed(v->pass, place) || !(b->read || b->written || b->measured)) continue;
+        if (is_listed(v->pass, place) || !b->used) continue;
         return error_set(err, STATUS_BAD_INPUT, "%s: the shader uses %s there%s%s%s; the manifest binds nothing", place_text(v, place),
             kind_name(b), *b->name ? ", \"" : "", b->name, *b->name ? "\"" : "");
     }
@@ -175,7 +175,7 @@ static bool agree_uniform(const struct view *v, struct error *err) {
     struct binding_place place = v->pass->uniform_place;
     for (int i = 0; v->pass->uniform && i < v->shader->binding_count; i++) {
         const struct shader_binding *b = &v->shader->bindings[i];
-        if (b->set != place.set || b->binding != place.binding || (b->kind == SLOT_UNIFORM && !b->many)) continue;
+        if (!b->used || b->set != place.set || b->binding != place.binding || (b->kind == SLOT_UNIFORM && !b->many)) continue;
         return error_set(err, STATUS_BAD_INPUT, "%s: the manifest has the uniform parameters there, the shader %s",
             place_text(v, place), kind_name(b));
     }

@@ -20,13 +20,16 @@ static const char *joined(struct arena *arena, const struct pass *pass) {
 
 static const struct shader_block *block_of(const struct pass *pass, const struct shader_interface *shader) {
     static const struct shader_block none;
+    const struct shader_block *declared = &none;
     if (!pass->uniform) return &shader->push;
     for (int i = 0; i < shader->binding_count; i++) {
         const struct shader_binding *b = &shader->bindings[i];
-        if (b->kind == SLOT_UNIFORM && b->set == pass->uniform_place.set && b->binding == pass->uniform_place.binding)
-            return &b->block;
+        bool there = b->set == pass->uniform_place.set && b->binding == pass->uniform_place.binding;
+        if (b->kind != SLOT_UNIFORM || !there) continue;
+        if (b->used) return &b->block;
+        declared = &b->block;
     }
-    return &none;
+    return declared;
 }
 
 static bool agree_words(const struct point *point, const struct pass *pass, const struct shader_block *block,

@@ -5,6 +5,7 @@
 
 #include "../../base/file.h"
 #include "../../base/tests/folder.h"
+#include "../../device/tests/assemble.h"
 #include "../../plan/kernel.h"
 
 #include <setjmp.h>
@@ -191,6 +192,40 @@ static void a_missing_capability_is_a_skip(void **state) {
     assert_string_equal(err.text, "rows.comp: the shader declares the capability Float64; the device lacks the feature float64");
 }
 
+// Of a module with many kernels, what the others use, and need of a device, is no matter.
+static void a_module_of_many_kernels_is_held_by_its_entry_point(void **state) {
+    (void)state;
+    struct device_info rich = rich_device(), poor = {.max_invocations = 256, .push_bytes = 128};
+    struct error err = {0};
+    struct arena arena = {0};
+    const char *text = file_read(&arena, "harness/device/tests/many.spvasm", NULL, &err);
+    struct spirv module = assemble(&arena, text ? text : "");
+    assert_true(file_write(in_folder("many.spv"), (const char *)module.words, module.count * 4, &err));
+    arena_free(&arena);
+#define MANY "\"shader\": \"many.spv\", \"operator\": \"relu\", \"name\": \"relu.own\", \"bindings\": [\"x\", \"y\"], "
+#define RELU MANY "\"entry\": \"relu\", \"push\": [\"n\"], "
+    if (!try_manifest(RELU "\"local_size\": [64]", &poor, &err)) fail_msg("%s", err.text);
+    static const struct {
+        const char *manifest, *says;
+        enum error_kind kind;
+    } others[] = {
+        {RELU "\"local_size\": [32, 2]", "the shader's is 64 x 1 x 1", ERROR_PLAIN},
+        {RELU "\"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}, \"TILE\": {\"id\": 8, \"values\": [8], "
+              "\"default\": 8}}", "TILE is specialization constant 8, which the shader does not have", ERROR_PLAIN},
+        {MANY "\"entry\": \"total\", \"push\": [\"n\"], \"local_size\": [16]", "the shader takes 0 bytes", ERROR_PLAIN},
+        {MANY "\"entry\": \"halve\", \"local_size\": [32, 2]", "y is a storage buffer; the shader has a uniform buffer", ERROR_PLAIN},
+        {MANY "\"entry\": \"none\", \"local_size\": [16]", "it has relu, halve, total", ERROR_PLAIN},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_false(try_manifest(others[i].manifest, &rich, &err));
+        if (!strstr(err.text, others[i].says)) fail_msg("expected '%s' in: %s", others[i].says, err.text);
+        assert_int_equal(err.kind, others[i].kind);
+    }
+    assert_false(try_manifest(MANY "\"entry\": \"halve\", \"local_size\": [32, 2]", &poor, &err));
+    assert_int_equal(err.kind, ERROR_SKIP);
+    assert_non_null(strstr(err.text, "the capability Float64"));
+}
+
 // GLSL guards its controls by the device's features; SPIR-V that comes as a file does not.
 static void a_float_control_that_is_lacking_is_a_skip(void **state) {
     (void)state;
@@ -256,6 +291,7 @@ int main(void) {
         cmocka_unit_test(the_repository_agrees),
         cmocka_unit_test(each_slip_is_named),
         cmocka_unit_test(a_missing_capability_is_a_skip),
+        cmocka_unit_test(a_module_of_many_kernels_is_held_by_its_entry_point),
         cmocka_unit_test(a_float_control_that_is_lacking_is_a_skip),
         cmocka_unit_test(damaged_spirv_is_named),
     };

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a module's code does with its variables. What is done with a pointer is done with what it was made from: a
+// graph, whose ways lead from a pointer to its sources, and which may have circles (loops).
+#include "module.h"
+
+#include <stdlib.h>
+
+struct way {
+    uint32_t source, next; // next: the place of the pointer's next way, plus one
+};
+
+struct graph {
+    struct module *module;
+    struct way *ways;
+    uint32_t *pending;
+    size_t count, room, pending_count;
+    bool failed;
+};
+
+static void touch(struct graph *g, uint32_t id, uint8_t use) {
+    struct module *m = g->module;
+    if (id == 0 || id >= m->bound || (m->ids[id].use & use) == use) return;
+    m->ids[id].use |= use;
+    if (m->ids[id].pending) return;
+    m->ids[id].pending = true;
+    g->pending[g->pending_count++] = id;
+}
+
+static void made_from(struct graph *g, uint32_t pointer, uint32_t source) {
+    struct module *m = g->module;
+    if (pointer >= m->bound) return;
+    if (g->count == g->room) {
+        size_t room = g->room ? g->room * 2 : 256;
+        struct way *ways = realloc(g->ways, room * sizeof *ways);
+        g->failed |= !ways;
+        if (!ways) return;
+        g->ways = ways;
+        g->room = room;
+    }
+    g->ways[g->count] = (struct way){source, m->ids[pointer].sources};
+    m->ids[pointer].sources = (uint32_t)++g->count;
+}
+
+// The parameters of the function stand for the arguments.
+static void follow_call(struct graph *g, const uint32_t *call, uint32_t length) {
+    const struct module *m = g->module;
+    const uint32_t *function = module_defined(m, call[3], OP_FUNCTION, 5);
+    uint32_t argument = 4;
+    if (!function) return;
+    for (size_t at = (size_t)(function - m->words); argument < length && spirv_next(m->words, m->count, &at);) {
+        const uint32_t *i = &m->words[at];
+        if (spirv_op(i) == OP_LINE || spirv_op(i) == OP_NO_LINE) continue;
+        if (spirv_op(i) != OP_FUNCTION_PARAMETER || spirv_length(i) < 3) break;
+        made_from(g, i[2], call[argument++]);
+    }
+}
+
+// What is not known may do anything with what it names. Words that are no pointers are touched to no effect.
+static void follow_unknown(struct graph *g, const uint32_t *i, uint32_t length) {
+    for (uint32_t word = 1; word < length; word++)
+        if (spirv_operand(i, word) == OPERAND_ID) touch(g, i[word], USE_READ | USE_WRITTEN);
+}
+
+static bool is_chain(uint32_t op) {
+    return op == OP_ACCESS_CHAIN || op == OP_IN_BOUNDS_ACCESS_CHAIN || op == OP_PTR_ACCESS_CHAIN ||
+           op == OP_IN_BOUNDS_PTR_ACCESS_CHAIN || op == OP_IMAGE_TEXEL_POINTER || op == OP_COPY_OBJECT;
+}
+
+static bool is_atomic(uint32_t op) {
+    return (op >= OP_ATOMIC_EXCHANGE && op <= OP_ATOMIC_XOR) || op == OP_ATOMIC_F_ADD || op == OP_ATOMIC_F_MIN ||
+           op == OP_ATOMIC_F_MAX;
+}
+
+// An instruction that names a pointer in a known word; 0: it does not, or not in one alone.
+static uint8_t use_by(uint32_t op, uint32_t *word) {
+    *word = 3;
+    switch (op) {
+    case OP_LOAD:
+    case OP_ATOMIC_LOAD:
+    case OP_COOPERATIVE_MATRIX_LOAD_NV:
+    case OP_COOPERATIVE_MATRIX_LOAD_KHR:
+        return USE_READ;
+    case OP_ARRAY_LENGTH:
+        return USE_MEASURED;
+    case OP_ATOMIC_STORE:
+    case OP_COOPERATIVE_MATRIX_STORE_NV:
+    case OP_COOPERATIVE_MATRIX_STORE_KHR:
+        *word = 1;
+        return USE_WRITTEN;
+    }
+    return is_atomic(op) ? USE_READ | USE_WRITTEN : 0;
+}
+
+// An instruction within a function.
+static void follow(struct graph *g, const uint32_t *i, uint32_t length) {
+    uint32_t op = spirv_op(i), word;
+    uint8_t use = use_by(op, &word);
+    bool choice = op == OP_SELECT || op == OP_PHI;
+    if (use && word < length) {
+        touch(g, i[word], use);
+    } else if (op == OP_STORE && length > 2) {
+        touch(g, i[1], USE_WRITTEN);
+        touch(g, i[2], USE_READ | USE_WRITTEN); // should it be a pointer, it goes who knows where
+    } else if ((op == OP_COPY_MEMORY || op == OP_COPY_MEMORY_SIZED) && length > 2) {
+        touch(g, i[1], USE_WRITTEN);
+        touch(g, i[2], USE_READ);
+    } else if (op == OP_FUNCTION_CALL && length > 3) {
+        follow_call(g, i, length);
+    } else if ((is_chain(op) || choice) && length > 3) {
+        for (word = 3; word < (choice ? length : 4); word++) made_from(g, i[2], i[word]);
+    } else if (op != OP_FUNCTION && op != OP_FUNCTION_PARAMETER && op != OP_VARIABLE) {
+        follow_unknown(g, i, length);
+    }
+}
+
+static void follow_all(struct graph *g) {
+    const struct module *m = g->module;
+    for (size_t at = m->declarations; at < m->count; at += spirv_length(&m->words[at])) {
+        const uint32_t *i = &m->words[at];
+        uint32_t length = spirv_length(i);
+        if (module_is_remark(m, i)) continue;
+        for (uint32_t word = 1; word < length; word++)
+            if (spirv_operand(i, word) == OPERAND_ID) touch(g, i[word], USE_NAMED);
+        follow(g, i, length);
+    }
+}
+
+static void settle(struct graph *g) {
+    struct module *m = g->module;
+    while (g->pending_count) {
+        struct id *id = &m->ids[g->pending[--g->pending_count]];
+        id->pending = false;
+        for (uint32_t way = id->sources; way; way = g->ways[way - 1].next) touch(g, g->ways[way - 1].source, id->use);
+    }
+}
+
+bool module_follow(struct module *module) {
+    struct graph g = {.module = module, .pending = malloc(module->bound * sizeof *g.pending)};
+    g.failed = !g.pending;
+    if (!g.failed) {
+        follow_all(&g);
+        settle(&g);
+    }
+    free(g.pending);
+    free(g.ways);
+    return !g.failed;
+}
