@@ -19,8 +19,11 @@ static bool is_packed(const struct check_request *r, uint32_t run) {
     return r->packed && run == 2;
 }
 
+// A run of its own, in which all that is looked at is what must not change.
+enum { RUN_REACHING = CHECK_RUNS + 1 };
+
 static bool reads_inputs(const struct check_request *r, uint32_t run) {
-    return run == 1 || is_packed(r, run);
+    return run == 1 || run == RUN_REACHING || is_packed(r, run);
 }
 
 static void copy_spans(const struct check_request *r, bool up, bool inputs, bool packed) {
@@ -67,7 +70,9 @@ static bool run_staged(const struct check_request *r, uint32_t run, bool place, 
     for (int i = 0; i < r->launch->scratch_count; i++)
         work_fill(r->work, &r->launch->scratch[i], 0, r->launch->scratch[i].bytes, scratch_word(run, i));
     work_barrier(r->work);
-    if (!(packed ? launch_record_packed : launch_record)(r->gpu, r->work, r->launch, err)) return false;
+    bool (*record)(struct gpu *, struct work *, const struct launch *, struct error *) =
+        packed ? launch_record_packed : run == RUN_REACHING ? launch_record_reaching : launch_record;
+    if (!record(r->gpu, r->work, r->launch, err)) return false;
     copy_spans(r, false, reads_inputs(r, run), packed);
     copy_scratch_guards(r);
     work_barrier(r->work);
@@ -166,6 +171,15 @@ void check_memory(const struct check_request *r, uint32_t run, struct arena *are
     check_guards(r, run, arena, record);
     check_scratch_guards(r, run, arena, record);
     if (reads_inputs(r, run)) check_inputs(r, arena, record);
+}
+
+bool check_reaching(const struct check_request *r, struct arena *arena, struct record *record, struct error *err) {
+    if (!r->launch->has_reaching || !record->check.guards_intact) return true;
+    if (!check_run(r, RUN_REACHING, err)) return false;
+    turn(r, WALL_JUDGE);
+    check_guards(r, RUN_REACHING, arena, record);
+    check_scratch_guards(r, RUN_REACHING, arena, record);
+    return true;
 }
 
 // The output whose bits are not those that were kept, or NULL.
@@ -459,7 +473,7 @@ bool check_point(const struct check_request *request, struct arena *arena, struc
     if (!judge_outputs(request, 1, arena, record, err)) return false;
     bool (*again)(const struct check_request *, struct arena *, struct record *, struct error *) =
         request->point->kernel->nondeterministic ? check_spread : check_bits;
-    if (!again(request, arena, record, err)) return false;
+    if (!again(request, arena, record, err) || !check_reaching(request, arena, record, err)) return false;
     if (record->status == RECORD_FAIL) request->problem->inputs_placed = request->problem->packed_placed = false;
     return true;
 }

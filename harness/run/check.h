@@ -28,7 +28,8 @@ struct check_request {
 // Runs the kernel twice, the second time with its operands packed at the least legal offsets where the problem has a
 // place for that, and fills record->check; a wrong result sets the status to fail with the reason. A kernel that says
 // that its bits may differ from run to run has up to CHECK_RUNS, each of them judged; the figures are those of the one
-// whose error came nearest to its bound. False: the device failed.
+// whose error came nearest to its bound. One that asks for lengths is run once more (check_reaching). False: the device
+// failed.
 bool check_point(const struct check_request *request, struct arena *arena, struct record *record, struct error *err);
 
 // ---- the parts of it, for whoever judges by himself ----
@@ -40,6 +41,9 @@ bool check_run(const struct check_request *request, uint32_t run, struct error *
 void check_memory(const struct check_request *request, uint32_t run, struct arena *arena, struct record *record);
 // After run 1: keeps the outputs in operand->got, and their hash in the record.
 void check_take(const struct check_request *request, struct record *record);
+// Where the shader asks for the length of a buffer, whose binding must then end with its data: one more run, of the
+// shader made to see the same lengths while every binding reaches over the guard behind it. Only the guards are judged.
+bool check_reaching(const struct check_request *request, struct arena *arena, struct record *record, struct error *err);
 // After run 2: whether its outputs are those of run 1.
 void check_second_run(const struct check_request *request, struct arena *arena, struct record *record);
 

@@ -22,12 +22,6 @@ struct policy controls_declared(const uint32_t *words, size_t count, uint32_t bi
     return policy;
 }
 
-bool controls_array_length(const uint32_t *words, size_t count) {
-    for (size_t at = 0; spirv_next(words, count, &at);)
-        if ((words[at] & 0xffff) == OP_ARRAY_LENGTH) return true;
-    return false;
-}
-
 static bool has_float16(const uint32_t *words, size_t count) {
     for (size_t at = 0; spirv_next(words, count, &at);)
         if ((words[at] & 0xffff) == OP_TYPE_FLOAT && words[at + 2] == 16) return true;

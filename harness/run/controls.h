@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a SPIR-V module says of itself: the float controls it declares, which decide what its results may be held to, and
-// whether it asks for the length of a buffer.
+// What a SPIR-V module says of itself: the float controls it declares, which decide what its results may be held to.
 #ifndef VKASSAY_RUN_CONTROLS_H
 #define VKASSAY_RUN_CONTROLS_H
 
@@ -18,8 +17,5 @@ struct policy controls_declared(const uint32_t *words, size_t count, uint32_t bi
 // that has 16-bit floats is given for them what it declares for 32 bits, where the device can. The new words are in the arena;
 // false when memory is out.
 bool controls_widen(struct arena *arena, const bool features[FEATURE_COUNT], struct spirv *spirv);
-
-// Whether the module holds OpArrayLength (GLSL's .length(), WGSL's arrayLength).
-bool controls_array_length(const uint32_t *words, size_t count);
 
 #endif

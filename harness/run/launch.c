@@ -26,32 +26,44 @@ static bool create_scratch(struct gpu *gpu, const struct point *point, const str
 }
 
 // A binding reaches over the guard behind the data, as drivers drop writes beyond the end of a binding and
-// would hide them. Where the shader asks for the buffer's length, or the range is used up, it ends with the data.
-static uint64_t binding_bytes(const struct gpu *gpu, const struct built *built, uint64_t bytes) {
+// would hide them. Where the shader asks for its length, or the range is used up, it ends with the data.
+static uint64_t binding_bytes(const struct gpu *gpu, bool measured, uint64_t bytes) {
     uint64_t reach = (bytes + GUARD_BYTES) & ~(uint64_t)3;
-    return built->asks_length || reach > gpu_info(gpu)->storage_range ? bytes : reach;
+    return measured || reach > gpu_info(gpu)->storage_range ? bytes : reach;
+}
+
+// The same data in a run of programs that are told true lengths: then what is measured reaches over the guard, too.
+static void bind_reaching(const struct gpu *gpu, const struct built *built, bool measured, uint64_t bytes,
+    struct launch *launch, struct binding *out) {
+    if (!measured) return;
+    out->bytes = bytes + built->overreach;
+    if (out->bytes > gpu_info(gpu)->storage_range) launch->has_reaching = false;
 }
 
 static bool bind(const struct gpu *gpu, const struct point *point, const struct problem *problem,
-    const struct built *built, const struct launch *launch, const char *name, struct binding *out,
-    struct binding *packed) {
-    int operand = operator_operand_index(problem->op, name);
+    const struct built *built, int pass, int index, struct launch *launch) {
+    const char *name = point->kernel->passes[pass].bindings[index];
+    bool measured = built->measured[pass][index];
+    struct binding *out = &launch->bindings[pass][index], *packed = &launch->packed[pass][index];
+    int operand = operator_operand_index(problem->op, name), scratch = 0;
+    uint64_t bytes;
     if (operand >= 0) {
         const struct operand_data *data = &problem->operands[operand];
-        *out = (struct binding){&data->device, problem->guard, binding_bytes(gpu, built, data->bytes)};
+        bytes = data->bytes;
+        *out = (struct binding){&data->device, problem->guard, binding_bytes(gpu, measured, bytes)};
         // Here the binding ends with the data (in whole words), so that the validation layer sees what reaches behind it.
         *packed = (struct binding){&problem->packed, problem->packed_at[operand] + problem->guard,
-            built->asks_length ? data->bytes : (data->bytes + 3) & ~(uint64_t)3};
-        return true;
-    }
-    for (int i = 0; i < launch->scratch_count; i++) {
-        if (strcmp(point->kernel->scratch[i].name, name) != 0) continue;
-        *out = (struct binding){&launch->scratch[i], problem->guard,
-            binding_bytes(gpu, built, launch->scratch_bytes[i])};
+            measured ? bytes : (bytes + 3) & ~(uint64_t)3};
+    } else {
+        while (scratch < launch->scratch_count && strcmp(point->kernel->scratch[scratch].name, name) != 0) scratch++;
+        if (scratch == launch->scratch_count) return false;
+        bytes = launch->scratch_bytes[scratch];
+        *out = (struct binding){&launch->scratch[scratch], problem->guard, binding_bytes(gpu, measured, bytes)};
         *packed = *out;
-        return true;
     }
-    return false;
+    launch->reaching[pass][index] = *out;
+    bind_reaching(gpu, built, measured, bytes, launch, &launch->reaching[pass][index]);
+    return true;
 }
 
 // A push constant's 32 bits: a dim or tunable as uint, a parameter as float, or as int where it is one.
@@ -77,8 +89,7 @@ static bool prepare_pass(struct gpu *gpu, const struct point *point, const struc
     const struct built *built, int index, struct launch *launch, struct error *err) {
     const struct pass *pass = &point->kernel->passes[index];
     for (int i = 0; i < pass->binding_count; i++)
-        if (!bind(gpu, point, problem, built, launch, pass->bindings[i], &launch->bindings[index][i],
-                &launch->packed[index][i]))
+        if (!bind(gpu, point, problem, built, index, i, launch))
             return error_set(err, STATUS_FAULT, "%s: nothing to bind as %s", point->kernel->name, pass->bindings[i]);
     for (int i = 0; i < pass->push_count; i++)
         if (!push_word(point, pass->push[i], &launch->push[index][i]))
@@ -101,6 +112,7 @@ static bool create_uniforms(struct gpu *gpu, const struct kernel *kernel, struct
         if (!buffer_create(gpu, BUFFER_UNIFORM, uniform_bytes(pass), buffer, err)) return false;
         launch->bindings[p][pass->binding_count] = (struct binding){buffer, 0, buffer->bytes};
         launch->packed[p][pass->binding_count] = launch->bindings[p][pass->binding_count];
+        launch->reaching[p][pass->binding_count] = launch->bindings[p][pass->binding_count];
     }
     return true;
 }
@@ -128,10 +140,11 @@ static bool fill_uniforms(struct gpu *gpu, const struct kernel *kernel, const st
 
 bool launch_prepare(struct gpu *gpu, const struct point *point, const struct problem *problem,
     const struct built *built, struct launch *launch, struct error *err) {
-    *launch = (struct launch){.pass_count = built->pass_count};
+    *launch = (struct launch){.pass_count = built->pass_count, .has_reaching = built->overreach > 0};
     bool ok = create_scratch(gpu, point, problem, launch, err) && create_uniforms(gpu, point->kernel, launch, err);
     for (int i = 0; ok && i < built->pass_count; i++) {
         launch->programs[i] = built->passes[i];
+        launch->told[i] = built->told[i] ? built->told[i] : built->passes[i];
         ok = prepare_pass(gpu, point, problem, built, i, launch, err);
     }
     ok = ok && fill_uniforms(gpu, point->kernel, launch, err);
@@ -146,20 +159,23 @@ void launch_release(struct gpu *gpu, struct launch *launch) {
     *launch = (struct launch){0};
 }
 
-static bool record(struct gpu *gpu, struct work *work, const struct launch *launch,
+static bool record(struct gpu *gpu, struct work *work, const struct launch *launch, const struct program *const *programs,
     const struct binding (*bindings)[PROGRAM_BINDINGS], struct error *err) {
     for (int i = 0; i < launch->pass_count; i++) {
-        if (!work_dispatch(gpu, work, launch->programs[i], bindings[i], launch->push[i], launch->groups[i], err))
-            return false;
+        if (!work_dispatch(gpu, work, programs[i], bindings[i], launch->push[i], launch->groups[i], err)) return false;
         work_barrier(work);
     }
     return true;
 }
 
 bool launch_record(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err) {
-    return record(gpu, work, launch, launch->bindings, err);
+    return record(gpu, work, launch, launch->programs, launch->bindings, err);
 }
 
 bool launch_record_packed(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err) {
-    return record(gpu, work, launch, launch->packed, err);
+    return record(gpu, work, launch, launch->programs, launch->packed, err);
+}
+
+bool launch_record_reaching(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err) {
+    return record(gpu, work, launch, launch->told, launch->reaching, err);
 }

@@ -2,6 +2,7 @@
 #include "program.h"
 
 #include "../base/hash.h"
+#include "../device/lengths.h"
 #include "agree.h"
 #include "controls.h"
 #include "parallel.h"
@@ -52,23 +53,78 @@ static int set_slots(const struct pass *pass, struct slot slots[PROGRAM_BINDINGS
     return pass->binding_count + 1;
 }
 
-static bool build_pass(struct gpu *gpu, const struct point *point, int index, const struct loaded *loaded,
-    struct built *built, struct error *err) {
+// Saturates above what a guard holds; 0 counts as that much, too.
+static uint64_t common_multiple(uint64_t a, uint64_t b) {
+    uint64_t x = a, y = b;
+    while (y) {
+        uint64_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return !a || !b || b / x > GUARD_BYTES / a ? GUARD_BYTES + 1 : a * (b / x);
+}
+
+static struct program *make_program(struct gpu *gpu, const struct point *point, int index, const struct loaded *loaded,
+    const struct spirv *spirv, int64_t *pipeline_ns, struct error *err) {
     const struct pass *pass = &point->kernel->passes[index];
-    const struct spirv *spirv = &loaded->spirv;
     struct slot slots[PROGRAM_BINDINGS];
     struct program_desc desc = {.label = point->kernel->name, .spirv = spirv->words, .words = spirv->count,
         .entry = pass->entry, .bindings = set_slots(pass, slots), .slots = slots,
         .push_bytes = pass->uniform ? 0 : pass->push_count * 4,
         .subgroup_size = (uint32_t)shape_value(point->kernel, &point->shape, "SUBGROUP", 0)};
     set_constants(point, &loaded->shader, &desc);
+    return program_create(gpu, &desc, pipeline_ns, err);
+}
+
+// ---- lengths that are asked for
+
+// Of what the shader measures there: the distance of its elements; 0: it measures nothing.
+static uint64_t measured_stride(const struct shader_interface *shader, struct binding_place place) {
+    uint64_t stride = 0;
+    for (int i = 0; i < shader->binding_count; i++) {
+        const struct shader_binding *b = &shader->bindings[i];
+        if (!b->measured || b->set != place.set || b->binding != place.binding) continue;
+        stride = common_multiple(stride ? stride : 1, b->stride);
+    }
+    return stride;
+}
+
+// The most bytes within a guard that are whole elements of everything that is measured.
+static void find_measured(const struct point *point, const struct loaded *loaded, struct built *built) {
+    uint64_t multiple = 1;
+    bool any = false;
+    for (int p = 0; p < built->pass_count; p++) {
+        const struct pass *pass = &point->kernel->passes[p];
+        for (int i = 0; i < pass->binding_count; i++) {
+            uint64_t stride = measured_stride(&loaded[p].shader, pass->places[i]);
+            built->measured[p][i] = stride > 0;
+            any |= stride > 0;
+            if (stride) multiple = common_multiple(multiple, stride);
+        }
+    }
+    if (any && multiple <= GUARD_BYTES) built->overreach = (uint32_t)(GUARD_BYTES - GUARD_BYTES % multiple);
+}
+
+static bool build_told(struct arena *arena, struct gpu *gpu, const struct point *point, int index,
+    const struct loaded *loaded, struct built *built, struct error *err) {
+    bool any = false;
+    struct spirv told;
+    for (int i = 0; i < PROGRAM_BINDINGS; i++) any |= built->measured[index][i];
+    if (!any || !built->overreach) return true;
+    if (!lengths_shorten(arena, &loaded->spirv, built->overreach, &told, err)) return false;
+    built->told[index] = make_program(gpu, point, index, loaded, &told, NULL, err);
+    return built->told[index] != NULL;
+}
+
+static bool build_pass(struct arena *arena, struct gpu *gpu, const struct point *point, int index,
+    const struct loaded *loaded, struct built *built, struct error *err) {
+    const struct spirv *spirv = &loaded->spirv;
     int64_t pipeline_ns = 0;
-    built->passes[index] = program_create(gpu, &desc, &pipeline_ns, err);
+    built->passes[index] = make_program(gpu, point, index, loaded, spirv, &pipeline_ns, err);
     built->compile_ns += spirv->ns + pipeline_ns;
     built->source_hash = hash_bytes(built->source_hash, &spirv->source_hash, sizeof spirv->source_hash);
     read_policy(&built->policy, spirv, point);
-    built->asks_length |= controls_array_length(spirv->words, spirv->count);
-    return built->passes[index] != NULL;
+    return built->passes[index] && build_told(arena, gpu, point, index, loaded, built, err);
 }
 
 // Nothing is made of any pass before all of them are what the manifest says.
@@ -78,14 +134,17 @@ static bool build_passes(struct arena *arena, struct gpu *gpu, const struct run_
     if (!shaders_load(arena, gpu_info(gpu), options, point, loaded, err) ||
         !agree(arena, point, loaded, gpu_info(gpu), err))
         return false;
+    find_measured(point, loaded, built);
     for (int i = 0; i < built->pass_count; i++)
-        if (!build_pass(gpu, point, i, &loaded[i], built, err)) return false;
+        if (!build_pass(arena, gpu, point, i, &loaded[i], built, err)) return false;
     return true;
 }
 
 static void built_release(struct gpu *gpu, struct built *built) {
-    for (int i = 0; i < built->pass_count; i++)
+    for (int i = 0; i < built->pass_count; i++) {
         if (built->passes[i]) program_destroy(gpu, built->passes[i]);
+        if (built->told[i]) program_destroy(gpu, built->told[i]);
+    }
     *built = (struct built){0};
 }
 

@@ -12,7 +12,11 @@ struct built {
     struct program *passes[KERNEL_PASSES];
     int pass_count;
     struct policy policy;    // what every pass declares, for the types it computes in
-    bool asks_length;        // a pass asks for the length of a buffer
+    bool measured[KERNEL_PASSES][PROGRAM_BINDINGS]; // a pass asks for the length of the buffer it has there
+    // Where any length is asked for: bytes by which such bindings can reach over the guards behind their data, and
+    // passes that are told lengths without these (NULL: as in `passes`). 0: there is no such way to run it.
+    uint32_t overreach;
+    struct program *told[KERNEL_PASSES];
     uint64_t source_hash;    // of manifest and preprocessed shaders
     int64_t compile_ns;      // what building cost
     bool charged;            // to the point that first used it
@@ -47,6 +51,10 @@ struct launch {
     struct binding bindings[KERNEL_PASSES][PROGRAM_BINDINGS]; // operands and scratch, then uniforms
     struct buffer uniforms[KERNEL_PASSES];                    // zeroed where parameters are pushed
     struct binding packed[KERNEL_PASSES][PROGRAM_BINDINGS];   // where the problem has its operands in one buffer too
+    // Where a length is asked for: programs that are told true lengths, and bindings that all reach over the guards.
+    bool has_reaching;
+    const struct program *told[KERNEL_PASSES];
+    struct binding reaching[KERNEL_PASSES][PROGRAM_BINDINGS];
     uint32_t push[KERNEL_PASSES][KERNEL_PUSH];
     uint32_t groups[KERNEL_PASSES][3];
     struct buffer scratch[KERNEL_SCRATCH]; // guard, data, guard
@@ -61,5 +69,6 @@ void launch_release(struct gpu *gpu, struct launch *launch);
 // Records every pass once, with barriers between passes and one after the last.
 bool launch_record(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err);
 bool launch_record_packed(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err);
+bool launch_record_reaching(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err);
 
 #endif

@@ -85,6 +85,7 @@ static bool run_piece(struct worker *w, int64_t index, struct error *err) {
     watch_share_turn(&w->watch, WALL_JUDGE);
     if (record->check.guards_intact) check_memory(&request, 2, &w->arena, record);
     check_second_run(&request, &w->arena, record);
+    if (!check_reaching(&request, &w->arena, record, err)) return false;
     return sweep_judge(&over->pieces, problem, index, err);
 }
 

@@ -73,13 +73,6 @@ static void controls_are_read_by_width(void **state) {
     assert_true(!p16.rte && p16.specials && !p16.denorms);
 }
 
-static void asking_for_a_length_is_seen(void **state) {
-    (void)state;
-    uint32_t asking[] = {0x07230203, 0x00010300, 0, 10, 0, 0x00050044, 1, 2, 3, 0};
-    assert_true(controls_array_length(asking, sizeof asking / sizeof asking[0]));
-    assert_false(controls_array_length(module, WORDS));
-}
-
 static void damaged_modules_declare_nothing_beyond_the_damage(void **state) {
     (void)state;
     uint32_t damaged[WORDS];
@@ -100,7 +93,6 @@ int main(void) {
         cmocka_unit_test(each_index_is_visited_alone),
         cmocka_unit_test(host_noise_is_what_others_took),
         cmocka_unit_test(controls_are_read_by_width),
-        cmocka_unit_test(asking_for_a_length_is_seen),
         cmocka_unit_test(damaged_modules_declare_nothing_beyond_the_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

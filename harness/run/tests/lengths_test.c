@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shaders that ask for the length of a buffer: what is written past the end is seen whichever it is, and what keeps to
+// the length is right. On the best device there is; run from the top of the repository.
+#include "../check.h"
+
+#include "../../base/file.h"
+#include "../../base/tests/folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct kernel_case {
+    const char *name, *body;
+    const char *says; // NULL: it is right
+} cases[] = {
+    {"relu.by_output", "if (i < y.length()) y[i] = max(x[i], 0);", NULL},
+    {"relu.by_input", "if (i < x.length()) y[i] = max(x[i], 0);", NULL},
+    {"relu.by_both", "if (i < min(x.length(), y.length())) y[i] = max(x[i], 0);", NULL},
+    {"relu.by_push", "if (i < n && x.length() + y.length() > 0) y[i] = max(x[i], 0);", NULL},
+    {"relu.by_blocks", "if (i < blocks.length() * 3) y[i] = max(x[i], 0);", NULL},
+    {"relu.exact", "y[min(i, y.length() - 1)] = max(x[min(i, y.length() - 1)], 0);", NULL},
+    {"relu.asks_input", "if (x.length() > 0) y[i] = max(x[min(i, n - 1)], 0);",
+        "wrote past the end of operand y, 0 bytes"},
+    {"relu.asks_output", "if (y.length() > 0) y[i] = max(x[min(i, n - 1)], 0);",
+        "wrote past the end of operand y, 0 bytes"},
+    {"relu.asks_both", "if (x.length() + y.length() > 0) y[i] = max(x[min(i, n - 1)], 0);",
+        "past the end of operand y"},
+    {"relu.one_more", "if (i <= y.length()) y[i] = max(x[min(i, n - 1)], 0);", "past the end of operand y, 0 bytes"},
+    {"relu.asks_blocks", "if (blocks.length() > 0) y[i] = max(x[min(i, n - 1)], 0);", "past the end of operand y"},
+    {"relu.input_too", "if (x.length() > 0 && i < n) y[i] = max(x[i], 0); if (i >= n) x[i] = 7;",
+        "past the end of operand x"},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+static const char shader[] = "#version 450\n"
+                             "layout(local_size_x = 64) in;\n"
+                             "struct Block { float a, b, c; };\n"
+                             "layout(binding = 0) buffer X { float x[]; };\n"
+                             "layout(binding = 1) buffer Y { float y[]; };\n"
+                             "layout(binding = 1) buffer Z { Block blocks[]; };\n"
+                             "layout(push_constant) uniform Push { uint n; };\n"
+                             "void main() { uint i = gl_GlobalInvocationID.x; if (n == 0) return; %s }\n";
+
+struct fixture {
+    struct arena arena;
+    struct device_info device;
+    struct gpu *gpu;
+    struct work *work;
+    struct kernels kernels;
+    struct workshop workshop;
+    struct problem problem;
+};
+
+static bool write_text(const char *name, const char *text) {
+    struct error err;
+    return text && file_write(in_folder(name), text, strlen(text), &err);
+}
+
+static bool write_kernels(struct arena *arena) {
+    char *list = arena_copy(arena, "");
+    for (size_t i = 0; list && i < CASES; i++) {
+        char *file = arena_format(arena, "%s.comp", cases[i].name);
+        if (!file || !write_text(file, arena_format(arena, shader, cases[i].body))) return false;
+        list =
+            arena_format(arena, "%s%s{\"name\": \"%s\", \"shader\": \"%s\"}", list, i ? ", " : "", cases[i].name, file);
+    }
+    return list && write_text("m.json", arena_format(arena,
+                                            "{\"common\": {\"operator\": \"relu\", \"summary\": \"s\", \"dtypes\": "
+                                            "[\"f32\"], \"local_size\": [64], "
+                                            "\"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], \"grid\": [{\"over\": "
+                                            "[\"n\"], \"by\": [\"WG_X\"]}]}, "
+                                            "\"kernels\": [%s]}",
+                                            list));
+}
+
+static int open_device(void **state) {
+    static struct fixture fixture;
+    struct error err = {0};
+    struct device_info *devices;
+    size_t count, best, chosen;
+    struct fixture *f = &fixture;
+    const char *folders[] = {folder};
+    if (folder_make(state) != 0) return -1;
+    *state = f;
+    if (!write_kernels(&f->arena) || !gpu_enumerate(&f->arena, &devices, &count, &err)) return -1;
+    if (count == 0 || !device_choose(devices, count, NULL, &best, &chosen, &err)) return 0; // each test skips
+    f->device = devices[best];
+    f->gpu = gpu_open(&f->device, &(struct gpu_options){0}, &err);
+    f->work = f->gpu ? work_create(f->gpu, 0, &err) : NULL;
+    return f->work && kernels_load(&f->arena, folders, 1, &f->kernels, &err) ? 0 : -1;
+}
+
+static int close_device(void **state) {
+    struct fixture *f = *state;
+    if (f->gpu) {
+        problem_close(f->gpu, &f->problem);
+        workshop_close(f->gpu, &f->workshop);
+        work_destroy(f->gpu, f->work);
+        gpu_close(f->gpu);
+    }
+    arena_free(&f->arena);
+    return folder_remove(state);
+}
+
+// 1026 is no multiple of 64, and one of 3.
+static struct record check(struct fixture *f, const char *name, struct launch *launch) {
+    struct run_options options = {.settings = settings_standard(), .seed = 1, .timeout_s = 20};
+    struct record record = {.check = {.worst_index = -1}};
+    struct error err = {0};
+    struct point point;
+    struct truth truth = {0};
+    bool made;
+    if (!point_parse(&f->arena, &f->kernels, arena_format(&f->arena, "%s/f32/n=1026/wg=64x1x1", name), &point, &err) ||
+        !problem_open(f->gpu, &point, 1, &f->problem, &err))
+        fail_msg("%s", err.text);
+    const struct built *built = workshop_build(&f->workshop, f->gpu, &options, &point, &made, &err);
+    if (!built || !launch_prepare(f->gpu, &point, &f->problem, built, launch, &err) ||
+        !truth_make(&f->problem, &options.settings, 0, built->policy.rte, false, &truth, &err))
+        fail_msg("%s", err.text);
+    struct check_request request = {.gpu = f->gpu,
+        .work = f->work,
+        .problem = &f->problem,
+        .launch = launch,
+        .truth = &truth,
+        .point = &point,
+        .policy = built->policy,
+        .timeout_s = 20,
+        .packed = f->problem.packed.bytes > 0};
+    if (!check_point(&request, &f->arena, &record, &err)) fail_msg("%s", err.text);
+    truth_free(&truth);
+    return record;
+}
+
+static void writes_past_the_end_are_seen_and_lengths_are_kept_to(void **state) {
+    struct fixture *f = *state;
+    if (!f->gpu) skip();
+    int wrong = 0;
+    for (size_t i = 0; i < CASES; i++) {
+        struct launch launch;
+        struct record record = check(f, cases[i].name, &launch);
+        const char *reason = record.reason ? record.reason : "", *says = cases[i].says;
+        bool caught = record.status == RECORD_FAIL && !record.check.guards_intact;
+        launch_release(f->gpu, &launch);
+        if (says ? caught && strstr(reason, says) : record.status == RECORD_PASS) continue;
+        print_error(
+            "%s: expected %s; found: %s\n", cases[i].name, says ? says : "that it is right", *reason ? reason : "pass");
+        wrong++;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void only_what_is_asked_for_ends_with_its_data(void **state) {
+    struct fixture *f = *state;
+    struct launch launch;
+    if (!f->gpu) skip();
+    check(f, "relu.by_input", &launch);
+    assert_int_equal(launch.bindings[0][0].bytes, 1026 * 4);
+    assert_int_equal(launch.bindings[0][1].bytes, 1026 * 4 + GUARD_BYTES);
+    assert_true(launch.has_reaching && launch.reaching[0][0].bytes > 1026 * 4);
+    launch_release(f->gpu, &launch);
+    check(f, "relu.by_blocks", &launch);
+    assert_int_equal(launch.bindings[0][1].bytes, 1026 * 4);
+    assert_int_equal(launch.reaching[0][1].bytes, 1026 * 4 + GUARD_BYTES / 12 * 12);
+    launch_release(f->gpu, &launch);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(writes_past_the_end_are_seen_and_lengths_are_kept_to),
+        cmocka_unit_test(only_what_is_asked_for_ends_with_its_data),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
