@@ -65,7 +65,7 @@ const struct operator operator_grad_clip_norm = {
     .seeds = "LT",
     .dims = {"n"},
     .operands = {[GRADIENT] = {"g", ROLE_INOUT, .shape = {"n"}, .granule = {"n"}, .low = -1,
-                     .high = 1},
+                     .high = 1, .lines = LINES_FINITE},
         [NORM] = {.name = "norm", .role = ROLE_OUT, .dtype = DTYPE_F32}},
     .params = {{"max_norm", .standard = 1, .low = 0, .high = 1e6},
         {"eps", .standard = 1e-6, .low = 0, .high = 1}},

@@ -110,7 +110,7 @@ REFERENCE(batchnorm_training_reference)
 #define PER_CHANNEL(low_, high_) .shape = {"c"}, .low = low_, .high = high_
 // clang-format off
 #define AFFINE_IMAGES                                                                              \
-    {"x", ROLE_IN, IMAGES, .low = -0.25, .high = 1},                                               \
+    {"x", ROLE_IN, IMAGES, .low = -0.25, .high = 1, .lines = LINES_ANY, .line_axes = 2},           \
     {"gamma", ROLE_IN, PER_CHANNEL(0.5, 1.5)},                                                     \
     {"beta", ROLE_IN, PER_CHANNEL(-0.5, 0.5)}
 // clang-format on

@@ -144,10 +144,10 @@ LOSS(bce_with_logits)
     };
 
 DESCRIBE_LOSS(mse, "mean squared error", 2, "(x - target)^2", "2 (x - target)",
-    "torch.nn.functional.mse_loss", "", -1, 1, .low = -1, .high = 1)
+    "torch.nn.functional.mse_loss", "", -1, 1, .low = -1, .high = 1, .lines = LINES_FINITE)
 
 DESCRIBE_LOSS(l1, "mean absolute error", 2, "|x - target|", "sign(x - target)",
-    "torch.nn.functional.l1_loss", "; sign(0) = 0", -1, 1, .low = -1, .high = 1)
+    "torch.nn.functional.l1_loss", "; sign(0) = 0", -1, 1, .low = -1, .high = 1, .lines = LINES_FINITE)
 
 // Rounded to 16 bits a probability may be 1.
 DESCRIBE_LOSS(bce, "binary cross-entropy of probabilities", 7,
@@ -157,5 +157,5 @@ DESCRIBE_LOSS(bce, "binary cross-entropy of probabilities", 7,
 
 DESCRIBE_LOSS(bce_with_logits, "binary cross-entropy of logits", 7,
     "(1 - target) x + max(-x, 0) + log(1 + exp(-|x|))", "(1 / (1 + exp(-x)) - target)",
-    "torch.nn.functional.binary_cross_entropy_with_logits", "", 0, 1, .low = -8, .high = 8)
+    "torch.nn.functional.binary_cross_entropy_with_logits", "", 0, 1, .low = -8, .high = 8, .lines = LINES_FINITE)
 #endif

@@ -81,7 +81,8 @@ REFERENCE(attention_masked_reference)
 #if VKASSAY_TABLE
 // clang-format off
 // Scores of a spread that lets some weights dominate.
-#define QKV {"q", ROLE_IN, .shape = {"batch", "heads", "queries", "head_dim"}, .low = -1, .high = 2}, \
+#define QKV {"q", ROLE_IN, .shape = {"batch", "heads", "queries", "head_dim"}, .low = -1, .high = 2,            \
+        .lines = LINES_FINITE},                                                                    \
     {"k", ROLE_IN, .shape = {"batch", "kv_heads", "keys", "head_dim"}, .low = -1, .high = 2},     \
     {"v", ROLE_IN, .shape = {"batch", "kv_heads", "keys", "head_dim"}, .low = -0.25, .high = 1}
 #define OUTPUT {"o", ROLE_OUT, .shape = {"batch", "heads", "queries", "head_dim"},                 \
@@ -157,7 +158,7 @@ const struct operator operator_attention_masked = {
     .seeds = "TS CF TL",
     .dims = {"batch", "heads", "kv_heads", "queries", "keys", "head_dim"},
     .derive = attention_derive,
-    .operands = {QKV, {"mask", ROLE_IN, .shape = {"queries", "keys"}, .fill = FILL_MASK}, OUTPUT},
+    .operands = {QKV, {"mask", ROLE_IN, .shape = {"queries", "keys"}, .fill = FILL_MASK, .lines = LINES_MASKED}, OUTPUT},
     .params = {{"scale", .standard = 0.125}},
     .flops = attention_masked_flops,
     .bound = ATTENTION_BOUND,

@@ -29,8 +29,8 @@ enum fill {
     // [low, high) in as many even steps as the dim named `below` says: a few values occur twice.
     FILL_STEPS,
     FILL_RARE, // `high` about once in as many elements as the last axis has, `low` elsewhere
-    // Additive masks: 0, but -inf for about a quarter of the elements and all along the third row
-    // of every eight.
+    // Additive masks: 0, but -inf for about a quarter of the elements in every second line of the
+    // last axis, and where the line's character (LINES_MASKED) has -inf.
     FILL_MASK,
     FILL_TIES,   // as FILL_SPREAD, but every other number is rounded to 9 or 12 bits: what lies halfway between
                  // neighbours in bf16 or in f16 is among them
@@ -38,11 +38,25 @@ enum fill {
                  // axis has
 };
 
-// Whether lines along the last axis take turns in character (FILL_UNIFORM and FILL_STEPS): of every
-// eight one is far below zero, one far above, one spread 64 times as widely, one all equal. Where
-// FINITE, one cancels pair by pair and one is zeros of both signs; where INFINITE or ANY, one holds a
-// -inf and one nothing else; where ANY, one a NaN or, in every other eight, a +inf.
-enum lines { LINES_ALIKE = 0, LINES_FINITE, LINES_INFINITE, LINES_ANY };
+// Lines of an input take turns in character, in an order that its key decides, as it decides the
+// character of one line alone (FILL_UNIFORM and FILL_STEPS; of other fills the special values alone):
+//
+//   FINITE    as drawn, far below, far above, 64 times as wide, all equal, cancelling pair by pair,
+//             zeros of both signs
+//   MASKED    as drawn; or -inf in one element, all, a prefix, a suffix, a stretch, all but one, the
+//             first half, the second half
+//   INFINITE  those of MASKED, and as drawn, far below, far above, wide, all equal
+//   SCARCE    one line of all as INFINITE, the others as FINITE: for what all lines come together in
+//   ANY       those of FINITE; or an infinity of either sign in one element, all, a prefix, a suffix,
+//             a stretch, all but one; or NaN in one, all, a stretch, all but one
+enum lines {
+    LINES_ALIKE = 0,
+    LINES_FINITE,
+    LINES_MASKED,
+    LINES_SCARCE,
+    LINES_INFINITE,
+    LINES_ANY
+};
 
 struct operand {
     const char *name;
@@ -61,6 +75,7 @@ struct operand {
     // NaN, subnormals, extremes), crossed between the operands that set this.
     bool specials;
     enum lines lines;
+    int line_axes; // that many of the last axes make up a line; 0 stands for 1
 };
 
 // A scalar parameter. A case may set it beside its dims ("rows=7,cols=33,eps=1e-6"). Integers are
@@ -139,7 +154,7 @@ struct operator{
 // ---- operators of your own (--operators FILE.so): a shared object that ends with
 //     VKASSAY_OPERATORS(&operator_double)
 // The version changes with the meaning of anything above, the sizes with its form.
-enum { OPERATOR_VERSION = 1 };
+enum { OPERATOR_VERSION = 2 };
 struct operator_file {
     uint32_t version, operator_bytes, call_bytes, dtypes;
     const struct operator *const *operators; // ends with NULL

@@ -32,7 +32,7 @@ OVER_ALL_AND_ROWS(l2_norm)
 #define ANY_ORDER "any order of summation"
 // Factors so near to 1 that a product of 2^24 of them stays in range: its logarithm has a standard
 // deviation of 0.005 sqrt(2^24 / 3) = 12, and a float's range is 88.
-#define FACTORS .fill = FILL_SPREAD, .low = 0.995, .high = 1 / 0.995, .signs = true
+#define FACTORS .fill = FILL_SPREAD, .low = 0.995, .high = 1 / 0.995, .signs = true, .lines = LINES_ANY
 #define PROD_BOUND                                                                                 \
     "epsilons: n - 1 multiplications in any order, the lesser of (n - 1)/2 and 3 sqrt(n - 1); "    \
     "n - 1 if the rounding is free"
@@ -55,7 +55,7 @@ const struct operator operator_sum = {
     .source = "PyTorch, torch.sum",
     .conventions = ANY_ORDER,
     .seeds = "TS CF TF LT",
-    ALL(.low = -0.25, .high = 1),
+    ALL(.low = -0.25, .high = 1, .lines = LINES_ANY),
     .flops = all_flops,
     .bound = SUM_BOUND,
     REFERENCES(sum_reference),
@@ -83,7 +83,7 @@ const struct operator operator_mean = {
     .source = "PyTorch, torch.mean",
     .conventions = ANY_ORDER,
     .seeds = "TS CF TF LT",
-    ALL(.low = -0.25, .high = 1),
+    ALL(.low = -0.25, .high = 1, .lines = LINES_ANY),
     .flops = all_flops,
     .bound = MEAN_BOUND,
     REFERENCES(mean_reference),
@@ -139,7 +139,7 @@ const struct operator operator_l2_norm = {
     .source = "PyTorch, torch.linalg.vector_norm",
     .conventions = "the squares are summed as they are, without scaling against overflow",
     .seeds = "TF",
-    ALL(.low = -0.25, .high = 1),
+    ALL(.low = -0.25, .high = 1, .lines = LINES_ANY),
     .flops = twice_all_flops,
     .bound = L2_BOUND,
     REFERENCES(l2_norm_reference),

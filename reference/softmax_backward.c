@@ -55,10 +55,11 @@ REFERENCE(log_softmax_backward_reference)
 
 #if VKASSAY_TABLE
 // clang-format off
-#define ROW_WISE(LOW, HIGH)                                                                        \
+#define ROW_WISE(LOW, HIGH, LINES)                                                                 \
     .family = "backward", .seeds = "LT", .dims = {"rows", "cols"},                                 \
-    .operands = {{"dy", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1},              \
-        {"y", ROLE_IN, .shape = {"rows", "cols"}, .low = LOW, .high = HIGH},                       \
+    .operands = {{"dy", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1,               \
+         .lines = LINES_FINITE},                                                                   \
+        {"y", ROLE_IN, .shape = {"rows", "cols"}, .low = LOW, .high = HIGH, .lines = LINES},       \
         {"dx", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}}
 // clang-format on
 
@@ -68,7 +69,7 @@ static double softmax_backward_flops(const int64_t *dims) {
 
 const struct operator operator_softmax_backward = {
     .name = "softmax_backward",
-    ROW_WISE(0, 0.0625),
+    ROW_WISE(0, 0.0625, LINES_ALIKE),
     .summary = "gradient of softmax over rows",
     .formula = "dx = y (dy - sum(dy * y))",
     .source = "PyTorch, _softmax_backward_data",
@@ -81,7 +82,7 @@ const struct operator operator_softmax_backward = {
 
 const struct operator operator_log_softmax_backward = {
     .name = "log_softmax_backward",
-    ROW_WISE(-8, 0),
+    ROW_WISE(-8, 0, LINES_MASKED),
     .summary = "gradient of the logarithm of softmax over rows",
     .formula = "dx = dy - exp(y) sum(dy)",
     .source = "PyTorch, _log_softmax_backward_data",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "problem.h"
 
+#include "../base/hash.h"
 #include "../base/text.h"
 #include "names.h"
 
@@ -97,4 +98,16 @@ const char *problem_derive(struct problem_setter *s) {
     const char *why = operator_derive(op, s->point->dims);
     if (!why) return NULL;
     return REASON(s->arena, "operator %s refuses %s: %s", op->name, dims_text(s), why);
+}
+
+uint64_t problem_key(const struct point *point, uint64_t seed) {
+    const struct operator *op = point->kernel->op;
+    uint64_t key = hash_string(hash_bytes(HASH_START, &seed, sizeof seed), op->name);
+    key = hash_string(key, dtype_info(point->dtype)->name);
+    key = hash_bytes(key, point->dims, (size_t)operator_dims(op) * sizeof point->dims[0]);
+    return hash_bytes(key, point->params, (size_t)operator_params(op) * sizeof point->params[0]);
+}
+
+uint64_t operand_key(uint64_t problem, int operand) {
+    return hash_bytes(problem, &operand, sizeof operand);
 }

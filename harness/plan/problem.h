@@ -21,4 +21,9 @@ const char *problem_set(struct problem_setter *setter, const char *name, double 
 // or not legal.
 const char *problem_derive(struct problem_setter *setter);
 
+// The key of a point's case under a seed; equal keys mean equal inputs. And that of one of its
+// operands, from which its values and the characters of its lines are drawn.
+uint64_t problem_key(const struct point *point, uint64_t seed);
+uint64_t operand_key(uint64_t problem, int operand);
+
 #endif

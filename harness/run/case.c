@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "case.h"
 
-#include "../base/hash.h"
 #include "../judge/judge.h"
 #include "fill.h"
 #include "parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-uint64_t problem_key(const struct point *point, uint64_t seed) {
-    const struct operator *op = point->kernel->op;
-    uint64_t key = hash_string(hash_bytes(HASH_START, &seed, sizeof seed), op->name);
-    key = hash_string(key, dtype_info(point->dtype)->name);
-    key = hash_bytes(key, point->dims, (size_t)operator_dims(op) * sizeof point->dims[0]);
-    return hash_bytes(key, point->params, (size_t)operator_params(op) * sizeof point->params[0]);
-}
 
 uint64_t operand_span(const struct problem *problem, const struct operand_data *operand) {
     return (problem->guard + operand->bytes + GUARD_BYTES + 3) & ~(uint64_t)3;
@@ -46,7 +37,7 @@ static bool fill_input(struct problem *problem, int index, int specials, int spe
         return error_set(err, STATUS_FAULT, "out of host memory for operand %s", problem->op->operands[index].name);
     struct fill_request request = {.op = problem->op, .operand = &problem->op->operands[index],
         .dims = problem->dims, .dtype = operand->dtype, .elements = operand->elements,
-        .key = hash_bytes(problem->key, &index, sizeof index), .specials = specials, .special_index = special_index};
+        .key = operand_key(problem->key, index), .specials = specials, .special_index = special_index};
     fill_operand(&request, operand->image);
     if (operand->as_double) parallel_for(operand->elements, 4096, widen, operand);
     return true;

@@ -5,6 +5,7 @@
 #define VKASSAY_RUN_CASE_H
 
 #include "../device/gpu.h"
+#include "../plan/problem.h"
 #include "../plan/suite.h"
 
 enum { GUARD_BYTES = 4096 }; // on both sides of every buffer: 1024 words
@@ -44,9 +45,6 @@ struct problem {
     uint64_t packed_at[OPERATOR_OPERANDS]; // offset of guard, data, guard
     bool packed_placed;       // as inputs_placed
 };
-
-// The key of a point's case under a seed; equal keys mean equal inputs.
-uint64_t problem_key(const struct point *point, uint64_t seed);
 
 // Makes the operands: fills the inputs, creates the device and staging buffers. What *problem held (it may be zeroed) is
 // released, but for staging buffers that are large enough. On failure all of it is.

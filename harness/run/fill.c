@@ -3,6 +3,7 @@
 
 #include "../base/hash.h"
 #include "../base/philox.h"
+#include "../plan/lines.h"
 #include "parallel.h"
 
 #include <math.h>
@@ -59,6 +60,7 @@ struct filling {
     int64_t specials;
     int64_t special_stride;
     int64_t axis, positions; // length of the last axis and of the one before it
+    struct line_set lines;
 };
 
 static double uniform(const struct operand *operand, uint32_t bits) {
@@ -95,8 +97,9 @@ static double step(const struct filling *f, uint32_t bits) {
     return f->request->operand->low + (f->request->operand->high - f->request->operand->low) * share;
 }
 
+// About a quarter of every second line.
 static bool is_masked(const struct filling *f, int64_t i, uint32_t bits) {
-    return i / f->axis % 8 == 2 || bits < 1u << 30;
+    return bits < 1u << 30 && (philox(f->request->key, (uint64_t)(i / f->axis), 8).v[0] & 1);
 }
 
 // The first numbers out of range on either side, and the last ones.
@@ -134,42 +137,52 @@ static double drawn(const struct filling *f, int64_t i, const struct philox *blo
     return 0;
 }
 
-// What the character of a line makes of an element of it.
-static double of_line(const struct filling *f, int64_t i, const struct philox *block) {
-    const struct operand *operand = f->request->operand;
-    double value = drawn(f, i, block);
-    uint32_t bits = philox(f->request->key, (uint64_t)(i / f->axis), 3).v[0];
-    bool chosen = bits % (uint64_t)f->axis == (uint64_t)(i % f->axis);
-    double high = operand->low == 0 && operand->high == 0 ? 1 : operand->high;
-    switch (i / f->axis % 8) {
-    case 1: return value - 200;
-    case 2: return value * 64;
-    case 3: return 0.75 * high;
-    case 4:
-        if (operand->lines >= LINES_INFINITE) return chosen ? -INFINITY : value;
-        return i & 1 ? -drawn(f, i - 1, block) : value; // neighbours cancel
-    case 5:
-        if (operand->lines >= LINES_INFINITE) return -INFINITY;
-        return i & 1 ? -0.0 : 0.0;
-    case 6:
-        if (!chosen || operand->lines < LINES_ANY) return value;
-        return i / f->axis / 8 % 2 ? INFINITY : NAN;
-    case 7: return value + 200;
-    default: return value;
-    }
+// The value before this one, negated, at every second place of a line.
+static double paired(const struct filling *f, int64_t at, int64_t i, double value) {
+    if (at % 2 == 0) return value;
+    struct philox block = philox(f->request->key, (uint64_t)(i - 1) >> 2, 0);
+    return -drawn(f, i - 1, &block);
 }
 
-static double value_at(const struct filling *f, int64_t i, const struct philox *block) {
-    if (i < f->specials) return special_value(f->request->dtype, i / f->special_stride % special_count(f->request->specials));
-    return f->request->operand->lines ? of_line(f, i, block) : drawn(f, i, block);
+static bool is_uniform(const struct operand *operand) {
+    return operand->fill == FILL_UNIFORM || operand->fill == FILL_STEPS;
+}
+
+// What the character of its line makes of element `i`, which stands at place `at` of the line.
+static double of_line(const struct filling *f, const struct line *line, int64_t at, int64_t i,
+    const struct philox *block) {
+    const struct operand *operand = f->request->operand;
+    double value = drawn(f, i, block), high = operand->low == 0 && operand->high == 0 ? 1 : operand->high;
+    if (line_is_special(line, at)) // a NaN of either sign
+        return isnan(line->special) && (i & 1) ? -line->special : line->special;
+    switch (is_uniform(operand) ? line->values : VALUES_DRAWN) {
+    case VALUES_DRAWN: break;
+    case VALUES_BELOW: return value - 200;
+    case VALUES_ABOVE: return value + 200;
+    case VALUES_WIDE: return value * 64;
+    case VALUES_EQUAL: return 0.75 * high;
+    case VALUES_PAIRED: return paired(f, at, i, value);
+    case VALUES_ZEROS: return i & 1 ? -0.0 : 0.0;
+    }
+    return value;
+}
+
+static double special_at(const struct filling *f, int64_t i) {
+    return special_value(f->request->dtype, i / f->special_stride % special_count(f->request->specials));
 }
 
 static void fill_chunk(void *context, int64_t first, int64_t count) {
     const struct filling *f = context;
-    struct philox block = philox(f->request->key, (uint64_t)first >> 2, 0);
-    for (int64_t i = first; i < first + count; i++) {
-        if ((i & 3) == 0) block = philox(f->request->key, (uint64_t)i >> 2, 0);
-        dtype_store(f->request->dtype, f->buffer, i, value_at(f, i, &block));
+    const struct fill_request *r = f->request;
+    struct philox block = philox(r->key, (uint64_t)first >> 2, 0);
+    struct line line = lines_line(&f->lines, first / f->lines.length);
+    for (int64_t i = first, at = first % f->lines.length; i < first + count; i++, at++) {
+        if ((i & 3) == 0) block = philox(r->key, (uint64_t)i >> 2, 0);
+        if (at == f->lines.length) {
+            line = lines_line(&f->lines, i / at);
+            at = 0;
+        }
+        dtype_store(r->dtype, f->buffer, i, i < f->specials ? special_at(f, i) : of_line(f, &line, at, i, &block));
     }
 }
 
@@ -211,6 +224,7 @@ void fill_operand(const struct fill_request *request, void *buffer) {
     while (rank < OPERATOR_RANK && operand->shape[rank]) rank++;
     if (rank > 0) f.axis = request->dims[operator_dim_index(request->op, operand->shape[rank - 1])];
     if (rank > 1) f.positions = request->dims[operator_dim_index(request->op, operand->shape[rank - 2])];
+    f.lines = lines_of(request->op, operand, request->dims, request->key);
     if (operand->specials) f.specials = special_elements(request->specials, request->elements);
     for (int i = 0; i < request->special_index; i++) f.special_stride *= special_count(request->specials);
     if (dtype_info(request->dtype)->elements > 1)

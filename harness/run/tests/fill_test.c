@@ -140,12 +140,16 @@ static void rare_values_come_once_a_row(void **state) {
     assert_within(zeros, 900, 1100);
 }
 
-static void masks_hide_a_quarter_and_whole_rows(void **state) {
+// Of rows that take turns in eleven characters three are as drawn: nothing or a quarter is hidden in them. One is
+// hidden wholly.
+static void masks_hide_quarters_and_stretches(void **state) {
     (void)state;
-    enum { ROWS = 16, COLS = 500 };
+    enum { ROWS = 110, COLS = 500 };
     static float values[ROWS * COLS];
     int64_t dims[] = {ROWS, COLS};
-    struct operand mask = {.name = "m", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .fill = FILL_MASK};
+    int none = 0, quarter = 0, all = 0, but_one = 0, half = 0;
+    struct operand mask = {.name = "m", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .fill = FILL_MASK,
+        .lines = LINES_MASKED};
     struct fill_request r = request(&mask, DTYPE_F32, ROWS * COLS, dims);
     fill_operand(&r, values);
     for (int row = 0; row < ROWS; row++) {
@@ -155,11 +159,14 @@ static void masks_hide_a_quarter_and_whole_rows(void **state) {
             assert_true(value == 0 || (isinf(value) && value < 0));
             hidden += value != 0;
         }
-        if (row % 8 == 2)
-            assert_int_equal(hidden, COLS);
-        else
-            assert_within(hidden, 70, 180);
+        none += hidden == 0;
+        quarter += hidden > 80 && hidden < 170;
+        half += hidden == COLS / 2;
+        all += hidden == COLS;
+        but_one += hidden == COLS - 1;
     }
+    assert_true(none >= 5 && quarter >= 10 && half >= 5);
+    assert_true(all >= 10 && but_one >= 1);
 }
 
 // Some tensors are whole and some are broken, in each of the three ways.
@@ -247,43 +254,129 @@ static void one_special_nan_is_full(void **state) {
     assert_int_equal(full, 1);
 }
 
+enum { LINE_ROWS = 17, LINE_COLS = 40 };
+struct seen {
+    int nan, positive, negative, longest, equal; // elements; the longest stretch of -inf; rows of one value
+    int below, above, wide, ordinary, paired;    // rows
+};
+
+// What rows hold, which are drawn in [-4, 4).
+static void look(const float *row, struct seen *seen) {
+    int nan = 0, infinite = 0, equal = 0, paired = 0, stretch = 0;
+    float low = INFINITY, high = -INFINITY;
+    for (int col = 0; col < LINE_COLS; col++) {
+        nan += isnan(row[col]);
+        infinite += isinf(row[col]);
+        seen->positive += row[col] == INFINITY;
+        seen->negative += row[col] == -INFINITY;
+        stretch = row[col] == -INFINITY ? stretch + 1 : 0;
+        if (stretch > seen->longest) seen->longest = stretch;
+        equal += row[col] == row[0];
+        paired += col % 2 && row[col] == -row[col - 1];
+        low = fminf(low, row[col]);
+        high = fmaxf(high, row[col]);
+    }
+    seen->nan += nan;
+    seen->equal += equal == LINE_COLS;
+    if (nan + infinite > 0 || equal == LINE_COLS) return;
+    seen->paired += paired == LINE_COLS / 2;
+    seen->below += high < -190;
+    seen->above += low > 190;
+    seen->wide += low < -100 && high > 100;
+    seen->ordinary += low >= -4 && high < 4 && paired == 0;
+}
+
+static struct seen look_at_lines(enum lines lines, int64_t rows, uint64_t key) {
+    static float x[LINE_ROWS * 20 * LINE_COLS];
+    int64_t dims[] = {rows, LINE_COLS};
+    struct seen seen = {0};
+    struct operand lined = {.name = "x", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .low = -4, .high = 4,
+        .lines = lines};
+    struct fill_request r = request(&lined, DTYPE_F32, rows * LINE_COLS, dims);
+    r.key = key;
+    fill_operand(&r, x);
+    for (int64_t row = 0; row < rows; row++) look(x + row * LINE_COLS, &seen);
+    return seen;
+}
+
+// As many lines as there are characters have all of them, whatever the key.
 static void lines_take_turns_in_character(void **state) {
     (void)state;
-    enum { ROWS = 16, COLS = 40 };
-    static float x[ROWS][COLS];
-    int64_t dims[] = {ROWS, COLS};
-    struct operand lined = {.name = "x", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .low = -4, .high = 4,
-        .lines = LINES_ANY};
-    struct fill_request r = request(&lined, DTYPE_F32, ROWS * COLS, dims);
-    fill_operand(&r, x);
-    for (int row = 0; row < ROWS; row++) {
-        int nan = 0, infinite = 0, positive = 0, equal = 0;
-        float low = INFINITY, high = -INFINITY;
-        for (int col = 0; col < COLS; col++) {
-            nan += isnan(x[row][col]);
-            infinite += x[row][col] == -INFINITY;
-            positive += x[row][col] == INFINITY;
-            equal += x[row][col] == x[row][0];
-            low = fminf(low, x[row][col]);
-            high = fmaxf(high, x[row][col]);
-        }
-        assert_int_equal(nan, row == 6);
-        assert_int_equal(positive, row == 14);
-        assert_int_equal(infinite, row % 8 == 5 ? COLS : row % 8 == 4);
-        assert_int_equal(equal == COLS, row % 8 == 3 || row % 8 == 5);
-        if (row % 8 == 0) assert_true(low >= -4 && high < 4);
-        if (row % 8 == 1) assert_true(high < -190);
-        if (row % 8 == 2) assert_true(low < -150 && high > 150);
-        if (row % 8 == 7) assert_true(low > 190);
+    for (uint64_t key = 1; key < 20; key++) {
+        struct seen finite = look_at_lines(LINES_FINITE, 7, key);
+        assert_int_equal(finite.nan + finite.positive + finite.negative, 0);
+        assert_true(finite.ordinary == 1 && finite.below == 1 && finite.above == 1 && finite.wide == 1);
+        assert_true(finite.equal == 2 && finite.paired == 1); // zeros of both signs are equal
+        struct seen infinite = look_at_lines(LINES_INFINITE, 13, key);
+        assert_int_equal(infinite.nan + infinite.positive, 0);
+        assert_true(infinite.ordinary == 1 && infinite.below == 1 && infinite.above == 1 && infinite.wide == 1);
+        // One, all, all but one and two halves; a prefix, a suffix and a stretch of any length.
+        assert_true(infinite.negative >= 3 * LINE_COLS + 3 && infinite.longest == LINE_COLS);
+        struct seen any = look_at_lines(LINES_ANY, 17, key);
+        assert_true(any.ordinary == 1 && any.below == 1 && any.above == 1 && any.wide == 1 && any.paired == 1);
+        assert_true(any.nan >= 2 * LINE_COLS + 1 && any.positive + any.negative >= 2 * LINE_COLS + 3);
+        struct seen scarce = look_at_lines(LINES_SCARCE, 70, key);
+        assert_true(scarce.nan + scarce.positive == 0 && scarce.negative <= LINE_COLS);
     }
-    lined.lines = LINES_FINITE;
+}
+
+// One line alone is not always the ordinary one.
+static void one_line_has_any_character(void **state) {
+    (void)state;
+    struct seen seen = {0};
+    int special = 0;
+    for (uint64_t key = 1; key <= 200; key++) {
+        struct seen one = look_at_lines(LINES_INFINITE, 1, key);
+        seen.ordinary += one.ordinary;
+        seen.below += one.below;
+        seen.above += one.above;
+        seen.wide += one.wide;
+        seen.equal += one.equal;
+        special += one.negative > 0;
+    }
+    assert_true(seen.ordinary >= 5 && seen.below >= 5 && seen.above >= 5 && seen.wide >= 5 && seen.equal >= 5);
+    assert_true(special > 80 && special < 160); // eight of thirteen
+}
+
+// A plane is a line where an operand says so.
+static void a_line_may_have_two_axes(void **state) {
+    (void)state;
+    enum { PLANES = 130, SIDE = 10 };
+    static float x[PLANES * SIDE * SIDE];
+    static const struct operator planes = {.name = "planes", .dims = {"n", "h", "w"}};
+    int64_t dims[] = {PLANES, SIDE, SIDE};
+    int hidden = 0, partly = 0;
+    struct operand lined = {.name = "x", .role = ROLE_IN, .shape = {"n", "h", "w"}, .lines = LINES_INFINITE,
+        .line_axes = 2};
+    struct fill_request r = {.op = &planes, .operand = &lined, .dims = dims, .dtype = DTYPE_F32,
+        .elements = PLANES * SIDE * SIDE, .key = 3};
     fill_operand(&r, x);
-    for (int row = 0; row < ROWS; row++)
-        for (int col = 0; col < COLS; col++) {
-            assert_true(isfinite(x[row][col]));
-            if (row % 8 == 4 && col % 2) assert_true(x[row][col] == -x[row][col - 1]);
-            if (row % 8 == 5) assert_true(x[row][col] == 0 && (bool)signbit(x[row][col]) == col % 2);
+    for (int plane = 0; plane < PLANES; plane++) {
+        int infinite = 0;
+        for (int i = 0; i < SIDE * SIDE; i++) infinite += isinf(x[plane * SIDE * SIDE + i]) != 0;
+        hidden += infinite == SIDE * SIDE;
+        partly += infinite == SIDE * SIDE / 2;
+    }
+    assert_true(hidden >= 10 && partly >= 20); // each character ten times
+}
+
+// A problem that is measured keeps a character whose error tells.
+static void one_long_line_stays_finite(void **state) {
+    (void)state;
+    enum { LONG = (1 << 16) + 1 };
+    static float x[LONG];
+    int64_t dims[] = {LONG, 1};
+    struct operand lined = {.name = "x", .role = ROLE_IN, .shape = {"n"}, .low = -4, .high = 4, .lines = LINES_ANY};
+    struct fill_request r = request(&lined, DTYPE_F32, LONG, dims);
+    for (r.key = 1; r.key < 9; r.key++) {
+        int equal = 0;
+        fill_operand(&r, x);
+        for (int i = 0; i < LONG; i++) {
+            assert_true(isfinite(x[i]));
+            equal += x[i] == x[0];
         }
+        assert_true(equal < 100);
+    }
 }
 
 // Of f32 numbers that are cast to bf16 or f16 some lie halfway between two neighbours.
@@ -341,12 +434,15 @@ int main(void) {
         cmocka_unit_test(strays_are_out_of_range_on_either_side),
         cmocka_unit_test(steps_repeat_a_few_values),
         cmocka_unit_test(rare_values_come_once_a_row),
-        cmocka_unit_test(masks_hide_a_quarter_and_whole_rows),
+        cmocka_unit_test(masks_hide_quarters_and_stretches),
         cmocka_unit_test(broken_values_come_about_once_a_tensor),
         cmocka_unit_test(a_permutation_holds_every_index_once),
         cmocka_unit_test(special_values_are_crossed_between_two_operands),
         cmocka_unit_test(one_special_nan_is_full),
         cmocka_unit_test(lines_take_turns_in_character),
+        cmocka_unit_test(one_line_has_any_character),
+        cmocka_unit_test(a_line_may_have_two_axes),
+        cmocka_unit_test(one_long_line_stays_finite),
         cmocka_unit_test(ties_are_met),
         cmocka_unit_test(a_small_operand_keeps_ordinary_values),
         cmocka_unit_test(rotation_tables_are_cosines_of_position_times_frequency),

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lines.h"
+
+#include "../base/philox.h"
+
+#include <math.h>
+
+// Elements beyond which a problem is there to be measured. The sampled tier seldom asks for as many.
+static const int64_t most_checked = (int64_t)1 << 16;
+
+// Which elements are special.
+enum extent {
+    EXTENT_NONE,
+    EXTENT_ONE,
+    EXTENT_ALL,
+    EXTENT_PREFIX,
+    EXTENT_SUFFIX,
+    EXTENT_WINDOW,
+    EXTENT_BUT_ONE,
+    EXTENT_FIRST_HALF,
+    EXTENT_SECOND_HALF
+};
+enum special { SPECIAL_LOW, SPECIAL_EITHER, SPECIAL_NAN }; // -inf; an infinity of either sign
+
+struct character {
+    enum line_values values;
+    enum extent extent;
+    enum special special;
+};
+
+// Plain ones come first: numbers that are rounded as most are.
+static const struct character numbers[] = {
+    {.values = VALUES_DRAWN}, {.values = VALUES_BELOW}, {.values = VALUES_ABOVE}, {.values = VALUES_WIDE},
+    {.values = VALUES_EQUAL}, {.values = VALUES_PAIRED}, {.values = VALUES_ZEROS},
+};
+static const struct character infinite[] = {
+    {.values = VALUES_DRAWN}, {.values = VALUES_BELOW}, {.values = VALUES_ABOVE}, {.values = VALUES_WIDE},
+    {.values = VALUES_EQUAL}, {.extent = EXTENT_ONE}, {.extent = EXTENT_ALL}, {.extent = EXTENT_PREFIX},
+    {.extent = EXTENT_SUFFIX}, {.extent = EXTENT_WINDOW}, {.extent = EXTENT_BUT_ONE}, {.extent = EXTENT_FIRST_HALF},
+    {.extent = EXTENT_SECOND_HALF},
+};
+static const struct character any[] = {
+    {.values = VALUES_DRAWN}, {.values = VALUES_BELOW}, {.values = VALUES_ABOVE}, {.values = VALUES_WIDE},
+    {.values = VALUES_EQUAL}, {.values = VALUES_PAIRED}, {.values = VALUES_ZEROS},
+    {.extent = EXTENT_ONE, .special = SPECIAL_EITHER}, {.extent = EXTENT_ALL, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_PREFIX, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_SUFFIX, .special = SPECIAL_EITHER}, {.extent = EXTENT_WINDOW, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_BUT_ONE, .special = SPECIAL_EITHER}, {.extent = EXTENT_ONE, .special = SPECIAL_NAN},
+    {.extent = EXTENT_ALL, .special = SPECIAL_NAN}, {.extent = EXTENT_WINDOW, .special = SPECIAL_NAN},
+    {.extent = EXTENT_BUT_ONE, .special = SPECIAL_NAN},
+};
+static const struct character masked[] = {
+    {.extent = EXTENT_NONE}, {.extent = EXTENT_NONE}, {.extent = EXTENT_NONE}, {.extent = EXTENT_ONE}, {.extent = EXTENT_ALL},
+    {.extent = EXTENT_PREFIX}, {.extent = EXTENT_SUFFIX}, {.extent = EXTENT_WINDOW}, {.extent = EXTENT_BUT_ONE},
+    {.extent = EXTENT_FIRST_HALF}, {.extent = EXTENT_SECOND_HALF},
+};
+
+// Counts are prime, so that every step through a table meets all of it.
+#define TABLE(ITEMS, PLAIN) {ITEMS, sizeof ITEMS / sizeof *ITEMS, PLAIN}
+static const struct {
+    const struct character *items;
+    uint32_t count, plain;
+} tables[] = {
+    [LINES_FINITE] = TABLE(numbers, 4),
+    [LINES_SCARCE] = TABLE(infinite, 4),
+    [LINES_MASKED] = TABLE(masked, 1),
+    [LINES_INFINITE] = TABLE(infinite, 4),
+    [LINES_ANY] = TABLE(any, 4),
+};
+
+// Counters of the generator, beside those of values (fill.c).
+enum { DRAW_CHARACTER = 3, DRAW_EXTENT = 6, DRAW_LINE = 7 };
+
+struct line_set lines_of(const struct operator *op, const struct operand *operand, const int64_t *dims,
+    uint64_t key) {
+    struct line_set lines = {.operand = operand, .length = 1, .count = 1, .key = key, .kind = operand->lines};
+    int rank = 0, axes = operand->line_axes > 1 ? operand->line_axes : 1;
+    while (rank < OPERATOR_RANK && operand->shape[rank]) rank++;
+    for (int i = 0; i < rank; i++)
+        *(i < rank - axes ? &lines.count : &lines.length) *= dims[operator_dim_index(op, operand->shape[i])];
+    if (lines.length < 1) lines.length = 1;
+    if (lines.count < 1) lines.count = 1;
+    lines.large = lines.length * lines.count > most_checked;
+    return lines;
+}
+
+int lines_characters(const struct line_set *lines) {
+    return (int)tables[lines->kind].count;
+}
+
+// The table that a line takes its character from.
+static enum lines kind_of(const struct line_set *lines, int64_t line) {
+    if (lines->kind != LINES_SCARCE || lines->count == 1) return lines->kind;
+    uint64_t chosen = philox(lines->key, 0, DRAW_LINE).v[0] % (uint64_t)lines->count;
+    return (uint64_t)line == chosen && !lines->large ? LINES_SCARCE : LINES_FINITE;
+}
+
+int lines_character(const struct line_set *lines, int64_t line) {
+    enum lines kind = kind_of(lines, line);
+    uint64_t count = tables[kind].count, turn = (uint64_t)line / count, place = (uint64_t)line % count;
+    if (!count) return 0;
+    struct philox bits = philox(lines->key, turn, DRAW_CHARACTER);
+    if (lines->large && lines->count == 1) return (int)(bits.v[2] % tables[kind].plain);
+    return (int)((bits.v[0] % count + place * (1 + bits.v[1] % (count - 1))) % count);
+}
+
+static double special_of(enum special special, uint32_t bits) {
+    if (special == SPECIAL_NAN) return NAN;
+    return special == SPECIAL_EITHER && (bits & 1) ? INFINITY : -INFINITY;
+}
+
+static void set_extent(struct line *line, enum extent extent, int64_t length, const struct philox *bits) {
+    int64_t at = bits->v[0] % length, part = length > 1 ? 1 + bits->v[1] % (length - 1) : 1;
+    line->outside = extent == EXTENT_BUT_ONE;
+    switch (extent) {
+    case EXTENT_NONE: line->first = line->end = 0; return;
+    case EXTENT_ONE:
+    case EXTENT_BUT_ONE: line->first = at, line->end = at + 1; return;
+    case EXTENT_ALL: line->first = 0, line->end = length; return;
+    case EXTENT_PREFIX: line->first = 0, line->end = part; return;
+    case EXTENT_SUFFIX: line->first = length - part, line->end = length; return;
+    case EXTENT_WINDOW: line->first = at, line->end = at + 1 + bits->v[1] % (length - at); return;
+    case EXTENT_FIRST_HALF: line->first = 0, line->end = (length + 1) / 2; return;
+    case EXTENT_SECOND_HALF: line->first = length / 2, line->end = length; return;
+    }
+}
+
+struct line lines_line(const struct line_set *lines, int64_t line) {
+    struct line made = {0};
+    if (!lines_characters(lines)) return made;
+    const struct character *character = &tables[kind_of(lines, line)].items[lines_character(lines, line)];
+    struct philox bits = philox(lines->key, (uint64_t)line, DRAW_EXTENT);
+    made.values = character->values;
+    made.special = special_of(character->special, bits.v[2]);
+    set_extent(&made, character->extent, lines->length, &bits);
+    return made;
+}

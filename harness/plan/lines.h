@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The characters of an operand's lines (enum lines of operator.h): which of them a line has follows from the
+// operand's key, so that one line alone meets each of them at some seed or size, and some lines together meet all.
+// Inputs are filled by it, and the sampled tier chooses sizes by it.
+#ifndef VKASSAY_PLAN_LINES_H
+#define VKASSAY_PLAN_LINES_H
+
+#include "../../reference/operator.h"
+
+// What becomes of a line's values as they are drawn.
+enum line_values {
+    VALUES_DRAWN,
+    VALUES_BELOW,  // 200 less
+    VALUES_ABOVE,  // 200 more
+    VALUES_WIDE,   // times 64
+    VALUES_EQUAL,  // three quarters of `high`
+    VALUES_PAIRED, // each second one is the one before it, negated
+    VALUES_ZEROS   // of both signs
+};
+
+// A line, the elements [first, end) of which, or all but which, are `special` instead.
+struct line {
+    enum line_values values;
+    double special;
+    int64_t first, end;
+    bool outside;
+};
+
+// The lines of one operand of a problem.
+struct line_set {
+    const struct operand *operand;
+    int64_t length, count; // elements of a line; lines
+    uint64_t key;
+    enum lines kind;
+    bool large; // measured rather than checked: an only line keeps to numbers, whose error tells something
+};
+
+// `key` is the operand's (operand_key). Dims include the derived ones. The kind is LINES_ALIKE where lines do not
+// differ.
+struct line_set lines_of(const struct operator *op, const struct operand *operand, const int64_t *dims,
+    uint64_t key);
+
+// Characters that one line alone can have, of a problem that is not large; 0: lines are alike.
+int lines_characters(const struct line_set *lines);
+// Which of them a line has, below lines_characters() where it is the only one.
+int lines_character(const struct line_set *lines, int64_t line);
+struct line lines_line(const struct line_set *lines, int64_t line);
+
+static inline bool line_is_special(const struct line *line, int64_t at) {
+    return (at >= line->first && at < line->end) != line->outside;
+}
+
+#endif
