@@ -8,6 +8,7 @@
 #include "types.glsl"
 #include "reduce.glsl"
 #include "row_quads.glsl"
+#define LEAST uintBitsToFloat(0xff7fffffu) // as in logits.glsl: a block may hold nothing but -inf
 
 layout(binding = 0) readonly buffer X { T x[]; };
 layout(binding = 0) readonly buffer X4 { VEC4T x4[]; };
@@ -41,12 +42,12 @@ void main() {
     const uint first = place.x * block_size, part = place.y * blocks;
     keep_row(place.y * cols + first, min(cols - first, block_size), NEGATIVE_INFINITY);
 #ifdef PARTS
-    const float most = row_largest(NEGATIVE_INFINITY), sum = row_exponentials(most);
+    const float most = row_largest(LEAST), sum = row_exponentials(most);
     if (gl_LocalInvocationIndex > 0) return;
     block_most[part + place.x] = most;
     block_sum[part + place.x] = sum;
 #else
-    float most = NEGATIVE_INFINITY, sum = 0.0;
+    float most = LEAST, sum = 0.0;
     for (uint i = gl_LocalInvocationIndex; i < blocks; i += WG_SIZE)
         most = larger(most, block_most[part + i]);
     most = reduce_max(most);
