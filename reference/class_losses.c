@@ -26,7 +26,8 @@ static int64_t count_rows(const struct call *c) {
     return count;
 }
 
-// (1 - s) (lse - x[class]) + s (lse - mean x), lse being the logarithm of the sum of exponentials.
+// (1 - s) (lse - x[class]) + s (lse - mean x), lse being the logarithm of the sum of exponentials. A
+// term of weight 0 is left out, as it may be infinite.
 static inline struct number smoothed_loss(const struct call *c, const real *x, int64_t class) {
     const int64_t cols = c->dims[COLS];
     const struct logits row = {.x = x, .cols = cols};
@@ -34,11 +35,13 @@ static inline struct number smoothed_loss(const struct call *c, const real *x, i
     const struct number divisor = {l.value, l.magnitude, l.error};
     const struct number lse = plus(c, exactly(l.most), divisor);
     const struct number s = exactly((real)c->params[SMOOTHING]);
+    const struct number hard = times(c, minus(c, exactly(1), s), minus(c, lse, exactly(x[class])));
+    if (s.value == 0) return hard;
     struct number sum = exactly(0);
     for (int64_t j = 0; j < cols; j++) add_term(&sum, exactly(x[j]));
     const struct number mean = over(whole_sum(c, sum, cols - 1), counted(c, cols));
     const struct number spread = times(c, s, minus(c, lse, mean));
-    return plus(c, times(c, minus(c, exactly(1), s), minus(c, lse, exactly(x[class]))), spread);
+    return s.value == 1 ? spread : plus(c, hard, spread);
 }
 
 static inline struct number picked_loss(const struct call *c, const real *x, int64_t class) {
@@ -117,8 +120,8 @@ GRADIENT_OF_ROWS(nll)
     "does not, nor does one out of range, which is never used as an index (PyTorch stops there); " \
     "NaN when none does"
 // clang-format off
-#define SCORES_AND_TARGETS(LOW, HIGH)                                                              \
-    {"x", ROLE_IN, .shape = {"rows", "cols"}, .low = LOW, .high = HIGH, .lines = LINES_FINITE},      \
+#define SCORES_AND_TARGETS(LOW, HIGH, LINES)                                                       \
+    {"x", ROLE_IN, .shape = {"rows", "cols"}, .low = LOW, .high = HIGH, .lines = LINES},      \
     {"target", ROLE_IN, DTYPE_I32, .shape = {"rows"}, .fill = FILL_STRAY, .below = "cols"}
 #define UPSTREAM {"dy", ROLE_IN, .low = 0.5, .high = 1.5}
 #define ROW_BY_ROW {"dx", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}
@@ -153,10 +156,11 @@ const struct operator operator_cross_entropy = {
     .formula = "y = mean over i of lse(x[i]) - (1 - s) x[i, target[i]] - s mean(x[i])",
     .source = "PyTorch, torch.nn.functional.cross_entropy; C. Szegedy et al., Rethinking the "
               "Inception architecture, arXiv:1512.00567, 7",
-    .conventions = COUNTED "; s = label_smoothing, shared out among all classes, the target's too",
+    .conventions = COUNTED "; s = label_smoothing, shared out among all classes, the target's too; a "
+                           "term of weight 0 (s = 0, s = 1) is left out even where it is infinite",
     .seeds = "LT",
     .dims = {"rows", "cols"},
-    .operands = {SCORES_AND_TARGETS(-4, 4), {.name = "y", .role = ROLE_OUT}},
+    .operands = {SCORES_AND_TARGETS(-4, 4, LINES_SCARCE), {.name = "y", .role = ROLE_OUT}},
     .params = {IGNORED, SMOOTHED},
     .flops = cross_entropy_flops,
     .bound =
@@ -176,7 +180,7 @@ const struct operator operator_nll = {
     .conventions = COUNTED "; x is a logarithm already",
     .seeds = "LT",
     .dims = {"rows", "cols"},
-    .operands = {SCORES_AND_TARGETS(-8, 0), {.name = "y", .role = ROLE_OUT}},
+    .operands = {SCORES_AND_TARGETS(-8, 0, LINES_SCARCE), {.name = "y", .role = ROLE_OUT}},
     .params = {IGNORED},
     .flops = nll_flops,
     .bytes = nll_bytes,
@@ -193,7 +197,7 @@ const struct operator operator_cross_entropy_backward = {
     .conventions = COUNTED "; a row that does not count has a gradient of 0",
     .seeds = "LT",
     .dims = {"rows", "cols"},
-    .operands = {SCORES_AND_TARGETS(-4, 4), UPSTREAM, ROW_BY_ROW},
+    .operands = {SCORES_AND_TARGETS(-4, 4, LINES_INFINITE), UPSTREAM, ROW_BY_ROW},
     .params = {IGNORED, SMOOTHED},
     .flops = cross_entropy_backward_flops,
     .bound = "of softmax as there, at softmax and the label's share; " RUNNING_BOUND,

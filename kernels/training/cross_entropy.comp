@@ -47,7 +47,10 @@ void main() {
     const float most = reduce_max(online_most), sum = reduce_sum(online_sum_at(most));
     total = reduce_sum(total);
     if (gl_LocalInvocationIndex > 0) return;
-    const float lse = most + log(sum), even = lse - total / float(cols);
-    const float hard = lse - LOAD(x[first + uint(target[row])]);
-    losses[row] = (1.0 - label_smoothing) * hard + label_smoothing * even;
+    const float lse = sum == 0.0 ? NEGATIVE_INFINITY : most + log(sum); // of 0 it is not defined
+    const float even = lse - total / float(cols), hard = lse - LOAD(x[first + uint(target[row])]);
+    float loss = 0.0; // a term of weight 0 may be infinite
+    if (label_smoothing < 1.0) loss = (1.0 - label_smoothing) * hard;
+    if (label_smoothing > 0.0) loss += label_smoothing * even;
+    losses[row] = loss;
 }

@@ -182,6 +182,27 @@ static void cross_entropy_is_nll_of_log_softmax(void **state) {
     problem_close(&nll);
 }
 
+// A logit of -inf (a masked class) makes the smoothed part infinite, or the target's.
+static void a_term_of_weight_zero_is_left_out(void **state) {
+    (void)state;
+    static const struct {
+        double smoothing, target, want;
+    } cases[] = {
+        {0, 1, 0.45227924}, {0, 2, INFINITY}, {0.1, 1, INFINITY}, {1, 1, INFINITY}, {1, 2, INFINITY},
+    };
+    struct problem p = problem_open(operator_named("cross_entropy"), (int64_t[]){2, 4}, 1);
+    problem_set(&p, 0, (double[]){1, 2, -INFINITY, 0.5, 0, 1, 2, 3});
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        set_param(&p, "label_smoothing", cases[i].smoothing);
+        problem_set(&p, 1, (double[]){cases[i].target, 3});
+        problem_truth(&p, 0, 1);
+        problem_float(&p, 0, 1);
+        if (isinf(cases[i].want)) assert_true(p.out[0] == INFINITY && p.out32[0] == INFINITY);
+        else assert_true(near(p.out[0], cases[i].want, 1e-8) && near((double)p.out32[0], cases[i].want, 1e-6));
+    }
+    problem_close(&p);
+}
+
 static void a_mean_over_no_row_is_not_a_number(void **state) {
     (void)state;
     struct problem p = problem_open(operator_named("nll"), (int64_t[]){2, 3}, 1);
@@ -220,6 +241,7 @@ int main(void) {
         cmocka_unit_test(any_number_that_is_not_finite_is_found),
         cmocka_unit_test(gradients_of_cross_entropy_sum_to_zero),
         cmocka_unit_test(cross_entropy_is_nll_of_log_softmax),
+        cmocka_unit_test(a_term_of_weight_zero_is_left_out),
         cmocka_unit_test(a_mean_over_no_row_is_not_a_number),
         cmocka_unit_test(bce_with_logits_is_bce_of_the_sigmoid),
     };
