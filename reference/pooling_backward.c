@@ -74,11 +74,11 @@ const struct operator operator_max_pool2d_backward = {
         "dx[n, c, r, s] = sum of dy[n, c, i, j] over windows (i, j) of which x[n, c, r, s] is "
         "the first largest element",
     .source = "the derivative of max_pool2d; PyTorch, torch.nn.MaxPool2d",
-    .conventions = "of equal elements the first, row by row, takes it all; a window of -inf or NaN "
-                   "alone gives none",
+    .conventions = "of equal elements the first, row by row, takes it all, of -inf too; NaN is never "
+                   "the larger, and a window of nothing else gives none",
     .seeds = "LT",
     MAX_POOL2D_DIMS,
-    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}},
+    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, MAX_POOL_FILL},
         {"dy", ROLE_IN, .shape = {"n", "c", "oh", "ow"}, .low = -0.25, .high = 1},
         {"dx", ROLE_OUT, .shape = {"n", "c", "h", "w"}}},
     .flops = max_pool2d_backward_flops,

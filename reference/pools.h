@@ -28,7 +28,7 @@ static inline struct axis avg_pool1d_x(const int64_t *d) {
 }
 
 // Where in its plane a window's largest tap stands, the first of equals; -1 when all are outside or
-// none is larger than -inf.
+// NaN.
 static inline int64_t window_argmax(
     const real *plane, const struct axis *y, const struct axis *x, int64_t oy, int64_t ox) {
     const struct taps ys = taps_inside(y, oy), xs = taps_inside(x, ox);
@@ -38,7 +38,7 @@ static inline int64_t window_argmax(
     for (int64_t ky = ys.first; ky < ys.end; ky++)
         for (int64_t kx = xs.first; kx < xs.end; kx++) {
             const int64_t at = (top + ky * y->dilation) * x->size + left + kx * x->dilation;
-            if (!(plane[at] > best)) continue;
+            if (!(plane[at] > best || (place < 0 && plane[at] == best))) continue;
             best = plane[at];
             place = at;
         }
@@ -86,6 +86,8 @@ static inline const char *avg_pool2d_derive(int64_t *dims) {
 #define POOL_OUTPUTS                                                                               \
     "outputs are floor((size + 2 pad - dilation (k - 1) - 1) / stride) + 1, or with ceil = 1 "     \
     "rounded up but for a last window that would begin behind the picture's end"
+// Planes of equal elements, and such as hold stretches of -inf or of NaN.
+#define MAX_POOL_FILL .lines = LINES_ANY, .line_axes = 2
 #define MAX_POOL_CONVENTIONS                                                                       \
     "padding is -inf and never wins, NaN is never the larger; pad is at most half of the "         \
     "window; " POOL_OUTPUTS

@@ -64,8 +64,9 @@ void look_at(uint oy, uint ox, uint slot) {
             if (col >= w) continue;
             [[unroll]] for (uint item = 0; item < ITEMS; item++) {
                 const float value = LOAD(x[plane[item] * h * w + at]);
-                where[item] = value > best[item] ? at : where[item];
-                best[item] = value > best[item] ? value : best[item];
+                const bool taken = value > best[item] || (value == best[item] && where[item] == ~0u);
+                where[item] = taken ? at : where[item]; // the first -inf, too
+                best[item] = taken ? value : best[item];
             }
         }
     }

@@ -243,6 +243,11 @@ static const struct known {
     {"max_pool2d_backward", {1, 1, 1, 3, 1, 2, 1, 0, 1, 0}, {{1, 3, 2}, {10, 100}}, {0, 110, 0}, 0},
     // Of equals the first.
     {"max_pool2d_backward", {1, 1, 2, 2, 2, 2, 1, 0, 1, 0}, {{1, 5, 5, 5}, {10}}, {0, 10, 0, 0}, 0},
+    // Of -inf alone the first, too; of NaN and -inf the latter; of NaN alone none.
+    {"max_pool2d_backward", {1, 1, 2, 2, 2, 2, 1, 0, 1, 0}, {{-INFINITY, -INFINITY, -INFINITY, -INFINITY}, {10}},
+        {10, 0, 0, 0}, 0},
+    {"max_pool2d_backward", {1, 1, 1, 3, 1, 2, 1, 0, 1, 0}, {{NAN, -INFINITY, -INFINITY}, {10, 100}}, {0, 110, 0}, 0},
+    {"max_pool2d_backward", {1, 1, 1, 2, 1, 2, 1, 0, 1, 0}, {{NAN, NAN}, {10}}, {0, 0}, 0},
     {"avg_pool2d_backward", {1, 1, 1, 3, 1, 2, 1, 0, 0}, {{10, 100}}, {5, 55, 50}, 0},
     {"mse", {3}, {{1, 2, 4}, {1, 0, 1}}, {13.0 / 3}, 1e-15},
     {"l1", {3}, {{1, 2, -4}, {1, 0, 1}}, {7.0 / 3}, 1e-15},
