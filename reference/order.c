@@ -37,15 +37,21 @@ static int by_place(const struct placed *a, const struct placed *b) {
     return (a->place > b->place) - (a->place < b->place);
 }
 
+// NaN is the greatest, and one NaN equals another.
+static int by_value(const struct placed *a, const struct placed *b) {
+    if (isnan(a->value) || isnan(b->value)) return (isnan(a->value) != 0) - (isnan(b->value) != 0);
+    return (a->value > b->value) - (a->value < b->value);
+}
+
 static int ascending(const void *left, const void *right) {
     const struct placed *a = left, *b = right;
-    int order = (a->value > b->value) - (a->value < b->value);
+    int order = by_value(a, b);
     return order ? order : by_place(a, b);
 }
 
 static int descending(const void *left, const void *right) {
     const struct placed *a = left, *b = right;
-    int order = (a->value < b->value) - (a->value > b->value);
+    int order = by_value(b, a);
     return order ? order : by_place(a, b);
 }
 
@@ -118,11 +124,12 @@ const struct operator operator_topk = {
     .summary = "the k largest elements of each row, largest first, and their places",
     .formula = "values[i, :], indices[i, :] = first k of x[i, :] in descending order",
     .source = "PyTorch, torch.topk",
-    .conventions = "of equal elements the first comes first (PyTorch leaves it open)",
+    .conventions = "of equal elements the first comes first (PyTorch leaves it open), both zeros being "
+                   "equal; NaN is greater than any number, as in PyTorch, and one NaN equals another",
     .seeds = "TL",
     .dims = {"rows", "cols", "k"},
     .derive = topk_derive,
-    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, TIES},
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, TIES, .lines = LINES_ANY},
         {"values", ROLE_OUT, .shape = {"rows", "k"}, .granule = {"k"}},
         {"indices", ROLE_OUT, .dtype = DTYPE_I32, .shape = {"rows", "k"}, .granule = {"k"}}},
     .flops = topk_flops,
@@ -140,10 +147,11 @@ const struct operator operator_argsort = {
     .summary = "the places of each row's elements in ascending order",
     .formula = "x[i, y[i, 0]] <= x[i, y[i, 1]] <= ...",
     .source = "PyTorch, torch.argsort(stable=True)",
-    .conventions = "stable: of equal elements the first comes first",
+    .conventions = "stable: of equal elements the first comes first, both zeros being equal; NaN is "
+                   "greater than any number, as in PyTorch, and one NaN equals another",
     .seeds = "TL",
     .dims = {"rows", "cols"},
-    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, TIES},
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, TIES, .lines = LINES_ANY},
         {"y", ROLE_OUT, .dtype = DTYPE_I32, .shape = {"rows", "cols"}, .granule = {"cols"}}},
     .flops = argsort_flops,
     .bound = "exact: a selection",

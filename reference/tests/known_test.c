@@ -124,6 +124,9 @@ static const struct known {
     {"cumsum", {2, 3}, {{1, 2, 3, 4, 5, 6}}, {1, 3, 6, 4, 9, 15}, 0},
     {"topk", {2, 4, 2}, {{1, 4, 2, 3, -1, -1, -2, -3}}, {4, 3, -1, -1}, 0},
     {"argsort", {2, 4}, {{3, 1, 2, 1, 0, 0, 0, -1}}, {1, 3, 2, 0, 3, 0, 1, 2}, 0},
+    // NaN is the greatest; of equals, NaN and zeros of both signs among them, the first.
+    {"topk", {2, 4, 3}, {{1, NAN, INFINITY, 7, NAN, -INFINITY, NAN, 2}}, {NAN, INFINITY, 7, NAN, NAN, 2}, 0},
+    {"argsort", {2, 5}, {{NAN, INFINITY, -0.0, -INFINITY, NAN, NAN, 0, -0.0, NAN, 0}}, {3, 2, 1, 0, 4, 1, 2, 4, 0, 3}, 0},
     {"log_softmax", {1, 2}, {{1000, 999}}, {-0.31326168751822286, -1.3132616875182228}, 1e-15},
     // scale 0.125; one mask for both rows
     {"softmax_masked", {2, 3, 1}, {{8, 0, 5, 0, 8, 5}, {0, 0, -INFINITY}},
@@ -456,6 +459,16 @@ static void topk_gives_the_places_too(void **state) {
     problem_close(&p);
 }
 
+static void topk_gives_the_places_of_nan_first(void **state) {
+    (void)state;
+    struct problem p = open_output("topk", (int64_t[]){2, 4, 3}, "indices");
+    problem_set(&p, 0, (double[]){1, NAN, INFINITY, 7, NAN, -INFINITY, NAN, 2});
+    problem_truth(&p, 0, 6);
+    const double want[] = {1, 2, 3, 0, 2, 3};
+    assert_memory_equal(p.out, want, sizeof want);
+    problem_close(&p);
+}
+
 static void batchnorm_statistics_are_those_of_pytorch(void **state) {
     (void)state;
     static const struct {
@@ -596,6 +609,7 @@ int main(void) {
         cmocka_unit_test(variance_divides_by_what_it_is_told),
         cmocka_unit_test(variance_of_a_large_mean_tells_good_from_bad),
         cmocka_unit_test(topk_gives_the_places_too),
+        cmocka_unit_test(topk_gives_the_places_of_nan_first),
         cmocka_unit_test(batchnorm_statistics_are_those_of_pytorch),
         cmocka_unit_test(groupnorm_of_single_channels_is_instancenorm),
         cmocka_unit_test(softmax_rows_sum_to_one),
