@@ -5,6 +5,8 @@
 #include "../base/philox.h"
 #include "cross.h"
 #include "edges.h"
+#include "lines.h"
+#include "problem.h"
 #include "sample_shapes.h"
 #include "select.h"
 #include "shape.h"
@@ -18,7 +20,8 @@ static const double most_operations = 4e6, most_elements = 1 << 18;
 // such invocations' steps along what they add up: a transposed convolution takes many more than its useful operations.
 static const double most_invocations_on_cpu = 1 << 17, most_steps_on_cpu = 1 << 23;
 
-enum { LARGEST_RANDOM = 2048, TRIES = 24, DEFAULT_TIMES = 3 };
+// Sizes that are drawn for the characters of one line, and its least length.
+enum { LARGEST_RANDOM = 2048, TRIES = 24, DEFAULT_TIMES = 3, LINE_TRIES = 400, SHORTEST_LINE = 8 };
 
 void sample_standard(const struct device_info *device, struct sample_request *request) {
     request->shapes = device->kind == DEVICE_CPU ? 2 : 16;
@@ -163,6 +166,56 @@ static int64_t random_size(struct sampler *s) {
     return (int64_t)exp2(log2(LARGEST_RANDOM) * philox_uniform(draw(s)));
 }
 
+// The only line of an operand and the dim that is its length; false: at no dims there is but one.
+static bool start_line(struct sampler *s, const struct shape *shape, int operand, struct point *point, int *length) {
+    const struct operator *op = s->kernel->op;
+    const struct operand *described = &op->operands[operand];
+    int rank = 0;
+    while (rank < OPERATOR_RANK && described->shape[rank]) rank++;
+    *length = rank ? operator_dim_index(op, described->shape[rank - 1]) : -1;
+    if (described->role == ROLE_OUT || !described->lines || *length < 0 || *length >= operator_dims(op)) return false;
+    *point = start(s);
+    for (int i = 0; i < rank - 1; i++) {
+        int dim = operator_dim_index(op, described->shape[i]);
+        if (dim < operator_dims(op)) set_size(s, shape, point->dims, dim, 1);
+    }
+    return lines_of(op, described, point->dims, 0).count == 1;
+}
+
+// The character of the operand's only line, as a bit; 0: it is too short to have one.
+static uint32_t line_bit(const struct sampler *s, const struct point *point, int operand) {
+    uint64_t key = operand_key(problem_key(point, s->request->seed), operand);
+    struct line_set lines = lines_of(s->kernel->op, &s->kernel->op->operands[operand], point->dims, key);
+    return lines.count > 1 || lines.length < SHORTEST_LINE ? 0 : 1u << lines_character(&lines, 0);
+}
+
+// One line alone in each of the characters that an operand's lines have, at edges of its length and others.
+static bool add_lines(struct sampler *s, const struct shape *shape, int operand, int *added) {
+    struct point point;
+    int length;
+    uint32_t seen = 0;
+    int64_t sizes[EDGE_SIZES];
+    if (!start_line(s, shape, operand, &point, &length)) return true;
+    size_t edges = (size_t)edge_sizes(s->kernel, shape, length, sizes);
+    for (int i = 0; i < LINE_TRIES; i++) {
+        struct point tried = point;
+        if (!set_size(s, shape, tried.dims, length, i % 2 ? random_size(s) : sizes[draw_below(s, edges)])) continue;
+        uint32_t bit = line_bit(s, &tried, operand);
+        if (!bit || (seen & bit)) continue;
+        if (!add(s, &tried, shape, added)) return false;
+        seen |= bit;
+    }
+    return true;
+}
+
+// At the first shape that can run so.
+static bool add_lines_of_all(struct sampler *s, const struct shape_sample *shapes) {
+    for (int operand = 0; operand < operator_operands(s->kernel->op); operand++)
+        for (int i = 0, added = 0; !added && i < (int)shapes->count; i++)
+            if (!add_lines(s, &shapes->items[i], operand, &added)) return false;
+    return true;
+}
+
 static bool add_random(struct sampler *s, const struct shape_sample *shapes) {
     int added = 0, count = operator_dims(s->kernel->op);
     for (int i = 0; !added && i < TRIES; i++) {
@@ -217,6 +270,7 @@ static bool sample_kernel(struct sampler *s, struct sample_facts *facts) {
         bool is_default = shape_equal(s->kernel, &shapes.items[i], &standard);
         ok = add_shape(s, &shapes.items[i], request->sizes * (is_default ? DEFAULT_TIMES : 1));
     }
+    ok = ok && add_lines_of_all(s, &shapes);
     for (int i = 0; ok && shapes.legal && i < request->random; i++) ok = add_random(s, &shapes);
     return ok;
 }

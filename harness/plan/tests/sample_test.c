@@ -2,6 +2,8 @@
 // The sampled tier: the edges of a kernel's tiles, the choice of shapes, and plans that follow from the seed.
 #include "../edges.h"
 #include "../legal.h"
+#include "../lines.h"
+#include "../problem.h"
 #include "../sample.h"
 #include "../sample_shapes.h"
 #include "../shape.h"
@@ -101,6 +103,27 @@ static void the_plan_follows_from_the_seed(void **state) {
     assert_true(first.count > less.count);
 }
 
+// What a kernel makes of a row far from zero, or of a stretch of infinities, is seen where it has one row alone, too.
+static void one_line_alone_has_each_character(void **state) {
+    struct fixture *f = *state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct plan plan = sampled(f, seed, 3, 0);
+        int characters = 0;
+        uint32_t seen = 0;
+        for (size_t i = 0; i < plan.count; i++) {
+            const struct point *point = &plan.points[i];
+            const struct operator *op = point->kernel->op;
+            if (strcmp(point->kernel->name, "rmsnorm.workgroup") != 0 || point->dtype != DTYPE_F16) continue;
+            uint64_t key = operand_key(problem_key(point, seed), 0);
+            struct line_set lines = lines_of(op, &op->operands[0], point->dims, key);
+            characters = lines_characters(&lines);
+            if (lines.count == 1 && lines.length >= 8) seen |= 1u << lines_character(&lines, 0);
+        }
+        assert_int_equal(characters, 17);
+        assert_int_equal(seen, (1u << characters) - 1);
+    }
+}
+
 static void every_name_replays(void **state) {
     struct fixture *f = *state;
     struct plan plan = sampled(f, 3, 4, 4);
@@ -139,6 +162,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(sizes_stand_round_every_width, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_kernel_is_sampled_past_its_tile, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_plan_follows_from_the_seed, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(one_line_alone_has_each_character, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_name_replays, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(shapes_are_the_default_and_every_value, fixture_open, fixture_close),
     };
