@@ -2,6 +2,8 @@
 // Claims from a suite file.
 #include "claims.h"
 
+#include "../base/kind.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -211,7 +213,7 @@ bool claims_load(struct arena *arena, const char *path, struct claims *out, stru
     const char *file = arena_copy(arena, path);
     *out = (struct claims){0};
     if (!file) return error_set(err, STATUS_FAULT, "%s: out of memory", path);
-    struct json_object *json = json_read(path, err);
+    struct json_object *json = kind_read(path, KIND_SUITE, err);
     if (!json) return false;
     struct json_at root = json_root(json, file);
     bool ok = read_all(arena, &root, out, err);

@@ -1,10 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../base/kind.h"
 #include "../record/result.h"
 #include "../render/render.h"
 #include "command.h"
 #include "prepare.h"
 
 #include <stdio.h>
+
+// Beside results a folder may hold tables and spaces: what is of another kind is named and passed over.
+static bool is_another_kind(const char *path) {
+    char what[700];
+    enum file_kind kind = kind_of_file(path);
+    if (kind == KIND_UNKNOWN || kind == KIND_RESULT) return false;
+    kind_describe(what, sizeof what, path, kind);
+    fprintf(stderr, "coverage: passed over: %s\n", what);
+    return true;
+}
+
+static bool read_all(const struct options *options, struct result *results, size_t *count, struct error *err) {
+    for (size_t i = 0; i < options->word_count; i++) {
+        if (result_read(options->words[i], &results[*count], err))
+            ++*count;
+        else if (!is_another_kind(options->words[i]))
+            return false;
+    }
+    return *count > 0; // else err says of the last why not
+}
 
 int command_coverage(struct arena *arena, const struct options *options, struct error *err) {
     struct prepared prepared = {0};
@@ -16,11 +37,8 @@ int command_coverage(struct arena *arena, const struct options *options, struct 
     struct result *results = arena_alloc(arena, options->word_count, sizeof *results);
     size_t count = 0;
     bool ok = results || error_set(err, STATUS_FAULT, "out of memory");
-    while (ok && count < options->word_count) {
-        ok = result_read(options->words[count], &results[count], err);
-        count += ok;
-    }
-    ok = ok && render_coverage(&prepared.kernels, results, count, stdout, err);
+    ok = ok && read_all(options, results, &count, err) &&
+         render_coverage(&prepared.kernels, results, count, stdout, err);
     for (size_t i = 0; i < count; i++) result_free(&results[i]);
     return ok ? STATUS_OK : -1;
 }

@@ -1,30 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../tune/exports.h"
-
 #include "../base/file.h"
+#include "../tune/exports.h"
+#include "../tune/recorded.h"
+#include "../tune/table.h"
 #include "command.h"
+#include "prepare.h"
 
 #include <stdio.h>
+#include <string.h>
+
+// What is exported: results, and for forms of tuned tables the table of each.
+struct sources {
+    struct result *results;
+    struct tuned *tables;
+    size_t count;
+};
+
+// Another kind of file that the format can be made of. False with the error of what it was first read as.
+static bool read_other(
+    struct arena *arena, const struct export_format *format, const char *path, struct sources *out, struct error *err) {
+    if (!format->also || kind_of_file(path) != format->also) return false;
+    if (format->also == KIND_TUNED)
+        return tuned_read(path, arena, &out->results[out->count], &out->tables[out->count], err);
+    return recorded_result(path, &out->results[out->count], err);
+}
+
+static bool read_one(
+    struct arena *arena, const struct export_format *format, const char *path, struct sources *out, struct error *err) {
+    if (!result_read(path, &out->results[out->count], err)) {
+        if (!read_other(arena, format, path, out, err)) return false;
+        out->count++;
+        return true;
+    }
+    out->count++;
+    return !format->put_tables || tuned_make(&out->results[out->count - 1], arena, &out->tables[out->count - 1]) ||
+           error_set(err, STATUS_FAULT, "out of memory");
+}
+
+static bool put(struct text *out, const struct export_format *format, const struct sources *from, struct error *err) {
+    if (!format->put_tables) return export_put(out, format, from->results, from->count, err);
+    if (format->single && from->count != 1)
+        return error_set(err, STATUS_USAGE, "a file of format %s holds one table, not %zu", format->name, from->count);
+    return format->put_tables(out, from->tables, from->count, err) &&
+           (!out->failed || error_set(err, STATUS_FAULT, "out of memory for an export"));
+}
 
 // To the file of --out, or to standard output.
-static bool write_out(const struct options *options, const struct export_format *format, const struct result *results,
-    struct error *err) {
+static bool write_out(
+    const struct options *options, const struct export_format *format, const struct sources *from, struct error *err) {
     struct text text = {0};
-    if (options->out) return export_write(options->out, format, results, options->word_count, err);
-    bool ok = export_put(&text, format, results, options->word_count, err);
-    if (ok && fwrite(text_str(&text), 1, text.length, stdout) != text.length)
+    bool ok = put(&text, format, from, err);
+    if (ok && options->out)
+        ok = file_write(options->out, text_str(&text), text.length, err);
+    else if (ok && fwrite(text_str(&text), 1, text.length, stdout) != text.length)
         ok = error_set(err, STATUS_FAULT, "the export could not be written");
     text_free(&text);
     return ok;
 }
 
-static bool write_cases(const struct options *options, const struct export_format *format, const struct result *results,
-    struct error *err) {
+// Restrictions come from manifests: what is not loaded has none, which is said.
+static void say_unknown(const struct result *result, const struct kernels *kernels) {
+    for (size_t i = 0; i < result->count; i++) {
+        const char *kernel = result->records[i].kernel;
+        if ((i && strcmp(result->records[i - 1].kernel, kernel) == 0) || kernel_named(kernels, kernel)) continue;
+        fprintf(
+            stderr, "export: %s has no manifest here (--kernels DIR): its files are without restrictions\n", kernel);
+    }
+}
+
+static bool write_cases(struct arena *arena, const struct options *options, const struct export_format *format,
+    const struct sources *from, struct error *err) {
+    struct prepared prepared = {0};
     size_t files;
     if (!options->out || options->word_count != 1)
         return error_set(err, STATUS_USAGE,
-            "format %s makes a file for each case of one result: --out names their folder", format->name);
-    if (!export_cases(options->out, format, &results[0], &files, err)) return false;
+            "format %s makes files for each case of one result: --out names their folder", format->name);
+    if (format->put_second) {
+        if (!prepare_kernels(arena, options, &prepared, err)) return false;
+        say_unknown(&from->results[0], &prepared.kernels);
+    }
+    if (!export_cases(options->out, format, &from->results[0], &prepared.kernels, &files, err)) return false;
     printf("%zu files are in %s\n", files, options->out);
     return true;
 }
@@ -36,12 +91,13 @@ int command_export(struct arena *arena, const struct options *options, struct er
     }
     static const struct export_format *const tables[] = {export_formats, tuned_formats};
     const struct export_format *format = export_among(tables, 2, options->format, err);
-    struct result *results = format ? arena_alloc(arena, options->word_count, sizeof *results) : NULL;
-    if (!results) return format ? error_set(err, STATUS_FAULT, "out of memory"), -1 : -1;
-    size_t read = 0;
-    while (read < options->word_count && result_read(options->words[read], &results[read], err)) read++;
-    bool ok = read == options->word_count &&
-              (format->put_case ? write_cases : write_out)(options, format, results, err);
-    for (size_t i = 0; i < read; i++) result_free(&results[i]);
+    if (!format) return -1;
+    struct sources from = {.results = arena_alloc(arena, options->word_count, sizeof *from.results),
+        .tables = arena_alloc(arena, options->word_count, sizeof *from.tables)};
+    bool ok = (from.results && from.tables) || error_set(err, STATUS_FAULT, "out of memory");
+    while (ok && from.count < options->word_count) ok = read_one(arena, format, options->words[from.count], &from, err);
+    ok = ok &&
+         (format->put_case ? write_cases(arena, options, format, &from, err) : write_out(options, format, &from, err));
+    for (size_t i = 0; i < from.count; i++) result_free(&from.results[i]);
     return ok ? STATUS_OK : -1;
 }

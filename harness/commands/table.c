@@ -14,69 +14,94 @@
 
 const struct command commands[] = {
     {"bench", "[SELECT...]", "check every point, then time it",
-        "Runs a suite (default: quick): each point is checked against the scalar reference and then timed. Prints a table per\n"
+        "Runs a suite (default: quick): each point is checked against the scalar reference and then timed. Prints a "
+        "table per\n"
         "operator and writes the result, charts and one HTML page to reports/out/DEVICE/RUN/.\n"
         "SELECT is a pattern over point names, as 'matmul.*' or '*/f16/*'; a whole name runs that point alone.",
         RUN_OPTIONS " cache clock interval", command_bench},
     {"check", "[SELECT...]", "check only: ULP against the reference, guards, equal bits",
         "Without a suite it checks a tier. smoke: the smoke suite. sampled: that, and every kernel and type in its\n"
-        "its shapes (on a CPU six of them, with every value of every tunable as far as that goes; on a GPU all), each at sizes\n"
+        "its shapes (on a CPU six of them, with every value of every tunable as far as that goes; on a GPU all), each "
+        "at sizes\n"
         "beside its tiles, its workgroup and its vectors, primes, thin and wide ones. --seed decides what is drawn.\n"
-        "exhaustive: every input there is, 2^32 or 2^16, for every elementwise kernel of one operand, at its default shape; the\n"
+        "exhaustive: every input there is, 2^32 or 2^16, for every elementwise kernel of one operand, at its default "
+        "shape; the\n"
         "worst argument of each in a table, which goes to exhaustive.md beside the result, too.\n"
         "SELECT is as for bench; a whole point name replays that point:\n"
         "  vkassay check 'relu.scalar/f32/n=1025/wg=64x1x1' --seed 7",
         RUN_OPTIONS " tier shapes random range pairs", command_check},
-    {"devices", "", "every device with its limits and features", "Devices are listed best first.", "json", command_devices},
+    {"devices", "", "every device with its limits and features", "Devices are listed best first.", "json",
+        command_devices},
     {"list", "[operators|kernels|suites|points]", "what there is to run",
-        "`list points` plans a suite on a device and prints the names of its points.", "suite device kernels operators json",
-        command_list},
+        "`list points` plans a suite on a device and prints the names of its points.",
+        "suite device kernels operators json", command_list},
     {"compare", "BASE NEW", "verdict of each point of two results",
-        "Compares the compute medians of two results of one device, driver and seed, point by point. The ratio has a 95 %\n"
+        "Compares the compute medians of two results of one device, driver and seed, point by point. The ratio has a "
+        "95 %\n"
         "interval made of those of the two medians; a rank test is corrected by Holm's rule over all points.\n"
         "  slower, faster   the interval lies wholly beyond the least effect (--effect), and the test agrees\n"
         "  same             it lies wholly within\n"
         "  ambiguous        neither, or the two measurements cannot be compared\n"
         "  wrong            not right in NEW, or its error grew by more than --ulp-factor and above 1 % of its bound;\n"
-        "                   whose bits are not the same twice, every run: over the base's largest, above half the bound\n"
+        "                   whose bits are not the same twice, every run: over the base's largest, above half the "
+        "bound\n"
         "  fixed, new, removed   as they say\n"
-        "Exit status: 1 a point is wrong; 2 one is slower (or ambiguous, with --strict); 3 no point is in both; 65 the\n"
+        "Exit status: 1 a point is wrong; 2 one is slower (or ambiguous, with --strict); 3 no point is in both; 65 "
+        "the\n"
         "results are of different devices, drivers or seeds, and --allow-different was not given. --format is text,\n"
         "markdown (for a comment on a merge request) or json.",
         "effect ulp-factor strict allow-different format json", command_compare},
     {"ab", "--base DIR --head DIR [SELECT...]", "two kernel folders measured pair by pair",
-        "Times each point of both folders in turns, in an order drawn anew for every four samples (A B B A or B A A B), in one\n"
-        "process on one device, so that what disturbs one disturbs the other: for machines too noisy for `compare`. The verdict\n"
-        "is that of the paired ratios: their median, its 95 % interval, and Wilcoxon's signed-rank test corrected by Holm's rule\n"
-        "over all points; words, formats and exit status are those of `compare`. Points are those that the suite (default: gate)\n"
+        "Times each point of both folders in turns, in an order drawn anew for every four samples (A B B A or B A A "
+        "B), in one\n"
+        "process on one device, so that what disturbs one disturbs the other: for machines too noisy for `compare`. "
+        "The verdict\n"
+        "is that of the paired ratios: their median, its 95 % interval, and Wilcoxon's signed-rank test corrected by "
+        "Holm's rule\n"
+        "over all points; words, formats and exit status are those of `compare`. Points are those that the suite "
+        "(default: gate)\n"
         "has of the kernels in each folder. A driver that crashes ends the command.",
         "base head suite device seed timeout cache quiet effect ulp-factor strict format json", command_ab},
     {"gate", "[SELECT...]", "run the gate suite and compare it with the baseline",
-        "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, as `compare` does; the\n"
-        "last line is the verdict. Points that seem slower are measured once more, and the faster of the two counts: a busy host\n"
-        "has good and bad seconds. Without a baseline nothing is run and the status is 65: `vkassay baseline` makes one.",
-        "suite device seed kernels operators wgsl-compiler out budget timeout validate quiet cache junit expectations baselines effect ulp-factor strict "
+        "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, as `compare` "
+        "does; the\n"
+        "last line is the verdict. Points that seem slower are measured once more, and the faster of the two counts: a "
+        "busy host\n"
+        "has good and bad seconds. Without a baseline nothing is run and the status is 65: `vkassay baseline` makes "
+        "one.",
+        "suite device seed kernels operators wgsl-compiler out budget timeout validate quiet cache junit expectations "
+        "baselines effect ulp-factor strict "
         "allow-different format json",
         command_gate},
     {"baseline", "[RESULT...]", "keep a result to compare against",
-        "Runs a suite (default: gate) and keeps its result under reports/baselines/DEVICE-DRIVER/, or keeps RESULT, made\n"
+        "Runs a suite (default: gate) and keeps its result under reports/baselines/DEVICE-DRIVER/, or keeps RESULT, "
+        "made\n"
         "elsewhere, there. Only what comparing needs is kept: of the times, those of compute alone.",
-        "suite device seed kernels operators wgsl-compiler out timeout validate quiet cache expectations baselines", command_baseline},
+        "suite device seed kernels operators wgsl-compiler out timeout validate quiet cache expectations baselines",
+        command_baseline},
     {"report", "RESULT...", "tables, charts and one HTML page of results",
-        "Writes the charts and report.html beside each result, or under --out. Results of different devices make devices.html too,\n"
-        "what the best shapes of one cost on another, in --out or reports/out/devices. With --history it writes history.html of all\n"
-        "of them together, results of one device in any order: each point's median from run to run, and the runs at which its level\n"
+        "Writes the charts and report.html beside each result, or under --out. Results of different devices make "
+        "devices.html too,\n"
+        "what the best shapes of one cost on another, in --out or reports/out/devices. With --history it writes "
+        "history.html of all\n"
+        "of them together, results of one device in any order: each point's median from run to run, and the runs at "
+        "which its level\n"
         "changed by --effect or more; to --out, or else to reports/out/DEVICE/history.",
         "out quiet history effect", command_report},
     {"claims", "[RESULT...]", "what systems say of GPUs, held against this device",
-        "Runs the points that the claims of a suite (default: claims) are decided by, or takes a RESULT of such a run made\n"
-        "elsewhere. Prints each claim with what was measured: holds, does not hold, or cannot be measured here and why; writes\n"
-        "claims.html with its charts and claims.md beside the result, or under --out. Whether claims hold does not change the\n"
+        "Runs the points that the claims of a suite (default: claims) are decided by, or takes a RESULT of such a run "
+        "made\n"
+        "elsewhere. Prints each claim with what was measured: holds, does not hold, or cannot be measured here and "
+        "why; writes\n"
+        "claims.html with its charts and claims.md beside the result, or under --out. Whether claims hold does not "
+        "change the\n"
         "exit status.",
         "suite device seed kernels out budget timeout resume validate quiet trim cache", command_claims},
     {"coverage", "RESULT...", "which operators have kernels and pass where, as markdown",
         "Prints every operator with its kernels and element types, and a column for each result with what came of its\n"
-        "points there; then how many operators of each seed system hold.",
+        "points there; then how many operators of each seed system hold. Files of another kind, tables and spaces, are "
+        "named\n"
+        "and passed over.",
         "kernels operators", command_coverage},
     {"export", "RESULT... --format NAME", "results in the forms of other programs",
         "Writes to standard output, or to the file of --out. Formats:\n"
@@ -87,20 +112,31 @@ const struct command commands[] = {
         "  tuned     the tuned table, of any result whose cases were timed in several shapes\n"
         "  header    the tuned tables as a C header, for vkassay_tuned.h\n"
         "  glsl, wgsl     best shapes as specialization constants or overrides to paste\n"
-        "  t4, kernel-tuner   every shape with its times, for other tuners: a file for each case into the folder of --out",
-        "format out", command_export},
+        "  t4, kernel-tuner   every shape with its times, for other tuners: a file for each case into the folder of "
+        "--out;\n"
+        "                     for kernel-tuner a T1 input file beside it, with what the manifest and the device "
+        "refuse\n"
+        "tuned, header, glsl and wgsl take tuned tables (tuned.json) too, t4 and kernel-tuner recorded spaces.",
+        "format out kernels operators", command_export},
     {"tune", "[SELECT...]", "search for the best shapes; write the tuned table",
-        "Searches every case of a suite (default: tuning) for its best shape, whatever shapes the suite names, and writes the\n"
-        "result and tuned.json, the table of best shapes, to reports/out/DEVICE/RUN/. SELECT is as for bench. Strategies:\n"
+        "Searches every case of a suite (default: tuning) for its best shape, whatever shapes the suite names, and "
+        "writes the\n"
+        "result and tuned.json, the table of best shapes, to reports/out/DEVICE/RUN/. SELECT is as for bench. "
+        "Strategies:\n"
         "  race        interleaved rounds that losers drop out of\n"
         "  exhaustive  every shape in full; the default for cases of up to 8 shapes\n"
         "  random      shapes drawn by chance, each in full\n"
         "  greedy      from the default to the best neighbour, until none is better\n"
-        "With --simulate it repeats each search 50 times on results of `bench` that hold every shape with raw samples, and\n"
-        "prints how often a strategy came within 2 % of the true best and what it spent; --out FILE keeps the spaces alone.\n"
-        "With --agree it says for how many cases two results have the same best shape, or one's best among the other's ties.",
-        "suite device seed kernels operators wgsl-compiler out budget timeout resume validate quiet trim cache strategy "
-        "simulate agree", command_tune},
+        "With --simulate it repeats each search 50 times on results of `bench` that hold every shape with raw samples, "
+        "and\n"
+        "prints how often a strategy came within 2 % of the true best and what it spent; --out FILE keeps the spaces "
+        "alone.\n"
+        "With --agree it says for how many cases two results have the same best shape, or one's best among the other's "
+        "ties.",
+        "suite device seed kernels operators wgsl-compiler out budget timeout resume validate quiet trim cache "
+        "strategy "
+        "simulate agree",
+        command_tune},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
         "With --trim it leaves raw samples out, of a single result too.", "out trim", command_merge},
     {0},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "expectations.h"
 
+#include "../base/kind.h"
 #include "../base/text.h"
 #include "../record/standing.h"
 #include "select.h"
@@ -60,11 +61,10 @@ static bool read_all(struct arena *arena, const struct json_at *root, struct exp
 
 bool expectations_load(struct arena *arena, const char *path, struct expectations *out, struct error *err) {
     *out = (struct expectations){0};
-    struct error why = {0};
-    struct json_object *value = json_read(path, &why);
+    struct json_object *value = kind_read(path, KIND_EXPECTATIONS, err);
+    if (!value) return false;
     struct json_at root = json_root(value, path);
-    if (why.status) *err = why;
-    bool ok = !why.status && read_all(arena, &root, out, err);
+    bool ok = read_all(arena, &root, out, err);
     json_object_put(value);
     return ok;
 }

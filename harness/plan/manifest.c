@@ -4,6 +4,7 @@
 #include "../../reference/table.h"
 #include "../base/file.h"
 #include "../base/hash.h"
+#include "../base/kind.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -177,7 +178,7 @@ bool manifest_read(struct arena *arena, const char *file, struct kernel ***items
     size_t *capacity, struct error *err) {
     const char *kept = arena_copy(arena, file), *folder = file_folder(arena, file);
     if (!kept || !folder) return error_set(err, STATUS_FAULT, "%s: out of memory", file);
-    struct json_object *json = json_read(file, err);
+    struct json_object *json = kind_read(file, KIND_MANIFEST, err);
     if (!json) return false;
     struct json_at root = json_root(json, kept);
     bool ok = read_kernels(arena, &root, folder, items, count, capacity, err);

@@ -2,6 +2,8 @@
 // Suite files: the frame and the settings.
 #include "suite_entry.h"
 
+#include "../base/kind.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -135,7 +137,7 @@ static bool read_suite(
 bool suite_load(struct arena *arena, const char *path, struct suite *out, struct error *err) {
     *out = (struct suite){.settings = settings_standard(), .file = arena_copy(arena, path)};
     if (!out->file) return error_set(err, STATUS_FAULT, "%s: out of memory", path);
-    struct json_object *json = json_read(path, err);
+    struct json_object *json = kind_read(path, KIND_SUITE, err);
     if (!json) return false;
     struct json_at root = json_root(json, out->file);
     bool ok = read_suite(&root, arena, out, err);

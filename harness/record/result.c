@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "result.h"
 
+#include "../base/kind.h"
 #include "fields.h"
 #include "peaks.h"
 
@@ -29,6 +30,7 @@ static bool read_records(struct json_at *root, struct result *out, struct error 
 static bool read_parts(const char *path, struct result *out, struct error *err) {
     struct json_at root = json_root(out->context, path), version, device, part;
     int64_t number;
+    if (!kind_expect(out->context, path, KIND_RESULT, err)) return false;
     if (!json_member(&root, "schema_version", false, &version, err)) return false;
     if (!json_integer(&version, RESULT_SCHEMA_VERSION, RESULT_SCHEMA_VERSION, &number, err))
         return false;
@@ -45,8 +47,13 @@ static bool read_parts(const char *path, struct result *out, struct error *err) 
 }
 
 bool result_read(const char *path, struct result *out, struct error *err) {
-    *out = (struct result){.context = json_read(path, err)};
-    if (!out->context) return false;
+    struct error why = {0};
+    *out = (struct result){.context = json_read(path, &why)};
+    if (!out->context) {
+        kind_not_read(path, KIND_RESULT, &why);
+        *err = why;
+        return false;
+    }
     if (!read_parts(path, out, err)) {
         result_free(out);
         return false;

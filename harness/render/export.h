@@ -3,17 +3,34 @@
 #ifndef VKASSAY_RENDER_EXPORT_H
 #define VKASSAY_RENDER_EXPORT_H
 
+#include "../base/kind.h"
 #include "../base/text.h"
+#include "../plan/kernel.h"
 #include "../record/result.h"
+
+struct tuned; // ../tune/table.h
+
+// Records that differ in their shapes alone.
+struct export_case {
+    const struct record **records;
+    size_t count;
+    const struct result *result;
+    const struct kernels *kernels; // their kernel need not be among them
+    const char *file;              // of the first of the case's files, within their folder
+};
 
 struct export_format {
     const char *name, *summary;
-    bool single; // its files hold one result
+    bool single;         // its files hold one result
+    enum file_kind also; // what it can be made of beside results; KIND_UNKNOWN: nothing
     // Appends the whole file. What is out of memory shows in out->failed.
     bool (*put)(struct text *out, const struct result *results, size_t count, struct error *err);
-    // Or, for forms with a file for each case: the file of these records, which differ in their shapes alone.
-    bool (*put_case)(struct text *out, const struct record **records, size_t count, const struct result *result,
-        struct error *err);
+    // Or, for forms of tuned tables:
+    bool (*put_tables)(struct text *out, const struct tuned *tables, size_t count, struct error *err);
+    // Or, for forms with files for each case: the first, and one with `second_ending` where there is a second.
+    bool (*put_case)(struct text *out, const struct export_case *one, struct error *err);
+    bool (*put_second)(struct text *out, const struct export_case *one, struct error *err);
+    const char *second_ending;
 };
 extern const struct export_format export_formats[]; // ends with a NULL name
 
@@ -30,9 +47,9 @@ bool export_put(struct text *out, const struct export_format *format, const stru
 bool export_write(const char *path, const struct export_format *format, const struct result *results, size_t count,
     struct error *err);
 
-// A file for each case into a folder, which is made, for a format that has put_case.
-bool export_cases(const char *folder, const struct export_format *format, const struct result *result, size_t *files,
-    struct error *err);
+// The files of each case into a folder, which is made, for a format that has put_case.
+bool export_cases(const char *folder, const struct export_format *format, const struct result *result,
+    const struct kernels *kernels, size_t *files, struct error *err);
 
 // The formats, each in its own export_NAME.c.
 bool export_junit(struct text *out, const struct result *results, size_t count, struct error *err);

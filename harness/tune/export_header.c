@@ -64,24 +64,19 @@ static void put_entry(struct text *out, const struct device_info *device, const 
     text_append(out, "},\n");
 }
 
-static bool put_result(struct text *out, const struct result *result, size_t *entries, struct error *err) {
-    struct arena arena = {0};
-    struct tuned tuned;
-    bool ok = tuned_make(result, &arena, &tuned) || error_set(err, STATUS_FAULT, "out of memory");
-    for (size_t i = 0; ok && i < tuned.count; i++) {
-        const struct tuned_entry *entry = &tuned.items[i];
+static bool put_table(struct text *out, const struct tuned *tuned, size_t *entries, struct error *err) {
+    for (size_t i = 0; i < tuned->count; i++) {
+        const struct tuned_entry *entry = &tuned->items[i];
         if (entry->dims > VKASSAY_DIMS || entry->best->tunable_count > VKASSAY_TUNABLES)
-            ok = error_set(
+            return error_set(
                 err, STATUS_BAD_INPUT, "%s has more dims or tunables than the header holds", entry->case_name);
-        else
-            put_entry(out, &result->device, entry);
+        put_entry(out, &tuned->result->device, entry);
         ++*entries;
     }
-    arena_free(&arena);
-    return ok;
+    return true;
 }
 
-bool export_header(struct text *out, const struct result *results, size_t count, struct error *err) {
+bool export_header(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
     size_t entries = 0;
     text_append(out,
         "// Made by `vkassay export --format header`: the fastest right shape of each case. Copy the table, set its\n"
@@ -89,7 +84,7 @@ bool export_header(struct text *out, const struct result *results, size_t count,
         "#ifndef VKASSAY_TUNED_TABLE_H\n#define VKASSAY_TUNED_TABLE_H\n\n#include \"vkassay_tuned.h\"\n\n"
         "static const struct vkassay_entry vkassay_tuned_entries[] = {\n");
     for (size_t i = 0; i < count; i++)
-        if (!put_result(out, &results[i], &entries, err)) return false;
+        if (!put_table(out, &tables[i], &entries, err)) return false;
     if (!entries)
         return error_set(err, STATUS_BAD_INPUT, "no case of these results has a shape that is right and timed");
     text_format(out, "};\n\nstatic const struct vkassay_tuned vkassay_tuned_table = {\n"

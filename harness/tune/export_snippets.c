@@ -68,26 +68,22 @@ static void put_wgsl(struct text *out, const struct device_info *device, const s
     text_append(out, "// @compute @workgroup_size(WG_X, WG_Y, WG_Z)\n");
 }
 
-static bool put_all(struct text *out, const struct result *results, size_t count,
-    void (*put)(struct text *, const struct device_info *, const struct tuned_entry *), struct error *err) {
-    bool ok = true;
-    for (size_t i = 0; ok && i < count; i++) {
-        struct arena arena = {0};
-        struct tuned tuned;
-        ok = tuned_make(&results[i], &arena, &tuned) || error_set(err, STATUS_FAULT, "out of memory");
-        for (size_t k = 0; ok && k < tuned.count; k++) {
+static bool put_all(struct text *out, const struct tuned *tables, size_t count,
+    void (*put)(struct text *, const struct device_info *, const struct tuned_entry *)) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < tables[i].count; k++) {
             if (out->length) text_append(out, "\n");
-            put(out, &results[i].device, &tuned.items[k]);
+            put(out, &tables[i].result->device, &tables[i].items[k]);
         }
-        arena_free(&arena);
-    }
-    return ok;
+    return true;
 }
 
-bool export_glsl(struct text *out, const struct result *results, size_t count, struct error *err) {
-    return put_all(out, results, count, put_glsl, err);
+bool export_glsl(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
+    (void)err;
+    return put_all(out, tables, count, put_glsl);
 }
 
-bool export_wgsl(struct text *out, const struct result *results, size_t count, struct error *err) {
-    return put_all(out, results, count, put_wgsl, err);
+bool export_wgsl(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
+    (void)err;
+    return put_all(out, tables, count, put_wgsl);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A case's space for other tuners: T4 results (the schema of the T4 auto-tuning format, version 1.0.0) and Kernel
-// Tuner's cache files (its schema/cache/1.0.0, and what util.read_cache and the simulation runner look for). Times are
-// in milliseconds in both.
+// A case's space for other tuners: T4 results (the schema of the T4 auto-tuning format, version 1.0.0), Kernel Tuner's
+// cache files (its schema/cache/1.0.0, and what util.read_cache and the simulation runner look for), and the T1 input
+// files (version 1.0.0) that go with them. Times are in milliseconds.
 #include "exports.h"
+#include "restrictions.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,8 +14,8 @@ static const double ms = 1e6; // in nanoseconds
 
 // Tunables in one order: the workgroup under Kernel Tuner's own names, then the others.
 static const char *tunable_name(const struct record *record, int index) {
-    static const char *const sizes[] = {"block_size_x", "block_size_y", "block_size_z"};
-    return index < 3 ? sizes[index] : record->tunables[index - 3].name;
+    static const char *const sizes[] = {"WG_X", "WG_Y", "WG_Z"};
+    return tuner_name(index < 3 ? sizes[index] : record->tunables[index - 3].name);
 }
 
 static int64_t tunable_value(const struct record *record, int index) {
@@ -105,11 +106,10 @@ static bool put_json(struct text *out, struct json_object *root, int flags) {
     return true;
 }
 
-bool export_t4(
-    struct text *out, const struct record **records, size_t count, const struct result *result, struct error *err) {
+bool export_t4(struct text *out, const struct export_case *one, struct error *err) {
     struct json_object *root = json_object_new_object(), *results = json_object_new_array();
     (void)err;
-    for (size_t i = 0; i < count; i++) json_object_array_add(results, t4_result(records[i], result));
+    for (size_t i = 0; i < one->count; i++) json_object_array_add(results, t4_result(one->records[i], one->result));
     json_put(root, "results", results);
     json_put_string(root, "schema_version", "1.0.0");
     return put_json(out, root, JSON_C_TO_STRING_PRETTY);
@@ -162,33 +162,106 @@ static void cache_key(const struct record *record, struct text *key) {
         text_format(key, "%s%lld", i ? "," : "", (long long)tunable_value(record, i));
 }
 
+static struct json_object *problem_size(const struct record *record) {
+    struct json_object *size = json_object_new_array();
+    for (int i = 0; i < record->dim_count; i++)
+        json_object_array_add(size, json_object_new_int64((int64_t)record->dims[i].value));
+    return size;
+}
+
+// The expressions alone, as tune_kernel takes them.
+static struct json_object *expressions(const struct export_case *one) {
+    struct json_object *conditions = restrictions_make(one), *list = json_object_new_array();
+    for (size_t i = 0; i < json_object_array_length(conditions); i++)
+        json_object_array_add(list, json_object_get(json_get(json_object_array_get_idx(conditions, i), "Expression")));
+    json_object_put(conditions);
+    return list;
+}
+
 // Its reader expects the file to end in "}}}": the cache comes last, and nothing is indented.
-bool export_kernel_tuner(struct text *out, const struct record **records, size_t count, const struct result *result,
-    struct error *err) {
+bool export_kernel_tuner(struct text *out, const struct export_case *one, struct error *err) {
     struct json_object *root = json_object_new_object(), *keys = json_object_new_array(),
-                       *params = json_object_new_object(), *cache = json_object_new_object(),
-                       *size = json_object_new_array();
-    const struct record *first = records[0];
+                       *params = json_object_new_object(), *cache = json_object_new_object();
+    const struct record *first = one->records[0];
     (void)err;
-    for (int i = 0; i < first->dim_count; i++)
-        json_object_array_add(size, json_object_new_int64((int64_t)first->dims[i].value));
     for (int i = 0; i < tunable_count(first); i++) {
         json_object_array_add(keys, json_object_new_string(tunable_name(first, i)));
-        json_put(params, tunable_name(first, i), values_of(records, count, i));
+        json_put(params, tunable_name(first, i), values_of(one->records, one->count, i));
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < one->count; i++) {
         struct text key = {0};
-        cache_key(records[i], &key);
-        json_put(cache, text_str(&key), cache_line(records[i], result));
+        cache_key(one->records[i], &key);
+        json_put(cache, text_str(&key), cache_line(one->records[i], one->result));
         text_free(&key);
     }
     json_put_string(root, "schema_version", "1.0.0");
-    json_put_string(root, "device_name", result->device.name);
+    json_put_string(root, "device_name", one->result->device.name);
     json_put_string(root, "kernel_name", first->kernel);
-    json_put(root, "problem_size", size);
+    json_put(root, "problem_size", problem_size(first));
     json_put(root, "tune_params_keys", keys);
     json_put(root, "tune_params", params);
+    json_put(root, "restrictions", expressions(one));
     json_put_string(root, "objective", "time");
     json_put(root, "cache", cache);
     return put_json(out, root, JSON_C_TO_STRING_PLAIN);
+}
+
+// ---- T1
+
+static struct json_object *parameters(const struct export_case *one) {
+    struct json_object *list = json_object_new_array();
+    for (int i = 0; i < tunable_count(one->records[0]); i++) {
+        struct json_object *parameter = json_object_new_object(), *values = values_of(one->records, one->count, i);
+        json_put_string(parameter, "Name", tunable_name(one->records[0], i));
+        json_put_string(parameter, "Type", "int");
+        json_put_string(parameter, "Values", json_object_to_json_string_ext(values, JSON_C_TO_STRING_PLAIN));
+        json_object_put(values);
+        json_object_array_add(list, parameter);
+    }
+    return list;
+}
+
+static struct json_object *axes_json(const char *x, const char *y, const char *z) {
+    struct json_object *axes = json_object_new_object();
+    json_put_string(axes, "X", x);
+    json_put_string(axes, "Y", y);
+    json_put_string(axes, "Z", z);
+    return axes;
+}
+
+static struct json_object *specification(const struct export_case *one) {
+    struct json_object *kernel = json_object_new_object(), *device = json_object_new_object();
+    const struct kernel *known = one->kernels ? kernel_named(one->kernels, one->records[0]->kernel) : NULL;
+    struct text groups[3] = {0};
+    restrictions_grid(one, groups);
+    json_put_string(device, "Name", one->result->device.name);
+    json_put_string(kernel, "Language", "Vulkan");
+    json_put_string(kernel, "KernelName", one->records[0]->kernel);
+    json_put_string(kernel, "KernelFile", known ? strrchr(known->passes[0].shader, '/') + 1 : one->records[0]->kernel);
+    json_put_string(kernel, "SimulationInput", one->file);
+    json_put_string(kernel, "GlobalSizeType", "Vulkan");
+    json_put(kernel, "GlobalSize", axes_json(text_str(&groups[0]), text_str(&groups[1]), text_str(&groups[2])));
+    json_put(kernel, "LocalSize", axes_json(tuner_name("WG_X"), tuner_name("WG_Y"), tuner_name("WG_Z")));
+    json_put(kernel, "ProblemSize", problem_size(one->records[0]));
+    json_put(kernel, "Device", device);
+    json_put(kernel, "Arguments", json_object_new_array());
+    for (int axis = 0; axis < 3; axis++) text_free(&groups[axis]);
+    return kernel;
+}
+
+bool export_t1(struct text *out, const struct export_case *one, struct error *err) {
+    struct json_object *root = json_object_new_object(), *general = json_object_new_object(),
+                       *space = json_object_new_object(), *search = json_object_new_object();
+    (void)err;
+    json_put_int(general, "FormatVersion", 1);
+    json_put_string(general, "TimeUnit", "Milliseconds");
+    json_put_string(general, "OutputFormat", "JSON");
+    json_put(space, "TuningParameters", parameters(one));
+    json_put(space, "Conditions", restrictions_make(one));
+    json_put_string(search, "Name", "brute_force");
+    json_put(root, "General", general);
+    json_put(root, "ConfigurationSpace", space);
+    json_put(root, "Search", search);
+    json_put(root, "KernelSpecification", specification(one));
+    return put_json(out, root, JSON_C_TO_STRING_PRETTY);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recorded.h"
 
-#include "../base/json.h"
+#include "../base/kind.h"
 #include "../record/result.h"
 #include "places.h"
 #include "random.h"
@@ -66,6 +66,9 @@ static bool from_result(const char *path, struct arena *arena, struct recorded *
     if (!result_read(path, &result, err)) return false;
     out->device = arena_copy(arena, result.device.name);
     out->driver = arena_format(arena, "%s %s", result.device.driver_name, result.device.driver_info);
+    out->limits.max_invocations = result.device.max_invocations;
+    out->limits.shared_bytes = result.device.shared_bytes;
+    memcpy(out->limits.max_size, result.device.max_size, sizeof out->limits.max_size);
     bool ok = out->device && out->driver;
     for (size_t i = 0; ok && i < result.count; i++) ok = add_record(arena, out, &result.records[i]);
     result_free(&result);
@@ -121,16 +124,39 @@ static bool read_case(struct arena *arena, const struct json_at *at, struct reco
     return true;
 }
 
+static bool read_limit(const struct json_at *at, uint32_t *out, struct error *err) {
+    int64_t number;
+    if (!json_integer(at, 1, UINT32_MAX, &number, err)) return false;
+    *out = (uint32_t)number;
+    return true;
+}
+
+// The device's; spaces that were kept without them have none.
+static bool read_limits(const struct json_at *root, struct recorded *out, struct error *err) {
+    static const char *const keys[] = {"max_invocations", "max_size", "shared_bytes", NULL};
+    struct json_at limits, at, item;
+    if (!json_member(root, "limits", true, &limits, err) || !limits.value) return !limits.value;
+    if (!json_only(&limits, keys, err) || !json_member(&limits, "max_invocations", false, &at, err) ||
+        !read_limit(&at, &out->limits.max_invocations, err) || !json_member(&limits, "shared_bytes", false, &at, err) ||
+        !read_limit(&at, &out->limits.shared_bytes, err) || !json_member(&limits, "max_size", false, &at, err) ||
+        !json_expect(&at, json_type_array, err))
+        return false;
+    if (json_count(&at) != 3) return json_fail(&at, err, "expected three sizes, found %zu", json_count(&at));
+    for (size_t i = 0; i < 3; i++)
+        if (!json_item(&at, i, &item, err) || !read_limit(&item, &out->limits.max_size[i], err)) return false;
+    return true;
+}
+
 static bool from_spaces(const char *path, struct json_object *value, struct arena *arena,
     struct recorded *out, struct error *err) {
-    static const char *const keys[] = {"schema_version", "device", "driver", "spaces", NULL};
+    static const char *const keys[] = {"schema_version", "device", "driver", "limits", "spaces", NULL};
     struct json_at root = json_root(value, path), at, item;
     int64_t version;
     if (!json_only(&root, keys, err) || !json_member(&root, "schema_version", false, &at, err) ||
         !json_integer(&at, 1, 1, &version, err) || !json_member(&root, "device", false, &at, err) ||
         !json_string(&at, arena, &out->device, err) || !json_member(&root, "driver", false, &at, err) ||
-        !json_string(&at, arena, &out->driver, err) || !json_member(&root, "spaces", false, &at, err) ||
-        !json_expect(&at, json_type_array, err))
+        !json_string(&at, arena, &out->driver, err) || !read_limits(&root, out, err) ||
+        !json_member(&root, "spaces", false, &at, err) || !json_expect(&at, json_type_array, err))
         return false;
     for (size_t i = 0; i < json_count(&at); i++)
         if (!json_item(&at, i, &item, err) || !read_case(arena, &item, out, err)) return false;
@@ -162,15 +188,23 @@ static bool finish(const char *path, struct arena *arena, struct recorded *out, 
 
 bool recorded_read(const char *path, struct arena *arena, struct recorded *out, struct error *err) {
     *out = (struct recorded){0};
-    struct json_object *value = json_read(path, err);
-    if (!value) return false;
-    bool ok = json_get(value, "spaces") ? from_spaces(path, value, arena, out, err)
-                                        : from_result(path, arena, out, err);
+    struct json_object *value = kind_of_file(path) == KIND_SPACES ? json_read(path, err) : NULL;
+    bool ok = value ? from_spaces(path, value, arena, out, err) : from_result(path, arena, out, err);
     json_object_put(value);
     return ok && finish(path, arena, out, err);
 }
 
 // ---- writing
+
+static struct json_object *limits_json(const struct recorded *recorded) {
+    struct json_object *limits = json_object_new_object(), *sizes = json_object_new_array();
+    for (int axis = 0; axis < 3; axis++)
+        json_object_array_add(sizes, json_object_new_int64(recorded->limits.max_size[axis]));
+    json_put_int(limits, "max_invocations", recorded->limits.max_invocations);
+    json_put(limits, "max_size", sizes);
+    json_put_int(limits, "shared_bytes", recorded->limits.shared_bytes);
+    return limits;
+}
 
 static struct json_object *shape_json(const struct recorded_shape *shape) {
     struct json_object *object = json_object_new_object(), *samples = json_object_new_array();
@@ -189,6 +223,7 @@ bool recorded_write(const char *path, const struct recorded *recorded, struct er
     json_put_int(root, "schema_version", 1);
     json_put_string(root, "device", recorded->device);
     json_put_string(root, "driver", recorded->driver);
+    if (recorded->limits.max_invocations) json_put(root, "limits", limits_json(recorded));
     for (size_t i = 0; i < recorded->count; i++) {
         const struct recorded_case *c = &recorded->cases[i];
         struct json_object *object = json_object_new_object(), *shapes = json_object_new_array();

@@ -4,6 +4,7 @@
 #ifndef VKASSAY_TUNE_RECORDED_H
 #define VKASSAY_TUNE_RECORDED_H
 
+#include "../record/result.h"
 #include "search.h"
 
 struct recorded_shape {
@@ -25,6 +26,9 @@ struct recorded_case {
 
 struct recorded {
     const char *device, *driver;
+    struct {
+        uint32_t max_invocations, max_size[3], shared_bytes;
+    } limits; // of the device, which refused what is not among the shapes; 0: not known
     struct recorded_case *cases;
     size_t count, capacity;
 };
@@ -32,6 +36,9 @@ struct recorded {
 // Reads a result with raw samples, or the spaces that recorded_write wrote. Cases of fewer than two
 // shapes with samples are left out; that none is left is an error.
 bool recorded_read(const char *path, struct arena *arena, struct recorded *out, struct error *err);
+
+// The same spaces as a result, for exports: its records hold what spaces hold. The caller releases it.
+bool recorded_result(const char *path, struct result *out, struct error *err);
 
 // The spaces alone (reports/schema/spaces.schema.json): a few percent of a result's size.
 bool recorded_write(const char *path, const struct recorded *recorded, struct error *err);

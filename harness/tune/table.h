@@ -26,6 +26,10 @@ struct tuned {
 // Cases without a shape that is right and timed are left out. False: memory is out.
 bool tuned_make(const struct result *result, struct arena *arena, struct tuned *out);
 
+// Reads such a table from its file. The records of its entries hold what it says of them: names, shapes, times and the
+// hash of the sources. `head` becomes its device and tool alone, as the result of `out`; the caller releases it.
+bool tuned_read(const char *path, struct arena *arena, struct result *head, struct tuned *out, struct error *err);
+
 // How much slower a record is than the best, 0.1 for a tenth; NaN without a time.
 double tuned_loss(const struct tuned_entry *entry, const struct record *record);
 

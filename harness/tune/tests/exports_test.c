@@ -120,8 +120,11 @@ static struct text put(const struct made *m, const char *format) {
     struct error err;
     static const struct export_format *const tables[] = {tuned_formats};
     const struct export_format *f = export_among(tables, 1, format, &err);
+    struct arena arena = {0};
+    struct tuned tuned;
     assert_non_null(f);
-    assert_true(export_put(&text, f, &m->result, 1, &err));
+    assert_true(tuned_make(&m->result, &arena, &tuned) && f->put_tables(&text, &tuned, 1, &err));
+    arena_free(&arena);
     return text;
 }
 
@@ -181,13 +184,13 @@ static void test_header(void **state) {
     assert_int_equal(status, 0);
 }
 
-static struct json_object *put_case(const struct made *m,
-    bool (*form)(struct text *, const struct record **, size_t, const struct result *, struct error *),
-    struct text *text) {
+static struct json_object *put_case(
+    const struct made *m, bool (*form)(struct text *, const struct export_case *, struct error *), struct text *text) {
     const struct record *records[7];
     struct error err;
     for (int i = 0; i < 7; i++) records[i] = &m->records[i];
-    assert_true(form(text, records, 7, &m->result, &err));
+    const struct export_case one = {.records = records, .count = 7, .result = &m->result, .file = "case.json"};
+    assert_true(form(text, &one, &err));
     struct json_object *root = json_tokener_parse(text_str(text));
     assert_non_null(root);
     return root;
@@ -213,6 +216,7 @@ static void test_kernel_tuner(void **state) {
         "[8,16,32,64,128,256,2048]");
     assert_string_equal(json_object_to_json_string_ext(json_get(root, "problem_size"), 0), "[16,1000]");
     assert_string_equal(json_get_string(root, "kernel_name", ""), "softmax.k");
+    assert_int_equal(json_object_array_length(json_get(root, "restrictions")), 0); // of a kernel that is not loaded
     assert_int_equal(json_object_object_length(cache), 7);
     struct json_object *best = json_get(cache, "64,1,1,4");
     assert_true(json_get_double(best, "time", 0) == 10e-6 && json_get_int(best, "ITEMS", 0) == 4);

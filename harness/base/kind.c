@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kind.h"
+
+#include "text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *member; // the member of the root that tells it
+    const char *use;           // what takes it
+} kinds[KIND_COUNT] = {
+    [KIND_UNKNOWN] = {"no file of vkassay", NULL, NULL},
+    [KIND_RESULT] = {"a result", "records", "for report, compare, export and the like"},
+    [KIND_TUNED] = {"a tuned table", "tuned", "for `vkassay export --format header`, or tuned, glsl, wgsl"},
+    [KIND_SPACES] = {"a file of recorded spaces", "spaces",
+        "for `vkassay tune --simulate` and `vkassay export --format kernel-tuner`, or t4"},
+    [KIND_SUITE] = {"a suite", "entries", "for `--suite`"},
+    [KIND_MANIFEST] = {"a manifest of kernels", "kernels", "for `--kernels`, which takes its folder"},
+    [KIND_EXPECTATIONS] = {"a file of expectations", "expectations", "for `--expectations`"},
+    [KIND_COMPARISON] = {"a comparison", "compared", "made by `vkassay compare --json` for other programs"},
+    [KIND_GBENCH] = {"a file of google-benchmark's form", "benchmarks", "for its compare.py"},
+    [KIND_T4] = {"a file of T4 results", "results", "for other tuners"},
+    [KIND_CACHE] = {"a cache file of Kernel Tuner", "cache", "for Kernel Tuner"},
+    [KIND_T1] = {"a T1 input file", "ConfigurationSpace", "for Kernel Tuner"},
+    [KIND_JOURNAL] = {"the journal of a run", NULL, "for `--resume`, which takes its folder"},
+};
+
+// The context of a run: what a journal's first line is, and what a result has round its records and peaks.
+static bool is_context(struct json_object *root) {
+    return json_get(root, "tool") && json_get(root, "device") && json_get(json_get(root, "run"), "argv") &&
+           !json_get(root, "peaks");
+}
+
+enum file_kind kind_of(struct json_object *root) {
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        if (kinds[kind].member && json_object_is_type(root, json_type_object) &&
+            json_object_object_get_ex(root, kinds[kind].member, NULL))
+            return (enum file_kind)kind;
+    return is_context(root) ? KIND_JOURNAL : KIND_UNKNOWN;
+}
+
+const char *kind_name(enum file_kind kind) {
+    return kinds[kind].name;
+}
+
+static bool is_journal(const char *path) {
+    FILE *file = fopen(path, "re");
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length = file ? getline(&line, &room, file) : -1;
+    struct json_object *context = length > 0 ? json_parse(line, (size_t)length) : NULL;
+    bool is = kind_of(context) == KIND_JOURNAL;
+    json_object_put(context);
+    free(line);
+    if (file) fclose(file);
+    return is;
+}
+
+enum file_kind kind_of_file(const char *path) {
+    struct error ignored = {0};
+    struct json_object *root = json_read(path, &ignored);
+    enum file_kind kind = kind_of(root);
+    json_object_put(root);
+    return kind == KIND_UNKNOWN && is_journal(path) ? KIND_JOURNAL : kind;
+}
+
+void kind_describe(char *out, size_t room, const char *path, enum file_kind kind) {
+    snprintf(out, room, "%.400s is %s, %s", path, kinds[kind].name, kinds[kind].use);
+}
+
+static bool refuse(const char *path, enum file_kind found, enum file_kind wanted, struct error *err) {
+    char what[700];
+    kind_describe(what, sizeof what, path, found);
+    return error_set(err, STATUS_BAD_INPUT, "%s; expected %s", what, kinds[wanted].name);
+}
+
+// "a, b, c and 4 more"
+static void put_members(struct text *out, struct json_object *root) {
+    int shown = 0;
+    json_object_object_foreach(root, name, value) {
+        (void)value;
+        if (shown++ < 5) text_format(out, "%s%.40s", shown > 1 ? ", " : "", name);
+    }
+    if (shown > 5) text_format(out, " and %d more", shown - 5);
+}
+
+// Nothing in it, a version, or something that is nearly what the kind has: it was meant to be of that kind.
+static bool is_nearly(struct json_object *root, enum file_kind wanted) {
+    json_object_object_foreach(root, name, value) {
+        (void)value;
+        if (strcmp(name, "schema_version") == 0 || text_nearest(name, &kinds[wanted].member, 1)) return true;
+    }
+    return json_object_object_length(root) == 0;
+}
+
+bool kind_expect(struct json_object *root, const char *path, enum file_kind wanted, struct error *err) {
+    enum file_kind found = kind_of(root);
+    if (found == wanted || !json_object_is_type(root, json_type_object)) return true;
+    if (found != KIND_UNKNOWN) return refuse(path, found, wanted, err);
+    if (is_nearly(root, wanted)) return true;
+    struct text members = {0};
+    put_members(&members, root);
+    error_set(err, STATUS_BAD_INPUT, "%s: $: expected a member \"%s\", as %s has; found %s: it is %s", path,
+        kinds[wanted].member, kinds[wanted].name, text_str(&members), kinds[KIND_UNKNOWN].name);
+    text_free(&members);
+    return false;
+}
+
+void kind_not_read(const char *path, enum file_kind wanted, struct error *err) {
+    if (!err->status) error_set(err, STATUS_BAD_INPUT, "%s: $: expected object, found null", path);
+    if (err->status == STATUS_BAD_INPUT && is_journal(path)) refuse(path, KIND_JOURNAL, wanted, err);
+}
+
+struct json_object *kind_read(const char *path, enum file_kind wanted, struct error *err) {
+    struct error why = {0};
+    struct json_object *root = json_read(path, &why);
+    if (!root) {
+        kind_not_read(path, wanted, &why);
+        *err = why;
+        return NULL;
+    }
+    if (kind_expect(root, path, wanted, err)) return root;
+    json_object_put(root);
+    return NULL;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a file is, and what a reader of another kind says of it.
+#include "../file.h"
+#include "../kind.h"
+#include "folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct {
+    const char *text;
+    enum file_kind kind;
+} files[] = {
+    {"{\"schema_version\": 1, \"device\": {}, \"records\": []}", KIND_RESULT},
+    {"{\"schema_version\": 1, \"device\": {}, \"tuned\": []}", KIND_TUNED},
+    {"{\"device\": \"d\", \"spaces\": []}", KIND_SPACES},
+    {"{\"entries\": [], \"claims\": []}", KIND_SUITE},
+    {"{\"common\": {}, \"kernels\": []}", KIND_MANIFEST},
+    {"{\"expectations\": []}", KIND_EXPECTATIONS},
+    {"{\"compared\": []}", KIND_COMPARISON},
+    {"{\"context\": {}, \"benchmarks\": []}", KIND_GBENCH},
+    {"{\"results\": []}", KIND_T4},
+    {"{\"tune_params\": {}, \"cache\": {}}", KIND_CACHE},
+    {"{\"ConfigurationSpace\": {}}", KIND_T1},
+    {"{\"tool\": {}, \"device\": {}, \"run\": {\"argv\": []}}\n{\"name\": \"a\"}\n", KIND_JOURNAL},
+    {"{\"tool\": {}, \"device\": {}, \"run\": {\"argv\": []}}\n", KIND_JOURNAL}, // no record yet
+    {"{\"name\": \"package\"}", KIND_UNKNOWN},
+    {"[{\"records\": []}]", KIND_UNKNOWN},
+    {"null\n", KIND_UNKNOWN},
+    {"{\"records\": [", KIND_UNKNOWN},
+    {"<html>", KIND_UNKNOWN},
+};
+
+static const char *written(const char *text) {
+    struct error err;
+    assert_true(file_write(in_folder("file.json"), text, strlen(text), &err));
+    return in_folder("file.json");
+}
+
+static void each_file_is_what_its_members_say(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (kind_of_file(written(files[i].text)) != files[i].kind) fail_msg("%s", files[i].text);
+    assert_int_equal(kind_of_file("/nonexistent"), KIND_UNKNOWN);
+}
+
+// Read as each kind: a file of that kind is read, a file of another kind is named, with what was expected.
+static void another_kind_is_named(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        for (int wanted = KIND_RESULT; wanted < KIND_JOURNAL; wanted++) {
+            struct error err = {0};
+            const char *path = written(files[i].text);
+            struct json_object *root = kind_read(path, (enum file_kind)wanted, &err);
+            bool reader =
+                (int)files[i].kind == wanted || files[i].text[0] == '['; // what is no object is its reader's to refuse
+            assert_int_equal(root != NULL, reader);
+            json_object_put(root);
+            if (reader) continue;
+            assert_int_equal(err.status, STATUS_BAD_INPUT);
+            assert_non_null(strstr(err.text, path));
+            if (files[i].kind == KIND_UNKNOWN) continue;
+            assert_non_null(strstr(err.text, kind_name(files[i].kind)));
+            assert_non_null(strstr(err.text, kind_name((enum file_kind)wanted)));
+        }
+}
+
+static void what_is_no_kind_says_what_it_has(void **state) {
+    (void)state;
+    struct error err = {0};
+    assert_null(
+        kind_read(written("{\"name\": 1, \"b\": 2, \"c\": 3, \"d\": 4, \"e\": 5, \"f\": 6}"), KIND_SUITE, &err));
+    assert_non_null(
+        strstr(err.text, "$: expected a member \"entries\", as a suite has; found name, b, c, d, e and 1 more"));
+    err = (struct error){0};
+    assert_null(kind_read(written("null\n"), KIND_RESULT, &err));
+    assert_int_equal(err.status, STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "$: expected object, found null"));
+    err = (struct error){0};
+    assert_null(kind_read(written("{\"records\": ["), KIND_RESULT, &err));
+    assert_non_null(strstr(err.text, "expected more JSON"));
+}
+
+// Who wrote "kernel" for "kernels" is told so by the reader.
+static void a_slip_is_left_to_the_reader(void **state) {
+    (void)state;
+    static const char *const slips[] = {"{\"kernel\": [], \"common\": {}}", "{}", "{\"schema_version\": 1}"};
+    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
+        struct error err = {0};
+        struct json_object *root = kind_read(written(slips[i]), KIND_MANIFEST, &err);
+        assert_non_null(root);
+        json_object_put(root);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_file_is_what_its_members_say),
+        cmocka_unit_test(another_kind_is_named),
+        cmocka_unit_test(what_is_no_kind_says_what_it_has),
+        cmocka_unit_test(a_slip_is_left_to_the_reader),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}

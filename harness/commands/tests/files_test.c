@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that the program is given: those that are published do what the README says, and a file of another kind is
+// named.
+#include "../../base/tests/python.h"
+#include "program.h"
+
+#define TUNED "reports/examples/nvidia-h200/tuned.json"
+#define SPACES "reports/examples/nvidia-h200/spaces.json"
+#define RESULT "reports/examples/nvidia-h200/quick.json"
+
+// As it stands in the README: results give columns, tables and spaces are named and passed over.
+static void coverage_takes_a_folder_of_examples(void **state) {
+    (void)state;
+    assert_int_equal(shell("grep -q '^build/vkassay coverage reports/examples/\\*/\\*.json' README.md"), 0);
+    assert_int_equal(run("coverage reports/examples/*/*.json"), STATUS_OK);
+    assert_says("passed over: " TUNED " is a tuned table");
+    assert_says("passed over: " SPACES " is a file of recorded spaces");
+    assert_says("| NVIDIA H200 | NVIDIA 580.159.04 | quick |");
+    assert_int_equal(run("coverage " TUNED " " SPACES), STATUS_BAD_INPUT);
+    write_text("other.json", "{\"name\": \"package\"}");
+    assert_int_equal(run("coverage " RESULT " %s", in_folder("other.json")), STATUS_BAD_INPUT);
+}
+
+// The published table comes back as it is, but for hashes of a kind that is not compared any more; the other forms hold
+// each of its entries.
+static void the_published_table_is_exported(void **state) {
+    (void)state;
+    const char *python = python_with("json");
+    assert_int_equal(run("export " TUNED " --format tuned --out %s/again.json", folder), STATUS_OK);
+    if (python)
+        assert_int_equal(python_run(python, "harness/tune/tests/table_check.py", in_folder("again.json " TUNED)), 0);
+    assert_int_equal(run("export " TUNED " --format header --out %s/table.h", folder), STATUS_OK);
+    assert_int_equal(shell("test $(grep -c '\"softmax.cached\", \"' %s/table.h) = "
+                           "$(grep -c '\"kernel\": \"softmax.cached\"' " TUNED ")",
+                         folder),
+        0);
+    write_text("main.c",
+        "#define VKASSAY_TUNED_IMPLEMENTATION\n#include \"table.h\"\n"
+        "int main(void) { struct vkassay_tuned t = vkassay_tuned_table; struct vkassay_choice c;\n"
+        "    const int64_t n = 65536; t.device = vkassay_tuned_entries[0].device;\n"
+        "    return optimal_workgroup_size(&t, \"add.vec4\", 0, \"f32\", &n, 1, &c) != VKASSAY_EXACT; }\n");
+    assert_int_equal(
+        shell("cc -std=c99 -Wall -Wextra -Werror -I harness/tune/reader -I %s %s/main.c -o %s/main && %s/main", folder,
+            folder, folder, folder),
+        0);
+    assert_int_equal(run("export " TUNED " --format glsl"), STATUS_OK);
+    assert_says("// add.vec4/f32/n=65536 on NVIDIA H200: ");
+    assert_int_equal(run("export " TUNED " --format wgsl"), STATUS_OK);
+    assert_says("@id(0) override WG_X: u32 = ");
+    assert_int_equal(run("export " TUNED " " RESULT " --format header"), STATUS_OK); // of both kinds
+}
+
+// Of 39 cases 12 are constrained: the conditions leave what was recorded, and nothing else.
+static void the_published_spaces_are_exported(void **state) {
+    (void)state;
+    const char *python = python_with("json");
+    assert_int_equal(run("export " SPACES " --format kernel-tuner --out %s/tuner", folder), STATUS_OK);
+    assert_says("78 files are in ");
+    if (python) assert_int_equal(shell("%s harness/tune/tests/tuners_check.py %s/tuner 39 12", python, folder), 0);
+    assert_int_equal(run("export " SPACES " --format t4 --out %s/t4", folder), STATUS_OK);
+    assert_says("39 files are in ");
+    assert_holds("t4/add.vec4_f32_n-65536.json", "\"invalidity\":\"correct\"");
+}
+
+// What is measured here: refused shapes are records, and the conditions are those that refuse them.
+static void a_measured_space_is_exported_with_its_restrictions(void **state) {
+    (void)state;
+    const char *python = python_with("json");
+    write_suite("space",
+        "{\"kernel\": \"transpose.plain\", \"dtypes\": [\"f32\"], \"dims\": {\"rows\": 16, \"cols\": 16}, "
+        "\"shapes\": \"all\"}");
+    assert_int_equal(run("bench --suite %s/space.json --quiet --out %s/measured", folder, folder), STATUS_OK);
+    assert_int_equal(
+        run("export %s/measured/*/*/result.json --format kernel-tuner --out %s/measured/tuner", folder, folder),
+        STATUS_OK);
+    if (python)
+        assert_int_equal(shell("%s harness/tune/tests/tuners_check.py %s/measured/tuner 1 1", python, folder), 0);
+    write_text("alone.json", "{\"schema_version\": 1, \"device\": \"d\", \"driver\": \"\", \"spaces\": [{\"case\": "
+                             "\"relu.mine/f32/n=4\", \"shapes\": [{\"shape\": \"wg=1x1x1\", \"samples_ns\": [1]}, "
+                             "{\"shape\": \"wg=2x1x1\", \"samples_ns\": [1]}]}]}");
+    assert_int_equal(run("export %s/alone.json --format kernel-tuner --out %s/alone", folder, folder), STATUS_OK);
+    assert_says("relu.mine has no manifest here (--kernels DIR)");
+}
+
+static const struct {
+    const char *arguments, *says;
+} wrong[] = {
+    {"compare " TUNED " " RESULT, TUNED " is a tuned table, for `vkassay export --format header`"},
+    {"compare " RESULT " suites/gate.json", "suites/gate.json is a suite"},
+    {"report " SPACES, SPACES " is a file of recorded spaces"},
+    {"report kernels/matrix/tiled.json", "is a manifest of kernels"},
+    {"merge " TUNED " --out FOLDER/merged.json", "is a tuned table"},
+    {"baseline " TUNED, "is a tuned table"},
+    {"claims " TUNED, "is a tuned table"},
+    {"claims --suite " TUNED, "is a tuned table"},
+    {"coverage suites/claims.json", "is a suite"},
+    {"tune --simulate " TUNED, "is a tuned table"},
+    {"tune --agree suites/gate.json " RESULT, "is a suite"},
+    {"check --suite " RESULT, RESULT " is a result"},
+    {"check --suite FOLDER/expectations.json", "is a file of expectations"},
+    {"check --suite FOLDER/journal.jsonl", "is the journal of a run, for `--resume`"},
+    {"check --expectations " TUNED " 'relu.*'", "is a tuned table"},
+    {"list kernels --kernels reports/examples/lavapipe", "; expected a manifest of kernels"},
+    {"export --format csv " TUNED, "is a tuned table"},
+    {"export --format header " SPACES, "is a file of recorded spaces"},
+    {"export --format t4 --out FOLDER/none " TUNED, "is a tuned table"},
+    {"export --format header FOLDER/journal.jsonl", "is the journal of a run"},
+    {"export --format header FOLDER/null.json", "expected object, found null"},
+    {"compare FOLDER/other.json FOLDER/other.json",
+        "expected a member \"records\", as a result has; found name, version: "},
+    {"check --suite FOLDER/other.json", "expected a member \"entries\", as a suite has; found name, version: "},
+    {"check --suite FOLDER/null.json", "expected object, found null"},
+};
+
+static void a_file_of_another_kind_is_named(void **state) {
+    (void)state;
+    write_text("other.json", "{\"name\": \"package\", \"version\": \"1.0\"}");
+    write_text("null.json", "null\n");
+    write_text("expectations.json", "{\"schema_version\": 1, \"expectations\": []}");
+    write_text("journal.jsonl",
+        "{\"schema_version\": 1, \"tool\": {}, \"device\": {}, \"run\": {\"argv\": []}}\n{\"name\": \"a\"}\n");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char arguments[1000] = "";
+        const char *rest = wrong[i].arguments;
+        for (const char *at; (at = strstr(rest, "FOLDER")); rest = at + strlen("FOLDER"))
+            snprintf(arguments + strlen(arguments), sizeof arguments - strlen(arguments), "%.*s%s", (int)(at - rest),
+                rest, folder);
+        snprintf(arguments + strlen(arguments), sizeof arguments - strlen(arguments), "%s", rest);
+        if (run("%s", arguments) != STATUS_BAD_INPUT) fail_msg("%s:\n%s", arguments, content("output"));
+        assert_says(wrong[i].says);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(coverage_takes_a_folder_of_examples),
+        cmocka_unit_test(the_published_table_is_exported),
+        cmocka_unit_test(the_published_spaces_are_exported),
+        cmocka_unit_test(a_measured_space_is_exported_with_its_restrictions),
+        cmocka_unit_test(a_file_of_another_kind_is_named),
+    };
+    return cmocka_run_group_tests(tests, program_open, folder_remove);
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "restrictions.h"
+
+#include "../plan/point.h"
+
+#include <string.h>
+
+// A list of conditions while it is made: of one kernel, at the dims of one case.
+struct restricting {
+    struct arena arena;
+    struct point point;
+    bool known;
+    const struct device_info *device;
+    struct json_object *list;
+    struct json_object *parameters; // of the expression at hand
+    struct text text;
+};
+
+static const char *const workgroup[3][2] = {
+    {"WG_X", "block_size_x"}, {"WG_Y", "block_size_y"}, {"WG_Z", "block_size_z"}};
+
+const char *tuner_name(const char *tunable) {
+    for (int axis = 0; axis < 3; axis++)
+        if (strcmp(tunable, workgroup[axis][0]) == 0) return workgroup[axis][1];
+    return tunable;
+}
+
+static bool start(struct restricting *r, const struct export_case *one) {
+    struct error ignored;
+    *r = (struct restricting){.device = &one->result->device, .list = json_object_new_array()};
+    r->known = one->kernels && kernel_named(one->kernels, one->records[0]->kernel) &&
+               point_parse(&r->arena, one->kernels, one->records[0]->name, &r->point, &ignored);
+    return r->known;
+}
+
+// ---- expressions
+
+static void put_name(struct restricting *r, const char *tunable) {
+    const char *name = tuner_name(tunable);
+    bool there = false;
+    for (size_t i = 0; r->parameters && i < json_object_array_length(r->parameters); i++)
+        there |= strcmp(json_object_get_string(json_object_array_get_idx(r->parameters, i)), name) == 0;
+    if (r->parameters && !there) json_object_array_add(r->parameters, json_object_new_string(name));
+    text_append(&r->text, name);
+}
+
+static void put_product(struct restricting *r, const struct product *product) {
+    const struct operator* op = r->point.kernel->op;
+    for (int i = 0; i < product->count; i++) {
+        const struct factor *factor = &product->factors[i];
+        int dim = factor->name ? operator_dim_index(op, factor->name) : -1;
+        if (i) text_append(&r->text, " * ");
+        if (factor->name && dim < 0)
+            put_name(r, factor->name);
+        else
+            text_format(&r->text, "%lld", (long long)(dim < 0 ? factor->number : r->point.dims[dim]));
+    }
+    if (!product->count) text_append(&r->text, "1");
+}
+
+static void put_invocations(struct restricting *r) {
+    for (int axis = 0; axis < 3; axis++) {
+        if (axis) text_append(&r->text, " * ");
+        put_name(r, workgroup[axis][0]);
+    }
+}
+
+static void begin(struct restricting *r) {
+    r->parameters = json_object_new_array();
+}
+
+// Keeps the expression where it says something of a tunable.
+static void end(struct restricting *r) {
+    if (json_object_array_length(r->parameters)) {
+        struct json_object *condition = json_object_new_object();
+        json_put_string(condition, "Expression", text_str(&r->text));
+        json_put(condition, "Parameters", r->parameters);
+        json_object_array_add(r->list, condition);
+    } else {
+        json_object_put(r->parameters);
+    }
+    r->parameters = NULL;
+    text_free(&r->text);
+}
+
+// ---- what restricts
+
+static void add_sizes(struct restricting *r) {
+    if (r->device->max_invocations) {
+        begin(r);
+        put_invocations(r);
+        text_format(&r->text, " <= %u", r->device->max_invocations);
+        end(r);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        if (!r->device->max_size[axis]) continue;
+        begin(r);
+        put_name(r, workgroup[axis][0]);
+        text_format(&r->text, " <= %u", r->device->max_size[axis]);
+        end(r);
+    }
+}
+
+static void add_shared(struct restricting *r) {
+    const struct kernel *kernel = r->point.kernel;
+    if (!kernel->shared_count || !r->device->shared_bytes) return;
+    begin(r);
+    for (int i = 0; i < kernel->shared_count; i++) {
+        if (i) text_append(&r->text, " + ");
+        put_product(r, &kernel->shared[i]);
+    }
+    text_format(&r->text, " <= %u", r->device->shared_bytes);
+    end(r);
+}
+
+static void add_subgroup(struct restricting *r) {
+    const struct device_info *device = r->device;
+    bool tuned = false;
+    for (int i = 0; i < r->point.kernel->tunable_count; i++)
+        tuned |= strcmp(r->point.kernel->tunables[i].name, "SUBGROUP") == 0;
+    if (!tuned || !device->max_subgroup_size) return;
+    begin(r);
+    put_name(r, "SUBGROUP");
+    if (device->features[FEATURE_SUBGROUP_SIZE])
+        text_format(&r->text, " == 0 or (SUBGROUP >= %u and SUBGROUP <= %u)", device->min_subgroup_size,
+            device->max_subgroup_size);
+    else
+        text_append(&r->text, " == 0");
+    end(r);
+    if (!device->max_subgroups) return;
+    begin(r);
+    put_name(r, "SUBGROUP");
+    text_append(&r->text, " == 0 or ");
+    put_invocations(r);
+    text_format(&r->text, " <= SUBGROUP * %u", device->max_subgroups);
+    end(r);
+}
+
+static void put_equal(struct restricting *r, const struct product *side, uint32_t size) {
+    put_product(r, side);
+    text_format(&r->text, " == %u", size);
+}
+
+static void add_cooperative(struct restricting *r) {
+    const struct cooperative_use *use = &r->point.kernel->cooperative;
+    bool any = false;
+    if (!use->used) return;
+    begin(r);
+    for (int i = 0; i < r->device->cooperative_count; i++) {
+        const struct cooperative *has = &r->device->cooperative[i];
+        if (has->a != use->a || has->b != use->b || has->c != use->c || has->result != use->result) continue;
+        text_append(&r->text, any ? " or (" : "(");
+        put_equal(r, &use->m, has->m);
+        text_append(&r->text, " and ");
+        put_equal(r, &use->n, has->n);
+        text_append(&r->text, " and ");
+        put_equal(r, &use->k, has->k);
+        text_append(&r->text, ")");
+        any = true;
+    }
+    end(r);
+}
+
+static void add_rule(struct restricting *r, const struct rule *rule) {
+    static const char *const between[] = {[RULE_MULTIPLE] = ") % (", [RULE_AT_MOST] = " <= ", [RULE_EQUAL] = " == "};
+    begin(r);
+    if (rule->kind == RULE_MULTIPLE) text_append(&r->text, "(");
+    put_product(r, &rule->of);
+    text_append(&r->text, between[rule->kind]);
+    put_product(r, &rule->by);
+    if (rule->kind == RULE_MULTIPLE) text_append(&r->text, ") == 0");
+    end(r);
+}
+
+struct json_object *restrictions_make(const struct export_case *one) {
+    struct restricting r;
+    if (start(&r, one)) {
+        add_sizes(&r);
+        add_shared(&r);
+        add_subgroup(&r);
+        add_cooperative(&r);
+        for (int i = 0; i < r.point.kernel->rule_count; i++) add_rule(&r, &r.point.kernel->rules[i]);
+    }
+    arena_free(&r.arena);
+    return r.list;
+}
+
+void restrictions_grid(const struct export_case *one, struct text axes[3]) {
+    struct restricting r;
+    bool known = start(&r, one);
+    for (int axis = 0; axis < 3; axis++) {
+        const struct quotient *quotient = known ? &r.point.kernel->passes[0].grid[axis] : NULL;
+        if (!quotient || (!quotient->over.count && !quotient->by.count)) {
+            text_append(&axes[axis], "1");
+            continue;
+        }
+        text_append(&r.text, "(");
+        put_product(&r, &quotient->over);
+        text_append(&r.text, " + ");
+        put_product(&r, &quotient->by);
+        text_append(&r.text, " - 1) // (");
+        put_product(&r, &quotient->by);
+        text_append(&r.text, ")");
+        text_append(&axes[axis], text_str(&r.text));
+        text_free(&r.text);
+    }
+    json_object_put(r.list);
+    arena_free(&r.arena);
+}
