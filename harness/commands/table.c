@@ -20,10 +20,13 @@ const struct command commands[] = {
         "SELECT is a pattern over point names, as 'matmul.*' or '*/f16/*'; a whole name runs that point alone.",
         RUN_OPTIONS " cache clock interval", command_bench},
     {"check", "[SELECT...]", "check only: ULP against the reference, guards, equal bits",
-        "Without a suite it checks a tier. smoke: the smoke suite. sampled: that, and every kernel and type in its\n"
-        "its shapes (on a CPU six of them, with every value of every tunable as far as that goes; on a GPU all), each "
-        "at sizes\n"
-        "beside its tiles, its workgroup and its vectors, primes, thin and wide ones. --seed decides what is drawn.\n"
+        "Without a suite it checks a tier. smoke: the smoke suite. sampled, the default: that, and every kernel and "
+        "type in its\n"
+        "default shape and others (--shapes), which hold as many values of its tunables as they can; each shape at a "
+        "case of the\n"
+        "suite and at sizes beside its tiles, its workgroup and its vectors, primes, thin and wide ones. --seed decides "
+        "what is\n"
+        "drawn.\n"
         "exhaustive: every input there is, 2^32 or 2^16, for every elementwise kernel of one operand, at its default "
         "shape; the\n"
         "worst argument of each in a table, which goes to exhaustive.md beside the result, too.\n"

@@ -80,10 +80,15 @@ static const char *subgroup_refusal(const struct trial *t, const struct shape *s
         return REASON(t->arena, "SUBGROUP is %lld; the device lacks the feature %s",
             (long long)size, feature_name(FEATURE_SUBGROUP_SIZE));
     bool power = size > 0 && (size & (size - 1)) == 0; // VUID-...-requiredSubgroupSize-02760
-    if (power && size >= t->device->min_subgroup_size && size <= t->device->max_subgroup_size)
-        return NULL;
-    return REASON(t->arena, "SUBGROUP is %lld; the device allows powers of two from %u to %u",
-        (long long)size, t->device->min_subgroup_size, t->device->max_subgroup_size);
+    if (!power || size < t->device->min_subgroup_size || size > t->device->max_subgroup_size)
+        return REASON(t->arena, "SUBGROUP is %lld; the device allows powers of two from %u to %u",
+            (long long)size, t->device->min_subgroup_size, t->device->max_subgroup_size);
+    uint32_t wg[3];
+    shape_workgroup(t->kernel, shape, wg);
+    int64_t invocations = (int64_t)wg[0] * wg[1] * wg[2]; // within the device's limits by now
+    if (invocations <= size * t->device->max_subgroups) return NULL; // VUID-...-pNext-02756
+    return REASON(t->arena, "%lld invocations in subgroups of %lld; the device allows %u subgroups in a workgroup",
+        (long long)invocations, (long long)size, t->device->max_subgroups);
 }
 
 static const char *shared_refusal(const struct trial *t, const struct shape *shape) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verbs as their users call them: statuses and messages, drawn sizes, exports, the README's own kernel.
+#include "../../plan/sample.h"
 #include "../../render/export.h"
 #include "program.h"
 
@@ -143,6 +144,19 @@ static void statuses_and_messages_are_as_documented(void **state) {
     }
 }
 
+// The figures that help gives are those that a check draws by.
+static void help_gives_the_defaults_of_a_check(void **state) {
+    (void)state;
+    char figures[80];
+    struct sample_request on_cpu, on_gpu;
+    sample_standard(&(struct device_info){.kind = DEVICE_CPU}, &on_cpu);
+    sample_standard(&(struct device_info){.kind = DEVICE_DISCRETE}, &on_gpu);
+    snprintf(figures, sizeof figures, "default: %d on a CPU, %d on a GPU\n", on_cpu.shapes, on_gpu.shapes);
+    assert_int_equal(run("check --help"), STATUS_OK);
+    assert_says(figures);
+    assert_says("and others (--shapes)"); // the text leaves figures to the option
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_check_samples_without_a_suite),
@@ -150,6 +164,7 @@ int main(void) {
         cmocka_unit_test(a_result_is_exported_whole_or_not_at_all),
         cmocka_unit_test(a_users_kernel_runs_without_a_rebuild),
         cmocka_unit_test(statuses_and_messages_are_as_documented),
+        cmocka_unit_test(help_gives_the_defaults_of_a_check),
     };
     return cmocka_run_group_tests(tests, program_open_with_faults, folder_remove);
 }

@@ -290,6 +290,38 @@ static void bad_json_names_the_member(void **state) {
     }
 }
 
+// Both ways: what is written and what the schema names, with and without a value.
+static int strangers(const char *what, struct json_object *written, struct json_object *schema) {
+    struct json_object *properties = json_get(schema, "properties");
+    struct json_object *closed = json_get(schema, "additionalProperties");
+    int count = 0;
+    if (!closed || json_object_get_boolean(closed)) print_error("%s takes any member\n", what), count++;
+    json_object_object_foreach(written, name, value) {
+        (void)value;
+        if (!json_get(properties, name)) print_error("%s.%s is not in the schema\n", what, name), count++;
+    }
+    json_object_object_foreach(properties, named, type) {
+        (void)type;
+        if (!json_get(written, named)) print_error("%s.%s is not written\n", what, named), count++;
+    }
+    return count;
+}
+
+static void the_schema_names_what_is_written(void **state) {
+    (void)state;
+    static const char *const groups[] = {"limits", "timestamps"};
+    struct device_info info = full();
+    struct json_object *file = json_object_from_file("reports/schema/result.schema.json"), *json = device_to_json(&info);
+    struct json_object *schema = json_get(json_get(file, "properties"), "device");
+    assert_non_null(schema);
+    int count = strangers("device", json, schema);
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        count += strangers(groups[i], json_get(json, groups[i]), json_get(json_get(schema, "properties"), groups[i]));
+    assert_int_equal(count, 0);
+    json_object_put(file);
+    json_object_put(json);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranking_is_kind_then_memory_then_index),
@@ -305,6 +337,7 @@ int main(void) {
         cmocka_unit_test(a_device_multiplies_what_it_lists),
         cmocka_unit_test(a_file_without_matrices_is_of_a_device_without),
         cmocka_unit_test(bad_json_names_the_member),
+        cmocka_unit_test(the_schema_names_what_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

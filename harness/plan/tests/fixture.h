@@ -122,6 +122,7 @@ static inline struct device_info fixture_device(void) {
         .subgroup_size = 32,
         .min_subgroup_size = 8,
         .max_subgroup_size = 32,
+        .max_subgroups = 16,
         .heap_count = 1};
     for (int i = 0; i < FEATURE_COUNT; i++) device.features[i] = true;
     device.cooperative[device.cooperative_count++] = (struct cooperative){

@@ -53,6 +53,12 @@ static const struct row rows[] = {
         "SUBGROUP is 64; the device allows powers of two from 8 to 32"},
     {"rmsnorm.workgroup", {1, 16}, {64, 1, 4}, "SUBGROUP is 4;"},
     {"rmsnorm.workgroup", {1, 16}, {64, 1, 24}, "SUBGROUP is 24;"},
+    // a required size bounds how many subgroups a workgroup has
+    {"rmsnorm.workgroup", {1, 16}, {128, 1, 8}, NULL},
+    {"rmsnorm.workgroup", {1, 16}, {136, 1, 8},
+        "136 invocations in subgroups of 8; the device allows 16 subgroups in a workgroup"},
+    {"rmsnorm.workgroup", {1, 16}, {136, 1, 16}, NULL},
+    {"rmsnorm.workgroup", {1, 16}, {136, 1, 0}, NULL},
 };
 
 static void each_row(void **state) {
