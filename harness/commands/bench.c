@@ -161,6 +161,17 @@ static bool write_expectations(const struct run *run, const struct device_info *
     return ok;
 }
 
+// The device's speed, where it was not steady.
+static void say_slowed(const struct run *run, const struct outcome *outcome) {
+    size_t throttled = 0, timed = 0;
+    for (size_t i = 0; i < outcome->count; i++) {
+        timed += json_get(outcome->records[i], "time") != NULL;
+        throttled += json_object_get_boolean(json_get(outcome->records[i], "throttled")) != 0;
+    }
+    const char *words = wall_slowed(run->arena, json_get(outcome->context, "run"), throttled, timed);
+    if (words) puts(words);
+}
+
 static int finish(struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder,
     struct error *err) {
     const char *path = arena_format(run->arena, "%s/result.json", folder);
@@ -182,6 +193,7 @@ static int finish(struct run *run, const struct device_info *device, struct outc
         return -1;
     const char *words = wall_words(run->arena, json_get(outcome->context, "run"));
     if (words) puts(words);
+    say_slowed(run, outcome);
     say_partial(run, outcome, folder);
     return status_of(outcome);
 }

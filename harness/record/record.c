@@ -100,6 +100,7 @@ static const struct field wall_fields[] = {
     {"download_ns", &kind_int64, AT(wall.ns[WALL_DOWNLOAD]), NULLABLE},
     {"reference_ns", &kind_int64, AT(wall.ns[WALL_REFERENCE]), NULLABLE},
     {"judge_ns", &kind_int64, AT(wall.ns[WALL_JUDGE]), REQUIRED},
+    {"wait_ns", &kind_int64, AT(wall.ns[WALL_WAIT]), NULLABLE},
     {"idle_ns", &kind_int64, AT(wall.ns[WALL_IDLE]), NULLABLE},
     {0},
 };

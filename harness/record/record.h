@@ -113,7 +113,7 @@ struct record {
     const char *clock; // "gpu" or "host", with the reason after a colon: "host: no timestamps"
     const char *cache; // "hot" or "cold"
     double drift; // the fixed reference kernel's time beside this point over its median; NaN: none
-    bool throttled; // drift beyond 1.1
+    bool throttled; // drift beyond 1.1; or beyond 1.05 before it, and no more time to wait for the device
     bool remeasured; // it was throttled at first: these samples are of a second try
     double shader_clock_hz; // of the shader cores beside this point; NaN: cannot be read
     double host_load;       // other work on the host while this was timed, as a share of its cores; NaN: unknown

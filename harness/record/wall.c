@@ -14,6 +14,7 @@ const char *wall_part_name(enum wall_part part) {
         [WALL_DOWNLOAD] = "download",
         [WALL_REFERENCE] = "reference",
         [WALL_JUDGE] = "judge",
+        [WALL_WAIT] = "wait",
         [WALL_IDLE] = "idle",
     };
     return names[part];
@@ -87,8 +88,20 @@ char *wall_words(struct arena *arena, struct json_object *run) {
     if (!wall_from_json(run, &wall) || wall_total(&wall) <= 0) return NULL;
     double total = (double)wall_total(&wall);
     char *words = arena_format(arena, "wall %.3g s:", total * 1e-9);
-    for (int part = 0; words && part < WALL_COUNT; part++)
+    for (int part = 0; words && part < WALL_COUNT; part++) {
+        if (part == WALL_WAIT && (double)wall.ns[part] < 0.005 * total) continue; // none, as on CPUs
         words = arena_format(arena, "%s%s %s %.0f %%", words, part ? "," : "", wall_part_name((enum wall_part)part),
             100 * (double)wall.ns[part] / total);
+    }
     return words;
+}
+
+char *wall_slowed(struct arena *arena, struct json_object *run, size_t throttled, size_t timed) {
+    struct wall wall;
+    double waited = wall_from_json(run, &wall) ? (double)wall.ns[WALL_WAIT] * 1e-9 : 0;
+    bool long_wait = waited >= 1 && waited >= 0.01 * (double)wall_total(&wall) * 1e-9;
+    if (!throttled && !long_wait) return NULL;
+    return arena_format(arena,
+        "the device slowed down: %zu of %zu timed points are marked as throttled, %.1f s went on waiting", throttled,
+        timed, waited);
 }

@@ -15,7 +15,8 @@ enum wall_part {
     WALL_DOWNLOAD,  // results read back by the host
     WALL_REFERENCE, // what results should be, and the scalar baseline
     WALL_JUDGE,     // results against the reference, guards, second runs
-    WALL_IDLE,      // none of these: clocks brought up, pipes, the journal, lost workers
+    WALL_WAIT,      // for a device that has slowed down (run/pace.h)
+    WALL_IDLE,      // none of these: pipes, the journal, lost workers
     WALL_COUNT
 };
 const char *wall_part_name(enum wall_part part); // "start", ... "idle"
@@ -45,7 +46,12 @@ bool wall_from_json(struct json_object *run, struct wall *wall);
 // Adds what a record says of itself.
 void wall_add_record(struct wall *sum, struct json_object *record);
 
-// "wall 92 s: start 1 %, compile 31 %, ..."; NULL for a run without it, or where memory is out.
+// "wall 92 s: start 1 %, compile 31 %, ...", with the wait where there was any to speak of; NULL for a run without it, or
+// where memory is out.
 char *wall_words(struct arena *arena, struct json_object *run);
+
+// What is to be said of a device that slowed down, where `throttled` of the `timed` points are marked or the wait is 1 %
+// of the run and 1 s at least; else NULL.
+char *wall_slowed(struct arena *arena, struct json_object *run, size_t throttled, size_t timed);
 
 #endif

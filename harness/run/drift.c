@@ -3,24 +3,22 @@
 
 #include "../base/clock.h"
 #include "../base/file.h"
-#include "../stats/summary.h"
+#include "pace.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT = 256, INVOCATIONS = 64, BYTES = INVOCATIONS * 4 + 4, BUSY_GROUPS = 8192, TIMES = 3 };
+enum { INVOCATIONS = 64, BYTES = INVOCATIONS * 4 + 4, BUSY_GROUPS = 8192, TIMES = 3, FIRST_SAMPLES = 9 };
 static const double wanted_ns = 100e3;
-static const int64_t first_settle_ns = 400000000, settle_ns = 1000000000; // from idle, and at most at each point
+static const int64_t first_settle_ns = 400000000; // from idle
 
 struct drift {
     struct program *program;
     struct work *work;
     struct buffer buffer, ticks; // what the kernel writes, and its last word on the host
     uint32_t rounds;
-    double best_ns;     // the fastest so far
-    double times[KEPT]; // the latest, as a ring
-    size_t count;
+    struct pace pace;
 };
 
 // The cores of a GPU; a CPU's counter is of the host and does not follow its clock.
@@ -69,6 +67,17 @@ static bool time_once(struct gpu *gpu, struct drift *drift, double timeout_s, do
     return run_groups(gpu, drift, 1, timeout_s, ns, err);
 }
 
+// A slow clock slows all of them, an interruption one. 0 where none is of use.
+static bool time_best(struct gpu *gpu, struct drift *drift, double timeout_s, double *ns, struct error *err) {
+    *ns = 0;
+    for (int i = 0; i < TIMES; i++) {
+        double one;
+        if (!time_once(gpu, drift, timeout_s, &one, err)) return false;
+        if (one > 0 && (!(*ns > 0) || one < *ns)) *ns = one;
+    }
+    return true;
+}
+
 static bool has_own_clock(struct gpu *gpu) {
     return gpu_info(gpu)->timestamp_bits > 0 && gpu_info(gpu)->kind != DEVICE_CPU;
 }
@@ -88,7 +97,12 @@ static bool calibrate(struct gpu *gpu, struct drift *drift, double timeout_s, st
     }
     for (int64_t start = clock_ns(); has_own_clock(gpu) && clock_ns() - start < first_settle_ns;)
         if (!keep_busy(gpu, drift, timeout_s, err)) return false;
-    return time_once(gpu, drift, timeout_s, &drift->best_ns, err);
+    pace_start(&drift->pace, clock_ns());
+    for (int i = 0; has_own_clock(gpu) && i < FIRST_SAMPLES; i++) {
+        if (!time_best(gpu, drift, timeout_s, &ns, err)) return false;
+        if (ns > 0) pace_add(&drift->pace, ns);
+    }
+    return true;
 }
 
 struct drift *drift_open(struct gpu *gpu, const struct run_options *options, struct error *err) {
@@ -117,31 +131,47 @@ void drift_close(struct gpu *gpu, struct drift *drift) {
     free(drift);
 }
 
+struct settling {
+    struct gpu *gpu;
+    struct drift *drift;
+    double timeout_s;
+};
+
+static bool sample_pace(void *user, double *ns, struct error *err) {
+    const struct settling *s = user;
+    return time_best(s->gpu, s->drift, s->timeout_s, ns, err);
+}
+
+static bool busy_pace(void *user, struct error *err) {
+    const struct settling *s = user;
+    return keep_busy(s->gpu, s->drift, s->timeout_s, err);
+}
+
+static int64_t now_pace(void *user) {
+    (void)user;
+    return clock_ns();
+}
+
 bool drift_settle(struct gpu *gpu, struct drift *drift, double timeout_s, struct error *err) {
-    if (!has_own_clock(gpu)) return true;
-    for (int64_t start = clock_ns(); clock_ns() - start < settle_ns;) {
-        double ns;
-        if (!time_once(gpu, drift, timeout_s, &ns, err)) return false;
-        if (ns > 0 && ns < drift->best_ns) drift->best_ns = ns;
-        if (!(ns > drift->best_ns * 1.02)) return true;
-        if (!keep_busy(gpu, drift, timeout_s, err)) return false;
-    }
-    return true;
+    struct settling settling = {gpu, drift, timeout_s};
+    const struct pace_device device = {sample_pace, busy_pace, now_pace, &settling};
+    return !has_own_clock(gpu) || pace_settle(&drift->pace, &device, err);
+}
+
+bool drift_is_slow(const struct drift *drift) {
+    return pace_is_slow(&drift->pace);
+}
+
+bool drift_repeats(struct gpu *gpu, struct drift *drift, int64_t took_ns) {
+    return !has_own_clock(gpu) || pace_repeats(&drift->pace, took_ns, clock_ns());
 }
 
 bool drift_sample(struct gpu *gpu, struct drift *drift, double timeout_s, double *ratio, struct error *err) {
-    double ns = 0;
+    double ns;
     *ratio = NAN;
     if (gpu_info(gpu)->timestamp_bits == 0) return true;
-    for (int i = 0; i < TIMES; i++) { // a slow clock slows all of them, an interruption one
-        double one;
-        if (!time_once(gpu, drift, timeout_s, &one, err)) return false;
-        if (one > 0 && (!(ns > 0) || one < ns)) ns = one;
-    }
-    if (ns <= 0) return true;
-    drift->times[drift->count++ % KEPT] = ns;
-    size_t kept = drift->count < KEPT ? drift->count : KEPT;
-    *ratio = ns / summarize(drift->times, kept).median;
+    if (!time_best(gpu, drift, timeout_s, &ns, err)) return false;
+    if (ns > 0) *ratio = pace_add(&drift->pace, ns);
     return true;
 }
 

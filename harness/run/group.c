@@ -2,6 +2,7 @@
 // Points of one problem from start to record: each built and checked, then those that passed timed together.
 #include "runner.h"
 
+#include "../base/clock.h"
 #include "noise.h"
 #include "probe.h"
 #include "rounds.h"
@@ -20,6 +21,10 @@ struct attempt {
     bool alone;    // memory was out beside the others
 };
 
+static bool is_throttled(const struct runner *runner, double drift) {
+    return drift > throttled_above || (runner->drift && drift_is_slow(runner->drift));
+}
+
 static bool sweep(struct runner *runner, struct attempt *a, const struct built *built, struct arena *arena,
     struct error *err) {
     watch_turn(&runner->watch, WALL_UPLOAD);
@@ -36,10 +41,10 @@ static bool probe(struct runner *runner, struct attempt *a, struct arena *arena,
     watch_turn(&runner->watch, WALL_COMPUTE);
     turns_close(&runner->turns, runner->gpu);
     problem_close(runner->gpu, &runner->problem); // its memory may be what is asked for
-    if (runner->drift && (!drift_settle(runner->gpu, runner->drift, run.options->timeout_s, err) ||
+    if (runner->drift && (!runner_settle(runner, err) ||
                              !drift_sample(runner->gpu, runner->drift, run.options->timeout_s, &a->record->drift, err)))
         return false;
-    a->record->throttled = a->record->drift > throttled_above;
+    a->record->throttled = is_throttled(runner, a->record->drift);
     return probe_point(&run, err);
 }
 
@@ -133,23 +138,23 @@ static bool sample_drift(struct runner *runner, double *drift, struct error *err
 static bool measure_once(struct runner *runner, struct contender *list, size_t count, double *drift, struct error *err) {
     struct round_settings settings = rounds_of(runner);
     *drift = NAN;
-    watch_turn(&runner->watch, WALL_IDLE);
-    if (!drift_settle(runner->gpu, runner->drift, runner->options.timeout_s, err) || !sample_drift(runner, drift, err))
-        return false;
+    if (!runner_settle(runner, err) || !sample_drift(runner, drift, err)) return false;
     watch_turn(&runner->watch, WALL_COMPUTE);
     return rounds_measure(list, count, &settings, err) && sample_drift(runner, drift, err);
 }
 
-// A second try when the device was slow meanwhile but is no more: what it gives counts, and is marked if it was slow again.
+// A second try when the device was slow meanwhile but is no more: what it gives counts, and is marked if it was slow
+// again.
 static bool measure_twice(struct runner *runner, struct contender *list, size_t count, double *drift, bool *again,
     struct error *err) {
+    int64_t start = clock_ns();
     *again = false;
     if (!measure_once(runner, list, count, drift, err)) return false;
     if (!(*drift > throttled_above)) return true;
     double now = NAN;
-    if (!drift_settle(runner->gpu, runner->drift, runner->options.timeout_s, err) || !sample_drift(runner, &now, err))
-        return false;
-    if (now > throttled_above) return true;
+    int64_t took = clock_ns() - start;
+    if (!runner_settle(runner, err) || !sample_drift(runner, &now, err)) return false;
+    if (is_throttled(runner, now) || !drift_repeats(runner->gpu, runner->drift, took)) return true;
     rounds_release(runner->gpu, list, count);
     *again = true;
     return measure_once(runner, list, count, drift, err);
@@ -188,12 +193,13 @@ static bool time_them(struct timing *t, struct error *err) {
               measure_twice(runner, list, count, &drift, &again, err) &&
               drift_clock(runner->gpu, runner->drift, runner->options.timeout_s, &clock_hz, err);
     struct noise after = noise_read();
+    bool throttled = is_throttled(runner, drift);
     if (!ok) blame(t, who, list, count);
     noise_between(&before, &after, &load, &steal);
     for (size_t i = 0; ok && i < count; i++) {
         struct record *record = who[i]->record;
         record->drift = drift;
-        record->throttled = drift > throttled_above;
+        record->throttled = throttled;
         record->remeasured = again;
         record->shader_clock_hz = clock_hz;
         record->host_load = load;

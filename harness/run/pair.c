@@ -81,7 +81,7 @@ static bool time_both(struct meeting *m, struct error *err) {
     struct series_of_pairs *series = arena_alloc(m->arena, 2, sizeof *series);
     m->guilty = 0;
     if (!series) return error_set(err, STATUS_FAULT, "out of host memory for samples");
-    if (!drift_settle(runner->gpu, runner->drift, runner->options.timeout_s, err)) return false;
+    if (!runner_settle(runner, err)) return false;
     for (size_t session = 0; session < 2; session++)
         if (!time_session(m, session, series, err)) return false;
     for (size_t side = 0; side < 2; side++)

@@ -99,6 +99,13 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
     return check_point(&request, arena, record, err);
 }
 
+bool runner_settle(struct runner *runner, struct error *err) {
+    watch_turn(&runner->watch, WALL_WAIT);
+    bool ok = drift_settle(runner->gpu, runner->drift, runner->options.timeout_s, err);
+    watch_turn(&runner->watch, WALL_IDLE);
+    return ok;
+}
+
 static const enum record_status status_of_kind[] = {
     [ERROR_PLAIN] = RECORD_ERROR,
     [ERROR_SKIP] = RECORD_SKIP,

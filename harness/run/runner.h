@@ -32,6 +32,8 @@ bool runner_problem(struct runner *runner, const struct point *point, struct err
 // Reference and check; a wrong result is in the record. False: the device failed.
 bool runner_judge(struct runner *runner, const struct point *point, const struct built *built,
     const struct launch *launch, struct arena *arena, struct record *record, struct error *err);
+// Waits for a device that has slowed down; the wait is the watch's part of that name.
+bool runner_settle(struct runner *runner, struct error *err);
 // What went wrong, as the record's status, reason and call.
 void runner_blame(struct record *record, struct arena *arena, const struct error *err);
 // Fails a record that passed, if the validation layer has said anything since it had said `messages`.

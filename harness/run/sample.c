@@ -9,8 +9,7 @@ static bool get_ready(struct runner *runner, const struct point *point, const st
     double most_ns = settings->point_seconds * 1e9 / (2.0 * settings->least_samples);
     if (!runner_judge(runner, point, built, &ready->launch, arena, out, err)) return false;
     if (out->status != RECORD_PASS) return true;
-    watch_turn(&runner->watch, WALL_IDLE);
-    return drift_settle(runner->gpu, runner->drift, timeout_s, err) &&
+    return runner_settle(runner, err) &&
            turns_prepare(&runner->turns, runner->gpu, ready, settings->cold ? &runner->sweep : NULL, most_ns, timeout_s,
                err);
 }

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
+#include <string.h>
 #include <unistd.h>
 
 static void a_watch_loses_nothing(void **state) {
@@ -30,7 +31,8 @@ static void a_watch_loses_nothing(void **state) {
 
 static void a_split_survives_json(void **state) {
     (void)state;
-    struct wall wall = {{1000000000, 31 * 1000000000ll, 0, 40 * 1000000000ll, 2000000000, 0, 18 * 1000000000ll, 0}}, got;
+    struct wall wall = {{1000000000, 31 * 1000000000ll, 0, 40 * 1000000000ll, 2000000000, 0, 18 * 1000000000ll, 0, 0}},
+                got;
     struct arena arena = {0};
     struct json_object *run = json_object_new_object();
     assert_false(wall_from_json(run, &got));
@@ -40,9 +42,30 @@ static void a_split_survives_json(void **state) {
     assert_memory_equal(&got, &wall, sizeof got);
     assert_string_equal(wall_words(&arena, run), "wall 92 s: start 1 %, compile 34 %, upload 0 %, compute 43 %, download 2 %, "
                                                  "reference 0 %, judge 20 %, idle 0 %");
+    wall.ns[WALL_WAIT] = 8000000000;
+    json_put(run, "wall", wall_to_json(&wall));
+    assert_true(strstr(wall_words(&arena, run), "judge 18 %, wait 8 %, idle 0 %") != NULL);
     json_put_double(json_get(run, "wall"), "idle_s", -1e300);
     assert_true(wall_from_json(run, &got));
     assert_int_equal(got.ns[WALL_IDLE], 0);
+    json_object_put(run);
+    arena_free(&arena);
+}
+
+static void a_wait_is_told_where_it_matters(void **state) {
+    (void)state;
+    struct arena arena = {0};
+    struct wall wall = {.ns = {[WALL_COMPUTE] = 90000000000, [WALL_WAIT] = 800000000}};
+    struct json_object *run = json_object_new_object();
+    assert_null(wall_slowed(&arena, run, 0, 10)); // an older run
+    json_put(run, "wall", wall_to_json(&wall));
+    assert_null(wall_slowed(&arena, run, 0, 10));
+    assert_string_equal(wall_slowed(&arena, run, 2, 10),
+        "the device slowed down: 2 of 10 timed points are marked as throttled, 0.8 s went on waiting");
+    wall.ns[WALL_WAIT] = 8000000000;
+    json_put(run, "wall", wall_to_json(&wall));
+    assert_string_equal(wall_slowed(&arena, run, 0, 10),
+        "the device slowed down: 0 of 10 timed points are marked as throttled, 8.0 s went on waiting");
     json_object_put(run);
     arena_free(&arena);
 }
@@ -51,6 +74,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_watch_loses_nothing),
         cmocka_unit_test(a_split_survives_json),
+        cmocka_unit_test(a_wait_is_told_where_it_matters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pace.h"
+
+#include "../stats/summary.h"
+
+#include <math.h>
+
+static const double slow_above = 1.05, calm_below = 1.02; // of the level
+static const int64_t longest_ns = 1000000000;             // of one point
+static const int64_t most_ns = 60000000000;               // of all of them
+enum { SHARE = 10 };                                      // of the time since the start: a tenth
+
+void pace_start(struct pace *pace, int64_t now_ns) {
+    *pace = (struct pace){.level = NAN, .patience_ns = longest_ns, .start_ns = now_ns};
+}
+
+double pace_add(struct pace *pace, double ns) {
+    pace->times[pace->count++ % PACE_KEPT] = ns;
+    pace->level = summarize(pace->times, pace->count < PACE_KEPT ? pace->count : PACE_KEPT).median;
+    return ns / pace->level;
+}
+
+static int64_t least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static int64_t left(const struct pace *pace, int64_t now_ns) {
+    int64_t room = least((now_ns - pace->start_ns) / SHARE, most_ns) - pace->spent_ns;
+    return room > 0 ? room : 0;
+}
+
+static void stop_waiting(struct pace *pace, int64_t took_ns, bool calm) {
+    if (took_ns > PACE_FREE_NS) pace->spent_ns += took_ns - PACE_FREE_NS;
+    pace->slow = !calm;
+    pace->patience_ns = calm ? longest_ns : pace->patience_ns / 2;
+}
+
+bool pace_settle(struct pace *pace, const struct pace_device *device, struct error *err) {
+    int64_t start = device->now(device->user), took = 0;
+    int64_t most = PACE_FREE_NS + least(pace->patience_ns, left(pace, start));
+    for (;;) {
+        double ns;
+        if (!device->sample(device->user, &ns, err)) return false;
+        bool calm = !(ns > pace->level * (pace->slow ? calm_below : slow_above));
+        pace->slow = !calm;
+        if (calm || took >= most) {
+            stop_waiting(pace, took, calm);
+            return true;
+        }
+        if (!device->busy(device->user, err)) return false;
+        took = device->now(device->user) - start;
+    }
+}
+
+bool pace_is_slow(const struct pace *pace) {
+    return pace->slow;
+}
+
+bool pace_repeats(struct pace *pace, int64_t took_ns, int64_t now_ns) {
+    if (took_ns > left(pace, now_ns)) return false;
+    pace->spent_ns += took_ns;
+    return true;
+}

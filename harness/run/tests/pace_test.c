@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waiting for a device whose speed is made up: points one after the other, each settled and then measured for half a
+// second, with a sample of the reference kernel before and after it.
+#include "../pace.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+
+static const int64_t second = 1000000000, sample_ns = 300000, busy_ns = 2000000;
+static const double throttled_above = 1.1;
+
+// Factor of the reference kernel's time at `ns` since the start; `idle_ns`: since the device was last kept busy.
+struct world {
+    struct pace pace;
+    int64_t now, idle_since;
+    double (*speed)(int64_t ns, int64_t busy_for_ns);
+    int64_t waited, longest, beyond; // in all, by one point, in all beyond what each may spend
+    size_t points, marked, unsettled;
+};
+
+static double time_of(const struct world *w) {
+    return 100e3 * w->speed(w->now, w->now - w->idle_since);
+}
+
+static bool sample(void *user, double *ns, struct error *err) {
+    struct world *w = user;
+    (void)err;
+    *ns = time_of(w);
+    w->now += sample_ns;
+    return true;
+}
+
+static bool busy(void *user, struct error *err) {
+    struct world *w = user;
+    (void)err;
+    w->now += busy_ns;
+    return true;
+}
+
+static int64_t now(void *user) {
+    return ((struct world *)user)->now;
+}
+
+static void open_world(struct world *w, double (*speed)(int64_t, int64_t)) {
+    *w = (struct world){.now = 5 * second, .speed = speed};
+    pace_start(&w->pace, w->now);
+    for (int i = 0; i < 9; i++) pace_add(&w->pace, time_of(w));
+}
+
+// Waiting never takes more than it may, whenever one looks.
+static void assert_bounded(const struct world *w) {
+    int64_t elapsed = w->now - 5 * second, slack = busy_ns + sample_ns;
+    assert_true(w->beyond <= elapsed / 10 + (int64_t)w->points * slack);
+    assert_true(w->beyond <= 60 * second + (int64_t)w->points * slack);
+    assert_true(w->longest <= second + PACE_FREE_NS + slack);
+}
+
+// One point; whether it is marked.
+static bool measure(struct world *w) {
+    const struct pace_device device = {sample, busy, now, w};
+    struct error err;
+    int64_t start = w->now;
+    w->idle_since = start;
+    assert_true(pace_settle(&w->pace, &device, &err));
+    int64_t took = w->now - start - sample_ns;
+    w->points++;
+    w->waited += took;
+    if (took > w->longest) w->longest = took;
+    if (took > PACE_FREE_NS) w->beyond += took - PACE_FREE_NS;
+    double before = pace_add(&w->pace, time_of(w));
+    w->now += second / 2;
+    double after = pace_add(&w->pace, time_of(w));
+    bool marked = fmax(before, after) > throttled_above || pace_is_slow(&w->pace);
+    w->marked += marked;
+    assert_bounded(w);
+    return marked;
+}
+
+static void measure_until(struct world *w, double seconds) {
+    while ((double)(w->now - 5 * second) < seconds * 1e9) measure(w);
+}
+
+static double steady(int64_t ns, int64_t busy_for_ns) {
+    (void)busy_for_ns;
+    return 1 + 0.004 * (double)(ns / 1000 % 7 - 3) / 3; // noise of 0.4 %
+}
+
+static void a_lucky_sample_makes_nobody_wait(void **state) {
+    (void)state;
+    for (int when = 0; when < 3; when++) { // among the first, early, late
+        struct world w;
+        open_world(&w, steady);
+        if (when == 0) w.pace.count = 0, pace_add(&w.pace, 90e3);
+        for (int i = 0; when == 0 && i < 8; i++) pace_add(&w.pace, time_of(&w));
+        measure_until(&w, when == 2 ? 100 : 1);
+        pace_add(&w.pace, 90e3);
+        measure_until(&w, 150);
+        assert_int_equal(w.waited, 0);
+        assert_int_equal(w.marked, 0);
+    }
+}
+
+// A device that waited for the host has lowered its clock, and is as fast again after 40 ms of work: at each point.
+static double wakes_up(int64_t ns, int64_t busy_for_ns) {
+    return steady(ns, 0) * (busy_for_ns < 40000000 ? 1.4 : 1);
+}
+static void a_clock_that_fell_asleep_is_woken_at_every_point(void **state) {
+    (void)state;
+    struct world w;
+    open_world(&w, steady);
+    w.speed = wakes_up;
+    for (int i = 0; i < 2000; i++) assert_false(measure(&w));
+    assert_true(w.waited >= 2000 * (int64_t)40000000 && w.longest < 50000000);
+}
+
+// 30 % slower from 60 s to 68 s.
+static double spell(int64_t ns, int64_t busy_for_ns) {
+    int64_t at = ns / second - 5;
+    return steady(ns, busy_for_ns) * (at >= 60 && at < 68 ? 1.3 : 1);
+}
+static void a_slow_spell_is_waited_for_and_what_is_left_of_it_marked(void **state) {
+    (void)state;
+    struct world w;
+    open_world(&w, spell);
+    measure_until(&w, 59.4);
+    assert_int_equal(w.marked, 0);
+    size_t points = w.points;
+    measure_until(&w, 68);
+    size_t within = w.points - points;
+    assert_int_equal(w.marked, within); // none of them passes for a good one
+    assert_true(w.waited > second && w.waited < 6 * second + (int64_t)within * PACE_FREE_NS);
+    measure(&w); // may have begun within it
+    size_t marked = w.marked;
+    int64_t waited = w.waited;
+    measure_until(&w, 200);
+    assert_int_equal(w.marked, marked);
+    assert_int_equal(w.waited, waited);
+}
+
+// 1.5 s of slowness: the one point that meets it waits until it is over, and is good.
+static double hiccup(int64_t ns, int64_t busy_for_ns) {
+    double at = (double)ns * 1e-9 - 5;
+    return steady(ns, busy_for_ns) * (at >= 60 && at < 60.9 ? 1.3 : 1);
+}
+static void a_short_spell_costs_one_wait(void **state) {
+    (void)state;
+    struct world w;
+    open_world(&w, hiccup);
+    measure_until(&w, 59.95);
+    measure_until(&w, 200);
+    assert_true(w.marked <= 1); // the one that it began within
+    assert_true(w.waited > second / 4 && w.waited < second);
+}
+
+// 20 % slower for good from 60 s on.
+static double step(int64_t ns, int64_t busy_for_ns) {
+    return steady(ns, busy_for_ns) * (ns / second - 5 >= 60 ? 1.2 : 1);
+}
+static void a_new_level_is_taken_in_the_end(void **state) {
+    (void)state;
+    struct world w;
+    open_world(&w, step);
+    measure_until(&w, 59.4);
+    assert_int_equal(w.marked, 0);
+    assert_true(measure(&w) && measure(&w));
+    measure_until(&w, 260);
+    // Waits in vain halve: 2 s of them, and what each point may spend anyway.
+    assert_true(w.beyond < 2 * second + (int64_t)w.points * (busy_ns + sample_ns));
+    size_t marked = w.marked;
+    int64_t waited = w.waited;
+    assert_true(marked > 50);
+    measure_until(&w, 400);
+    assert_int_equal(w.marked, marked);
+    assert_int_equal(w.waited, waited);
+}
+
+// To a level 20 % faster, and nobody waits.
+static double faster(int64_t ns, int64_t busy_for_ns) {
+    return steady(ns, busy_for_ns) * (ns / second - 5 >= 60 ? 0.8 : 1);
+}
+static void a_faster_level_costs_nothing(void **state) {
+    (void)state;
+    struct world w;
+    open_world(&w, faster);
+    measure_until(&w, 400);
+    assert_true(w.waited == 0 && w.marked == 0);
+}
+
+// 8 % in 200 s, as a device warms up: the level follows. And 80 % in 200 s, which it cannot.
+static double ramp(int64_t ns, int64_t busy_for_ns) {
+    return steady(ns, busy_for_ns) * (1 + 0.08 * fmin((double)ns * 1e-9 - 5, 200) / 200);
+}
+static double steep_ramp(int64_t ns, int64_t busy_for_ns) {
+    return steady(ns, busy_for_ns) * (1 + 0.8 * fmin((double)ns * 1e-9 - 5, 200) / 200);
+}
+static void a_ramp_is_followed_or_marked(void **state) {
+    (void)state;
+    struct world w;
+    open_world(&w, ramp);
+    measure_until(&w, 300);
+    assert_true(w.waited == 0 && w.marked == 0);
+    open_world(&w, steep_ramp);
+    measure_until(&w, 200);
+    assert_true(w.marked > w.points / 2);
+    assert_true((double)w.waited < 0.3 * 200e9);
+    measure_until(&w, 350);
+    size_t marked = w.marked;
+    measure_until(&w, 450);
+    assert_int_equal(w.marked, marked);
+}
+
+// Spells that come again and again, each waited for with success: a tenth of the time, and 60 s, and no more.
+static double comes_and_goes(int64_t ns, int64_t busy_for_ns) {
+    return steady(ns, busy_for_ns) * (ns / 100000000 % 30 < 10 ? 1.3 : 1);
+}
+static void waiting_is_bounded_over_a_whole_run(void **state) {
+    (void)state;
+    struct world w;
+    open_world(&w, comes_and_goes);
+    measure_until(&w, 2000);
+    assert_true(w.beyond > 50 * second); // it did wait; assert_bounded says that it was not too long
+}
+
+// Once slow, 4 % is still slow; before that it was not.
+static double level_of_the_day = 1;
+static double as_told(int64_t ns, int64_t busy_for_ns) {
+    (void)ns, (void)busy_for_ns;
+    return level_of_the_day;
+}
+static void what_was_slow_must_come_back_all_the_way(void **state) {
+    (void)state;
+    struct world w;
+    level_of_the_day = 1;
+    open_world(&w, as_told);
+    measure_until(&w, 30);
+    level_of_the_day = 1.04;
+    assert_false(measure(&w));
+    level_of_the_day = 1.07;
+    assert_true(measure(&w));
+    level_of_the_day = 1.04;
+    assert_true(measure(&w));
+    level_of_the_day = 1.01;
+    assert_false(measure(&w));
+    level_of_the_day = 1.04;
+    assert_false(measure(&w));
+}
+
+// A second try takes from the same time; one that is longer than what is left is not made.
+static void second_tries_are_bounded_too(void **state) {
+    (void)state;
+    struct world w;
+    open_world(&w, steady);
+    assert_false(pace_repeats(&w.pace, 1, w.now));
+    w.now += 100 * second;
+    assert_false(pace_repeats(&w.pace, 11 * second, w.now));
+    assert_true(pace_repeats(&w.pace, 6 * second, w.now));
+    assert_false(pace_repeats(&w.pace, 6 * second, w.now));
+    assert_true(pace_repeats(&w.pace, 4 * second, w.now));
+    w.now += 10000 * second;
+    assert_false(pace_repeats(&w.pace, 51 * second, w.now)); // 60 s in all
+    assert_true(pace_repeats(&w.pace, 50 * second, w.now));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lucky_sample_makes_nobody_wait),
+        cmocka_unit_test(a_clock_that_fell_asleep_is_woken_at_every_point),
+        cmocka_unit_test(a_slow_spell_is_waited_for_and_what_is_left_of_it_marked),
+        cmocka_unit_test(a_short_spell_costs_one_wait),
+        cmocka_unit_test(a_new_level_is_taken_in_the_end),
+        cmocka_unit_test(a_faster_level_costs_nothing),
+        cmocka_unit_test(a_ramp_is_followed_or_marked),
+        cmocka_unit_test(waiting_is_bounded_over_a_whole_run),
+        cmocka_unit_test(what_was_slow_must_come_back_all_the_way),
+        cmocka_unit_test(second_tries_are_bounded_too),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
