@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "file.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LARGEST_FILE = 256 * 1024 * 1024, DEEPEST_FOLDER = 8 };
+enum { LARGEST_FILE = 256 * 1024 * 1024, DEEPEST_FOLDER = 8, LONGEST_SLUG = 100 };
 
 static bool read_all(int fd, char *bytes, size_t size, size_t *got) {
     *got = 0;
@@ -165,4 +166,17 @@ char *file_folder(struct arena *arena, const char *path) {
     if (!slash) return arena_copy(arena, ".");
     if (slash == path) return arena_copy(arena, "/");
     return arena_copy_n(arena, path, (size_t)(slash - path));
+}
+
+char *file_slug(struct arena *arena, const char *name) {
+    char slug[LONGEST_SLUG + 1];
+    size_t length = 0;
+    for (const char *c = name; *c && length < LONGEST_SLUG; c++) {
+        if (isalnum((unsigned char)*c))
+            slug[length++] = (char)tolower((unsigned char)*c);
+        else if (length && slug[length - 1] != '-')
+            slug[length++] = '-';
+    }
+    while (length && slug[length - 1] == '-') length--;
+    return length ? arena_copy_n(arena, slug, length) : arena_copy(arena, "unnamed");
 }

@@ -28,4 +28,8 @@ bool file_list(struct arena *arena, const char *folder, const char *suffix, char
 // The folder part of a path ("." when it has none), in the arena.
 char *file_folder(struct arena *arena, const char *path);
 
+// A name of unknown origin as that of a file or folder, in small letters, digits and dashes: "NVIDIA H200" becomes
+// "nvidia-h200". Never empty and never above 100 characters. NULL when memory is out.
+char *file_slug(struct arena *arena, const char *name);
+
 #endif

@@ -16,8 +16,8 @@ const char *baseline_path(struct arena *arena, const struct options *options, co
     const char *root = options->baselines ? options->baselines : "reports/baselines";
     char version[16];
     snprintf(version, sizeof version, "%08x", (unsigned)device->driver_version);
-    const char *name = slug(arena, device->name), *file = slug(arena, suite);
-    const char *driver = slug(arena, *device->driver_info ? device->driver_info : version);
+    const char *name = file_slug(arena, device->name), *file = file_slug(arena, suite);
+    const char *driver = file_slug(arena, *device->driver_info ? device->driver_info : version);
     return name && driver && file ? arena_format(arena, "%s/%s-%s/%s.json", root, name, driver, file) : NULL;
 }
 

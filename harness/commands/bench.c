@@ -17,7 +17,6 @@
 #include "progress.h"
 #include "resume.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,21 +40,6 @@ struct run {
     size_t result_count;
 };
 
-char *slug(struct arena *arena, const char *name) {
-    char *out = arena_copy(arena, name);
-    size_t length = 0;
-    for (const char *c = name; out && *c; c++) {
-        if (isalnum((unsigned char)*c))
-            out[length++] = (char)tolower((unsigned char)*c);
-        else if (length && out[length - 1] != '-')
-            out[length++] = '-';
-    }
-    if (!out) return NULL;
-    while (length && out[length - 1] == '-') length--;
-    out[length] = '\0';
-    return out;
-}
-
 static const char *now(struct arena *arena, const char *format) {
     char text[40];
     struct tm parts;
@@ -68,11 +52,12 @@ static const char *now(struct arena *arena, const char *format) {
 static const char *choose_folder(const struct run *run, const struct device_info *device) {
     struct arena *arena = run->arena;
     const char *root = run->options->out ? run->options->out : "reports/out";
-    const char *started = now(arena, "%Y%m%dT%H%M%SZ"), *name = slug(arena, device->name);
-    if (!started || !name) return NULL;
-    const char *folder = arena_format(arena, "%s/%s/%s-%s", root, name, started, run->suite.name);
+    const char *started = now(arena, "%Y%m%dT%H%M%SZ"), *name = file_slug(arena, device->name);
+    const char *suite = file_slug(arena, run->suite.name);
+    if (!started || !name || !suite) return NULL;
+    const char *folder = arena_format(arena, "%s/%s/%s-%s", root, name, started, suite);
     for (int i = 2; folder && file_exists(folder); i++)
-        folder = arena_format(arena, "%s/%s/%s-%s-%d", root, name, started, run->suite.name, i);
+        folder = arena_format(arena, "%s/%s/%s-%s-%d", root, name, started, suite, i);
     return folder;
 }
 

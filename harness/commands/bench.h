@@ -32,7 +32,4 @@ struct bench {
 
 int bench_suite(struct arena *arena, const struct options *options, const struct bench *bench, struct error *err);
 
-// "NVIDIA H200" becomes "nvidia-h200": a folder's name. NULL when memory is out.
-char *slug(struct arena *arena, const char *name);
-
 #endif

@@ -12,7 +12,7 @@
 
 static bool show_history(struct arena *arena, const struct options *options, const char *home, const struct result *results,
     struct error *err) {
-    const char *device = slug(arena, results[0].device.name), *templates = arena_format(arena, "%s/reports", home);
+    const char *device = file_slug(arena, results[0].device.name), *templates = arena_format(arena, "%s/reports", home);
     const char *folder = options->out ? options->out : device ? arena_format(arena, "reports/out/%s/history", device) : NULL;
     size_t charts = 0;
     if (!templates || !folder) return error_set(err, STATUS_FAULT, "out of memory");

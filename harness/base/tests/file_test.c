@@ -110,8 +110,25 @@ static void test_folder_of(void **state) {
     arena_free(&arena);
 }
 
+// Whatever a name holds, it stays one name within its folder.
+static void names_become_those_of_files(void **state) {
+    (void)state;
+    static const char *const names[][2] = {{"NVIDIA H200", "nvidia-h200"}, {"llvmpipe (LLVM 15.0.6, 256 bits)",
+        "llvmpipe-llvm-15-0-6-256-bits"}, {"../../x", "x"}, {"..", "unnamed"}, {".", "unnamed"}, {"", "unnamed"}, {"/", "unnamed"},
+        {"a/../b", "a-b"}, {"\n;$(x)\xff", "x"}, {"-a-", "a"}, {"kernel-gate", "kernel-gate"}};
+    struct arena arena = {0};
+    char longest[5000];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_string_equal(file_slug(&arena, names[i][0]), names[i][1]);
+    memset(longest, 'x', sizeof longest);
+    longest[sizeof longest - 1] = '\0';
+    assert_int_equal(strlen(file_slug(&arena, longest)), 100);
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_become_those_of_files),
         cmocka_unit_test(test_write_and_read),
         cmocka_unit_test(test_unreadable),
         cmocka_unit_test(test_failed_write),
