@@ -18,7 +18,7 @@ enum status {
     STATUS_USAGE = 64,     // the command line is off
     STATUS_BAD_INPUT = 65, // an input file is missing or malformed
     STATUS_NO_DEVICE = 69, // no usable Vulkan device
-    STATUS_FAULT = 70,     // a fault in vkassay itself or in the system under it
+    STATUS_FAULT = 70,     // a fault in vkassay itself or in the system under it; standard output was lost
 };
 
 // What went wrong inside a point; decides the record's status (see record/record.h).

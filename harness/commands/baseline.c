@@ -75,8 +75,8 @@ static int keep(struct arena *arena, const struct options *options, const char *
     if (!result_read(source, &result, err)) return -1;
     const char *suite = json_get_string(json_get(result.context, "run"), "suite", "gate");
     const char *path = baseline_path(arena, options, &result.device, suite);
-    size_t wrong = print_wrong(&result), count = result.count;
     bool ok = baseline_write(arena, &result, path, err);
+    size_t wrong = print_wrong(&result), count = result.count;
     if (ok) printf("baseline: %zu points of %s, %zu of them not right, are in %s\n", count, result.device.name, wrong, path);
     result_free(&result);
     return !ok ? -1 : !count ? STATUS_NOTHING : wrong ? STATUS_WRONG : STATUS_OK;

@@ -132,17 +132,14 @@ static void say_partial(const struct run *run, const struct outcome *outcome, co
             resume_line(run->arena, run->options, folder));
 }
 
-// expectations.json, by which the same run would come out as expected.
+// By which the same run would come out as expected.
 static bool write_expectations(const struct run *run, const struct device_info *device, const struct outcome *outcome,
-    const char *folder, struct error *err) {
+    const char *path, struct error *err) {
     struct json_object *next = NULL;
-    const char *path = arena_format(run->arena, "%s/expectations.json", folder);
     if (!path) return error_set(err, STATUS_FAULT, "out of memory");
     bool ok = expectations_next(&run->expectations, device, outcome->records, outcome->count, &next, err) &&
               json_write(path, next, true, err);
     json_object_put(next);
-    if (ok && status_of(outcome) == STATUS_WRONG)
-        printf("What went otherwise than expected is in %s, for --expectations\n", path);
     return ok;
 }
 
@@ -174,8 +171,11 @@ static int finish(struct run *run, const struct device_info *device, struct outc
             run->bench->user};
         return run->bench->after(run->arena, &facts, err);
     }
-    if (!present(path, folder, run->prepared.home, false, err) || !write_expectations(run, device, outcome, folder, err))
+    const char *next = arena_format(run->arena, "%s/expectations.json", folder);
+    if (!write_expectations(run, device, outcome, next, err) || !present(path, folder, run->prepared.home, false, err))
         return -1;
+    if (status_of(outcome) == STATUS_WRONG)
+        printf("What went otherwise than expected is in %s, for --expectations\n", next);
     const char *words = wall_words(run->arena, json_get(outcome->context, "run"));
     if (words) puts(words);
     say_slowed(run, outcome);

@@ -52,8 +52,8 @@ static bool write_out(
     bool ok = put(&text, format, from, err);
     if (ok && options->out)
         ok = file_write(options->out, text_str(&text), text.length, err);
-    else if (ok && fwrite(text_str(&text), 1, text.length, stdout) != text.length)
-        ok = error_set(err, STATUS_FAULT, "the export could not be written");
+    else if (ok)
+        fwrite(text_str(&text), 1, text.length, stdout);
     text_free(&text);
     return ok;
 }

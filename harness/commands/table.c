@@ -3,6 +3,7 @@
 
 #include "../base/text.h"
 #include "../supervise/supervise.h"
+#include "output.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -157,7 +158,7 @@ static void print_help(void) {
     for (const struct command *c = commands; c->name; c++) printf("  %-9s %s\n", c->name, c->summary);
     puts("\n`vkassay COMMAND --help` lists the options of a command.\n"
          "Exit status: 0 all held; 1 a wrong result; 2 slower than the baseline; 3 nothing was measured; 64 usage;\n"
-         "65 bad input file; 69 no usable device; 70 a fault in vkassay itself.");
+         "65 bad input file; 69 no usable device; 70 a fault in vkassay itself, or what was printed was lost.");
 }
 
 static bool unknown_command(const char *name, struct error *err) {
@@ -183,13 +184,8 @@ static int run_command(struct arena *arena, int argc, char **argv, struct error 
     return STATUS_OK;
 }
 
-int commands_main(int argc, char **argv) {
-    setlocale(LC_ALL, "C"); // numbers are read and written with a point, whatever the user's locale
-    if (argc > 1 && strcmp(argv[1], "worker") == 0) return worker_main();
-    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
-        print_help();
-        return argc < 2 ? STATUS_USAGE : STATUS_OK;
-    }
+// An error is said once what was printed before it is out.
+static int run_and_say(int argc, char **argv) {
     struct arena arena = {0};
     struct error err = {0};
     int status = run_command(&arena, argc, argv, &err);
@@ -199,8 +195,17 @@ int commands_main(int argc, char **argv) {
         status = (int)err.status;
     }
     arena_free(&arena);
-    if (fflush(stdout) != 0 && status == STATUS_OK) status = STATUS_FAULT;
     return status;
+}
+
+int commands_main(int argc, char **argv) {
+    output_open();
+    setlocale(LC_ALL, "C"); // numbers are read and written with a point, whatever the user's locale
+    if (argc > 1 && strcmp(argv[1], "worker") == 0) return worker_main();
+    if (argc >= 2 && strcmp(argv[1], "--help") != 0 && strcmp(argv[1], "help") != 0)
+        return output_close(run_and_say(argc, argv));
+    print_help();
+    return output_close(argc < 2 ? STATUS_USAGE : STATUS_OK);
 }
 
 char *program_path(struct arena *arena, struct error *err) {

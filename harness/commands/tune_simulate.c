@@ -67,9 +67,10 @@ static bool simulate_file(struct arena *arena, const char *path, const struct op
         if (!scores[s]) return error_set(err, STATUS_FAULT, "out of memory");
         if (!simulate(&recorded, strategy_named(compared[s]), &options, scores[s], err)) return false;
     }
+    if (given->out && !recorded_write(given->out, &recorded, err)) return false;
     if (!given->quiet) print_cases(&recorded, scores);
     print_sums(&recorded, scores, options.repeats);
-    return !given->out || recorded_write(given->out, &recorded, err);
+    return true;
 }
 
 int tune_simulate(struct arena *arena, const struct options *options, struct error *err) {

@@ -99,7 +99,7 @@ static bool applies_at_all(const struct told_claim *told) {
     return any;
 }
 
-static void print_claims(const struct told_claims *told, FILE *out) {
+void claims_print(const struct told_claims *told, FILE *out) {
     struct text text = {0}, plain = {0};
     for (size_t c = 0; c < told->count; c++) {
         const struct told_claim *one = &told->items[c];
@@ -156,13 +156,12 @@ static void put_markdown_page(struct text *out, const struct told_claims *told) 
         for (size_t i = 0; i < told->items[c].claim->part_count; i++) put_row(out, &told->items[c], i);
 }
 
-bool claims_print(const struct told_claims *told, const char *folder, struct arena *arena, FILE *out, struct error *err) {
+bool claims_write(const struct told_claims *told, const char *folder, struct arena *arena, struct error *err) {
     struct text page = {0};
     const char *path = arena_format(arena, "%s/claims.md", folder);
     put_markdown_page(&page, told);
     bool ok = path && !page.failed ? file_write(path, text_str(&page), page.length, err)
                                    : error_set(err, STATUS_FAULT, "out of memory for the claims");
     text_free(&page);
-    if (ok && out) print_claims(told, out);
     return ok;
 }

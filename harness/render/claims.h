@@ -27,7 +27,8 @@ void put_claim_systems(struct text *out, const struct claim *claim);     // "tor
 void put_claimed(struct text *out, const struct finding *finding);      // "10x to 50x", "at most 50 us"; "" nothing
 void put_found(struct text *out, const struct finding *finding);        // "12.3x; faster at every size from 64 on", or why not
 
-// claims.md in `folder`; all of it to `out` too, unless that is NULL.
-bool claims_print(const struct told_claims *told, const char *folder, struct arena *arena, FILE *out, struct error *err);
+// claims.md in `folder`.
+bool claims_write(const struct told_claims *told, const char *folder, struct arena *arena, struct error *err);
+void claims_print(const struct told_claims *told, FILE *out);
 
 #endif

@@ -188,8 +188,10 @@ static bool fill(void *user, struct text *out, const char *name) {
 }
 
 static bool write_all(struct claims_page *p, struct drawings *drawings, FILE *out, struct error *err) {
-    return file_make_folder(p->page.folder, err) && claims_print(p->told, p->page.folder, p->page.arena, out, err) &&
-           draw(p, drawings, err) && write_template(&p->page, "claims.html", "claims.html", fill, p, err);
+    bool ok = file_make_folder(p->page.folder, err) && claims_write(p->told, p->page.folder, p->page.arena, err) &&
+              draw(p, drawings, err) && write_template(&p->page, "claims.html", "claims.html", fill, p, err);
+    if (ok && out) claims_print(p->told, out);
+    return ok;
 }
 
 bool render_claims(const struct claims *claims, const struct result *result, const char *folder,

@@ -162,7 +162,8 @@ void put_conclusion(struct text *out, const struct comparison_view *view) {
 static void print_plain(FILE *out, struct text *text, bool *ok) {
     struct text plain = {0};
     put_plain(&plain, text_str(text), 0);
-    *ok = *ok && !text->failed && !plain.failed && fprintf(out, "%s\n", text_str(&plain)) >= 0;
+    *ok = *ok && !text->failed && !plain.failed;
+    fprintf(out, "%s\n", text_str(&plain));
     text_free(&plain);
     text_free(text);
 }
@@ -173,9 +174,9 @@ bool render_comparison(const struct comparison_view *view, FILE *out, struct err
     struct arena arena = {0};
     struct grid grid = {0};
     struct text head = {0}, tail = {0};
-    bool wrote = true;
+    bool whole = true;
     put_head(&head, view);
-    print_plain(out, &head, &wrote);
+    print_plain(out, &head, &whole);
     fputc('\n', out);
     bool ok = fill_grid(&arena, c, &grid, err) && (!grid.row_count || grid_print(&grid, out, ANY_WIDTH, err));
     arena_free(&arena);
@@ -193,8 +194,8 @@ bool render_comparison(const struct comparison_view *view, FILE *out, struct err
         text_append(&tail, "\n");
     }
     put_conclusion(&tail, view);
-    print_plain(out, &tail, &wrote);
-    return wrote || error_set(err, STATUS_FAULT, "the comparison could not be written");
+    print_plain(out, &tail, &whole);
+    return whole || error_set(err, STATUS_FAULT, "out of memory for the comparison");
 }
 
 // ---- markdown
@@ -268,8 +269,8 @@ bool render_comparison_markdown(const struct comparison_view *view, FILE *out, s
         put_markdown_families(&text, view->comparison);
         put_head(&head, view);
         put_markdown_lines(&text, &head);
-        if (text.failed || fputs(text_str(&text), out) < 0)
-            ok = error_set(err, STATUS_FAULT, "the comparison could not be written");
+        fputs(text_str(&text), out);
+        if (text.failed) ok = error_set(err, STATUS_FAULT, "out of memory for the comparison");
     }
     text_free(&text);
     arena_free(&arena);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person sees of a result: terminal tables, charts, one HTML page.
+// What a person sees of a result: terminal tables, charts, one HTML page. Files are written before anything is
+// printed, and what becomes of that is for whoever gave the stream to see.
 #ifndef VKASSAY_RENDER_RENDER_H
 #define VKASSAY_RENDER_RENDER_H
 
