@@ -14,7 +14,7 @@ bool extensions_read(VkPhysicalDevice physical, struct extensions *out, struct e
     if (!out->list)
         return error_set(err, STATUS_FAULT, "out of memory for a list of device extensions");
     result = vkEnumerateDeviceExtensionProperties(physical, NULL, &out->count, out->list);
-    if (vk_check(NULL, result, "vkEnumerateDeviceExtensionProperties", err)) return true;
+    if (result == VK_INCOMPLETE || vk_check(NULL, result, "vkEnumerateDeviceExtensionProperties", err)) return true;
     extensions_free(out);
     return false;
 }

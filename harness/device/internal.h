@@ -43,6 +43,8 @@ void validation_stop(struct validation *validation, VkInstance instance);
 
 // ---- what a device has (extensions.c, features.c, properties.c, physical.c) ----
 
+enum { MOST_FAMILIES = 64 }; // queue families that are looked at
+
 struct extensions {
     VkExtensionProperties *list; // owned
     uint32_t count;

@@ -36,8 +36,8 @@ static bool find_device(struct gpu *gpu, const struct device_info *wanted, struc
 
 // A family with a copy engine of its own, not one that computes or draws as well.
 static bool find_transfer(struct gpu *gpu) {
-    VkQueueFamilyProperties families[16];
-    uint32_t count = sizeof families / sizeof *families;
+    VkQueueFamilyProperties families[MOST_FAMILIES];
+    uint32_t count = MOST_FAMILIES;
     vkGetPhysicalDeviceQueueFamilyProperties(gpu->physical, &count, families);
     for (uint32_t i = 0; i < count; i++) {
         VkQueueFlags flags = families[i].queueFlags;

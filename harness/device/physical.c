@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-enum { MOST_FAMILIES = 64 };
-
 // A queue that times what it runs comes first; then one without graphics, on which no desktop
 // waits.
 static int family_score(const VkQueueFamilyProperties *family) {
@@ -61,9 +59,9 @@ bool physical_list(struct arena *arena, VkInstance instance, struct physical **o
     *out = arena_alloc(arena, found, sizeof **out);
     if (!handles || !*out)
         return error_set(err, STATUS_FAULT, "out of memory for the list of devices");
-    if (!vk_check(NULL, vkEnumeratePhysicalDevices(instance, &found, handles),
-            "vkEnumeratePhysicalDevices", err))
-        return false;
+    result = vkEnumeratePhysicalDevices(instance, &found, handles);
+    // VK_INCOMPLETE: one more came meanwhile; those listed are whole.
+    if (result != VK_INCOMPLETE && !vk_check(NULL, result, "vkEnumeratePhysicalDevices", err)) return false;
     for (uint32_t i = 0; i < found; i++) {
         struct physical *next = &(*out)[*count];
         if (!describe(instance, handles[i], next, &usable, err)) return false;
