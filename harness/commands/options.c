@@ -357,6 +357,8 @@ void options_again(
     parse(&none, options->argc, options->argv, first);
 }
 
+enum { HELP_COLUMN = 22 };
+
 void options_help(const char *allowed) {
     puts("\nOptions:");
     for (int i = 0; i < OPTIONS; i++) {
@@ -364,6 +366,11 @@ void options_help(const char *allowed) {
         char left[40];
         snprintf(left, sizeof left, "--%s%s%s", option_table[i].name, option_table[i].value ? " " : "",
             option_table[i].value ? option_table[i].value : "");
-        printf("  %-22s %s\n", left, option_table[i].help);
+        // What is longer than the column has its text on a line of its own.
+        if (strlen(left) > HELP_COLUMN) {
+            printf("  %s\n", left);
+            *left = '\0';
+        }
+        printf("  %-*s %s\n", HELP_COLUMN, left, option_table[i].help);
     }
 }

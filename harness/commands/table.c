@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "../base/text.h"
+#include "../record/result.h"
 #include "../supervise/supervise.h"
 #include "output.h"
 
@@ -156,7 +157,7 @@ static void print_help(void) {
     puts("vkassay: are these Vulkan compute kernels right, how fast are they, and which workgroup size should I ship?\n\n"
          "Usage: vkassay COMMAND [OPTIONS]\n");
     for (const struct command *c = commands; c->name; c++) printf("  %-9s %s\n", c->name, c->summary);
-    puts("\n`vkassay COMMAND --help` lists the options of a command.\n"
+    puts("\n`vkassay COMMAND --help` lists the options of a command; `vkassay --version` says which this is.\n"
          "Exit status: 0 all held; 1 a wrong result; 2 slower than the baseline; 3 nothing was measured; 64 usage;\n"
          "65 bad input file; 69 no usable device; 70 a fault in vkassay itself, or what was printed was lost.");
 }
@@ -202,6 +203,10 @@ int commands_main(int argc, char **argv) {
     output_open();
     setlocale(LC_ALL, "C"); // numbers are read and written with a point, whatever the user's locale
     if (argc > 1 && strcmp(argv[1], "worker") == 0) return worker_main();
+    if (argc >= 2 && strcmp(argv[1], "--version") == 0) {
+        puts(context_tool());
+        return output_close(STATUS_OK);
+    }
     if (argc >= 2 && strcmp(argv[1], "--help") != 0 && strcmp(argv[1], "help") != 0)
         return output_close(run_and_say(argc, argv));
     print_help();

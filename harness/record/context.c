@@ -18,6 +18,10 @@
 #define VKASSAY_GIT "unknown"
 #endif
 
+const char *context_tool(void) {
+    return "vkassay " VKASSAY_VERSION " (" VKASSAY_GIT ")";
+}
+
 static struct json_object *tool_make(void) {
     struct json_object *tool = json_object_new_object();
     json_put_string(tool, "name", "vkassay");

@@ -37,6 +37,8 @@ struct run_facts {
     int shard_index, shard_count; // 0/0: not sharded
 };
 struct json_object *context_make(const struct device_info *device, const struct run_facts *facts);
+// This program: "vkassay VERSION (GIT STATE)", as contexts have them.
+const char *context_tool(void);
 
 // A word of a command line as a context has it, "~" for the user's home where a path begins; NULL gives null.
 struct json_object *home_path_to_json(const char *word);

@@ -113,6 +113,8 @@ static void statuses_and_messages_are_as_documented(void **state) {
         const char *says;
     } expected[] = {
         {"--help", STATUS_OK, "bench"},
+        {"--version", STATUS_OK, "vkassay 0."},
+        {"check --help", STATUS_OK, "  --tier smoke|sampled|exhaustive\n                         how much"},
         {"bench --help", STATUS_OK, "--suite"},
         {"", STATUS_USAGE, "Usage"},
         {"bunch", STATUS_USAGE, "did you mean 'bench'"},
