@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // ab: two kernel folders measured pair by pair on one device. It holds the device itself: both versions must be in one process.
 #include "../base/file.h"
+#include "../plan/select.h"
 #include "../run/pair.h"
 #include "command.h"
 #include "compare.h"
 #include "home.h"
 #include "prepare.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -17,6 +17,7 @@ struct version {
     const char *includes[2]; // its own, then the program's
     struct kernels kernels;
     struct plan plan;
+    bool named; // by the suite, some of its kernels
     struct result result;
 };
 
@@ -30,26 +31,43 @@ struct ab {
     struct runner *runner;
 };
 
-static bool has_kernel(const struct kernels *kernels, const char *glob) {
-    for (size_t i = 0; i < kernels->count; i++)
-        if (fnmatch(glob, kernels->items[i]->name, 0) == 0) return true;
+// The suite is written for the head's kernels: what it says of one, a tunable say, need not fit the base's version of
+// it.
+static bool fits_base(struct ab *ab, const struct version *version, const struct suite_entry *entry) {
+    struct suite one = ab->suite;
+    struct suite_entry entries[] = {*entry};
+    struct plan plan;
+    struct error why = {0};
+    one.entries = entries;
+    one.entry_count = 1;
+    if (plan_build(ab->arena, &one, &version->kernels, ab->device, NULL, 0, &plan, &why)) return true;
+    fprintf(stderr, "ab: the base's kernels have no such points: %s\n", why.text);
     return false;
 }
 
 // What the suite says of the kernels that a folder has, without those that measure the device.
 static bool plan(struct ab *ab, struct version *version, struct error *err) {
-    const struct options *options = ab->options;
+    const bool is_base = version == &ab->versions[0];
     struct suite own = ab->suite;
     own.entries = arena_alloc(ab->arena, ab->suite.entry_count + 1, sizeof *own.entries);
     own.entry_count = 0;
     if (!own.entries) return error_set(err, STATUS_FAULT, "out of memory");
-    for (size_t i = 0; i < ab->suite.entry_count; i++)
-        if (!ab->suite.entries[i].peak && has_kernel(&version->kernels, ab->suite.entries[i].kernel))
-            own.entries[own.entry_count++] = ab->suite.entries[i];
-    if (!own.entry_count)
-        return error_set(err, STATUS_BAD_INPUT, "%s: suite %s has none of its kernels", version->folder, ab->suite.name);
-    return plan_build(ab->arena, &own, &version->kernels, ab->device, options->words, options->word_count,
-        &version->plan, err);
+    for (size_t i = 0; i < ab->suite.entry_count; i++) {
+        const struct suite_entry *entry = &ab->suite.entries[i];
+        if (!entry->peak && entry_has_kernel(entry, &version->kernels) && (!is_base || fits_base(ab, version, entry)))
+            own.entries[own.entry_count++] = *entry;
+    }
+    version->named = own.entry_count > 0;
+    return plan_build(ab->arena, &own, &version->kernels, ab->device, NULL, 0, &version->plan, err);
+}
+
+// With --only those whose names its folder has.
+static void keep_only(const struct ab *ab, struct kernels *kernels) {
+    size_t kept = 0;
+    for (size_t i = 0; i < kernels->count; i++)
+        if (!ab->prepared.only || kernel_named(&ab->prepared.kernels, kernels->items[i]->name))
+            kernels->items[kept++] = kernels->items[i];
+    kernels->count = kept;
 }
 
 static bool load(struct ab *ab, struct version *version, const char *folder, struct error *err) {
@@ -57,7 +75,9 @@ static bool load(struct ab *ab, struct version *version, const char *folder, str
     version->includes[0] = arena_format(ab->arena, "%s/include", folder);
     version->includes[1] = arena_format(ab->arena, "%s/kernels/include", ab->prepared.home);
     if (!version->includes[0] || !version->includes[1]) return error_set(err, STATUS_FAULT, "out of memory");
-    return kernels_load(ab->arena, &version->folder, 1, &version->kernels, err) && plan(ab, version, err);
+    if (!kernels_load(ab->arena, &version->folder, 1, &version->kernels, err)) return false;
+    keep_only(ab, &version->kernels);
+    return plan(ab, version, err);
 }
 
 static bool make_result(struct ab *ab, struct version *version, size_t room, const char *started, struct error *err) {
@@ -67,6 +87,33 @@ static bool make_result(struct ab *ab, struct version *version, size_t room, con
     version->result = (struct result){.device = *ab->device, .context = context_make(ab->device, &facts)};
     version->result.records = arena_alloc(ab->arena, room + 1, sizeof *version->result.records);
     return version->result.records || error_set(err, STATUS_FAULT, "out of memory");
+}
+
+static bool has_match(const struct plan *plan, const char *glob) {
+    for (size_t i = 0; i < plan->count; i++)
+        if (select_matches(glob, plan->points[i].name)) return true;
+    return false;
+}
+
+// SELECT chooses from both: a kernel that is new or removed has its points in one of them alone.
+static bool choose(struct ab *ab, struct error *err) {
+    const struct options *options = ab->options;
+    struct plan *base = &ab->versions[0].plan, *head = &ab->versions[1].plan;
+    for (size_t i = 0; i < options->word_count; i++)
+        if (!has_match(base, options->words[i]) && !has_match(head, options->words[i]))
+            return select_points(ab->arena, head, &options->words[i], 1, err);
+    for (int v = 0; options->word_count && v < 2; v++) {
+        struct plan *plan = &ab->versions[v].plan;
+        size_t kept = 0;
+        for (size_t i = 0; i < plan->count; i++) {
+            bool wanted = false;
+            for (size_t w = 0; w < options->word_count; w++)
+                wanted |= select_matches(options->words[w], plan->points[i].name);
+            if (wanted) plan->points[kept++] = plan->points[i];
+        }
+        plan->count = kept;
+    }
+    return true;
 }
 
 static const struct point *named(const struct plan *plan, const char *name) {
@@ -122,6 +169,9 @@ static bool prepare(struct ab *ab, struct error *err) {
     if (options->cache) ab->suite.settings.cold = options->cache == 'c';
     ab->device = &ab->prepared.devices[ab->prepared.chosen[0]];
     if (!load(ab, &ab->versions[0], options->base, err) || !load(ab, &ab->versions[1], options->head, err)) return false;
+    if (!ab->versions[0].named && !ab->versions[1].named)
+        return error_set(err, STATUS_BAD_INPUT, "%s: suite %s has none of its kernels", options->head, ab->suite.name);
+    if (!choose(ab, err)) return false;
     size_t room = ab->versions[0].plan.count + ab->versions[1].plan.count;
     const char *kept = arena_copy(ab->arena, started);
     return make_result(ab, &ab->versions[0], room, kept, err) && make_result(ab, &ab->versions[1], room, kept, err);

@@ -100,6 +100,8 @@ static bool plan(const struct run *run, const struct device_info *device, struct
         ok = plan_samples(run, device, out, err);
     else if (run->exhaustive)
         ok = plan_every_input(run, device, out, err);
+    else if (!run->suite.entry_count)
+        ok = error_set(err, STATUS_BAD_INPUT, "suite %s names no kernel of %s", run->suite.name, options->only);
     else
         ok = plan_build(run->arena, &run->suite, &run->prepared.kernels, device, options->words, options->word_count,
             out, err);
@@ -282,13 +284,7 @@ static bool prepare(struct run *run, struct error *err) {
     if (options->expectations && !expectations_load(run->arena, options->expectations, &run->expectations, err)) return false;
     if (run->bench->all_shapes) take_all_shapes(&run->suite);
     if (options->cache) run->suite.settings.cold = options->cache == 'c';
-    // Includes are looked for in each kernel folder's include/, the program's own first.
-    for (size_t i = 0; i < prepared->kernel_folder_count; i++) {
-        const char *folder = arena_format(run->arena, "%s/include", prepared->kernel_folders[i]);
-        if (!folder) return error_set(err, STATUS_FAULT, "out of memory");
-        run->include_folders[run->include_count++] = folder;
-    }
-    return true;
+    return prepare_includes(run->arena, prepared, run->include_folders, &run->include_count, err);
 }
 
 // One file for all devices, a test suite each.

@@ -106,6 +106,8 @@ static struct json_object *list_points(struct arena *arena, const struct options
     struct plan plan;
     if (!prepare_devices(arena, options, prepared, err) ||
         !prepare_suite(arena, prepared, options->suite ? options->suite : "quick", &suite, err) ||
+        (!suite.entry_count &&
+            !error_set(err, STATUS_BAD_INPUT, "suite %s names no kernel of %s", suite.name, options->only)) ||
         !plan_build(arena, &suite, &prepared->kernels, &prepared->devices[prepared->chosen[0]], options->words + 1,
             options->word_count - 1, &plan, err))
         return NULL;

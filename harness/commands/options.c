@@ -99,6 +99,7 @@ static bool take_operators(const struct option_value *v) {
     }
 TEXT_OPTION(base)
 TEXT_OPTION(head)
+TEXT_OPTION(only)
 TEXT_OPTION(suite)
 TEXT_OPTION(wgsl_compiler)
 TEXT_OPTION(device)
@@ -190,6 +191,7 @@ static const struct option_entry {
     {"base", KEPT, "DIR", "kernels before the change", take_base},
     {"head", KEPT, "DIR", "kernels after it", take_head},
     {"kernels", KEPT, "DIR", "load kernels from this folder too; may be given more than once", take_kernels},
+    {"only", KEPT, "DIR", "the kernels of this folder and no others; of a suite what names them", take_only},
     {"operators", AGAIN, "FILE.so", "operators of your own (reference/README.md); may be given more than once",
         take_operators},
     {"wgsl-compiler", AGAIN, "COMMAND", "makes SPIR-V of WGSL; default: $VKASSAY_WGSL, else naga or tint",

@@ -20,6 +20,7 @@ struct options {
                         // plan/sample.h
     uint64_t range_first, range_last; // bits of the inputs of the exhaustive tier
     bool pairs;                       // it takes operators of two 16-bit operands, too
+    const char *only;                 // a folder of kernels, to be taken without the program's own
     const char *kernels[OPTION_LIST]; // folders given with --kernels
     size_t kernel_count;
     const char *operators[OPTION_LIST]; // shared objects given with --operators

@@ -16,9 +16,13 @@ bool prepare_kernels(struct arena *arena, const struct options *options, struct 
     if (!out->program) return false;
     for (size_t i = 0; i < options->operator_count; i++)
         if (!operators_load(arena, options->operators[i], err)) return false;
-    const char *own = arena_format(arena, "%s/kernels", out->home);
-    if (!own) return error_set(err, STATUS_FAULT, "out of memory");
-    out->kernel_folders[out->kernel_folder_count++] = own;
+    out->own_kernels = arena_format(arena, "%s/kernels", out->home);
+    if (!out->own_kernels) return error_set(err, STATUS_FAULT, "out of memory");
+    out->only = options->only;
+    if (options->only && options->kernel_count)
+        return error_set(err, STATUS_USAGE, "either --only or --kernels, not both");
+    out->kernel_folders[out->kernel_folder_count++] = options->only ? "" : out->own_kernels;
+    if (options->only) out->kernel_folders[out->kernel_folder_count++] = options->only;
     for (size_t i = 0; i < options->kernel_count; i++)
         out->kernel_folders[out->kernel_folder_count++] = options->kernels[i];
     return kernels_load(arena, out->kernel_folders, out->kernel_folder_count, &out->kernels, err);
@@ -47,12 +51,44 @@ static bool list_suites(struct arena *arena, const char *folder, const char *wan
     return false;
 }
 
-bool prepare_suite(struct arena *arena, const struct prepared *prepared, const char *name, struct suite *out,
-    struct error *err) {
-    if (strchr(name, '/') || file_exists(name)) return suite_load(arena, name, out, err);
+static const char *suite_path(
+    struct arena *arena, const struct prepared *prepared, const char *name, struct error *err) {
+    if (strchr(name, '/') || file_exists(name)) return name;
     const char *folder = arena_format(arena, "%s/suites", prepared->home);
     const char *path = arena_format(arena, "%s/suites/%s.json", prepared->home, name);
-    if (!folder || !path) return error_set(err, STATUS_FAULT, "out of memory");
-    if (!file_exists(path)) return list_suites(arena, folder, name, err);
-    return suite_load(arena, path, out, err);
+    if (!folder || !path) return error_set(err, STATUS_FAULT, "out of memory"), NULL;
+    if (!file_exists(path)) return list_suites(arena, folder, name, err), NULL;
+    return path;
+}
+
+// What measures the device, and what names a kernel of the program's that is not loaded, is not for this folder.
+static bool keep_named(struct arena *arena, const struct prepared *prepared, struct suite *suite, struct error *err) {
+    struct kernels own;
+    const size_t had = suite->entry_count;
+    if (!kernels_load(arena, &prepared->own_kernels, 1, &own, err)) return false;
+    suite->entry_count = 0;
+    for (size_t i = 0; i < had; i++) {
+        const struct suite_entry *entry = &suite->entries[i];
+        bool named = !entry->peak && entry_has_kernel(entry, &prepared->kernels);
+        bool unknown = !entry->probe && !entry_has_kernel(entry, &own) && !entry_has_kernel(entry, &prepared->kernels);
+        if (named || unknown) suite->entries[suite->entry_count++] = *entry;
+    }
+    return true;
+}
+
+bool prepare_suite(
+    struct arena *arena, const struct prepared *prepared, const char *name, struct suite *out, struct error *err) {
+    const char *path = suite_path(arena, prepared, name, err);
+    if (!path || !suite_load(arena, path, out, err)) return false;
+    return !prepared->only || keep_named(arena, prepared, out, err);
+}
+
+bool prepare_includes(
+    struct arena *arena, const struct prepared *prepared, const char **folders, size_t *count, struct error *err) {
+    for (size_t i = 0; i < prepared->kernel_folder_count; i++) {
+        const char *kernels = i ? prepared->kernel_folders[i] : prepared->own_kernels;
+        folders[*count] = arena_format(arena, "%s/include", kernels);
+        if (!folders[(*count)++]) return error_set(err, STATUS_FAULT, "out of memory");
+    }
+    return true;
 }

@@ -8,7 +8,9 @@
 
 struct prepared {
     const char *home, *program;
-    const char *kernel_folders[OPTION_LIST + 1]; // the program's own, then the user's
+    const char *own_kernels;                     // the program's folder of kernels
+    const char *only;                            // the user's, which stands instead of it; NULL: it does not
+    const char *kernel_folders[OPTION_LIST + 2]; // the program's own ("": without), then the user's
     size_t kernel_folder_count;
     struct kernels kernels;
     struct device_info *devices; // best first
@@ -22,8 +24,13 @@ bool prepare_kernels(struct arena *arena, const struct options *options, struct 
 // Asks a worker for the devices, ranks them and chooses by --device.
 bool prepare_devices(struct arena *arena, const struct options *options, struct prepared *out, struct error *err);
 
-// Loads a suite by name (from suites/) or path; an unknown name lists those there are.
+// Loads a suite by name (from suites/) or path; an unknown name lists those there are. With --only its entries are
+// those that name a kernel of that folder; what names none at all stays, so that planning refuses it.
 bool prepare_suite(struct arena *arena, const struct prepared *prepared, const char *name, struct suite *out,
     struct error *err);
+
+// The folders that shaders include from: include/ of the program's own kernels, then of each of the user's.
+bool prepare_includes(
+    struct arena *arena, const struct prepared *prepared, const char **folders, size_t *count, struct error *err);
 
 #endif

@@ -12,7 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define RUN_OPTIONS "suite device seed kernels operators wgsl-compiler out budget timeout resume shard validate gpu-assisted quiet trim junit expectations"
+#define RUN_OPTIONS                                                                                                    \
+    "suite device seed kernels only operators wgsl-compiler out budget timeout resume shard validate gpu-assisted "    \
+    "quiet trim junit expectations"
 
 const struct command commands[] = {
     {"bench", "[SELECT...]", "check every point, then time it",
@@ -26,7 +28,8 @@ const struct command commands[] = {
         "type in its\n"
         "default shape and others (--shapes), which hold as many values of its tunables as they can; each shape at a "
         "case of the\n"
-        "suite and at sizes beside its tiles, its workgroup and its vectors, primes, thin and wide ones. --seed decides "
+        "suite and at sizes beside its tiles, its workgroup and its vectors, primes, thin and wide ones. --seed "
+        "decides "
         "what is\n"
         "drawn.\n"
         "exhaustive: every input there is, 2^32 or 2^16, for every elementwise kernel of one operand, at its default "
@@ -39,7 +42,7 @@ const struct command commands[] = {
         command_devices},
     {"list", "[operators|kernels|suites|points]", "what there is to run",
         "`list points` plans a suite on a device and prints the names of its points.",
-        "suite device kernels operators json", command_list},
+        "suite device kernels only operators json", command_list},
     {"compare", "BASE NEW", "verdict of each point of two results",
         "Compares the compute medians of two results of one device, driver and seed, point by point. The ratio has a "
         "95 %\n"
@@ -65,8 +68,11 @@ const struct command commands[] = {
         "Holm's rule\n"
         "over all points; words, formats and exit status are those of `compare`. Points are those that the suite "
         "(default: gate)\n"
-        "has of the kernels in each folder. A driver that crashes ends the command.",
-        "base head suite device seed timeout cache quiet effect ulp-factor strict format json", command_ab},
+        "has of the kernels in each folder; what only one of them has is new or removed, and not timed against "
+        "anything.\n"
+        "A driver that crashes ends the command.",
+        "base head only operators suite device seed timeout cache quiet effect ulp-factor strict format json",
+        command_ab},
     {"gate", "[SELECT...]", "run the gate suite and compare it with the baseline",
         "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, as `compare` "
         "does; the\n"
@@ -138,7 +144,7 @@ const struct command commands[] = {
         "alone.\n"
         "With --agree it says for how many cases two results have the same best shape, or one's best among the other's "
         "ties.",
-        "suite device seed kernels operators wgsl-compiler out budget timeout resume validate quiet trim cache "
+        "suite device seed kernels only operators wgsl-compiler out budget timeout resume validate quiet trim cache "
         "strategy "
         "simulate agree",
         command_tune},

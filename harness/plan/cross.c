@@ -36,6 +36,13 @@ static bool for_device(const struct suite_entry *entry, const struct device_info
            (strcmp(entry->only_kind, "cpu") == 0) == (device->kind == DEVICE_CPU);
 }
 
+bool entry_has_kernel(const struct suite_entry *entry, const struct kernels *kernels) {
+    for (size_t i = 0; !entry->probe && i < kernels->count; i++)
+        for (int d = 0; entry_takes(entry, kernels->items[i]) && d < DTYPE_COUNT; d++)
+            if (takes_dtype(entry, kernels->items[i], d)) return true;
+    return false;
+}
+
 // The glob must take a kernel, and one that has a
 // dtype of the entry: otherwise the entry is a slip.
 static bool check_entry(const struct crossing *x, const struct suite_entry *entry) {

@@ -117,6 +117,7 @@ struct kernel {
     const char *file;   // the manifest, for errors
     const char *folder; // where it lies
     const char *given;  // the folder it was found under, as it was given; NULL: the first, the program's own
+    bool alone;         // without the program's own: --only
     bool probe;         // no kernel, but of probes.h: nothing below but dtypes is set, and of these DTYPE_CASE alone
     bool dtypes[DTYPE_COUNT];
     enum dtype arithmetic;        // DTYPE_F32 unless stated ("arithmetic": "f16")
@@ -145,9 +146,9 @@ struct kernels {
     size_t count;
 };
 
-// Reads every *.json under each folder. A name given twice, an unknown operator, operand, dim or
-// tunable, a value of the wrong kind: file, JSON path, expected, found. Shader files must exist;
-// they are compiled later.
+// Reads every *.json under each folder; the first is the program's own, "" where its kernels are not wanted. A name
+// given twice, an unknown operator, operand, dim or tunable, a value of the wrong kind: file, JSON path, expected,
+// found. Shader files must exist; they are compiled later.
 bool kernels_load(struct arena *arena, const char *const *folders, size_t folder_count,
     struct kernels *out, struct error *err);
 const struct kernel *kernel_named(const struct kernels *kernels, const char *name);

@@ -32,13 +32,17 @@ bool kernels_load(struct arena *arena, const char *const *folders, size_t folder
     for (size_t f = 0; f < folder_count; f++) {
         char **files;
         size_t file_count;
+        if (!*folders[f]) continue;
         if (!file_list(arena, folders[f], ".json", &files, &file_count, err)) return false;
         if (!file_count)
             return error_set(err, STATUS_BAD_INPUT,
                 "%s: expected a kernel folder, found no manifest (*.json) in it", folders[f]);
         for (size_t i = 0; i < file_count; i++)
             if (!manifest_read(arena, files[i], &items, &count, &capacity, err)) return false;
-        for (; named < count; named++) items[named]->given = f ? folders[f] : NULL;
+        for (; named < count; named++) {
+            items[named]->given = f ? folders[f] : NULL;
+            items[named]->alone = f && !*folders[0];
+        }
     }
     if (count) qsort(items, count, sizeof *items, by_name);
     *out = (struct kernels){.items = (const struct kernel **)items, .count = count};

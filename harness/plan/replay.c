@@ -28,7 +28,7 @@ const char *point_replay(struct arena *arena, const struct point *point, uint64_
         put_path(&line, object);
     }
     if (point->kernel->given) {
-        text_append(&line, " --kernels ");
+        text_append(&line, point->kernel->alone ? " --only " : " --kernels ");
         put_path(&line, point->kernel->given);
     }
     const char *copy = line.failed ? NULL : arena_copy(arena, text_str(&line));

@@ -67,6 +67,9 @@ struct suite {
     size_t entry_count;
 };
 
+// Whether one of the kernels is in the entry, in one of its dtypes.
+bool entry_has_kernel(const struct suite_entry *entry, const struct kernels *kernels);
+
 bool suite_load(struct arena *arena, const char *path, struct suite *out, struct error *err);
 
 struct plan {
