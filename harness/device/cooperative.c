@@ -74,14 +74,17 @@ bool cooperative_read(VkInstance instance, VkPhysicalDevice physical, struct dev
     PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesNV of_nv =
         (PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesNV)vkGetInstanceProcAddr(
             instance, "vkGetPhysicalDeviceCooperativeMatrixPropertiesNV");
-    *khr = *khr && of_khr && compile_knows("GL_KHR_cooperative_matrix");
-    *nv = *nv && of_nv && compile_knows("GL_NV_cooperative_matrix");
-    info->features[FEATURE_COOPERATIVE_MATRIX] = *khr || *nv;
-    if (*khr)
+    *khr = *khr && of_khr;
+    *nv = *nv && of_nv;
+    const bool khr_known = *khr && compile_knows("GL_KHR_cooperative_matrix");
+    const bool nv_known = *nv && compile_knows("GL_NV_cooperative_matrix");
+    info->features[FEATURE_COOPERATIVE_MATRIX] = khr_known || nv_known;
+    const bool by_khr = khr_known || (*khr && !nv_known);
+    if (by_khr)
         result = list_khr(of_khr, physical, info);
     else if (*nv)
         result = list_nv(of_nv, physical, info);
     return vk_check(NULL, result,
-        *khr ? "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR" : "vkGetPhysicalDeviceCooperativeMatrixPropertiesNV",
+        by_khr ? "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR" : "vkGetPhysicalDeviceCooperativeMatrixPropertiesNV",
         err);
 }

@@ -26,11 +26,10 @@ enum feature {
     FEATURE_SUBGROUP_SHUFFLE,    // "subgroup_shuffle": shuffle and relative shuffle in compute
     FEATURE_SUBGROUP_SIZE,       // "subgroup_size": requiredSubgroupSize in compute
     FEATURE_ATOMIC_FLOAT_ADD,    // "atomic_float_add": 32-bit add in buffers
-    // "cooperative_matrix": by one of the next two, VK_KHR_ or VK_NV_cooperative_matrix, which are
-    // said to be there when the shader compiler knows them too
+    // "cooperative_matrix": by one of the next two, which the shader compiler knows too
     FEATURE_COOPERATIVE_MATRIX,
-    FEATURE_COOPERATIVE_MATRIX_KHR, // "cooperative_matrix_khr"
-    FEATURE_COOPERATIVE_MATRIX_NV,  // "cooperative_matrix_nv"
+    FEATURE_COOPERATIVE_MATRIX_KHR, // "cooperative_matrix_khr": VK_KHR_cooperative_matrix
+    FEATURE_COOPERATIVE_MATRIX_NV,  // "cooperative_matrix_nv": VK_NV_cooperative_matrix
     FEATURE_SHADER_CLOCK,        // "shader_clock": VK_KHR_shader_clock, subgroup clock
     FEATURE_ZERO_SHARED,         // "zero_shared": shared memory may be initialised to zero
     FEATURE_RTE_F32,             // "rte_f32": RoundingModeRTE may be declared

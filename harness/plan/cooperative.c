@@ -4,6 +4,7 @@
 #include "legal.h"
 #include "manifest.h"
 #include "product.h"
+#include "reason.h"
 
 #include "../base/text.h"
 
@@ -59,6 +60,15 @@ static const char *refusal(const struct trial *t, const struct cooperative *want
     const char *out = reason_text(text.failed ? NULL : arena_copy(t->arena, text_str(&text)));
     text_free(&text);
     return out;
+}
+
+const char *cooperative_lack(const struct trial *t) {
+    const bool *has = t->device->features, khr = has[FEATURE_COOPERATIVE_MATRIX_KHR];
+    if (khr || has[FEATURE_COOPERATIVE_MATRIX_NV])
+        return REASON(t->arena, "cooperative matrices need a shader compiler with GL_%s_cooperative_matrix",
+            khr ? "KHR" : "NV");
+    return "no VK_KHR_cooperative_matrix and no VK_NV_cooperative_matrix: "
+           "the device lacks the feature cooperative_matrix";
 }
 
 const char *trial_cooperative(const struct trial *t, const struct shape *shape) {

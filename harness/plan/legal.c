@@ -50,6 +50,7 @@ static const char *push_refusal(const struct trial *t) {
 
 const char *trial_case(const struct trial *t) {
     const char *feature = kernel_missing_feature(t->kernel, t->dtype, t->device);
+    if (feature && feature_named(feature) == FEATURE_COOPERATIVE_MATRIX) return cooperative_lack(t);
     if (feature) return REASON(t->arena, "the device lacks the feature %s", feature);
     const char *why = push_refusal(t);
     return why ? why : trial_memory(t, NULL);

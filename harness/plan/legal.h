@@ -28,6 +28,8 @@ const char *trial_shape(const struct trial *trial, const struct shape *shape, bo
 const char *trial_memory(
     const struct trial *trial, const struct shape *shape); // shape NULL: operands alone
 const char *trial_cooperative(const struct trial *trial, const struct shape *shape);
+// Why the device has not the feature cooperative_matrix: an extension is missing, of it or of the shader compiler.
+const char *cooperative_lack(const struct trial *trial);
 const char *trial_grid(const struct trial *trial, const struct shape *shape);
 const char *trial_rules(const struct trial *trial, const struct shape *shape, bool with_dims);
 

@@ -7,7 +7,7 @@
 
 // All shapes of a kernel are tried one by one, so that
 // a manifest may not ask for astronomically many.
-enum { SHAPES_AT_MOST = 20000 };
+enum { SHAPES_AT_MOST = 100000 };
 
 enum { FIRST_FREE_ID = 3 }; // constants 0, 1 and 2 are the workgroup's size
 

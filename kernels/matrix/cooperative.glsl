@@ -13,7 +13,7 @@
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
 
-#if defined(FEATURE_COOPERATIVE_MATRIX_KHR)
+#if defined(FEATURE_COOPERATIVE_MATRIX_KHR) && defined(GL_KHR_cooperative_matrix)
 
 #extension GL_KHR_cooperative_matrix : require
 #define MATRIX_A coopmat<float16_t, gl_ScopeSubgroup, COOP_M, COOP_K, gl_MatrixUseA>

@@ -2,6 +2,7 @@
 // Legality on a made-up device: each limit at, below and beyond its value, with the reason.
 #include "../../base/tests/within.h"
 
+#include "../shape.h"
 #include "fixture.h"
 
 struct row {
@@ -165,8 +166,44 @@ static void matrices_are_those_of_the_device(void **state) {
     assert_false(shape_legal(kernel, &shape, DTYPE_F16, dims, &device, &f->arena, &why));
     assert_says(why, "cooperative matrices of 16x16x16 f16 x f16 + f32 to f32; the device has 16x8x16");
     device.features[FEATURE_COOPERATIVE_MATRIX] = false;
+    device.features[FEATURE_COOPERATIVE_MATRIX_KHR] = device.features[FEATURE_COOPERATIVE_MATRIX_NV] = false;
     assert_false(shape_legal(kernel, &shape, DTYPE_F16, dims, &device, &f->arena, &why));
-    assert_says(why, "the device lacks the feature cooperative_matrix");
+    assert_says(why, "no VK_KHR_cooperative_matrix and no VK_NV_cooperative_matrix: the device lacks");
+    device.features[FEATURE_COOPERATIVE_MATRIX_KHR] = true; // the device has it and the compiler has not
+    assert_false(shape_legal(kernel, &shape, DTYPE_F16, dims, &device, &f->arena, &why));
+    assert_says(why, "need a shader compiler with GL_KHR_cooperative_matrix");
+}
+
+// How many shapes of a kernel are legal on a device whose subgroups all have one size.
+static int legal_count(struct fixture *f, const char *name, const int64_t *dims, const struct device_info *device) {
+    const struct kernel *kernel = kernel_named(&f->kernels, name);
+    struct shape shape = shape_first(kernel);
+    int digit[KERNEL_TUNABLES] = {0}, count = 0;
+    const char *why;
+    do count += shape_legal(kernel, &shape, DTYPE_F16, dims, device, &f->arena, &why);
+    while (shape_next(kernel, digit, &shape));
+    return count;
+}
+
+// Mesa's lavapipe has matrices of 8x8x8 in subgroups of 8, Intel of 8x16x16 in 16, AMD of 16x16x16 in 64.
+static void matrices_fit_every_subgroup(void **state) {
+    struct fixture *f = *state;
+    static const uint32_t devices[][4] = {
+        {8, 8, 8, 8}, {16, 8, 16, 16}, {32, 16, 8, 8}, {32, 16, 16, 16}, {64, 16, 16, 16}};
+    const char *folders[] = {"kernels/matrix", "kernels/attention"};
+    if (!kernels_load(&f->arena, folders, 2, &f->kernels, &f->err)) fail_msg("%s", f->err.text);
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        struct device_info device = fixture_device();
+        device.min_subgroup_size = device.max_subgroup_size = device.subgroup_size = devices[i][0];
+        device.cooperative[0].m = devices[i][1];
+        device.cooperative[0].n = devices[i][2];
+        device.cooperative[0].k = devices[i][3];
+        assert_true(legal_count(f, "matmul.coop", (const int64_t[]){64, 64, 64}, &device) > 0);
+        // Its matrices are 16x16x16, its subgroups 32.
+        bool fits = devices[i][0] == 32 && devices[i][2] == 16;
+        const int64_t heads[] = {1, 1, 1, 64, 64, 64, 0};
+        assert_true((legal_count(f, "attention.flash_coop", heads, &device) > 0) == fits);
+    }
 }
 
 static void folding_covers_every_group(void **state) {
@@ -206,6 +243,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(push_constants, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(
             matrices_are_those_of_the_device, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(matrices_fit_every_subgroup, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(folding_covers_every_group, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -304,11 +304,12 @@ static void shapes_beyond_count(void **state) {
             f, arena_format(&f->arena,
                    "\"tunables\": {\"A\": {\"id\": 3, \"values\": [%s], \"default\": 1}, \"B\": "
                    "{\"id\": 4, \"values\": [%s],"
-                   " \"default\": 1}, \"C\": {\"id\": 5, \"values\": [%s], \"default\": 1}}",
-                   list, list, list)));
+                   " \"default\": 1}, \"C\": {\"id\": 5, \"values\": [%s], \"default\": 1}, \"D\": "
+                   "{\"id\": 6, \"values\": [%s], \"default\": 1}}",
+                   list, list, list, list)));
     assert_false(fixture_load(f));
     assert_says(
-        f->err.text, "expected at most 20000 shapes; the tunables up to this one give 27648");
+        f->err.text, "expected at most 100000 shapes; the tunables up to this one give 663552");
 }
 
 int main(void) {
