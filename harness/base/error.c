@@ -5,6 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+enum status status_join(enum status a, enum status b) {
+    return a == STATUS_OK || (b != STATUS_OK && b < a) ? b : a;
+}
+
 bool error_set(struct error *err, enum status status, const char *format, ...) {
     *err = (struct error){.status = status};
     va_list args;

@@ -15,6 +15,7 @@ enum status {
     STATUS_WRONG = 1,      // a wrong result
     STATUS_SLOWER = 2,     // slower than the baseline
     STATUS_NOTHING = 3,    // nothing was measured
+    STATUS_PARTIAL = 4,    // what ran held, but not all ran
     STATUS_USAGE = 64,     // the command line is off
     STATUS_BAD_INPUT = 65, // an input file is missing or malformed
     STATUS_NO_DEVICE = 69, // no usable Vulkan device
@@ -39,6 +40,9 @@ struct error {
     char call[100];                          // "vkQueueSubmit: VK_ERROR_DEVICE_LOST" when it was a Vulkan call; else ""
     char text[2000];
 };
+
+// Of two outcomes that say how something came out (up to STATUS_PARTIAL) the one that counts: the least but STATUS_OK.
+enum status status_join(enum status a, enum status b);
 
 // Fills *err and returns false, so that a failure is one line: return error_set(err, STATUS_BAD_INPUT, "...").
 bool error_set(struct error *err, enum status status, const char *format, ...)

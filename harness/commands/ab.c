@@ -186,6 +186,7 @@ int command_ab(struct arena *arena, const struct options *options, struct error 
             .base = &ab.versions[0].result, .new = &ab.versions[1].result, .paired = true};
         if (!usable) fprintf(stderr, "The device was lost: what follows is partial\n");
         status = compare_and_print(&pair, options, err);
+        if (status >= 0 && !usable) status = (int)status_join((enum status)status, STATUS_PARTIAL);
     }
     runner_close(ab.runner);
     for (int i = 0; i < 2; i++) json_object_put(ab.versions[i].result.context);

@@ -3,6 +3,7 @@
 
 #include "../base/file.h"
 #include "../record/standing.h"
+#include "../record/whole.h"
 #include "bench.h"
 #include "command.h"
 
@@ -75,18 +76,18 @@ static int keep(struct arena *arena, const struct options *options, const char *
     if (!result_read(source, &result, err)) return -1;
     const char *suite = json_get_string(json_get(result.context, "run"), "suite", "gate");
     const char *path = baseline_path(arena, options, &result.device, suite);
-    bool ok = baseline_write(arena, &result, path, err);
+    const char *cut_short = whole_words(arena, json_get(result.context, "run"));
+    bool ok = cut_short || baseline_write(arena, &result, path, err);
     size_t wrong = print_wrong(&result), count = result.count;
-    if (ok) printf("baseline: %zu points of %s, %zu of them not right, are in %s\n", count, result.device.name, wrong, path);
+    if (cut_short)
+        printf("baseline: not kept: %s is of a run that was %s\n", source, cut_short);
+    else if (ok)
+        printf("baseline: %zu points of %s, %zu of them not right, are in %s\n", count, result.device.name, wrong, path);
     result_free(&result);
-    return !ok ? -1 : !count ? STATUS_NOTHING : wrong ? STATUS_WRONG : STATUS_OK;
+    return !ok ? -1 : wrong ? STATUS_WRONG : !count ? STATUS_NOTHING : cut_short ? STATUS_PARTIAL : STATUS_OK;
 }
 
 static int keep_run(struct arena *arena, const struct bench_run *run, struct error *err) {
-    if (run->interrupted || run->out_of_budget) {
-        printf("baseline: not kept: the run is partial\n");
-        return STATUS_NOTHING;
-    }
     return keep(arena, run->options, run->path, err);
 }
 
@@ -107,7 +108,7 @@ int command_baseline(struct arena *arena, const struct options *options, struct 
         }
         int one = keep(arena, options, options->words[i], err);
         if (one < 0) return one;
-        if (status != STATUS_WRONG && one != STATUS_OK) status = one;
+        status = (int)status_join((enum status)status, (enum status)one);
     }
     return status;
 }

@@ -8,6 +8,7 @@
 #include "../plan/sample.h"
 #include "../plan/sweep.h"
 #include "../record/standing.h"
+#include "../record/whole.h"
 #include "../render/export.h"
 #include "../supervise/supervise.h"
 #include "command.h"
@@ -38,6 +39,7 @@ struct run {
     size_t include_count;
     const char *results[64]; // paths of what was written, as many as devices can be chosen
     size_t result_count;
+    bool interrupted; // no further device is begun
 };
 
 static const char *now(struct arena *arena, const char *format) {
@@ -127,13 +129,6 @@ static int status_of(const struct outcome *outcome) {
     return wrong ? STATUS_WRONG : ran ? STATUS_OK : STATUS_NOTHING;
 }
 
-static void say_partial(const struct run *run, const struct outcome *outcome, const char *folder) {
-    if (outcome->interrupted || outcome->out_of_budget)
-        printf("%s; continue with: %s\n",
-            outcome->interrupted ? "Interrupted: the result is partial" : "Out of budget: the result is partial",
-            resume_line(run->arena, run->options, folder));
-}
-
 // By which the same run would come out as expected.
 static bool write_expectations(const struct run *run, const struct device_info *device, const struct outcome *outcome,
     const char *path, struct error *err) {
@@ -156,21 +151,29 @@ static void say_slowed(const struct run *run, const struct outcome *outcome) {
     if (words) puts(words);
 }
 
-static int finish(struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder,
-    struct error *err) {
+static const char *cut_short_words(const struct run *run, const struct outcome *outcome) {
+    return whole_words(run->arena, json_get(outcome->context, "run"));
+}
+
+// The path of the result; NULL with err.
+static const char *write_result(
+    struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder, struct error *err) {
     const char *path = arena_format(run->arena, "%s/result.json", folder);
-    if (!path) {
-        error_set(err, STATUS_FAULT, "out of memory");
-        return -1;
-    }
-    if (!exhaustive_join(outcome->records, &outcome->count, err)) return -1;
+    if (!path) error_set(err, STATUS_FAULT, "out of memory");
+    if (!path || !exhaustive_join(outcome->records, &outcome->count, err)) return NULL;
     expectations_note(&run->expectations, device, outcome->records, outcome->count);
-    if (!result_write(path, outcome->context, outcome->records, outcome->count, outcome->wall_s, run->options->trim, err))
-        return -1;
+    if (!result_write(
+            path, outcome->context, outcome->records, outcome->count, outcome->wall_s, run->options->trim, err))
+        return NULL;
     run->results[run->result_count++] = path;
+    return path;
+}
+
+static int show(struct run *run, const struct device_info *device, struct outcome *outcome, const char *path,
+    const char *folder, struct error *err) {
     if (run->bench->after) {
-        struct bench_run facts = {run->options, device, run->suite.name, path, outcome->interrupted, outcome->out_of_budget,
-            run->bench->user};
+        struct bench_run facts = {run->options, device, run->suite.name, path, outcome->interrupted,
+            cut_short_words(run, outcome), run->bench->user};
         return run->bench->after(run->arena, &facts, err);
     }
     const char *next = arena_format(run->arena, "%s/expectations.json", folder);
@@ -181,8 +184,31 @@ static int finish(struct run *run, const struct device_info *device, struct outc
     const char *words = wall_words(run->arena, json_get(outcome->context, "run"));
     if (words) puts(words);
     say_slowed(run, outcome);
-    say_partial(run, outcome, folder);
     return status_of(outcome);
+}
+
+// What there is of a run, whole or not. The exit status; below 0: err says why.
+static int finish(
+    struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder, struct error *err) {
+    const char *path = write_result(run, device, outcome, folder, err);
+    int status = path ? show(run, device, outcome, path, folder, err) : -1;
+    const char *line = resume_line(run->arena, run->options, folder);
+    if (status < 0 || !outcome->left) return status;
+    fprintf(stderr, "The run was %s\n", cut_short_words(run, outcome));
+    if (line) fprintf(stderr, "continue with: %s\n", line);
+    return (int)status_join((enum status)status, STATUS_PARTIAL);
+}
+
+// Of a run that failed: what there is, and how to go on.
+static void salvage(struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder) {
+    struct error later;
+    const char *path = write_result(run, device, outcome, folder, &later);
+    bool shown = path && present(path, folder, run->prepared.home, true, &later);
+    const char *line = resume_line(run->arena, run->options, folder);
+    fprintf(stderr, "The run ended early. What there is by then:\nResult  %s\nJournal %s/journal.jsonl\n",
+        path ? path : later.text, folder);
+    if (path) fprintf(stderr, "Report  %s%s\n", shown ? folder : later.text, shown ? "/report.html" : "");
+    if (line) fprintf(stderr, "continue with: %s\n", line);
 }
 
 static void release(struct outcome *outcome) {
@@ -240,8 +266,9 @@ static int run_device(struct run *run, const struct device_info *device, struct 
                    ? run->bench->supervise(run->arena, &session, run->bench->user, &outcome, err)
                    : supervise_run(run->arena, &session, &outcome, err);
     progress_end(&line);
-    if (!ran) return -1;
-    int status = finish(run, device, &outcome, folder, err);
+    run->interrupted = outcome.interrupted;
+    int status = ran ? finish(run, device, &outcome, folder, err) : -1;
+    if (!ran && outcome.context) salvage(run, device, &outcome, folder);
     release(&outcome);
     return status;
 }
@@ -299,19 +326,39 @@ static bool write_junit(const struct run *run, struct error *err) {
     return ok;
 }
 
+// Each chosen device; one that its workers are lost to does not keep the others waiting.
+static int run_devices(struct run *run, struct error *err) {
+    const struct prepared *prepared = &run->prepared;
+    struct error failed = {0};
+    enum status status = STATUS_OK;
+    size_t i = 0;
+    for (; i < prepared->chosen_count && !run->interrupted; i++) {
+        size_t before = run->result_count;
+        int one = run_device(run, &prepared->devices[prepared->chosen[i]], err);
+        if (one < 0 && run->result_count == before) return -1;
+        if (failed.status && one < 0) fprintf(stderr, "vkassay: %s\n", failed.text);
+        if (one < 0)
+            failed = *err;
+        else
+            status = status_join(status, (enum status)one);
+    }
+    if (i < prepared->chosen_count) {
+        fprintf(stderr, "Not begun: %zu of %zu devices\n", prepared->chosen_count - i, prepared->chosen_count);
+        status = status_join(status, STATUS_PARTIAL);
+    }
+    if (failed.status) *err = failed;
+    return failed.status ? -1 : (int)status;
+}
+
 int bench_suite(struct arena *arena, const struct options *given, const struct bench *bench, struct error *err) {
     struct options options = *given;
     struct run run = {.arena = arena, .options = &options, .bench = bench};
     if (given->resume && !resume_options(arena, given, &options, err)) return -1;
     if (!prepare(&run, err)) return -1;
-    int status = STATUS_OK;
-    for (size_t i = 0; i < run.prepared.chosen_count; i++) {
-        int one = run_device(&run, &run.prepared.devices[run.prepared.chosen[i]], err);
-        if (one < 0) return one;
-        if (status != STATUS_WRONG && one != STATUS_OK) status = one;
-    }
-    if (options.junit && !write_junit(&run, err)) return -1;
-    return status;
+    int status = run_devices(&run, err);
+    struct error later;
+    if (!options.junit || write_junit(&run, status < 0 ? &later : err)) return status;
+    return -1;
 }
 
 int command_bench(struct arena *arena, const struct options *options, struct error *err) {

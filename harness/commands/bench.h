@@ -12,7 +12,8 @@ struct bench_run {
     const struct device_info *device;
     const char *suite; // its name
     const char *path;  // of the result; NULL before the run
-    bool interrupted, out_of_budget; // the result is partial
+    bool interrupted;
+    const char *cut_short; // words of record/whole.h: the result is partial; NULL: it is whole, or not there yet
     void *user; // of the bench
 };
 

@@ -95,10 +95,7 @@ static int hold(struct arena *arena, const struct bench_run *run, struct error *
     }
     if (second.context) result_free(&second);
     result_free(&base);
-    if (run->out_of_budget) fprintf(stderr, "gate: out of budget, the points that were left count as removed\n");
-    if (!run->interrupted) return status;
-    fprintf(stderr, "gate: interrupted, nothing is said of the rest\n");
-    return status == STATUS_OK ? STATUS_NOTHING : status;
+    return status;
 }
 
 int command_gate(struct arena *arena, const struct options *options, struct error *err) {

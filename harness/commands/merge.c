@@ -2,7 +2,9 @@
 #include "../base/json.h"
 #include "../base/text.h"
 #include "../record/result.h"
+#include "../record/whole.h"
 #include "command.h"
+#include "merge_whole.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +15,7 @@ struct shards {
     double wall_s;
     struct wall wall;
     bool split; // every one of them has it
+    struct merge_whole whole;
 };
 
 static bool same_text(struct json_object *a, struct json_object *b, const char *section, const char *key) {
@@ -58,6 +61,7 @@ static bool add_result(struct arena *arena, const char *path, struct json_object
     bool ok = !*context || check_same(*context, result.context, path, err);
     for (size_t i = 0; ok && i < result.count; i++) ok = add_record(arena, shards, &result.records[i], err);
     struct wall wall;
+    if (ok) merge_whole_add(&shards->whole, path, json_get(result.context, "run"));
     shards->split &= wall_from_json(json_get(result.context, "run"), &wall);
     wall_add(&shards->wall, &wall);
     shards->wall_s += json_get_double(json_get(result.context, "run"), "wall_s", 0);
@@ -68,18 +72,19 @@ static bool add_result(struct arena *arena, const char *path, struct json_object
 
 int command_merge(struct arena *arena, const struct options *options, struct error *err) {
     struct json_object *context = NULL;
-    struct shards shards = {.split = true};
+    struct shards shards = {.split = true, .whole = {.arena = arena}};
     bool ok = true;
     if (options->word_count < 1 || !options->out)
         ok = error_set(err, STATUS_USAGE, "merge: expected results, and --out FILE");
     for (size_t i = 0; ok && i < options->word_count; i++)
         ok = add_result(arena, options->words[i], &context, &shards, err);
-    if (ok) json_object_object_del(json_get(context, "run"), "shard");
+    bool whole = ok && merge_whole_put(&shards.whole, json_get(context, "run"));
     if (ok) json_object_object_del(json_get(context, "run"), "wall");
     if (ok && shards.split) json_put(json_get(context, "run"), "wall", wall_to_json(&shards.wall));
     ok = ok && result_write(options->out, context, shards.records, shards.count, shards.wall_s, options->trim, err);
     if (ok) printf("%zu records of %zu results are in %s\n", shards.count, options->word_count, options->out);
+    if (ok && !whole) printf("The run was %s\n", whole_words(arena, json_get(context, "run")));
     for (size_t i = 0; i < shards.count; i++) json_object_put(shards.records[i]);
     json_object_put(context);
-    return ok ? STATUS_OK : -1;
+    return !ok ? -1 : whole ? STATUS_OK : STATUS_PARTIAL;
 }

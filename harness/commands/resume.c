@@ -95,8 +95,9 @@ bool resume_lacks(const struct options *options, const char *name) {
 }
 
 const char *resume_line(struct arena *arena, const struct options *options, const char *folder) {
-    const char *verb = options->argv[1];
+    const char *verb = options->argv[1], *allowed = allowed_options(verb);
     struct text line = {0};
+    if (!allowed || !options_allow(allowed, "resume")) return NULL;
     text_format(&line, "vkassay %s --resume ", verb);
     text_shell_word(&line, folder);
     options_again(arena, options, 2, allowed_options(verb), &line);

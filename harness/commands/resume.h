@@ -14,6 +14,7 @@ bool resume_options(struct arena *arena, const struct options *given, struct opt
 bool resume_lacks(const struct options *options, const char *name);
 
 // The command line that goes on with the run in `folder`, for a shell: "vkassay bench --resume FOLDER --junit FILE".
+// NULL where the verb takes no --resume.
 const char *resume_line(struct arena *arena, const struct options *options, const char *folder);
 
 #endif

@@ -54,10 +54,10 @@ const struct command commands[] = {
         "                   of a kernel whose bits are not the same twice, in every run by that over the base's largest\n"
         "                   and above half its bound\n"
         "  fixed, new, removed   as they say\n"
-        "Exit status: 1 a point is wrong; 2 one is slower (or ambiguous, with --strict); 3 no point is in both; 65 "
-        "the\n"
-        "results are of different devices, drivers or seeds, and --allow-different was not given. --format is text,\n"
-        "markdown (for a comment on a merge request) or json.",
+        "Exit status: 1 a point is wrong; 2 one is slower (or ambiguous, with --strict); 3 no point is in both; 4 all\n"
+        "that is in both held, and NEW is of a run that was cut short; 65 the results are of different devices, drivers\n"
+        "or seeds, and --allow-different was not given. --format is text, markdown (for a comment on a merge request) or\n"
+        "json.",
         "effect ulp-factor strict allow-different format json", command_compare},
     {"ab", "--base DIR --head DIR [SELECT...]", "two kernel folders measured pair by pair",
         "Times each point of both folders in turns, in an order drawn anew for every four samples (A B B A or B A A "
@@ -79,7 +79,8 @@ const struct command commands[] = {
         "last line is the verdict. Points that seem slower are measured once more, and the faster of the two counts: a "
         "busy host\n"
         "has good and bad seconds. Without a baseline nothing is run and the status is 65: `vkassay baseline` makes "
-        "one.",
+        "one.\n"
+        "A run that is cut short does not hold: status 4, where nothing of it was wrong or slower.",
         "suite device seed kernels operators wgsl-compiler out budget timeout validate quiet cache junit expectations "
         "baselines effect ulp-factor strict "
         "allow-different format json",
@@ -87,7 +88,8 @@ const struct command commands[] = {
     {"baseline", "[RESULT...]", "keep a result to compare against",
         "Runs a suite (default: gate) and keeps its result under reports/baselines/DEVICE-DRIVER/, or keeps RESULT, "
         "made\n"
-        "elsewhere, there. Only what comparing needs is kept: of the times, those of compute alone.",
+        "elsewhere, there. Only what comparing needs is kept: of the times, those of compute alone. What a run that was\n"
+        "cut short left is not kept.",
         "suite device seed kernels operators wgsl-compiler out timeout validate quiet cache expectations baselines",
         command_baseline},
     {"report", "RESULT...", "tables, charts and one HTML page of results",
@@ -149,7 +151,8 @@ const struct command commands[] = {
         "simulate agree",
         command_tune},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
-        "With --trim it leaves raw samples out, of a single result too.", "out trim", command_merge},
+        "With --trim it leaves raw samples out, of a single result too. Exit status 4, and so in the result: a part was\n"
+        "cut short, or a shard is not among them.", "out trim", command_merge},
     {0},
 };
 
@@ -164,8 +167,9 @@ static void print_help(void) {
          "Usage: vkassay COMMAND [OPTIONS]\n");
     for (const struct command *c = commands; c->name; c++) printf("  %-9s %s\n", c->name, c->summary);
     puts("\n`vkassay COMMAND --help` lists the options of a command; `vkassay --version` says which this is.\n"
-         "Exit status: 0 all held; 1 a wrong result; 2 slower than the baseline; 3 nothing was measured; 64 usage;\n"
-         "65 bad input file; 69 no usable device; 70 a fault in vkassay itself, or what was printed was lost.");
+         "Exit status: 0 all held; 1 a wrong result; 2 slower than the baseline; 3 nothing was measured;\n"
+         "4 what ran held, but not all ran; 64 usage; 65 bad input file; 69 no usable device; 70 a fault in vkassay\n"
+         "itself, or what was printed was lost.");
 }
 
 static bool unknown_command(const char *name, struct error *err) {

@@ -8,7 +8,6 @@
 #include "bench.h"
 #include "command.h"
 #include "progress.h"
-#include "resume.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -99,10 +98,6 @@ static int finish(struct arena *arena, const struct bench_run *run, struct error
         if (!run->options->quiet)
             print_pruned(json_get(json_get(json_get(result.context, "run"), "tuning"), "cases"));
         printf("\n%zu cases tuned\nResult  %s\nTable   %s\n", tuned.count, run->path, path);
-        if (run->interrupted || run->out_of_budget)
-            printf("%s; continue with: %s\n",
-                run->interrupted ? "Interrupted: the table is partial" : "Out of budget: the table is partial",
-                resume_line(arena, run->options, folder));
     }
     size_t count = ok ? tuned.count : 0;
     result_free(&result);

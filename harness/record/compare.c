@@ -6,6 +6,7 @@
 #include "../stats/rank.h"
 #include "../base/text.h"
 #include "standing.h"
+#include "whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -270,5 +271,5 @@ void comparison_free(struct comparison *comparison) {
 enum status comparison_status(const struct comparison *c, bool strict) {
     if (c->verdicts[VERDICT_WRONG]) return STATUS_WRONG;
     if (c->verdicts[VERDICT_SLOWER] || (strict && c->verdicts[VERDICT_AMBIGUOUS])) return STATUS_SLOWER;
-    return c->both ? STATUS_OK : STATUS_NOTHING;
+    return !c->both ? STATUS_NOTHING : whole_is(json_get(c->new->context, "run")) ? STATUS_OK : STATUS_PARTIAL;
 }

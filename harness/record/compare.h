@@ -63,7 +63,8 @@ bool compare_results(const struct result *base, const struct result *new, const 
     struct comparison *out, struct error *err);
 void comparison_free(struct comparison *comparison);
 
-// STATUS_WRONG, STATUS_SLOWER, STATUS_NOTHING (no point is in both) or STATUS_OK. `strict`: an ambiguous point counts as slower.
+// STATUS_WRONG, STATUS_SLOWER, STATUS_NOTHING (no point is in both), STATUS_PARTIAL (the run of `new` was cut short) or
+// STATUS_OK. `strict`: an ambiguous point counts as slower.
 enum status comparison_status(const struct comparison *comparison, bool strict);
 
 // What differs between the contexts of two results that must not, as clauses in the arena: "driver: A, then B". Two devices

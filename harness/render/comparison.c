@@ -29,6 +29,8 @@ const char *comparison_word(const struct comparison_view *view) {
         return view->comparison->verdicts[VERDICT_SLOWER] ? "slower" : "ambiguous, and --strict was given";
     case STATUS_NOTHING:
         return "nothing to compare";
+    case STATUS_PARTIAL:
+        return "not decided, as the new run was cut short";
     default:
         return "held";
     }

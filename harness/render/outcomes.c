@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "outcomes.h"
 
+#include "../base/json.h"
 #include "../record/standing.h"
+#include "../record/whole.h"
 #include "format.h"
 
 #include <stdlib.h>
@@ -138,6 +140,10 @@ void put_summary(struct text *out, const struct view *view, size_t skip_reasons)
     if (expected) text_format(out, "; %zu not right as expected", expected);
     if (unexpected) text_format(out, "; %zu passed where a failure is expected", unexpected);
     if (flaky) text_format(out, "; %zu flaky", flaky);
+    struct arena arena = {0};
+    const char *cut_short = whole_words(&arena, json_get(view->result->context, "run"));
+    if (cut_short) text_format(out, "; %s", cut_short);
+    arena_free(&arena);
 }
 
 // "host_to_device_bytes_per_s" becomes "host to device": the figure carries the unit.

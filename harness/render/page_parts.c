@@ -5,6 +5,8 @@
 
 #include "format.h"
 
+#include "../record/whole.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -32,7 +34,7 @@ void put_headline(struct text *out, struct page *page) {
     struct text summary = {0}, driver = {0};
     put_summary(&summary, page->view, page->skip_count);
     text_format(&driver, "%s %s", device->driver_name, device->driver_info);
-    text_format(out, "<p class=\"summary %s\">", bad_count(page->view) ? "bad" : "good");
+    text_format(out, "<p class=\"summary %s\">", bad_count(page->view) || !whole_is(run) ? "bad" : "good");
     put_html(out, text_str(&summary));
     text_append(out, "</p>\n<dl class=facts>\n");
     put_fact(out, "device", device->name);
@@ -129,6 +131,13 @@ static void put_arguments(struct text *out, struct json_object *run) {
     text_free(&line);
 }
 
+// Workers that were lost and cost no point.
+static void put_losses(struct text *out, struct json_object *losses) {
+    if (!json_object_is_type(losses, json_type_array)) return;
+    for (size_t i = 0; i < json_object_array_length(losses); i++)
+        put_fact(out, "lost worker", json_object_get_string(json_object_array_get_idx(losses, i)));
+}
+
 void put_context(struct text *out, struct page *page) {
     struct json_object *context = page->view->result->context;
     struct json_object *run = json_get(context, "run"), *host = json_get(context, "host");
@@ -150,6 +159,7 @@ void put_context(struct text *out, struct page *page) {
     else
         put_fact_number(out, "seconds", json_get_double(run, "wall_s", 0));
     arena_free(&scratch);
+    put_losses(out, json_get(run, "lost_workers"));
     put_fact(out, "revision", json_get_string(json_get(context, "tool"), "git", NULL));
     put_arguments(out, run);
     text_append(out, "</dl>\n");

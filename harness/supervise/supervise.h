@@ -39,9 +39,10 @@ struct session {
 };
 
 struct outcome {
-    struct json_object *context;
+    struct json_object *context;  // its run says whether it is whole (record/whole.h); NULL: there is no outcome
     struct json_object **records; // in plan order, without what was not reached
     size_t count;
+    size_t left;      // points without a record; of a search, cases
     bool interrupted; // SIGINT or SIGTERM: a second one ends at once
     bool out_of_budget;
     double wall_s;
@@ -54,7 +55,8 @@ bool supervise_devices(struct arena *arena, const char *program, struct device_i
 
 // Runs the plan. A worker that dies, hangs or loses the device costs the point it had; a new worker
 // takes the rest. Three workers in a row that are lost before they finish a point end the run with
-// an error (STATUS_FAULT), unless it is one kernel that they were lost on; the journal stays.
+// an error (STATUS_FAULT), unless it is one kernel that they were lost on; the journal stays. What
+// there is by then is in *out also when the run fails, once it has a journal.
 bool supervise_run(
     struct arena *arena, struct session *session, struct outcome *out, struct error *err);
 

@@ -2,6 +2,7 @@
 // The supervisor: goes through the plan, keeps every record safe before the next point starts, and
 // knows when to stop.
 #include "crew.h"
+#include "cut_short.h"
 #include "estimate.h"
 #include "retry.h"
 #include "same_run.h"
@@ -254,23 +255,20 @@ static struct wall split(const struct supervisor *s, double wall_s) {
     return wall;
 }
 
-// What there is, without gaps, to the caller.
-static void hand_over(struct supervisor *s, struct outcome *out) {
+// What there is, without gaps, to the caller. `failed`: what ended the run; NULL: nothing did.
+static void hand_over(struct supervisor *s, struct outcome *out, const struct error *failed) {
     out->context = s->context;
     out->records = s->records;
     for (size_t i = 0; i < s->session->plan.count; i++)
         if (s->records[i]) out->records[out->count++] = s->records[i];
+    out->left = s->session->plan.count - out->count;
     out->wall_s = seconds_since(s->start_ns);
     struct wall wall = split(s, out->wall_s);
     struct json_object *run = json_get(s->context, "run");
-    if (run) json_put(run, "wall", wall_to_json(&wall));
-    if (run && s->crew.losses) json_put(run, "lost_workers", json_object_get(s->crew.losses));
-}
-
-static void release(struct supervisor *s) {
-    for (size_t i = 0; s->records && i < s->session->plan.count; i++)
-        json_object_put(s->records[i]);
-    json_object_put(s->context);
+    if (!run) return;
+    json_put(run, "wall", wall_to_json(&wall));
+    if (s->crew.losses) json_put(run, "lost_workers", json_object_get(s->crew.losses));
+    whole_put(run, why_cut_short(out, failed), (int64_t)out->left);
 }
 
 bool supervise_run(
@@ -283,15 +281,16 @@ bool supervise_run(
     *out = (struct outcome){0};
     s.records = arena_alloc(arena, session->plan.count + 1, sizeof(struct json_object *));
     signals_take(true);
-    bool ok = s.records ? open_journal(&s, arena, err) && run_points(&s, out, err)
-                        : error_set(err, STATUS_FAULT, "out of memory for the records");
+    bool open =
+        s.records ? open_journal(&s, arena, err) : error_set(err, STATUS_FAULT, "out of memory for the records");
+    bool ok = open && run_points(&s, out, err);
     crew_dismiss(&s.crew, signals_interrupted() != 0);
     signals_give_back();
     journal_close(s.journal);
-    if (ok)
-        hand_over(&s, out);
+    if (open)
+        hand_over(&s, out, ok ? NULL : err);
     else
-        release(&s);
+        json_object_put(s.context);
     json_object_put(s.crew.losses);
     json_object_put(session->context);
     session->context = NULL;

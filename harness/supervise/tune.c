@@ -8,6 +8,7 @@
 #include "../tune/neighbours.h"
 #include "../tune/places.h"
 #include "crew.h"
+#include "cut_short.h"
 #include "pruned.h"
 #include "retry.h"
 #include "same_run.h"
@@ -46,7 +47,7 @@ struct hunt {
     struct json_object **heard; // the first record of each; then its last word
     const char *name, *family;
     int64_t start_ns, end_ns; // end: 0 without a budget
-    bool failed;
+    bool failed, done;
     struct error *err;
     struct arena arena;
 };
@@ -254,10 +255,12 @@ static bool finish_hunt(struct hunt *h, const struct space *space, struct findin
     told->stopped = finding->stopped;
     tell_shapes(h, finding, told);
     if (t->interrupted) return true; // this case is to be searched again
-    struct json_object *about = tuned_about(told, h->points, h->count);
-    bool ok = keep_case(h, finding, about) &&
-              (model_learn(&t->model, h->family, h->names, space, finding) || memory_out(h->err));
-    json_object_array_add(t->cases, about);
+    h->done = !told->stopped || told->best;
+    t->out_of_budget |= !h->done;
+    struct json_object *about = h->done ? tuned_about(told, h->points, h->count) : NULL;
+    bool ok = !h->done || (keep_case(h, finding, about) &&
+                              (model_learn(&t->model, h->family, h->names, space, finding) || memory_out(h->err)));
+    if (h->done) json_object_array_add(t->cases, about);
     if (ok && t->tuning->told) t->tuning->told(t->tuning->user, told);
     return ok;
 }
@@ -287,13 +290,30 @@ static void set_end(struct hunt *h, size_t cases_left) {
     h->end_ns = t->session->budget_s > 0 ? h->start_ns + (int64_t)(fmax(left_s, 0) * 1e9 / (double)cases_left) : 0;
 }
 
-static bool hunt_case(struct tuner *t, size_t first, size_t count, size_t cases_left, struct error *err) {
+// What went wrong in a case that is to be searched again stays in the result, though not in the journal.
+static bool keep_faults(struct hunt *h) {
+    struct tuner *t = h->tuner;
+    for (size_t i = 0; !h->done && h->heard && i < h->legal_count; i++) {
+        if (!h->heard[i] || !retry_is_due(h->heard[i])) continue;
+        struct json_object **grown = arena_grow(t->arena, t->records, t->count, &t->capacity, sizeof *grown);
+        if (!grown) return memory_out(h->err);
+        t->records = grown;
+        t->records[t->count++] = json_object_get(h->heard[i]);
+    }
+    return true;
+}
+
+static bool hunt_case(struct tuner *t, size_t first, size_t count, size_t cases_left, bool *done, struct error *err) {
     struct hunt h = {.tuner = t, .points = &t->session->plan.points[first], .count = count, .err = err};
     set_end(&h, cases_left);
     bool ok = open_hunt(&h) || memory_out(err);
     if (ok && h.legal_count <= PREFILL_SHAPES && h.legal_count > 1)
         ok = crew_prefill(&t->crew, first, first + count, err);
     ok = ok && search(&h);
+    struct error ignored;
+    if (!ok) h.err = &ignored;
+    ok = keep_faults(&h) && ok;
+    *done = h.done;
     for (size_t i = 0; h.heard && i < h.legal_count; i++) json_object_put(h.heard[i]);
     arena_free(&h.arena);
     return ok;
@@ -323,11 +343,12 @@ static bool hunt_all(struct tuner *t, struct error *err) {
     for (size_t i = 0; i < plan->count; i = case_end(plan, i)) {
         size_t left = t->progress.total - t->progress.done;
         double budget_s = t->session->budget_s;
+        bool spent = budget_s > 0 && seconds_since(t->start_ns) >= budget_s, done = is_done(t, &plan->points[i]);
         t->interrupted |= signals_interrupted() != 0;
-        t->out_of_budget = budget_s > 0 && seconds_since(t->start_ns) >= budget_s;
-        if (t->interrupted || t->out_of_budget) return true;
-        if (!is_done(t, &plan->points[i]) && !hunt_case(t, i, case_end(plan, i) - i, left, err)) return false;
-        t->progress.done += !t->interrupted;
+        t->out_of_budget |= spent && !done;
+        if (t->interrupted || (spent && !done)) return true;
+        if (!done && !hunt_case(t, i, case_end(plan, i) - i, left, &done, err)) return false;
+        t->progress.done += done;
         tell(t, NULL);
     }
     return true;
@@ -375,15 +396,21 @@ static bool open_journal(struct tuner *t, struct error *err) {
     return false;
 }
 
-static void hand_over(struct tuner *t, struct outcome *out) {
-    struct json_object *tuning = json_object_new_object();
+static void hand_over(struct tuner *t, struct outcome *out, const struct error *failed) {
+    struct json_object *tuning = json_object_new_object(), *run = json_get(t->context, "run");
+    *out = (struct outcome){.context = t->context,
+        .records = t->records,
+        .count = t->count,
+        .left = t->progress.total - json_object_array_length(t->cases),
+        .interrupted = t->interrupted,
+        .out_of_budget = t->out_of_budget,
+        .wall_s = seconds_since(t->start_ns)};
     for (size_t i = 0; i < t->count; i++) json_object_object_del(t->records[i], TUNED_CASE);
     json_put_double(tuning, "budget_s", t->session->budget_s > 0 ? t->session->budget_s : NAN);
     json_put(tuning, "cases", json_object_get(t->cases));
-    json_put(json_get(t->context, "run"), "tuning", tuning);
-    if (t->crew.losses) json_put(json_get(t->context, "run"), "lost_workers", json_object_get(t->crew.losses));
-    *out = (struct outcome){.context = t->context, .records = t->records, .count = t->count,
-        .interrupted = t->interrupted, .out_of_budget = t->out_of_budget, .wall_s = seconds_since(t->start_ns)};
+    json_put(run, "tuning", tuning);
+    if (t->crew.losses) json_put(run, "lost_workers", json_object_get(t->crew.losses));
+    whole_put(run, why_cut_short(out, failed), (int64_t)out->left);
 }
 
 bool supervise_tune(struct arena *arena, struct session *session, const struct tuning *tuning,
@@ -393,12 +420,12 @@ bool supervise_tune(struct arena *arena, struct session *session, const struct t
     t.crew.user = &t;
     *out = (struct outcome){0};
     signals_take(true);
-    bool ok = open_journal(&t, err) && hunt_all(&t, err);
+    bool open = open_journal(&t, err), ok = open && hunt_all(&t, err);
     crew_dismiss(&t.crew, signals_interrupted() != 0);
     signals_give_back();
     journal_close(t.journal);
-    if (ok) {
-        hand_over(&t, out);
+    if (open) {
+        hand_over(&t, out, ok ? NULL : err);
     } else {
         for (size_t i = 0; i < t.count; i++) json_object_put(t.records[i]);
         json_object_put(t.context);

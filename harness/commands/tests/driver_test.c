@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drivers that fail, by faults/driver.c in front of the one there is: no fault ends a run as if all had held, each is
 // put down to a point with its call and code, a fresh worker tries that point again, and the other points are measured.
+#include "../../record/whole.h"
 #include "program.h"
 
 // One word of the shader of relu.marked.
@@ -174,6 +175,32 @@ static void a_fatal_shader_is_found_by_itself(void **state) {
     result_free(&result);
 }
 
+// Every shader is fatal: what there is is written, and the line that is printed goes on to the end.
+static void lost_workers_leave_a_result_and_the_line_to_go_on_with(void **state) {
+    (void)state;
+    struct result result;
+    assert_int_equal(run_with_fault("check", "vkCreateComputePipelines", "signal 11", ""), STATUS_FAULT);
+    assert_says("3 workers in a row were lost");
+    assert_says("/journal.jsonl\n");
+    read_result("out", &result);
+    assert_in_range(result.count, 1, whole - 1);
+    struct json_object *of = json_get(result.context, "run");
+    assert_false(whole_is(of));
+    assert_non_null(strstr(json_get_string(of, "why", ""), "3 workers in a row were lost"));
+    assert_int_equal(json_get_int(of, "left", -1), whole - result.count);
+    result_free(&result);
+    const char *line = strstr(content("output"), "continue with: vkassay ");
+    assert_non_null(line);
+    line += strlen("continue with: vkassay ");
+    assert_int_equal(shell("VKASSAY_CACHE=%s/cache %s %.*s >%s/output 2>&1", folder, program, (int)strcspn(line, "\n"),
+                         line, folder),
+        STATUS_WRONG);
+    read_result("out", &result);
+    assert_int_equal(result.count, whole);
+    assert_true(whole_is(json_get(result.context, "run")));
+    result_free(&result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_fault_all_passes),
@@ -181,6 +208,7 @@ int main(void) {
         cmocka_unit_test(a_fault_that_stays_skips_nothing),
         cmocka_unit_test(a_fault_while_shaders_are_built_ahead_is_recorded),
         cmocka_unit_test(a_fatal_shader_is_found_by_itself),
+        cmocka_unit_test(lost_workers_leave_a_result_and_the_line_to_go_on_with),
     };
     return cmocka_run_group_tests(tests, open_drivers, folder_remove);
 }

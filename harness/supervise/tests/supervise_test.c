@@ -2,6 +2,7 @@
 // What becomes of points and of the run when workers answer, fail, die, hang or talk nonsense.
 #include "../../base/tests/within.h"
 
+#include "../../record/whole.h"
 #include "session.h"
 
 static void every_status(void **state) {
@@ -116,6 +117,15 @@ static void refused_points_are_not_sent(void **state) {
     scene_close(&scene);
 }
 
+// What the result says of the run; `why` NULL: that it is whole.
+static void assert_cut_short(const struct scene *scene, const char *why, int64_t left) {
+    struct json_object *run = json_get(scene->outcome.context, "run");
+    assert_int_equal(whole_is(run), !why);
+    assert_string_equal(json_get_string(run, "why", ""), why ? why : "");
+    assert_int_equal(json_get_int(run, "left", -7), left);
+    assert_int_equal(scene->outcome.left, left);
+}
+
 static void three_deaths_end_the_run(void **state) {
     (void)state;
     struct scene scene;
@@ -126,7 +136,8 @@ static void three_deaths_end_the_run(void **state) {
     assert_non_null(strstr(scene.err.text, "3 workers in a row"));
     assert_non_null(strstr(scene.err.text, "fake.hang/f32/n=6/wg=1x1x1, no answer within 0.5 s"));
     assert_int_equal(journal_lines(&scene), 1 + 6);
-    assert_int_equal(scene.outcome.count, 0);
+    assert_int_equal(scene.outcome.count, 6);
+    assert_cut_short(&scene, scene.err.text, 1);
     scene_close(&scene);
 }
 
@@ -138,6 +149,7 @@ static void one_fatal_kernel_does_not_end_the_run(void **state) {
     assert_true(scene_run(&scene));
     for (size_t i = 0; i < 5; i++) assert_string_equal(status_at(&scene, i), "crash");
     assert_string_equal(status_at(&scene, 5), "pass");
+    assert_cut_short(&scene, NULL, 0);
     scene_close(&scene);
 }
 
@@ -321,6 +333,7 @@ static void the_budget_ends_the_run(void **state) {
     scene.session.budget_s = 0.25;
     assert_true(scene_run(&scene));
     assert_true(scene.outcome.out_of_budget);
+    assert_cut_short(&scene, "the budget was spent", 10 - (int64_t)scene.outcome.count);
     assert_within(scene.outcome.count, 1, 4);
     scene_close(&scene);
 }

@@ -2,6 +2,8 @@
 // Searches through a made-up worker: what wins, what is barred, what a crash costs, and going on.
 #include "../tune.h"
 
+#include "../../record/whole.h"
+
 #include "session.h"
 
 #include <math.h>
@@ -129,12 +131,15 @@ static void a_search_goes_on(void **state) {
     open_valley(&scene);
     assert_true(tune(&scene, &seen, "exhaustive"));
     assert_true(scene.outcome.interrupted);
+    assert_int_equal(scene.outcome.left, 1);
+    assert_false(whole_is(json_get(scene.outcome.context, "run")));
     assert_int_equal(seen.count, 1);
     assert_int_equal(scene.outcome.count, 7);
     seen = (struct seen){0};
     scene.session.resume = true;
     assert_true(tune(&scene, &seen, "exhaustive"));
     assert_false(scene.outcome.interrupted);
+    assert_true(whole_is(json_get(scene.outcome.context, "run")));
     assert_int_equal(seen.count, 1);
     assert_non_null(strstr(json_get_string(scene.outcome.records[13], "name", ""), "/n=300/"));
     assert_int_equal(scene.outcome.count, 14);
@@ -172,6 +177,7 @@ static void a_budget_is_kept(void **state) {
     assert_true(scene.outcome.out_of_budget);
     assert_int_equal(seen.count, 0);
     assert_int_equal(scene.outcome.count, 0);
+    assert_int_equal(scene.outcome.left, 2);
     scene_close(&scene);
 }
 

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs that are cut short: they end with a status of their own, their results say so, and so does what is made of them.
+#include "program.h"
+
+#include "../../record/whole.h"
+
+static const char cut[] = "cut short: the budget was spent; 3 left";
+
+// Four points of a second each: of a budget of half a second one is begun and done.
+static int open_slow(void **state) {
+    if (program_open(state) != 0) return -1;
+    write_text("slow.json",
+        "{\"schema_version\": 1, \"name\": \"slow\", \"summary\": \"a test\", \"settings\": {\"point_seconds\": 1, "
+        "\"precision\": 1e-9, \"most_samples\": 1000000, \"reference_seconds\": 0.01}, \"entries\": [{\"kernel\": "
+        "\"relu.scalar\", "
+        "\"dtypes\": [\"f32\"], \"dims\": {\"n\": [1025, 1026, 1027, 1028]}, \"shapes\": \"default\"}]}");
+    return 0;
+}
+
+static int run_slow(const char *verb, const char *name, const char *more) {
+    return run("%s --suite %s/slow.json --quiet --out %s/%s %s", verb, folder, folder, name, more);
+}
+
+static void assert_run(const char *name, bool complete, const char *why, int64_t left) {
+    struct result result;
+    read_result(name, &result);
+    struct json_object *of = json_get(result.context, "run");
+    assert_int_equal(whole_is(of), complete);
+    assert_int_equal(json_get_int(of, "left", -7), left);
+    if (why) assert_string_equal(json_get_string(of, "why", ""), why);
+    assert_int_equal(json_object_is_type(json_get(of, "why"), json_type_null), !why);
+    result_free(&result);
+}
+
+static void a_spent_budget_is_status_4(void **state) {
+    (void)state;
+    assert_int_equal(run_slow("bench", "budget", "--budget 0.5"), STATUS_PARTIAL);
+    assert_says("1 point: 1 passed, 0 failed, 0 skipped; cut short: the budget was spent; 3 left");
+    assert_says("The run was cut short: the budget was spent; 3 left\ncontinue with: vkassay bench --resume /");
+    assert_run("budget", false, "the budget was spent", 3);
+    assert_holds("budget/*/*/report.html", cut);
+}
+
+static void what_is_made_of_a_partial_result_says_so(void **state) {
+    (void)state;
+    assert_int_equal(run("report %s/budget/*/*/result.json --out %s/page", folder, folder), STATUS_OK);
+    assert_says(cut);
+    assert_holds("page/report.html", cut);
+    assert_int_equal(run("export %s/budget/*/*/result.json --format markdown", folder), STATUS_OK);
+    assert_says(cut);
+    assert_int_equal(run("baseline %s/budget/*/*/result.json --baselines %s/none", folder, folder), STATUS_PARTIAL);
+    assert_says("baseline: not kept: ");
+    assert_says(cut);
+    assert_int_not_equal(access(in_folder("none"), F_OK), 0);
+    assert_int_equal(
+        run("merge %s/budget/*/*/result.json --trim --out %s/trimmed.json", folder, folder), STATUS_PARTIAL);
+    assert_says("The run was cut short: ");
+    assert_int_equal(run("compare %s/trimmed.json %s/trimmed.json", folder, folder), STATUS_PARTIAL);
+    assert_says("not decided, as the new run was cut short");
+}
+
+// The same budget again and again.
+static void a_partial_run_is_whole_in_the_end(void **state) {
+    (void)state;
+    for (int left = 2; left >= 0; left--) {
+        assert_int_equal(run("bench --quiet --resume %s/budget/*/*", folder), left ? STATUS_PARTIAL : STATUS_OK);
+        assert_run("budget", !left, left ? "the budget was spent" : NULL, left);
+    }
+    assert_int_equal(strstr(content("output"), "cut short") != NULL, 0);
+}
+
+static void a_signal_is_status_4(void **state) {
+    (void)state;
+    // Once the first record is in the journal.
+    assert_int_equal(
+        shell("VKASSAY_CACHE=%s/cache %s bench --suite %s/slow.json --quiet --out %s/signal >%s/output 2>&1 & pid=$!; "
+              "for i in $(seq 600); do [ \"$(cat %s/signal/*/*/journal.jsonl 2>/dev/null | wc -l)\" -ge 2 ] && break; "
+              "sleep 0.05; done; kill -TERM $pid; wait $pid",
+            folder, program, folder, folder, folder, folder),
+        STATUS_PARTIAL);
+    struct result result;
+    read_result("signal", &result);
+    int64_t left = 4 - (int64_t)result.count;
+    result_free(&result);
+    assert_true(left >= 1 && left <= 3);
+    assert_run("signal", false, "interrupted", left);
+}
+
+// What was wrong, or that nothing was measured, counts before that not all was.
+static void other_statuses_come_first(void **state) {
+    (void)state;
+    write_text("bad.json", "{\"schema_version\": 1, \"name\": \"bad\", \"summary\": \"a test\", \"settings\": "
+                           "{\"point_seconds\": 1, \"precision\": 1e-9, "
+                           "\"most_samples\": 1000000}, \"entries\": [{\"kernel\": \"relu.wrong\", \"dtypes\": "
+                           "[\"f32\"], \"dims\": {\"n\": 1025}, "
+                           "\"shapes\": \"default\"}, {\"kernel\": \"relu.scalar\", \"dtypes\": [\"f32\"], \"dims\": "
+                           "{\"n\": [1025, 1026, 1027]}, "
+                           "\"shapes\": \"default\"}]}");
+    assert_int_equal(
+        run("bench --suite %s/bad.json " FAULTY_KERNELS " --budget 0.5 --out %s/bad", folder, folder), STATUS_WRONG);
+    assert_says("; cut short: the budget was spent; ");
+    assert_int_equal(run_slow("bench", "nothing", "--budget 1e-9"), STATUS_NOTHING);
+    assert_run("nothing", false, "the budget was spent", 4);
+}
+
+static void a_gate_does_not_hold_by_a_partial_run(void **state) {
+    (void)state;
+    char more[300];
+    snprintf(more, sizeof more, "--baselines %s/kept", folder);
+    assert_int_equal(run_slow("baseline", "base", more), STATUS_OK);
+    snprintf(more, sizeof more, "--baselines %s/kept --effect 20 --budget 0.5", folder);
+    assert_int_equal(run_slow("gate", "gate", more), STATUS_PARTIAL);
+    assert_says("gate: not decided, as the new run was cut short: ");
+    assert_null(strstr(content("output"), "--resume")); // gate takes none
+}
+
+static void merged_shards_are_whole_when_all_are_there(void **state) {
+    (void)state;
+    for (int i = 1; i <= 3; i++) {
+        char name[20], more[40];
+        snprintf(name, sizeof name, "shard%d", i);
+        snprintf(more, sizeof more, "--shard %d/3", i);
+        assert_int_equal(run_slow("check", name, more) & ~STATUS_NOTHING, STATUS_OK); // a shard may have no point
+    }
+    assert_int_equal(run("merge %s/shard[123]/*/*/result.json --out %s/whole.json", folder, folder), STATUS_OK);
+    assert_holds("whole.json", "\"complete\": true");
+    assert_int_equal(run("merge %s/shard[13]/*/*/result.json --out %s/part.json", folder, folder), STATUS_PARTIAL);
+    assert_says("The run was cut short: without shard 2 of 3");
+    assert_holds("part.json", "\"complete\": false");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_spent_budget_is_status_4),
+        cmocka_unit_test(what_is_made_of_a_partial_result_says_so),
+        cmocka_unit_test(a_partial_run_is_whole_in_the_end),
+        cmocka_unit_test(a_signal_is_status_4),
+        cmocka_unit_test(other_statuses_come_first),
+        cmocka_unit_test(a_gate_does_not_hold_by_a_partial_run),
+        cmocka_unit_test(merged_shards_are_whole_when_all_are_there),
+    };
+    return cmocka_run_group_tests(tests, open_slow, folder_remove);
+}
