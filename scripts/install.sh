@@ -26,6 +26,8 @@ build | Vulkan driver for the CPU (lavapipe) | lavapipe_manifest | mesa-vulkan-d
 test | JSON Schema validator | has_python jsonschema | python3-jsonschema | python3-jsonschema | python-jsonschema
 test | numpy, for the independent check of the references | has_python numpy | python3-numpy | python3-numpy | python-numpy
 test | scipy, likewise | has_python scipy | python3-scipy | python3-scipy | python-scipy
+test | YAML, to run the recipes of scripts/ | has_python yaml | python3-yaml | python3-pyyaml | python-yaml
+test | JSON on the command line, which scripts/comment.sh uses | has jq | jq | jq | jq
 test | XML Schema validator | has xmllint | libxml2-utils | libxml2 | libxml2
 test | Vulkan validation layer | validation_manifest | vulkan-validationlayers | vulkan-validation-layers | vulkan-validation-layers
 swiftshader | second Vulkan driver for the CPU (part of Chromium) | swiftshader_manifest | chromium | chromium | chromium

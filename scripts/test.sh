@@ -113,6 +113,12 @@ python "jsonschema" harness/record/tests/schema_check.py suites/*.json kernels/*
     reports/examples/*/*.json reports/examples/custom/*/*.json harness/commands/tests/*/*.json \
     "$build"/smoke/*/*/*/{result,expectations}.json "$build"/tuned/*/*/{result,tuned}.json
 
+if command -v jq >/dev/null; then
+    python yaml scripts/tests/recipes_check.py "$build/vkassay"
+else
+    say "scripts/tests/recipes_check.py: not run, jq is not installed (scripts/install.sh test)"
+fi
+
 say "all tests"
 [ ${#broken[@]} -eq 0 ] || printf 'failed: %s\n' "${broken[@]}"
 echo "$passed passed, $failed failed"

@@ -154,6 +154,18 @@ static bool open_device(struct ab *ab, struct error *err) {
     return ab->runner != NULL;
 }
 
+// What names a kernel of neither folder, and none of the program's, is most likely a slip.
+static void say_unknown(const struct ab *ab) {
+    for (size_t i = 0; i < ab->suite.entry_count; i++) {
+        const struct suite_entry *entry = &ab->suite.entries[i];
+        if (entry->probe || entry_has_kernel(entry, &ab->prepared.kernels) ||
+            entry_has_kernel(entry, &ab->versions[0].kernels) || entry_has_kernel(entry, &ab->versions[1].kernels))
+            continue;
+        fprintf(stderr, "ab: %s: %s: no kernel of either folder matches \"%s\"\n", ab->suite.file, entry->where,
+            entry->kernel);
+    }
+}
+
 static bool prepare(struct ab *ab, struct error *err) {
     const struct options *options = ab->options;
     char started[40] = "";
@@ -171,6 +183,7 @@ static bool prepare(struct ab *ab, struct error *err) {
     if (!load(ab, &ab->versions[0], options->base, err) || !load(ab, &ab->versions[1], options->head, err)) return false;
     if (!ab->versions[0].named && !ab->versions[1].named)
         return error_set(err, STATUS_BAD_INPUT, "%s: suite %s has none of its kernels", options->head, ab->suite.name);
+    say_unknown(ab);
     if (!choose(ab, err)) return false;
     size_t room = ab->versions[0].plan.count + ab->versions[1].plan.count;
     const char *kept = arena_copy(ab->arena, started);

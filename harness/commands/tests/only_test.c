@@ -119,6 +119,8 @@ static void kernels_come_and_go(void **state) {
     assert_int_equal(ab("a", "b", "both", "'relu.b'"), STATUS_NOTHING);
     assert_says("1 new");
     assert_int_equal(ab("a", "b", "both", "'relu.c'"), STATUS_USAGE);
+    assert_int_not_equal(ab("a", "good", "slip", ""), STATUS_BAD_INPUT);
+    assert_says("$.entries[1]: no kernel of either folder matches \"relu.aa\"");
     assert_int_equal(ab("b", "tuned", "ours", ""), STATUS_BAD_INPUT);
     assert_says("suite ours has none of its kernels");
 }

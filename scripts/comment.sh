@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Puts a file into the comment of its own on a pull or merge request, in the place of what stood there: comment.sh FILE
+# By curl and jq, with GITHUB_TOKEN, GITHUB_REPOSITORY and PULL_REQUEST, or in GitLab CI with GITLAB_TOKEN (a project's token
+# with the scope api: a job's own may not comment). What cannot be commented is said and fails nothing: a fork's token may
+# only read, and the file is in the artifacts as well.
+set -euo pipefail
+file=${1:?expected the file of the comment}
+marker='<!-- vkassay -->' # a comment that begins with it is ours
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# say WHY: why there is no comment.
+say() {
+    echo "comment: none was written: $*"
+    exit 0
+}
+
+if [ -n "${GITHUB_REPOSITORY:-}" ]; then
+    [ -n "${GITHUB_TOKEN:-}" ] || say "there is no GITHUB_TOKEN"
+    [ -n "${PULL_REQUEST:-}" ] || say "PULL_REQUEST does not name a pull request"
+    header="Authorization: Bearer $GITHUB_TOKEN"
+    api=${GITHUB_API_URL:-https://api.github.com}/repos/$GITHUB_REPOSITORY/issues
+    comments=$api/$PULL_REQUEST/comments one=$api/comments edit=PATCH
+else
+    [ -n "${GITLAB_TOKEN:-}" ] || say "there is no GITLAB_TOKEN"
+    [ -n "${CI_MERGE_REQUEST_IID:-}" ] || say "this is no pipeline of a merge request"
+    header="PRIVATE-TOKEN: $GITLAB_TOKEN"
+    comments=$CI_API_V4_URL/projects/$CI_PROJECT_ID/merge_requests/$CI_MERGE_REQUEST_IID/notes one=$comments edit=PUT
+fi
+
+# ask METHOD URL [CURL OPTIONS]: the answer is in $scratch/answer; another status than 2xx ends it without failing.
+ask() {
+    local method=$1 url=$2 status
+    shift 2
+    printf 'header = "%s"\n' "$header" >"$scratch/header" # not on a command line, where others see it
+    status=$(curl -sS -X "$method" -K "$scratch/header" -H 'Content-Type: application/json' -o "$scratch/answer" \
+        -w '%{http_code}' "$@" "$url") || say "$method $url: curl ended with $?"
+    case $status in
+    2??) ;;
+    401 | 403 | 404) say "$method $url gave $status: the token may not (one of a fork only reads)" ;;
+    *) say "$method $url gave $status" ;;
+    esac
+}
+
+# The id of our comment, if there is one.
+find_comment() {
+    local page id
+    for page in {1..50}; do
+        ask GET "$comments?per_page=100&page=$page"
+        id=$(jq -r --arg marker "$marker" 'map(select(.body // "" | startswith($marker)))[0].id // empty' "$scratch/answer")
+        [ -z "$id" ] || break
+        [ "$(jq length "$scratch/answer")" = 100 ] || break
+    done
+    found=$id
+}
+
+# GitHub takes 65536 characters.
+most=60000
+{
+    echo "$marker"
+    head -c "$most" "$file"
+    [ "$(wc -c <"$file")" -le "$most" ] || printf '\n\n(Cut here: the whole is in the artifacts.)\n'
+} | jq -Rs '{body: .}' >"$scratch/body"
+find_comment
+if [ -n "$found" ]; then
+    ask "$edit" "$one/$found" --data-binary "@$scratch/body"
+else
+    ask POST "$comments" --data-binary "@$scratch/body"
+fi

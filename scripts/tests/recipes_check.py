@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the CI recipes, scripts/github.yml and scripts/gitlab.yml, as their services would, on made-up repositories: each
+`run:` and `script:` line by bash, with the program that was built in the place of what they would build, and commands of the
+same names in the place of apt-get, make and curl, which write down what they are asked.
+
+usage: recipes_check.py PROGRAM
+"""
+
+import contextlib
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import yaml
+
+HERE = pathlib.Path(__file__).resolve().parents[2]
+MARKER = "<!-- vkassay -->"
+
+RELU = """#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "grid.glsl"
+layout(binding = 0) readonly buffer X {{ float x[]; }};
+layout(binding = 1) writeonly buffer Y {{ float y[]; }};
+layout(push_constant) uniform Push {{ uint n; }};
+void main() {{
+    uint i = linear_invocation(), v = i + 1;
+    for (uint k = 0; k < {turns}; k++) {{ v ^= v << 13; v ^= v >> 17; v ^= v << 5; }}
+    if (i < {bound}) y[i] = v == 0 ? 7.0 : {value};
+}}
+"""
+
+
+def kernel(name, shader):
+    return {
+        "name": name, "operator": "relu", "summary": "a test", "shader": shader, "dtypes": ["f32"], "bindings": ["x", "y"],
+        "push": ["n"], "tunables": {"WG_X": {"values": [64, 128], "default": 64}},
+        "grid": [{"over": ["n"], "by": ["WG_X"]}], "fold": True,
+    }
+
+
+@dataclasses.dataclass
+class Kernels:
+    """A folder of them: relu.mine, which the suite times, and relu.other, which it does not name."""
+
+    bound: str = "n"
+    turns: int = 300
+    other: str = "max(x[i], 0.0)"
+    names: tuple = ("relu.mine", "relu.other")
+
+    def write(self, folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        listed = [kernel(name, f"{name}.comp") for name in self.names]
+        (folder / "kernels.json").write_text(json.dumps({"kernels": listed}))
+        for name in self.names:
+            timed = name != "relu.other"
+            text = RELU.format(turns=self.turns if timed else 1, bound=self.bound if timed else "n",
+                               value="max(x[i], 0.0)" if timed else self.other)
+            (folder / f"{name}.comp").write_text(text)
+
+
+@dataclasses.dataclass
+class Case:
+    what: str
+    base: Kernels | None
+    head: Kernels
+    check: bool = True  # the check holds
+    ab: bool = True  # the comparison holds
+    says: str = ""  # in the comment
+    comments: tuple = ()  # what there is on the request
+    status: int = 200  # of each answer of the service
+    asked: tuple = ("GET", "POST")
+
+
+SOUND = Kernels()
+CASES = [
+    Case("a sound change", SOUND, Kernels(turns=301), says="0 wrong, 0 slower"),
+    Case("a relu that loses its tail", SOUND, Kernels(bound="n - n % 4"), check=False, ab=False, says="wrong"),
+    Case("a wrong kernel that the suite does not name", SOUND, Kernels(other="x[i]"), check=False),
+    Case("a slower kernel", SOUND, Kernels(turns=6000), ab=False, says="slower"),
+    Case("a comment that is there already", SOUND, SOUND, comments=("hello", MARKER + "\nold", MARKER + "\nolder"),
+         asked=("GET", "EDIT 1")),
+    Case("a comment on the second page", SOUND, SOUND, comments=("hello",) * 100 + (MARKER,), asked=("GET", "GET", "EDIT 100")),
+    Case("a fork, whose token only reads", SOUND, SOUND, status=403, asked=("GET",)),
+    Case("the first kernels of a repository", None, SOUND, says="nothing to measure against"),
+    Case("every kernel is new", SOUND, Kernels(names=("relu.new",)), says="1 new"),
+]
+
+CURL = """#!/usr/bin/env python3
+import json, os, re, sys
+words = sys.argv[1:]
+method, url, answer = words[words.index("-X") + 1], words[-1], words[words.index("-o") + 1]
+body = [json.load(open(word[1:])) for word in words if word.startswith("@")]
+comments, status = json.loads(os.environ["COMMENTS"]), os.environ["ANSWER_STATUS"]
+page = int((re.search("[?&]page=([0-9]+)", url) or [0, 1])[1])
+listed = [{"id": i, "body": text} for i, text in enumerate(comments)][100 * (page - 1):100 * page]
+header = open(words[words.index("-K") + 1]).read()
+with open(os.environ["ASKED"], "a") as file:
+    file.write(json.dumps({"method": method, "url": url, "body": body[0] if body else None, "header": header}) + "\\n")
+open(answer, "w").write(json.dumps(listed if method == "GET" else {"id": 1}) if status == "200" else '{"message": "no"}')
+print(status, end="")
+"""
+STUB = '#!/bin/sh\necho "$(basename "$0") $*" >>"$ASKED.commands"\n'
+
+
+def run(*words, cwd, env=None):
+    subprocess.run(words, cwd=cwd, env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+class Repository:
+    """A checkout with two commits, the kernels of before and those of now, and vkassay beside them."""
+
+    def __init__(self, folder, program, case):
+        self.work, self.bin, self.asked = folder / "work", folder / "bin", folder / "asked"
+        self.env = {**os.environ, "HOME": str(folder), "ASKED": str(self.asked), "ANSWER_STATUS": str(case.status),
+                    "COMMENTS": json.dumps(case.comments), "PATH": f"{self.bin}:{os.environ['PATH']}",
+                    "GIT_CONFIG_NOSYSTEM": "1"}
+        self.work.mkdir()
+        self.bin.mkdir()
+        for name, text in {"apt-get": STUB, "make": STUB, "curl": CURL}.items():
+            (self.bin / name).write_text(text)
+            (self.bin / name).chmod(0o755)
+        self.git("init", "-q", "-b", "main")
+        suite = {"schema_version": 1, "name": "kernel-gate", "summary": "a test", "settings": {"point_seconds": 0.2,
+                 "reference_seconds": 0.001}, "entries": [{"kernel": name, "dims": {"n": 4099}, "shapes": "default"}
+                                                          for name in ("relu.mine", "relu.new")]}
+        (self.work / "kernel-gate.json").write_text(json.dumps(suite))
+        if case.base:
+            case.base.write(self.work / "kernels")
+        self.commit()
+        self.base = subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=self.work, text=True).strip()
+        if (self.work / "kernels").exists():
+            run("rm", "-r", "kernels", cwd=self.work)
+        case.head.write(self.work / "kernels")
+        self.commit()
+        beside = self.work / "vkassay"
+        (beside / "build").mkdir(parents=True)
+        for name in "scripts", "kernels", "suites", "reports":
+            (beside / name).symlink_to(HERE / name)
+        (beside / "build" / "vkassay").write_text(f'#!/bin/sh\nVKASSAY_HOME={HERE} exec {program} "$@"\n')
+        (beside / "build" / "vkassay").chmod(0o755)
+
+    def git(self, *words):
+        run("git", "-c", "user.name=a", "-c", "user.email=a@b", *words, cwd=self.work, env=self.env)
+
+    def commit(self):
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", "a change")
+
+    def bash(self, text, more, options="-eo pipefail"):
+        done = subprocess.run(["bash", *options.split(), "-c", text], cwd=self.work, env={**self.env, **more},
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        return done.returncode, done.stdout
+
+    def requests(self):
+        return [json.loads(line) for line in self.asked.read_text().splitlines()] if self.asked.exists() else []
+
+    def commands(self):
+        return pathlib.Path(f"{self.asked}.commands").read_text()
+
+
+def value_of(text, facts):
+    return re.sub(r"\$\{\{ *([\w.]+) *\}\}", lambda found: str(facts[found[1]]), text)
+
+
+def is_wanted(condition, facts, failed):
+    """What GitHub makes of the conditions that the recipe has; one that is not known here is a slip."""
+    if condition is None:
+        return not failed
+    known = {
+        "success() || steps.check.outcome == 'failure'": not failed or facts.get("steps.check.outcome") == "failure",
+        "always() && steps.check.outcome != 'skipped'": facts["steps.check.outcome"] != "skipped",
+        "steps.built.outputs.cache-hit != 'true'": False,
+        "always()": True,
+    }
+    return known[condition]
+
+
+def run_github(recipe, repository):
+    """Outcomes of the steps by their id, whether the job holds, and what was said."""
+    (job,) = recipe["jobs"].values()
+    common = {name: str(value) for name, value in recipe["env"].items()}
+    common.update(GITHUB_STEP_SUMMARY=str(repository.work / "summary.md"), GITHUB_REPOSITORY="owner/mine")
+    facts = {"github.event.number": 7, "github.token": "secret", "steps.check.outcome": "skipped", "steps.ab.outcome": "skipped"}
+    failed, said = False, ""
+    assert job["defaults"]["run"]["shell"] == "bash"
+    for step in job["steps"]:
+        if not is_wanted(step.get("if"), facts, failed) or "run" not in step:
+            continue
+        more = {name: value_of(value, facts) for name, value in step.get("env", {}).items()}
+        status, output = repository.bash(step["run"], {**common, **more})
+        said += f"--- {step['name']} ({status})\n{output}"
+        failed = failed or status != 0
+        facts[f"steps.{step.get('id')}.outcome"] = "failure" if status else "success"
+    return facts["steps.check.outcome"] == "success", facts["steps.ab.outcome"] == "success", not failed, said
+
+
+def run_gitlab(recipe, repository):
+    (job,) = (part for part in recipe.values() if "script" in part)
+    more = {name: str(value) for name, value in job["variables"].items()}
+    more.update(CI_API_V4_URL="https://gitlab.example/api/v4", CI_PROJECT_ID="3", CI_MERGE_REQUEST_IID="7",
+                CI_MERGE_REQUEST_DIFF_BASE_SHA=repository.base, GITLAB_TOKEN="secret")
+    lines = job["before_script"] + job["script"] + ['echo "statuses $check $ab"']
+    # What follows is run whether or not the job failed, to see the statuses.
+    status, said = repository.bash("trap 'echo \"statuses ${check:-} ${ab:-}\"' EXIT\n" + "\n".join(lines[:-1]), more)
+    check, ab = re.search(r"^statuses (\d+) (\d+)$", said, re.M).groups()
+    return check == "0", ab in ("0", "3"), status == 0, said
+
+
+def check_requests(case, repository, edit, listed, one):
+    """One comment: the first of ours is edited, otherwise there is a new one."""
+    requests = repository.requests()
+    asked = [request["method"] if request["method"] != edit else "EDIT " + request["url"].rsplit("/", 1)[1] for request in requests]
+    assert tuple(asked) == case.asked, asked
+    for request in requests:
+        assert "secret" in request["header"]
+        assert request["url"].split("?")[0] in ([listed] if request["method"] != edit else [one + "/" + request["url"].rsplit("/", 1)[1]])
+    if case.status == 200:
+        body = requests[-1]["body"]["body"]
+        assert body.startswith(MARKER + "\n") and "Kernels: the check ended with " in body and case.says in body, body
+
+
+def check_pins(github, gitlab):
+    """One version of vkassay, the present one, and what is cached goes by it."""
+    version = "v" + re.search(r"^VERSION := (\S+)$", (HERE / "Makefile").read_text(), re.M)[1]
+    (job,) = (part for part in gitlab.values() if "script" in part)
+    (steps,) = (job["steps"] for job in github["jobs"].values())
+    assert github["env"]["VKASSAY_VERSION"] == job["variables"]["VKASSAY_VERSION"] == version
+    (checkout,) = (step for step in steps if step.get("with", {}).get("repository"))
+    (cache,) = (step for step in steps if "cache" in step.get("uses", ""))
+    assert checkout["with"]["ref"] == "${{ env.VKASSAY_VERSION }}" and "env.VKASSAY_VERSION" in cache["with"]["key"]
+    assert "VKASSAY_VERSION" in job["cache"]["key"] and any('--branch "$VKASSAY_VERSION"' in line for line in job["before_script"])
+    (upload,) = (step for step in steps if "upload-artifact" in step.get("uses", ""))
+    assert {"check.xml", "reports/out"} <= set(upload["with"]["path"].split())
+    assert job["artifacts"]["reports"]["junit"] == "check.xml" and "reports/out" in job["artifacts"]["paths"]
+
+
+def check_case(name, recipe, runner, case, program):
+    with tempfile.TemporaryDirectory(prefix="vkassay-recipe-") as folder:
+        repository = Repository(pathlib.Path(folder), program, case)
+        check, ab, held, said = runner(recipe, repository)
+        with contextlib.suppress(FileNotFoundError):
+            said += (repository.work / "comment.md").read_text()
+        wanted = case.check, case.ab, case.check and case.ab
+        assert (check, ab, held) == wanted, f"{name}: {case.what}: expected {wanted}, found {(check, ab, held)}\n{said}"
+        if name == "github":
+            api = "https://api.github.com/repos/owner/mine/issues"
+            check_requests(case, repository, "PATCH", f"{api}/7/comments", f"{api}/comments")
+            assert (repository.work / "summary.md").read_text().startswith("Kernels: ")
+        else:
+            notes = "https://gitlab.example/api/v4/projects/3/merge_requests/7/notes"
+            check_requests(case, repository, "PUT", notes, notes)
+        assert "apt-get update" in repository.commands() and "make -j" in repository.commands()
+        assert (repository.work / "check.xml").read_text().startswith("<?xml")
+        assert list((repository.work / "reports" / "out").glob("*/*/report.html"))
+    print(f"{name}: {case.what}: as expected")
+
+
+def main(program):
+    github = yaml.safe_load((HERE / "scripts" / "github.yml").read_text())
+    gitlab = yaml.safe_load((HERE / "scripts" / "gitlab.yml").read_text())
+    check_pins(github, gitlab)
+    for case in CASES:
+        check_case("github", github, run_github, case, os.path.abspath(program))
+        check_case("gitlab", gitlab, run_gitlab, case, os.path.abspath(program))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
