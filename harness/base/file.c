@@ -5,13 +5,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LARGEST_FILE = 256 * 1024 * 1024, DEEPEST_FOLDER = 8, LONGEST_SLUG = 100 };
+enum { LARGEST_FILE = INT_MAX, DEEPEST_FOLDER = 8, LONGEST_SLUG = 100 };
 
 static bool read_all(int fd, char *bytes, size_t size, size_t *got) {
     *got = 0;

@@ -9,7 +9,8 @@
 #include <stddef.h>
 
 // The whole file in the arena, with a NUL after its last byte; *length (may be NULL) receives its size.
-// NULL with STATUS_BAD_INPUT and the system's reason when it cannot be read or is above 256 MiB.
+// NULL with STATUS_BAD_INPUT and the system's reason when it cannot be read or is above 2 GiB, which is also what
+// json-c writes at most.
 char *file_read(struct arena *arena, const char *path, size_t *length, struct error *err);
 
 // Writes beside `path` and renames over it, so that a reader sees the old file or the new one, never half.

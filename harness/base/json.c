@@ -3,6 +3,7 @@
 
 #include "file.h"
 #include "json_ascii.h"
+#include "json_scan.h"
 #include "text.h"
 
 #include <limits.h>
@@ -10,6 +11,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { DEEPEST = 64 };
 
 static size_t line_of(const char *bytes, size_t offset) {
     size_t line = 1;
@@ -42,21 +45,27 @@ static struct json_object *parse_ascii(
     return NULL;
 }
 
-// The same in UTF-8. *line counts from 1.
-static struct json_object *parse(const char *bytes, size_t length, const char **fault, size_t *line) {
+struct json_object *json_parse_text(
+    struct json_tokener *tokener, const char *bytes, size_t length, const char **fault, size_t *line) {
     struct json_object *value = NULL;
     struct json_ascii ascii = json_to_ascii(bytes, length);
-    struct json_tokener *tokener = json_tokener_new_ex(64);
     *fault = !tokener || ascii.text.failed || ascii.length > INT_MAX ? "no room for it" : ascii.fault;
     size_t at = ascii.at;
     if (!*fault) {
+        json_tokener_reset(tokener);
         value = parse_ascii(tokener, ascii.bytes, ascii.length, fault, &at);
         *line = line_of(ascii.bytes, at);
     } else {
         *line = line_of(bytes, at);
     }
-    if (tokener) json_tokener_free(tokener);
     text_free(&ascii.text);
+    return value;
+}
+
+static struct json_object *parse(const char *bytes, size_t length, const char **fault, size_t *line) {
+    struct json_tokener *tokener = json_tokener_new_ex(DEEPEST);
+    struct json_object *value = json_parse_text(tokener, bytes, length, fault, line);
+    if (tokener) json_tokener_free(tokener);
     return value;
 }
 
@@ -108,11 +117,22 @@ bool json_expect(const struct json_at *at, enum json_type type, struct error *er
     return json_fail(at, err, "expected %s, found %s", json_type_to_name(type), json_type_to_name(found));
 }
 
+// Begins a path with at most `most` bytes of another; cheap, since every member that is read has one.
+static char *path_start(struct json_at *out, const struct json_at *from, size_t most) {
+    size_t length = strnlen(from->path, most);
+    out->file = from->file;
+    memcpy(out->path, from->path, length);
+    return out->path + length;
+}
+
 bool json_member(const struct json_at *object, const char *key, bool optional, struct json_at *out,
     struct error *err) {
     if (!json_expect(object, json_type_object, err)) return false;
-    out->file = object->file;
-    snprintf(out->path, sizeof out->path, "%.150s.%.40s", object->path, key);
+    char *end = path_start(out, object, 150);
+    size_t length = strnlen(key, 40);
+    *end = '.';
+    memcpy(end + 1, key, length);
+    end[length + 1] = '\0';
     if (json_object_object_get_ex(object->value, key, &out->value)) return true;
     out->value = NULL;
     return optional || json_fail(object, err, "expected a member \"%s\"", key);
@@ -120,8 +140,8 @@ bool json_member(const struct json_at *object, const char *key, bool optional, s
 
 bool json_item(const struct json_at *array, size_t index, struct json_at *out, struct error *err) {
     if (!json_expect(array, json_type_array, err)) return false;
-    out->file = array->file;
-    snprintf(out->path, sizeof out->path, "%.170s[%zu]", array->path, index);
+    char *end = path_start(out, array, 170);
+    snprintf(end, sizeof out->path - 170, "[%zu]", index);
     out->value = json_object_array_get_idx(array->value, index);
     return true;
 }

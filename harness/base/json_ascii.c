@@ -23,8 +23,16 @@ static size_t character(
     return *fault ? 0 : length;
 }
 
+// Whether there is nothing to look at: no byte beyond ASCII, no control character wherever it stands.
+static bool is_plain(const char *bytes, size_t length) {
+    bool other = false;
+    for (size_t i = 0; i < length; i++) other |= (unsigned char)bytes[i] < 0x20 || (unsigned char)bytes[i] >= 0x80;
+    return !other;
+}
+
 struct json_ascii json_to_ascii(const char *bytes, size_t length) {
     struct json_ascii out = {.bytes = bytes, .length = length};
+    if (is_plain(bytes, length)) return out;
     size_t copied = 0, step = 1;
     bool in_string = false, escaped = false;
     for (size_t i = 0; i < length; i += step) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kind.h"
 
+#include "json_list.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -58,10 +59,19 @@ static bool is_journal(const char *path) {
     return is;
 }
 
+// The first record tells enough.
+static bool stop_at_record(void *user, const struct json_met *item, struct error *err) {
+    (void)item, (void)err;
+    *(bool *)user = true;
+    return false;
+}
+
 enum file_kind kind_of_file(const char *path) {
     struct error ignored = {0};
-    struct json_object *root = json_read(path, &ignored);
-    enum file_kind kind = kind_of(root);
+    bool met = false;
+    const struct json_list list = {kinds[KIND_RESULT].member, NULL, stop_at_record, &met};
+    struct json_object *root = json_read_list(path, &list, &ignored);
+    enum file_kind kind = met ? KIND_RESULT : kind_of(root);
     json_object_put(root);
     return kind == KIND_UNKNOWN && is_journal(path) ? KIND_JOURNAL : kind;
 }

@@ -28,6 +28,16 @@ static bool get_named(struct arena *arena, const struct json_at *at, const struc
     return true;
 }
 
+// Every member of the object but `except`, into as much room as they take.
+static bool get_list(struct arena *arena, const struct json_at *at, const struct kind *kind, const char *except,
+    struct named_number **numbers, int *count, struct error *err) {
+    size_t members = json_count(at);
+    if (members > RECORD_NAMES + 1) members = RECORD_NAMES + 1; // get_named refuses the rest
+    *numbers = arena_alloc(arena, members, sizeof **numbers);
+    if (!*numbers) return error_set(err, STATUS_FAULT, "%s: out of memory", at->file);
+    return get_named(arena, at, kind, except, *numbers, RECORD_NAMES, count, err);
+}
+
 static struct json_object *dims_put(const void *whole) {
     const struct record *record = whole;
     struct json_object *object = json_object_new_object();
@@ -38,8 +48,7 @@ static struct json_object *dims_put(const void *whole) {
 static bool dims_get(
     struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct record *record = whole;
-    return get_named(
-        arena, at, &kind_special, NULL, record->dims, RECORD_NAMES, &record->dim_count, err);
+    return get_list(arena, at, &kind_special, NULL, &record->dims, &record->dim_count, err);
 }
 const struct kind kind_dims = {dims_put, dims_get, NULL};
 
@@ -78,8 +87,7 @@ static bool shape_get(
     for (size_t i = 0; i < 3; i++)
         if (!json_item(&wg, i, &axis, err) || !kind_uint32.get(arena, &axis, &record->wg[i], err))
             return false;
-    return get_named(
-        arena, at, &kind_real, "wg", record->tunables, RECORD_NAMES, &record->tunable_count, err);
+    return get_list(arena, at, &kind_real, "wg", &record->tunables, &record->tunable_count, err);
 }
 const struct kind kind_shape = {shape_put, shape_get, NULL};
 

@@ -3,6 +3,7 @@
 #ifndef VKASSAY_RECORD_PARTS_H
 #define VKASSAY_RECORD_PARTS_H
 
+#include "../base/json_list.h"
 #include "fields.h"
 #include "record.h"
 
@@ -12,6 +13,9 @@
 enum { WHOLE = 0 };
 extern const struct kind kind_dims, kind_shape, kind_inputs, kind_facts, kind_check, kind_time, kind_expected, kind_attempts;
 extern const struct kind kind_status; // enum record_status
+
+// Raw samples that a reader does without.
+extern const struct json_passed samples_but_compute, samples_all;
 
 // A kind made of fields of its own; name##_absent must exist. `present` says whether there is
 // anything to write; `scope` is static or empty.

@@ -52,10 +52,10 @@ struct record {
     const char *operator;
     const char *kernel;
     const char *dtype;
-    struct named_number dims[RECORD_NAMES]; // dims, then parameters that differ from their default
+    struct named_number *dims; // at most RECORD_NAMES: dims, then parameters that differ from their default
     int dim_count;
     uint32_t wg[3];
-    struct named_number tunables[RECORD_NAMES]; // the other tunables
+    struct named_number *tunables; // the other tunables, at most RECORD_NAMES
     int tunable_count;
     bool is_default;
     const char *seeds; // "torchless,candle" or ""

@@ -2,37 +2,44 @@
 #include "result.h"
 
 #include "../base/kind.h"
-#include "fields.h"
+#include "parts.h"
 #include "peaks.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 double result_peak(const struct result *result, const char *name) {
     return json_get_double(json_get(result->context, "peaks"), name, NAN);
 }
 
-static bool read_records(struct json_at *root, struct result *out, struct error *err) {
-    struct json_at list, item;
-    if (!json_member(root, "records", false, &list, err) ||
-        !json_expect(&list, json_type_array, err))
-        return false;
-    size_t count = json_count(&list);
-    out->records = arena_alloc(&out->arena, count, sizeof *out->records);
-    if (!out->records) return error_set(err, STATUS_FAULT, "%s: out of memory", root->file);
-    for (; out->count < count; out->count++)
-        if (!json_item(&list, out->count, &item, err) ||
-            !record_read(&out->arena, &item, &out->records[out->count], err))
-            return false;
+static bool check_version(struct json_object *context, const char *path, bool optional, struct error *err) {
+    struct json_at root = json_root(context, path), version;
+    int64_t number;
+    if (!json_member(&root, "schema_version", optional, &version, err)) return false;
+    if (optional && !version.value) return true;
+    return json_integer(&version, RESULT_SCHEMA_VERSION, RESULT_SCHEMA_VERSION, &number, err);
+}
+
+// Of another version a record may be anything: the version is told first, where it stands first.
+static bool take_record(void *user, const struct json_met *item, struct error *err) {
+    struct result *out = user;
+    if (!out->count && !check_version(item->before, item->at.file, true, err)) return false;
+    if (out->count == out->capacity) {
+        size_t room = out->capacity ? out->capacity * 2 : 64;
+        struct record *wider = realloc(out->records, room * sizeof *wider);
+        if (!wider) return error_set(err, STATUS_FAULT, "%s: out of memory for %zu records", item->at.file, room);
+        out->records = wider;
+        out->capacity = room;
+    }
+    if (!record_read(&out->arena, &item->at, &out->records[out->count], err)) return false;
+    out->count++;
     return true;
 }
 
 static bool read_parts(const char *path, struct result *out, struct error *err) {
-    struct json_at root = json_root(out->context, path), version, device, part;
-    int64_t number;
-    if (!kind_expect(out->context, path, KIND_RESULT, err)) return false;
-    if (!json_member(&root, "schema_version", false, &version, err)) return false;
-    if (!json_integer(&version, RESULT_SCHEMA_VERSION, RESULT_SCHEMA_VERSION, &number, err))
+    struct json_at root = json_root(out->context, path), device, part;
+    if (!kind_expect(out->context, path, KIND_RESULT, err) || !check_version(out->context, path, false, err))
         return false;
     static const char *const objects[] = {"tool", "host", "run", "peaks"};
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
@@ -43,18 +50,15 @@ static bool read_parts(const char *path, struct result *out, struct error *err) 
         !json_expect(&device, json_type_object, err))
         return false;
     if (!device_from_json(device.value, &out->device, err)) return error_prefix(err, "%s: ", path);
-    return read_records(&root, out, err);
+    return json_member(&root, "records", false, &part, err) && json_expect(&part, json_type_array, err);
 }
 
 bool result_read(const char *path, struct result *out, struct error *err) {
-    struct error why = {0};
-    *out = (struct result){.context = json_read(path, &why)};
-    if (!out->context) {
-        kind_not_read(path, KIND_RESULT, &why);
-        *err = why;
-        return false;
-    }
-    if (!read_parts(path, out, err)) {
+    const struct json_list list = {"records", &samples_but_compute, take_record, out};
+    *out = (struct result){0};
+    out->context = json_read_list(path, &list, err);
+    if (!out->context && !out->count) kind_not_read(path, KIND_RESULT, err);
+    if (!out->context || !read_parts(path, out, err)) {
         result_free(out);
         return false;
     }
@@ -64,6 +68,7 @@ bool result_read(const char *path, struct result *out, struct error *err) {
 
 void result_free(struct result *result) {
     json_object_put(result->context);
+    if (result->capacity) free(result->records);
     arena_free(&result->arena);
     *result = (struct result){0};
 }

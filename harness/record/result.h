@@ -9,11 +9,11 @@
 #define RESULT_SCHEMA_VERSION 1
 
 struct result {
-    struct arena arena;          // owns everything below
+    struct arena arena;          // owns everything below but the context and the array of records
     struct json_object *context; // tool, host, device, run, peaks: as in the file, without records
     struct device_info device;
     struct record *records;
-    size_t count;
+    size_t count, capacity; // capacity: of the records that result_read made; 0: someone else's
 };
 
 // Peaks by name ("copy_bytes_per_s"); NaN when not measured.
@@ -22,8 +22,9 @@ double result_peak(const struct result *result, const char *name);
 // endings it may have).
 const char *peak_unit(const char *name);
 
-bool result_read(const char *path, struct result *out,
-    struct error *err); // checks schema_version and every record
+// Checks schema_version and every record. Of raw samples those of the compute figure are kept. A file may be of any size:
+// what is held of it is what `out` holds.
+bool result_read(const char *path, struct result *out, struct error *err);
 void result_free(struct result *result);
 
 // The context of a run, before any record. The folder of argv[0] is left out, and "~" stands for

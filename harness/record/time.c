@@ -2,6 +2,12 @@
 // The `time` member of a record.
 #include "parts.h"
 
+// Of an array of raw samples, and of what says how many they are where they were not read.
+#define RAW "raw_ns"
+#define RAW_COUNT "raw_count"
+const struct json_passed samples_but_compute = {"time", RAW, "compute", RAW_COUNT};
+const struct json_passed samples_all = {"time", RAW, NULL, RAW_COUNT};
+
 static const struct field summary_fields[] = {
     {"median_ns", &kind_real, offsetof(struct summary, median), REQUIRED},
     {"lo_ns", &kind_real, offsetof(struct summary, lo), REQUIRED},
@@ -33,6 +39,19 @@ static bool raw_get(struct arena *arena, const struct json_at *at, size_t count,
     return true;
 }
 
+// Where samples were left out on reading, how many they are still has to be right.
+static bool count_get(const struct json_at *one, size_t count, struct error *err) {
+    struct json_at at;
+    int64_t found;
+    if (!json_member(one, RAW_COUNT, true, &at, err)) return false;
+    if (!at.value) return true;
+    if (!json_integer(&at, 0, INT64_MAX, &found, err)) return false;
+    if ((size_t)found == count) return true;
+    struct json_at raw;
+    return json_member(one, RAW, true, &raw, err) &&
+           json_fail(&raw, err, "expected as many as \"samples\" says, %zu, found %lld", count, (long long)found);
+}
+
 static struct json_object *time_put(const void *whole) {
     const struct record *record = whole;
     struct json_object *object = NULL;
@@ -41,7 +60,7 @@ static struct json_object *time_put(const void *whole) {
         if (!summary->samples) continue;
         struct json_object *one = fields_put(summary_fields, summary);
         if (record->samples[figure])
-            json_put(one, "raw_ns", raw_put(record->samples[figure], summary->samples));
+            json_put(one, RAW, raw_put(record->samples[figure], summary->samples));
         if (!object) object = json_object_new_object();
         json_put(object, figure_name((enum figure)figure), one);
     }
@@ -62,7 +81,7 @@ static bool time_get(
         if (!one.value) continue;
         if (!fields_get(arena, &one, summary_fields, summary, err)) return false;
         if (!summary->samples) return json_fail(&one, err, "expected at least one of \"samples\"");
-        if (!json_member(&one, "raw_ns", true, &raw, err)) return false;
+        if (!count_get(&one, summary->samples, err) || !json_member(&one, RAW, true, &raw, err)) return false;
         if (raw.value && !raw_get(arena, &raw, summary->samples, &record->samples[figure], err))
             return false;
     }

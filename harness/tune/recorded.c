@@ -16,9 +16,11 @@ static bool memory_out(const char *path, struct error *err) {
 
 // ---- building
 
+// `name` must live as long as the recorded cases.
 static struct recorded_case *case_named(struct arena *arena, struct recorded *recorded, const char *name) {
-    for (size_t i = recorded->count; i-- > 0;)
-        if (strcmp(recorded->cases[i].name, name) == 0) return &recorded->cases[i];
+    size_t number = recorded->count;
+    if (!names_put(&recorded->names, name, strlen(name), number, &number)) return NULL;
+    if (number < recorded->count) return &recorded->cases[number];
     struct recorded_case *grown =
         arena_grow(arena, recorded->cases, recorded->count, &recorded->capacity, sizeof *grown);
     if (!grown) return NULL;
@@ -26,9 +28,9 @@ static struct recorded_case *case_named(struct arena *arena, struct recorded *re
     struct recorded_case *added = &grown[recorded->count++];
     const char *dtype = strchr(name, '/'), *dims = dtype ? strchr(dtype + 1, '/') : NULL;
     size_t length = dims ? (size_t)(dims - name) : strlen(name);
-    *added = (struct recorded_case){.name = arena_copy(arena, name),
+    *added = (struct recorded_case){.name = name,
         .family = arena_copy_n(arena, name, length), .best = INFINITY};
-    return added->name && added->family ? added : NULL;
+    return added->family ? added : NULL;
 }
 
 static bool add_shape(struct arena *arena, struct recorded_case *c, struct recorded_shape shape) {
@@ -191,6 +193,7 @@ bool recorded_read(const char *path, struct arena *arena, struct recorded *out, 
     struct json_object *value = kind_of_file(path) == KIND_SPACES ? json_read(path, err) : NULL;
     bool ok = value ? from_spaces(path, value, arena, out, err) : from_result(path, arena, out, err);
     json_object_put(value);
+    names_free(&out->names);
     return ok && finish(path, arena, out, err);
 }
 

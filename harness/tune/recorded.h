@@ -4,6 +4,7 @@
 #ifndef VKASSAY_TUNE_RECORDED_H
 #define VKASSAY_TUNE_RECORDED_H
 
+#include "../base/names.h"
 #include "../record/result.h"
 #include "search.h"
 
@@ -31,6 +32,7 @@ struct recorded {
     } limits; // of the device, which refused what is not among the shapes; 0: not known
     struct recorded_case *cases;
     size_t count, capacity;
+    struct names names; // of the cases, while they are read
 };
 
 // Reads a result with raw samples, or the spaces that recorded_write wrote. Cases of fewer than two

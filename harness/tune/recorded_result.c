@@ -19,9 +19,13 @@ static bool take_number(struct arena *arena, const char **at, struct named_numbe
     return true;
 }
 
-static bool take_numbers(struct arena *arena, const char *at, struct named_number *out, int *count) {
+static bool take_numbers(struct arena *arena, const char *at, struct named_number **out, int *count) {
+    size_t room = 1;
+    for (const char *c = at; *c; c++) room += *c == ',';
+    *out = arena_alloc(arena, room, sizeof **out);
+    if (!*out || room > RECORD_NAMES) return false;
     while (*at)
-        if (*count == RECORD_NAMES || !take_number(arena, &at, &out[(*count)++])) return false;
+        if (!take_number(arena, &at, &(*out)[(*count)++])) return false;
     return true;
 }
 
@@ -32,7 +36,7 @@ static bool take_shape(struct arena *arena, const char *name, struct record *out
     if (sscanf(name, "wg=%9ux%9ux%9u%n", &wg[0], &wg[1], &wg[2], &used) != 3 || !used) return false;
     for (int axis = 0; axis < 3; axis++) out->wg[axis] = wg[axis];
     if (!name[used]) return true;
-    return name[used] == ',' && take_numbers(arena, name + used + 1, out->tunables, &out->tunable_count);
+    return name[used] == ',' && take_numbers(arena, name + used + 1, &out->tunables, &out->tunable_count);
 }
 
 // "softmax.cached/f32/rows=512,cols=1024"
@@ -42,7 +46,7 @@ static bool take_case(struct arena *arena, const char *name, struct record *out)
     out->operator= arena_copy_n(arena, name, (size_t)(dot - name));
     out->kernel = arena_copy_n(arena, name, (size_t)(dtype - name));
     out->dtype = arena_copy_n(arena, dtype + 1, (size_t)(dims - dtype - 1));
-    return out->operator&& out->kernel && out->dtype && take_numbers(arena, dims + 1, out->dims, &out->dim_count);
+    return out->operator&& out->kernel && out->dtype && take_numbers(arena, dims + 1, &out->dims, &out->dim_count);
 }
 
 static bool add(

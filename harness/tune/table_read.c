@@ -24,17 +24,19 @@ static bool read_wg(const struct json_at *at, uint32_t wg[3], struct error *err)
 
 // The members of an object but for `except`, as numbers.
 static bool read_numbers(struct arena *arena, const struct json_at *object, const char *except,
-    struct named_number *out, int *count, struct error *err) {
+    struct named_number **out, int *count, struct error *err) {
     struct json_at at;
     int64_t number;
     if (!json_expect(object, json_type_object, err)) return false;
+    *out = arena_alloc(arena, json_count(object) < RECORD_NAMES ? json_count(object) : RECORD_NAMES, sizeof **out);
+    if (!*out) return error_set(err, STATUS_FAULT, "%s: out of memory", object->file);
     json_object_object_foreach(object->value, name, value) {
         (void)value;
         if (except && strcmp(name, except) == 0) continue;
         if (*count == RECORD_NAMES) return json_fail(object, err, "expected at most %d members", RECORD_NAMES);
         if (!json_member(object, name, false, &at, err) || !json_integer(&at, INT64_MIN, INT64_MAX, &number, err))
             return false;
-        out[(*count)++] = (struct named_number){arena_copy(arena, name), (double)number};
+        (*out)[(*count)++] = (struct named_number){arena_copy(arena, name), (double)number};
     }
     return true;
 }
@@ -44,7 +46,7 @@ static bool read_shape(struct arena *arena, const struct json_at *object, struct
     out->tunable_count = 0;
     out->subgroup_size = 0;
     if (!json_member(object, "shape", false, &shape, err) || !json_member(&shape, "wg", false, &wg, err) ||
-        !read_wg(&wg, out->wg, err) || !read_numbers(arena, &shape, "wg", out->tunables, &out->tunable_count, err))
+        !read_wg(&wg, out->wg, err) || !read_numbers(arena, &shape, "wg", &out->tunables, &out->tunable_count, err))
         return false;
     for (int i = 0; i < out->tunable_count; i++)
         if (strcmp(out->tunables[i].name, "SUBGROUP") == 0) out->subgroup_size = (uint32_t)out->tunables[i].value;
@@ -106,7 +108,7 @@ static bool read_best(struct arena *arena, const struct json_at *at, struct reco
     if (!read_text(arena, at, "kernel", &out->kernel, err) || !read_text(arena, at, "operator", &out->operator, err) ||
         !read_text(arena, at, "dtype", &out->dtype, err) || !read_hash(arena, at, &out->source_hash, err) ||
         !json_member(at, "dims", false, &dims, err) ||
-        !read_numbers(arena, &dims, NULL, out->dims, &out->dim_count, err) || !read_shape(arena, at, out, err) ||
+        !read_numbers(arena, &dims, NULL, &out->dims, &out->dim_count, err) || !read_shape(arena, at, out, err) ||
         !read_time(at, "median_ns", &compute->median, err) || !read_time(at, "lo_ns", &compute->lo, err) ||
         !read_time(at, "hi_ns", &compute->hi, err))
         return false;

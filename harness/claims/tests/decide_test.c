@@ -50,7 +50,8 @@ static struct record *add(struct fixture *f, const char *kernel, double n, uint3
     assert_true(f->result.count < ROOM);
     struct record *r = &f->result.records[f->result.count++];
     *r = (struct record){.name = arena_format(&f->arena, "%s/f32/n=%.0f/wg=%ux1x1", kernel, n, wg), .operator = "x", .kernel = kernel,
-        .dtype = "f32", .dims = {{"n", n}}, .dim_count = 1, .wg = {wg, 1, 1}};
+        .dtype = "f32", .dims = arena_alloc(&f->arena, 1, sizeof(struct named_number)), .dim_count = 1, .wg = {wg, 1, 1}};
+    r->dims[0] = (struct named_number){"n", n};
     for (int i = 0; i < FIGURE_COUNT; i++) r->time[i] = summarize(NULL, 0);
     r->time[FIGURE_COMPUTE] = summarize(&ns, 1);
     r->reference.ns = NAN;

@@ -40,8 +40,9 @@ struct point {
 static struct json_object *record_json(const struct point *point) {
     double samples[SAMPLES];
     for (int i = 0; i < SAMPLES; i++) samples[i] = point->median * (1 + point->spread * (i - 5.5) / 5.5);
+    struct named_number dims[] = {{"n", 1025}};
     struct record r = {.name = point->name, .operator= "relu", .kernel = "relu.scalar", .dtype = "f32",
-        .dims = {{"n", 1025}}, .dim_count = 1, .wg = {64, 1, 1}, .is_default = true, .seeds = "",
+        .dims = dims, .dim_count = 1, .wg = {64, 1, 1}, .is_default = true, .seeds = "",
         .replay = arena_format(&arena, "vkassay check '%s' --seed 1", point->name), .clock = "gpu", .cache = "hot",
         .shader_clock_hz = NAN, .repeats = 1, .stop = "precise",
         .check = {.checked = 1025, .elements = 1025, .worst_operand = "y"}};

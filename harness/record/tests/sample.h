@@ -10,15 +10,17 @@
 static double sample_values[FIGURE_COUNT][4];
 
 static inline struct record sample_record(void) {
+    static struct named_number dims[] = {{"n", 4096}, {"alpha", 0.1}, {"limit", INFINITY}},
+                               tunables[] = {{"ITEMS", 4}, {"TILE_K", 16}};
     struct record r = {
         .name = "add.vec4/f32/n=4096,alpha=0.1/wg=64x2x1,ITEMS=4",
         .operator= "add",
         .kernel = "add.vec4",
         .dtype = "f32",
-        .dims = {{"n", 4096}, {"alpha", 0.1}, {"limit", INFINITY}},
+        .dims = dims,
         .dim_count = 3,
         .wg = {64, 2, 1},
-        .tunables = {{"ITEMS", 4}, {"TILE_K", 16}},
+        .tunables = tunables,
         .tunable_count = 2,
         .is_default = true,
         .seeds = "torchless,candle",

@@ -143,6 +143,8 @@ static void fixture_point(struct arena *arena, struct record *r,
         .cache = "hot",
         .drift = 1,
         .reference.ns = NAN};
+    r->dims = arena_alloc(arena, RECORD_NAMES, sizeof *r->dims);
+    r->tunables = arena_alloc(arena, RECORD_NAMES, sizeof *r->tunables);
     for (; kernel->dims[r->dim_count]; r->dim_count++) {
         r->dims[r->dim_count] =
             (struct named_number){kernel->dims[r->dim_count], kernel->sizes[size][r->dim_count]};

@@ -65,14 +65,13 @@ static void intervals(void **state) {
 
 static void shapes_and_dims(void **state) {
     (void)state;
+    struct named_number dims[] = {{"rows", 4096}, {"cols", 1025}, {"eps", 1e-6}}, tunables[] = {{"TILE_K", 16}, {"TM", 4}};
     struct record r = {
-        .wg = {256, 1, 1}, .dims = {{"rows", 4096}, {"cols", 1025}, {"eps", 1e-6}}, .dim_count = 3};
+        .wg = {256, 1, 1}, .dims = dims, .dim_count = 3, .tunables = tunables};
     EXPECT(put_shape(&text, &r), "256");
     EXPECT(put_dims(&text, &r, 2), "4096x1025,eps=1e-06");
     EXPECT(put_dims_named(&text, &r), "rows=4096,cols=1025,eps=1e-06");
     r.wg[1] = 8;
-    r.tunables[0] = (struct named_number){"TILE_K", 16};
-    r.tunables[1] = (struct named_number){"TM", 4};
     r.tunable_count = 2;
     EXPECT(put_shape(&text, &r), "256x8 TILE_K=16,TM=4");
     r.wg[1] = 1;

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "json_list.h"
+
+#include "json_scan.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FIRST_ROOM = 1 << 20 };
+#define SPACE " \t\r\n"
+
+// What is at hand of a file: bytes [start, end) are not yet read.
+struct window {
+    const char *path;
+    int fd;
+    bool whole; // nothing comes behind `end`
+    char *bytes;
+    size_t start, end, room;
+    uint64_t offset; // of bytes[0] in the file
+    size_t line;     // that bytes[0] is in
+    struct json_reader reader;
+};
+
+static size_t lines_in(const char *bytes, size_t length) {
+    size_t lines = 0;
+    for (const char *at = bytes, *end = bytes + length; (at = memchr(at, '\n', (size_t)(end - at))); at++) lines++;
+    return lines;
+}
+
+static size_t line_at(const struct window *w, size_t index) {
+    return w->line + lines_in(w->bytes, index);
+}
+
+static bool fail_here(const struct window *w, const char *what, struct error *err) {
+    return error_set(err, STATUS_BAD_INPUT, "%s:%zu: %s", w->path, line_at(w, w->start), what);
+}
+
+static bool fail_short(const struct window *w, struct error *err) {
+    return error_set(err, STATUS_BAD_INPUT, "%s:%zu: not JSON: expected more JSON, found the end of the file",
+        w->path, line_at(w, w->end));
+}
+
+// ---- the window
+
+static bool make_room(struct window *w, struct error *err) {
+    w->line += lines_in(w->bytes, w->start);
+    w->offset += w->start;
+    memmove(w->bytes, w->bytes + w->start, w->end - w->start);
+    w->end -= w->start;
+    w->start = 0;
+    if (w->end < w->room) return true;
+    if (w->room >= INT_MAX) return fail_here(w, "a value above 2 GiB is not read", err);
+    size_t room = w->room ? w->room * 2 : FIRST_ROOM;
+    char *wider = realloc(w->bytes, room);
+    if (!wider) return error_set(err, STATUS_FAULT, "%s: out of memory for a value of %zu bytes", w->path, w->room);
+    w->bytes = wider;
+    w->room = room;
+    return true;
+}
+
+// Reads on. False at an error; at the end of the file `whole` is set.
+static bool fill(struct window *w, struct error *err) {
+    if (!make_room(w, err)) return false;
+    while (w->end < w->room && !w->whole) {
+        ssize_t n = read(w->fd, w->bytes + w->end, w->room - w->end);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return error_set(err, STATUS_BAD_INPUT, "%s: cannot be read: %s", w->path, strerror(errno));
+        w->whole = n == 0;
+        w->end += (size_t)n;
+    }
+    return true;
+}
+
+// The next byte that is no white space, or '\0' at the end of the file, into *next; it stays unread.
+static bool peek(struct window *w, char *next, struct error *err) {
+    for (;; w->start++) {
+        if (w->start == w->end && !w->whole && !fill(w, err)) return false;
+        *next = w->start < w->end ? w->bytes[w->start] : '\0';
+        if (w->start == w->end || !(*next && strchr(SPACE, *next))) return true;
+    }
+}
+
+static bool expect(struct window *w, char wanted, const char *otherwise, struct error *err) {
+    char found;
+    if (!peek(w, &found, err)) return false;
+    if (w->start == w->end) return fail_short(w, err);
+    if (found != wanted) return fail_here(w, otherwise, err);
+    w->start++;
+    return true;
+}
+
+// ---- values
+
+static bool parse(struct window *w, const struct json_scan *scan, struct json_object **out, struct error *err) {
+    const char *fault;
+    size_t line;
+    *out = json_reader_parse(&w->reader, scan, &fault, &line);
+    if (!fault) return true;
+    return error_set(
+        err, STATUS_BAD_INPUT, "%s:%zu: not JSON: %s", w->path, line_at(w, w->start) + line - 1, fault);
+}
+
+// The value that begins here, with the window widened until it holds all of it. *out is the caller's.
+static bool read_value(struct window *w, struct json_scan *scan, struct json_object **out, struct error *err) {
+    char ignored;
+    if (!peek(w, &ignored, err)) return false;
+    if (w->start == w->end) return fail_short(w, err);
+    while (!json_scan_value(scan, w->bytes + w->start, w->end - w->start, w->whole) && !w->whole)
+        if (!fill(w, err)) return false;
+    return parse(w, scan, out, err);
+}
+
+static bool read_key(struct window *w, struct json_object **key, struct error *err) {
+    struct json_scan scan = {0};
+    char first;
+    if (!peek(w, &first, err)) return false;
+    if (w->start < w->end && first != '"') return fail_here(w, "not JSON: expected the quoted name of a member", err);
+    if (!read_value(w, &scan, key, err)) return false;
+    w->start += scan.length;
+    return expect(w, ':', "not JSON: expected a colon after the name of a member", err);
+}
+
+// Behind an item or a member: whether another follows, or else `close`.
+static bool read_on(struct window *w, char close, bool *more, struct error *err) {
+    char next;
+    if (!peek(w, &next, err)) return false;
+    if (w->start == w->end) return fail_short(w, err);
+    if (next != ',' && next != close)
+        return fail_here(w, close == ']' ? "not JSON: expected ',' or ']'" : "not JSON: expected ',' or '}'", err);
+    w->start++;
+    *more = next == ',';
+    return true;
+}
+
+static bool hand_over(struct window *w, const struct json_list *list, size_t index, struct json_object *before,
+    struct error *err) {
+    struct json_scan scan = {.passed = list->passed};
+    struct json_object *item = NULL;
+    if (!read_value(w, &scan, &item, err)) return false;
+    struct json_met met = {.at = json_root(item, w->path), .bytes = w->bytes + w->start, .length = scan.length,
+        .offset = w->offset + w->start, .before = before};
+    snprintf(met.at.path, sizeof met.at.path, "$.%.150s[%zu]", list->key, index);
+    bool ok = list->take(list->user, &met, err);
+    json_object_put(item);
+    w->start += scan.length;
+    return ok;
+}
+
+static bool read_items(struct window *w, const struct json_list *list, struct json_object *before,
+    struct error *err) {
+    char first;
+    bool more = true;
+    w->start++; // '['
+    if (!peek(w, &first, err)) return false;
+    if (w->start < w->end && first == ']') more = (w->start++, false);
+    for (size_t i = 0; more; i++)
+        if (!hand_over(w, list, i, before, err) || !read_on(w, ']', &more, err)) return false;
+    return true;
+}
+
+static bool read_member(struct window *w, const struct json_list *list, const char *key, struct json_object *object,
+    struct error *err) {
+    char first;
+    if (!peek(w, &first, err)) return false;
+    if (strcmp(key, list->key) == 0 && json_object_object_get_ex(object, key, NULL))
+        return error_set(err, STATUS_BAD_INPUT, "%s: $: the member \"%s\" stands there twice", w->path, key);
+    if (strcmp(key, list->key) == 0 && w->start < w->end && first == '[') {
+        json_put(object, key, json_object_new_array());
+        return read_items(w, list, object, err);
+    }
+    struct json_scan scan = {0};
+    struct json_object *value = NULL;
+    if (!read_value(w, &scan, &value, err)) return false;
+    json_put(object, key, value);
+    w->start += scan.length;
+    return true;
+}
+
+static bool read_members(struct window *w, const struct json_list *list, struct json_object *object,
+    struct error *err) {
+    char first;
+    bool more = true;
+    w->start++; // '{'
+    if (!peek(w, &first, err)) return false;
+    if (w->start < w->end && first == '}') more = (w->start++, false);
+    while (more) {
+        struct json_object *key = NULL;
+        bool ok = read_key(w, &key, err) && read_member(w, list, json_object_get_string(key), object, err) &&
+                  read_on(w, '}', &more, err);
+        json_object_put(key);
+        if (!ok) return false;
+    }
+    return true;
+}
+
+// ---- the file
+
+// What is no object is no list's.
+static bool fail_other(struct window *w, char first, struct error *err) {
+    struct json_object *value = NULL;
+    struct json_scan scan = {0};
+    if (first == '[') return error_set(err, STATUS_BAD_INPUT, "%s: $: expected object, found array", w->path);
+    if (!read_value(w, &scan, &value, err)) return false;
+    struct json_at root = json_root(value, w->path);
+    json_expect(&root, json_type_object, err);
+    json_object_put(value);
+    return false;
+}
+
+static bool read_whole(struct window *w, const struct json_list *list, struct json_object *object, struct error *err) {
+    char next;
+    if (!peek(w, &next, err)) return false;
+    if (w->start == w->end) return fail_short(w, err);
+    if (next != '{') return fail_other(w, next, err);
+    if (!read_members(w, list, object, err) || !peek(w, &next, err)) return false;
+    return w->start == w->end || fail_here(w, "not JSON: expected the end of the file after the JSON value", err);
+}
+
+struct json_object *json_read_list(const char *path, const struct json_list *list, struct error *err) {
+    struct window w = {.path = path, .fd = open(path, O_RDONLY | O_CLOEXEC), .line = 1};
+    struct json_object *object = NULL;
+    struct stat info;
+    bool ok = false;
+    if (w.fd < 0)
+        error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    else if (fstat(w.fd, &info) != 0 || !S_ISREG(info.st_mode))
+        error_set(err, STATUS_BAD_INPUT, "%s: expected a regular file", path);
+    else if (!(object = json_object_new_object()) || !json_reader_open(&w.reader))
+        error_set(err, STATUS_FAULT, "%s: out of memory", path);
+    else
+        ok = read_whole(&w, list, object, err);
+    if (w.fd >= 0) close(w.fd);
+    json_reader_close(&w.reader);
+    free(w.bytes);
+    if (ok) return object;
+    json_object_put(object);
+    return NULL;
+}
+
+struct json_object *json_parse_passing(const char *bytes, size_t length, const struct json_passed *passed) {
+    struct json_reader reader = {0};
+    struct json_scan scan = {.passed = passed};
+    const char *fault;
+    size_t line;
+    while (length && strchr(SPACE, *bytes) && *bytes) bytes++, length--;
+    while (length && strchr(SPACE, bytes[length - 1]) && bytes[length - 1]) length--;
+    bool one = length && json_scan_value(&scan, bytes, length, true) && scan.length == length;
+    struct json_object *value =
+        one && json_reader_open(&reader) ? json_reader_parse(&reader, &scan, &fault, &line) : NULL;
+    json_reader_close(&reader);
+    return value;
+}

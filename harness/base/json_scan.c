@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "json_scan.h"
+
+#include <string.h>
+
+// As deep as a file may be, less the object and the list around an item; the longest number that is passed over.
+enum { DEEPEST = 62, NUMBER_BYTES = 40 };
+
+// ---- numbers
+
+static const char *digits_end(const char *at, const char *end) {
+    while (at < end && *at >= '0' && *at <= '9') at++;
+    return at;
+}
+
+// Behind a number that is finite for certain, or NULL; what has an exponent of three digits is left to the parser.
+static const char *number_end(const char *at, const char *end) {
+    const char *begin = at;
+    if (at < end && *at == '-') at++;
+    const char *whole = at;
+    at = digits_end(at, end);
+    if (at == whole || (*whole == '0' && at > whole + 1)) return NULL;
+    if (at < end && *at == '.') {
+        const char *fraction = ++at;
+        if ((at = digits_end(at, end)) == fraction) return NULL;
+    }
+    if (at < end && (*at == 'e' || *at == 'E')) {
+        if (++at < end && (*at == '+' || *at == '-')) at++;
+        const char *exponent = at;
+        at = digits_end(at, end);
+        if (at == exponent || at > exponent + 2) return NULL;
+    }
+    return at < end && at - begin <= NUMBER_BYTES ? at : NULL;
+}
+
+static const char *space_end(const char *at, const char *end) {
+    while (at < end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')) at++;
+    return at;
+}
+
+// Behind an array of numbers that begins at `at`, and how many they are; NULL for anything else.
+static const char *numbers_end(const char *at, const char *end, size_t *count) {
+    *count = 0;
+    at = space_end(at + 1, end);
+    if (at < end && *at == ']') return at + 1;
+    for (;; at = space_end(at + 1, end)) {
+        if (!(at = number_end(at, end))) return NULL;
+        ++*count;
+        at = space_end(at, end);
+        if (at == end || (*at != ',' && *at != ']')) return NULL;
+        if (*at == ']') return at + 1;
+    }
+}
+
+// ---- values
+
+// Behind the closing quote of a string that begins at `at`, or NULL.
+static const char *string_end(struct json_scan *scan, const char *at, const char *end) {
+    for (at++; at < end; at++) {
+        if (*at == '"') return at + 1;
+        if (*at == '\\') at++;
+        if (at < end && *at == '\n') scan->broken_string = true;
+    }
+    return NULL;
+}
+
+static bool is_word(const char *quoted, const char *word) {
+    size_t length = strlen(word);
+    return quoted && strncmp(quoted + 1, word, length) == 0 && quoted[length + 1] == '"';
+}
+
+// The last strings at depths 1 to 3 of a value: where a container begins, the names of the members that lead there.
+static bool is_passed(const struct json_scan *scan, const char *const names[3]) {
+    const struct json_passed *passed = scan->passed;
+    return passed && scan->array_count < JSON_PASSED && is_word(names[0], passed->outer) && names[1] &&
+           !(passed->except && is_word(names[1], passed->except)) && is_word(names[2], passed->key);
+}
+
+static const char *array_end(struct json_scan *scan, const char *at, const char *end, const char *const names[3]) {
+    size_t count;
+    if (!is_passed(scan, names)) return NULL;
+    const char *colon = space_end(string_end(scan, names[2], end), end);
+    if (*colon != ':' || space_end(colon + 1, end) != at) return NULL; // the string before it is no name
+    const char *behind = numbers_end(at, end, &count);
+    if (!behind) return NULL;
+    int i = scan->array_count++;
+    scan->arrays[i].key = names[2];
+    scan->arrays[i].end = behind;
+    scan->arrays[i].count = count;
+    return behind;
+}
+
+// Behind the object or array that begins at `at`; NULL: it goes on.
+static const char *container_end(struct json_scan *scan, const char *at, const char *end) {
+    const char *names[3] = {NULL}, *behind;
+    int depth = 0;
+    while (at < end) {
+        switch (*at) {
+        case '"':
+            behind = string_end(scan, at, end);
+            if (!behind) return NULL;
+            if (depth <= 3) names[depth - 1] = at;
+            at = behind;
+            continue;
+        case '[':
+            behind = depth == 3 ? array_end(scan, at, end, names) : NULL;
+            if (behind) {
+                at = behind;
+                continue;
+            }
+            depth++;
+            break;
+        case '{': depth++; break;
+        case ']':
+        case '}': depth--; break;
+        default: break;
+        }
+        at++;
+        if (!depth || depth > DEEPEST) return at; // of what is too deep the parser says so
+    }
+    return NULL;
+}
+
+bool json_scan_value(struct json_scan *scan, const char *bytes, size_t length, bool whole) {
+    const char *end = bytes + length, *behind;
+    scan->bytes = bytes;
+    scan->array_count = 0;
+    scan->broken_string = false;
+    if (*bytes == '{' || *bytes == '[')
+        behind = container_end(scan, bytes, end);
+    else if (*bytes == '"')
+        behind = string_end(scan, bytes, end);
+    else
+        for (behind = bytes; behind < end && !strchr(",:]} \t\r\n", *behind);) behind++;
+    bool open = !behind || (behind == end && !whole && *bytes != '{' && *bytes != '[' && *bytes != '"');
+    scan->length = behind ? (size_t)(behind - bytes) : length;
+    if (!scan->length) scan->length = 1; // a stray comma: the parser's to refuse
+    return !open;
+}
+
+// ---- parsing
+
+bool json_reader_open(struct json_reader *reader) {
+    reader->tokener = json_tokener_new_ex(DEEPEST);
+    return reader->tokener != NULL;
+}
+
+void json_reader_close(struct json_reader *reader) {
+    if (reader->tokener) json_tokener_free(reader->tokener);
+    text_free(&reader->without);
+    *reader = (struct json_reader){0};
+}
+
+// With one blank for a line break and what indents the next line: the parser is slower to pass over them.
+static void put_lines(struct text *out, const char *from, const char *to) {
+    while (from < to) {
+        const char *end = memchr(from, '\n', (size_t)(to - from));
+        text_append_n(out, from, (size_t)((end ? end : to) - from));
+        if (!end) return;
+        text_append_n(out, " ", 1);
+        for (from = end; from < to && (*from == '\n' || *from == ' ');) from++;
+    }
+}
+
+// The value with its passed arrays counted.
+static bool leave_out(struct text *out, const struct json_scan *scan) {
+    const char *from = scan->bytes;
+    out->length = 0;
+    for (int i = 0; i < scan->array_count; i++) {
+        put_lines(out, from, scan->arrays[i].key);
+        text_format(out, "\"%s\":%zu", scan->passed->count_key, scan->arrays[i].count);
+        from = scan->arrays[i].end;
+    }
+    put_lines(out, from, scan->bytes + scan->length);
+    return !out->failed;
+}
+
+struct json_object *json_reader_parse(
+    struct json_reader *reader, const struct json_scan *scan, const char **fault, size_t *line) {
+    if (!scan->broken_string && scan->length > 1 && leave_out(&reader->without, scan)) {
+        const struct text *short_form = &reader->without;
+        struct json_object *value =
+            json_parse_text(reader->tokener, text_str(short_form), short_form->length, fault, line);
+        if (!*fault) return value;
+    }
+    return json_parse_text(reader->tokener, scan->bytes, scan->length, fault, line); // faults are of what stands there
+}

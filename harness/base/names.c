@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Open addressing: a name stands in the first free slot from its hash on; at most half of the slots are taken.
+#include "names.h"
+
+#include "hash.h"
+
+#include <stdlib.h>
+
+enum { FIRST_SLOTS = 64 }; // a power of two, as all later sizes are
+
+struct names_slot {
+    const char *name; // NULL: free
+    size_t length, number;
+    uint64_t hash;
+};
+
+// The slot that holds the name, or the free one where it belongs.
+static struct names_slot *slot_of(const struct names *names, const char *name, size_t length, uint64_t hash) {
+    for (size_t i = (size_t)hash;; i++) {
+        struct names_slot *slot = &names->slots[i & (names->capacity - 1)];
+        bool same = slot->name && slot->hash == hash && slot->length == length;
+        if (!slot->name || (same && memcmp(slot->name, name, length) == 0)) return slot;
+    }
+}
+
+static bool grow(struct names *names) {
+    struct names wider = {.count = names->count, .capacity = names->capacity ? names->capacity * 2 : FIRST_SLOTS};
+    wider.slots = calloc(wider.capacity, sizeof *wider.slots);
+    if (!wider.slots) return false;
+    for (size_t i = 0; i < names->capacity; i++) {
+        const struct names_slot *slot = &names->slots[i];
+        if (slot->name) *slot_of(&wider, slot->name, slot->length, slot->hash) = *slot;
+    }
+    free(names->slots);
+    *names = wider;
+    return true;
+}
+
+bool names_put(struct names *names, const char *name, size_t length, size_t fresh, size_t *number) {
+    if (2 * names->count >= names->capacity && !grow(names)) return false;
+    uint64_t hash = hash_bytes(HASH_START, name, length);
+    struct names_slot *slot = slot_of(names, name, length, hash);
+    if (!slot->name) {
+        *slot = (struct names_slot){name, length, fresh, hash};
+        names->count++;
+    }
+    *number = slot->number;
+    return true;
+}
+
+size_t names_get(const struct names *names, const char *name, size_t length) {
+    if (!names->capacity) return NAMES_NONE;
+    const struct names_slot *slot = slot_of(names, name, length, hash_bytes(HASH_START, name, length));
+    return slot->name ? slot->number : NAMES_NONE;
+}
+
+void names_free(struct names *names) {
+    free(names->slots);
+    *names = (struct names){0};
+}

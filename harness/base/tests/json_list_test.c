@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "folder.h"
+
+#include "../file.h"
+#include "../json_list.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const struct json_passed passed = {"time", "raw", "kept", "raw_count"};
+
+// What was handed over, item by item.
+struct heard {
+    struct json_object *items;
+    const char *file; // the whole file's bytes, or NULL
+    size_t count, stop;
+};
+
+static bool hear(void *user, const struct json_met *item, struct error *err) {
+    struct heard *heard = user;
+    char path[40];
+    snprintf(path, sizeof path, "$.list[%zu]", heard->count);
+    assert_string_equal(item->at.path, path);
+    if (heard->file) assert_memory_equal(item->bytes, heard->file + item->offset, item->length);
+    if (heard->stop && heard->count == heard->stop) return json_fail(&item->at, err, "enough");
+    heard->count++;
+    json_object_array_add(heard->items, json_object_get(item->at.value));
+    return true;
+}
+
+static struct json_object *read_bytes(const char *bytes, size_t length, struct heard *heard, bool pass, struct error *err) {
+    const struct json_list list = {"list", pass ? &passed : NULL, hear, heard};
+    assert_true(file_write(in_folder("list.json"), bytes, length, err));
+    heard->items = json_object_new_array();
+    heard->file = bytes;
+    heard->count = 0;
+    return json_read_list(in_folder("list.json"), &list, err);
+}
+
+// The same object as json_read makes of the file.
+static void assert_same(const char *text) {
+    struct heard heard = {0};
+    struct error err;
+    struct json_object *got = read_bytes(text, strlen(text), &heard, false, &err);
+    if (!got) fail_msg("%s", err.text);
+    struct json_object *want = json_read(in_folder("list.json"), &err);
+    assert_non_null(want);
+    json_put(got, "list", heard.items);
+    assert_true(json_object_equal(got, want));
+    json_object_put(got);
+    json_object_put(want);
+}
+
+static void items_come_one_by_one(void **state) {
+    (void)state;
+    assert_same("{\"list\": []}");
+    assert_same(" {\"a\": 1 , \"list\" : [ 1, \"x]\\\"\", null, true, -2.5e3, {\"l\": [[1], {}]} , [ ] ] , \"b\":{}}\n\n");
+    assert_same("{\"list\":[{\"a\":\"\\u00e9\xc3\xa9\"}],\"list2\":[1],\"c\":\"{\"}");
+}
+
+static void an_item_may_be_larger_than_any_buffer(void **state) {
+    const size_t length = 5000000;
+    char *text = malloc(2 * length + 100), *at = text;
+    struct heard heard = {0};
+    struct error err;
+    (void)state;
+    at += sprintf(at, "{\"list\": [{\"text\": \"");
+    memset(at, 'a', length);
+    at += length;
+    at += sprintf(at, "\"}, [");
+    for (size_t i = 0; i < length / 2; i++) at += sprintf(at, "7,");
+    at += sprintf(at, "8]], \"after\": 1}");
+    struct json_object *got = read_bytes(text, (size_t)(at - text), &heard, false, &err);
+    assert_non_null(got);
+    assert_int_equal(heard.count, 2);
+    assert_int_equal(
+        json_object_get_string_len(json_get(json_object_array_get_idx(heard.items, 0), "text")), (int)length);
+    assert_int_equal(json_object_array_length(json_object_array_get_idx(heard.items, 1)), length / 2 + 1);
+    assert_int_equal(json_get_int(got, "after", 0), 1);
+    json_object_put(got);
+    json_object_put(heard.items);
+    free(text);
+}
+
+static void arrays_of_numbers_are_counted(void **state) {
+    static const char text[] =
+        "{\"list\": [{\"time\": {\"a\": {\"n\": 3, \"raw\": [1, -2.5,\n 3e2 ]}, \"kept\": {\"raw\": [4, 5]},"
+        " \"b\": {\"raw\": []}}, \"raw\": [6], \"other\": {\"a\": {\"raw\": [7]}}, \"note\": \"a\\\"raw\\\": [8]\"}]}";
+    struct heard heard = {0};
+    struct error err;
+    (void)state;
+    struct json_object *got = read_bytes(text, strlen(text), &heard, true, &err), *want = json_tokener_parse(
+        "{\"time\": {\"a\": {\"n\": 3, \"raw_count\": 3}, \"kept\": {\"raw\": [4, 5]}, \"b\": {\"raw_count\": 0}},"
+        " \"raw\": [6], \"other\": {\"a\": {\"raw\": [7]}}, \"note\": \"a\\\"raw\\\": [8]\"}");
+    assert_non_null(got);
+    assert_true(json_object_equal(json_object_array_get_idx(heard.items, 0), want));
+    const char *item = strchr(text, '[') + 1;
+    struct json_object *alone = json_parse_passing(item, strlen(item) - 2, &passed);
+    assert_true(json_object_equal(alone, want));
+    json_object_put(alone);
+    json_object_put(want);
+    json_object_put(got);
+    json_object_put(heard.items);
+}
+
+// What is no plain number is left to the parser and to who reads the value: nothing bad is passed over.
+static void what_is_no_number_is_not_passed_over(void **state) {
+    static const char *const arrays[] = {"[1e999]", "[null]", "[\"1\"]", "[1, [2]]",
+        "[12345678901234567890123456789012345678901234567890]"};
+    static const char *const broken[] = {"[1 2]", "[01]", "[+1]", "[1,]", "[-]", "[1e]", "[nan]", "[,1]"};
+    struct heard heard = {0};
+    struct error err;
+    char text[200];
+    (void)state;
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        snprintf(text, sizeof text, "{\"list\": [{\"time\": {\"a\": {\"raw\": %s}}}]}", arrays[i]);
+        struct json_object *got = read_bytes(text, strlen(text), &heard, true, &err);
+        assert_non_null(got);
+        struct json_object *a = json_get(json_get(json_object_array_get_idx(heard.items, 0), "time"), "a");
+        assert_true(json_object_is_type(json_get(a, "raw"), json_type_array));
+        json_object_put(got);
+        json_object_put(heard.items);
+    }
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        snprintf(text, sizeof text, "{\n\"list\": [{\"time\": {\"a\": {\"raw\":\n%s}}}]}", broken[i]);
+        if (read_bytes(text, strlen(text), &heard, true, &err)) fail_msg("%s is taken", broken[i]);
+        if (!strstr(err.text, "list.json:3: not JSON")) fail_msg("%s: %s", broken[i], err.text);
+        json_object_put(heard.items);
+    }
+}
+
+static void refusals_name_the_place(void **state) {
+    static const struct {
+        const char *text, *why;
+    } cases[] = {
+        {"", "list.json:1: not JSON: expected more JSON, found the end"},
+        {"{\n\"list\": [1,\n", "list.json:3: not JSON: expected more JSON, found the end"},
+        {"{\n\"list\": [1,\n{\"a\": [1", "list.json:3: not JSON: expected more JSON, found the end"},
+        {"{\"list\": [1]\n", "list.json:2: not JSON: expected more JSON, found the end"},
+        {"{\"list\": [1]}\n\n{}", "list.json:3: not JSON: expected the end of the file"},
+        {"{\n\"list\": [1,\n{\"a\":\nb}]}", "list.json:4: not JSON"},
+        {"{\n\"list\": [1 2]}", "list.json:2: not JSON: expected ',' or ']'"},
+        {"{\"list\": [1,]}", "list.json:1: not JSON"},
+        {"{\"list\": [,1]}", "list.json:1: not JSON"},
+        {"{\"list\": [1}}", "list.json:1: not JSON"},
+        {"{\"list\": [1],}", "list.json:1: not JSON: expected the quoted name"},
+        {"{\"list\" [1]}", "list.json:1: not JSON: expected a colon"},
+        {"{\n\n\"a\": \"\xff\"}", "list.json:3: not JSON"},
+        {"{\"list\": [1], \"list\": [2]}", "list.json: $: the member \"list\" stands there twice"},
+        {"[1]", "list.json: $: expected object, found array"},
+        {"null", "list.json: $: expected object, found null"},
+        {"7", "list.json: $: expected object, found int"},
+        {"x", "list.json:1: not JSON"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct heard heard = {0};
+        struct error err = {0};
+        assert_null(read_bytes(cases[i].text, strlen(cases[i].text), &heard, true, &err));
+        assert_int_equal(err.status, STATUS_BAD_INPUT);
+        if (!strstr(err.text, cases[i].why)) fail_msg("%s: %s", cases[i].text, err.text);
+        json_object_put(heard.items);
+    }
+}
+
+static void depth_and_bytes_of_zero_are_refused(void **state) {
+    struct heard heard = {0};
+    struct error err = {0};
+    const size_t length = 3000000;
+    char *deep = malloc(length);
+    (void)state;
+    memset(deep, '[', length);
+    memcpy(deep, "{\"list\": ", 9);
+    assert_null(read_bytes(deep, length, &heard, true, &err));
+    assert_non_null(strstr(err.text, "list.json:1: not JSON: nesting too deep"));
+    json_object_put(heard.items);
+    assert_null(read_bytes("{\"list\": [1\0]}", 14, &heard, true, &err));
+    assert_non_null(strstr(err.text, "list.json:1: not JSON"));
+    json_object_put(heard.items);
+    assert_null(read_bytes("{\"list\": [{\"a\": \"\0\"}]}", 22, &heard, true, &err));
+    assert_non_null(strstr(err.text, "list.json:1: not JSON"));
+    json_object_put(heard.items);
+    free(deep);
+}
+
+// Whatever one byte of a file is changed to, and wherever it is cut: what is taken is what json_read takes.
+static void what_is_taken_is_what_the_whole_file_is_taken_for(void **state) {
+    static const char text[] = "{\"a\": [1, {}], \"list\": [{\"time\": {\"x\": {\"raw\": [1, 2.5]}}}, \"s\\n\", -1], \"z\": 0}";
+    static const char bytes[] = "{}[],:\"\\ 0-.eax\n\x01\xc3";
+    char changed[sizeof text];
+    (void)state;
+    for (size_t i = 0; i < sizeof text - 1; i++)
+        for (size_t k = 0; k <= sizeof bytes - 1; k++) {
+            struct heard heard = {0};
+            struct error err;
+            size_t length = k < sizeof bytes - 1 ? sizeof text - 1 : i;
+            memcpy(changed, text, sizeof text);
+            if (k < sizeof bytes - 1) changed[i] = bytes[k];
+            struct json_object *got = read_bytes(changed, length, &heard, true, &err);
+            struct json_object *want = json_read(in_folder("list.json"), &err);
+            bool object = json_object_is_type(want, json_type_object);
+            if ((got != NULL) != object) fail_msg("%.*s: %s", (int)length, changed, got ? "taken" : err.text);
+            json_object_put(got);
+            json_object_put(want);
+            json_object_put(heard.items);
+        }
+}
+
+static void who_takes_may_stop(void **state) {
+    struct heard heard = {.stop = 1};
+    struct error err;
+    (void)state;
+    const char *text = "{\"list\": [1, 2, broken";
+    assert_null(read_bytes(text, strlen(text), &heard, false, &err));
+    assert_non_null(strstr(err.text, "list.json: $.list[1]: enough"));
+    json_object_put(heard.items);
+    const struct json_list list = {"list", NULL, hear, &heard};
+    assert_null(json_read_list(in_folder("none.json"), &list, &err));
+    assert_non_null(strstr(err.text, "none.json: cannot be opened"));
+    assert_null(json_read_list(folder, &list, &err));
+    assert_non_null(strstr(err.text, "expected a regular file"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(items_come_one_by_one),
+        cmocka_unit_test(an_item_may_be_larger_than_any_buffer),
+        cmocka_unit_test(arrays_of_numbers_are_counted),
+        cmocka_unit_test(what_is_no_number_is_not_passed_over),
+        cmocka_unit_test(refusals_name_the_place),
+        cmocka_unit_test(depth_and_bytes_of_zero_are_refused),
+        cmocka_unit_test(what_is_taken_is_what_the_whole_file_is_taken_for),
+        cmocka_unit_test(who_takes_may_stop),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}
