@@ -3,9 +3,11 @@
 #include "claims.h"
 
 #include "../base/text.h"
+#include "../record/cases.h"
 #include "../stats/crossover.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const verdicts[] = {[CLAIM_HOLDS] = "holds", [CLAIM_FAILS] = "does not hold", [CLAIM_OPEN] = "cannot be measured here"};
@@ -103,9 +105,9 @@ static size_t case_length(const char *name) {
     return (size_t)(end - name);
 }
 
-static bool same_case(const struct record *a, const struct record *b) {
-    size_t length = case_length(a->name);
-    return case_length(b->name) == length && strncmp(a->name, b->name, length) == 0;
+// Of what is served alone, as `user`, a part of a claim, says.
+static size_t served_part(const struct record *record, void *user) {
+    return serves(user, record, false) ? case_length(record->name) : 0;
 }
 
 // The shapes of one case that serve, from `first` on: the fastest, the slowest, and how many.
@@ -138,21 +140,19 @@ static void add_shape(const struct claim_part *part, struct shapes *s, const str
     if (is_hinted(part, r) && !(s->hinted <= compute_of(r))) s->hinted = compute_of(r);
 }
 
-// Calls back once for each case that serves.
+// Calls back once for each case that serves; false when memory is out.
 typedef void each_case(void *user, const struct claim_part *part, const struct shapes *shapes);
-static void for_cases(const struct claim_part *part, const struct result *result, each_case *each, void *user) {
-    for (size_t i = 0; i < result->count; i++) {
-        const struct record *first = &result->records[i];
-        bool seen = false;
+static bool for_cases(struct claim_part part, const struct result *result, struct arena *arena, each_case *each,
+    void *user) {
+    struct cases cases = {0};
+    if (!cases_gather(result->records, result->count, served_part, &part, arena, &cases)) return false;
+    for (size_t i = 0; i < cases.count; i++) {
         struct shapes shapes = {.hinted = NAN};
-        if (!serves(part, first, false)) continue;
-        for (size_t k = 0; k < i && !seen; k++) seen = serves(part, &result->records[k], false) && same_case(first, &result->records[k]);
-        for (size_t k = i; !seen && k < result->count; k++) {
-            const struct record *r = &result->records[k];
-            if (serves(part, r, false) && same_case(first, r) && compute_of(r) > 0) add_shape(part, &shapes, r);
-        }
-        if (shapes.count) each(user, part, &shapes);
+        for (size_t k = 0; k < cases.items[i].count; k++)
+            if (compute_of(cases.items[i].records[k]) > 0) add_shape(&part, &shapes, cases.items[i].records[k]);
+        if (shapes.count) each(user, &part, &shapes);
     }
+    return true;
 }
 
 struct tally {
@@ -160,6 +160,7 @@ struct tally {
     size_t cases, below, inside, above;
     double least, greatest;
     const char *greatest_case;
+    bool failed; // memory is out
 };
 
 static void count_case(struct tally *t, const struct claim_part *part, double value, const char *name) {
@@ -175,8 +176,8 @@ static void count_case(struct tally *t, const struct claim_part *part, double va
 
 // Holds when at least `share` of the cases is inside.
 static void sum_up(const struct claim_part *part, const struct tally *t, struct finding *out) {
-    if (!t->cases) {
-        leave_open(out, "the result has no such point that passed and was timed");
+    if (t->failed || !t->cases) {
+        leave_open(out, t->failed ? NULL : "the result has no such point that passed and was timed");
         return;
     }
     double inside = (double)t->inside / (double)t->cases;
@@ -195,7 +196,7 @@ static void count_ratio(void *user, const struct claim_part *part, const struct 
 
 static void decide_each(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     struct tally tally = {.arena = arena, .least = NAN, .greatest = -INFINITY};
-    for_cases(part, result, count_ratio, &tally);
+    tally.failed = !for_cases(*part, result, arena, count_ratio, &tally);
     sum_up(part, &tally, out);
 }
 
@@ -210,7 +211,7 @@ static void count_loss(void *user, const struct claim_part *part, const struct s
 
 static void decide_best_shape(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     struct tally tally = {.arena = arena, .least = NAN, .greatest = -INFINITY};
-    for_cases(part, result, count_loss, &tally);
+    tally.failed = !for_cases(*part, result, arena, count_loss, &tally);
     out->high = 1 + part->tolerance;
     sum_up(part, &tally, out);
 }
@@ -221,18 +222,22 @@ static void count_spread(void *user, const struct claim_part *part, const struct
 
 static void decide_spread(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     struct tally tally = {.arena = arena, .least = NAN, .greatest = -INFINITY};
-    for_cases(part, result, count_spread, &tally);
+    tally.failed = !for_cases(*part, result, arena, count_spread, &tally);
     sum_up(part, &tally, out);
 }
 
 // ---- over a dim
 
+static int by_x(const void *a, const void *b) {
+    const struct curve_point *p = a, *q = b;
+    return (p->x > q->x) - (p->x < q->x);
+}
+
 // The rival's time at x: its own curve, or the scalar reference that was timed beside the points.
 static double rival_at(const struct curve_point *mine, const struct curve_point *rival, size_t rivals, bool scalar) {
     if (scalar) return mine->scalar;
-    for (size_t i = 0; i < rivals; i++)
-        if (rival[i].x == mine->x) return rival[i].y;
-    return NAN;
+    const struct curve_point *same = rivals ? bsearch(mine, rival, rivals, sizeof *rival, by_x) : NULL;
+    return same ? same->y : NAN;
 }
 
 static void tell_crossover(const struct claim_part *part, enum crossover found, const double *sizes, size_t count, double at,

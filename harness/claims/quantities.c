@@ -160,6 +160,21 @@ static bool serves_any(const struct quantity *quantity, const struct record *rec
     return false;
 }
 
+// Of points of one x, which stand together, the best; returns how many are left.
+static size_t join_equal(const char *figure, struct curve_point *points, size_t count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!kept || points[kept - 1].x != points[i].x) {
+            points[kept++] = points[i];
+            continue;
+        }
+        struct curve_point *one = &points[kept - 1];
+        if (better(figure, points[i].y, one->y)) one->y = points[i].y;
+        if (points[i].scalar < one->scalar || isnan(one->scalar)) one->scalar = points[i].scalar;
+    }
+    return kept;
+}
+
 size_t curve_of(const struct quantity *quantity, const char *dim, const struct result *result, struct arena *arena,
     struct curve_point **out) {
     struct curve_point *points = arena_alloc(arena, result->count + 1, sizeof *points);
@@ -170,12 +185,8 @@ size_t curve_of(const struct quantity *quantity, const char *dim, const struct r
         if (!serves_any(quantity, record)) continue;
         double x = dim_of(record, dim), y = figure_of(record, quantity->figure);
         if (!isfinite(x) || !isfinite(y)) continue;
-        size_t at = 0;
-        while (at < count && points[at].x != x) at++;
-        if (at == count) points[count++] = (struct curve_point){x, NAN, NAN};
-        if (better(quantity->figure, y, points[at].y)) points[at].y = y;
-        if (isfinite(record->reference.ns) && !(points[at].scalar <= record->reference.ns)) points[at].scalar = record->reference.ns;
+        points[count++] = (struct curve_point){x, y, isfinite(record->reference.ns) ? record->reference.ns : NAN};
     }
     if (count) qsort(points, count, sizeof *points, by_x);
-    return count;
+    return join_equal(quantity->figure, points, count);
 }

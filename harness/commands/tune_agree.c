@@ -6,10 +6,10 @@
 
 #include <stdio.h>
 
-static size_t print_cases(const struct tuned *a, const struct tuned *b, size_t counts[3]) {
+static size_t print_cases(const struct tuned *a, const struct tuned_entry *const *others, size_t counts[3]) {
     size_t cases = 0;
     for (size_t i = 0; i < a->count; i++) {
-        const struct tuned_entry *one = &a->items[i], *other = tuned_case_named(b, one->case_name);
+        const struct tuned_entry *one = &a->items[i], *other = others[i];
         if (!other) continue;
         enum agreement agreement = tuned_agree(one, other);
         cases++;
@@ -24,9 +24,11 @@ static size_t print_cases(const struct tuned *a, const struct tuned *b, size_t c
 static bool agree(struct arena *arena, const struct result *results, size_t *cases, struct error *err) {
     struct tuned a, b;
     size_t counts[3] = {0};
-    if (!tuned_make(&results[0], arena, &a) || !tuned_make(&results[1], arena, &b))
+    const struct tuned_entry **others;
+    if (!tuned_make(&results[0], arena, &a) || !tuned_make(&results[1], arena, &b) ||
+        !tuned_pair(&a, &b, arena, &others))
         return error_set(err, STATUS_FAULT, "out of memory");
-    *cases = print_cases(&a, &b, counts);
+    *cases = print_cases(&a, others, counts);
     if (*cases)
         printf("%zu cases: the same shape in %zu, a declared tie in %zu, neither in %zu; they agree on %.1f%%\n",
             *cases, counts[AGREE_SAME], counts[AGREE_TIE], counts[AGREE_NOT],

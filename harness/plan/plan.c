@@ -2,6 +2,7 @@
 // The plan: candidates without repetition, peaks first,
 // the points of a case together; selected and sharded.
 #include "../base/hash.h"
+#include "../base/names.h"
 #include "cross.h"
 #include "legal.h"
 #include "select.h"
@@ -98,35 +99,45 @@ bool plan_build(struct arena *arena, const struct suite *suite, const struct ker
            (!select_count || select_points(arena, out, select, select_count, err));
 }
 
-static bool named_already(const struct plan *plan, const char *name) {
-    for (size_t i = 0; i < plan->count; i++)
-        if (strcmp(plan->points[i].name, name) == 0) return true;
-    return false;
+// Whether the point was named before; takes note of it.
+static bool named_already(struct names *names, const struct point *point, size_t index, bool *failed) {
+    size_t number = index;
+    *failed = !names_put(names, point->name, strlen(point->name), index, &number);
+    return number != index;
+}
+
+static bool add_named(struct arena *arena, const struct kernels *kernels, const struct device_info *device,
+    const char *name, const struct settings *settings, struct names *names, struct plan *out, struct error *err) {
+    struct point *point = &out->points[out->count];
+    bool failed, by_dims;
+    if (!point_parse(arena, kernels, name, point, err)) return false;
+    if (named_already(names, point, out->count, &failed)) return true;
+    if (failed) return error_set(err, STATUS_FAULT, "out of memory for the plan");
+    struct trial trial = {.kernel = point->kernel,
+        .dtype = point->dtype,
+        .dims = point->dims,
+        .device = device,
+        .memory_share = settings->memory_share,
+        .arena = arena};
+    point->refused = trial_case(&trial);
+    if (!point->refused) point->refused = trial_shape(&trial, &point->shape, &by_dims);
+    out->count++;
+    return true;
 }
 
 bool plan_from_names(struct arena *arena, const struct kernels *kernels,
     const struct device_info *device, const char *const *names, size_t count,
     const struct settings *settings, struct plan *out, struct error *err) {
+    struct names seen = {0};
+    bool ok = true;
     *out = (struct plan){.points = arena_alloc(arena, count + 1, sizeof *out->points),
         .peaks = arena_alloc(arena, count + 1, sizeof *out->peaks)};
     if (!out->points || !out->peaks)
         return error_set(err, STATUS_FAULT, "out of memory for the plan");
-    for (size_t i = 0; i < count; i++) {
-        struct point *point = &out->points[out->count];
-        if (!point_parse(arena, kernels, names[i], point, err)) return false;
-        if (named_already(out, point->name)) continue;
-        struct trial trial = {.kernel = point->kernel,
-            .dtype = point->dtype,
-            .dims = point->dims,
-            .device = device,
-            .memory_share = settings->memory_share,
-            .arena = arena};
-        bool by_dims;
-        point->refused = trial_case(&trial);
-        if (!point->refused) point->refused = trial_shape(&trial, &point->shape, &by_dims);
-        out->count++;
-    }
-    return true;
+    for (size_t i = 0; ok && i < count; i++)
+        ok = add_named(arena, kernels, device, names[i], settings, &seen, out, err);
+    names_free(&seen);
+    return ok;
 }
 
 void plan_shard(struct plan *plan, int index, int count) {

@@ -4,6 +4,7 @@
 #include "../../reference/table.h"
 #include "../stats/paired.h"
 #include "../stats/rank.h"
+#include "../base/names.h"
 #include "../base/text.h"
 #include "standing.h"
 #include "whole.h"
@@ -39,11 +40,19 @@ static const struct record **sorted_records(
     return sorted;
 }
 
-static const char *skip_reason(const struct result *result, const char *name) {
-    for (size_t i = 0; i < result->count; i++)
-        if (result->records[i].status == RECORD_SKIP && strcmp(result->records[i].name, name) == 0)
-            return result->records[i].reason;
-    return NULL;
+// Why the new result skipped each point that it did.
+static bool note_skipped(const struct result *result, struct names *skipped) {
+    size_t number;
+    for (size_t i = 0; i < result->count; i++) {
+        const struct record *r = &result->records[i];
+        if (r->status == RECORD_SKIP && !names_put(skipped, r->name, strlen(r->name), i, &number)) return false;
+    }
+    return true;
+}
+
+static const char *skip_reason(const struct comparison *c, const struct names *skipped, const char *name) {
+    size_t number = names_get(skipped, name, strlen(name));
+    return number == NAMES_NONE ? NULL : c->new->records[number].reason;
 }
 
 static const char *family_of(const struct record *record) {
@@ -165,7 +174,7 @@ static enum verdict verdict_of_right(struct comparison *c, struct compared_point
     return point->note ? VERDICT_AMBIGUOUS : verdict;
 }
 
-static enum verdict verdict_of(struct comparison *c, struct compared_point *point) {
+static enum verdict verdict_of(struct comparison *c, struct compared_point *point, const struct names *skipped) {
     const struct record *base = point->base, *new = point->new;
     if (new && !is_right(new) && !standing_is_bad(record_standing(new))) {
         point->note = arena_format(&c->arena, "%s, as expected", record_status_name(new->status));
@@ -177,7 +186,7 @@ static enum verdict verdict_of(struct comparison *c, struct compared_point *poin
         return VERDICT_WRONG;
     }
     if (!new) {
-        const char *why = skip_reason(c->new, point->name);
+        const char *why = skip_reason(c, skipped, point->name);
         point->note = why ? arena_format(&c->arena, "skipped: %s", why) : "not in the new result";
         return VERDICT_REMOVED;
     }
@@ -253,10 +262,13 @@ bool compare_results(const struct result *base, const struct result *new, const 
     bool ok =
         check_context(out, err) && pair_points(out, err) && unsteady_find(&out->arena, base, new, &out->unsteady, err);
     if (ok && !compare_times(out)) ok = error_set(err, STATUS_FAULT, "out of memory for %zu points", out->count);
+    struct names skipped = {0};
+    if (ok && !note_skipped(new, &skipped)) ok = error_set(err, STATUS_FAULT, "out of memory for %zu points", out->count);
     for (size_t i = 0; ok && i < out->count; i++) {
-        out->points[i].verdict = verdict_of(out, &out->points[i]);
+        out->points[i].verdict = verdict_of(out, &out->points[i], &skipped);
         out->verdicts[out->points[i].verdict]++;
     }
+    names_free(&skipped);
     if (ok && out->count) qsort(out->points, out->count, sizeof *out->points, by_matter);
     if (ok && !make_families(out)) ok = error_set(err, STATUS_FAULT, "out of memory for %zu points", out->count);
     if (!ok) comparison_free(out);

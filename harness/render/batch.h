@@ -12,6 +12,7 @@ struct batch {
     const char *folder;
     struct text script;
     struct drawings *out; // zeroed by batch_open
+    size_t of_kind;       // charts of the kind at hand that there is something to draw for
     struct error *err;
 };
 

@@ -56,6 +56,7 @@ struct drawing {
 struct drawings {
     struct drawing *items;
     size_t count, capacity, drawn;
+    size_t left_out; // charts of a large result that were not begun (shown.h)
 };
 
 // Draws every chart of the view into `folder`. Without gnuplot nothing is drawn, which is no error.

@@ -4,6 +4,7 @@
 #include "chart.h"
 #include "format.h"
 #include "rate.h"
+#include "shown.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,6 +17,7 @@ static const char *family_of(const struct view_operator *op) {
 struct bounds {
     double x_low, x_high, y_low, y_high;
     int points;
+    size_t met, stride; // every stride-th of the cases that are met is drawn
 };
 
 static void put_point(struct plot *plot, const struct record *best, struct bounds *bounds) {
@@ -40,7 +42,7 @@ static int put_family(struct plot *plot, const char *family, struct bounds *boun
         if (strcmp(family_of(op), family) != 0) continue;
         for (size_t k = 0; k < op->count; k++)
             for (size_t i = 0; i < op->kernels[k].count; i++)
-                if (op->kernels[k].cases[i].best)
+                if (op->kernels[k].cases[i].best && bounds->met++ % bounds->stride == 0)
                     put_point(plot, op->kernels[k].cases[i].best, bounds);
     }
     if (bounds->points > before) {
@@ -52,12 +54,20 @@ static int put_family(struct plot *plot, const char *family, struct bounds *boun
     return 0;
 }
 
+static size_t case_count(const struct view *view) {
+    size_t cases = 0;
+    for (size_t o = 0; o < view->count; o++)
+        for (size_t k = 0; k < view->operators[o].count; k++) cases += view->operators[o].kernels[k].count;
+    return cases;
+}
+
 const char *plot_roofline(struct plot *plot) {
     const struct result *result = plot->view->result;
     double bytes = peak_bytes(result), flops = peak_flops(result, "f32");
     if (!(bytes > 0) || !(flops > 0)) return "the copy and multiply-add peaks were not measured";
     double ridge = flops / bytes;
-    struct bounds bounds = {ridge / 4, ridge * 4, INFINITY, flops, 0};
+    size_t cases = case_count(plot->view), most = shown_points(plot->view);
+    struct bounds bounds = {ridge / 4, ridge * 4, INFINITY, flops, 0, 0, cases > most ? cases / most + 1 : 1};
     int families = 0;
     for (size_t i = 0; operator_families[i]; i++)
         families += put_family(plot, operator_families[i], &bounds);
@@ -78,6 +88,7 @@ const char *plot_roofline(struct plot *plot) {
     text_format(&plot->caption, "Work and traffic are the operator's useful operations and least "
                                 "bytes; small sizes may live in "
                                 "a cache and pass the roof, which is that of memory.");
+    if (bounds.stride > 1) text_format(&plot->caption, " One case of %zu is drawn.", bounds.stride);
     text_free(&roof);
     return NULL;
 }

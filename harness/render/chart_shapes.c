@@ -50,16 +50,27 @@ static struct scale second_scale(const struct view_case *c) {
     return y;
 }
 
-// The fastest of the records with these values, whatever their other tunables; else one that has
-// no time; or NULL.
-static const struct record *at_field(const struct view_case *c, const struct scale *x, int column, const struct scale *y, int row) {
-    const struct record *found = NULL;
+static int place_on(const struct scale *scale, const struct record *r) {
+    double value = value_on(r, scale->axis);
+    const double *found = bsearch(&value, scale->values, (size_t)scale->count, sizeof value, by_value);
+    return found ? (int)(found - scale->values) : -1;
+}
+
+// Of each field the fastest of its records, whatever their other tunables; else one that has no time; or NULL.
+struct fields {
+    const struct record *at[AXIS_VALUES][AXIS_VALUES]; // column, row
+};
+
+static void fill_fields(
+    struct fields *fields, const struct view_case *c, const struct scale *x, const struct scale *y) {
+    *fields = (struct fields){0};
     for (size_t i = 0; i < c->count; i++) {
         const struct record *r = c->records[i];
-        if (value_on(r, x->axis) != x->values[column] || value_on(r, y->axis) != y->values[row]) continue;
-        if (!found || isnan(compute_ns(found)) || compute_ns(r) < compute_ns(found)) found = r;
+        int column = place_on(x, r), row = place_on(y, r);
+        if (column < 0 || row < 0) continue;
+        const struct record **found = &fields->at[column][row];
+        if (!*found || isnan(compute_ns(*found)) || compute_ns(r) < compute_ns(*found)) *found = r;
     }
-    return found;
 }
 
 static void put_ticks(struct plot *plot, const char *axis, const struct scale *scale) {
@@ -84,9 +95,11 @@ static void put_outcome(struct text *data, const struct view_case *c, const stru
 static void put_map(
     struct plot *plot, const struct view_case *c, const struct scale *x, const struct scale *y) {
     double worst = 1;
+    struct fields fields;
+    fill_fields(&fields, c, x, y);
     for (int i = 0; i < x->count; i++)
         for (int k = 0; k < y->count; k++) {
-            const struct record *r = at_field(c, x, i, y, k);
+            const struct record *r = fields.at[i][k];
             if (!r) continue;
             double loss = loss_of(c, r);
             text_format(&plot->data, "%d %d ", i, k);
@@ -126,26 +139,41 @@ static void put_bar(struct plot *plot, const struct view_case *c, const struct r
     text_free(&label);
 }
 
-// Of more shapes than there is room for, the slowest are left out: whether this one is among the first.
-static bool is_among_fastest(const struct view_case *c, size_t index) {
-    size_t before = 0;
-    if (c->count <= MOST_BARS) return true;
-    double ns = compute_ns(c->records[index]);
-    for (size_t i = 0; i < c->count; i++) {
-        double other = compute_ns(c->records[i]);
-        before += other < ns || (isnan(ns) && !isnan(other)) || (i < index && (other == ns || (isnan(ns) && isnan(other))));
-    }
-    return before < MOST_BARS;
+// A record and its place in the case.
+struct bar {
+    const struct record *record;
+    size_t at;
+};
+
+// The fastest first, what has no time last, equals in their order.
+static int by_time(const void *a, const void *b) {
+    const struct bar *x = a, *y = b;
+    double p = compute_ns(x->record), q = compute_ns(y->record);
+    if (isnan(p) != isnan(q)) return isnan(p) ? 1 : -1;
+    if (p != q && !isnan(p)) return p < q ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
 }
 
-static void put_bars(struct plot *plot, const struct view_case *c) {
+static int by_place(const void *a, const void *b) {
+    const struct bar *x = a, *y = b;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+// Of more shapes than there is room for, the slowest are left out. False when memory is out.
+static bool put_bars(struct plot *plot, const struct view_case *c) {
     double longest = 1;
-    int count = 0;
-    for (size_t i = 0; i < c->count; i++)
-        if (is_among_fastest(c, i)) put_bar(plot, c, c->records[i], count++, &longest);
-    set_number(plot, "rows", count);
+    size_t count = c->count < MOST_BARS ? c->count : MOST_BARS;
+    struct bar *bars = malloc(c->count * sizeof *bars);
+    if (!bars) return false;
+    for (size_t i = 0; i < c->count; i++) bars[i] = (struct bar){c->records[i], i};
+    qsort(bars, c->count, sizeof *bars, by_time);
+    qsort(bars, count, sizeof *bars, by_place);
+    for (size_t i = 0; i < count; i++) put_bar(plot, c, bars[i].record, (int)i, &longest);
+    free(bars);
+    set_number(plot, "rows", (double)count);
     set_number(plot, "longest", longest);
     plot->template = "bars.gp";
+    return true;
 }
 
 const char *plot_shapes(struct plot *plot) {
@@ -163,8 +191,8 @@ const char *plot_shapes(struct plot *plot) {
     bool map = x.count > 1 && y.count > 1 && (full || y.axis < TUNABLES);
     if (map)
         put_map(plot, c, &x, &y);
-    else
-        put_bars(plot, c);
+    else if (!put_bars(plot, c))
+        return "out of memory";
     text_format(&plot->caption, "Compute alone%s.%s", plot->c ? "" : ", at the largest size",
         map                    ? " A field is the fastest shape of these values; grey ones are not right or were not timed."
         : c->count > MOST_BARS ? " The fastest shapes only."

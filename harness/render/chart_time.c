@@ -9,7 +9,7 @@
 
 // Roles of a shape, the first that fits gives the line's style (common.gp); others are thin and
 // grey.
-enum { SEED_STYLES = 5 };
+enum { SEED_STYLES = 5, MOST_LINES = 100 };
 enum role { ROLE_BEST = 1, ROLE_SEED, ROLE_STANDARD, ROLE_OTHER };
 
 static enum role role_of(const struct record *shape, const struct record *best) {
@@ -60,7 +60,7 @@ static void put_series(
 static int put_role(struct plot *plot, const struct axis *axis, const struct view_case *largest,
     enum role role, struct text *styles) {
     int count = 0;
-    for (size_t i = 0; i < largest->count; i++) {
+    for (size_t i = 0; i < largest->count && count < MOST_LINES; i++) {
         const struct record *shape = largest->records[i];
         if (isnan(compute_ns(shape)) || role_of(shape, largest->best) != role) continue;
         put_series(plot, axis, shape, role);
@@ -108,6 +108,7 @@ const char *plot_time(struct plot *plot) {
     set_number(plot, "marked", marked);
     set_size_axis(plot, &axis, kernel);
     set_log_axis(plot, "y", low, high, "ns");
+    if (others == MOST_LINES) text_format(&plot->caption, "Of other shapes the first %d. ", (int)MOST_LINES);
     text_format(&plot->caption, "Compute alone; bars are 95 %% intervals of the median.");
     text_free(&styles);
     return NULL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of charts, and what each is called.
 #include "batch.h"
+#include "shown.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -45,12 +46,17 @@ static const char *file_name(
 
 static bool add_chart(struct batch *batch, const struct chart *chart,
     const struct view_operator *op, const struct view_kernel *kernel, const struct view_case *c) {
+    if (batch->of_kind == shown_charts(batch->view)) {
+        batch->out->left_out++;
+        return true;
+    }
     struct plot plot = {
         .view = batch->view, .op = op, .kernel = kernel, .c = c, .template = chart->template};
     struct drawing drawing = {
         .op = op, .kernel = kernel, .kind = chart->name, .title = chart->title, .caption = ""};
     drawing.file = file_name(batch, chart, &plot);
     if (drawing.file) drawing.missing = chart->plot(&plot);
+    if (!drawing.missing) batch->of_kind++;
     bool ok = batch_add(batch, &plot, &drawing);
     text_free(&plot.data);
     text_free(&plot.settings);
@@ -75,6 +81,7 @@ static bool add_cases(struct batch *batch, const struct chart *chart, const stru
 }
 
 static bool add_charts(struct batch *batch, const struct chart *chart) {
+    batch->of_kind = 0;
     bool ok = chart->scope != ONCE || add_chart(batch, chart, NULL, NULL, NULL);
     for (size_t o = 0; ok && chart->scope != ONCE && o < batch->view->count; o++) {
         const struct view_operator *op = &batch->view->operators[o];

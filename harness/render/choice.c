@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "choice.h"
 
+#include "../base/names.h"
+#include "../base/text.h"
+
 #include <math.h>
+#include <string.h>
 
 bool has_choice(const struct view_case *c) {
     size_t timed = 0;
@@ -65,9 +69,10 @@ static bool is_wrong(const struct record *r) {
     return r && r->status != RECORD_PASS && r->status != RECORD_SKIP;
 }
 
-static void add_size(struct regret *regret, const struct view_case *c, const struct record *r) {
+// `choice`: has_choice of the case.
+static void add_size(struct regret *regret, const struct view_case *c, const struct record *r, bool choice) {
     regret->wrong += is_wrong(r);
-    if (!has_choice(c)) return;
+    if (!choice) return;
     regret->sizes++;
     double loss = loss_of(c, r);
     if (isnan(loss)) return;
@@ -85,15 +90,59 @@ static const struct regret none = {.worst = NAN, .lo = NAN, .hi = NAN};
 struct regret regret_of_thumb(const struct view_kernel *kernel, enum thumb thumb) {
     struct regret regret = none;
     for (size_t i = 0; i < kernel->count; i++)
-        add_size(&regret, &kernel->cases[i], thumb_record(&kernel->cases[i], thumb));
+        add_size(&regret, &kernel->cases[i], thumb_record(&kernel->cases[i], thumb),
+            has_choice(&kernel->cases[i]));
     return regret;
 }
 
-struct regret regret_of_shape(const struct view_kernel *kernel, const struct record *shape) {
-    struct regret regret = none;
-    for (size_t i = 0; i < kernel->count; i++)
-        add_size(&regret, &kernel->cases[i], with_shape(&kernel->cases[i], shape));
-    return regret;
+// ---- of many shapes
+
+// Shapes by what tells them apart, each with its number among those of one case.
+struct shapes {
+    struct arena arena;
+    struct names names;
+    struct text key;
+};
+
+static void make_key(struct text *key, const struct record *shape) {
+    key->length = 0;
+    text_append_n(key, (const char *)shape->wg, sizeof shape->wg);
+    for (int i = 0; i < shape->tunable_count; i++) {
+        double value = shape->tunables[i].value == 0 ? 0 : shape->tunables[i].value;
+        text_append_n(key, shape->tunables[i].name, strlen(shape->tunables[i].name) + 1);
+        text_append_n(key, (const char *)&value, sizeof value);
+    }
+}
+
+static bool number_shapes(struct shapes *shapes, const struct view_case *c) {
+    for (size_t i = 0, number; i < c->count; i++) {
+        make_key(&shapes->key, c->records[i]);
+        const char *kept = arena_copy_n(&shapes->arena, text_str(&shapes->key), shapes->key.length);
+        if (shapes->key.failed || !kept || !names_put(&shapes->names, kept, shapes->key.length, i, &number)) return false;
+    }
+    return true;
+}
+
+// The regrets of the shapes of the first case, each over all sizes, in one pass over the records.
+static bool add_regrets(struct shapes *shapes, const struct view_kernel *kernel, size_t count, struct regret *regrets) {
+    const struct view_case **last = arena_alloc(&shapes->arena, count, sizeof *last); // that counted for the shape
+    size_t sizes = 0;
+    if (!last) return false;
+    for (size_t s = 0; s < count; s++) regrets[s] = none;
+    for (size_t i = 0; i < kernel->count; i++) {
+        const struct view_case *c = &kernel->cases[i];
+        bool choice = has_choice(c);
+        sizes += choice;
+        for (size_t k = 0; k < c->count; k++) {
+            make_key(&shapes->key, c->records[k]);
+            size_t s = names_get(&shapes->names, text_str(&shapes->key), shapes->key.length);
+            if (s == NAMES_NONE || last[s] == c) continue;
+            last[s] = c;
+            add_size(&regrets[s], c, c->records[k], choice);
+        }
+    }
+    for (size_t s = 0; s < count; s++) regrets[s].sizes = sizes;
+    return !shapes->key.failed;
 }
 
 // ---- the pick
@@ -108,21 +157,30 @@ static const struct view_case *first_choice(const struct view_kernel *kernel) {
     return NULL;
 }
 
-struct choice choice_of(const struct view_kernel *kernel) {
-    struct choice choice = {.regret = none};
+static void pick(const struct view_case *first, const struct regret *regrets, struct choice *out) {
+    for (size_t i = 0; i < first->count; i++) {
+        if (!may_be_picked(&regrets[i])) continue;
+        out->shapes++;
+        if (out->shape && !(regrets[i].worst < out->regret.worst)) continue;
+        out->shape = first->records[i];
+        out->regret = regrets[i];
+    }
+    for (size_t i = 0; out->shape && i < first->count; i++) {
+        if (first->records[i] == out->shape || !may_be_picked(&regrets[i]) || regrets[i].lo > out->regret.hi) continue;
+        if (!out->ties++) out->tie = first->records[i];
+    }
+}
+
+bool choice_of(const struct view_kernel *kernel, struct choice *out) {
     const struct view_case *first = first_choice(kernel);
-    for (size_t i = 0; first && i < first->count; i++) {
-        struct regret regret = regret_of_shape(kernel, first->records[i]);
-        if (!may_be_picked(&regret)) continue;
-        choice.shapes++;
-        if (choice.shape && !(regret.worst < choice.regret.worst)) continue;
-        choice.shape = first->records[i];
-        choice.regret = regret;
-    }
-    for (size_t i = 0; choice.shape && i < first->count; i++) {
-        struct regret regret = regret_of_shape(kernel, first->records[i]);
-        if (first->records[i] == choice.shape || !may_be_picked(&regret) || regret.lo > choice.regret.hi) continue;
-        if (!choice.ties++) choice.tie = first->records[i];
-    }
-    return choice;
+    struct shapes shapes = {0};
+    *out = (struct choice){.regret = none};
+    if (!first) return true;
+    struct regret *regrets = arena_alloc(&shapes.arena, first->count, sizeof *regrets);
+    bool ok = regrets && number_shapes(&shapes, first) && add_regrets(&shapes, kernel, first->count, regrets);
+    if (ok) pick(first, regrets, out);
+    names_free(&shapes.names);
+    text_free(&shapes.key);
+    arena_free(&shapes.arena);
+    return ok;
 }

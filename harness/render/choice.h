@@ -26,7 +26,6 @@ struct regret {
     size_t sizes, timed, wrong; // sizes with a choice; those where it was timed; sizes of any kind where it is not right
 };
 struct regret regret_of_thumb(const struct view_kernel *kernel, enum thumb thumb);
-struct regret regret_of_shape(const struct view_kernel *kernel, const struct record *shape);
 
 // The portable pick: of the shapes that are right wherever they ran, and timed at every size with a choice, the one
 // whose worst factor is least. Another ties with it when their intervals overlap.
@@ -36,6 +35,6 @@ struct choice {
     size_t shapes, ties;      // shapes to choose from; those that tie
     const struct record *tie; // the first of them, or NULL
 };
-struct choice choice_of(const struct view_kernel *kernel);
+bool choice_of(const struct view_kernel *kernel, struct choice *out); // false: memory is out
 
 #endif

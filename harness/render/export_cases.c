@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files for each case of a result.
 #include "../base/file.h"
+#include "../record/cases.h"
 #include "export.h"
 
 #include <ctype.h>
 #include <string.h>
 
-static size_t case_length(const struct record *record) {
-    const char *shape = strstr(record->name, "/wg=");
-    return shape ? (size_t)(shape - record->name) : strlen(record->name);
-}
-
-static bool same_case(const struct record *a, const struct record *b) {
-    return case_length(a) == case_length(b) && memcmp(a->name, b->name, case_length(a)) == 0;
+static size_t part_of(const struct record *record, void *user) {
+    size_t length = case_before_shape(record);
+    (void)user;
+    return length ? length : strlen(record->name);
 }
 
 // "softmax.cached_f32_rows-512_cols-1024": names of points are of unknown origin.
 static char *case_file(struct arena *arena, const struct record *record) {
-    char *name = arena_copy_n(arena, record->name, case_length(record));
+    char *name = arena_copy_n(arena, record->name, part_of(record, NULL));
     for (char *c = name; name && *c; c++)
         if (!isalnum((unsigned char)*c) && (*c != '.' || c == name)) *c = *c == '=' ? '-' : '_';
     return name;
@@ -52,22 +50,14 @@ static bool write_case(struct arena *arena, const char *folder, const struct exp
 bool export_cases(const char *folder, const struct export_format *format, const struct result *result,
     const struct kernels *kernels, size_t *files, struct error *err) {
     struct arena arena = {0};
-    const struct record **records = arena_alloc(&arena, result->count + 1, sizeof *records);
-    bool *taken = arena_alloc(&arena, result->count + 1, sizeof *taken);
+    struct cases cases;
+    bool ok = cases_gather(result->records, result->count, part_of, NULL, &arena, &cases) ||
+              error_set(err, STATUS_FAULT, "out of memory for the cases of %zu records", result->count);
+    ok = ok && file_make_folder(folder, err);
     *files = 0;
-    if (!records || !taken) {
-        arena_free(&arena);
-        return error_set(err, STATUS_FAULT, "out of memory");
-    }
-    bool ok = file_make_folder(folder, err);
-    for (size_t i = 0; ok && i < result->count; i++) {
-        struct export_case one = {.records = records, .result = result, .kernels = kernels};
-        if (taken[i]) continue;
-        for (size_t k = i; k < result->count; k++) {
-            if (taken[k] || !same_case(&result->records[i], &result->records[k])) continue;
-            taken[k] = true;
-            records[one.count++] = &result->records[k];
-        }
+    for (size_t i = 0; ok && i < cases.count; i++) {
+        struct export_case one = {.records = cases.items[i].records, .count = cases.items[i].count, .result = result,
+            .kernels = kernels};
         ok = write_case(&arena, folder, format, &one, files, err);
     }
     arena_free(&arena);

@@ -2,6 +2,7 @@
 #include "html.h"
 
 #include "format.h"
+#include "shown.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -114,6 +115,13 @@ void put_html_grid(struct text *out, const struct grid *grid, const char *name) 
         text_append(out, "</tr>\n");
     }
     text_append(out, "</tbody></table></div>\n");
+}
+
+void put_rest(struct text *out, size_t shown, size_t all, const char *what) {
+    if (shown == all) return;
+    text_append(out, "<p class=note>");
+    put_left_out(out, shown, all, what);
+    text_append(out, "</p>\n");
 }
 
 void put_legend(struct text *out, const struct grid *grid) {

@@ -21,6 +21,9 @@ void put_html_grid(struct text *out, const struct grid *grid, const char *name);
 // Opens what a table stands in: it scrolls sideways by itself, with keys too.
 void put_wide(struct text *out, const char *name);
 
+// What a table or a list leaves out (shown.h), in a paragraph; nothing where that is nothing.
+void put_rest(struct text *out, size_t shown, size_t all, const char *what);
+
 // What each of its columns says, folded: a phone has no pointer to rest on a heading.
 void put_legend(struct text *out, const struct grid *grid);
 

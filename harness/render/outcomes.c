@@ -2,6 +2,7 @@
 #include "outcomes.h"
 
 #include "../base/json.h"
+#include "../base/names.h"
 #include "../record/standing.h"
 #include "../record/whole.h"
 #include "format.h"
@@ -53,53 +54,69 @@ static int by_count(const void *a, const void *b) {
     return strcmp(x->reason, y->reason);
 }
 
-// The kernels of a group, each once; few of them by name.
-static const char *kernels_of(const struct view *view, struct arena *arena, const char *reason) {
-    struct text text = {0};
-    size_t found = 0;
+// Groups of skipped points by their reasons, as they are made.
+struct skips {
+    struct arena *arena;
+    struct names names;
+    struct skip_group *groups;
+    struct text *kernels;               // of each group; few of them by name
+    const struct view_kernel **last;    // that was counted for the group
+    size_t *kernel_count, count;
+};
+
+static bool add_skip(struct skips *s, const struct view_kernel *kernel, const struct record *record) {
+    const char *reason = reason_of(record);
+    size_t i;
+    if (!names_put(&s->names, reason, strlen(reason), s->count, &i)) return false;
+    if (i == s->count) s->groups[s->count++] = (struct skip_group){reason, 0, ""};
+    s->groups[i].count++;
+    if (s->last[i] == kernel) return true;
+    s->last[i] = kernel;
+    if (s->kernel_count[i]++ < KERNELS_NAMED)
+        text_format(&s->kernels[i], "%s%s %s", s->kernel_count[i] > 1 ? ", " : "", kernel->name, kernel->dtype);
+    return !s->kernels[i].failed;
+}
+
+static bool add_skips(struct skips *s, const struct view *view) {
+    bool ok = true;
     for (size_t o = 0; o < view->count; o++)
         for (size_t k = 0; k < view->operators[o].count; k++) {
             const struct view_kernel *kernel = &view->operators[o].kernels[k];
-            bool here = false;
-            for (size_t c = 0; c < kernel->count && !here; c++)
-                for (size_t i = 0; i < kernel->cases[c].count && !here; i++) {
-                    const struct record *r = kernel->cases[c].records[i];
-                    here = r->status == RECORD_SKIP && strcmp(reason_of(r), reason) == 0;
-                }
-            if (!here || found++ >= KERNELS_NAMED) continue;
-            text_format(&text, "%s%s %s", found > 1 ? ", " : "", kernel->name, kernel->dtype);
+            for (size_t c = 0; c < kernel->count; c++)
+                for (size_t i = 0; ok && i < kernel->cases[c].count; i++)
+                    if (kernel->cases[c].records[i]->status == RECORD_SKIP)
+                        ok = add_skip(s, kernel, kernel->cases[c].records[i]);
         }
-    if (found > KERNELS_NAMED) text_format(&text, " and %zu more", found - KERNELS_NAMED);
-    const char *copy = text.failed ? NULL : arena_copy(arena, text_str(&text));
-    text_free(&text);
-    return copy;
+    return ok;
 }
 
-static bool add_skip(struct arena *arena, const struct record *record, struct skip_group **groups,
-    size_t *count, size_t *capacity) {
-    for (size_t i = 0; i < *count; i++)
-        if (strcmp((*groups)[i].reason, reason_of(record)) == 0) {
-            (*groups)[i].count++;
-            return true;
-        }
-    *groups = arena_grow(arena, *groups, *count, capacity, sizeof **groups);
-    if (*groups) (*groups)[(*count)++] = (struct skip_group){reason_of(record), 1, ""};
-    return *groups != NULL;
+static bool name_kernels(struct skips *s) {
+    bool ok = true;
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->kernel_count[i] > KERNELS_NAMED)
+            text_format(&s->kernels[i], " and %zu more", s->kernel_count[i] - KERNELS_NAMED);
+        ok = ok && !s->kernels[i].failed;
+        s->groups[i].kernels = ok ? arena_copy(s->arena, text_str(&s->kernels[i])) : NULL;
+        ok = ok && s->groups[i].kernels;
+        text_free(&s->kernels[i]);
+    }
+    return ok;
 }
 
 bool skip_groups(const struct view *view, struct arena *arena, struct skip_group **groups,
     size_t *count, struct error *err) {
-    size_t capacity = 0;
-    bool ok = true;
-    *groups = NULL;
-    *count = 0;
-    for (size_t i = 0; ok && i < view->result->count; i++)
-        if (view->result->records[i].status == RECORD_SKIP)
-            ok = add_skip(arena, &view->result->records[i], groups, count, &capacity);
-    for (size_t i = 0; ok && i < *count; i++) {
-        (*groups)[i].kernels = kernels_of(view, arena, (*groups)[i].reason);
-        ok = (*groups)[i].kernels != NULL;
-    }
+    size_t room = view->statuses[RECORD_SKIP] + 1;
+    struct skips s = {.arena = arena, .groups = arena_alloc(arena, room, sizeof *s.groups)};
+    struct arena scratch = {0};
+    s.kernels = arena_alloc(&scratch, room, sizeof *s.kernels);
+    s.last = arena_alloc(&scratch, room, sizeof *s.last);
+    s.kernel_count = arena_alloc(&scratch, room, sizeof *s.kernel_count);
+    bool ok = s.groups && s.kernels && s.last && s.kernel_count && add_skips(&s, view);
+    ok = name_kernels(&s) && ok;
+    names_free(&s.names);
+    arena_free(&scratch);
+    *groups = s.groups;
+    *count = s.count;
     if (!ok) return error_set(err, STATUS_FAULT, "out of memory for the reasons of skipped points");
     if (*count) qsort(*groups, *count, sizeof **groups, by_count);
     return true;

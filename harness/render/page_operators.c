@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of the page that tell of operators: the table over all, and a section each.
 #include "html.h"
+#include "shown.h"
 
 #include "../base/file.h"
 
@@ -16,25 +17,39 @@ static bool out_of_memory(struct page *page, size_t rows) {
     return fail(page);
 }
 
+// What a table is made of, and how many rows it would have with all there is.
+struct sheet {
+    struct row *rows;
+    size_t count, all, most; // most: of each kernel
+};
+
+static void add_rows(struct sheet *sheet, const struct page *page, const struct view_operator *op, size_t kernel) {
+    int plain_dims = common_dims(op);
+    for (size_t k = 0; k < op->count; k++, kernel++)
+        for (size_t i = 0; i < op->kernels[k].count; i++) {
+            if (!op->kernels[k].cases[i].ran) continue;
+            sheet->all++;
+            if (is_shown(&op->kernels[k], i, sheet->most))
+                sheet->rows[sheet->count++] = (struct row){page->view->result, &op->kernels[k],
+                    &op->kernels[k].cases[i], plain_dims, &page->choices[kernel]};
+        }
+}
+
 // Rows for the cases that ran; of one operator, or of all (NULL).
 static bool make_grid(
-    struct page *page, const struct view_operator *only, enum place place, struct grid *grid) {
+    struct page *page, const struct view_operator *only, enum place place, struct grid *grid, size_t *all) {
     const struct view *view = page->view;
-    size_t room = 0, count = 0, kernel = 0;
+    struct sheet sheet = {.most = shown_cases(view, only ? only->count : page->kernel_count)};
+    size_t room = 0, kernel = 0;
     for (size_t o = 0; o < view->count; o++)
-        for (size_t k = 0; k < view->operators[o].count; k++)
-            room += view->operators[o].kernels[k].count;
-    struct row *rows = arena_alloc(page->arena, room, sizeof *rows);
-    if (!rows) return out_of_memory(page, room);
-    for (size_t o = 0; o < view->count; o++) {
-        const struct view_operator *op = &view->operators[o];
-        for (size_t k = 0; k < op->count; k++, kernel++)
-            for (size_t i = 0; (!only || only == op) && i < op->kernels[k].count; i++)
-                if (op->kernels[k].cases[i].ran)
-                    rows[count++] = (struct row){view->result, &op->kernels[k], &op->kernels[k].cases[i],
-                        common_dims(op), &page->choices[kernel]};
-    }
-    return grid_make(page->arena, place, rows, count, grid, page->err) || fail(page);
+        for (size_t k = 0; (!only || only == &view->operators[o]) && k < view->operators[o].count; k++)
+            room += view->operators[o].kernels[k].count < sheet.most ? view->operators[o].kernels[k].count : sheet.most;
+    sheet.rows = arena_alloc(page->arena, room, sizeof *sheet.rows);
+    if (!sheet.rows) return out_of_memory(page, room);
+    for (size_t o = 0; o < view->count; kernel += view->operators[o++].count)
+        if (!only || only == &view->operators[o]) add_rows(&sheet, page, &view->operators[o], kernel);
+    *all = sheet.all;
+    return grid_make(page->arena, place, sheet.rows, sheet.count, grid, page->err) || fail(page);
 }
 
 // A row for each kernel of which some size has a choice.
@@ -65,9 +80,11 @@ void put_choice_table(struct text *out, struct page *page) {
 
 void put_headline_table(struct text *out, struct page *page) {
     struct grid grid;
-    if (!make_grid(page, NULL, ON_HEADLINE, &grid)) return;
+    size_t all;
+    if (!make_grid(page, NULL, ON_HEADLINE, &grid, &all)) return;
     if (grid.row_count) {
         put_html_grid(out, &grid, "best shapes by size");
+        put_rest(out, grid.row_count, all, "sizes, the largest of each kernel,");
         put_legend(out, &grid);
     } else
         text_append(out, "<p>No point ran.</p>\n");
@@ -138,6 +155,9 @@ void put_charts(struct text *out, struct page *page, const struct view_operator 
 
 void put_result_charts(struct text *out, struct page *page) {
     put_charts(out, page, NULL);
+    if (page->drawings->left_out)
+        text_format(out, "<p class=note>Of more than %d points only the first charts of each kind are drawn; %zu are left "
+                         "out.</p>\n", (int)SHOWN_WHOLE, page->drawings->left_out);
 }
 
 void put_operators(struct text *out, struct page *page) {
@@ -145,7 +165,8 @@ void put_operators(struct text *out, struct page *page) {
         const struct view_operator *op = &page->view->operators[o];
         const struct record *first = op->kernels[0].cases[0].records[0];
         struct grid grid;
-        if (!make_grid(page, op, ON_PAGE, &grid)) return;
+        size_t all;
+        if (!make_grid(page, op, ON_PAGE, &grid, &all)) return;
         put_anchor(out, "<section class=operator id=\"op-", op->name);
         text_append(out, "\"><h3>");
         put_html(out, op->name);
@@ -157,6 +178,7 @@ void put_operators(struct text *out, struct page *page) {
             put_html_grid(out, &grid, op->name);
         else
             text_append(out, "<p>Every point was skipped; the reasons are below.</p>\n");
+        put_rest(out, grid.row_count, all, "sizes, the largest of each kernel,");
         put_charts(out, page, op);
         text_append(out, "</section>\n");
     }

@@ -4,6 +4,7 @@
 #include "html.h"
 
 #include "format.h"
+#include "shown.h"
 
 #include "../record/whole.h"
 
@@ -52,13 +53,15 @@ void put_headline(struct text *out, struct page *page) {
 // Failed points, each with its reason and the line that replays it.
 void put_failures(struct text *out, struct page *page) {
     const struct result *result = page->view->result;
-    if (!failure_count(page->view)) {
+    size_t all = failure_count(page->view), most = shown_entries(page->view), shown = 0;
+    if (!all) {
         text_append(out, "<p>Every point that ran was right.</p>\n");
         return;
     }
-    for (size_t i = 0; i < result->count; i++) {
+    for (size_t i = 0; i < result->count && shown < most; i++) {
         const struct record *r = &result->records[i];
         if (!is_failure(r)) continue;
+        shown++;
         struct text standing = {0};
         put_standing(&standing, r);
         text_append(out, "<div class=\"failure filtered\"><h3><span class=status>");
@@ -76,6 +79,7 @@ void put_failures(struct text *out, struct page *page) {
         }
         text_append(out, "</div>\n");
     }
+    put_rest(out, shown, all, "points that are not right");
 }
 
 void put_skips(struct text *out, struct page *page) {
@@ -86,7 +90,8 @@ void put_skips(struct text *out, struct page *page) {
     put_wide(out, "skipped");
     text_append(out, "<thead><tr><th class=right>points</th><th>reason</th><th>kernels</th>"
                      "</tr></thead><tbody>\n");
-    for (size_t i = 0; i < page->skip_count; i++) {
+    size_t most = shown_entries(page->view), shown = page->skip_count < most ? page->skip_count : most;
+    for (size_t i = 0; i < shown; i++) {
         text_format(out, "<tr><td class=right>%zu</td><td class=long>", page->skips[i].count);
         put_html(out, page->skips[i].reason);
         text_append(out, "</td><td class=long>");
@@ -94,6 +99,7 @@ void put_skips(struct text *out, struct page *page) {
         text_append(out, "</td></tr>\n");
     }
     text_append(out, "</tbody></table></div>\n");
+    put_rest(out, shown, page->skip_count, "reasons");
 }
 
 static void put_peak_fact(void *user, const char *name, const char *figure) {

@@ -108,7 +108,8 @@ static bool make_choices(struct page *page) {
     page->choices = choices;
     for (size_t o = 0; o < view->count; o++)
         for (size_t k = 0; k < view->operators[o].count; k++)
-            choices[page->kernel_count++] = choice_of(&view->operators[o].kernels[k]);
+            if (!choice_of(&view->operators[o].kernels[k], &choices[page->kernel_count++]))
+                return error_set(page->err, STATUS_FAULT, "out of memory for the picks of %zu kernels", count);
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include "format.h"
 #include "grid.h"
 #include "outcomes.h"
+#include "shown.h"
 #include "sweeps.h"
 #include "systems.h"
 
@@ -62,24 +63,35 @@ static void print_operator_name(struct printer *p, const struct view_operator *o
     fputs("\n", p->out);
 }
 
+static void print_left_out(struct printer *p, size_t shown, size_t all, const char *what) {
+    struct text text = {0};
+    put_left_out(&text, shown, all, what);
+    if (text.length) fprintf(p->out, "  %s\n", text_str(&text));
+    text_free(&text);
+}
+
 // A table of the operator's cases that ran; where all were skipped, the reasons below say why.
 static bool print_operator(struct printer *p, const struct view_operator *op, struct error *err) {
-    size_t count = 0, room = 0;
+    size_t count = 0, room = 0, all = 0, most = shown_cases(p->view, op->count);
     int plain_dims = common_dims(op);
-    for (size_t k = 0; k < op->count; k++) room += op->kernels[k].count;
+    for (size_t k = 0; k < op->count; k++) room += op->kernels[k].count < most ? op->kernels[k].count : most;
     struct row *rows = arena_alloc(&p->arena, room, sizeof *rows);
     if (!rows) return error_set(err, STATUS_FAULT, "out of memory for a table of %zu rows", room);
     for (size_t k = 0; k < op->count; k++)
         for (size_t i = 0; i < op->kernels[k].count; i++) {
             const struct view_case *c = &op->kernels[k].cases[i];
-            if (c->ran && !c->records[0]->exhaustive.bits) // sweeps have a table of their own
+            if (!c->ran || c->records[0]->exhaustive.bits) continue; // sweeps have a table of their own
+            all++;
+            if (is_shown(&op->kernels[k], i, most))
                 rows[count++] = (struct row){p->view->result, &op->kernels[k], c, plain_dims, NULL};
         }
     if (!count) return true;
     struct grid grid;
     print_operator_name(p, op, plain_dims);
-    return grid_make(&p->arena, ON_TERMINAL, rows, count, &grid, err) &&
-           grid_print(&grid, p->out, p->width, err);
+    if (!grid_make(&p->arena, ON_TERMINAL, rows, count, &grid, err) || !grid_print(&grid, p->out, p->width, err))
+        return false;
+    print_left_out(p, count, all, "sizes, the largest,");
+    return true;
 }
 
 static void print_sweeps(struct printer *p) {
@@ -109,10 +121,12 @@ static void print_legend(struct printer *p) {
 
 static void print_failures(struct printer *p) {
     const struct result *result = p->view->result;
-    if (failure_count(p->view)) fputs("\nNot right\n", p->out);
-    for (size_t i = 0; i < result->count; i++) {
+    size_t all = failure_count(p->view), most = shown_entries(p->view), shown = 0;
+    if (all) fputs("\nNot right\n", p->out);
+    for (size_t i = 0; i < result->count && shown < most; i++) {
         const struct record *r = &result->records[i];
         if (!is_failure(r)) continue;
+        shown++;
         struct text standing = {0};
         put_standing(&standing, r);
         fputs("  ", p->out);
@@ -128,19 +142,22 @@ static void print_failures(struct printer *p) {
         }
         fputs("\n", p->out);
     }
+    print_left_out(p, shown, all, "points that are not right");
 }
 
 static bool print_skips(struct printer *p, size_t *count, struct error *err) {
     struct skip_group *groups;
     if (!skip_groups(p->view, &p->arena, &groups, count, err)) return false;
     if (*count) fputs("\nSkipped\n", p->out);
-    for (size_t i = 0; i < *count; i++) {
+    size_t most = shown_entries(p->view), shown = *count < most ? *count : most;
+    for (size_t i = 0; i < shown; i++) {
         fprintf(p->out, "  %5zu  ", groups[i].count);
         print_plain(p->out, groups[i].reason, 9);
         fputs("\n         ", p->out);
         print_plain(p->out, groups[i].kernels, 9);
         fputs("\n", p->out);
     }
+    print_left_out(p, shown, *count, "reasons");
     return true;
 }
 

@@ -2,6 +2,9 @@
 // Arranges records by operator, kernel and dims, each in the order of the plan.
 #include "view.h"
 
+#include "../base/names.h"
+#include "../base/text.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +17,36 @@ bool same_dims(const struct record *a, const struct record *b) {
     return true;
 }
 
+// ---- groups
+
+// Groups by what their records have in common, written as a key. Groups move while more are opened, so that they are
+// numbered: an operator in the view, a kernel in its operator, a case in its kernel.
+struct arranging {
+    struct view *view;
+    struct names names;
+    struct text key;
+};
+
+// The number of the group of the key, `fresh` for one that is new; NAMES_NONE when memory is out.
+static size_t number_of(struct arranging *a, size_t fresh) {
+    size_t number = names_get(&a->names, text_str(&a->key), a->key.length);
+    if (number != NAMES_NONE || a->key.failed) return a->key.failed ? NAMES_NONE : number;
+    const char *kept = arena_copy_n(&a->view->arena, text_str(&a->key), a->key.length);
+    return kept && names_put(&a->names, kept, a->key.length, fresh, &number) ? number : NAMES_NONE;
+}
+
+// The end of a part of the key is written too, so that "a", "bc" is not "ab", "c".
+static void put_part(struct arranging *a, const char *string) {
+    text_append_n(&a->key, string, strlen(string) + 1);
+}
+
 // Each finds the group of a record, or opens one at the end; NULL when memory is out.
-static struct view_operator *operator_of(struct view *view, const struct record *record) {
-    for (size_t i = 0; i < view->count; i++)
-        if (strcmp(view->operators[i].name, record->operator) == 0) return &view->operators[i];
+static struct view_operator *operator_of(struct arranging *a, const struct record *record) {
+    struct view *view = a->view;
+    a->key.length = 0;
+    put_part(a, record->operator);
+    size_t number = number_of(a, view->count);
+    if (number == NAMES_NONE || number < view->count) return number == NAMES_NONE ? NULL : &view->operators[number];
     view->operators = arena_grow(
         &view->arena, view->operators, view->count, &view->capacity, sizeof *view->operators);
     if (!view->operators) return NULL;
@@ -27,13 +56,13 @@ static struct view_operator *operator_of(struct view *view, const struct record 
 }
 
 static struct view_kernel *kernel_of(
-    struct view *view, struct view_operator *op, const struct record *record) {
-    for (size_t i = 0; i < op->count; i++)
-        if (strcmp(op->kernels[i].name, record->kernel) == 0 &&
-            strcmp(op->kernels[i].dtype, record->dtype) == 0)
-            return &op->kernels[i];
+    struct arranging *a, struct view_operator *op, const struct record *record) {
+    put_part(a, record->kernel);
+    put_part(a, record->dtype);
+    size_t number = number_of(a, op->count);
+    if (number == NAMES_NONE || number < op->count) return number == NAMES_NONE ? NULL : &op->kernels[number];
     op->kernels =
-        arena_grow(&view->arena, op->kernels, op->count, &op->capacity, sizeof *op->kernels);
+        arena_grow(&a->view->arena, op->kernels, op->count, &op->capacity, sizeof *op->kernels);
     if (!op->kernels) return NULL;
     struct view_kernel *added = &op->kernels[op->count++];
     size_t length = strlen(op->name);
@@ -45,21 +74,27 @@ static struct view_kernel *kernel_of(
 }
 
 static struct view_case *case_of(
-    struct view *view, struct view_kernel *kernel, const struct record *record) {
-    for (size_t i = 0; i < kernel->count; i++)
-        if (same_dims(kernel->cases[i].records[0], record)) return &kernel->cases[i];
+    struct arranging *a, struct view_kernel *kernel, const struct record *record) {
+    for (int i = 0; i < record->dim_count; i++) {
+        double value = record->dims[i].value == 0 ? 0 : record->dims[i].value; // 0 and -0 are the same dim
+        put_part(a, record->dims[i].name);
+        text_append_n(&a->key, (const char *)&value, sizeof value);
+    }
+    size_t number = number_of(a, kernel->count);
+    if (number == NAMES_NONE || number < kernel->count) return number == NAMES_NONE ? NULL : &kernel->cases[number];
     kernel->cases = arena_grow(
-        &view->arena, kernel->cases, kernel->count, &kernel->capacity, sizeof *kernel->cases);
+        &a->view->arena, kernel->cases, kernel->count, &kernel->capacity, sizeof *kernel->cases);
     if (!kernel->cases) return NULL;
     struct view_case *added = &kernel->cases[kernel->count++];
     *added = (struct view_case){0};
     return added;
 }
 
-static bool add_record(struct view *view, const struct record *record) {
-    struct view_operator *op = operator_of(view, record);
-    struct view_kernel *kernel = op ? kernel_of(view, op, record) : NULL;
-    struct view_case *c = kernel ? case_of(view, kernel, record) : NULL;
+static bool add_record(struct arranging *a, const struct record *record) {
+    struct view *view = a->view;
+    struct view_operator *op = operator_of(a, record);
+    struct view_kernel *kernel = op ? kernel_of(a, op, record) : NULL;
+    struct view_case *c = kernel ? case_of(a, kernel, record) : NULL;
     if (!c) return false;
     c->records = arena_grow(&view->arena, c->records, c->count, &c->capacity, sizeof *c->records);
     if (!c->records) return false;
@@ -68,6 +103,8 @@ static bool add_record(struct view *view, const struct record *record) {
     if (!isnan(compute_ns(record))) view->timed = true;
     return true;
 }
+
+// ---- each group
 
 static bool was_checked(const struct record *record) {
     return record->check.checked > 0 && !isnan(record->check.max_ulp);
@@ -106,8 +143,12 @@ static int by_extent(const void *a, const void *b) {
 
 bool view_make(const struct result *result, struct view *out, struct error *err) {
     *out = (struct view){.result = result};
-    for (size_t i = 0; i < result->count; i++) {
-        if (add_record(out, &result->records[i])) continue;
+    struct arranging arranging = {.view = out};
+    bool ok = true;
+    for (size_t i = 0; ok && i < result->count; i++) ok = add_record(&arranging, &result->records[i]);
+    names_free(&arranging.names);
+    text_free(&arranging.key);
+    if (!ok) {
         view_free(out);
         return error_set(err, STATUS_FAULT, "out of memory for %zu records", result->count);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agree.h"
 
+#include "../base/names.h"
+
 #include <string.h>
 
 static bool same_shape(const struct record *a, const struct record *b) {
@@ -18,8 +20,16 @@ enum agreement tuned_agree(const struct tuned_entry *a, const struct tuned_entry
     return is_tie(a, b->best) || is_tie(b, a->best) ? AGREE_TIE : AGREE_NOT;
 }
 
-const struct tuned_entry *tuned_case_named(const struct tuned *tuned, const char *name) {
-    for (size_t i = 0; i < tuned->count; i++)
-        if (strcmp(tuned->items[i].case_name, name) == 0) return &tuned->items[i];
-    return NULL;
+bool tuned_pair(const struct tuned *a, const struct tuned *b, struct arena *arena, const struct tuned_entry ***others) {
+    struct names names = {0};
+    size_t number;
+    bool ok = (*others = arena_alloc(arena, a->count + 1, sizeof **others)) != NULL;
+    for (size_t i = 0; ok && i < b->count; i++)
+        ok = names_put(&names, b->items[i].case_name, strlen(b->items[i].case_name), i, &number);
+    for (size_t i = 0; ok && i < a->count; i++) {
+        number = names_get(&names, a->items[i].case_name, strlen(a->items[i].case_name));
+        if (number != NAMES_NONE) (*others)[i] = &b->items[number];
+    }
+    names_free(&names);
+    return ok;
 }

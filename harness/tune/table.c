@@ -2,6 +2,7 @@
 #include "table.h"
 
 #include "../record/bucket.h"
+#include "../record/cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,14 +23,6 @@ const char *shape_text(const struct record *record) {
 
 double tuned_loss(const struct tuned_entry *entry, const struct record *record) {
     return record && is_timed(record) ? compute_of(record)->median / compute_of(entry->best)->median - 1 : NAN;
-}
-
-static size_t case_length(const struct record *record) {
-    return (size_t)(shape_text(record) - record->name);
-}
-
-static bool same_case(const struct record *a, const struct record *b) {
-    return case_length(a) == case_length(b) && memcmp(a->name, b->name, case_length(a)) == 0;
 }
 
 // ---- one entry
@@ -53,7 +46,7 @@ static bool make_entry(struct arena *arena, const struct record **records, size_
         .wrong = arena_alloc(arena, count, sizeof *finding.wrong)};
     if (!finding.times || !finding.wrong) return false;
     *out = (struct tuned_entry){.shapes = count, .dims = record_dims(records[0]),
-        .case_name = arena_copy_n(arena, records[0]->name, case_length(records[0]) - 1)};
+        .case_name = arena_copy_n(arena, records[0]->name, case_before_shape(records[0]))};
     choose(records, count, &finding, out);
     for (size_t i = 0; i < count; i++)
         if (records[i]->is_default && is_timed(records[i])) out->standard = records[i];
@@ -61,21 +54,20 @@ static bool make_entry(struct arena *arena, const struct record **records, size_
     return out->case_name != NULL;
 }
 
+// Peaks are no cases to tune, and what was skipped is no shape.
+static size_t tuned_part(const struct record *record, void *user) {
+    (void)user;
+    return record->peak || record->status == RECORD_SKIP ? 0 : case_before_shape(record);
+}
+
 bool tuned_make(const struct result *result, struct arena *arena, struct tuned *out) {
-    *out = (struct tuned){.result = result, .items = arena_alloc(arena, result->count + 1, sizeof *out->items)};
-    const struct record **records = arena_alloc(arena, result->count + 1, sizeof *records);
-    bool *taken = arena_alloc(arena, result->count + 1, sizeof *taken);
-    if (!out->items || !records || !taken) return false;
-    for (size_t i = 0; i < result->count; i++) {
-        size_t count = 0;
-        if (taken[i] || !strstr(result->records[i].name, "/wg=") || result->records[i].peak) continue;
-        for (size_t k = i; k < result->count; k++) {
-            if (taken[k] || !same_case(&result->records[i], &result->records[k])) continue;
-            taken[k] = true;
-            if (result->records[k].status != RECORD_SKIP) records[count++] = &result->records[k];
-        }
-        if (!count) continue;
-        if (!make_entry(arena, records, count, &out->items[out->count])) return false;
+    struct cases cases;
+    *out = (struct tuned){.result = result};
+    if (!cases_gather(result->records, result->count, tuned_part, NULL, arena, &cases)) return false;
+    out->items = arena_alloc(arena, cases.count + 1, sizeof *out->items);
+    if (!out->items) return false;
+    for (size_t i = 0; i < cases.count; i++) {
+        if (!make_entry(arena, cases.items[i].records, cases.items[i].count, &out->items[out->count])) return false;
         out->count += out->items[out->count].best != NULL;
     }
     return true;

@@ -23,8 +23,9 @@ static double fast[] = {10, 10, 10, 10, 10, 10, 10, 10, 10, 11}, tie[] = {10, 11
 
 static struct record made_record(
     const char *name, uint32_t x, enum record_status status, double *samples, size_t count) {
+    static struct named_number dims[] = {{"rows", 16}, {"cols", 1000}}, tunables[] = {{"ITEMS", 4}};
     struct record r = {.name = name, .operator = "softmax", .kernel = "softmax.k", .dtype = "f32",
-        .dims = {{"rows", 16}, {"cols", 1000}}, .dim_count = 2, .wg = {x, 1, 1}, .tunables = {{"ITEMS", 4}},
+        .dims = dims, .dim_count = 2, .wg = {x, 1, 1}, .tunables = tunables,
         .tunable_count = 1, .seeds = "", .status = status, .reason = status == RECORD_PASS ? NULL : "why", .drift = NAN,
         .source_hash = 0xabc, .repeats = 2, .build_ns = 3000000};
     for (int i = 0; i < FIGURE_COUNT; i++) r.time[i] = summarize(NULL, 0);
@@ -100,8 +101,12 @@ static void test_agreement(void **state) {
     for (int i = 1; i <= 4; i++) second.records[i].status = RECORD_FAIL; // the default alone is left
     assert_true(tuned_make(&second.result, &arena, &b));
     assert_int_equal(tuned_agree(&a.items[0], &b.items[0]), AGREE_NOT);
-    assert_ptr_equal(tuned_case_named(&a, "softmax.k/f32/rows=16,cols=1000"), &a.items[0]);
-    assert_null(tuned_case_named(&a, "softmax.k/f32/rows=16"));
+    const struct tuned_entry **others;
+    const struct tuned none = {0};
+    assert_true(tuned_pair(&a, &a, &arena, &others));
+    assert_ptr_equal(others[0], &a.items[0]);
+    assert_true(tuned_pair(&a, &none, &arena, &others));
+    assert_null(others[0]);
     json_object_put(first.result.context);
     json_object_put(second.result.context);
     arena_free(&arena);
