@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Puts a file into the comment of its own on a pull or merge request, in the place of what stood there: comment.sh FILE
-# By curl and jq, with GITHUB_TOKEN, GITHUB_REPOSITORY and PULL_REQUEST, or in GitLab CI with GITLAB_TOKEN (a project's token
-# with the scope api: a job's own may not comment). What cannot be commented is said and fails nothing: a fork's token may
-# only read, and the file is in the artifacts as well.
+# By curl and jq, with GITHUB_TOKEN, GITHUB_REPOSITORY and PULL_REQUEST, or in GitLab CI with GITLAB_TOKEN (a project's
+# token with the scope api: a job's own may not comment). What cannot be commented is said and fails nothing: a fork's
+# token may only read, and the file is in the artifacts as well.
 set -euo pipefail
 file=${1:?expected the file of the comment}
 marker='<!-- vkassay -->' # a comment that begins with it is ours
@@ -48,7 +48,8 @@ find_comment() {
     local page id
     for page in {1..50}; do
         ask GET "$comments?per_page=100&page=$page"
-        id=$(jq -r --arg marker "$marker" 'map(select(.body // "" | startswith($marker)))[0].id // empty' "$scratch/answer")
+        id=$(jq -r --arg marker "$marker" 'map(select(.body // "" | startswith($marker)))[0].id // empty' \
+            "$scratch/answer")
         [ -z "$id" ] || break
         [ "$(jq length "$scratch/answer")" = 100 ] || break
     done

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the files of `vkassay export --format kernel-tuner` together, as Kernel Tuner takes them: the T1 input file beside
-each cache file has what version 1.0.0 of T1 requires, and its conditions leave of all combinations exactly those that the
-cache holds. (In simulation a combination that passes and is not there is an error; one that is there and does not pass is
-lost.)
+"""Holds the files of `vkassay export --format kernel-tuner` together, as Kernel Tuner takes them: the T1 input file
+beside each cache file has what version 1.0.0 of T1 requires, and its conditions leave of all combinations exactly those
+that the cache holds. (In simulation a combination that passes and is not there is an error; one that is there and does
+not pass is lost.)
 
-usage: tuners_check.py FOLDER CASES CONSTRAINED     how many cases there are, and of how many not every combination is legal
+usage: tuners_check.py FOLDER CASES CONSTRAINED
+CASES is how many there are, CONSTRAINED of how many not every combination is legal.
 """
 
 import itertools
@@ -15,7 +16,9 @@ import re
 import sys
 
 MEMBERS = {"General": dict, "ConfigurationSpace": dict, "Search": dict, "KernelSpecification": dict}
-SPECIFICATION = {"Language": str, "KernelName": str, "KernelFile": str, "GlobalSize": dict, "LocalSize": dict, "Arguments": list}
+SPECIFICATION = {
+    "Language": str, "KernelName": str, "KernelFile": str, "GlobalSize": dict, "LocalSize": dict, "Arguments": list,
+}
 PARAMETER = {"Name": str, "Type": str, "Values": str}
 CONDITION = {"Expression": str, "Parameters": list}
 
