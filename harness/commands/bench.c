@@ -187,12 +187,21 @@ static int show(struct run *run, const struct device_info *device, struct outcom
     return status_of(outcome);
 }
 
+// Workers that were lost without a point to put that down to.
+static void say_losses(struct json_object *losses) {
+    size_t count = json_object_is_type(losses, json_type_array) ? json_object_array_length(losses) : 0;
+    for (size_t i = 0; i < count; i++)
+        fprintf(stderr, "A worker was lost %s\n", json_object_get_string(json_object_array_get_idx(losses, i)));
+}
+
 // What there is of a run, whole or not. The exit status; below 0: err says why.
 static int finish(
     struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder, struct error *err) {
     const char *path = write_result(run, device, outcome, folder, err);
     int status = path ? show(run, device, outcome, path, folder, err) : -1;
     const char *line = resume_line(run->arena, run->options, folder);
+    say_losses(json_get(json_get(outcome->context, "run"), "lost_workers"));
+    if (status >= 0 && outcome->unblamed) status = STATUS_WRONG;
     if (status < 0 || !outcome->left) return status;
     fprintf(stderr, "The run was %s\n", cut_short_words(run, outcome));
     if (line) fprintf(stderr, "continue with: %s\n", line);

@@ -156,7 +156,7 @@ static void put_down_loss(struct crew *crew, struct order *order, enum heard hea
             order->count - 1);
     else
         snprintf(reason, sizeof reason, "%s, while its shaders were built ahead", why);
-    if (!first) crew_note_loss(crew, "while shaders were built ahead", why);
+    if (!first) crew_note_loss(crew, true, "while shaders were built ahead", why);
     crew_count_loss(crew, first ? first->kernel : NULL, why, first ? first->name : "while shaders were built ahead");
     for (size_t i = 0; i < order->count; i++)
         keep(crew, order->points[i],

@@ -49,7 +49,8 @@ void crew_stop(struct crew *crew) {
     process_end(&crew->worker, 0, how);
 }
 
-void crew_note_loss(struct crew *crew, const char *when, const char *why) {
+void crew_note_loss(struct crew *crew, bool at_work, const char *when, const char *why) {
+    crew->unblamed |= at_work;
     char text[500];
     snprintf(text, sizeof text, "%s: %.400s", when, why);
     if (!crew->losses) crew->losses = json_object_new_array();
@@ -61,7 +62,7 @@ static void lay_off(struct crew *crew, const char *when, double patience_s) {
     char how[PROCESS_HOW];
     if (!crew->worker.pid) return;
     process_end(&crew->worker, patience_s, how);
-    if (strcmp(how, "exit status 0") != 0) crew_note_loss(crew, when, how);
+    if (strcmp(how, "exit status 0") != 0) crew_note_loss(crew, false, when, how);
 }
 
 void crew_dismiss(struct crew *crew, bool hurried) {
@@ -103,6 +104,7 @@ bool crew_start(struct crew *crew, struct error *err) {
             break;
         }
         crew_bury(crew, heard, timeout_s, err->text, why, sizeof why);
+        crew_note_loss(crew, false, "while it started", why);
         crew_count_loss(crew, NULL, why, "while it started");
     }
     crew->start_ns += clock_ns() - began;
@@ -232,7 +234,7 @@ static bool lose(struct crew *crew, struct hearing *h, enum heard heard, const c
     const struct point *point = &crew->session->plan.points[h->points[h->at < h->count ? h->at : 0]];
     crew_bury(crew, heard, crew->session->point_timeout_s, said, why, sizeof why);
     if (h->at == h->count) { // it may have been any: they are tried alone
-        crew_note_loss(crew, "while a group was timed", why);
+        crew_note_loss(crew, true, "while a group was timed", why);
         return true;
     }
     crew_count_loss(crew, point->kernel, why, point->name);

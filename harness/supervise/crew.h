@@ -18,6 +18,7 @@ struct crew {
         *fatal;     // the kernel that the last of them was lost on; NULL: lost before any point
     char last[400]; // how the last one was lost
     struct json_object *losses; // texts: workers that were lost and cost no point; NULL: none. The caller releases it
+    bool unblamed;              // one of them was lost at work
     struct lost_ahead *ahead;   // points that one was lost to while their shaders were built ahead (ahead.c)
     size_t prefilled;  // points before this one have their shaders, as far as they build
     bool one_by_one;   // a worker died while it built them: each is built with its point
@@ -34,8 +35,8 @@ bool crew_run(struct crew *crew, size_t index, struct json_object **record, stru
 // driver failed.
 bool crew_run_again(struct crew *crew, size_t index, struct json_object **record, struct error *err);
 
-// Notes that a worker was lost and nobody is to be blamed.
-void crew_note_loss(struct crew *crew, const char *when, const char *why);
+// Notes that a worker was lost and no point is known to have done it; `at_work`: some point must have.
+void crew_note_loss(struct crew *crew, bool at_work, const char *when, const char *why);
 
 // The same for any point, in one of the ways of protocol.h, and without building ahead.
 bool crew_ask(struct crew *crew, const struct point *point, enum way way,

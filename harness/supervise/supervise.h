@@ -43,6 +43,7 @@ struct outcome {
     struct json_object **records; // in plan order, without what was not reached
     size_t count;
     size_t left;      // points without a record; of a search, cases
+    bool unblamed;    // a worker was lost at work, and no point is known to have done it
     bool interrupted; // SIGINT or SIGTERM: a second one ends at once
     bool out_of_budget;
     double wall_s;

@@ -262,6 +262,7 @@ static void hand_over(struct supervisor *s, struct outcome *out, const struct er
     for (size_t i = 0; i < s->session->plan.count; i++)
         if (s->records[i]) out->records[out->count++] = s->records[i];
     out->left = s->session->plan.count - out->count;
+    out->unblamed = s->crew.unblamed;
     out->wall_s = seconds_since(s->start_ns);
     struct wall wall = split(s, out->wall_s);
     struct json_object *run = json_get(s->context, "run");

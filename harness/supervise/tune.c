@@ -404,6 +404,7 @@ static void hand_over(struct tuner *t, struct outcome *out, const struct error *
         .left = t->progress.total - json_object_array_length(t->cases),
         .interrupted = t->interrupted,
         .out_of_budget = t->out_of_budget,
+        .unblamed = t->crew.unblamed,
         .wall_s = seconds_since(t->start_ns)};
     for (size_t i = 0; i < t->count; i++) json_object_object_del(t->records[i], TUNED_CASE);
     json_put_double(tuning, "budget_s", t->session->budget_s > 0 ? t->session->budget_s : NAN);

@@ -31,10 +31,11 @@ static int open_drivers(void **state) {
 
 // `vkassay VERB` of the suite above with a fault; its result is FOLDER/out's.
 static int run_with_fault(const char *verb, const char *call, const char *code, const char *more) {
-    return shell("cd . && rm -rf %s/out %s/once %s/cache; env VKASSAY_CACHE=%s/cache "
-                 "ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0\" LD_PRELOAD=%s/driver.so "
-                 "FAULT_CALL=%s FAULT_CODE='%s' %s %s %s --suite %s/few.json --kernels %s/marked --timeout 20 --out "
-                 "%s/out >%s/output 2>&1",
+    return shell(
+        "cd . && rm -rf %s/out %s/once %s/cache; env VKASSAY_CACHE=%s/cache "
+        "ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0:handle_segv=0:handle_sigbus=0\" LD_PRELOAD=%s/driver.so "
+        "FAULT_CALL=%s FAULT_CODE='%s' %s %s %s --suite %s/few.json --kernels %s/marked --timeout 20 --out "
+        "%s/out >%s/output 2>&1",
         folder, folder, folder, folder, folder, call, code, more, program, verb, folder, folder, folder, folder);
 }
 
@@ -201,6 +202,17 @@ static void lost_workers_leave_a_result_and_the_line_to_go_on_with(void **state)
     result_free(&result);
 }
 
+// None of the points that were timed in turns does it again alone.
+static void a_crash_that_is_nobodys_is_not_forgotten(void **state) {
+    (void)state;
+    char more[200];
+    snprintf(more, sizeof more, "FAULT_FROM=80 FAULT_ONCE=%s/once", folder);
+    assert_int_equal(run_with_fault("bench", "vkWaitForFences", "signal 11", more), STATUS_WRONG);
+    assert_says("A worker was lost while a group was timed: killed by SIGSEGV");
+    assert_holds("out/*/*/result.json", "while a group was timed: killed by SIGSEGV");
+    assert_holds("out/*/*/report.html", "while a group was timed: killed by SIGSEGV");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_fault_all_passes),
@@ -208,6 +220,7 @@ int main(void) {
         cmocka_unit_test(a_fault_that_stays_skips_nothing),
         cmocka_unit_test(a_fault_while_shaders_are_built_ahead_is_recorded),
         cmocka_unit_test(a_fatal_shader_is_found_by_itself),
+        cmocka_unit_test(a_crash_that_is_nobodys_is_not_forgotten),
         cmocka_unit_test(lost_workers_leave_a_result_and_the_line_to_go_on_with),
     };
     return cmocka_run_group_tests(tests, open_drivers, folder_remove);
