@@ -38,11 +38,13 @@ unmount_from() {
     for part in proc dev; do ! mountpoint -q "$1/$part" || umount "$1/$part"; done
 }
 
-# A root that was made whole has the mark; any other is begun anew.
+# A root that was made whole has the mark; any other is begun anew, unless something is still mounted in it.
 make_root() {
     local suite=$1 root=$2
     [ -e "$root/.complete" ] && return
-    unmount_from "$root" && rm -rf "${root:?}"
+    unmount_from "$root"
+    awk -v root="$root/" 'index($2, root) == 1 { exit 1 }' /proc/self/mounts || return
+    rm -rf "${root:?}"
     debootstrap --variant=minbase --include=$build_needs "$suite" "$root" "$archive" || return
     echo 'Acquire::Check-Valid-Until "false";' >"$root/etc/apt/apt.conf.d/99valid-until"
     touch "$root/.complete"
