@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "arena.h"
 
+#include "memory.h"
+
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,16 +17,16 @@ struct arena_block {
 };
 
 void *arena_alloc(struct arena *arena, size_t count, size_t size) {
-    size_t wanted;
-    if (__builtin_mul_overflow(count, size, &wanted)) return NULL;
-    if (__builtin_add_overflow(wanted, _Alignof(max_align_t) - 1, &wanted)) return NULL;
-    wanted &= ~(_Alignof(max_align_t) - 1);
+    const size_t align = _Alignof(max_align_t);
+    size_t wanted, whole;
+    if (__builtin_mul_overflow(count, size, &wanted) || __builtin_add_overflow(wanted, align - 1, &wanted) ||
+        __builtin_add_overflow(wanted, sizeof(struct arena_block), &whole))
+        memory_out(count, size);
+    wanted &= ~(align - 1);
     struct arena_block *block = arena->last;
     if (!block || block->size - block->used < wanted) {
         size_t room = wanted > BLOCK_BYTES ? wanted : BLOCK_BYTES;
-        if (room > SIZE_MAX - sizeof *block) return NULL;
-        block = calloc(1, sizeof *block + room);
-        if (!block) return NULL;
+        block = memory_alloc(1, sizeof *block + room);
         block->size = room;
         block->previous = arena->last;
         arena->last = block;
@@ -36,10 +37,8 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size) {
 }
 
 char *arena_copy_n(struct arena *arena, const char *string, size_t length) {
-    if (length == SIZE_MAX) return NULL;
-    char *copy = arena_alloc(arena, length + 1, 1);
-    if (copy) memcpy(copy, string, length);
-    return copy;
+    if (length == SIZE_MAX) memory_out(length, 1);
+    return memcpy(arena_alloc(arena, length + 1, 1), string, length);
 }
 
 char *arena_copy(struct arena *arena, const char *string) {
@@ -47,22 +46,24 @@ char *arena_copy(struct arena *arena, const char *string) {
 }
 
 char *arena_format(struct arena *arena, const char *format, ...) {
-    va_list args, again;
+    struct text text = {0};
+    va_list args;
     va_start(args, format);
-    va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
+    text_format_list(&text, format, args);
     va_end(args);
-    char *text = length < 0 ? NULL : arena_alloc(arena, (size_t)length + 1, 1);
-    if (text) vsnprintf(text, (size_t)length + 1, format, again);
-    va_end(again);
-    return text;
+    return arena_take(arena, &text);
+}
+
+char *arena_take(struct arena *arena, struct text *text) {
+    char *copy = arena_copy_n(arena, text_str(text), text->length);
+    text_free(text);
+    return copy;
 }
 
 void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size) {
     if (count < *capacity) return items;
     size_t room = *capacity ? *capacity * 2 : 8;
     void *grown = arena_alloc(arena, room, size);
-    if (!grown) return NULL;
     if (count) memcpy(grown, items, count * size);
     *capacity = room;
     return grown;

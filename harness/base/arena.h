@@ -4,23 +4,27 @@
 #ifndef VKASSAY_BASE_ARENA_H
 #define VKASSAY_BASE_ARENA_H
 
-#include <stddef.h>
+#include "text.h"
 
 struct arena {
     struct arena_block *last;
 };
 
-// Zeroed memory for `count` items of `size` bytes, aligned for any type; NULL when memory is out or the
-// product overflows. A zeroed struct arena is an empty one.
+// None of these returns NULL: where memory is out the process ends (memory.h). A zeroed struct arena is an empty one.
+
+// Zeroed memory for `count` items of `size` bytes, aligned for any type.
 void *arena_alloc(struct arena *arena, size_t count, size_t size);
 
-// Copies of a string, or of its first `length` bytes; NULL when memory is out.
+// Copies of a string, or of its first `length` bytes.
 char *arena_copy(struct arena *arena, const char *string);
 char *arena_copy_n(struct arena *arena, const char *string, size_t length);
 char *arena_format(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// The text's string; the text is released and empty again.
+char *arena_take(struct arena *arena, struct text *text);
+
 // Grows an array in the arena: returns room for at least `count + 1` items of `size` bytes with the first
-// `count` copied, or NULL. *capacity is read and updated. The old copy stays until the arena goes.
+// `count` copied. *capacity is read and updated. The old copy stays until the arena goes.
 void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size);
 
 void arena_free(struct arena *arena);

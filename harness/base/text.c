@@ -1,34 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "text.h"
 
+#include "memory.h"
+
 #include <math.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool reserve(struct text *text, size_t more) {
-    if (text->failed || more >= SIZE_MAX - text->length) {
-        text->failed = true;
-        return false;
-    }
+// Room for `more` characters and the NUL.
+static void reserve(struct text *text, size_t more) {
+    if (more >= SIZE_MAX - text->length) memory_out(more, 1);
     size_t needed = text->length + more + 1;
-    if (needed <= text->capacity) return true;
+    if (needed <= text->capacity) return;
     size_t room = text->capacity ? text->capacity : 64;
     while (room < needed) room = room > SIZE_MAX / 2 ? needed : room * 2;
-    char *grown = realloc(text->data, room);
-    if (!grown) {
-        text->failed = true;
-        return false;
-    }
-    text->data = grown;
+    text->data = memory_resize(text->data, room, 1);
     text->capacity = room;
-    return true;
 }
 
 void text_append_n(struct text *text, const char *bytes, size_t length) {
-    if (!reserve(text, length)) return;
+    reserve(text, length);
     memcpy(text->data + text->length, bytes, length);
     text->length += length;
     text->data[text->length] = '\0';
@@ -39,18 +32,21 @@ void text_append(struct text *text, const char *string) {
 }
 
 void text_format(struct text *text, const char *format, ...) {
-    va_list args, again;
+    va_list args;
     va_start(args, format);
-    va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
+    text_format_list(text, format, args);
     va_end(args);
-    if (length < 0) {
-        text->failed = true;
-    } else if (reserve(text, (size_t)length)) {
-        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
-        text->length += (size_t)length;
-    }
+}
+
+void text_format_list(struct text *text, const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
+    if (length < 0) return; // an encoding error: no format here has wide characters
+    reserve(text, (size_t)length);
+    vsnprintf(text->data + text->length, (size_t)length + 1, format, args);
+    text->length += (size_t)length;
 }
 
 const char *text_str(const struct text *text) {

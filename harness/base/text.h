@@ -3,11 +3,12 @@
 #ifndef VKASSAY_BASE_TEXT_H
 #define VKASSAY_BASE_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-// A growing, always NUL-terminated string. Zeroed is empty. When memory is out, `failed` is set and further
-// appends do nothing, so that a builder checks once at the end. `data` may be NULL while empty: use text_str.
+// A growing, always NUL-terminated string. Zeroed is empty. Where memory is out the process ends (memory.h). `data` may be
+// NULL while empty: use text_str.
 struct text {
     char *data;
     size_t length, capacity;
@@ -17,6 +18,7 @@ struct text {
 void text_append(struct text *text, const char *string);
 void text_append_n(struct text *text, const char *bytes, size_t length);
 void text_format(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_format_list(struct text *text, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 const char *text_str(const struct text *text); // "" while empty; valid until the next append
 void text_free(struct text *text);
 

@@ -3,12 +3,24 @@
 #include "../arena.h"
 #include "../error.h"
 #include "../hash.h"
+#include "../memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
+
+// AddressSanitizer maps terabytes for itself: a limit on address space ends the process before the test begins.
+#ifdef __SANITIZE_ADDRESS__
+enum { MEMORY_WATCHED = 1 };
+#else
+enum { MEMORY_WATCHED = 0 };
+#endif
 
 static void test_arena_memory_is_zeroed_and_aligned(void **state) {
     (void)state;
@@ -29,14 +41,58 @@ static void test_arena_memory_is_zeroed_and_aligned(void **state) {
     arena_free(&arena); // an empty one may be freed
 }
 
-static void test_arena_refuses_overflow(void **state) {
-    (void)state;
+static void arena_of_too_many(void) {
     struct arena arena = {0};
-    assert_null(arena_alloc(&arena, SIZE_MAX, 2));
-    assert_null(arena_alloc(&arena, SIZE_MAX / 2 + 1, 2));
-    assert_null(arena_alloc(&arena, SIZE_MAX, 1));
-    assert_null(arena_copy_n(&arena, "", SIZE_MAX));
-    arena_free(&arena);
+    arena_alloc(&arena, SIZE_MAX / 2 + 1, 2);
+}
+static void arena_too_large(void) {
+    struct arena arena = {0};
+    arena_alloc(&arena, SIZE_MAX, 1);
+}
+static void arena_copy_too_long(void) {
+    struct arena arena = {0};
+    arena_copy_n(&arena, "", SIZE_MAX);
+}
+static void text_too_long(void) {
+    struct text text = {0};
+    text_append(&text, "abc");
+    text_append_n(&text, "", SIZE_MAX - 2);
+}
+static void heap_exhausted(void) {
+    setrlimit(RLIMIT_AS, &(struct rlimit){64 << 20, 64 << 20});
+    struct arena arena = {0};
+    for (;;) arena_alloc(&arena, 1 << 20, 1);
+}
+static void array_of_too_many(void) {
+    free(memory_alloc(SIZE_MAX, 8));
+}
+static void resize_to_too_many(void) {
+    free(memory_resize(NULL, SIZE_MAX, 8));
+}
+
+// Whatever asks for memory that is not there, the process ends with one word and one status.
+static void without_memory_the_process_ends_with_70(void **state) {
+    (void)state;
+    void (*const ways[])(void) = {arena_of_too_many, arena_too_large, arena_copy_too_long, text_too_long, array_of_too_many,
+        resize_to_too_many, heap_exhausted};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways - MEMORY_WATCHED; i++) {
+        int ends[2], status;
+        char said[200] = "";
+        assert_int_equal(pipe(ends), 0);
+        pid_t child = fork();
+        if (child == 0) {
+            dup2(ends[1], STDERR_FILENO);
+            ways[i]();
+            _exit(0);
+        }
+        close(ends[1]);
+        assert_true(read(ends[0], said, sizeof said - 1) > 0);
+        close(ends[0]);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), STATUS_FAULT);
+        assert_memory_equal(said, "vkassay: out of memory: ", 24);
+    }
 }
 
 static void test_arena_strings(void **state) {
@@ -103,7 +159,7 @@ static void test_hash(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arena_memory_is_zeroed_and_aligned),
-        cmocka_unit_test(test_arena_refuses_overflow),
+        cmocka_unit_test(without_memory_the_process_ends_with_70),
         cmocka_unit_test(test_arena_strings),
         cmocka_unit_test(test_arena_grow),
         cmocka_unit_test(test_error),
