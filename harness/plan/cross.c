@@ -22,7 +22,7 @@ static const struct kernels *kernels_of(const struct crossing *x, const struct s
 }
 
 static bool entry_takes(const struct suite_entry *entry, const struct kernel *kernel) {
-    return text_glob(entry->kernel, kernel->name);
+    return entry->op ? strcmp(kernel->op->name, entry->op) == 0 : text_glob(entry->kernel, kernel->name);
 }
 
 static bool takes_dtype(const struct suite_entry *entry, const struct kernel *kernel, int dtype) {
@@ -43,28 +43,27 @@ bool entry_has_kernel(const struct suite_entry *entry, const struct kernels *ker
     return false;
 }
 
-// The glob must take a kernel, and one that has a
-// dtype of the entry: otherwise the entry is a slip.
+// What an entry names must take a kernel, and one that has a dtype of the entry: otherwise the entry is a slip.
 static bool check_entry(const struct crossing *x, const struct suite_entry *entry) {
     struct names names = {0};
     size_t kernels = 0, served = 0;
     const struct kernels *all = kernels_of(x, entry);
+    const char *wanted = entry->op ? entry->op : entry->kernel;
     for (size_t i = 0; i < all->count; i++) {
         const struct kernel *kernel = all->items[i];
-        names_add(&names, kernel->name);
+        if (!entry->op || i == 0 || kernel->op != all->items[i - 1]->op)
+            names_add(&names, entry->op ? kernel->op->name : kernel->name);
         if (!entry_takes(entry, kernel)) continue;
         kernels++;
         for (int d = 0; d < DTYPE_COUNT; d++) served += takes_dtype(entry, kernel, d);
     }
     if (kernels && served) return true;
-    const char *where = REASON(x->arena, "%s.%s", entry->where, kernels ? "dtypes" : entry->probe ? "probe" : "kernel");
     if (kernels)
-        return fail(x, where,
-            REASON(
-                x->arena, "no kernel that \"%s\" matches has one of these dtypes", entry->kernel));
-    return fail(x, where,
-        REASON(x->arena, "no %s matches \"%s\"%s", entry->probe ? "probe" : "kernel", entry->kernel,
-            names_hint(x->arena, &names, entry->kernel)));
+        return fail(x, REASON(x->arena, "%s.dtypes", entry->where),
+            REASON(x->arena, "no kernel that \"%s\" matches has one of these dtypes", wanted));
+    const char *kind = entry->probe ? "probe matches" : entry->op ? "kernel is of an operator" : "kernel matches";
+    return fail(x, entry->subject,
+        REASON(x->arena, "no %s \"%s\"%s", kind, wanted, names_hint(x->arena, &names, wanted)));
 }
 
 static bool listed_shapes(const struct crossing *x, const struct suite_entry *entry,

@@ -6,7 +6,7 @@
 #include "kernel.h"
 #include "reason.h"
 
-enum { NAMES = 128 };
+enum { NAMES = 1024 };
 struct names {
     const char *items[NAMES];
     size_t count;

@@ -43,23 +43,22 @@ static const struct integer_setting integer_settings[] = {
     {"most_samples", offsetof(struct settings, most_samples), 1, 1000000},
     {"some_shapes", offsetof(struct settings, some_shapes), 0, 1000},
 };
-static const char *const setting_keys[] = {"point_seconds", "precision", "longest_dispatch_s",
-    "check_operations", "reference_seconds", "memory_share", "least_samples", "most_samples",
-    "some_shapes", "cache", NULL};
+static const char *const setting_keys[] = {"point_seconds", "precision", "longest_dispatch_s", "check_operations",
+    "reference_seconds", "memory_share", "least_samples", "most_samples", "some_shapes", "cache", NULL};
 
-static bool read_number(const struct json_at *at, const struct number_setting *setting,
-    struct settings *out, struct error *err) {
+static bool read_number(
+    const struct json_at *at, const struct number_setting *setting, struct settings *out, struct error *err) {
     double value;
     if (!json_number(at, &value, err)) return false;
     if (!(value > setting->above && value <= setting->high))
-        return json_fail(at, err, "expected a number above %g and at most %g, found %g",
-            setting->above, setting->high, value);
+        return json_fail(
+            at, err, "expected a number above %g and at most %g, found %g", setting->above, setting->high, value);
     memcpy((char *)out + setting->offset, &value, sizeof value);
     return true;
 }
 
-static bool read_integer(const struct json_at *at, const struct integer_setting *setting,
-    struct settings *out, struct error *err) {
+static bool read_integer(
+    const struct json_at *at, const struct integer_setting *setting, struct settings *out, struct error *err) {
     int64_t value;
     if (!json_integer(at, setting->low, setting->high, &value, err)) return false;
     int narrow = (int)value;
@@ -67,8 +66,7 @@ static bool read_integer(const struct json_at *at, const struct integer_setting 
     return true;
 }
 
-static bool read_cache(
-    const struct json_at *at, struct arena *arena, struct settings *out, struct error *err) {
+static bool read_cache(const struct json_at *at, struct arena *arena, struct settings *out, struct error *err) {
     const char *cache;
     if (!json_string(at, arena, &cache, err)) return false;
     out->cold = strcmp(cache, "cold") == 0;
@@ -76,8 +74,7 @@ static bool read_cache(
            json_fail(at, err, "expected \"hot\" or \"cold\", found \"%s\"", cache);
 }
 
-static bool read_settings(
-    const struct json_at *object, struct arena *arena, struct settings *out, struct error *err) {
+static bool read_settings(const struct json_at *object, struct arena *arena, struct settings *out, struct error *err) {
     struct json_at at;
     if (!json_only(object, setting_keys, err)) return false;
     for (size_t i = 0; i < sizeof number_settings / sizeof *number_settings; i++)
@@ -88,48 +85,31 @@ static bool read_settings(
         if (!json_member(object, integer_settings[i].name, true, &at, err) ||
             (at.value && !read_integer(&at, &integer_settings[i], out, err)))
             return false;
-    if (!json_member(object, "cache", true, &at, err) ||
-        (at.value && !read_cache(&at, arena, out, err)))
-        return false;
+    if (!json_member(object, "cache", true, &at, err) || (at.value && !read_cache(&at, arena, out, err))) return false;
     return out->least_samples <= out->most_samples ||
-           json_fail(object, err, "least_samples (%d) is above most_samples (%d)",
-               out->least_samples, out->most_samples);
+           json_fail(
+               object, err, "least_samples (%d) is above most_samples (%d)", out->least_samples, out->most_samples);
 }
 
-static bool read_entries(
-    const struct json_at *root, struct arena *arena, struct suite *out, struct error *err) {
+static bool read_entries(const struct json_at *root, struct arena *arena, struct suite *out, struct error *err) {
     struct json_at list, item;
-    if (!json_member(root, "entries", false, &list, err) ||
-        !json_expect(&list, json_type_array, err))
-        return false;
-    out->entry_count = json_count(&list);
-    if (!out->entry_count) return json_fail(&list, err, "expected at least one entry");
-    out->entries = arena_alloc(arena, out->entry_count, sizeof *out->entries);
-    if (!out->entries) return error_set(err, STATUS_FAULT, "%s: out of memory", root->file);
-    for (size_t i = 0; i < out->entry_count; i++)
-        if (!json_item(&list, i, &item, err) ||
-            !suite_entry_read(arena, &item, &out->entries[i], err))
-            return false;
+    if (!json_member(root, "entries", false, &list, err) || !json_expect(&list, json_type_array, err)) return false;
+    size_t capacity = 0;
+    if (!json_count(&list)) return json_fail(&list, err, "expected at least one entry");
+    for (size_t i = 0; i < json_count(&list); i++)
+        if (!json_item(&list, i, &item, err) || !suite_entry_read(arena, &item, out, &capacity, err)) return false;
     return true;
 }
 
-static bool read_suite(
-    const struct json_at *root, struct arena *arena, struct suite *out, struct error *err) {
-    static const char *const keys[] = {
-        "schema_version", "name", "summary", "settings", "entries", "claims", NULL};
+static bool read_suite(const struct json_at *root, struct arena *arena, struct suite *out, struct error *err) {
+    static const char *const keys[] = {"schema_version", "name", "summary", "settings", "entries", "claims", NULL};
     struct json_at at;
     int64_t version;
     if (!json_only(root, keys, err)) return false;
-    if (!json_member(root, "schema_version", false, &at, err) ||
-        !json_integer(&at, 1, 1, &version, err))
-        return false;
-    if (!json_member(root, "name", false, &at, err) || !json_string(&at, arena, &out->name, err))
-        return false;
-    if (!json_member(root, "summary", false, &at, err) ||
-        !json_string(&at, arena, &out->summary, err))
-        return false;
-    if (!json_member(root, "settings", true, &at, err) ||
-        (at.value && !read_settings(&at, arena, &out->settings, err)))
+    if (!json_member(root, "schema_version", false, &at, err) || !json_integer(&at, 1, 1, &version, err)) return false;
+    if (!json_member(root, "name", false, &at, err) || !json_string(&at, arena, &out->name, err)) return false;
+    if (!json_member(root, "summary", false, &at, err) || !json_string(&at, arena, &out->summary, err)) return false;
+    if (!json_member(root, "settings", true, &at, err) || (at.value && !read_settings(&at, arena, &out->settings, err)))
         return false;
     return read_entries(root, arena, out, err);
 }

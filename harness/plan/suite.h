@@ -45,10 +45,12 @@ struct shape_text {
     const char *where;
 };
 
-// One entry: kernels by glob, dtypes, dims crossed, shapes.
+// One entry: kernels, dtypes, dims crossed, shapes. Where the file lists kernels or operators, each has an entry here.
 struct suite_entry {
     const char *kernel;       // glob over kernel names, or probes'
-    bool probe;               // it is over probes' (probes.h)
+    const char *op;           // or an operator's name: all its kernels; NULL: by `kernel`
+    bool probe;               // the glob is over probes' (probes.h)
+    const char *subject;      // JSON path of what names these, for errors
     bool dtypes[DTYPE_COUNT]; // none set: every dtype the kernel has
     struct suite_dims *dims;  // one for each object in "dims", in order; its lists are crossed
     size_t dims_count;

@@ -6,7 +6,9 @@
 #include "../base/json.h"
 #include "suite.h"
 
+// Appends what one element of "entries" stands for to the suite's entries: one for each kernel or operator that it
+// lists.
 bool suite_entry_read(
-    struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err);
+    struct arena *arena, const struct json_at *at, struct suite *out, size_t *capacity, struct error *err);
 
 #endif

@@ -36,6 +36,24 @@ static void assert_names(struct plan plan, size_t count, const char *const *name
     assert_names(plan, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *),                     \
         (const char *[]){__VA_ARGS__})
 
+// A list of kernels gives what as many entries give, and an operator's name what a glob over its kernels gives.
+static void lists_and_operators_are_crossed_as_entries_are(void **state) {
+    struct fixture *f = *state;
+    static const char *const same[][2] = {
+        {"{\"kernels\": [\"relu.scalar\", \"relu.plain\"], \"dims\": {\"n\": [5, 3]}, \"shapes\": \"default\"}",
+            "{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": [5, 3]}, \"shapes\": \"default\"}, "
+            "{\"kernel\": \"relu.plain\", \"dims\": {\"n\": [5, 3]}, \"shapes\": \"default\"}"},
+        {"{\"operator\": \"relu\", \"dims\": {\"n\": [5, 3]}}", "{\"kernel\": \"relu.*\", \"dims\": {\"n\": [5, 3]}}"},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        struct plan short_form = whole_plan(f, same[i][0]), long_form = whole_plan(f, same[i][1]);
+        assert_true(long_form.count > 3);
+        assert_int_equal(short_form.count, long_form.count);
+        for (size_t p = 0; p < long_form.count; p++)
+            assert_string_equal(short_form.points[p].name, long_form.points[p].name);
+    }
+}
+
 static void entries_are_crossed_in_order(void **state) {
     struct fixture *f = *state;
     struct plan plan = whole_plan(f, "{\"kernel\": \"relu.*\", \"dims\": [{\"n\": [5, 3]}, {\"n\": "
@@ -105,6 +123,10 @@ static void entries_for_another_kind_of_device(void **state) {
 static const char *const bad[][2] = {
     {"{\"kernel\": \"rleu.scalar\", \"dims\": {\"n\": 1}}",
         "$.entries[0].kernel: no kernel matches \"rleu.scalar\"; did you mean \"relu.scalar\"?"},
+    {"{\"kernels\": [\"relu.scalar\", \"rleu.scalar\"], \"dims\": {\"n\": 1}}",
+        "$.entries[0].kernels[1]: no kernel matches \"rleu.scalar\"; did you mean \"relu.scalar\"?"},
+    {"{\"operators\": [\"rleu\"], \"dims\": {\"n\": 1}}",
+        "$.entries[0].operators[0]: no kernel is of an operator \"rleu\"; did you mean \"relu\"?"},
     {"{\"kernel\": \"relu.plain\", \"dtypes\": [\"f16\"], \"dims\": {\"n\": 1}}",
         "$.entries[0].dtypes: no kernel that"},
     {"{\"kernel\": \"relu.*\", \"dims\": [{\"n\": 1}, {\"m\": 1}]}",
@@ -257,6 +279,7 @@ static void names_are_planned_without_a_suite(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(lists_and_operators_are_crossed_as_entries_are, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(entries_are_crossed_in_order, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(
             lists_and_parameters_are_crossed, fixture_open, fixture_close),

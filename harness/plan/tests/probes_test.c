@@ -48,8 +48,9 @@ static void what_is_off_is_said(void **state) {
         {"{\"probe\": \"submit.free\", \"dims\": {\"k\": 5000}}", "at most 4096"},
         {"{\"probe\": \"submit.free\", \"dims\": {\"n\": 1}}", "takes no dim or parameter \"n\""},
         {"{\"probe\": \"upload.staged\", \"dims\": {\"bytes\": 6}}", "multiple of 4"},
-        {"{\"probe\": \"submit.free\", \"kernel\": \"relu.*\", \"dims\": {\"k\": 1}}", "stands without \"kernel\""},
-        {"{\"probe\": \"submit.free\", \"dims\": {\"k\": 1}, \"shapes\": \"all\"}", "stands without \"kernel\""},
+        {"{\"probe\": \"submit.free\", \"kernel\": \"relu.*\", \"dims\": {\"k\": 1}}",
+            "expected \"kernel\" or \"probe\", found both"},
+        {"{\"probe\": \"submit.free\", \"dims\": {\"k\": 1}, \"shapes\": \"all\"}", "a probe stands without"},
         {"{\"dims\": {\"k\": 1}}", "kernel"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

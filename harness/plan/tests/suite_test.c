@@ -2,8 +2,8 @@
 // Suite files, good and bad.
 #include "fixture.h"
 
-#define FRAME(settings, entries)                                                                   \
-    "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"settings\": {" settings        \
+#define FRAME(settings, entries)                                                                                       \
+    "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"settings\": {" settings                            \
     "}, \"entries\": [" entries "]}"
 #define RELU "{\"kernel\": \"relu.*\", \"dims\": {\"n\": 1}}"
 
@@ -14,14 +14,11 @@ static bool load(struct fixture *f, const char *content, struct suite *suite) {
 static void absent_settings_are_standard(void **state) {
     struct fixture *f = *state;
     struct suite suite;
-    assert_true(load(f,
-        "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": [" RELU "]}",
-        &suite));
-    struct settings s = suite.settings;
-    assert_true(s.point_seconds == 0.5 && s.precision == 0.01 && s.least_samples == 10 &&
-                s.most_samples == 1000);
     assert_true(
-        s.longest_dispatch_s == 0.5 && s.check_operations == 2e8 && s.reference_seconds == 0.5);
+        load(f, "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": [" RELU "]}", &suite));
+    struct settings s = suite.settings;
+    assert_true(s.point_seconds == 0.5 && s.precision == 0.01 && s.least_samples == 10 && s.most_samples == 1000);
+    assert_true(s.longest_dispatch_s == 0.5 && s.check_operations == 2e8 && s.reference_seconds == 0.5);
     assert_true(s.memory_share == 0.5 && !s.cold && s.some_shapes == 4);
     assert_int_equal(suite.entries[0].shapes, SHAPES_SOME);
 }
@@ -38,10 +35,8 @@ static void every_setting_is_read(void **state) {
             RELU),
         &suite));
     const struct settings *s = &suite.settings;
-    assert_true(s->point_seconds == 0.1 && s->precision == 0.02 && s->least_samples == 3 &&
-                s->most_samples == 4);
-    assert_true(
-        s->longest_dispatch_s == 1 && s->check_operations == 3e7 && s->reference_seconds == 2);
+    assert_true(s->point_seconds == 0.1 && s->precision == 0.02 && s->least_samples == 3 && s->most_samples == 4);
+    assert_true(s->longest_dispatch_s == 1 && s->check_operations == 3e7 && s->reference_seconds == 2);
     assert_true(s->memory_share == 0.25 && s->cold && s->some_shapes == 7);
 }
 
@@ -71,7 +66,40 @@ static void entries_are_read(void **state) {
     assert_string_equal(e->where, "$.entries[0]");
 }
 
+// A list is an entry for each of its items, all else being equal: what follows is planned in that order.
+static void a_list_is_an_entry_for_each(void **state) {
+    struct fixture *f = *state;
+    struct suite suite;
+    assert_true(load(f,
+        FRAME("", "{\"kernels\": [\"exp.*\", \"add.vec4\"], \"dims\": {\"n\": 5}, \"only\": \"cpu\"}, "
+                  "{\"operator\": \"relu\", \"dims\": {\"n\": 1}}, {\"operators\": [\"sub\"], \"dims\": {\"n\": 1}}"),
+        &suite));
+    assert_int_equal(suite.entry_count, 4);
+    assert_string_equal(suite.entries[0].kernel, "exp.*");
+    assert_string_equal(suite.entries[1].kernel, "add.vec4");
+    for (int i = 0; i < 2; i++) {
+        assert_null(suite.entries[i].op);
+        assert_true(suite.entries[i].dims[0].items[0].values[0] == 5);
+        assert_string_equal(suite.entries[i].only_kind, "cpu");
+        assert_string_equal(suite.entries[i].where, "$.entries[0]");
+    }
+    assert_string_equal(suite.entries[1].subject, "$.entries[0].kernels[1]");
+    assert_string_equal(suite.entries[2].op, "relu");
+    assert_null(suite.entries[2].kernel);
+    assert_string_equal(suite.entries[3].op, "sub");
+    assert_string_equal(suite.entries[3].subject, "$.entries[2].operators[0]");
+}
+
 static const char *const bad[][2] = {
+    {FRAME("", "{\"kernels\": [], \"dims\": {\"n\": 1}}"), "$.entries[0].kernels: expected at least one name"},
+    {FRAME("", "{\"kernels\": \"relu.*\", \"dims\": {\"n\": 1}}"),
+        "$.entries[0].kernels: expected array, found string"},
+    {FRAME("", "{\"operators\": [\"relu\", 3], \"dims\": {\"n\": 1}}"),
+        "$.entries[0].operators[1]: expected string, found int"},
+    {FRAME("", "{\"kernel\": \"relu.*\", \"operator\": \"relu\", \"dims\": {\"n\": 1}}"),
+        "$.entries[0]: expected \"kernel\" or \"operator\", found both"},
+    {FRAME("", "{\"probe\": \"submit.*\", \"dtypes\": [\"f32\"], \"dims\": {\"k\": 1}}"),
+        "$.entries[0]: a probe stands without"},
     {"", ":1: "},
     {"[]", "$: expected object, found array"},
     {"{\"name\": \"s\"}", "$: expected a member \"entries\", as a suite has; found name"},
@@ -89,7 +117,7 @@ static const char *const bad[][2] = {
         "$.settings: least_samples (20) is above most_samples (10)"},
     {FRAME("\"cache\": \"warm\"", RELU), "$.settings.cache: expected \"hot\" or \"cold\", found \"warm\""},
     {FRAME("", "{\"kernel\": \"relu.*\"}"), "$.entries[0]: expected a member \"dims\""},
-    {FRAME("", "{\"dims\": {}}"), "$.entries[0]: expected a member \"kernel\""},
+    {FRAME("", "{\"dims\": {}}"), "$.entries[0]: expected \"kernel\", \"kernels\", \"operator\""},
     {FRAME("", "{\"kernel\": \"relu.*\", \"dim\": {}}"),
         "$.entries[0]: unknown member \"dim\"; did you mean \"dims\"?"},
     {FRAME("", RELU ", {\"kernel\": \"relu.*\", \"dims\": 4}"), "$.entries[1].dims: expected object, found int"},
@@ -129,6 +157,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(absent_settings_are_standard, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_setting_is_read, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_list_is_an_entry_for_each, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(entries_are_read, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(bad_files_say_where_and_what, fixture_open, fixture_close),
     };
