@@ -89,23 +89,25 @@ bool text_glob(const char *pattern, const char *string) {
     return *pattern == '\0';
 }
 
+// The optimal string alignment distance: rows i - 2, i - 1 and i of the usual table, in turns.
 size_t text_distance(const char *a, const char *b) {
-    size_t la = strlen(a), lb = strlen(b);
+    size_t la = strlen(a), lb = strlen(b), rows[3][256];
     if (la > 255 || lb > 255) return SIZE_MAX;
-    size_t row[256];
-    for (size_t j = 0; j <= lb; j++) row[j] = j;
+    for (size_t j = 0; j <= lb; j++) rows[0][j] = j;
     for (size_t i = 1; i <= la; i++) {
-        size_t diagonal = row[0];
+        const size_t *before = rows[(i + 1) % 3], *above = rows[(i + 2) % 3];
+        size_t *row = rows[i % 3];
         row[0] = i;
         for (size_t j = 1; j <= lb; j++) {
-            size_t best = diagonal + (a[i - 1] != b[j - 1]);
-            if (row[j] + 1 < best) best = row[j] + 1;
+            size_t best = above[j - 1] + (a[i - 1] != b[j - 1]);
+            if (above[j] + 1 < best) best = above[j] + 1;
             if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-            diagonal = row[j];
+            bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && before[j - 2] + 1 < best) best = before[j - 2] + 1;
             row[j] = best;
         }
     }
-    return row[lb];
+    return rows[la % 3][lb];
 }
 
 const char *text_nearest(const char *wanted, const char *const *names, size_t count) {

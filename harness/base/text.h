@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// A growing, always NUL-terminated string. Zeroed is empty. Where memory is out the process ends (memory.h). `data` may be
-// NULL while empty: use text_str.
+// A growing, always NUL-terminated string. Zeroed is empty. Where memory is out the process ends (memory.h). `data` may
+// be NULL while empty: use text_str.
 struct text {
     char *data;
     size_t length, capacity;
@@ -29,7 +29,8 @@ void text_shell_word(struct text *text, const char *word);
 // that a point's name may be used as its own pattern.
 bool text_glob(const char *pattern, const char *string);
 
-// Levenshtein distance, for "did you mean"; strings beyond 255 characters compare as far apart (SIZE_MAX).
+// Edits from one to the other, two neighbours exchanged being one of them, for "did you mean"; strings beyond 255
+// characters compare as far apart (SIZE_MAX).
 size_t text_distance(const char *a, const char *b);
 
 // The name nearest to `wanted` among `count` names, or NULL when none is within a third of its length.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../text.h"
 
-#include "../philox.h"
+#include "../../../reference/philox.h"
 
 #include <float.h>
 #include <locale.h>
@@ -55,8 +55,8 @@ static void test_glob(void **state) {
         {"[a]", "a", false},
         {"[a]", "[a]", true},
         {"Add", "add", false},
-        {"matmul.tiled/f32/m=2,n=2,k=2/wg=16x16x1,TILE_K=16",
-            "matmul.tiled/f32/m=2,n=2,k=2/wg=16x16x1,TILE_K=16", true},
+        {"matmul.tiled/f32/m=2,n=2,k=2/wg=16x16x1,TILE_K=16", "matmul.tiled/f32/m=2,n=2,k=2/wg=16x16x1,TILE_K=16",
+            true},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         assert_int_equal(text_glob(table[i].pattern, table[i].string), table[i].matches);
@@ -78,6 +78,10 @@ static void test_distance(void **state) {
     assert_int_equal(text_distance("kitten", "sitting"), 3);
     assert_int_equal(text_distance("flaw", "lawn"), 2);
     assert_int_equal(text_distance("matmul", "matmul"), 0);
+    assert_int_equal(text_distance("rmsnrom", "rmsnorm"), 1); // neighbours exchanged
+    assert_int_equal(text_distance("rmsnrom", "rmsprop"), 2);
+    assert_int_equal(text_distance("ab", "ba"), 1);
+    assert_int_equal(text_distance("ca", "abc"), 3);
     char longest[257];
     memset(longest, 'a', 256);
     longest[256] = '\0';
