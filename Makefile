@@ -137,10 +137,11 @@ sanitize: ## the tests and a small suite under AddressSanitizer and UndefinedBeh
 	    scripts/test.sh $(TESTS:$(BUILD)/%=build-sanitize/%)
 valgrind: ## a small suite under valgrind
 	@$(call MAKE_AGAIN,lint) program && scripts/valgrind.sh $(PROGRAM)
-lint: ## gcc, clang, clang-tidy and shellcheck, all without a word
+lint: ## gcc, clang, clang-tidy, clang-format and shellcheck, all without a word
 	@$(call MAKE_AGAIN,lint) BUILD=build-lint/gcc CC=gcc CFLAGS=-Werror program tests
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build-lint/clang CC=clang CFLAGS=-Werror program tests
 	@$(MAKE) --no-print-directory tidy
+	@clang-format --dry-run -Werror $(SOURCES)
 	@shellcheck -x scripts/*.sh .ci/run
 # One file a process: clang-tidy 14 takes va_list for uninitialised from the second file on. Tests are left out, as
 # the analyser does not know that a failed assertion does not return.

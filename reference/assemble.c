@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies out of several places, or through an index: nothing is computed, so every output is exact.
-#include "view.h"
+#include "strided_view.h"
 
 #define EXACT "exact: nothing is computed"
 
@@ -9,8 +9,7 @@ static void concat_reference(const struct call *c) {
     const int64_t row = a_row + b_row;
     int64_t outer = c->first / row, at = c->first % row;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
-        emit(c, i, at < a_row ? c->in[0][outer * a_row + at] : c->in[1][outer * b_row + at - a_row],
-            0, 0);
+        emit(c, i, at < a_row ? c->in[0][outer * a_row + at] : c->in[1][outer * b_row + at - a_row], 0, 0);
         if (++at == row) {
             at = 0;
             outer++;
@@ -21,24 +20,22 @@ REFERENCE(concat_reference)
 
 #if VKASSAY_TABLE
 static const char *concat_derive(int64_t *dims) {
-    return __builtin_add_overflow(dims[1], dims[2], &dims[4]) ? "an operand's size overflows"
-                                                              : NULL;
+    return __builtin_add_overflow(dims[1], dims[2], &dims[4]) ? "an operand's size overflows" : NULL;
 }
 
-const struct operator operator_concat = {
+const struct op operator_concat = {
     .name = "concat",
     .family = "movement",
     .summary = "two tensors one behind the other along an axis",
     .formula = "y[o, i, j] = i < a_size ? a[o, i, j] : b[o, i - a_size, j]",
     .source = "NumPy, numpy.concatenate",
     .conventions = "a is [outer, a_size, inner], b is [outer, b_size, inner]",
-    .seeds = "CF TF",
+    .systems = "CF TF",
     .dims = {"outer", "a_size", "b_size", "inner"},
     .derived = {"y_size"},
     .derive = concat_derive,
     .operands = {{"a", ROLE_IN, .shape = {"outer", "a_size", "inner"}},
-        {"b", ROLE_IN, .shape = {"outer", "b_size", "inner"}},
-        {"y", ROLE_OUT, .shape = {"outer", "y_size", "inner"}}},
+        {"b", ROLE_IN, .shape = {"outer", "b_size", "inner"}}, {"y", ROLE_OUT, .shape = {"outer", "y_size", "inner"}}},
     .flops = flops_none,
     .bound = EXACT,
     REFERENCES(concat_reference),
@@ -47,9 +44,8 @@ const struct operator operator_concat = {
 
 static void pad_reference(const struct call *c) {
     const int64_t h = c->dims[1], w = c->dims[2], top = c->dims[3], left = c->dims[5];
-    const struct view padded = {.size = {1, c->dims[0], c->dims[7], c->dims[8]},
-        .stride = {0, h * w, w, 1},
-        .base = -top * w - left};
+    const struct view padded = {
+        .size = {1, c->dims[0], c->dims[7], c->dims[8]}, .stride = {0, h * w, w, 1}, .base = -top * w - left};
     const real value = (real)dtype_round(c->dtype, c->params[0]);
     struct place place = view_place(&padded, c->first);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -63,26 +59,24 @@ REFERENCE(pad_reference)
 
 #if VKASSAY_TABLE
 static const char *pad_derive(int64_t *dims) {
-    bool fits = !__builtin_add_overflow(dims[1], dims[3], &dims[7]) &&
-                !__builtin_add_overflow(dims[7], dims[4], &dims[7]) &&
-                !__builtin_add_overflow(dims[2], dims[5], &dims[8]) &&
-                !__builtin_add_overflow(dims[8], dims[6], &dims[8]);
+    bool fits =
+        !__builtin_add_overflow(dims[1], dims[3], &dims[7]) && !__builtin_add_overflow(dims[7], dims[4], &dims[7]) &&
+        !__builtin_add_overflow(dims[2], dims[5], &dims[8]) && !__builtin_add_overflow(dims[8], dims[6], &dims[8]);
     return fits ? NULL : "an operand's size overflows";
 }
 
-const struct operator operator_pad = {
+const struct op operator_pad = {
     .name = "pad",
     .family = "movement",
     .summary = "planes with a border of one value",
     .formula = "y[p, i, j] = x[p, i - top, j - left] inside, value outside",
     .source = "PyTorch, torch.nn.functional.pad, mode constant",
-    .seeds = "CF TF",
+    .systems = "CF TF",
     .dims = {"planes", "h", "w", "top", "bottom", "left", "right"},
     .derived = {"oh", "ow"},
     .derive = pad_derive,
     .zero_ok = {"top", "bottom", "left", "right"},
-    .operands = {{"x", ROLE_IN, .shape = {"planes", "h", "w"}},
-        {"y", ROLE_OUT, .shape = {"planes", "oh", "ow"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"planes", "h", "w"}}, {"y", ROLE_OUT, .shape = {"planes", "oh", "ow"}}},
     .params = {{"value", .standard = 0.25}},
     .flops = flops_none,
     .bound = "exact: nothing is computed; the value is one that every float type has",
@@ -91,14 +85,12 @@ const struct operator operator_pad = {
 #endif
 
 static void gather_stride_reference(const struct call *c) {
-    for (int64_t i = c->first; i < c->first + c->count; i++)
-        emit(c, i, c->in[0][i * c->dims[1]], 0, 0);
+    for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[0][i * c->dims[1]], 0, 0);
 }
 REFERENCE(gather_stride_reference)
 
 static void gather_random_reference(const struct call *c) {
-    for (int64_t i = c->first; i < c->first + c->count; i++)
-        emit(c, i, c->in[1][c->ints[0][i]], 0, 0);
+    for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[1][c->ints[0][i]], 0, 0);
 }
 REFERENCE(gather_random_reference)
 
@@ -107,14 +99,14 @@ static double gather_stride_bytes(const int64_t *dims) {
     return 8 * (double)dims[0];
 }
 
-const struct operator operator_gather_stride = {
+const struct op operator_gather_stride = {
     .name = "gather_stride",
     .family = "movement",
     .summary = "every stride-th element: what reads that do not coalesce cost",
     .formula = "y[i] = x[stride * i]",
     .source = "the usual coalescing micro-benchmark; ToRSh, memory access patterns",
     .conventions = "bytes count the elements that are used; at stride 1 it is a copy",
-    .seeds = "TS",
+    .systems = "TS",
     .dims = {"n", "stride"},
     .operands = {{"x", ROLE_IN, .shape = {"n", "stride"}}, {"y", ROLE_OUT, .shape = {"n"}}},
     .flops = flops_none,
@@ -123,14 +115,14 @@ const struct operator operator_gather_stride = {
     REFERENCES(gather_stride_reference),
 };
 
-const struct operator operator_gather_random = {
+const struct op operator_gather_random = {
     .name = "gather_random",
     .family = "movement",
     .summary = "a copy through a random permutation: the worst that reads can be scattered",
     .formula = "y[i] = x[index[i]]",
     .source = "the usual coalescing micro-benchmark; ToRSh, memory access patterns",
     .conventions = "each element is read once",
-    .seeds = "TS",
+    .systems = "TS",
     .dims = {"n"},
     .operands = {{"index", ROLE_IN, DTYPE_I32, .shape = {"n"}, .fill = FILL_PERMUTATION},
         {"x", ROLE_IN, .shape = {"n"}}, {"y", ROLE_OUT, .shape = {"n"}}},

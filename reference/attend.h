@@ -62,8 +62,7 @@ static inline double narrowing(enum dtype dtype) {
 // The score has head_dim additions, of products with their rounding, then a scale and a mask; each
 // errs by a basic operation at `size`, the sum of the absolute terms. An error of max is the same
 // in every weight and falls out.
-static inline struct tally weight_error(
-    const struct call *c, const struct query *row, double t, double size) {
+static inline struct tally weight_error(const struct call *c, const struct query *row, double t, double size) {
     const double basic = bound_basic(c->rte), narrow = narrowing(c->dtype);
     const double roundings = (double)row->head_dim + 3;
     return (struct tally){.linear = bound_exp(t) + basic * fabs(t),

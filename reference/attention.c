@@ -22,7 +22,7 @@ static double attention_scores_flops(const int64_t *dims) {
     return (double)dims[0] * (2 * (double)dims[1] + 1);
 }
 
-const struct operator operator_attention_scores = {
+const struct op operator_attention_scores = {
     .name = "attention_scores",
     .family = "attention",
     .summary = "scaled scores of one query against every key of a cache",
@@ -30,11 +30,10 @@ const struct operator operator_attention_scores = {
     .source = "A. Vaswani et al., Attention is all you need, NeurIPS 2017, 3.2.1; one head of "
               "torchless's decoder",
     .conventions = "the scale (1/sqrt(head_dim) in a model) is a parameter; any order of summation",
-    .seeds = "TL",
+    .systems = "TL",
     .dims = {"seq", "head_dim"},
     .operands = {{"q", ROLE_IN, .shape = {"head_dim"}, .low = -0.25, .high = 1},
-        {"k", ROLE_IN, .shape = {"seq", "head_dim"}, .low = -0.25, .high = 1},
-        {"s", ROLE_OUT, .shape = {"seq"}}},
+        {"k", ROLE_IN, .shape = {"seq", "head_dim"}, .low = -0.25, .high = 1}, {"s", ROLE_OUT, .shape = {"seq"}}},
     .params = {{"scale", .standard = 0.125}},
     .flops = attention_scores_flops,
     .bound = "epsilons at the scaled sum of the products' absolute values: the sum (see sum_rows) "
@@ -55,7 +54,7 @@ static double weighted_sum_flops(const int64_t *dims) {
     return 2 * (double)dims[0] * (double)dims[1];
 }
 
-const struct operator operator_weighted_sum = {
+const struct op operator_weighted_sum = {
     .name = "weighted_sum",
     .family = "attention",
     .summary = "values of a cache summed by their attention weights",
@@ -63,11 +62,10 @@ const struct operator operator_weighted_sum = {
     .source = "A. Vaswani et al., Attention is all you need, NeurIPS 2017, 3.2.1; one head of "
               "torchless's decoder",
     .conventions = "any order of summation",
-    .seeds = "TL",
+    .systems = "TL",
     .dims = {"seq", "head_dim"},
     .operands = {{"w", ROLE_IN, .shape = {"seq"}, .low = 0, .high = 1},
-        {"v", ROLE_IN, .shape = {"seq", "head_dim"}, .low = -0.25, .high = 1},
-        {"o", ROLE_OUT, .shape = {"head_dim"}}},
+        {"v", ROLE_IN, .shape = {"seq", "head_dim"}, .low = -0.25, .high = 1}, {"o", ROLE_OUT, .shape = {"head_dim"}}},
     .flops = weighted_sum_flops,
     .bound = "as matvec: ULP at the sum of the products' absolute values, the sum and two basic "
              "operations",

@@ -2,7 +2,7 @@
 // Gradients of scaled dot-product attention. The weights are made anew from queries and keys.
 // Bounds are derived in epsilons (bounds.h), to first order.
 #include "attend.h"
-#include "columns.h"
+#include "column_sums.h"
 
 enum { DO, Q, K, V, DQ, DK, DV };
 
@@ -18,24 +18,21 @@ struct pair {
 
 // What all weights of a query take over from their divisor, be it a quotient or exp(score - max -
 // log sum), whose logarithm errs by 3 epsilon, or an absolute 2^-21 up to 2.
-static double divisor_error(
-    const struct call *c, const struct query *row, const struct tally *sum, double most) {
+static double divisor_error(const struct call *c, const struct query *row, const struct tally *sum, double most) {
     const double basic = bound_basic(c->rte), logarithm = log(sum->magnitude);
     return tally_error(sum, c->rte) + bound_sum(depth_of(c, row->keys), c->rte) +
-           2 * basic * log((double)row->keys + 1) + BOUND_DIVISION + basic +
-           2 * basic * (fabs(most) + logarithm) + fmax(4, 3 * logarithm);
+           2 * basic * log((double)row->keys + 1) + BOUND_DIVISION + basic + 2 * basic * (fabs(most) + logarithm) +
+           fmax(4, 3 * logarithm);
 }
 
 // sum(p dp) may also be taken as the gradient times the output; both err at the sum of all absolute
 // terms.
-static void set_errors(const struct call *c, const struct query *row, struct pair *pairs,
-    double divisor, double mean) {
+static void set_errors(const struct call *c, const struct query *row, struct pair *pairs, double divisor, double mean) {
     const double basic = bound_basic(c->rte), dot_bound = bound_dot(row->head_dim, c->rte);
     struct tally sum = {0};
-    for (int64_t j = 0; j < row->keys; j++)
-        tally_add(&sum, (double)pairs[j].p * pairs[j].dp_size, &pairs[j].weight);
-    const double mean_error = sum.magnitude * (tally_error(&sum, c->rte) + divisor + dot_bound +
-                                                  bound_dot(depth_of(c, row->keys), c->rte));
+    for (int64_t j = 0; j < row->keys; j++) tally_add(&sum, (double)pairs[j].p * pairs[j].dp_size, &pairs[j].weight);
+    const double mean_error =
+        sum.magnitude * (tally_error(&sum, c->rte) + divisor + dot_bound + bound_dot(depth_of(c, row->keys), c->rte));
     for (int64_t j = 0; j < row->keys; j++) {
         struct pair *at = &pairs[j];
         const double p = (double)at->p, ds = fabs((double)at->ds);
@@ -43,14 +40,13 @@ static void set_errors(const struct call *c, const struct query *row, struct pai
         const double own = c->rte ? fmin(at->weight.worst, likely) : at->weight.worst;
         at->p_linear = p * (at->weight.linear + divisor + basic);
         at->p_own = p * own;
-        at->ds_linear = ds * (at->weight.linear + divisor + 4 * basic) +
-                        p * (mean_error + basic * (fabs(at->dp) + fabs(mean)));
+        at->ds_linear =
+            ds * (at->weight.linear + divisor + 4 * basic) + p * (mean_error + basic * (fabs(at->dp) + fabs(mean)));
         at->ds_own = ds * own + p * at->dp_size * dot_bound;
     }
 }
 
-static void make_pairs(
-    const struct call *c, const struct query *row, const real *gradient, struct pair *pairs) {
+static void make_pairs(const struct call *c, const struct query *row, const real *gradient, struct pair *pairs) {
     const real most = largest_score(row);
     struct tally divisor = {0};
     real sum = 0, mean = 0;
@@ -71,34 +67,32 @@ static void make_pairs(
         mean += pairs[j].p * dp;
     }
     for (int64_t j = 0; j < row->keys; j++) pairs[j].ds = pairs[j].p * (pairs[j].ds - mean);
-    if (TRUTH && row->keys > 0)
-        set_errors(c, row, pairs, divisor_error(c, row, &divisor, (double)most), (double)mean);
+    if (TRUTH && row->keys > 0) set_errors(c, row, pairs, divisor_error(c, row, &divisor, (double)most), (double)mean);
 }
 
 // Adds factor * value to an output row that lies in the call's range.
-static inline void add_row(const struct call *c, struct column *columns, int64_t at, real factor,
-    double linear, double own, const real *value) {
+static inline void add_row(const struct call *c, struct column *columns, int64_t at, real factor, double linear,
+    double own, const real *value) {
     for (int64_t d = 0; d < c->dims[HEAD_DIM]; d++) {
         const double size = fabs((double)value[d]);
         column_add(c, columns, at - c->first + d, factor * value[d], linear * size, own * size);
     }
 }
 
-static void add_query(const struct call *c, struct column *columns, int64_t query,
-    const struct query *row, const struct pair *pairs) {
+static void add_query(
+    const struct call *c, struct column *columns, int64_t query, const struct query *row, const struct pair *pairs) {
     const double scale = fabs((double)row->scale);
     const int64_t head_dim = row->head_dim, key_row = (row->k - c->in[K]) / head_dim;
     for (int64_t j = 0; j < row->keys; j++) {
         const struct pair *at = &pairs[j];
         const int64_t to = (key_row + j) * head_dim;
         if (c->output == DQ)
-            add_row(c, columns, query * head_dim, row->scale * at->ds, scale * at->ds_linear,
-                scale * at->ds_own, row->k + j * head_dim);
+            add_row(c, columns, query * head_dim, row->scale * at->ds, scale * at->ds_linear, scale * at->ds_own,
+                row->k + j * head_dim);
         else if (to < c->first || to >= c->first + c->count)
             continue;
         else if (c->output == DK)
-            add_row(c, columns, to, row->scale * at->ds, scale * at->ds_linear, scale * at->ds_own,
-                row->q);
+            add_row(c, columns, to, row->scale * at->ds, scale * at->ds_linear, scale * at->ds_own, row->q);
         else
             add_row(c, columns, to, at->p, at->p_linear, at->p_own, c->in[DO] + query * head_dim);
     }
@@ -121,8 +115,7 @@ static void attention_backward_reference(const struct call *c) {
     }
     for (int64_t i = 0; !pairs && i < c->count; i++) c->out[i] = NAN; // which no kernel matches
     free(pairs);
-    columns_close(c, columns,
-        bound_dot(depth_of(c, c->output == DQ ? dims[KEYS] : group * dims[QUERIES]), c->rte));
+    columns_close(c, columns, bound_dot(depth_of(c, c->output == DQ ? dims[KEYS] : group * dims[QUERIES]), c->rte));
 }
 REFERENCE(attention_backward_reference)
 
@@ -152,7 +145,7 @@ static double attention_backward_flops(const int64_t *dims) {
     return (double)dims[BATCH] * (double)dims[HEADS] * pairs * (10 * (double)dims[HEAD_DIM] + 7);
 }
 
-const struct operator operator_attention_backward = {
+const struct op operator_attention_backward = {
     .name = "attention_backward",
     .family = "backward",
     .summary = "gradients of attention, of the queries, the keys and the values",
@@ -161,15 +154,14 @@ const struct operator operator_attention_backward = {
     .source = "T. Dao et al., FlashAttention, arXiv:2205.14135, B.4",
     .conventions = "weights are made anew; heads that share keys and values add their gradients; "
                    "causal as attention has it; a query that sees no key has none",
-    .seeds = "LT",
+    .systems = "LT",
     .dims = {"batch", "heads", "kv_heads", "queries", "keys", "head_dim", "causal"},
     .derived = {"group"},
     .derive = attention_backward_derive,
     .zero_ok = {"causal"},
     .operands = {QUERIES_LIKE("do", ROLE_IN, -0.25, 1), QUERIES_LIKE("q", ROLE_IN, -1, 2),
-        KEYS_LIKE("k", ROLE_IN, -1, 2), KEYS_LIKE("v", ROLE_IN, -0.25, 1),
-        QUERIES_LIKE("dq", ROLE_OUT, 0, 0), KEYS_LIKE("dk", ROLE_OUT, 0, 0),
-        KEYS_LIKE("dv", ROLE_OUT, 0, 0)},
+        KEYS_LIKE("k", ROLE_IN, -1, 2), KEYS_LIKE("v", ROLE_IN, -0.25, 1), QUERIES_LIKE("dq", ROLE_OUT, 0, 0),
+        KEYS_LIKE("dk", ROLE_OUT, 0, 0), KEYS_LIKE("dv", ROLE_OUT, 0, 0)},
     .params = {{"scale", .standard = 0.125}},
     .flops = attention_backward_flops,
     .bound = "epsilons at the sum of the absolute terms: weights as in attention, by a quotient or "

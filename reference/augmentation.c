@@ -35,7 +35,7 @@ static double crop_bytes(const int64_t *d) {
     return 4 * (2 * pixels + 2 * (double)d[N]);
 }
 
-const struct operator operator_crop = {
+const struct op operator_crop = {
     .name = "crop",
     .family = "training",
     .summary = "a window of each image, at an offset of its own",
@@ -43,7 +43,7 @@ const struct operator operator_crop = {
     .source = "torchvision, transforms.RandomCrop (padding included)",
     .conventions = "NCHW; offsets are data, drawn by the caller; what lies outside the image is 0, "
                    "whatever the offset",
-    .seeds = "LT",
+    .systems = "LT",
     .dims = {"n", "c", "h", "w", "oh", "ow"},
     .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}},
         {"top", ROLE_IN, DTYPE_I32, .shape = {"n"}, .fill = FILL_STRAY, .below = "h"},
@@ -63,21 +63,20 @@ static double normalise_flops(const int64_t *d) {
     return 2 * (double)d[N] * (double)d[C] * (double)d[PLANE];
 }
 
-const struct operator operator_normalise = {
+const struct op operator_normalise = {
     .name = "normalise",
     .family = "training",
     .summary = "channels of images centred and scaled by given numbers",
     .formula = "y[n, c, i, j] = (x[n, c, i, j] - mean[c]) / std[c]",
     .source = "torchvision, transforms.Normalize",
     .conventions = "NCHW; by std itself, no eps",
-    .seeds = "LT",
+    .systems = "LT",
     .dims = {"n", "c", "h", "w"},
     .derived = {"plane"},
     .derive = normalise_derive,
     .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, .low = 0, .high = 1},
         {"mean", ROLE_IN, .shape = {"c"}, .low = 0.25, .high = 0.75},
-        {"std", ROLE_IN, .shape = {"c"}, .low = 0.125, .high = 0.5},
-        {"y", ROLE_OUT, .shape = {"n", "c", "h", "w"}}},
+        {"std", ROLE_IN, .shape = {"c"}, .low = 0.125, .high = 0.5}, {"y", ROLE_OUT, .shape = {"n", "c", "h", "w"}}},
     .flops = normalise_flops,
     .bound = RUNNING_BOUND " (or a reciprocal and a product)",
     REFERENCES(normalise_reference),

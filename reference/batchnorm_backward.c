@@ -12,8 +12,7 @@ static struct centring channel_centring(const struct call *c, int64_t channel) {
         .scale_bound = inverse_root_bound(0, c->rte)};
 }
 
-static struct gradient_sums channel_sums(
-    const struct call *c, int64_t channel, const struct centring *by) {
+static struct gradient_sums channel_sums(const struct call *c, int64_t channel, const struct centring *by) {
     const int64_t size = c->dims[H] * c->dims[W];
     struct gradient_sums sums = {0};
     for (int64_t image = 0; image < c->dims[N]; image++)
@@ -34,8 +33,7 @@ static void channel_dx(const struct call *c, int64_t channel) {
     const struct gradient_sums sums = channel_sums(c, channel, &by);
     for (; plane < end; plane += channels)
         for (int64_t at = plane * size; at < (plane + 1) * size; at++)
-            emit_centred_gradient(
-                c, at, c->in[DY][at], c->in[X][at], c->in[GAMMA][channel], &sums, &by);
+            emit_centred_gradient(c, at, c->in[DY][at], c->in[X][at], c->in[GAMMA][channel], &sums, &by);
 }
 
 static void channel_parameter(const struct call *c, int64_t channel) {
@@ -46,8 +44,8 @@ static void channel_parameter(const struct call *c, int64_t channel) {
         return;
     }
     const double error = TRUTH ? gx_error(c, &sums, &by) : 0;
-    emit(c, channel, sums.gx, sums.size_gx,
-        TRUTH && sums.size_gx > 0 ? ulps_at(error / sums.size_gx, sums.size_gx) : 0);
+    emit(
+        c, channel, sums.gx, sums.size_gx, TRUTH && sums.size_gx > 0 ? ulps_at(error / sums.size_gx, sums.size_gx) : 0);
 }
 
 static void batchnorm_backward_reference(const struct call *c) {
@@ -60,8 +58,7 @@ REFERENCE(batchnorm_backward_reference)
 
 #if VKASSAY_TABLE
 static const char *batchnorm_backward_derive(int64_t *dims) {
-    return __builtin_mul_overflow(dims[H], dims[W], &dims[4]) ? "an operand's size overflows"
-                                                              : NULL;
+    return __builtin_mul_overflow(dims[H], dims[W], &dims[4]) ? "an operand's size overflows" : NULL;
 }
 
 static double batchnorm_backward_flops(const int64_t *dims) {
@@ -74,7 +71,7 @@ static double batchnorm_backward_flops(const int64_t *dims) {
 #define PER_CHANNEL(NAME, LOW, HIGH) {NAME, ROLE_IN, .shape = {"c"}, .low = LOW, .high = HIGH}
 // clang-format on
 
-const struct operator operator_batchnorm_backward = {
+const struct op operator_batchnorm_backward = {
     .name = "batchnorm_backward",
     .family = "backward",
     .summary = "gradients of batchnorm in training, of the images, the scales and the shifts",
@@ -84,13 +81,12 @@ const struct operator operator_batchnorm_backward = {
               "native_batch_norm_backward(train=True)",
     .conventions = "mean and var are those of the batch, as batchnorm_training gives them "
                    "(PyTorch saves 1 / sqrt(var + eps)); population variance; eps inside the root",
-    .seeds = "LT",
+    .systems = "LT",
     .dims = {"n", "c", "h", "w"},
     .derived = {"plane"},
     .derive = batchnorm_backward_derive,
-    .operands = {{"dy", ROLE_IN, IMAGES, .low = -0.25, .high = 1},
-        {"x", ROLE_IN, IMAGES, .low = -0.25, .high = 1}, PER_CHANNEL("gamma", 0.5, 1.5),
-        PER_CHANNEL("mean", 0.25, 0.5), PER_CHANNEL("var", 0.05, 0.2),
+    .operands = {{"dy", ROLE_IN, IMAGES, .low = -0.25, .high = 1}, {"x", ROLE_IN, IMAGES, .low = -0.25, .high = 1},
+        PER_CHANNEL("gamma", 0.5, 1.5), PER_CHANNEL("mean", 0.25, 0.5), PER_CHANNEL("var", 0.05, 0.2),
         {"dx", ROLE_OUT, IMAGES, .granule = {"plane"}}, {"dgamma", ROLE_OUT, .shape = {"c"}},
         {"dbeta", ROLE_OUT, .shape = {"c"}}},
     EPS,

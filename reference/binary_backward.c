@@ -53,8 +53,8 @@ REFERENCE(div_backward_reference)
 #define GIVEN(NAME) {NAME, ROLE_IN, .shape = {"n"}, .specials = true}
 #define RESULT(NAME) {NAME, ROLE_OUT, .shape = {"n"}}
 // clang-format on
-#define ELEMENTWISE(NAME)                                                                          \
-    .name = #NAME, .family = "backward", .seeds = "LT", .dims = {"n"}, REFERENCES(NAME##_reference)
+#define ELEMENTWISE(NAME)                                                                                              \
+    .name = #NAME, .family = "backward", .systems = "LT", .dims = {"n"}, REFERENCES(NAME##_reference)
 #define SAME_SHAPE "a and b of one shape; broadcast_add_backward where they are not"
 
 static double two_each(const int64_t *dims) {
@@ -65,7 +65,7 @@ static double five_each(const int64_t *dims) {
     return 5 * (double)dims[0];
 }
 
-const struct operator operator_add_backward = {
+const struct op operator_add_backward = {
     ELEMENTWISE(add_backward),
     .summary = "gradients of a sum: that of the result, twice",
     .formula = "da = dy; db = dy",
@@ -76,7 +76,7 @@ const struct operator operator_add_backward = {
     .bound = "exact: nothing is computed",
 };
 
-const struct operator operator_sub_backward = {
+const struct op operator_sub_backward = {
     ELEMENTWISE(sub_backward),
     .summary = "gradients of a difference: that of the result, once with the other sign",
     .formula = "da = dy; db = -dy",
@@ -87,7 +87,7 @@ const struct operator operator_sub_backward = {
     .bound = "exact: a sign bit",
 };
 
-const struct operator operator_mul_backward = {
+const struct op operator_mul_backward = {
     ELEMENTWISE(mul_backward),
     .summary = "gradients of an elementwise product",
     .formula = "da = dy * b; db = dy * a",
@@ -98,14 +98,13 @@ const struct operator operator_mul_backward = {
     .bound = "one correctly rounded operation: 0.5 ULP with round-to-nearest-even declared, else 1",
 };
 
-const struct operator operator_div_backward = {
+const struct op operator_div_backward = {
     ELEMENTWISE(div_backward),
     .summary = "gradients of an elementwise quotient",
     .formula = "da = dy / b; db = -dy a / b^2",
     .source = "PyTorch, derivatives.yaml, div",
     .conventions = "db as -dy (a / b) / b, so that b^2 need not be in range",
-    .operands = {GIVEN("dy"), {"a", ROLE_IN, .shape = {"n"}}, GIVEN("b"), RESULT("da"),
-        RESULT("db")},
+    .operands = {GIVEN("dy"), {"a", ROLE_IN, .shape = {"n"}}, GIVEN("b"), RESULT("da"), RESULT("db")},
     .flops = five_each,
     .bound = "da: 2.5 ULP (Vulkan, OpFDiv) for |b| in [2^-126, 2^126]; db: epsilons, two such "
              "divisions and two basic operations for b^2 in that range, none beyond; what is "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic between tensors of different shapes, by NumPy's rule.
 #include "bounds.h"
-#include "view.h"
+#include "strided_view.h"
 
 enum { SIZE = 8, STRIDE_A = 12, STRIDE_B = 16 }; // places among the dims
 
@@ -14,18 +14,16 @@ static struct view operand_view(const int64_t *dims, int strides) {
     return view;
 }
 
-#define BROADCAST(NAME, OPERATOR)                                                                  \
-    static void NAME##_reference(const struct call *c) {                                           \
-        const struct view a = operand_view(c->dims, STRIDE_A),                                     \
-                          b = operand_view(c->dims, STRIDE_B);                                     \
-        struct place at_a = view_place(&a, c->first), at_b = view_place(&b, c->first);             \
-        for (int64_t i = c->first; i < c->first + c->count; i++) {                                 \
-            emit(c, i, c->in[0][at_a.offset] OPERATOR c->in[1][at_b.offset], 0,                    \
-                bound_basic(c->rte));                                                              \
-            view_next(&a, &at_a);                                                                  \
-            view_next(&b, &at_b);                                                                  \
-        }                                                                                          \
-    }                                                                                              \
+#define BROADCAST(NAME, OPERATOR)                                                                                      \
+    static void NAME##_reference(const struct call *c) {                                                               \
+        const struct view a = operand_view(c->dims, STRIDE_A), b = operand_view(c->dims, STRIDE_B);                    \
+        struct place at_a = view_place(&a, c->first), at_b = view_place(&b, c->first);                                 \
+        for (int64_t i = c->first; i < c->first + c->count; i++) {                                                     \
+            emit(c, i, c->in[0][at_a.offset] OPERATOR c->in[1][at_b.offset], 0, bound_basic(c->rte));                  \
+            view_next(&a, &at_a);                                                                                      \
+            view_next(&b, &at_b);                                                                                      \
+        }                                                                                                              \
+    }                                                                                                                  \
     REFERENCE(NAME##_reference)
 
 BROADCAST(broadcast_add, +)
@@ -54,23 +52,21 @@ static double broadcast_flops(const int64_t *dims) {
     return (double)dims[8] * (double)dims[9] * (double)dims[10] * (double)dims[11];
 }
 
-#define DESCRIBE(NAME, ...)                                                                        \
-    const struct operator operator_##NAME = {.name = #NAME,                                        \
-        .family = "elementwise",                                                                   \
-        .source = "NumPy user guide, Broadcasting",                                                \
-        .conventions = "both shapes have four dims, outermost first, and a dim of 1 repeats",      \
-        .seeds = "CF TF LT",                                                                       \
-        .dims = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"},                                  \
-        .derived = {"y0", "y1", "y2", "y3", "sa0", "sa1", "sa2", "sa3", "sb0", "sb1", "sb2",       \
-            "sb3"},                                                                                \
-        .derive = broadcast_derive,                                                                \
-        .operands = {{"a", ROLE_IN, .shape = {"a0", "a1", "a2", "a3"}},                            \
-            {"b", ROLE_IN, .shape = {"b0", "b1", "b2", "b3"}},                                     \
-            {"y", ROLE_OUT, .shape = {"y0", "y1", "y2", "y3"}}},                                   \
-        .flops = broadcast_flops,                                                                  \
-        .bound = "one correctly rounded operation: 0.5 ULP with round-to-nearest-even declared, "  \
-                 "else 1",                                                                         \
-        REFERENCES(NAME##_reference),                                                              \
+#define DESCRIBE(NAME, ...)                                                                                            \
+    const struct op operator_##NAME = {.name = #NAME,                                                                  \
+        .family = "elementwise",                                                                                       \
+        .source = "NumPy user guide, Broadcasting",                                                                    \
+        .conventions = "both shapes have four dims, outermost first, and a dim of 1 repeats",                          \
+        .systems = "CF TF LT",                                                                                         \
+        .dims = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"},                                                      \
+        .derived = {"y0", "y1", "y2", "y3", "sa0", "sa1", "sa2", "sa3", "sb0", "sb1", "sb2", "sb3"},                   \
+        .derive = broadcast_derive,                                                                                    \
+        .operands = {{"a", ROLE_IN, .shape = {"a0", "a1", "a2", "a3"}},                                                \
+            {"b", ROLE_IN, .shape = {"b0", "b1", "b2", "b3"}}, {"y", ROLE_OUT, .shape = {"y0", "y1", "y2", "y3"}}},    \
+        .flops = broadcast_flops,                                                                                      \
+        .bound = "one correctly rounded operation: 0.5 ULP with round-to-nearest-even declared, "                      \
+                 "else 1",                                                                                             \
+        REFERENCES(NAME##_reference),                                                                                  \
         __VA_ARGS__};
 
 DESCRIBE(broadcast_add, .summary = "sum of two tensors, of which dims of 1 are repeated",

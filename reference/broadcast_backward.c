@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gradients of arithmetic by NumPy's rule: what was repeated gets the sum over its repetitions.
 #include "bounds.h"
-#include "view.h"
+#include "strided_view.h"
 
 enum { A_DIMS = 0, B_DIMS = 4, Y_DIMS = 8 };
 enum { ADD_DY, ADD_DA, ADD_DB };
@@ -35,8 +35,7 @@ static struct walk walk_of(const int64_t *own, const int64_t *result, const int6
 }
 
 // `values` are those of the other operand, of dims `other`; NULL: all 1.
-static void sum_repetitions(
-    const struct call *c, const int64_t *own, const int64_t *other, const real *values) {
+static void sum_repetitions(const struct call *c, const int64_t *own, const int64_t *other, const real *values) {
     const int64_t *result = c->dims + Y_DIMS;
     const struct walk dy = walk_of(own, result, result), by = walk_of(own, result, other);
     int64_t count = 1;
@@ -72,8 +71,7 @@ REFERENCE(broadcast_add_backward_reference)
 
 static void broadcast_mul_backward_reference(const struct call *c) {
     const bool da = c->output == MUL_DA;
-    sum_repetitions(c, c->dims + (da ? A_DIMS : B_DIMS), c->dims + (da ? B_DIMS : A_DIMS),
-        c->in[da ? MUL_B : MUL_A]);
+    sum_repetitions(c, c->dims + (da ? A_DIMS : B_DIMS), c->dims + (da ? B_DIMS : A_DIMS), c->in[da ? MUL_B : MUL_A]);
 }
 REFERENCE(broadcast_mul_backward_reference)
 
@@ -120,16 +118,15 @@ static double broadcast_mul_backward_flops(const int64_t *dims) {
     {NAME, ROLE, .shape = {PREFIX "0", PREFIX "1", PREFIX "2", PREFIX "3"},                        \
      .low = -0.25, .high = 1}
 // clang-format on
-#define BROADCAST_BACKWARD(NAME)                                                                   \
-    .name = #NAME, .family = "backward", .seeds = "CF LT",                                         \
-    .dims = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"},                                      \
-    .derived = {"y0", "y1", "y2", "y3", "size_a", "repeat_a", "size_b", "repeat_b"},               \
+#define BROADCAST_BACKWARD(NAME)                                                                                       \
+    .name = #NAME, .family = "backward", .systems = "CF LT", .dims = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"}, \
+    .derived = {"y0", "y1", "y2", "y3", "size_a", "repeat_a", "size_b", "repeat_b"},                                   \
     .derive = broadcast_backward_derive, .flops = NAME##_flops, REFERENCES(NAME##_reference)
-#define SHAPES                                                                                     \
-    "shapes have four dims, outermost first; a dim of 1 was repeated and is summed over; any "     \
+#define SHAPES                                                                                                         \
+    "shapes have four dims, outermost first; a dim of 1 was repeated and is summed over; any "                         \
     "order of summation"
 
-const struct operator operator_broadcast_add_backward = {
+const struct op operator_broadcast_add_backward = {
     BROADCAST_BACKWARD(broadcast_add_backward),
     .summary = "gradients of a sum in which dims of 1 were repeated (reduction to a shape)",
     .formula = "da = sum of dy over the dims along which a was repeated; db alike",
@@ -140,14 +137,14 @@ const struct operator operator_broadcast_add_backward = {
              "nothing was repeated",
 };
 
-const struct operator operator_broadcast_mul_backward = {
+const struct op operator_broadcast_mul_backward = {
     BROADCAST_BACKWARD(broadcast_mul_backward),
     .summary = "gradients of a product in which dims of 1 were repeated",
     .formula = "da = sum of dy * b over the dims along which a was repeated; db of dy * a alike",
     .source = "PyTorch, Tensor.sum_to_size and derivatives.yaml, mul",
     .conventions = SHAPES,
-    .operands = {OF("dy", "y", ROLE_IN), OF("a", "a", ROLE_IN), OF("b", "b", ROLE_IN),
-        OF("da", "a", ROLE_OUT), OF("db", "b", ROLE_OUT)},
+    .operands = {OF("dy", "y", ROLE_IN), OF("a", "a", ROLE_IN), OF("b", "b", ROLE_IN), OF("da", "a", ROLE_OUT),
+        OF("db", "b", ROLE_OUT)},
     .bound = "ULP at the sum of |dy b|: the sum, with as many terms as repetitions, and two basic "
              "operations for the products, fused or not; one where nothing was repeated",
 };

@@ -23,8 +23,7 @@ struct gradient_sums {
     double size_g, size_gx; // of the absolute terms
 };
 
-static inline void add_gradient(
-    struct gradient_sums *s, const struct centring *by, real g, real x) {
+static inline void add_gradient(struct gradient_sums *s, const struct centring *by, real g, real x) {
     const real gx = g * normalised(by, x);
     s->g += g;
     s->gx += gx;
@@ -36,16 +35,14 @@ static inline void add_gradient(
 
 // Error of the sum of gx: its additions and the rounding of three operations of each term; the
 // scale at what the sum is; the mean's at the sum of g, as it moves every term alike.
-static inline double gx_error(
-    const struct call *c, const struct gradient_sums *s, const struct centring *by) {
+static inline double gx_error(const struct call *c, const struct gradient_sums *s, const struct centring *by) {
     const double sum = bound_dot(depth_of(c, s->count - 1), c->rte) + 3 * bound_basic(c->rte);
-    return s->size_gx * sum + fabs((double)s->gx) * by->scale_bound +
-           fabs((double)s->g) * normalised_shift(by);
+    return s->size_gx * sum + fabs((double)s->gx) * by->scale_bound + fabs((double)s->g) * normalised_shift(by);
 }
 
 // dx = factor scale (g - mean(g) - normalised mean(g normalised)).
-static inline void emit_centred_gradient(const struct call *c, int64_t i, real g, real x,
-    real factor, const struct gradient_sums *s, const struct centring *by) {
+static inline void emit_centred_gradient(const struct call *c, int64_t i, real g, real x, real factor,
+    const struct gradient_sums *s, const struct centring *by) {
     const real n = (real)s->count, z = normalised(by, x), mean_g = s->g / n, mean_gx = s->gx / n;
     const real dx = factor * by->scale * (g - mean_g - z * mean_gx);
     if (!TRUTH) {
@@ -57,19 +54,18 @@ static inline void emit_centred_gradient(const struct call *c, int64_t i, real g
     const double size = fabs((double)g) + s->size_g / count + size_z * s->size_gx / count;
     const double of_g = s->size_g / count * bound_sum(depth_of(c, s->count - 1), c->rte) +
                         fabs((double)mean_g) * (BOUND_DIVISION + basic);
-    const double of_gx =
-        gx_error(c, s, by) / count + fabs((double)mean_gx) * (BOUND_DIVISION + basic);
+    const double of_gx = gx_error(c, s, by) / count + fabs((double)mean_gx) * (BOUND_DIVISION + basic);
     const double of_z = normalised_shift(by) + size_z * (by->scale_bound + 2 * basic);
-    const double error = 2 * basic * (fabs((double)g) + fabs((double)mean_g)) + of_g +
-                         size_z * of_gx + fabs((double)mean_gx) * (of_z + basic * size_z);
+    const double error = 2 * basic * (fabs((double)g) + fabs((double)mean_g)) + of_g + size_z * of_gx +
+                         fabs((double)mean_gx) * (of_z + basic * size_z);
     const double magnitude = outer * size;
     const double whole = outer * error + fabs((double)dx) * (by->scale_bound + 3 * basic);
     emit(c, i, dx, magnitude, magnitude > 0 ? ulps_at(whole / magnitude, magnitude) : 0);
 }
 
-#define CENTRED_GRADIENT_BOUND                                                                     \
-    "epsilons at |scale| (|g| + mean|g| + |z| mean|g z|), g being what reaches the normalised z: " \
-    "both sums (see sum_rows) at their absolute terms, 2.5 of their divisions; z errs by the "     \
+#define CENTRED_GRADIENT_BOUND                                                                                         \
+    "epsilons at |scale| (|g| + mean|g| + |z| mean|g z|), g being what reaches the normalised z: "                     \
+    "both sums (see sum_rows) at their absolute terms, 2.5 of their divisions; z errs by the "                         \
     "mean's error, alike for all, and the scale's; basic operations of the terms"
 
 #endif

@@ -55,21 +55,19 @@ static inline struct number mean_of_rows(const struct call *c, struct number sum
     return over(whole_sum(c, sum, c->dims[ROWS] - 1), counted(c, count));
 }
 
-#define MEAN_OF_COUNTED(NAME, LOSS)                                                                \
-    static void NAME##_reference(const struct call *c) {                                           \
-        struct number sum = exactly(0);                                                            \
-        for (int64_t row = 0; row < c->dims[ROWS]; row++)                                          \
-            if (class_of(c, row) >= 0)                                                             \
-                add_term(&sum, LOSS(c, c->in[0] + row * c->dims[COLS], class_of(c, row)));         \
-        emit_number(c, 0, mean_of_rows(c, sum, count_rows(c)));                                    \
-    }                                                                                              \
+#define MEAN_OF_COUNTED(NAME, LOSS)                                                                                    \
+    static void NAME##_reference(const struct call *c) {                                                               \
+        struct number sum = exactly(0);                                                                                \
+        for (int64_t row = 0; row < c->dims[ROWS]; row++)                                                              \
+            if (class_of(c, row) >= 0) add_term(&sum, LOSS(c, c->in[0] + row * c->dims[COLS], class_of(c, row)));      \
+        emit_number(c, 0, mean_of_rows(c, sum, count_rows(c)));                                                        \
+    }                                                                                                                  \
     REFERENCE(NAME##_reference)
 MEAN_OF_COUNTED(cross_entropy, smoothed_loss)
 MEAN_OF_COUNTED(nll, picked_loss)
 
 // softmax(x)[j] with the error of softmax.c, less the label's share of class j, times dy / count.
-static void cross_entropy_backward_row(
-    const struct call *c, int64_t first, int64_t class, struct number share) {
+static void cross_entropy_backward_row(const struct call *c, int64_t first, int64_t class, struct number share) {
     const int64_t cols = c->dims[COLS];
     const struct logits row = {.x = c->in[0] + first, .cols = cols};
     const struct number s = exactly((real)c->params[SMOOTHING]);
@@ -80,31 +78,28 @@ static void cross_entropy_backward_row(
     for (int64_t j = 0; j < cols; j++) {
         struct number p = exactly(exp(row.x[j] - most) / sum);
         if (TRUTH)
-            p.error = p.size * (term_bound(&row, j, most, c->rte) + divisor + BOUND_DIVISION +
-                                   bound_basic(c->rte));
+            p.error = p.size * (term_bound(&row, j, most, c->rte) + divisor + BOUND_DIVISION + bound_basic(c->rte));
         emit_number(c, first + j, times(c, minus(c, p, j == class ? hot : cold), share));
     }
 }
 
-static inline void nll_backward_row(
-    const struct call *c, int64_t first, int64_t class, struct number share) {
+static inline void nll_backward_row(const struct call *c, int64_t first, int64_t class, struct number share) {
     share.value = -share.value;
-    for (int64_t j = 0; j < c->dims[COLS]; j++)
-        emit_number(c, first + j, j == class ? share : exactly(0));
+    for (int64_t j = 0; j < c->dims[COLS]; j++) emit_number(c, first + j, j == class ? share : exactly(0));
 }
 
-#define GRADIENT_OF_ROWS(NAME)                                                                     \
-    static void NAME##_backward_reference(const struct call *c) {                                  \
-        const int64_t cols = c->dims[COLS];                                                        \
-        const struct number count = counted(c, count_rows(c));                                     \
-        for (int64_t first = c->first; first < c->first + c->count; first += cols) {               \
-            const int64_t class = class_of(c, first / cols);                                       \
-            if (class >= 0)                                                                        \
-                NAME##_backward_row(c, first, class, share_of(c, count));                          \
-            else                                                                                   \
-                for (int64_t j = 0; j < cols; j++) emit(c, first + j, 0, 0, 0);                    \
-        }                                                                                          \
-    }                                                                                              \
+#define GRADIENT_OF_ROWS(NAME)                                                                                         \
+    static void NAME##_backward_reference(const struct call *c) {                                                      \
+        const int64_t cols = c->dims[COLS];                                                                            \
+        const struct number count = counted(c, count_rows(c));                                                         \
+        for (int64_t first = c->first; first < c->first + c->count; first += cols) {                                   \
+            const int64_t class = class_of(c, first / cols);                                                           \
+            if (class >= 0)                                                                                            \
+                NAME##_backward_row(c, first, class, share_of(c, count));                                              \
+            else                                                                                                       \
+                for (int64_t j = 0; j < cols; j++) emit(c, first + j, 0, 0, 0);                                        \
+        }                                                                                                              \
+    }                                                                                                                  \
     REFERENCE(NAME##_backward_reference)
 
 // dy / count, by whichever of a quotient and a reciprocal is the less exact.
@@ -115,9 +110,9 @@ GRADIENT_OF_ROWS(cross_entropy)
 GRADIENT_OF_ROWS(nll)
 
 #if VKASSAY_TABLE
-#define COUNTED                                                                                    \
-    "the mean over the rows that count (PyTorch reduction='mean'): a target that is ignore_index " \
-    "does not, nor does one out of range, which is never used as an index (PyTorch stops there); " \
+#define COUNTED                                                                                                        \
+    "the mean over the rows that count (PyTorch reduction='mean'): a target that is ignore_index "                     \
+    "does not, nor does one out of range, which is never used as an index (PyTorch stops there); "                     \
     "NaN when none does"
 // clang-format off
 #define SCORES_AND_TARGETS(LOW, HIGH, LINES)                                                       \
@@ -149,7 +144,7 @@ static double nll_backward_bytes(const int64_t *dims) {
     return 4 * ((double)dims[ROWS] * (double)dims[COLS] + (double)dims[ROWS] + 1);
 }
 
-const struct operator operator_cross_entropy = {
+const struct op operator_cross_entropy = {
     .name = "cross_entropy",
     .family = "training",
     .summary = "cross-entropy of logits against classes, with label smoothing",
@@ -158,27 +153,26 @@ const struct operator operator_cross_entropy = {
               "Inception architecture, arXiv:1512.00567, 7",
     .conventions = COUNTED "; s = label_smoothing, shared out among all classes, the target's too; a "
                            "term of weight 0 (s = 0, s = 1) is left out even where it is infinite",
-    .seeds = "LT",
+    .systems = "LT",
     .dims = {"rows", "cols"},
     .operands = {SCORES_AND_TARGETS(-4, 4, LINES_SCARCE), {.name = "y", .role = ROLE_OUT}},
     .params = {IGNORED, SMOOTHED},
     .flops = cross_entropy_flops,
-    .bound =
-        "the logarithm as in logsumexp; " RUNNING_BOUND "; the sums over a row and over the "
-        "rows (see sum) at the sums of the absolute terms. What is granted to each exponential "
-        "and each rescaling averages out over a row and over the rows, so that what is "
-        "observed of many stays far below",
+    .bound = "the logarithm as in logsumexp; " RUNNING_BOUND "; the sums over a row and over the "
+             "rows (see sum) at the sums of the absolute terms. What is granted to each exponential "
+             "and each rescaling averages out over a row and over the rows, so that what is "
+             "observed of many stays far below",
     REFERENCES(cross_entropy_reference),
 };
 
-const struct operator operator_nll = {
+const struct op operator_nll = {
     .name = "nll",
     .family = "training",
     .summary = "negative log-likelihood of classes",
     .formula = "y = -mean over i of x[i, target[i]]",
     .source = "PyTorch, torch.nn.functional.nll_loss",
     .conventions = COUNTED "; x is a logarithm already",
-    .seeds = "LT",
+    .systems = "LT",
     .dims = {"rows", "cols"},
     .operands = {SCORES_AND_TARGETS(-8, 0, LINES_SCARCE), {.name = "y", .role = ROLE_OUT}},
     .params = {IGNORED},
@@ -188,14 +182,14 @@ const struct operator operator_nll = {
     REFERENCES(nll_reference),
 };
 
-const struct operator operator_cross_entropy_backward = {
+const struct op operator_cross_entropy_backward = {
     .name = "cross_entropy_backward",
     .family = "training",
     .summary = "gradient of cross_entropy with respect to the logits",
     .formula = "dx[i, j] = dy / count (softmax(x[i])[j] - (1 - s) [j = target[i]] - s / cols)",
     .source = "PyTorch, torch.nn.functional.cross_entropy",
     .conventions = COUNTED "; a row that does not count has a gradient of 0",
-    .seeds = "LT",
+    .systems = "LT",
     .dims = {"rows", "cols"},
     .operands = {SCORES_AND_TARGETS(-4, 4, LINES_INFINITE), UPSTREAM, ROW_BY_ROW},
     .params = {IGNORED, SMOOTHED},
@@ -204,18 +198,17 @@ const struct operator operator_cross_entropy_backward = {
     REFERENCES(cross_entropy_backward_reference),
 };
 
-const struct operator operator_nll_backward = {
+const struct op operator_nll_backward = {
     .name = "nll_backward",
     .family = "training",
     .summary = "gradient of nll with respect to the log-likelihoods",
     .formula = "dx[i, j] = j = target[i] ? -dy / count : 0",
     .source = "PyTorch, torch.nn.functional.nll_loss",
     .conventions = COUNTED "; a row that does not count has a gradient of 0",
-    .seeds = "LT",
+    .systems = "LT",
     .dims = {"rows", "cols"},
-    .operands = {{"target", ROLE_IN, DTYPE_I32, .shape = {"rows"}, .fill = FILL_STRAY,
-                     .below = "cols"},
-        UPSTREAM, ROW_BY_ROW},
+    .operands = {{"target", ROLE_IN, DTYPE_I32, .shape = {"rows"}, .fill = FILL_STRAY, .below = "cols"}, UPSTREAM,
+        ROW_BY_ROW},
     .params = {IGNORED},
     .flops = nll_flops,
     .bytes = nll_backward_bytes,

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums over the first axis.
-#include "columns.h"
+#include "column_sums.h"
 
 static void sum_cols_reference(const struct call *c) {
     const int64_t rows = c->dims[0], cols = c->dims[1];
     struct column *columns = columns_open(c);
     for (int64_t row = 0; row < rows; row++)
-        for (int64_t j = 0; j < c->count; j++)
-            column_add(c, columns, j, c->in[0][row * cols + c->first + j], 0, 0);
+        for (int64_t j = 0; j < c->count; j++) column_add(c, columns, j, c->in[0][row * cols + c->first + j], 0, 0);
     columns_close(c, columns, bound_sum(depth_of(c, rows - 1), c->rte));
 }
 REFERENCE(sum_cols_reference)
@@ -17,7 +16,7 @@ static double sum_cols_flops(const int64_t *dims) {
     return (double)(dims[0] - 1) * (double)dims[1];
 }
 
-const struct operator operator_sum_cols = {
+const struct op operator_sum_cols = {
     .name = "sum_cols",
     .family = "reduction",
     .summary = "sum of each column of a matrix (the gradient of a linear layer's bias)",
@@ -26,7 +25,7 @@ const struct operator operator_sum_cols = {
     .conventions = "any order of summation; the other gradients of linear, y = x w^T + b, are "
                    "matmul (dx = dy w) and matmul_tn (dw = dy^T x), those of matmul, c = a b, "
                    "matmul_nt (da = dc b^T) and matmul_tn (db = a^T dc)",
-    .seeds = "LT TS",
+    .systems = "LT TS",
     .dims = {"rows", "cols"},
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1, .lines = LINES_ANY},
         {"y", ROLE_OUT, .shape = {"cols"}}},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums down the columns of a matrix, row after row as it lies in memory: each row adds to all
 // columns of the call's range.
-#ifndef VKASSAY_REFERENCE_COLUMNS_H
-#define VKASSAY_REFERENCE_COLUMNS_H
+#ifndef VKASSAY_REFERENCE_COLUMN_SUMS_H
+#define VKASSAY_REFERENCE_COLUMN_SUMS_H
 
 #include "bounds.h"
 #include "reference.h"
@@ -43,8 +43,7 @@ static inline void columns_close(const struct call *c, struct column *columns, d
         if (!columns) c->out[j] = NAN;
         if (!columns || !c->bound) continue;
         const double magnitude = c->magnitude[j];
-        const double error =
-            columns[j].linear + (c->rte ? sqrt(columns[j].squares) : columns[j].worst);
+        const double error = columns[j].linear + (c->rte ? sqrt(columns[j].squares) : columns[j].worst);
         c->bound[j] = sum_bound + (magnitude > 0 ? ulps_at(error / magnitude, magnitude) : 0);
     }
     free(columns);

@@ -4,8 +4,8 @@
 #include "convolution.h"
 
 // One output: its sum over channels and taps, and how many products it has.
-static inline real window_sum(const struct call *c, const struct convolution *v, int64_t image,
-    int64_t channel, int64_t oy, int64_t ox, double *magnitude, int64_t *terms) {
+static inline real window_sum(const struct call *c, const struct convolution *v, int64_t image, int64_t channel,
+    int64_t oy, int64_t ox, double *magnitude, int64_t *terms) {
     const int64_t group = channel / (v->cout / v->groups);
     const int64_t top = axis_origin(&v->y, oy), left = axis_origin(&v->x, ox);
     const struct taps ys = taps_inside(&v->y, oy), xs = taps_inside(&v->x, ox);
@@ -102,21 +102,20 @@ static double conv1d_flops(const int64_t *d) {
     return convolution_flops(&v, d[N]);
 }
 
-#define CONVOLUTION_BOUND                                                                          \
-    "as matvec: ULP at the sum of the products' and the bias's absolute values, an addition for "  \
+#define CONVOLUTION_BOUND                                                                                              \
+    "as matvec: ULP at the sum of the products' and the bias's absolute values, an addition for "                      \
     "each product inside the picture, and two basic operations for the products"
 
-const struct operator operator_conv1d = {
+const struct op operator_conv1d = {
     .name = "conv1d",
     .family = "convolution",
     .summary = "one-dimensional convolution with bias, stride, padding, dilation and groups",
-    .formula =
-        "y[n, o, j] = bias[o] + sum over c, v of x[n, g(o) + c, j stride + v dilation - pad] "
-        "weight[o, c, v]",
+    .formula = "y[n, o, j] = bias[o] + sum over c, v of x[n, g(o) + c, j stride + v dilation - pad] "
+               "weight[o, c, v]",
     .source = "PyTorch, torch.nn.Conv1d",
     .conventions = "cross-correlation (the window is not flipped), NCW and OIW, zeros outside; "
                    "operations on those zeros count as useful, as is usual",
-    .seeds = "CF",
+    .systems = "CF",
     .dims = {"n", "cin", "w", "cout", "kw", "stride", "pad", "dilation", "groups"},
     .derived = {"ow", "cin_group"},
     .derive = conv1d_derive,
@@ -129,7 +128,7 @@ const struct operator operator_conv1d = {
     REFERENCES(conv1d_reference),
 };
 
-const struct operator operator_conv2d = {
+const struct op operator_conv2d = {
     .name = "conv2d",
     .family = "convolution",
     .summary = "two-dimensional convolution with bias, stride, padding, dilation and groups",
@@ -138,7 +137,7 @@ const struct operator operator_conv2d = {
     .source = "PyTorch, torch.nn.Conv2d",
     .conventions = "cross-correlation (the window is not flipped), NCHW and OIHW, zeros outside; "
                    "operations on those zeros count as useful, as is usual",
-    .seeds = "TS CF LT",
+    .systems = "TS CF LT",
     CONV2D_DIMS,
     .operands = {{"x", ROLE_IN, .shape = {"n", "cin", "h", "w"}, .low = -0.25, .high = 1},
         {"weight", ROLE_IN, .shape = {"cout", "cin_group", "kh", "kw"}, .low = -0.25, .high = 1},
@@ -150,8 +149,7 @@ const struct operator operator_conv2d = {
 
 static const char *im2col_derive(int64_t *dims) {
     const struct convolution v = im2col_of(dims);
-    if (!axis_outputs(&v.y, &dims[U_OH]) || !axis_outputs(&v.x, &dims[U_OW]))
-        return WINDOW_TOO_LONG;
+    if (!axis_outputs(&v.y, &dims[U_OH]) || !axis_outputs(&v.x, &dims[U_OW])) return WINDOW_TOO_LONG;
     if (__builtin_mul_overflow(dims[U_C], dims[U_KH], &dims[U_ROWS]) ||
         __builtin_mul_overflow(dims[U_ROWS], dims[U_KW], &dims[U_ROWS]) ||
         __builtin_mul_overflow(dims[U_OH], dims[U_OW], &dims[U_COLS]))
@@ -159,7 +157,7 @@ static const char *im2col_derive(int64_t *dims) {
     return NULL;
 }
 
-const struct operator operator_im2col = {
+const struct op operator_im2col = {
     .name = "im2col",
     .family = "convolution",
     .summary = "a matrix of windows: a row for each channel and tap, a column for each output",
@@ -167,13 +165,12 @@ const struct operator operator_im2col = {
                "dilation - pad]",
     .source = "PyTorch, torch.nn.Unfold",
     .conventions = "zeros outside; the order of rows is that of the weights of conv2d",
-    .seeds = "",
+    .systems = "",
     .dims = {"n", "c", "h", "w", "kh", "kw", "stride", "pad", "dilation"},
     .derived = {"oh", "ow", "rows", "cols"},
     .derive = im2col_derive,
     .zero_ok = {"pad"},
-    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}},
-        {"y", ROLE_OUT, .shape = {"n", "rows", "cols"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}}, {"y", ROLE_OUT, .shape = {"n", "rows", "cols"}}},
     .flops = flops_none,
     .bound = "exact: nothing is computed",
     REFERENCES(im2col_reference),

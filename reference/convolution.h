@@ -15,8 +15,7 @@ enum { N, CIN, H, W, COUT, KH, KW, STRIDE, PAD, DILATION, GROUPS, OH, OW, CIN_GR
 
 static inline struct convolution conv2d_of(const int64_t *d) {
     return (struct convolution){d[CIN], d[COUT], d[GROUPS], d[CIN_GROUP],
-        {d[H], d[KH], d[STRIDE], d[PAD], d[DILATION], d[OH]},
-        {d[W], d[KW], d[STRIDE], d[PAD], d[DILATION], d[OW]}};
+        {d[H], d[KH], d[STRIDE], d[PAD], d[DILATION], d[OH]}, {d[W], d[KW], d[STRIDE], d[PAD], d[DILATION], d[OW]}};
 }
 
 #if VKASSAY_TABLE
@@ -33,8 +32,8 @@ static inline const char *conv2d_derive(int64_t *dims) {
     return channels_refused(&v);
 }
 
-#define CONV2D_DIMS                                                                                \
-    .dims = {"n", "cin", "h", "w", "cout", "kh", "kw", "stride", "pad", "dilation", "groups"},     \
+#define CONV2D_DIMS                                                                                                    \
+    .dims = {"n", "cin", "h", "w", "cout", "kh", "kw", "stride", "pad", "dilation", "groups"},                         \
     .derived = {"oh", "ow", "cin_group"}, .derive = conv2d_derive, .zero_ok = {"pad"}
 #endif
 

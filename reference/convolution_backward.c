@@ -6,15 +6,14 @@
 
 static void conv2d_backward_input_reference(const struct call *c) {
     const struct convolution v = conv2d_of(c->dims);
-    const struct spread back = {
-        .cin = v.cout, .cout = v.cin, .groups = v.groups, .y = v.y, .x = v.x};
+    const struct spread back = {.cin = v.cout, .cout = v.cin, .groups = v.groups, .y = v.y, .x = v.x};
     spread_out(c, &back, NULL);
 }
 REFERENCE(conv2d_backward_input_reference)
 
 // One weight's gradient in one picture: a sum over the outputs whose tap falls inside.
-static inline real tap_sum(const real *x, const real *dy, const struct convolution *v, int64_t ky,
-    int64_t kx, double *magnitude, int64_t *terms) {
+static inline real tap_sum(const real *x, const real *dy, const struct convolution *v, int64_t ky, int64_t kx,
+    double *magnitude, int64_t *terms) {
     real sum = 0;
     for (int64_t oy = 0; oy < v->y.outputs; oy++) {
         const int64_t row = axis_origin(&v->y, oy) + ky * v->y.dilation;
@@ -43,8 +42,8 @@ static void conv2d_backward_weight_reference(const struct call *c) {
         int64_t terms = 0;
         real sum = 0;
         for (int64_t image = 0; image < c->dims[N]; image++)
-            sum += tap_sum(c->in[0] + (image * v.cin + from) * size,
-                c->in[1] + (image * v.cout + channel) * outputs, &v, ky, kx, &magnitude, &terms);
+            sum += tap_sum(c->in[0] + (image * v.cin + from) * size, c->in[1] + (image * v.cout + channel) * outputs,
+                &v, ky, kx, &magnitude, &terms);
         emit_products(c, i, sum, magnitude, terms);
     }
 }
@@ -65,22 +64,21 @@ REFERENCE(conv2d_backward_bias_reference)
 
 #if VKASSAY_TABLE
 static double products_flops(const int64_t *d) {
-    return 2 * (double)d[N] * (double)d[COUT] * (double)d[OH] * (double)d[OW] *
-           (double)d[CIN_GROUP] * (double)d[KH] * (double)d[KW];
+    return 2 * (double)d[N] * (double)d[COUT] * (double)d[OH] * (double)d[OW] * (double)d[CIN_GROUP] * (double)d[KH] *
+           (double)d[KW];
 }
 
 static double conv2d_backward_bias_flops(const int64_t *d) {
     return (double)d[1] * ((double)d[0] * (double)d[2] * (double)d[3] - 1);
 }
 
-#define CONV2D_GRADIENT .family = "convolution", .seeds = "LT"
-#define PRODUCTS_BOUND                                                                             \
-    "as matvec: ULP at the sum of the products' absolute values, an addition for each product "    \
+#define CONV2D_GRADIENT .family = "convolution", .systems = "LT"
+#define PRODUCTS_BOUND                                                                                                 \
+    "as matvec: ULP at the sum of the products' absolute values, an addition for each product "                        \
     "inside the picture, and two basic operations for the products"
-#define CONV2D_CONVENTIONS                                                                         \
-    "NCHW and OIHW, as conv2d; operations on the zeros outside count as useful, as there"
+#define CONV2D_CONVENTIONS "NCHW and OIHW, as conv2d; operations on the zeros outside count as useful, as there"
 
-const struct operator operator_conv2d_backward_input = {
+const struct op operator_conv2d_backward_input = {
     .name = "conv2d_backward_input",
     CONV2D_GRADIENT,
     .summary = "gradient of conv2d with respect to its input",
@@ -97,13 +95,12 @@ const struct operator operator_conv2d_backward_input = {
     REFERENCES(conv2d_backward_input_reference),
 };
 
-const struct operator operator_conv2d_backward_weight = {
+const struct op operator_conv2d_backward_weight = {
     .name = "conv2d_backward_weight",
     CONV2D_GRADIENT,
     .summary = "gradient of conv2d with respect to its weights",
-    .formula =
-        "dweight[o, c, u, v] = sum over n, i, j of dy[n, o, i, j] x[n, g(o) + c, i stride + u "
-        "dilation - pad, j stride + v dilation - pad]",
+    .formula = "dweight[o, c, u, v] = sum over n, i, j of dy[n, o, i, j] x[n, g(o) + c, i stride + u "
+               "dilation - pad, j stride + v dilation - pad]",
     .source = "the derivative of conv2d; PyTorch, torch.nn.grad.conv2d_weight",
     .conventions = CONV2D_CONVENTIONS,
     CONV2D_DIMS,
@@ -115,7 +112,7 @@ const struct operator operator_conv2d_backward_weight = {
     REFERENCES(conv2d_backward_weight_reference),
 };
 
-const struct operator operator_conv2d_backward_bias = {
+const struct op operator_conv2d_backward_bias = {
     .name = "conv2d_backward_bias",
     CONV2D_GRADIENT,
     .summary = "gradient of conv2d with respect to its bias: the sum of each channel of the batch",

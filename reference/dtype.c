@@ -29,8 +29,7 @@ enum dtype dtype_named(const char *name) {
 bool dtype_bytes(enum dtype dtype, int64_t elements, uint64_t *bytes) {
     const struct dtype_info *info = &types[dtype];
     if (elements < 0 || elements % info->elements != 0) return false;
-    return !__builtin_mul_overflow(
-        (uint64_t)(elements / info->elements), (uint64_t)info->bytes, bytes);
+    return !__builtin_mul_overflow((uint64_t)(elements / info->elements), (uint64_t)info->bytes, bytes);
 }
 
 // 2^exponent, for exponents of normal doubles: ldexp would be a call for every element of every
@@ -64,8 +63,7 @@ static double round_float(const struct dtype_info *info, double value) {
     if (value == 0 || !isfinite(value)) return value;
     if (fabs(value) >= 2 * info->largest) return copysign(INFINITY, value);
     double shift = 0x1.8p52 * power_of_two(exponent_of(info, value) - info->significand + 1);
-    double rounded =
-        copysign(value + shift - shift, value); // a negative one that rounds to zero is -0
+    double rounded = copysign(value + shift - shift, value); // a negative one that rounds to zero is -0
     return fabs(rounded) > info->largest ? copysign(INFINITY, value) : rounded;
 }
 
@@ -108,8 +106,7 @@ static double decode(const struct dtype_info *info, uint16_t bits) {
     else if (field == 0)
         size = units * power_of_two(info->least_exponent - fraction);
     else
-        size =
-            (units + (1 << fraction)) * power_of_two(info->least_exponent + field - 1 - fraction);
+        size = (units + (1 << fraction)) * power_of_two(info->least_exponent + field - 1 - fraction);
     return bits & 0x8000 ? -size : size;
 }
 

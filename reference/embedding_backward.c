@@ -37,7 +37,7 @@ static const char *embedding_backward_derive(int64_t *dims) {
     return NULL;
 }
 
-const struct operator operator_embedding_backward = {
+const struct op operator_embedding_backward = {
     .name = "embedding_backward",
     .family = "backward",
     .summary = "gradient of an embedding: rows summed by the numbers that read them",
@@ -46,7 +46,7 @@ const struct operator operator_embedding_backward = {
     .conventions = "the whole table is written, 0 where no index points (index_add adds to what is "
                    "there); a negative index or one beyond the table is dropped and touches no "
                    "memory, as embedding reads 0 there; any order of summation",
-    .seeds = "CF LT",
+    .systems = "CF LT",
     .dims = {"rows", "cols", "n"},
     .derived = {"outer"},
     .derive = embedding_backward_derive,

@@ -51,95 +51,79 @@ static inline double elu_bound(double x, double alpha, double y, bool rte) {
 }
 
 UNARY(sigmoid, 3, 1 / (1 + exp(-x)), ulps_at(bound_logistic((double)x, c->rte), (double)y),
-    .summary = "logistic function", .formula = "y = 1 / (1 + exp(-x))",
-    .source = "PyTorch, torch.sigmoid", .conventions = "0 and 1 far out, never NaN for a number",
-    .seeds = "LT TS CF TF", .operands = X_TO_Y(-8, 8),
+    .summary = "logistic function", .formula = "y = 1 / (1 + exp(-x))", .source = "PyTorch, torch.sigmoid",
+    .conventions = "0 and 1 far out, never NaN for a number", .systems = "LT TS CF TF", .operands = X_TO_Y(-8, 8),
     .bound = "epsilons: (3 + 2|x|) / (1 + exp(x)) of exp by its share of the divisor, a basic "
              "operation, 2.5 of the division; 1 relative where 1 + exp(-x) is above 2^126")
 
 MAP(gelu_erf, 6, INPUT_X, (real)0.5 * x * (1 + erf(x * (real)0.70710678118654752440)),
     0.5 * fabs((double)x) * (1 + fabs(erf((double)x * 0.70710678118654752440))),
-    gelu_erf_bound((double)x,
-        0.5 * fabs((double)x) * (1 + fabs(erf((double)x * 0.70710678118654752440))), c->rte),
+    gelu_erf_bound((double)x, 0.5 * fabs((double)x) * (1 + fabs(erf((double)x * 0.70710678118654752440))), c->rte),
     .summary = "Gaussian error linear unit", .formula = "y = 0.5 x (1 + erf(x / sqrt(2)))",
     .source = "D. Hendrycks and K. Gimpel, Gaussian error linear units, arXiv:1606.08415 (2016)",
-    .conventions =
-        "the erf form (PyTorch's default), not tanh and not the quick form; gelu(-inf) = "
-        "NaN, as the formula and PyTorch have it",
-    .seeds = "CF", .operands = X_TO_Y(-8, 8),
-    .bound =
-        "epsilons at 0.5|x| (1 + |t|): of t = erf(z) as for erf, two roundings of z = x / sqrt(2) "
-        "by z times erf's slope; two basic operations for 1 + t, two for the products")
+    .conventions = "the erf form (PyTorch's default), not tanh and not the quick form; gelu(-inf) = "
+                   "NaN, as the formula and PyTorch have it",
+    .systems = "CF", .operands = X_TO_Y(-8, 8),
+    .bound = "epsilons at 0.5|x| (1 + |t|): of t = erf(z) as for erf, two roundings of z = x / sqrt(2) "
+             "by z times erf's slope; two basic operations for 1 + t, two for the products")
 
-UNARY(gelu_quick, 5, x / (1 + exp((real)-1.702 * x)),
-    gelu_quick_bound(1.702 * (double)x, (double)y, c->rte),
+UNARY(gelu_quick, 5, x / (1 + exp((real)-1.702 * x)), gelu_quick_bound(1.702 * (double)x, (double)y, c->rte),
     .summary = "Gaussian error linear unit, sigmoid form", .formula = "y = x / (1 + exp(-1.702 x))",
     .source = "D. Hendrycks and K. Gimpel, Gaussian error linear units, arXiv:1606.08415 (2016)",
-    .conventions =
-        "the sigmoid form (GGML gelu_quick, CLIP), not erf and not tanh; gelu(-inf) = NaN, "
-        "as the formula has it",
-    .seeds = "", .operands = X_TO_Y(-6, 6),
-    .bound =
-        "epsilons: the logistic function's at z = 1.702 x, two roundings of z by |z| times the "
-        "exponential's share, a product")
+    .conventions = "the sigmoid form (GGML gelu_quick, CLIP), not erf and not tanh; gelu(-inf) = NaN, "
+                   "as the formula has it",
+    .systems = "", .operands = X_TO_Y(-6, 6),
+    .bound = "epsilons: the logistic function's at z = 1.702 x, two roundings of z by |z| times the "
+             "exponential's share, a product")
 
-UNARY(elu, 3, x > 0 ? x : P(0) * (exp(x) - 1),
-    elu_bound((double)x, c->params[0], (double)y, c->rte), .summary = "exponential linear unit",
-    .formula = "y = x > 0 ? x : alpha (exp(x) - 1)",
+UNARY(elu, 3, x > 0 ? x : P(0) * (exp(x) - 1), elu_bound((double)x, c->params[0], (double)y, c->rte),
+    .summary = "exponential linear unit", .formula = "y = x > 0 ? x : alpha (exp(x) - 1)",
     .source = "D.-A. Clevert, T. Unterthiner and S. Hochreiter, Fast and accurate deep network "
               "learning by exponential linear units, ICLR 2016",
-    .conventions = "the error is absolute near 0, as that of exp(x) - 1 is", .seeds = "CF",
-    .operands = X_TO_Y(-8, 4), .params = {{"alpha", .standard = 1}},
-    .bound =
-        "exact for x > 0; else alpha exp(x) (3 + 2|x|) epsilon of exp and two basic operations")
+    .conventions = "the error is absolute near 0, as that of exp(x) - 1 is", .systems = "CF", .operands = X_TO_Y(-8, 4),
+    .params = {{"alpha", .standard = 1}},
+    .bound = "exact for x > 0; else alpha exp(x) (3 + 2|x|) epsilon of exp and two basic operations")
 
 UNARY(leaky_relu, 1, x > 0 ? x : P(0) * x, x > 0 ? 0 : bound_basic(c->rte),
     .summary = "rectified linear unit that leaks", .formula = "y = x > 0 ? x : slope x",
-    .source =
-        "A. Maas, A. Hannun and A. Ng, Rectifier nonlinearities improve neural network acoustic "
-        "models, ICML 2013",
-    .seeds = "CF", .operands = X_TO_Y(-1, 1), .params = {{"slope", .standard = (double)0.01f}},
+    .source = "A. Maas, A. Hannun and A. Ng, Rectifier nonlinearities improve neural network acoustic "
+              "models, ICML 2013",
+    .systems = "CF", .operands = X_TO_Y(-1, 1), .params = {{"slope", .standard = (double)0.01f}},
     .bound = "exact for x > 0; else " BASIC_BOUND)
 
-UNARY(softplus, 4, fmax(x, (real)0) + log(1 + exp(-fabs(x))),
-    softplus_bound((double)x, (double)y, c->rte), .summary = "smooth rectifier",
-    .formula = "y = log(1 + exp(x))", .source = "PyTorch, torch.nn.functional.softplus with beta 1",
-    .conventions = "x for large x, never infinite for a number", .seeds = "CF",
-    .operands = X_TO_Y(-8, 24),
-    .bound =
-        "absolute: (3 + 2|x|) epsilon of exp by its share e / (1 + e), a basic operation, 2^-21 "
-        "of the logarithm; 3 ULP of one that is not near 0, and a basic operation")
+UNARY(softplus, 4, fmax(x, (real)0) + log(1 + exp(-fabs(x))), softplus_bound((double)x, (double)y, c->rte),
+    .summary = "smooth rectifier", .formula = "y = log(1 + exp(x))",
+    .source = "PyTorch, torch.nn.functional.softplus with beta 1",
+    .conventions = "x for large x, never infinite for a number", .systems = "CF", .operands = X_TO_Y(-8, 24),
+    .bound = "absolute: (3 + 2|x|) epsilon of exp by its share e / (1 + e), a basic operation, 2^-21 "
+             "of the logarithm; 3 ULP of one that is not near 0, and a basic operation")
 
 #define SIX_SHARES(x) ((x) + 3 < 0 ? 0 : (x) + 3 > 6 ? 6 : (x) + 3)
 
-UNARY(hardswish, 4, x *(SIX_SHARES(x) / 6),
-    ulps_at(2 * bound_basic(c->rte) + BOUND_DIVISION, (double)y),
+UNARY(hardswish, 4, x *(SIX_SHARES(x) / 6), ulps_at(2 * bound_basic(c->rte) + BOUND_DIVISION, (double)y),
     .summary = "swish of straight pieces", .formula = "y = x clamp(x + 3, 0, 6) / 6",
     .source = "A. Howard et al., Searching for MobileNetV3, ICCV 2019",
-    .conventions = "NaN stays NaN; hardswish(-inf) = NaN, as the formula and PyTorch have it",
-    .seeds = "", .operands = X_TO_Y(-5, 5),
-    .bound = "epsilons: a sum of exact terms, 2.5 of the division, a product")
+    .conventions = "NaN stays NaN; hardswish(-inf) = NaN, as the formula and PyTorch have it", .systems = "",
+    .operands = X_TO_Y(-5, 5), .bound = "epsilons: a sum of exact terms, 2.5 of the division, a product")
 
 UNARY(hardsigmoid, 3, SIX_SHARES(x) / 6, ulps_at(bound_basic(c->rte) + BOUND_DIVISION, (double)y),
     .summary = "logistic function of straight pieces", .formula = "y = clamp(x + 3, 0, 6) / 6",
     .source = "A. Howard et al., Searching for MobileNetV3, ICCV 2019",
-    .conventions = "slope 1/6, as PyTorch (Keras and ONNX: 1/5); NaN stays NaN", .seeds = "",
+    .conventions = "slope 1/6, as PyTorch (Keras and ONNX: 1/5); NaN stays NaN", .systems = "",
     .operands = X_TO_Y(-5, 5), .bound = "epsilons: a sum of exact terms, 2.5 of the division")
 
-UNARY(clamp, 2, x<P(0) ? P(0) : x> P(1) ? P(1) : x, 0,
-    .summary = "what lies outside a range becomes its end", .formula = "y = min(max(x, low), high)",
-    .source = "PyTorch, torch.clamp", .conventions = "NaN stays NaN", .seeds = "CF",
-    .operands = X_TO_Y(-1, 1), .params = {{"low", .standard = -0.5}, {"high", .standard = 0.5}},
+UNARY(clamp, 2, x<P(0) ? P(0) : x> P(1) ? P(1) : x, 0, .summary = "what lies outside a range becomes its end",
+    .formula = "y = min(max(x, low), high)", .source = "PyTorch, torch.clamp", .conventions = "NaN stays NaN",
+    .systems = "CF", .operands = X_TO_Y(-1, 1), .params = {{"low", .standard = -0.5}, {"high", .standard = 0.5}},
     .bound = "exact: a selection")
 
-#define GATE_UP_TO_Y                                                                               \
+#define GATE_UP_TO_Y                                                                                                   \
     { SPECIAL(gate, -8, 8), SPECIAL(up, -2, 2), RESULT_Y }
 #define GLU_SOURCE "N. Shazeer, GLU variants improve transformer, arXiv:2002.05202 (2020)"
 
 BINARY(swiglu, 4, a / (1 + exp(-a)) * b, swiglu_bound((double)a, (double)b, (double)y, c->rte),
-    .summary = "product gated by silu", .formula = "y = gate / (1 + exp(-gate)) * up",
-    .source = GLU_SOURCE, .seeds = "TL", .operands = GATE_UP_TO_Y,
-    .bound = "epsilons: silu's, a product")
+    .summary = "product gated by silu", .formula = "y = gate / (1 + exp(-gate)) * up", .source = GLU_SOURCE,
+    .systems = "TL", .operands = GATE_UP_TO_Y, .bound = "epsilons: silu's, a product")
 
 // As gelu_tanh in activation.c, times b.
 #define GELU_Z(a) ((real)0.79788456080286535588 * ((a) + (real)0.044715 * (a) * (a) * (a)))
@@ -148,13 +132,11 @@ MAP(geglu, 10, INPUTS_A_B, (real)0.5 * a * (1 + tanh(GELU_Z(a))) * b,
     fabs(0.5 * (double)a * (1 + fabs(tanh((double)GELU_Z(a)))) * (double)b),
     ulps_at(bound_gelu_tanh((double)GELU_Z(a), c->rte) + bound_basic(c->rte) + vanishing(a, b),
         fabs(0.5 * (double)a * (1 + fabs(tanh((double)GELU_Z(a)))) * (double)b)),
-    .summary = "product gated by gelu",
-    .formula = "y = 0.5 gate (1 + tanh(sqrt(2/pi) (gate + 0.044715 gate^3))) * up",
-    .source = GLU_SOURCE,
-    .conventions = "gelu in its tanh form (T5 1.1, Gemma, GGML geglu), not erf", .seeds = "TL",
+    .summary = "product gated by gelu", .formula = "y = 0.5 gate (1 + tanh(sqrt(2/pi) (gate + 0.044715 gate^3))) * up",
+    .source = GLU_SOURCE, .conventions = "gelu in its tanh form (T5 1.1, Gemma, GGML geglu), not erf", .systems = "TL",
     .operands = GATE_UP_TO_Y, .bound = "epsilons at the magnitude: gelu_tanh's, a product")
 
 BINARY(reglu, 2, (a > 0 ? a : 0) * b, bound_basic(c->rte), .summary = "product gated by relu",
     .formula = "y = (gate > 0 ? gate : 0) * up", .source = GLU_SOURCE,
-    .conventions = "relu(NaN) = 0, as the comparison has it", .seeds = "TL",
-    .operands = GATE_UP_TO_Y, .bound = BASIC_BOUND)
+    .conventions = "relu(NaN) = 0, as the comparison has it", .systems = "TL", .operands = GATE_UP_TO_Y,
+    .bound = BASIC_BOUND)

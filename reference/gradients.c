@@ -5,10 +5,9 @@
 
 #define FAMILY "training"
 
-BINARY(grad_accumulate, 1, a + b, bound_basic(c->rte),
-    .summary = "a gradient added to those of earlier batches", .formula = "sum = sum + g",
-    .source = "PyTorch, Tensor.grad",
-    .conventions = "the sum is f32 whatever the type of the gradient", .seeds = "LT",
+BINARY(grad_accumulate, 1, a + b, bound_basic(c->rte), .summary = "a gradient added to those of earlier batches",
+    .formula = "sum = sum + g", .source = "PyTorch, Tensor.grad",
+    .conventions = "the sum is f32 whatever the type of the gradient", .systems = "LT",
     .operands = {{"sum", ROLE_INOUT, DTYPE_F32, .shape = {"n"}, .low = -1, .high = 1},
         {"g", ROLE_IN, .shape = {"n"}, .low = -1, .high = 1}},
     .bound = BASIC_BOUND)
@@ -16,9 +15,8 @@ BINARY(grad_accumulate, 1, a + b, bound_basic(c->rte),
 #define NO_INPUT zero = 0
 
 MAP(zero_grad, 0, NO_INPUT, zero, 0, 0, .summary = "a gradient set to zero", .formula = "g = 0",
-    .source = "PyTorch, Optimizer.zero_grad(set_to_none=False)",
-    .conventions = "whatever was there, NaN included", .seeds = "LT",
-    .operands = {{"g", ROLE_OUT, .shape = {"n"}}}, .bound = "exact: a store")
+    .source = "PyTorch, Optimizer.zero_grad(set_to_none=False)", .conventions = "whatever was there, NaN included",
+    .systems = "LT", .operands = {{"g", ROLE_OUT, .shape = {"n"}}}, .bound = "exact: a store")
 
 enum { GRADIENT, NORM };
 
@@ -52,7 +50,7 @@ static double grad_clip_norm_bytes(const int64_t *dims) {
     return 4 * (3 * (double)dims[0] + 1);
 }
 
-const struct operator operator_grad_clip_norm = {
+const struct op operator_grad_clip_norm = {
     .name = "grad_clip_norm",
     .family = "training",
     .summary = "a gradient scaled down to a norm, unless it is shorter",
@@ -62,13 +60,12 @@ const struct operator operator_grad_clip_norm = {
     .conventions = "the norm that is written is that before scaling, f32 whatever the type of the "
                    "gradient; eps 1e-6 is PyTorch's; the squares are summed as they are, without "
                    "scaling against overflow",
-    .seeds = "LT",
+    .systems = "LT",
     .dims = {"n"},
-    .operands = {[GRADIENT] = {"g", ROLE_INOUT, .shape = {"n"}, .granule = {"n"}, .low = -1,
-                     .high = 1, .lines = LINES_FINITE},
+    .operands = {[GRADIENT] = {"g", ROLE_INOUT, .shape = {"n"}, .granule = {"n"}, .low = -1, .high = 1,
+                     .lines = LINES_FINITE},
         [NORM] = {.name = "norm", .role = ROLE_OUT, .dtype = DTYPE_F32}},
-    .params = {{"max_norm", .standard = 1, .low = 0, .high = 1e6},
-        {"eps", .standard = 1e-6, .low = 0, .high = 1}},
+    .params = {{"max_norm", .standard = 1, .low = 0, .high = 1e6}, {"eps", .standard = 1e-6, .low = 0, .high = 1}},
     .flops = grad_clip_norm_flops,
     .bytes = grad_clip_norm_bytes,
     .bound = "the sum of the squares (see sum); " RUNNING_BOUND,
@@ -89,7 +86,7 @@ static void unscale_and_check_reference(const struct call *c) {
 REFERENCE(unscale_and_check_reference)
 
 #if VKASSAY_TABLE
-const struct operator operator_unscale_and_check = {
+const struct op operator_unscale_and_check = {
     .name = "unscale_and_check",
     .family = "training",
     .summary = "a gradient freed of the loss's scale, and whether any of it is NaN or infinite",
@@ -98,7 +95,7 @@ const struct operator operator_unscale_and_check = {
               "training, arXiv:1710.03740",
     .conventions = "found is 0 or 1, f32 whatever the type of the gradient, and set anew; what is "
                    "not finite is scaled too. About two inputs in three hold such a value",
-    .seeds = "LT",
+    .systems = "LT",
     .dims = {"n"},
     .operands = {{"g", ROLE_INOUT, .shape = {"n"}, .fill = FILL_BROKEN, .low = -64, .high = 64},
         {.name = "found", .role = ROLE_OUT, .dtype = DTYPE_F32}},

@@ -69,8 +69,8 @@ static void batchnorm_channel(const struct call *c, int64_t channel) {
 }
 
 // (1 - momentum) old + momentum new: the complement, two products and a sum.
-static void emit_running(const struct call *c, int64_t i, real old, real new_value,
-    double new_magnitude, double new_bound) {
+static void emit_running(
+    const struct call *c, int64_t i, real old, real new_value, double new_magnitude, double new_bound) {
     const real momentum = (real)c->params[1], kept = (1 - momentum) * old;
     const double added = c->params[1] * new_magnitude;
     const double magnitude = fabs((double)kept) + added;
@@ -100,8 +100,7 @@ static void batchnorm_training_reference(const struct call *c) {
     if (c->output == TRAINED_Y)
         for (int64_t channel = 0; channel < c->dims[C]; channel++) batchnorm_channel(c, channel);
     else
-        for (int64_t channel = c->first; channel < c->first + c->count; channel++)
-            batchnorm_statistic(c, channel);
+        for (int64_t channel = c->first; channel < c->first + c->count; channel++) batchnorm_statistic(c, channel);
 }
 REFERENCE(batchnorm_training_reference)
 
@@ -126,8 +125,7 @@ static double norm_flops(const int64_t *dims) {
 // Groups are rows of a matrix, for kernels that norm rows.
 static const char *groups_as_rows(int64_t *dims, int64_t groups, int64_t *derived) {
     if (dims[C] % groups) return "c is no multiple of groups";
-    if (__builtin_mul_overflow(dims[H], dims[W], &derived[0]) ||
-        __builtin_mul_overflow(dims[N], groups, &derived[1]) ||
+    if (__builtin_mul_overflow(dims[H], dims[W], &derived[0]) || __builtin_mul_overflow(dims[N], groups, &derived[1]) ||
         __builtin_mul_overflow(dims[C] / groups, derived[0], &derived[2]))
         return "an operand's size overflows";
     return NULL;
@@ -137,14 +135,14 @@ static const char *groupnorm_derive(int64_t *dims) {
     return groups_as_rows(dims, dims[4], dims + 5);
 }
 
-const struct operator operator_groupnorm = {
+const struct op operator_groupnorm = {
     .name = "groupnorm",
     .family = "normalisation",
     .summary = "norm of each image's groups of channels, with scale and shift for each channel",
     .formula = "y = (x - mean) / sqrt(var + eps) * gamma + beta, over each n and group",
     .source = "Y. Wu and K. He, Group normalization, arXiv:1803.08494 (2018)",
     .conventions = "population variance; eps inside the root, as PyTorch",
-    .seeds = "TS",
+    .systems = "TS",
     .dims = {"n", "c", "h", "w", "groups"},
     .derived = {"plane", "rows", "cols"},
     .derive = groupnorm_derive,
@@ -159,7 +157,7 @@ static const char *instancenorm_derive(int64_t *dims) {
     return groups_as_rows(dims, dims[C], dims + 4);
 }
 
-const struct operator operator_instancenorm = {
+const struct op operator_instancenorm = {
     .name = "instancenorm",
     .family = "normalisation",
     .summary = "norm of each image's channels, with scale and shift for each channel",
@@ -167,7 +165,7 @@ const struct operator operator_instancenorm = {
     .source = "D. Ulyanov, A. Vedaldi and V. Lempitsky, Instance normalization, arXiv:1607.08022 "
               "(2016)",
     .conventions = "population variance; eps inside the root, as PyTorch with affine=True",
-    .seeds = "TS",
+    .systems = "TS",
     .dims = {"n", "c", "h", "w"},
     .derived = {"plane", "rows", "cols"},
     .derive = instancenorm_derive,
@@ -183,23 +181,22 @@ static double inference_flops(const int64_t *dims) {
 }
 
 static const char *plane_derive(int64_t *dims) {
-    return __builtin_mul_overflow(dims[H], dims[W], &dims[4]) ? "an operand's size overflows"
-                                                              : NULL;
+    return __builtin_mul_overflow(dims[H], dims[W], &dims[4]) ? "an operand's size overflows" : NULL;
 }
 
-const struct operator operator_batchnorm_inference = {
+const struct op operator_batchnorm_inference = {
     .name = "batchnorm_inference",
     .family = "normalisation",
     .summary = "norm of each channel by given statistics, with scale and shift",
     .formula = "y = (x - mean[c]) / sqrt(var[c] + eps) * gamma[c] + beta[c]",
     .source = "S. Ioffe and C. Szegedy, Batch normalization, arXiv:1502.03167 (2015)",
     .conventions = "eps inside the root, as PyTorch",
-    .seeds = "TS LT",
+    .systems = "TS LT",
     .dims = {"n", "c", "h", "w"},
     .derived = {"plane"},
     .derive = plane_derive,
-    .operands = {AFFINE_IMAGES, {"mean", ROLE_IN, PER_CHANNEL(0.25, 0.5)},
-        {"var", ROLE_IN, PER_CHANNEL(0.05, 0.2)}, {"y", ROLE_OUT, IMAGES, .granule = {"plane"}}},
+    .operands = {AFFINE_IMAGES, {"mean", ROLE_IN, PER_CHANNEL(0.25, 0.5)}, {"var", ROLE_IN, PER_CHANNEL(0.05, 0.2)},
+        {"y", ROLE_OUT, IMAGES, .granule = {"plane"}}},
     EPS,
     .flops = inference_flops,
     .bound = "epsilons at |scale gamma| (|x| + |mean|) + |beta|: the scale's (eps added under the "
@@ -213,7 +210,7 @@ static const char *training_derive(int64_t *dims) {
     return why;
 }
 
-const struct operator operator_batchnorm_training = {
+const struct op operator_batchnorm_training = {
     .name = "batchnorm_training",
     .family = "normalisation",
     .summary = "norm of each channel by the batch's statistics, which the running ones take in",
@@ -223,18 +220,15 @@ const struct operator operator_batchnorm_training = {
               "torch.nn.functional.batch_norm(training=True)",
     .conventions = "population variance in y and var, the unbiased one into running_var; eps "
                    "inside the root; a channel needs two elements, as PyTorch",
-    .seeds = "TS LT",
+    .systems = "TS LT",
     .dims = {"n", "c", "h", "w"},
     .derived = {"plane"},
     .derive = training_derive,
-    .operands = {AFFINE_IMAGES,
-        [TRAINED_RUNNING_MEAN] = {"running_mean", ROLE_INOUT, PER_CHANNEL(0.25, 0.5)},
+    .operands = {AFFINE_IMAGES, [TRAINED_RUNNING_MEAN] = {"running_mean", ROLE_INOUT, PER_CHANNEL(0.25, 0.5)},
         [TRAINED_RUNNING_VAR] = {"running_var", ROLE_INOUT, PER_CHANNEL(0.5, 1.5)},
         [TRAINED_Y] = {"y", ROLE_OUT, IMAGES, .granule = {"plane"}},
-        [TRAINED_MEAN] = {"mean", ROLE_OUT, .shape = {"c"}},
-        [TRAINED_VAR] = {"var", ROLE_OUT, .shape = {"c"}}},
-    .params = {{"eps", .standard = 1e-5, .low = 0, .high = 1},
-        {"momentum", .standard = 0.1, .low = 0, .high = 1}},
+        [TRAINED_MEAN] = {"mean", ROLE_OUT, .shape = {"c"}}, [TRAINED_VAR] = {"var", ROLE_OUT, .shape = {"c"}}},
+    .params = {{"eps", .standard = 1e-5, .low = 0, .high = 1}, {"momentum", .standard = 0.1, .low = 0, .high = 1}},
     .flops = norm_flops,
     .bound = "y: " CENTRED_BOUND "; mean: its sum and division; var: as variance; running: those "
              "by momentum, and the complement, two products and a sum",

@@ -34,15 +34,13 @@ static void index_select_reference(const struct call *c) {
 REFERENCE(index_select_reference)
 
 static void gather_reference(const struct call *c) {
-    for (int64_t i = c->first; i < c->first + c->count; i++)
-        emit(c, i, element(c, i, c->ints[0][i]), 0, 0);
+    for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, element(c, i, c->ints[0][i]), 0, 0);
 }
 REFERENCE(gather_reference)
 
 #if VKASSAY_TABLE
 #define EXACT "exact: nothing is computed"
-#define OUT_OF_RANGE                                                                               \
-    "a negative index or one beyond the axis reads 0 and touches no memory (PyTorch: an error)"
+#define OUT_OF_RANGE "a negative index or one beyond the axis reads 0 and touches no memory (PyTorch: an error)"
 // clang-format off
 #define INDEX(...) {"index", ROLE_IN, DTYPE_I32, .shape = {__VA_ARGS__}, .fill = FILL_STRAY,       \
                     .below = "size"}
@@ -53,14 +51,14 @@ static double embedding_bytes(const int64_t *dims) {
     return 4 * (double)dims[2] * (2 * (double)dims[1] + 1);
 }
 
-const struct operator operator_embedding = {
+const struct op operator_embedding = {
     .name = "embedding",
     .family = "indexing",
     .summary = "rows of a table by their numbers (get_rows)",
     .formula = "y[i, :] = table[index[i], :]",
     .source = "PyTorch, torch.nn.functional.embedding; GGML, GGML_OP_GET_ROWS",
     .conventions = OUT_OF_RANGE "; bytes count the rows that are read, not the table",
-    .seeds = "CF TL",
+    .systems = "CF TL",
     .dims = {"rows", "cols", "n"},
     .operands = {{"index", ROLE_IN, DTYPE_I32, .shape = {"n"}, .fill = FILL_STRAY, .below = "rows"},
         {"table", ROLE_IN, .shape = {"rows", "cols"}}, {"y", ROLE_OUT, .shape = {"n", "cols"}}},
@@ -75,14 +73,14 @@ static double index_select_bytes(const int64_t *dims) {
     return 8 * selected + 4 * (double)dims[COUNT];
 }
 
-const struct operator operator_index_select = {
+const struct op operator_index_select = {
     .name = "index_select",
     .family = "indexing",
     .summary = "slices of a tensor along one axis by their numbers",
     .formula = "y[o, j, i] = x[o, index[j], i]",
     .source = "PyTorch, torch.index_select",
     .conventions = OUT_OF_RANGE,
-    .seeds = "CF TL",
+    .systems = "CF TL",
     .dims = {"outer", "size", "inner", "count"},
     .operands = {INDEX("count"), {"x", ROLE_IN, .shape = {"outer", "size", "inner"}},
         {"y", ROLE_OUT, .shape = {"outer", "count", "inner"}}},
@@ -96,17 +94,16 @@ static double gather_bytes(const int64_t *dims) {
     return 12 * (double)dims[OUTER] * (double)dims[COUNT] * (double)dims[INNER];
 }
 
-const struct operator operator_gather = {
+const struct op operator_gather = {
     .name = "gather",
     .family = "indexing",
     .summary = "elements of a tensor along one axis, each by its own number",
     .formula = "y[o, j, i] = x[o, index[o, j, i], i]",
     .source = "PyTorch, torch.gather",
     .conventions = OUT_OF_RANGE,
-    .seeds = "CF TL",
+    .systems = "CF TL",
     .dims = {"outer", "size", "inner", "count"},
-    .operands = {INDEX("outer", "count", "inner"),
-        {"x", ROLE_IN, .shape = {"outer", "size", "inner"}},
+    .operands = {INDEX("outer", "count", "inner"), {"x", ROLE_IN, .shape = {"outer", "size", "inner"}},
         {"y", ROLE_OUT, .shape = {"outer", "count", "inner"}}},
     .flops = flops_none,
     .bytes = gather_bytes,

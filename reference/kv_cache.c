@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys and values between the steps of a decoder: nothing is computed, so every output is exact.
-#include "view.h"
+#include "strided_view.h"
 
 // The cache is [batch, kv_heads, capacity, head_dim]; rows position ... position + seq - 1 are new.
 static void kv_append_reference(const struct call *c) {
@@ -17,8 +17,7 @@ REFERENCE(kv_append_reference)
 
 static void repeat_kv_reference(const struct call *c) {
     const int64_t heads = c->dims[0] * c->dims[1], plane = c->dims[3] * c->dims[4];
-    emit_view(
-        c, 0, (struct view){.size = {1, heads, c->dims[2], plane}, .stride = {0, plane, 0, 1}});
+    emit_view(c, 0, (struct view){.size = {1, heads, c->dims[2], plane}, .stride = {0, plane, 0, 1}});
 }
 REFERENCE(repeat_kv_reference)
 
@@ -26,8 +25,7 @@ REFERENCE(repeat_kv_reference)
 #define EXACT "exact: nothing is computed"
 
 static const char *kv_append_derive(int64_t *dims) {
-    if (dims[4] > dims[2] || dims[5] > dims[2] - dims[4])
-        return "position + seq is beyond the capacity of the cache";
+    if (dims[4] > dims[2] || dims[5] > dims[2] - dims[4]) return "position + seq is beyond the capacity of the cache";
     return NULL;
 }
 
@@ -35,7 +33,7 @@ static double kv_append_bytes(const int64_t *dims) {
     return 8 * (double)dims[0] * (double)dims[1] * (double)dims[3] * (double)dims[5];
 }
 
-const struct operator operator_kv_append = {
+const struct op operator_kv_append = {
     .name = "kv_append",
     .family = "attention",
     .summary = "new keys (or values) written to their rows of a cache",
@@ -43,7 +41,7 @@ const struct operator operator_kv_append = {
     .source = "the key-value cache of torchless's decoder",
     .conventions = "the cache is [batch, kv_heads, capacity, head_dim]; other rows keep their "
                    "values; bytes count the new rows alone",
-    .seeds = "TL",
+    .systems = "TL",
     .dims = {"batch", "kv_heads", "capacity", "head_dim", "position", "seq"},
     .derive = kv_append_derive,
     .zero_ok = {"position"},
@@ -55,14 +53,14 @@ const struct operator operator_kv_append = {
     REFERENCES(kv_append_reference),
 };
 
-const struct operator operator_repeat_kv = {
+const struct op operator_repeat_kv = {
     .name = "repeat_kv",
     .family = "attention",
     .summary = "each head of keys (or values) written out for every head of queries that shares it",
     .formula = "y[b, h, s, :] = x[b, h / repeats, s, :]",
     .source = "repeat_kv of Hugging Face transformers' Llama; PyTorch, repeat_interleave",
     .conventions = "neighbouring heads of y are equal",
-    .seeds = "TL",
+    .systems = "TL",
     .dims = {"batch", "kv_heads", "repeats", "seq", "head_dim"},
     .operands = {{"x", ROLE_IN, .shape = {"batch", "kv_heads", "seq", "head_dim"}},
         {"y", ROLE_OUT, .shape = {"batch", "kv_heads", "repeats", "seq", "head_dim"}}},

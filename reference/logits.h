@@ -39,15 +39,13 @@ static inline double term_bound(const struct logits *row, int64_t j, real most, 
 // that reads a row once also rescales its partial sum each time the maximum rises: for a row in
 // random order about ln(cols) times (the records of a random sequence), each with one more
 // exponential and product. The scale of exponents is already in the terms.
-static inline double divisor_bound(
-    const struct call *c, const struct logits *row, real most, double divisor) {
+static inline double divisor_bound(const struct call *c, const struct logits *row, real most, double divisor) {
     double terms = 0;
     for (int64_t j = 0; j < row->cols; j++) {
         const double share = exp((double)(logit(row, j) - most)) / divisor;
         terms += share * term_bound(row, j, most, c->rte);
     }
-    return terms + bound_sum(depth_of(c, row->cols - 1), c->rte) +
-           (3 + bound_basic(c->rte)) * log((double)row->cols);
+    return terms + bound_sum(depth_of(c, row->cols - 1), c->rte) + (3 + bound_basic(c->rte)) * log((double)row->cols);
 }
 
 static inline real divisor_of(const struct logits *row, real most) {

@@ -4,19 +4,18 @@
 #include "running.h"
 
 // NAME_term and NAME_slope(c, x, t): one term, and its derivative with respect to x.
-#define LOSS(NAME)                                                                                 \
-    static void NAME##_reference(const struct call *c) {                                           \
-        struct number sum = exactly(0);                                                            \
-        for (int64_t i = 0; i < c->dims[0]; i++)                                                   \
-            add_term(&sum, NAME##_term(c, exactly(c->in[0][i]), exactly(c->in[1][i])));            \
-        emit_number(c, 0, over(whole_sum(c, sum, c->dims[0] - 1), counted(c, c->dims[0])));        \
-    }                                                                                              \
-    REFERENCE(NAME##_reference)                                                                    \
-    static void NAME##_backward_reference(const struct call *c) {                                  \
-        for (int64_t i = c->first; i < c->first + c->count; i++)                                   \
-            emit_number(                                                                           \
-                c, i, share_of(c, NAME##_slope(c, exactly(c->in[0][i]), exactly(c->in[1][i]))));   \
-    }                                                                                              \
+#define LOSS(NAME)                                                                                                     \
+    static void NAME##_reference(const struct call *c) {                                                               \
+        struct number sum = exactly(0);                                                                                \
+        for (int64_t i = 0; i < c->dims[0]; i++)                                                                       \
+            add_term(&sum, NAME##_term(c, exactly(c->in[0][i]), exactly(c->in[1][i])));                                \
+        emit_number(c, 0, over(whole_sum(c, sum, c->dims[0] - 1), counted(c, c->dims[0])));                            \
+    }                                                                                                                  \
+    REFERENCE(NAME##_reference)                                                                                        \
+    static void NAME##_backward_reference(const struct call *c) {                                                      \
+        for (int64_t i = c->first; i < c->first + c->count; i++)                                                       \
+            emit_number(c, i, share_of(c, NAME##_slope(c, exactly(c->in[0][i]), exactly(c->in[1][i]))));               \
+    }                                                                                                                  \
     REFERENCE(NAME##_backward_reference)
 
 // slope dy / n, by whichever of a quotient and a reciprocal is the less exact.
@@ -76,20 +75,17 @@ LOSS(bce)
 static inline struct number softplus_of(const struct call *c, real x) {
     const real e = exp(-fabs(x)), value = log1p(e);
     struct number y = exactly(value);
-    if (TRUTH)
-        y.error = (bound_exp((double)x) * (double)e + rounding(c, 1 + e)) / (1 + (double)e) + 4;
+    if (TRUTH) y.error = (bound_exp((double)x) * (double)e + rounding(c, 1 + e)) / (1 + (double)e) + 4;
     return y;
 }
 
-static inline struct number bce_with_logits_term(
-    const struct call *c, struct number x, struct number t) {
+static inline struct number bce_with_logits_term(const struct call *c, struct number x, struct number t) {
     const struct number linear = times(c, minus(c, exactly(1), t), x);
     const struct number shifted = plus(c, linear, exactly(fmax(-x.value, (real)0)));
     return plus(c, shifted, softplus_of(c, x.value));
 }
 
-static inline struct number bce_with_logits_slope(
-    const struct call *c, struct number x, struct number t) {
+static inline struct number bce_with_logits_slope(const struct call *c, struct number x, struct number t) {
     struct number p = exactly(1 / (1 + exp(-x.value)));
     if (TRUTH) p.error = p.size * bound_logistic((double)x.value, c->rte);
     return minus(c, p, t);
@@ -98,64 +94,61 @@ LOSS(bce_with_logits)
 
 #if VKASSAY_TABLE
 #define MEAN "the mean of all terms (PyTorch reduction='mean'); targets get no gradient"
-#define LOSS_BOUND                                                                                 \
-    RUNNING_BOUND "; the sum (see sum) at the sum of the absolute terms; the division by n. The "  \
-                  "errors of many terms and of their sum average out in one mean, so that what "   \
-                  "is observed may "                                                               \
+#define LOSS_BOUND                                                                                                     \
+    RUNNING_BOUND "; the sum (see sum) at the sum of the absolute terms; the division by n. The "                      \
+                  "errors of many terms and of their sum average out in one mean, so that what "                       \
+                  "is observed may "                                                                                   \
                   "be less than a hundredth"
 
 // Predictions x are filled as said, targets uniformly in [LOW, HIGH).
-#define DESCRIBE_LOSS(                                                                             \
-    NAME, SUMMARY, OPERATIONS, FORMULA, SLOPE, SOURCE, CONVENTIONS, LOW, HIGH, ...)                \
-    static double NAME##_flops(const int64_t *dims) {                                              \
-        return (OPERATIONS + 1) * (double)dims[0];                                                 \
-    }                                                                                              \
-    const struct operator operator_##NAME = {                                                      \
-        .name = #NAME,                                                                             \
-        .family = "training",                                                                      \
-        .summary = SUMMARY,                                                                        \
-        .formula = "y = mean over i of " FORMULA,                                                  \
-        .source = "PyTorch, " SOURCE,                                                              \
-        .conventions = MEAN CONVENTIONS,                                                           \
-        .seeds = "LT",                                                                             \
-        .dims = {"n"},                                                                             \
-        .operands = {{"x", ROLE_IN, .shape = {"n"}, __VA_ARGS__},                                  \
-            {"target", ROLE_IN, .shape = {"n"}, .low = LOW, .high = HIGH},                         \
-            {.name = "y", .role = ROLE_OUT}},                                                      \
-        .flops = NAME##_flops,                                                                     \
-        .bound = LOSS_BOUND,                                                                       \
-        REFERENCES(NAME##_reference),                                                              \
-    };                                                                                             \
-    const struct operator operator_##NAME##_backward = {                                           \
-        .name = #NAME "_backward",                                                                 \
-        .family = "training",                                                                      \
-        .summary = "gradient of " #NAME " with respect to the predictions",                        \
-        .formula = "dx = dy / n * " SLOPE,                                                         \
-        .source = "PyTorch, " SOURCE,                                                              \
-        .conventions = MEAN CONVENTIONS,                                                           \
-        .seeds = "LT",                                                                             \
-        .dims = {"n"},                                                                             \
-        .operands = {{"x", ROLE_IN, .shape = {"n"}, __VA_ARGS__},                                  \
-            {"target", ROLE_IN, .shape = {"n"}, .low = LOW, .high = HIGH},                         \
-            {"dy", ROLE_IN, .low = 0.5, .high = 1.5}, {"dx", ROLE_OUT, .shape = {"n"}}},           \
-        .flops = NAME##_flops,                                                                     \
-        .bound = RUNNING_BOUND,                                                                    \
-        REFERENCES(NAME##_backward_reference),                                                     \
+#define DESCRIBE_LOSS(NAME, SUMMARY, OPERATIONS, FORMULA, SLOPE, SOURCE, CONVENTIONS, LOW, HIGH, ...)                  \
+    static double NAME##_flops(const int64_t *dims) {                                                                  \
+        return (OPERATIONS + 1) * (double)dims[0];                                                                     \
+    }                                                                                                                  \
+    const struct op operator_##NAME = {                                                                                \
+        .name = #NAME,                                                                                                 \
+        .family = "training",                                                                                          \
+        .summary = SUMMARY,                                                                                            \
+        .formula = "y = mean over i of " FORMULA,                                                                      \
+        .source = "PyTorch, " SOURCE,                                                                                  \
+        .conventions = MEAN CONVENTIONS,                                                                               \
+        .systems = "LT",                                                                                               \
+        .dims = {"n"},                                                                                                 \
+        .operands = {{"x", ROLE_IN, .shape = {"n"}, __VA_ARGS__},                                                      \
+            {"target", ROLE_IN, .shape = {"n"}, .low = LOW, .high = HIGH}, {.name = "y", .role = ROLE_OUT}},           \
+        .flops = NAME##_flops,                                                                                         \
+        .bound = LOSS_BOUND,                                                                                           \
+        REFERENCES(NAME##_reference),                                                                                  \
+    };                                                                                                                 \
+    const struct op operator_##NAME##_backward = {                                                                     \
+        .name = #NAME "_backward",                                                                                     \
+        .family = "training",                                                                                          \
+        .summary = "gradient of " #NAME " with respect to the predictions",                                            \
+        .formula = "dx = dy / n * " SLOPE,                                                                             \
+        .source = "PyTorch, " SOURCE,                                                                                  \
+        .conventions = MEAN CONVENTIONS,                                                                               \
+        .systems = "LT",                                                                                               \
+        .dims = {"n"},                                                                                                 \
+        .operands = {{"x", ROLE_IN, .shape = {"n"}, __VA_ARGS__},                                                      \
+            {"target", ROLE_IN, .shape = {"n"}, .low = LOW, .high = HIGH}, {"dy", ROLE_IN, .low = 0.5, .high = 1.5},   \
+            {"dx", ROLE_OUT, .shape = {"n"}}},                                                                         \
+        .flops = NAME##_flops,                                                                                         \
+        .bound = RUNNING_BOUND,                                                                                        \
+        REFERENCES(NAME##_backward_reference),                                                                         \
     };
 
-DESCRIBE_LOSS(mse, "mean squared error", 2, "(x - target)^2", "2 (x - target)",
-    "torch.nn.functional.mse_loss", "", -1, 1, .low = -1, .high = 1, .lines = LINES_FINITE)
+DESCRIBE_LOSS(mse, "mean squared error", 2, "(x - target)^2", "2 (x - target)", "torch.nn.functional.mse_loss", "", -1,
+    1, .low = -1, .high = 1, .lines = LINES_FINITE)
 
-DESCRIBE_LOSS(l1, "mean absolute error", 2, "|x - target|", "sign(x - target)",
-    "torch.nn.functional.l1_loss", "; sign(0) = 0", -1, 1, .low = -1, .high = 1, .lines = LINES_FINITE)
+DESCRIBE_LOSS(l1, "mean absolute error", 2, "|x - target|", "sign(x - target)", "torch.nn.functional.l1_loss",
+    "; sign(0) = 0", -1, 1, .low = -1, .high = 1, .lines = LINES_FINITE)
 
 // Rounded to 16 bits a probability may be 1.
-DESCRIBE_LOSS(bce, "binary cross-entropy of probabilities", 7,
-    "-(target log x + (1 - target) log(1 - x))", "(x - target) / max(x (1 - x), 1e-12)",
-    "torch.nn.functional.binary_cross_entropy",
+DESCRIBE_LOSS(bce, "binary cross-entropy of probabilities", 7, "-(target log x + (1 - target) log(1 - x))",
+    "(x - target) / max(x (1 - x), 1e-12)", "torch.nn.functional.binary_cross_entropy",
     "; logarithms are cut at -100, and the gradient's divisor at 1e-12", 0, 1, .low = 0, .high = 1)
 
-DESCRIBE_LOSS(bce_with_logits, "binary cross-entropy of logits", 7,
-    "(1 - target) x + max(-x, 0) + log(1 + exp(-|x|))", "(1 / (1 + exp(-x)) - target)",
-    "torch.nn.functional.binary_cross_entropy_with_logits", "", 0, 1, .low = -8, .high = 8, .lines = LINES_FINITE)
+DESCRIBE_LOSS(bce_with_logits, "binary cross-entropy of logits", 7, "(1 - target) x + max(-x, 0) + log(1 + exp(-|x|))",
+    "(1 / (1 + exp(-x)) - target)", "torch.nn.functional.binary_cross_entropy_with_logits", "", 0, 1, .low = -8,
+    .high = 8, .lines = LINES_FINITE)
 #endif

@@ -15,26 +15,26 @@
 
 #define P(index) ((real)c->params[index])
 
-#define MAP(NAME, OPERATIONS, INPUTS, VALUE, MAGNITUDE, BOUND, ...)                                \
-    static void NAME##_reference(const struct call *c) {                                           \
-        for (int64_t i = c->first; i < c->first + c->count; i++) {                                 \
-            const real INPUTS, y = (VALUE);                                                        \
-            emit(c, i, y, TRUTH ? (double)(MAGNITUDE) : 0, TRUTH ? (double)(BOUND) : 0);           \
-        }                                                                                          \
-    }                                                                                              \
-    REFERENCE(NAME##_reference)                                                                    \
+#define MAP(NAME, OPERATIONS, INPUTS, VALUE, MAGNITUDE, BOUND, ...)                                                    \
+    static void NAME##_reference(const struct call *c) {                                                               \
+        for (int64_t i = c->first; i < c->first + c->count; i++) {                                                     \
+            const real INPUTS, y = (VALUE);                                                                            \
+            emit(c, i, y, TRUTH ? (double)(MAGNITUDE) : 0, TRUTH ? (double)(BOUND) : 0);                               \
+        }                                                                                                              \
+    }                                                                                                                  \
+    REFERENCE(NAME##_reference)                                                                                        \
     DESCRIBE_MAP(NAME, OPERATIONS, __VA_ARGS__)
 
 #if VKASSAY_TABLE
-#define DESCRIBE_MAP(NAME, OPERATIONS, ...)                                                        \
-    static double NAME##_flops(const int64_t *dims) {                                              \
-        return (OPERATIONS) * (double)dims[0];                                                     \
-    }                                                                                              \
-    const struct operator operator_##NAME = {.name = #NAME,                                        \
-        .family = FAMILY,                                                                          \
-        .dims = {"n"},                                                                             \
-        .flops = NAME##_flops,                                                                     \
-        REFERENCES(NAME##_reference),                                                              \
+#define DESCRIBE_MAP(NAME, OPERATIONS, ...)                                                                            \
+    static double NAME##_flops(const int64_t *dims) {                                                                  \
+        return (OPERATIONS) * (double)dims[0];                                                                         \
+    }                                                                                                                  \
+    const struct op operator_##NAME = {.name = #NAME,                                                                  \
+        .family = FAMILY,                                                                                              \
+        .dims = {"n"},                                                                                                 \
+        .flops = NAME##_flops,                                                                                         \
+        REFERENCES(NAME##_reference),                                                                                  \
         __VA_ARGS__};
 #else
 #define DESCRIBE_MAP(NAME, OPERATIONS, ...)
@@ -44,24 +44,21 @@
 #define INPUTS_A_B a = c->in[0][i], b = c->in[1][i]
 #define INPUTS_A_B_C a = c->in[0][i], b = c->in[1][i], c_ = c->in[2][i]
 
-#define UNARY(NAME, OPERATIONS, VALUE, BOUND, ...)                                                 \
-    MAP(NAME, OPERATIONS, INPUT_X, VALUE, 0, BOUND, __VA_ARGS__)
-#define BINARY(NAME, OPERATIONS, VALUE, BOUND, ...)                                                \
-    MAP(NAME, OPERATIONS, INPUTS_A_B, VALUE, 0, BOUND, __VA_ARGS__)
+#define UNARY(NAME, OPERATIONS, VALUE, BOUND, ...) MAP(NAME, OPERATIONS, INPUT_X, VALUE, 0, BOUND, __VA_ARGS__)
+#define BINARY(NAME, OPERATIONS, VALUE, BOUND, ...) MAP(NAME, OPERATIONS, INPUTS_A_B, VALUE, 0, BOUND, __VA_ARGS__)
 
 // Operands that are filled uniformly in [LOW, HIGH), with special values first.
-#define SPECIAL(NAME, LOW, HIGH)                                                                   \
+#define SPECIAL(NAME, LOW, HIGH)                                                                                       \
     { #NAME, ROLE_IN, .shape = {"n" }, .low = LOW, .high = HIGH, .specials = true }
-#define RESULT_Y                                                                                   \
-    {                                                                                              \
-        "y", ROLE_OUT, .shape = { "n" }                                                            \
+#define RESULT_Y                                                                                                       \
+    {                                                                                                                  \
+        "y", ROLE_OUT, .shape = { "n" }                                                                                \
     }
-#define X_TO_Y(LOW, HIGH)                                                                          \
+#define X_TO_Y(LOW, HIGH)                                                                                              \
     { SPECIAL(x, LOW, HIGH), RESULT_Y }
-#define A_B_TO_Y(LOW, HIGH)                                                                        \
+#define A_B_TO_Y(LOW, HIGH)                                                                                            \
     { SPECIAL(a, LOW, HIGH), SPECIAL(b, LOW, HIGH), RESULT_Y }
 
-#define BASIC_BOUND                                                                                \
-    "one correctly rounded operation: 0.5 ULP with round-to-nearest-even declared, else 1"
+#define BASIC_BOUND "one correctly rounded operation: 0.5 ULP with round-to-nearest-even declared, else 1"
 
 #endif

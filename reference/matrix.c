@@ -19,15 +19,14 @@ static double matvec_flops(const int64_t *dims) {
     return 2 * (double)dims[0] * (double)dims[1];
 }
 
-const struct operator operator_matvec = {
+const struct op operator_matvec = {
     .name = "matvec",
     .family = "matrix",
     .summary = "matrix times vector",
     .formula = "y[i] = sum over j of w[i, j] x[j]",
     .source = "BLAS level 2, GEMV; quantised blocks: GGML, Q8_0 and Q4_0",
-    .conventions =
-        "w is row-major, one row an output, as in a linear layer; any order of summation",
-    .seeds = "TL",
+    .conventions = "w is row-major, one row an output, as in a linear layer; any order of summation",
+    .systems = "TL",
     .dims = {"rows", "cols"},
     .operands = {WEIGHTS("w", "rows", "cols"), FACTOR("x", "cols"), PRODUCT("y", "rows")},
     .flops = matvec_flops,
@@ -44,15 +43,14 @@ struct factors {
 };
 
 // Row by row, and within a row in i-k-j order. A range may begin and end within a row.
-static void product_rows(const struct call *c, int64_t n, int64_t k,
-    struct factors (*of_row)(const struct call *, int64_t row)) {
+static void product_rows(
+    const struct call *c, int64_t n, int64_t k, struct factors (*of_row)(const struct call *, int64_t row)) {
     const double bound = bound_dot(depth_of(c, k - 1), c->rte);
     for (int64_t at = 0; at < c->count;) {
         const int64_t row = (c->first + at) / n, col = (c->first + at) % n;
         const int64_t count = n - col < c->count - at ? n - col : c->count - at;
         const struct factors f = of_row(c, row);
-        combine_rows_step(f.a, f.step, f.b + col, k, n, count, c->out + at,
-            c->magnitude ? c->magnitude + at : NULL);
+        combine_rows_step(f.a, f.step, f.b + col, k, n, count, c->out + at, c->magnitude ? c->magnitude + at : NULL);
         fill_bound(c, at, count, bound);
         at += count;
     }
@@ -109,22 +107,21 @@ static double bmm_flops(const int64_t *dims) {
 }
 
 static const char *bmm_derive(int64_t *dims) {
-    if (dims[0] != dims[1] && dims[0] != 1 && dims[1] != 1)
-        return "batch_a and batch_b differ and neither is 1";
+    if (dims[0] != dims[1] && dims[0] != 1 && dims[1] != 1) return "batch_a and batch_b differ and neither is 1";
     dims[5] = dims[0] > dims[1] ? dims[0] : dims[1];
     return NULL;
 }
 
 #define ROW_MAJOR "all three row-major; any order of summation"
 
-const struct operator operator_matmul = {
+const struct op operator_matmul = {
     .name = "matmul",
     .family = "matrix",
     .summary = "matrix times matrix",
     .formula = "c[i, j] = sum over l of a[i, l] b[l, j]",
     .source = "BLAS level 3, GEMM without transposition, alpha 1 and beta 0",
     .conventions = ROW_MAJOR,
-    .seeds = "TL TS CF TF LT",
+    .systems = "TL TS CF TF LT",
     .dims = {"m", "n", "k"},
     .operands = {FACTOR("a", "m", "k"), FACTOR("b", "k", "n"), PRODUCT("c", "m", "n")},
     .flops = matmul_flops,
@@ -132,14 +129,14 @@ const struct operator operator_matmul = {
     REFERENCES(matmul_reference),
 };
 
-const struct operator operator_matmul_nt = {
+const struct op operator_matmul_nt = {
     .name = "matmul_nt",
     .family = "matrix",
     .summary = "matrix times transposed matrix",
     .formula = "c[i, j] = sum over l of a[i, l] b[j, l]",
     .source = "BLAS level 3, GEMM with b transposed; quantised blocks: GGML, Q8_0 and Q4_0",
     .conventions = ROW_MAJOR "; b holds one row an output column, as a linear layer's weights do",
-    .seeds = "TL TS CF LT",
+    .systems = "TL TS CF LT",
     .dims = {"m", "n", "k"},
     .operands = {FACTOR("a", "m", "k"), WEIGHTS("b", "n", "k"), PRODUCT("c", "m", "n")},
     .flops = matmul_flops,
@@ -147,14 +144,14 @@ const struct operator operator_matmul_nt = {
     REFERENCES(matmul_nt_reference),
 };
 
-const struct operator operator_matmul_tn = {
+const struct op operator_matmul_tn = {
     .name = "matmul_tn",
     .family = "matrix",
     .summary = "transposed matrix times matrix",
     .formula = "c[i, j] = sum over l of a[l, i] b[l, j]",
     .source = "BLAS level 3, GEMM with a transposed",
     .conventions = ROW_MAJOR,
-    .seeds = "TS CF LT",
+    .systems = "TS CF LT",
     .dims = {"m", "n", "k"},
     .operands = {FACTOR("a", "k", "m"), FACTOR("b", "k", "n"), PRODUCT("c", "m", "n")},
     .flops = matmul_flops,
@@ -162,19 +159,18 @@ const struct operator operator_matmul_tn = {
     REFERENCES(matmul_tn_reference),
 };
 
-const struct operator operator_bmm = {
+const struct op operator_bmm = {
     .name = "bmm",
     .family = "matrix",
     .summary = "batched matrix times matrix",
     .formula = "c[t, i, j] = sum over l of a[t, i, l] b[t, l, j]",
     .source = "PyTorch, torch.bmm; batches of one are broadcast, as torch.matmul does",
     .conventions = ROW_MAJOR "; batch = max(batch_a, batch_b), and a batch of 1 serves every t",
-    .seeds = "TF TS",
+    .systems = "TF TS",
     .dims = {"batch_a", "batch_b", "m", "n", "k"},
     .derived = {"batch"},
     .derive = bmm_derive,
-    .operands = {FACTOR("a", "batch_a", "m", "k"), FACTOR("b", "batch_b", "k", "n"),
-        PRODUCT("c", "batch", "m", "n")},
+    .operands = {FACTOR("a", "batch_a", "m", "k"), FACTOR("b", "batch_b", "k", "n"), PRODUCT("c", "batch", "m", "n")},
     .flops = bmm_flops,
     .bound = DOT_BOUND,
     REFERENCES(bmm_reference),
@@ -205,13 +201,13 @@ static double dot_flops(const int64_t *dims) {
     return 2 * (double)dims[0];
 }
 
-const struct operator operator_outer = {
+const struct op operator_outer = {
     .name = "outer",
     .family = "matrix",
     .summary = "every product of two vectors' elements",
     .formula = "c[i, j] = a[i] b[j]",
     .source = "BLAS level 2, GER with alpha 1 onto zeros",
-    .seeds = "CF",
+    .systems = "CF",
     .dims = {"m", "n"},
     .operands = {FACTOR("a", "m"), FACTOR("b", "n"), PRODUCT("c", "m", "n")},
     .flops = outer_flops,
@@ -219,17 +215,17 @@ const struct operator operator_outer = {
     REFERENCES(outer_reference),
 };
 
-const struct operator operator_dot = {
+const struct op operator_dot = {
     .name = "dot",
     .family = "matrix",
     .summary = "inner product of two vectors",
     .formula = "y = sum over i of a[i] b[i]",
     .source = "BLAS level 1, DOT",
     .conventions = "any order of summation",
-    .seeds = "CF",
+    .systems = "CF",
     .dims = {"n"},
-    .operands = {{"a", ROLE_IN, .shape = {"n"}, .low = -0.25, .high = 1, .lines = LINES_ANY},
-        FACTOR("b", "n"), {"y", ROLE_OUT, .shape = {NULL}}},
+    .operands = {{"a", ROLE_IN, .shape = {"n"}, .low = -0.25, .high = 1, .lines = LINES_ANY}, FACTOR("b", "n"),
+        {"y", ROLE_OUT, .shape = {NULL}}},
     .flops = dot_flops,
     .bound = DOT_BOUND,
     REFERENCES(dot_reference),

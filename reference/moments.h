@@ -33,9 +33,8 @@ struct moments {
 static inline struct moments moments_of(const struct call *c, const struct set *set) {
     const int64_t count = set->pieces * set->length;
     const double sum_bound = bound_sum(depth_of(c, count - 1), c->rte);
-    struct moments m = {.count = count,
-        .mean_bound = sum_bound + BOUND_DIVISION,
-        .squares_bound = sum_bound + 3 * bound_basic(c->rte)};
+    struct moments m = {
+        .count = count, .mean_bound = sum_bound + BOUND_DIVISION, .squares_bound = sum_bound + 3 * bound_basic(c->rte)};
     real sum = 0;
     for (int64_t i = 0; i < set->pieces; i++)
         for (int64_t j = 0; j < set->length; j++) {
@@ -55,14 +54,12 @@ static inline struct moments moments_of(const struct call *c, const struct set *
 }
 
 // Writes squares / divisor.
-static inline void emit_variance(
-    const struct call *c, int64_t i, const struct moments *m, int64_t divisor) {
+static inline void emit_variance(const struct call *c, int64_t i, const struct moments *m, int64_t divisor) {
     const double most = fmax((double)m->squares, m->squares_offset), at = most / (double)divisor;
     double bound = 0;
     if (TRUTH && most > 0)
-        bound = ulps_at((double)m->squares / most * m->squares_bound +
-                            m->squares_offset / most * 0x1p23 + BOUND_DIVISION,
-            at);
+        bound = ulps_at(
+            (double)m->squares / most * m->squares_bound + m->squares_offset / most * 0x1p23 + BOUND_DIVISION, at);
     emit(c, i, m->squares / (real)divisor, divisor > 0 ? at : 0, bound);
 }
 
@@ -101,22 +98,21 @@ static inline void emit_centred(
     }
     const double basic = bound_basic(c->rte), factor = fabs((double)(by->scale * gamma));
     const double magnitude = factor * (fabs((double)x) + by->mean_abs) + fabs((double)beta);
-    const double error = factor * (by->mean_abs * by->mean_bound +
-                                      fabs((double)centred) * (by->scale_bound + 3 * basic)) +
-                         basic * fabs((double)y);
+    const double error =
+        factor * (by->mean_abs * by->mean_bound + fabs((double)centred) * (by->scale_bound + 3 * basic)) +
+        basic * fabs((double)y);
     emit(c, i, y, magnitude, magnitude > 0 ? ulps_at(error / magnitude, magnitude) : basic);
 }
 
-#define CENTRED_BOUND                                                                              \
-    "epsilons at |scale gamma| (|x| + mean|x|) + |beta|: the mean's sum (see sum_rows) and 2.5 "   \
-    "of its division by mean|x|; the scale's (as rmsnorm, with x - mean rounded, and the square "  \
+#define CENTRED_BOUND                                                                                                  \
+    "epsilons at |scale gamma| (|x| + mean|x|) + |beta|: the mean's sum (see sum_rows) and 2.5 "                       \
+    "of its division by mean|x|; the scale's (as rmsnorm, with x - mean rounded, and the square "                      \
     "of the mean's error) and three operations by |x - mean|; beta added"
 
 // The same offset for a whole stretch of outputs and inputs, as planes of images have.
-static inline void emit_centred_stretch(const struct call *c, int64_t first, int64_t count,
-    real gamma, real beta, const struct centring *by) {
-    for (int64_t i = first; i < first + count; i++)
-        emit_centred(c, i, c->in[0][i], gamma, beta, by);
+static inline void emit_centred_stretch(
+    const struct call *c, int64_t first, int64_t count, real gamma, real beta, const struct centring *by) {
+    for (int64_t i = first; i < first + count; i++) emit_centred(c, i, c->in[0][i], gamma, beta, by);
 }
 
 #if VKASSAY_TABLE

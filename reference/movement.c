@@ -9,13 +9,13 @@ static void copy_reference(const struct call *c) {
 REFERENCE(copy_reference)
 
 #if VKASSAY_TABLE
-const struct operator operator_copy = {
+const struct op operator_copy = {
     .name = "copy",
     .family = "movement",
     .summary = "a copy of a tensor",
     .formula = "y = x",
     .source = "PyTorch, Tensor.copy_",
-    .seeds = "TS CF",
+    .systems = "TS CF",
     .dims = {"n"},
     .operands = {{"x", ROLE_IN, .shape = {"n"}, .specials = true}, {"y", ROLE_OUT, .shape = {"n"}}},
     .flops = flops_none,
@@ -32,13 +32,13 @@ static void fill_reference(const struct call *c) {
 REFERENCE(fill_reference)
 
 #if VKASSAY_TABLE
-const struct operator operator_fill = {
+const struct op operator_fill = {
     .name = "fill",
     .family = "movement",
     .summary = "one value everywhere",
     .formula = "y = value",
     .source = "PyTorch, Tensor.fill_",
-    .seeds = "TS CF TF LT",
+    .systems = "TS CF TF LT",
     .dims = {"n"},
     .operands = {{"y", ROLE_OUT, .shape = {"n"}}},
     .params = {{"value", .standard = 1.5}},
@@ -59,7 +59,7 @@ static void cast_reference(const struct call *c) {
 REFERENCE(cast_reference)
 
 #if VKASSAY_TABLE
-const struct operator operator_cast = {
+const struct op operator_cast = {
     .name = "cast",
     .family = "movement",
     .summary = "conversion from f32 to the dtype of the case",
@@ -67,11 +67,11 @@ const struct operator operator_cast = {
     .source = "IEEE 754-2019, 5.4.2 and 4.3.1",
     .conventions = "rounds to nearest even; overflow gives infinity; NaN stays NaN; beyond an "
                    "integer type's range the result is its end",
-    .seeds = "TS CF TF LT",
+    .systems = "TS CF TF LT",
     .dims = {"n"},
     // From below the least subnormal f16 to above the largest f16.
-    .operands = {{"x", ROLE_IN, DTYPE_F32, .shape = {"n"}, .fill = FILL_TIES, .low = 1e-8,
-                     .high = 1e5, .signs = true, .specials = true},
+    .operands = {{"x", ROLE_IN, DTYPE_F32, .shape = {"n"}, .fill = FILL_TIES, .low = 1e-8, .high = 1e5, .signs = true,
+                     .specials = true},
         {"y", ROLE_OUT, .shape = {"n"}}},
     .flops = flops_none,
     .bound = "exact with round-to-nearest-even declared, else either neighbour",
@@ -90,17 +90,17 @@ static void cast_f32_reference(const struct call *c) {
 REFERENCE(cast_f32_reference)
 
 #if VKASSAY_TABLE
-const struct operator operator_cast_f32 = {
+const struct op operator_cast_f32 = {
     .name = "cast_f32",
     .family = "movement",
     .summary = "conversion from the dtype of the case to f32",
     .formula = "y = nearest even f32 to x",
     .source = "IEEE 754-2019, 5.4.1 and 5.4.2",
-    .seeds = "TS CF TF LT",
+    .systems = "TS CF TF LT",
     .dims = {"n"},
     // From above what f16 may take for zero to above its largest, and all of i32.
-    .operands = {{"x", ROLE_IN, .shape = {"n"}, .fill = FILL_SPREAD, .low = 1e-3, .high = 0x1p31,
-                     .signs = true, .specials = true},
+    .operands = {{"x", ROLE_IN, .shape = {"n"}, .fill = FILL_SPREAD, .low = 1e-3, .high = 0x1p31, .signs = true,
+                     .specials = true},
         {"y", ROLE_OUT, DTYPE_F32, .shape = {"n"}}},
     .flops = flops_none,
     .bound = "exact; from i32 one correctly rounded conversion",
@@ -122,16 +122,15 @@ static void transpose_reference(const struct call *c) {
 REFERENCE(transpose_reference)
 
 #if VKASSAY_TABLE
-const struct operator operator_transpose = {
+const struct op operator_transpose = {
     .name = "transpose",
     .family = "movement",
     .summary = "a matrix with rows and columns exchanged",
     .formula = "y[j, i] = x[i, j]",
     .source = "NumPy, numpy.transpose, written out",
-    .seeds = "TS TF LT",
+    .systems = "TS TF LT",
     .dims = {"rows", "cols"},
-    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}},
-        {"y", ROLE_OUT, .shape = {"cols", "rows"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}}, {"y", ROLE_OUT, .shape = {"cols", "rows"}}},
     .flops = flops_none,
     .bound = "exact: nothing is computed",
     REFERENCES(transpose_reference),

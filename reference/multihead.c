@@ -10,14 +10,14 @@
 static double sums_error(const struct call *c, const struct query *row) {
     const int64_t depth = depth_of(c, row->keys);
     const double basic = bound_basic(c->rte);
-    return bound_dot(depth, c->rte) + bound_sum(depth, c->rte) +
-           2 * basic * log((double)row->keys + 1) + BOUND_DIVISION + basic;
+    return bound_dot(depth, c->rte) + bound_sum(depth, c->rte) + 2 * basic * log((double)row->keys + 1) +
+           BOUND_DIVISION + basic;
 }
 
 enum { COLUMNS = 256 }; // of the output at a time; a head is seldom wider
 
-static void attend_columns(const struct call *c, const struct query *row, real most, int64_t at,
-    int64_t first, int64_t count) {
+static void attend_columns(
+    const struct call *c, const struct query *row, real most, int64_t at, int64_t first, int64_t count) {
     real *out = c->out + (at - c->first), sum = 0;
     struct tally divisor = {0}, columns[COLUMNS] = {{0}};
     for (int64_t d = 0; d < count; d++) out[d] = 0;
@@ -38,15 +38,13 @@ static void attend_columns(const struct call *c, const struct query *row, real m
         if (!TRUTH) continue;
         const struct tally error = weight_error(c, row, (double)(s - most), size);
         tally_add(&divisor, (double)weight, &error);
-        for (int64_t d = 0; d < count; d++)
-            tally_add(&columns[d], fabs((double)(weight * v[d])), &error);
+        for (int64_t d = 0; d < count; d++) tally_add(&columns[d], fabs((double)(weight * v[d])), &error);
     }
     const double common = TRUTH ? tally_error(&divisor, c->rte) + sums_error(c, row) : 0;
     for (int64_t d = 0; d < count; d++) {
         const double magnitude = sum > 0 ? columns[d].magnitude / (double)sum : 0;
         const double units = TRUTH ? common + tally_error(&columns[d], c->rte) : 0;
-        emit(c, at + d, sum > 0 ? out[d] / sum : 0, magnitude,
-            sum > 0 ? ulps_at(units, magnitude) : 0);
+        emit(c, at + d, sum > 0 ? out[d] / sum : 0, magnitude, sum > 0 ? ulps_at(units, magnitude) : 0);
     }
 }
 
@@ -88,19 +86,18 @@ REFERENCE(attention_masked_reference)
 #define OUTPUT {"o", ROLE_OUT, .shape = {"batch", "heads", "queries", "head_dim"},                 \
                 .granule = {"head_dim"}}
 // clang-format on
-#define GROUPED                                                                                    \
-    "heads is a multiple of kv_heads, and heads / kv_heads neighbours share one head of keys and " \
-    "values; the scale (1/sqrt(head_dim) in a model) is a parameter; a query that sees no key "    \
+#define GROUPED                                                                                                        \
+    "heads is a multiple of kv_heads, and heads / kv_heads neighbours share one head of keys and "                     \
+    "values; the scale (1/sqrt(head_dim) in a model) is a parameter; a query that sees no key "                        \
     "gives 0 (PyTorch: NaN)"
-#define ATTENTION_BOUND                                                                            \
-    "epsilons at the sum of |weight value| over the divisor. A weight errs by 3 + 2|t| of exp "    \
-    "and "                                                                                         \
-    "a basic operation times |t|, t = score - max; by the roundings of its score, at the sum of "  \
-    "its absolute terms; and by one rounding to the dtype of the case, as matrix units take it. "  \
-    "The latter two are independent: their squares add up. The same for the divisor, then both "   \
+#define ATTENTION_BOUND                                                                                                \
+    "epsilons at the sum of |weight value| over the divisor. A weight errs by 3 + 2|t| of exp "                        \
+    "and "                                                                                                             \
+    "a basic operation times |t|, t = score - max; by the roundings of its score, at the sum of "                      \
+    "its absolute terms; and by one rounding to the dtype of the case, as matrix units take it. "                      \
+    "The latter two are independent: their squares add up. The same for the divisor, then both "                       \
     "sums over the keys, ln(keys) rescalings, the division and a product"
-#define SOURCE                                                                                     \
-    "A. Vaswani et al., arXiv:1706.03762, 3.2; grouped heads: J. Ainslie et al., arXiv:2305.13245"
+#define SOURCE "A. Vaswani et al., arXiv:1706.03762, 3.2; grouped heads: J. Ainslie et al., arXiv:2305.13245"
 
 static const char *attention_derive(int64_t *dims) {
     if (dims[HEADS] % dims[KV_HEADS]) return "heads is no multiple of kv_heads";
@@ -129,7 +126,7 @@ static double attention_flops(const int64_t *dims) {
     return flops_of_pairs(dims, pairs);
 }
 
-const struct operator operator_attention = {
+const struct op operator_attention = {
     .name = "attention",
     .family = "attention",
     .summary = "scaled dot-product attention of many heads, causal or not",
@@ -137,7 +134,7 @@ const struct operator operator_attention = {
     .source = SOURCE,
     .conventions = GROUPED "; causal: query i sees the keys up to i + keys - queries, so that the "
                            "last query sees them all (PyTorch's is_causal counts from the first)",
-    .seeds = "TL TS CF",
+    .systems = "TL TS CF",
     .dims = {"batch", "heads", "kv_heads", "queries", "keys", "head_dim", "causal"},
     .derive = causal_derive,
     .zero_ok = {"causal"},
@@ -148,17 +145,18 @@ const struct operator operator_attention = {
     REFERENCES(attention_reference),
 };
 
-const struct operator operator_attention_masked = {
+const struct op operator_attention_masked = {
     .name = "attention_masked",
     .family = "attention",
     .summary = "scaled dot-product attention with an additive mask",
     .formula = "o = softmax(scale q k^T + mask) v",
     .source = SOURCE,
     .conventions = GROUPED "; masked is -inf, and one mask serves all heads",
-    .seeds = "TS CF TL",
+    .systems = "TS CF TL",
     .dims = {"batch", "heads", "kv_heads", "queries", "keys", "head_dim"},
     .derive = attention_derive,
-    .operands = {QKV, {"mask", ROLE_IN, .shape = {"queries", "keys"}, .fill = FILL_MASK, .lines = LINES_MASKED}, OUTPUT},
+    .operands = {QKV, {"mask", ROLE_IN, .shape = {"queries", "keys"}, .fill = FILL_MASK, .lines = LINES_MASKED},
+        OUTPUT},
     .params = {{"scale", .standard = 0.125}},
     .flops = attention_masked_flops,
     .bound = ATTENTION_BOUND,

@@ -44,8 +44,7 @@ static void linear_relu_reference(const struct call *c) {
 REFERENCE(linear_relu_reference)
 
 // gelu's slope is at most 1.13; its own error counts at |z| (1 + |t|) / 2, which is at most |z|.
-static double linear_gelu_bound(
-    double sum, double z, double dot_bound, double magnitude, bool rte) {
+static double linear_gelu_bound(double sum, double z, double dot_bound, double magnitude, bool rte) {
     if (magnitude == 0) return dot_bound;
     double own = bound_gelu_tanh(z, rte) * fabs(sum) * (1 + fabs(tanh(z))) / 2;
     return 1.13 * dot_bound + ulps_at(own / magnitude, magnitude);
@@ -78,44 +77,43 @@ static double linear_gelu_flops(const int64_t *dims) {
 }
 
 #define LINEAR_CONVENTIONS "w is row-major, one row an output; the bias is always there"
-#define LINEAR                                                                                     \
-    .family = "matrix", .dims = {"m", "n", "k"},                                                   \
-    .operands = {FACTOR("x", "m", "k"), WEIGHTS("w", "n", "k"), FACTOR("bias", "n"),               \
-        PRODUCT("y", "m", "n")}
+#define LINEAR                                                                                                         \
+    .family = "matrix", .dims = {"m", "n", "k"},                                                                       \
+    .operands = {FACTOR("x", "m", "k"), WEIGHTS("w", "n", "k"), FACTOR("bias", "n"), PRODUCT("y", "m", "n")}
 
-const struct operator operator_linear = {
+const struct op operator_linear = {
     .name = "linear",
     .summary = "linear layer: rows times transposed weights, plus bias",
     .formula = "y[i, j] = sum over l of x[i, l] w[j, l] + bias[j]",
     .source = "PyTorch, torch.nn.functional.linear; quantised blocks: GGML, Q8_0 and Q4_0",
     .conventions = LINEAR_CONVENTIONS,
-    .seeds = "LT TL CF",
+    .systems = "LT TL CF",
     LINEAR,
     .flops = linear_flops,
     .bound = DOT_BOUND "; the bias is one more term",
     REFERENCES(linear_reference),
 };
 
-const struct operator operator_linear_relu = {
+const struct op operator_linear_relu = {
     .name = "linear_relu",
     .summary = "linear layer and relu in one",
     .formula = "y[i, j] = max(sum over l of x[i, l] w[j, l] + bias[j], 0)",
     .source = "PyTorch, torch.nn.Linear and torch.nn.ReLU",
     .conventions = LINEAR_CONVENTIONS,
-    .seeds = "LT",
+    .systems = "LT",
     LINEAR,
     .flops = linear_relu_flops,
     .bound = DOT_BOUND "; the bias is one more term, and relu's slope is at most 1",
     REFERENCES(linear_relu_reference),
 };
 
-const struct operator operator_linear_gelu = {
+const struct op operator_linear_gelu = {
     .name = "linear_gelu",
     .summary = "linear layer and gelu in one",
     .formula = "y[i, j] = gelu(sum over l of x[i, l] w[j, l] + bias[j])",
     .source = "PyTorch, torch.nn.Linear and torch.nn.GELU(approximate='tanh')",
     .conventions = LINEAR_CONVENTIONS "; gelu in its tanh form",
-    .seeds = "CF",
+    .systems = "CF",
     LINEAR,
     .flops = linear_gelu_flops,
     .bound = "ULP at the sum's absolute terms: 1.13 (gelu's largest slope) times linear's, and "
@@ -151,8 +149,7 @@ static struct hidden hidden_at(const struct call *c, int64_t row, int64_t h) {
 
 // The roundings of different hidden values are independent, so to nearest the same lambda of
 // bound_sum that holds for each holds for the root of the sum of their squares.
-static double mlp_bound(
-    const struct call *c, double own, double rounded, double squares, double magnitude) {
+static double mlp_bound(const struct call *c, double own, double rounded, double squares, double magnitude) {
     double bound = bound_dot(c->dims[2] - 1, c->rte);
     if (magnitude == 0) return bound;
     double inherited = own + (c->rte ? sqrt(squares) : rounded);
@@ -198,10 +195,10 @@ static double mlp_flops(const int64_t *dims) {
 }
 
 // Sums of products that stay within f16 at the sizes of large models.
-#define GATED(NAME, LOW, ...)                                                                      \
+#define GATED(NAME, LOW, ...)                                                                                          \
     { NAME, ROLE_IN, .weights = true, .shape = {__VA_ARGS__}, .low = LOW, .high = 0.1 }
 
-const struct operator operator_mlp = {
+const struct op operator_mlp = {
     .name = "mlp",
     .family = "matrix",
     .summary = "gated feed-forward block: two products, a gate and a product back",
@@ -209,11 +206,10 @@ const struct operator operator_mlp = {
     .source = "N. Shazeer, GLU variants improve transformer, arXiv:2002.05202 (2020); Llama",
     .conventions = "weights are row-major, one row an output; no biases; quantised blocks: GGML, "
                    "Q8_0 and Q4_0",
-    .seeds = "TL CF LT",
+    .systems = "TL CF LT",
     .dims = {"rows", "dim", "hidden"},
-    .operands = {FACTOR("x", "rows", "dim"), GATED("gate", -0.05, "hidden", "dim"),
-        GATED("up", -0.1, "hidden", "dim"), GATED("down", -0.1, "dim", "hidden"),
-        {"y", ROLE_OUT, .shape = {"rows", "dim"}, .granule = {"dim"}}},
+    .operands = {FACTOR("x", "rows", "dim"), GATED("gate", -0.05, "hidden", "dim"), GATED("up", -0.1, "hidden", "dim"),
+        GATED("down", -0.1, "dim", "hidden"), {"y", ROLE_OUT, .shape = {"rows", "dim"}, .granule = {"dim"}}},
     .flops = mlp_flops,
     .bound = "ULP at the sum of |down s|: that of a sum of products, and what the hidden values "
              "s = silu(g) u inherit: silu's own and two products, in proportion; the roundings of "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gradients of the norms over the last axis. The rows' statistics are taken anew.
 #include "centred_backward.h"
-#include "columns.h"
+#include "column_sums.h"
 
 // ---- rmsnorm ----
 
@@ -17,8 +17,8 @@ static struct root root_of(const struct call *c, const real *x) {
     const double sum = bound_sum(depth_of(c, cols - 1), c->rte) + bound_basic(c->rte);
     real squares = 0;
     for (int64_t j = 0; j < cols; j++) squares += x[j] * x[j];
-    return (struct root){1 / sqrt(squares / (real)cols + (real)c->params[0]),
-        inverse_root_bound(sum + BOUND_DIVISION, c->rte)};
+    return (struct root){
+        1 / sqrt(squares / (real)cols + (real)c->params[0]), inverse_root_bound(sum + BOUND_DIVISION, c->rte)};
 }
 
 // dx = r (g - x r^2 mean(g x)), g = dy w: the sum errs at its absolute terms, the scale once and
@@ -42,8 +42,7 @@ static void rmsnorm_dx(const struct call *c, int64_t first) {
         const double error = along * (r.bound + 3 * basic) + share * size * (sum_bound + basic) +
                              share * fabs((double)sum) * (3 * r.bound + BOUND_DIVISION + 5 * basic);
         const double magnitude = along + share * size;
-        emit(c, first + j, dx, magnitude,
-            TRUTH && magnitude > 0 ? ulps_at(error / magnitude, magnitude) : 0);
+        emit(c, first + j, dx, magnitude, TRUTH && magnitude > 0 ? ulps_at(error / magnitude, magnitude) : 0);
     }
 }
 
@@ -87,8 +86,7 @@ static void layernorm_dx(const struct call *c, int64_t first) {
     const struct centring by = row_centring(c, first);
     struct gradient_sums sums = {0};
     for (int64_t j = 0; j < cols; j++) add_gradient(&sums, &by, dy[j] * gamma[j], x[j]);
-    for (int64_t j = 0; j < cols; j++)
-        emit_centred_gradient(c, first + j, dy[j] * gamma[j], x[j], 1, &sums, &by);
+    for (int64_t j = 0; j < cols; j++) emit_centred_gradient(c, first + j, dy[j] * gamma[j], x[j], 1, &sums, &by);
 }
 
 // Errors of the rows' means are independent but for their divisions, which may err to one side.
@@ -114,8 +112,7 @@ static void layernorm_dbeta(const struct call *c) {
     const int64_t rows = c->dims[0], cols = c->dims[1];
     struct column *columns = columns_open(c);
     for (int64_t row = 0; row < rows; row++)
-        for (int64_t j = 0; j < c->count; j++)
-            column_add(c, columns, j, c->in[DY][row * cols + c->first + j], 0, 0);
+        for (int64_t j = 0; j < c->count; j++) column_add(c, columns, j, c->in[DY][row * cols + c->first + j], 0, 0);
     columns_close(c, columns, bound_sum(depth_of(c, rows - 1), c->rte));
 }
 
@@ -134,7 +131,7 @@ REFERENCE(layernorm_backward_reference)
 #define TO_ROWS {"dx", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}
 #define TO_COLUMNS(NAME) {NAME, ROLE_OUT, .shape = {"cols"}}
 // clang-format on
-#define OVER_ROWS .family = "backward", .seeds = "LT", .dims = {"rows", "cols"}, EPS
+#define OVER_ROWS .family = "backward", .systems = "LT", .dims = {"rows", "cols"}, EPS
 #define TAKEN_ANEW "statistics are taken anew from x (PyTorch saves them); eps inside the root"
 
 static double rmsnorm_backward_flops(const int64_t *dims) {
@@ -142,7 +139,7 @@ static double rmsnorm_backward_flops(const int64_t *dims) {
     return 13 * (double)dims[0] * (double)dims[1];
 }
 
-const struct operator operator_rmsnorm_backward = {
+const struct op operator_rmsnorm_backward = {
     .name = "rmsnorm_backward",
     OVER_ROWS,
     .summary = "gradients of rmsnorm, of the rows and of the weights",
@@ -165,7 +162,7 @@ static double layernorm_backward_flops(const int64_t *dims) {
     return 19 * (double)dims[0] * (double)dims[1];
 }
 
-const struct operator operator_layernorm_backward = {
+const struct op operator_layernorm_backward = {
     .name = "layernorm_backward",
     OVER_ROWS,
     .summary = "gradients of layernorm, of the rows, the scale and the shift",
@@ -173,8 +170,7 @@ const struct operator operator_layernorm_backward = {
                "= sum over i of dy z; dbeta[j] = sum over i of dy",
     .source = "PyTorch, native_layer_norm_backward",
     .conventions = TAKEN_ANEW "; population variance",
-    .operands = {ROWS("dy"), ROWS("x"), GAIN("gamma"), TO_ROWS, TO_COLUMNS("dgamma"),
-        TO_COLUMNS("dbeta")},
+    .operands = {ROWS("dy"), ROWS("x"), GAIN("gamma"), TO_ROWS, TO_COLUMNS("dgamma"), TO_COLUMNS("dbeta")},
     .flops = layernorm_backward_flops,
     .bound = "dx: " CENTRED_GRADIENT_BOUND "; dgamma: the sum over rows, of its terms the scale's "
              "and three basic operations, and the means' errors, whose squares add up but for the "

@@ -9,8 +9,7 @@ static inline real row_element(const real *x, const real *res, int64_t j) {
 
 // The bound of a sum of squares is that of the sum and of the products; a residual's rounding
 // counts twice in the squares and once in the output.
-static void rmsnorm_row(
-    const struct call *c, int64_t first, const real *x, const real *res, const real *w) {
+static void rmsnorm_row(const struct call *c, int64_t first, const real *x, const real *res, const real *w) {
     const int64_t cols = c->dims[1];
     const real eps = (real)c->params[0];
     real squares = 0;
@@ -39,8 +38,7 @@ static void add_rmsnorm_reference(const struct call *c) {
         if (c->output == 4)
             rmsnorm_row(c, first, x, res, c->in[2]);
         else
-            for (int64_t j = 0; j < cols; j++)
-                emit(c, first + j, x[j] + res[j], 0, bound_basic(c->rte));
+            for (int64_t j = 0; j < cols; j++) emit(c, first + j, x[j] + res[j], 0, bound_basic(c->rte));
     }
 }
 REFERENCE(add_rmsnorm_reference)
@@ -50,8 +48,7 @@ static void layernorm_reference(const struct call *c) {
     for (int64_t first = c->first; first < c->first + c->count; first += cols) {
         const struct set row = {c->in[0] + first, 1, cols, cols};
         const struct centring by = centring_of(c, &row, (real)c->params[0]);
-        for (int64_t j = 0; j < cols; j++)
-            emit_centred(c, first + j, row.x[j], c->in[1][j], c->in[2][j], &by);
+        for (int64_t j = 0; j < cols; j++) emit_centred(c, first + j, row.x[j], c->in[1][j], c->in[2][j], &by);
     }
 }
 REFERENCE(layernorm_reference)
@@ -64,14 +61,14 @@ static double rmsnorm_flops(const int64_t *dims) {
     return (double)dims[0] * (4 * (double)dims[1] + 4);
 }
 
-const struct operator operator_rmsnorm = {
+const struct op operator_rmsnorm = {
     .name = "rmsnorm",
     .family = "normalisation",
     .summary = "root mean square norm of each row, with weights",
     .formula = "y = x * w / sqrt(mean(x^2) + eps)",
     .source = "B. Zhang and R. Sennrich, Root mean square layer normalization, NeurIPS 2019",
     .conventions = "eps inside the root, as torchless, PyTorch and GGML have it",
-    .seeds = "TL",
+    .systems = "TL",
     .dims = {"rows", "cols"},
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1, .lines = LINES_ANY},
         {"w", ROLE_IN, .shape = {"cols"}, .low = 0.5, .high = 1.5}, {"y", ROLE_OUT, ROW_BY_ROW}},
@@ -87,7 +84,7 @@ static double add_rmsnorm_flops(const int64_t *dims) {
     return (double)dims[0] * (5 * (double)dims[1] + 4);
 }
 
-const struct operator operator_add_rmsnorm = {
+const struct op operator_add_rmsnorm = {
     .name = "add_rmsnorm",
     .family = "normalisation",
     .summary = "a residual is added, then the root mean square norm of each row, with weights",
@@ -95,7 +92,7 @@ const struct operator operator_add_rmsnorm = {
     .source = "B. Zhang and R. Sennrich, Root mean square layer normalization, NeurIPS 2019; fused "
               "with the residual as in vLLM, fused_add_rms_norm",
     .conventions = "eps inside the root; the norm is of the sum before it is rounded for storage",
-    .seeds = "",
+    .systems = "",
     .dims = {"rows", "cols"},
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1, .lines = LINES_ANY},
         {"res", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1},
@@ -114,20 +111,18 @@ static double layernorm_flops(const int64_t *dims) {
     return (double)dims[0] * (7 * (double)dims[1] + 5);
 }
 
-const struct operator operator_layernorm = {
+const struct op operator_layernorm = {
     .name = "layernorm",
     .family = "normalisation",
     .summary = "layer norm of each row, with scale and shift",
     .formula = "y = (x - mean(x)) / sqrt(var(x) + eps) * gamma + beta",
     .source = "J. Ba, J. Kiros and G. Hinton, Layer normalization, arXiv:1607.06450 (2016)",
-    .conventions =
-        "population variance (divided by cols), in two passes; eps inside the root, as PyTorch",
-    .seeds = "TS CF LT",
+    .conventions = "population variance (divided by cols), in two passes; eps inside the root, as PyTorch",
+    .systems = "TS CF LT",
     .dims = {"rows", "cols"},
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1, .lines = LINES_ANY},
         {"gamma", ROLE_IN, .shape = {"cols"}, .low = 0.5, .high = 1.5},
-        {"beta", ROLE_IN, .shape = {"cols"}, .low = -0.5, .high = 0.5},
-        {"y", ROLE_OUT, ROW_BY_ROW}},
+        {"beta", ROLE_IN, .shape = {"cols"}, .low = -0.5, .high = 0.5}, {"y", ROLE_OUT, ROW_BY_ROW}},
     EPS,
     .flops = layernorm_flops,
     .bound = CENTRED_BOUND,

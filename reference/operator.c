@@ -9,27 +9,27 @@ static int names(const char *const *list, int most) {
     return count;
 }
 
-int operator_dims(const struct operator *op) {
+int operator_dims(const struct op *op) {
     return names(op->dims, OPERATOR_DIMS);
 }
 
-int operator_derived(const struct operator *op) {
+int operator_derived(const struct op *op) {
     return names(op->derived, OPERATOR_DIMS);
 }
 
-int operator_operands(const struct operator *op) {
+int operator_operands(const struct op *op) {
     int count = 0;
     while (count < OPERATOR_OPERANDS && op->operands[count].name) count++;
     return count;
 }
 
-int operator_params(const struct operator *op) {
+int operator_params(const struct op *op) {
     int count = 0;
     while (count < OPERATOR_PARAMS && op->params[count].name) count++;
     return count;
 }
 
-int operator_dim_index(const struct operator *op, const char *name) {
+int operator_dim_index(const struct op *op, const char *name) {
     int given = operator_dims(op), derived = operator_derived(op);
     for (int i = 0; i < given; i++)
         if (strcmp(op->dims[i], name) == 0) return i;
@@ -38,13 +38,13 @@ int operator_dim_index(const struct operator *op, const char *name) {
     return -1;
 }
 
-int operator_operand_index(const struct operator *op, const char *name) {
+int operator_operand_index(const struct op *op, const char *name) {
     for (int i = 0; i < operator_operands(op); i++)
         if (strcmp(op->operands[i].name, name) == 0) return i;
     return -1;
 }
 
-int operator_param_index(const struct operator *op, const char *name) {
+int operator_param_index(const struct op *op, const char *name) {
     for (int i = 0; i < operator_params(op); i++)
         if (strcmp(op->params[i].name, name) == 0) return i;
     return -1;
@@ -52,23 +52,20 @@ int operator_param_index(const struct operator *op, const char *name) {
 
 // Product of the dims that a list names, 1 for an empty list; -1 when it overflows or a name is not
 // a dim.
-static int64_t product(const struct operator *op, const char *const *list, const int64_t *dims) {
+static int64_t product(const struct op *op, const char *const *list, const int64_t *dims) {
     int64_t result = 1;
     for (int i = 0; i < OPERATOR_RANK && list[i]; i++) {
         int dim = operator_dim_index(op, list[i]);
-        if (dim < 0 || dims[dim] < 0 || __builtin_mul_overflow(result, dims[dim], &result))
-            return -1;
+        if (dim < 0 || dims[dim] < 0 || __builtin_mul_overflow(result, dims[dim], &result)) return -1;
     }
     return result;
 }
 
-int64_t operand_elements(
-    const struct operator *op, const struct operand *operand, const int64_t *dims) {
+int64_t operand_elements(const struct op *op, const struct operand *operand, const int64_t *dims) {
     return product(op, operand->shape, dims);
 }
 
-int64_t operand_granule(
-    const struct operator *op, const struct operand *operand, const int64_t *dims) {
+int64_t operand_granule(const struct op *op, const struct operand *operand, const int64_t *dims) {
     return product(op, operand->granule, dims);
 }
 
@@ -78,17 +75,16 @@ enum dtype operand_dtype(const struct operand *operand, enum dtype case_dtype) {
     return quantised && !operand->weights ? DTYPE_F32 : case_dtype;
 }
 
-static bool may_be_zero(const struct operator *op, const char *dim) {
+static bool may_be_zero(const struct op *op, const char *dim) {
     for (size_t i = 0; i < sizeof op->zero_ok / sizeof op->zero_ok[0] && op->zero_ok[i]; i++)
         if (strcmp(op->zero_ok[i], dim) == 0) return true;
     return false;
 }
 
-const char *operator_derive(const struct operator *op, int64_t *dims) {
+const char *operator_derive(const struct op *op, int64_t *dims) {
     for (int i = 0; i < operator_dims(op); i++) {
         if (dims[i] < 0) return "a dim is negative";
-        if (dims[i] == 0 && !may_be_zero(op, op->dims[i]))
-            return "a dim that must be at least 1 is 0";
+        if (dims[i] == 0 && !may_be_zero(op, op->dims[i])) return "a dim that must be at least 1 is 0";
     }
     const char *why = op->derive ? op->derive(dims) : NULL;
     if (why) return why;
@@ -100,7 +96,7 @@ const char *operator_derive(const struct operator *op, int64_t *dims) {
     return NULL;
 }
 
-double operator_bytes(const struct operator *op, const int64_t *dims, enum dtype dtype) {
+double operator_bytes(const struct op *op, const int64_t *dims, enum dtype dtype) {
     const struct dtype_info *info = dtype_info(dtype);
     if (op->bytes) return op->bytes(dims) / 4 * info->bytes / info->elements;
     double total = 0;

@@ -49,14 +49,7 @@ enum fill {
 //   SCARCE    one line of all as INFINITE, the others as FINITE: for what all lines come together in
 //   ANY       those of FINITE; or an infinity of either sign in one element, all, a prefix, a suffix,
 //             a stretch, all but one; or NaN in one, all, a stretch, all but one
-enum lines {
-    LINES_ALIKE = 0,
-    LINES_FINITE,
-    LINES_MASKED,
-    LINES_SCARCE,
-    LINES_INFINITE,
-    LINES_ANY
-};
+enum lines { LINES_ALIKE = 0, LINES_FINITE, LINES_MASKED, LINES_SCARCE, LINES_INFINITE, LINES_ANY };
 
 struct operand {
     const char *name;
@@ -105,17 +98,17 @@ struct parameter {
 //              else 1
 //   depth      additions on the longest path of the kernel's summation; 0: not stated, take it
 //              serial
-#define REFERENCE_CALL(REAL)                                                                       \
-    const int64_t *dims;                                                                           \
-    const double *params;                                                                          \
-    enum dtype dtype;                                                                              \
-    const REAL *in[OPERATOR_OPERANDS];                                                             \
-    const int32_t *ints[OPERATOR_OPERANDS];                                                        \
-    int output;                                                                                    \
-    int64_t first, count;                                                                          \
-    REAL *out;                                                                                     \
-    double *magnitude, *bound;                                                                     \
-    bool rte;                                                                                      \
+#define REFERENCE_CALL(REAL)                                                                                           \
+    const int64_t *dims;                                                                                               \
+    const double *params;                                                                                              \
+    enum dtype dtype;                                                                                                  \
+    const REAL *in[OPERATOR_OPERANDS];                                                                                 \
+    const int32_t *ints[OPERATOR_OPERANDS];                                                                            \
+    int output;                                                                                                        \
+    int64_t first, count;                                                                                              \
+    REAL *out;                                                                                                         \
+    double *magnitude, *bound;                                                                                         \
+    bool rte;                                                                                                          \
     int64_t depth;
 
 struct call_f64 {
@@ -125,21 +118,21 @@ struct call_f32 {
     REFERENCE_CALL(float)
 };
 
-struct operator{
-    const char *name;        // "rmsnorm"
-    const char *family;      // "normalisation"; one of operator_families (table.h)
-    const char *summary;     // one line
-    const char *formula;     // "y = x * w / sqrt(mean(x^2) + eps)"
-    const char *source;      // paper, specification or system that defines it
-    const char *conventions; // what differs between libraries and which one this is; NULL when
-                             // there is no choice
-    const char *seeds;       // "TL TS": the seed systems that name it; "" when none does
+struct op {
+    const char *name;                   // "rmsnorm"
+    const char *family;                 // "normalisation"; one of operator_families (table.h)
+    const char *summary;                // one line
+    const char *formula;                // "y = x * w / sqrt(mean(x^2) + eps)"
+    const char *source;                 // paper, specification or system that defines it
+    const char *conventions;            // what differs between libraries and which one this is; NULL when
+                                        // there is no choice
+    const char *systems;                // "TL TS": the seed systems that name it; "" when none does
     const char *dims[OPERATOR_DIMS];    // given by a case, in the order of a point's name
     const char *derived[OPERATOR_DIMS]; // computed by derive(), appended to dims
     // Checks the dims and fills the derived ones (dims[number of dims], ...). Returns NULL, or why
     // they are not legal. Every given dim is at least 1 (0 where zero_ok names it); that is checked
     // before the call. NULL: nothing to do.
-    const char *(*derive)(int64_t * dims);
+    const char *(*derive)(int64_t *dims);
     const char *zero_ok[4];
     struct operand operands[OPERATOR_OPERANDS];
     struct parameter params[OPERATOR_PARAMS];
@@ -157,39 +150,37 @@ struct operator{
 enum { OPERATOR_VERSION = 2 };
 struct operator_file {
     uint32_t version, operator_bytes, call_bytes, dtypes;
-    const struct operator *const *operators; // ends with NULL
+    const struct op *const *operators; // ends with NULL
 };
-#define VKASSAY_OPERATORS(...)                                                                     \
-    extern const struct operator_file vkassay_operators;                                           \
-    const struct operator_file vkassay_operators = {OPERATOR_VERSION, sizeof(struct operator),     \
-        sizeof(struct call_f64), DTYPE_COUNT, (const struct operator *const[]){__VA_ARGS__, NULL}};
+#define VKASSAY_OPERATORS(...)                                                                                         \
+    extern const struct operator_file vkassay_operators;                                                               \
+    const struct operator_file vkassay_operators = {OPERATOR_VERSION, sizeof(struct op), sizeof(struct call_f64),      \
+        DTYPE_COUNT, (const struct op *const[]){__VA_ARGS__, NULL}};
 
 // Counts of the arrays that end with a NULL name.
-int operator_dims(const struct operator* op);    // given dims
-int operator_derived(const struct operator* op); // derived dims
-int operator_operands(const struct operator* op);
-int operator_params(const struct operator* op);
+int operator_dims(const struct op *op);    // given dims
+int operator_derived(const struct op *op); // derived dims
+int operator_operands(const struct op *op);
+int operator_params(const struct op *op);
 
 // Index of a dim (given or derived), operand or parameter; -1 when there is none of that name.
-int operator_dim_index(const struct operator* op, const char *name);
-int operator_operand_index(const struct operator* op, const char *name);
-int operator_param_index(const struct operator* op, const char *name);
+int operator_dim_index(const struct op *op, const char *name);
+int operator_operand_index(const struct op *op, const char *name);
+int operator_param_index(const struct op *op, const char *name);
 
 // Elements of an operand (or of one of its granules) at these dims (derived ones included); -1 on
 // overflow.
-int64_t operand_elements(
-    const struct operator* op, const struct operand *operand, const int64_t *dims);
-int64_t operand_granule(
-    const struct operator* op, const struct operand *operand, const int64_t *dims);
+int64_t operand_elements(const struct op *op, const struct operand *operand, const int64_t *dims);
+int64_t operand_granule(const struct op *op, const struct operand *operand, const int64_t *dims);
 
 // The dtype an operand has in a case of that dtype.
 enum dtype operand_dtype(const struct operand *operand, enum dtype case_dtype);
 
 // Checks the given dims (every one at least 1, or 0 where zero_ok names it), runs derive, checks
 // that no operand's size overflows. NULL, or why the dims are not legal (static text).
-const char *operator_derive(const struct operator* op, int64_t *dims);
+const char *operator_derive(const struct op *op, int64_t *dims);
 
 // Least bytes that must move at these dims in this dtype.
-double operator_bytes(const struct operator* op, const int64_t *dims, enum dtype dtype);
+double operator_bytes(const struct op *op, const int64_t *dims, enum dtype dtype);
 
 #endif

@@ -11,13 +11,13 @@ struct step {
 };
 
 // Operands: w, the states, g.
-#define STEP(NAME, STATES)                                                                         \
-    static void NAME##_reference(const struct call *c) {                                           \
-        for (int64_t i = c->first; i < c->first + c->count; i++) {                                 \
-            const struct step now = NAME##_step(c, i, exactly(c->in[1 + STATES][i]));              \
-            emit_number(c, i, c->output == 0 ? now.w : now.state[c->output - 1]);                  \
-        }                                                                                          \
-    }                                                                                              \
+#define STEP(NAME, STATES)                                                                                             \
+    static void NAME##_reference(const struct call *c) {                                                               \
+        for (int64_t i = c->first; i < c->first + c->count; i++) {                                                     \
+            const struct step now = NAME##_step(c, i, exactly(c->in[1 + STATES][i]));                                  \
+            emit_number(c, i, c->output == 0 ? now.w : now.state[c->output - 1]);                                      \
+        }                                                                                                              \
+    }                                                                                                                  \
     REFERENCE(NAME##_reference)
 
 static inline struct number param(const struct call *c, int index) {
@@ -34,19 +34,16 @@ static inline struct number rest(const struct call *c, struct number rate, struc
 }
 
 // rate average + (1 - rate) x
-static inline struct number moving(
-    const struct call *c, struct number rate, struct number average, struct number x) {
+static inline struct number moving(const struct call *c, struct number rate, struct number average, struct number x) {
     return plus(c, times(c, rate, average), rest(c, rate, x));
 }
 
 // The gradient of the loss and of a penalty decay w^2 / 2.
-static inline struct number decayed(
-    const struct call *c, int64_t i, struct number g, struct number decay) {
+static inline struct number decayed(const struct call *c, int64_t i, struct number g, struct number decay) {
     return plus(c, g, times(c, decay, old(c, 0, i)));
 }
 
-static inline struct number descend(
-    const struct call *c, struct number w, struct number rate, struct number along) {
+static inline struct number descend(const struct call *c, struct number w, struct number rate, struct number along) {
     return minus(c, w, times(c, rate, along));
 }
 
@@ -87,8 +84,7 @@ static inline struct number bias_correction(const struct call *c, int rate, int 
 enum { ADAM_RATE, ADAM_BETA1, ADAM_BETA2, ADAM_EPS, ADAM_DECAY, ADAM_STEP };
 
 // From the parameters w as they are when the step is taken.
-static inline struct step adam_update(
-    const struct call *c, int64_t i, struct number w, struct number g) {
+static inline struct step adam_update(const struct call *c, int64_t i, struct number w, struct number g) {
     const struct number m = moving(c, param(c, ADAM_BETA1), old(c, 1, i), g);
     const struct number v = moving(c, param(c, ADAM_BETA2), old(c, 2, i), times(c, g, g));
     const struct number first = bias_correction(c, ADAM_BETA1, ADAM_STEP);
@@ -133,8 +129,7 @@ static inline struct step adagrad_step(const struct call *c, int64_t i, struct n
 STEP(adagrad, 1)
 
 #if VKASSAY_TABLE
-#define MIXED                                                                                      \
-    "parameters and state are f32 whatever the type of the gradient, as in mixed precision"
+#define MIXED "parameters and state are f32 whatever the type of the gradient, as in mixed precision"
 // Gradients and their averages over many orders of magnitude, so that eps matters; squares of the
 // same. SGD is linear and needs none of it.
 // clang-format off
@@ -152,7 +147,7 @@ static double sgd_flops(const int64_t *dims) {
     return 7 * (double)dims[0]; // decay, average and descent, a product and a sum each, dampening
 }
 
-const struct operator operator_sgd = {
+const struct op operator_sgd = {
     .name = "sgd",
     .family = "training",
     .summary = "a step of stochastic gradient descent with momentum",
@@ -162,12 +157,11 @@ const struct operator operator_sgd = {
               "and momentum in deep learning, ICML 2013",
     .conventions = "steps are counted from 1, and the first sets v = g'; momentum 0 leaves v alone "
                    "and steps along g'; the rate stands outside v; " MIXED,
-    .seeds = "LT",
+    .systems = "LT",
     .dims = {"n"},
     .operands = {WEIGHTS, VECTOR("v", ROLE_INOUT, DTYPE_F32, .low = -1, .high = 1),
         VECTOR("g", ROLE_IN, DTYPE_CASE, .low = -1, .high = 1)},
-    .params = {SMALL("lr", 0.1), SHARE("momentum", 0.9), SHARE("dampening", 0),
-        SMALL("weight_decay", 0.01),
+    .params = {SMALL("lr", 0.1), SHARE("momentum", 0.9), SHARE("dampening", 0), SMALL("weight_decay", 0.01),
         {"nesterov", .standard = 0, .integer = true, .low = 0, .high = 1}, STEP_NUMBER},
     .flops = sgd_flops,
     .bound = RUNNING_BOUND,
@@ -179,35 +173,32 @@ static double adam_flops(const int64_t *dims) {
     return 15 * (double)dims[0];
 }
 
-#define ADAM(NAME, SUMMARY, GRADIENT_RULE, START, SOURCE, CONVENTIONS)                             \
-    const struct operator operator_##NAME = {                                                      \
-        .name = #NAME,                                                                             \
-        .family = "training",                                                                      \
-        .summary = SUMMARY,                                                                        \
-        .formula = GRADIENT_RULE                                                                   \
-        "; m = beta1 m + (1 - beta1) g'; v = beta2 v + (1 - beta2) g'^2; w = " START               \
-        " - lr m / (1 - beta1^step) / (sqrt(v / (1 - beta2^step)) + eps)",                         \
-        .source = "PyTorch, " SOURCE,                                                              \
-        .conventions = CONVENTIONS                                                                 \
-        "; eps outside the root and not corrected; steps are counted from 1; the bias "            \
-        "corrections are within a few roundings, as a host computes them; no amsgrad; " MIXED,     \
-        .seeds = "LT",                                                                             \
-        .dims = {"n"},                                                                             \
-        .operands = {WEIGHTS, AVERAGE("m"), SQUARES("v"), GRADIENT},                               \
-        .params = {SMALL("lr", 1e-3), {"beta1", .standard = 0.9, .low = 0, .high = 0.9999},        \
-            {"beta2", .standard = 0.999, .low = 0, .high = 0.99999}, SMALL("eps", 1e-8),           \
-            SMALL("weight_decay", 0.01), STEP_NUMBER},                                             \
-        .flops = adam_flops,                                                                       \
-        .bound = RUNNING_BOUND "; a bias correction five roundings for each bit of the step",      \
-        REFERENCES(NAME##_reference),                                                              \
+#define ADAM(NAME, SUMMARY, GRADIENT_RULE, START, SOURCE, CONVENTIONS)                                                 \
+    const struct op operator_##NAME = {                                                                                \
+        .name = #NAME,                                                                                                 \
+        .family = "training",                                                                                          \
+        .summary = SUMMARY,                                                                                            \
+        .formula = GRADIENT_RULE "; m = beta1 m + (1 - beta1) g'; v = beta2 v + (1 - beta2) g'^2; w = " START          \
+                                 " - lr m / (1 - beta1^step) / (sqrt(v / (1 - beta2^step)) + eps)",                    \
+        .source = "PyTorch, " SOURCE,                                                                                  \
+        .conventions =                                                                                                 \
+            CONVENTIONS "; eps outside the root and not corrected; steps are counted from 1; the bias "                \
+                        "corrections are within a few roundings, as a host computes them; no amsgrad; " MIXED,         \
+        .systems = "LT",                                                                                               \
+        .dims = {"n"},                                                                                                 \
+        .operands = {WEIGHTS, AVERAGE("m"), SQUARES("v"), GRADIENT},                                                   \
+        .params = {SMALL("lr", 1e-3), {"beta1", .standard = 0.9, .low = 0, .high = 0.9999},                            \
+            {"beta2", .standard = 0.999, .low = 0, .high = 0.99999}, SMALL("eps", 1e-8), SMALL("weight_decay", 0.01),  \
+            STEP_NUMBER},                                                                                              \
+        .flops = adam_flops,                                                                                           \
+        .bound = RUNNING_BOUND "; a bias correction five roundings for each bit of the step",                          \
+        REFERENCES(NAME##_reference),                                                                                  \
     };
 
-ADAM(adam, "a step of Adam", "g' = g + decay w", "w",
-    "torch.optim.Adam; D. Kingma and J. Ba, Adam, arXiv:1412.6980",
+ADAM(adam, "a step of Adam", "g' = g + decay w", "w", "torch.optim.Adam; D. Kingma and J. Ba, Adam, arXiv:1412.6980",
     "weight decay goes into the gradient")
 
-ADAM(adamw, "a step of Adam with weight decay apart from the gradient", "g' = g",
-    "w (1 - lr decay)",
+ADAM(adamw, "a step of Adam with weight decay apart from the gradient", "g' = g", "w (1 - lr decay)",
     "torch.optim.AdamW; I. Loshchilov and F. Hutter, Decoupled weight decay regularization, "
     "arXiv:1711.05101",
     "weight decay shrinks w before the step, by the rate")
@@ -216,7 +207,7 @@ static double rmsprop_flops(const int64_t *dims) {
     return 11 * (double)dims[0]; // decay 2, average 4, root, eps, quotient, descent 2
 }
 
-const struct operator operator_rmsprop = {
+const struct op operator_rmsprop = {
     .name = "rmsprop",
     .family = "training",
     .summary = "a step of RMSprop",
@@ -225,11 +216,10 @@ const struct operator operator_rmsprop = {
               "lecture 6e (2012)",
     .conventions = "eps outside the root (TensorFlow has it inside); neither centered nor with "
                    "momentum, which are PyTorch's defaults; " MIXED,
-    .seeds = "",
+    .systems = "",
     .dims = {"n"},
     .operands = {WEIGHTS, SQUARES("s"), GRADIENT},
-    .params = {SMALL("lr", 0.01), SHARE("alpha", 0.99), SMALL("eps", 1e-8),
-        SMALL("weight_decay", 0.01)},
+    .params = {SMALL("lr", 0.01), SHARE("alpha", 0.99), SMALL("eps", 1e-8), SMALL("weight_decay", 0.01)},
     .flops = rmsprop_flops,
     .bound = RUNNING_BOUND,
     REFERENCES(rmsprop_reference),
@@ -239,7 +229,7 @@ static double adagrad_flops(const int64_t *dims) {
     return 9 * (double)dims[0]; // decay 2, square and sum, root, eps, quotient, descent 2
 }
 
-const struct operator operator_adagrad = {
+const struct op operator_adagrad = {
     .name = "adagrad",
     .family = "training",
     .summary = "a step of Adagrad",
@@ -248,11 +238,11 @@ const struct operator operator_adagrad = {
     .source = "PyTorch, torch.optim.Adagrad; J. Duchi, E. Hazan and Y. Singer, Adaptive "
               "subgradient methods, JMLR 12 (2011)",
     .conventions = "eps outside the root; steps are counted from 1; " MIXED,
-    .seeds = "",
+    .systems = "",
     .dims = {"n"},
     .operands = {WEIGHTS, SQUARES("s"), GRADIENT},
-    .params = {SMALL("lr", 0.01), SMALL("lr_decay", 0.001), SMALL("eps", 1e-10),
-        SMALL("weight_decay", 0.01), STEP_NUMBER},
+    .params = {SMALL("lr", 0.01), SMALL("lr_decay", 0.001), SMALL("eps", 1e-10), SMALL("weight_decay", 0.01),
+        STEP_NUMBER},
     .flops = adagrad_flops,
     .bound = RUNNING_BOUND,
     REFERENCES(adagrad_reference),

@@ -22,8 +22,7 @@ static void cumsum_row(const struct call *c, int64_t first, int64_t cols) {
 
 static void cumsum_reference(const struct call *c) {
     const int64_t cols = c->dims[1];
-    for (int64_t first = c->first; first < c->first + c->count; first += cols)
-        cumsum_row(c, first, cols);
+    for (int64_t first = c->first; first < c->first + c->count; first += cols) cumsum_row(c, first, cols);
 }
 REFERENCE(cumsum_reference)
 
@@ -57,8 +56,7 @@ static int descending(const void *left, const void *right) {
 
 // One row in order; to be freed. NULL when there is no memory: the outputs are then NaN, which no
 // kernel matches.
-static struct placed *sorted_row(
-    const real *x, int64_t cols, int (*order)(const void *, const void *)) {
+static struct placed *sorted_row(const real *x, int64_t cols, int (*order)(const void *, const void *)) {
     struct placed *row = malloc((size_t)cols * sizeof *row);
     if (!row) return NULL;
     for (int64_t j = 0; j < cols; j++) row[j] = (struct placed){x[j], j};
@@ -67,8 +65,7 @@ static struct placed *sorted_row(
 }
 
 // The first `kept` of each row in order: their values or their places.
-static void emit_sorted(
-    const struct call *c, int64_t kept, bool places, int (*order)(const void *, const void *)) {
+static void emit_sorted(const struct call *c, int64_t kept, bool places, int (*order)(const void *, const void *)) {
     const int64_t cols = c->dims[1];
     for (int64_t first = c->first; first < c->first + c->count; first += kept) {
         struct placed *row = sorted_row(c->in[0] + first / kept * cols, cols, order);
@@ -93,14 +90,14 @@ REFERENCE(argsort_reference)
 #if VKASSAY_TABLE
 #define TIES .fill = FILL_STEPS, .low = -1, .high = 1, .below = "cols"
 
-const struct operator operator_cumsum = {
+const struct op operator_cumsum = {
     .name = "cumsum",
     .family = "reduction",
     .summary = "running sum along each row, each element included in its own",
     .formula = "y[i, j] = sum over l <= j of x[i, l]",
     .source = "PyTorch, torch.cumsum(dim=-1)",
     .conventions = "any order of summation",
-    .seeds = "",
+    .systems = "",
     .dims = {"rows", "cols"},
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1, .lines = LINES_ANY},
         {"y", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}},
@@ -118,7 +115,7 @@ static const char *topk_derive(int64_t *dims) {
     return dims[2] <= dims[1] ? NULL : "k is above cols";
 }
 
-const struct operator operator_topk = {
+const struct op operator_topk = {
     .name = "topk",
     .family = "reduction",
     .summary = "the k largest elements of each row, largest first, and their places",
@@ -126,7 +123,7 @@ const struct operator operator_topk = {
     .source = "PyTorch, torch.topk",
     .conventions = "of equal elements the first comes first (PyTorch leaves it open), both zeros being "
                    "equal; NaN is greater than any number, as in PyTorch, and one NaN equals another",
-    .seeds = "TL",
+    .systems = "TL",
     .dims = {"rows", "cols", "k"},
     .derive = topk_derive,
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, TIES, .lines = LINES_ANY},
@@ -141,7 +138,7 @@ static double argsort_flops(const int64_t *dims) {
     return (double)dims[0] * (double)dims[1] * log2((double)dims[1] + 1);
 }
 
-const struct operator operator_argsort = {
+const struct op operator_argsort = {
     .name = "argsort",
     .family = "reduction",
     .summary = "the places of each row's elements in ascending order",
@@ -149,7 +146,7 @@ const struct operator operator_argsort = {
     .source = "PyTorch, torch.argsort(stable=True)",
     .conventions = "stable: of equal elements the first comes first, both zeros being equal; NaN is "
                    "greater than any number, as in PyTorch, and one NaN equals another",
-    .seeds = "TL",
+    .systems = "TL",
     .dims = {"rows", "cols"},
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, TIES, .lines = LINES_ANY},
         {"y", ROLE_OUT, .dtype = DTYPE_I32, .shape = {"rows", "cols"}, .granule = {"cols"}}},

@@ -10,8 +10,7 @@ static void fma_chain_reference(const struct call *c) {
     const int64_t iterations = c->dims[1];
     const real a = (real)c->params[0], b = (real)c->params[1];
     const double kept = (1 - pow(c->params[0], (double)iterations)) / (1 - c->params[0]);
-    const double bound = 2 * bound_basic(c->rte) * kept,
-                 fixed = fabs(c->params[1] / (1 - c->params[0]));
+    const double bound = 2 * bound_basic(c->rte) * kept, fixed = fabs(c->params[1] / (1 - c->params[0]));
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         real y = c->in[0][i];
         for (int64_t j = 0; j < iterations; j++) y = y * a + b;
@@ -25,7 +24,7 @@ static double fma_chain_flops(const int64_t *dims) {
     return 2 * (double)dims[0] * (double)dims[1];
 }
 
-const struct operator operator_fma_chain = {
+const struct op operator_fma_chain = {
     .name = "fma_chain",
     .family = "peak",
     .summary = "multiply-adds in registers: the device's arithmetic peak",
@@ -33,7 +32,7 @@ const struct operator operator_fma_chain = {
     .source = "the usual peak micro-benchmark (clpeak, vkpeak), made contracting so that its "
               "result can be checked",
     .conventions = "fused or not; with a = 1 - 2^-10 and b = 2^-10 values move from x towards 1",
-    .seeds = "",
+    .systems = "",
     .dims = {"n", "iterations"},
     .operands = {{"x", ROLE_IN, .shape = {"n"}}, {"y", ROLE_OUT, .shape = {"n"}}},
     .params = {{"a", .standard = 1 - 0x1p-10, .low = 0, .high = 1 - 0x1p-20},
@@ -51,13 +50,13 @@ static void nothing_reference(const struct call *c) {
 REFERENCE(nothing_reference)
 
 #if VKASSAY_TABLE
-const struct operator operator_nothing = {
+const struct op operator_nothing = {
     .name = "nothing",
     .family = "peak",
     .summary = "an empty dispatch: what a launch costs by itself",
     .formula = "y = y",
     .source = "the usual launch-latency micro-benchmark",
-    .seeds = "",
+    .systems = "",
     .dims = {"n"},
     .operands = {{"y", ROLE_INOUT, .shape = {"n"}}},
     .flops = flops_none,

@@ -13,12 +13,12 @@ struct philox {
 
 static inline struct philox philox(uint64_t key, uint64_t counter_lo, uint64_t counter_hi) {
     uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
-    struct philox c = {{(uint32_t)counter_lo, (uint32_t)(counter_lo >> 32), (uint32_t)counter_hi,
-        (uint32_t)(counter_hi >> 32)}};
+    struct philox c = {
+        {(uint32_t)counter_lo, (uint32_t)(counter_lo >> 32), (uint32_t)counter_hi, (uint32_t)(counter_hi >> 32)}};
     for (int round = 0; round < 10; round++) {
         uint64_t p0 = (uint64_t)0xD2511F53u * c.v[0], p1 = (uint64_t)0xCD9E8D57u * c.v[2];
-        c = (struct philox){{(uint32_t)(p1 >> 32) ^ c.v[1] ^ k0, (uint32_t)p1,
-            (uint32_t)(p0 >> 32) ^ c.v[3] ^ k1, (uint32_t)p0}};
+        c = (struct philox){
+            {(uint32_t)(p1 >> 32) ^ c.v[1] ^ k0, (uint32_t)p1, (uint32_t)(p0 >> 32) ^ c.v[3] ^ k1, (uint32_t)p0}};
         k0 += 0x9E3779B9u;
         k1 += 0xBB67AE85u;
     }

@@ -24,12 +24,11 @@ static inline void avg_pool(const struct call *c, const struct axis *y, const st
         real sum = 0;
         double magnitude = 0;
         for (int64_t ky = ys.first; ky < ys.end; ky++)
-            sum += sum_of(c->in[0] + (plane * y->size + top + ky) * x->size + left + xs.first,
-                xs.end - xs.first, &magnitude);
+            sum += sum_of(
+                c->in[0] + (plane * y->size + top + ky) * x->size + left + xs.first, xs.end - xs.first, &magnitude);
         magnitude /= (double)divisor;
         const int64_t depth = taps_count(ys) * taps_count(xs) - 1;
-        emit(
-            c, i, sum / (real)divisor, magnitude, TRUTH ? mean_bound(depth, magnitude, c->rte) : 0);
+        emit(c, i, sum / (real)divisor, magnitude, TRUTH ? mean_bound(depth, magnitude, c->rte) : 0);
     }
 }
 
@@ -59,8 +58,7 @@ REFERENCE(avg_pool1d_reference)
 
 static void global_avg_pool_reference(const struct call *c) {
     const int64_t size = c->dims[2] * c->dims[3];
-    for (int64_t i = c->first; i < c->first + c->count; i++)
-        mean_row(c, i, c->in[0] + i * size, size);
+    for (int64_t i = c->first; i < c->first + c->count; i++) mean_row(c, i, c->in[0] + i * size, size);
 }
 REFERENCE(global_avg_pool_reference)
 
@@ -76,16 +74,14 @@ static const char *avg_pool1d_derive(int64_t *dims) {
 }
 
 static const char *global_avg_pool_derive(int64_t *dims) {
-    return __builtin_mul_overflow(dims[0], dims[1], &dims[4]) ||
-                   __builtin_mul_overflow(dims[2], dims[3], &dims[5])
+    return __builtin_mul_overflow(dims[0], dims[1], &dims[4]) || __builtin_mul_overflow(dims[2], dims[3], &dims[5])
                ? "an operand's size overflows"
                : NULL;
 }
 
 // A comparison or an addition for each tap but the first; a mean's division makes up for that.
 static double max_pool2d_flops(const int64_t *d) {
-    return (double)d[0] * (double)d[1] * (double)d[10] * (double)d[11] *
-           ((double)d[4] * (double)d[5] - 1);
+    return (double)d[0] * (double)d[1] * (double)d[10] * (double)d[11] * ((double)d[4] * (double)d[5] - 1);
 }
 
 static double max_pool1d_flops(const int64_t *d) {
@@ -104,26 +100,25 @@ static double global_avg_pool_flops(const int64_t *d) {
     return (double)d[0] * (double)d[1] * (double)d[2] * (double)d[3];
 }
 
-const struct operator operator_max_pool1d = {
+const struct op operator_max_pool1d = {
     .name = "max_pool1d",
     .family = "convolution",
     .summary = "largest element of each window along the last axis",
     .formula = "y[n, c, j] = max over v inside of x[n, c, j stride + v dilation - pad]",
     .source = "PyTorch, torch.nn.MaxPool1d",
     .conventions = MAX_POOL_CONVENTIONS,
-    .seeds = "TS CF LT",
+    .systems = "TS CF LT",
     .dims = {"n", "c", "w", "kw", "stride", "pad", "dilation", "ceil"},
     .derived = {"ow"},
     .derive = max_pool1d_derive,
     .zero_ok = {"pad", "ceil"},
-    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "w"}, MAX_POOL_FILL},
-        {"y", ROLE_OUT, .shape = {"n", "c", "ow"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "w"}, MAX_POOL_FILL}, {"y", ROLE_OUT, .shape = {"n", "c", "ow"}}},
     .flops = max_pool1d_flops,
     .bound = "exact: one of the inputs",
     REFERENCES(max_pool1d_reference),
 };
 
-const struct operator operator_max_pool2d = {
+const struct op operator_max_pool2d = {
     .name = "max_pool2d",
     .family = "convolution",
     .summary = "largest element of each window of a picture",
@@ -131,7 +126,7 @@ const struct operator operator_max_pool2d = {
                "stride + v dilation - pad]",
     .source = "PyTorch, torch.nn.MaxPool2d",
     .conventions = MAX_POOL_CONVENTIONS,
-    .seeds = "TS CF LT",
+    .systems = "TS CF LT",
     MAX_POOL2D_DIMS,
     .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, MAX_POOL_FILL},
         {"y", ROLE_OUT, .shape = {"n", "c", "oh", "ow"}}},
@@ -140,14 +135,14 @@ const struct operator operator_max_pool2d = {
     REFERENCES(max_pool2d_reference),
 };
 
-const struct operator operator_avg_pool1d = {
+const struct op operator_avg_pool1d = {
     .name = "avg_pool1d",
     .family = "convolution",
     .summary = "mean of each window along the last axis",
     .formula = "y[n, c, j] = (sum over v inside of x[n, c, j stride + v - pad]) / count",
     .source = "PyTorch, torch.nn.AvgPool1d",
     .conventions = AVG_POOL_CONVENTIONS,
-    .seeds = "TS CF LT",
+    .systems = "TS CF LT",
     .dims = {"n", "c", "w", "kw", "stride", "pad", "ceil"},
     .derived = {"ow"},
     .derive = avg_pool1d_derive,
@@ -160,16 +155,15 @@ const struct operator operator_avg_pool1d = {
     REFERENCES(avg_pool1d_reference),
 };
 
-const struct operator operator_avg_pool2d = {
+const struct op operator_avg_pool2d = {
     .name = "avg_pool2d",
     .family = "convolution",
     .summary = "mean of each window of a picture",
-    .formula =
-        "y[n, c, i, j] = (sum over u, v inside of x[n, c, i stride + u - pad, j stride + v - "
-        "pad]) / count",
+    .formula = "y[n, c, i, j] = (sum over u, v inside of x[n, c, i stride + u - pad, j stride + v - "
+               "pad]) / count",
     .source = "PyTorch, torch.nn.AvgPool2d",
     .conventions = AVG_POOL_CONVENTIONS,
-    .seeds = "TS CF LT",
+    .systems = "TS CF LT",
     AVG_POOL2D_DIMS,
     .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, .low = -0.25, .high = 1},
         {"y", ROLE_OUT, .shape = {"n", "c", "oh", "ow"}}},
@@ -179,7 +173,7 @@ const struct operator operator_avg_pool2d = {
     REFERENCES(avg_pool2d_reference),
 };
 
-const struct operator operator_global_avg_pool = {
+const struct op operator_global_avg_pool = {
     .name = "global_avg_pool",
     .family = "convolution",
     .summary = "mean of each channel of each image",
@@ -187,12 +181,12 @@ const struct operator operator_global_avg_pool = {
     .source = "M. Lin, Q. Chen and S. Yan, Network in network, arXiv:1312.4400 (2013); PyTorch, "
               "torch.nn.AdaptiveAvgPool2d(1)",
     .conventions = "y is [n, c]: the axes of length 1 are left out",
-    .seeds = "TS",
+    .systems = "TS",
     .dims = {"n", "c", "h", "w"},
     .derived = {"rows", "cols"}, // planes are rows of a matrix, for kernels that reduce rows
     .derive = global_avg_pool_derive,
-    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, .low = -0.25, .high = 1,
-                     .lines = LINES_ANY, .line_axes = 2},
+    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, .low = -0.25, .high = 1, .lines = LINES_ANY,
+                     .line_axes = 2},
         {"y", ROLE_OUT, .shape = {"n", "c"}}},
     .flops = global_avg_pool_flops,
     .bound = MEAN_BOUND,

@@ -13,8 +13,7 @@ static void max_pool2d_backward_reference(const struct call *c) {
         real sum = 0;
         for (int64_t ky = 0; ky < y.taps; ky++)
             for (int64_t kx = 0; kx < x.taps; kx++) {
-                const int64_t oy = output_at(&y, at / x.size, ky),
-                              ox = output_at(&x, at % x.size, kx);
+                const int64_t oy = output_at(&y, at / x.size, ky), ox = output_at(&x, at % x.size, kx);
                 if (oy < 0 || ox < 0) continue;
                 if (window_argmax(c->in[0] + plane * size, &y, &x, oy, ox) != at) continue;
                 const real term = c->in[1][(plane * y.outputs + oy) * x.outputs + ox];
@@ -47,8 +46,7 @@ static void avg_pool2d_backward_reference(const struct call *c) {
                 if (TRUTH) magnitude += (double)fabs(term);
             }
         if (TRUTH && terms > 0)
-            bound = bound_sum(terms - 1, c->rte) +
-                    ulps_at(BOUND_DIVISION + bound_basic(c->rte), magnitude);
+            bound = bound_sum(terms - 1, c->rte) + ulps_at(BOUND_DIVISION + bound_basic(c->rte), magnitude);
         emit(c, i, sum, magnitude, bound);
     }
 }
@@ -57,26 +55,23 @@ REFERENCE(avg_pool2d_backward_reference)
 #if VKASSAY_TABLE
 // Of the gradients that come in each is added once, and compared or divided as often as it must.
 static double max_pool2d_backward_flops(const int64_t *d) {
-    return (double)d[0] * (double)d[1] * (double)d[10] * (double)d[11] * (double)d[4] *
-           (double)d[5];
+    return (double)d[0] * (double)d[1] * (double)d[10] * (double)d[11] * (double)d[4] * (double)d[5];
 }
 
 static double avg_pool2d_backward_flops(const int64_t *d) {
-    return (double)d[0] * (double)d[1] * (double)d[9] * (double)d[10] *
-           ((double)d[4] * (double)d[5] + 1);
+    return (double)d[0] * (double)d[1] * (double)d[9] * (double)d[10] * ((double)d[4] * (double)d[5] + 1);
 }
 
-const struct operator operator_max_pool2d_backward = {
+const struct op operator_max_pool2d_backward = {
     .name = "max_pool2d_backward",
     .family = "convolution",
     .summary = "gradient of max_pool2d: to the largest element of each window",
-    .formula =
-        "dx[n, c, r, s] = sum of dy[n, c, i, j] over windows (i, j) of which x[n, c, r, s] is "
-        "the first largest element",
+    .formula = "dx[n, c, r, s] = sum of dy[n, c, i, j] over windows (i, j) of which x[n, c, r, s] is "
+               "the first largest element",
     .source = "the derivative of max_pool2d; PyTorch, torch.nn.MaxPool2d",
     .conventions = "of equal elements the first, row by row, takes it all, of -inf too; NaN is never "
                    "the larger, and a window of nothing else gives none",
-    .seeds = "LT",
+    .systems = "LT",
     MAX_POOL2D_DIMS,
     .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, MAX_POOL_FILL},
         {"dy", ROLE_IN, .shape = {"n", "c", "oh", "ow"}, .low = -0.25, .high = 1},
@@ -86,15 +81,14 @@ const struct operator operator_max_pool2d_backward = {
     REFERENCES(max_pool2d_backward_reference),
 };
 
-const struct operator operator_avg_pool2d_backward = {
+const struct op operator_avg_pool2d_backward = {
     .name = "avg_pool2d_backward",
     .family = "convolution",
     .summary = "gradient of avg_pool2d: shared out over each window",
-    .formula =
-        "dx[n, c, r, s] = sum over windows (i, j) that hold (r, s) of dy[n, c, i, j] / count",
+    .formula = "dx[n, c, r, s] = sum over windows (i, j) that hold (r, s) of dy[n, c, i, j] / count",
     .source = "the derivative of avg_pool2d; PyTorch, torch.nn.AvgPool2d",
     .conventions = "count is that of avg_pool2d",
-    .seeds = "LT",
+    .systems = "LT",
     AVG_POOL2D_DIMS,
     .operands = {{"dy", ROLE_IN, .shape = {"n", "c", "oh", "ow"}, .low = -0.25, .high = 1},
         {"dx", ROLE_OUT, .shape = {"n", "c", "h", "w"}}},

@@ -77,25 +77,25 @@ static inline const char *avg_pool2d_derive(int64_t *dims) {
     return why ? why : pool_outputs(&x, dims[8], &dims[10]);
 }
 
-#define MAX_POOL2D_DIMS                                                                            \
-    .dims = {"n", "c", "h", "w", "kh", "kw", "stride", "pad", "dilation", "ceil"},                 \
-    .derived = {"oh", "ow"}, .derive = max_pool2d_derive, .zero_ok = {"pad", "ceil"}
-#define AVG_POOL2D_DIMS                                                                            \
-    .dims = {"n", "c", "h", "w", "kh", "kw", "stride", "pad", "ceil"}, .derived = {"oh", "ow"},    \
+#define MAX_POOL2D_DIMS                                                                                                \
+    .dims = {"n", "c", "h", "w", "kh", "kw", "stride", "pad", "dilation", "ceil"}, .derived = {"oh", "ow"},            \
+    .derive = max_pool2d_derive, .zero_ok = {"pad", "ceil"}
+#define AVG_POOL2D_DIMS                                                                                                \
+    .dims = {"n", "c", "h", "w", "kh", "kw", "stride", "pad", "ceil"}, .derived = {"oh", "ow"},                        \
     .derive = avg_pool2d_derive, .zero_ok = {"pad", "ceil"}
-#define POOL_OUTPUTS                                                                               \
-    "outputs are floor((size + 2 pad - dilation (k - 1) - 1) / stride) + 1, or with ceil = 1 "     \
+#define POOL_OUTPUTS                                                                                                   \
+    "outputs are floor((size + 2 pad - dilation (k - 1) - 1) / stride) + 1, or with ceil = 1 "                         \
     "rounded up but for a last window that would begin behind the picture's end"
 // Planes of equal elements, and such as hold stretches of -inf or of NaN.
 #define MAX_POOL_FILL .lines = LINES_ANY, .line_axes = 2
-#define MAX_POOL_CONVENTIONS                                                                       \
-    "padding is -inf and never wins, NaN is never the larger; pad is at most half of the "         \
+#define MAX_POOL_CONVENTIONS                                                                                           \
+    "padding is -inf and never wins, NaN is never the larger; pad is at most half of the "                             \
     "window; " POOL_OUTPUTS
-#define AVG_POOL_CONVENTIONS                                                                       \
-    "count is of the taps in the picture and its padding (count_include_pad = 1) or in the "       \
-    "picture alone (0), never of those beyond both; pad is at most half of the "                   \
+#define AVG_POOL_CONVENTIONS                                                                                           \
+    "count is of the taps in the picture and its padding (count_include_pad = 1) or in the "                           \
+    "picture alone (0), never of those beyond both; pad is at most half of the "                                       \
     "window; " POOL_OUTPUTS
-#define COUNT_INCLUDE_PAD                                                                          \
+#define COUNT_INCLUDE_PAD                                                                                              \
     { "count_include_pad", .standard = 1, .integer = true, .low = 0, .high = 1 }
 #endif
 

@@ -18,8 +18,8 @@ static inline real dot(const real *a, const real *b, int64_t n, double *magnitud
 // out[0..count) = sum over i of weights[i * step] * rows[i * stride + 0..count): rows of the
 // right-hand matrix are read in order, as they lie in memory. `magnitude` (may be NULL) takes the
 // sums of the absolute terms.
-static inline void combine_rows_step(const real *weights, int64_t step, const real *rows, int64_t n,
-    int64_t stride, int64_t count, real *out, double *magnitude) {
+static inline void combine_rows_step(const real *weights, int64_t step, const real *rows, int64_t n, int64_t stride,
+    int64_t count, real *out, double *magnitude) {
     for (int64_t j = 0; j < count; j++) out[j] = 0;
     for (int64_t i = 0; i < n; i++) {
         const real weight = weights[i * step], *row = rows + i * stride;
@@ -28,12 +28,11 @@ static inline void combine_rows_step(const real *weights, int64_t step, const re
     if (!TRUTH || !magnitude) return;
     for (int64_t j = 0; j < count; j++) magnitude[j] = 0;
     for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < count; j++)
-            magnitude[j] += (double)fabs(weights[i * step] * rows[i * stride + j]);
+        for (int64_t j = 0; j < count; j++) magnitude[j] += (double)fabs(weights[i * step] * rows[i * stride + j]);
 }
 
-static inline void combine_rows(const real *weights, const real *rows, int64_t n, int64_t stride,
-    int64_t count, real *out, double *magnitude) {
+static inline void combine_rows(
+    const real *weights, const real *rows, int64_t n, int64_t stride, int64_t count, real *out, double *magnitude) {
     combine_rows_step(weights, 1, rows, n, stride, count, out, magnitude);
 }
 
@@ -43,22 +42,18 @@ static inline void fill_bound(const struct call *c, int64_t at, int64_t count, d
     for (int64_t j = 0; j < count; j++) c->bound[at + j] = bound;
 }
 
-#define DOT_BOUND                                                                                  \
-    "ULP at the sum of the products' absolute values: the sum (see sum_rows; d = terms - 1 "      \
+#define DOT_BOUND                                                                                                      \
+    "ULP at the sum of the products' absolute values: the sum (see sum_rows; d = terms - 1 "                           \
     "unless the kernel says) and two basic operations for the products, fused or not"
 
 // Inputs of sums of products: [-0.25, 1), see reduction.c.
-#define FACTOR(NAME, ...)                                                                          \
-    {                                                                                              \
-        NAME, ROLE_IN, .shape = {__VA_ARGS__}, .low = -0.25, .high = 1                             \
-    }
-#define WEIGHTS(NAME, ...)                                                                         \
-    {                                                                                              \
-        NAME, ROLE_IN, .weights = true, .shape = {__VA_ARGS__}, .low = -0.25, .high = 1            \
-    }
-#define PRODUCT(NAME, ...)                                                                         \
-    {                                                                                              \
-        NAME, ROLE_OUT, .shape = { __VA_ARGS__ }                                                   \
+#define FACTOR(NAME, ...)                                                                                              \
+    { NAME, ROLE_IN, .shape = {__VA_ARGS__}, .low = -0.25, .high = 1 }
+#define WEIGHTS(NAME, ...)                                                                                             \
+    { NAME, ROLE_IN, .weights = true, .shape = {__VA_ARGS__}, .low = -0.25, .high = 1 }
+#define PRODUCT(NAME, ...)                                                                                             \
+    {                                                                                                                  \
+        NAME, ROLE_OUT, .shape = { __VA_ARGS__ }                                                                       \
     }
 
 #endif

@@ -48,8 +48,7 @@ static void rand_normal_reference(const struct call *c) {
         }
         // 2^-11 of sine and cosine, and two roundings of the angle: of the product, of 2 pi.
         const double basic = bound_basic(c->rte), angle_error = 2 * basic * 4 * 0x1p-23;
-        const double error =
-            radius_error((double)u, (double)radius) + (double)radius * (0x1p-11 + angle_error);
+        const double error = radius_error((double)u, (double)radius) + (double)radius * (0x1p-11 + angle_error);
         const double magnitude = fabs(c->params[PARAM]) + fabs(sigma * (double)z);
         const double ulp = dtype_ulp(DTYPE_F32, magnitude);
         emit(c, i, y, magnitude, fabs(sigma) * error / ulp + 3 * basic);
@@ -63,8 +62,7 @@ static inline double random_uniform(const struct call *c, int64_t i) {
 
 static void bernoulli_reference(const struct call *c) {
     const double p = (double)(float)c->params[PARAM];
-    for (int64_t i = c->first; i < c->first + c->count; i++)
-        emit(c, i, random_uniform(c, i) < p, 0, 0);
+    for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, random_uniform(c, i) < p, 0, 0);
 }
 REFERENCE(bernoulli_reference)
 
@@ -87,7 +85,7 @@ REFERENCE(dropout_reference)
     {"offset", .standard = 0, .integer = true, .low = 0, .high = INT32_MAX}
 // clang-format on
 
-const struct operator operator_rand_uniform = {
+const struct op operator_rand_uniform = {
     .name = "rand_uniform",
     .family = "random",
     .summary = "uniform random numbers in [0, 1)",
@@ -95,7 +93,7 @@ const struct operator operator_rand_uniform = {
     .source = PHILOX,
     .conventions = STREAM "; half-open: the upper 24 bits in f32 (11 in f16, 8 in bf16), so that "
                           "1 never occurs",
-    .seeds = "CF TF LT",
+    .systems = "CF TF LT",
     .dims = {"n"},
     .operands = {{"y", ROLE_OUT, .shape = {"n"}}},
     .params = {SEED_AND_OFFSET},
@@ -108,7 +106,7 @@ static double rand_normal_flops(const int64_t *dims) {
     return 6 * (double)dims[0]; // half a log and a root, an angle, a sine, a product, an affine map
 }
 
-const struct operator operator_rand_normal = {
+const struct op operator_rand_normal = {
     .name = "rand_normal",
     .family = "random",
     .summary = "normal random numbers",
@@ -117,7 +115,7 @@ const struct operator operator_rand_normal = {
               "Math. Statist. 29 (1958); " PHILOX,
     .conventions = STREAM "; u = (bits + 1) / 2^24 of the even word is never 0, v = bits / 2^24 of "
                           "the odd one; |y - mean| is at most 5.77 sigma",
-    .seeds = "CF TF LT",
+    .systems = "CF TF LT",
     .dims = {"n"},
     .operands = {{"y", ROLE_OUT, .shape = {"n"}}},
     .params = {SEED_AND_OFFSET, {"mean", .standard = 0}, {"sigma", .standard = 1}},
@@ -128,14 +126,14 @@ const struct operator operator_rand_normal = {
     REFERENCES(rand_normal_reference),
 };
 
-const struct operator operator_bernoulli = {
+const struct op operator_bernoulli = {
     .name = "bernoulli",
     .family = "random",
     .summary = "1 with a probability, otherwise 0",
     .formula = "y[i] = u[i] < p",
     .source = "PyTorch, Tensor.bernoulli_; " PHILOX,
     .conventions = STREAM "; u has 24 bits in every dtype; p = 0 gives no 1, p = 1 no 0",
-    .seeds = "",
+    .systems = "",
     .dims = {"n"},
     .operands = {{"y", ROLE_OUT, .shape = {"n"}}},
     .params = {SEED_AND_OFFSET, {"p", .standard = 0.25, .low = 0, .high = 1}},
@@ -144,15 +142,14 @@ const struct operator operator_bernoulli = {
     REFERENCES(bernoulli_reference),
 };
 
-const struct operator operator_dropout = {
+const struct op operator_dropout = {
     .name = "dropout",
     .family = "random",
     .summary = "elements set to 0 with a probability, the others scaled up",
     .formula = "y[i] = u[i] < p ? 0 : x[i] / (1 - p)",
-    .source =
-        "N. Srivastava et al., Dropout, JMLR 15 (2014), in the inverted form of PyTorch; " PHILOX,
+    .source = "N. Srivastava et al., Dropout, JMLR 15 (2014), in the inverted form of PyTorch; " PHILOX,
     .conventions = STREAM "; u has 24 bits in every dtype; a dropped element is 0 whatever x is",
-    .seeds = "LT TS",
+    .systems = "LT TS",
     .dims = {"n"},
     .operands = {{"x", ROLE_IN, .shape = {"n"}, .low = -1, .high = 1, .specials = true},
         {"y", ROLE_OUT, .shape = {"n"}}},

@@ -4,7 +4,7 @@
 // An operator along one axis takes its tensor as [outer, size, inner]: the product of the dims
 // before the axis, the axis, and the product of those behind it. That is any axis of a tensor of
 // any rank.
-#include "view.h"
+#include "strided_view.h"
 
 #define EXACT "exact: nothing is computed"
 
@@ -34,20 +34,19 @@ static const char *permute_derive(int64_t *dims) {
     return seen == 15 ? NULL : "the order names an axis twice";
 }
 
-const struct operator operator_permute = {
+const struct op operator_permute = {
     .name = "permute",
     .family = "movement",
     .summary = "a tensor of four dims with its axes in another order",
     .formula = "y = x with axis i of y being axis p_i of x",
     .source = "PyTorch, Tensor.permute and contiguous",
     .conventions = "axes are counted from 0, outermost first; y is contiguous",
-    .seeds = "TS CF",
+    .systems = "TS CF",
     .dims = {"d0", "d1", "d2", "d3", "p0", "p1", "p2", "p3"},
     .derived = {"y0", "y1", "y2", "y3", "s0", "s1", "s2", "s3"},
     .derive = permute_derive,
     .zero_ok = {"p0", "p1", "p2", "p3"},
-    .operands = {{"x", ROLE_IN, .shape = {"d0", "d1", "d2", "d3"}},
-        {"y", ROLE_OUT, .shape = {"y0", "y1", "y2", "y3"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"d0", "d1", "d2", "d3"}}, {"y", ROLE_OUT, .shape = {"y0", "y1", "y2", "y3"}}},
     .flops = flops_none,
     .bound = EXACT,
     REFERENCES(permute_reference),
@@ -77,18 +76,17 @@ static double copy2d_bytes(const int64_t *dims) {
     return 8 * (double)dims[0] * (double)dims[1];
 }
 
-const struct operator operator_copy2d = {
+const struct op operator_copy2d = {
     .name = "copy2d",
     .family = "movement",
     .summary = "rows copied between two memories with room behind each row",
     .formula = "y[i, j] = x[i, j] for j < cols",
     .source = "CUDA, cudaMemcpy2D; Candle, copy2d",
     .conventions = "strides in elements; what lies behind a row of y keeps its value",
-    .seeds = "CF",
+    .systems = "CF",
     .dims = {"rows", "cols", "x_stride", "y_stride"},
     .derive = copy2d_derive,
-    .operands = {{"x", ROLE_IN, .shape = {"rows", "x_stride"}},
-        {"y", ROLE_INOUT, .shape = {"rows", "y_stride"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "x_stride"}}, {"y", ROLE_INOUT, .shape = {"rows", "y_stride"}}},
     .flops = flops_none,
     .bytes = copy2d_bytes, // the rows alone
     .bound = EXACT,
@@ -100,9 +98,8 @@ static void slice_reference(const struct call *c) {
     const int64_t outer = c->dims[0], size = c->dims[1], inner = c->dims[2];
     const int64_t start = c->dims[3], step = c->dims[4], length = c->dims[5];
     emit_view(c, 0,
-        (struct view){.size = {1, outer, length, inner},
-            .stride = {0, size * inner, step * inner, 1},
-            .base = start * inner});
+        (struct view){
+            .size = {1, outer, length, inner}, .stride = {0, size * inner, step * inner, 1}, .base = start * inner});
 }
 REFERENCE(slice_reference)
 
@@ -117,14 +114,14 @@ static double slice_bytes(const int64_t *dims) {
     return 8 * (double)dims[0] * (double)dims[5] * (double)dims[2];
 }
 
-const struct operator operator_slice = {
+const struct op operator_slice = {
     .name = "slice",
     .family = "movement",
     .summary = "every step-th element of an axis, from start on",
     .formula = "y[o, i, j] = x[o, start + step * i, j]",
     .source = "Python, slice; PyTorch, Tensor.narrow",
     .conventions = "x is [outer, size, inner]; the result is contiguous",
-    .seeds = "CF TF",
+    .systems = "CF TF",
     .dims = {"outer", "size", "inner", "start", "step", "length"},
     .derive = slice_derive,
     .zero_ok = {"start"},
@@ -140,21 +137,20 @@ const struct operator operator_slice = {
 static void flip_reference(const struct call *c) {
     const int64_t outer = c->dims[0], size = c->dims[1], inner = c->dims[2];
     emit_view(c, 0,
-        (struct view){.size = {1, outer, size, inner},
-            .stride = {0, size * inner, -inner, 1},
-            .base = (size - 1) * inner});
+        (struct view){
+            .size = {1, outer, size, inner}, .stride = {0, size * inner, -inner, 1}, .base = (size - 1) * inner});
 }
 REFERENCE(flip_reference)
 
 #if VKASSAY_TABLE
-const struct operator operator_flip = {
+const struct op operator_flip = {
     .name = "flip",
     .family = "movement",
     .summary = "an axis in the opposite order",
     .formula = "y[o, i, j] = x[o, size - 1 - i, j]",
     .source = "NumPy, numpy.flip",
     .conventions = "x is [outer, size, inner]",
-    .seeds = "CF TF",
+    .systems = "CF TF",
     .dims = {"outer", "size", "inner"},
     .operands = {{"x", ROLE_IN, .shape = {"outer", "size", "inner"}},
         {"y", ROLE_OUT, .shape = {"outer", "size", "inner"}}},
@@ -166,31 +162,29 @@ const struct operator operator_flip = {
 
 static void tile_reference(const struct call *c) {
     const int64_t rows = c->dims[0], cols = c->dims[1];
-    emit_view(c, 0,
-        (struct view){.size = {c->dims[2], rows, c->dims[3], cols}, .stride = {0, cols, 0, 1}});
+    emit_view(c, 0, (struct view){.size = {c->dims[2], rows, c->dims[3], cols}, .stride = {0, cols, 0, 1}});
 }
 REFERENCE(tile_reference)
 
 #if VKASSAY_TABLE
 static const char *tile_derive(int64_t *dims) {
-    bool fits = !__builtin_mul_overflow(dims[0], dims[2], &dims[4]) &&
-                !__builtin_mul_overflow(dims[1], dims[3], &dims[5]);
+    bool fits =
+        !__builtin_mul_overflow(dims[0], dims[2], &dims[4]) && !__builtin_mul_overflow(dims[1], dims[3], &dims[5]);
     return fits ? NULL : "an operand's size overflows";
 }
 
-const struct operator operator_tile = {
+const struct op operator_tile = {
     .name = "tile",
     .family = "movement",
     .summary = "a matrix repeated downwards and across",
     .formula = "y[i, j] = x[i mod rows, j mod cols]",
     .source = "NumPy, numpy.tile",
     .conventions = "the whole matrix is repeated, not each element",
-    .seeds = "CF TF",
+    .systems = "CF TF",
     .dims = {"rows", "cols", "down", "across"},
     .derived = {"y_rows", "y_cols"},
     .derive = tile_derive,
-    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}},
-        {"y", ROLE_OUT, .shape = {"y_rows", "y_cols"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}}, {"y", ROLE_OUT, .shape = {"y_rows", "y_cols"}}},
     .flops = flops_none,
     .bound = EXACT,
     REFERENCES(tile_reference),

@@ -33,11 +33,11 @@ OVER_ALL_AND_ROWS(l2_norm)
 // Factors so near to 1 that a product of 2^24 of them stays in range: its logarithm has a standard
 // deviation of 0.005 sqrt(2^24 / 3) = 12, and a float's range is 88.
 #define FACTORS .fill = FILL_SPREAD, .low = 0.995, .high = 1 / 0.995, .signs = true, .lines = LINES_ANY
-#define PROD_BOUND                                                                                 \
-    "epsilons: n - 1 multiplications in any order, the lesser of (n - 1)/2 and 3 sqrt(n - 1); "    \
+#define PROD_BOUND                                                                                                     \
+    "epsilons: n - 1 multiplications in any order, the lesser of (n - 1)/2 and 3 sqrt(n - 1); "                        \
     "n - 1 if the rounding is free"
-#define L2_BOUND                                                                                   \
-    "epsilons: half of the sum of squares (see sum) and their products, as the root halves it; "   \
+#define L2_BOUND                                                                                                       \
+    "epsilons: half of the sum of squares (see sum) and their products, as the root halves it; "                       \
     "4.5 of the root"
 // clang-format off
 #define ALL(...) .dims = {"n"},                                                                    \
@@ -47,112 +47,112 @@ OVER_ALL_AND_ROWS(l2_norm)
                  {"y", ROLE_OUT, .shape = {"rows"}}}
 // clang-format on
 
-const struct operator operator_sum = {
+const struct op operator_sum = {
     .name = "sum",
     .family = "reduction",
     .summary = "sum of all elements",
     .formula = "y = sum over i of x[i]",
     .source = "PyTorch, torch.sum",
     .conventions = ANY_ORDER,
-    .seeds = "TS CF TF LT",
+    .systems = "TS CF TF LT",
     ALL(.low = -0.25, .high = 1, .lines = LINES_ANY),
     .flops = all_flops,
     .bound = SUM_BOUND,
     REFERENCES(sum_reference),
 };
 
-const struct operator operator_sum_rows = {
+const struct op operator_sum_rows = {
     .name = "sum_rows",
     .family = "reduction",
     .summary = "sum of each row of a matrix",
     .formula = "y[i] = sum over j of x[i, j]",
     .source = "PyTorch, torch.sum(dim=-1)",
     .conventions = ANY_ORDER,
-    .seeds = "TS CF TF LT",
+    .systems = "TS CF TF LT",
     ROWS(.low = -0.25, .high = 1, .lines = LINES_ANY),
     .flops = rows_flops,
     .bound = SUM_BOUND,
     REFERENCES(sum_rows_reference),
 };
 
-const struct operator operator_mean = {
+const struct op operator_mean = {
     .name = "mean",
     .family = "reduction",
     .summary = "mean of all elements",
     .formula = "y = (sum over i of x[i]) / n",
     .source = "PyTorch, torch.mean",
     .conventions = ANY_ORDER,
-    .seeds = "TS CF TF LT",
+    .systems = "TS CF TF LT",
     ALL(.low = -0.25, .high = 1, .lines = LINES_ANY),
     .flops = all_flops,
     .bound = MEAN_BOUND,
     REFERENCES(mean_reference),
 };
 
-const struct operator operator_mean_rows = {
+const struct op operator_mean_rows = {
     .name = "mean_rows",
     .family = "reduction",
     .summary = "mean of each row of a matrix",
     .formula = "y[i] = (sum over j of x[i, j]) / cols",
     .source = "PyTorch, torch.mean(dim=-1)",
     .conventions = ANY_ORDER,
-    .seeds = "TS CF TF LT",
+    .systems = "TS CF TF LT",
     ROWS(.low = -0.25, .high = 1, .lines = LINES_ANY),
     .flops = rows_flops,
     .bound = MEAN_BOUND,
     REFERENCES(mean_rows_reference),
 };
 
-const struct operator operator_prod = {
+const struct op operator_prod = {
     .name = "prod",
     .family = "reduction",
     .summary = "product of all elements",
     .formula = "y = product over i of x[i]",
     .source = "PyTorch, torch.prod",
     .conventions = "any order of multiplication",
-    .seeds = "TS CF TF LT",
+    .systems = "TS CF TF LT",
     ALL(FACTORS),
     .flops = all_flops,
     .bound = PROD_BOUND,
     REFERENCES(prod_reference),
 };
 
-const struct operator operator_prod_rows = {
+const struct op operator_prod_rows = {
     .name = "prod_rows",
     .family = "reduction",
     .summary = "product of each row of a matrix",
     .formula = "y[i] = product over j of x[i, j]",
     .source = "PyTorch, torch.prod(dim=-1)",
     .conventions = "any order of multiplication",
-    .seeds = "TS CF TF LT",
+    .systems = "TS CF TF LT",
     ROWS(FACTORS),
     .flops = rows_flops,
     .bound = PROD_BOUND,
     REFERENCES(prod_rows_reference),
 };
 
-const struct operator operator_l2_norm = {
+const struct op operator_l2_norm = {
     .name = "l2_norm",
     .family = "reduction",
     .summary = "Euclidean length of a vector",
     .formula = "y = sqrt(sum over i of x[i]^2)",
     .source = "PyTorch, torch.linalg.vector_norm",
     .conventions = "the squares are summed as they are, without scaling against overflow",
-    .seeds = "TF",
+    .systems = "TF",
     ALL(.low = -0.25, .high = 1, .lines = LINES_ANY),
     .flops = twice_all_flops,
     .bound = L2_BOUND,
     REFERENCES(l2_norm_reference),
 };
 
-const struct operator operator_l2_norm_rows = {
+const struct op operator_l2_norm_rows = {
     .name = "l2_norm_rows",
     .family = "reduction",
     .summary = "Euclidean length of each row of a matrix",
     .formula = "y[i] = sqrt(sum over j of x[i, j]^2)",
     .source = "PyTorch, torch.linalg.vector_norm(dim=-1)",
     .conventions = "the squares are summed as they are, without scaling against overflow",
-    .seeds = "TF",
+    .systems = "TF",
     ROWS(.low = -0.25, .high = 1, .lines = LINES_ANY),
     .flops = twice_rows_flops,
     .bound = L2_BOUND,

@@ -9,7 +9,7 @@
 //     REFERENCE(relu_reference)
 //
 //     #if VKASSAY_TABLE
-//     const struct operator operator_relu = {.name = "relu", ..., REFERENCES(relu_reference)};
+//     const struct op operator_relu = {.name = "relu", ..., REFERENCES(relu_reference)};
 //     #endif
 //
 // Constants with a fraction are written (real)0.5, so that the float pass computes in float
@@ -27,19 +27,19 @@
 typedef float real;
 #define call call_f32
 #define VKASSAY_TABLE 0
-#define REFERENCE(function)                                                                        \
-    void function##_f32(const struct call_f32 *c);                                                 \
-    void function##_f32(const struct call_f32 *c) {                                                \
-        function(c);                                                                               \
+#define REFERENCE(function)                                                                                            \
+    void function##_f32(const struct call_f32 *c);                                                                     \
+    void function##_f32(const struct call_f32 *c) {                                                                    \
+        function(c);                                                                                                   \
     }
 #else
 typedef double real;
 #define call call_f64
 #define VKASSAY_TABLE 1
-#define REFERENCE(function)                                                                        \
-    void function##_f32(const struct call_f32 *c);                                                 \
-    static void function##_f64(const struct call_f64 *c) {                                         \
-        function(c);                                                                               \
+#define REFERENCE(function)                                                                                            \
+    void function##_f32(const struct call_f32 *c);                                                                     \
+    static void function##_f64(const struct call_f64 *c) {                                                             \
+        function(c);                                                                                                   \
     }
 #define REFERENCES(function) .f64 = function##_f64, .f32 = function##_f32
 #endif
@@ -49,8 +49,7 @@ typedef double real;
 enum { TRUTH = VKASSAY_TABLE };
 
 // Writes output element `i`. A magnitude of 0 stands for |value|.
-static inline void emit(
-    const struct call *c, int64_t i, real value, double magnitude, double bound) {
+static inline void emit(const struct call *c, int64_t i, real value, double magnitude, double bound) {
     c->out[i - c->first] = value;
     if (!TRUTH) return;
     if (c->magnitude) c->magnitude[i - c->first] = fmax(magnitude, fabs((double)value));

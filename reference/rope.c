@@ -5,8 +5,7 @@
 #include "reference.h"
 
 // One head; element `second` of pair i stands at i stride + apart, the first at i stride.
-static inline void turn_head(
-    const struct call *c, int64_t head, int64_t stride, int64_t apart, real way) {
+static inline void turn_head(const struct call *c, int64_t head, int64_t stride, int64_t apart, real way) {
     const int64_t heads = c->dims[1], head_dim = c->dims[2], half = head_dim / 2;
     const int64_t position = head / heads, start = head * head_dim;
     const real *cosine = c->in[1] + position * half, *sine = c->in[2] + position * half;
@@ -14,19 +13,17 @@ static inline void turn_head(
     for (int64_t i = 0; i < half; i++) {
         const int64_t first = start + i * stride, second = first + apart;
         const real a = c->in[0][first], b = c->in[0][second], turn = way * sine[i];
-        emit(c, first, a * cosine[i] - b * turn, (double)(fabs(a * cosine[i]) + fabs(b * turn)),
-            bound);
-        emit(c, second, b * cosine[i] + a * turn, (double)(fabs(b * cosine[i]) + fabs(a * turn)),
-            bound);
+        emit(c, first, a * cosine[i] - b * turn, (double)(fabs(a * cosine[i]) + fabs(b * turn)), bound);
+        emit(c, second, b * cosine[i] + a * turn, (double)(fabs(b * cosine[i]) + fabs(a * turn)), bound);
     }
 }
 
-#define TURN(NAME, STRIDE, APART, WAY)                                                             \
-    static void NAME##_reference(const struct call *c) {                                           \
-        const int64_t head_dim = c->dims[2];                                                       \
-        for (int64_t head = c->first / head_dim; head < (c->first + c->count) / head_dim; head++)  \
-            turn_head(c, head, STRIDE, APART, WAY);                                                \
-    }                                                                                              \
+#define TURN(NAME, STRIDE, APART, WAY)                                                                                 \
+    static void NAME##_reference(const struct call *c) {                                                               \
+        const int64_t head_dim = c->dims[2];                                                                           \
+        for (int64_t head = c->first / head_dim; head < (c->first + c->count) / head_dim; head++)                      \
+            turn_head(c, head, STRIDE, APART, WAY);                                                                    \
+    }                                                                                                                  \
     REFERENCE(NAME##_reference)
 
 TURN(rope_half, 1, head_dim / 2, 1)
@@ -46,11 +43,11 @@ static double rope_flops(const int64_t *dims) {
     return 3 * (double)dims[0] * (double)dims[1] * (double)dims[2];
 }
 
-#define TABLES                                                                                     \
-    "cos and sin come from tables made on the host, as the specification allows a device's own "   \
+#define TABLES                                                                                                         \
+    "cos and sin come from tables made on the host, as the specification allows a device's own "                       \
     "an absolute error of 2^-11; position 0 is the identity"
-#define ROPE_BOUND                                                                                 \
-    "ULP at the sum of the two products' absolute values: one addition, and two basic operations " \
+#define ROPE_BOUND                                                                                                     \
+    "ULP at the sum of the two products' absolute values: one addition, and two basic operations "                     \
     "for the products"
 // clang-format off
 #define ROPE(FROM, TO)                                                                             \
@@ -62,53 +59,52 @@ static double rope_flops(const int64_t *dims) {
     .flops = rope_flops, .bound = ROPE_BOUND
 // clang-format on
 
-const struct operator operator_rope_half = {
+const struct op operator_rope_half = {
     .name = "rope_half",
     .family = "attention",
     .summary = "rotary position embedding, pairs half a head apart",
     .formula = "y[i] = x[i] cos - x[i+half] sin; y[i+half] = x[i+half] cos + x[i] sin",
     .source = "J. Su et al., RoFormer, arXiv:2104.09864; the half-split pairing of GPT-NeoX",
     .conventions = "pairs (i, i + head_dim/2), not (2i, 2i + 1); " TABLES,
-    .seeds = "TL",
+    .systems = "TL",
     ROPE("x", "y"),
     REFERENCES(rope_half_reference),
 };
 
-const struct operator operator_rope_interleaved = {
+const struct op operator_rope_interleaved = {
     .name = "rope_interleaved",
     .family = "attention",
     .summary = "rotary position embedding, pairs of neighbours",
     .formula = "y[2i] = x[2i] cos - x[2i+1] sin; y[2i+1] = x[2i+1] cos + x[2i] sin",
     .source = "J. Su et al., RoFormer, arXiv:2104.09864, as GPT-J and Llama's own code pair",
     .conventions = "pairs (2i, 2i + 1), not (i, i + head_dim/2); " TABLES,
-    .seeds = "",
+    .systems = "",
     ROPE("x", "y"),
     REFERENCES(rope_interleaved_reference),
 };
 
-#define NO_OTHER                                                                                   \
-    "the rotation the other way: only the sines' sign differs from the forward operator"
+#define NO_OTHER "the rotation the other way: only the sines' sign differs from the forward operator"
 
-const struct operator operator_rope_half_backward = {
+const struct op operator_rope_half_backward = {
     .name = "rope_half_backward",
     .family = "backward",
     .summary = "gradient of rotary position embedding, pairs half a head apart",
     .formula = "dx[i] = dy[i] cos + dy[i+half] sin; dx[i+half] = dy[i+half] cos - dy[i] sin",
     .source = "J. Su et al., RoFormer, arXiv:2104.09864; GGML, GGML_OP_ROPE_BACK",
     .conventions = NO_OTHER "; pairs (i, i + head_dim/2)",
-    .seeds = "LT",
+    .systems = "LT",
     ROPE("dy", "dx"),
     REFERENCES(rope_half_backward_reference),
 };
 
-const struct operator operator_rope_interleaved_backward = {
+const struct op operator_rope_interleaved_backward = {
     .name = "rope_interleaved_backward",
     .family = "backward",
     .summary = "gradient of rotary position embedding, pairs of neighbours",
     .formula = "dx[2i] = dy[2i] cos + dy[2i+1] sin; dx[2i+1] = dy[2i+1] cos - dy[2i] sin",
     .source = "J. Su et al., RoFormer, arXiv:2104.09864; GGML, GGML_OP_ROPE_BACK",
     .conventions = NO_OTHER "; pairs (2i, 2i + 1)",
-    .seeds = "LT",
+    .systems = "LT",
     ROPE("dy", "dx"),
     REFERENCES(rope_interleaved_backward_reference),
 };

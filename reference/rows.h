@@ -8,16 +8,16 @@
 #include "bounds.h"
 #include "reference.h"
 
-#define OVER_ALL_AND_ROWS(name)                                                                    \
-    static void name##_reference(const struct call *c) {                                           \
-        name##_row(c, 0, c->in[0], c->dims[0]);                                                    \
-    }                                                                                              \
-    REFERENCE(name##_reference)                                                                    \
-    static void name##_rows_reference(const struct call *c) {                                      \
-        const int64_t cols = c->dims[1];                                                           \
-        for (int64_t row = c->first; row < c->first + c->count; row++)                             \
-            name##_row(c, row, c->in[0] + row * cols, cols);                                       \
-    }                                                                                              \
+#define OVER_ALL_AND_ROWS(name)                                                                                        \
+    static void name##_reference(const struct call *c) {                                                               \
+        name##_row(c, 0, c->in[0], c->dims[0]);                                                                        \
+    }                                                                                                                  \
+    REFERENCE(name##_reference)                                                                                        \
+    static void name##_rows_reference(const struct call *c) {                                                          \
+        const int64_t cols = c->dims[1];                                                                               \
+        for (int64_t row = c->first; row < c->first + c->count; row++)                                                 \
+            name##_row(c, row, c->in[0] + row * cols, cols);                                                           \
+    }                                                                                                                  \
     REFERENCE(name##_rows_reference)
 
 // The sum of n elements; the double pass adds the absolute terms into *magnitude.
@@ -45,8 +45,8 @@ static inline void mean_row(const struct call *c, int64_t i, const real *x, int6
 
 #if VKASSAY_TABLE
 #define MEAN_BOUND "the sum's (see sum) as a relative error; 2.5 ULP of the division, a product"
-#define SUM_BOUND                                                                                  \
-    "ULP at the sum of |x|: with d additions on the longest path, the lesser of d/2 (worst case) " \
+#define SUM_BOUND                                                                                                      \
+    "ULP at the sum of |x|: with d additions on the longest path, the lesser of d/2 (worst case) "                     \
     "and 3 sqrt(d) + d^2 2^-24 (Higham and Mary 2019, lambda = 6); d if the rounding is free"
 
 static inline double all_flops(const int64_t *dims) {

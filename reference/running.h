@@ -44,8 +44,8 @@ static inline struct number times(const struct call *c, struct number a, struct 
     struct number y = {.value = a.value * b.value};
     if (!TRUTH) return y;
     y.size = a.size * b.size;
-    y.error = fabs((double)a.value) * b.error + fabs((double)b.value) * a.error +
-              a.error * b.error * 0x1p-23 + rounding(c, y.value);
+    y.error = fabs((double)a.value) * b.error + fabs((double)b.value) * a.error + a.error * b.error * 0x1p-23 +
+              rounding(c, y.value);
     return y;
 }
 
@@ -90,8 +90,8 @@ static inline void emit_number(const struct call *c, int64_t i, struct number y)
         emit(c, i, y.value, 0, 0);
 }
 
-#define RUNNING_BOUND                                                                              \
-    "running error analysis: a basic operation for each of + - *, 2.5 ULP of a division, 4.5 of "  \
+#define RUNNING_BOUND                                                                                                  \
+    "running error analysis: a basic operation for each of + - *, 2.5 ULP of a division, 4.5 of "                      \
     "a root, carried on through the steps of the formula"
 
 #endif

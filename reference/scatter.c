@@ -75,10 +75,9 @@ static void index_add_reference(const struct call *c) {
 REFERENCE(index_add_reference)
 
 #if VKASSAY_TABLE
-#define DROPPED                                                                                    \
-    "a negative index or one beyond the axis is dropped and touches no memory (PyTorch: an error)"
-#define SUM_BOUND                                                                                  \
-    "ULP at the sum of the absolute terms: as many additions as sources meet, in any order (see "  \
+#define DROPPED "a negative index or one beyond the axis is dropped and touches no memory (PyTorch: an error)"
+#define SUM_BOUND                                                                                                      \
+    "ULP at the sum of the absolute terms: as many additions as sources meet, in any order (see "                      \
     "sum_rows); 0 where there is none"
 // clang-format off
 #define DIMS .dims = {"outer", "size", "inner", "count"}
@@ -104,7 +103,7 @@ static double index_add_bytes(const int64_t *dims) {
     return 12 * sources(dims) + 4 * (double)dims[COUNT];
 }
 
-const struct operator operator_scatter = {
+const struct op operator_scatter = {
     .name = "scatter",
     .family = "indexing",
     .summary = "elements written along one axis, each to its own place",
@@ -112,7 +111,7 @@ const struct operator operator_scatter = {
     .source = "PyTorch, Tensor.scatter_",
     .conventions = "of several sources for one place the last (the largest j) stays (PyTorch: "
                    "any); " DROPPED,
-    .seeds = "CF TL",
+    .systems = "CF TL",
     DIMS,
     .operands = {INDEX("outer", "count", "inner"), SRC_AND_Y},
     .flops = flops_none,
@@ -121,14 +120,14 @@ const struct operator operator_scatter = {
     REFERENCES(scatter_reference),
 };
 
-const struct operator operator_scatter_add = {
+const struct op operator_scatter_add = {
     .name = "scatter_add",
     .family = "indexing",
     .summary = "elements added along one axis, each to its own place",
     .formula = "y[o, index[o, j, i], i] += src[o, j, i]",
     .source = "PyTorch, Tensor.scatter_add_",
     .conventions = DROPPED "; any order of summation",
-    .seeds = "CF TL",
+    .systems = "CF TL",
     DIMS,
     .operands = {INDEX("outer", "count", "inner"), SRC_AND_Y},
     .flops = sources,
@@ -137,14 +136,14 @@ const struct operator operator_scatter_add = {
     REFERENCES(scatter_add_reference),
 };
 
-const struct operator operator_index_add = {
+const struct op operator_index_add = {
     .name = "index_add",
     .family = "indexing",
     .summary = "slices added along one axis, each to its own place (the gradient of an embedding)",
     .formula = "y[o, index[j], i] += src[o, j, i]",
     .source = "PyTorch, Tensor.index_add_",
     .conventions = DROPPED "; any order of summation",
-    .seeds = "CF TL",
+    .systems = "CF TL",
     DIMS,
     .operands = {INDEX("count"), SRC_AND_Y},
     .flops = sources,

@@ -54,8 +54,7 @@ REFERENCE(all_reference)
 #if VKASSAY_TABLE
 #define EXACT "exact: a selection"
 #define LOWEST "of equal elements the first; a NaN is never chosen (PyTorch propagates it)"
-#define UNCOUNTED                                                                                  \
-    "starts at the infinity that any element beats; a NaN never does (PyTorch propagates it)"
+#define UNCOUNTED "starts at the infinity that any element beats; a NaN never does (PyTorch propagates it)"
 #define FLAGS "an element counts when it is not 0; the result is 0 or 1"
 // Values that are met twice, so that a wrong choice between equals shows.
 #define TIES(dim) .fill = FILL_STEPS, .low = -1, .high = 1, .below = dim
@@ -69,140 +68,140 @@ REFERENCE(all_reference)
                  {"y", ROLE_OUT, .shape = {"rows"}, .dtype = result}}
 // clang-format on
 
-const struct operator operator_max = {
+const struct op operator_max = {
     .name = "max",
     .family = "reduction",
     .summary = "largest of all elements",
     .formula = "y = max over i of x[i]",
     .source = "IEEE 754-2019, 9.6 (maximumNumber)",
     .conventions = UNCOUNTED,
-    .seeds = "TS CF TF LT",
+    .systems = "TS CF TF LT",
     ALL(DTYPE_CASE, .low = -3, .high = -1, .lines = LINES_ANY),
     .flops = all_flops,
     .bound = EXACT,
     REFERENCES(max_reference),
 };
 
-const struct operator operator_max_rows = {
+const struct op operator_max_rows = {
     .name = "max_rows",
     .family = "reduction",
     .summary = "largest element of each row of a matrix",
     .formula = "y[i] = max over j of x[i, j]",
     .source = "IEEE 754-2019, 9.6 (maximumNumber)",
     .conventions = UNCOUNTED,
-    .seeds = "TS CF TF LT",
+    .systems = "TS CF TF LT",
     ROWS(DTYPE_CASE, .low = -1, .high = 1, .lines = LINES_ANY),
     .flops = rows_flops,
     .bound = EXACT,
     REFERENCES(max_rows_reference),
 };
 
-const struct operator operator_min = {
+const struct op operator_min = {
     .name = "min",
     .family = "reduction",
     .summary = "smallest of all elements",
     .formula = "y = min over i of x[i]",
     .source = "IEEE 754-2019, 9.6 (minimumNumber)",
     .conventions = UNCOUNTED,
-    .seeds = "TS CF TF LT",
+    .systems = "TS CF TF LT",
     ALL(DTYPE_CASE, .low = 1, .high = 3, .lines = LINES_ANY),
     .flops = all_flops,
     .bound = EXACT,
     REFERENCES(min_reference),
 };
 
-const struct operator operator_min_rows = {
+const struct op operator_min_rows = {
     .name = "min_rows",
     .family = "reduction",
     .summary = "smallest element of each row of a matrix",
     .formula = "y[i] = min over j of x[i, j]",
     .source = "IEEE 754-2019, 9.6 (minimumNumber)",
     .conventions = UNCOUNTED,
-    .seeds = "TS CF TF LT",
+    .systems = "TS CF TF LT",
     ROWS(DTYPE_CASE, .low = -1, .high = 1, .lines = LINES_ANY),
     .flops = rows_flops,
     .bound = EXACT,
     REFERENCES(min_rows_reference),
 };
 
-const struct operator operator_argmax = {
+const struct op operator_argmax = {
     .name = "argmax",
     .family = "reduction",
     .summary = "place of the largest of all elements",
     .formula = "y = the least i with x[i] = max(x)",
     .source = "NumPy, numpy.argmax",
     .conventions = LOWEST,
-    .seeds = "TS CF TF",
+    .systems = "TS CF TF",
     ALL(DTYPE_I32, TIES("n"), .lines = LINES_ANY),
     .flops = all_flops,
     .bound = EXACT,
     REFERENCES(argmax_reference),
 };
 
-const struct operator operator_argmax_rows = {
+const struct op operator_argmax_rows = {
     .name = "argmax_rows",
     .family = "reduction",
     .summary = "place of the largest element of each row of a matrix",
     .formula = "y[i] = the least j with x[i, j] = max(x[i, :])",
     .source = "NumPy, numpy.argmax(axis=-1)",
     .conventions = LOWEST,
-    .seeds = "TS CF TF",
+    .systems = "TS CF TF",
     ROWS(DTYPE_I32, TIES("cols"), .lines = LINES_ANY),
     .flops = rows_flops,
     .bound = EXACT,
     REFERENCES(argmax_rows_reference),
 };
 
-const struct operator operator_argmin = {
+const struct op operator_argmin = {
     .name = "argmin",
     .family = "reduction",
     .summary = "place of the smallest of all elements",
     .formula = "y = the least i with x[i] = min(x)",
     .source = "NumPy, numpy.argmin",
     .conventions = LOWEST,
-    .seeds = "TS CF TF",
+    .systems = "TS CF TF",
     ALL(DTYPE_I32, TIES("n"), .lines = LINES_ANY),
     .flops = all_flops,
     .bound = EXACT,
     REFERENCES(argmin_reference),
 };
 
-const struct operator operator_argmin_rows = {
+const struct op operator_argmin_rows = {
     .name = "argmin_rows",
     .family = "reduction",
     .summary = "place of the smallest element of each row of a matrix",
     .formula = "y[i] = the least j with x[i, j] = min(x[i, :])",
     .source = "NumPy, numpy.argmin(axis=-1)",
     .conventions = LOWEST,
-    .seeds = "TS CF TF",
+    .systems = "TS CF TF",
     ROWS(DTYPE_I32, TIES("cols"), .lines = LINES_ANY),
     .flops = rows_flops,
     .bound = EXACT,
     REFERENCES(argmin_rows_reference),
 };
 
-const struct operator operator_any = {
+const struct op operator_any = {
     .name = "any",
     .family = "reduction",
     .summary = "whether any element is not 0",
     .formula = "y = x[0] or x[1] or ... (0 or 1)",
     .source = "PyTorch, torch.any",
     .conventions = FLAGS,
-    .seeds = "TF",
+    .systems = "TF",
     ALL(DTYPE_I32, .dtype = DTYPE_I32, .fill = FILL_RARE, .low = 0, .high = 1),
     .flops = flops_one_each,
     .bound = EXACT,
     REFERENCES(any_reference),
 };
 
-const struct operator operator_all = {
+const struct op operator_all = {
     .name = "all",
     .family = "reduction",
     .summary = "whether no element is 0",
     .formula = "y = x[0] and x[1] and ... (0 or 1)",
     .source = "PyTorch, torch.all",
     .conventions = FLAGS,
-    .seeds = "TF",
+    .systems = "TF",
     ALL(DTYPE_I32, .dtype = DTYPE_I32, .fill = FILL_RARE, .low = 1, .high = 0),
     .flops = flops_one_each,
     .bound = EXACT,

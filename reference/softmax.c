@@ -13,8 +13,7 @@ static void softmax_row(const struct call *c, int64_t first, const struct logits
     if (!TRUTH) return;
     const double divisor = divisor_bound(c, row, most, (double)sum);
     for (int64_t j = 0; j < row->cols; j++) {
-        double units =
-            term_bound(row, j, most, c->rte) + divisor + BOUND_DIVISION + bound_basic(c->rte);
+        double units = term_bound(row, j, most, c->rte) + divisor + BOUND_DIVISION + bound_basic(c->rte);
         emit(c, first + j, y[j], 0, ulps_at(units, (double)y[j]));
     }
 }
@@ -79,23 +78,23 @@ static void logsumexp_reference(const struct call *c) {
 REFERENCE(logsumexp_reference)
 
 #if VKASSAY_TABLE
-// No line holds a NaN or +inf: a row's result would be NaN by way of exp(NaN), and the precision table's 3 + 2|x| ULP promises
-// nothing of that (SwiftShader gives infinity, and so 0 for the other elements).
-#define LOGITS                                                                                     \
+// No line holds a NaN or +inf: a row's result would be NaN by way of exp(NaN), and the precision table's 3 + 2|x| ULP
+// promises nothing of that (SwiftShader gives infinity, and so 0 for the other elements).
+#define LOGITS                                                                                                         \
     { "x", ROLE_IN, .shape = {"rows", "cols"}, .low = -4, .high = 4, .lines = LINES_INFINITE }
-#define ROW_BY_ROW                                                                                 \
-    {                                                                                              \
-        "y", ROLE_OUT, .shape = {"rows", "cols"}, .granule = { "cols" }                            \
+#define ROW_BY_ROW                                                                                                     \
+    {                                                                                                                  \
+        "y", ROLE_OUT, .shape = {"rows", "cols"}, .granule = { "cols" }                                                \
     }
-#define LOG_BOUND                                                                                  \
-    "epsilons at |terms|, the logarithm counted as no less than 1: the divisor's relative error "  \
+#define LOG_BOUND                                                                                                      \
+    "epsilons at |terms|, the logarithm counted as no less than 1: the divisor's relative error "                      \
     "(see softmax) as an absolute one; the logarithm's 3 ULP, or 2^-21 up to 2; the additions"
 
 static double softmax_flops(const int64_t *dims) {
     return 5 * (double)dims[0] * (double)dims[1]; // compare, subtract, exp, add, divide
 }
 
-const struct operator operator_softmax = {
+const struct op operator_softmax = {
     .name = "softmax",
     .family = "normalisation",
     .summary = "softmax of each row; of one vector with rows = 1",
@@ -104,7 +103,7 @@ const struct operator operator_softmax = {
               "outputs, 1990; one-pass form: M. Milakov and N. Gimelshein, arXiv:1805.02867",
     .conventions = "the row's maximum is taken away first and starts at -inf; a row of -inf gives "
                    "NaN, as in PyTorch",
-    .seeds = "TL TS CF LT",
+    .systems = "TL TS CF LT",
     .dims = {"rows", "cols"},
     .operands = {LOGITS, ROW_BY_ROW},
     .flops = softmax_flops,
@@ -123,7 +122,7 @@ static double softmax_masked_flops(const int64_t *dims) {
     return 7 * (double)dims[0] * (double)dims[1]; // and scale, add
 }
 
-const struct operator operator_softmax_masked = {
+const struct op operator_softmax_masked = {
     .name = "softmax_masked",
     .family = "normalisation",
     .summary = "softmax of each row, scaled and with an additive mask",
@@ -132,7 +131,7 @@ const struct operator operator_softmax_masked = {
               "GGML_OP_SOFT_MAX",
     .conventions = "row i takes row i % mask_rows of the mask (one mask for all heads); masked is "
                    "-inf; a row that is masked wholly is 0 everywhere (PyTorch: NaN)",
-    .seeds = "",
+    .systems = "",
     .dims = {"rows", "cols", "mask_rows"},
     .derive = softmax_masked_derive,
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -32, .high = 32, .lines = LINES_FINITE},
@@ -144,14 +143,14 @@ const struct operator operator_softmax_masked = {
     REFERENCES(softmax_masked_reference),
 };
 
-const struct operator operator_log_softmax = {
+const struct op operator_log_softmax = {
     .name = "log_softmax",
     .family = "normalisation",
     .summary = "logarithm of the softmax of each row",
     .formula = "y = x - max(x) - log(sum(exp(x - max(x))))",
     .source = "PyTorch, torch.nn.functional.log_softmax",
     .conventions = "a row of -inf gives NaN, as in PyTorch",
-    .seeds = "TL TS CF LT",
+    .systems = "TL TS CF LT",
     .dims = {"rows", "cols"},
     .operands = {LOGITS, ROW_BY_ROW},
     .flops = softmax_flops,
@@ -163,14 +162,14 @@ static double logsumexp_flops(const int64_t *dims) {
     return 4 * (double)dims[0] * (double)dims[1]; // compare, subtract, exp, add
 }
 
-const struct operator operator_logsumexp = {
+const struct op operator_logsumexp = {
     .name = "logsumexp",
     .family = "reduction",
     .summary = "logarithm of the sum of exponentials of each row; of one vector with rows = 1",
     .formula = "y[i] = log(sum over j of exp(x[i, j]))",
     .source = "PyTorch, torch.logsumexp(dim=-1)",
     .conventions = "the row's maximum is taken away first; a row of -inf gives -inf",
-    .seeds = "TF",
+    .systems = "TF",
     .dims = {"rows", "cols"},
     .operands = {LOGITS, {"y", ROLE_OUT, .shape = {"rows"}}},
     .flops = logsumexp_flops,

@@ -44,8 +44,7 @@ static void log_softmax_backward_reference(const struct call *c) {
             const real weight = exp(y[j]), dx = dy[j] - weight * sum;
             const double magnitude = fabs((double)dy[j]) + (double)weight * size;
             const double error =
-                (double)weight *
-                    (size * sum_bound + fabs((double)sum) * (bound_exp((double)y[j]) + basic)) +
+                (double)weight * (size * sum_bound + fabs((double)sum) * (bound_exp((double)y[j]) + basic)) +
                 basic * fabs((double)dx);
             emit(c, first + j, dx, magnitude, TRUTH ? per_magnitude(error, magnitude) : 0);
         }
@@ -56,7 +55,7 @@ REFERENCE(log_softmax_backward_reference)
 #if VKASSAY_TABLE
 // clang-format off
 #define ROW_WISE(LOW, HIGH, LINES)                                                                 \
-    .family = "backward", .seeds = "LT", .dims = {"rows", "cols"},                                 \
+    .family = "backward", .systems = "LT", .dims = {"rows", "cols"},                                 \
     .operands = {{"dy", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1,               \
          .lines = LINES_FINITE},                                                                   \
         {"y", ROLE_IN, .shape = {"rows", "cols"}, .low = LOW, .high = HIGH, .lines = LINES},       \
@@ -67,7 +66,7 @@ static double softmax_backward_flops(const int64_t *dims) {
     return 4 * (double)dims[0] * (double)dims[1];
 }
 
-const struct operator operator_softmax_backward = {
+const struct op operator_softmax_backward = {
     .name = "softmax_backward",
     ROW_WISE(0, 0.0625, LINES_ALIKE),
     .summary = "gradient of softmax over rows",
@@ -80,7 +79,7 @@ const struct operator operator_softmax_backward = {
     REFERENCES(softmax_backward_reference),
 };
 
-const struct operator operator_log_softmax_backward = {
+const struct op operator_log_softmax_backward = {
     .name = "log_softmax_backward",
     ROW_WISE(-8, 0, LINES_MASKED),
     .summary = "gradient of the logarithm of softmax over rows",

@@ -15,8 +15,8 @@ struct spread {
 };
 
 // One output without bias: its sum over the channels of its group and the taps that reach it.
-static inline real reached_sum(const struct call *c, const struct spread *v, int64_t image,
-    int64_t channel, int64_t row, int64_t col, double *magnitude, int64_t *terms) {
+static inline real reached_sum(const struct call *c, const struct spread *v, int64_t image, int64_t channel,
+    int64_t row, int64_t col, double *magnitude, int64_t *terms) {
     const int64_t cin_group = v->cin / v->groups, cout_group = v->cout / v->groups;
     const int64_t group = channel / cout_group, taps = v->y.taps * v->x.taps;
     const int64_t size = v->y.outputs * v->x.outputs;
@@ -30,8 +30,8 @@ static inline real reached_sum(const struct call *c, const struct spread *v, int
             const int64_t ix = output_at(&v->x, col, kx);
             if (ix < 0) continue;
             for (int64_t i = 0; i < cin_group; i++) {
-                real term = planes[i * size + iy * v->x.outputs + ix] *
-                            windows[i * cout_group * taps + ky * v->x.taps + kx];
+                real term =
+                    planes[i * size + iy * v->x.outputs + ix] * windows[i * cout_group * taps + ky * v->x.taps + kx];
                 sum += term;
                 if (TRUTH) *magnitude += (double)fabs(term);
             }

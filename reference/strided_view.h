@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tensor of up to four dims as it lies in another's memory: element (i, j, k, l) stands at
 // base + i stride[0] + j stride[1] + k stride[2] + l stride[3]. Strides may be 0 or negative.
-#ifndef VKASSAY_REFERENCE_VIEW_H
-#define VKASSAY_REFERENCE_VIEW_H
+#ifndef VKASSAY_REFERENCE_STRIDED_VIEW_H
+#define VKASSAY_REFERENCE_STRIDED_VIEW_H
 
 #include "reference.h"
 

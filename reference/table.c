@@ -48,35 +48,34 @@
     X(fma_chain) X(nothing)
 // clang-format on
 
-#define DECLARE(name) extern const struct operator operator_##name;
+#define DECLARE(name) extern const struct op operator_##name;
 OPERATORS(DECLARE)
 
 #define ENTRY(name) &operator_##name,
-const struct operator *const operators[] = {OPERATORS(ENTRY) NULL};
+const struct op *const operators[] = {OPERATORS(ENTRY) NULL};
 
-const char *const operator_families[] = {"elementwise", "activation", "movement", "reduction",
-    "normalisation", "matrix", "attention", "convolution", "indexing", "random", "backward",
-    "training", "peak", NULL};
+const char *const operator_families[] = {"elementwise", "activation", "movement", "reduction", "normalisation",
+    "matrix", "attention", "convolution", "indexing", "random", "backward", "training", "peak", NULL};
 
 enum { OPERATORS_ADDED = 256 };
-static const struct operator *added[OPERATORS_ADDED];
+static const struct op *added[OPERATORS_ADDED];
 static const char *added_files[OPERATORS_ADDED];
 static size_t added_count;
 
-const struct operator *operator_at(size_t index) {
+const struct op *operator_at(size_t index) {
     static const size_t count = sizeof operators / sizeof *operators - 1;
     if (index < count) return operators[index];
     return index - count < added_count ? added[index - count] : NULL;
 }
 
-const struct operator *operator_named(const char *name) {
-    const struct operator *op;
+const struct op *operator_named(const char *name) {
+    const struct op *op;
     for (size_t i = 0; (op = operator_at(i)); i++)
         if (strcmp(op->name, name) == 0) return op;
     return NULL;
 }
 
-const char *operators_add(const struct operator *op, const char *file) {
+const char *operators_add(const struct op *op, const char *file) {
     if (operator_named(op->name)) return "there is an operator of that name";
     if (added_count == OPERATORS_ADDED) return "there is room for 256";
     added_files[added_count] = file;
@@ -84,7 +83,7 @@ const char *operators_add(const struct operator *op, const char *file) {
     return NULL;
 }
 
-const char *operators_added_from(const struct operator *op) {
+const char *operators_added_from(const struct op *op) {
     for (size_t i = 0; i < added_count; i++)
         if (added[i] == op) return added_files[i];
     return NULL;

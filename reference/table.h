@@ -6,16 +6,16 @@
 #include "operator.h"
 
 // By family, in the order of the families; both end with NULL.
-extern const struct operator *const operators[];
+extern const struct op *const operators[];
 extern const char *const operator_families[];
 
-const struct operator *operator_named(const char *name); // of these or of those added; NULL when there is none
+const struct op *operator_named(const char *name); // of these or of those added; NULL when there is none
 
 // Operators of the user's, for the life of the process: what is added before kernels are loaded is
 // found like those of the table. NULL, or why it is not added (static text).
 // `file` says where it comes from and lives as long.
-const char *operators_add(const struct operator *op, const char *file);
-const char *operators_added_from(const struct operator *op); // NULL: it is of the table
-const struct operator *operator_at(size_t index); // the table, then those added; NULL behind the last
+const char *operators_add(const struct op *op, const char *file);
+const char *operators_added_from(const struct op *op); // NULL: it is of the table
+const struct op *operator_at(size_t index);            // the table, then those added; NULL behind the last
 
 #endif

@@ -10,14 +10,13 @@ enum { L_CIN = 1, L_W, L_COUT, L_KW, L_STRIDE, L_PAD, L_OUTPUT_PAD, L_DILATION, 
 // clang-format on
 
 static inline struct spread conv_transpose2d_of(const int64_t *d) {
-    return (struct spread){d[CIN], d[COUT], d[GROUPS],
-        {d[OH], d[KH], d[STRIDE], d[PAD], d[DILATION], d[H]},
+    return (struct spread){d[CIN], d[COUT], d[GROUPS], {d[OH], d[KH], d[STRIDE], d[PAD], d[DILATION], d[H]},
         {d[OW], d[KW], d[STRIDE], d[PAD], d[DILATION], d[W]}};
 }
 
 static inline struct spread conv_transpose1d_of(const int64_t *d) {
-    return (struct spread){d[L_CIN], d[L_COUT], d[L_GROUPS], POINT,
-        {d[L_OW], d[L_KW], d[L_STRIDE], d[L_PAD], d[L_DILATION], d[L_W]}};
+    return (struct spread){
+        d[L_CIN], d[L_COUT], d[L_GROUPS], POINT, {d[L_OW], d[L_KW], d[L_STRIDE], d[L_PAD], d[L_DILATION], d[L_W]}};
 }
 
 static void conv_transpose2d_reference(const struct call *c) {
@@ -38,10 +37,9 @@ static bool spread_size(const struct axis *axis, int64_t output_pad, int64_t *si
     int64_t reach, pads;
     return !__builtin_mul_overflow(axis->outputs - 1, axis->stride, size) &&
            !__builtin_mul_overflow(axis->taps - 1, axis->dilation, &reach) &&
-           !__builtin_mul_overflow(axis->pad, 2, &pads) &&
-           !__builtin_add_overflow(*size, reach, size) &&
-           !__builtin_add_overflow(*size, output_pad, size) &&
-           !__builtin_sub_overflow(*size, pads - 1, size) && *size > 0;
+           !__builtin_mul_overflow(axis->pad, 2, &pads) && !__builtin_add_overflow(*size, reach, size) &&
+           !__builtin_add_overflow(*size, output_pad, size) && !__builtin_sub_overflow(*size, pads - 1, size) &&
+           *size > 0;
 }
 
 static const char *spread_refused(const struct spread *v, int64_t output_pad) {
@@ -56,8 +54,7 @@ static const char *spread_refused(const struct spread *v, int64_t output_pad) {
 
 static const char *conv_transpose2d_derive(int64_t *dims) {
     const struct spread v = conv_transpose2d_of(dims);
-    if (!spread_size(&v.y, dims[OUTPUT_PAD], &dims[OH]) ||
-        !spread_size(&v.x, dims[OUTPUT_PAD], &dims[OW]))
+    if (!spread_size(&v.y, dims[OUTPUT_PAD], &dims[OH]) || !spread_size(&v.x, dims[OUTPUT_PAD], &dims[OW]))
         return NOTHING_LEFT;
     dims[COUT_GROUP] = v.cout / v.groups;
     return spread_refused(&v, dims[OUTPUT_PAD]);
@@ -81,21 +78,20 @@ static double conv_transpose1d_flops(const int64_t *d) {
     return spread_flops(&v, d[N]) + (double)d[N] * (double)d[L_COUT] * (double)d[L_OW];
 }
 
-#define TRANSPOSED_BOUND                                                                           \
-    "as matvec: ULP at the sum of the products' and the bias's absolute values, an addition for "  \
+#define TRANSPOSED_BOUND                                                                                               \
+    "as matvec: ULP at the sum of the products' and the bias's absolute values, an addition for "                      \
     "each product that reaches the output, and two basic operations for the products"
 
-const struct operator operator_conv_transpose1d = {
+const struct op operator_conv_transpose1d = {
     .name = "conv_transpose1d",
     .family = "convolution",
     .summary = "transposed one-dimensional convolution, with bias",
     .formula = "y[n, o, j] = bias[o] + sum over c, i, v with i stride + v dilation - pad = j of "
                "x[n, c, i] weight[c, o, v]",
     .source = "PyTorch, torch.nn.ConvTranspose1d",
-    .conventions =
-        "NCW, weights IOW; output_pad lengthens the output at its end and adds no terms; "
-        "ow = (w - 1) stride - 2 pad + dilation (kw - 1) + output_pad + 1",
-    .seeds = "CF",
+    .conventions = "NCW, weights IOW; output_pad lengthens the output at its end and adds no terms; "
+                   "ow = (w - 1) stride - 2 pad + dilation (kw - 1) + output_pad + 1",
+    .systems = "CF",
     .dims = {"n", "cin", "w", "cout", "kw", "stride", "pad", "output_pad", "dilation", "groups"},
     .derived = {"ow", "cout_group"},
     .derive = conv_transpose1d_derive,
@@ -108,7 +104,7 @@ const struct operator operator_conv_transpose1d = {
     REFERENCES(conv_transpose1d_reference),
 };
 
-const struct operator operator_conv_transpose2d = {
+const struct op operator_conv_transpose2d = {
     .name = "conv_transpose2d",
     .family = "convolution",
     .summary = "transposed two-dimensional convolution, with bias",
@@ -118,9 +114,8 @@ const struct operator operator_conv_transpose2d = {
               "arXiv:1603.07285 (2016); PyTorch, torch.nn.ConvTranspose2d",
     .conventions = "NCHW, weights IOHW; output_pad lengthens the output at its end and adds no "
                    "terms; oh = (h - 1) stride - 2 pad + dilation (kh - 1) + output_pad + 1",
-    .seeds = "CF",
-    .dims = {"n", "cin", "h", "w", "cout", "kh", "kw", "stride", "pad", "output_pad", "dilation",
-        "groups"},
+    .systems = "CF",
+    .dims = {"n", "cin", "h", "w", "cout", "kh", "kw", "stride", "pad", "output_pad", "dilation", "groups"},
     .derived = {"oh", "ow", "cout_group"},
     .derive = conv_transpose2d_derive,
     .zero_ok = {"pad", "output_pad"},

@@ -50,8 +50,8 @@ struct gelu {
 };
 
 static inline struct gelu gelu_tanh_parts(double x) {
-    struct gelu g = {.z = ROOT_2_OVER_PI * (x + 0.044715 * x * x * x),
-        .slope = ROOT_2_OVER_PI * (1 + 3 * 0.044715 * x * x)};
+    struct gelu g = {
+        .z = ROOT_2_OVER_PI * (x + 0.044715 * x * x * x), .slope = ROOT_2_OVER_PI * (1 + 3 * 0.044715 * x * x)};
     const double c = cosh(fmin(fabs(g.z), 300));
     g.t = tanh(g.z);
     g.gate = 0.5 * (1 + fabs(g.t));
@@ -72,8 +72,7 @@ static inline double gelu_tanh_backward_bound(double dy, double x, bool rte) {
     const struct gelu g = gelu_tanh_parts(x);
     const double basic = bound_basic(rte), c = cosh(fmin(fabs(g.z), 300));
     const double t = bound_tanh(g.z, rte) + 7 * basic * fabs(g.z) / (c * c);
-    const double bend =
-        0.5 * fabs(x) * g.slope * (2 * fabs(g.t) * t + basic * (g.t * g.t)) + g.bend * 10 * basic;
+    const double bend = 0.5 * fabs(x) * g.slope * (2 * fabs(g.t) * t + basic * (g.t * g.t)) + g.bend * 10 * basic;
     const double error = 0.5 * t + basic * g.gate + bend + 2 * basic * (g.gate + g.bend);
     return times(dy, error, g.gate + g.bend);
 }
@@ -107,87 +106,78 @@ static inline double elu_backward_bound(double dy, double x, double y, bool rte)
 #define SAVED(NAME, LOW, HIGH) {#NAME, ROLE_IN, .shape = {"n"}, .low = LOW, .high = HIGH}
 #define TO_DX {"dx", ROLE_OUT, .shape = {"n"}}
 // clang-format on
-#define DY_X_TO_DX(LOW, HIGH)                                                                      \
+#define DY_X_TO_DX(LOW, HIGH)                                                                                          \
     { SPECIAL(dy, -1, 1), SPECIAL(x, LOW, HIGH), TO_DX }
 // Of results that cannot be anything but numbers of a range.
-#define DY_Y_TO_DX(LOW, HIGH)                                                                      \
+#define DY_Y_TO_DX(LOW, HIGH)                                                                                          \
     { SPECIAL(dy, -1, 1), SAVED(y, LOW, HIGH), TO_DX }
 #define FROM_RESULT "from the saved result y, as PyTorch; "
 
-MAP(relu_backward, 1, DY_AND_X, x > 0 ? dy : 0, 0, 0, .summary = "gradient of relu",
-    .formula = "dx = x > 0 ? dy : 0", .source = "PyTorch, relu and threshold_backward",
-    .conventions = "0 at x = 0, and at NaN as relu has it (PyTorch passes dy on there)",
-    .seeds = SEEDS, .operands = DY_X_TO_DX(-1, 1), .bound = "exact: a selection")
+MAP(relu_backward, 1, DY_AND_X, x > 0 ? dy : 0, 0, 0, .summary = "gradient of relu", .formula = "dx = x > 0 ? dy : 0",
+    .source = "PyTorch, relu and threshold_backward",
+    .conventions = "0 at x = 0, and at NaN as relu has it (PyTorch passes dy on there)", .systems = SEEDS,
+    .operands = DY_X_TO_DX(-1, 1), .bound = "exact: a selection")
 
-MAP(sigmoid_backward, 3, DY_AND_S, dy *((1 - s) * s), 0,
-    ulps_at(3 * bound_basic(c->rte), (double)y), .summary = "gradient of the logistic function",
-    .formula = "dx = dy y (1 - y)", .source = "PyTorch, sigmoid_backward",
-    .conventions = FROM_RESULT "y is in [0, 1]", .seeds = SEEDS, .operands = DY_Y_TO_DX(0, 1),
-    .bound = "epsilons: three basic operations, as 1 - y is rounded but once")
+MAP(sigmoid_backward, 3, DY_AND_S, dy *((1 - s) * s), 0, ulps_at(3 * bound_basic(c->rte), (double)y),
+    .summary = "gradient of the logistic function", .formula = "dx = dy y (1 - y)",
+    .source = "PyTorch, sigmoid_backward", .conventions = FROM_RESULT "y is in [0, 1]", .systems = SEEDS,
+    .operands = DY_Y_TO_DX(0, 1), .bound = "epsilons: three basic operations, as 1 - y is rounded but once")
 
 MAP(tanh_backward, 3, DY_AND_S, dy *(1 - s * s), fabs((double)dy) * (1 + (double)s * (double)s),
-    tanh_backward_bound((double)dy, (double)s, c->rte), .summary = "gradient of tanh",
-    .formula = "dx = dy (1 - y^2)", .source = "PyTorch, tanh_backward",
-    .conventions = FROM_RESULT "y is in [-1, 1]", .seeds = SEEDS, .operands = DY_Y_TO_DX(-1, 1),
-    .bound =
-        "epsilons at |dy| (1 + y^2): a basic operation of y^2, and four at what is left, as it "
-        "may be (1 - y) (1 + y)")
+    tanh_backward_bound((double)dy, (double)s, c->rte), .summary = "gradient of tanh", .formula = "dx = dy (1 - y^2)",
+    .source = "PyTorch, tanh_backward", .conventions = FROM_RESULT "y is in [-1, 1]", .systems = SEEDS,
+    .operands = DY_Y_TO_DX(-1, 1),
+    .bound = "epsilons at |dy| (1 + y^2): a basic operation of y^2, and four at what is left, as it "
+             "may be (1 - y) (1 + y)")
 
-MAP(exp_backward, 1, DY_AND_S, (dy * s), 0, bound_basic(c->rte), .summary = "gradient of exp",
-    .formula = "dx = dy y", .source = "PyTorch, derivatives.yaml, exp",
-    .conventions = FROM_RESULT "the derivative is y itself", .seeds = SEEDS,
-    .operands = DY_Y_TO_DX(0, 8), .bound = BASIC_BOUND)
+MAP(exp_backward, 1, DY_AND_S, (dy * s), 0, bound_basic(c->rte), .summary = "gradient of exp", .formula = "dx = dy y",
+    .source = "PyTorch, derivatives.yaml, exp", .conventions = FROM_RESULT "the derivative is y itself",
+    .systems = SEEDS, .operands = DY_Y_TO_DX(0, 8), .bound = BASIC_BOUND)
 
-MAP(log_backward, 1, DY_AND_X, dy / x, 0, bound_division((double)x),
-    .summary = "gradient of the natural logarithm", .formula = "dx = dy / x",
-    .source = "PyTorch, derivatives.yaml, log",
-    .conventions = "as the division has it where x is not positive and has no logarithm",
-    .seeds = SEEDS, .operands = DY_X_TO_DX(0, 8),
-    .bound = "2.5 ULP (Vulkan, OpFDiv) for |x| in [2^-126, 2^126]; none beyond")
+MAP(log_backward, 1, DY_AND_X, dy / x, 0, bound_division((double)x), .summary = "gradient of the natural logarithm",
+    .formula = "dx = dy / x", .source = "PyTorch, derivatives.yaml, log",
+    .conventions = "as the division has it where x is not positive and has no logarithm", .systems = SEEDS,
+    .operands = DY_X_TO_DX(0, 8), .bound = "2.5 ULP (Vulkan, OpFDiv) for |x| in [2^-126, 2^126]; none beyond")
 
 MAP(sqrt_backward, 2, DY_AND_S, dy / (2 * s), 0, bound_division(2 * (double)s),
-    .summary = "gradient of the square root", .formula = "dx = dy / (2 y)",
-    .source = "PyTorch, derivatives.yaml, sqrt", .conventions = FROM_RESULT "infinite at y = 0",
-    .seeds = SEEDS, .operands = {SPECIAL(dy, -1, 1), SPECIAL(y, 0, 2), TO_DX},
+    .summary = "gradient of the square root", .formula = "dx = dy / (2 y)", .source = "PyTorch, derivatives.yaml, sqrt",
+    .conventions = FROM_RESULT "infinite at y = 0", .systems = SEEDS,
+    .operands = {SPECIAL(dy, -1, 1), SPECIAL(y, 0, 2), TO_DX},
     .bound = "2.5 ULP (Vulkan, OpFDiv) for 2y in [2^-126, 2^126], as 2y is exact; none beyond")
 
 MAP(silu_backward, 8, DY_AND_X, dy *(1 / (1 + exp(-x))) * (1 + x * (1 / (1 + exp(x)))),
-    fabs((double)dy) * silu_slope_size((double)x),
-    silu_backward_bound((double)dy, (double)x, c->rte), .summary = "gradient of silu",
-    .formula = "dx = dy s (1 + x (1 - s)), s = 1 / (1 + exp(-x))",
-    .source = "PyTorch, silu_backward",
-    .conventions = "NaN at both infinities, as the formula and PyTorch have it", .seeds = SEEDS,
-    .operands = DY_X_TO_DX(-8, 8),
+    fabs((double)dy) * silu_slope_size((double)x), silu_backward_bound((double)dy, (double)x, c->rte),
+    .summary = "gradient of silu", .formula = "dx = dy s (1 + x (1 - s)), s = 1 / (1 + exp(-x))",
+    .source = "PyTorch, silu_backward", .conventions = "NaN at both infinities, as the formula and PyTorch have it",
+    .systems = SEEDS, .operands = DY_X_TO_DX(-8, 8),
     .bound = "epsilons at |dy| s (1 + |x| (1 - s)): sigmoid's of s, which 1 - s takes over as an "
              "absolute error and x multiplies; basic operations of the others")
 
 MAP(gelu_tanh_backward, 16, DY_AND_X, dy *gelu_tanh_slope(x),
     fabs((double)dy) * (gelu_tanh_parts((double)x).gate + gelu_tanh_parts((double)x).bend),
-    gelu_tanh_backward_bound((double)dy, (double)x, c->rte),
-    .summary = "gradient of gelu in its tanh form",
+    gelu_tanh_backward_bound((double)dy, (double)x, c->rte), .summary = "gradient of gelu in its tanh form",
     .formula = "dx = dy ((1 + t) / 2 + x (1 - t^2) z' / 2), t = tanh(z), z = sqrt(2/pi) (x + "
                "0.044715 x^3)",
     .source = "PyTorch, gelu_backward, approximate='tanh'",
-    .conventions = "the derivative of gelu_tanh; open beyond 2^60, where x^2 overflows",
-    .seeds = SEEDS, .operands = DY_X_TO_DX(-4, 4),
+    .conventions = "the derivative of gelu_tanh; open beyond 2^60, where x^2 overflows", .systems = SEEDS,
+    .operands = DY_X_TO_DX(-4, 4),
     .bound = "epsilons at |dy| times both terms: gelu_tanh's of t, half of it and |x t| z' times "
              "it; basic operations of the square, the slope and the products")
 
 MAP(gelu_erf_backward, 14, DY_AND_X,
-    dy *((real)0.5 * (1 + erf(x * (real)ROOT_HALF)) +
-         x * ((real)NORMAL_DENSITY * exp((real)-0.5 * x * x))),
+    dy *((real)0.5 * (1 + erf(x * (real)ROOT_HALF)) + x * ((real)NORMAL_DENSITY * exp((real)-0.5 * x * x))),
     fabs((double)dy) * (0.5 * (1 + fabs(erf((double)x * ROOT_HALF))) + gelu_erf_bend((double)x)),
     gelu_erf_backward_bound((double)dy, (double)x, c->rte), .summary = "gradient of gelu",
     .formula = "dx = dy ((1 + erf(x / sqrt(2))) / 2 + x exp(-x^2 / 2) / sqrt(2 pi))",
     .source = "PyTorch, gelu_backward, approximate='none'",
-    .conventions = "the derivative of gelu_erf; NaN at both infinities, as the formula has it",
-    .seeds = SEEDS, .operands = DY_X_TO_DX(-4, 4),
+    .conventions = "the derivative of gelu_erf; NaN at both infinities, as the formula has it", .systems = SEEDS,
+    .operands = DY_X_TO_DX(-4, 4),
     .bound = "epsilons at |dy| times both terms: gelu_erf's of erf; 3 + x^2 of exp and x^2 / 2 "
              "basic operations of its argument; basic operations of the products and sums")
 
 MAP(elu_backward, 3, DY_AND_X, x > 0 ? dy : dy * (P(0) * exp(x)), 0,
     elu_backward_bound((double)dy, (double)x, (double)y, c->rte), .summary = "gradient of elu",
     .formula = "dx = x > 0 ? dy : dy alpha exp(x)", .source = "PyTorch, elu_backward",
-    .conventions = "from x, not from the result", .seeds = SEEDS, .operands = DY_X_TO_DX(-4, 4),
+    .conventions = "from x, not from the result", .systems = SEEDS, .operands = DY_X_TO_DX(-4, 4),
     .params = {{"alpha", .standard = 1, .low = 0, .high = 100}},
     .bound = "epsilons: 3 + 2|x| of exp and two basic operations; exact for x > 0")

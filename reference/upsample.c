@@ -24,8 +24,7 @@ struct place {
 // Half-pixel: (i + 0.5) size / outputs - 0.5, not below 0; with the corners aligned:
 // i (size - 1) / (outputs - 1). In float the ratio is a division; a product, a sum and the share's
 // difference follow, all of them at most at the coordinate plus a half.
-static inline struct place place_of(
-    const struct call *c, int64_t i, int64_t size, int64_t outputs) {
+static inline struct place place_of(const struct call *c, int64_t i, int64_t size, int64_t outputs) {
     struct place place = {.below = 0};
     real at;
     if (c->params[0] != 0)
@@ -45,8 +44,8 @@ static inline struct place place_of(
 
 // The steepest step between neighbours along an axis that a coordinate within its error of `p` may
 // see; `across` are the two places on the other axis.
-static inline double steepest(const real *plane, const struct place *p, int64_t size,
-    int64_t stride, const struct place *across, int64_t across_stride) {
+static inline double steepest(const real *plane, const struct place *p, int64_t size, int64_t stride,
+    const struct place *across, int64_t across_stride) {
     const int64_t first = (int64_t)fmax(p->at - p->error, 0), last = (int64_t)(p->at + p->error);
     double step = 0;
     for (int64_t i = first; i <= last && i + 1 < size; i++) {
@@ -58,8 +57,8 @@ static inline double steepest(const real *plane, const struct place *p, int64_t 
     return step;
 }
 
-static inline void emit_blend(const struct call *c, int64_t i, const real *plane,
-    const struct place *y, const struct place *x) {
+static inline void emit_blend(
+    const struct call *c, int64_t i, const real *plane, const struct place *y, const struct place *x) {
     const int64_t h = c->dims[H], w = c->dims[W];
     const real *top = plane + y->below * w, *bottom = plane + y->above * w;
     const real a = (1 - x->share) * top[x->below], b = x->share * top[x->above];
@@ -68,8 +67,7 @@ static inline void emit_blend(const struct call *c, int64_t i, const real *plane
     if (TRUTH) {
         const double kept = 1 - (double)y->share, rest = (double)y->share;
         magnitude = kept * (double)(fabs(a) + fabs(b)) + rest * (double)(fabs(d) + fabs(e));
-        const double moved =
-            y->error * steepest(plane, y, h, w, x, 1) + x->error * steepest(plane, x, w, 1, y, w);
+        const double moved = y->error * steepest(plane, y, h, w, x, 1) + x->error * steepest(plane, x, w, 1, y, w);
         bound = ulps_at(6 * bound_basic(c->rte), magnitude) + ulps_of(moved, magnitude);
     }
     emit(c, i, (1 - y->share) * (a + b) + y->share * (d + e), magnitude, bound);
@@ -89,19 +87,18 @@ REFERENCE(upsample_bilinear_reference)
 static const char *upsample_derive(int64_t *dims) {
     for (int i = H; i <= OW; i++)
         if (dims[i] > 32768) return "a side is longer than 32768";
-    return __builtin_mul_overflow(dims[N], dims[C], &dims[6]) ? "an operand's size overflows"
-                                                              : NULL;
+    return __builtin_mul_overflow(dims[N], dims[C], &dims[6]) ? "an operand's size overflows" : NULL;
 }
 
 static double upsample_bilinear_flops(const int64_t *d) {
     return 11 * (double)d[N] * (double)d[C] * (double)d[OH] * (double)d[OW];
 }
 
-#define UPSAMPLE                                                                                   \
-    .family = "convolution", .dims = {"n", "c", "h", "w", "oh", "ow"}, .derived = {"planes"},      \
-    .derive = upsample_derive, .seeds = "CF"
+#define UPSAMPLE                                                                                                       \
+    .family = "convolution", .dims = {"n", "c", "h", "w", "oh", "ow"}, .derived = {"planes"},                          \
+    .derive = upsample_derive, .systems = "CF"
 
-const struct operator operator_upsample_nearest = {
+const struct op operator_upsample_nearest = {
     .name = "upsample_nearest",
     UPSAMPLE,
     .summary = "pictures enlarged or reduced by repeating elements",
@@ -110,20 +107,18 @@ const struct operator operator_upsample_nearest = {
               "upsample_nearest2d",
     .conventions = "the quotient is exact; where it is an integer, a product with a rounded h / oh "
                    "may fall below it",
-    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}},
-        {"y", ROLE_OUT, .shape = {"n", "c", "oh", "ow"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}}, {"y", ROLE_OUT, .shape = {"n", "c", "oh", "ow"}}},
     .flops = flops_none,
     .bound = "exact: nothing is computed",
     REFERENCES(upsample_nearest_reference),
 };
 
-const struct operator operator_upsample_bilinear = {
+const struct op operator_upsample_bilinear = {
     .name = "upsample_bilinear",
     UPSAMPLE,
     .summary = "pictures enlarged or reduced by linear interpolation along both axes",
-    .formula =
-        "y[n, c, i, j] = mean of the four x around (r, s), weighted linearly; r = max(0, (i + "
-        "1/2) h / oh - 1/2), or i (h - 1) / (oh - 1) with align_corners = 1; s likewise",
+    .formula = "y[n, c, i, j] = mean of the four x around (r, s), weighted linearly; r = max(0, (i + "
+               "1/2) h / oh - 1/2), or i (h - 1) / (oh - 1) with align_corners = 1; s likewise",
     .source = "PyTorch, torch.nn.functional.interpolate, mode bilinear",
     .conventions = "half-pixel coordinates, or corners on corners where align_corners = 1; no "
                    "antialiasing; a side of one output is at 0 when corners are aligned",
@@ -131,10 +126,9 @@ const struct operator operator_upsample_bilinear = {
         {"y", ROLE_OUT, .shape = {"n", "c", "oh", "ow"}}},
     .params = {{"align_corners", .standard = 0, .integer = true, .low = 0, .high = 1}},
     .flops = upsample_bilinear_flops,
-    .bound =
-        "absolute: the coordinates' errors, in float 2.5 + 3 basic epsilons of r + 1/2, by the "
-        "steepest step they may see; and 6 basic operations in epsilons at the sum of the "
-        "weighted |x|",
+    .bound = "absolute: the coordinates' errors, in float 2.5 + 3 basic epsilons of r + 1/2, by the "
+             "steepest step they may see; and 6 basic operations in epsilons at the sum of the "
+             "weighted |x|",
     REFERENCES(upsample_bilinear_reference),
 };
 #endif

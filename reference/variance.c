@@ -13,11 +13,11 @@ OVER_ALL_AND_ROWS(variance)
 
 #if VKASSAY_TABLE
 #define VARIANCE_FORMULA "y = sum((x - mean(x))^2) / (n - correction)"
-#define VARIANCE_CONVENTIONS                                                                       \
-    "correction 0: population, 1: unbiased (Bessel), which of one element is NaN, as in PyTorch; " \
+#define VARIANCE_CONVENTIONS                                                                                           \
+    "correction 0: population, 1: unbiased (Bessel), which of one element is NaN, as in PyTorch; "                     \
     "to be taken about the mean, or from moments of blocks about a pivot"
-#define VARIANCE_BOUND                                                                             \
-    "epsilons: the sum (see sum), three operations an element, 2.5 of the division; the square "   \
+#define VARIANCE_BOUND                                                                                                 \
+    "epsilons: the sum (see sum), three operations an element, 2.5 of the division; the square "                       \
     "of the mean's error, a sum's and a division's at mean|x|"
 #define CORRECTION .params = {{"correction", .standard = 1, .integer = true, .low = 0, .high = 1}}
 
@@ -30,14 +30,14 @@ static double variance_rows_flops(const int64_t *dims) {
     return 4 * (double)dims[0] * (double)dims[1];
 }
 
-const struct operator operator_variance = {
+const struct op operator_variance = {
     .name = "variance",
     .family = "reduction",
     .summary = "variance of all elements",
     .formula = VARIANCE_FORMULA,
     .source = "PyTorch, torch.var",
     .conventions = VARIANCE_CONVENTIONS,
-    .seeds = "TS",
+    .systems = "TS",
     .dims = {"n"},
     .operands = {{"x", ROLE_IN, .shape = {"n"}, .low = 100, .high = 101, .lines = LINES_ANY},
         {.name = "y", .role = ROLE_OUT}},
@@ -47,14 +47,14 @@ const struct operator operator_variance = {
     REFERENCES(variance_reference),
 };
 
-const struct operator operator_variance_rows = {
+const struct op operator_variance_rows = {
     .name = "variance_rows",
     .family = "reduction",
     .summary = "variance of each row of a matrix",
     .formula = VARIANCE_FORMULA,
     .source = "PyTorch, torch.var(dim=-1)",
     .conventions = VARIANCE_CONVENTIONS,
-    .seeds = "TS",
+    .systems = "TS",
     .dims = {"rows", "cols"},
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = 100, .high = 101},
         {"y", ROLE_OUT, .shape = {"rows"}}},

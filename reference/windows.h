@@ -12,7 +12,7 @@ struct axis {
     int64_t size, taps, stride, pad, dilation, outputs;
 };
 
-#define POINT                                                                                      \
+#define POINT                                                                                                          \
     { .size = 1, .taps = 1, .stride = 1, .dilation = 1, .outputs = 1 }
 
 // Taps [first, end) of a window.
@@ -54,8 +54,7 @@ static inline int64_t output_at(const struct axis *axis, int64_t at, int64_t tap
 
 // Writes a sum of `terms` products. A kernel may add zeros for what is outside; they do not round,
 // so that no order of summation is deeper than the terms.
-static inline void emit_products(
-    const struct call *c, int64_t i, real sum, double magnitude, int64_t terms) {
+static inline void emit_products(const struct call *c, int64_t i, real sum, double magnitude, int64_t terms) {
     const int64_t depth = depth_of(c, terms);
     emit(c, i, sum, magnitude, TRUTH ? bound_dot(depth < terms ? depth : terms, c->rte) : 0);
 }
@@ -67,8 +66,7 @@ static inline void emit_products(
 // slide. False when the window does not fit or a product overflows.
 static inline bool axis_slack(const struct axis *axis, int64_t *slack) {
     int64_t padded, reach;
-    if (__builtin_mul_overflow(axis->pad, 2, &padded) ||
-        __builtin_add_overflow(padded, axis->size, &padded) ||
+    if (__builtin_mul_overflow(axis->pad, 2, &padded) || __builtin_add_overflow(padded, axis->size, &padded) ||
         __builtin_mul_overflow(axis->taps - 1, axis->dilation, &reach) || reach >= padded)
         return false;
     *slack = padded - reach - 1;

@@ -35,7 +35,6 @@ bool error_prefix(struct error *err, const char *format, ...) {
     int length = vsnprintf(err->text, sizeof err->text, format, args);
     va_end(args);
     if (length < 0) length = 0;
-    if ((size_t)length < sizeof err->text)
-        snprintf(err->text + length, sizeof err->text - (size_t)length, "%s", old);
+    if ((size_t)length < sizeof err->text) snprintf(err->text + length, sizeof err->text - (size_t)length, "%s", old);
     return false;
 }

@@ -45,8 +45,7 @@ struct error {
 enum status status_join(enum status a, enum status b);
 
 // Fills *err and returns false, so that a failure is one line: return error_set(err, STATUS_BAD_INPUT, "...").
-bool error_set(struct error *err, enum status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+bool error_set(struct error *err, enum status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // As error_set with status STATUS_FAULT and a kind.
 bool error_of_kind(struct error *err, enum error_kind kind, const char *format, ...)

@@ -131,8 +131,7 @@ static bool keep(struct listing *list, char *path) {
 
 static bool walk(struct listing *list, const char *folder, int depth, struct error *err) {
     DIR *dir = opendir(folder);
-    if (!dir)
-        return error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened as a folder: %s", folder, strerror(errno));
+    if (!dir) return error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened as a folder: %s", folder, strerror(errno));
     bool ok = true;
     for (struct dirent *entry; ok && (entry = readdir(dir));) {
         if (entry->d_name[0] == '.') continue;
@@ -152,8 +151,8 @@ static int by_bytes(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-bool file_list(struct arena *arena, const char *folder, const char *suffix, char ***paths, size_t *count,
-    struct error *err) {
+bool file_list(
+    struct arena *arena, const char *folder, const char *suffix, char ***paths, size_t *count, struct error *err) {
     struct listing list = {.arena = arena, .suffix = suffix};
     bool ok = walk(&list, folder, 0, err);
     if (list.count) qsort(list.paths, list.count, sizeof *list.paths, by_bytes);

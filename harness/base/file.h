@@ -23,8 +23,8 @@ bool file_exists(const char *path);
 
 // Names of regular files (not folders) under `folder` and its sub-folders that end in `suffix`, as paths beginning
 // with `folder`, sorted by byte value. Links are followed to depth 8. False when the folder cannot be opened.
-bool file_list(struct arena *arena, const char *folder, const char *suffix, char ***paths, size_t *count,
-    struct error *err);
+bool file_list(
+    struct arena *arena, const char *folder, const char *suffix, char ***paths, size_t *count, struct error *err);
 
 // The folder part of a path ("." when it has none), in the arena.
 char *file_folder(struct arena *arena, const char *path);

@@ -92,8 +92,7 @@ struct json_object *json_parse(const char *bytes, size_t length) {
 bool json_write(const char *path, struct json_object *value, bool pretty, struct error *err) {
     int flags = pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED : JSON_C_TO_STRING_PLAIN;
     size_t length = 0;
-    const char *string =
-        json_object_to_json_string_length(value, flags | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
+    const char *string = json_object_to_json_string_length(value, flags | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
     if (!string) return error_set(err, STATUS_FAULT, "%s: out of memory", path);
     return file_write(path, string, length, err);
 }
@@ -125,8 +124,7 @@ static char *path_start(struct json_at *out, const struct json_at *from, size_t 
     return out->path + length;
 }
 
-bool json_member(const struct json_at *object, const char *key, bool optional, struct json_at *out,
-    struct error *err) {
+bool json_member(const struct json_at *object, const char *key, bool optional, struct json_at *out, struct error *err) {
     if (!json_expect(object, json_type_object, err)) return false;
     char *end = path_start(out, object, 150);
     size_t length = strnlen(key, 40);
@@ -165,8 +163,8 @@ bool json_integer(const struct json_at *at, int64_t low, int64_t high, int64_t *
     if (!json_expect(at, json_type_int, err)) return false;
     int64_t value = json_object_get_int64(at->value);
     if (value < low || value > high)
-        return json_fail(at, err, "expected an integer from %lld to %lld, found %s", (long long)low,
-            (long long)high, json_object_get_string(at->value));
+        return json_fail(at, err, "expected an integer from %lld to %lld, found %s", (long long)low, (long long)high,
+            json_object_get_string(at->value));
     *out = value;
     return true;
 }

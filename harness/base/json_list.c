@@ -42,8 +42,8 @@ static bool fail_here(const struct window *w, const char *what, struct error *er
 }
 
 static bool fail_short(const struct window *w, struct error *err) {
-    return error_set(err, STATUS_BAD_INPUT, "%s:%zu: not JSON: expected more JSON, found the end of the file",
-        w->path, line_at(w, w->end));
+    return error_set(err, STATUS_BAD_INPUT, "%s:%zu: not JSON: expected more JSON, found the end of the file", w->path,
+        line_at(w, w->end));
 }
 
 // ---- the window
@@ -102,8 +102,7 @@ static bool parse(struct window *w, const struct json_scan *scan, struct json_ob
     size_t line;
     *out = json_reader_parse(&w->reader, scan, &fault, &line);
     if (!fault) return true;
-    return error_set(
-        err, STATUS_BAD_INPUT, "%s:%zu: not JSON: %s", w->path, line_at(w, w->start) + line - 1, fault);
+    return error_set(err, STATUS_BAD_INPUT, "%s:%zu: not JSON: %s", w->path, line_at(w, w->start) + line - 1, fault);
 }
 
 // The value that begins here, with the window widened until it holds all of it. *out is the caller's.
@@ -138,13 +137,16 @@ static bool read_on(struct window *w, char close, bool *more, struct error *err)
     return true;
 }
 
-static bool hand_over(struct window *w, const struct json_list *list, size_t index, struct json_object *before,
-    struct error *err) {
+static bool hand_over(
+    struct window *w, const struct json_list *list, size_t index, struct json_object *before, struct error *err) {
     struct json_scan scan = {.passed = list->passed};
     struct json_object *item = NULL;
     if (!read_value(w, &scan, &item, err)) return false;
-    struct json_met met = {.at = json_root(item, w->path), .bytes = w->bytes + w->start, .length = scan.length,
-        .offset = w->offset + w->start, .before = before};
+    struct json_met met = {.at = json_root(item, w->path),
+        .bytes = w->bytes + w->start,
+        .length = scan.length,
+        .offset = w->offset + w->start,
+        .before = before};
     snprintf(met.at.path, sizeof met.at.path, "$.%.150s[%zu]", list->key, index);
     bool ok = list->take(list->user, &met, err);
     json_object_put(item);
@@ -152,8 +154,7 @@ static bool hand_over(struct window *w, const struct json_list *list, size_t ind
     return ok;
 }
 
-static bool read_items(struct window *w, const struct json_list *list, struct json_object *before,
-    struct error *err) {
+static bool read_items(struct window *w, const struct json_list *list, struct json_object *before, struct error *err) {
     char first;
     bool more = true;
     w->start++; // '['
@@ -164,8 +165,8 @@ static bool read_items(struct window *w, const struct json_list *list, struct js
     return true;
 }
 
-static bool read_member(struct window *w, const struct json_list *list, const char *key, struct json_object *object,
-    struct error *err) {
+static bool read_member(
+    struct window *w, const struct json_list *list, const char *key, struct json_object *object, struct error *err) {
     char first;
     if (!peek(w, &first, err)) return false;
     if (strcmp(key, list->key) == 0 && json_object_object_get_ex(object, key, NULL))
@@ -182,8 +183,8 @@ static bool read_member(struct window *w, const struct json_list *list, const ch
     return true;
 }
 
-static bool read_members(struct window *w, const struct json_list *list, struct json_object *object,
-    struct error *err) {
+static bool read_members(
+    struct window *w, const struct json_list *list, struct json_object *object, struct error *err) {
     char first;
     bool more = true;
     w->start++; // '{'

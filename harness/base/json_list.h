@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A JSON object of which one member is a long list: read one item after the other, in memory for the largest item alone.
+// A JSON object of which one member is a long list: read one item after the other, in memory for the largest item
+// alone.
 #ifndef VKASSAY_BASE_JSON_LIST_H
 #define VKASSAY_BASE_JSON_LIST_H
 
@@ -13,16 +14,16 @@ struct json_passed {
 
 // An item as it was met. All of it is the reader's.
 struct json_met {
-    struct json_at at;  // "$.records[3]"
-    const char *bytes;  // as they stand in the file
+    struct json_at at; // "$.records[3]"
+    const char *bytes; // as they stand in the file
     size_t length;
-    uint64_t offset;    // in the file
+    uint64_t offset;            // in the file
     struct json_object *before; // the outermost object's members that stood before the list; borrowed
 };
 
 struct json_list {
-    const char *key;                  // of the list in the outermost object
-    const struct json_passed *passed; // NULL: all is read
+    const char *key;                                                          // of the list in the outermost object
+    const struct json_passed *passed;                                         // NULL: all is read
     bool (*take)(void *user, const struct json_met *item, struct error *err); // false ends the reading
     void *user;
 };

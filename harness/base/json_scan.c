@@ -110,10 +110,15 @@ static const char *container_end(struct json_scan *scan, const char *at, const c
             }
             depth++;
             break;
-        case '{': depth++; break;
+        case '{':
+            depth++;
+            break;
         case ']':
-        case '}': depth--; break;
-        default: break;
+        case '}':
+            depth--;
+            break;
+        default:
+            break;
         }
         at++;
         if (!depth || depth > DEEPEST) return at; // of what is too deep the parser says so

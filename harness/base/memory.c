@@ -9,8 +9,8 @@
 
 // Without the heap, and without atexit handlers, which might want some.
 void memory_out(size_t count, size_t size) {
-    dprintf(STDERR_FILENO, "vkassay: out of memory: %zu x %zu bytes could not be had; a run goes on with --resume\n", count,
-        size);
+    dprintf(STDERR_FILENO, "vkassay: out of memory: %zu x %zu bytes could not be had; a run goes on with --resume\n",
+        count, size);
     _exit(STATUS_FAULT);
 }
 

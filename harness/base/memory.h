@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one rule for small memory: there is enough of it, or the process ends. A program that cannot get a few kilobytes can
-// do nothing of use any more; what matters of a run is on disk by then (the journal has each record before the next point
-// starts), and a supervisor takes the end of a worker for the loss of a point. Operands, which may be gigabytes, are not
-// allocated here: that they do not fit is an error of their point.
+// The one rule for small memory: there is enough of it, or the process ends. A program that cannot get a few kilobytes
+// can do nothing of use any more; what matters of a run is on disk by then (the journal has each record before the next
+// point starts), and a supervisor takes the end of a worker for the loss of a point. Operands, which may be gigabytes,
+// are not allocated here: that they do not fit is an error of their point.
 #ifndef VKASSAY_BASE_MEMORY_H
 #define VKASSAY_BASE_MEMORY_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claims: what systems say of GPU computing in general, held against one device's result. A suite file may have a list of
-// them beside its entries (suites/claims.json; suites/README.md documents the form); each is decided by numbers that stand
-// in the file, in one of a few ways that stand here.
+// Claims: what systems say of GPU computing in general, held against one device's result. A suite file may have a list
+// of them beside its entries (suites/claims.json; suites/README.md documents the form); each is decided by numbers that
+// stand in the file, in one of a few ways that stand here.
 #ifndef VKASSAY_CLAIMS_CLAIMS_H
 #define VKASSAY_CLAIMS_CLAIMS_H
 
@@ -25,23 +25,35 @@ struct claim_part;
 struct finding {
     enum verdict_of_claim verdict;
     double value, low, high; // measured, and what was claimed; NaN, ±infinity: nothing of that kind
-    const char *unit;        // of the three: "ns", "x", "share", "B/s", "FLOP/s", "B" or the name of a dim; "" a plain number
-    const char *detail;      // more of what was measured; "" nothing
-    const char *reason;      // why it is open; NULL otherwise
+    const char *unit; // of the three: "ns", "x", "share", "B/s", "FLOP/s", "B" or the name of a dim; "" a plain number
+    const char *detail; // more of what was measured; "" nothing
+    const char *reason; // why it is open; NULL otherwise
 };
 
 // A way of deciding; README.md says how to add one.
 struct way {
     const char *name;
     unsigned takes, needs; // members of a part, as bits of enum part_member
-    void (*decide)(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out);
+    void (*decide)(
+        const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out);
 };
 const struct way *way_named(const char *name); // NULL: there is none
 
 enum part_member {
-    PART_OF = 1 << 0, PART_OVER = 1 << 1, PART_RIVAL = 1 << 2, PART_DIM = 1 << 3, PART_LOW = 1 << 4, PART_HIGH = 1 << 5,
-    PART_SHARE = 1 << 6, PART_TOLERANCE = 1 << 7, PART_SIZES_OF = 1 << 8, PART_TO = 1 << 9, PART_PRODUCT = 1 << 10,
-    PART_QUOTIENT = 1 << 11, PART_LARGEST = 1 << 12, PART_WHY = 1 << 13
+    PART_OF = 1 << 0,
+    PART_OVER = 1 << 1,
+    PART_RIVAL = 1 << 2,
+    PART_DIM = 1 << 3,
+    PART_LOW = 1 << 4,
+    PART_HIGH = 1 << 5,
+    PART_SHARE = 1 << 6,
+    PART_TOLERANCE = 1 << 7,
+    PART_SIZES_OF = 1 << 8,
+    PART_TO = 1 << 9,
+    PART_PRODUCT = 1 << 10,
+    PART_QUOTIENT = 1 << 11,
+    PART_LARGEST = 1 << 12,
+    PART_WHY = 1 << 13
 };
 
 struct claim_part {
@@ -49,15 +61,15 @@ struct claim_part {
     const struct way *way;
     struct quantity of, over, rival;
     const char *dim;
-    double low, high;      // the band, inclusive; absent: infinite
-    double share;          // of the cases that must hold; absent: all
+    double low, high; // the band, inclusive; absent: infinite
+    double share;     // of the cases that must hold; absent: all
     double tolerance, to;
     double sizes[PART_SIZES];
     int size_count;
     bool largest;
     double product[PART_FACTORS], quotient[PART_FACTORS];
     int product_count, quotient_count;
-    const char *why;       // it cannot be measured anywhere
+    const char *why; // it cannot be measured anywhere
     // The devices that it is about; empty: all.
     uint32_t vendors[PART_FACTORS];
     int vendor_count;
@@ -95,11 +107,12 @@ struct claims {
 bool claims_load(struct arena *arena, const char *path, struct claims *out, struct error *err);
 
 // Decides a part. One that is not about this device is open, and does not speak for or against its claim.
-struct finding part_decide(const struct claim_part *part, const struct result *result, struct arena *arena, bool *applies);
-// Decides a claim from its parts' findings (room for part_count): it holds when all that apply do, fails when one fails,
-// and is open otherwise. Of its own finding only verdict and reason are set.
-struct finding claim_decide(const struct claim *claim, const struct result *result, struct arena *arena,
-    struct finding *parts, bool *applies);
+struct finding part_decide(
+    const struct claim_part *part, const struct result *result, struct arena *arena, bool *applies);
+// Decides a claim from its parts' findings (room for part_count): it holds when all that apply do, fails when one
+// fails, and is open otherwise. Of its own finding only verdict and reason are set.
+struct finding claim_decide(
+    const struct claim *claim, const struct result *result, struct arena *arena, struct finding *parts, bool *applies);
 
 // ---- quantities (quantities.c)
 
@@ -110,12 +123,13 @@ double figure_of(const struct record *record, const char *figure);
 // Whether the record passed and its name, or a leading part of it, matches the glob.
 bool record_serves(const struct record *record, const char *glob);
 // The quantity, NaN where a glob finds nothing that passed with this figure; *why tells (may be NULL).
-double quantity_value(const struct quantity *quantity, const struct result *result, struct arena *arena, const char **why);
+double quantity_value(
+    const struct quantity *quantity, const struct result *result, struct arena *arena, const char **why);
 // NaN: it has none of that name. "workgroup" is the number of its invocations.
 double dim_of(const struct record *record, const char *dim);
 
-// The figure over a dim, ascending: at each value the lowest (the highest for rates) of the records that match any of the
-// globs. The points are in the arena; 0: nothing.
+// The figure over a dim, ascending: at each value the lowest (the highest for rates) of the records that match any of
+// the globs. The points are in the arena; 0: nothing.
 struct curve_point {
     double x, y, scalar; // the scalar reference's time there; NaN
 };

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const verdicts[] = {[CLAIM_HOLDS] = "holds", [CLAIM_FAILS] = "does not hold", [CLAIM_OPEN] = "cannot be measured here"};
+static const char *const verdicts[] = {
+    [CLAIM_HOLDS] = "holds", [CLAIM_FAILS] = "does not hold", [CLAIM_OPEN] = "cannot be measured here"};
 
 const char *claim_verdict_name(enum verdict_of_claim verdict) {
     return verdicts[verdict];
@@ -29,7 +30,8 @@ static void judge(const struct claim_part *part, double value, const char *unit,
 
 // ---- one number
 
-static void decide_band(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+static void decide_band(
+    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     const char *why = NULL;
     double value = quantity_value(&part->of, result, arena, &why);
     if (isnan(value)) {
@@ -39,7 +41,8 @@ static void decide_band(const struct claim_part *part, const struct result *resu
     judge(part, value, figure_unit(part->of.figure), out);
 }
 
-static void decide_ratio(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+static void decide_ratio(
+    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     const char *why = NULL;
     double of = quantity_value(&part->of, result, arena, &why), over = quantity_value(&part->over, result, arena, &why);
     if (!(of > 0 && over > 0)) {
@@ -49,7 +52,8 @@ static void decide_ratio(const struct claim_part *part, const struct result *res
     judge(part, of / over, "x", out);
 }
 
-static void decide_exact(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+static void decide_exact(
+    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     double value = 1;
     (void)result, (void)arena;
     for (int i = 0; i < part->product_count; i++) value *= part->product[i];
@@ -57,7 +61,8 @@ static void decide_exact(const struct claim_part *part, const struct result *res
     judge(part, value, "", out);
 }
 
-static void decide_open(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+static void decide_open(
+    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     (void)result, (void)arena;
     leave_open(out, part->why);
 }
@@ -72,7 +77,8 @@ static bool serves(const struct claim_part *part, const struct record *record, b
     return false;
 }
 
-static void decide_pass(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+static void decide_pass(
+    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     size_t ran = 0, right = 0;
     const struct record *wrong = NULL, *skipped = NULL;
     for (size_t i = 0; i < result->count; i++) {
@@ -136,14 +142,15 @@ static void add_shape(const struct claim_part *part, struct shapes *s, const str
     if (!s->best || compute_of(r) < compute_of(s->best)) s->best = r;
     if (!s->worst || compute_of(r) > compute_of(s->worst)) s->worst = r;
     bool as_large = s->largest && invocations(r) == invocations(s->largest);
-    if (!s->largest || invocations(r) > invocations(s->largest) || (as_large && compute_of(r) < compute_of(s->largest))) s->largest = r;
+    if (!s->largest || invocations(r) > invocations(s->largest) || (as_large && compute_of(r) < compute_of(s->largest)))
+        s->largest = r;
     if (is_hinted(part, r) && !(s->hinted <= compute_of(r))) s->hinted = compute_of(r);
 }
 
 // Calls back once for each case that serves; false when memory is out.
 typedef void each_case(void *user, const struct claim_part *part, const struct shapes *shapes);
-static bool for_cases(struct claim_part part, const struct result *result, struct arena *arena, each_case *each,
-    void *user) {
+static bool for_cases(
+    struct claim_part part, const struct result *result, struct arena *arena, each_case *each, void *user) {
     struct cases cases = {0};
     if (!cases_gather(result->records, result->count, served_part, &part, arena, &cases)) return false;
     for (size_t i = 0; i < cases.count; i++) {
@@ -184,9 +191,11 @@ static void sum_up(const struct claim_part *part, const struct tally *t, struct 
     out->unit = "x";
     out->verdict = inside >= part->share ? CLAIM_HOLDS : CLAIM_FAILS;
     const char *enough = part->share < 1 ? arena_format(t->arena, ", %.3g %% suffice", 100 * part->share) : "";
-    out->detail = t->cases == 1 ? arena_format(t->arena, "%.3gx", t->least)
-                                : arena_format(t->arena, "%zu of %zu cases within (%zu below, %zu above%s), from %.3gx to %.3gx at %s", t->inside,
-                                      t->cases, t->below, t->above, enough, t->least, t->greatest, t->greatest_case);
+    out->detail =
+        t->cases == 1
+            ? arena_format(t->arena, "%.3gx", t->least)
+            : arena_format(t->arena, "%zu of %zu cases within (%zu below, %zu above%s), from %.3gx to %.3gx at %s",
+                  t->inside, t->cases, t->below, t->above, enough, t->least, t->greatest, t->greatest_case);
 }
 
 static void count_ratio(void *user, const struct claim_part *part, const struct shapes *s) {
@@ -194,7 +203,8 @@ static void count_ratio(void *user, const struct claim_part *part, const struct 
     if (isfinite(ratio)) count_case(user, part, ratio, s->best->name);
 }
 
-static void decide_each(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+static void decide_each(
+    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     struct tally tally = {.arena = arena, .least = NAN, .greatest = -INFINITY};
     tally.failed = !for_cases(*part, result, arena, count_ratio, &tally);
     sum_up(part, &tally, out);
@@ -209,7 +219,8 @@ static void count_loss(void *user, const struct claim_part *part, const struct s
     if (s->count > 1 && hinted > 0) count_case(user, &band, hinted / compute_of(s->best), s->best->name);
 }
 
-static void decide_best_shape(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+static void decide_best_shape(
+    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     struct tally tally = {.arena = arena, .least = NAN, .greatest = -INFINITY};
     tally.failed = !for_cases(*part, result, arena, count_loss, &tally);
     out->high = 1 + part->tolerance;
@@ -220,7 +231,8 @@ static void count_spread(void *user, const struct claim_part *part, const struct
     if (s->count > 1) count_case(user, part, compute_of(s->worst) / compute_of(s->best), s->best->name);
 }
 
-static void decide_spread(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+static void decide_spread(
+    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     struct tally tally = {.arena = arena, .least = NAN, .greatest = -INFINITY};
     tally.failed = !for_cases(*part, result, arena, count_spread, &tally);
     sum_up(part, &tally, out);
@@ -240,20 +252,22 @@ static double rival_at(const struct curve_point *mine, const struct curve_point 
     return same ? same->y : NAN;
 }
 
-static void tell_crossover(const struct claim_part *part, enum crossover found, const double *sizes, size_t count, double at,
-    struct arena *arena, struct finding *out) {
+static void tell_crossover(const struct claim_part *part, enum crossover found, const double *sizes, size_t count,
+    double at, struct arena *arena, struct finding *out) {
     double lowest = sizes[0], highest = sizes[count - 1];
     if (found == CROSSOVER_NONE) {
         leave_open(out, "nothing to compare with was timed");
         return;
     }
-    // "Always" means somewhere at or below the smallest size: a band that begins above zero but within it cannot be told apart.
+    // "Always" means somewhere at or below the smallest size: a band that begins above zero but within it cannot be
+    // told apart.
     judge(part, found == CROSSOVER_AT ? at : found == CROSSOVER_ALWAYS ? lowest : INFINITY, part->dim, out);
     if (found == CROSSOVER_ALWAYS) out->detail = arena_format(arena, "faster at every size from %.10g on", lowest);
     if (found == CROSSOVER_NEVER) out->detail = arena_format(arena, "not faster at %.10g, the largest size", highest);
 }
 
-static void decide_crossover(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+static void decide_crossover(
+    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     struct curve_point *mine, *rival = NULL;
     bool scalar = part->rival.count == 0;
     size_t count = curve_of(&part->of, part->dim, result, arena, &mine);
@@ -278,7 +292,8 @@ static void decide_crossover(const struct claim_part *part, const struct result 
 }
 
 // The first value of the dim at which the figure is at most `to` times what it is at the smallest.
-static void decide_falls(const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+static void decide_falls(
+    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     struct curve_point *points;
     size_t count = curve_of(&part->of, part->dim, result, arena, &points), at = 0;
     if (count < 2) {
@@ -288,7 +303,8 @@ static void decide_falls(const struct claim_part *part, const struct result *res
     while (at < count && !(points[at].y <= part->to * points[0].y)) at++;
     judge(part, at < count ? points[at].x : INFINITY, part->dim, out);
     const struct curve_point *last = &points[count - 1];
-    out->detail = arena_format(arena, "%.3g at %s = %.10g, %.3g at %.10g", points[0].y, part->dim, points[0].x, last->y, last->x);
+    out->detail =
+        arena_format(arena, "%.3g at %s = %.10g, %.3g at %.10g", points[0].y, part->dim, points[0].x, last->y, last->x);
 }
 
 // ---- all together
@@ -298,7 +314,8 @@ static const struct way ways[] = {
     {"band", PART_OF | BAND, PART_OF, decide_band},
     {"ratio", PART_OF | PART_OVER | BAND, PART_OF | PART_OVER, decide_ratio},
     {"each", PART_OF | PART_OVER | PART_SHARE | BAND, PART_OF | PART_OVER, decide_each},
-    {"best_shape", PART_OF | PART_SIZES_OF | PART_LARGEST | PART_TOLERANCE | PART_SHARE, PART_OF | PART_TOLERANCE, decide_best_shape},
+    {"best_shape", PART_OF | PART_SIZES_OF | PART_LARGEST | PART_TOLERANCE | PART_SHARE, PART_OF | PART_TOLERANCE,
+        decide_best_shape},
     {"spread", PART_OF | PART_SHARE | BAND, PART_OF, decide_spread},
     {"crossover", PART_OF | PART_DIM | PART_RIVAL | BAND, PART_OF | PART_DIM, decide_crossover},
     {"falls", PART_OF | PART_DIM | PART_TO | BAND, PART_OF | PART_DIM | PART_TO, decide_falls},
@@ -320,7 +337,8 @@ static bool is_about(const struct claim_part *part, const struct device_info *de
            (!part->devices || text_glob(part->devices, device->name));
 }
 
-struct finding part_decide(const struct claim_part *part, const struct result *result, struct arena *arena, bool *applies) {
+struct finding part_decide(
+    const struct claim_part *part, const struct result *result, struct arena *arena, bool *applies) {
     struct finding out = {.value = NAN, .low = part->low, .high = part->high, .unit = "", .detail = ""};
     *applies = is_about(part, &result->device);
     if (*applies)
@@ -331,8 +349,8 @@ struct finding part_decide(const struct claim_part *part, const struct result *r
     return out;
 }
 
-struct finding claim_decide(const struct claim *claim, const struct result *result, struct arena *arena, struct finding *parts,
-    bool *applies) {
+struct finding claim_decide(
+    const struct claim *claim, const struct result *result, struct arena *arena, struct finding *parts, bool *applies) {
     struct finding out = {.verdict = CLAIM_HOLDS, .value = NAN, .low = NAN, .high = NAN, .unit = "", .detail = ""};
     size_t about = 0, failed = 0;
     const char *open = NULL;
@@ -342,8 +360,11 @@ struct finding claim_decide(const struct claim *claim, const struct result *resu
         failed += parts[i].verdict == CLAIM_FAILS;
         if (applies[i] && parts[i].verdict == CLAIM_OPEN && !open) open = parts[i].reason;
     }
-    if (failed) out.verdict = CLAIM_FAILS;
-    else if (!about) leave_open(&out, "it is about other devices");
-    else if (open) leave_open(&out, open);
+    if (failed)
+        out.verdict = CLAIM_FAILS;
+    else if (!about)
+        leave_open(&out, "it is about other devices");
+    else if (open)
+        leave_open(&out, open);
     return out;
 }

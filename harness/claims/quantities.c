@@ -117,7 +117,8 @@ static const char *why_not(const struct result *result, struct arena *arena, con
         any = true;
         if (r->status != RECORD_PASS) return arena_format(arena, "%s: %s", record_status_name(r->status), r->reason);
     }
-    return any ? arena_format(arena, "%s has no figure %s", glob, figure) : arena_format(arena, "%s was not run here", glob);
+    return any ? arena_format(arena, "%s has no figure %s", glob, figure)
+               : arena_format(arena, "%s was not run here", glob);
 }
 
 static double best_of(const struct result *result, const char *glob, const char *figure) {
@@ -130,7 +131,8 @@ static double best_of(const struct result *result, const char *glob, const char 
     return best;
 }
 
-double quantity_value(const struct quantity *quantity, const struct result *result, struct arena *arena, const char **why) {
+double quantity_value(
+    const struct quantity *quantity, const struct result *result, struct arena *arena, const char **why) {
     double sum = 0;
     for (int i = 0; i < quantity->count; i++) {
         double value = best_of(result, quantity->points[i], quantity->figure);

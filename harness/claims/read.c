@@ -19,7 +19,8 @@ static bool read_points(struct arena *arena, const struct json_at *at, struct qu
         out->count = 1;
         return json_string(at, arena, &out->points[0], err);
     }
-    if (json_count(at) < 1 || json_count(at) > QUANTITY_POINTS) return json_fail(at, err, "expected one to %d globs", QUANTITY_POINTS);
+    if (json_count(at) < 1 || json_count(at) > QUANTITY_POINTS)
+        return json_fail(at, err, "expected one to %d globs", QUANTITY_POINTS);
     for (size_t i = 0; i < json_count(at); i++, out->count++)
         if (!json_item(at, i, &item, err) || !json_string(&item, arena, &out->points[i], err)) return false;
     return true;
@@ -44,28 +45,44 @@ static bool read_quantity(struct arena *arena, const struct json_at *at, struct 
 static bool read_numbers(const struct json_at *at, double *out, int room, int *count, struct error *err) {
     struct json_at item;
     if (!json_expect(at, json_type_array, err)) return false;
-    if (json_count(at) < 1 || json_count(at) > (size_t)room) return json_fail(at, err, "expected one to %d numbers", room);
+    if (json_count(at) < 1 || json_count(at) > (size_t)room)
+        return json_fail(at, err, "expected one to %d numbers", room);
     for (*count = 0; (size_t)*count < json_count(at); ++*count)
         if (!json_item(at, (size_t)*count, &item, err) || !json_number(&item, &out[*count], err)) return false;
     return true;
 }
 
-static bool read_member(struct arena *arena, const struct json_at *at, enum part_member member, struct claim_part *out, struct error *err) {
+static bool read_member(
+    struct arena *arena, const struct json_at *at, enum part_member member, struct claim_part *out, struct error *err) {
     switch (member) {
-    case PART_OF: return read_quantity(arena, at, &out->of, err);
-    case PART_OVER: return read_quantity(arena, at, &out->over, err);
-    case PART_RIVAL: return read_quantity(arena, at, &out->rival, err);
-    case PART_DIM: return json_string(at, arena, &out->dim, err);
-    case PART_LOW: return json_number(at, &out->low, err);
-    case PART_HIGH: return json_number(at, &out->high, err);
-    case PART_SHARE: return json_number(at, &out->share, err);
-    case PART_TOLERANCE: return json_number(at, &out->tolerance, err);
-    case PART_TO: return json_number(at, &out->to, err);
-    case PART_SIZES_OF: return read_numbers(at, out->sizes, PART_SIZES, &out->size_count, err);
-    case PART_PRODUCT: return read_numbers(at, out->product, PART_FACTORS, &out->product_count, err);
-    case PART_QUOTIENT: return read_numbers(at, out->quotient, PART_FACTORS, &out->quotient_count, err);
-    case PART_LARGEST: return json_boolean(at, &out->largest, err);
-    case PART_WHY: return json_string(at, arena, &out->why, err);
+    case PART_OF:
+        return read_quantity(arena, at, &out->of, err);
+    case PART_OVER:
+        return read_quantity(arena, at, &out->over, err);
+    case PART_RIVAL:
+        return read_quantity(arena, at, &out->rival, err);
+    case PART_DIM:
+        return json_string(at, arena, &out->dim, err);
+    case PART_LOW:
+        return json_number(at, &out->low, err);
+    case PART_HIGH:
+        return json_number(at, &out->high, err);
+    case PART_SHARE:
+        return json_number(at, &out->share, err);
+    case PART_TOLERANCE:
+        return json_number(at, &out->tolerance, err);
+    case PART_TO:
+        return json_number(at, &out->to, err);
+    case PART_SIZES_OF:
+        return read_numbers(at, out->sizes, PART_SIZES, &out->size_count, err);
+    case PART_PRODUCT:
+        return read_numbers(at, out->product, PART_FACTORS, &out->product_count, err);
+    case PART_QUOTIENT:
+        return read_numbers(at, out->quotient, PART_FACTORS, &out->quotient_count, err);
+    case PART_LARGEST:
+        return json_boolean(at, &out->largest, err);
+    case PART_WHY:
+        return json_string(at, arena, &out->why, err);
     }
     return false;
 }
@@ -73,9 +90,10 @@ static bool read_member(struct arena *arena, const struct json_at *at, enum part
 static const struct {
     const char *key;
     enum part_member member;
-} members[] = {{"of", PART_OF}, {"over", PART_OVER}, {"rival", PART_RIVAL}, {"dim", PART_DIM}, {"low", PART_LOW}, {"high", PART_HIGH},
-    {"share", PART_SHARE}, {"tolerance", PART_TOLERANCE}, {"to", PART_TO}, {"sizes", PART_SIZES_OF}, {"product", PART_PRODUCT},
-    {"quotient", PART_QUOTIENT}, {"largest", PART_LARGEST}, {"why", PART_WHY}};
+} members[] = {{"of", PART_OF}, {"over", PART_OVER}, {"rival", PART_RIVAL}, {"dim", PART_DIM}, {"low", PART_LOW},
+    {"high", PART_HIGH}, {"share", PART_SHARE}, {"tolerance", PART_TOLERANCE}, {"to", PART_TO},
+    {"sizes", PART_SIZES_OF}, {"product", PART_PRODUCT}, {"quotient", PART_QUOTIENT}, {"largest", PART_LARGEST},
+    {"why", PART_WHY}};
 enum { MEMBERS = sizeof members / sizeof *members };
 
 // Which devices a part is about.
@@ -87,11 +105,14 @@ static bool read_about(struct arena *arena, const struct json_at *at, struct cla
         (member.value && !read_numbers(&member, vendors, PART_FACTORS, &out->vendor_count, err)))
         return false;
     for (int i = 0; i < out->vendor_count; i++) {
-        if (!(vendors[i] >= 0 && vendors[i] <= UINT32_MAX)) return json_fail(&member, err, "expected 32-bit vendor ids");
+        if (!(vendors[i] >= 0 && vendors[i] <= UINT32_MAX))
+            return json_fail(&member, err, "expected 32-bit vendor ids");
         out->vendors[i] = (uint32_t)vendors[i];
     }
-    return json_member(at, "kind", true, &member, err) && (!member.value || json_string(&member, arena, &out->kind, err)) &&
-           json_member(at, "devices", true, &member, err) && (!member.value || json_string(&member, arena, &out->devices, err));
+    return json_member(at, "kind", true, &member, err) &&
+           (!member.value || json_string(&member, arena, &out->kind, err)) &&
+           json_member(at, "devices", true, &member, err) &&
+           (!member.value || json_string(&member, arena, &out->devices, err));
 }
 
 static bool check_part(const struct json_at *at, const struct claim_part *part, unsigned given, struct error *err) {
@@ -103,7 +124,8 @@ static bool check_part(const struct json_at *at, const struct claim_part *part, 
             return json_fail(at, err, "expected \"%s\" with \"decide\": \"%s\"", members[i].key, part->way->name);
     }
     if (part->way->needs & PART_OF && !part->of.count) return json_fail(at, err, "expected \"points\" in \"of\"");
-    if (strcmp(part->way->name, "ratio") == 0 && !part->over.count) return json_fail(at, err, "expected \"points\" in \"over\"");
+    if (strcmp(part->way->name, "ratio") == 0 && !part->over.count)
+        return json_fail(at, err, "expected \"points\" in \"over\"");
     return part->low <= part->high || json_fail(at, err, "low (%g) is above high (%g)", part->low, part->high);
 }
 
@@ -113,8 +135,9 @@ static bool read_part(struct arena *arena, const struct json_at *at, struct clai
     unsigned given = 0;
     *out = (struct claim_part){.low = -INFINITY, .high = INFINITY, .share = 1, .where = arena_copy(arena, at->path)};
     for (int i = 0; i < MEMBERS; i++) keys[3 + i] = members[i].key;
-    if (!json_only(at, keys, err) || !json_member(at, "what", false, &member, err) || !json_string(&member, arena, &out->what, err) ||
-        !json_member(at, "decide", false, &member, err) || !json_string(&member, arena, &way, err))
+    if (!json_only(at, keys, err) || !json_member(at, "what", false, &member, err) ||
+        !json_string(&member, arena, &out->what, err) || !json_member(at, "decide", false, &member, err) ||
+        !json_string(&member, arena, &way, err))
         return false;
     out->way = way_named(way);
     if (!out->way) return json_fail(&member, err, "\"%.40s\" is no way to decide", way);
@@ -133,19 +156,22 @@ static bool read_part(struct arena *arena, const struct json_at *at, struct clai
 static bool read_series(struct arena *arena, const struct json_at *at, struct chart_series *out, struct error *err) {
     static const char *const keys[] = {"title", "of", NULL};
     struct json_at member;
-    return json_only(at, keys, err) && json_member(at, "title", false, &member, err) && json_string(&member, arena, &out->title, err) &&
-           json_member(at, "of", false, &member, err) && read_quantity(arena, &member, &out->of, err);
+    return json_only(at, keys, err) && json_member(at, "title", false, &member, err) &&
+           json_string(&member, arena, &out->title, err) && json_member(at, "of", false, &member, err) &&
+           read_quantity(arena, &member, &out->of, err);
 }
 
 static bool read_chart(struct arena *arena, const struct json_at *at, struct claim_chart *out, struct error *err) {
     static const char *const keys[] = {"title", "dim", "x_title", "series", NULL};
     struct json_at member, item;
-    if (!json_only(at, keys, err) || !json_member(at, "title", false, &member, err) || !json_string(&member, arena, &out->title, err) ||
-        !json_member(at, "dim", false, &member, err) || !json_string(&member, arena, &out->dim, err) ||
-        !json_member(at, "x_title", false, &member, err) || !json_string(&member, arena, &out->x_title, err) ||
-        !json_member(at, "series", false, &member, err) || !json_expect(&member, json_type_array, err))
+    if (!json_only(at, keys, err) || !json_member(at, "title", false, &member, err) ||
+        !json_string(&member, arena, &out->title, err) || !json_member(at, "dim", false, &member, err) ||
+        !json_string(&member, arena, &out->dim, err) || !json_member(at, "x_title", false, &member, err) ||
+        !json_string(&member, arena, &out->x_title, err) || !json_member(at, "series", false, &member, err) ||
+        !json_expect(&member, json_type_array, err))
         return false;
-    if (json_count(&member) < 1 || json_count(&member) > CHART_SERIES) return json_fail(&member, err, "expected one to %d series", CHART_SERIES);
+    if (json_count(&member) < 1 || json_count(&member) > CHART_SERIES)
+        return json_fail(&member, err, "expected one to %d series", CHART_SERIES);
     for (size_t i = 0; i < json_count(&member); i++, out->series_count++)
         if (!json_item(&member, i, &item, err) || !read_series(arena, &item, &out->series[i], err)) return false;
     return true;
@@ -156,7 +182,8 @@ static bool read_chart(struct arena *arena, const struct json_at *at, struct cla
 static bool read_systems(struct arena *arena, const struct json_at *at, struct claim *out, struct error *err) {
     struct json_at item;
     if (!json_expect(at, json_type_array, err)) return false;
-    if (json_count(at) < 1 || json_count(at) > CLAIM_SYSTEMS) return json_fail(at, err, "expected one to %d systems", CLAIM_SYSTEMS);
+    if (json_count(at) < 1 || json_count(at) > CLAIM_SYSTEMS)
+        return json_fail(at, err, "expected one to %d systems", CLAIM_SYSTEMS);
     for (size_t i = 0; i < json_count(at); i++, out->system_count++)
         if (!json_item(at, i, &item, err) || !json_string(&item, arena, &out->systems[i], err)) return false;
     return true;
@@ -169,7 +196,8 @@ static bool read_parts(struct arena *arena, const struct json_at *at, struct cla
     out->parts = arena_alloc(arena, json_count(at), sizeof *out->parts);
     if (!out->parts) return memory_out(at, err);
     for (; out->part_count < json_count(at); out->part_count++)
-        if (!json_item(at, out->part_count, &item, err) || !read_part(arena, &item, &out->parts[out->part_count], err)) return false;
+        if (!json_item(at, out->part_count, &item, err) || !read_part(arena, &item, &out->parts[out->part_count], err))
+            return false;
     return true;
 }
 
@@ -186,12 +214,13 @@ static bool read_charts(struct arena *arena, const struct json_at *at, struct cl
 static bool read_claim(struct arena *arena, const struct json_at *at, struct claim *out, struct error *err) {
     static const char *const keys[] = {"id", "systems", "claim", "check", "parts", "charts", NULL};
     struct json_at member;
-    return json_only(at, keys, err) && json_member(at, "id", false, &member, err) && json_string(&member, arena, &out->id, err) &&
-           json_member(at, "systems", false, &member, err) && read_systems(arena, &member, out, err) &&
-           json_member(at, "claim", false, &member, err) && json_string(&member, arena, &out->text, err) &&
-           json_member(at, "check", false, &member, err) && json_string(&member, arena, &out->check, err) &&
-           json_member(at, "parts", false, &member, err) && read_parts(arena, &member, out, err) &&
-           json_member(at, "charts", true, &member, err) && read_charts(arena, &member, out, err);
+    return json_only(at, keys, err) && json_member(at, "id", false, &member, err) &&
+           json_string(&member, arena, &out->id, err) && json_member(at, "systems", false, &member, err) &&
+           read_systems(arena, &member, out, err) && json_member(at, "claim", false, &member, err) &&
+           json_string(&member, arena, &out->text, err) && json_member(at, "check", false, &member, err) &&
+           json_string(&member, arena, &out->check, err) && json_member(at, "parts", false, &member, err) &&
+           read_parts(arena, &member, out, err) && json_member(at, "charts", true, &member, err) &&
+           read_charts(arena, &member, out, err);
 }
 
 static bool read_all(struct arena *arena, const struct json_at *root, struct claims *out, struct error *err) {
@@ -201,7 +230,8 @@ static bool read_all(struct arena *arena, const struct json_at *root, struct cla
     out->items = arena_alloc(arena, json_count(&list), sizeof *out->items);
     if (!out->items) return memory_out(root, err);
     for (; out->count < json_count(&list); out->count++) {
-        if (!json_item(&list, out->count, &item, err) || !read_claim(arena, &item, &out->items[out->count], err)) return false;
+        if (!json_item(&list, out->count, &item, err) || !read_claim(arena, &item, &out->items[out->count], err))
+            return false;
         for (size_t k = 0; k < out->count; k++)
             if (strcmp(out->items[k].id, out->items[out->count].id) == 0)
                 return json_fail(&item, err, "the id \"%.60s\" is given twice", out->items[k].id);

@@ -6,12 +6,13 @@
 #include "../record/result.h"
 #include "options.h"
 
-// DIR/DEVICE-DRIVER/SUITE.json, as reports/baselines/nvidia-h200-580-159-04/gate.json; in the arena, NULL when memory is out.
-const char *baseline_path(struct arena *arena, const struct options *options, const struct device_info *device,
-    const char *suite);
+// DIR/DEVICE-DRIVER/SUITE.json, as reports/baselines/nvidia-h200-580-159-04/gate.json; in the arena, NULL when memory
+// is out.
+const char *baseline_path(
+    struct arena *arena, const struct options *options, const struct device_info *device, const char *suite);
 
-// Writes what comparing needs of a result: records as they are, but of the times the compute figure alone, its raw samples
-// rounded to six digits. The records of `result` are changed.
+// Writes what comparing needs of a result: records as they are, but of the times the compute figure alone, its raw
+// samples rounded to six digits. The records of `result` are changed.
 bool baseline_write(struct arena *arena, struct result *result, const char *path, struct error *err);
 
 #endif

@@ -14,7 +14,7 @@ struct bench_run {
     const char *path;  // of the result; NULL before the run
     bool interrupted;
     const char *cut_short; // words of record/whole.h: the result is partial; NULL: it is whole, or not there yet
-    void *user; // of the bench
+    void *user;            // of the bench
 };
 
 struct bench {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// ab: two kernel folders measured pair by pair on one device. It holds the device itself: both versions must be in one process.
+// ab: two kernel folders measured pair by pair on one device. It holds the device itself: both versions must be in one
+// process.
 #include "../base/file.h"
 #include "../plan/select.h"
 #include "../run/pair.h"
 #include "command.h"
-#include "compare.h"
+#include "compare_pair.h"
 #include "home.h"
 #include "prepare.h"
 
@@ -82,8 +83,13 @@ static bool load(struct ab *ab, struct version *version, const char *folder, str
 
 static bool make_result(struct ab *ab, struct version *version, size_t room, const char *started, struct error *err) {
     const struct options *options = ab->options;
-    struct run_facts facts = {.argc = options->argc, .argv = options->argv, .suite = ab->suite.name,
-        .suite_file = ab->suite.file, .started = started, .seed = options->seed, .cold = ab->suite.settings.cold};
+    struct run_facts facts = {.argc = options->argc,
+        .argv = options->argv,
+        .suite = ab->suite.name,
+        .suite_file = ab->suite.file,
+        .started = started,
+        .seed = options->seed,
+        .cold = ab->suite.settings.cold};
     version->result = (struct result){.device = *ab->device, .context = context_make(ab->device, &facts)};
     version->result.records = arena_alloc(ab->arena, room + 1, sizeof *version->result.records);
     return version->result.records || error_set(err, STATUS_FAULT, "out of memory");
@@ -129,8 +135,8 @@ static bool meet(struct ab *ab, const struct point *base, const struct point *he
     if ((base && base->refused) || (head && head->refused)) return true; // in neither result
     for (int i = 0; i < 2; i++) {
         struct version *version = &ab->versions[i];
-        sides[i] = (struct pair_side){points[i], version->includes, 2,
-            points[i] ? &version->result.records[version->result.count++] : NULL};
+        sides[i] = (struct pair_side){
+            points[i], version->includes, 2, points[i] ? &version->result.records[version->result.count++] : NULL};
     }
     if (!ab->options->quiet) fprintf(stderr, "%s\n", (head ? head : base)->name);
     return runner_pair(ab->runner, sides, ab->options->effect, ab->arena);
@@ -147,8 +153,12 @@ static bool run(struct ab *ab) {
 
 static bool open_device(struct ab *ab, struct error *err) {
     const struct options *options = ab->options;
-    const struct run_options run_options = {.settings = ab->suite.settings, .seed = options->seed, .time = true,
-        .cache_folder = cache_folder(ab->arena), .include_folders = ab->versions[1].includes, .include_count = 2,
+    const struct run_options run_options = {.settings = ab->suite.settings,
+        .seed = options->seed,
+        .time = true,
+        .cache_folder = cache_folder(ab->arena),
+        .include_folders = ab->versions[1].includes,
+        .include_count = 2,
         .timeout_s = options->timeout_s};
     ab->runner = runner_open(ab->device, &run_options, err);
     return ab->runner != NULL;
@@ -180,7 +190,8 @@ static bool prepare(struct ab *ab, struct error *err) {
         return false;
     if (options->cache) ab->suite.settings.cold = options->cache == 'c';
     ab->device = &ab->prepared.devices[ab->prepared.chosen[0]];
-    if (!load(ab, &ab->versions[0], options->base, err) || !load(ab, &ab->versions[1], options->head, err)) return false;
+    if (!load(ab, &ab->versions[0], options->base, err) || !load(ab, &ab->versions[1], options->head, err))
+        return false;
     if (!ab->versions[0].named && !ab->versions[1].named)
         return error_set(err, STATUS_BAD_INPUT, "%s: suite %s has none of its kernels", options->head, ab->suite.name);
     say_unknown(ab);
@@ -195,8 +206,12 @@ int command_ab(struct arena *arena, const struct options *options, struct error 
     int status = -1;
     if (compare_format_known(options, err) && prepare(&ab, err) && open_device(&ab, err)) {
         bool usable = run(&ab);
-        const struct compare_pair pair = {.verb = "ab", .base_path = options->base, .new_path = options->head,
-            .base = &ab.versions[0].result, .new = &ab.versions[1].result, .paired = true};
+        const struct compare_pair pair = {.verb = "ab",
+            .base_path = options->base,
+            .new_path = options->head,
+            .base = &ab.versions[0].result,
+            .new = &ab.versions[1].result,
+            .paired = true};
         if (!usable) fprintf(stderr, "The device was lost: what follows is partial\n");
         status = compare_and_print(&pair, options, err);
         if (status >= 0 && !usable) status = (int)status_join((enum status)status, STATUS_PARTIAL);

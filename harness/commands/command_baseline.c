@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *baseline_path(struct arena *arena, const struct options *options, const struct device_info *device,
-    const char *suite) {
+const char *baseline_path(
+    struct arena *arena, const struct options *options, const struct device_info *device, const char *suite) {
     const char *root = options->baselines ? options->baselines : "reports/baselines";
     char version[16];
     snprintf(version, sizeof version, "%08x", (unsigned)device->driver_version);
@@ -82,7 +82,8 @@ static int keep(struct arena *arena, const struct options *options, const char *
     if (cut_short)
         printf("baseline: not kept: %s is of a run that was %s\n", source, cut_short);
     else if (ok)
-        printf("baseline: %zu points of %s, %zu of them not right, are in %s\n", count, result.device.name, wrong, path);
+        printf(
+            "baseline: %zu points of %s, %zu of them not right, are in %s\n", count, result.device.name, wrong, path);
     result_free(&result);
     return !ok ? -1 : wrong ? STATUS_WRONG : !count ? STATUS_NOTHING : cut_short ? STATUS_PARTIAL : STATUS_OK;
 }

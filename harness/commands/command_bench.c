@@ -5,8 +5,8 @@
 #include "../base/file.h"
 #include "../device/shader.h"
 #include "../plan/expectations.h"
-#include "../plan/sample.h"
-#include "../plan/sweep.h"
+#include "../plan/sampled_tier.h"
+#include "../plan/exhaustive_tier.h"
 #include "../record/standing.h"
 #include "../record/whole.h"
 #include "../render/export.h"
@@ -23,14 +23,14 @@
 #include <string.h>
 #include <time.h>
 
-// A chunk of a sweep is a second's work beside a GPU, and minutes' on a small machine without one.
+// A chunk of an exhaustive check is a second's work beside a GPU, and minutes' on a small machine without one.
 static const double chunk_timeout_s = 600;
 
 struct run {
     struct arena *arena;
     const struct options *options;
     const struct bench *bench;
-    bool sampled; // the sampled tier: the suite is what it starts from
+    bool sampled;    // the sampled tier: the suite is what it starts from
     bool exhaustive; // the tier, instead of a suite
     struct prepared prepared;
     struct suite suite;
@@ -69,8 +69,13 @@ static bool is_point_name(const char *word) {
 
 static bool plan_samples(const struct run *run, const struct device_info *device, struct plan *out, struct error *err) {
     const struct options *options = run->options;
-    struct sample_request request = {.suite = &run->suite, .kernels = &run->prepared.kernels, .device = device,
-        .seed = options->seed, .random = options->random, .select = options->words, .select_count = options->word_count};
+    struct sample_request request = {.suite = &run->suite,
+        .kernels = &run->prepared.kernels,
+        .device = device,
+        .seed = options->seed,
+        .random = options->random,
+        .select = options->words,
+        .select_count = options->word_count};
     struct sample_facts facts;
     sample_standard(device, &request);
     if (options->shapes) request.shapes = options->shapes;
@@ -81,12 +86,16 @@ static bool plan_samples(const struct run *run, const struct device_info *device
     return true;
 }
 
-static bool plan_every_input(const struct run *run, const struct device_info *device, struct plan *out,
-    struct error *err) {
+static bool plan_every_input(
+    const struct run *run, const struct device_info *device, struct plan *out, struct error *err) {
     const struct options *options = run->options;
-    struct sweep_request request = {.first = options->range_first, .last = options->range_last, .pairs = options->pairs,
-        .memory_share = run->suite.settings.memory_share, .select = options->words, .select_count = options->word_count};
-    return plan_sweep(run->arena, &run->prepared.kernels, device, &request, out, err);
+    struct exhaustive_request request = {.first = options->range_first,
+        .last = options->range_last,
+        .pairs = options->pairs,
+        .memory_share = run->suite.settings.memory_share,
+        .select = options->words,
+        .select_count = options->word_count};
+    return plan_exhaustive(run->arena, &run->prepared.kernels, device, &request, out, err);
 }
 
 // Whole point names are replayed as they stand, whether the suite has them or not; patterns choose from the suite.
@@ -105,17 +114,23 @@ static bool plan(const struct run *run, const struct device_info *device, struct
     else if (!run->suite.entry_count)
         ok = error_set(err, STATUS_BAD_INPUT, "suite %s names no kernel of %s", run->suite.name, options->only);
     else
-        ok = plan_build(run->arena, &run->suite, &run->prepared.kernels, device, options->words, options->word_count,
-            out, err);
+        ok = plan_build(
+            run->arena, &run->suite, &run->prepared.kernels, device, options->words, options->word_count, out, err);
     if (ok && options->shard_count) plan_shard(out, options->shard_index, options->shard_count);
     return ok && expectations_apply(run->arena, &run->expectations, device, out, err);
 }
 
 static struct json_object *make_context(const struct run *run, const struct device_info *device) {
     const struct options *options = run->options;
-    struct run_facts facts = {.argc = options->argc, .argv = options->argv, .suite = run->suite.name,
-        .suite_file = run->suite.file, .started = now(run->arena, "%Y-%m-%dT%H:%M:%SZ"), .seed = options->seed,
-        .cold = run->suite.settings.cold, .shard_index = options->shard_index, .shard_count = options->shard_count};
+    struct run_facts facts = {.argc = options->argc,
+        .argv = options->argv,
+        .suite = run->suite.name,
+        .suite_file = run->suite.file,
+        .started = now(run->arena, "%Y-%m-%dT%H:%M:%SZ"),
+        .seed = options->seed,
+        .cold = run->suite.settings.cold,
+        .shard_index = options->shard_index,
+        .shard_count = options->shard_count};
     return context_make(device, &facts);
 }
 
@@ -233,7 +248,8 @@ static bool has_wgsl_compiler(const struct run *run, const struct plan *plan, st
         for (int p = 0; p < kernel->pass_count; p++)
             if (shader_language(kernel->passes[p].shader) == LANGUAGE_WGSL)
                 return error_set(err, STATUS_USAGE,
-                    "%s is in WGSL, and the recorded --wgsl-compiler does not count by itself: give one beside --resume",
+                    "%s is in WGSL, and the recorded --wgsl-compiler does not count by itself: give one beside "
+                    "--resume",
                     kernel->name);
     }
     return true;
@@ -243,16 +259,29 @@ static int run_device(struct run *run, const struct device_info *device, struct 
     const struct options *options = run->options;
     const char *folder = options->resume ? options->resume : choose_folder(run, device);
     const char *journal = folder ? arena_format(run->arena, "%s/journal.jsonl", folder) : NULL;
-    struct session session = {.program = run->prepared.program, .device = device,
-        .kernel_folders = run->prepared.kernel_folders, .kernel_folder_count = run->prepared.kernel_folder_count,
-        .operators = options->operators, .operator_count = options->operator_count,
-        .options = {.settings = run->suite.settings, .seed = options->seed, .time = run->bench->time,
-            .validate = options->validate, .gpu_assisted = options->gpu_assisted, .cache_folder = cache_folder(run->arena),
-            .include_folders = run->include_folders, .include_count = run->include_count,
+    struct session session = {.program = run->prepared.program,
+        .device = device,
+        .kernel_folders = run->prepared.kernel_folders,
+        .kernel_folder_count = run->prepared.kernel_folder_count,
+        .operators = options->operators,
+        .operator_count = options->operator_count,
+        .options = {.settings = run->suite.settings,
+            .seed = options->seed,
+            .time = run->bench->time,
+            .validate = options->validate,
+            .gpu_assisted = options->gpu_assisted,
+            .cache_folder = cache_folder(run->arena),
+            .include_folders = run->include_folders,
+            .include_count = run->include_count,
             .wgsl_compiler = options->wgsl_compiler,
-            .timeout_s = options->timeout_s, .interval_s = options->interval_s, .host_clock = options->host_clock},
+            .timeout_s = options->timeout_s,
+            .interval_s = options->interval_s,
+            .host_clock = options->host_clock},
         .point_timeout_s = run->exhaustive ? fmax(options->timeout_s, chunk_timeout_s) : options->timeout_s,
-        .budget_s = options->budget_s, .journal_path = journal, .resume = options->resume != NULL, .retry = true,
+        .budget_s = options->budget_s,
+        .journal_path = journal,
+        .resume = options->resume != NULL,
+        .retry = true,
         .progress = options->quiet ? NULL : progress_show};
     struct progress_line line = {0};
     session.user = &line;
@@ -271,9 +300,8 @@ static int run_device(struct run *run, const struct device_info *device, struct 
             device->name, (unsigned long long)options->seed);
     fflush(stdout);
     struct outcome outcome = {0};
-    bool ran = run->bench->supervise
-                   ? run->bench->supervise(run->arena, &session, run->bench->user, &outcome, err)
-                   : supervise_run(run->arena, &session, &outcome, err);
+    bool ran = run->bench->supervise ? run->bench->supervise(run->arena, &session, run->bench->user, &outcome, err)
+                                     : supervise_run(run->arena, &session, &outcome, err);
     progress_end(&line);
     run->interrupted = outcome.interrupted;
     int status = ran ? finish(run, device, &outcome, folder, err) : -1;
@@ -317,7 +345,8 @@ static bool prepare(struct run *run, struct error *err) {
         return false;
     if (run->sampled) run->suite.name = "sampled";
     if (run->exhaustive) run->suite = (struct suite){.name = "exhaustive", .file = "", .settings = run->suite.settings};
-    if (options->expectations && !expectations_load(run->arena, options->expectations, &run->expectations, err)) return false;
+    if (options->expectations && !expectations_load(run->arena, options->expectations, &run->expectations, err))
+        return false;
     if (run->bench->all_shapes) take_all_shapes(&run->suite);
     if (options->cache) run->suite.settings.cold = options->cache == 'c';
     return prepare_includes(run->arena, prepared, run->include_folders, &run->include_count, err);

@@ -13,7 +13,8 @@
 
 static const char standard[] = "claims";
 
-static bool load(struct arena *arena, const struct options *options, const char *home, struct claims *out, struct error *err) {
+static bool load(
+    struct arena *arena, const struct options *options, const char *home, struct claims *out, struct error *err) {
     const struct prepared prepared = {.home = home};
     struct suite suite;
     return prepare_suite(arena, &prepared, options->suite ? options->suite : standard, &suite, err) &&
@@ -26,12 +27,14 @@ static size_t count_wrong(const struct result *result) {
         const struct record *r = &result->records[i];
         if (!standing_is_bad(record_standing(r))) continue;
         wrong++;
-        printf("%s %s: %s\n    %s\n", record_status_name(r->status), r->name, r->reason ? r->reason : "", r->replay ? r->replay : "");
+        printf("%s %s: %s\n    %s\n", record_status_name(r->status), r->name, r->reason ? r->reason : "",
+            r->replay ? r->replay : "");
     }
     return wrong;
 }
 
-static int tell(struct arena *arena, const struct options *options, const char *path, const char *folder, struct error *err) {
+static int tell(
+    struct arena *arena, const struct options *options, const char *path, const char *folder, struct error *err) {
     struct claims claims;
     struct result result;
     size_t charts = 0;

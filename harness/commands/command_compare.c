@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare.h"
+#include "compare_pair.h"
 
 #include "command.h"
 
@@ -35,7 +35,8 @@ static const struct comparison_format *format_of(const struct options *options) 
 }
 
 bool compare_format_known(const struct options *options, struct error *err) {
-    return format_of(options) || error_set(err, STATUS_USAGE, "--format expects text, markdown or json, found '%s'", options->format);
+    return format_of(options) ||
+           error_set(err, STATUS_USAGE, "--format expects text, markdown or json, found '%s'", options->format);
 }
 
 bool compare_is_for_programs(const struct options *options) {
@@ -52,9 +53,12 @@ static bool show(const struct comparison_view *view, const struct options *optio
     return true;
 }
 
-bool compare_quietly(const struct compare_pair *pair, const struct options *options, struct comparison *out, struct error *err) {
-    const struct compare_rules rules = {.effect = options->effect, .ulp_factor = options->ulp_factor,
-        .allow_different = options->allow_different, .paired = pair->paired};
+bool compare_quietly(
+    const struct compare_pair *pair, const struct options *options, struct comparison *out, struct error *err) {
+    const struct compare_rules rules = {.effect = options->effect,
+        .ulp_factor = options->ulp_factor,
+        .allow_different = options->allow_different,
+        .paired = pair->paired};
     return compare_results(pair->base, pair->new, &rules, out, err) ||
            error_prefix(err, "%s and %s: ", pair->base_path, pair->new_path);
 }
@@ -62,7 +66,8 @@ bool compare_quietly(const struct compare_pair *pair, const struct options *opti
 int compare_and_print(const struct compare_pair *pair, const struct options *options, struct error *err) {
     struct comparison comparison;
     if (!compare_quietly(pair, options, &comparison, err)) return -1;
-    const struct comparison_view view = {&comparison, pair->verb, pair->base_path, pair->new_path, options->strict, pair->again};
+    const struct comparison_view view = {
+        &comparison, pair->verb, pair->base_path, pair->new_path, options->strict, pair->again};
     int status = show(&view, options, err) ? (int)comparison_status(&comparison, options->strict) : -1;
     comparison_free(&comparison);
     return status;

@@ -22,8 +22,9 @@ static void print_features(const struct device_info *d, bool present) {
 static void print_matrices(const struct device_info *d) {
     for (int i = 0; i < d->cooperative_count; i++) {
         const struct cooperative *c = &d->cooperative[i];
-        printf("%s%" PRIu32 "x%" PRIu32 "x%" PRIu32 " %s x %s + %s to %s\n", i ? "                 " : "    matrices     ",
-            c->m, c->n, c->k, component_name(c->a), component_name(c->b), component_name(c->c), component_name(c->result));
+        printf("%s%" PRIu32 "x%" PRIu32 "x%" PRIu32 " %s x %s + %s to %s\n",
+            i ? "                 " : "    matrices     ", c->m, c->n, c->k, component_name(c->a), component_name(c->b),
+            component_name(c->c), component_name(c->result));
     }
 }
 
@@ -31,8 +32,8 @@ static void print_device(const struct device_info *d, bool best) {
     printf("[%d] %s (%s)%s\n", d->index, d->name, device_kind_name(d->kind), best ? ", the default" : "");
     printf("    driver       %s %s", *d->driver_name ? d->driver_name : "unnamed", d->driver_info);
     print_version("; Vulkan ", d->api_version);
-    printf("\n    identity     vendor 0x%04" PRIx32 " device 0x%04" PRIx32 " uuid %s driver uuid %s%s%s\n", d->vendor_id,
-        d->device_id, d->device_uuid, d->driver_uuid, *d->pci ? " pci " : "", d->pci);
+    printf("\n    identity     vendor 0x%04" PRIx32 " device 0x%04" PRIx32 " uuid %s driver uuid %s%s%s\n",
+        d->vendor_id, d->device_id, d->device_uuid, d->driver_uuid, *d->pci ? " pci " : "", d->pci);
     printf("    workgroup    %" PRIu32 " invocations, at most %" PRIu32 "x%" PRIu32 "x%" PRIu32 ", %" PRIu32
            " bytes shared; grid %" PRIu32 "x%" PRIu32 "x%" PRIu32 "\n",
         d->max_invocations, d->max_size[0], d->max_size[1], d->max_size[2], d->shared_bytes, d->max_groups[0],
@@ -50,7 +51,8 @@ static void print_device(const struct device_info *d, bool best) {
         printf("none: times come from the host's clock");
     printf("; queue family %" PRIu32 "\n    heaps        ", d->queue_family);
     for (int i = 0; i < d->heap_count; i++)
-        printf("%s%" PRIu64 " MiB%s", i ? ", " : "", d->heaps[i].bytes >> 20, d->heaps[i].device_local ? " on the device" : "");
+        printf("%s%" PRIu64 " MiB%s", i ? ", " : "", d->heaps[i].bytes >> 20,
+            d->heaps[i].device_local ? " on the device" : "");
     puts("");
     print_matrices(d);
     printf("    has          ");

@@ -2,7 +2,7 @@
 #include "../base/file.h"
 #include "../tune/exports.h"
 #include "../tune/recorded.h"
-#include "../tune/table.h"
+#include "../tune/tuned_table.h"
 #include "command.h"
 #include "prepare.h"
 

@@ -4,7 +4,7 @@
 #include "baseline.h"
 #include "bench.h"
 #include "command.h"
-#include "compare.h"
+#include "compare_pair.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,8 +21,8 @@ static bool has_baseline(struct arena *arena, const struct bench_run *run, struc
     const char *path = baseline_path(arena, run->options, run->device, run->suite);
     if (!path) return fail(err) == 0;
     if (file_exists(path)) return true;
-    return error_set(err, STATUS_BAD_INPUT, "gate: there is no baseline of %s with this driver: %s; `vkassay baseline` makes it",
-        run->device->name, path);
+    return error_set(err, STATUS_BAD_INPUT,
+        "gate: there is no baseline of %s with this driver: %s; `vkassay baseline` makes it", run->device->name, path);
 }
 
 // ---- a second measurement of what seems slower: a busy host has good and bad seconds
@@ -55,12 +55,13 @@ static int take_all(struct arena *arena, const struct bench_run *run, struct err
 static const char **slower_names(struct arena *arena, const struct comparison *c) {
     const char **names = arena_alloc(arena, c->verdicts[VERDICT_SLOWER] + 1, sizeof *names);
     for (size_t i = 0, at = 0; names && i < c->count; i++)
-        if (c->points[i].verdict == VERDICT_SLOWER && !(names[at++] = arena_copy(arena, c->points[i].name))) return NULL;
+        if (c->points[i].verdict == VERDICT_SLOWER && !(names[at++] = arena_copy(arena, c->points[i].name)))
+            return NULL;
     return names;
 }
 
-static bool measure_again(struct arena *arena, const struct bench_run *run, const struct compare_pair *pair, struct again *again,
-    struct error *err) {
+static bool measure_again(struct arena *arena, const struct bench_run *run, const struct compare_pair *pair,
+    struct again *again, struct error *err) {
     struct comparison comparison;
     if (!compare_quietly(pair, run->options, &comparison, err)) return false;
     size_t slower = comparison.verdicts[VERDICT_SLOWER];

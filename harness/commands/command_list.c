@@ -27,7 +27,7 @@ static void unite(const bool *from, bool *into) {
     for (int d = 0; d < DTYPE_COUNT; d++) into[d] |= from[d];
 }
 
-static struct json_object *operator_json(const struct operator *op, const struct kernels *kernels) {
+static struct json_object *operator_json(const struct op *op, const struct kernels *kernels) {
     struct json_object *object = json_object_new_object(), *used = json_object_new_array();
     bool dtypes[DTYPE_COUNT] = {0};
     for (size_t i = 0; i < kernels->count; i++) {
@@ -39,7 +39,7 @@ static struct json_object *operator_json(const struct operator *op, const struct
     json_put_string(object, "family", op->family);
     json_put_string(object, "summary", op->summary);
     json_put_string(object, "formula", op->formula);
-    json_put_string(object, "seeds", op->seeds);
+    json_put_string(object, "seeds", op->systems);
     json_put(object, "dims", names_array(op->dims, operator_dims(op)));
     json_put(object, "dtypes", dtypes_array(dtypes));
     json_put(object, "kernels", used);
@@ -100,8 +100,8 @@ static struct json_object *list_suites(struct arena *arena, const struct prepare
     return list;
 }
 
-static struct json_object *list_points(struct arena *arena, const struct options *options, struct prepared *prepared,
-    struct error *err) {
+static struct json_object *list_points(
+    struct arena *arena, const struct options *options, struct prepared *prepared, struct error *err) {
     struct suite suite;
     struct plan plan;
     if (!prepare_devices(arena, options, prepared, err) ||

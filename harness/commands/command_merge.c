@@ -24,8 +24,8 @@ static bool same_text(struct json_object *a, struct json_object *b, const char *
 
 // Shards of one run share the device, the driver, the suite and the seed.
 static bool check_same(struct json_object *first, struct json_object *other, const char *path, struct error *err) {
-    static const char *const fields[][2] = {{"device", "device_uuid"}, {"device", "driver_uuid"}, {"run", "suite"},
-        {"run", "seed"}};
+    static const char *const fields[][2] = {
+        {"device", "device_uuid"}, {"device", "driver_uuid"}, {"run", "suite"}, {"run", "seed"}};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (same_text(first, other, fields[i][0], fields[i][1])) continue;
         return error_set(err, STATUS_BAD_INPUT, "%s: $.%s.%s: expected '%s' as in the first result, found '%s'", path,
@@ -54,8 +54,8 @@ static bool add_record(struct arena *arena, struct shards *shards, const struct 
     return true;
 }
 
-static bool add_result(struct arena *arena, const char *path, struct json_object **context, struct shards *shards,
-    struct error *err) {
+static bool add_result(
+    struct arena *arena, const char *path, struct json_object **context, struct shards *shards, struct error *err) {
     struct result result;
     if (!result_read(path, &result, err)) return false;
     bool ok = !*context || check_same(*context, result.context, path, err);

@@ -10,10 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool show_history(struct arena *arena, const struct options *options, const char *home, const struct result *results,
-    struct error *err) {
+static bool show_history(struct arena *arena, const struct options *options, const char *home,
+    const struct result *results, struct error *err) {
     const char *device = file_slug(arena, results[0].device.name), *templates = arena_format(arena, "%s/reports", home);
-    const char *folder = options->out ? options->out : device ? arena_format(arena, "reports/out/%s/history", device) : NULL;
+    const char *folder = options->out ? options->out
+                         : device     ? arena_format(arena, "reports/out/%s/history", device)
+                                      : NULL;
     size_t charts = 0;
     if (!templates || !folder) return error_set(err, STATUS_FAULT, "out of memory");
     if (!render_history(results, options->words, options->word_count, options->effect, folder, templates,
@@ -32,13 +34,14 @@ static bool devices_differ(const struct result *results, size_t count) {
     return false;
 }
 
-static bool show_across(struct arena *arena, const struct options *options, const char *home, const struct result *results,
-    struct error *err) {
+static bool show_across(struct arena *arena, const struct options *options, const char *home,
+    const struct result *results, struct error *err) {
     if (!devices_differ(results, options->word_count)) return true;
     const char *templates = arena_format(arena, "%s/reports", home);
     const char *folder = options->out ? options->out : "reports/out/devices";
     if (!templates) return error_set(err, STATUS_FAULT, "out of memory");
-    if (!render_across(results, options->words, options->word_count, folder, templates, options->quiet ? NULL : stdout, err))
+    if (!render_across(
+            results, options->words, options->word_count, folder, templates, options->quiet ? NULL : stdout, err))
         return false;
     if (!options->quiet) printf("Devices %s/devices.html\n", folder);
     return true;

@@ -51,12 +51,15 @@ const struct command commands[] = {
         "  same             it lies wholly within\n"
         "  ambiguous        neither, or the two measurements cannot be compared\n"
         "  wrong            not right in NEW, or its error grew by more than --ulp-factor and above 1 % of its bound;\n"
-        "                   of a kernel whose bits are not the same twice, in every run by that over the base's largest\n"
+        "                   of a kernel whose bits are not the same twice, in every run by that over the base's "
+        "largest\n"
         "                   and above half its bound\n"
         "  fixed, new, removed   as they say\n"
         "Exit status: 1 a point is wrong; 2 one is slower (or ambiguous, with --strict); 3 no point is in both; 4 all\n"
-        "that is in both held, and NEW is of a run that was cut short; 65 the results are of different devices, drivers\n"
-        "or seeds, and --allow-different was not given. --format is text, markdown (for a comment on a merge request) or\n"
+        "that is in both held, and NEW is of a run that was cut short; 65 the results are of different devices, "
+        "drivers\n"
+        "or seeds, and --allow-different was not given. --format is text, markdown (for a comment on a merge request) "
+        "or\n"
         "json.",
         "effect ulp-factor strict allow-different format json", command_compare},
     {"ab", "--base DIR --head DIR [SELECT...]", "two kernel folders measured pair by pair",
@@ -88,7 +91,8 @@ const struct command commands[] = {
     {"baseline", "[RESULT...]", "keep a result to compare against",
         "Runs a suite (default: gate) and keeps its result under reports/baselines/DEVICE-DRIVER/, or keeps RESULT, "
         "made\n"
-        "elsewhere, there. Only what comparing needs is kept: of the times, those of compute alone. What a run that was\n"
+        "elsewhere, there. Only what comparing needs is kept: of the times, those of compute alone. What a run that "
+        "was\n"
         "cut short left is not kept.",
         "suite device seed kernels operators wgsl-compiler out timeout validate quiet cache expectations baselines",
         command_baseline},
@@ -151,8 +155,10 @@ const struct command commands[] = {
         "simulate agree",
         command_tune},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
-        "With --trim it leaves raw samples out, of a single result too. Exit status 4, and so in the result: a part was\n"
-        "cut short, or a shard is not among them.", "out trim", command_merge},
+        "With --trim it leaves raw samples out, of a single result too. Exit status 4, and so in the result: a part "
+        "was\n"
+        "cut short, or a shard is not among them.",
+        "out trim", command_merge},
     {0},
 };
 
@@ -163,7 +169,8 @@ static const struct command *command_named(const char *name) {
 }
 
 static void print_help(void) {
-    puts("vkassay: are these Vulkan compute kernels right, how fast are they, and which workgroup size should I ship?\n\n"
+    puts("vkassay: are these Vulkan compute kernels right, how fast are they, and which workgroup size should I "
+         "ship?\n\n"
          "Usage: vkassay COMMAND [OPTIONS]\n");
     for (const struct command *c = commands; c->name; c++) printf("  %-9s %s\n", c->name, c->summary);
     puts("\n`vkassay COMMAND --help` lists the options of a command; `vkassay --version` says which this is.\n"
@@ -190,7 +197,8 @@ static int run_command(struct arena *arena, int argc, char **argv, struct error 
     }
     if (!options_parse(arena, argc, argv, 2, command->options, &options, err)) return -1;
     if (!options.help) return command->run(arena, &options, err);
-    printf("Usage: vkassay %s %s\n%s%s\n", command->name, command->arguments, *command->text ? "\n" : "", command->text);
+    printf(
+        "Usage: vkassay %s %s\n%s%s\n", command->name, command->arguments, *command->text ? "\n" : "", command->text);
     options_help(command->options);
     return STATUS_OK;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // tune: the cases of a suite searched for their best shapes, and the table of them.
-#include "tune.h"
+#include "tune_modes.h"
 
 #include "../base/file.h"
-#include "../supervise/tune.h"
-#include "../tune/table.h"
+#include "../supervise/tune_session.h"
+#include "../tune/tuned_table.h"
 #include "bench.h"
 #include "command.h"
 #include "progress.h"
@@ -53,7 +53,6 @@ static bool search(struct arena *arena, struct session *session, void *user, str
 
 // ---- the table
 
-
 // What was pruned, over all cases, by reason.
 static void print_pruned(struct json_object *cases) {
     bool any = false;
@@ -95,8 +94,7 @@ static int finish(struct arena *arena, const struct bench_run *run, struct error
     ok = ok && tuned_write(path, &tuned, err);
     size_t wrong = ok ? count_wrong(&result) : 0;
     if (ok) {
-        if (!run->options->quiet)
-            print_pruned(json_get(json_get(json_get(result.context, "run"), "tuning"), "cases"));
+        if (!run->options->quiet) print_pruned(json_get(json_get(json_get(result.context, "run"), "tuning"), "cases"));
         printf("\n%zu cases tuned\nResult  %s\nTable   %s\n", tuned.count, run->path, path);
     }
     size_t count = ok ? tuned.count : 0;
@@ -122,7 +120,13 @@ int command_tune(struct arena *arena, const struct options *options, struct erro
     if (options->simulate) return tune_simulate(arena, options, err);
     if (options->agree) return tune_agree(arena, options, err);
     if (!choose_strategy(options->strategy, &told.strategy, err)) return -1;
-    const struct bench tune = {.verb = "tune", .suite = "tuning", .time = true, .all_shapes = true, .supervise = search,
-        .before = take_strategy, .after = finish, .user = &told};
+    const struct bench tune = {.verb = "tune",
+        .suite = "tuning",
+        .time = true,
+        .all_shapes = true,
+        .supervise = search,
+        .before = take_strategy,
+        .after = finish,
+        .user = &told};
     return bench_suite(arena, options, &tune, err);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two results read, compared and shown as the options say.
-#ifndef VKASSAY_COMMANDS_COMPARE_H
-#define VKASSAY_COMMANDS_COMPARE_H
+#ifndef VKASSAY_COMMANDS_COMPARE_PAIR_H
+#define VKASSAY_COMMANDS_COMPARE_PAIR_H
 
 #include "../render/comparison.h"
 #include "options.h"
@@ -25,6 +25,7 @@ bool compare_is_for_programs(const struct options *options);
 bool compare_format_known(const struct options *options, struct error *err);
 
 // Compares without printing; comparison_free.
-bool compare_quietly(const struct compare_pair *pair, const struct options *options, struct comparison *out, struct error *err);
+bool compare_quietly(
+    const struct compare_pair *pair, const struct options *options, struct comparison *out, struct error *err);
 
 #endif

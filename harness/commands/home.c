@@ -28,7 +28,8 @@ const char *home_folder(struct arena *arena, struct error *err) {
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         if (places[i] && is_home(arena, places[i])) return places[i];
     error_set(err, STATUS_BAD_INPUT,
-        "kernels/ and suites/ are neither beside the program (%s), nor above it, nor here; name their folder in VKASSAY_HOME",
+        "kernels/ and suites/ are neither beside the program (%s), nor above it, nor here; name their folder in "
+        "VKASSAY_HOME",
         program);
     return NULL;
 }

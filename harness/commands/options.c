@@ -198,7 +198,7 @@ static const struct option_entry {
         take_wgsl_compiler},
     {"out", APART, "DIR", "where results go; default reports/out", take_out},
     {"budget", KEPT, "SECONDS", "start no further point after this time", take_budget},
-    {"cache", KEPT, "hot|cold", "time with warm caches, or with caches swept before each sample", take_cache},
+    {"cache", KEPT, "hot|cold", "time with warm caches, or with caches flushed before each sample", take_cache},
     {"clock", KEPT, "gpu|host", "time hot samples by the device's clock, or by the host's (a check of the former)",
         take_clock},
     {"interval", KEPT, "MS", "least length of an interval of hot samples; default: what the timer needs",

@@ -46,7 +46,8 @@ static bool list_suites(struct arena *arena, const char *folder, const char *wan
         const char *name = strrchr(paths[i], '/') + 1;
         text_format(&names, "%s%.*s", i ? ", " : "", (int)(strlen(name) - strlen(".json")), name);
     }
-    error_set(err, STATUS_BAD_INPUT, "no suite '%s'; there are %s, or give the path of a file", wanted, text_str(&names));
+    error_set(
+        err, STATUS_BAD_INPUT, "no suite '%s'; there are %s, or give the path of a file", wanted, text_str(&names));
     text_free(&names);
     return false;
 }

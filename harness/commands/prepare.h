@@ -26,8 +26,8 @@ bool prepare_devices(struct arena *arena, const struct options *options, struct 
 
 // Loads a suite by name (from suites/) or path; an unknown name lists those there are. With --only its entries are
 // those that name a kernel of that folder; what names none at all stays, so that planning refuses it.
-bool prepare_suite(struct arena *arena, const struct prepared *prepared, const char *name, struct suite *out,
-    struct error *err);
+bool prepare_suite(
+    struct arena *arena, const struct prepared *prepared, const char *name, struct suite *out, struct error *err);
 
 // The folders that shaders include from: include/ of the program's own kernels, then of each of the user's.
 bool prepare_includes(

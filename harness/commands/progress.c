@@ -34,8 +34,7 @@ static void add_left(struct text *out, double seconds) {
 
 static void add_counts(struct text *out, const size_t *counts) {
     for (int i = 0; i < RECORD_STATUS_COUNT; i++)
-        if (counts[i])
-            text_format(out, ", %zu %s", counts[i], record_status_name((enum record_status)i));
+        if (counts[i]) text_format(out, ", %zu %s", counts[i], record_status_name((enum record_status)i));
 }
 
 // "[12/340] 0:41 left, 11 pass, 1 skip  NAME"; with a width, the name is cut to fit.
@@ -66,8 +65,7 @@ static void print_failure(struct json_object *record) {
         json_get_string(record, "status", ""), json_get_string(record, "name", ""),
         json_get_string(record, "reason", "it is right"));
     if (expected)
-        printf("; expected %s (%s)", json_get_string(expected, "status", ""),
-            json_get_string(expected, "reason", ""));
+        printf("; expected %s (%s)", json_get_string(expected, "status", ""), json_get_string(expected, "reason", ""));
     printf("\n    %s\n", json_get_string(record, "replay", ""));
 }
 

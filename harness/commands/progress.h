@@ -7,7 +7,7 @@
 #include "../supervise/supervise.h"
 
 struct progress_line {
-    bool drawn; // a line stands on the terminal and must be erased before anything else is printed
+    bool drawn;       // a line stands on the terminal and must be erased before anything else is printed
     int64_t shown_ns; // when a plain line was last printed
 };
 

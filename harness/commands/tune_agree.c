@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tune --agree: two tunes of one device held against each other.
-#include "../tune/agree.h"
+#include "../tune/tuned_agree.h"
 
-#include "tune.h"
+#include "tune_modes.h"
 
 #include <stdio.h>
 

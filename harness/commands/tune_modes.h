@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of `vkassay tune`.
-#ifndef VKASSAY_COMMANDS_TUNE_H
-#define VKASSAY_COMMANDS_TUNE_H
+#ifndef VKASSAY_COMMANDS_TUNE_MODES_H
+#define VKASSAY_COMMANDS_TUNE_MODES_H
 
 #include "options.h"
 

@@ -3,7 +3,7 @@
 #include "../tune/simulate.h"
 
 #include "command.h"
-#include "tune.h"
+#include "tune_modes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -20,11 +20,11 @@ static const struct wish {
     [BUFFER_DEVICE] = {{LOCAL, VISIBLE}, {LOCAL, 0}, {0, 0}},
     [BUFFER_UNIFORM] = {{LOCAL, VISIBLE}, {LOCAL, 0}, {0, 0}},
     // Written in order and read by a copy: memory of the host's own, not behind the bus.
-    [BUFFER_UPLOAD] = {{VISIBLE | COHERENT, LOCAL | CACHED}, {VISIBLE | COHERENT, LOCAL},
-        {VISIBLE | COHERENT, 0}, {VISIBLE, 0}},
+    [BUFFER_UPLOAD] = {{VISIBLE | COHERENT, LOCAL | CACHED}, {VISIBLE | COHERENT, LOCAL}, {VISIBLE | COHERENT, 0},
+        {VISIBLE, 0}},
     // Reading memory that is not cached is many times slower than the copy that filled it.
-    [BUFFER_READBACK] = {{VISIBLE | CACHED | COHERENT, LOCAL}, {VISIBLE | CACHED, LOCAL},
-        {VISIBLE | CACHED, 0}, {VISIBLE, 0}},
+    [BUFFER_READBACK] = {{VISIBLE | CACHED | COHERENT, LOCAL}, {VISIBLE | CACHED, LOCAL}, {VISIBLE | CACHED, 0},
+        {VISIBLE, 0}},
     [BUFFER_MAPPED] = {{LOCAL | VISIBLE | COHERENT, CACHED}, {LOCAL | VISIBLE | COHERENT, 0}, {LOCAL | VISIBLE, 0},
         {LOCAL | VISIBLE, 0}},
 };
@@ -37,8 +37,7 @@ static const VkMemoryPropertyFlags unwanted =
 
 static uint32_t memory_type(const struct gpu *gpu, enum buffer_kind kind, uint32_t allowed) {
     for (int wish = 0; wish < WISHES; wish++) {
-        VkMemoryPropertyFlags must = wishes[kind][wish].must,
-                              avoid = wishes[kind][wish].avoid | unwanted;
+        VkMemoryPropertyFlags must = wishes[kind][wish].must, avoid = wishes[kind][wish].avoid | unwanted;
         for (uint32_t i = 0; i < gpu->memory.memoryTypeCount; i++) {
             VkMemoryPropertyFlags flags = gpu->memory.memoryTypes[i].propertyFlags;
             if (allowed & 1u << i && (flags & must) == must && !(flags & avoid)) return i;
@@ -66,12 +65,11 @@ static uint64_t available(const struct gpu *gpu, uint32_t heap) {
     return left < gpu->info.largest_allocation ? left : gpu->info.largest_allocation;
 }
 
-static bool out_of_memory(
-    const struct gpu *gpu, uint32_t heap, uint64_t requested, struct error *err) {
+static bool out_of_memory(const struct gpu *gpu, uint32_t heap, uint64_t requested, struct error *err) {
     uint64_t left = available(gpu, heap);
     error_of_kind(err, ERROR_OUT_OF_MEMORY,
-        "out of device memory: a buffer of %llu bytes was requested, %llu are available",
-        (unsigned long long)requested, (unsigned long long)left);
+        "out of device memory: a buffer of %llu bytes was requested, %llu are available", (unsigned long long)requested,
+        (unsigned long long)left);
     err->requested = requested;
     err->available = left;
     return false;
@@ -102,14 +100,11 @@ static uint64_t largest_buffer(const struct gpu *gpu, uint32_t *heap) {
     return size < gpu->info.largest_allocation ? size : gpu->info.largest_allocation;
 }
 
-static bool allocate(
-    struct gpu *gpu, struct buffer_handle *handle, enum buffer_kind kind, struct error *err) {
+static bool allocate(struct gpu *gpu, struct buffer_handle *handle, enum buffer_kind kind, struct error *err) {
     VkMemoryRequirements needs;
     vkGetBufferMemoryRequirements(gpu->device, handle->buffer, &needs);
     uint32_t type = memory_type(gpu, kind, needs.memoryTypeBits);
-    if (type == NONE)
-        return error_of_kind(
-            err, ERROR_SKIP, "the device has no memory fit for this kind of buffer");
+    if (type == NONE) return error_of_kind(err, ERROR_SKIP, "the device has no memory fit for this kind of buffer");
     uint32_t heap = gpu->memory.memoryTypes[type].heapIndex;
     if (needs.size > available(gpu, heap)) return out_of_memory(gpu, heap, needs.size, err);
     VkMemoryAllocateInfo info = {
@@ -125,36 +120,32 @@ static bool allocate(
     gpu->heap_used[heap] += needs.size;
     gpu->memory_used += needs.size;
     if (gpu->memory_used > gpu->memory_peak) gpu->memory_peak = gpu->memory_used;
-    return vk_check(gpu, vkBindBufferMemory(gpu->device, handle->buffer, handle->memory, 0),
-        "vkBindBufferMemory", err);
+    return vk_check(gpu, vkBindBufferMemory(gpu->device, handle->buffer, handle->memory, 0), "vkBindBufferMemory", err);
 }
 
-static bool make_buffer(struct gpu *gpu, struct buffer_handle *handle, enum buffer_kind kind,
-    uint64_t bytes, struct error *err) {
+static bool make_buffer(
+    struct gpu *gpu, struct buffer_handle *handle, enum buffer_kind kind, uint64_t bytes, struct error *err) {
     uint32_t heap;
     if (bytes == 0) return error_set(err, STATUS_FAULT, "a buffer of zero bytes was requested");
     if (bytes > largest_buffer(gpu, &heap)) return out_of_memory(gpu, heap, bytes, err);
     VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = bytes,
-        .usage = kind == BUFFER_UNIFORM
-                     ? VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT
-                     : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                           VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+        .usage = kind == BUFFER_UNIFORM ? VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT
+                                        : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                              VK_BUFFER_USAGE_TRANSFER_DST_BIT,
     };
     VkResult result = vkCreateBuffer(gpu->device, &info, NULL, &handle->buffer);
     return check_made(gpu, result, "vkCreateBuffer", heap, bytes, err);
 }
 
-bool buffer_create(
-    struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *out, struct error *err) {
+bool buffer_create(struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *out, struct error *err) {
     *out = (struct buffer){.bytes = bytes, .handle = calloc(1, sizeof *out->handle)};
     if (!out->handle) return error_set(err, STATUS_FAULT, "out of memory for a buffer");
     bool ok = make_buffer(gpu, out->handle, kind, bytes, err) && allocate(gpu, out->handle, kind, err);
     if (ok && kind != BUFFER_DEVICE && kind != BUFFER_UNIFORM)
-        ok = vk_check(gpu,
-            vkMapMemory(gpu->device, out->handle->memory, 0, VK_WHOLE_SIZE, 0, &out->host),
-            "vkMapMemory", err);
+        ok = vk_check(
+            gpu, vkMapMemory(gpu->device, out->handle->memory, 0, VK_WHOLE_SIZE, 0, &out->host), "vkMapMemory", err);
     if (!ok) buffer_destroy(gpu, out);
     return ok;
 }
@@ -182,13 +173,11 @@ static VkMappedMemoryRange whole(const struct buffer *buffer) {
 bool buffer_flush(struct gpu *gpu, const struct buffer *buffer, struct error *err) {
     if (!buffer->host || buffer->handle->coherent) return true;
     VkMappedMemoryRange range = whole(buffer);
-    return vk_check(
-        gpu, vkFlushMappedMemoryRanges(gpu->device, 1, &range), "vkFlushMappedMemoryRanges", err);
+    return vk_check(gpu, vkFlushMappedMemoryRanges(gpu->device, 1, &range), "vkFlushMappedMemoryRanges", err);
 }
 
 bool buffer_invalidate(struct gpu *gpu, const struct buffer *buffer, struct error *err) {
     if (!buffer->host || buffer->handle->coherent) return true;
     VkMappedMemoryRange range = whole(buffer);
-    return vk_check(gpu, vkInvalidateMappedMemoryRanges(gpu->device, 1, &range),
-        "vkInvalidateMappedMemoryRanges", err);
+    return vk_check(gpu, vkInvalidateMappedMemoryRanges(gpu->device, 1, &range), "vkInvalidateMappedMemoryRanges", err);
 }

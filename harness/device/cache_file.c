@@ -26,13 +26,11 @@ static const char *damage(const struct header *header, const char *content, size
     if (size < sizeof *header) return "shorter than a header";
     if (header->magic != MAGIC) return "not a cache file";
     if (header->length != size - sizeof *header) return "its length is not the one it states";
-    if (header->checksum != checksum(header->key, content, (size_t)header->length))
-        return "its checksum is wrong";
+    if (header->checksum != checksum(header->key, content, (size_t)header->length)) return "its checksum is wrong";
     return NULL;
 }
 
-void *cache_file_read(
-    struct arena *arena, const char *path, const uint8_t key[CACHE_KEY_BYTES], size_t *length) {
+void *cache_file_read(struct arena *arena, const char *path, const uint8_t key[CACHE_KEY_BYTES], size_t *length) {
     struct error err;
     struct header header = {0};
     size_t size;
@@ -50,18 +48,14 @@ void *cache_file_read(
     }
     if (memcmp(header.key, key, CACHE_KEY_BYTES) != 0) return NULL;
     *length = size - sizeof header;
-    return memmove(
-        bytes, bytes + sizeof header, *length); // to the front, where the arena aligns for any type
+    return memmove(bytes, bytes + sizeof header, *length); // to the front, where the arena aligns for any type
 }
 
-static bool write_whole(
-    const char *path, const struct header *header, const void *content, struct error *err) {
+static bool write_whole(const char *path, const struct header *header, const void *content, struct error *err) {
     struct arena arena = {0};
     size_t length = (size_t)header->length;
     char *folder = file_folder(&arena, path);
-    char *bytes = length <= SIZE_MAX - sizeof *header
-                      ? arena_alloc(&arena, sizeof *header + length, 1)
-                      : NULL;
+    char *bytes = length <= SIZE_MAX - sizeof *header ? arena_alloc(&arena, sizeof *header + length, 1) : NULL;
     bool ok = folder && bytes;
     if (ok) {
         memcpy(bytes, header, sizeof *header);
@@ -74,12 +68,10 @@ static bool write_whole(
     return ok;
 }
 
-void cache_file_write(
-    const char *path, const uint8_t key[CACHE_KEY_BYTES], const void *content, size_t length) {
+void cache_file_write(const char *path, const uint8_t key[CACHE_KEY_BYTES], const void *content, size_t length) {
     static atomic_bool said; // by any thread
     struct error err;
-    struct header header = {
-        .magic = MAGIC, .length = length, .checksum = checksum(key, content, length)};
+    struct header header = {.magic = MAGIC, .length = length, .checksum = checksum(key, content, length)};
     memcpy(header.key, key, CACHE_KEY_BYTES);
     if (write_whole(path, &header, content, &err) || said) return;
     fprintf(stderr, "warning: nothing is cached: %s\n", err.text);

@@ -18,8 +18,7 @@ static const int kind_order[] = {
 };
 
 static bool better(const struct device_info *a, const struct device_info *b) {
-    if (kind_order[a->kind] != kind_order[b->kind])
-        return kind_order[a->kind] < kind_order[b->kind];
+    if (kind_order[a->kind] != kind_order[b->kind]) return kind_order[a->kind] < kind_order[b->kind];
     if (device_memory(a) != device_memory(b)) return device_memory(a) > device_memory(b);
     return a->index < b->index;
 }
@@ -77,8 +76,8 @@ static bool (*const rules[])(const struct device_info *, const char *) = {
     by_name_part,
 };
 
-static bool refuse(const struct device_info *devices, size_t count, const char *selector,
-    bool several, struct error *err) {
+static bool refuse(
+    const struct device_info *devices, size_t count, const char *selector, bool several, struct error *err) {
     struct text list = {0};
     for (size_t i = 0; i < count; i++)
         text_format(&list, "\n  %d  %s (%s%s%s)  UUID %s", devices[i].index, devices[i].name,
@@ -99,8 +98,8 @@ static void choose_best(const struct device_info *devices, size_t count, size_t 
         if (better(&devices[i], &devices[*chosen])) *chosen = i;
 }
 
-bool device_choose(const struct device_info *devices, size_t count, const char *selector,
-    size_t *chosen, size_t *chosen_count, struct error *err) {
+bool device_choose(const struct device_info *devices, size_t count, const char *selector, size_t *chosen,
+    size_t *chosen_count, struct error *err) {
     *chosen_count = 0;
     if (count == 0)
         return error_set(err, STATUS_NO_DEVICE,

@@ -27,15 +27,13 @@ static shaderc_compiler_t compiler(void) {
 
 // A line break in either half would make one macro two lines of source, and shift those of every
 // message.
-static bool add_defines(shaderc_compile_options_t options, const struct define *defines,
-    size_t count, struct error *err) {
+static bool add_defines(
+    shaderc_compile_options_t options, const struct define *defines, size_t count, struct error *err) {
     for (size_t i = 0; i < count; i++) {
         const char *name = defines[i].name, *value = defines[i].value;
         if (strpbrk(name, "\r\n") || strpbrk(value, "\r\n") || !*name)
-            return error_set(err, STATUS_BAD_INPUT,
-                "macro \"%s\": expected a name and a value on one line", name);
-        shaderc_compile_options_add_macro_definition(
-            options, name, strlen(name), value, strlen(value));
+            return error_set(err, STATUS_BAD_INPUT, "macro \"%s\": expected a name and a value on one line", name);
+        shaderc_compile_options_add_macro_definition(options, name, strlen(name), value, strlen(value));
     }
     return true;
 }
@@ -53,24 +51,19 @@ static shaderc_compile_options_t make_options(const struct target *target, struc
         error_set(err, STATUS_FAULT, "out of memory for the shader compiler");
         return NULL;
     }
-    shaderc_compile_options_set_target_env(
-        options, shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_1);
+    shaderc_compile_options_set_target_env(options, shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_1);
     shaderc_compile_options_set_target_spirv(options, shaderc_spirv_version_1_3);
     shaderc_compile_options_set_optimization_level(options, shaderc_optimization_level_performance);
     shaderc_compile_options_set_suppress_warnings(options);
-    if (target->hlsl)
-        shaderc_compile_options_set_source_language(options, shaderc_source_language_hlsl);
+    if (target->hlsl) shaderc_compile_options_set_source_language(options, shaderc_source_language_hlsl);
     return options;
 }
 
 static bool succeeded(shaderc_compilation_result_t result, const char *path, struct error *err) {
-    if (!result)
-        return error_set(err, STATUS_FAULT, "%s: the shader compiler is out of memory", path);
-    if (shaderc_result_get_compilation_status(result) == shaderc_compilation_status_success)
-        return true;
+    if (!result) return error_set(err, STATUS_FAULT, "%s: the shader compiler is out of memory", path);
+    if (shaderc_result_get_compilation_status(result) == shaderc_compilation_status_success) return true;
     const char *message = shaderc_result_get_error_message(result);
-    if (*message)
-        return error_of_kind(err, ERROR_COMPILE, "%s", message); // it begins with file and line
+    if (*message) return error_of_kind(err, ERROR_COMPILE, "%s", message); // it begins with file and line
     return error_of_kind(err, ERROR_COMPILE, "%s: the compiler gives no reason", path);
 }
 
@@ -82,8 +75,7 @@ static bool check_version(const char *text, const char *path, struct error *err)
     const char *directive = strstr(text, "#version");
     if (directive) sscanf(directive, "#version %9d", &version);
     return version >= LEAST_VERSION ||
-           error_of_kind(
-               err, ERROR_COMPILE, "%s: #version %d: expected \"#version 450\"", path, version);
+           error_of_kind(err, ERROR_COMPILE, "%s: #version %d: expected \"#version 450\"", path, version);
 }
 
 static char *preprocess(struct arena *arena, const char *path, const char *source, size_t length,
@@ -92,8 +84,7 @@ static char *preprocess(struct arena *arena, const char *path, const char *sourc
     shaderc_compilation_result_t result = shaderc_compile_into_preprocessed_text(
         compiler(), source, length, shaderc_compute_shader, path, "main", options);
     if (succeeded(result, path, err)) {
-        text = arena_copy_n(
-            arena, shaderc_result_get_bytes(result), shaderc_result_get_length(result));
+        text = arena_copy_n(arena, shaderc_result_get_bytes(result), shaderc_result_get_length(result));
         if (!text) error_set(err, STATUS_FAULT, "%s: out of memory", path);
     }
     shaderc_result_release(result);
@@ -104,8 +95,8 @@ static char *preprocess(struct arena *arena, const char *path, const char *sourc
 // compiled. Its #line directives keep messages at their file and line.
 static bool translate(struct arena *arena, const char *path, const char *text, const char *entry,
     const shaderc_compile_options_t options, struct spirv *out, struct error *err) {
-    shaderc_compilation_result_t result = shaderc_compile_into_spv(
-        compiler(), text, strlen(text), shaderc_compute_shader, path, entry, options);
+    shaderc_compilation_result_t result =
+        shaderc_compile_into_spv(compiler(), text, strlen(text), shaderc_compute_shader, path, entry, options);
     bool ok = succeeded(result, path, err);
     if (ok) {
         size_t bytes = shaderc_result_get_length(result);
@@ -121,8 +112,8 @@ static bool translate(struct arena *arena, const char *path, const char *text, c
 }
 
 static bool compile(struct arena *arena, const char *path, const struct target *target,
-    shaderc_compile_options_t with_defines, shaderc_compile_options_t plain,
-    const char *cache_folder, struct spirv *out, struct error *err) {
+    shaderc_compile_options_t with_defines, shaderc_compile_options_t plain, const char *cache_folder,
+    struct spirv *out, struct error *err) {
     size_t length;
     char *source = file_read(arena, path, &length, err);
     char *text = source ? preprocess(arena, path, source, length, with_defines, err) : NULL;
@@ -136,20 +127,18 @@ static bool compile(struct arena *arena, const char *path, const struct target *
 }
 
 static bool compile_source(struct arena *arena, const char *path, const struct target *target,
-    const struct define *defines, size_t define_count, const char *const *includes,
-    size_t include_count, const char *cache_folder, struct spirv *out, struct error *err) {
+    const struct define *defines, size_t define_count, const char *const *includes, size_t include_count,
+    const char *cache_folder, struct spirv *out, struct error *err) {
     int64_t start = clock_ns();
     struct arena scratch = {0}; // what includes read
-    struct includer includer = {
-        .arena = &scratch, .folders = includes, .folder_count = include_count};
+    struct includer includer = {.arena = &scratch, .folders = includes, .folder_count = include_count};
     *out = (struct spirv){0};
     shaderc_compile_options_t with_defines = make_options(target, err),
                               plain = with_defines ? make_options(target, err) : NULL;
     bool ok = with_defines && plain;
     if (ok) {
         include_install(&includer, with_defines);
-        ok = add_defines(with_defines, defines, define_count, err) ||
-             error_prefix(err, "%s: ", path);
+        ok = add_defines(with_defines, defines, define_count, err) || error_prefix(err, "%s: ", path);
     }
     ok = ok && compile(arena, path, target, with_defines, plain, cache_folder, out, err);
     if (with_defines) shaderc_compile_options_release(with_defines);
@@ -159,26 +148,23 @@ static bool compile_source(struct arena *arena, const char *path, const struct t
     return ok;
 }
 
-bool compile_glsl(struct arena *arena, const char *path, const struct define *defines,
-    size_t define_count, const char *const *includes, size_t include_count,
-    const char *cache_folder, struct spirv *out, struct error *err) {
-    return compile_source(arena, path, &glsl, defines, define_count, includes, include_count,
-        cache_folder, out, err);
+bool compile_glsl(struct arena *arena, const char *path, const struct define *defines, size_t define_count,
+    const char *const *includes, size_t include_count, const char *cache_folder, struct spirv *out, struct error *err) {
+    return compile_source(arena, path, &glsl, defines, define_count, includes, include_count, cache_folder, out, err);
 }
 
-bool compile_hlsl(struct arena *arena, const char *path, const char *entry,
-    const struct define *defines, size_t define_count, const char *const *includes,
-    size_t include_count, const char *cache_folder, struct spirv *out, struct error *err) {
-    return compile_source(arena, path, &(struct target){true, entry}, defines, define_count,
-        includes, include_count, cache_folder, out, err);
+bool compile_hlsl(struct arena *arena, const char *path, const char *entry, const struct define *defines,
+    size_t define_count, const char *const *includes, size_t include_count, const char *cache_folder, struct spirv *out,
+    struct error *err) {
+    return compile_source(arena, path, &(struct target){true, entry}, defines, define_count, includes, include_count,
+        cache_folder, out, err);
 }
 
 // The compiler defines a macro of the extension's name.
 bool compile_knows(const char *extension) {
     char source[200];
     struct error ignored = {0};
-    int length = snprintf(
-        source, sizeof source, "#version 450\n#ifndef %s\n#error\n#endif\n", extension);
+    int length = snprintf(source, sizeof source, "#version 450\n#ifndef %s\n#error\n#endif\n", extension);
     if (length >= (int)sizeof source) return false;
     shaderc_compile_options_t options = make_options(&glsl, &ignored);
     if (!options) return false;

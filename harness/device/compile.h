@@ -28,14 +28,13 @@ struct spirv {
 // `includes`: folders searched, in order, for #include "..." after the including file's own folder.
 // A source that does not compile gives ERROR_COMPILE with the compiler's message. May be called from
 // several threads at once.
-bool compile_glsl(struct arena *arena, const char *path, const struct define *defines,
-    size_t define_count, const char *const *includes, size_t include_count,
-    const char *cache_folder, struct spirv *out, struct error *err);
+bool compile_glsl(struct arena *arena, const char *path, const struct define *defines, size_t define_count,
+    const char *const *includes, size_t include_count, const char *cache_folder, struct spirv *out, struct error *err);
 
 // The same for HLSL; `entry` names the function.
-bool compile_hlsl(struct arena *arena, const char *path, const char *entry,
-    const struct define *defines, size_t define_count, const char *const *includes,
-    size_t include_count, const char *cache_folder, struct spirv *out, struct error *err);
+bool compile_hlsl(struct arena *arena, const char *path, const char *entry, const struct define *defines,
+    size_t define_count, const char *const *includes, size_t include_count, const char *cache_folder, struct spirv *out,
+    struct error *err);
 
 // Whether the compiler knows an extension of GLSL, "GL_KHR_cooperative_matrix".
 bool compile_knows(const char *extension);

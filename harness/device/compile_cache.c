@@ -26,8 +26,7 @@ static const char *compiler_file(void) {
         shaderc_compiler_t (*function)(void);
         const void *object;
     } address = {.function = shaderc_compiler_initialize};
-    if (dladdr(address.object, &where) != 0 && where.dli_fname &&
-        strstr(where.dli_fname, "libshaderc"))
+    if (dladdr(address.object, &where) != 0 && where.dli_fname && strstr(where.dli_fname, "libshaderc"))
         return where.dli_fname;
     return "/proc/self/exe";
 }
@@ -38,8 +37,7 @@ static void make_identity(void) {
     struct stat file = {0};
     shaderc_get_spv_version(&numbers[1], &numbers[2]);
     identity = hash_bytes(HASH_START, numbers, sizeof numbers);
-    if (stat(compiler_file(), &file) == 0)
-        identity = hash_bytes(identity, &file.st_size, sizeof file.st_size);
+    if (stat(compiler_file(), &file) == 0) identity = hash_bytes(identity, &file.st_size, sizeof file.st_size);
 }
 static uint64_t compiler_identity(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -53,8 +51,8 @@ static void make_key(const struct spirv *spirv, uint8_t key[CACHE_KEY_BYTES]) {
 }
 
 static bool file_name(const struct spirv *spirv, const char *folder, char *path, size_t size) {
-    int length = snprintf(path, size, "%s/spirv/%016llx-%016llx.spv", folder,
-        (unsigned long long)spirv->source_hash, (unsigned long long)compiler_identity());
+    int length = snprintf(path, size, "%s/spirv/%016llx-%016llx.spv", folder, (unsigned long long)spirv->source_hash,
+        (unsigned long long)compiler_identity());
     return length > 0 && (size_t)length < size;
 }
 
@@ -65,8 +63,7 @@ bool compile_cache_read(struct arena *arena, const char *folder, struct spirv *o
     if (!file_name(out, folder, path, sizeof path)) return false;
     make_key(out, key);
     uint32_t *words = cache_file_read(arena, path, key, &bytes);
-    if (!words || bytes % sizeof *words || bytes < SPIRV_HEADER_WORDS * sizeof *words ||
-        *words != SPIRV_MAGIC)
+    if (!words || bytes % sizeof *words || bytes < SPIRV_HEADER_WORDS * sizeof *words || *words != SPIRV_MAGIC)
         return false;
     out->words = words;
     out->count = bytes / sizeof *words;

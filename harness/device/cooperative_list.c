@@ -23,13 +23,12 @@ typedef VkResult(VKAPI_PTR *khr_list)(VkPhysicalDevice, uint32_t *, khr_properti
 // Of what a driver lists, no more is looked at.
 enum { MOST_LISTED = 256 };
 
-static void add(
-    struct device_info *info, uint32_t scope, const uint32_t sides[3], const uint32_t types[4]) {
+static void add(struct device_info *info, uint32_t scope, const uint32_t sides[3], const uint32_t types[4]) {
     if (scope != VK_SCOPE_SUBGROUP_NV || info->cooperative_count == DEVICE_COOPERATIVE) return;
     for (int i = 0; i < 4; i++)
         if (types[i] >= COMPONENT_COUNT) return;
-    struct cooperative found = {sides[0], sides[1], sides[2], (enum component)types[0],
-        (enum component)types[1], (enum component)types[2], (enum component)types[3]};
+    struct cooperative found = {sides[0], sides[1], sides[2], (enum component)types[0], (enum component)types[1],
+        (enum component)types[2], (enum component)types[3]};
     if (!device_multiplies(info, &found)) info->cooperative[info->cooperative_count++] = found;
 }
 
@@ -53,8 +52,7 @@ static VkResult list_nv(
     VkCooperativeMatrixPropertiesNV items[MOST_LISTED];
     uint32_t count = MOST_LISTED;
     for (int i = 0; i < MOST_LISTED; i++)
-        items[i] = (VkCooperativeMatrixPropertiesNV){
-            .sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_NV};
+        items[i] = (VkCooperativeMatrixPropertiesNV){.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_NV};
     VkResult result = list(physical, &count, items);
     if (result < VK_SUCCESS) return result;
     for (uint32_t i = 0; i < count; i++) {
@@ -69,8 +67,7 @@ bool cooperative_read(VkInstance instance, VkPhysicalDevice physical, struct dev
     VkResult result = VK_SUCCESS;
     bool *khr = &info->features[FEATURE_COOPERATIVE_MATRIX_KHR];
     bool *nv = &info->features[FEATURE_COOPERATIVE_MATRIX_NV];
-    khr_list of_khr = (khr_list)vkGetInstanceProcAddr(
-        instance, "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR");
+    khr_list of_khr = (khr_list)vkGetInstanceProcAddr(instance, "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR");
     PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesNV of_nv =
         (PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesNV)vkGetInstanceProcAddr(
             instance, "vkGetPhysicalDeviceCooperativeMatrixPropertiesNV");
@@ -85,6 +82,7 @@ bool cooperative_read(VkInstance instance, VkPhysicalDevice physical, struct dev
     else if (*nv)
         result = list_nv(of_nv, physical, info);
     return vk_check(NULL, result,
-        by_khr ? "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR" : "vkGetPhysicalDeviceCooperativeMatrixPropertiesNV",
+        by_khr ? "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR"
+               : "vkGetPhysicalDeviceCooperativeMatrixPropertiesNV",
         err);
 }

@@ -6,8 +6,7 @@
 enum { SETS_A_POOL = 64 };
 
 static bool add_pool(struct gpu *gpu, struct descriptors *descriptors, struct error *err) {
-    VkDescriptorPool *grown =
-        realloc(descriptors->pools, (descriptors->count + 1) * sizeof(VkDescriptorPool));
+    VkDescriptorPool *grown = realloc(descriptors->pools, (descriptors->count + 1) * sizeof(VkDescriptorPool));
     if (!grown) return error_set(err, STATUS_FAULT, "out of memory for descriptor pools");
     descriptors->pools = grown;
     const VkDescriptorPoolSize sizes[] = {
@@ -28,8 +27,8 @@ static bool add_pool(struct gpu *gpu, struct descriptors *descriptors, struct er
 
 // Sets are counted here, since drivers differ in what they say of a full pool, and some hand out
 // more.
-bool descriptors_allocate(struct gpu *gpu, struct descriptors *descriptors,
-    VkDescriptorSetLayout layout, VkDescriptorSet *out, struct error *err) {
+bool descriptors_allocate(struct gpu *gpu, struct descriptors *descriptors, VkDescriptorSetLayout layout,
+    VkDescriptorSet *out, struct error *err) {
     size_t pool = descriptors->used / SETS_A_POOL;
     if (pool == descriptors->count && !add_pool(gpu, descriptors, err)) return false;
     VkDescriptorSetAllocateInfo info = {
@@ -38,8 +37,7 @@ bool descriptors_allocate(struct gpu *gpu, struct descriptors *descriptors,
         .descriptorSetCount = 1,
         .pSetLayouts = &layout,
     };
-    if (!vk_check(gpu, vkAllocateDescriptorSets(gpu->device, &info, out),
-            "vkAllocateDescriptorSets", err))
+    if (!vk_check(gpu, vkAllocateDescriptorSets(gpu->device, &info, out), "vkAllocateDescriptorSets", err))
         return false;
     descriptors->used++;
     return true;

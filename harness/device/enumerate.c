@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "internal.h"
 
-bool gpu_enumerate(
-    struct arena *arena, struct device_info **devices, size_t *count, struct error *err) {
+bool gpu_enumerate(struct arena *arena, struct device_info **devices, size_t *count, struct error *err) {
     VkInstance instance;
     struct physical *found = NULL;
     bool debug_utils;

@@ -11,8 +11,7 @@ bool extensions_read(VkPhysicalDevice physical, struct extensions *out, struct e
     VkResult result = vkEnumerateDeviceExtensionProperties(physical, NULL, &out->count, NULL);
     if (!vk_check(NULL, result, "vkEnumerateDeviceExtensionProperties", err)) return false;
     out->list = calloc(out->count ? out->count : 1, sizeof *out->list);
-    if (!out->list)
-        return error_set(err, STATUS_FAULT, "out of memory for a list of device extensions");
+    if (!out->list) return error_set(err, STATUS_FAULT, "out of memory for a list of device extensions");
     result = vkEnumerateDeviceExtensionProperties(physical, NULL, &out->count, out->list);
     if (result == VK_INCOMPLETE || vk_check(NULL, result, "vkEnumerateDeviceExtensionProperties", err)) return true;
     extensions_free(out);

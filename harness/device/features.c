@@ -18,34 +18,25 @@ static const struct link {
     const char *extension;
     uint32_t core;
 } links[] = {
-    {offsetof(struct feature_chain, storage16),
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
+    {offsetof(struct feature_chain, storage16), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
         VK_KHR_16BIT_STORAGE_EXTENSION_NAME, VK_API_VERSION_1_1},
-    {offsetof(struct feature_chain, storage8),
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES, VK_KHR_8BIT_STORAGE_EXTENSION_NAME,
-        VK_API_VERSION_1_2},
-    {offsetof(struct feature_chain, float16_int8),
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
+    {offsetof(struct feature_chain, storage8), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES,
+        VK_KHR_8BIT_STORAGE_EXTENSION_NAME, VK_API_VERSION_1_2},
+    {offsetof(struct feature_chain, float16_int8), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
         VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME, VK_API_VERSION_1_2},
-    {offsetof(struct feature_chain, subgroup_size),
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
+    {offsetof(struct feature_chain, subgroup_size), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
         VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME, VK_API_VERSION_1_3},
     {offsetof(struct feature_chain, subgroup_types),
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
         VK_KHR_SHADER_SUBGROUP_EXTENDED_TYPES_EXTENSION_NAME, VK_API_VERSION_1_2},
-    {offsetof(struct feature_chain, atomic_float),
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT,
+    {offsetof(struct feature_chain, atomic_float), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT,
         VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME, 0},
-    {offsetof(struct feature_chain, cooperative_nv),
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_NV,
+    {offsetof(struct feature_chain, cooperative_nv), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_NV,
         VK_NV_COOPERATIVE_MATRIX_EXTENSION_NAME, 0},
-    {offsetof(struct feature_chain, cooperative_khr), KHR_COOPERATIVE_MATRIX_FEATURES,
-        KHR_COOPERATIVE_MATRIX_NAME, 0},
-    {offsetof(struct feature_chain, clock),
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR,
+    {offsetof(struct feature_chain, cooperative_khr), KHR_COOPERATIVE_MATRIX_FEATURES, KHR_COOPERATIVE_MATRIX_NAME, 0},
+    {offsetof(struct feature_chain, clock), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR,
         VK_KHR_SHADER_CLOCK_EXTENSION_NAME, 0},
-    {offsetof(struct feature_chain, memory_model),
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
+    {offsetof(struct feature_chain, memory_model), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
         VK_KHR_VULKAN_MEMORY_MODEL_EXTENSION_NAME, VK_API_VERSION_1_2},
     {offsetof(struct feature_chain, zero_shared),
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES,
@@ -62,10 +53,9 @@ static const struct {
     {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, 0},
 };
 enum { PLAIN_EXTENSIONS = sizeof plain_extensions / sizeof *plain_extensions };
-_Static_assert((int)LINKS + (int)PLAIN_EXTENSIONS <= (int)FEATURE_EXTENSIONS,
-    "room for every extension's name");
+_Static_assert((int)LINKS + (int)PLAIN_EXTENSIONS <= (int)FEATURE_EXTENSIONS, "room for every extension's name");
 
-#define SWITCH(feature, member)                                                                    \
+#define SWITCH(feature, member)                                                                                        \
     { feature, offsetof(struct feature_chain, member) }
 enum { NO_NAME = -1 }; // enabled for the sake of others: no kernel asks for it by name
 
@@ -112,25 +102,21 @@ static void chain_link(const struct extensions *extensions, struct feature_chain
     }
 }
 
-void features_read(
-    VkPhysicalDevice physical, const struct extensions *extensions, struct feature_chain *out) {
+void features_read(VkPhysicalDevice physical, const struct extensions *extensions, struct feature_chain *out) {
     struct feature_chain all;
     chain_link(extensions, &all);
     vkGetPhysicalDeviceFeatures2(physical, &all.core);
     chain_link(extensions, out);
-    for (int i = 0; i < SWITCHES; i++)
-        *switch_in(out, switches[i].offset) = *switch_in(&all, switches[i].offset);
+    for (int i = 0; i < SWITCHES; i++) *switch_in(out, switches[i].offset) = *switch_in(&all, switches[i].offset);
 }
 
 void features_name(const struct feature_chain *chain, bool features[FEATURE_COUNT]) {
     for (int i = 0; i < SWITCHES; i++)
-        if (switches[i].feature != NO_NAME &&
-            *(const VkBool32 *)((const char *)chain + switches[i].offset))
+        if (switches[i].feature != NO_NAME && *(const VkBool32 *)((const char *)chain + switches[i].offset))
             features[switches[i].feature] = true;
 }
 
-uint32_t features_extensions(
-    const struct extensions *extensions, const char *names[FEATURE_EXTENSIONS]) {
+uint32_t features_extensions(const struct extensions *extensions, const char *names[FEATURE_EXTENSIONS]) {
     uint32_t count = 0;
     for (int i = 0; i < LINKS; i++)
         if (!(links[i].core && extensions->api_version >= links[i].core) &&

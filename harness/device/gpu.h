@@ -13,22 +13,20 @@
 struct gpu;
 
 struct gpu_options {
-    bool validate;            // VK_LAYER_KHRONOS_validation, core and synchronization checks
-    bool gpu_assisted;        // its checks of what shaders access too: it rewrites them, and a driver takes long over that
+    bool validate;     // VK_LAYER_KHRONOS_validation, core and synchronization checks
+    bool gpu_assisted; // its checks of what shaders access too: it rewrites them, and a driver takes long over that
     const char *cache_folder; // for the pipeline cache file; NULL: none is read or written
     bool transfer;            // a second queue too, of a family that copies and does not compute, where there is one
 };
 
 // Every device the loader knows with a compute queue and Vulkan 1.1; in the loader's order, in the
 // arena. A machine with no loader or no driver gives count 0 and true.
-bool gpu_enumerate(
-    struct arena *arena, struct device_info **devices, size_t *count, struct error *err);
+bool gpu_enumerate(struct arena *arena, struct device_info **devices, size_t *count, struct error *err);
 
 // Opens the device whose device_uuid (and index, among equals) is that of `info`, with every
 // feature it has enabled. A damaged pipeline cache file is ignored with a line on stderr.
-struct gpu *gpu_open(
-    const struct device_info *info, const struct gpu_options *options, struct error *err);
-void gpu_close(struct gpu *gpu); // writes the pipeline cache; accepts NULL
+struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *options, struct error *err);
+void gpu_close(struct gpu *gpu);       // writes the pipeline cache; accepts NULL
 void gpu_cache_write(struct gpu *gpu); // writes it now, if it has grown
 
 const struct device_info *gpu_info(const struct gpu *gpu);
@@ -59,8 +57,7 @@ struct buffer {
     uint64_t bytes;
     void *host; // NULL for BUFFER_DEVICE and BUFFER_UNIFORM
 };
-bool buffer_create(
-    struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *out, struct error *err);
+bool buffer_create(struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *out, struct error *err);
 void buffer_destroy(struct gpu *gpu, struct buffer *buffer); // accepts a zeroed one
 // Makes host writes visible to the device, or device writes visible to the host, where memory is
 // not coherent.
@@ -114,12 +111,11 @@ struct work *work_create_transfer(struct gpu *gpu, struct error *err);
 
 // Drops what was recorded before.
 bool work_begin(struct gpu *gpu, struct work *work, struct error *err);
-void work_copy(struct work *work, const struct buffer *from, uint64_t from_offset,
-    const struct buffer *to, uint64_t to_offset, uint64_t bytes);
-void work_fill(
-    struct work *work, const struct buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word);
-bool work_dispatch(struct gpu *gpu, struct work *work, const struct program *program,
-    const struct binding *bindings, const void *push, const uint32_t groups[3], struct error *err);
+void work_copy(struct work *work, const struct buffer *from, uint64_t from_offset, const struct buffer *to,
+    uint64_t to_offset, uint64_t bytes);
+void work_fill(struct work *work, const struct buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word);
+bool work_dispatch(struct gpu *gpu, struct work *work, const struct program *program, const struct binding *bindings,
+    const void *push, const uint32_t groups[3], struct error *err);
 // Execution and memory barrier between the dispatches and copies before and those after. work_end
 // makes everything visible to the host; the submission makes what the host wrote visible to the
 // device.
@@ -136,12 +132,12 @@ bool work_end(struct gpu *gpu, struct work *work, struct error *err);
 // destroying things releases none of the driver's memory, since that could wait for ever: the
 // process should end soon. A driver that runs work inside vkQueueSubmit cannot be timed out from
 // here; whoever watches the process must.
-bool work_run(struct gpu *gpu, struct work *work, double timeout_s, int64_t *host_ns,
-    int64_t *submit_ns, struct error *err);
+bool work_run(
+    struct gpu *gpu, struct work *work, double timeout_s, int64_t *host_ns, int64_t *submit_ns, struct error *err);
 
 // Submits both, the second as soon as the first is, and waits for both; *host_ns is from the first submission on.
-bool work_run_both(struct gpu *gpu, struct work *a, struct work *b, double timeout_s, int64_t *host_ns,
-    struct error *err);
+bool work_run_both(
+    struct gpu *gpu, struct work *a, struct work *b, double timeout_s, int64_t *host_ns, struct error *err);
 
 // Nanoseconds between timestamps `from` and `to` of the last run: the difference modulo
 // 2^validBits, scaled as double. Returns a negative number when the device has no timestamps or

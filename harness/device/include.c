@@ -9,8 +9,7 @@
 static shaderc_include_result out_of_memory = {
     .source_name = "", .content = "out of memory", .content_length = sizeof "out of memory" - 1};
 
-static shaderc_include_result *answer(
-    struct arena *arena, const char *name, const char *content, size_t length) {
+static shaderc_include_result *answer(struct arena *arena, const char *name, const char *content, size_t length) {
     shaderc_include_result *result = arena_alloc(arena, 1, sizeof *result);
     if (!result || !content) return &out_of_memory;
     *result = (shaderc_include_result){
@@ -27,13 +26,11 @@ static shaderc_include_result *refuse(struct arena *arena, char *why) {
 }
 
 static char *join(struct arena *arena, const char *folder, const char *name) {
-    return strcmp(folder, ".") == 0 ? arena_copy(arena, name)
-                                    : arena_format(arena, "%s/%s", folder, name);
+    return strcmp(folder, ".") == 0 ? arena_copy(arena, name) : arena_format(arena, "%s/%s", folder, name);
 }
 
 // The path of the first file that fits; NULL when none does.
-static char *locate(
-    const struct includer *includer, const char *name, bool beside, const char *includer_path) {
+static char *locate(const struct includer *includer, const char *name, bool beside, const char *includer_path) {
     struct arena *arena = includer->arena;
     char *path;
     if (name[0] == '/') return file_exists(name) ? arena_copy(arena, name) : NULL;
@@ -49,25 +46,20 @@ static char *locate(
     return NULL;
 }
 
-static shaderc_include_result *resolve(
-    void *user, const char *name, int type, const char *from, size_t depth) {
+static shaderc_include_result *resolve(void *user, const char *name, int type, const char *from, size_t depth) {
     struct includer *includer = user;
     struct arena *arena = includer->arena;
     struct error err;
     size_t length;
     if (depth > INCLUDE_DEPTH)
-        return refuse(
-            arena, arena_format(arena,
-                       "includes are nested more than %d deep; does a file include itself?",
-                       INCLUDE_DEPTH));
+        return refuse(arena,
+            arena_format(arena, "includes are nested more than %d deep; does a file include itself?", INCLUDE_DEPTH));
     if (++includer->files > INCLUDE_FILES)
         return refuse(arena, arena_format(arena, "more than %d files are included", INCLUDE_FILES));
     char *path = locate(includer, name, type == shaderc_include_type_relative, from);
     if (!path)
-        return refuse(
-            arena, arena_format(arena,
-                       "%s is neither beside the including file nor in %zu include folders", name,
-                       includer->folder_count));
+        return refuse(arena, arena_format(arena, "%s is neither beside the including file nor in %zu include folders",
+                                 name, includer->folder_count));
     char *content = file_read(arena, path, &length, &err);
     if (!content) return refuse(arena, arena_copy(arena, err.text));
     includer->bytes += length;

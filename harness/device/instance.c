@@ -16,8 +16,7 @@ static bool has_debug_utils(void) {
     return found;
 }
 
-bool instance_create(
-    struct validation *validation, bool *debug_utils, VkInstance *out, struct error *err) {
+bool instance_create(struct validation *validation, bool *debug_utils, VkInstance *out, struct error *err) {
     *out = VK_NULL_HANDLE;
     *debug_utils = has_debug_utils();
     bool validate = validation && validation->enabled;

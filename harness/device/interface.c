@@ -30,8 +30,7 @@ static bool read_entry(
     const char *others = entry_names(arena, m);
     if (!others) return error_set(err, STATUS_FAULT, "out of memory");
     if (!*others) return error_set(err, STATUS_BAD_INPUT, "the module has no compute entry point");
-    return error_set(
-        err, STATUS_BAD_INPUT, "the module has no compute entry point \"%s\"; it has %s", wanted, others);
+    return error_set(err, STATUS_BAD_INPUT, "the module has no compute entry point \"%s\"; it has %s", wanted, others);
 }
 
 // A size that a constant gives.
@@ -108,8 +107,8 @@ static bool add_binding(struct arena *arena, const struct module *m, uint32_t id
     b->written = known->use & USE_WRITTEN;
     b->measured = known->use & USE_MEASURED;
     b->kind = variable[3] == CLASS_STORAGE || (variable[3] == CLASS_UNIFORM && buffer_block) ? SLOT_STORAGE
-              : variable[3] == CLASS_UNIFORM                                                ? SLOT_UNIFORM
-                                                                                            : SLOT_OTHER;
+              : variable[3] == CLASS_UNIFORM                                                 ? SLOT_UNIFORM
+                                                                                             : SLOT_OTHER;
     b->name = name_of(arena, m, id, type);
     if (b->kind != SLOT_OTHER) type_storage(m, type, b);
     return b->name || error_set(err, STATUS_FAULT, "out of memory");

@@ -46,8 +46,8 @@ struct shader_binding {
 };
 
 struct shader_interface {
-    uint32_t size[3];          // workgroup size; a specialized one's default
-    int64_t size_id[3];        // the specialization constant of each, -1: a literal
+    uint32_t size[3];   // workgroup size; a specialized one's default
+    int64_t size_id[3]; // the specialization constant of each, -1: a literal
     struct shader_binding bindings[INTERFACE_BINDINGS];
     int binding_count;
     struct shader_block push;

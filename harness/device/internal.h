@@ -27,8 +27,7 @@ struct validation {
 
 // *out stays VK_NULL_HANDLE, with true, when the machine has no Vulkan driver. `validation` may be
 // NULL: no layer.
-bool instance_create(
-    struct validation *validation, bool *debug_utils, VkInstance *out, struct error *err);
+bool instance_create(struct validation *validation, bool *debug_utils, VkInstance *out, struct error *err);
 
 // Whether the layer is installed; if not, err says how to install it.
 bool validation_available(struct error *err);
@@ -80,19 +79,16 @@ struct feature_chain {
 };
 // The switches that this program uses and the device has, and no other: ready to hang on
 // VkDeviceCreateInfo.pNext.
-void features_read(
-    VkPhysicalDevice physical, const struct extensions *extensions, struct feature_chain *out);
+void features_read(VkPhysicalDevice physical, const struct extensions *extensions, struct feature_chain *out);
 // Which of enum feature those switches give.
 void features_name(const struct feature_chain *chain, bool features[FEATURE_COUNT]);
 // The names of extensions to enable at device creation: those behind the switches, and memory
 // budget. Returns how many.
 enum { FEATURE_EXTENSIONS = 16 };
-uint32_t features_extensions(
-    const struct extensions *extensions, const char *names[FEATURE_EXTENSIONS]);
+uint32_t features_extensions(const struct extensions *extensions, const char *names[FEATURE_EXTENSIONS]);
 
 // Everything of device_info but its index and features.
-void properties_read(
-    VkPhysicalDevice physical, const struct extensions *extensions, struct device_info *info);
+void properties_read(VkPhysicalDevice physical, const struct extensions *extensions, struct device_info *info);
 
 // What cooperative matrices the device has, by an extension that the shader compiler knows too. Comes
 // after features_name.
@@ -104,8 +100,7 @@ struct physical {
     struct device_info info;
 };
 // In the arena, in the loader's order.
-bool physical_list(struct arena *arena, VkInstance instance, struct physical **out, size_t *count,
-    struct error *err);
+bool physical_list(struct arena *arena, VkInstance instance, struct physical **out, size_t *count, struct error *err);
 
 // ---- the open device ----
 
@@ -164,8 +159,8 @@ struct descriptors {
     VkDescriptorPool *pools;
     size_t count, used; // pools; sets in them
 };
-bool descriptors_allocate(struct gpu *gpu, struct descriptors *descriptors,
-    VkDescriptorSetLayout layout, VkDescriptorSet *out, struct error *err);
+bool descriptors_allocate(struct gpu *gpu, struct descriptors *descriptors, VkDescriptorSetLayout layout,
+    VkDescriptorSet *out, struct error *err);
 bool descriptors_reset(struct gpu *gpu, struct descriptors *descriptors, struct error *err);
 void descriptors_free(struct gpu *gpu, struct descriptors *descriptors);
 

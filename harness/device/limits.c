@@ -76,9 +76,8 @@ int component_named(const char *name) {
 bool device_multiplies(const struct device_info *info, const struct cooperative *wanted) {
     for (int i = 0; i < info->cooperative_count; i++) {
         const struct cooperative *has = &info->cooperative[i];
-        if (has->m == wanted->m && has->n == wanted->n && has->k == wanted->k &&
-            has->a == wanted->a && has->b == wanted->b && has->c == wanted->c &&
-            has->result == wanted->result)
+        if (has->m == wanted->m && has->n == wanted->n && has->k == wanted->k && has->a == wanted->a &&
+            has->b == wanted->b && has->c == wanted->c && has->result == wanted->result)
             return true;
     }
     return false;

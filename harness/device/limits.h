@@ -14,14 +14,14 @@
 // Features a kernel or a dtype can ask for by name. The table in limits.c gives the names; a
 // manifest's "features" uses them.
 enum feature {
-    FEATURE_STORAGE16,      // "storage16": 16-bit types in storage buffers (f16, bf16 operands)
-    FEATURE_FLOAT16,        // "float16": 16-bit float arithmetic
-    FEATURE_STORAGE8,       // "storage8": 8-bit types in storage buffers
-    FEATURE_INT8,           // "int8": 8-bit integer arithmetic
-    FEATURE_INT16,          // "int16"
-    FEATURE_INT64,          // "int64"
-    FEATURE_FLOAT64,        // "float64"
-    FEATURE_SUBGROUP_BASIC, // "subgroup_basic"
+    FEATURE_STORAGE16,           // "storage16": 16-bit types in storage buffers (f16, bf16 operands)
+    FEATURE_FLOAT16,             // "float16": 16-bit float arithmetic
+    FEATURE_STORAGE8,            // "storage8": 8-bit types in storage buffers
+    FEATURE_INT8,                // "int8": 8-bit integer arithmetic
+    FEATURE_INT16,               // "int16"
+    FEATURE_INT64,               // "int64"
+    FEATURE_FLOAT64,             // "float64"
+    FEATURE_SUBGROUP_BASIC,      // "subgroup_basic"
     FEATURE_SUBGROUP_ARITHMETIC, // "subgroup_arithmetic": vote and arithmetic in compute
     FEATURE_SUBGROUP_SHUFFLE,    // "subgroup_shuffle": shuffle and relative shuffle in compute
     FEATURE_SUBGROUP_SIZE,       // "subgroup_size": requiredSubgroupSize in compute
@@ -30,14 +30,14 @@ enum feature {
     FEATURE_COOPERATIVE_MATRIX,
     FEATURE_COOPERATIVE_MATRIX_KHR, // "cooperative_matrix_khr": VK_KHR_cooperative_matrix
     FEATURE_COOPERATIVE_MATRIX_NV,  // "cooperative_matrix_nv": VK_NV_cooperative_matrix
-    FEATURE_SHADER_CLOCK,        // "shader_clock": VK_KHR_shader_clock, subgroup clock
-    FEATURE_ZERO_SHARED,         // "zero_shared": shared memory may be initialised to zero
-    FEATURE_RTE_F32,             // "rte_f32": RoundingModeRTE may be declared
-    FEATURE_RTE_F16,             // "rte_f16"
-    FEATURE_SPECIALS_F32,        // "specials_f32": SignedZeroInfNanPreserve may be declared
-    FEATURE_SPECIALS_F16,        // "specials_f16"
-    FEATURE_DENORMS_F32,         // "denorms_f32": DenormPreserve may be declared
-    FEATURE_DENORMS_F16,         // "denorms_f16"
+    FEATURE_SHADER_CLOCK,           // "shader_clock": VK_KHR_shader_clock, subgroup clock
+    FEATURE_ZERO_SHARED,            // "zero_shared": shared memory may be initialised to zero
+    FEATURE_RTE_F32,                // "rte_f32": RoundingModeRTE may be declared
+    FEATURE_RTE_F16,                // "rte_f16"
+    FEATURE_SPECIALS_F32,           // "specials_f32": SignedZeroInfNanPreserve may be declared
+    FEATURE_SPECIALS_F16,           // "specials_f16"
+    FEATURE_DENORMS_F32,            // "denorms_f32": DenormPreserve may be declared
+    FEATURE_DENORMS_F16,            // "denorms_f16"
     FEATURE_COUNT
 };
 
@@ -125,8 +125,8 @@ void device_rank(struct device_info *devices, size_t count);
 // order), a UUID, a PCI id, or a part of the name without regard to case (several matches: an error
 // that lists them). On success chosen[0..*chosen_count) are positions in `devices`; room for
 // `count`. An unknown one lists those there are; none at all is STATUS_NO_DEVICE.
-bool device_choose(const struct device_info *devices, size_t count, const char *selector,
-    size_t *chosen, size_t *chosen_count, struct error *err);
+bool device_choose(const struct device_info *devices, size_t count, const char *selector, size_t *chosen,
+    size_t *chosen_count, struct error *err);
 
 // The `device` member of a result.
 struct json_object *device_to_json(const struct device_info *info);

@@ -8,16 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum form {
-    FORM_INT,
-    FORM_U32,
-    FORM_U32_3,
-    FORM_U64,
-    FORM_DOUBLE,
-    FORM_STRING,
-    FORM_VERSION,
-    FORM_KIND
-};
+enum form { FORM_INT, FORM_U32, FORM_U32_3, FORM_U64, FORM_DOUBLE, FORM_STRING, FORM_VERSION, FORM_KIND };
 
 struct member {
     const char *group; // NULL: a member of the object itself
@@ -26,11 +17,8 @@ struct member {
     size_t offset, size;
 };
 
-#define MEMBER(group, name, form, field)                                                           \
-    {                                                                                              \
-        group, name, form, offsetof(struct device_info, field),                                    \
-            sizeof((struct device_info *)0)->field                                                 \
-    }
+#define MEMBER(group, name, form, field)                                                                               \
+    { group, name, form, offsetof(struct device_info, field), sizeof((struct device_info *)0)->field }
 
 static const struct member members[] = {
     MEMBER(NULL, "index", FORM_INT, index),
@@ -66,8 +54,7 @@ enum { MEMBER_COUNT = sizeof members / sizeof *members };
 // Vulkan's packing of a version: 3 bits variant, 7 major, 10 minor, 12 patch.
 static struct json_object *version_to_json(uint32_t version) {
     char string[40];
-    snprintf(string, sizeof string, "%u.%u.%u", version >> 22 & 0x7f, version >> 12 & 0x3ff,
-        version & 0xfff);
+    snprintf(string, sizeof string, "%u.%u.%u", version >> 22 & 0x7f, version >> 12 & 0x3ff, version & 0xfff);
     return json_object_new_string(string);
 }
 
@@ -76,10 +63,9 @@ static bool version_from_json(const struct json_at *at, uint32_t *version, struc
     char rest;
     if (!json_expect(at, json_type_string, err)) return false;
     const char *string = json_object_get_string(at->value);
-    if (sscanf(string, "%3u.%4u.%4u%c", &major, &minor, &patch, &rest) != 3 || major > 0x7f ||
-        minor > 0x3ff || patch > 0xfff)
-        return json_fail(
-            at, err, "expected a version such as \"1.3.230\", found \"%.40s\"", string);
+    if (sscanf(string, "%3u.%4u.%4u%c", &major, &minor, &patch, &rest) != 3 || major > 0x7f || minor > 0x3ff ||
+        patch > 0xfff)
+        return json_fail(at, err, "expected a version such as \"1.3.230\", found \"%.40s\"", string);
     *version = major << 22 | minor << 12 | patch;
     return true;
 }
@@ -114,8 +100,7 @@ static struct json_object *value_to_json(enum form form, const void *field) {
 
 static struct json_object *features_to_json(const struct device_info *info) {
     struct json_object *features = json_object_new_object();
-    for (int i = 0; i < FEATURE_COUNT; i++)
-        json_put_bool(features, feature_name((enum feature)i), info->features[i]);
+    for (int i = 0; i < FEATURE_COUNT; i++) json_put_bool(features, feature_name((enum feature)i), info->features[i]);
     return features;
 }
 
@@ -154,8 +139,7 @@ struct json_object *device_to_json(const struct device_info *info) {
         struct json_object *into = object;
         if (member->group && !(into = json_get(object, member->group)))
             json_put(object, member->group, into = json_object_new_object());
-        json_put(
-            into, member->name, value_to_json(member->form, (const char *)info + member->offset));
+        json_put(into, member->name, value_to_json(member->form, (const char *)info + member->offset));
     }
     json_put(object, "features", features_to_json(info));
     json_put(object, "heaps", heaps_to_json(info));
@@ -166,8 +150,7 @@ struct json_object *device_to_json(const struct device_info *info) {
 static bool string_from_json(const struct json_at *at, char *out, size_t size, struct error *err) {
     if (!json_expect(at, json_type_string, err)) return false;
     const char *string = json_object_get_string(at->value);
-    if (strlen(string) >= size)
-        return json_fail(at, err, "expected fewer than %zu characters", size);
+    if (strlen(string) >= size) return json_fail(at, err, "expected fewer than %zu characters", size);
     memcpy(out, string, strlen(string) + 1);
     return true;
 }
@@ -207,12 +190,10 @@ static bool kind_from_json(const struct json_at *at, enum device_kind *kind, str
         *kind = (enum device_kind)i;
         if (strcmp(device_kind_name(*kind), name) == 0) return true;
     }
-    return json_fail(
-        at, err, "expected discrete, integrated, virtual, cpu or other, found \"%.40s\"", name);
+    return json_fail(at, err, "expected discrete, integrated, virtual, cpu or other, found \"%.40s\"", name);
 }
 
-static bool value_from_json(
-    const struct json_at *at, enum form form, void *field, size_t size, struct error *err) {
+static bool value_from_json(const struct json_at *at, enum form form, void *field, size_t size, struct error *err) {
     switch (form) {
     case FORM_INT:
         return int_from_json(at, field, err);
@@ -246,18 +227,13 @@ static bool features_from_json(const struct json_at *root, bool *features, struc
     return true;
 }
 
-static bool heaps_from_json(
-    const struct json_at *root, struct device_info *info, struct error *err) {
+static bool heaps_from_json(const struct json_at *root, struct device_info *info, struct error *err) {
     struct json_at array, heap, bytes, local;
-    if (!json_member(root, "heaps", false, &array, err) ||
-        !json_expect(&array, json_type_array, err))
-        return false;
-    if (json_count(&array) > DEVICE_HEAPS)
-        return json_fail(&array, err, "expected at most %d heaps", DEVICE_HEAPS);
+    if (!json_member(root, "heaps", false, &array, err) || !json_expect(&array, json_type_array, err)) return false;
+    if (json_count(&array) > DEVICE_HEAPS) return json_fail(&array, err, "expected at most %d heaps", DEVICE_HEAPS);
     info->heap_count = (int)json_count(&array);
     for (int i = 0; i < info->heap_count; i++)
-        if (!json_item(&array, (size_t)i, &heap, err) ||
-            !json_member(&heap, "bytes", false, &bytes, err) ||
+        if (!json_item(&array, (size_t)i, &heap, err) || !json_member(&heap, "bytes", false, &bytes, err) ||
             !u64_from_json(&bytes, &info->heaps[i].bytes, err) ||
             !json_member(&heap, "device_local", false, &local, err) ||
             !json_boolean(&local, &info->heaps[i].device_local, err))
@@ -265,28 +241,24 @@ static bool heaps_from_json(
     return true;
 }
 
-static bool component_from_json(const struct json_at *object, const char *member,
-    enum component *out, struct error *err) {
+static bool component_from_json(
+    const struct json_at *object, const char *member, enum component *out, struct error *err) {
     struct json_at at;
-    if (!json_member(object, member, false, &at, err) || !json_expect(&at, json_type_string, err))
-        return false;
+    if (!json_member(object, member, false, &at, err) || !json_expect(&at, json_type_string, err)) return false;
     const char *name = json_object_get_string(at.value);
     int component = component_named(name);
-    if (component < 0)
-        return json_fail(&at, err, "expected a type such as \"f16\", found \"%.40s\"", name);
+    if (component < 0) return json_fail(&at, err, "expected a type such as \"f16\", found \"%.40s\"", name);
     *out = (enum component)component;
     return true;
 }
 
-static bool side_from_json(
-    const struct json_at *object, const char *member, uint32_t *out, struct error *err) {
+static bool side_from_json(const struct json_at *object, const char *member, uint32_t *out, struct error *err) {
     struct json_at at;
     return json_member(object, member, false, &at, err) && u32_from_json(&at, out, err);
 }
 
 // A file from before cooperative matrices were listed has none.
-static bool cooperative_from_json(
-    const struct json_at *root, struct device_info *info, struct error *err) {
+static bool cooperative_from_json(const struct json_at *root, struct device_info *info, struct error *err) {
     struct json_at array, item;
     if (!json_member(root, "cooperative_matrices", true, &array, err)) return false;
     if (!array.value) return true;
@@ -298,10 +270,8 @@ static bool cooperative_from_json(
         struct cooperative *out = &info->cooperative[i];
         if (!json_item(&array, (size_t)i, &item, err) || !side_from_json(&item, "m", &out->m, err) ||
             !side_from_json(&item, "n", &out->n, err) || !side_from_json(&item, "k", &out->k, err) ||
-            !component_from_json(&item, "a", &out->a, err) ||
-            !component_from_json(&item, "b", &out->b, err) ||
-            !component_from_json(&item, "c", &out->c, err) ||
-            !component_from_json(&item, "result", &out->result, err))
+            !component_from_json(&item, "a", &out->a, err) || !component_from_json(&item, "b", &out->b, err) ||
+            !component_from_json(&item, "c", &out->c, err) || !component_from_json(&item, "result", &out->result, err))
             return false;
     }
     return true;
@@ -315,8 +285,7 @@ bool device_from_json(struct json_object *object, struct device_info *info, stru
         group = root;
         if (member->group && !json_member(&root, member->group, false, &group, err)) return false;
         if (!json_member(&group, member->name, false, &at, err)) return false;
-        if (!value_from_json(&at, member->form, (char *)info + member->offset, member->size, err))
-            return false;
+        if (!value_from_json(&at, member->form, (char *)info + member->offset, member->size, err)) return false;
     }
     return features_from_json(&root, info->features, err) && heaps_from_json(&root, info, err) &&
            cooperative_from_json(&root, info, err);

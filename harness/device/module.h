@@ -11,10 +11,10 @@ enum { USE_NAMED = 1, USE_READ = 2, USE_WRITTEN = 4, USE_MEASURED = 8 };
 
 // What is known of one id. `at` is where its type, constant, variable, function or pointer is defined; 0: nowhere.
 struct id {
-    uint32_t at, name;    // words into the module; name 0: none
+    uint32_t at, name; // words into the module; name 0: none
     uint32_t set, binding, stride, spec;
-    uint32_t sources;     // while uses are followed: the first of what it is made from
-    uint8_t use;          // USE_...
+    uint32_t sources; // while uses are followed: the first of what it is made from
+    uint8_t use;      // USE_...
     bool has_spec, has_binding, buffer_block, workgroup_size, pending;
 };
 struct module {
@@ -22,7 +22,7 @@ struct module {
     size_t count, declarations; // where the first function starts
     struct id *ids;             // owned
     uint32_t bound;
-    uint32_t stray;             // an id beyond the bound that was met; 0: none
+    uint32_t stray; // an id beyond the bound that was met; 0: none
 };
 
 // Accepts words that are no SPIR-V: then false. module_close accepts a zeroed one.

@@ -18,8 +18,8 @@ static bool member_number(
     const struct module *m, uint32_t type, uint32_t member, uint32_t decoration, uint32_t *value) {
     for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) {
         const uint32_t *i = &m->words[at];
-        if (spirv_op(i) != OP_MEMBER_DECORATE || spirv_length(i) < 5 || i[1] != type ||
-            i[2] != member || i[3] != decoration)
+        if (spirv_op(i) != OP_MEMBER_DECORATE || spirv_length(i) < 5 || i[1] != type || i[2] != member ||
+            i[3] != decoration)
             continue;
         *value = i[4];
         return true;

@@ -7,8 +7,7 @@
 
 // The same device as before: its UUID, and among equals (one GPU under two drivers of one kind) its
 // index.
-static const struct physical *find(
-    const struct physical *list, size_t count, const struct device_info *wanted) {
+static const struct physical *find(const struct physical *list, size_t count, const struct device_info *wanted) {
     const struct physical *found = NULL;
     for (size_t i = 0; i < count; i++) {
         if (strcmp(list[i].info.device_uuid, wanted->device_uuid) != 0) continue;
@@ -27,8 +26,8 @@ static bool find_device(struct gpu *gpu, const struct device_info *wanted, struc
         gpu->physical = found->handle;
         gpu->info = found->info;
     } else if (ok) {
-        ok = error_set(err, STATUS_NO_DEVICE, "device \"%s\" (UUID %s) is no longer there",
-            wanted->name, wanted->device_uuid);
+        ok = error_set(
+            err, STATUS_NO_DEVICE, "device \"%s\" (UUID %s) is no longer there", wanted->name, wanted->device_uuid);
     }
     arena_free(&arena);
     return ok;
@@ -42,7 +41,8 @@ static bool find_transfer(struct gpu *gpu) {
     for (uint32_t i = 0; i < count; i++) {
         VkQueueFlags flags = families[i].queueFlags;
         gpu->transfer_family = i;
-        if (flags & VK_QUEUE_TRANSFER_BIT && !(flags & (VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT)) && families[i].queueCount)
+        if (flags & VK_QUEUE_TRANSFER_BIT && !(flags & (VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT)) &&
+            families[i].queueCount)
             return true;
     }
     return false;
@@ -95,14 +95,13 @@ static void read_limits(struct gpu *gpu) {
 
 static void find_debug_utils(struct gpu *gpu) {
     if (!gpu->debug_utils) return;
-    gpu->set_name = (PFN_vkSetDebugUtilsObjectNameEXT)vkGetInstanceProcAddr(
-        gpu->instance, "vkSetDebugUtilsObjectNameEXT");
-    gpu->insert_label = (PFN_vkCmdInsertDebugUtilsLabelEXT)vkGetInstanceProcAddr(
-        gpu->instance, "vkCmdInsertDebugUtilsLabelEXT");
+    gpu->set_name =
+        (PFN_vkSetDebugUtilsObjectNameEXT)vkGetInstanceProcAddr(gpu->instance, "vkSetDebugUtilsObjectNameEXT");
+    gpu->insert_label =
+        (PFN_vkCmdInsertDebugUtilsLabelEXT)vkGetInstanceProcAddr(gpu->instance, "vkCmdInsertDebugUtilsLabelEXT");
 }
 
-struct gpu *gpu_open(
-    const struct device_info *info, const struct gpu_options *options, struct error *err) {
+struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *options, struct error *err) {
     struct gpu *gpu = calloc(1, sizeof *gpu);
     if (!gpu) {
         error_set(err, STATUS_FAULT, "out of memory for a device");
@@ -112,10 +111,9 @@ struct gpu *gpu_open(
     gpu->validation.gpu_assisted = options->gpu_assisted;
     bool ok = instance_create(&gpu->validation, &gpu->debug_utils, &gpu->instance, err);
     if (ok && !gpu->instance)
-        ok = error_set(err, STATUS_NO_DEVICE, "device \"%s\": no Vulkan driver is left to open it",
-            info->name);
-    ok = ok && validation_start(&gpu->validation, gpu->instance, err) &&
-         find_device(gpu, info, err) && create_device(gpu, options->transfer, err);
+        ok = error_set(err, STATUS_NO_DEVICE, "device \"%s\": no Vulkan driver is left to open it", info->name);
+    ok = ok && validation_start(&gpu->validation, gpu->instance, err) && find_device(gpu, info, err) &&
+         create_device(gpu, options->transfer, err);
     if (ok) {
         read_limits(gpu);
         find_debug_utils(gpu);

@@ -26,8 +26,8 @@ static bool choose_family(VkPhysicalDevice physical, struct device_info *info) {
     return best > 0;
 }
 
-static bool describe(VkInstance instance, VkPhysicalDevice handle, struct physical *out,
-    bool *usable, struct error *err) {
+static bool describe(
+    VkInstance instance, VkPhysicalDevice handle, struct physical *out, bool *usable, struct error *err) {
     struct extensions extensions;
     struct feature_chain features;
     if (!extensions_read(handle, &extensions, err)) return false;
@@ -37,28 +37,24 @@ static bool describe(VkInstance instance, VkPhysicalDevice handle, struct physic
     if (*usable) {
         features_read(handle, &extensions, &features);
         features_name(&features, out->info.features);
-        properties_read(
-            handle, &extensions, &out->info); // after the features: some of it depends on them
+        properties_read(handle, &extensions, &out->info); // after the features: some of it depends on them
         ok = cooperative_read(instance, handle, &out->info, err);
     }
     extensions_free(&extensions);
     return ok;
 }
 
-bool physical_list(struct arena *arena, VkInstance instance, struct physical **out, size_t *count,
-    struct error *err) {
+bool physical_list(struct arena *arena, VkInstance instance, struct physical **out, size_t *count, struct error *err) {
     uint32_t found = 0;
     bool usable;
     *count = 0;
     VkResult result = vkEnumeratePhysicalDevices(instance, &found, NULL);
     // Drivers without their hardware make some loaders answer so.
-    if (result == VK_ERROR_INITIALIZATION_FAILED || (result == VK_SUCCESS && found == 0))
-        return true;
+    if (result == VK_ERROR_INITIALIZATION_FAILED || (result == VK_SUCCESS && found == 0)) return true;
     if (!vk_check(NULL, result, "vkEnumeratePhysicalDevices", err)) return false;
     VkPhysicalDevice *handles = arena_alloc(arena, found, sizeof(VkPhysicalDevice));
     *out = arena_alloc(arena, found, sizeof **out);
-    if (!handles || !*out)
-        return error_set(err, STATUS_FAULT, "out of memory for the list of devices");
+    if (!handles || !*out) return error_set(err, STATUS_FAULT, "out of memory for the list of devices");
     result = vkEnumeratePhysicalDevices(instance, &found, handles);
     // VK_INCOMPLETE: one more came meanwhile; those listed are whole.
     if (result != VK_INCOMPLETE && !vk_check(NULL, result, "vkEnumeratePhysicalDevices", err)) return false;

@@ -14,36 +14,31 @@ static bool refuse(const struct program_desc *desc, struct error *err) {
 // What the device cannot do is a skip, said before any Vulkan call.
 static bool check(const struct gpu *gpu, const struct program_desc *desc, struct error *err) {
     const struct device_info *info = &gpu->info;
-    if (desc->bindings < 0 || desc->bindings > PROGRAM_BINDINGS || desc->push_bytes < 0 ||
-        desc->push_bytes % 4 || desc->push_bytes > PROGRAM_PUSH_BYTES || desc->constant_count < 0 ||
-        desc->constant_count > PROGRAM_CONSTANTS)
-        return error_set(err, STATUS_FAULT,
-            "%d bindings, %d bytes of push constants, %d constants; at most %d, %d, %d",
-            desc->bindings, desc->push_bytes, desc->constant_count, PROGRAM_BINDINGS,
-            PROGRAM_PUSH_BYTES, PROGRAM_CONSTANTS);
+    if (desc->bindings < 0 || desc->bindings > PROGRAM_BINDINGS || desc->push_bytes < 0 || desc->push_bytes % 4 ||
+        desc->push_bytes > PROGRAM_PUSH_BYTES || desc->constant_count < 0 || desc->constant_count > PROGRAM_CONSTANTS)
+        return error_set(err, STATUS_FAULT, "%d bindings, %d bytes of push constants, %d constants; at most %d, %d, %d",
+            desc->bindings, desc->push_bytes, desc->constant_count, PROGRAM_BINDINGS, PROGRAM_PUSH_BYTES,
+            PROGRAM_CONSTANTS);
     uint32_t storage = 0;
     for (int i = 0; i < desc->bindings; i++) {
         storage += !desc->slots || !desc->slots[i].uniform;
         if (desc->slots && desc->slots[i].set >= PROGRAM_SETS)
-            return error_set(err, STATUS_FAULT, "descriptor set %u; at most %d", desc->slots[i].set,
-                PROGRAM_SETS - 1);
+            return error_set(err, STATUS_FAULT, "descriptor set %u; at most %d", desc->slots[i].set, PROGRAM_SETS - 1);
     }
     if (storage > gpu->most_bindings)
-        return error_of_kind(err, ERROR_SKIP, "%u storage buffers; the device allows %u", storage,
-            gpu->most_bindings);
+        return error_of_kind(err, ERROR_SKIP, "%u storage buffers; the device allows %u", storage, gpu->most_bindings);
     if ((uint32_t)desc->push_bytes > info->push_bytes)
-        return error_of_kind(err, ERROR_SKIP, "%d bytes of push constants; the device allows %u",
-            desc->push_bytes, info->push_bytes);
+        return error_of_kind(
+            err, ERROR_SKIP, "%d bytes of push constants; the device allows %u", desc->push_bytes, info->push_bytes);
     uint32_t size = desc->subgroup_size;
     if (size == 0) return true;
     if (!info->features[FEATURE_SUBGROUP_SIZE])
-        return error_of_kind(err, ERROR_SKIP,
-            "a subgroup size of %u is required; the device lacks %s", size,
+        return error_of_kind(err, ERROR_SKIP, "a subgroup size of %u is required; the device lacks %s", size,
             feature_name(FEATURE_SUBGROUP_SIZE));
     if (size < info->min_subgroup_size || size > info->max_subgroup_size || size & (size - 1))
         return error_of_kind(err, ERROR_SKIP,
-            "a subgroup size of %u is required; the device allows powers of two from %u to %u",
-            size, info->min_subgroup_size, info->max_subgroup_size);
+            "a subgroup size of %u is required; the device allows powers of two from %u to %u", size,
+            info->min_subgroup_size, info->max_subgroup_size);
     return true;
 }
 
@@ -56,8 +51,7 @@ static bool make_set(struct gpu *gpu, struct program *program, int set, struct e
         if (slot->set != (uint32_t)set) continue;
         bindings[count++] = (VkDescriptorSetLayoutBinding){
             .binding = slot->binding,
-            .descriptorType = slot->uniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
-                                            : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+            .descriptorType = slot->uniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
             .descriptorCount = 1,
             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
         };
@@ -67,17 +61,14 @@ static bool make_set(struct gpu *gpu, struct program *program, int set, struct e
         .bindingCount = count,
         .pBindings = bindings,
     };
-    VkResult result =
-        vkCreateDescriptorSetLayout(gpu->device, &info, NULL, &program->set_layouts[set]);
+    VkResult result = vkCreateDescriptorSetLayout(gpu->device, &info, NULL, &program->set_layouts[set]);
     return vk_check(gpu, result, "vkCreateDescriptorSetLayout", err);
 }
 
-static bool make_layouts(
-    struct gpu *gpu, const struct program_desc *desc, struct program *program, struct error *err) {
+static bool make_layouts(struct gpu *gpu, const struct program_desc *desc, struct program *program, struct error *err) {
     for (int set = 0; set < program->sets; set++)
         if (!make_set(gpu, program, set, err)) return false;
-    VkPushConstantRange push = {
-        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = (uint32_t)desc->push_bytes};
+    VkPushConstantRange push = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = (uint32_t)desc->push_bytes};
     VkPipelineLayoutCreateInfo layout_info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
         .setLayoutCount = (uint32_t)program->sets,
@@ -89,8 +80,8 @@ static bool make_layouts(
     return vk_check(gpu, result, "vkCreatePipelineLayout", err);
 }
 
-static VkResult make_pipeline(struct gpu *gpu, const struct program_desc *desc,
-    VkShaderModule module, struct program *program) {
+static VkResult make_pipeline(
+    struct gpu *gpu, const struct program_desc *desc, VkShaderModule module, struct program *program) {
     VkSpecializationMapEntry entries[PROGRAM_CONSTANTS];
     uint32_t values[PROGRAM_CONSTANTS];
     for (int i = 0; i < desc->constant_count; i++) {
@@ -159,8 +150,7 @@ static void place_bindings(const struct program_desc *desc, struct program *prog
     program->sets = 1; // a driver is never asked to bind none
     for (int i = 0; i < desc->bindings; i++) {
         program->slots[i] = desc->slots ? desc->slots[i] : (struct slot){.binding = (uint32_t)i};
-        if ((int)program->slots[i].set >= program->sets)
-            program->sets = (int)program->slots[i].set + 1;
+        if ((int)program->slots[i].set >= program->sets) program->sets = (int)program->slots[i].set + 1;
     }
 }
 
@@ -180,8 +170,7 @@ struct program *program_create(
     place_bindings(desc, program);
     program->push_bytes = (uint32_t)desc->push_bytes;
     program->label = desc->label ? strdup(desc->label) : NULL;
-    if (!make_layouts(gpu, desc, program, err) ||
-        !make_module_and_pipeline(gpu, desc, program, err)) {
+    if (!make_layouts(gpu, desc, program, err) || !make_module_and_pipeline(gpu, desc, program, err)) {
         refuse(desc, err);
         program_destroy(gpu, program);
         return NULL;

@@ -20,8 +20,7 @@ static VkPhysicalDeviceProperties properties_of(const struct gpu *gpu) {
 
 static char *file_name(const struct gpu *gpu, const char *folder) {
     char *name = NULL;
-    if (asprintf(&name, "%s/pipelines-%s-%s.cache", folder, gpu->info.device_uuid,
-            gpu->info.driver_uuid) < 0)
+    if (asprintf(&name, "%s/pipelines-%s-%s.cache", folder, gpu->info.device_uuid, gpu->info.driver_uuid) < 0)
         return NULL;
     return name;
 }
@@ -32,10 +31,8 @@ bool pipeline_cache_open(struct gpu *gpu, const char *folder, struct error *err)
     size_t length = 0;
     if (folder) {
         gpu->pipeline_cache_file = file_name(gpu, folder);
-        if (!gpu->pipeline_cache_file)
-            return error_set(err, STATUS_FAULT, "out of memory for a file name");
-        content = cache_file_read(
-            &arena, gpu->pipeline_cache_file, properties_of(gpu).pipelineCacheUUID, &length);
+        if (!gpu->pipeline_cache_file) return error_set(err, STATUS_FAULT, "out of memory for a file name");
+        content = cache_file_read(&arena, gpu->pipeline_cache_file, properties_of(gpu).pipelineCacheUUID, &length);
         gpu->pipeline_cache_hash = hash_bytes(HASH_START, content, content ? length : 0);
     }
     VkResult result = vkCreatePipelineCache(gpu->device,
@@ -51,16 +48,12 @@ bool pipeline_cache_open(struct gpu *gpu, const char *folder, struct error *err)
 
 static void write_file(struct gpu *gpu) {
     size_t length = 0;
-    if (vkGetPipelineCacheData(gpu->device, gpu->pipeline_cache, &length, NULL) != VK_SUCCESS ||
-        length == 0)
-        return;
+    if (vkGetPipelineCacheData(gpu->device, gpu->pipeline_cache, &length, NULL) != VK_SUCCESS || length == 0) return;
     void *content = malloc(length);
-    if (content &&
-        vkGetPipelineCacheData(gpu->device, gpu->pipeline_cache, &length, content) == VK_SUCCESS) {
+    if (content && vkGetPipelineCacheData(gpu->device, gpu->pipeline_cache, &length, content) == VK_SUCCESS) {
         uint64_t hash = hash_bytes(HASH_START, content, length);
         if (hash != gpu->pipeline_cache_hash)
-            cache_file_write(
-                gpu->pipeline_cache_file, properties_of(gpu).pipelineCacheUUID, content, length);
+            cache_file_write(gpu->pipeline_cache_file, properties_of(gpu).pipelineCacheUUID, content, length);
         gpu->pipeline_cache_hash = hash;
     }
     free(content);
@@ -72,8 +65,7 @@ void gpu_cache_write(struct gpu *gpu) {
 
 void pipeline_cache_close(struct gpu *gpu) {
     gpu_cache_write(gpu);
-    if (gpu->pipeline_cache && !gpu->abandoned)
-        vkDestroyPipelineCache(gpu->device, gpu->pipeline_cache, NULL);
+    if (gpu->pipeline_cache && !gpu->abandoned) vkDestroyPipelineCache(gpu->device, gpu->pipeline_cache, NULL);
     gpu->pipeline_cache = VK_NULL_HANDLE;
     free(gpu->pipeline_cache_file);
     gpu->pipeline_cache_file = NULL;

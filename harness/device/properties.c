@@ -23,27 +23,20 @@ static void chain_add(struct property_chain *chain, void *structure, VkStructure
     chain->core.pNext = next;
 }
 
-static void chain_read(
-    VkPhysicalDevice physical, const struct extensions *extensions, struct property_chain *chain) {
+static void chain_read(VkPhysicalDevice physical, const struct extensions *extensions, struct property_chain *chain) {
     memset(chain, 0, sizeof *chain);
     chain->core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
     chain_add(chain, &chain->id, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES);
     chain_add(chain, &chain->subgroup, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES);
-    chain_add(
-        chain, &chain->maintenance3, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES);
+    chain_add(chain, &chain->maintenance3, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES);
     if (extensions_offer(extensions, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME, VK_API_VERSION_1_2))
         chain_add(chain, &chain->driver, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
-    if (extensions_offer(
-            extensions, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME, VK_API_VERSION_1_2))
-        chain_add(
-            chain, &chain->controls, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES);
-    if (extensions_offer(
-            extensions, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME, VK_API_VERSION_1_3))
-        chain_add(chain, &chain->subgroup_size,
-            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES);
+    if (extensions_offer(extensions, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME, VK_API_VERSION_1_2))
+        chain_add(chain, &chain->controls, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES);
+    if (extensions_offer(extensions, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME, VK_API_VERSION_1_3))
+        chain_add(chain, &chain->subgroup_size, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES);
     if (extensions_named(extensions, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME))
-        chain_add(
-            chain, &chain->pci, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT);
+        chain_add(chain, &chain->pci, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT);
     vkGetPhysicalDeviceProperties2(physical, &chain->core);
 }
 
@@ -102,17 +95,13 @@ static void subgroups(const struct property_chain *chain, struct device_info *in
     const VkPhysicalDeviceSubgroupSizeControlProperties *control = &chain->subgroup_size;
     bool compute = subgroup->supportedStages & VK_SHADER_STAGE_COMPUTE_BIT;
     VkSubgroupFeatureFlags can = compute ? subgroup->supportedOperations : 0;
-    VkSubgroupFeatureFlags arithmetic =
-        VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT;
-    VkSubgroupFeatureFlags shuffle =
-        VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
-    info->subgroup_size = info->min_subgroup_size = info->max_subgroup_size =
-        subgroup->subgroupSize;
+    VkSubgroupFeatureFlags arithmetic = VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT;
+    VkSubgroupFeatureFlags shuffle = VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
+    info->subgroup_size = info->min_subgroup_size = info->max_subgroup_size = subgroup->subgroupSize;
     info->features[FEATURE_SUBGROUP_BASIC] = can & VK_SUBGROUP_FEATURE_BASIC_BIT;
     info->features[FEATURE_SUBGROUP_ARITHMETIC] = (can & arithmetic) == arithmetic;
     info->features[FEATURE_SUBGROUP_SHUFFLE] = (can & shuffle) == shuffle;
-    if (control->requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT &&
-        info->features[FEATURE_SUBGROUP_SIZE]) {
+    if (control->requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT && info->features[FEATURE_SUBGROUP_SIZE]) {
         info->min_subgroup_size = control->minSubgroupSize;
         info->max_subgroup_size = control->maxSubgroupSize;
         info->max_subgroups = control->maxComputeWorkgroupSubgroups;
@@ -124,10 +113,8 @@ static void subgroups(const struct property_chain *chain, struct device_info *in
 // Where the device wants one behaviour for all widths (independence NONE), a shader that computes
 // in both may declare it for both or for neither. A kernel includes one file of declarations for
 // all its types, so a behaviour that only one of the two widths has is then not used at all.
-static void agree(
-    VkShaderFloatControlsIndependence independence, bool both_widths, bool *f32, bool *f16) {
-    if (independence == VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE && both_widths && *f32 != *f16)
-        *f32 = *f16 = false;
+static void agree(VkShaderFloatControlsIndependence independence, bool both_widths, bool *f32, bool *f16) {
+    if (independence == VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE && both_widths && *f32 != *f16) *f32 = *f16 = false;
 }
 
 static void float_controls(const struct property_chain *chain, struct device_info *info) {
@@ -139,10 +126,8 @@ static void float_controls(const struct property_chain *chain, struct device_inf
     features[FEATURE_SPECIALS_F16] = both && has->shaderSignedZeroInfNanPreserveFloat16;
     features[FEATURE_DENORMS_F32] = has->shaderDenormPreserveFloat32;
     features[FEATURE_DENORMS_F16] = both && has->shaderDenormPreserveFloat16;
-    agree(has->roundingModeIndependence, both, &features[FEATURE_RTE_F32],
-        &features[FEATURE_RTE_F16]);
-    agree(has->denormBehaviorIndependence, both, &features[FEATURE_DENORMS_F32],
-        &features[FEATURE_DENORMS_F16]);
+    agree(has->roundingModeIndependence, both, &features[FEATURE_RTE_F32], &features[FEATURE_RTE_F16]);
+    agree(has->denormBehaviorIndependence, both, &features[FEATURE_DENORMS_F32], &features[FEATURE_DENORMS_F16]);
 }
 
 static void heaps(VkPhysicalDevice physical, struct device_info *info) {
@@ -157,8 +142,7 @@ static void heaps(VkPhysicalDevice physical, struct device_info *info) {
 }
 _Static_assert((int)DEVICE_HEAPS >= (int)VK_MAX_MEMORY_HEAPS, "room for every heap");
 
-void properties_read(
-    VkPhysicalDevice physical, const struct extensions *extensions, struct device_info *info) {
+void properties_read(VkPhysicalDevice physical, const struct extensions *extensions, struct device_info *info) {
     struct property_chain chain;
     chain_read(physical, extensions, &chain);
     identity(&chain, info);

@@ -16,8 +16,7 @@ enum language shader_language(const char *path) {
     size_t length = strlen(path);
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         size_t tail = strlen(endings[i].ending);
-        if (length > tail && strcmp(path + length - tail, endings[i].ending) == 0)
-            return endings[i].language;
+        if (length > tail && strcmp(path + length - tail, endings[i].ending) == 0) return endings[i].language;
     }
     return LANGUAGE_GLSL;
 }
@@ -33,8 +32,8 @@ bool spirv_file_read(struct arena *arena, const char *path, struct spirv *out, s
     if (bytes % sizeof *words || count < SPIRV_HEADER ||
         (words[0] != SPIRV_FIRST && __builtin_bswap32(words[0]) != SPIRV_FIRST))
         return error_of_kind(err, ERROR_COMPILE,
-            "%s: this is no SPIR-V: expected words of 4 bytes, the first 0x%08x; found %zu bytes%s",
-            path, (unsigned)SPIRV_FIRST, bytes, bytes < 4 ? "" : " that begin otherwise or end early");
+            "%s: this is no SPIR-V: expected words of 4 bytes, the first 0x%08x; found %zu bytes%s", path,
+            (unsigned)SPIRV_FIRST, bytes, bytes < 4 ? "" : " that begin otherwise or end early");
     if (words[0] != SPIRV_FIRST)
         for (size_t i = 0; i < count; i++) words[i] = __builtin_bswap32(words[i]);
     *out = (struct spirv){.words = words, .count = count};
@@ -42,16 +41,18 @@ bool spirv_file_read(struct arena *arena, const char *path, struct spirv *out, s
     return true;
 }
 
-bool shader_make(
-    struct arena *arena, const struct shader_request *r, struct spirv *out, struct error *err) {
+bool shader_make(struct arena *arena, const struct shader_request *r, struct spirv *out, struct error *err) {
     switch (shader_language(r->path)) {
     case LANGUAGE_HLSL:
-        return compile_hlsl(arena, r->path, r->entry, r->defines, r->define_count, r->includes,
-            r->include_count, r->cache_folder, out, err);
-    case LANGUAGE_WGSL: return wgsl_compile(arena, r, out, err);
-    case LANGUAGE_SPIRV: return spirv_file_read(arena, r->path, out, err);
-    case LANGUAGE_GLSL: break;
+        return compile_hlsl(arena, r->path, r->entry, r->defines, r->define_count, r->includes, r->include_count,
+            r->cache_folder, out, err);
+    case LANGUAGE_WGSL:
+        return wgsl_compile(arena, r, out, err);
+    case LANGUAGE_SPIRV:
+        return spirv_file_read(arena, r->path, out, err);
+    case LANGUAGE_GLSL:
+        break;
     }
-    return compile_glsl(arena, r->path, r->defines, r->define_count, r->includes, r->include_count,
-        r->cache_folder, out, err);
+    return compile_glsl(
+        arena, r->path, r->defines, r->define_count, r->includes, r->include_count, r->cache_folder, out, err);
 }

@@ -19,15 +19,12 @@ struct shader_request {
     const char *wgsl_compiler; // a command; NULL: see wgsl.c
 };
 // ERROR_COMPILE with the compiler's message; ERROR_SKIP when there is no compiler for WGSL.
-bool shader_make(
-    struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);
+bool shader_make(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);
 
 // WGSL by another program (wgsl.c).
-bool wgsl_compile(
-    struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);
+bool wgsl_compile(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);
 // The text with every whole word that is a macro's name replaced by its value; NULL when memory is out.
-char *wgsl_substitute(
-    struct arena *arena, const char *text, const struct define *defines, size_t define_count);
+char *wgsl_substitute(struct arena *arena, const char *text, const struct define *defines, size_t define_count);
 
 // A file of SPIR-V, in this machine's byte order or the other.
 bool spirv_file_read(struct arena *arena, const char *path, struct spirv *out, struct error *err);

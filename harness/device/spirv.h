@@ -86,9 +86,16 @@ enum spirv_op {
     OP_ATOMIC_F_ADD = 6035,
 };
 
-enum { DECORATION_SPEC_ID = 1, DECORATION_BUFFER_BLOCK = 3, DECORATION_ARRAY_STRIDE = 6,
-    DECORATION_MATRIX_STRIDE = 7, DECORATION_BUILT_IN = 11, DECORATION_BINDING = 33,
-    DECORATION_SET = 34, DECORATION_OFFSET = 35 };
+enum {
+    DECORATION_SPEC_ID = 1,
+    DECORATION_BUFFER_BLOCK = 3,
+    DECORATION_ARRAY_STRIDE = 6,
+    DECORATION_MATRIX_STRIDE = 7,
+    DECORATION_BUILT_IN = 11,
+    DECORATION_BINDING = 33,
+    DECORATION_SET = 34,
+    DECORATION_OFFSET = 35
+};
 enum { BUILT_IN_WORKGROUP_SIZE = 25 };
 enum { MODE_LOCAL_SIZE = 17, MODE_LOCAL_SIZE_ID = 38 };
 enum { MODEL_COMPUTE = 5 };
@@ -113,8 +120,7 @@ enum operand_kind spirv_operand(const uint32_t *instruction, uint32_t word);
 static inline bool spirv_next(const uint32_t *words, size_t count, size_t *at) {
     if (count < SPIRV_HEADER || words[0] != SPIRV_FIRST) return false;
     *at = *at ? *at + spirv_length(&words[*at]) : SPIRV_HEADER;
-    return *at < count && spirv_length(&words[*at]) != 0 &&
-           spirv_length(&words[*at]) <= count - *at;
+    return *at < count && spirv_length(&words[*at]) != 0 && spirv_length(&words[*at]) <= count - *at;
 }
 
 #endif

@@ -15,9 +15,8 @@ static uint64_t wait_ns(double timeout_s) {
 static bool read_ticks(struct gpu *gpu, struct work *work, struct error *err) {
     if (!work->queries) return true;
     size_t bytes = (size_t)work->timestamps * sizeof *work->ticks;
-    VkResult result = vkGetQueryPoolResults(gpu->device, work->queries, 0,
-        (uint32_t)work->timestamps, bytes, work->ticks, sizeof *work->ticks,
-        VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+    VkResult result = vkGetQueryPoolResults(gpu->device, work->queries, 0, (uint32_t)work->timestamps, bytes,
+        work->ticks, sizeof *work->ticks, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
     // Queries that this recording does not write are not available, which is no failure.
     if (result == VK_NOT_READY) result = VK_SUCCESS;
     return vk_check(gpu, result, "vkGetQueryPoolResults", err);
@@ -45,22 +44,21 @@ static bool finish(struct gpu *gpu, VkResult waited, double timeout_s, struct er
     return vk_check(gpu, waited, "vkWaitForFences", err);
 }
 
-bool work_run(struct gpu *gpu, struct work *work, double timeout_s, int64_t *host_ns,
-    int64_t *submit_ns, struct error *err) {
+bool work_run(
+    struct gpu *gpu, struct work *work, double timeout_s, int64_t *host_ns, int64_t *submit_ns, struct error *err) {
     if (!get_ready(gpu, work, err)) return false;
     int64_t start = clock_ns();
     if (!submit(gpu, work, err)) return false;
     int64_t submitted = clock_ns();
-    VkResult result =
-        vkWaitForFences(gpu->device, 1, &work->fence, VK_TRUE, wait_ns(timeout_s));
+    VkResult result = vkWaitForFences(gpu->device, 1, &work->fence, VK_TRUE, wait_ns(timeout_s));
     int64_t done = clock_ns();
     if (host_ns) *host_ns = done - start;
     if (submit_ns) *submit_ns = submitted - start;
     return finish(gpu, result, timeout_s, err) && read_ticks(gpu, work, err);
 }
 
-bool work_run_both(struct gpu *gpu, struct work *a, struct work *b, double timeout_s,
-    int64_t *host_ns, struct error *err) {
+bool work_run_both(
+    struct gpu *gpu, struct work *a, struct work *b, double timeout_s, int64_t *host_ns, struct error *err) {
     const VkFence fences[] = {a->fence, b->fence};
     if (!get_ready(gpu, a, err) || !get_ready(gpu, b, err)) return false;
     int64_t start = clock_ns();
@@ -69,8 +67,7 @@ bool work_run_both(struct gpu *gpu, struct work *a, struct work *b, double timeo
     if (!both) return false;
     VkResult result = vkWaitForFences(gpu->device, 2, fences, VK_TRUE, wait_ns(timeout_s));
     *host_ns = clock_ns() - start;
-    return finish(gpu, result, timeout_s, err) && read_ticks(gpu, a, err) &&
-           read_ticks(gpu, b, err);
+    return finish(gpu, result, timeout_s, err) && read_ticks(gpu, a, err) && read_ticks(gpu, b, err);
 }
 
 double timestamp_difference_ns(uint64_t from, uint64_t to, uint32_t valid_bits, double period_ns) {
@@ -82,6 +79,6 @@ double work_interval_ns(struct gpu *gpu, const struct work *work, int from, int 
     int most = work->queries ? work->timestamps : 0;
     if (from < 0 || to < 0 || from >= most || to >= most) return -1;
     if (!work->ticks[from].available || !work->ticks[to].available) return -1;
-    return timestamp_difference_ns(work->ticks[from].ticks, work->ticks[to].ticks,
-        gpu->info.timestamp_bits, gpu->info.timestamp_period_ns);
+    return timestamp_difference_ns(
+        work->ticks[from].ticks, work->ticks[to].ticks, gpu->info.timestamp_bits, gpu->info.timestamp_period_ns);
 }

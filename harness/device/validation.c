@@ -22,15 +22,12 @@ bool validation_available(struct error *err) {
 }
 
 static VKAPI_ATTR VkBool32 VKAPI_CALL heard(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-    VkDebugUtilsMessageTypeFlagsEXT types, const VkDebugUtilsMessengerCallbackDataEXT *data,
-    void *user) {
+    VkDebugUtilsMessageTypeFlagsEXT types, const VkDebugUtilsMessengerCallbackDataEXT *data, void *user) {
     (void)severity;
     (void)types;
     struct validation *validation = user;
-    if (validation->messages == 0)
-        snprintf(validation->first, sizeof validation->first, "%s", data->pMessage);
-    if (validation->messages < VALIDATION_SHOWN)
-        fprintf(stderr, "validation: %s\n", data->pMessage);
+    if (validation->messages == 0) snprintf(validation->first, sizeof validation->first, "%s", data->pMessage);
+    if (validation->messages < VALIDATION_SHOWN) fprintf(stderr, "validation: %s\n", data->pMessage);
     validation->messages++;
     return VK_FALSE;
 }
@@ -40,8 +37,8 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL heard(VkDebugUtilsMessageSeverityFlagBitsE
 static VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct validation *validation) {
     return (VkDebugUtilsMessengerCreateInfoEXT){
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
-                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+        .messageSeverity =
+            VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
         .pfnUserCallback = heard,
         .pUserData = validation,
@@ -67,21 +64,16 @@ const void *validation_chain(struct validation *validation, struct validation_ch
 bool validation_start(struct validation *validation, VkInstance instance, struct error *err) {
     if (!validation->enabled) return true;
     PFN_vkCreateDebugUtilsMessengerEXT create =
-        (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(
-            instance, "vkCreateDebugUtilsMessengerEXT");
+        (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(instance, "vkCreateDebugUtilsMessengerEXT");
     VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(validation);
-    if (!create)
-        return vk_check(
-            NULL, VK_ERROR_EXTENSION_NOT_PRESENT, "vkCreateDebugUtilsMessengerEXT", err);
-    return vk_check(NULL, create(instance, &info, NULL, &validation->messenger),
-        "vkCreateDebugUtilsMessengerEXT", err);
+    if (!create) return vk_check(NULL, VK_ERROR_EXTENSION_NOT_PRESENT, "vkCreateDebugUtilsMessengerEXT", err);
+    return vk_check(NULL, create(instance, &info, NULL, &validation->messenger), "vkCreateDebugUtilsMessengerEXT", err);
 }
 
 void validation_stop(struct validation *validation, VkInstance instance) {
     if (!validation->messenger) return;
     PFN_vkDestroyDebugUtilsMessengerEXT destroy =
-        (PFN_vkDestroyDebugUtilsMessengerEXT)vkGetInstanceProcAddr(
-            instance, "vkDestroyDebugUtilsMessengerEXT");
+        (PFN_vkDestroyDebugUtilsMessengerEXT)vkGetInstanceProcAddr(instance, "vkDestroyDebugUtilsMessengerEXT");
     if (destroy) destroy(instance, validation->messenger, NULL);
     validation->messenger = VK_NULL_HANDLE;
 }

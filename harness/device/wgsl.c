@@ -30,8 +30,7 @@ static bool in_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-char *wgsl_substitute(
-    struct arena *arena, const char *text, const struct define *defines, size_t define_count) {
+char *wgsl_substitute(struct arena *arena, const char *text, const struct define *defines, size_t define_count) {
     struct text out = {0};
     while (*text) {
         size_t length = 1;
@@ -77,8 +76,7 @@ static const char advice[] =
     "install one (cargo install naga-cli, or Dawn's tint), or name a command with --wgsl-compiler or "
     "VKASSAY_WGSL; it is given the names of the WGSL and the SPIR-V file, or has %i and %o in their places";
 
-static bool find_command(
-    struct arena *arena, const char *given, struct command *out, struct error *err) {
+static bool find_command(struct arena *arena, const char *given, struct command *out, struct error *err) {
     const char *line = given && *given ? given : getenv("VKASSAY_WGSL");
     bool named = line && *line;
     if (!named) line = find_program(arena, "naga") ? "naga" : "tint";
@@ -199,8 +197,7 @@ static uint64_t key_of(uint64_t text_hash, const struct command *command) {
     return hash_bytes(key, &file.st_mtim, sizeof file.st_mtim);
 }
 
-bool wgsl_compile(
-    struct arena *arena, const struct shader_request *r, struct spirv *out, struct error *err) {
+bool wgsl_compile(struct arena *arena, const struct shader_request *r, struct spirv *out, struct error *err) {
     int64_t start = clock_ns();
     struct command command;
     *out = (struct spirv){0};

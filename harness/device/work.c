@@ -32,8 +32,7 @@ static bool make_objects(struct gpu *gpu, struct work *work, struct error *err) 
     return vk_check(gpu, result, "vkCreateQueryPool", err);
 }
 
-static struct work *create(
-    struct gpu *gpu, const struct work *kind, int timestamps, struct error *err) {
+static struct work *create(struct gpu *gpu, const struct work *kind, int timestamps, struct error *err) {
     struct work *work = calloc(1, sizeof *work);
     size_t room = timestamps > 0 ? (size_t)timestamps : 1;
     if (work) work->ticks = calloc(room, sizeof *work->ticks);
@@ -60,9 +59,8 @@ struct work *work_create(struct gpu *gpu, int timestamps, struct error *err) {
 }
 
 struct work *work_create_transfer(struct gpu *gpu, struct error *err) {
-    const struct work kind = {.queue = gpu->transfer,
-        .family = gpu->transfer_family,
-        .stages = VK_PIPELINE_STAGE_TRANSFER_BIT};
+    const struct work kind = {
+        .queue = gpu->transfer, .family = gpu->transfer_family, .stages = VK_PIPELINE_STAGE_TRANSFER_BIT};
     if (gpu->transfer) return create(gpu, &kind, 0, err);
     error_of_kind(err, ERROR_SKIP, "the device has no queue that copies and does not compute");
     return NULL;
@@ -82,58 +80,48 @@ void work_destroy(struct gpu *gpu, struct work *work) {
 
 bool work_begin(struct gpu *gpu, struct work *work, struct error *err) {
     if (gpu->abandoned) return error_of_kind(err, ERROR_DEVICE_LOST, "the device was given up on");
-    if (!vk_check(gpu, vkResetCommandPool(gpu->device, work->pool, 0), "vkResetCommandPool", err))
-        return false;
+    if (!vk_check(gpu, vkResetCommandPool(gpu->device, work->pool, 0), "vkResetCommandPool", err)) return false;
     if (!descriptors_reset(gpu, &work->descriptors, err)) return false;
     work->program = NULL;
     memset(work->ticks, 0, (size_t)work->timestamps * sizeof *work->ticks);
     VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    if (!vk_check(gpu, vkBeginCommandBuffer(work->commands, &info), "vkBeginCommandBuffer", err))
-        return false;
-    if (work->queries)
-        vkCmdResetQueryPool(work->commands, work->queries, 0, (uint32_t)work->timestamps);
+    if (!vk_check(gpu, vkBeginCommandBuffer(work->commands, &info), "vkBeginCommandBuffer", err)) return false;
+    if (work->queries) vkCmdResetQueryPool(work->commands, work->queries, 0, (uint32_t)work->timestamps);
     return true;
 }
 
-void work_copy(struct work *work, const struct buffer *from, uint64_t from_offset,
-    const struct buffer *to, uint64_t to_offset, uint64_t bytes) {
+void work_copy(struct work *work, const struct buffer *from, uint64_t from_offset, const struct buffer *to,
+    uint64_t to_offset, uint64_t bytes) {
     VkBufferCopy region = {.srcOffset = from_offset, .dstOffset = to_offset, .size = bytes};
-    if (bytes)
-        vkCmdCopyBuffer(work->commands, from->handle->buffer, to->handle->buffer, 1, &region);
+    if (bytes) vkCmdCopyBuffer(work->commands, from->handle->buffer, to->handle->buffer, 1, &region);
 }
 
-void work_fill(struct work *work, const struct buffer *buffer, uint64_t offset, uint64_t bytes,
-    uint32_t word) {
+void work_fill(struct work *work, const struct buffer *buffer, uint64_t offset, uint64_t bytes, uint32_t word) {
     if (bytes) vkCmdFillBuffer(work->commands, buffer->handle->buffer, offset, bytes, word);
 }
 
 static VkDescriptorBufferInfo resolve(const struct binding *binding) {
-    return (VkDescriptorBufferInfo){
-        binding->buffer->handle->buffer, binding->offset, binding->bytes};
+    return (VkDescriptorBufferInfo){binding->buffer->handle->buffer, binding->offset, binding->bytes};
 }
 
-static bool same_as_last(
-    const struct work *work, const struct program *program, const struct binding *bindings) {
+static bool same_as_last(const struct work *work, const struct program *program, const struct binding *bindings) {
     if (work->program != program) return false;
     for (int i = 0; i < program->bindings; i++) {
         VkDescriptorBufferInfo now = resolve(&bindings[i]), last = work->bound[i];
-        if (now.buffer != last.buffer || now.offset != last.offset || now.range != last.range)
-            return false;
+        if (now.buffer != last.buffer || now.offset != last.offset || now.range != last.range) return false;
     }
     return true;
 }
 
-static bool check_bindings(const struct gpu *gpu, const struct program *program,
-    const struct binding *bindings, struct error *err) {
+static bool check_bindings(
+    const struct gpu *gpu, const struct program *program, const struct binding *bindings, struct error *err) {
     for (int i = 0; i < program->bindings; i++) {
         const struct binding *binding = &bindings[i];
         if (binding->bytes > gpu->info.storage_range)
-            return error_of_kind(err, ERROR_SKIP,
-                "binding %d is %llu bytes; the device allows %llu", i,
+            return error_of_kind(err, ERROR_SKIP, "binding %d is %llu bytes; the device allows %llu", i,
                 (unsigned long long)binding->bytes, (unsigned long long)gpu->info.storage_range);
         if (binding->bytes == 0 || binding->offset > binding->buffer->bytes ||
-            binding->bytes > binding->buffer->bytes - binding->offset ||
-            binding->offset % gpu->info.storage_alignment)
+            binding->bytes > binding->buffer->bytes - binding->offset || binding->offset % gpu->info.storage_alignment)
             return error_set(err, STATUS_FAULT,
                 "binding %d: %llu bytes at %llu do not fit a buffer of %llu, aligned to %u", i,
                 (unsigned long long)binding->bytes, (unsigned long long)binding->offset,
@@ -142,20 +130,17 @@ static bool check_bindings(const struct gpu *gpu, const struct program *program,
     return true;
 }
 
-static bool allocate_sets(
-    struct gpu *gpu, struct work *work, const struct program *program, struct error *err) {
+static bool allocate_sets(struct gpu *gpu, struct work *work, const struct program *program, struct error *err) {
     for (int set = 0; set < program->sets; set++)
-        if (!descriptors_allocate(
-                gpu, &work->descriptors, program->set_layouts[set], &work->sets[set], err))
+        if (!descriptors_allocate(gpu, &work->descriptors, program->set_layouts[set], &work->sets[set], err))
             return false;
     return true;
 }
 
-static bool bind(struct gpu *gpu, struct work *work, const struct program *program,
-    const struct binding *bindings, struct error *err) {
+static bool bind(struct gpu *gpu, struct work *work, const struct program *program, const struct binding *bindings,
+    struct error *err) {
     work->program = NULL;
-    if (!check_bindings(gpu, program, bindings, err) || !allocate_sets(gpu, work, program, err))
-        return false;
+    if (!check_bindings(gpu, program, bindings, err) || !allocate_sets(gpu, work, program, err)) return false;
     VkWriteDescriptorSet writes[PROGRAM_BINDINGS];
     for (int i = 0; i < program->bindings; i++) {
         const struct slot *slot = &program->slots[i];
@@ -165,8 +150,7 @@ static bool bind(struct gpu *gpu, struct work *work, const struct program *progr
             .dstSet = work->sets[slot->set],
             .dstBinding = slot->binding,
             .descriptorCount = 1,
-            .descriptorType = slot->uniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
-                                            : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+            .descriptorType = slot->uniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
             .pBufferInfo = &work->bound[i],
         };
     }
@@ -174,26 +158,23 @@ static bool bind(struct gpu *gpu, struct work *work, const struct program *progr
     // One label for a run of like dispatches, so that it costs a measurement of many nothing.
     if (gpu->insert_label && program->label)
         gpu->insert_label(work->commands,
-            &(VkDebugUtilsLabelEXT){
-                .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = program->label});
+            &(VkDebugUtilsLabelEXT){.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = program->label});
     vkCmdBindPipeline(work->commands, VK_PIPELINE_BIND_POINT_COMPUTE, program->pipeline);
-    vkCmdBindDescriptorSets(work->commands, VK_PIPELINE_BIND_POINT_COMPUTE, program->layout, 0,
-        (uint32_t)program->sets, work->sets, 0, NULL);
+    vkCmdBindDescriptorSets(work->commands, VK_PIPELINE_BIND_POINT_COMPUTE, program->layout, 0, (uint32_t)program->sets,
+        work->sets, 0, NULL);
     work->program = program;
     return true;
 }
 
-bool work_dispatch(struct gpu *gpu, struct work *work, const struct program *program,
-    const struct binding *bindings, const void *push, const uint32_t groups[3], struct error *err) {
+bool work_dispatch(struct gpu *gpu, struct work *work, const struct program *program, const struct binding *bindings,
+    const void *push, const uint32_t groups[3], struct error *err) {
     for (int axis = 0; axis < 3; axis++)
         if (groups[axis] > gpu->info.max_groups[axis])
-            return error_of_kind(err, ERROR_SKIP, "%u workgroups on axis %d; the device allows %u",
-                groups[axis], axis, gpu->info.max_groups[axis]);
-    if (!same_as_last(work, program, bindings) && !bind(gpu, work, program, bindings, err))
-        return false;
+            return error_of_kind(err, ERROR_SKIP, "%u workgroups on axis %d; the device allows %u", groups[axis], axis,
+                gpu->info.max_groups[axis]);
+    if (!same_as_last(work, program, bindings) && !bind(gpu, work, program, bindings, err)) return false;
     if (program->push_bytes)
-        vkCmdPushConstants(work->commands, program->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-            program->push_bytes, push);
+        vkCmdPushConstants(work->commands, program->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, program->push_bytes, push);
     vkCmdDispatch(work->commands, groups[0], groups[1], groups[2]);
     return true;
 }
@@ -201,13 +182,12 @@ bool work_dispatch(struct gpu *gpu, struct work *work, const struct program *pro
 // Host access stays out of it: device caches would be written back at every barrier between two
 // dispatches. work_end makes what was written visible to the host.
 void work_barrier(struct work *work) {
-    VkPipelineStageFlags stages =
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+    VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
     VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
         .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                         VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
+                         VK_ACCESS_TRANSFER_WRITE_BIT,
     };
     vkCmdPipelineBarrier(work->commands, stages, stages, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
@@ -218,16 +198,15 @@ static void full_barrier(struct work *work) {
         .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
         .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
     };
-    vkCmdPipelineBarrier(work->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(work->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1,
+        &barrier, 0, NULL, 0, NULL);
 }
 
 void work_timestamp(struct work *work, int index, bool opens) {
     full_barrier(work); // what came before is done: it is inside a closing interval, and outside an
                         // opening one
     if (work->queries && index >= 0 && index < work->timestamps)
-        vkCmdWriteTimestamp(
-            work->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, work->queries, (uint32_t)index);
+        vkCmdWriteTimestamp(work->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, work->queries, (uint32_t)index);
     if (opens) full_barrier(work); // what follows does not start before the timestamp is written
 }
 
@@ -238,7 +217,6 @@ bool work_end(struct gpu *gpu, struct work *work, struct error *err) {
         .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT | (computes ? VK_ACCESS_SHADER_WRITE_BIT : 0u),
         .dstAccessMask = VK_ACCESS_HOST_READ_BIT | VK_ACCESS_HOST_WRITE_BIT,
     };
-    vkCmdPipelineBarrier(
-        work->commands, work->stages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(work->commands, work->stages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
     return vk_check(gpu, vkEndCommandBuffer(work->commands), "vkEndCommandBuffer", err);
 }

@@ -22,14 +22,13 @@ static const enum rule rules[WANT_COUNT][GOT_COUNT] = {
     [WANT_FINITE] = {BROKEN, BROKEN, ROUNDED, MEASURED},
 };
 
-struct yardstick yardstick_make(enum dtype dtype, enum dtype arithmetic, struct policy policy) {
+struct tolerance tolerance_make(enum dtype dtype, enum dtype arithmetic, struct policy policy) {
     const struct dtype_info *out = dtype_info(dtype), *in = dtype_info(arithmetic);
     if (!in->is_float) in = out;
     bool low = in->largest < out->largest; // f16 arithmetic stored as f32 overflows where f16 does
-    int exponent =
-        in->least_exponent > out->least_exponent ? in->least_exponent : out->least_exponent;
+    int exponent = in->least_exponent > out->least_exponent ? in->least_exponent : out->least_exponent;
     double largest = low ? in->largest : out->largest;
-    return (struct yardstick){
+    return (struct tolerance){
         .dtype = dtype,
         .arithmetic = arithmetic,
         .policy = policy,
@@ -50,11 +49,11 @@ double judge_bound(enum dtype output, enum dtype arithmetic, bool rte, double bo
     return scaled + (rte ? 0.5 : 1);
 }
 
-static enum want want_of(const struct yardstick *yard, double want) {
+static enum want want_of(const struct tolerance *tolerance, double want) {
     if (isnan(want)) return WANT_NAN;
     if (isinf(want)) return WANT_INFINITE;
     // From halfway to the number that would follow the largest, nearest-even gives infinity.
-    bool overflows = !yard->exact && fabs(want) >= yard->largest / 2 + yard->next / 2;
+    bool overflows = !tolerance->exact && fabs(want) >= tolerance->largest / 2 + tolerance->next / 2;
     return overflows ? WANT_OVERFLOW : WANT_FINITE;
 }
 
@@ -66,46 +65,44 @@ static enum got got_of(double got, double want) {
 
 // The bound in ULP of the output. An ULP of narrower arithmetic is floored earlier than that of the
 // output, so that their ratio is greater near zero than the significands say.
-static double bound_at(const struct yardstick *yard, double bound, double scale, double ulp) {
-    if (yard->exact) return 0;
-    if (!yard->widened) return judge_bound(yard->dtype, yard->arithmetic, yard->policy.rte, bound);
-    return bound * (dtype_ulp(yard->arithmetic, scale) / ulp);
+static double bound_at(const struct tolerance *tolerance, double bound, double scale, double ulp) {
+    if (tolerance->exact) return 0;
+    if (!tolerance->widened) return judge_bound(tolerance->dtype, tolerance->arithmetic, tolerance->policy.rte, bound);
+    return bound * (dtype_ulp(tolerance->arithmetic, scale) / ulp);
 }
 
-static struct verdict right(double bound) {
-    return (struct verdict){.passed = true, .bound = bound};
+static struct element_verdict right(double bound) {
+    return (struct element_verdict){.passed = true, .bound = bound};
 }
 
-static struct verdict excluded(void) {
-    return (struct verdict){.excluded = true};
+static struct element_verdict excluded(void) {
+    return (struct element_verdict){.excluded = true};
 }
 
-static struct verdict wrong(double bound) {
-    return (struct verdict){.error = INFINITY, .bound = bound};
+static struct element_verdict wrong(double bound) {
+    return (struct element_verdict){.error = INFINITY, .bound = bound};
 }
 
-static struct verdict measured(const struct yardstick *yard, const struct element *element,
-    double got, double ulp, double bound) {
+static struct element_verdict measured(
+    const struct tolerance *tolerance, const struct element *element, double got, double ulp, double bound) {
     double error = fabs(got - element->want) / ulp;
-    bool may_flush = !yard->exact && !yard->policy.denorms;
-    if (may_flush && got == 0 && fabs(element->want) - bound * ulp < yard->least_normal)
-        return right(bound);
-    return (struct verdict){.passed = error <= bound, .error = error, .bound = bound};
+    bool may_flush = !tolerance->exact && !tolerance->policy.denorms;
+    if (may_flush && got == 0 && fabs(element->want) - bound * ulp < tolerance->least_normal) return right(bound);
+    return (struct element_verdict){.passed = error <= bound, .error = error, .bound = bound};
 }
 
-struct verdict element_judge(const struct yardstick *yard, const struct element *element) {
-    const struct policy *policy = &yard->policy;
+struct element_verdict element_judge(const struct tolerance *tolerance, const struct element *element) {
+    const struct policy *policy = &tolerance->policy;
     bool open = isinf(element->bound) && element->bound > 0;
-    if (open || ((element->touched & 1) && !policy->specials) ||
-        ((element->touched & 2) && !policy->denorms))
+    if (open || ((element->touched & 1) && !policy->specials) || ((element->touched & 2) && !policy->denorms))
         return excluded();
 
     double want = element->want, got = element->got;
-    enum want wanted = want_of(yard, want);
+    enum want wanted = want_of(tolerance, want);
     double size = wanted == WANT_NAN ? 0 : fabs(want);
     double scale = element->magnitude > size ? element->magnitude : size;
-    double ulp = yard->exact ? 1 : dtype_ulp(yard->dtype, scale);
-    double bound = bound_at(yard, element->bound, scale, ulp);
+    double ulp = tolerance->exact ? 1 : dtype_ulp(tolerance->dtype, scale);
+    double bound = bound_at(tolerance, element->bound, scale, ulp);
     switch (rules[wanted][got_of(got, want)]) {
     case RIGHT:
         return right(bound);
@@ -114,17 +111,17 @@ struct verdict element_judge(const struct yardstick *yard, const struct element 
     case BROKEN:
         break;
     case MEASURED:
-        return measured(yard, element, got, ulp, bound);
+        return measured(tolerance, element, got, ulp, bound);
     case ROUNDED: {
-        struct verdict verdict = measured(yard, element, copysign(yard->next, want), ulp, bound);
+        struct element_verdict verdict = measured(tolerance, element, copysign(tolerance->next, want), ulp, bound);
         if (verdict.passed) return verdict;
         break;
     }
     case SATURATED:
-        if (fabs(got) >= yard->largest && signbit(got) == signbit(want)) return right(bound);
-        return measured(yard, element, got, ulp, bound);
+        if (fabs(got) >= tolerance->largest && signbit(got) == signbit(want)) return right(bound);
+        return measured(tolerance, element, got, ulp, bound);
     }
     // Terms may be added in any order; where their absolute sum is out of range, some order
     // overflows on the way.
-    return !yard->exact && scale > yard->partial_largest ? excluded() : wrong(bound);
+    return !tolerance->exact && scale > tolerance->partial_largest ? excluded() : wrong(bound);
 }

@@ -16,28 +16,28 @@ static inline int double_exponent(double value) {
 }
 
 // What holds for every element of one judge_input.
-struct yardstick {
+struct tolerance {
     enum dtype dtype, arithmetic;
     struct policy policy;
     bool exact;   // integers
     bool widened; // the arithmetic is narrower than the output
     double largest,
-        next; // largest finite value a result can take, and the number that would follow it
+        next;               // largest finite value a result can take, and the number that would follow it
     double least_normal;    // below it a result may be flushed
     double partial_largest; // beyond it a partial result of the arithmetic overflows
 };
-struct yardstick yardstick_make(enum dtype dtype, enum dtype arithmetic, struct policy policy);
+struct tolerance tolerance_make(enum dtype dtype, enum dtype arithmetic, struct policy policy);
 
 struct element {
     double want, got, magnitude, bound; // bound in ULP of the arithmetic's type
     uint8_t touched;                    // as in judge_input
 };
 
-struct verdict {
+struct element_verdict {
     bool excluded, passed;
     double error; // ULP of the output; infinite for a mismatch of class
     double bound; // ULP of the output
 };
-struct verdict element_judge(const struct yardstick *yard, const struct element *element);
+struct element_verdict element_judge(const struct tolerance *tolerance, const struct element *element);
 
 #endif

@@ -15,11 +15,7 @@ static int coarse_bucket(double error) {
 
 // The fine histogram: bucket 0 is exactly zero; then sixteen buckets an octave from 2^-16 (the
 // first holds what is smaller too) to 2^15.9 (the last holds what is larger too), each 4.4 % wide.
-enum {
-    FINE_BUCKETS = sizeof((struct judgement *)0)->fine / sizeof(int64_t),
-    FINE_OCTAVE = 16,
-    FINE_LEAST = -16
-};
+enum { FINE_BUCKETS = sizeof((struct judgement *)0)->fine / sizeof(int64_t), FINE_OCTAVE = 16, FINE_LEAST = -16 };
 
 static int fine_bucket(double error) {
     if (!(error > 0)) return 0;
@@ -33,7 +29,7 @@ void judge_start(struct judgement *judgement, int64_t elements) {
 
 // How much of its bound an error takes up. A bound that is no positive number is taken up wholly by
 // any failure.
-static double ratio_of(const struct verdict *verdict) {
+static double ratio_of(const struct element_verdict *verdict) {
     if (!verdict->passed && !(verdict->bound > 0)) return INFINITY;
     return verdict->error > 0 ? verdict->error / verdict->bound : 0;
 }
@@ -44,8 +40,8 @@ static bool is_worse(const struct judgement *judgement, double ratio, int64_t in
     return none || tie || ratio > judgement->worst_ratio;
 }
 
-static void keep_worst(struct judgement *judgement, const struct verdict *verdict,
-    const struct element *element, int64_t index) {
+static void keep_worst(
+    struct judgement *judgement, const struct element_verdict *verdict, const struct element *element, int64_t index) {
     double ratio = ratio_of(verdict);
     if (!is_worse(judgement, ratio, index)) return;
     judgement->worst_ratio = ratio;
@@ -68,7 +64,7 @@ static void add_numbers(struct judgement *judgement, double error, const struct 
 }
 
 void judge_add(struct judgement *judgement, const struct judge_input *input) {
-    struct yardstick yard = yardstick_make(input->dtype, input->arithmetic, input->policy);
+    struct tolerance tolerance = tolerance_make(input->dtype, input->arithmetic, input->policy);
     for (int64_t i = 0; i < input->count; i++) {
         int64_t index = input->first + i;
         struct element element = {
@@ -79,7 +75,7 @@ void judge_add(struct judgement *judgement, const struct judge_input *input) {
             .touched = input->touched ? input->touched[i] : 0,
         };
         judgement->classes[classify(input->dtype, element.want)]++;
-        struct verdict verdict = element_judge(&yard, &element);
+        struct element_verdict verdict = element_judge(&tolerance, &element);
         if (verdict.excluded) {
             judgement->excluded++;
             continue;
@@ -119,8 +115,7 @@ static double percentile_99(const struct judgement *judgement) {
     int64_t rank = judgement->checked - judgement->checked / 100; // ceil(0.99 checked)
     if (rank > judgement->compared) return INFINITY;
     int bucket = 0;
-    for (int64_t below = judgement->fine[0]; below < rank; below += judgement->fine[bucket])
-        bucket++;
+    for (int64_t below = judgement->fine[0]; below < rank; below += judgement->fine[bucket]) bucket++;
     if (bucket == 0) return 0;
     double edge = exp2((double)bucket / FINE_OCTAVE + FINE_LEAST);
     return bucket == FINE_BUCKETS - 1 || edge > judgement->max_ulp ? judgement->max_ulp : edge;
@@ -135,7 +130,6 @@ double judge_mean_ulp(const struct judgement *judgement) {
 }
 
 double judge_nmse(const struct judgement *judgement) {
-    if (judgement->reference_squares > 0)
-        return judgement->error_squares / judgement->reference_squares;
+    if (judgement->reference_squares > 0) return judgement->error_squares / judgement->reference_squares;
     return judgement->error_squares > 0 ? INFINITY : 0;
 }

@@ -19,14 +19,7 @@ struct policy {
                    // right too
 };
 
-enum number_class {
-    CLASS_NAN,
-    CLASS_INFINITE,
-    CLASS_ZERO,
-    CLASS_SUBNORMAL,
-    CLASS_FINITE,
-    CLASS_COUNT
-};
+enum number_class { CLASS_NAN, CLASS_INFINITE, CLASS_ZERO, CLASS_SUBNORMAL, CLASS_FINITE, CLASS_COUNT };
 enum number_class classify(enum dtype dtype, double value); // subnormal in terms of the dtype
 
 enum { JUDGE_HISTOGRAM = 16 };

@@ -8,14 +8,12 @@
 
 #include "../base/text.h"
 
-static bool read_side(
-    struct reading *r, const struct json_at *object, const char *member, struct product *out) {
+static bool read_side(struct reading *r, const struct json_at *object, const char *member, struct product *out) {
     struct json_at at;
     return json_member(object, member, false, &at, r->err) && read_product(r, &at, out);
 }
 
-static bool read_component(
-    struct reading *r, const struct json_at *object, const char *member, enum component *out) {
+static bool read_component(struct reading *r, const struct json_at *object, const char *member, enum component *out) {
     struct json_at at;
     struct names names = {0};
     const char *name;
@@ -35,16 +33,14 @@ bool read_cooperative(struct reading *r) {
     use->used = true;
     r->kernel->features[FEATURE_COOPERATIVE_MATRIX] = true;
     return json_expect(&at, json_type_object, r->err) && json_only(&at, keys, r->err) &&
-           read_side(r, &at, "m", &use->m) && read_side(r, &at, "n", &use->n) &&
-           read_side(r, &at, "k", &use->k) && read_component(r, &at, "a", &use->a) &&
-           read_component(r, &at, "b", &use->b) && read_component(r, &at, "c", &use->c) &&
-           read_component(r, &at, "result", &use->result);
+           read_side(r, &at, "m", &use->m) && read_side(r, &at, "n", &use->n) && read_side(r, &at, "k", &use->k) &&
+           read_component(r, &at, "a", &use->a) && read_component(r, &at, "b", &use->b) &&
+           read_component(r, &at, "c", &use->c) && read_component(r, &at, "result", &use->result);
 }
 
 static void append_matrix(struct text *text, const struct cooperative *matrix) {
-    text_format(text, "%ux%ux%u %s x %s + %s to %s", matrix->m, matrix->n, matrix->k,
-        component_name(matrix->a), component_name(matrix->b), component_name(matrix->c),
-        component_name(matrix->result));
+    text_format(text, "%ux%ux%u %s x %s + %s to %s", matrix->m, matrix->n, matrix->k, component_name(matrix->a),
+        component_name(matrix->b), component_name(matrix->c), component_name(matrix->result));
 }
 
 static const char *refusal(const struct trial *t, const struct cooperative *wanted) {
@@ -65,8 +61,8 @@ static const char *refusal(const struct trial *t, const struct cooperative *want
 const char *cooperative_lack(const struct trial *t) {
     const bool *has = t->device->features, khr = has[FEATURE_COOPERATIVE_MATRIX_KHR];
     if (khr || has[FEATURE_COOPERATIVE_MATRIX_NV])
-        return REASON(t->arena, "cooperative matrices need a shader compiler with GL_%s_cooperative_matrix",
-            khr ? "KHR" : "NV");
+        return REASON(
+            t->arena, "cooperative matrices need a shader compiler with GL_%s_cooperative_matrix", khr ? "KHR" : "NV");
     return "no VK_KHR_cooperative_matrix and no VK_NV_cooperative_matrix: "
            "the device lacks the feature cooperative_matrix";
 }

@@ -2,7 +2,7 @@
 #include "cross.h"
 
 #include "../base/text.h"
-#include "names.h"
+#include "known_names.h"
 #include "probes.h"
 #include "problem.h"
 #include "shape.h"
@@ -32,8 +32,7 @@ static bool takes_dtype(const struct suite_entry *entry, const struct kernel *ke
 }
 
 static bool for_device(const struct suite_entry *entry, const struct device_info *device) {
-    return !entry->only_kind ||
-           (strcmp(entry->only_kind, "cpu") == 0) == (device->kind == DEVICE_CPU);
+    return !entry->only_kind || (strcmp(entry->only_kind, "cpu") == 0) == (device->kind == DEVICE_CPU);
 }
 
 bool entry_has_kernel(const struct suite_entry *entry, const struct kernels *kernels) {
@@ -62,20 +61,19 @@ static bool check_entry(const struct crossing *x, const struct suite_entry *entr
         return fail(x, REASON(x->arena, "%s.dtypes", entry->where),
             REASON(x->arena, "no kernel that \"%s\" matches has one of these dtypes", wanted));
     const char *kind = entry->probe ? "probe matches" : entry->op ? "kernel is of an operator" : "kernel matches";
-    return fail(x, entry->subject,
-        REASON(x->arena, "no %s \"%s\"%s", kind, wanted, names_hint(x->arena, &names, wanted)));
+    return fail(
+        x, entry->subject, REASON(x->arena, "no %s \"%s\"%s", kind, wanted, names_hint(x->arena, &names, wanted)));
 }
 
-static bool listed_shapes(const struct crossing *x, const struct suite_entry *entry,
-    const struct kernel *kernel, struct shape **out) {
+static bool listed_shapes(
+    const struct crossing *x, const struct suite_entry *entry, const struct kernel *kernel, struct shape **out) {
     *out = arena_alloc(x->arena, entry->explicit_count, sizeof **out);
     if (!*out) return memory_out(x);
     for (size_t i = 0; i < entry->explicit_count; i++) {
         const struct shape_text *text = &entry->explicit_shapes[i];
         (*out)[i] = kernel_default_shape(kernel);
         for (int t = 0; t < text->count; t++) {
-            const char *why =
-                shape_set(x->arena, kernel, &(*out)[i], text->names[t], text->values[t]);
+            const char *why = shape_set(x->arena, kernel, &(*out)[i], text->names[t], text->values[t]);
             if (why) return fail(x, text->where, why);
         }
     }
@@ -85,9 +83,8 @@ static bool listed_shapes(const struct crossing *x, const struct suite_entry *en
 static bool append(struct crossing *x, struct point point, const char *peak, const char *where) {
     if (x->count == PLAN_POINTS)
         return fail(x, where,
-            REASON(x->arena,
-                "the plan exceeds %d points; give fewer sizes or shapes, or split the suite",
-                PLAN_POINTS));
+            REASON(
+                x->arena, "the plan exceeds %d points; give fewer sizes or shapes, or split the suite", PLAN_POINTS));
     struct candidate *grown = arena_grow(x->arena, x->items, x->count, &x->capacity, sizeof *grown);
     if (!grown) return memory_out(x);
     x->items = grown;
@@ -99,7 +96,7 @@ static bool append(struct crossing *x, struct point point, const char *peak, con
 bool cross_add(struct crossing *x, struct point point) {
     struct shape standard = kernel_default_shape(point.kernel);
     point.is_default = shape_equal(point.kernel, &point.shape, &standard);
-    point.seeds = shape_seeds(x->arena, point.kernel, &point.shape);
+    point.systems = shape_systems(x->arena, point.kernel, &point.shape);
     return append(x, point, NULL, "samples");
 }
 
@@ -127,7 +124,7 @@ static bool cross_case(struct crossing *x, const struct suite_entry *entry, stru
         point.shape = shapes[i].shape;
         point.refused = shapes[i].refused;
         point.is_default = shape_equal(kernel, &point.shape, &standard);
-        point.seeds = shape_seeds(x->arena, kernel, &point.shape);
+        point.systems = shape_systems(x->arena, kernel, &point.shape);
         if (!append(x, point, entry->peak, entry->where)) return false;
     }
     return true;
@@ -141,8 +138,7 @@ static size_t operator_end(const struct kernels *kernels, size_t first) {
     return end;
 }
 
-static bool set_problem(
-    struct crossing *x, const struct suite_dims *dims, const size_t *digit, struct point *point) {
+static bool set_problem(struct crossing *x, const struct suite_dims *dims, const size_t *digit, struct point *point) {
     struct problem_setter setter = problem_setter(x->arena, point);
     for (size_t i = 0; i < dims->count; i++) {
         const struct suite_values *values = &dims->items[i];
@@ -154,8 +150,8 @@ static bool set_problem(
     return !why || fail(x, dims->where, why);
 }
 
-static bool cross_operator(struct crossing *x, const struct suite_entry *entry,
-    const struct suite_dims *dims, const size_t *digit, size_t first, size_t end) {
+static bool cross_operator(struct crossing *x, const struct suite_entry *entry, const struct suite_dims *dims,
+    const size_t *digit, size_t first, size_t end) {
     struct point point = {0};
     const struct kernels *all = kernels_of(x, entry);
     for (size_t i = first; i < end && !point.kernel; i++)
@@ -166,8 +162,7 @@ static bool cross_operator(struct crossing *x, const struct suite_entry *entry,
         for (size_t i = first; i < end; i++) {
             point.kernel = all->items[i];
             point.dtype = (enum dtype)dtype;
-            if (!entry_takes(entry, point.kernel) || !takes_dtype(entry, point.kernel, dtype))
-                continue;
+            if (!entry_takes(entry, point.kernel) || !takes_dtype(entry, point.kernel, dtype)) continue;
             if (!cross_case(x, entry, point)) return false;
         }
     return true;
@@ -182,21 +177,17 @@ static bool next_dims(const struct suite_dims *dims, size_t *digit) {
     return false;
 }
 
-static bool cross_dims(
-    struct crossing *x, const struct suite_entry *entry, const struct suite_dims *dims) {
+static bool cross_dims(struct crossing *x, const struct suite_entry *entry, const struct suite_dims *dims) {
     size_t *digit = arena_alloc(x->arena, dims->count + 1, sizeof *digit), combinations = 1;
     const struct kernels *all = kernels_of(x, entry);
     if (!digit) return memory_out(x);
     for (size_t i = 0; i < dims->count; i++)
-        if (__builtin_mul_overflow(combinations, dims->items[i].count, &combinations) ||
-            combinations > PLAN_POINTS)
-            return fail(x, dims->where,
-                REASON(x->arena, "crossing these values gives more than %d combinations",
-                    PLAN_POINTS));
+        if (__builtin_mul_overflow(combinations, dims->items[i].count, &combinations) || combinations > PLAN_POINTS)
+            return fail(
+                x, dims->where, REASON(x->arena, "crossing these values gives more than %d combinations", PLAN_POINTS));
     do {
         for (size_t first = 0; first < all->count; first = operator_end(all, first))
-            if (!cross_operator(x, entry, dims, digit, first, operator_end(all, first)))
-                return false;
+            if (!cross_operator(x, entry, dims, digit, first, operator_end(all, first))) return false;
     } while (next_dims(dims, digit));
     return true;
 }

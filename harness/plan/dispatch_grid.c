@@ -6,8 +6,7 @@
 // Spreads `count` groups over three axes, as evenly as rounding up allows, so that few groups run
 // past the end.
 static bool fold(int64_t count, const uint32_t max[3], uint32_t groups[3]) {
-    if (!max[0] || !max[1] || count > UINT32_MAX)
-        return false; // the shader numbers groups in 32 bits
+    if (!max[0] || !max[1] || count > UINT32_MAX) return false; // the shader numbers groups in 32 bits
     int64_t rows = (count + max[0] - 1) / max[0];
     int64_t z = (rows + max[1] - 1) / max[1];
     if (z > max[2]) return false;
@@ -26,9 +25,8 @@ struct misfit {
     int64_t count;
 };
 
-static bool fit(const struct kernel *kernel, const struct pass *pass, const int64_t *dims,
-    const struct shape *shape, const struct device_info *device, uint32_t groups[3],
-    struct misfit *misfit) {
+static bool fit(const struct kernel *kernel, const struct pass *pass, const int64_t *dims, const struct shape *shape,
+    const struct device_info *device, uint32_t groups[3], struct misfit *misfit) {
     for (int axis = 0; axis < 3; axis++) {
         int64_t count = quotient_value(kernel, &pass->grid[axis], dims, shape);
         *misfit = (struct misfit){axis, count};
@@ -40,25 +38,22 @@ static bool fit(const struct kernel *kernel, const struct pass *pass, const int6
     return true;
 }
 
-bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int64_t *dims,
-    const struct shape *shape, const struct device_info *device, uint32_t groups[3]) {
+bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int64_t *dims, const struct shape *shape,
+    const struct device_info *device, uint32_t groups[3]) {
     struct misfit misfit;
     return fit(kernel, pass, dims, shape, device, groups, &misfit);
 }
 
-static const char *misfit_reason(
-    const struct trial *t, const struct pass *pass, const struct misfit *misfit) {
+static const char *misfit_reason(const struct trial *t, const struct pass *pass, const struct misfit *misfit) {
     const uint32_t *max = t->device->max_groups;
     char axis = "xyz"[misfit->axis];
     long long count = misfit->count;
     if (count < 0) return REASON(t->arena, "the grid on %c divides by zero or overflows", axis);
     if (count == 0) return REASON(t->arena, "the grid on %c is empty", axis);
     if (pass->fold)
-        return REASON(t->arena,
-            "%lld groups; folded over x, y and z the device allows %u x %u x %u", count, max[0],
+        return REASON(t->arena, "%lld groups; folded over x, y and z the device allows %u x %u x %u", count, max[0],
             max[1], max[2]);
-    return REASON(
-        t->arena, "%lld groups on %c; the device allows %u", count, axis, max[misfit->axis]);
+    return REASON(t->arena, "%lld groups on %c; the device allows %u", count, axis, max[misfit->axis]);
 }
 
 const char *trial_grid(const struct trial *t, const struct shape *shape) {

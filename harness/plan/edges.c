@@ -22,7 +22,7 @@ static void add(struct widths *w, int64_t width) {
 
 // Whether the product holds the dim, or one derived from the dims, which may follow it.
 static bool mentions(const struct widths *w, const struct product *product) {
-    const struct operator *op = w->kernel->op;
+    const struct op *op = w->kernel->op;
     for (int i = 0; i < product->count; i++) {
         int index = product->factors[i].name ? operator_dim_index(op, product->factors[i].name) : -1;
         if (index == w->dim || index >= operator_dims(op)) return true;
@@ -84,7 +84,7 @@ static void insert(int64_t *sizes, int *count, int64_t size) {
     ++*count;
 }
 
-static bool may_be_zero(const struct operator *op, int dim) {
+static bool may_be_zero(const struct op *op, int dim) {
     for (int i = 0; i < 4 && op->zero_ok[i]; i++)
         if (strcmp(op->zero_ok[i], op->dims[dim]) == 0) return true;
     return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sweep.h"
+#include "exhaustive_tier.h"
 
 #include "legal.h"
 #include "problem.h"
@@ -16,14 +16,13 @@ static bool along_n(const struct operand *operand) {
 
 // Operands in, by count; 0: the operator is not one of elements. Only elementwise operators take
 // special values. What is random depends on the place of an element, too.
-static int elements_in(const struct operator *op) {
+static int elements_in(const struct op *op) {
     int in = 0, out = 0;
     if (operator_dims(op) != 1 || strcmp(op->family, "random") == 0) return 0;
     for (int i = 0; i < operator_operands(op); i++) {
         const struct operand *operand = &op->operands[i];
         bool input = operand->role == ROLE_IN && operand->specials;
-        if (!along_n(operand) || (!input && operand->role != ROLE_OUT) || operand->granule[0])
-            return 0;
+        if (!along_n(operand) || (!input && operand->role != ROLE_OUT) || operand->granule[0]) return 0;
         if (input)
             in++;
         else
@@ -32,8 +31,8 @@ static int elements_in(const struct operator *op) {
     return out == 1 && in <= MOST_OPERANDS ? in : 0;
 }
 
-int sweep_bits(const struct kernel *kernel, enum dtype dtype) {
-    const struct operator *op = kernel->op;
+int exhaustive_bits(const struct kernel *kernel, enum dtype dtype) {
+    const struct op *op = kernel->op;
     int bits = 0;
     if (!elements_in(op)) return 0;
     for (int i = 0; i < operator_operands(op); i++) {
@@ -48,7 +47,7 @@ int sweep_bits(const struct kernel *kernel, enum dtype dtype) {
 struct sweeping {
     struct arena *arena;
     const struct device_info *device;
-    const struct sweep_request *request;
+    const struct exhaustive_request *request;
     struct plan *out;
     size_t capacity;
     struct error *err;
@@ -56,37 +55,36 @@ struct sweeping {
 
 static bool add(struct sweeping *s, struct point *point, uint64_t first, uint64_t last) {
     struct plan *plan = s->out;
-    point->sweep_first = first;
-    point->sweep_count = last - first + 1;
+    point->inputs_first = first;
+    point->inputs_count = last - first + 1;
     if (!point_name(s->arena, point, s->err)) return false;
-    struct point *grown =
-        arena_grow(s->arena, plan->points, plan->count, &s->capacity, sizeof *grown);
+    struct point *grown = arena_grow(s->arena, plan->points, plan->count, &s->capacity, sizeof *grown);
     if (!grown) return error_set(s->err, STATUS_FAULT, "out of memory for the plan");
     plan->points = grown;
     plan->points[plan->count++] = *point;
     return true;
 }
 
-// Chunks end where a multiple of SWEEP_CHUNK begins, so that a range is cut as the whole is.
+// Chunks end where a multiple of EXHAUSTIVE_CHUNK begins, so that a range is cut as the whole is.
 static bool add_chunks(struct sweeping *s, struct point *point, uint64_t first, uint64_t last) {
     if (point->refused) return add(s, point, first, last);
     for (uint64_t at = first; at <= last;) {
-        uint64_t end = (at / SWEEP_CHUNK + 1) * SWEEP_CHUNK;
+        uint64_t end = (at / EXHAUSTIVE_CHUNK + 1) * EXHAUSTIVE_CHUNK;
         if (!add(s, point, at, end <= last ? end - 1 : last)) return false;
         at = end;
     }
     return true;
 }
 
-static bool sweep_case(struct sweeping *s, const struct kernel *kernel, enum dtype dtype) {
-    int bits = sweep_bits(kernel, dtype);
+static bool exhaustive_case(struct sweeping *s, const struct kernel *kernel, enum dtype dtype) {
+    int bits = exhaustive_bits(kernel, dtype);
     if (!bits || (elements_in(kernel->op) > 1 && !s->request->pairs)) return true;
     uint64_t whole = ((uint64_t)1 << bits) - 1, first = 0, last = whole;
     if (bits == MOST_BITS) first = s->request->first, last = s->request->last;
-    uint64_t n = last - first < SWEEP_PIECE ? last - first + 1 : SWEEP_PIECE;
+    uint64_t n = last - first < EXHAUSTIVE_PIECE ? last - first + 1 : EXHAUSTIVE_PIECE;
     struct point point = {.kernel = kernel, .dtype = dtype, .is_default = true};
     point.shape = kernel_default_shape(kernel);
-    point.seeds = shape_seeds(s->arena, kernel, &point.shape);
+    point.systems = shape_systems(s->arena, kernel, &point.shape);
     struct problem_setter setter = problem_setter(s->arena, &point);
     const char *why = problem_set(&setter, "n", (double)n);
     if (!why) why = problem_derive(&setter);
@@ -103,19 +101,15 @@ static bool sweep_case(struct sweeping *s, const struct kernel *kernel, enum dty
     return add_chunks(s, &point, first, last);
 }
 
-bool plan_sweep(struct arena *arena, const struct kernels *kernels,
-    const struct device_info *device, const struct sweep_request *request, struct plan *out,
-    struct error *err) {
-    struct sweeping sweeping = {
-        .arena = arena, .device = device, .request = request, .out = out, .err = err};
+bool plan_exhaustive(struct arena *arena, const struct kernels *kernels, const struct device_info *device,
+    const struct exhaustive_request *request, struct plan *out, struct error *err) {
+    struct sweeping sweeping = {.arena = arena, .device = device, .request = request, .out = out, .err = err};
     *out = (struct plan){0};
     for (size_t i = 0; i < kernels->count; i++)
         for (int dtype = 0; dtype < DTYPE_COUNT; dtype++)
-            if (kernels->items[i]->dtypes[dtype] &&
-                !sweep_case(&sweeping, kernels->items[i], (enum dtype)dtype))
+            if (kernels->items[i]->dtypes[dtype] && !exhaustive_case(&sweeping, kernels->items[i], (enum dtype)dtype))
                 return false;
     out->peaks = arena_alloc(arena, out->count + 1, sizeof *out->peaks);
     if (!out->peaks) return error_set(err, STATUS_FAULT, "out of memory for the plan");
-    return !request->select_count ||
-           select_points(arena, out, request->select, request->select_count, err);
+    return !request->select_count || select_points(arena, out, request->select, request->select_count, err);
 }

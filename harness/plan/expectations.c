@@ -18,8 +18,8 @@ static bool is_status(const char *name) {
     return false;
 }
 
-static bool read_text(const struct json_at *object, const char *key, bool optional, struct arena *arena, const char **out,
-    struct error *err) {
+static bool read_text(const struct json_at *object, const char *key, bool optional, struct arena *arena,
+    const char **out, struct error *err) {
     struct json_at at;
     if (!json_member(object, key, optional, &at, err)) return false;
     if (!at.value && optional) return true;
@@ -39,8 +39,8 @@ static bool read_one(struct arena *arena, const struct json_at *at, struct expec
         return false;
     if (is_status(out->status)) return true;
     json_member(at, "status", false, &status, err);
-    return json_fail(&status, err, "expected fail, error, timeout, crash, device-lost, flake or skip, found \"%.40s\"",
-        out->status);
+    return json_fail(
+        &status, err, "expected fail, error, timeout, crash, device-lost, flake or skip, found \"%.40s\"", out->status);
 }
 
 static bool read_all(struct arena *arena, const struct json_at *root, struct expectations *out, struct error *err) {
@@ -55,7 +55,8 @@ static bool read_all(struct arena *arena, const struct json_at *root, struct exp
     out->items = arena_alloc(arena, count + 1, sizeof *out->items);
     if (!out->items) return error_set(err, STATUS_FAULT, "%s: out of memory", root->file);
     for (; out->count < count; out->count++)
-        if (!json_item(&at, out->count, &item, err) || !read_one(arena, &item, &out->items[out->count], err)) return false;
+        if (!json_item(&at, out->count, &item, err) || !read_one(arena, &item, &out->items[out->count], err))
+            return false;
     return true;
 }
 
@@ -78,8 +79,8 @@ static void put_driver(struct text *out, const struct device_info *device) {
     text_append(out, device->driver_info);
 }
 
-static const struct expectation *find(const struct expectations *expectations, const struct device_info *device,
-    const char *driver, const char *point) {
+static const struct expectation *find(
+    const struct expectations *expectations, const struct device_info *device, const char *driver, const char *point) {
     for (size_t i = 0; i < expectations->count; i++) {
         const struct expectation *e = &expectations->items[i];
         if (e->device && !text_glob(e->device, device->name)) continue;
@@ -159,8 +160,10 @@ static bool compare_all(struct arena *arena, struct next *n) {
     return true;
 }
 
-// A point by its own name, on this device and driver; of a sweep the case, so that the entry is for all its parts.
-static void add_point(struct json_object *list, const struct next *n, size_t i, const char *status, const char *reason) {
+// A point by its own name, on this device and driver; of an exhaustive check the case, so that the entry is for all its
+// parts.
+static void add_point(
+    struct json_object *list, const struct next *n, size_t i, const char *status, const char *reason) {
     const char *name = json_get_string(n->records[i], "name", ""), *bits = strstr(name, "/bits=");
     struct text points = {0};
     text_append_n(&points, name, bits ? (size_t)(bits - name) : strlen(name));

@@ -2,7 +2,8 @@
 // Expectations: what a file says of points that are known not to pass on some device or driver.
 //
 //     {"schema_version": 1, "expectations": [
-//         {"points": "softmax.online/f16", "device": "llvmpipe*", "driver": "*Mesa 22.*", "status": "fail", "reason": "why"}]}
+//         {"points": "softmax.online/f16", "device": "llvmpipe*", "driver": "*Mesa 22.*", "status": "fail", "reason":
+//         "why"}]}
 //
 // `points` is a glob, held against names as a command line's is; so are `device` (its name) and `driver` (its name and
 // version, with a space between); absent ones hold for any. The first entry that matches counts. `status` is how the
@@ -31,7 +32,7 @@ bool expectations_apply(struct arena *arena, const struct expectations *expectat
 // Notes in a record what is expected of its point.
 void expectation_note(const struct expectation *expected, struct json_object *record);
 
-// Notes what is expected in those records that say nothing of it: sweeps, once their parts are joined.
+// Notes what is expected in those records that say nothing of it: exhaustive checks, once their parts are joined.
 void expectations_note(const struct expectations *expectations, const struct device_info *device,
     struct json_object *const *records, size_t count);
 

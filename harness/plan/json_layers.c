@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "layers.h"
+#include "json_layers.h"
 
 #include <string.h>
 
 static bool has(const struct json_at *object, const char *key) {
-    return json_object_is_type(object->value, json_type_object) &&
-           json_object_object_get_ex(object->value, key, NULL);
+    return json_object_is_type(object->value, json_type_object) && json_object_object_get_ex(object->value, key, NULL);
 }
 
 bool layers_find(const struct layers *layers, const char *key, struct json_at *out) {
@@ -15,8 +14,7 @@ bool layers_find(const struct layers *layers, const char *key, struct json_at *o
     return false;
 }
 
-bool layers_need(
-    const struct layers *layers, const char *key, struct json_at *out, struct error *err) {
+bool layers_need(const struct layers *layers, const char *key, struct json_at *out, struct error *err) {
     return layers_find(layers, key, out) || json_member(&layers->at[0], key, false, out, err);
 }
 
@@ -28,8 +26,8 @@ static struct member *place(struct member *out, int room, int *count, const char
     return &out[(*count)++];
 }
 
-bool layers_merge(const struct layers *layers, const char *key, struct member *out, int room,
-    int *count, struct error *err) {
+bool layers_merge(
+    const struct layers *layers, const char *key, struct member *out, int room, int *count, struct error *err) {
     *count = 0;
     for (int i = layers->count - 1; i >= 0; i--) {
         struct json_at object;

@@ -2,8 +2,8 @@
 // Layers of JSON objects: what a kernel leaves out comes from the
 // file's "common", what a pass leaves out from its kernel. Nothing is
 // copied, so that an error names the place where the value stands.
-#ifndef VKASSAY_PLAN_LAYERS_H
-#define VKASSAY_PLAN_LAYERS_H
+#ifndef VKASSAY_PLAN_JSON_LAYERS_H
+#define VKASSAY_PLAN_JSON_LAYERS_H
 
 #include "../base/json.h"
 
@@ -21,12 +21,11 @@ struct member {
 bool layers_find(const struct layers *layers, const char *key, struct json_at *out);
 
 // As layers_find; an error at the most specific layer when none has it.
-bool layers_need(
-    const struct layers *layers, const char *key, struct json_at *out, struct error *err);
+bool layers_need(const struct layers *layers, const char *key, struct json_at *out, struct error *err);
 
 // Members of the objects that stand under `key`, merged by name: the least specific layer gives the
 // order, the most specific the value. At most `room`.
-bool layers_merge(const struct layers *layers, const char *key, struct member *out, int room,
-    int *count, struct error *err);
+bool layers_merge(
+    const struct layers *layers, const char *key, struct member *out, int room, int *count, struct error *err);
 
 #endif

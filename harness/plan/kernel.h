@@ -70,7 +70,7 @@ struct cooperative_use {
     enum component a, b, c, result;
 };
 
-struct seed_shape {
+struct system_shape {
     const char *system;             // "torchless"
     int64_t value[KERNEL_TUNABLES]; // a whole shape: what is left out stands at its default
 };
@@ -113,7 +113,7 @@ struct depth_term {
 struct kernel {
     const char *name; // "matmul.tiled"
     const char *summary;
-    const struct operator *op;
+    const struct op *op;
     const char *file;   // the manifest, for errors
     const char *folder; // where it lies
     const char *given;  // the folder it was found under, as it was given; NULL: the first, the program's own
@@ -133,7 +133,7 @@ struct kernel {
     struct cooperative_use cooperative;
     struct rule rules[KERNEL_RULES];
     int rule_count;
-    struct seed_shape seeds[KERNEL_RULES];
+    struct system_shape systems[KERNEL_RULES];
     int seed_count;
     struct depth_term depth[KERNEL_TERMS];
     int depth_count;
@@ -149,8 +149,8 @@ struct kernels {
 // Reads every *.json under each folder; the first is the program's own, "" where its kernels are not wanted. A name
 // given twice, an unknown operator, operand, dim or tunable, a value of the wrong kind: file, JSON path, expected,
 // found. Shader files must exist; they are compiled later.
-bool kernels_load(struct arena *arena, const char *const *folders, size_t folder_count,
-    struct kernels *out, struct error *err);
+bool kernels_load(
+    struct arena *arena, const char *const *folders, size_t folder_count, struct kernels *out, struct error *err);
 const struct kernel *kernel_named(const struct kernels *kernels, const char *name);
 
 // A shape holds a value for each tunable, in the kernel's order.
@@ -158,32 +158,30 @@ struct shape {
     int64_t value[KERNEL_TUNABLES];
 };
 struct shape kernel_default_shape(const struct kernel *kernel);
-int64_t shape_value(
-    const struct kernel *kernel, const struct shape *shape, const char *name, int64_t otherwise);
+int64_t shape_value(const struct kernel *kernel, const struct shape *shape, const char *name, int64_t otherwise);
 void shape_workgroup(const struct kernel *kernel, const struct shape *shape, uint32_t wg[3]);
 
 // Products at given dims and shape (either may be NULL
 // where no name of that kind occurs); -1 on overflow.
-int64_t product_value(const struct kernel *kernel, const struct product *product,
-    const int64_t *dims, const struct shape *shape);
-int64_t quotient_value(const struct kernel *kernel, const struct quotient *quotient,
-    const int64_t *dims, const struct shape *shape);
+int64_t product_value(
+    const struct kernel *kernel, const struct product *product, const int64_t *dims, const struct shape *shape);
+int64_t quotient_value(
+    const struct kernel *kernel, const struct quotient *quotient, const int64_t *dims, const struct shape *shape);
 
 // The feature that the kernel needs for this dtype and
 // the device lacks, as its name; NULL when it has all.
-const char *kernel_missing_feature(
-    const struct kernel *kernel, enum dtype dtype, const struct device_info *device);
+const char *kernel_missing_feature(const struct kernel *kernel, enum dtype dtype, const struct device_info *device);
 
 // Whether the shape can run on the device at these dims; if not, *why (in the arena) says which
 // limit refuses it: "1024 invocations; the device allows 256". Decided before any Vulkan call: zero
 // and overflowing sizes, invocations, size per axis, groups per axis (after folding), shared bytes,
 // subgroup size, cooperative matrices, storage range, memory, push bytes, rules.
-bool shape_legal(const struct kernel *kernel, const struct shape *shape, enum dtype dtype,
-    const int64_t *dims, const struct device_info *device, struct arena *arena, const char **why);
+bool shape_legal(const struct kernel *kernel, const struct shape *shape, enum dtype dtype, const int64_t *dims,
+    const struct device_info *device, struct arena *arena, const char **why);
 
 // The grid of one pass in workgroups after folding; false when it does not fit.
-bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int64_t *dims,
-    const struct shape *shape, const struct device_info *device, uint32_t groups[3]);
+bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int64_t *dims, const struct shape *shape,
+    const struct device_info *device, uint32_t groups[3]);
 
 // Length of the kernel's longest chain of additions (0 when the manifest does not say).
 int64_t kernel_depth(const struct kernel *kernel, const int64_t *dims, const struct shape *shape);

@@ -7,8 +7,7 @@
 #include <string.h>
 
 static int by_name(const void *a, const void *b) {
-    return strcmp(
-        (*(const struct kernel *const *)a)->name, (*(const struct kernel *const *)b)->name);
+    return strcmp((*(const struct kernel *const *)a)->name, (*(const struct kernel *const *)b)->name);
 }
 
 static bool check_unique(const struct kernels *kernels, struct error *err) {
@@ -19,14 +18,14 @@ static bool check_unique(const struct kernels *kernels, struct error *err) {
             a = b;
             b = kernels->items[i - 1];
         }
-        return error_set(err, STATUS_BAD_INPUT, "%s: the kernel \"%s\" is in %s too", b->file,
-            b->name, strcmp(a->file, b->file) == 0 ? "this file" : a->file);
+        return error_set(err, STATUS_BAD_INPUT, "%s: the kernel \"%s\" is in %s too", b->file, b->name,
+            strcmp(a->file, b->file) == 0 ? "this file" : a->file);
     }
     return true;
 }
 
-bool kernels_load(struct arena *arena, const char *const *folders, size_t folder_count,
-    struct kernels *out, struct error *err) {
+bool kernels_load(
+    struct arena *arena, const char *const *folders, size_t folder_count, struct kernels *out, struct error *err) {
     struct kernel **items = NULL;
     size_t count = 0, named = 0, capacity = 0;
     for (size_t f = 0; f < folder_count; f++) {
@@ -35,8 +34,8 @@ bool kernels_load(struct arena *arena, const char *const *folders, size_t folder
         if (!*folders[f]) continue;
         if (!file_list(arena, folders[f], ".json", &files, &file_count, err)) return false;
         if (!file_count)
-            return error_set(err, STATUS_BAD_INPUT,
-                "%s: expected a kernel folder, found no manifest (*.json) in it", folders[f]);
+            return error_set(
+                err, STATUS_BAD_INPUT, "%s: expected a kernel folder, found no manifest (*.json) in it", folders[f]);
         for (size_t i = 0; i < file_count; i++)
             if (!manifest_read(arena, files[i], &items, &count, &capacity, err)) return false;
         for (; named < count; named++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "names.h"
+#include "known_names.h"
 
 #include "../base/text.h"
 
@@ -17,16 +17,16 @@ bool names_have(const struct names *names, const char *name) {
     return false;
 }
 
-void names_of_dims(struct names *names, const struct operator *op) {
+void names_of_dims(struct names *names, const struct op *op) {
     for (int i = 0; i < operator_dims(op); i++) names_add(names, op->dims[i]);
     for (int i = 0; i < operator_derived(op); i++) names_add(names, op->derived[i]);
 }
 
-void names_of_params(struct names *names, const struct operator *op) {
+void names_of_params(struct names *names, const struct op *op) {
     for (int i = 0; i < operator_params(op); i++) names_add(names, op->params[i].name);
 }
 
-void names_of_operands(struct names *names, const struct operator *op) {
+void names_of_operands(struct names *names, const struct op *op) {
     for (int i = 0; i < operator_operands(op); i++) names_add(names, op->operands[i].name);
 }
 
@@ -60,6 +60,5 @@ const char *names_joined(struct arena *arena, const struct names *names) {
 const char *names_hint(struct arena *arena, const struct names *names, const char *wanted) {
     const char *near = text_nearest(wanted, names->items, names->count);
     if (near) return REASON(arena, "; did you mean \"%s\"?", near);
-    return REASON(
-        arena, "; expected %s%s", names->count > 1 ? "one of " : "", names_joined(arena, names));
+    return REASON(arena, "; expected %s%s", names->count > 1 ? "one of " : "", names_joined(arena, names));
 }

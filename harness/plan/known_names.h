@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A set of names that may stand at one place, and what to say when another one does.
-#ifndef VKASSAY_PLAN_NAMES_H
-#define VKASSAY_PLAN_NAMES_H
+#ifndef VKASSAY_PLAN_KNOWN_NAMES_H
+#define VKASSAY_PLAN_KNOWN_NAMES_H
 
 #include "kernel.h"
 #include "reason.h"
@@ -14,11 +14,10 @@ struct names {
 
 void names_add(struct names *names, const char *name); // beyond NAMES, names are left out of hints
 bool names_have(const struct names *names, const char *name);
-void names_of_dims(struct names *names, const struct operator *op); // given and derived
-void names_of_params(struct names *names, const struct operator *op);
-void names_of_operands(struct names *names, const struct operator *op);
-void names_of_dtypes(
-    struct names *names, const bool *among); // those set in among[DTYPE_COUNT]; NULL: all
+void names_of_dims(struct names *names, const struct op *op); // given and derived
+void names_of_params(struct names *names, const struct op *op);
+void names_of_operands(struct names *names, const struct op *op);
+void names_of_dtypes(struct names *names, const bool *among); // those set in among[DTYPE_COUNT]; NULL: all
 void names_of_features(struct names *names);
 void names_of_tunables(struct names *names, const struct kernel *kernel);
 

@@ -14,12 +14,10 @@ static bool lacks(const struct device_info *device, int feature) {
     return feature >= 0 && !device->features[feature];
 }
 
-const char *kernel_missing_feature(
-    const struct kernel *kernel, enum dtype dtype, const struct device_info *device) {
+const char *kernel_missing_feature(const struct kernel *kernel, enum dtype dtype, const struct device_info *device) {
     for (int i = 0; i < FEATURE_COUNT; i++)
         if (kernel->features[i] && lacks(device, i)) return feature_name((enum feature)i);
-    if (kernel->arithmetic == DTYPE_F16 && lacks(device, FEATURE_FLOAT16))
-        return feature_name(FEATURE_FLOAT16);
+    if (kernel->arithmetic == DTYPE_F16 && lacks(device, FEATURE_FLOAT16)) return feature_name(FEATURE_FLOAT16);
     for (int i = 0; i < operator_operands(kernel->op); i++) {
         int feature = storage_feature(operand_dtype(&kernel->op->operands[i], dtype));
         if (lacks(device, feature)) return feature_name((enum feature)feature);
@@ -36,8 +34,7 @@ static const char *push_refusal(const struct trial *t) {
         const struct pass *pass = &t->kernel->passes[p];
         uint32_t bytes = 4 * (uint32_t)pass->push_count;
         if (!pass->uniform && bytes > t->device->push_bytes)
-            return REASON(t->arena, "%u bytes of push constants; the device allows %u", bytes,
-                t->device->push_bytes);
+            return REASON(t->arena, "%u bytes of push constants; the device allows %u", bytes, t->device->push_bytes);
         for (int i = 0; i < pass->push_count; i++) {
             int dim = operator_dim_index(t->kernel->op, pass->push[i]);
             if (dim >= 0 && (t->dims[dim] < 0 || t->dims[dim] > UINT32_MAX))
@@ -61,32 +58,30 @@ static const char *workgroup_refusal(const struct trial *t, const struct shape *
     int64_t invocations = 1;
     for (int axis = 0; axis < 3; axis++) {
         int64_t size = shape_value(t->kernel, shape, names[axis], 1);
-        if (size < 1)
-            return REASON(t->arena, "%s is %lld; at least 1", names[axis], (long long)size);
+        if (size < 1) return REASON(t->arena, "%s is %lld; at least 1", names[axis], (long long)size);
         if (size > t->device->max_size[axis])
-            return REASON(t->arena, "%s is %lld; the device allows %u", names[axis],
-                (long long)size, t->device->max_size[axis]);
-        if (__builtin_mul_overflow(invocations, size, &invocations))
-            return "the workgroup's size overflows";
+            return REASON(
+                t->arena, "%s is %lld; the device allows %u", names[axis], (long long)size, t->device->max_size[axis]);
+        if (__builtin_mul_overflow(invocations, size, &invocations)) return "the workgroup's size overflows";
     }
     if (invocations <= t->device->max_invocations) return NULL;
-    return REASON(t->arena, "%lld invocations; the device allows %u", (long long)invocations,
-        t->device->max_invocations);
+    return REASON(
+        t->arena, "%lld invocations; the device allows %u", (long long)invocations, t->device->max_invocations);
 }
 
 static const char *subgroup_refusal(const struct trial *t, const struct shape *shape) {
     int64_t size = shape_value(t->kernel, shape, "SUBGROUP", 0);
     if (size == 0) return NULL;
     if (!t->device->features[FEATURE_SUBGROUP_SIZE])
-        return REASON(t->arena, "SUBGROUP is %lld; the device lacks the feature %s",
-            (long long)size, feature_name(FEATURE_SUBGROUP_SIZE));
+        return REASON(t->arena, "SUBGROUP is %lld; the device lacks the feature %s", (long long)size,
+            feature_name(FEATURE_SUBGROUP_SIZE));
     bool power = size > 0 && (size & (size - 1)) == 0; // VUID-...-requiredSubgroupSize-02760
     if (!power || size < t->device->min_subgroup_size || size > t->device->max_subgroup_size)
-        return REASON(t->arena, "SUBGROUP is %lld; the device allows powers of two from %u to %u",
-            (long long)size, t->device->min_subgroup_size, t->device->max_subgroup_size);
+        return REASON(t->arena, "SUBGROUP is %lld; the device allows powers of two from %u to %u", (long long)size,
+            t->device->min_subgroup_size, t->device->max_subgroup_size);
     uint32_t wg[3];
     shape_workgroup(t->kernel, shape, wg);
-    int64_t invocations = (int64_t)wg[0] * wg[1] * wg[2]; // within the device's limits by now
+    int64_t invocations = (int64_t)wg[0] * wg[1] * wg[2];            // within the device's limits by now
     if (invocations <= size * t->device->max_subgroups) return NULL; // VUID-...-pNext-02756
     return REASON(t->arena, "%lld invocations in subgroups of %lld; the device allows %u subgroups in a workgroup",
         (long long)invocations, (long long)size, t->device->max_subgroups);
@@ -96,12 +91,11 @@ static const char *shared_refusal(const struct trial *t, const struct shape *sha
     int64_t bytes = 0;
     for (int i = 0; i < t->kernel->shared_count; i++) {
         int64_t term = product_value(t->kernel, &t->kernel->shared[i], t->dims, shape);
-        if (term < 0 || __builtin_add_overflow(bytes, term, &bytes))
-            return "its bytes of shared memory overflow";
+        if (term < 0 || __builtin_add_overflow(bytes, term, &bytes)) return "its bytes of shared memory overflow";
     }
     if (bytes <= t->device->shared_bytes) return NULL;
-    return REASON(t->arena, "%lld bytes of shared memory; the device allows %u", (long long)bytes,
-        t->device->shared_bytes);
+    return REASON(
+        t->arena, "%lld bytes of shared memory; the device allows %u", (long long)bytes, t->device->shared_bytes);
 }
 
 static bool rule_holds(enum rule_kind kind, int64_t of, int64_t by) {
@@ -117,23 +111,19 @@ static bool rule_holds(enum rule_kind kind, int64_t of, int64_t by) {
 }
 
 const char *trial_rules(const struct trial *t, const struct shape *shape, bool with_dims) {
-    static const char *const broken[] = {[RULE_MULTIPLE] = "is no multiple of",
-        [RULE_AT_MOST] = "is above",
-        [RULE_EQUAL] = "differs from"};
+    static const char *const broken[] = {
+        [RULE_MULTIPLE] = "is no multiple of", [RULE_AT_MOST] = "is above", [RULE_EQUAL] = "differs from"};
     for (int i = 0; i < t->kernel->rule_count; i++) {
         const struct rule *rule = &t->kernel->rules[i];
-        bool has_dims =
-            product_has_dims(t->kernel, &rule->of) || product_has_dims(t->kernel, &rule->by);
+        bool has_dims = product_has_dims(t->kernel, &rule->of) || product_has_dims(t->kernel, &rule->by);
         if (has_dims != with_dims) continue;
         int64_t of = product_value(t->kernel, &rule->of, t->dims, shape);
         int64_t by = product_value(t->kernel, &rule->by, t->dims, shape);
-        const char *of_text = product_text(t->arena, &rule->of),
-                   *by_text = product_text(t->arena, &rule->by);
-        if (of < 0 || by < 0)
-            return REASON(t->arena, "%s overflows: %s", of < 0 ? of_text : by_text, rule->why);
+        const char *of_text = product_text(t->arena, &rule->of), *by_text = product_text(t->arena, &rule->by);
+        if (of < 0 || by < 0) return REASON(t->arena, "%s overflows: %s", of < 0 ? of_text : by_text, rule->why);
         if (rule_holds(rule->kind, of, by)) continue;
-        return REASON(t->arena, "%s = %lld %s %s = %lld: %s", of_text, (long long)of,
-            broken[rule->kind], by_text, (long long)by, rule->why);
+        return REASON(t->arena, "%s = %lld %s %s = %lld: %s", of_text, (long long)of, broken[rule->kind], by_text,
+            (long long)by, rule->why);
     }
     return NULL;
 }
@@ -153,14 +143,10 @@ const char *trial_shape(const struct trial *t, const struct shape *shape, bool *
     return why;
 }
 
-bool shape_legal(const struct kernel *kernel, const struct shape *shape, enum dtype dtype,
-    const int64_t *dims, const struct device_info *device, struct arena *arena, const char **why) {
-    struct trial trial = {.kernel = kernel,
-        .dtype = dtype,
-        .dims = dims,
-        .device = device,
-        .memory_share = 1,
-        .arena = arena};
+bool shape_legal(const struct kernel *kernel, const struct shape *shape, enum dtype dtype, const int64_t *dims,
+    const struct device_info *device, struct arena *arena, const char **why) {
+    struct trial trial = {
+        .kernel = kernel, .dtype = dtype, .dims = dims, .device = device, .memory_share = 1, .arena = arena};
     bool by_dims;
     *why = trial_case(&trial);
     if (!*why) *why = trial_shape(&trial, shape, &by_dims);

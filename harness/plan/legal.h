@@ -25,8 +25,7 @@ const char *trial_case(const struct trial *trial);
 const char *trial_shape(const struct trial *trial, const struct shape *shape, bool *by_dims);
 
 // The parts that have a file of their own. Each: why not, or NULL.
-const char *trial_memory(
-    const struct trial *trial, const struct shape *shape); // shape NULL: operands alone
+const char *trial_memory(const struct trial *trial, const struct shape *shape); // shape NULL: operands alone
 const char *trial_cooperative(const struct trial *trial, const struct shape *shape);
 // Why the device has not the feature cooperative_matrix: an extension is missing, of it or of the shader compiler.
 const char *cooperative_lack(const struct trial *trial);

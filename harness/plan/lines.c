@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lines.h"
 
-#include "../base/philox.h"
+#include "../../reference/philox.h"
 
 #include <math.h>
 
@@ -30,33 +30,65 @@ struct character {
 
 // Plain ones come first: numbers that are rounded as most are.
 static const struct character numbers[] = {
-    {.values = VALUES_DRAWN}, {.values = VALUES_BELOW}, {.values = VALUES_ABOVE}, {.values = VALUES_WIDE},
-    {.values = VALUES_EQUAL}, {.values = VALUES_PAIRED}, {.values = VALUES_ZEROS},
+    {.values = VALUES_DRAWN},
+    {.values = VALUES_BELOW},
+    {.values = VALUES_ABOVE},
+    {.values = VALUES_WIDE},
+    {.values = VALUES_EQUAL},
+    {.values = VALUES_PAIRED},
+    {.values = VALUES_ZEROS},
 };
 static const struct character infinite[] = {
-    {.values = VALUES_DRAWN}, {.values = VALUES_BELOW}, {.values = VALUES_ABOVE}, {.values = VALUES_WIDE},
-    {.values = VALUES_EQUAL}, {.extent = EXTENT_ONE}, {.extent = EXTENT_ALL}, {.extent = EXTENT_PREFIX},
-    {.extent = EXTENT_SUFFIX}, {.extent = EXTENT_WINDOW}, {.extent = EXTENT_BUT_ONE}, {.extent = EXTENT_FIRST_HALF},
+    {.values = VALUES_DRAWN},
+    {.values = VALUES_BELOW},
+    {.values = VALUES_ABOVE},
+    {.values = VALUES_WIDE},
+    {.values = VALUES_EQUAL},
+    {.extent = EXTENT_ONE},
+    {.extent = EXTENT_ALL},
+    {.extent = EXTENT_PREFIX},
+    {.extent = EXTENT_SUFFIX},
+    {.extent = EXTENT_WINDOW},
+    {.extent = EXTENT_BUT_ONE},
+    {.extent = EXTENT_FIRST_HALF},
     {.extent = EXTENT_SECOND_HALF},
 };
 static const struct character any[] = {
-    {.values = VALUES_DRAWN}, {.values = VALUES_BELOW}, {.values = VALUES_ABOVE}, {.values = VALUES_WIDE},
-    {.values = VALUES_EQUAL}, {.values = VALUES_PAIRED}, {.values = VALUES_ZEROS},
-    {.extent = EXTENT_ONE, .special = SPECIAL_EITHER}, {.extent = EXTENT_ALL, .special = SPECIAL_EITHER},
+    {.values = VALUES_DRAWN},
+    {.values = VALUES_BELOW},
+    {.values = VALUES_ABOVE},
+    {.values = VALUES_WIDE},
+    {.values = VALUES_EQUAL},
+    {.values = VALUES_PAIRED},
+    {.values = VALUES_ZEROS},
+    {.extent = EXTENT_ONE, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_ALL, .special = SPECIAL_EITHER},
     {.extent = EXTENT_PREFIX, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_SUFFIX, .special = SPECIAL_EITHER}, {.extent = EXTENT_WINDOW, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_BUT_ONE, .special = SPECIAL_EITHER}, {.extent = EXTENT_ONE, .special = SPECIAL_NAN},
-    {.extent = EXTENT_ALL, .special = SPECIAL_NAN}, {.extent = EXTENT_WINDOW, .special = SPECIAL_NAN},
+    {.extent = EXTENT_SUFFIX, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_WINDOW, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_BUT_ONE, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_ONE, .special = SPECIAL_NAN},
+    {.extent = EXTENT_ALL, .special = SPECIAL_NAN},
+    {.extent = EXTENT_WINDOW, .special = SPECIAL_NAN},
     {.extent = EXTENT_BUT_ONE, .special = SPECIAL_NAN},
 };
 static const struct character masked[] = {
-    {.extent = EXTENT_NONE}, {.extent = EXTENT_NONE}, {.extent = EXTENT_NONE}, {.extent = EXTENT_ONE}, {.extent = EXTENT_ALL},
-    {.extent = EXTENT_PREFIX}, {.extent = EXTENT_SUFFIX}, {.extent = EXTENT_WINDOW}, {.extent = EXTENT_BUT_ONE},
-    {.extent = EXTENT_FIRST_HALF}, {.extent = EXTENT_SECOND_HALF},
+    {.extent = EXTENT_NONE},
+    {.extent = EXTENT_NONE},
+    {.extent = EXTENT_NONE},
+    {.extent = EXTENT_ONE},
+    {.extent = EXTENT_ALL},
+    {.extent = EXTENT_PREFIX},
+    {.extent = EXTENT_SUFFIX},
+    {.extent = EXTENT_WINDOW},
+    {.extent = EXTENT_BUT_ONE},
+    {.extent = EXTENT_FIRST_HALF},
+    {.extent = EXTENT_SECOND_HALF},
 };
 
 // Counts are prime, so that every step through a table meets all of it.
-#define TABLE(ITEMS, PLAIN) {ITEMS, sizeof ITEMS / sizeof *ITEMS, PLAIN}
+#define TABLE(ITEMS, PLAIN)                                                                                            \
+    { ITEMS, sizeof ITEMS / sizeof *ITEMS, PLAIN }
 static const struct {
     const struct character *items;
     uint32_t count, plain;
@@ -71,8 +103,7 @@ static const struct {
 // Counters of the generator, beside those of values (fill.c).
 enum { DRAW_CHARACTER = 3, DRAW_EXTENT = 6, DRAW_LINE = 7 };
 
-struct line_set lines_of(const struct operator *op, const struct operand *operand, const int64_t *dims,
-    uint64_t key) {
+struct line_set lines_of(const struct op *op, const struct operand *operand, const int64_t *dims, uint64_t key) {
     struct line_set lines = {.operand = operand, .length = 1, .count = 1, .key = key, .kind = operand->lines};
     int rank = 0, axes = operand->line_axes > 1 ? operand->line_axes : 1;
     while (rank < OPERATOR_RANK && operand->shape[rank]) rank++;
@@ -113,15 +144,31 @@ static void set_extent(struct line *line, enum extent extent, int64_t length, co
     int64_t at = bits->v[0] % length, part = length > 1 ? 1 + bits->v[1] % (length - 1) : 1;
     line->outside = extent == EXTENT_BUT_ONE;
     switch (extent) {
-    case EXTENT_NONE: line->first = line->end = 0; return;
+    case EXTENT_NONE:
+        line->first = line->end = 0;
+        return;
     case EXTENT_ONE:
-    case EXTENT_BUT_ONE: line->first = at, line->end = at + 1; return;
-    case EXTENT_ALL: line->first = 0, line->end = length; return;
-    case EXTENT_PREFIX: line->first = 0, line->end = part; return;
-    case EXTENT_SUFFIX: line->first = length - part, line->end = length; return;
-    case EXTENT_WINDOW: line->first = at, line->end = at + 1 + bits->v[1] % (length - at); return;
-    case EXTENT_FIRST_HALF: line->first = 0, line->end = (length + 1) / 2; return;
-    case EXTENT_SECOND_HALF: line->first = length / 2, line->end = length; return;
+    case EXTENT_BUT_ONE:
+        line->first = at, line->end = at + 1;
+        return;
+    case EXTENT_ALL:
+        line->first = 0, line->end = length;
+        return;
+    case EXTENT_PREFIX:
+        line->first = 0, line->end = part;
+        return;
+    case EXTENT_SUFFIX:
+        line->first = length - part, line->end = length;
+        return;
+    case EXTENT_WINDOW:
+        line->first = at, line->end = at + 1 + bits->v[1] % (length - at);
+        return;
+    case EXTENT_FIRST_HALF:
+        line->first = 0, line->end = (length + 1) / 2;
+        return;
+    case EXTENT_SECOND_HALF:
+        line->first = length / 2, line->end = length;
+        return;
     }
 }
 

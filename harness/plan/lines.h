@@ -37,8 +37,7 @@ struct line_set {
 
 // `key` is the operand's (operand_key). Dims include the derived ones. The kind is LINES_ALIKE where lines do not
 // differ.
-struct line_set lines_of(const struct operator *op, const struct operand *operand, const int64_t *dims,
-    uint64_t key);
+struct line_set lines_of(const struct op *op, const struct operand *operand, const int64_t *dims, uint64_t key);
 
 // Characters that one line alone can have, of a problem that is not large; 0: lines are alike.
 int lines_characters(const struct line_set *lines);

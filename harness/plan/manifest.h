@@ -4,8 +4,8 @@
 #ifndef VKASSAY_PLAN_MANIFEST_H
 #define VKASSAY_PLAN_MANIFEST_H
 
-#include "layers.h"
-#include "names.h"
+#include "json_layers.h"
+#include "known_names.h"
 
 // One kernel while it is read.
 struct reading {
@@ -16,13 +16,12 @@ struct reading {
 };
 
 // Reads the kernels of one manifest and appends them to *items (of the arena; arena_grow).
-bool manifest_read(struct arena *arena, const char *file, struct kernel ***items, size_t *count,
-    size_t *capacity, struct error *err);
+bool manifest_read(
+    struct arena *arena, const char *file, struct kernel ***items, size_t *count, size_t *capacity, struct error *err);
 
 // Members of the kernel, in the order in which they must be read: names have to be known before
 // they are used.
-bool read_identity(
-    struct reading *r); // name, operator, summary, dtypes, arithmetic, features, nondeterministic
+bool read_identity(struct reading *r); // name, operator, summary, dtypes, arithmetic, features, nondeterministic
 bool read_tunables(struct reading *r);
 bool read_scratch(struct reading *r);
 bool read_passes(struct reading *r);
@@ -30,18 +29,17 @@ bool read_shared(struct reading *r);
 bool read_cooperative(struct reading *r);
 bool read_rules(struct reading *r);
 bool read_depth(struct reading *r);
-bool read_seeds(struct reading *r);
+bool read_systems(struct reading *r);
 
 // A list of at most `room` items; *count of them are there.
 bool read_list(struct reading *r, const struct json_at *at, int room, int *count);
 // A name that is among `names`; `what` says what it should be ("operand").
-bool read_name(struct reading *r, const struct json_at *at, const struct names *names,
-    const char *what, const char **out);
+bool read_name(
+    struct reading *r, const struct json_at *at, const struct names *names, const char *what, const char **out);
 bool read_product(struct reading *r, const struct json_at *at, struct product *out);
 bool read_quotient(struct reading *r, const struct json_at *at,
-    struct quotient *out); // an object of "over" and "by"
-bool read_over_by(
-    struct reading *r, const struct json_at *at, struct quotient *out); // the same two among others
+    struct quotient *out);                                                            // an object of "over" and "by"
+bool read_over_by(struct reading *r, const struct json_at *at, struct quotient *out); // the same two among others
 
 // A C identifier (tunables, macros).
 bool is_identifier(const char *name);

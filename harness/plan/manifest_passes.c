@@ -13,12 +13,10 @@ _Static_assert((int)KERNEL_BINDINGS < (int)PROGRAM_BINDINGS, "room for the unifo
 static bool read_shader(struct reading *r, const struct layers *layers, struct pass *pass) {
     struct json_at at;
     const char *name;
-    if (!layers_need(layers, "shader", &at, r->err) || !json_string(&at, r->arena, &name, r->err))
-        return false;
+    if (!layers_need(layers, "shader", &at, r->err) || !json_string(&at, r->arena, &name, r->err)) return false;
     pass->shader = arena_format(r->arena, "%s/%s", r->kernel->folder, name);
     if (!pass->shader) return error_set(r->err, STATUS_FAULT, "%s: out of memory", at.file);
-    return file_exists(pass->shader) ||
-           json_fail(&at, r->err, "there is no shader file %s", pass->shader);
+    return file_exists(pass->shader) || json_fail(&at, r->err, "there is no shader file %s", pass->shader);
 }
 
 // NAME or NAME(x, y), as #define takes it.
@@ -29,25 +27,21 @@ static bool is_macro(const char *name) {
     memcpy(head, name, length);
     head[length] = '\0';
     size_t total = strlen(name);
-    return is_identifier(head) &&
-           (!name[length] || (name[total - 1] == ')' && !strpbrk(name, "\r\n\\")));
+    return is_identifier(head) && (!name[length] || (name[total - 1] == ')' && !strpbrk(name, "\r\n\\")));
 }
 
 static bool read_defines(struct reading *r, const struct layers *layers, struct pass *pass) {
     struct member members[KERNEL_DEFINES];
-    if (!layers_merge(layers, "defines", members, KERNEL_DEFINES, &pass->define_count, r->err))
-        return false;
+    if (!layers_merge(layers, "defines", members, KERNEL_DEFINES, &pass->define_count, r->err)) return false;
     for (int i = 0; i < pass->define_count; i++) {
         const struct json_at *at = &members[i].at;
         struct define *define = &pass->defines[i];
         if (!is_macro(members[i].name))
-            return json_fail(
-                at, r->err, "expected a macro, NAME or NAME(x), found \"%s\"", members[i].name);
+            return json_fail(at, r->err, "expected a macro, NAME or NAME(x), found \"%s\"", members[i].name);
         define->name = arena_copy(r->arena, members[i].name);
         if (!define->name) return error_set(r->err, STATUS_FAULT, "%s: out of memory", at->file);
         if (!json_string(at, r->arena, &define->value, r->err)) return false;
-        if (strpbrk(define->value, "\r\n"))
-            return json_fail(at, r->err, "a macro's value stands on one line");
+        if (strpbrk(define->value, "\r\n")) return json_fail(at, r->err, "a macro's value stands on one line");
     }
     return true;
 }
@@ -62,13 +56,11 @@ static bool read_entry(struct reading *r, const struct layers *layers, struct pa
 }
 
 // "set" (0 where it is left out) and "binding" of an object.
-static bool read_place(
-    struct reading *r, const struct json_at *object, struct binding_place *out) {
+static bool read_place(struct reading *r, const struct json_at *object, struct binding_place *out) {
     struct json_at at;
     int64_t set = 0, binding;
     if (!json_member(object, "binding", false, &at, r->err) ||
-        !json_integer(&at, 0, PLACE_BINDINGS - 1, &binding, r->err) ||
-        !json_member(object, "set", true, &at, r->err) ||
+        !json_integer(&at, 0, PLACE_BINDINGS - 1, &binding, r->err) || !json_member(object, "set", true, &at, r->err) ||
         (at.value && !json_integer(&at, 0, PLACE_SETS - 1, &set, r->err)))
         return false;
     *out = (struct binding_place){(uint32_t)set, (uint32_t)binding};
@@ -91,8 +83,8 @@ static bool read_binding(
         return false;
     for (int before = 0; before < i; before++)
         if (same_place(pass->places[before], pass->places[i]))
-            return json_fail(item, r->err, "binding %u of set %u is that of \"%s\" too",
-                pass->places[i].binding, pass->places[i].set, pass->bindings[before]);
+            return json_fail(item, r->err, "binding %u of set %u is that of \"%s\" too", pass->places[i].binding,
+                pass->places[i].set, pass->bindings[before]);
     return read_name(r, &name, names, "operand or scratch buffer", &pass->bindings[i]);
 }
 
@@ -100,14 +92,11 @@ static bool read_bindings(struct reading *r, const struct layers *layers, struct
     struct json_at list, item;
     struct names names = {0};
     names_of_operands(&names, r->kernel->op);
-    for (int i = 0; i < r->kernel->scratch_count; i++)
-        names_add(&names, r->kernel->scratch[i].name);
-    if (!layers_need(layers, "bindings", &list, r->err) ||
-        !read_list(r, &list, KERNEL_BINDINGS, &pass->binding_count))
+    for (int i = 0; i < r->kernel->scratch_count; i++) names_add(&names, r->kernel->scratch[i].name);
+    if (!layers_need(layers, "bindings", &list, r->err) || !read_list(r, &list, KERNEL_BINDINGS, &pass->binding_count))
         return false;
     for (int i = 0; i < pass->binding_count; i++)
-        if (!json_item(&list, (size_t)i, &item, r->err) || !read_binding(r, &item, &names, i, pass))
-            return false;
+        if (!json_item(&list, (size_t)i, &item, r->err) || !read_binding(r, &item, &names, i, pass)) return false;
     return true;
 }
 
@@ -130,13 +119,12 @@ static bool read_uniform(struct reading *r, const struct json_at *at, struct pas
     struct json_at members;
     pass->uniform = true;
     if (!json_expect(at, json_type_object, r->err) || !json_only(at, keys, r->err) ||
-        !read_place(r, at, &pass->uniform_place) ||
-        !json_member(at, "members", false, &members, r->err))
+        !read_place(r, at, &pass->uniform_place) || !json_member(at, "members", false, &members, r->err))
         return false;
     for (int i = 0; i < pass->binding_count; i++)
         if (same_place(pass->places[i], pass->uniform_place))
-            return json_fail(at, r->err, "binding %u of set %u is that of \"%s\" too",
-                pass->uniform_place.binding, pass->uniform_place.set, pass->bindings[i]);
+            return json_fail(at, r->err, "binding %u of set %u is that of \"%s\" too", pass->uniform_place.binding,
+                pass->uniform_place.set, pass->bindings[i]);
     return read_words(r, &members, pass) &&
            (pass->push_count > 0 || json_fail(&members, r->err, "expected at least one member"));
 }
@@ -147,8 +135,8 @@ static bool read_push(struct reading *r, const struct layers *layers, struct pas
     bool pushed = layers_find(layers, "push", &push) && push.value;
     bool bound = layers_find(layers, "uniform", &uniform) && uniform.value;
     if (pushed && bound)
-        return json_fail(&uniform, r->err,
-            "parameters are push constants (\"push\") or stand in a uniform buffer; here are both");
+        return json_fail(
+            &uniform, r->err, "parameters are push constants (\"push\") or stand in a uniform buffer; here are both");
     if (pushed) return read_words(r, &push, pass);
     return !bound || read_uniform(r, &uniform, pass);
 }
@@ -159,18 +147,15 @@ static bool read_grid(struct reading *r, const struct layers *layers, struct pas
     if (!layers_need(layers, "grid", &list, r->err) || !read_list(r, &list, 3, &axes)) return false;
     if (!axes) return json_fail(&list, r->err, "expected one to three axes");
     for (int i = 0; i < axes; i++)
-        if (!json_item(&list, (size_t)i, &item, r->err) || !read_quotient(r, &item, &pass->grid[i]))
-            return false;
+        if (!json_item(&list, (size_t)i, &item, r->err) || !read_quotient(r, &item, &pass->grid[i])) return false;
     if (!layers_find(layers, "fold", &at)) return true;
     if (!json_boolean(&at, &pass->fold, r->err)) return false;
-    return !pass->fold || axes == 1 ||
-           json_fail(&at, r->err, "only a grid of one axis folds; this one has %d", axes);
+    return !pass->fold || axes == 1 || json_fail(&at, r->err, "only a grid of one axis folds; this one has %d", axes);
 }
 
 static bool read_pass(struct reading *r, const struct layers *layers, struct pass *pass) {
-    return read_shader(r, layers, pass) && read_entry(r, layers, pass) &&
-           read_defines(r, layers, pass) && read_bindings(r, layers, pass) && read_push(r, layers, pass) &&
-           read_grid(r, layers, pass);
+    return read_shader(r, layers, pass) && read_entry(r, layers, pass) && read_defines(r, layers, pass) &&
+           read_bindings(r, layers, pass) && read_push(r, layers, pass) && read_grid(r, layers, pass);
 }
 
 // An operand that no pass binds is a slip: an output
@@ -195,15 +180,14 @@ bool read_passes(struct reading *r) {
     struct kernel *k = r->kernel;
     struct json_at list;
     k->pass_count = 1;
-    if (!layers_find(&r->layers, "passes", &list))
-        return read_pass(r, &r->layers, &k->passes[0]) && check_bound(r);
+    if (!layers_find(&r->layers, "passes", &list)) return read_pass(r, &r->layers, &k->passes[0]) && check_bound(r);
     if (!read_list(r, &list, KERNEL_PASSES, &k->pass_count)) return false;
     if (!k->pass_count) return json_fail(&list, r->err, "expected at least one pass");
     for (int i = 0; i < k->pass_count; i++) {
         struct layers layers = {.count = 1 + r->layers.count};
         memcpy(&layers.at[1], r->layers.at, (size_t)r->layers.count * sizeof layers.at[0]);
-        if (!json_item(&list, (size_t)i, &layers.at[0], r->err) ||
-            !json_only(&layers.at[0], keys, r->err) || !read_pass(r, &layers, &k->passes[i]))
+        if (!json_item(&list, (size_t)i, &layers.at[0], r->err) || !json_only(&layers.at[0], keys, r->err) ||
+            !read_pass(r, &layers, &k->passes[i]))
             return false;
     }
     return check_bound(r);

@@ -3,8 +3,7 @@
 #include "manifest.h"
 
 static void names_of_factors(struct names *names, const struct kernel *kernel) {
-    static const char *const workgroup[3] = {
-        "WG_X", "WG_Y", "WG_Z"}; // 1 where a kernel does not tune them
+    static const char *const workgroup[3] = {"WG_X", "WG_Y", "WG_Z"}; // 1 where a kernel does not tune them
     names_of_dims(names, kernel->op);
     names_of_tunables(names, kernel);
     for (int axis = 0; axis < 3; axis++)
@@ -12,8 +11,7 @@ static void names_of_factors(struct names *names, const struct kernel *kernel) {
 }
 
 static bool read_factor(struct reading *r, const struct json_at *at, struct factor *out) {
-    if (json_object_is_type(at->value, json_type_int))
-        return json_integer(at, 1, INT32_MAX, &out->number, r->err);
+    if (json_object_is_type(at->value, json_type_int)) return json_integer(at, 1, INT32_MAX, &out->number, r->err);
     if (!json_object_is_type(at->value, json_type_string))
         return json_fail(at, r->err, "expected a dim, a tunable or an integer, found %s",
             json_type_to_name(json_object_get_type(at->value)));
@@ -30,16 +28,14 @@ bool read_product(struct reading *r, const struct json_at *at, struct product *o
     }
     if (!read_list(r, at, PRODUCT_FACTORS, &out->count)) return false;
     for (int i = 0; i < out->count; i++)
-        if (!json_item(at, (size_t)i, &item, r->err) || !read_factor(r, &item, &out->factors[i]))
-            return false;
+        if (!json_item(at, (size_t)i, &item, r->err) || !read_factor(r, &item, &out->factors[i])) return false;
     return true;
 }
 
 bool read_over_by(struct reading *r, const struct json_at *at, struct quotient *out) {
     struct json_at over, by;
     return json_member(at, "over", false, &over, r->err) && read_product(r, &over, &out->over) &&
-           json_member(at, "by", true, &by, r->err) &&
-           (!by.value || read_product(r, &by, &out->by));
+           json_member(at, "by", true, &by, r->err) && (!by.value || read_product(r, &by, &out->by));
 }
 
 bool read_quotient(struct reading *r, const struct json_at *at, struct quotient *out) {
@@ -55,8 +51,7 @@ bool read_shared(struct reading *r) {
         if (!json_item(&list, (size_t)i, &item, r->err)) return false;
         // A bare factor here would read as a product among
         // summands: ["WG_X", 4] is WG_X + 4 bytes, never meant.
-        if (!json_expect(&item, json_type_array, r->err) ||
-            !read_product(r, &item, &r->kernel->shared[i]))
+        if (!json_expect(&item, json_type_array, r->err) || !read_product(r, &item, &r->kernel->shared[i]))
             return false;
     }
     return true;
@@ -78,12 +73,9 @@ static bool read_rule(struct reading *r, const struct json_at *at, struct rule *
         out->kind = kinds[i];
         found++;
     }
-    if (found != 1)
-        return json_fail(
-            at, r->err, "expected one of multiple, at_most and equal, found %d", found);
+    if (found != 1) return json_fail(at, r->err, "expected one of multiple, at_most and equal, found %d", found);
     if (!read_list(r, &pair, 2, &sides)) return false;
-    if (sides != 2)
-        return json_fail(&pair, r->err, "expected two products, [of, by], found %d", sides);
+    if (sides != 2) return json_fail(&pair, r->err, "expected two products, [of, by], found %d", sides);
     return json_item(&pair, 0, &side, r->err) && read_product(r, &side, &out->of) &&
            json_item(&pair, 1, &side, r->err) && read_product(r, &side, &out->by);
 }
@@ -93,17 +85,14 @@ bool read_rules(struct reading *r) {
     if (!layers_find(&r->layers, "rules", &list)) return true;
     if (!read_list(r, &list, KERNEL_RULES, &r->kernel->rule_count)) return false;
     for (int i = 0; i < r->kernel->rule_count; i++)
-        if (!json_item(&list, (size_t)i, &item, r->err) ||
-            !read_rule(r, &item, &r->kernel->rules[i]))
-            return false;
+        if (!json_item(&list, (size_t)i, &item, r->err) || !read_rule(r, &item, &r->kernel->rules[i])) return false;
     return true;
 }
 
 static bool read_depth_term(struct reading *r, const struct json_at *at, struct depth_term *out) {
     static const char *const keys[] = {"log2", NULL};
     struct json_at log2;
-    if (!json_expect(at, json_type_object, r->err) || !json_member(at, "log2", true, &log2, r->err))
-        return false;
+    if (!json_expect(at, json_type_object, r->err) || !json_member(at, "log2", true, &log2, r->err)) return false;
     out->log2 = log2.value != NULL;
     if (!out->log2) return read_quotient(r, at, &out->length);
     return json_only(at, keys, r->err) && read_product(r, &log2, &out->length.over);
@@ -114,14 +103,12 @@ bool read_depth(struct reading *r) {
     if (!layers_find(&r->layers, "depth", &list)) return true;
     if (!read_list(r, &list, KERNEL_TERMS, &r->kernel->depth_count)) return false;
     for (int i = 0; i < r->kernel->depth_count; i++)
-        if (!json_item(&list, (size_t)i, &item, r->err) ||
-            !read_depth_term(r, &item, &r->kernel->depth[i]))
+        if (!json_item(&list, (size_t)i, &item, r->err) || !read_depth_term(r, &item, &r->kernel->depth[i]))
             return false;
     return true;
 }
 
-static bool read_scratch_buffer(
-    struct reading *r, const struct member *member, struct scratch *out) {
+static bool read_scratch_buffer(struct reading *r, const struct member *member, struct scratch *out) {
     static const char *const keys[] = {"dtype", "over", "by", NULL};
     struct json_at at;
     struct names operands = {0}, dtypes = {0};
@@ -129,13 +116,11 @@ static bool read_scratch_buffer(
     names_of_operands(&operands, r->kernel->op);
     names_of_dtypes(&dtypes, NULL);
     if (names_have(&operands, member->name))
-        return json_fail(&member->at, r->err,
-            "\"%s\" is an operand of %s; scratch needs another name", member->name,
+        return json_fail(&member->at, r->err, "\"%s\" is an operand of %s; scratch needs another name", member->name,
             r->kernel->op->name);
     out->name = arena_copy(r->arena, member->name);
     if (!out->name) return error_set(r->err, STATUS_FAULT, "%s: out of memory", member->at.file);
-    if (!json_only(&member->at, keys, r->err) ||
-        !json_member(&member->at, "dtype", false, &at, r->err) ||
+    if (!json_only(&member->at, keys, r->err) || !json_member(&member->at, "dtype", false, &at, r->err) ||
         !read_name(r, &at, &dtypes, "dtype", &dtype))
         return false;
     out->dtype = dtype_named(dtype);
@@ -144,9 +129,7 @@ static bool read_scratch_buffer(
 
 bool read_scratch(struct reading *r) {
     struct member members[KERNEL_SCRATCH];
-    if (!layers_merge(
-            &r->layers, "scratch", members, KERNEL_SCRATCH, &r->kernel->scratch_count, r->err))
-        return false;
+    if (!layers_merge(&r->layers, "scratch", members, KERNEL_SCRATCH, &r->kernel->scratch_count, r->err)) return false;
     for (int i = 0; i < r->kernel->scratch_count; i++)
         if (!read_scratch_buffer(r, &members[i], &r->kernel->scratch[i])) return false;
     return true;

@@ -29,13 +29,10 @@ static bool read_id(struct reading *r, const struct json_at *tunable, struct tun
     if (!at.value) return true;
     if (!json_integer(&at, -1, INT32_MAX, &id, r->err)) return false;
     if (axis >= 0 && id != axis && id != -1)
-        return json_fail(
-            &at, r->err, "%s is constant %d, or a #define (-1)", out->name, axis);
-    if (subgroup && id != -1)
-        return json_fail(&at, r->err, "SUBGROUP is no constant: its id is -1");
+        return json_fail(&at, r->err, "%s is constant %d, or a #define (-1)", out->name, axis);
+    if (subgroup && id != -1) return json_fail(&at, r->err, "SUBGROUP is no constant: its id is -1");
     if (axis < 0 && id >= 0 && id < FIRST_FREE_ID)
-        return json_fail(&at, r->err,
-            "expected -1 (a #define) or an id from 3 on; 0 to 2 are the workgroup's size");
+        return json_fail(&at, r->err, "expected -1 (a #define) or an id from 3 on; 0 to 2 are the workgroup's size");
     out->id = (int)id;
     return true;
 }
@@ -44,29 +41,24 @@ static bool read_values(struct reading *r, const struct json_at *tunable, struct
     struct json_at list, item;
     bool subgroup = strcmp(out->name, "SUBGROUP") == 0;
     int64_t least = workgroup_axis(out->name) >= 0;
-    if (!json_member(tunable, "values", false, &list, r->err) ||
-        !read_list(r, &list, KERNEL_VALUES, &out->value_count))
+    if (!json_member(tunable, "values", false, &list, r->err) || !read_list(r, &list, KERNEL_VALUES, &out->value_count))
         return false;
     if (!out->value_count) return json_fail(&list, r->err, "expected at least one value");
     for (int i = 0; i < out->value_count; i++) {
         int64_t *value = &out->values[i];
-        if (!json_item(&list, (size_t)i, &item, r->err) ||
-            !json_integer(&item, least, UINT32_MAX, value, r->err))
+        if (!json_item(&list, (size_t)i, &item, r->err) || !json_integer(&item, least, UINT32_MAX, value, r->err))
             return false;
         if (subgroup && (*value & (*value - 1)) != 0)
-            return json_fail(
-                &item, r->err, "expected 0 or a power of two, found %lld", (long long)*value);
+            return json_fail(&item, r->err, "expected 0 or a power of two, found %lld", (long long)*value);
         for (int j = 0; j < i; j++)
-            if (out->values[j] == *value)
-                return json_fail(&item, r->err, "%lld is listed twice", (long long)*value);
+            if (out->values[j] == *value) return json_fail(&item, r->err, "%lld is listed twice", (long long)*value);
     }
     if (!json_member(tunable, "default", false, &item, r->err) ||
         !json_integer(&item, least, UINT32_MAX, &out->standard, r->err))
         return false;
     for (int i = 0; i < out->value_count; i++)
         if (out->values[i] == out->standard) return true;
-    return json_fail(
-        &item, r->err, "the default %lld is not among the values", (long long)out->standard);
+    return json_fail(&item, r->err, "the default %lld is not among the values", (long long)out->standard);
 }
 
 static bool read_tunable(struct reading *r, const struct member *member, struct tunable *out) {
@@ -75,16 +67,14 @@ static bool read_tunable(struct reading *r, const struct member *member, struct 
     names_of_dims(&taken, r->kernel->op);
     names_of_params(&taken, r->kernel->op);
     if (!is_identifier(member->name))
-        return json_fail(&member->at, r->err,
-            "expected the tunable's name to be an identifier, found \"%s\"", member->name);
+        return json_fail(
+            &member->at, r->err, "expected the tunable's name to be an identifier, found \"%s\"", member->name);
     if (names_have(&taken, member->name))
-        return json_fail(&member->at, r->err,
-            "\"%s\" is a dim or parameter of %s; a tunable needs another name", member->name,
-            r->kernel->op->name);
+        return json_fail(&member->at, r->err, "\"%s\" is a dim or parameter of %s; a tunable needs another name",
+            member->name, r->kernel->op->name);
     out->name = arena_copy(r->arena, member->name);
     if (!out->name) return error_set(r->err, STATUS_FAULT, "%s: out of memory", member->at.file);
-    return json_only(&member->at, keys, r->err) && read_id(r, &member->at, out) &&
-           read_values(r, &member->at, out);
+    return json_only(&member->at, keys, r->err) && read_id(r, &member->at, out) && read_values(r, &member->at, out);
 }
 
 // The one size that a shader is written for: tunables of one value.
@@ -97,16 +87,15 @@ static bool read_local_size(struct reading *r) {
     if (!axes) return json_fail(&list, r->err, "expected one to three sizes");
     for (int axis = 0; axis < axes; axis++) {
         int64_t size;
-        if (!json_item(&list, (size_t)axis, &item, r->err) ||
-            !json_integer(&item, 1, UINT32_MAX, &size, r->err))
+        if (!json_item(&list, (size_t)axis, &item, r->err) || !json_integer(&item, 1, UINT32_MAX, &size, r->err))
             return false;
         for (int i = 0; i < k->tunable_count; i++)
             if (workgroup_axis(k->tunables[i].name) == axis)
                 return json_fail(&item, r->err, "%s is among the tunables too", workgroup_names[axis]);
         if (k->tunable_count == KERNEL_TUNABLES)
             return json_fail(&list, r->err, "expected at most %d tunables", KERNEL_TUNABLES);
-        k->tunables[k->tunable_count++] = (struct tunable){.name = workgroup_names[axis], .id = axis,
-            .values = {size}, .value_count = 1, .standard = size};
+        k->tunables[k->tunable_count++] = (struct tunable){
+            .name = workgroup_names[axis], .id = axis, .values = {size}, .value_count = 1, .standard = size};
     }
     return true;
 }
@@ -115,37 +104,33 @@ bool read_tunables(struct reading *r) {
     struct kernel *k = r->kernel;
     struct member members[KERNEL_TUNABLES];
     int64_t shapes = 1;
-    if (!layers_merge(&r->layers, "tunables", members, KERNEL_TUNABLES, &k->tunable_count, r->err))
-        return false;
+    if (!layers_merge(&r->layers, "tunables", members, KERNEL_TUNABLES, &k->tunable_count, r->err)) return false;
     for (int i = 0; i < k->tunable_count; i++) {
         if (!read_tunable(r, &members[i], &k->tunables[i])) return false;
         for (int j = 0; j < i; j++)
             if (k->tunables[i].id >= 0 && k->tunables[i].id == k->tunables[j].id)
-                return json_fail(&members[i].at, r->err, "the id %d is that of %s too",
-                    k->tunables[i].id, k->tunables[j].name);
+                return json_fail(
+                    &members[i].at, r->err, "the id %d is that of %s too", k->tunables[i].id, k->tunables[j].name);
         shapes *= k->tunables[i].value_count;
         if (shapes > SHAPES_AT_MOST)
             return json_fail(&members[i].at, r->err,
-                "expected at most %d shapes; the tunables up to this one give %lld", SHAPES_AT_MOST,
-                (long long)shapes);
+                "expected at most %d shapes; the tunables up to this one give %lld", SHAPES_AT_MOST, (long long)shapes);
     }
     return read_local_size(r);
 }
 
-static bool read_seed(struct reading *r, const struct json_at *at, struct seed_shape *out) {
+static bool read_seed(struct reading *r, const struct json_at *at, struct system_shape *out) {
     static const char *const keys[] = {"system", "shape", NULL};
     struct json_at system, object, value;
     if (!json_only(at, keys, r->err) || !json_member(at, "system", false, &system, r->err) ||
-        !json_string(&system, r->arena, &out->system, r->err) ||
-        !json_member(at, "shape", false, &object, r->err) ||
+        !json_string(&system, r->arena, &out->system, r->err) || !json_member(at, "shape", false, &object, r->err) ||
         !json_expect(&object, json_type_object, r->err))
         return false;
     struct shape shape = kernel_default_shape(r->kernel);
     json_object_object_foreach(object.value, name, ignored) {
         (void)ignored;
         int64_t number;
-        if (!json_member(&object, name, false, &value, r->err) ||
-            !json_integer(&value, 0, UINT32_MAX, &number, r->err))
+        if (!json_member(&object, name, false, &value, r->err) || !json_integer(&value, 0, UINT32_MAX, &number, r->err))
             return false;
         const char *why = shape_set(r->arena, r->kernel, &shape, name, number);
         if (why) return json_fail(&value, r->err, "%s", why);
@@ -154,13 +139,11 @@ static bool read_seed(struct reading *r, const struct json_at *at, struct seed_s
     return true;
 }
 
-bool read_seeds(struct reading *r) {
+bool read_systems(struct reading *r) {
     struct json_at list, item;
     if (!layers_find(&r->layers, "seeds", &list)) return true;
     if (!read_list(r, &list, KERNEL_RULES, &r->kernel->seed_count)) return false;
     for (int i = 0; i < r->kernel->seed_count; i++)
-        if (!json_item(&list, (size_t)i, &item, r->err) ||
-            !read_seed(r, &item, &r->kernel->seeds[i]))
-            return false;
+        if (!json_item(&list, (size_t)i, &item, r->err) || !read_seed(r, &item, &r->kernel->systems[i])) return false;
     return true;
 }

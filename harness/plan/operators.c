@@ -13,12 +13,12 @@ static const struct {
     const char *name;
     size_t offset;
 } texts[] = {
-    {"family", offsetof(struct operator, family)},
-    {"summary", offsetof(struct operator, summary)},
-    {"formula", offsetof(struct operator, formula)},
-    {"source", offsetof(struct operator, source)},
-    {"seeds", offsetof(struct operator, seeds)},
-    {"bound", offsetof(struct operator, bound)},
+    {"family", offsetof(struct op, family)},
+    {"summary", offsetof(struct op, summary)},
+    {"formula", offsetof(struct op, formula)},
+    {"source", offsetof(struct op, source)},
+    {"seeds", offsetof(struct op, systems)},
+    {"bound", offsetof(struct op, bound)},
 };
 
 static bool is_name(const char *name) {
@@ -27,46 +27,50 @@ static bool is_name(const char *name) {
     return !*name;
 }
 
-static bool knows_dims(const struct operator *op, const struct operand *operand) {
+static bool knows_dims(const struct op *op, const struct operand *operand) {
     for (int i = 0; i < OPERATOR_RANK && operand->shape[i]; i++)
         if (operator_dim_index(op, operand->shape[i]) < 0) return false;
     return true;
 }
 
-static bool check_operands(const struct operator *op, const char *path, struct error *err) {
+static bool check_operands(const struct op *op, const char *path, struct error *err) {
     bool out = false;
     for (int i = 0; i < operator_operands(op); i++) {
         const struct operand *operand = &op->operands[i];
         if (operand->role < ROLE_IN || operand->role > ROLE_INOUT)
             return error_set(err, STATUS_BAD_INPUT, "%s: operand %s of %s has no role", path, operand->name, op->name);
         if (!knows_dims(op, operand))
-            return error_set(err, STATUS_BAD_INPUT, "%s: the shape of %s of %s names what is no dim", path, operand->name,
-                op->name);
+            return error_set(
+                err, STATUS_BAD_INPUT, "%s: the shape of %s of %s names what is no dim", path, operand->name, op->name);
         out |= operand->role != ROLE_IN;
     }
     return out || error_set(err, STATUS_BAD_INPUT, "%s: %s has no output", path, op->name);
 }
 
-static bool check_operator(const struct operator *op, const char *path, struct error *err) {
+static bool check_operator(const struct op *op, const char *path, struct error *err) {
     if (!is_name(op->name))
-        return error_set(err, STATUS_BAD_INPUT, "%s: expected an operator's name of small letters, digits and '_', found %s%s%s",
-            path, op->name ? "\"" : "", op->name ? op->name : "none", op->name ? "\"" : "");
+        return error_set(err, STATUS_BAD_INPUT,
+            "%s: expected an operator's name of small letters, digits and '_', found %s%s%s", path,
+            op->name ? "\"" : "", op->name ? op->name : "none", op->name ? "\"" : "");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!*(const char *const *)((const char *)op + texts[i].offset))
             return error_set(err, STATUS_BAD_INPUT, "%s: %s has no .%s", path, op->name, texts[i].name);
     if (!op->f64 || !op->f32)
-        return error_set(err, STATUS_BAD_INPUT, "%s: %s has no .%s, its reference", path, op->name, op->f64 ? "f32" : "f64");
+        return error_set(
+            err, STATUS_BAD_INPUT, "%s: %s has no .%s, its reference", path, op->name, op->f64 ? "f32" : "f64");
     return check_operands(op, path, err);
 }
 
 static bool check_version(const struct operator_file *file, const char *path, struct error *err) {
-    if (file->version == OPERATOR_VERSION && file->operator_bytes == sizeof(struct operator) &&
+    if (file->version == OPERATOR_VERSION && file->operator_bytes == sizeof(struct op) &&
         file->call_bytes == sizeof(struct call_f64) && file->dtypes == DTYPE_COUNT && file->operators)
         return true;
     return error_set(err, STATUS_BAD_INPUT,
-        "%s: made with another reference/operator.h (version %u, sizes %u and %u, %u types; this program has %d, %zu, %zu "
-        "and %d): compile it against this program's", path, file->version, file->operator_bytes, file->call_bytes,
-        file->dtypes, OPERATOR_VERSION, sizeof(struct operator), sizeof(struct call_f64), DTYPE_COUNT);
+        "%s: made with another reference/operator.h (version %u, sizes %u and %u, %u types; this program has %d, %zu, "
+        "%zu "
+        "and %d): compile it against this program's",
+        path, file->version, file->operator_bytes, file->call_bytes, file->dtypes, OPERATOR_VERSION, sizeof(struct op),
+        sizeof(struct call_f64), DTYPE_COUNT);
 }
 
 // It is never closed: kernels and plans point into it.
@@ -78,7 +82,8 @@ bool operators_load(struct arena *arena, const char *path, struct error *err) {
     if (!object) return error_set(err, STATUS_BAD_INPUT, "--operators %s: %s", path, dlerror());
     const struct operator_file *file = dlsym(object, "vkassay_operators");
     if (!file)
-        return error_set(err, STATUS_BAD_INPUT, "%s: this is no file of operators: it does not end with VKASSAY_OPERATORS(...)", path);
+        return error_set(err, STATUS_BAD_INPUT,
+            "%s: this is no file of operators: it does not end with VKASSAY_OPERATORS(...)", path);
     if (!check_version(file, path, err)) return false;
     const char *kept = arena_copy(arena, path);
     if (!kept) return error_set(err, STATUS_FAULT, "out of memory");

@@ -6,9 +6,9 @@
 #include "../base/arena.h"
 #include "../base/error.h"
 
-// Loads the object, with its path in the arena, for the life of the process and adds its operators to those that manifests may
-// name; comes before kernels_load. STATUS_BAD_INPUT: it cannot be loaded, was made for another
-// version, or one of its operators lacks something or bears a name that is taken.
+// Loads the object, with its path in the arena, for the life of the process and adds its operators to those that
+// manifests may name; comes before kernels_load. STATUS_BAD_INPUT: it cannot be loaded, was made for another version,
+// or one of its operators lacks something or bears a name that is taken.
 bool operators_load(struct arena *arena, const char *path, struct error *err);
 
 #endif

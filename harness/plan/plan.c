@@ -56,9 +56,7 @@ static void find_cases(struct place *places, size_t count) {
     for (size_t first = 0, end; first < count; first = end) {
         size_t case_at = places[first].at;
         bool peak = false;
-        for (end = first;
-             end < count && same_case(&places[first].item->point, &places[end].item->point);
-             end++) {
+        for (end = first; end < count && same_case(&places[first].item->point, &places[end].item->point); end++) {
             if (places[end].at < case_at) case_at = places[end].at;
             peak |= places[end].item->peak != NULL;
         }
@@ -73,8 +71,7 @@ bool cross_arrange(const struct crossing *x, struct plan *out) {
     struct place *places = arena_alloc(x->arena, x->count + 1, sizeof *places);
     out->points = arena_alloc(x->arena, x->count + 1, sizeof *out->points);
     out->peaks = arena_alloc(x->arena, x->count + 1, sizeof *out->peaks);
-    if (!places || !out->points || !out->peaks)
-        return error_set(x->err, STATUS_FAULT, "out of memory for the plan");
+    if (!places || !out->points || !out->peaks) return error_set(x->err, STATUS_FAULT, "out of memory for the plan");
     for (size_t i = 0; i < x->count; i++) places[i] = (struct place){.item = &x->items[i], .at = i};
     qsort(places, x->count, sizeof *places, by_name);
     out->count = drop_repeated(places, x->count);
@@ -88,15 +85,13 @@ bool cross_arrange(const struct crossing *x, struct plan *out) {
 }
 
 bool plan_build(struct arena *arena, const struct suite *suite, const struct kernels *kernels,
-    const struct device_info *device, const char *const *select, size_t select_count,
-    struct plan *out, struct error *err) {
-    struct crossing crossing = {
-        .arena = arena, .suite = suite, .kernels = kernels, .device = device, .err = err};
+    const struct device_info *device, const char *const *select, size_t select_count, struct plan *out,
+    struct error *err) {
+    struct crossing crossing = {.arena = arena, .suite = suite, .kernels = kernels, .device = device, .err = err};
     *out = (struct plan){0};
     for (size_t i = 0; i < suite->entry_count; i++)
         if (!cross_entry(&crossing, &suite->entries[i])) return false;
-    return cross_arrange(&crossing, out) &&
-           (!select_count || select_points(arena, out, select, select_count, err));
+    return cross_arrange(&crossing, out) && (!select_count || select_points(arena, out, select, select_count, err));
 }
 
 // Whether the point was named before; takes note of it.
@@ -125,15 +120,13 @@ static bool add_named(struct arena *arena, const struct kernels *kernels, const 
     return true;
 }
 
-bool plan_from_names(struct arena *arena, const struct kernels *kernels,
-    const struct device_info *device, const char *const *names, size_t count,
-    const struct settings *settings, struct plan *out, struct error *err) {
+bool plan_from_names(struct arena *arena, const struct kernels *kernels, const struct device_info *device,
+    const char *const *names, size_t count, const struct settings *settings, struct plan *out, struct error *err) {
     struct names seen = {0};
     bool ok = true;
     *out = (struct plan){.points = arena_alloc(arena, count + 1, sizeof *out->points),
         .peaks = arena_alloc(arena, count + 1, sizeof *out->peaks)};
-    if (!out->points || !out->peaks)
-        return error_set(err, STATUS_FAULT, "out of memory for the plan");
+    if (!out->points || !out->peaks) return error_set(err, STATUS_FAULT, "out of memory for the plan");
     for (size_t i = 0; ok && i < count; i++)
         ok = add_named(arena, kernels, device, names[i], settings, &seen, out, err);
     names_free(&seen);

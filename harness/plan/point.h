@@ -7,7 +7,7 @@
 // WG_Y x WG_Z; then the other tunables in the manifest's order, all of them. A kernel without
 // tunables ends with "wg=1x1x1". The case's name is the first three parts.
 //
-// A sweep's point ends with the inputs that it stands for, by their bits, both ends included:
+// An exhaustive check's point ends with the inputs that it stands for, by their bits, both ends included:
 //
 //     exp.scalar/f32/n=4194304/wg=256x1x1,ITEMS=1/bits=3c000000-3fffffff
 #ifndef VKASSAY_PLAN_POINT_H
@@ -23,13 +23,13 @@ struct point {
     int64_t dims[OPERATOR_DIMS * 2]; // given, then derived
     double params[OPERATOR_PARAMS];  // as given; kernels and references see them rounded to float
     struct shape shape;
-    // Of a sweep (sweep.h): the first of the inputs, and how many; 0: an ordinary point.
-    uint64_t sweep_first, sweep_count;
-    const char *name;    // in the arena
-    size_t case_length;  // of the case's name, a prefix of `name`
-    bool is_default;     // the manifest's default shape
-    const char *seeds;   // systems whose hard-coded shape this is, "torchless,candle"; "" when none
-    const char *refused; // why this shape cannot run on the device; NULL: it can
+    // Of an exhaustive check (exhaustive.h): the first of the inputs, and how many; 0: an ordinary point.
+    uint64_t inputs_first, inputs_count;
+    const char *name;                   // in the arena
+    size_t case_length;                 // of the case's name, a prefix of `name`
+    bool is_default;                    // the manifest's default shape
+    const char *systems;                // systems whose hard-coded shape this is, "torchless,candle"; "" when none
+    const char *refused;                // why this shape cannot run on the device; NULL: it can
     const struct expectation *expected; // what is expected of it (expectations.h); NULL: that it passes
 };
 
@@ -46,7 +46,7 @@ const char *point_replay(struct arena *arena, const struct point *point, uint64_
 // Parses a name back (replay). Fills everything but `refused`. Dims, parameters and tunables may
 // stand in any order; the name is written anew. STATUS_USAGE says what is wrong; unknown kernels,
 // dims and tunables suggest what is near.
-bool point_parse(struct arena *arena, const struct kernels *kernels, const char *name,
-    struct point *out, struct error *err);
+bool point_parse(
+    struct arena *arena, const struct kernels *kernels, const char *name, struct point *out, struct error *err);
 
 #endif

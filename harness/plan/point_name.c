@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A point's name, written.
-#include "sweep.h"
+#include "exhaustive_tier.h"
 
 #include "../base/text.h"
 
@@ -11,7 +11,7 @@ const char *point_dtype(const struct point *point) {
 }
 
 static void append_case(struct text *text, const struct point *point) {
-    const struct operator *op = point->kernel->op;
+    const struct op *op = point->kernel->op;
     text_format(text, "%s/%s/", point->kernel->name, point_dtype(point));
     const char *separator = "";
     for (int i = 0; i < operator_dims(op); i++) {
@@ -33,13 +33,12 @@ static void append_shape(struct text *text, const struct point *point) {
     text_format(text, "/wg=%ux%ux%u", wg[0], wg[1], wg[2]);
     for (int i = 0; i < kernel->tunable_count; i++)
         if (strncmp(kernel->tunables[i].name, "WG_", 3) != 0)
-            text_format(
-                text, ",%s=%lld", kernel->tunables[i].name, (long long)point->shape.value[i]);
+            text_format(text, ",%s=%lld", kernel->tunables[i].name, (long long)point->shape.value[i]);
 }
 
 static void append_sweep(struct text *text, const struct point *point) {
-    int digits = sweep_bits(point->kernel, point->dtype) / 4;
-    unsigned long long first = point->sweep_first, last = first + point->sweep_count - 1;
+    int digits = exhaustive_bits(point->kernel, point->dtype) / 4;
+    unsigned long long first = point->inputs_first, last = first + point->inputs_count - 1;
     text_format(text, "/bits=%0*llx-%0*llx", digits, first, digits, last);
 }
 
@@ -48,7 +47,7 @@ bool point_name(struct arena *arena, struct point *point, struct error *err) {
     append_case(&text, point);
     point->case_length = text.length;
     append_shape(&text, point);
-    if (point->sweep_count) append_sweep(&text, point);
+    if (point->inputs_count) append_sweep(&text, point);
     point->name = text.failed ? NULL : arena_copy(arena, text_str(&text));
     text_free(&text);
     return point->name || error_set(err, STATUS_FAULT, "out of memory for the name of a point");

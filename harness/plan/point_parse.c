@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A point's name, read back.
-#include "names.h"
+#include "known_names.h"
 #include "probes.h"
 #include "problem.h"
 #include "shape.h"
-#include "sweep.h"
+#include "exhaustive_tier.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +31,7 @@ static bool parse_kernel(struct parsing *p, const char *name) {
     if (p->point->kernel) return true;
     struct names names = {0};
     for (size_t i = 0; i < p->kernels->count; i++) names_add(&names, p->kernels->items[i]->name);
-    return fail(p,
-        REASON(p->arena, "there is no kernel \"%s\"%s", name, names_hint(p->arena, &names, name)));
+    return fail(p, REASON(p->arena, "there is no kernel \"%s\"%s", name, names_hint(p->arena, &names, name)));
 }
 
 static bool parse_dtype(struct parsing *p, const char *name) {
@@ -40,10 +39,11 @@ static bool parse_dtype(struct parsing *p, const char *name) {
     p->point->dtype = dtype_named(name);
     if (kernel->probe ? strcmp(name, "probe") == 0 : kernel->dtypes[p->point->dtype]) return true;
     struct names names = {0};
-    if (kernel->probe) return fail(p, REASON(p->arena, "%s is a probe: expected %s/probe/...", kernel->name, kernel->name));
+    if (kernel->probe)
+        return fail(p, REASON(p->arena, "%s is a probe: expected %s/probe/...", kernel->name, kernel->name));
     names_of_dtypes(&names, kernel->dtypes);
-    return fail(p, REASON(p->arena, "kernel %s has no dtype \"%s\"%s", kernel->name, name,
-                       names_hint(p->arena, &names, name)));
+    return fail(
+        p, REASON(p->arena, "kernel %s has no dtype \"%s\"%s", kernel->name, name, names_hint(p->arena, &names, name)));
 }
 
 // A decimal integer of 32 bits, nothing before or after it.
@@ -80,8 +80,7 @@ static bool parse_dims(struct parsing *p, char *list) {
         if (next) *next++ = '\0';
         double number;
         const char *value = cut_value(item);
-        if (!value)
-            return fail(p, REASON(p->arena, "expected dims as name=value,..., found \"%s\"", item));
+        if (!value) return fail(p, REASON(p->arena, "expected dims as name=value,..., found \"%s\"", item));
         if (!parse_number(value, &number))
             return fail(p, REASON(p->arena, "expected a number for %s, found \"%s\"", item, value));
         const char *why = problem_set(&setter, item, number);
@@ -102,9 +101,8 @@ static bool parse_workgroup(struct parsing *p, char *text) {
         if (!part || !parse_integer(part, &size) || (axis == 2 && next))
             return fail(p, "expected the workgroup as wg=XxYxZ, three whole numbers");
         bool tuned = shape_value(p->point->kernel, &p->point->shape, axes[axis], -1) >= 0;
-        const char *why = tuned || size != 1 ? shape_set(p->arena, p->point->kernel,
-                                                   &p->point->shape, axes[axis], size)
-                                             : NULL;
+        const char *why =
+            tuned || size != 1 ? shape_set(p->arena, p->point->kernel, &p->point->shape, axes[axis], size) : NULL;
         if (why) return fail(p, why);
         part = next;
     }
@@ -116,10 +114,9 @@ static bool parse_tunable(struct parsing *p, char *item, bool *given) {
     int64_t number;
     const char *value = cut_value(item);
     if (!value || !parse_integer(value, &number))
-        return fail(p, REASON(p->arena, "expected a tunable as NAME=integer, found \"%s%s%s\"",
-                           item, value ? "=" : "", value ? value : ""));
-    if (strncmp(item, "WG_", 3) == 0)
-        return fail(p, REASON(p->arena, "%s stands in wg=XxYxZ", item));
+        return fail(p, REASON(p->arena, "expected a tunable as NAME=integer, found \"%s%s%s\"", item, value ? "=" : "",
+                           value ? value : ""));
+    if (strncmp(item, "WG_", 3) == 0) return fail(p, REASON(p->arena, "%s stands in wg=XxYxZ", item));
     const char *why = shape_set(p->arena, kernel, &p->point->shape, item, number);
     if (why) return fail(p, why);
     for (int i = 0; i < kernel->tunable_count; i++) {
@@ -137,8 +134,7 @@ static bool parse_shape(struct parsing *p, char *list) {
     char *next = strchr(list, ',');
     if (next) *next++ = '\0';
     if (strncmp(list, "wg=", 3) != 0)
-        return fail(
-            p, REASON(p->arena, "expected the shape to begin with wg=XxYxZ, found \"%s\"", list));
+        return fail(p, REASON(p->arena, "expected the shape to begin with wg=XxYxZ, found \"%s\"", list));
     if (!parse_workgroup(p, list + 3)) return false;
     for (char *item = next; item; item = next) {
         next = strchr(item, ',');
@@ -160,44 +156,44 @@ static bool parse_bits(const char **text, char end, uint64_t *out) {
     return true;
 }
 
-static bool parse_sweep(struct parsing *p, const char *text) {
+static bool parse_exhaustive(struct parsing *p, const char *text) {
     struct point *point = p->point;
-    int bits = sweep_bits(point->kernel, point->dtype);
+    int bits = exhaustive_bits(point->kernel, point->dtype);
     uint64_t last;
     if (strncmp(text, "bits=", 5) != 0)
-        return fail(p, "expected the inputs of a sweep as bits=FIRST-LAST, or four parts alone");
+        return fail(p, "expected the inputs of an exhaustive check as bits=FIRST-LAST, or four parts alone");
     const char *at = text + 5;
-    if (!parse_bits(&at, '-', &point->sweep_first) || (at++, !parse_bits(&at, '\0', &last)))
+    if (!parse_bits(&at, '-', &point->inputs_first) || (at++, !parse_bits(&at, '\0', &last)))
         return fail(p, "expected bits=FIRST-LAST, two hexadecimal numbers");
     if (!bits)
-        return fail(p, "it cannot be swept: its operator is not one of single elements of at most 32 bits");
-    if (point->sweep_first > last || last >> bits)
+        return fail(
+            p, "it cannot be checked exhaustively: its operator is not one of single elements of at most 32 bits");
+    if (point->inputs_first > last || last >> bits)
         return fail(p, REASON(p->arena, "expected bits that ascend and fit %d bits", bits));
-    point->sweep_count = last - point->sweep_first + 1;
+    point->inputs_count = last - point->inputs_first + 1;
     return true;
 }
 
-bool point_parse(struct arena *arena, const struct kernels *kernels, const char *name,
-    struct point *out, struct error *err) {
+bool point_parse(
+    struct arena *arena, const struct kernels *kernels, const char *name, struct point *out, struct error *err) {
     *out = (struct point){0};
     struct parsing p = {arena, kernels, name, out, err};
-    char *part[4] = {arena_copy(arena, name)}, *sweep;
+    char *part[4] = {arena_copy(arena, name)}, *exhaustive;
     if (!part[0]) return memory_out(&p);
     for (int i = 1; i < 4; i++) {
         part[i] = strchr(part[i - 1], '/');
         if (!part[i]) return fail(&p, "expected the name of a point, KERNEL/DTYPE/DIMS/SHAPE");
         *part[i]++ = '\0';
     }
-    sweep = strchr(part[3], '/');
-    if (sweep) *sweep++ = '\0';
-    if (sweep && strchr(sweep, '/'))
-        return fail(
-            &p, "expected the name of a point, KERNEL/DTYPE/DIMS/SHAPE; this has more parts");
+    exhaustive = strchr(part[3], '/');
+    if (exhaustive) *exhaustive++ = '\0';
+    if (exhaustive && strchr(exhaustive, '/'))
+        return fail(&p, "expected the name of a point, KERNEL/DTYPE/DIMS/SHAPE; this has more parts");
     if (!parse_kernel(&p, part[0]) || !parse_dtype(&p, part[1]) || !parse_dims(&p, part[2]) ||
-        !parse_shape(&p, part[3]) || (sweep && !parse_sweep(&p, sweep)))
+        !parse_shape(&p, part[3]) || (exhaustive && !parse_exhaustive(&p, exhaustive)))
         return false;
     struct shape standard = kernel_default_shape(out->kernel);
     out->is_default = shape_equal(out->kernel, &out->shape, &standard);
-    out->seeds = shape_seeds(arena, out->kernel, &out->shape);
+    out->systems = shape_systems(arena, out->kernel, &out->shape);
     return point_name(arena, out, err);
 }

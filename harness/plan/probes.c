@@ -22,9 +22,16 @@ static const char *aligned(int64_t *dims) {
     return dims[1] % 4 == 0 && dims[1] <= 4096 ? NULL : "offset must be a multiple of 4 and at most 4096";
 }
 
-#define PROBE_OPERATOR(NAME, SUMMARY, DERIVE, ...)                                                                      \
-    static const struct operator NAME = {.name = #NAME, .family = "probe", .summary = SUMMARY, .formula = "",           \
-        .source = "", .seeds = "", .bound = "", .derive = DERIVE, __VA_ARGS__}
+#define PROBE_OPERATOR(NAME, SUMMARY, DERIVE, ...)                                                                     \
+    static const struct op NAME = {.name = #NAME,                                                                      \
+        .family = "probe",                                                                                             \
+        .summary = SUMMARY,                                                                                            \
+        .formula = "",                                                                                                 \
+        .source = "",                                                                                                  \
+        .systems = "",                                                                                                 \
+        .bound = "",                                                                                                   \
+        .derive = DERIVE,                                                                                              \
+        __VA_ARGS__}
 PROBE_OPERATOR(allocate, "a buffer asked for and given back", words_each, .dims = {"bytes", "n"});
 PROBE_OPERATOR(download, "from the device to the host", words, .dims = {"bytes"});
 PROBE_OPERATOR(memory, "the largest single buffer", few, .dims = {"n"});
@@ -36,10 +43,12 @@ PROBE_OPERATOR(shader, "GLSL to SPIR-V", few, .dims = {"n"});
 PROBE_OPERATOR(submit, "small dispatches in one submission", few, .dims = {"k"});
 PROBE_OPERATOR(upload, "from the host to the device", words, .dims = {"bytes"});
 
-#define PROBE(OPERATOR, VARIANT, SUMMARY)                                                                               \
-    &(const struct kernel) {                                                                                            \
-        .name = #OPERATOR "." #VARIANT, .summary = SUMMARY, .op = &OPERATOR, .file = "", .folder = "", .probe = true,   \
-        .dtypes = {[DTYPE_CASE] = true}                                                                                 \
+#define PROBE(OPERATOR, VARIANT, SUMMARY)                                                                              \
+    &(const struct kernel) {                                                                                           \
+        .name = #OPERATOR "." #VARIANT, .summary = SUMMARY, .op = &OPERATOR, .file = "", .folder = "", .probe = true,  \
+        .dtypes = {                                                                                                    \
+            [DTYPE_CASE] = true                                                                                        \
+        }                                                                                                              \
     }
 static const struct kernel *const table[] = {
     PROBE(allocate, plain, "n buffers of at most that many bytes, each allocated and freed"),

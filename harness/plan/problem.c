@@ -3,13 +3,13 @@
 
 #include "../base/hash.h"
 #include "../base/text.h"
-#include "names.h"
+#include "known_names.h"
 
 #include <float.h>
 #include <math.h>
 
 struct problem_setter problem_setter(struct arena *arena, struct point *point) {
-    const struct operator *op = point->kernel->op;
+    const struct op *op = point->kernel->op;
     for (int i = 0; i < operator_params(op); i++) point->params[i] = op->params[i].standard;
     return (struct problem_setter){.arena = arena, .point = point};
 }
@@ -26,8 +26,8 @@ static const char *number_text(struct arena *arena, double value) {
 static const char *set_dim(struct problem_setter *s, int index, double value) {
     const char *name = s->point->kernel->op->dims[index];
     if (!(value >= 0 && value <= UINT32_MAX) || value != floor(value))
-        return REASON(s->arena, "dim %s must be a whole number from 0 to %u, found %s", name,
-            UINT32_MAX, number_text(s->arena, value));
+        return REASON(s->arena, "dim %s must be a whole number from 0 to %u, found %s", name, UINT32_MAX,
+            number_text(s->arena, value));
     s->point->dims[index] = (int64_t)value;
     return NULL;
 }
@@ -44,16 +44,16 @@ static const char *set_param(struct problem_setter *s, int index, double value) 
         high = param->high;
     }
     if (param->integer && value != floor(value))
-        return REASON(s->arena, "parameter %s must be a whole number, found %s", param->name,
-            number_text(s->arena, value));
+        return REASON(
+            s->arena, "parameter %s must be a whole number, found %s", param->name, number_text(s->arena, value));
     if (!(value >= low && value <= high))
-        return REASON(s->arena, "parameter %s must lie in [%s, %s], found %s", param->name,
-            number_text(s->arena, low), number_text(s->arena, high), number_text(s->arena, value));
+        return REASON(s->arena, "parameter %s must lie in [%s, %s], found %s", param->name, number_text(s->arena, low),
+            number_text(s->arena, high), number_text(s->arena, value));
     s->point->params[index] = value;
     return NULL;
 }
 
-static int given_index(const struct operator *op, const char *name) {
+static int given_index(const struct op *op, const char *name) {
     int dim = operator_dim_index(op, name);
     if (dim >= 0 && dim < operator_dims(op)) return dim;
     int param = operator_param_index(op, name);
@@ -61,7 +61,7 @@ static int given_index(const struct operator *op, const char *name) {
 }
 
 const char *problem_set(struct problem_setter *s, const char *name, double value) {
-    const struct operator *op = s->point->kernel->op;
+    const struct op *op = s->point->kernel->op;
     int index = given_index(op, name);
     if (index < 0) {
         struct names names = {0};
@@ -72,12 +72,11 @@ const char *problem_set(struct problem_setter *s, const char *name, double value
     }
     if (s->given[index]) return REASON(s->arena, "%s is given twice", name);
     s->given[index] = true;
-    return index < OPERATOR_DIMS ? set_dim(s, index, value)
-                                 : set_param(s, index - OPERATOR_DIMS, value);
+    return index < OPERATOR_DIMS ? set_dim(s, index, value) : set_param(s, index - OPERATOR_DIMS, value);
 }
 
 static const char *dims_text(const struct problem_setter *s) {
-    const struct operator *op = s->point->kernel->op;
+    const struct op *op = s->point->kernel->op;
     struct text text = {0};
     for (int i = 0; i < operator_dims(op); i++)
         text_format(&text, "%s%s=%lld", i ? "," : "", op->dims[i], (long long)s->point->dims[i]);
@@ -87,13 +86,13 @@ static const char *dims_text(const struct problem_setter *s) {
 }
 
 const char *problem_derive(struct problem_setter *s) {
-    const struct operator *op = s->point->kernel->op;
+    const struct op *op = s->point->kernel->op;
     for (int i = 0; i < operator_dims(op); i++) {
         if (s->given[i]) continue;
         struct names names = {0};
         for (int d = 0; d < operator_dims(op); d++) names_add(&names, op->dims[d]);
-        return REASON(s->arena, "dim %s is missing; operator %s takes %s", op->dims[i], op->name,
-            names_joined(s->arena, &names));
+        return REASON(
+            s->arena, "dim %s is missing; operator %s takes %s", op->dims[i], op->name, names_joined(s->arena, &names));
     }
     const char *why = operator_derive(op, s->point->dims);
     if (!why) return NULL;
@@ -101,7 +100,7 @@ const char *problem_derive(struct problem_setter *s) {
 }
 
 uint64_t problem_key(const struct point *point, uint64_t seed) {
-    const struct operator *op = point->kernel->op;
+    const struct op *op = point->kernel->op;
     uint64_t key = hash_string(hash_bytes(HASH_START, &seed, sizeof seed), op->name);
     key = hash_string(key, dtype_info(point->dtype)->name);
     key = hash_bytes(key, point->dims, (size_t)operator_dims(op) * sizeof point->dims[0]);

@@ -4,8 +4,8 @@
 #include "../base/text.h"
 #include "reason.h"
 
-static int64_t factor_value(const struct kernel *kernel, const struct factor *factor,
-    const int64_t *dims, const struct shape *shape) {
+static int64_t factor_value(
+    const struct kernel *kernel, const struct factor *factor, const int64_t *dims, const struct shape *shape) {
     if (!factor->name) return factor->number;
     int dim = operator_dim_index(kernel->op, factor->name);
     if (dim >= 0) return dims ? dims[dim] : -1;
@@ -14,8 +14,8 @@ static int64_t factor_value(const struct kernel *kernel, const struct factor *fa
     return shape ? shape_value(kernel, shape, factor->name, 1) : -1;
 }
 
-int64_t product_value(const struct kernel *kernel, const struct product *product,
-    const int64_t *dims, const struct shape *shape) {
+int64_t product_value(
+    const struct kernel *kernel, const struct product *product, const int64_t *dims, const struct shape *shape) {
     int64_t value = 1;
     for (int i = 0; i < product->count; i++) {
         int64_t factor = factor_value(kernel, &product->factors[i], dims, shape);
@@ -24,8 +24,8 @@ int64_t product_value(const struct kernel *kernel, const struct product *product
     return value;
 }
 
-int64_t quotient_value(const struct kernel *kernel, const struct quotient *quotient,
-    const int64_t *dims, const struct shape *shape) {
+int64_t quotient_value(
+    const struct kernel *kernel, const struct quotient *quotient, const int64_t *dims, const struct shape *shape) {
     int64_t over = product_value(kernel, &quotient->over, dims, shape);
     int64_t by = product_value(kernel, &quotient->by, dims, shape);
     if (over < 0 || by < 1) return -1;
@@ -34,9 +34,7 @@ int64_t quotient_value(const struct kernel *kernel, const struct quotient *quoti
 
 bool product_has_dims(const struct kernel *kernel, const struct product *product) {
     for (int i = 0; i < product->count; i++)
-        if (product->factors[i].name &&
-            operator_dim_index(kernel->op, product->factors[i].name) >= 0)
-            return true;
+        if (product->factors[i].name && operator_dim_index(kernel->op, product->factors[i].name) >= 0) return true;
     return false;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sample_shapes.h"
 
-#include "../base/philox.h"
+#include "../../reference/philox.h"
 #include "shape.h"
 
 static bool list_legal(const struct trial *trial, struct shape_sample *out) {

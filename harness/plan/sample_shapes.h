@@ -7,12 +7,13 @@
 
 struct shape_sample {
     struct shape *items;
-    size_t count;     // the first of them are to be tried
-    size_t legal;     // all that the device takes
+    size_t count; // the first of them are to be tried
+    size_t legal; // all that the device takes
 };
 
-// Every shape that the device takes at some dims (a rule about dims does not count), the chosen ones first: the default, then
-// those that hold most values of tunables not met yet, by a draw from `key` where several do. False: memory is out.
+// Every shape that the device takes at some dims (a rule about dims does not count), the chosen ones first: the
+// default, then those that hold most values of tunables not met yet, by a draw from `key` where several do. False:
+// memory is out.
 bool sample_shapes(const struct trial *trial, uint64_t key, int most, struct shape_sample *out);
 
 #endif

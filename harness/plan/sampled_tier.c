@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sample.h"
+#include "sampled_tier.h"
 
 #include "../base/hash.h"
-#include "../base/philox.h"
+#include "../../reference/philox.h"
 #include "cross.h"
 #include "edges.h"
 #include "lines.h"
@@ -16,8 +16,9 @@
 
 // The largest problem that sizes are raised to: what the reference computes in milliseconds.
 static const double most_operations = 4e6, most_elements = 1 << 18;
-// What a CPU's driver runs in a few seconds where each invocation waits at many barriers (an idle one counts as much), and of
-// such invocations' steps along what they add up: a transposed convolution takes many more than its useful operations.
+// What a CPU's driver runs in a few seconds where each invocation waits at many barriers (an idle one counts as much),
+// and of such invocations' steps along what they add up: a transposed convolution takes many more than its useful
+// operations.
 static const double most_invocations_on_cpu = 1 << 17, most_steps_on_cpu = 1 << 23;
 
 // Sizes that are drawn for the characters of one line, and its least length.
@@ -48,7 +49,7 @@ static size_t draw_below(struct sampler *s, size_t below) {
     return (size_t)((uint64_t)draw(s) * below >> 32);
 }
 
-static double cost_of(const struct operator *op, const int64_t *dims) {
+static double cost_of(const struct op *op, const int64_t *dims) {
     double elements = 0, operations = op->flops ? op->flops(dims) : 0;
     for (int i = 0; i < operator_operands(op); i++) elements += (double)operand_elements(op, &op->operands[i], dims);
     return fmax(elements / most_elements, operations / most_operations);
@@ -68,15 +69,19 @@ static double cost_of_launch(const struct sampler *s, const int64_t *dims, const
 }
 
 static bool is_legal(const struct sampler *s, const int64_t *dims, const struct shape *shape) {
-    struct trial trial = {.kernel = s->kernel, .dtype = s->dtype, .dims = dims, .device = s->request->device,
-        .memory_share = s->request->suite->settings.memory_share, .arena = s->crossing->arena};
+    struct trial trial = {.kernel = s->kernel,
+        .dtype = s->dtype,
+        .dims = dims,
+        .device = s->request->device,
+        .memory_share = s->request->suite->settings.memory_share,
+        .arena = s->crossing->arena};
     bool by_dims;
     return !trial_case(&trial) && !trial_shape(&trial, shape, &by_dims);
 }
 
 // Sets a dim if the operator takes it, the shape can still run, and the problem stays, or becomes, affordable.
 static bool set_size(const struct sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size) {
-    const struct operator *op = s->kernel->op;
+    const struct op *op = s->kernel->op;
     int64_t tried[OPERATOR_DIMS * 2];
     memcpy(tried, dims, sizeof tried);
     tried[dim] = size;
@@ -139,7 +144,8 @@ static bool add_edge(struct sampler *s, const struct shape *shape, int *added) {
     return add(s, &point, shape, added);
 }
 
-// The suite's case of most work (of those that are affordable), which every shape has: so it is seen whose bits follow the shape.
+// The suite's case of most work (of those that are affordable), which every shape has: so it is seen whose bits follow
+// the shape.
 static struct point common_case(const struct sampler *s) {
     size_t best = s->bases[0];
     double most = -1;
@@ -168,7 +174,7 @@ static int64_t random_size(struct sampler *s) {
 
 // The only line of an operand and the dim that is its length; false: at no dims there is but one.
 static bool start_line(struct sampler *s, const struct shape *shape, int operand, struct point *point, int *length) {
-    const struct operator *op = s->kernel->op;
+    const struct op *op = s->kernel->op;
     const struct operand *described = &op->operands[operand];
     int rank = 0;
     while (rank < OPERATOR_RANK && described->shape[rank]) rank++;
@@ -231,7 +237,7 @@ static bool add_random(struct sampler *s, const struct shape_sample *shapes) {
 
 // For a kernel that the suite does not hold: dims that the operator takes, ones first.
 static bool invent_base(struct sampler *s) {
-    const struct operator *op = s->kernel->op;
+    const struct op *op = s->kernel->op;
     struct point point = {.kernel = s->kernel, .dtype = s->dtype, .shape = kernel_default_shape(s->kernel)};
     bool found = false;
     for (int i = 0; i < operator_params(op); i++) point.params[i] = op->params[i].standard;
@@ -257,8 +263,12 @@ static bool find_bases(struct sampler *s, size_t end) {
 static bool sample_kernel(struct sampler *s, struct sample_facts *facts) {
     const struct sample_request *request = s->request;
     const struct point *base = &s->crossing->items[s->bases[0]].point;
-    struct trial trial = {.kernel = s->kernel, .dtype = s->dtype, .dims = base->dims, .device = request->device,
-        .memory_share = request->suite->settings.memory_share, .arena = s->crossing->arena};
+    struct trial trial = {.kernel = s->kernel,
+        .dtype = s->dtype,
+        .dims = base->dims,
+        .device = request->device,
+        .memory_share = request->suite->settings.memory_share,
+        .arena = s->crossing->arena};
     struct shape_sample shapes;
     if (trial_case(&trial)) return true; // the suite's points say so
     if (!sample_shapes(&trial, s->key, request->shapes, &shapes)) return false;
@@ -275,10 +285,10 @@ static bool sample_kernel(struct sampler *s, struct sample_facts *facts) {
     return ok;
 }
 
-bool sample_plan(struct arena *arena, const struct sample_request *request, struct plan *out, struct sample_facts *facts,
-    struct error *err) {
-    struct crossing crossing = {.arena = arena, .suite = request->suite, .kernels = request->kernels,
-        .device = request->device, .err = err};
+bool sample_plan(struct arena *arena, const struct sample_request *request, struct plan *out,
+    struct sample_facts *facts, struct error *err) {
+    struct crossing crossing = {
+        .arena = arena, .suite = request->suite, .kernels = request->kernels, .device = request->device, .err = err};
     *out = (struct plan){0};
     *facts = (struct sample_facts){0};
     for (size_t i = 0; i < request->suite->entry_count; i++)
@@ -287,7 +297,9 @@ bool sample_plan(struct arena *arena, const struct sample_request *request, stru
     for (size_t i = 0; i < end; i++) crossing.items[i].peak = NULL; // nothing is timed
     for (size_t k = 0; k < request->kernels->count; k++)
         for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
-            struct sampler sampler = {.request = request, .crossing = &crossing, .kernel = request->kernels->items[k],
+            struct sampler sampler = {.request = request,
+                .crossing = &crossing,
+                .kernel = request->kernels->items[k],
                 .dtype = (enum dtype)dtype};
             if (!sampler.kernel->dtypes[dtype]) continue;
             sampler.key = hash_bytes(hash_string(HASH_START, sampler.kernel->name), &dtype, sizeof dtype);

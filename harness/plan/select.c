@@ -2,7 +2,7 @@
 #include "select.h"
 
 #include "../base/text.h"
-#include "names.h"
+#include "known_names.h"
 
 #include <string.h>
 
@@ -31,14 +31,12 @@ bool select_matches(const char *glob, const char *name) {
 static const char *kernel_hint(struct arena *arena, const struct plan *plan, const char *glob) {
     struct names names = {0};
     for (size_t i = 0; i < plan->count; i++)
-        if (!names_have(&names, plan->points[i].kernel->name))
-            names_add(&names, plan->points[i].kernel->name);
+        if (!names_have(&names, plan->points[i].kernel->name)) names_add(&names, plan->points[i].kernel->name);
     return names_hint(arena, &names, reason_text(arena_copy_n(arena, glob, strcspn(glob, "/"))));
 }
 
 // The points of a kernel whose names differ least from what was asked for.
-static const char *point_hint(
-    struct arena *arena, const struct plan *plan, const char *glob, const char *kernel) {
+static const char *point_hint(struct arena *arena, const struct plan *plan, const char *glob, const char *kernel) {
     const char *near[NEAR_SHOWN] = {0};
     size_t distance[NEAR_SHOWN] = {0};
     for (size_t i = 0; i < plan->count; i++) {
@@ -57,15 +55,13 @@ static const char *point_hint(
         }
     }
     struct text text = {0};
-    for (int i = 0; i < NEAR_SHOWN && near[i]; i++)
-        text_format(&text, "%s%s", i ? ", " : "; near it: ", near[i]);
+    for (int i = 0; i < NEAR_SHOWN && near[i]; i++) text_format(&text, "%s%s", i ? ", " : "; near it: ", near[i]);
     const char *hint = reason_text(text.failed ? NULL : arena_copy(arena, text_str(&text)));
     text_free(&text);
     return hint;
 }
 
-static bool nothing_matches(
-    struct arena *arena, const struct plan *plan, const char *glob, struct error *err) {
+static bool nothing_matches(struct arena *arena, const struct plan *plan, const char *glob, struct error *err) {
     const char *kernel = reason_text(arena_copy_n(arena, glob, strcspn(glob, "/")));
     bool known = false;
     for (size_t i = 0; strchr(glob, '/') && i < plan->count; i++)
@@ -84,8 +80,7 @@ static void keep_points(struct plan *plan, const bool *keep) {
     plan->count = kept;
 }
 
-bool select_points(struct arena *arena, struct plan *plan, const char *const *globs, size_t count,
-    struct error *err) {
+bool select_points(struct arena *arena, struct plan *plan, const char *const *globs, size_t count, struct error *err) {
     bool *keep = arena_alloc(arena, plan->count + 1, sizeof *keep);
     bool *used = arena_alloc(arena, count + 1, sizeof *used);
     if (!keep || !used) return error_set(err, STATUS_FAULT, "out of memory for the selection");

@@ -2,7 +2,7 @@
 #include "shape.h"
 
 #include "../base/text.h"
-#include "names.h"
+#include "known_names.h"
 
 #include <string.h>
 
@@ -18,16 +18,14 @@ static int tunable_index(const struct kernel *kernel, const char *name) {
     return -1;
 }
 
-int64_t shape_value(
-    const struct kernel *kernel, const struct shape *shape, const char *name, int64_t otherwise) {
+int64_t shape_value(const struct kernel *kernel, const struct shape *shape, const char *name, int64_t otherwise) {
     int index = tunable_index(kernel, name);
     return index < 0 ? otherwise : shape->value[index];
 }
 
 void shape_workgroup(const struct kernel *kernel, const struct shape *shape, uint32_t wg[3]) {
     static const char *const names[3] = {"WG_X", "WG_Y", "WG_Z"};
-    for (int axis = 0; axis < 3; axis++)
-        wg[axis] = (uint32_t)shape_value(kernel, shape, names[axis], 1);
+    for (int axis = 0; axis < 3; axis++) wg[axis] = (uint32_t)shape_value(kernel, shape, names[axis], 1);
 }
 
 static const char *values_text(struct arena *arena, const struct tunable *tunable) {
@@ -39,14 +37,13 @@ static const char *values_text(struct arena *arena, const struct tunable *tunabl
     return out;
 }
 
-const char *shape_set(struct arena *arena, const struct kernel *kernel, struct shape *shape,
-    const char *name, int64_t value) {
+const char *shape_set(
+    struct arena *arena, const struct kernel *kernel, struct shape *shape, const char *name, int64_t value) {
     int index = tunable_index(kernel, name);
     if (index < 0) {
         struct names names = {0};
         names_of_tunables(&names, kernel);
-        return REASON(arena, "kernel %s has no tunable \"%s\"%s", kernel->name, name,
-            names_hint(arena, &names, name));
+        return REASON(arena, "kernel %s has no tunable \"%s\"%s", kernel->name, name, names_hint(arena, &names, name));
     }
     const struct tunable *tunable = &kernel->tunables[index];
     for (int i = 0; i < tunable->value_count; i++) {
@@ -54,22 +51,21 @@ const char *shape_set(struct arena *arena, const struct kernel *kernel, struct s
         shape->value[index] = value;
         return NULL;
     }
-    return REASON(arena, "%s of kernel %s cannot be %lld; its manifest lists %s", name,
-        kernel->name, (long long)value, values_text(arena, tunable));
+    return REASON(arena, "%s of kernel %s cannot be %lld; its manifest lists %s", name, kernel->name, (long long)value,
+        values_text(arena, tunable));
 }
 
 bool shape_equal(const struct kernel *kernel, const struct shape *a, const struct shape *b) {
     return memcmp(a->value, b->value, (size_t)kernel->tunable_count * sizeof a->value[0]) == 0;
 }
 
-const char *shape_seeds(
-    struct arena *arena, const struct kernel *kernel, const struct shape *shape) {
-    const char *seeds = "";
+const char *shape_systems(struct arena *arena, const struct kernel *kernel, const struct shape *shape) {
+    const char *systems = "";
     for (int i = 0; i < kernel->seed_count; i++) {
         struct shape seed;
-        memcpy(seed.value, kernel->seeds[i].value, sizeof seed.value);
+        memcpy(seed.value, kernel->systems[i].value, sizeof seed.value);
         if (!shape_equal(kernel, &seed, shape)) continue;
-        seeds = REASON(arena, "%s%s%s", seeds, *seeds ? "," : "", kernel->seeds[i].system);
+        systems = REASON(arena, "%s%s%s", systems, *systems ? "," : "", kernel->systems[i].system);
     }
-    return seeds;
+    return systems;
 }

@@ -7,19 +7,18 @@
 #include "suite.h"
 
 // Sets one tunable. NULL, or why not: no such tunable, or a value that the manifest does not list.
-const char *shape_set(struct arena *arena, const struct kernel *kernel, struct shape *shape,
-    const char *name, int64_t value);
+const char *shape_set(
+    struct arena *arena, const struct kernel *kernel, struct shape *shape, const char *name, int64_t value);
 
 bool shape_equal(const struct kernel *kernel, const struct shape *a, const struct shape *b);
 
-// The product of the tunables' values in order, the last tunable fastest: the first shape, then the next one. `digit` counts,
-// from zeros; false after the last.
+// The product of the tunables' values in order, the last tunable fastest: the first shape, then the next one. `digit`
+// counts, from zeros; false after the last.
 struct shape shape_first(const struct kernel *kernel);
 bool shape_next(const struct kernel *kernel, int *digit, struct shape *shape);
 
 // Systems whose hard-coded shape this is, "torchless,candle"; "" when none.
-const char *shape_seeds(
-    struct arena *arena, const struct kernel *kernel, const struct shape *shape);
+const char *shape_systems(struct arena *arena, const struct kernel *kernel, const struct shape *shape);
 
 // A shape of a case and why it cannot run there (NULL: it can).
 struct shape_found {
@@ -30,12 +29,12 @@ struct shape_found {
 struct shape_request {
     struct trial trial;
     enum shape_choice choice;
-    int some;                   // for SHAPES_SOME: how many beside default and seeds
+    int some;                   // for SHAPES_SOME: how many beside default and systems
     const struct shape *listed; // for SHAPES_LISTED
     size_t listed_count;
 };
 
-// The shapes of a case in order: legal ones first (default, seeds, then by value), refused ones
+// The shapes of a case in order: legal ones first (default, systems, then by value), refused ones
 // after. A case that no shape can run is its default shape, refused. A refused shape is listed when
 // it is the default, a seed's or was named, or under SHAPES_ALL; one that only a rule about these
 // dims refuses, not even then. NULL when memory is out.

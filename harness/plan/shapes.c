@@ -15,8 +15,8 @@ static bool listed(const struct listing *list, const struct shape *shape) {
 }
 
 static bool add(struct listing *list, const struct shape *shape, const char *refused) {
-    struct shape_found *grown = arena_grow(
-        list->request->trial.arena, list->items, list->count, &list->capacity, sizeof *grown);
+    struct shape_found *grown =
+        arena_grow(list->request->trial.arena, list->items, list->count, &list->capacity, sizeof *grown);
     if (!grown) return false;
     list->items = grown;
     list->items[list->count++] = (struct shape_found){*shape, refused};
@@ -26,16 +26,15 @@ static bool add(struct listing *list, const struct shape *shape, const char *ref
 // A shape asked for by name is listed even when it is refused.
 static bool add_named(struct listing *list, const struct shape *shape) {
     bool by_dims;
-    return listed(list, shape) ||
-           add(list, shape, trial_shape(&list->request->trial, shape, &by_dims));
+    return listed(list, shape) || add(list, shape, trial_shape(&list->request->trial, shape, &by_dims));
 }
 
-static bool add_seeds(struct listing *list) {
+static bool add_systems(struct listing *list) {
     const struct kernel *kernel = list->request->trial.kernel;
     bool ok = true;
     for (int i = 0; ok && i < kernel->seed_count; i++) {
         struct shape seed;
-        for (int t = 0; t < KERNEL_TUNABLES; t++) seed.value[t] = kernel->seeds[i].value[t];
+        for (int t = 0; t < KERNEL_TUNABLES; t++) seed.value[t] = kernel->systems[i].value[t];
         ok = add_named(list, &seed);
     }
     return ok;
@@ -91,12 +90,10 @@ static bool add_spread(struct listing *list, const struct listing *legal, size_t
 static bool add_enumerated(struct listing *list) {
     struct listing legal = {.request = list->request}, refused = {.request = list->request};
     if (!enumerate(list, &legal, &refused)) return false;
-    if (list->request->choice == SHAPES_SOME)
-        return add_spread(list, &legal, (size_t)list->request->some);
+    if (list->request->choice == SHAPES_SOME) return add_spread(list, &legal, (size_t)list->request->some);
     bool ok = true;
     for (size_t i = 0; ok && i < legal.count; i++) ok = add(list, &legal.items[i].shape, NULL);
-    for (size_t i = 0; ok && i < refused.count; i++)
-        ok = add(list, &refused.items[i].shape, refused.items[i].refused);
+    for (size_t i = 0; ok && i < refused.count; i++) ok = add(list, &refused.items[i].shape, refused.items[i].refused);
     return ok;
 }
 
@@ -104,13 +101,12 @@ static bool collect(struct listing *list) {
     const struct shape_request *request = list->request;
     bool ok = true;
     if (request->choice == SHAPES_LISTED) {
-        for (size_t i = 0; ok && i < request->listed_count; i++)
-            ok = add_named(list, &request->listed[i]);
+        for (size_t i = 0; ok && i < request->listed_count; i++) ok = add_named(list, &request->listed[i]);
         return ok;
     }
     struct shape standard = kernel_default_shape(request->trial.kernel);
     ok = add_named(list, &standard);
-    if (ok && request->choice >= SHAPES_SEEDS) ok = add_seeds(list);
+    if (ok && request->choice >= SHAPES_SYSTEMS) ok = add_systems(list);
     if (ok && request->choice >= SHAPES_SOME) ok = add_enumerated(list);
     return ok;
 }

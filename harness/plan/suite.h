@@ -8,22 +8,22 @@
 
 // How long to measure and how much to check; every member may be set in a suite's "settings".
 struct settings {
-    double point_seconds;      // for the samples of one point's compute figure
-    double precision;          // stop when the median's 95 % interval is within ± this share
+    double point_seconds; // for the samples of one point's compute figure
+    double precision;     // stop when the median's 95 % interval is within ± this share
     int least_samples, most_samples;
     double longest_dispatch_s; // a point estimated longer is skipped, with the figure
     double check_operations;   // of the reference, to check one case; beyond, granules are sampled
     double reference_seconds;  // for the scalar baseline; beyond, it is extrapolated from a part
     double memory_share;       // largest share of device memory one point may take
     bool cold;                 // cache mode
-    int some_shapes;           // beside default and seeds under "shapes": "some"
+    int some_shapes;           // beside default and systems under "shapes": "some"
 };
 struct settings settings_standard(void);
 
-// Which shapes of a case are planned: the default; that and the seeds' shapes; those and a spread
+// Which shapes of a case are planned: the default; that and the systems' shapes; those and a spread
 // of `some_shapes` others; all; those listed. A refused shape becomes a point with `refused` set
 // when it is the default, a seed's or listed, and under SHAPES_ALL.
-enum shape_choice { SHAPES_DEFAULT, SHAPES_SEEDS, SHAPES_SOME, SHAPES_ALL, SHAPES_LISTED };
+enum shape_choice { SHAPES_DEFAULT, SHAPES_SYSTEMS, SHAPES_SOME, SHAPES_ALL, SHAPES_LISTED };
 
 // One object of "dims": names with their values, to be crossed.
 struct suite_values {
@@ -89,14 +89,13 @@ struct plan {
 // STATUS_USAGE and says what is near. Cases stand in the order of the suite; kernels of
 // an operator at equal dims and dtype follow each other, as they share their operands.
 bool plan_build(struct arena *arena, const struct suite *suite, const struct kernels *kernels,
-    const struct device_info *device, const char *const *select, size_t select_count,
-    struct plan *out, struct error *err);
+    const struct device_info *device, const char *const *select, size_t select_count, struct plan *out,
+    struct error *err);
 
 // The points of these exact names, in their order, once each, whether or not a suite has them;
 // `refused` is set as plan_build sets it. Anything that is no point's name is STATUS_USAGE.
-bool plan_from_names(struct arena *arena, const struct kernels *kernels,
-    const struct device_info *device, const char *const *names, size_t count,
-    const struct settings *settings, struct plan *out, struct error *err);
+bool plan_from_names(struct arena *arena, const struct kernels *kernels, const struct device_info *device,
+    const char *const *names, size_t count, const struct settings *settings, struct plan *out, struct error *err);
 
 // Keeps shard `index` of `count` (1-based): whole cases,
 // by a hash of the case's name; peaks stay in each.

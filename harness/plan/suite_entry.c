@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suite_entry.h"
 
-#include "names.h"
+#include "known_names.h"
 
 #include <string.h>
 
@@ -89,7 +89,7 @@ static bool read_shape_list(struct arena *arena, const struct json_at *at, struc
 
 static bool read_shapes(struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err) {
     static const char *const choices[] = {
-        [SHAPES_DEFAULT] = "default", [SHAPES_SEEDS] = "seeds", [SHAPES_SOME] = "some", [SHAPES_ALL] = "all"};
+        [SHAPES_DEFAULT] = "default", [SHAPES_SYSTEMS] = "seeds", [SHAPES_SOME] = "some", [SHAPES_ALL] = "all"};
     out->shapes = SHAPES_SOME;
     if (!at->value) return true;
     if (json_object_is_type(at->value, json_type_array)) return read_shape_list(arena, at, out, err);

@@ -12,7 +12,7 @@ int size_bucket(const double *dims, int count) {
 }
 
 int record_dims(const struct record *record) {
-    const struct operator *op = operator_named(record->operator);
+    const struct op *op = operator_named(record->operator);
     int dims = op ? operator_dims(op) : record->dim_count;
     return dims < record->dim_count ? dims : record->dim_count;
 }

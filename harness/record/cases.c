@@ -11,8 +11,8 @@ size_t case_before_shape(const struct record *record) {
 }
 
 // Which case each record is of, NAMES_NONE for none; counts them in out->items.
-static bool number(const struct record *records, size_t count, case_part *part, void *user, size_t *numbers,
-    struct cases *out) {
+static bool number(
+    const struct record *records, size_t count, case_part *part, void *user, size_t *numbers, struct cases *out) {
     struct names names = {0};
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {
@@ -27,8 +27,8 @@ static bool number(const struct record *records, size_t count, case_part *part, 
     return ok;
 }
 
-bool cases_gather(const struct record *records, size_t count, case_part *part, void *user, struct arena *arena,
-    struct cases *out) {
+bool cases_gather(
+    const struct record *records, size_t count, case_part *part, void *user, struct arena *arena, struct cases *out) {
     size_t *numbers = arena_alloc(arena, count + 1, sizeof *numbers);
     const struct record **room = arena_alloc(arena, count + 1, sizeof *room);
     *out = (struct cases){.items = arena_alloc(arena, count + 1, sizeof *out->items)};

@@ -21,7 +21,7 @@ typedef size_t case_part(const struct record *record, void *user);
 size_t case_before_shape(const struct record *record);
 
 // Everything is in the arena; the records stay where they are. False when memory is out.
-bool cases_gather(const struct record *records, size_t count, case_part *part, void *user, struct arena *arena,
-    struct cases *out);
+bool cases_gather(
+    const struct record *records, size_t count, case_part *part, void *user, struct arena *arena, struct cases *out);
 
 #endif

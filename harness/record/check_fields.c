@@ -9,8 +9,7 @@
 static struct json_object *headroom_put(const void *member) {
     return json_double(1 - *(const double *)member);
 }
-static bool headroom_get(
-    struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+static bool headroom_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     double headroom;
     (void)arena;
     if (!json_number(at, &headroom, err)) return false;
@@ -25,20 +24,17 @@ static const struct kind kind_headroom = {headroom_put, headroom_get, headroom_a
 static struct json_object *histogram_put(const void *member) {
     const int64_t *counts = member;
     struct json_object *array = json_object_new_array_ext(JUDGE_HISTOGRAM);
-    for (int i = 0; i < JUDGE_HISTOGRAM; i++)
-        json_object_array_add(array, kind_int64.put(&counts[i]));
+    for (int i = 0; i < JUDGE_HISTOGRAM; i++) json_object_array_add(array, kind_int64.put(&counts[i]));
     return array;
 }
-static bool histogram_get(
-    struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+static bool histogram_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     int64_t *counts = member;
     struct json_at item;
     if (!json_expect(at, json_type_array, err)) return false;
     if (json_count(at) != JUDGE_HISTOGRAM)
         return json_fail(at, err, "expected %d items, found %zu", JUDGE_HISTOGRAM, json_count(at));
     for (size_t i = 0; i < JUDGE_HISTOGRAM; i++)
-        if (!json_item(at, i, &item, err) || !kind_int64.get(arena, &item, &counts[i], err))
-            return false;
+        if (!json_item(at, i, &item, err) || !kind_int64.get(arena, &item, &counts[i], err)) return false;
     return true;
 }
 static const struct kind kind_histogram = {histogram_put, histogram_get, NULL};
@@ -58,8 +54,8 @@ static const struct field worst_fields[] = {
 };
 GROUP_KIND(static, worst, worst_fields, record->check.checked > 0 && record->check.worst_index >= 0)
 
-// Null for a mismatch of class, and in results from before it was kept. There it follows from the bound and the share of it,
-// but for a wrong number where nothing is allowed: that one is not known.
+// Null for a mismatch of class, and in results from before it was kept. There it follows from the bound and the share
+// of it, but for a wrong number where nothing is allowed: that one is not known.
 static struct json_object *worst_ulp_put(const void *whole) {
     return kind_real.put(&((const struct record *)whole)->check.worst_ulp);
 }
@@ -128,5 +124,5 @@ static const struct field check_fields[] = {
     {"output_hash", &kind_hex, AT(check.output_hash), REQUIRED},
     {0},
 };
-GROUP_KIND(, check, check_fields,
-    record->check.checked > 0 || record->status == RECORD_FAIL || record->exhaustive.bits > 0)
+GROUP_KIND(
+    , check, check_fields, record->check.checked > 0 || record->status == RECORD_FAIL || record->exhaustive.bits > 0)

@@ -56,7 +56,7 @@ static const char *skip_reason(const struct comparison *c, const struct names *s
 }
 
 static const char *family_of(const struct record *record) {
-    const struct operator *op = operator_named(record->operator);
+    const struct op *op = operator_named(record->operator);
     return op ? op->family : "other";
 }
 
@@ -100,7 +100,8 @@ static bool is_gpu_clock(const struct record *record) {
 static const char *not_comparable(const struct record *base, const struct record *new) {
     if (!is_timed(base)) return is_timed(new) ? "not timed in the base" : NULL;
     if (!is_timed(new)) return "not timed in the new result";
-    if (strcmp(base->cache ? base->cache : "", new->cache ? new->cache : "") != 0) return "hot caches against cold ones";
+    if (strcmp(base->cache ? base->cache : "", new->cache ? new->cache : "") != 0)
+        return "hot caches against cold ones";
     if (is_gpu_clock(base) != is_gpu_clock(new)) return "the GPU's clock against the host's";
     return NULL;
 }
@@ -134,7 +135,8 @@ static bool compare_times(struct comparison *c) {
     return true;
 }
 
-// What speaks against a difference that the times show: the device was throttled, or its clock tells it all. NULL: nothing.
+// What speaks against a difference that the times show: the device was throttled, or its clock tells it all. NULL:
+// nothing.
 static const char *doubt(struct comparison *c, const struct compared_point *point, enum verdict verdict) {
     bool slower = verdict == VERDICT_SLOWER;
     double beyond = slower ? point->cycles : 1 / point->cycles;
@@ -250,8 +252,8 @@ static bool check_context(struct comparison *c, struct error *err) {
     if (!count || c->rules.allow_different) return true;
     struct text list = {0};
     for (int i = 0; i < count; i++) text_format(&list, "%s%s", i ? "; " : "", c->differences[i]);
-    error_set(err, STATUS_BAD_INPUT, "the results are not comparable: %s (--allow-different compares them all the same)",
-        text_str(&list));
+    error_set(err, STATUS_BAD_INPUT,
+        "the results are not comparable: %s (--allow-different compares them all the same)", text_str(&list));
     text_free(&list);
     return false;
 }
@@ -263,7 +265,8 @@ bool compare_results(const struct result *base, const struct result *new, const 
         check_context(out, err) && pair_points(out, err) && unsteady_find(&out->arena, base, new, &out->unsteady, err);
     if (ok && !compare_times(out)) ok = error_set(err, STATUS_FAULT, "out of memory for %zu points", out->count);
     struct names skipped = {0};
-    if (ok && !note_skipped(new, &skipped)) ok = error_set(err, STATUS_FAULT, "out of memory for %zu points", out->count);
+    if (ok && !note_skipped(new, &skipped))
+        ok = error_set(err, STATUS_FAULT, "out of memory for %zu points", out->count);
     for (size_t i = 0; ok && i < out->count; i++) {
         out->points[i].verdict = verdict_of(out, &out->points[i], &skipped);
         out->verdicts[out->points[i].verdict]++;

@@ -12,10 +12,11 @@ struct compare_rules {
     bool allow_different; // device, driver or seed
     bool paired;          // sample i of one belongs to sample i of the other (run/pair.h)
 };
-#define COMPARE_RULES {.effect = 0.03, .ulp_factor = 2}
+#define COMPARE_RULES                                                                                                  \
+    { .effect = 0.03, .ulp_factor = 2 }
 
 struct compared_point {
-    const char *name, *family; // family of its operator, "other" where that is not known
+    const char *name, *family;       // family of its operator, "other" where that is not known
     const struct record *base, *new; // NULL where the result has no such point, or skipped it
     enum verdict verdict;
     struct ratio ratio; // new over base, of the compute medians; NaN where either was not timed
@@ -38,8 +39,8 @@ struct comparison {
     struct compared_point *points; // by verdict, then by how much
     size_t count;
     size_t verdicts[VERDICT_COUNT];
-    size_t both;            // points that both results have
-    size_t without_samples; // timed in both, and judged by stored intervals alone: raw samples were trimmed
+    size_t both;                      // points that both results have
+    size_t without_samples;           // timed in both, and judged by stored intervals alone: raw samples were trimmed
     struct compared_family *families; // in the order of the table of operators; the last is all of them together
     size_t family_count;              // without the last
     const char *differences[COMPARE_DIFFERENCES]; // of device, driver or seed, where they were allowed; each a clause
@@ -50,15 +51,16 @@ struct comparison {
 
 // A verdict follows from the first of these that holds; points that neither result ran are left out.
 //   wrong      wrong, crashed, hung or not built in `new`, and not just as the run's expectations say (that is `same`);
-//              or right, and its error grew (growth.h) by more than rules.ulp_factor: only with the same seed, which makes
-//              inputs the same
+//              or right, and its error grew (growth.h) by more than rules.ulp_factor: only with the same seed, which
+//              makes inputs the same
 //   new, removed   in one result alone
 //   fixed      not right in `base`, right in `new`
-//   ambiguous  timed in one alone, with other caches or by another clock; or throttling of the device could be the cause,
+//   ambiguous  timed in one alone, with other caches or by another clock; or throttling of the device could be the
+//   cause,
 //              or in cycles of the shader clock, where both are known, the ratio does not pass the least effect
 //   else       as verdict_of_times says of the compute medians
-// STATUS_BAD_INPUT when device, driver or seed differ (and that is not allowed) or a name occurs twice. The results must
-// outlive the comparison, which is released with comparison_free.
+// STATUS_BAD_INPUT when device, driver or seed differ (and that is not allowed) or a name occurs twice. The results
+// must outlive the comparison, which is released with comparison_free.
 bool compare_results(const struct result *base, const struct result *new, const struct compare_rules *rules,
     struct comparison *out, struct error *err);
 void comparison_free(struct comparison *comparison);
@@ -67,9 +69,9 @@ void comparison_free(struct comparison *comparison);
 // STATUS_OK. `strict`: an ambiguous point counts as slower.
 enum status comparison_status(const struct comparison *comparison, bool strict);
 
-// What differs between the contexts of two results that must not, as clauses in the arena: "driver: A, then B". Two devices
-// are the same when model and driver are, and for a CPU the processor. Returns how many; -1 when memory is out.
-int context_differences(struct arena *arena, const struct result *base, const struct result *new,
-    const char *out[COMPARE_DIFFERENCES]);
+// What differs between the contexts of two results that must not, as clauses in the arena: "driver: A, then B". Two
+// devices are the same when model and driver are, and for a CPU the processor. Returns how many; -1 when memory is out.
+int context_differences(
+    struct arena *arena, const struct result *base, const struct result *new, const char *out[COMPARE_DIFFERENCES]);
 
 #endif

@@ -36,8 +36,8 @@ static const char *seed(const struct result *result) {
     return json_get_string(json_get(result->context, "run"), "seed", "unknown");
 }
 
-int context_differences(struct arena *arena, const struct result *base, const struct result *new,
-    const char *out[COMPARE_DIFFERENCES]) {
+int context_differences(
+    struct arena *arena, const struct result *base, const struct result *new, const char *out[COMPARE_DIFFERENCES]) {
     struct differences d = {.arena = arena, .out = out};
     const char *texts[] = {model(arena, &base->device), model(arena, &new->device), driver(arena, &base->device),
         driver(arena, &new->device), processor(arena, base), processor(arena, new)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chunks of a sweep, summed up to one record a case.
+// The chunks of an exhaustive check, summed up to one record a case.
 #include "result.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static bool is_chunk(struct json_object *record) {
     return strstr(name_of(record), "/bits=") != NULL;
 }
 
-static bool same_sweep(struct json_object *a, struct json_object *b) {
+static bool same_exhaustive(struct json_object *a, struct json_object *b) {
     size_t length = case_length(name_of(a));
     return is_chunk(a) && is_chunk(b) && case_length(name_of(b)) == length &&
            memcmp(name_of(a), name_of(b), length) == 0;
@@ -37,14 +37,13 @@ static double weighted(double mean, int64_t was, double other, int64_t more) {
 }
 
 static void add_check(struct record *whole, const struct record *part) {
-    whole->check.mean_ulp = weighted(whole->check.mean_ulp, whole->check.checked,
-        part->check.mean_ulp, part->check.checked);
+    whole->check.mean_ulp =
+        weighted(whole->check.mean_ulp, whole->check.checked, part->check.mean_ulp, part->check.checked);
     whole->check.elements += part->check.elements;
     whole->check.checked += part->check.checked;
     whole->check.excluded += part->check.excluded;
     whole->check.failures += part->check.failures;
-    for (int i = 0; i < JUDGE_HISTOGRAM; i++)
-        whole->check.histogram[i] += part->check.histogram[i];
+    for (int i = 0; i < JUDGE_HISTOGRAM; i++) whole->check.histogram[i] += part->check.histogram[i];
     whole->check.max_ulp = fmax(whole->check.max_ulp, part->check.max_ulp);
     whole->check.same_bits &= part->check.same_bits;
     whole->check.guards_intact &= part->check.guards_intact;
@@ -56,8 +55,7 @@ static void take_worst(struct record *whole, const struct record *part) {
     whole->check.worst_ulp = part->check.worst_ulp;
     whole->check.bound_ulp = part->check.bound_ulp;
     whole->check.worst_ratio = part->check.worst_ratio;
-    whole->check.worst_index =
-        part->check.worst_index + (int64_t)(part->exhaustive.first - whole->exhaustive.first);
+    whole->check.worst_index = part->check.worst_index + (int64_t)(part->exhaustive.first - whole->exhaustive.first);
     whole->check.worst_operand = part->check.worst_operand;
     whole->check.got = part->check.got;
     whole->check.want = part->check.want;
@@ -78,8 +76,12 @@ static void add_inputs(struct record *whole, const struct record *part) {
 // A failure outweighs what did not run, which outweighs a pass; of equals the first tells why. A
 // failure's replay line is that of the chunk with the worst argument.
 static void add_status(struct record *whole, const struct record *part, bool worse) {
-    static const int weight[RECORD_STATUS_COUNT] = {[RECORD_FAIL] = 3, [RECORD_ERROR] = 2,
-        [RECORD_TIMEOUT] = 2, [RECORD_CRASH] = 2, [RECORD_DEVICE_LOST] = 2, [RECORD_SKIP] = 1};
+    static const int weight[RECORD_STATUS_COUNT] = {[RECORD_FAIL] = 3,
+        [RECORD_ERROR] = 2,
+        [RECORD_TIMEOUT] = 2,
+        [RECORD_CRASH] = 2,
+        [RECORD_DEVICE_LOST] = 2,
+        [RECORD_SKIP] = 1};
     bool heavier = weight[part->status] > weight[whole->status];
     if (!heavier && !(worse && part->status == RECORD_FAIL)) return;
     whole->status = part->status;
@@ -112,8 +114,7 @@ static void add(struct record *whole, const struct record *part) {
 }
 
 // The line that replays the first chunk, with the name of the whole in the place of its own.
-static const char *widened_replay(
-    struct arena *arena, const char *replay, const char *chunk, const char *whole) {
+static const char *widened_replay(struct arena *arena, const char *replay, const char *chunk, const char *whole) {
     const char *at = replay ? strstr(replay, chunk) : NULL;
     if (!at) return replay;
     return arena_format(arena, "%.*s%s%s", (int)(at - replay), replay, whole, at + strlen(chunk));
@@ -135,10 +136,9 @@ static struct json_object *join(struct json_object *const *chunks, size_t count,
     const char *first = name_of(chunks[0]), *last = strrchr(name_of(chunks[count - 1]), '-');
     size_t length = strcspn(first + case_length(first), "-") + case_length(first);
     if (ok) whole.name = arena_format(&arena, "%.*s%s", (int)length, first, last ? last : "");
-    if (ok && !failed && whole.name)
-        whole.replay = widened_replay(&arena, whole.replay, first, whole.name);
+    if (ok && !failed && whole.name) whole.replay = widened_replay(&arena, whole.replay, first, whole.name);
     if (ok && whole.name) json = record_to_json(&whole, true);
-    if (ok && !json) error_set(err, STATUS_FAULT, "out of memory for the record of a sweep");
+    if (ok && !json) error_set(err, STATUS_FAULT, "out of memory for the record of an exhaustive check");
     arena_free(&arena);
     return json;
 }
@@ -146,7 +146,7 @@ static struct json_object *join(struct json_object *const *chunks, size_t count,
 bool exhaustive_join(struct json_object **records, size_t *count, struct error *err) {
     size_t kept = 0;
     for (size_t first = 0, end; first < *count; first = end) {
-        for (end = first + 1; end < *count && same_sweep(records[first], records[end]);) end++;
+        for (end = first + 1; end < *count && same_exhaustive(records[first], records[end]);) end++;
         struct json_object *one = records[first];
         if (is_chunk(one) && end - first > 1) {
             one = join(records + first, end - first, err);

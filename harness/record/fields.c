@@ -18,8 +18,8 @@ struct json_object *fields_put(const struct field *fields, const void *base) {
     return object;
 }
 
-bool fields_get(struct arena *arena, const struct json_at *at, const struct field *fields,
-    void *base, struct error *err) {
+bool fields_get(
+    struct arena *arena, const struct json_at *at, const struct field *fields, void *base, struct error *err) {
     for (; fields->key; fields++) {
         struct json_at member;
         void *to = (char *)base + fields->offset;
@@ -36,8 +36,7 @@ bool fields_get(struct arena *arena, const struct json_at *at, const struct fiel
 static struct json_object *text_put(const void *member) {
     return json_text(*(const char *const *)member);
 }
-static bool text_get(
-    struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+static bool text_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     return json_string(at, arena, member, err);
 }
 const struct kind kind_text = {text_put, text_get, NULL};
@@ -45,8 +44,7 @@ const struct kind kind_text = {text_put, text_get, NULL};
 static struct json_object *flag_put(const void *member) {
     return json_object_new_boolean(*(const bool *)member);
 }
-static bool flag_get(
-    struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+static bool flag_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     (void)arena;
     return json_boolean(at, member, err);
 }
@@ -55,8 +53,7 @@ const struct kind kind_flag = {flag_put, flag_get, NULL};
 static struct json_object *real_put(const void *member) {
     return json_double(*(const double *)member);
 }
-static bool real_get(
-    struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+static bool real_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     (void)arena;
     return json_number(at, member, err);
 }
@@ -81,8 +78,7 @@ static struct json_object *special_put(const void *member) {
     if (isfinite(value)) return json_double(value);
     return json_object_new_string(isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
 }
-static bool special_get(
-    struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+static bool special_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     (void)arena;
     if (!json_object_is_type(at->value, json_type_string)) return json_number(at, member, err);
     const char *name = json_object_get_string(at->value);
@@ -91,24 +87,22 @@ static bool special_get(
         *(double *)member = specials[i].value;
         return true;
     }
-    return json_fail(
-        at, err, "expected a number, \"nan\", \"inf\" or \"-inf\", found \"%.40s\"", name);
+    return json_fail(at, err, "expected a number, \"nan\", \"inf\" or \"-inf\", found \"%.40s\"", name);
 }
 const struct kind kind_special = {special_put, special_get, real_absent};
 
 // Integers differ in their type and their range alone.
-#define INTEGER_KIND(name, type, high)                                                             \
-    static struct json_object *name##_put(const void *member) {                                    \
-        return json_object_new_int64((int64_t) * (const type *)member);                            \
-    }                                                                                              \
-    static bool name##_get(                                                                        \
-        struct arena *arena, const struct json_at *at, void *member, struct error *err) {          \
-        int64_t value;                                                                             \
-        (void)arena;                                                                               \
-        if (!json_integer(at, 0, high, &value, err)) return false;                                 \
-        *(type *)member = (type)value;                                                             \
-        return true;                                                                               \
-    }                                                                                              \
+#define INTEGER_KIND(name, type, high)                                                                                 \
+    static struct json_object *name##_put(const void *member) {                                                        \
+        return json_object_new_int64((int64_t) * (const type *)member);                                                \
+    }                                                                                                                  \
+    static bool name##_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {           \
+        int64_t value;                                                                                                 \
+        (void)arena;                                                                                                   \
+        if (!json_integer(at, 0, high, &value, err)) return false;                                                     \
+        *(type *)member = (type)value;                                                                                 \
+        return true;                                                                                                   \
+    }                                                                                                                  \
     const struct kind kind_##name = {name##_put, name##_get, NULL};
 INTEGER_KIND(int, int, INT_MAX)
 INTEGER_KIND(uint32, uint32_t, UINT32_MAX)
@@ -125,13 +119,11 @@ static bool digits_get(const struct json_at *at, const char *digits, void *membe
     size_t length = strspn(digits, "0123456789abcdef");
     if (length != 16 || digits[length])
         return json_fail(at, err, "expected sixteen digits 0-9a-f, found \"%.40s\"", digits);
-    if (sscanf(digits, "%" SCNx64, &value) != 1)
-        return json_fail(at, err, "expected hexadecimal digits");
+    if (sscanf(digits, "%" SCNx64, &value) != 1) return json_fail(at, err, "expected hexadecimal digits");
     *(uint64_t *)member = value;
     return true;
 }
-static bool hex_get(
-    struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+static bool hex_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     (void)arena;
     return json_expect(at, json_type_string, err) && digits_get(at, json_object_get_string(at->value), member, err);
 }

@@ -12,8 +12,7 @@
 struct kind {
     struct json_object *(*put)(const void *member); // NULL: null
     bool (*get)(struct arena *arena, const struct json_at *at, void *member, struct error *err);
-    void (*absent)(
-        void *member); // when the JSON member is null or missing; NULL: all bits zero stand
+    void (*absent)(void *member); // when the JSON member is null or missing; NULL: all bits zero stand
 };
 
 // REQUIRED must be there when read; NULLABLE is written as null and SPARSE left out when there is
@@ -29,8 +28,8 @@ struct field {
 
 struct json_object *fields_put(const struct field *fields, const void *base);
 // `base` must be zeroed before.
-bool fields_get(struct arena *arena, const struct json_at *at, const struct field *fields,
-    void *base, struct error *err);
+bool fields_get(
+    struct arena *arena, const struct json_at *at, const struct field *fields, void *base, struct error *err);
 
 extern const struct kind kind_text;     // const char *; NULL is null
 extern const struct kind kind_flag;     // bool

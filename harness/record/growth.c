@@ -47,5 +47,5 @@ bool error_grew(const struct record *base, const struct record *new, bool unstea
     double before = base->check.worst_ratio, after = new->check.worst_ratio;
     if (!unsteady) return after > least_error && after > factor * before;
     if (base->check.spread.runs < CHECK_RUNS || new->check.spread.runs < CHECK_RUNS) return false;
-    return new->check.spread.lo > least_unsteady && new->check.spread.lo > factor * base->check.spread.hi;
+    return new->check.spread.lo > least_unsteady &&new->check.spread.lo > factor * base->check.spread.hi;
 }

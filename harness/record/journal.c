@@ -84,12 +84,11 @@ static bool write_at(int fd, const char *bytes, size_t length, off_t offset) {
 
 bool journal_append(struct journal *journal, struct json_object *record, struct error *err) {
     size_t length = 0;
-    const char *line = json_object_to_json_string_length(
-        record, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
+    const char *line =
+        json_object_to_json_string_length(record, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
     if (!line) return error_set(err, STATUS_FAULT, "%s: out of memory", journal->path);
     bool ok = write_at(journal->fd, line, length, journal->end) &&
-              write_at(journal->fd, "\n", 1, journal->end + (off_t)length) &&
-              fsync(journal->fd) == 0;
+              write_at(journal->fd, "\n", 1, journal->end + (off_t)length) && fsync(journal->fd) == 0;
     if (ok) {
         journal->end += (off_t)length + 1;
         return true;
@@ -98,9 +97,8 @@ bool journal_append(struct journal *journal, struct json_object *record, struct 
     // What was written of the line goes, so that the lines before it can be resumed. Should that
     // fail as well, the torn line is dropped when the journal is resumed.
     if (ftruncate(journal->fd, journal->end) != 0) reason = reason ? reason : errno;
-    return error_set(err, STATUS_FAULT,
-        "%s: a record cannot be written: %s; what was written before is intact", journal->path,
-        strerror(reason));
+    return error_set(err, STATUS_FAULT, "%s: a record cannot be written: %s; what was written before is intact",
+        journal->path, strerror(reason));
 }
 
 // The name of a new file is on disk only once its folder is. Not every file system can do that; the
@@ -139,13 +137,11 @@ struct resumed {
 };
 
 // Line 1 is the context, the others are records; takes `value` over.
-static bool keep_line(
-    struct resumed *out, const char *where, struct json_object *value, struct error *err) {
+static bool keep_line(struct resumed *out, const char *where, struct json_object *value, struct error *err) {
     if (!out->context) {
         out->context = value;
         if (json_get_int(value, "schema_version", 0) == RESULT_SCHEMA_VERSION) return true;
-        return error_set(err, STATUS_BAD_INPUT,
-            "%s: expected the context of a run with \"schema_version\": %d", where,
+        return error_set(err, STATUS_BAD_INPUT, "%s: expected the context of a run with \"schema_version\": %d", where,
             RESULT_SCHEMA_VERSION);
     }
     struct arena scratch = {0};
@@ -153,8 +149,7 @@ static bool keep_line(
     struct json_at at = json_root(value, where);
     bool ok = record_read(&scratch, &at, &record, err);
     arena_free(&scratch);
-    void *grown =
-        ok ? arena_grow(out->arena, out->records, out->count, &out->capacity, sizeof value) : NULL;
+    void *grown = ok ? arena_grow(out->arena, out->records, out->count, &out->capacity, sizeof value) : NULL;
     if (!grown) {
         json_object_put(value);
         return ok ? error_set(err, STATUS_FAULT, "%s: out of memory", where) : false;
@@ -164,32 +159,27 @@ static bool keep_line(
     return true;
 }
 
-static bool read_lines(
-    FILE *file, struct journal *journal, struct resumed *out, struct error *err) {
+static bool read_lines(FILE *file, struct journal *journal, struct resumed *out, struct error *err) {
     char *line = NULL, where[400];
     size_t room = 0;
     ssize_t length;
     bool ok = true;
     for (size_t number = 1; ok && (length = getline(&line, &room, file)) > 0; number++) {
         // A line without its end was torn, even where it makes sense.
-        struct json_object *value =
-            line[length - 1] == '\n' ? json_parse(line, (size_t)length) : NULL;
+        struct json_object *value = line[length - 1] == '\n' ? json_parse(line, (size_t)length) : NULL;
         snprintf(where, sizeof where, "%.360s:%zu", journal->path, number);
         if (value) {
             ok = keep_line(out, where, value, err);
             journal->end += length;
         } else if (getc(file) != EOF) { // only the last line can have been torn by a crash
-            ok = error_set(err, STATUS_BAD_INPUT,
-                "%s: expected one JSON value and the end of the line", where);
+            ok = error_set(err, STATUS_BAD_INPUT, "%s: expected one JSON value and the end of the line", where);
         }
     }
     if (ok && ferror(file))
-        ok = error_set(
-            err, STATUS_BAD_INPUT, "%s: cannot be read: %s", journal->path, strerror(errno));
+        ok = error_set(err, STATUS_BAD_INPUT, "%s: cannot be read: %s", journal->path, strerror(errno));
     free(line);
     if (ok && !out->context)
-        ok = error_set(err, STATUS_BAD_INPUT, "%s: holds no context; there is nothing to resume",
-            journal->path);
+        ok = error_set(err, STATUS_BAD_INPUT, "%s: holds no context; there is nothing to resume", journal->path);
     return ok;
 }
 
@@ -202,13 +192,11 @@ struct journal *journal_resume(const char *path, struct arena *arena, struct jso
         return NULL;
     }
     FILE *file = fopen(path, "re");
-    bool ok =
-        file ? read_lines(file, journal, &out, err)
-             : error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    bool ok = file ? read_lines(file, journal, &out, err)
+                   : error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
     if (file) fclose(file);
     if (ok && ftruncate(journal->fd, journal->end) != 0)
-        ok = error_set(err, STATUS_FAULT, "%s: its torn last line cannot be removed: %s", path,
-            strerror(errno));
+        ok = error_set(err, STATUS_FAULT, "%s: its torn last line cannot be removed: %s", path, strerror(errno));
     if (ok) {
         *context = out.context;
         *records = out.records;

@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-static void put_named(struct json_object *object, const struct named_number *numbers, int count,
-    const struct kind *kind) {
+static void put_named(
+    struct json_object *object, const struct named_number *numbers, int count, const struct kind *kind) {
     for (int i = 0; i < count; i++) json_put(object, numbers[i].name, kind->put(&numbers[i].value));
 }
 
 // Every member of the object but `except`.
-static bool get_named(struct arena *arena, const struct json_at *at, const struct kind *kind,
-    const char *except, struct named_number *numbers, int room, int *count, struct error *err) {
+static bool get_named(struct arena *arena, const struct json_at *at, const struct kind *kind, const char *except,
+    struct named_number *numbers, int room, int *count, struct error *err) {
     *count = 0;
     if (!json_expect(at, json_type_object, err)) return false;
     json_object_object_foreach(at->value, key, value) {
@@ -41,12 +41,10 @@ static bool get_list(struct arena *arena, const struct json_at *at, const struct
 static struct json_object *dims_put(const void *whole) {
     const struct record *record = whole;
     struct json_object *object = json_object_new_object();
-    put_named(
-        object, record->dims, record->dim_count, &kind_special); // a parameter may be infinite
+    put_named(object, record->dims, record->dim_count, &kind_special); // a parameter may be infinite
     return object;
 }
-static bool dims_get(
-    struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+static bool dims_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct record *record = whole;
     return get_list(arena, at, &kind_special, NULL, &record->dims, &record->dim_count, err);
 }
@@ -59,34 +57,27 @@ static struct json_object *facts_put(const void *whole) {
     put_named(object, record->facts, record->fact_count, &kind_real);
     return object;
 }
-static bool facts_get(
-    struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+static bool facts_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct record *record = whole;
-    return get_named(
-        arena, at, &kind_real, NULL, record->facts, RECORD_FACTS, &record->fact_count, err);
+    return get_named(arena, at, &kind_real, NULL, record->facts, RECORD_FACTS, &record->fact_count, err);
 }
 const struct kind kind_facts = {facts_put, facts_get, NULL};
 
 static struct json_object *shape_put(const void *whole) {
     const struct record *record = whole;
     struct json_object *object = json_object_new_object(), *wg = json_object_new_array_ext(3);
-    for (int axis = 0; axis < 3; axis++)
-        json_object_array_add(wg, kind_uint32.put(&record->wg[axis]));
+    for (int axis = 0; axis < 3; axis++) json_object_array_add(wg, kind_uint32.put(&record->wg[axis]));
     json_put(object, "wg", wg);
     put_named(object, record->tunables, record->tunable_count, &kind_real);
     return object;
 }
-static bool shape_get(
-    struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+static bool shape_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct record *record = whole;
     struct json_at wg, axis;
-    if (!json_member(at, "wg", false, &wg, err) || !json_expect(&wg, json_type_array, err))
-        return false;
-    if (json_count(&wg) != 3)
-        return json_fail(&wg, err, "expected 3 items, found %zu", json_count(&wg));
+    if (!json_member(at, "wg", false, &wg, err) || !json_expect(&wg, json_type_array, err)) return false;
+    if (json_count(&wg) != 3) return json_fail(&wg, err, "expected 3 items, found %zu", json_count(&wg));
     for (size_t i = 0; i < 3; i++)
-        if (!json_item(&wg, i, &axis, err) || !kind_uint32.get(arena, &axis, &record->wg[i], err))
-            return false;
+        if (!json_item(&wg, i, &axis, err) || !kind_uint32.get(arena, &axis, &record->wg[i], err)) return false;
     return get_list(arena, at, &kind_real, "wg", &record->tunables, &record->tunable_count, err);
 }
 const struct kind kind_shape = {shape_put, shape_get, NULL};
@@ -97,11 +88,9 @@ static struct json_object *inputs_put(const void *whole) {
     put_named(object, record->check.inputs, record->check.input_count, &kind_special);
     return object;
 }
-static bool inputs_get(
-    struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+static bool inputs_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct record *record = whole;
     const int room = sizeof record->check.inputs / sizeof *record->check.inputs;
-    return get_named(arena, at, &kind_special, NULL, record->check.inputs, room,
-        &record->check.input_count, err);
+    return get_named(arena, at, &kind_special, NULL, record->check.inputs, room, &record->check.input_count, err);
 }
 const struct kind kind_inputs = {inputs_put, inputs_get, NULL};

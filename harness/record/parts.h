@@ -11,7 +11,8 @@
 
 // Kinds that take the whole record (offset 0), as they gather several of its members.
 enum { WHOLE = 0 };
-extern const struct kind kind_dims, kind_shape, kind_inputs, kind_facts, kind_check, kind_time, kind_expected, kind_attempts;
+extern const struct kind kind_dims, kind_shape, kind_inputs, kind_facts, kind_check, kind_time, kind_expected,
+    kind_attempts;
 extern const struct kind kind_status; // enum record_status
 
 // Raw samples that a reader does without.
@@ -19,15 +20,14 @@ extern const struct json_passed samples_but_compute, samples_all;
 
 // A kind made of fields of its own; name##_absent must exist. `present` says whether there is
 // anything to write; `scope` is static or empty.
-#define GROUP_KIND(scope, name, fields, present)                                                   \
-    static struct json_object *name##_put(const void *whole) {                                     \
-        const struct record *record = whole;                                                       \
-        return (present) ? fields_put(fields, record) : NULL;                                      \
-    }                                                                                              \
-    static bool name##_get(                                                                        \
-        struct arena *arena, const struct json_at *at, void *whole, struct error *err) {           \
-        return fields_get(arena, at, fields, whole, err);                                          \
-    }                                                                                              \
+#define GROUP_KIND(scope, name, fields, present)                                                                       \
+    static struct json_object *name##_put(const void *whole) {                                                         \
+        const struct record *record = whole;                                                                           \
+        return (present) ? fields_put(fields, record) : NULL;                                                          \
+    }                                                                                                                  \
+    static bool name##_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {            \
+        return fields_get(arena, at, fields, whole, err);                                                              \
+    }                                                                                                                  \
     scope const struct kind kind_##name = {name##_put, name##_get, name##_absent};
 
 #endif

@@ -41,8 +41,7 @@ const char *peak_unit(const char *name) {
 static double figure_of(const struct peak_rule *rule, struct json_object *record) {
     struct json_object *time = json_get(json_get(record, "time"), figure_name(rule->figure));
     double median = json_get_double(time, "median_ns", NAN);
-    if (strcmp(json_get_string(record, "status", ""), record_status_name(RECORD_PASS)) != 0 ||
-        !(median > 0))
+    if (strcmp(json_get_string(record, "status", ""), record_status_name(RECORD_PASS)) != 0 || !(median > 0))
         return NAN;
     if (!rule->amount) return median;
     double amount = json_get_double(json_get(record, "cost"), rule->amount, NAN);

@@ -35,8 +35,7 @@ const char *figure_name(enum figure figure) {
 static struct json_object *status_put(const void *member) {
     return json_object_new_string(statuses[*(const enum record_status *)member]);
 }
-static bool status_get(
-    struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+static bool status_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     (void)arena;
     if (!json_expect(at, json_type_string, err)) return false;
     const char *name = json_object_get_string(at->value);
@@ -125,7 +124,7 @@ static const struct field record_fields[] = {
     {"dims", &kind_dims, WHOLE, REQUIRED},
     {"shape", &kind_shape, WHOLE, REQUIRED},
     {"default", &kind_flag, AT(is_default), REQUIRED},
-    {"seeds", &kind_text, AT(seeds), NULLABLE},
+    {"seeds", &kind_text, AT(systems), NULLABLE},
     {"peak", &kind_text, AT(peak), NULLABLE},
     {"status", &kind_status, AT(status), REQUIRED},
     {"reason", &kind_text, AT(reason), NULLABLE},
@@ -164,18 +163,16 @@ struct json_object *record_to_json(const struct record *record, bool with_sample
     return fields_put(record_fields, &trimmed);
 }
 
-bool record_read(
-    struct arena *arena, const struct json_at *at, struct record *out, struct error *err) {
+bool record_read(struct arena *arena, const struct json_at *at, struct record *out, struct error *err) {
     *out = (struct record){0};
     if (!fields_get(arena, at, record_fields, out, err)) return false;
-    if (!out->seeds) out->seeds = "";
+    if (!out->systems) out->systems = "";
     if (out->status != RECORD_PASS && !out->reason)
         return json_fail(at, err, "expected a \"reason\" for status \"%s\"", statuses[out->status]);
     return true;
 }
 
-bool record_from_json(
-    struct arena *arena, struct json_object *object, struct record *out, struct error *err) {
+bool record_from_json(struct arena *arena, struct json_object *object, struct record *out, struct error *err) {
     struct json_at at = json_root(object, "record");
     return record_read(arena, &at, out, err);
 }

@@ -58,8 +58,8 @@ struct record {
     struct named_number *tunables; // the other tunables, at most RECORD_NAMES
     int tunable_count;
     bool is_default;
-    const char *seeds; // "torchless,candle" or ""
-    const char *peak;  // the measured peak this point serves, or NULL
+    const char *systems; // "torchless,candle" or ""
+    const char *peak;    // the measured peak this point serves, or NULL
 
     enum record_status status;
     const char *reason; // NULL for pass
@@ -75,20 +75,20 @@ struct record {
         bool flaky;                                   // some passed and some did not
     } attempts;
 
-    struct { // present when checked > 0, the status is fail, or of a sweep
+    struct {            // present when checked > 0, the status is fail, or of an exhaustive check
         double max_ulp; // of all elements compared; need not be the worst's: never to be shown beside bound_ulp
         double worst_ulp, bound_ulp, worst_ratio; // of the worst element: its error (infinite for a mismatch of class),
                                                   // what it is allowed, and the one over the other
         double p99_ulp, mean_ulp, nmse;
         int64_t worst_index;
-        const char *worst_operand; // the output
-        double got, want;          // NaN and Inf are written as strings
+        const char *worst_operand;     // the output
+        double got, want;              // NaN and Inf are written as strings
         struct named_number inputs[8]; // at the worst index, where the inputs correspond
         int input_count;
         int64_t checked, elements, excluded, failures;
         int64_t histogram[JUDGE_HISTOGRAM];
         bool same_bits, guards_intact, inputs_intact;
-        struct { // of a kernel that says that its bits may differ: how its worst_ratio spreads
+        struct {           // of a kernel that says that its bits may differ: how its worst_ratio spreads
             int runs;      // that were judged; 0: none
             double lo, hi; // least and largest of them; hi is worst_ratio
         } spread;
@@ -97,7 +97,7 @@ struct record {
         uint64_t output_hash;        // of the output's bits, written as a hexadecimal string
     } check;
 
-    struct { // of a sweep, over whose inputs `check` is; present when bits > 0
+    struct {                  // of an exhaustive check, over whose inputs `check` is; present when bits > 0
         int bits;             // of all inputs of one output together
         uint64_t first, last; // inputs, by their bits
         int64_t inputs;       // run and judged, or left out by policy
@@ -110,28 +110,29 @@ struct record {
     double *samples[FIGURE_COUNT]; // raw, time[].samples of them; NULL when trimmed
     int repeats;                   // dispatches in one interval of the compute figure
     const char *stop;              // "precise", "time", "count"
-    const char *clock; // "gpu" or "host", with the reason after a colon: "host: no timestamps"
-    const char *cache; // "hot" or "cold"
-    double drift; // the fixed reference kernel's time beside this point over its median; NaN: none
-    bool throttled; // drift beyond 1.1; or beyond 1.05 before it, and no more time to wait for the device
-    bool remeasured; // it was throttled at first: these samples are of a second try
+    const char *clock;             // "gpu" or "host", with the reason after a colon: "host: no timestamps"
+    const char *cache;             // "hot" or "cold"
+    double drift;                  // the fixed reference kernel's time beside this point over its median; NaN: none
+    bool throttled;         // drift beyond 1.1; or beyond 1.05 before it, and no more time to wait for the device
+    bool remeasured;        // it was throttled at first: these samples are of a second try
     double shader_clock_hz; // of the shader cores beside this point; NaN: cannot be read
     double host_load;       // other work on the host while this was timed, as a share of its cores; NaN: unknown
     double host_steal;      // what a hypervisor took of them; NaN: unknown
     struct {
         double ns, max_ulp;
         bool extrapolated;
-    } reference;                           // the scalar baseline; ns NaN: not timed
+    } reference;                             // the scalar baseline; ns NaN: not timed
     struct named_number facts[RECORD_FACTS]; // what a probe found beside times: shares, counts, bytes
     int fact_count;
-    double flops, bytes;                   // useful work and least traffic of one run
-    double upload_bytes, download_bytes;   // that the upload and download figures moved; 0: nothing
-    struct wall wall;                      // where the wall time of this point went
-    int64_t build_ns; // that its shaders took of a core, ahead of time or within wall; 0: had been built for another point
-    uint64_t source_hash;                  // of manifest and tokens of the shaders; 0: not known
-    bool validated;                        // it ran under the validation layer, which had so much to say
+    double flops, bytes;                 // useful work and least traffic of one run
+    double upload_bytes, download_bytes; // that the upload and download figures moved; 0: nothing
+    struct wall wall;                    // where the wall time of this point went
+    int64_t
+        build_ns; // that its shaders took of a core, ahead of time or within wall; 0: had been built for another point
+    uint64_t source_hash; // of manifest and tokens of the shaders; 0: not known
+    bool validated;       // it ran under the validation layer, which had so much to say
     uint32_t validation_messages;
-    uint32_t subgroup_size;                // that ran, when required; 0: the driver's choice
+    uint32_t subgroup_size; // that ran, when required; 0: the driver's choice
 };
 
 // How a source_hash stands in files: "tokens:0123456789abcdef", "" when it is not known. Results from before hold
@@ -143,9 +144,7 @@ struct json_object *record_to_json(const struct record *record, bool with_sample
 
 // Strict about kinds and ranges; members it does not know are passed over. An error names the JSON
 // path; record_read does so for a record within a file.
-bool record_from_json(
-    struct arena *arena, struct json_object *object, struct record *out, struct error *err);
-bool record_read(
-    struct arena *arena, const struct json_at *at, struct record *out, struct error *err);
+bool record_from_json(struct arena *arena, struct json_object *object, struct record *out, struct error *err);
+bool record_read(struct arena *arena, const struct json_at *at, struct record *out, struct error *err);
 
 #endif

@@ -43,11 +43,9 @@ static bool read_parts(const char *path, struct result *out, struct error *err) 
         return false;
     static const char *const objects[] = {"tool", "host", "run", "peaks"};
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
-        if (!json_member(&root, objects[i], false, &part, err) ||
-            !json_expect(&part, json_type_object, err))
+        if (!json_member(&root, objects[i], false, &part, err) || !json_expect(&part, json_type_object, err))
             return false;
-    if (!json_member(&root, "device", false, &device, err) ||
-        !json_expect(&device, json_type_object, err))
+    if (!json_member(&root, "device", false, &device, err) || !json_expect(&device, json_type_object, err))
         return false;
     if (!device_from_json(device.value, &out->device, err)) return error_prefix(err, "%s: ", path);
     return json_member(&root, "records", false, &part, err) && json_expect(&part, json_type_array, err);
@@ -104,22 +102,20 @@ static struct json_object *counts_make(struct json_object *const *records, size_
     for (int status = 0; status < RECORD_STATUS_COUNT; status++) {
         const char *name = record_status_name((enum record_status)status);
         int64_t here = 0;
-        for (size_t i = 0; i < count; i++)
-            here += strcmp(json_get_string(records[i], "status", ""), name) == 0;
+        for (size_t i = 0; i < count; i++) here += strcmp(json_get_string(records[i], "status", ""), name) == 0;
         json_put_int(counts, name, here);
     }
     return counts;
 }
 
-bool result_write(const char *path, struct json_object *context, struct json_object **records,
-    size_t count, double wall_seconds, bool trimmed, struct error *err) {
+bool result_write(const char *path, struct json_object *context, struct json_object **records, size_t count,
+    double wall_seconds, bool trimmed, struct error *err) {
     struct json_object *result = copy_without(context, "records"), *list = json_object_new_array();
     struct json_object *run = json_get(context, "run");
     run = run ? copy_without(run, "wall_s") : json_object_new_object();
     json_put_double(run, "wall_s", wall_seconds);
     for (size_t i = 0; i < count; i++)
-        json_object_array_add(
-            list, trimmed ? without_samples(records[i]) : json_object_get(records[i]));
+        json_object_array_add(list, trimmed ? without_samples(records[i]) : json_object_get(records[i]));
     json_put(result, "run", run);
     json_put(result, "peaks", peaks_make(records, count));
     json_put(result, "counts", counts_make(records, count));

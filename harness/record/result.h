@@ -22,8 +22,8 @@ double result_peak(const struct result *result, const char *name);
 // endings it may have).
 const char *peak_unit(const char *name);
 
-// Checks schema_version and every record. Of raw samples those of the compute figure are kept. A file may be of any size:
-// what is held of it is what `out` holds.
+// Checks schema_version and every record. Of raw samples those of the compute figure are kept. A file may be of any
+// size: what is held of it is what `out` holds.
 bool result_read(const char *path, struct result *out, struct error *err);
 void result_free(struct result *result);
 
@@ -57,7 +57,7 @@ struct journal *journal_resume(const char *path, struct arena *arena, struct jso
 bool journal_append(struct journal *journal, struct json_object *record, struct error *err);
 void journal_close(struct journal *journal);
 
-// Of sweeps, whose points are the chunks of a case: puts one record in the place of those of each
+// Of exhaustive checks, whose points are the chunks of a case: puts one record in the place of those of each
 // case, over the inputs from the first of them to the last. Others stay as they are. *count is
 // updated; false, with nothing lost, when memory is out.
 bool exhaustive_join(struct json_object **records, size_t *count, struct error *err);
@@ -65,7 +65,7 @@ bool exhaustive_join(struct json_object **records, size_t *count, struct error *
 // Folds a journal into a result file: the peaks are the best of the records that serve them,
 // records in plan order. `trimmed`: without raw samples. Adds run.wall_s, peaks, counts and records
 // to the context, which itself stays as it is.
-bool result_write(const char *path, struct json_object *context, struct json_object **records,
-    size_t count, double wall_seconds, bool trimmed, struct error *err);
+bool result_write(const char *path, struct json_object *context, struct json_object **records, size_t count,
+    double wall_seconds, bool trimmed, struct error *err);
 
 #endif

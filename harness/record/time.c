@@ -25,13 +25,11 @@ static struct json_object *raw_put(const double *samples, size_t count) {
     for (size_t i = 0; i < count; i++) json_object_array_add(array, json_double(samples[i]));
     return array;
 }
-static bool raw_get(struct arena *arena, const struct json_at *at, size_t count, double **samples,
-    struct error *err) {
+static bool raw_get(struct arena *arena, const struct json_at *at, size_t count, double **samples, struct error *err) {
     struct json_at item;
     if (!json_expect(at, json_type_array, err)) return false;
     if (json_count(at) != count)
-        return json_fail(
-            at, err, "expected as many as \"samples\" says, %zu, found %zu", count, json_count(at));
+        return json_fail(at, err, "expected as many as \"samples\" says, %zu, found %zu", count, json_count(at));
     *samples = arena_alloc(arena, count, sizeof **samples);
     if (!*samples) return error_set(err, STATUS_FAULT, "%s: out of memory", at->file);
     for (size_t i = 0; i < count; i++)
@@ -59,8 +57,7 @@ static struct json_object *time_put(const void *whole) {
         const struct summary *summary = &record->time[figure];
         if (!summary->samples) continue;
         struct json_object *one = fields_put(summary_fields, summary);
-        if (record->samples[figure])
-            json_put(one, RAW, raw_put(record->samples[figure], summary->samples));
+        if (record->samples[figure]) json_put(one, RAW, raw_put(record->samples[figure], summary->samples));
         if (!object) object = json_object_new_object();
         json_put(object, figure_name((enum figure)figure), one);
     }
@@ -70,8 +67,7 @@ static void time_absent(void *whole) {
     struct record *record = whole;
     for (int figure = 0; figure < FIGURE_COUNT; figure++) record->time[figure] = summarize(NULL, 0);
 }
-static bool time_get(
-    struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+static bool time_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct record *record = whole;
     time_absent(record);
     for (int figure = 0; figure < FIGURE_COUNT; figure++) {
@@ -82,8 +78,7 @@ static bool time_get(
         if (!fields_get(arena, &one, summary_fields, summary, err)) return false;
         if (!summary->samples) return json_fail(&one, err, "expected at least one of \"samples\"");
         if (!count_get(&one, summary->samples, err) || !json_member(&one, RAW, true, &raw, err)) return false;
-        if (raw.value && !raw_get(arena, &raw, summary->samples, &record->samples[figure], err))
-            return false;
+        if (raw.value && !raw_get(arena, &raw, summary->samples, &record->samples[figure], err)) return false;
     }
     return true;
 }

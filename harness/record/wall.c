@@ -30,22 +30,22 @@ void wall_add(struct wall *sum, const struct wall *more) {
     for (int part = 0; part < WALL_COUNT; part++) sum->ns[part] += more->ns[part];
 }
 
-struct watch watch_start(struct wall *account, enum wall_part part) {
-    return (struct watch){account, part, clock_ns()};
+struct phase_timer phase_timer_start(struct wall *account, enum wall_part part) {
+    return (struct phase_timer){account, part, clock_ns()};
 }
 
-enum wall_part watch_turn(struct watch *watch, enum wall_part part) {
-    enum wall_part was = watch->part;
+enum wall_part phase_timer_turn(struct phase_timer *phases, enum wall_part part) {
+    enum wall_part was = phases->part;
     int64_t now = clock_ns();
-    watch->account->ns[was] += now - watch->since;
-    watch->since = now;
-    watch->part = part;
+    phases->account->ns[was] += now - phases->since;
+    phases->since = now;
+    phases->part = part;
     return was;
 }
 
-void watch_move(struct watch *watch, struct wall *account) {
-    watch_turn(watch, watch->part);
-    watch->account = account;
+void phase_timer_move(struct phase_timer *phases, struct wall *account) {
+    phase_timer_turn(phases, phases->part);
+    phases->account = account;
 }
 
 static void part_key(int part, const char *unit, char key[32]) {

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-static const struct view_kernel *same_kernel(const struct view *view, const char *operator, const struct view_kernel *kernel) {
+static const struct view_kernel *same_kernel(
+    const struct view *view, const char *operator, const struct view_kernel * kernel) {
     for (size_t o = 0; o < view->count; o++) {
         const struct view_operator *op = &view->operators[o];
         if (strcmp(op->name, operator) != 0) continue;
@@ -23,7 +24,8 @@ static const struct view_case *same_case(const struct view_kernel *kernel, const
     return NULL;
 }
 
-static void add_case(struct crossing *out, const struct view_kernel *kernel, const struct view_case *from, const struct view_case *on) {
+static void add_case(
+    struct crossing *out, const struct view_kernel *kernel, const struct view_case *from, const struct view_case *on) {
     const struct record *record = with_shape(on, from->best);
     double loss = loss_of(on, record);
     out->items[out->count++] = (struct carried){kernel, from, on, record, loss};

@@ -19,7 +19,7 @@ struct crossing {
     size_t count;
     size_t timed, ties, wrong, missing; // of the items; ties are not shown to differ from the best there; missing: not
                                         // in that result, or skipped
-    double mean, worst; // geometric mean and largest of the losses; NaN when timed is 0
+    double mean, worst;                 // geometric mean and largest of the losses; NaN when timed is 0
 };
 
 // Items live in the arena. False: memory is out.

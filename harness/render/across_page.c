@@ -73,7 +73,8 @@ static void put_text_cell(struct text *out, struct text *cell, const char *class
 
 // What became of the shape there: "=1.00x", "1.21x", "fail", or a dash.
 static void put_loss(struct text *out, const struct carried *item) {
-    if (!isnan(item->loss) && (item->record == item->on->best || is_tie(item->on->best, item->record))) text_append(out, "=");
+    if (!isnan(item->loss) && (item->record == item->on->best || is_tie(item->on->best, item->record)))
+        text_append(out, "=");
     if (isnan(item->loss) && item->record && item->record->status != RECORD_PASS)
         text_append(out, record_status_name(item->record->status));
     else
@@ -191,13 +192,16 @@ static void print(const struct across_page *p, FILE *out) {
 bool render_across(const struct result *results, const char *const *paths, size_t count, const char *folder,
     const char *template_folder, FILE *out, struct error *err) {
     struct arena arena = {0};
-    struct across_page p = {.results = results, .paths = paths, .count = count,
+    struct across_page p = {.results = results,
+        .paths = paths,
+        .count = count,
         .page = {.arena = &arena, .folder = folder, .template_folder = template_folder, .err = err}};
     size_t made = 0;
     p.views = arena_alloc(&arena, count, sizeof *p.views);
     bool ok = p.views || error_set(err, STATUS_FAULT, "out of memory for %zu devices", count);
     for (; ok && made < count; made += ok) ok = view_make(&results[made], &p.views[made], err);
-    ok = ok && make(&p) && file_make_folder(folder, err) && write_template(&p.page, "devices.html", "devices.html", fill, &p, err);
+    ok = ok && make(&p) && file_make_folder(folder, err) &&
+         write_template(&p.page, "devices.html", "devices.html", fill, &p, err);
     if (ok && out) print(&p, out);
     for (size_t i = 0; i < made; i++) view_free(&p.views[i]);
     arena_free(&arena);

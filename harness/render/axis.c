@@ -39,8 +39,7 @@ double axis_value(const struct axis *axis, const struct view_case *c) {
     const struct record *r = c->records[0];
     double value = NAN;
     if (!axis->by_bytes) value = axis->first < r->dim_count ? r->dims[axis->first].value : NAN;
-    for (size_t i = 0; axis->by_bytes && i < c->count && !measured(value); i++)
-        value = c->records[i]->bytes;
+    for (size_t i = 0; axis->by_bytes && i < c->count && !measured(value); i++) value = c->records[i]->bytes;
     return measured(value) ? value : NAN;
 }
 
@@ -90,11 +89,9 @@ void set_size_axis(struct plot *plot, const struct axis *axis, const struct view
         double value = axis_value(axis, &kernel->cases[i]);
         struct text label = {0};
         put_axis_label(&label, axis, kernel->cases[i].records[0]);
-        double at = log(value / low) / (span + 2 * margin),
-               half = (double)(label.length + 1) * character_share / 2;
+        double at = log(value / low) / (span + 2 * margin), half = (double)(label.length + 1) * character_share / 2;
         if (at - half > from) {
-            text_format(
-                &ticks, "%s'%s' %.17g", from == -INFINITY ? "" : ", ", text_str(&label), value);
+            text_format(&ticks, "%s'%s' %.17g", from == -INFINITY ? "" : ", ", text_str(&label), value);
             from = at + half;
         }
         text_free(&label);

@@ -26,16 +26,14 @@ bool batch_open(struct batch *batch) {
 
 // The data file, and the lines of the script that load the template once for each format.
 static bool write_plot(struct batch *batch, struct plot *plot, struct drawing *drawing) {
-    const char *data =
-        arena_format(batch->arena, "%s/%s/%s.dat", batch->folder, data_folder, drawing->file);
+    const char *data = arena_format(batch->arena, "%s/%s/%s.dat", batch->folder, data_folder, drawing->file);
     drawing->caption = arena_copy(batch->arena, text_str(&plot->caption));
-    if (!data || !drawing->caption || plot->data.failed || plot->settings.failed ||
-        plot->caption.failed)
+    if (!data || !drawing->caption || plot->data.failed || plot->settings.failed || plot->caption.failed)
         return out_of_memory(batch);
     if (!file_write(data, text_str(&plot->data), plot->data.length, batch->err)) return false;
     text_format(&batch->script,
-        "\nreset\nload templates.'common.gp'\ndata='%s/%s.dat'\nname='%s'\n%sload templates.'%s'\n",
-        data_folder, drawing->file, drawing->file, text_str(&plot->settings), plot->template);
+        "\nreset\nload templates.'common.gp'\ndata='%s/%s.dat'\nname='%s'\n%sload templates.'%s'\n", data_folder,
+        drawing->file, drawing->file, text_str(&plot->settings), plot->template);
     text_append(&batch->script, "load templates.'output.gp'\n");
     return true;
 }
@@ -53,8 +51,7 @@ static bool remove_old(struct batch *batch, const char *file) {
 
 bool batch_add(struct batch *batch, struct plot *plot, const struct drawing *drawing) {
     struct drawings *out = batch->out;
-    out->items =
-        arena_grow(batch->arena, out->items, out->count, &out->capacity, sizeof *out->items);
+    out->items = arena_grow(batch->arena, out->items, out->count, &out->capacity, sizeof *out->items);
     if (!out->items || !drawing->file) return out_of_memory(batch);
     struct drawing *added = &out->items[out->count++];
     *added = *drawing;
@@ -85,8 +82,7 @@ static bool write_script(struct batch *batch) {
 
 bool batch_draw(struct batch *batch, const char *template_folder, bool ok) {
     ok = ok && write_script(batch);
-    const char *trouble =
-        ok ? gnuplot_run(batch->arena, batch->folder, script_name, template_folder) : NULL;
+    const char *trouble = ok ? gnuplot_run(batch->arena, batch->folder, script_name, template_folder) : NULL;
     ok = ok && find_drawn(batch, trouble);
     text_free(&batch->script);
     return ok;

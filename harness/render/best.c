@@ -25,7 +25,7 @@ double loss_of(const struct view_case *c, const struct record *record) {
 }
 
 static bool is_seed(const struct record *record) {
-    return record->seeds && *record->seeds;
+    return record->systems && *record->systems;
 }
 
 // Failures first, then times (the slower the worse), then skips.
@@ -34,11 +34,10 @@ static double badness(const struct record *record) {
     return record->status == RECORD_PASS ? fmax(0, compute_ns(record)) : INFINITY;
 }
 
-const struct record *worst_seed(const struct view_case *c) {
+const struct record *worst_of_systems(const struct view_case *c) {
     const struct record *worst = NULL;
     for (size_t i = 0; i < c->count; i++)
-        if (is_seed(c->records[i]) && (!worst || badness(c->records[i]) > badness(worst)))
-            worst = c->records[i];
+        if (is_seed(c->records[i]) && (!worst || badness(c->records[i]) > badness(worst))) worst = c->records[i];
     return worst;
 }
 
@@ -60,8 +59,7 @@ const struct record *best_of_invocations(const struct view_case *c, uint64_t inv
     const struct record *best = NULL;
     for (size_t i = 0; i < c->count; i++) {
         const struct record *r = c->records[i];
-        if ((uint64_t)r->wg[0] * r->wg[1] * r->wg[2] != invocations || isnan(compute_ns(r)))
-            continue;
+        if ((uint64_t)r->wg[0] * r->wg[1] * r->wg[2] != invocations || isnan(compute_ns(r))) continue;
         if (!best || compute_ns(r) < compute_ns(best)) best = r;
     }
     return best;

@@ -2,7 +2,7 @@
 // The columns of every table: one row is a case (a kernel, a dtype and dims), told by its best
 // shape.
 #include "choice_cells.h"
-#include "crossover.h"
+#include "crossover_words.h"
 #include "format.h"
 #include "grid.h"
 #include "rate.h"
@@ -63,9 +63,9 @@ static void put_best(struct text *out, const struct row *row, double *sort) {
     text_append(out, ")");
 }
 
-// "64: 1.21x TF"; "best TF" where the worst of the seeds' shapes is itself the best.
+// "64: 1.21x TF"; "best TF" where the worst of the systems' shapes is itself the best.
 static void put_seed(struct text *out, const struct row *row, double *sort) {
-    const struct record *seed = worst_seed(row->c);
+    const struct record *seed = worst_of_systems(row->c);
     if (!seed) {
         text_append(out, NOT_MEASURED);
         return;
@@ -79,11 +79,10 @@ static void put_seed(struct text *out, const struct row *row, double *sort) {
         put_factor(out, *sort);
     } else {
         put_shape(out, seed);
-        text_format(out, ": %s",
-            seed->status == RECORD_PASS ? NOT_MEASURED : record_status_name(seed->status));
+        text_format(out, ": %s", seed->status == RECORD_PASS ? NOT_MEASURED : record_status_name(seed->status));
     }
     text_append(out, " ");
-    for (const char *name = seed->seeds; *name;) {
+    for (const char *name = seed->systems; *name;) {
         size_t length = strcspn(name, ",");
         put_system(out, name, length);
         name += length;
@@ -161,8 +160,7 @@ static void put_error(struct text *out, const struct row *row, double *sort) {
 
 static void put_max_ulp(struct text *out, const struct row *row, double *sort) {
     for (size_t i = 0; i < row->c->count; i++)
-        if (row->c->records[i]->check.checked > 0)
-            *sort = fmax(*sort, row->c->records[i]->check.max_ulp);
+        if (row->c->records[i]->check.checked > 0) *sort = fmax(*sort, row->c->records[i]->check.max_ulp);
     put_ulp(out, *sort);
 }
 
@@ -193,8 +191,7 @@ static void put_note(struct text *out, const struct row *row, double *sort) {
 const struct column columns[] = {
     {"kernel", "kernel", ON_TERMINAL | ON_PAGE, .put = put_kernel},
     {"kernel", "kernel", ON_HEADLINE | ON_CHOICE, .put = put_kernel_whole},
-    {"type", "element type of the operands", ON_TERMINAL | ON_PAGE | ON_HEADLINE | ON_CHOICE,
-        .put = put_dtype},
+    {"type", "element type of the operands", ON_TERMINAL | ON_PAGE | ON_HEADLINE | ON_CHOICE, .put = put_dtype},
     {"size", "dims, in the heading's order", ON_TERMINAL | ON_PAGE, .wraps = true, .put = put_size},
     {"size", "dims", ON_HEADLINE, .wraps = true, .put = put_size_named},
     {"bucket", "of sizes, as in the tuned table: the power of two at or below the product of the dims", ON_HEADLINE,
@@ -203,8 +200,8 @@ const struct column columns[] = {
         ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .put = put_best},
     {"seed shape", "the seed systems' own shape, what it loses against the best, and whose it is",
         ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .put = put_seed},
-    {"over 64", "gain of the best shape over the fastest of 64 invocations; = no difference was shown",
-        ON_HEADLINE, .right = true, .put = put_over_64},
+    {"over 64", "gain of the best shape over the fastest of 64 invocations; = no difference was shown", ON_HEADLINE,
+        .right = true, .put = put_over_64},
     {"over 256", "gain over the fastest of 256 invocations", ON_HEADLINE, .right = true, .put = put_over_256},
     {"over largest", "gain over the largest workgroup that ran, and its invocations", ON_HEADLINE, .right = true,
         .put = put_over_largest},
@@ -220,32 +217,30 @@ const struct column columns[] = {
     {"shapes", "shapes to choose from: right wherever they ran, and timed at each of these sizes", ON_CHOICE,
         .right = true, .put = put_pick_shapes},
     {"seeds", "what the seed systems' shape loses where it loses most; 2/3: timed at two of three sizes", ON_CHOICE,
-        .right = true, .put = put_regret_seeds},
+        .right = true, .put = put_regret_systems},
     {"default", "the same of the kernel's default shape", ON_CHOICE, .right = true, .put = put_regret_default},
     {"64", "the same of 64 invocations, the fastest shape of them at each size", ON_CHOICE, .right = true,
         .put = put_regret_64},
     {"256", "the same of 256 invocations", ON_CHOICE, .right = true, .put = put_regret_256},
-    {"largest", "the same of the largest workgroup that ran, and its invocations where it loses most", ON_CHOICE, .right = true, .put = put_regret_largest},
-    {"time", "compute alone, median", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true,
-        .sparse = true, .put = put_compute},
-    {"±", "half the 95 % interval of the median", ON_TERMINAL | ON_PAGE, .right = true,
-        .sparse = true, .put = put_precision},
-    {"rate", "useful work or least traffic, whichever bounds it",
-        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true, .put = put_best_rate},
-    {"peak", "share of the device's measured peak", ON_TERMINAL | ON_PAGE | ON_HEADLINE,
-        .right = true, .sparse = true, .put = put_peak_share},
+    {"largest", "the same of the largest workgroup that ran, and its invocations where it loses most", ON_CHOICE,
+        .right = true, .put = put_regret_largest},
+    {"time", "compute alone, median", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true,
+        .put = put_compute},
+    {"±", "half the 95 % interval of the median", ON_TERMINAL | ON_PAGE, .right = true, .sparse = true,
+        .put = put_precision},
+    {"rate", "useful work or least traffic, whichever bounds it", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true,
+        .sparse = true, .put = put_best_rate},
+    {"peak", "share of the device's measured peak", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true,
+        .put = put_peak_share},
     {"move", "upload and download, as a share of upload, compute and download", ON_TERMINAL | ON_PAGE, .right = true,
         .sparse = true, .put = put_transfer},
-    {"end to end", "host memory to host memory, median", ON_PAGE, .right = true, .sparse = true,
-        .put = put_end_to_end},
-    {"speed-up", "scalar reference over compute alone", ON_PAGE, .right = true, .sparse = true,
-        .put = put_speed_up},
+    {"end to end", "host memory to host memory, median", ON_PAGE, .right = true, .sparse = true, .put = put_end_to_end},
+    {"speed-up", "scalar reference over compute alone", ON_PAGE, .right = true, .sparse = true, .put = put_speed_up},
     {"with transfer", "scalar reference over end to end", ON_PAGE, .right = true, .sparse = true,
         .put = put_speed_up_whole},
-    {"error", "in ULP: the one nearest to its bound, of all shapes, over that bound",
-        ON_TERMINAL | ON_PAGE, .right = true, .sparse = true, .put = put_error},
-    {"max ULP", "largest error of all shapes", ON_PAGE, .right = true, .sparse = true,
-        .put = put_max_ulp},
+    {"error", "in ULP: the one nearest to its bound, of all shapes, over that bound", ON_TERMINAL | ON_PAGE,
+        .right = true, .sparse = true, .put = put_error},
+    {"max ULP", "largest error of all shapes", ON_PAGE, .right = true, .sparse = true, .put = put_max_ulp},
     {"right", "shapes that passed, of those that ran", ON_PAGE, .right = true, .put = put_passed},
     {"right", "shapes that passed, of those that ran", ON_TERMINAL, .right = true, .sparse = true,
         .put = put_passed_briefly},

@@ -14,27 +14,23 @@ struct plot {
     const struct view_operator *op;   // NULL for a chart of the whole result
     const struct view_kernel *kernel; // NULL for a chart of an operator
     const struct view_case *c;        // the case, where it is not the kernel's largest; else NULL
-    const char
-        *template; // file in reports/gnuplot/; preset from the table, a writer may choose another
+    const char *template;             // file in reports/gnuplot/; preset from the table, a writer may choose another
     struct text data, settings;
     struct text caption; // one sentence for the page
 };
 
 // Each fills a plot; NULL, or why there is nothing to draw (static text).
-const char *plot_time(struct plot *plot);   // kernel: time against size, a line a shape
-const char *plot_shapes(struct plot *plot); // case: slowdown of each shape
-const char *plot_regret(struct plot *plot); // kernel: what one choice for all sizes loses, over size
-const char *plot_uses(struct plot *plot);   // operator: time of one use over how many share an upload
-const char *plot_transfer(
-    struct plot *plot); // operator: upload, compute, download at the largest size
-const char *plot_reference(
-    struct plot *plot);                  // operator: GPU against the scalar reference over size
-const char *plot_ulp(struct plot *plot); // operator: histogram of errors against the bound
-const char *plot_roofline(struct plot *plot); // result: best points under the measured peaks
+const char *plot_time(struct plot *plot);      // kernel: time against size, a line a shape
+const char *plot_shapes(struct plot *plot);    // case: slowdown of each shape
+const char *plot_regret(struct plot *plot);    // kernel: what one choice for all sizes loses, over size
+const char *plot_uses(struct plot *plot);      // operator: time of one use over how many share an upload
+const char *plot_transfer(struct plot *plot);  // operator: upload, compute, download at the largest size
+const char *plot_reference(struct plot *plot); // operator: GPU against the scalar reference over size
+const char *plot_ulp(struct plot *plot);       // operator: histogram of errors against the bound
+const char *plot_roofline(struct plot *plot);  // result: best points under the measured peaks
 
 // Settings: NAME='text' (quoted so that nothing in it is evaluated), NAME=number.
-void set_text(struct plot *plot, const char *name, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void set_text(struct plot *plot, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void set_number(struct plot *plot, const char *name, double value);
 // A text as a cell of the data file.
 void put_cell(struct text *data, const char *string);
@@ -60,7 +56,7 @@ struct drawings {
 };
 
 // Draws every chart of the view into `folder`. Without gnuplot nothing is drawn, which is no error.
-bool charts_draw(const struct view *view, struct arena *arena, const char *folder,
-    const char *template_folder, struct drawings *out, struct error *err);
+bool charts_draw(const struct view *view, struct arena *arena, const char *folder, const char *template_folder,
+    struct drawings *out, struct error *err);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The GPU against the scalar reference over size, and where it overtakes.
 #include "axis.h"
-#include "crossover.h"
+#include "crossover_words.h"
 #include "format.h"
 
 #include <math.h>
@@ -26,16 +26,14 @@ static void add_case(struct sizes *sizes, double size, const struct view_case *c
         if (sizes->count == MOST_SIZES) return;
         for (size_t i = sizes->count++; i > at; i--) {
             sizes->size[i] = sizes->size[i - 1];
-            for (int line = 0; line < LINE_COUNT; line++)
-                sizes->ns[line][i] = sizes->ns[line][i - 1];
+            for (int line = 0; line < LINE_COUNT; line++) sizes->ns[line][i] = sizes->ns[line][i - 1];
         }
         sizes->size[at] = size;
         for (int line = 0; line < LINE_COUNT; line++) sizes->ns[line][at] = NAN;
     }
     sizes->ns[LINE_SCALAR][at] = reference;
     sizes->ns[LINE_COMPUTE][at] = fmin(sizes->ns[LINE_COMPUTE][at], compute_ns(c->best));
-    sizes->ns[LINE_WHOLE][at] =
-        fmin(sizes->ns[LINE_WHOLE][at], figure_ns(c->best, FIGURE_END_TO_END));
+    sizes->ns[LINE_WHOLE][at] = fmin(sizes->ns[LINE_WHOLE][at], figure_ns(c->best, FIGURE_END_TO_END));
 }
 
 // The first kernel of the operator with a reference gives the dtype; kernels of another are another
@@ -48,8 +46,8 @@ static const char *choose_dtype(const struct view_operator *op) {
     return NULL;
 }
 
-static bool put_line(struct plot *plot, const struct sizes *sizes, enum line line,
-    const char *title, double *low, double *high) {
+static bool put_line(
+    struct plot *plot, const struct sizes *sizes, enum line line, const char *title, double *low, double *high) {
     bool any = false;
     put_cell(&plot->data, title);
     text_append(&plot->data, "\n");
@@ -78,17 +76,14 @@ static void put_size(struct text *out, double size, const char *dim) {
 
 // NAME: the crossover's size, NaN when there is none to mark, and NAME_text; the caption says it in
 // words.
-static void set_crossover(
-    struct plot *plot, const struct sizes *sizes, enum line line, const char *dim) {
+static void set_crossover(struct plot *plot, const struct sizes *sizes, enum line line, const char *dim) {
     static const struct {
         const char *name, *text, *what;
-    } lines[LINE_COUNT] = {
-        [LINE_COMPUTE] = {"cross_compute", "cross_compute_text", "Compute alone"},
+    } lines[LINE_COUNT] = {[LINE_COMPUTE] = {"cross_compute", "cross_compute_text", "Compute alone"},
         [LINE_WHOLE] = {"cross_whole", "cross_whole_text", "end to end"}};
     double size = NAN;
     struct text at = {0};
-    enum crossover found =
-        crossover_find(sizes->size, sizes->ns[line], sizes->ns[LINE_SCALAR], sizes->count, &size);
+    enum crossover found = crossover_find(sizes->size, sizes->ns[line], sizes->ns[LINE_SCALAR], sizes->count, &size);
     if (found == CROSSOVER_AT) put_size(&at, size, dim);
     set_number(plot, lines[line].name, size);
     set_text(plot, lines[line].text, "%s", text_str(&at));

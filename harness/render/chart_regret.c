@@ -112,7 +112,8 @@ const char *plot_regret(struct plot *plot) {
     set_number(plot, "lines", count);
     set_size_axis(plot, &axis, kernel);
     set_factor_axis(plot, worst);
-    text_append(&plot->caption, "Time over that of the best shape of each size. A line breaks where its shape was not timed or is not right.");
+    text_append(&plot->caption,
+        "Time over that of the best shape of each size. A line breaks where its shape was not timed or is not right.");
     text_free(&styles);
     return NULL;
 }

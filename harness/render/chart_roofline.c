@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char *family_of(const struct view_operator *op) {
-    const struct operator* known = operator_named(op->name);
+    const struct op *known = operator_named(op->name);
     return known ? known->family : "other";
 }
 
@@ -69,8 +69,7 @@ const char *plot_roofline(struct plot *plot) {
     size_t cases = case_count(plot->view), most = shown_points(plot->view);
     struct bounds bounds = {ridge / 4, ridge * 4, INFINITY, flops, 0, 0, cases > most ? cases / most + 1 : 1};
     int families = 0;
-    for (size_t i = 0; operator_families[i]; i++)
-        families += put_family(plot, operator_families[i], &bounds);
+    for (size_t i = 0; operator_families[i]; i++) families += put_family(plot, operator_families[i], &bounds);
     families += put_family(plot, "other", &bounds);
     if (!bounds.points) return "no point has both work and traffic";
     struct text roof = {0};

@@ -34,10 +34,8 @@ static struct scale scale_of(const struct view_case *c, int axis) {
     struct scale scale = {.axis = axis};
     for (size_t i = 0; i < c->count; i++) {
         bool known = false;
-        for (int k = 0; k < scale.count; k++)
-            known = known || scale.values[k] == value_on(c->records[i], axis);
-        if (!known && scale.count < AXIS_VALUES)
-            scale.values[scale.count++] = value_on(c->records[i], axis);
+        for (int k = 0; k < scale.count; k++) known = known || scale.values[k] == value_on(c->records[i], axis);
+        if (!known && scale.count < AXIS_VALUES) scale.values[scale.count++] = value_on(c->records[i], axis);
     }
     qsort(scale.values, (size_t)scale.count, sizeof *scale.values, by_value);
     return scale;
@@ -92,8 +90,7 @@ static void put_outcome(struct text *data, const struct view_case *c, const stru
 }
 
 // Rows: x, y, slowdown (NaN: none), label, whether it is the best.
-static void put_map(
-    struct plot *plot, const struct view_case *c, const struct scale *x, const struct scale *y) {
+static void put_map(struct plot *plot, const struct view_case *c, const struct scale *x, const struct scale *y) {
     double worst = 1;
     struct fields fields;
     fill_fields(&fields, c, x, y);
@@ -124,13 +121,13 @@ static void put_map(
 
 // Rows: position from the top, slowdown, label of the bar, label of the axis, colour (0 other, 1
 // best, 2 tie, 3 seed).
-static void put_bar(struct plot *plot, const struct view_case *c, const struct record *r,
-    int position, double *longest) {
+static void put_bar(
+    struct plot *plot, const struct view_case *c, const struct record *r, int position, double *longest) {
     struct text label = {0};
     double loss = loss_of(c, r), drawn = isnan(loss) ? 0 : fmin(loss, longest_bar);
-    int colour = r == c->best ? 1 : is_tie(c->best, r) ? 2 : r->seeds && *r->seeds ? 3 : 0;
+    int colour = r == c->best ? 1 : is_tie(c->best, r) ? 2 : r->systems && *r->systems ? 3 : 0;
     put_shape(&label, r);
-    if (r->seeds && *r->seeds) text_format(&label, " (%s)", r->seeds);
+    if (r->systems && *r->systems) text_format(&label, " (%s)", r->systems);
     text_format(&plot->data, "%d %.4g", position, drawn);
     put_outcome(&plot->data, c, r);
     put_cell(&plot->data, text_str(&label));
@@ -183,8 +180,7 @@ const char *plot_shapes(struct plot *plot) {
     struct scale x = scale_of(c, 0), y = second_scale(c);
     struct text dims = {0};
     put_dims_named(&dims, c->records[0]);
-    set_text(plot, "title", "%s %s: slowdown against the best shape", plot->kernel->name,
-        plot->kernel->dtype);
+    set_text(plot, "title", "%s %s: slowdown against the best shape", plot->kernel->name, plot->kernel->dtype);
     set_text(plot, "subtitle", "%s", text_str(&dims));
     text_free(&dims);
     bool full = 2 * c->count > (size_t)x.count * (size_t)y.count; // else bars tell more than a map of holes
@@ -194,7 +190,7 @@ const char *plot_shapes(struct plot *plot) {
     else if (!put_bars(plot, c))
         return "out of memory";
     text_format(&plot->caption, "Compute alone%s.%s", plot->c ? "" : ", at the largest size",
-        map                    ? " A field is the fastest shape of these values; grey ones are not right or were not timed."
+        map ? " A field is the fastest shape of these values; grey ones are not right or were not timed."
         : c->count > MOST_BARS ? " The fastest shapes only."
                                : "");
     return NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time against size for every shape of a kernel: the best at the largest size, the seeds' and the
+// Time against size for every shape of a kernel: the best at the largest size, the systems' and the
 // default stand out.
 #include "axis.h"
 #include "format.h"
@@ -14,7 +14,7 @@ enum role { ROLE_BEST = 1, ROLE_SEED, ROLE_STANDARD, ROLE_OTHER };
 
 static enum role role_of(const struct record *shape, const struct record *best) {
     if (same_shape(shape, best)) return ROLE_BEST;
-    if (shape->seeds && *shape->seeds) return ROLE_SEED;
+    if (shape->systems && *shape->systems) return ROLE_SEED;
     return shape->is_default ? ROLE_STANDARD : ROLE_OTHER;
 }
 
@@ -31,7 +31,7 @@ static void put_series_title(struct text *data, const struct record *shape, enum
         text_format(&title, "%sdefault", before);
         before = ", ";
     }
-    for (const char *seed = shape->seeds ? shape->seeds : ""; *seed;) {
+    for (const char *seed = shape->systems ? shape->systems : ""; *seed;) {
         int length = (int)strcspn(seed, ",");
         text_format(&title, "%s%.*s", before, length, seed);
         seed += length + (seed[length] == ',');
@@ -42,23 +42,22 @@ static void put_series_title(struct text *data, const struct record *shape, enum
 }
 
 // A block of the data file: a title, then size, median and interval.
-static void put_series(
-    struct plot *plot, const struct axis *axis, const struct record *shape, enum role role) {
+static void put_series(struct plot *plot, const struct axis *axis, const struct record *shape, enum role role) {
     put_series_title(&plot->data, shape, role);
     text_append(&plot->data, "\n");
     for (size_t i = 0; i < plot->kernel->count; i++) {
         const struct record *r = with_shape(&plot->kernel->cases[i], shape);
         if (!r || isnan(compute_ns(r))) continue;
         const struct summary *time = &r->time[FIGURE_COMPUTE];
-        text_format(&plot->data, "%.9g %.6g %.6g %.6g\n", axis_value(axis, &plot->kernel->cases[i]),
-            time->median, time->lo, time->hi);
+        text_format(&plot->data, "%.9g %.6g %.6g %.6g\n", axis_value(axis, &plot->kernel->cases[i]), time->median,
+            time->lo, time->hi);
     }
     text_append(&plot->data, "\n\n");
 }
 
 // Shapes are those of the largest case; the line of each goes through the smaller ones.
-static int put_role(struct plot *plot, const struct axis *axis, const struct view_case *largest,
-    enum role role, struct text *styles) {
+static int put_role(
+    struct plot *plot, const struct axis *axis, const struct view_case *largest, enum role role, struct text *styles) {
     int count = 0;
     for (size_t i = 0; i < largest->count && count < MOST_LINES; i++) {
         const struct record *shape = largest->records[i];
@@ -70,8 +69,7 @@ static int put_role(struct plot *plot, const struct axis *axis, const struct vie
     return count;
 }
 
-static size_t timed_sizes(
-    const struct view_kernel *kernel, const struct axis *axis, double *low, double *high) {
+static size_t timed_sizes(const struct view_kernel *kernel, const struct axis *axis, double *low, double *high) {
     size_t sizes = 0;
     double last = NAN;
     for (size_t i = 0; i < kernel->count; i++) {
@@ -93,16 +91,14 @@ const char *plot_time(struct plot *plot) {
     const struct view_case *largest = largest_case(kernel);
     struct axis axis = axis_of(kernel, 1);
     double low = INFINITY, high = 0;
-    if (!largest || timed_sizes(kernel, &axis, &low, &high) < 2)
-        return "fewer than two sizes were timed";
+    if (!largest || timed_sizes(kernel, &axis, &low, &high) < 2) return "fewer than two sizes were timed";
     struct text styles = {0};
     int others = put_role(plot, &axis, largest, ROLE_OTHER, &styles);
     text_free(&styles);
     int marked = 0;
     for (enum role role = ROLE_STANDARD; role >= ROLE_BEST; role--)
         marked += put_role(plot, &axis, largest, role, &styles);
-    set_text(
-        plot, "title", "%s %s: time against size, one line a shape", kernel->name, kernel->dtype);
+    set_text(plot, "title", "%s %s: time against size, one line a shape", kernel->name, kernel->dtype);
     set_text(plot, "styles", "%s", text_str(&styles));
     set_number(plot, "others", others);
     set_number(plot, "marked", marked);

@@ -11,14 +11,12 @@ static double or_zero(double value) {
 }
 
 // Row: position, end of upload, of compute, of download, label of the axis, share that is transfer.
-static bool put_kernel(
-    struct plot *plot, const struct view_kernel *kernel, int position, double *longest) {
+static bool put_kernel(struct plot *plot, const struct view_kernel *kernel, int position, double *longest) {
     const struct view_case *c = largest_case(kernel);
     if (!c) return false;
     double up = figure_ns(c->best, FIGURE_UPLOAD), down = figure_ns(c->best, FIGURE_DOWNLOAD);
     if (isnan(up) && isnan(down)) return false;
-    double first = or_zero(up), second = first + compute_ns(c->best),
-           third = second + or_zero(down);
+    double first = or_zero(up), second = first + compute_ns(c->best), third = second + or_zero(down);
     struct text label = {0}, share = {0};
     text_format(&label, "%s %s", kernel->variant, kernel->dtype);
     put_share(&share, (first + or_zero(down)) / third);
@@ -49,14 +47,12 @@ static void set_unit(struct plot *plot, double longest) {
 const char *plot_transfer(struct plot *plot) {
     double longest = 0;
     int count = 0;
-    for (size_t k = 0; k < plot->op->count; k++)
-        count += put_kernel(plot, &plot->op->kernels[k], count, &longest);
+    for (size_t k = 0; k < plot->op->count; k++) count += put_kernel(plot, &plot->op->kernels[k], count, &longest);
     if (!count) return "no transfer was timed";
     set_text(plot, "title", "%s: upload, compute and download", plot->op->name);
     set_number(plot, "rows", count);
     set_unit(plot, longest);
-    text_format(&plot->caption,
-        "Best shape at each kernel's largest size; copies to and from the device's buffers, "
-        "without the host's own writes and reads.");
+    text_format(&plot->caption, "Best shape at each kernel's largest size; copies to and from the device's buffers, "
+                                "without the host's own writes and reads.");
     return NULL;
 }

@@ -13,15 +13,12 @@ static double position_of(double ulp) {
     return fmin(fmax(position, 0.5), JUDGE_HISTOGRAM - 0.5);
 }
 
-static const struct view_case *worst_case(
-    const struct view_operator *op, const struct view_kernel **kernel) {
+static const struct view_case *worst_case(const struct view_operator *op, const struct view_kernel **kernel) {
     const struct view_case *worst = NULL;
     for (size_t k = 0; k < op->count; k++)
         for (size_t i = 0; i < op->kernels[k].count; i++) {
             const struct view_case *c = &op->kernels[k].cases[i];
-            if (!c->worst ||
-                (worst && !(c->worst->check.worst_ratio > worst->worst->check.worst_ratio)))
-                continue;
+            if (!c->worst || (worst && !(c->worst->check.worst_ratio > worst->worst->check.worst_ratio))) continue;
             worst = c;
             *kernel = &op->kernels[k];
         }
@@ -54,8 +51,7 @@ const char *plot_ulp(struct plot *plot) {
     put_error_of_bound(&error, r);
     put_shape(&shape, r);
     put_dims_named(&dims, r);
-    set_text(plot, "title", "%s %s: errors of the point nearest to its bound", kernel->name,
-        kernel->dtype);
+    set_text(plot, "title", "%s %s: errors of the point nearest to its bound", kernel->name, kernel->dtype);
     set_text(plot, "subtitle", "%s, shape %s", text_str(&dims), text_str(&shape));
     if (r->check.bound_ulp > 0)
         set_text(plot, "bound_title", "error/bound of the element nearest to its bound: %s ULP", text_str(&error));

@@ -2,7 +2,7 @@
 // What one use takes when k of them share an upload, of an operator's fastest kernel at its largest size.
 #include "../record/bucket.h"
 #include "chart.h"
-#include "crossover.h"
+#include "crossover_words.h"
 #include "format.h"
 #include "uses.h"
 
@@ -27,8 +27,8 @@ static const struct view_case *choose(const struct view_operator *op, const stru
 }
 
 // A block of the data file: a title, then uses and time.
-static void put_curve(struct plot *plot, const char *title, const struct uses *uses,
-    double (*time)(const struct uses *, double)) {
+static void put_curve(
+    struct plot *plot, const char *title, const struct uses *uses, double (*time)(const struct uses *, double)) {
     put_cell(&plot->data, title);
     text_append(&plot->data, "\n");
     for (double decade = 1; decade < MOST_USES; decade *= 10)
@@ -58,8 +58,8 @@ const char *plot_uses(struct plot *plot) {
     const struct view_case *c = choose(plot->op, &kernel);
     struct uses uses;
     if (!c || !uses_of(c->best, &uses)) return "no upload was timed";
-    double scalar = reference_ns(c), whole = figure_ns(c->best, FIGURE_END_TO_END),
-           beat = uses_to_beat(&uses, scalar), low = time_per_resident_use(&uses, MOST_USES), high = time_per_use(&uses, 1);
+    double scalar = reference_ns(c), whole = figure_ns(c->best, FIGURE_END_TO_END), beat = uses_to_beat(&uses, scalar),
+           low = time_per_resident_use(&uses, MOST_USES), high = time_per_use(&uses, 1);
     struct text dims = {0};
     put_dims_named(&dims, c->best);
     put_curve(plot, "upload shared", &uses, time_per_use);

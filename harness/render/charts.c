@@ -26,17 +26,16 @@ static const struct chart {
     {"shapes", "Shapes", "map.gp", EACH_CASE, plot_shapes},
 };
 
-// "time-softmax.online", "time-softmax.online-f16", "shapes-softmax.online-size1": what may not stand in a file's name becomes
+// "time-softmax.online", "time-softmax.online-f16", "shapes-softmax.online-size1": what may not stand in a file's name
+// becomes
 // '_'.
-static const char *file_name(
-    struct batch *batch, const struct chart *chart, const struct plot *plot) {
+static const char *file_name(struct batch *batch, const struct chart *chart, const struct plot *plot) {
     bool again = false; // the kernel's first dtype goes without saying
     for (size_t k = 0; plot->kernel && &plot->op->kernels[k] != plot->kernel; k++)
         again = again || strcmp(plot->op->kernels[k].name, plot->kernel->name) == 0;
     const char *subject = plot->kernel ? plot->kernel->name : plot->op ? plot->op->name : NULL;
     char *name = !subject ? arena_copy(batch->arena, chart->name)
-                 : again  ? arena_format(batch->arena, "%s-%.120s-%.16s", chart->name, subject,
-                                plot->kernel->dtype)
+                 : again  ? arena_format(batch->arena, "%s-%.120s-%.16s", chart->name, subject, plot->kernel->dtype)
                           : arena_format(batch->arena, "%s-%.120s", chart->name, subject);
     if (name && plot->c) name = arena_format(batch->arena, "%s-size%td", name, plot->c - plot->kernel->cases + 1);
     for (char *c = name; c && *c; c++)
@@ -44,16 +43,14 @@ static const char *file_name(
     return name;
 }
 
-static bool add_chart(struct batch *batch, const struct chart *chart,
-    const struct view_operator *op, const struct view_kernel *kernel, const struct view_case *c) {
+static bool add_chart(struct batch *batch, const struct chart *chart, const struct view_operator *op,
+    const struct view_kernel *kernel, const struct view_case *c) {
     if (batch->of_kind == shown_charts(batch->view)) {
         batch->out->left_out++;
         return true;
     }
-    struct plot plot = {
-        .view = batch->view, .op = op, .kernel = kernel, .c = c, .template = chart->template};
-    struct drawing drawing = {
-        .op = op, .kernel = kernel, .kind = chart->name, .title = chart->title, .caption = ""};
+    struct plot plot = {.view = batch->view, .op = op, .kernel = kernel, .c = c, .template = chart->template};
+    struct drawing drawing = {.op = op, .kernel = kernel, .kind = chart->name, .title = chart->title, .caption = ""};
     drawing.file = file_name(batch, chart, &plot);
     if (drawing.file) drawing.missing = chart->plot(&plot);
     if (!drawing.missing) batch->of_kind++;
@@ -71,7 +68,8 @@ static size_t timed_shapes(const struct view_case *c) {
 }
 
 // Of the smaller sizes those with shapes to map; of the largest always, if only to say why there is nothing to draw.
-static bool add_cases(struct batch *batch, const struct chart *chart, const struct view_operator *op, const struct view_kernel *kernel) {
+static bool add_cases(
+    struct batch *batch, const struct chart *chart, const struct view_operator *op, const struct view_kernel *kernel) {
     const struct view_case *largest = largest_case(kernel);
     bool ok = true;
     for (size_t i = 0; ok && i < kernel->count; i++)
@@ -93,11 +91,10 @@ static bool add_charts(struct batch *batch, const struct chart *chart) {
     return ok;
 }
 
-bool charts_draw(const struct view *view, struct arena *arena, const char *folder,
-    const char *template_folder, struct drawings *out, struct error *err) {
+bool charts_draw(const struct view *view, struct arena *arena, const char *folder, const char *template_folder,
+    struct drawings *out, struct error *err) {
     struct batch batch = {.view = view, .arena = arena, .folder = folder, .out = out, .err = err};
     bool ok = batch_open(&batch);
-    for (size_t i = 0; ok && i < sizeof charts / sizeof *charts; i++)
-        ok = add_charts(&batch, &charts[i]);
+    for (size_t i = 0; ok && i < sizeof charts / sizeof *charts; i++) ok = add_charts(&batch, &charts[i]);
     return batch_draw(&batch, template_folder, ok);
 }

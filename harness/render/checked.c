@@ -3,7 +3,7 @@
 
 #include "format.h"
 #include "outcomes.h"
-#include "sweeps.h"
+#include "exhaustive_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,8 @@ bool checked_sum(const struct view_kernel *kernel, struct arena *arena, struct c
             out->skipped += r->status == RECORD_SKIP;
         }
         const struct record *worst = c->worst;
-        if (worst && (!out->nearest || worst->check.worst_ratio > out->nearest->check.worst_ratio)) out->nearest = worst;
+        if (worst && (!out->nearest || worst->check.worst_ratio > out->nearest->check.worst_ratio))
+            out->nearest = worst;
         compare_bits(c, out);
     }
     out->shapes = distinct(shapes, count);
@@ -99,7 +100,7 @@ static void print_validation(const struct view *view, FILE *out) {
 bool print_checked(const struct view *view, struct arena *arena, FILE *out, struct error *err) {
     int width = (int)strlen("kernel");
     size_t compared = 0, differing = 0;
-    if (sweep_count(view->result) == view->result->count) { // they have a table of their own
+    if (inputs_count(view->result) == view->result->count) { // they have a table of their own
         print_validation(view, out);
         return true;
     }
@@ -108,8 +109,8 @@ bool print_checked(const struct view *view, struct arena *arena, FILE *out, stru
             int length = (int)strlen(view->operators[o].kernels[k].name);
             if (length > width) width = length;
         }
-    fprintf(out, "\n %-*s %-4s %6s %6s %5s %6s %5s %7s  %11s  %s\n", width, "kernel", "type", "points", "shapes", "sizes",
-        "right", "wrong", "skipped", "error", "bits across shapes");
+    fprintf(out, "\n %-*s %-4s %6s %6s %5s %6s %5s %7s  %11s  %s\n", width, "kernel", "type", "points", "shapes",
+        "sizes", "right", "wrong", "skipped", "error", "bits across shapes");
     for (size_t o = 0; o < view->count; o++)
         for (size_t k = 0; k < view->operators[o].count; k++) {
             struct checked sum;
@@ -120,8 +121,10 @@ bool print_checked(const struct view *view, struct arena *arena, FILE *out, stru
         }
     fputs("\nerror: that of the element which came nearest to its bound, in ULP, over that bound.\n", out);
     if (compared)
-        fprintf(out, "bits: of %zu kernels and types that ran in several shapes at one size, %zu give other bits in another "
-            "shape.\n", compared, differing);
+        fprintf(out,
+            "bits: of %zu kernels and types that ran in several shapes at one size, %zu give other bits in another "
+            "shape.\n",
+            compared, differing);
     print_validation(view, out);
     return true;
 }

@@ -12,8 +12,8 @@ struct checked {
     size_t points, shapes, sizes;
     size_t right, wrong, skipped;
     const struct record *nearest; // whose error comes nearest to its bound, or NULL
-    // Sizes at which several shapes were right and gave the same bits in both of their runs, and how many of those have shapes
-    // whose bits differ.
+    // Sizes at which several shapes were right and gave the same bits in both of their runs, and how many of those have
+    // shapes whose bits differ.
     size_t compared, differing;
 };
 bool checked_sum(const struct view_kernel *kernel, struct arena *arena, struct checked *out, struct error *err);

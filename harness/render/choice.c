@@ -50,7 +50,7 @@ const struct record *thumb_record(const struct view_case *c, enum thumb thumb) {
     case THUMB_DEFAULT:
         return default_of(c);
     case THUMB_SEEDS:
-        return worst_seed(c);
+        return worst_of_systems(c);
     case THUMB_64:
         return best_of_invocations(c, 64);
     case THUMB_256:
@@ -90,8 +90,7 @@ static const struct regret none = {.worst = NAN, .lo = NAN, .hi = NAN};
 struct regret regret_of_thumb(const struct view_kernel *kernel, enum thumb thumb) {
     struct regret regret = none;
     for (size_t i = 0; i < kernel->count; i++)
-        add_size(&regret, &kernel->cases[i], thumb_record(&kernel->cases[i], thumb),
-            has_choice(&kernel->cases[i]));
+        add_size(&regret, &kernel->cases[i], thumb_record(&kernel->cases[i], thumb), has_choice(&kernel->cases[i]));
     return regret;
 }
 
@@ -118,7 +117,8 @@ static bool number_shapes(struct shapes *shapes, const struct view_case *c) {
     for (size_t i = 0, number; i < c->count; i++) {
         make_key(&shapes->key, c->records[i]);
         const char *kept = arena_copy_n(&shapes->arena, text_str(&shapes->key), shapes->key.length);
-        if (shapes->key.failed || !kept || !names_put(&shapes->names, kept, shapes->key.length, i, &number)) return false;
+        if (shapes->key.failed || !kept || !names_put(&shapes->names, kept, shapes->key.length, i, &number))
+            return false;
     }
     return true;
 }

@@ -15,7 +15,7 @@ const char *thumb_name(enum thumb thumb); // "default", "seeds' shape", "64", "2
 
 // The record that a rule picks: the kernel's default; the worst of the seed systems' shapes; the fastest of 64, or of
 // 256, invocations; the fastest of as many invocations as any shape that ran here has. One that is not right comes
-// only from the default, the seeds and the largest; NULL when no such shape was run.
+// only from the default, the systems and the largest; NULL when no such shape was run.
 const struct record *thumb_record(const struct view_case *c, enum thumb thumb);
 
 // Over the sizes that have a choice. A factor is time over the best shape's time at that size.
@@ -23,7 +23,8 @@ struct regret {
     double worst;               // the largest factor; NaN when timed is 0
     double lo, hi;              // its 95 % interval: the largest of the factors' lower, and of their upper, ends
     const struct view_case *at; // the size of the worst
-    size_t sizes, timed, wrong; // sizes with a choice; those where it was timed; sizes of any kind where it is not right
+    size_t sizes, timed,
+        wrong; // sizes with a choice; those where it was timed; sizes of any kind where it is not right
 };
 struct regret regret_of_thumb(const struct view_kernel *kernel, enum thumb thumb);
 

@@ -25,7 +25,8 @@ static void put_over(struct text *out, const struct row *row, const struct recor
         return;
     }
     *sort = loss_of(row->c, record);
-    if (isnan(*sort) && record->status != RECORD_PASS) text_append(out, record_status_name(record->status));
+    if (isnan(*sort) && record->status != RECORD_PASS)
+        text_append(out, record_status_name(record->status));
     else {
         if (row->c->best && (record == row->c->best || is_tie(row->c->best, record))) text_append(out, "=");
         put_factor(out, *sort);
@@ -111,7 +112,7 @@ void put_regret_default(struct text *out, const struct row *row, double *sort) {
     put_regret(out, row, THUMB_DEFAULT, sort);
 }
 
-void put_regret_seeds(struct text *out, const struct row *row, double *sort) {
+void put_regret_systems(struct text *out, const struct row *row, double *sort) {
     put_regret(out, row, THUMB_SEEDS, sort);
 }
 

@@ -19,7 +19,7 @@ void put_pick_at(struct text *out, const struct row *row, double *sort);
 void put_pick_sizes(struct text *out, const struct row *row, double *sort);
 void put_pick_shapes(struct text *out, const struct row *row, double *sort);
 void put_regret_default(struct text *out, const struct row *row, double *sort);
-void put_regret_seeds(struct text *out, const struct row *row, double *sort);
+void put_regret_systems(struct text *out, const struct row *row, double *sort);
 void put_regret_64(struct text *out, const struct row *row, double *sort);
 void put_regret_256(struct text *out, const struct row *row, double *sort);
 void put_regret_largest(struct text *out, const struct row *row, double *sort);

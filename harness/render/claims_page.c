@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims as a page: a table of verdicts, and a chart where a curve decides.
 #include "batch.h"
-#include "claims.h"
+#include "claims_text.h"
 #include "format.h"
 #include "html.h"
 #include "render.h"
@@ -23,8 +23,8 @@ struct extent {
     double x_low, x_high, low, high;
 };
 
-static bool put_series(struct plot *plot, const struct chart_series *series, const char *dim, const struct result *result,
-    struct arena *arena, struct extent *extent) {
+static bool put_series(struct plot *plot, const struct chart_series *series, const char *dim,
+    const struct result *result, struct arena *arena, struct extent *extent) {
     struct curve_point *points;
     size_t count = curve_of(&series->of, dim, result, arena, &points);
     put_cell(&plot->data, series->title);
@@ -49,7 +49,8 @@ static const char *plot_claim(struct plot *plot, const struct told_claim *told, 
     struct extent e = {INFINITY, 0, INFINITY, 0};
     const char *unit = figure_unit(chart->series[0].of.figure);
     bool any = false;
-    for (int s = 0; s < chart->series_count; s++) any |= put_series(plot, &chart->series[s], chart->dim, result, arena, &e);
+    for (int s = 0; s < chart->series_count; s++)
+        any |= put_series(plot, &chart->series[s], chart->dim, result, arena, &e);
     if (!any) return "fewer than two sizes were measured";
     bool log_y = strcmp(unit, "share") != 0;
     set_text(plot, "title", "%s", chart->title);
@@ -84,7 +85,8 @@ static bool draw(struct claims_page *p, struct drawings *drawings, struct error 
     const char *templates = arena_format(p->page.arena, "%s/gnuplot", p->page.template_folder);
     bool ok = templates ? batch_open(&batch) : error_set(err, STATUS_FAULT, "out of memory for the charts");
     for (size_t c = 0; ok && c < p->told->count; c++)
-        for (int i = 0; ok && i < p->told->items[c].claim->chart_count; i++) ok = add_chart(&batch, p->told, &p->told->items[c], i);
+        for (int i = 0; ok && i < p->told->items[c].claim->chart_count; i++)
+            ok = add_chart(&batch, p->told, &p->told->items[c], i);
     return batch_draw(&batch, templates, ok);
 }
 
@@ -119,7 +121,8 @@ static void put_part(struct text *out, const struct told_claim *told, size_t i) 
     put_html(out, text_str(&claimed));
     text_append(out, "</td><td class=long>");
     put_html(out, text_str(&found));
-    text_format(out, "</td><td class=%s>%s</td></tr>\n", class_of(f->verdict), told->applies[i] ? claim_verdict_name(f->verdict) : "");
+    text_format(out, "</td><td class=%s>%s</td></tr>\n", class_of(f->verdict),
+        told->applies[i] ? claim_verdict_name(f->verdict) : "");
     text_free(&claimed);
     text_free(&found);
 }
@@ -151,13 +154,15 @@ static void put_details(struct text *out, struct claims_page *p) {
         const struct told_claim *told = &p->told->items[c];
         text_append(out, "<section class=operator id=\"");
         put_anchor(out, "claim", told->claim->id);
-        text_format(out, "\"><h3><span class=%s>%s</span> ", class_of(told->whole.verdict), claim_verdict_name(told->whole.verdict));
+        text_format(out, "\"><h3><span class=%s>%s</span> ", class_of(told->whole.verdict),
+            claim_verdict_name(told->whole.verdict));
         put_html_format(out, "%s: %s", told->claim->id, told->claim->text);
         text_append(out, "</h3><p class=note>");
         put_html(out, told->claim->check);
         text_append(out, "</p>\n");
         put_wide(out, told->claim->id);
-        text_append(out, "<thead><tr><th>what</th><th>claimed</th><th>found</th><th>verdict</th></tr></thead><tbody>\n");
+        text_append(
+            out, "<thead><tr><th>what</th><th>claimed</th><th>found</th><th>verdict</th></tr></thead><tbody>\n");
         for (size_t i = 0; i < told->claim->part_count; i++) put_part(out, told, i);
         text_append(out, "</tbody></table></div></section>\n");
     }
@@ -202,7 +207,11 @@ bool render_claims(const struct claims *claims, const struct result *result, con
     *charts = 0;
     if (!view_make(result, &view, err)) return false;
     struct claims_page p = {.told = &told,
-        .page = {.view = &view, .arena = &view.arena, .folder = folder, .template_folder = template_folder, .drawings = &drawings,
+        .page = {.view = &view,
+            .arena = &view.arena,
+            .folder = folder,
+            .template_folder = template_folder,
+            .drawings = &drawings,
             .err = err}};
     struct skip_group *skips;
     bool ok = skip_groups(&view, &view.arena, &skips, &p.page.skip_count, err) &&

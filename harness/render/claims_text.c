@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims on a terminal and as markdown.
-#include "claims.h"
+#include "claims_text.h"
 
 #include "format.h"
-#include "verdict.h"
+#include "tally.h"
 
 #include "../base/file.h"
 
@@ -29,9 +29,9 @@ bool claims_tell(const struct claims *claims, const struct result *result, struc
 // ---- words
 
 void put_claim_counts(struct text *out, const struct told_claims *told) {
-    text_format(out, "%zu claim%s: %zu hold%s, %zu do%s not, %zu cannot be measured here", told->count, told->count == 1 ? "" : "s",
-        told->counts[CLAIM_HOLDS], told->counts[CLAIM_HOLDS] == 1 ? "s" : "", told->counts[CLAIM_FAILS],
-        told->counts[CLAIM_FAILS] == 1 ? "es" : "", told->counts[CLAIM_OPEN]);
+    text_format(out, "%zu claim%s: %zu hold%s, %zu do%s not, %zu cannot be measured here", told->count,
+        told->count == 1 ? "" : "s", told->counts[CLAIM_HOLDS], told->counts[CLAIM_HOLDS] == 1 ? "s" : "",
+        told->counts[CLAIM_FAILS], told->counts[CLAIM_FAILS] == 1 ? "es" : "", told->counts[CLAIM_OPEN]);
 }
 
 void put_claim_systems(struct text *out, const struct claim *claim) {
@@ -50,12 +50,18 @@ static void put_number(struct text *out, double value, const char *dim) {
 }
 
 static void put_value(struct text *out, double value, const char *unit) {
-    if (strcmp(unit, "ns") == 0) put_time(out, value);
-    else if (strcmp(unit, "x") == 0) put_factor(out, value);
-    else if (strcmp(unit, "share") == 0) put_share(out, value);
-    else if (strcmp(unit, "B") == 0) put_bytes(out, value);
-    else if (is_rate(unit)) put_rate(out, value, unit);
-    else put_number(out, value, unit);
+    if (strcmp(unit, "ns") == 0)
+        put_time(out, value);
+    else if (strcmp(unit, "x") == 0)
+        put_factor(out, value);
+    else if (strcmp(unit, "share") == 0)
+        put_share(out, value);
+    else if (strcmp(unit, "B") == 0)
+        put_bytes(out, value);
+    else if (is_rate(unit))
+        put_rate(out, value, unit);
+    else
+        put_number(out, value, unit);
 }
 
 void put_claimed(struct text *out, const struct finding *f) {
@@ -151,7 +157,8 @@ static void put_markdown_page(struct text *out, const struct told_claims *told) 
     put_markdown(out, told->result->device.name);
     text_append(out, "\n\n");
     put_claim_counts(out, told);
-    text_append(out, ".\n\n| id | of | claim | what is measured | claimed | found | | verdict |\n|---|---|---|---|---|---|---|---|\n");
+    text_append(out, ".\n\n| id | of | claim | what is measured | claimed | found | | verdict "
+                     "|\n|---|---|---|---|---|---|---|---|\n");
     for (size_t c = 0; c < told->count; c++)
         for (size_t i = 0; i < told->items[c].claim->part_count; i++) put_row(out, &told->items[c], i);
 }

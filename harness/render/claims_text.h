@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims with what came of them, in words. Private to harness/render.
-#ifndef VKASSAY_RENDER_CLAIMS_H
-#define VKASSAY_RENDER_CLAIMS_H
+#ifndef VKASSAY_RENDER_CLAIMS_TEXT_H
+#define VKASSAY_RENDER_CLAIMS_TEXT_H
 
 #include "../base/text.h"
 #include "../claims/claims.h"
@@ -22,10 +22,11 @@ struct told_claims {
 bool claims_tell(const struct claims *claims, const struct result *result, struct arena *arena, struct told_claims *out,
     struct error *err);
 
-void put_claim_counts(struct text *out, const struct told_claims *told); // "3 hold, 1 does not, 2 cannot be measured here of 6"
-void put_claim_systems(struct text *out, const struct claim *claim);     // "torsh, candle"
-void put_claimed(struct text *out, const struct finding *finding);      // "10x to 50x", "at most 50 us"; "" nothing
-void put_found(struct text *out, const struct finding *finding);        // "12.3x; faster at every size from 64 on", or why not
+void put_claim_counts(
+    struct text *out, const struct told_claims *told); // "3 hold, 1 does not, 2 cannot be measured here of 6"
+void put_claim_systems(struct text *out, const struct claim *claim); // "torsh, candle"
+void put_claimed(struct text *out, const struct finding *finding);   // "10x to 50x", "at most 50 us"; "" nothing
+void put_found(struct text *out, const struct finding *finding); // "12.3x; faster at every size from 64 on", or why not
 
 // claims.md in `folder`.
 bool claims_write(const struct told_claims *told, const char *folder, struct arena *arena, struct error *err);

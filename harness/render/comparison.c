@@ -4,7 +4,7 @@
 
 #include "format.h"
 #include "grid.h"
-#include "verdict.h"
+#include "tally.h"
 
 #include <math.h>
 #include <string.h>

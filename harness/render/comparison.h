@@ -12,7 +12,7 @@ struct comparison_view {
     const struct comparison *comparison;
     const char *verb; // what the last line begins with: "compare", "gate"
     const char *base_path, *new_path;
-    bool strict; // as given to comparison_status
+    bool strict;  // as given to comparison_status
     size_t again; // points of the new result that were measured again
 };
 

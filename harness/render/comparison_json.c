@@ -9,8 +9,8 @@ static struct json_object *source_json(const char *path, const struct result *re
     struct json_object *object = json_object_new_object();
     json_put_string(object, "file", path);
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-        json_put_string(object, members[i][0],
-            json_get_string(json_get(result->context, members[i][1]), members[i][2], NULL));
+        json_put_string(
+            object, members[i][0], json_get_string(json_get(result->context, members[i][1]), members[i][2], NULL));
     json_put_string(object, "device", result->device.name);
     json_put_string(object, "driver", result->device.driver_info);
     return object;

@@ -6,7 +6,7 @@
 #include "../../reference/table.h"
 #include "format.h"
 #include "systems.h"
-#include "verdict.h"
+#include "tally.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,15 +51,14 @@ static double worst_share(const struct coverage *c, const char *operator) {
     return worst;
 }
 
-static size_t kernels_of(const struct kernels *kernels, const struct operator* op) {
+static size_t kernels_of(const struct kernels *kernels, const struct op *op) {
     size_t count = 0;
     for (size_t i = 0; i < kernels->count; i++) count += kernels->items[i]->op == op;
     return count;
 }
 
 // What follows the operator's name in the kernels' names: "scalar vec4".
-static void put_variants(
-    struct text *out, const struct kernels *kernels, const struct operator* op) {
+static void put_variants(struct text *out, const struct kernels *kernels, const struct op *op) {
     size_t start = out->length;
     for (size_t i = 0; i < kernels->count; i++) {
         const struct kernel *kernel = kernels->items[i];
@@ -71,15 +70,14 @@ static void put_variants(
     if (out->length == start) text_append(out, NOT_MEASURED);
 }
 
-static void put_dtypes(struct text *out, const struct kernels *kernels, const struct operator* op) {
+static void put_dtypes(struct text *out, const struct kernels *kernels, const struct op *op) {
     size_t start = out->length;
     for (int dtype = DTYPE_F32; dtype < DTYPE_COUNT; dtype++) {
         bool served = false;
         for (size_t i = 0; i < kernels->count; i++)
             served |= kernels->items[i]->op == op && kernels->items[i]->dtypes[dtype];
         if (!served) continue;
-        text_format(
-            out, "%s%s", out->length > start ? " " : "", dtype_info((enum dtype)dtype)->name);
+        text_format(out, "%s%s", out->length > start ? " " : "", dtype_info((enum dtype)dtype)->name);
     }
     if (out->length == start) text_append(out, NOT_MEASURED);
 }
@@ -102,8 +100,7 @@ static void put_heading(struct coverage *c, const char *columns) {
 }
 
 static void put_results(struct coverage *c) {
-    text_append(
-        &c->text, "| device | driver | suite | pass | skip | fail |\n|---|---|---|---|---|---|\n");
+    text_append(&c->text, "| device | driver | suite | pass | skip | fail |\n|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < c->count; i++) {
         const struct result *result = &c->results[i];
         struct tally all = tally_of(result, NULL);
@@ -119,8 +116,8 @@ static void put_results(struct coverage *c) {
     }
 }
 
-static void put_operator(struct coverage *c, const struct operator* op) {
-    text_format(&c->text, "| %s | %s | ", op->name, *op->seeds ? op->seeds : NOT_MEASURED);
+static void put_operator(struct coverage *c, const struct op *op) {
+    text_format(&c->text, "| %s | %s | ", op->name, *op->systems ? op->systems : NOT_MEASURED);
     put_variants(&c->text, c->kernels, op);
     text_append(&c->text, " | ");
     put_dtypes(&c->text, c->kernels, op);
@@ -143,16 +140,15 @@ static void put_families(struct coverage *c) {
         text_format(&c->text, "\n## %s\n\n", operator_families[f]);
         put_heading(c, "operator | named by | kernels | types | error");
         for (size_t o = 0; operators[o]; o++)
-            if (strcmp(operators[o]->family, operator_families[f]) == 0)
-                put_operator(c, operators[o]);
+            if (strcmp(operators[o]->family, operator_families[f]) == 0) put_operator(c, operators[o]);
     }
 }
 
 // One line of the systems' table; no system: every operator.
-static void put_system_row(struct coverage *c, const struct seed_system *system) {
+static void put_system_row(struct coverage *c, const struct backend_system *system) {
     size_t named = 0, served = 0;
     for (size_t o = 0; operators[o]; o++) {
-        if (system && !system_is_among(system, operators[o]->seeds)) continue;
+        if (system && !system_is_among(system, operators[o]->systems)) continue;
         named++;
         served += kernels_of(c->kernels, operators[o]) > 0;
     }
@@ -165,7 +161,7 @@ static void put_system_row(struct coverage *c, const struct seed_system *system)
         if (!heads_column(c, i)) continue;
         size_t held = 0;
         for (size_t o = 0; operators[o]; o++) {
-            if (system && !system_is_among(system, operators[o]->seeds)) continue;
+            if (system && !system_is_among(system, operators[o]->systems)) continue;
             struct tally tally = tally_of_column(c, i, operators[o]->name);
             held += holds(&tally);
         }
@@ -177,22 +173,19 @@ static void put_system_row(struct coverage *c, const struct seed_system *system)
 static void put_systems(struct coverage *c) {
     text_append(&c->text, "\n## Operators that a seed system names\n\n");
     put_heading(c, "system | named | with a kernel");
-    for (const struct seed_system *system = seed_systems; system->name; system++)
-        put_system_row(c, system);
+    for (const struct backend_system *system = backend_systems; system->name; system++) put_system_row(c, system);
     put_system_row(c, NULL);
-    text_append(&c->text,
-        "\nA device's column counts the operators of which points passed and none failed.\n");
+    text_append(&c->text, "\nA device's column counts the operators of which points passed and none failed.\n");
 }
 
-bool render_coverage(const struct kernels *kernels, const struct result *results, size_t count,
-    FILE *out, struct error *err) {
+bool render_coverage(
+    const struct kernels *kernels, const struct result *results, size_t count, FILE *out, struct error *err) {
     struct coverage c = {.kernels = kernels, .results = results, .count = count};
     text_append(&c.text, "# Coverage\n\n");
     put_results(&c);
-    text_append(&c.text,
-        "\n`pass (n)`: n points passed and none failed. `skip: why`: every point was "
-        "skipped. `-`: nothing was run. Error: how much of its bound the worst error takes up on any "
-        "device. Named by: ");
+    text_append(&c.text, "\n`pass (n)`: n points passed and none failed. `skip: why`: every point was "
+                         "skipped. `-`: nothing was run. Error: how much of its bound the worst error takes up on any "
+                         "device. Named by: ");
     put_system_legend(&c.text);
     text_append(&c.text, ".\n");
     put_families(&c);

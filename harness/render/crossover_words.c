@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "crossover.h"
+#include "crossover_words.h"
 
 #include "format.h"
 

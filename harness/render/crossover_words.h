@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The GPU against the scalar reference over size. Private to harness/render.
-#ifndef VKASSAY_RENDER_CROSSOVER_H
-#define VKASSAY_RENDER_CROSSOVER_H
+#ifndef VKASSAY_RENDER_CROSSOVER_WORDS_H
+#define VKASSAY_RENDER_CROSSOVER_WORDS_H
 
 #include "../base/text.h"
 #include "../stats/crossover.h"

@@ -2,7 +2,8 @@
 // The columns of a CSV export that are members of a record, in their order.
 #include "csv_columns.h"
 
-#define COLUMN(name, kind, member) {name, &kind_##kind, offsetof(struct record, member), REQUIRED}
+#define COLUMN(name, kind, member)                                                                                     \
+    { name, &kind_##kind, offsetof(struct record, member), REQUIRED }
 
 static struct json_object *status_put(const void *member) {
     return json_object_new_string(record_status_name(*(const enum record_status *)member));
@@ -12,12 +13,11 @@ static const struct kind kind_status = {.put = status_put};
 const struct field csv_identity[] = {COLUMN("name", text, name), COLUMN("operator", text, operator),
     COLUMN("kernel", text, kernel), COLUMN("dtype", text, dtype), COLUMN("status", status, status),
     COLUMN("reason", text, reason), COLUMN("expected", text, expected.status), COLUMN("flaky", flag, attempts.flaky),
-    COLUMN("replay", text, replay), COLUMN("default", flag, is_default),
-    COLUMN("seeds", text, seeds), COLUMN("peak", text, peak), {0}};
-static const struct field check[] = {COLUMN("max_ulp", real, check.max_ulp),
-    COLUMN("worst_ulp", real, check.worst_ulp), COLUMN("bound_ulp", real, check.bound_ulp),
-    COLUMN("worst_ratio", special, check.worst_ratio), COLUMN("p99_ulp", real, check.p99_ulp),
-    COLUMN("mean_ulp", real, check.mean_ulp), COLUMN("nmse", real, check.nmse),
+    COLUMN("replay", text, replay), COLUMN("default", flag, is_default), COLUMN("seeds", text, systems),
+    COLUMN("peak", text, peak), {0}};
+static const struct field check[] = {COLUMN("max_ulp", real, check.max_ulp), COLUMN("worst_ulp", real, check.worst_ulp),
+    COLUMN("bound_ulp", real, check.bound_ulp), COLUMN("worst_ratio", special, check.worst_ratio),
+    COLUMN("p99_ulp", real, check.p99_ulp), COLUMN("mean_ulp", real, check.mean_ulp), COLUMN("nmse", real, check.nmse),
     COLUMN("checked", int64, check.checked), COLUMN("elements", int64, check.elements),
     COLUMN("excluded", int64, check.excluded), COLUMN("failures", int64, check.failures),
     COLUMN("same_bits", flag, check.same_bits), COLUMN("guards_intact", flag, check.guards_intact),
@@ -32,7 +32,8 @@ static const struct field worst[] = {COLUMN("worst_operand", text, check.worst_o
 static const struct field exhaustive[] = {COLUMN("exhaustive_bits", int, exhaustive.bits),
     COLUMN("exhaustive_first", hex, exhaustive.first), COLUMN("exhaustive_last", hex, exhaustive.last),
     COLUMN("exhaustive_inputs", int64, exhaustive.inputs), COLUMN("exhaustive_argument", hex, exhaustive.argument),
-    COLUMN("exhaustive_ulp", real, exhaustive.ulp), COLUMN("exhaustive_inputs_per_s", real, exhaustive.inputs_per_s), {0}};
+    COLUMN("exhaustive_ulp", real, exhaustive.ulp), COLUMN("exhaustive_inputs_per_s", real, exhaustive.inputs_per_s),
+    {0}};
 static const struct field timing[] = {COLUMN("repeats", int, repeats), COLUMN("stop", text, stop),
     COLUMN("cache", text, cache), COLUMN("clock", text, clock), COLUMN("drift", positive, drift),
     COLUMN("throttled", flag, throttled), {0}};
@@ -42,8 +43,8 @@ static const struct field reference[] = {COLUMN("reference_ns", real, reference.
 static const struct field cost[] = {COLUMN("flops", real, flops), COLUMN("bytes", real, bytes),
     COLUMN("upload_bytes", real, upload_bytes), COLUMN("download_bytes", real, download_bytes),
     COLUMN("compile_ns", int64, wall.ns[WALL_COMPILE]), COLUMN("judge_ns", int64, wall.ns[WALL_JUDGE]),
-    COLUMN("build_ns", int64, build_ns),
-    COLUMN("source_hash", source, source_hash), COLUMN("subgroup_size", uint32, subgroup_size), {0}};
+    COLUMN("build_ns", int64, build_ns), COLUMN("source_hash", source, source_hash),
+    COLUMN("subgroup_size", uint32, subgroup_size), {0}};
 
 static bool was_checked(const struct record *r) {
     return r->check.checked > 0 || r->status == RECORD_FAIL;
@@ -54,7 +55,7 @@ bool csv_has_worst(const struct record *r) {
 static bool has_spread(const struct record *r) {
     return r->check.spread.runs > 0;
 }
-static bool was_swept(const struct record *r) {
+static bool was_exhaustive(const struct record *r) {
     return r->exhaustive.bits > 0;
 }
 static bool was_timed(const struct record *r) {
@@ -65,10 +66,9 @@ static bool has_reference(const struct record *r) {
 }
 
 const struct csv_group csv_groups[] = {{check, was_checked}, {spread, has_spread}, {worst, csv_has_worst},
-    {exhaustive, was_swept}, {timing, was_timed}, {reference, has_reference}, {cost, NULL}, {0}};
+    {exhaustive, was_exhaustive}, {timing, was_timed}, {reference, has_reference}, {cost, NULL}, {0}};
 
-const struct field csv_summary[] = {
-    {"median_ns", &kind_real, offsetof(struct summary, median), REQUIRED},
+const struct field csv_summary[] = {{"median_ns", &kind_real, offsetof(struct summary, median), REQUIRED},
     {"lo_ns", &kind_real, offsetof(struct summary, lo), REQUIRED},
     {"hi_ns", &kind_real, offsetof(struct summary, hi), REQUIRED},
     {"q1_ns", &kind_real, offsetof(struct summary, q1), REQUIRED},

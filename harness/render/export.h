@@ -36,8 +36,8 @@ extern const struct export_format export_formats[]; // ends with a NULL name
 
 // NULL with STATUS_USAGE, which names what there is: among the formats above, or in several tables.
 const struct export_format *export_named(const char *name, struct error *err);
-const struct export_format *export_among(const struct export_format *const *tables, size_t table_count, const char *name,
-    struct error *err);
+const struct export_format *export_among(
+    const struct export_format *const *tables, size_t table_count, const char *name, struct error *err);
 
 // Appends the results in a format; STATUS_USAGE where there are more than it holds.
 bool export_put(struct text *out, const struct export_format *format, const struct result *results, size_t count,

@@ -56,8 +56,8 @@ bool export_cases(const char *folder, const struct export_format *format, const 
     ok = ok && file_make_folder(folder, err);
     *files = 0;
     for (size_t i = 0; ok && i < cases.count; i++) {
-        struct export_case one = {.records = cases.items[i].records, .count = cases.items[i].count, .result = result,
-            .kernels = kernels};
+        struct export_case one = {
+            .records = cases.items[i].records, .count = cases.items[i].count, .result = result, .kernels = kernels};
         ok = write_case(&arena, folder, format, &one, files, err);
     }
     arena_free(&arena);

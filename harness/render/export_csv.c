@@ -179,7 +179,8 @@ bool export_csv(struct text *out, const struct result *results, size_t count, st
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; ok && k < results[i].count; k++) {
             const struct record *r = &results[i].records[k];
-            ok = add_names(&sheet.dims, r->dims, r->dim_count) && add_names(&sheet.tunables, r->tunables, r->tunable_count);
+            ok = add_names(&sheet.dims, r->dims, r->dim_count) &&
+                 add_names(&sheet.tunables, r->tunables, r->tunable_count);
         }
     if (ok) put_heading(&sheet);
     for (size_t i = 0; ok && i < count; i++)

@@ -15,8 +15,8 @@ const struct export_format export_formats[] = {
     {0},
 };
 
-const struct export_format *export_among(const struct export_format *const *tables, size_t table_count, const char *name,
-    struct error *err) {
+const struct export_format *export_among(
+    const struct export_format *const *tables, size_t table_count, const char *name, struct error *err) {
     const char *names[32];
     struct text list = {0};
     size_t count = 0;

@@ -120,8 +120,8 @@ bool export_gbench(struct text *out, const struct result *results, size_t count,
         for (size_t k = 0; k < results[i].count; k++)
             if (!isnan(compute_ns(&results[i].records[k]))) add_record(list, &results[i].records[k], index++);
     size_t length = 0;
-    const char *text = json_object_to_json_string_length(file,
-        JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
+    const char *text = json_object_to_json_string_length(
+        file, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
     if (text) text_append_n(out, text, length);
     text_append(out, "\n");
     json_object_put(file);

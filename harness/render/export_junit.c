@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// JUnit XML as CI servers read it. There is no one standard: the file keeps to what is common to the schemas of Jenkins'
-// xUnit plugin (junit-10.xsd: milliseconds are the last digit of a time) and of Apache Ant's reports (JUnit.xsd: what is
-// skipped has no type); reports/schema/junit.xsd states it.
+// JUnit XML as CI servers read it. There is no one standard: the file keeps to what is common to the schemas of
+// Jenkins' xUnit plugin (junit-10.xsd: milliseconds are the last digit of a time) and of Apache Ant's reports
+// (JUnit.xsd: what is skipped has no type); reports/schema/junit.xsd states it.
 #include "export.h"
 
 #include "../record/standing.h"

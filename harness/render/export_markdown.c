@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Markdown for a pull request or a page: the tables of the terminal, what is not right with its replay lines, the skips.
+// Markdown for a pull request or a page: the tables of the terminal, what is not right with its replay lines, the
+// skips.
 #include "export.h"
 
 #include "format.h"
 #include "grid.h"
 #include "outcomes.h"
-#include "verdict.h"
+#include "tally.h"
 
 #include <string.h>
 
@@ -94,8 +95,8 @@ static bool put_skips(struct text *out, struct view *view, size_t *count, struct
 
 static void put_heading(struct text *out, const struct result *result) {
     struct json_object *run = json_get(result->context, "run");
-    const char *const facts[][2] = {{"suite", json_get_string(run, "suite", "")}, {"seed", json_get_string(run, "seed", "")},
-        {"started", json_get_string(run, "started", "")}};
+    const char *const facts[][2] = {{"suite", json_get_string(run, "suite", "")},
+        {"seed", json_get_string(run, "seed", "")}, {"started", json_get_string(run, "started", "")}};
     text_append(out, "## ");
     put_markdown(out, result->device.name);
     text_append(out, "\n\n");

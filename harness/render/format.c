@@ -21,8 +21,7 @@ struct scale {
 
 // By the largest scale that leaves a figure of at least 1 once it is rounded; the table ends with
 // the smallest.
-static void put_scaled(
-    struct text *out, double value, const struct scale *scale, const char *unit) {
+static void put_scaled(struct text *out, double value, const struct scale *scale, const char *unit) {
     if (!measured(value)) {
         text_append(out, NOT_MEASURED);
         return;
@@ -141,8 +140,7 @@ void put_plain(struct text *out, const char *string, int indent) {
         unsigned char byte = (unsigned char)*c, next = (unsigned char)c[1];
         if (byte == '\n') {
             if (c[1]) text_format(out, "\n%*s", indent, "");
-        } else if (byte == 0xc2 && next >= 0x80 &&
-                   next < 0xa0) { // U+0080 to U+009F: control characters too
+        } else if (byte == 0xc2 && next >= 0x80 && next < 0xa0) { // U+0080 to U+009F: control characters too
             text_append(out, " ");
             c++;
         } else {

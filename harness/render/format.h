@@ -12,19 +12,16 @@
 // Whether a figure was measured: finite and above 0.
 bool measured(double value);
 
-void put_time(struct text *out, double ns); // "12.3 us"
-void put_rate(
-    struct text *out, double value, const char *unit); // "4.12 TB/s"; unit "B/s", "FLOP/s"
-void put_share(struct text *out, double share);        // 0.853: "85%"; below 10 %: "3.2%"
-void put_factor(struct text *out, double factor);      // "1.21x"
-void put_interval(
-    struct text *out, const struct summary *summary); // "±0.4%": half the interval of the median
-void put_ulp(struct text *out, double ulp);           // "1.5"; 0 is a figure here
+void put_time(struct text *out, double ns);                         // "12.3 us"
+void put_rate(struct text *out, double value, const char *unit);    // "4.12 TB/s"; unit "B/s", "FLOP/s"
+void put_share(struct text *out, double share);                     // 0.853: "85%"; below 10 %: "3.2%"
+void put_factor(struct text *out, double factor);                   // "1.21x"
+void put_interval(struct text *out, const struct summary *summary); // "±0.4%": half the interval of the median
+void put_ulp(struct text *out, double ulp);                         // "1.5"; 0 is a figure here
 // "0.4/0.501": error and bound of one element, the one nearest to its bound; "inf/..." for a mismatch of class.
 void put_error_of_bound(struct text *out, const struct record *record);
-void put_bytes(struct text *out, double bytes);       // "128 MiB"
-void put_peak(
-    struct text *out, double value, const char *unit); // by its unit: "B/s", "FLOP/s" or "ns"
+void put_bytes(struct text *out, double bytes);                  // "128 MiB"
+void put_peak(struct text *out, double value, const char *unit); // by its unit: "B/s", "FLOP/s" or "ns"
 
 // "256", "16x16", "16x16 TILE_K=16,TM=4": trailing axes of 1 are left out.
 void put_shape(struct text *out, const struct record *record);

@@ -18,16 +18,14 @@ static const char log_name[] = "gnuplot.log";
 // Through env(1), which finds the program and sets its locale; the settings of the user's own
 // .gnuplot are left out.
 static int spawn(pid_t *child, const char *folder, const char *script, const char *setting) {
-    char *const argv[] = {"env", "LC_ALL=C", "gnuplot", "--default-settings", "-e",
-        (char *)(uintptr_t)setting, (char *)(uintptr_t)script, NULL};
+    char *const argv[] = {"env", "LC_ALL=C", "gnuplot", "--default-settings", "-e", (char *)(uintptr_t)setting,
+        (char *)(uintptr_t)script, NULL};
     posix_spawn_file_actions_t actions;
     int code = posix_spawn_file_actions_init(&actions);
     if (code) return code;
     code = posix_spawn_file_actions_addchdir_np(&actions, folder);
     if (!code) code = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    if (!code)
-        code = posix_spawn_file_actions_addopen(
-            &actions, 2, log_name, O_WRONLY | O_CREAT | O_EXCL, 0644);
+    if (!code) code = posix_spawn_file_actions_addopen(&actions, 2, log_name, O_WRONLY | O_CREAT | O_EXCL, 0644);
     if (!code) code = posix_spawn_file_actions_adddup2(&actions, 2, 1);
     if (!code) code = posix_spawnp(child, argv[0], &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -43,12 +41,10 @@ static const char *first_words(struct arena *arena, const char *log) {
     return "no message";
 }
 
-const char *gnuplot_run(
-    struct arena *arena, const char *folder, const char *script, const char *template_folder) {
+const char *gnuplot_run(struct arena *arena, const char *folder, const char *script, const char *template_folder) {
     char *templates = realpath(template_folder, NULL);
     if (!templates) return arena_format(arena, "%s: %s", template_folder, strerror(errno));
-    const char *setting =
-        strchr(templates, '\'') ? NULL : arena_format(arena, "templates='%s/'", templates);
+    const char *setting = strchr(templates, '\'') ? NULL : arena_format(arena, "templates='%s/'", templates);
     const char *log = arena_format(arena, "%s/%s", folder, log_name);
     free(templates);
     if (!setting || !log) return arena_format(arena, "%s: a path with a quote", template_folder);

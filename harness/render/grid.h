@@ -51,8 +51,8 @@ struct grid {
     size_t row_count;
 };
 
-bool grid_make(struct arena *arena, enum place place, const struct row *rows, size_t count,
-    struct grid *out, struct error *err);
+bool grid_make(
+    struct arena *arena, enum place place, const struct row *rows, size_t count, struct grid *out, struct error *err);
 // Fits into `width` columns as far as the columns that wrap allow.
 bool grid_print(const struct grid *grid, FILE *out, int width, struct error *err);
 

@@ -11,8 +11,7 @@ bool cell_is_empty(const struct cell *cell) {
     return !*cell->text || strcmp(cell->text, NOT_MEASURED) == 0;
 }
 
-static bool fill_cell(
-    struct arena *arena, const struct column *column, const struct row *row, struct cell *cell) {
+static bool fill_cell(struct arena *arena, const struct column *column, const struct row *row, struct cell *cell) {
     struct text text = {0};
     cell->sort = NAN;
     column->put(&text, row, &cell->sort);
@@ -28,8 +27,7 @@ static bool is_column_empty(const struct grid *grid, int column) {
 }
 
 // Fills the next column, and keeps it unless it is sparse and has nothing to say.
-static bool add_column(
-    struct arena *arena, struct grid *grid, const struct column *column, const struct row *rows) {
+static bool add_column(struct arena *arena, struct grid *grid, const struct column *column, const struct row *rows) {
     int at = grid->column_count;
     for (size_t i = 0; i < grid->row_count; i++)
         if (!fill_cell(arena, column, &rows[i], &grid->cells[i][at])) return false;
@@ -38,13 +36,11 @@ static bool add_column(
     return true;
 }
 
-bool grid_make(struct arena *arena, enum place place, const struct row *rows, size_t count,
-    struct grid *out, struct error *err) {
-    *out =
-        (struct grid){.cells = arena_alloc(arena, count, sizeof *out->cells), .row_count = count};
+bool grid_make(
+    struct arena *arena, enum place place, const struct row *rows, size_t count, struct grid *out, struct error *err) {
+    *out = (struct grid){.cells = arena_alloc(arena, count, sizeof *out->cells), .row_count = count};
     bool ok = out->cells != NULL;
     for (const struct column *c = columns; ok && c->title; c++)
-        if (c->places & place && out->column_count < GRID_COLUMNS)
-            ok = add_column(arena, out, c, rows);
+        if (c->places & place && out->column_count < GRID_COLUMNS) ok = add_column(arena, out, c, rows);
     return ok || error_set(err, STATUS_FAULT, "out of memory for a table of %zu rows", count);
 }

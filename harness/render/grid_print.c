@@ -39,8 +39,7 @@ static void fit(const struct grid *grid, int widths[GRID_COLUMNS], int *gap, int
     while (total > room) {
         int widest = -1;
         for (int c = 0; c < grid->column_count; c++)
-            if (grid->columns[c]->wraps && widths[c] > NARROWEST &&
-                (widest < 0 || widths[c] > widths[widest]))
+            if (grid->columns[c]->wraps && widths[c] > NARROWEST && (widest < 0 || widths[c] > widths[widest]))
                 widest = c;
         if (widest < 0) return;
         widths[widest]--;
@@ -73,8 +72,7 @@ static void put_padded(struct text *line, const char *text, size_t bytes, int wi
 
 // One row, over as many lines as its longest cell takes, without blanks at their ends; `texts` are
 // used up.
-static void print_row(
-    const struct grid *grid, FILE *out, const char *texts[], const int widths[], int gap) {
+static void print_row(const struct grid *grid, FILE *out, const char *texts[], const int widths[], int gap) {
     for (bool more = true; more;) {
         struct text line = {0};
         more = false;
@@ -116,8 +114,7 @@ bool grid_print(const struct grid *given, FILE *out, int width, struct error *er
     for (int c = 0; c < GRID_COLUMNS; c++) texts[c] = "";
     if (!plain_copy(&arena, given, &grid)) {
         arena_free(&arena);
-        return error_set(
-            err, STATUS_FAULT, "out of memory for a table of %zu rows", given->row_count);
+        return error_set(err, STATUS_FAULT, "out of memory for a table of %zu rows", given->row_count);
     }
     for (int c = 0; c < grid.column_count; c++) widths[c] = width_of(&grid, c);
     fit(&grid, widths, &gap, width);

@@ -14,14 +14,17 @@ static int by_date(const void *a, const void *b) {
     return order ? order : (x->result > y->result) - (x->result < y->result);
 }
 
-static bool make_runs(struct history *h, const struct result *results, const char *const *paths, size_t count, struct error *err) {
+static bool make_runs(
+    struct history *h, const struct result *results, const char *const *paths, size_t count, struct error *err) {
     h->runs = arena_alloc(&h->arena, count, sizeof *h->runs);
     if (!h->runs) return error_set(err, STATUS_FAULT, "out of memory for %zu runs", count);
     for (size_t i = 0; i < count; i++) {
         const struct device_info *first = &results[0].device, *device = &results[i].device;
-        if (strcmp(first->name, device->name) != 0 || first->vendor_id != device->vendor_id || first->device_id != device->device_id)
-            return error_set(err, STATUS_BAD_INPUT, "%s: $.device: expected %s as in %s, found %s: a history is of one device",
-                paths[i], first->name, paths[0], device->name);
+        if (strcmp(first->name, device->name) != 0 || first->vendor_id != device->vendor_id ||
+            first->device_id != device->device_id)
+            return error_set(err, STATUS_BAD_INPUT,
+                "%s: $.device: expected %s as in %s, found %s: a history is of one device", paths[i], first->name,
+                paths[0], device->name);
         const char *started = json_get_string(json_get(results[i].context, "run"), "started", "unknown");
         h->runs[i] = (struct history_run){&results[i], paths[i], started};
     }
@@ -42,7 +45,8 @@ static int by_name_and_run(const void *a, const void *b) {
 }
 
 static bool is_timed(const struct record *record) {
-    return record->status == RECORD_PASS && record->time[FIGURE_COMPUTE].samples > 0 && record->time[FIGURE_COMPUTE].median > 0;
+    return record->status == RECORD_PASS && record->time[FIGURE_COMPUTE].samples > 0 &&
+           record->time[FIGURE_COMPUTE].median > 0;
 }
 
 static double median_of(const double *values, size_t count) {
@@ -113,15 +117,16 @@ static bool make_points(struct history *h) {
             entries[count++] = (struct entry){&h->runs[r].result->records[i], r};
     qsort(entries, count, sizeof *entries, by_name_and_run);
     for (size_t first = 0, next; first < count; first = next) {
-        for (next = first + 1; next < count && strcmp(entries[first].record->name, entries[next].record->name) == 0;) next++;
+        for (next = first + 1; next < count && strcmp(entries[first].record->name, entries[next].record->name) == 0;)
+            next++;
         if (!add_point(h, entries + first, next - first)) return false;
     }
     qsort(h->points, h->count, sizeof *h->points, by_interest);
     return true;
 }
 
-bool history_make(const struct result *results, const char *const *paths, size_t count, double effect, struct history *out,
-    struct error *err) {
+bool history_make(const struct result *results, const char *const *paths, size_t count, double effect,
+    struct history *out, struct error *err) {
     *out = (struct history){.effect = effect};
     bool ok = make_runs(out, results, paths, count, err);
     if (ok && !make_points(out)) ok = error_set(err, STATUS_FAULT, "out of memory for the history of %zu runs", count);

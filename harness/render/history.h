@@ -14,9 +14,9 @@ struct history_run {
 enum { HISTORY_CHANGES = 16 };
 struct history_point {
     const char *name;
-    const struct record **records; // by run; NULL where the point was not run, not right or not timed
-    size_t timed, wrong;           // runs in which it was timed; in which it ran and was not right
-    size_t first, last;            // runs: of the first and the last time
+    const struct record **records;   // by run; NULL where the point was not run, not right or not timed
+    size_t timed, wrong;             // runs in which it was timed; in which it ran and was not right
+    size_t first, last;              // runs: of the first and the last time
     size_t changes[HISTORY_CHANGES]; // runs at which a new level begins
     double factors[HISTORY_CHANGES]; // median of that level over the median of the one before
     size_t change_count;
@@ -31,10 +31,10 @@ struct history {
     double effect;
 };
 
-// The results must be of one model of device (STATUS_BAD_INPUT otherwise); drivers, seeds and suites may differ: they are what
-// a history may show. Points timed in fewer than two runs are left out.
-bool history_make(const struct result *results, const char *const *paths, size_t count, double effect, struct history *out,
-    struct error *err);
+// The results must be of one model of device (STATUS_BAD_INPUT otherwise); drivers, systems and suites may differ: they
+// are what a history may show. Points timed in fewer than two runs are left out.
+bool history_make(const struct result *results, const char *const *paths, size_t count, double effect,
+    struct history *out, struct error *err);
 void history_free(struct history *history);
 
 #endif

@@ -60,7 +60,8 @@ static void plot_history(struct plot *plot, const struct history *h, const struc
     for (size_t i = 0; i < h->run_count; i++) {
         if (!point->records[i]) continue;
         const struct summary *time = &point->records[i]->time[FIGURE_COMPUTE];
-        text_format(&plot->data, "%zu %.6g %.6g %.6g\n", i + 1, time->median / unit->ns, time->lo / unit->ns, time->hi / unit->ns);
+        text_format(&plot->data, "%zu %.6g %.6g %.6g\n", i + 1, time->median / unit->ns, time->lo / unit->ns,
+            time->hi / unit->ns);
     }
     put_changes(&plot->caption, point);
     if (!point->change_count) text_append(&plot->caption, "No change of level.");
@@ -68,7 +69,8 @@ static void plot_history(struct plot *plot, const struct history *h, const struc
     set_text(plot, "y_title", "compute time, median (%s)", unit->name);
     set_runs_axis(plot, h);
     for (size_t c = 0; c < point->change_count; c++)
-        text_format(&plot->settings, "set arrow from first %zu.5, graph 0 to first %zu.5, graph 1 nohead linestyle 14 dashtype 2\n",
+        text_format(&plot->settings,
+            "set arrow from first %zu.5, graph 0 to first %zu.5, graph 1 nohead linestyle 14 dashtype 2\n",
             point->changes[c], point->changes[c]);
 }
 
@@ -200,7 +202,8 @@ static void print_changes(const struct history *h, FILE *out) {
         put_changes(&text, point);
         text_format(&text, " (since %s)\n", h->runs[point->changes[point->change_count - 1]].started);
     }
-    text_format(&text, "history: %zu points over %zu runs, the level of %zu changed\n", h->count, h->run_count, h->changed);
+    text_format(
+        &text, "history: %zu points over %zu runs, the level of %zu changed\n", h->count, h->run_count, h->changed);
     put_plain(&plain, text_str(&text), 0);
     fprintf(out, "%s\n", text_str(&plain));
     text_free(&plain);
@@ -215,14 +218,15 @@ static bool draw(struct history_page *p, struct drawings *drawings, struct error
     return batch_draw(&batch, templates, ok);
 }
 
-bool render_history(const struct result *results, const char *const *paths, size_t count, double effect, const char *folder,
-    const char *template_folder, FILE *out, size_t *charts, struct error *err) {
+bool render_history(const struct result *results, const char *const *paths, size_t count, double effect,
+    const char *folder, const char *template_folder, FILE *out, size_t *charts, struct error *err) {
     struct arena arena = {0};
     struct history history;
     struct drawings drawings;
     if (!history_make(results, paths, count, effect, &history, err)) return false;
     struct history_page p = {.history = &history,
-        .page = {.arena = &arena, .folder = folder, .template_folder = template_folder, .drawings = &drawings, .err = err}};
+        .page = {
+            .arena = &arena, .folder = folder, .template_folder = template_folder, .drawings = &drawings, .err = err}};
     bool ok = file_make_folder(folder, err) && draw(&p, &drawings, err) &&
               write_template(&p.page, "history.html", "history.html", fill, &p, err);
     if (ok && out) print_changes(&history, out);

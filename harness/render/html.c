@@ -169,8 +169,7 @@ bool put_template(struct text *out, const char *file, const char *template,
         int length = (int)(close - open - 2);
         snprintf(name, sizeof name, "%.*s", length, open + 2);
         if (!fill(user, out, name))
-            return error_set(err, STATUS_BAD_INPUT, "%s: {{%.*s}} is no part of the page", file,
-                length, open + 2);
+            return error_set(err, STATUS_BAD_INPUT, "%s: {{%.*s}} is no part of the page", file, length, open + 2);
         at = close + 2;
     }
 }

@@ -10,8 +10,7 @@
 // Text between tags or within a quoted attribute: nothing in it is markup. Control characters but
 // line breaks go.
 void put_html(struct text *out, const char *string);
-void put_html_format(struct text *out, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void put_html_format(struct text *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // An identifier made of a name: "op-matmul".
 void put_anchor(struct text *out, const char *prefix, const char *name);

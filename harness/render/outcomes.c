@@ -59,8 +59,8 @@ struct skips {
     struct arena *arena;
     struct names names;
     struct skip_group *groups;
-    struct text *kernels;               // of each group; few of them by name
-    const struct view_kernel **last;    // that was counted for the group
+    struct text *kernels;            // of each group; few of them by name
+    const struct view_kernel **last; // that was counted for the group
     size_t *kernel_count, count;
 };
 
@@ -103,8 +103,8 @@ static bool name_kernels(struct skips *s) {
     return ok;
 }
 
-bool skip_groups(const struct view *view, struct arena *arena, struct skip_group **groups,
-    size_t *count, struct error *err) {
+bool skip_groups(
+    const struct view *view, struct arena *arena, struct skip_group **groups, size_t *count, struct error *err) {
     size_t room = view->statuses[RECORD_SKIP] + 1;
     struct skips s = {.arena = arena, .groups = arena_alloc(arena, room, sizeof *s.groups)};
     struct arena scratch = {0};
@@ -142,11 +142,9 @@ void put_summary(struct text *out, const struct view *view, size_t skip_reasons)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t count = view->statuses[words[i].status];
         if (!count && !words[i].always) continue;
-        text_format(
-            out, "%s%zu %s", i ? ", " : "", count, count == 1 ? words[i].one : words[i].many);
+        text_format(out, "%s%zu %s", i ? ", " : "", count, count == 1 ? words[i].one : words[i].many);
     }
-    if (skip_reasons)
-        text_format(out, " (%zu reason%s)", skip_reasons, skip_reasons == 1 ? "" : "s");
+    if (skip_reasons) text_format(out, " (%zu reason%s)", skip_reasons, skip_reasons == 1 ? "" : "s");
     size_t expected = 0, flaky = 0, unexpected = 0;
     for (size_t i = 0; i < view->result->count; i++) {
         enum standing standing = record_standing(&view->result->records[i]);
@@ -176,8 +174,8 @@ static void put_peak_name(struct text *out, const char *key) {
     for (size_t i = 0; i < length; i++) text_append_n(out, key[i] == '_' ? " " : key + i, 1);
 }
 
-void peaks_each(const struct result *result,
-    void (*each)(void *user, const char *name, const char *figure), void *user) {
+void peaks_each(
+    const struct result *result, void (*each)(void *user, const char *name, const char *figure), void *user) {
     struct json_object *peaks = json_get(result->context, "peaks");
     if (!json_object_is_type(peaks, json_type_object)) return;
     json_object_object_foreach(peaks, key, value) {

@@ -15,8 +15,8 @@ struct skip_group {
 };
 
 // The most frequent first. In the arena.
-bool skip_groups(const struct view *view, struct arena *arena, struct skip_group **groups,
-    size_t *count, struct error *err);
+bool skip_groups(
+    const struct view *view, struct arena *arena, struct skip_group **groups, size_t *count, struct error *err);
 
 // Whether a report must tell of the record: it did not pass, or not in every attempt, or was not to pass. Of these, bad
 // are those that came out otherwise than expected.
@@ -26,14 +26,15 @@ size_t bad_count(const struct view *view);
 
 // "fail", "flaky fail (pass, fail)", "fail, as expected", "pass where crash is expected".
 void put_standing(struct text *out, const struct record *record);
-const char *reason_of(const struct record *record); // never NULL; the reason it was expected not to pass where it passed
+const char *reason_of(
+    const struct record *record); // never NULL; the reason it was expected not to pass where it passed
 
 // "412 points: 398 passed, 0 failed, 14 skipped (3 reasons)"
 void put_summary(struct text *out, const struct view *view, size_t skip_reasons);
 
 // The measured peaks in their own units: calls `each` with "copy bytes" and "312 GB/s", as the
 // context lists them.
-void peaks_each(const struct result *result,
-    void (*each)(void *user, const char *name, const char *figure), void *user);
+void peaks_each(
+    const struct result *result, void (*each)(void *user, const char *name, const char *figure), void *user);
 
 #endif

@@ -30,8 +30,8 @@ static void add_rows(struct sheet *sheet, const struct page *page, const struct 
             if (!op->kernels[k].cases[i].ran) continue;
             sheet->all++;
             if (is_shown(&op->kernels[k], i, sheet->most))
-                sheet->rows[sheet->count++] = (struct row){page->view->result, &op->kernels[k],
-                    &op->kernels[k].cases[i], plain_dims, &page->choices[kernel]};
+                sheet->rows[sheet->count++] = (struct row){
+                    page->view->result, &op->kernels[k], &op->kernels[k].cases[i], plain_dims, &page->choices[kernel]};
         }
 }
 
@@ -99,8 +99,7 @@ void put_contents(struct text *out, struct page *page) {
     }
 }
 
-static void put_drawing(
-    struct text *out, struct page *page, const struct drawing *drawing, size_t index) {
+static void put_drawing(struct text *out, struct page *page, const struct drawing *drawing, size_t index) {
     struct arena arena = {0};
     char prefix[32];
     struct text path = {0};
@@ -147,8 +146,7 @@ void put_charts(struct text *out, struct page *page, const struct view_operator 
     }
     text_append(out, "</div>\n");
     if (missing.length)
-        text_format(out,
-            "<details class=missing><summary>Charts left out</summary><ul>\n%s</ul></details>\n",
+        text_format(out, "<details class=missing><summary>Charts left out</summary><ul>\n%s</ul></details>\n",
             text_str(&missing));
     text_free(&missing);
 }
@@ -156,8 +154,10 @@ void put_charts(struct text *out, struct page *page, const struct view_operator 
 void put_result_charts(struct text *out, struct page *page) {
     put_charts(out, page, NULL);
     if (page->drawings->left_out)
-        text_format(out, "<p class=note>Of more than %d points only the first charts of each kind are drawn; %zu are left "
-                         "out.</p>\n", (int)SHOWN_WHOLE, page->drawings->left_out);
+        text_format(out,
+            "<p class=note>Of more than %d points only the first charts of each kind are drawn; %zu are left "
+            "out.</p>\n",
+            (int)SHOWN_WHOLE, page->drawings->left_out);
 }
 
 void put_operators(struct text *out, struct page *page) {
@@ -171,8 +171,7 @@ void put_operators(struct text *out, struct page *page) {
         text_append(out, "\"><h3>");
         put_html(out, op->name);
         text_append(out, "</h3>\n<p class=note>size: ");
-        for (int i = 0; i < common_dims(op); i++)
-            put_html_format(out, "%s%s", i ? " x " : "", first->dims[i].name);
+        for (int i = 0; i < common_dims(op); i++) put_html_format(out, "%s%s", i ? " x " : "", first->dims[i].name);
         text_append(out, "</p>\n");
         if (grid.row_count)
             put_html_grid(out, &grid, op->name);

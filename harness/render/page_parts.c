@@ -30,8 +30,7 @@ static void put_fact_number(struct text *out, const char *name, double value) {
 void put_headline(struct text *out, struct page *page) {
     const struct result *result = page->view->result;
     const struct device_info *device = &result->device;
-    struct json_object *run = json_get(result->context, "run"),
-                       *tool = json_get(result->context, "tool");
+    struct json_object *run = json_get(result->context, "run"), *tool = json_get(result->context, "tool");
     struct text summary = {0}, driver = {0};
     put_summary(&summary, page->view, page->skip_count);
     text_format(&driver, "%s %s", device->driver_name, device->driver_info);
@@ -108,8 +107,7 @@ static void put_peak_fact(void *user, const char *name, const char *figure) {
 
 static void put_device(struct text *out, const struct device_info *device) {
     struct text size = {0}, memory = {0};
-    text_format(
-        &size, "%u x %u x %u", device->max_size[0], device->max_size[1], device->max_size[2]);
+    text_format(&size, "%u x %u x %u", device->max_size[0], device->max_size[1], device->max_size[2]);
     if (device->heap_count > 0) put_bytes(&memory, (double)device_memory(device));
     put_fact(out, "kind", device_kind_name(device->kind));
     put_fact(out, "device UUID", device->device_uuid);
@@ -131,8 +129,7 @@ static void put_arguments(struct text *out, struct json_object *run) {
     struct text line = {0};
     size_t count = json_object_is_type(argv, json_type_array) ? json_object_array_length(argv) : 0;
     for (size_t i = 0; i < count; i++)
-        text_format(&line, "%s%s", i ? " " : "",
-            json_object_get_string(json_object_array_get_idx(argv, i)));
+        text_format(&line, "%s%s", i ? " " : "", json_object_get_string(json_object_array_get_idx(argv, i)));
     put_fact(out, "command", text_str(&line));
     text_free(&line);
 }

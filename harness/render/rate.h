@@ -7,10 +7,9 @@
 #include "../record/result.h"
 
 struct rate {
-    double value; // NaN when not measured
-    const char
-        *unit; // "B/s" or "FLOP/s": what the roofline says bounds this much work on this much data
-    double share; // of the measured peak in that unit; NaN without one
+    double value;     // NaN when not measured
+    const char *unit; // "B/s" or "FLOP/s": what the roofline says bounds this much work on this much data
+    double share;     // of the measured peak in that unit; NaN without one
 };
 
 struct rate rate_of(const struct result *result, const struct record *record);

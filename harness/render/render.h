@@ -18,17 +18,16 @@ bool render_tables(const struct result *result, FILE *out, int width, struct err
 // Charts (SVG and PNG by gnuplot) and report.html into `folder`. `template_folder` is reports/
 // (gnuplot and html templates). Without gnuplot the page is made without charts and says so;
 // *charts receives how many were drawn.
-bool render_report(const struct result *result, const char *folder, const char *template_folder,
-    size_t *charts, struct error *err);
+bool render_report(
+    const struct result *result, const char *folder, const char *template_folder, size_t *charts, struct error *err);
 
 // Sweeps over every input, as markdown: exhaustive.md in `folder`, a line for each record of one;
 // no file without any. *written tells.
-bool render_exhaustive(
-    const struct result *result, const char *folder, bool *written, struct error *err);
+bool render_exhaustive(const struct result *result, const char *folder, bool *written, struct error *err);
 
-// The history of several results of one device, in any order: history.html with its charts in `folder`, each point's median
-// and interval from run to run, and where its level changes by `effect` (0.03) or more. What changed is printed to `out`
-// too, unless that is NULL.
+// The history of several results of one device, in any order: history.html with its charts in `folder`, each point's
+// median and interval from run to run, and where its level changes by `effect` (0.03) or more. What changed is printed
+// to `out` too, unless that is NULL.
 bool render_history(const struct result *results, const char *const *paths, size_t count, double effect,
     const char *folder, const char *template_folder, FILE *out, size_t *charts, struct error *err);
 
@@ -37,14 +36,14 @@ bool render_history(const struct result *results, const char *const *paths, size
 bool render_across(const struct result *results, const char *const *paths, size_t count, const char *folder,
     const char *template_folder, FILE *out, struct error *err);
 
-// Claims held against a result: claims.html with its charts and claims.md in `folder`, and all of it to `out`, unless that is
-// NULL. *charts receives how many were drawn.
+// Claims held against a result: claims.html with its charts and claims.md in `folder`, and all of it to `out`, unless
+// that is NULL. *charts receives how many were drawn.
 bool render_claims(const struct claims *claims, const struct result *result, const char *folder,
     const char *template_folder, FILE *out, size_t *charts, struct error *err);
 
 // Markdown: each operator with its kernels and what came of its points in each result, by family;
 // then each seed system with how many of its operators hold on each device.
-bool render_coverage(const struct kernels *kernels, const struct result *results, size_t count,
-    FILE *out, struct error *err);
+bool render_coverage(
+    const struct kernels *kernels, const struct result *results, size_t count, FILE *out, struct error *err);
 
 #endif

@@ -4,15 +4,14 @@
 
 #include "../base/file.h"
 #include "html.h"
-#include "sweeps.h"
+#include "exhaustive_table.h"
 #include "systems.h"
 
 #include <string.h>
 
 static void put_title(struct text *out, struct page *page) {
     struct json_object *run = json_get(page->view->result->context, "run");
-    put_html_format(
-        out, "%s: %s", page->view->result->device.name, json_get_string(run, "suite", "result"));
+    put_html_format(out, "%s: %s", page->view->result->device.name, json_get_string(run, "suite", "result"));
 }
 
 static void put_systems(struct text *out, struct page *page) {
@@ -21,11 +20,11 @@ static void put_systems(struct text *out, struct page *page) {
 }
 
 static void put_exhaustive(struct text *out, struct page *page) {
-    if (!sweep_count(page->view->result)) return;
+    if (!inputs_count(page->view->result)) return;
     text_append(out, "<section id=\"exhaustive\"><h2>Every input</h2>\n<p class=note>The argument is "
                      "the one whose error takes up most of its bound, by its bits; worst ULP and "
                      "bound are there.</p>\n");
-    put_sweeps(out, page->view->result, SWEEPS_HTML);
+    put_exhaustive_table(out, page->view->result, EXHAUSTIVE_HTML);
     text_append(out, "</section>\n");
 }
 
@@ -113,8 +112,8 @@ static bool make_choices(struct page *page) {
     return true;
 }
 
-bool render_report(const struct result *result, const char *folder, const char *template_folder,
-    size_t *charts, struct error *err) {
+bool render_report(
+    const struct result *result, const char *folder, const char *template_folder, size_t *charts, struct error *err) {
     struct arena arena = {0};
     struct view view;
     struct drawings drawings;
@@ -131,8 +130,7 @@ bool render_report(const struct result *result, const char *folder, const char *
     ok = ok && skip_groups(&view, &arena, &skips, &page.skip_count, err);
     if (ok) page.skips = skips;
     ok = ok && make_choices(&page);
-    ok = ok && file_make_folder(folder, err) &&
-         charts_draw(&view, &arena, folder, gnuplot_folder, &drawings, err);
+    ok = ok && file_make_folder(folder, err) && charts_draw(&view, &arena, folder, gnuplot_folder, &drawings, err);
     ok = ok && write_template(&page, "page.html", "report.html", fill, &page, err);
     if (ok) *charts = drawings.drawn;
     arena_free(&arena);

@@ -30,6 +30,6 @@ bool is_shown(const struct view_kernel *kernel, size_t index, size_t most) {
 
 void put_left_out(struct text *out, size_t shown, size_t all, const char *what) {
     if (shown < all)
-        text_format(out, "%zu of %zu %s are shown here; vkassay export --format csv has all of the result.", shown, all,
-            what);
+        text_format(
+            out, "%zu of %zu %s are shown here; vkassay export --format csv has all of the result.", shown, all, what);
 }

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-const struct seed_system seed_systems[] = {{"torchless", "TL"}, {"torsh", "TS"}, {"candle", "CF"},
-    {"tensor-frame", "TF"}, {"libtorch-rust", "LT"}, {0}};
+const struct backend_system backend_systems[] = {
+    {"torchless", "TL"}, {"torsh", "TS"}, {"candle", "CF"}, {"tensor-frame", "TF"}, {"libtorch-rust", "LT"}, {0}};
 
 void put_system(struct text *out, const char *name, size_t length) {
-    for (const struct seed_system *s = seed_systems; s->name; s++)
+    for (const struct backend_system *s = backend_systems; s->name; s++)
         if (strlen(s->name) == length && memcmp(s->name, name, length) == 0) {
             text_append(out, s->letters);
             return;
@@ -16,11 +16,11 @@ void put_system(struct text *out, const char *name, size_t length) {
 }
 
 void put_system_legend(struct text *out) {
-    for (const struct seed_system *s = seed_systems; s->name; s++)
-        text_format(out, "%s%s %s", s > seed_systems ? ", " : "", s->letters, s->name);
+    for (const struct backend_system *s = backend_systems; s->name; s++)
+        text_format(out, "%s%s %s", s > backend_systems ? ", " : "", s->letters, s->name);
 }
 
-bool system_is_among(const struct seed_system *system, const char *letters) {
+bool system_is_among(const struct backend_system *system, const char *letters) {
     size_t length = strlen(system->letters);
     for (const char *at = letters; *at; at += strspn(at, " ")) {
         size_t word = strcspn(at, " ");

@@ -7,7 +7,7 @@
 #include "grid.h"
 #include "outcomes.h"
 #include "shown.h"
-#include "sweeps.h"
+#include "exhaustive_table.h"
 #include "systems.h"
 
 #include <string.h>
@@ -80,7 +80,7 @@ static bool print_operator(struct printer *p, const struct view_operator *op, st
     for (size_t k = 0; k < op->count; k++)
         for (size_t i = 0; i < op->kernels[k].count; i++) {
             const struct view_case *c = &op->kernels[k].cases[i];
-            if (!c->ran || c->records[0]->exhaustive.bits) continue; // sweeps have a table of their own
+            if (!c->ran || c->records[0]->exhaustive.bits) continue; // exhaustive checks have a table of their own
             all++;
             if (is_shown(&op->kernels[k], i, most))
                 rows[count++] = (struct row){p->view->result, &op->kernels[k], c, plain_dims, NULL};
@@ -94,9 +94,9 @@ static bool print_operator(struct printer *p, const struct view_operator *op, st
     return true;
 }
 
-static void print_sweeps(struct printer *p) {
+static void print_exhaustive(struct printer *p) {
     struct text text = {0};
-    put_sweeps(&text, p->view->result, SWEEPS_PLAIN);
+    put_exhaustive_table(&text, p->view->result, EXHAUSTIVE_PLAIN);
     if (text.length)
         fprintf(p->out,
             "\nEvery input\n%s\nworst ULP and bound: at the argument whose error takes up most of "
@@ -178,7 +178,7 @@ bool render_tables(const struct result *result, FILE *out, int width, struct err
     if (!view.timed && view.count) ok = print_checked(&view, &p.arena, out, err);
     for (size_t i = 0; ok && view.timed && i < view.count; i++) ok = print_operator(&p, &view.operators[i], err);
     if (ok && view.timed) print_legend(&p);
-    if (ok) print_sweeps(&p);
+    if (ok) print_exhaustive(&p);
     if (ok) print_failures(&p);
     ok = ok && print_skips(&p, &reasons, err);
     if (ok) print_summary(&p, reasons);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verdict.h"
+#include "tally.h"
 
 #include "format.h"
 
@@ -48,8 +48,7 @@ void put_markdown(struct text *out, const char *string) {
 static const struct {
     const char *phrase, *kind;
 } reason_kinds[] = {{"memory", "memory"}, {" takes ", "memory"}, {"estimated ", "too long here"},
-    {"the device allows", "a limit"}, {"cooperative", "no such matrices"},
-    {"validation", "validation"}, {"", "other"}};
+    {"the device allows", "a limit"}, {"cooperative", "no such matrices"}, {"validation", "validation"}, {"", "other"}};
 
 static void put_reason_kind(struct text *out, const char *reason) {
     static const char lacks[] = "lacks the feature ";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the points of an operator came to in a result, in a few words of markdown. Private to
 // harness/render.
-#ifndef VKASSAY_RENDER_VERDICT_H
-#define VKASSAY_RENDER_VERDICT_H
+#ifndef VKASSAY_RENDER_TALLY_H
+#define VKASSAY_RENDER_TALLY_H
 
 #include "../base/text.h"
 #include "../record/result.h"

@@ -5,8 +5,8 @@
 
 #include "view.h"
 
-// Nanoseconds: writing to staging memory and uploading, once for all uses; submitting and computing, and downloading and
-// reading, for each.
+// Nanoseconds: writing to staging memory and uploading, once for all uses; submitting and computing, and downloading
+// and reading, for each.
 struct uses {
     double upload, compute, download;
 };

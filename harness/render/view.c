@@ -12,8 +12,7 @@
 bool same_dims(const struct record *a, const struct record *b) {
     if (a->dim_count != b->dim_count) return false;
     for (int i = 0; i < a->dim_count; i++)
-        if (a->dims[i].value != b->dims[i].value || strcmp(a->dims[i].name, b->dims[i].name) != 0)
-            return false;
+        if (a->dims[i].value != b->dims[i].value || strcmp(a->dims[i].name, b->dims[i].name) != 0) return false;
     return true;
 }
 
@@ -47,22 +46,19 @@ static struct view_operator *operator_of(struct arranging *a, const struct recor
     put_part(a, record->operator);
     size_t number = number_of(a, view->count);
     if (number == NAMES_NONE || number < view->count) return number == NAMES_NONE ? NULL : &view->operators[number];
-    view->operators = arena_grow(
-        &view->arena, view->operators, view->count, &view->capacity, sizeof *view->operators);
+    view->operators = arena_grow(&view->arena, view->operators, view->count, &view->capacity, sizeof *view->operators);
     if (!view->operators) return NULL;
     struct view_operator *added = &view->operators[view->count++];
     *added = (struct view_operator){.name = record->operator};
     return added;
 }
 
-static struct view_kernel *kernel_of(
-    struct arranging *a, struct view_operator *op, const struct record *record) {
+static struct view_kernel *kernel_of(struct arranging *a, struct view_operator *op, const struct record *record) {
     put_part(a, record->kernel);
     put_part(a, record->dtype);
     size_t number = number_of(a, op->count);
     if (number == NAMES_NONE || number < op->count) return number == NAMES_NONE ? NULL : &op->kernels[number];
-    op->kernels =
-        arena_grow(&a->view->arena, op->kernels, op->count, &op->capacity, sizeof *op->kernels);
+    op->kernels = arena_grow(&a->view->arena, op->kernels, op->count, &op->capacity, sizeof *op->kernels);
     if (!op->kernels) return NULL;
     struct view_kernel *added = &op->kernels[op->count++];
     size_t length = strlen(op->name);
@@ -73,8 +69,7 @@ static struct view_kernel *kernel_of(
     return added;
 }
 
-static struct view_case *case_of(
-    struct arranging *a, struct view_kernel *kernel, const struct record *record) {
+static struct view_case *case_of(struct arranging *a, struct view_kernel *kernel, const struct record *record) {
     for (int i = 0; i < record->dim_count; i++) {
         double value = record->dims[i].value == 0 ? 0 : record->dims[i].value; // 0 and -0 are the same dim
         put_part(a, record->dims[i].name);
@@ -82,8 +77,7 @@ static struct view_case *case_of(
     }
     size_t number = number_of(a, kernel->count);
     if (number == NAMES_NONE || number < kernel->count) return number == NAMES_NONE ? NULL : &kernel->cases[number];
-    kernel->cases = arena_grow(
-        &a->view->arena, kernel->cases, kernel->count, &kernel->capacity, sizeof *kernel->cases);
+    kernel->cases = arena_grow(&a->view->arena, kernel->cases, kernel->count, &kernel->capacity, sizeof *kernel->cases);
     if (!kernel->cases) return NULL;
     struct view_case *added = &kernel->cases[kernel->count++];
     *added = (struct view_case){0};
@@ -115,8 +109,7 @@ static void find_best(struct view_case *c) {
         const struct record *r = c->records[i];
         c->ran += r->status != RECORD_SKIP;
         if (!isnan(compute_ns(r)) && (!c->best || compute_ns(r) < compute_ns(c->best))) c->best = r;
-        if (was_checked(r) && (!c->worst || r->check.worst_ratio > c->worst->check.worst_ratio))
-            c->worst = r;
+        if (was_checked(r) && (!c->worst || r->check.worst_ratio > c->worst->check.worst_ratio)) c->worst = r;
     }
     for (size_t i = 0; c->best && i < c->count; i++) c->tie_count += is_tie(c->best, c->records[i]);
 }
@@ -137,8 +130,7 @@ static int by_extent(const void *a, const void *b) {
     const struct view_case *left = a, *right = b;
     double x = extent(left), y = extent(right);
     if (x != y) return x > y ? 1 : -1;
-    return (left->records[0] > right->records[0]) -
-           (left->records[0] < right->records[0]); // the plan's order
+    return (left->records[0] > right->records[0]) - (left->records[0] < right->records[0]); // the plan's order
 }
 
 bool view_make(const struct result *result, struct view *out, struct error *err) {

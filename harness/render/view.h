@@ -10,11 +10,10 @@
 struct view_case {
     const struct record **records;
     size_t count, capacity;
-    const struct record *best; // the fastest that passed and was timed, or NULL
-    const struct record
-        *worst; // the one whose error comes nearest to its bound, or NULL when nothing was checked
-    int tie_count; // others whose intervals overlap that of the best
-    size_t ran;    // records that are no skips
+    const struct record *best;  // the fastest that passed and was timed, or NULL
+    const struct record *worst; // the one whose error comes nearest to its bound, or NULL when nothing was checked
+    int tie_count;              // others whose intervals overlap that of the best
+    size_t ran;                 // records that are no skips
 };
 
 // A kernel in one dtype, its cases from small to large.
@@ -55,7 +54,7 @@ double loss_of(const struct view_case *c, const struct record *record);
 
 // The seed systems' shape that does worst here: one that failed, else the slowest, else one that
 // was skipped; NULL when no record of the case is a seed's.
-const struct record *worst_seed(const struct view_case *c);
+const struct record *worst_of_systems(const struct view_case *c);
 
 // The same workgroup and the same other tunables, by name.
 bool same_shape(const struct record *a, const struct record *b);

@@ -3,8 +3,8 @@
 
 #include "../record/fields.h"
 
-// Bytes at `s`, of whole UTF-8, that are left out: what XML 1.0 does not allow however it is written (controls but for tab
-// and line ends, U+FFFE, U+FFFF), the controls that it allows, which steer terminals, and carriage returns.
+// Bytes at `s`, of whole UTF-8, that are left out: what XML 1.0 does not allow however it is written (controls but for
+// tab and line ends, U+FFFE, U+FFFF), the controls that it allows, which steer terminals, and carriage returns.
 static size_t forbidden(const char *s) {
     unsigned char c = (unsigned char)s[0], next = c ? (unsigned char)s[1] : 0;
     if ((c < 0x20 && c != '\t' && c != '\n') || c == 0x7f) return 1;

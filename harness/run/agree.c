@@ -22,7 +22,8 @@ static bool agree_controls(const struct loaded *loaded, const struct device_info
         } each[] = {{asks.rte, widths[i].rte}, {asks.specials, widths[i].specials}, {asks.denorms, widths[i].denorms}};
         for (size_t k = 0; k < sizeof each / sizeof *each; k++)
             if (each[k].asked && !device->features[each[k].feature])
-                return error_of_kind(err, ERROR_SKIP, "the shader declares a float control; the device lacks the feature %s",
+                return error_of_kind(err, ERROR_SKIP,
+                    "the shader declares a float control; the device lacks the feature %s",
                     feature_name(each[k].feature));
     }
     return true;
@@ -36,11 +37,13 @@ static bool agree_capabilities(const struct loaded *loaded, const struct device_
             return error_of_kind(err, ERROR_SKIP,
                 "the shader declares capability %u of SPIR-V, which vkassay does not ask devices for", number);
         if (known->feature >= 0 && !device->features[known->feature])
-            return error_of_kind(err, ERROR_SKIP, "the shader declares the capability %s; the device lacks the feature %s",
-                known->name, feature_name((enum feature)known->feature));
+            return error_of_kind(err, ERROR_SKIP,
+                "the shader declares the capability %s; the device lacks the feature %s", known->name,
+                feature_name((enum feature)known->feature));
     }
     if (loaded->shader.zeroed && !device->features[FEATURE_ZERO_SHARED])
-        return error_of_kind(err, ERROR_SKIP, "the shader initialises its shared memory; the device lacks the feature %s",
+        return error_of_kind(err, ERROR_SKIP,
+            "the shader initialises its shared memory; the device lacks the feature %s",
             feature_name(FEATURE_ZERO_SHARED));
     return true;
 }
@@ -72,8 +75,8 @@ static bool agree_constants(const struct point *point, const struct loaded *load
             for (int i = 0; i < shader->constant_count; i++) there |= shader->constants[i] == (uint32_t)tunable->id;
         }
         if (!there)
-            return error_set(err, STATUS_BAD_INPUT, "tunable %s is specialization constant %d, which the shader does not have",
-                tunable->name, tunable->id);
+            return error_set(err, STATUS_BAD_INPUT,
+                "tunable %s is specialization constant %d, which the shader does not have", tunable->name, tunable->id);
     }
     return true;
 }
@@ -81,8 +84,8 @@ static bool agree_constants(const struct point *point, const struct loaded *load
 static bool agree_pass(struct arena *arena, const struct point *point, const struct loaded *loaded, int index,
     const struct device_info *device, struct error *err) {
     return agree_capabilities(&loaded[index], device, err) && agree_controls(&loaded[index], device, err) &&
-           agree_size(point, &loaded[index].shader, err) &&
-           agree_bindings(arena, point, loaded, index, err) && agree_parameters(arena, point, &loaded[index], index, err);
+           agree_size(point, &loaded[index].shader, err) && agree_bindings(arena, point, loaded, index, err) &&
+           agree_parameters(arena, point, &loaded[index], index, err);
 }
 
 bool agree(struct arena *arena, const struct point *point, const struct loaded loaded[KERNEL_PASSES],

@@ -22,7 +22,7 @@ struct holding {
 };
 
 static struct holding holding_of(const struct point *point, const char *name) {
-    const struct operator *op = point->kernel->op;
+    const struct op *op = point->kernel->op;
     int index = operator_operand_index(op, name);
     if (index >= 0)
         return (struct holding){name, &op->operands[index], operand_dtype(&op->operands[index], point->dtype)};
@@ -67,8 +67,9 @@ static struct use use_of(const struct view *v, const char *name) {
 // ---- whether something fits a place: NULL, or why not
 
 static const char *kind_name(const struct shader_binding *b) {
-    static const char *const names[] = {
-        [SLOT_STORAGE] = "a storage buffer", [SLOT_UNIFORM] = "a uniform buffer", [SLOT_OTHER] = "an image or a sampler"};
+    static const char *const names[] = {[SLOT_STORAGE] = "a storage buffer",
+        [SLOT_UNIFORM] = "a uniform buffer",
+        [SLOT_OTHER] = "an image or a sampler"};
     return b->many ? "an array of descriptors" : names[b->kind];
 }
 
@@ -76,12 +77,17 @@ static const char *kind_name(const struct shader_binding *b) {
 static bool type_fits(enum dtype dtype, enum element_kind kind, uint32_t bits) {
     bool real = kind == ELEMENT_FLOAT;
     switch (dtype) {
-    case DTYPE_F32: return bits == 32;
-    case DTYPE_F16: return bits == 16 || (bits == 32 && !real);
-    case DTYPE_BF16: return !real && (bits == 16 || bits == 32);
+    case DTYPE_F32:
+        return bits == 32;
+    case DTYPE_F16:
+        return bits == 16 || (bits == 32 && !real);
+    case DTYPE_BF16:
+        return !real && (bits == 16 || bits == 32);
     case DTYPE_I32:
-    case DTYPE_U32: return !real && bits == 32;
-    default: return !real && (bits == 8 || bits == 16 || bits == 32); // bytes and blocks of bytes
+    case DTYPE_U32:
+        return !real && bits == 32;
+    default:
+        return !real && (bits == 8 || bits == 16 || bits == 32); // bytes and blocks of bytes
     }
 }
 
@@ -89,13 +95,15 @@ static const char *type_misfit(const struct view *v, const struct shader_binding
     const char *type = dtype_info(h->dtype)->name;
     if (b->element == ELEMENT_NONE) return NULL;
     if (b->offset)
-        return arena_format(v->arena, "the shader's array begins %u bytes into the buffer; %s has nothing before its elements",
-            b->offset, h->name);
+        return arena_format(v->arena,
+            "the shader's array begins %u bytes into the buffer; %s has nothing before its elements", b->offset,
+            h->name);
     if (b->element != ELEMENT_OTHER && !type_fits(h->dtype, b->element, b->bits))
-        return arena_format(v->arena, "wrong type: %s is %s, and the shader's elements are %u-bit %s", h->name, type, b->bits,
-            b->element == ELEMENT_FLOAT ? "floats" : "integers");
+        return arena_format(v->arena, "wrong type: %s is %s, and the shader's elements are %u-bit %s", h->name, type,
+            b->bits, b->element == ELEMENT_FLOAT ? "floats" : "integers");
     if (b->stride != b->element_bytes)
-        return arena_format(v->arena, "the shader's elements of %u bytes stand %u bytes apart (std430 packs them); %s has no gaps",
+        return arena_format(v->arena,
+            "the shader's elements of %u bytes stand %u bytes apart (std430 packs them); %s has no gaps",
             b->element_bytes, b->stride, h->name);
     return NULL;
 }
@@ -132,7 +140,8 @@ static bool fits_well(const struct view *v, const struct holding *h, struct bind
 // ---- saying what is wrong
 
 static const char *place_text(const struct view *v, struct binding_place place) {
-    const char *text = arena_format(v->arena, place.set ? "binding %u of set %u" : "binding %u", place.binding, place.set);
+    const char *text =
+        arena_format(v->arena, place.set ? "binding %u of set %u" : "binding %u", place.binding, place.set);
     return text ? text : "a binding";
 }
 
@@ -150,8 +159,9 @@ static bool refuse(const struct view *v, int i, const char *why, struct error *e
     const char *place = place_text(v, v->pass->places[i]);
     int other = swap_of(v, i);
     if (other < 0) return error_set(err, STATUS_BAD_INPUT, "%s: %s", place, why ? why : "out of memory");
-    return error_set(err, STATUS_BAD_INPUT, "%s and %s look swapped: %s (by the manifest, %s stands at the one and %s at the other)",
-        place, place_text(v, v->pass->places[other]), why ? why : "", v->pass->bindings[i], v->pass->bindings[other]);
+    return error_set(err, STATUS_BAD_INPUT,
+        "%s and %s look swapped: %s (by the manifest, %s stands at the one and %s at the other)", place,
+        place_text(v, v->pass->places[other]), why ? why : "", v->pass->bindings[i], v->pass->bindings[other]);
 }
 
 static bool is_listed(const struct pass *pass, struct binding_place place) {
@@ -165,8 +175,8 @@ static bool agree_extra(const struct view *v, struct error *err) {
         const struct shader_binding *b = &v->shader->bindings[i];
         struct binding_place place = {b->set, b->binding};
         if (is_listed(v->pass, place) || !b->used) continue;
-        return error_set(err, STATUS_BAD_INPUT, "%s: the shader uses %s there%s%s%s; the manifest binds nothing", place_text(v, place),
-            kind_name(b), *b->name ? ", \"" : "", b->name, *b->name ? "\"" : "");
+        return error_set(err, STATUS_BAD_INPUT, "%s: the shader uses %s there%s%s%s; the manifest binds nothing",
+            place_text(v, place), kind_name(b), *b->name ? ", \"" : "", b->name, *b->name ? "\"" : "");
     }
     return true;
 }
@@ -175,7 +185,8 @@ static bool agree_uniform(const struct view *v, struct error *err) {
     struct binding_place place = v->pass->uniform_place;
     for (int i = 0; v->pass->uniform && i < v->shader->binding_count; i++) {
         const struct shader_binding *b = &v->shader->bindings[i];
-        if (!b->used || b->set != place.set || b->binding != place.binding || (b->kind == SLOT_UNIFORM && !b->many)) continue;
+        if (!b->used || b->set != place.set || b->binding != place.binding || (b->kind == SLOT_UNIFORM && !b->many))
+            continue;
         return error_set(err, STATUS_BAD_INPUT, "%s: the manifest has the uniform parameters there, the shader %s",
             place_text(v, place), kind_name(b));
     }
@@ -185,7 +196,8 @@ static bool agree_uniform(const struct view *v, struct error *err) {
 // An operand that no pass has. One that is read and written may be left as it is, which is right for some operators.
 static const char *missing(const struct view *v, const struct holding *h) {
     if (!h->operand || h->operand->role == ROLE_INOUT || use_of(v, h->name).there) return NULL;
-    return arena_format(v->arena, "missing: %s stands there by the manifest, and the shader has nothing there", h->name);
+    return arena_format(
+        v->arena, "missing: %s stands there by the manifest, and the shader has nothing there", h->name);
 }
 
 // A shader that writes to an input, or never to an output, is found out by running it, which shows what it does; the
@@ -196,8 +208,8 @@ static bool agree_role(const struct view *v, int i, struct error *err) {
     return !why || swap_of(v, i) < 0 || refuse(v, i, why, err);
 }
 
-bool agree_bindings(struct arena *arena, const struct point *point, const struct loaded *loaded, int index,
-    struct error *err) {
+bool agree_bindings(
+    struct arena *arena, const struct point *point, const struct loaded *loaded, int index, struct error *err) {
     struct view v = {point, loaded, &point->kernel->passes[index], &loaded[index].shader, arena};
     for (int i = 0; i < v.pass->binding_count; i++) {
         struct holding h = holding_of(point, v.pass->bindings[i]);

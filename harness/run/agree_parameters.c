@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static bool is_float(const struct operator *op, const char *name) {
+static bool is_float(const struct op *op, const char *name) {
     int param = operator_param_index(op, name);
     return param >= 0 && !op->params[param].integer;
 }
@@ -41,24 +41,27 @@ static bool agree_words(const struct point *point, const struct pass *pass, cons
         if (there == (real ? 'f' : 'i')) continue;
         return error_set(err, STATUS_BAD_INPUT, "%s: bytes %d to %d are %s, %s; the shader has %s there%s", what, i * 4,
             i * 4 + 3, pass->push[i], others[real],
-            there == '.' ? "nothing" : there == '?' ? "a number that is not of 32 bits" : others[!real],
+            there == '.'   ? "nothing"
+            : there == '?' ? "a number that is not of 32 bits"
+                           : others[!real],
             there == 'i' || there == 'f' ? ": in another order?" : "");
     }
     return true;
 }
 
-bool agree_parameters(struct arena *arena, const struct point *point, const struct loaded *loaded, int index,
-    struct error *err) {
+bool agree_parameters(
+    struct arena *arena, const struct point *point, const struct loaded *loaded, int index, struct error *err) {
     const struct pass *pass = &point->kernel->passes[index];
     const struct shader_block *block = block_of(pass, &loaded->shader), *push = &loaded->shader.push;
     const char *what = pass->uniform ? "uniform parameters" : "push constants";
     uint32_t bytes = (uint32_t)pass->push_count * 4;
     if (pass->uniform && push->bytes)
         return error_set(err, STATUS_BAD_INPUT,
-            "the shader takes %u bytes of push constants; the manifest gives its parameters in a uniform buffer", push->bytes);
+            "the shader takes %u bytes of push constants; the manifest gives its parameters in a uniform buffer",
+            push->bytes);
     if (!bytes && !block->bytes) return true;
     if (block->bytes != bytes)
-        return error_set(err, STATUS_BAD_INPUT, "%s: the shader takes %u bytes, the manifest gives %u (%s)", what, block->bytes,
-            bytes, bytes ? joined(arena, pass) : "none");
+        return error_set(err, STATUS_BAD_INPUT, "%s: the shader takes %u bytes, the manifest gives %u (%s)", what,
+            block->bytes, bytes, bytes ? joined(arena, pass) : "none");
     return agree_words(point, pass, block, what, err);
 }

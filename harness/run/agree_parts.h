@@ -15,9 +15,9 @@ struct capability {
 };
 const struct capability *capability_numbered(uint32_t number); // NULL: never enabled
 
-bool agree_bindings(struct arena *arena, const struct point *point, const struct loaded *loaded, int index,
-    struct error *err);
-bool agree_parameters(struct arena *arena, const struct point *point, const struct loaded *loaded, int index,
-    struct error *err);
+bool agree_bindings(
+    struct arena *arena, const struct point *point, const struct loaded *loaded, int index, struct error *err);
+bool agree_parameters(
+    struct arena *arena, const struct point *point, const struct loaded *loaded, int index, struct error *err);
 
 #endif

@@ -57,8 +57,8 @@ static void copy_scratch_guards(const struct check_request *r) {
 }
 
 static void turn(const struct check_request *r, enum wall_part part) {
-    if (r->watch) watch_turn(r->watch, part);
-    if (r->share) watch_share_turn(r->share, part);
+    if (r->phases) phase_timer_turn(r->phases, part);
+    if (r->share) timer_share_turn(r->share, part);
 }
 
 static bool run_staged(const struct check_request *r, uint32_t run, bool place, struct error *err) {
@@ -70,8 +70,10 @@ static bool run_staged(const struct check_request *r, uint32_t run, bool place, 
     for (int i = 0; i < r->launch->scratch_count; i++)
         work_fill(r->work, &r->launch->scratch[i], 0, r->launch->scratch[i].bytes, scratch_word(run, i));
     work_barrier(r->work);
-    bool (*record)(struct gpu *, struct work *, const struct launch *, struct error *) =
-        packed ? launch_record_packed : run == RUN_REACHING ? launch_record_reaching : launch_record;
+    bool (*record)(struct gpu *, struct work *, const struct launch *, struct error *) = packed ? launch_record_packed
+                                                                                         : run == RUN_REACHING
+                                                                                             ? launch_record_reaching
+                                                                                             : launch_record;
     if (!record(r->gpu, r->work, r->launch, err)) return false;
     copy_spans(r, false, reads_inputs(r, run), packed);
     copy_scratch_guards(r);

@@ -5,7 +5,7 @@
 
 #include "../record/record.h"
 #include "program.h"
-#include "shared_watch.h"
+#include "shared_timer.h"
 #include "truth.h"
 
 #include <pthread.h>
@@ -19,10 +19,10 @@ struct check_request {
     const struct point *point;
     struct policy policy;
     double timeout_s;
-    bool packed;            // the second run has the operands in problem->packed
-    pthread_mutex_t *queue; // held while the device is used; NULL: nobody else uses it
-    struct watch *watch;    // what the time goes to; NULL: whatever it does anyway
-    struct watch_share *share; // the same, of a thread among others
+    bool packed;                // the second run has the operands in problem->packed
+    pthread_mutex_t *queue;     // held while the device is used; NULL: nobody else uses it
+    struct phase_timer *phases; // what the time goes to; NULL: whatever it does anyway
+    struct timer_share *share;  // the same, of a thread among others
 };
 
 // Runs the kernel twice, the second time with its operands packed at the least legal offsets where the problem has a
@@ -34,8 +34,8 @@ bool check_point(const struct check_request *request, struct arena *arena, struc
 
 // ---- the parts of it, for whoever judges by himself ----
 
-// Stages inputs (where they are not placed) and poisoned outputs, runs the kernel and reads back; run 1 with the inputs, and
-// run 2 too where it is packed.
+// Stages inputs (where they are not placed) and poisoned outputs, runs the kernel and reads back; run 1 with the
+// inputs, and run 2 too where it is packed.
 bool check_run(const struct check_request *request, uint32_t run, struct error *err);
 // Guards of buffers and scratch after that run, and whether the inputs are unchanged where they were read back.
 void check_memory(const struct check_request *request, uint32_t run, struct arena *arena, struct record *record);

@@ -31,9 +31,12 @@ static bool has_float16(const uint32_t *words, size_t count) {
 static bool can_widen(const uint32_t *instruction, const bool features[FEATURE_COUNT], struct policy declared) {
     if (instruction[0] != CONTROL || instruction[3] != 32) return false;
     switch (instruction[2]) {
-    case MODE_ROUNDING_MODE_RTE: return features[FEATURE_RTE_F16] && !declared.rte;
-    case MODE_SIGNED_ZERO_INF_NAN_PRESERVE: return features[FEATURE_SPECIALS_F16] && !declared.specials;
-    case MODE_DENORM_PRESERVE: return features[FEATURE_DENORMS_F16] && !declared.denorms;
+    case MODE_ROUNDING_MODE_RTE:
+        return features[FEATURE_RTE_F16] && !declared.rte;
+    case MODE_SIGNED_ZERO_INF_NAN_PRESERVE:
+        return features[FEATURE_SPECIALS_F16] && !declared.specials;
+    case MODE_DENORM_PRESERVE:
+        return features[FEATURE_DENORMS_F16] && !declared.denorms;
     }
     return false;
 }

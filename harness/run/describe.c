@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a record says of its point before anything is run.
-#include "case.h"
+#include "problem_data.h"
 #include "run.h"
 
 #include <math.h>
 #include <string.h>
 
 static void describe_dims(const struct point *point, struct record *out) {
-    const struct operator *op = point->kernel->op;
+    const struct op *op = point->kernel->op;
     for (int i = 0; i < operator_dims(op); i++)
         out->dims[out->dim_count++] = (struct named_number){op->dims[i], (double)point->dims[i]};
     for (int i = 0; i < operator_params(op); i++)
@@ -31,10 +31,18 @@ bool runner_same_problem(const struct point *a, const struct point *b) {
 }
 
 void runner_describe(const struct point *point, uint64_t seed, struct arena *arena, struct record *out) {
-    const struct operator *op = point->kernel->op;
-    *out = (struct record){.name = point->name, .operator = op->name, .kernel = point->kernel->name,
-        .dtype = point_dtype(point), .is_default = point->is_default, .seeds = point->seeds,
-        .drift = NAN, .shader_clock_hz = NAN, .host_load = NAN, .host_steal = NAN, .source_hash = point->kernel->manifest_hash};
+    const struct op *op = point->kernel->op;
+    *out = (struct record){.name = point->name,
+        .operator= op->name,
+        .kernel = point->kernel->name,
+        .dtype = point_dtype(point),
+        .is_default = point->is_default,
+        .systems = point->systems,
+        .drift = NAN,
+        .shader_clock_hz = NAN,
+        .host_load = NAN,
+        .host_steal = NAN,
+        .source_hash = point->kernel->manifest_hash};
     out->reference.ns = out->reference.max_ulp = NAN;
     out->exhaustive.ulp = out->exhaustive.inputs_per_s = NAN;
     out->check.worst_index = -1;

@@ -36,20 +36,20 @@ static bool compile(struct gpu *gpu, const struct run_options *options, struct d
         path = arena_format(&arena, "%s/drift.comp", options->include_folders[i]);
         if (path && !file_exists(path)) path = NULL;
     }
-    bool ok = path ? compile_glsl(&arena, path, &clock, reads_clock(gpu), options->include_folders, options->include_count,
-                         options->cache_folder, &spirv, err)
+    bool ok = path ? compile_glsl(&arena, path, &clock, reads_clock(gpu), options->include_folders,
+                         options->include_count, options->cache_folder, &spirv, err)
                    : error_set(err, STATUS_BAD_INPUT, "drift.comp: expected in kernels/include, found nowhere");
     if (ok) {
-        struct program_desc desc = {.label = "drift", .spirv = spirv.words, .words = spirv.count, .bindings = 1,
-            .push_bytes = 4};
+        struct program_desc desc = {
+            .label = "drift", .spirv = spirv.words, .words = spirv.count, .bindings = 1, .push_bytes = 4};
         drift->program = program_create(gpu, &desc, NULL, err);
     }
     arena_free(&arena);
     return ok && drift->program;
 }
 
-static bool run_groups(struct gpu *gpu, struct drift *drift, uint32_t groups, double timeout_s, double *ns,
-    struct error *err) {
+static bool run_groups(
+    struct gpu *gpu, struct drift *drift, uint32_t groups, double timeout_s, double *ns, struct error *err) {
     struct binding binding = {&drift->buffer, 0, BYTES};
     if (!work_begin(gpu, drift->work, err)) return false;
     work_timestamp(drift->work, 0, true);

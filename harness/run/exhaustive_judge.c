@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A piece of a sweep: its inputs by their bits, and what came of them against the reference.
+// A piece of an exhaustive check: its inputs by their bits, and what came of them against the reference.
 #include "parallel.h"
-#include "sweep_parts.h"
+#include "exhaustive_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,14 +32,14 @@ static void fill_chunk(void *context, int64_t first, int64_t count) {
     for (int64_t i = first; i < first + count; i++) store_input(f->problem, f->first + (uint64_t)i, i);
 }
 
-int sweep_output(const struct problem *problem) {
+int exhaustive_output(const struct problem *problem) {
     int output = 0;
     while (problem->operands[output].role != ROLE_OUT) output++;
     return output;
 }
 
-void sweep_fill(const struct pieces *pieces, const struct problem *problem, int64_t index) {
-    struct filling filling = {problem, pieces->point->sweep_first + (uint64_t)(index * pieces->n)};
+void exhaustive_fill(const struct pieces *pieces, const struct problem *problem, int64_t index) {
+    struct filling filling = {problem, pieces->point->inputs_first + (uint64_t)(index * pieces->n)};
     parallel_for(pieces->n, 1 << 16, fill_chunk, &filling);
 }
 
@@ -61,8 +61,14 @@ static void judge_block(const struct judging *j, struct judgement *block, int64_
     const struct problem *problem = j->problem;
     double in[2][BLOCK], want[BLOCK], magnitude[BLOCK], bound[BLOCK];
     uint8_t touched[BLOCK] = {0};
-    struct call_f64 call = {.dims = problem->dims, .params = problem->params, .dtype = problem->dtype,
-        .output = j->output, .count = count, .out = want, .magnitude = magnitude, .bound = bound,
+    struct call_f64 call = {.dims = problem->dims,
+        .params = problem->params,
+        .dtype = problem->dtype,
+        .output = j->output,
+        .count = count,
+        .out = want,
+        .magnitude = magnitude,
+        .bound = bound,
         .rte = j->pieces->built->policy.rte};
     int inputs = 0;
     for (int o = 0; o < problem->operand_count; o++) {
@@ -98,12 +104,13 @@ static void judge_blocks(void *context, int64_t first, int64_t count) {
     }
 }
 
-bool sweep_judge(const struct pieces *pieces, const struct problem *problem, int64_t index, struct error *err) {
+bool exhaustive_judge(const struct pieces *pieces, const struct problem *problem, int64_t index, struct error *err) {
     struct piece *piece = &pieces->all[index];
-    int64_t left = (int64_t)pieces->point->sweep_count - index * pieces->n, count = left < pieces->n ? left : pieces->n;
+    int64_t left = (int64_t)pieces->point->inputs_count - index * pieces->n,
+            count = left < pieces->n ? left : pieces->n;
     int64_t blocks = (count + BLOCK - 1) / BLOCK;
     struct judging judging = {
-        pieces, problem, sweep_output(problem), count, calloc((size_t)blocks, sizeof *judging.blocks)};
+        pieces, problem, exhaustive_output(problem), count, calloc((size_t)blocks, sizeof *judging.blocks)};
     if (!judging.blocks) return error_set(err, STATUS_FAULT, "out of host memory for judging");
     parallel_for(blocks, 1, judge_blocks, &judging);
     judge_start(&piece->judgement, count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of a sweep share.
-#ifndef VKASSAY_RUN_SWEEP_PARTS_H
-#define VKASSAY_RUN_SWEEP_PARTS_H
+// What the files of an exhaustive check share.
+#ifndef VKASSAY_RUN_EXHAUSTIVE_PARTS_H
+#define VKASSAY_RUN_EXHAUSTIVE_PARTS_H
 
 #include "program.h"
 
@@ -11,7 +11,7 @@ struct piece {
     struct record record; // status, reason, and what `check` says of memory, bits and hash
 };
 
-// One point of a sweep, with its pieces.
+// One point of a exhaustive, with its pieces.
 struct pieces {
     const struct point *point;
     const struct built *built;
@@ -22,16 +22,16 @@ struct pieces {
 };
 
 // The operand that is judged: the operator's one output.
-int sweep_output(const struct problem *problem);
+int exhaustive_output(const struct problem *problem);
 
 // The input operands of piece `index`, by their bits. A piece that reaches beyond the last input goes on with what
 // follows, from 0 again at the end; that is not judged.
-void sweep_fill(const struct pieces *pieces, const struct problem *problem, int64_t index);
+void exhaustive_fill(const struct pieces *pieces, const struct problem *problem, int64_t index);
 
 // Judges what was read back of it, on all cores. False: out of memory.
-bool sweep_judge(const struct pieces *pieces, const struct problem *problem, int64_t index, struct error *err);
+bool exhaustive_judge(const struct pieces *pieces, const struct problem *problem, int64_t index, struct error *err);
 
 // Fills the record of the point from its pieces.
-void sweep_sum(const struct pieces *pieces, struct arena *arena, struct record *record);
+void exhaustive_sum(const struct pieces *pieces, struct arena *arena, struct record *record);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sweep.h"
+#include "exhaustive_run.h"
 
 #include "../base/clock.h"
 #include "check.h"
-#include "sweep_parts.h"
+#include "exhaustive_parts.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -16,17 +16,17 @@ struct lane {
     struct work *work;
 };
 
-struct sweep {
+struct exhaustive {
     struct lane lanes[LANES];
     pthread_mutex_t queue;
 };
 
 struct pass_over {
-    struct sweep *sweep;
+    struct exhaustive *exhaustive;
     struct gpu *gpu;
     const struct run_options *options;
     struct pieces pieces;
-    struct shared_watch watch;
+    struct shared_timer phases;
     atomic_int_least64_t next;
     atomic_bool stop;
 };
@@ -35,58 +35,64 @@ struct worker {
     struct pass_over *over;
     struct lane *lane;
     struct launch launch;
-    struct watch_share watch;
+    struct timer_share phases;
     struct arena arena; // of the pieces' reasons
     struct error err;
     pthread_t thread;
     bool prepared, started, failed;
 };
 
-struct sweep *sweep_open(struct gpu *gpu, struct error *err) {
-    struct sweep *sweep = calloc(1, sizeof *sweep);
-    if (!sweep) {
+struct exhaustive *exhaustive_open(struct gpu *gpu, struct error *err) {
+    struct exhaustive *exhaustive = calloc(1, sizeof *exhaustive);
+    if (!exhaustive) {
         error_set(err, STATUS_FAULT, "out of memory");
         return NULL;
     }
-    pthread_mutex_init(&sweep->queue, NULL);
+    pthread_mutex_init(&exhaustive->queue, NULL);
     bool ok = true;
-    for (int i = 0; ok && i < LANES; i++) ok = (sweep->lanes[i].work = work_create(gpu, 0, err));
-    if (ok) return sweep;
-    sweep_close(gpu, sweep);
+    for (int i = 0; ok && i < LANES; i++) ok = (exhaustive->lanes[i].work = work_create(gpu, 0, err));
+    if (ok) return exhaustive;
+    exhaustive_close(gpu, exhaustive);
     return NULL;
 }
 
-void sweep_close(struct gpu *gpu, struct sweep *sweep) {
-    if (!sweep) return;
+void exhaustive_close(struct gpu *gpu, struct exhaustive *exhaustive) {
+    if (!exhaustive) return;
     for (int i = 0; i < LANES; i++) {
-        problem_close(gpu, &sweep->lanes[i].problem);
-        if (sweep->lanes[i].work) work_destroy(gpu, sweep->lanes[i].work);
+        problem_close(gpu, &exhaustive->lanes[i].problem);
+        if (exhaustive->lanes[i].work) work_destroy(gpu, exhaustive->lanes[i].work);
     }
-    pthread_mutex_destroy(&sweep->queue);
-    free(sweep);
+    pthread_mutex_destroy(&exhaustive->queue);
+    free(exhaustive);
 }
 
 static bool run_piece(struct worker *w, int64_t index, struct error *err) {
     const struct pass_over *over = w->over;
     struct problem *problem = &w->lane->problem;
     struct record *record = &over->pieces.all[index].record;
-    struct check_request request = {.gpu = over->gpu, .work = w->lane->work, .problem = problem, .launch = &w->launch,
-        .point = over->pieces.point, .policy = over->pieces.built->policy, .timeout_s = over->options->timeout_s,
-        .queue = &over->sweep->queue, .share = &w->watch};
+    struct check_request request = {.gpu = over->gpu,
+        .work = w->lane->work,
+        .problem = problem,
+        .launch = &w->launch,
+        .point = over->pieces.point,
+        .policy = over->pieces.built->policy,
+        .timeout_s = over->options->timeout_s,
+        .queue = &over->exhaustive->queue,
+        .share = &w->phases};
     record->check.guards_intact = record->check.inputs_intact = record->check.same_bits = true;
-    watch_share_turn(&w->watch, WALL_UPLOAD);
-    sweep_fill(&over->pieces, problem, index);
+    timer_share_turn(&w->phases, WALL_UPLOAD);
+    exhaustive_fill(&over->pieces, problem, index);
     problem->inputs_placed = false;
     if (!check_run(&request, 1, err)) return false;
-    watch_share_turn(&w->watch, WALL_JUDGE);
+    timer_share_turn(&w->phases, WALL_JUDGE);
     check_memory(&request, 1, &w->arena, record);
     check_take(&request, record);
     if (!check_run(&request, 2, err)) return false;
-    watch_share_turn(&w->watch, WALL_JUDGE);
+    timer_share_turn(&w->phases, WALL_JUDGE);
     if (record->check.guards_intact) check_memory(&request, 2, &w->arena, record);
     check_second_run(&request, &w->arena, record);
     if (!check_reaching(&request, &w->arena, record, err)) return false;
-    return sweep_judge(&over->pieces, problem, index, err);
+    return exhaustive_judge(&over->pieces, problem, index, err);
 }
 
 static void *work_off(void *argument) {
@@ -98,7 +104,7 @@ static void *work_off(void *argument) {
         w->failed = true;
         atomic_store(&w->over->stop, true);
     }
-    watch_share_turn(&w->watch, WALL_IDLE);
+    timer_share_turn(&w->phases, WALL_IDLE);
     return NULL;
 }
 
@@ -126,25 +132,32 @@ static bool run_lanes(struct worker workers[LANES], struct error *err) {
     return true;
 }
 
-bool sweep_point(struct sweep *sweep, struct gpu *gpu, const struct run_options *options, const struct point *point,
-    const struct built *built, struct watch *watch, struct arena *arena, struct record *record, struct error *err) {
-    int64_t start = clock_ns(), n = point->dims[0], count = (int64_t)point->sweep_count;
-    struct pass_over over = {.sweep = sweep, .gpu = gpu, .options = options,
-        .pieces = {.point = point, .built = built, .problem = &sweep->lanes[0].problem, .seed = options->seed, .n = n,
+bool exhaustive_point(struct exhaustive *exhaustive, struct gpu *gpu, const struct run_options *options,
+    const struct point *point, const struct built *built, struct phase_timer *phases, struct arena *arena,
+    struct record *record, struct error *err) {
+    int64_t start = clock_ns(), n = point->dims[0], count = (int64_t)point->inputs_count;
+    struct pass_over over = {.exhaustive = exhaustive,
+        .gpu = gpu,
+        .options = options,
+        .pieces = {.point = point,
+            .built = built,
+            .problem = &exhaustive->lanes[0].problem,
+            .seed = options->seed,
+            .n = n,
             .count = (count + n - 1) / n}};
     struct worker workers[LANES] = {0};
-    shared_watch_open(&over.watch, watch);
+    shared_timer_open(&over.phases, phases);
     over.pieces.all = calloc((size_t)over.pieces.count, sizeof *over.pieces.all);
-    bool ok = over.pieces.all || error_set(err, STATUS_FAULT, "out of host memory for a sweep");
+    bool ok = over.pieces.all || error_set(err, STATUS_FAULT, "out of host memory for an exhaustive check");
     for (int i = 0; ok && i < LANES; i++) {
         workers[i].over = &over;
-        workers[i].lane = &sweep->lanes[i];
-        workers[i].watch = watch_share_start(&over.watch);
+        workers[i].lane = &exhaustive->lanes[i];
+        workers[i].phases = timer_share_start(&over.phases);
         ok = prepare(&workers[i], err);
     }
     ok = ok && run_lanes(workers, err);
     if (ok) {
-        sweep_sum(&over.pieces, arena, record);
+        exhaustive_sum(&over.pieces, arena, record);
         record->exhaustive.inputs_per_s = (double)count * 1e9 / (double)(clock_ns() - start);
     }
     for (int i = 0; i < LANES; i++) {
@@ -152,6 +165,6 @@ bool sweep_point(struct sweep *sweep, struct gpu *gpu, const struct run_options 
         arena_free(&workers[i].arena);
     }
     free(over.pieces.all);
-    shared_watch_close(&over.watch);
+    shared_timer_close(&over.phases);
     return ok;
 }

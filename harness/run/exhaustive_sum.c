@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The record of a sweep's point from the judgements of its pieces.
-#include "sweep_parts.h"
+// The record of an exhaustive check's point from the judgements of its pieces.
+#include "exhaustive_parts.h"
 
 #include "../base/hash.h"
 #include "../base/text.h"
-#include "../plan/sweep.h"
+#include "../plan/exhaustive_tier.h"
 
 #include <math.h>
 #include <string.h>
 
 // 0x3f800000 (1); of two operands 0x3c00, 0x4000 (1, 2).
-static const char *argument_text(const struct problem *problem, uint64_t argument, struct record *record,
-    struct arena *arena) {
+static const char *argument_text(
+    const struct problem *problem, uint64_t argument, struct record *record, struct arena *arena) {
     struct text bits = {0}, values = {0};
     record->check.input_count = 0;
     for (int i = 0; i < problem->operand_count; i++) {
@@ -23,8 +23,7 @@ static const char *argument_text(const struct problem *problem, uint64_t argumen
         argument >>= info->bytes == 4 ? 32 : 16;
         text_format(&bits, "%s0x%0*x", bits.length ? ", " : "", info->bytes * 2, own);
         text_format(&values, "%s%.9g", values.length ? ", " : "", value);
-        record->check.inputs[record->check.input_count++] =
-            (struct named_number){problem->op->operands[i].name, value};
+        record->check.inputs[record->check.input_count++] = (struct named_number){problem->op->operands[i].name, value};
     }
     const char *text = arena_format(arena, "%s (%s)", text_str(&bits), text_str(&values));
     text_free(&bits);
@@ -32,15 +31,14 @@ static const char *argument_text(const struct problem *problem, uint64_t argumen
     return text ? text : "";
 }
 
-static void describe_failure(const struct pieces *pieces, const struct judgement *all, struct arena *arena,
-    struct record *record) {
+static void describe_failure(
+    const struct pieces *pieces, const struct judgement *all, struct arena *arena, struct record *record) {
     const struct problem *problem = pieces->problem;
     const char *argument = argument_text(problem, record->exhaustive.argument, record, arena);
     if (!all->failures) return;
     const char *text = arena_format(arena,
-        "%lld of %lld checked inputs give a wrong %s; worst at %s: got %.9g, want %.9g",
-        (long long)all->failures, (long long)all->checked,
-        problem->op->operands[sweep_output(problem)].name, argument, all->got, all->want);
+        "%lld of %lld checked inputs give a wrong %s; worst at %s: got %.9g, want %.9g", (long long)all->failures,
+        (long long)all->checked, problem->op->operands[exhaustive_output(problem)].name, argument, all->got, all->want);
     record->status = RECORD_FAIL;
     record->reason = record->reason ? arena_format(arena, "%s; %s", record->reason, text) : text;
 }
@@ -49,11 +47,10 @@ static void describe_failure(const struct pieces *pieces, const struct judgement
 static void narrow_replay(const struct pieces *pieces, int64_t index, struct arena *arena, struct record *record) {
     struct point piece = *pieces->point;
     struct error ignored = {0};
-    uint64_t before = (uint64_t)(index * pieces->n), left = piece.sweep_count - before;
-    piece.sweep_first += before;
-    piece.sweep_count = left < (uint64_t)pieces->n ? left : (uint64_t)pieces->n;
-    if (point_name(arena, &piece, &ignored))
-        record->replay = point_replay(arena, &piece, pieces->seed);
+    uint64_t before = (uint64_t)(index * pieces->n), left = piece.inputs_count - before;
+    piece.inputs_first += before;
+    piece.inputs_count = left < (uint64_t)pieces->n ? left : (uint64_t)pieces->n;
+    if (point_name(arena, &piece, &ignored)) record->replay = point_replay(arena, &piece, pieces->seed);
 }
 
 static void note_memory(const struct record *piece, struct arena *arena, struct record *record) {
@@ -85,11 +82,11 @@ static void note_figures(const struct judgement *all, struct record *record) {
     record->check.want = all->want;
 }
 
-void sweep_sum(const struct pieces *pieces, struct arena *arena, struct record *record) {
+void exhaustive_sum(const struct pieces *pieces, struct arena *arena, struct record *record) {
     const struct point *point = pieces->point;
     struct judgement all;
     int64_t bad = -1;
-    judge_start(&all, (int64_t)point->sweep_count);
+    judge_start(&all, (int64_t)point->inputs_count);
     record->check.guards_intact = record->check.inputs_intact = record->check.same_bits = true;
     record->check.output_hash = HASH_START;
     for (int64_t i = 0; i < pieces->count; i++) {
@@ -104,14 +101,14 @@ void sweep_sum(const struct pieces *pieces, struct arena *arena, struct record *
     record->check.specials = pieces->built->policy.specials;
     record->check.denorms = pieces->built->policy.denorms;
     note_figures(&all, record);
-    record->exhaustive.bits = sweep_bits(point->kernel, point->dtype);
-    record->exhaustive.first = point->sweep_first;
-    record->exhaustive.last = point->sweep_first + point->sweep_count - 1;
-    record->exhaustive.inputs = (int64_t)point->sweep_count;
+    record->exhaustive.bits = exhaustive_bits(point->kernel, point->dtype);
+    record->exhaustive.first = point->inputs_first;
+    record->exhaustive.last = point->inputs_first + point->inputs_count - 1;
+    record->exhaustive.inputs = (int64_t)point->inputs_count;
     if (all.worst_index >= 0) {
         const struct problem *problem = pieces->problem;
-        record->check.worst_operand = problem->op->operands[sweep_output(problem)].name;
-        record->exhaustive.argument = point->sweep_first + (uint64_t)all.worst_index;
+        record->check.worst_operand = problem->op->operands[exhaustive_output(problem)].name;
+        record->exhaustive.argument = point->inputs_first + (uint64_t)all.worst_index;
         record->exhaustive.ulp = isfinite(all.worst_ulp) ? all.worst_ulp : NAN;
         describe_failure(pieces, &all, arena, record);
         if (all.failures) bad = all.worst_index / pieces->n;

@@ -2,7 +2,7 @@
 #include "fill.h"
 
 #include "../base/hash.h"
-#include "../base/philox.h"
+#include "../../reference/philox.h"
 #include "../plan/lines.h"
 #include "parallel.h"
 
@@ -10,20 +10,44 @@
 #include <string.h>
 
 // Multiples of units that depend on the dtype: zeros, subnormals, normals at the edges, ordinary ones, extremes.
-enum special_unit { UNIT_ONE, UNIT_LEAST_NORMAL, UNIT_LARGEST, UNIT_ULP_ABOVE_ONE, UNIT_LARGEST_SUBNORMAL, UNIT_LEAST_SUBNORMAL };
-// FULL_NAN has every bit of its significand set: what adds to its bits runs over. 65519 is the last number that rounds to f16's
-// largest, 65520 the first that rounds to its infinity.
+enum special_unit {
+    UNIT_ONE,
+    UNIT_LEAST_NORMAL,
+    UNIT_LARGEST,
+    UNIT_ULP_ABOVE_ONE,
+    UNIT_LARGEST_SUBNORMAL,
+    UNIT_LEAST_SUBNORMAL
+};
+// FULL_NAN has every bit of its significand set: what adds to its bits runs over. 65519 is the last number that rounds
+// to f16's largest, 65520 the first that rounds to its infinity.
 #define FULL_NAN __builtin_nan("0xfffffffffffff")
 // The first eight are what three operands are crossed over, as twenty-two would take ten thousand elements.
 static const struct {
     double factor;
     enum special_unit unit;
 } special_values[] = {
-    {0, UNIT_ONE}, {-0.0, UNIT_ONE}, {INFINITY, UNIT_ONE}, {-INFINITY, UNIT_ONE}, {NAN, UNIT_ONE}, {1, UNIT_LARGEST},
-    {-1, UNIT_LEAST_NORMAL}, {1, UNIT_ONE},
-    {FULL_NAN, UNIT_ONE}, {-1, UNIT_LARGEST}, {1, UNIT_LEAST_NORMAL}, {1, UNIT_LARGEST_SUBNORMAL}, {-1, UNIT_LEAST_SUBNORMAL},
-    {-1, UNIT_ONE}, {1, UNIT_ULP_ABOVE_ONE}, {0.5, UNIT_ONE}, {65519, UNIT_ONE}, {65520, UNIT_ONE}, {100, UNIT_ONE},
-    {-100, UNIT_ONE}, {88.75, UNIT_ONE}, {-1e-4, UNIT_ONE},
+    {0, UNIT_ONE},
+    {-0.0, UNIT_ONE},
+    {INFINITY, UNIT_ONE},
+    {-INFINITY, UNIT_ONE},
+    {NAN, UNIT_ONE},
+    {1, UNIT_LARGEST},
+    {-1, UNIT_LEAST_NORMAL},
+    {1, UNIT_ONE},
+    {FULL_NAN, UNIT_ONE},
+    {-1, UNIT_LARGEST},
+    {1, UNIT_LEAST_NORMAL},
+    {1, UNIT_LARGEST_SUBNORMAL},
+    {-1, UNIT_LEAST_SUBNORMAL},
+    {-1, UNIT_ONE},
+    {1, UNIT_ULP_ABOVE_ONE},
+    {0.5, UNIT_ONE},
+    {65519, UNIT_ONE},
+    {65520, UNIT_ONE},
+    {100, UNIT_ONE},
+    {-100, UNIT_ONE},
+    {88.75, UNIT_ONE},
+    {-1e-4, UNIT_ONE},
 };
 enum { SPECIALS = sizeof special_values / sizeof special_values[0], SPECIALS_OF_THREE = 8 };
 
@@ -42,13 +66,18 @@ static double special_value(enum dtype dtype, int64_t which) {
     const struct dtype_info *info = dtype_info(dtype);
     double factor = special_values[which].factor;
     switch (special_values[which].unit) {
-    case UNIT_LEAST_NORMAL: return factor * ldexp(1, info->least_exponent);
-    case UNIT_LARGEST: return factor * info->largest;
+    case UNIT_LEAST_NORMAL:
+        return factor * ldexp(1, info->least_exponent);
+    case UNIT_LARGEST:
+        return factor * info->largest;
     case UNIT_LARGEST_SUBNORMAL:
         return factor * (ldexp(1, info->least_exponent) - ldexp(1, info->least_exponent - info->significand + 1));
-    case UNIT_LEAST_SUBNORMAL: return factor * ldexp(1, info->least_exponent - info->significand + 1);
-    case UNIT_ULP_ABOVE_ONE: return factor * (1 + dtype_ulp(dtype, 1));
-    case UNIT_ONE: break;
+    case UNIT_LEAST_SUBNORMAL:
+        return factor * ldexp(1, info->least_exponent - info->significand + 1);
+    case UNIT_ULP_ABOVE_ONE:
+        return factor * (1 + dtype_ulp(dtype, 1));
+    case UNIT_ONE:
+        break;
     }
     return factor;
 }
@@ -66,7 +95,8 @@ struct filling {
 static double uniform(const struct operand *operand, uint32_t bits) {
     double low = operand->low, high = operand->high;
     if (low == 0 && high == 0) low = -1, high = 1;
-    // All 32 bits: on a grid as coarse as f32's just below 1, sums of two numbers would be exact and no rounding be seen.
+    // All 32 bits: on a grid as coarse as f32's just below 1, sums of two numbers would be exact and no rounding be
+    // seen.
     return low + (high - low) * fmin(bits * 0x1p-32, 1 - 0x1p-24);
 }
 
@@ -119,20 +149,33 @@ static double drawn(const struct filling *f, int64_t i, const struct philox *blo
     const struct operand *operand = f->request->operand;
     uint32_t bits = block->v[i & 3];
     switch (operand->fill) {
-    case FILL_UNIFORM: return uniform(operand, bits);
-    case FILL_WHOLE: return floor(uniform(operand, bits));
-    case FILL_INDEX: return (double)((uint64_t)bits * f->below >> 32);
-    case FILL_STRAY: return stray(f, bits, block->v[(i + 1) & 3]);
-    case FILL_SPREAD: return spread(operand, bits, block->v[(i + 1) & 3]);
-    case FILL_TIES: return tie(operand, bits, block->v[(i + 1) & 3]);
-    case FILL_CONSTANT: return operand->low;
+    case FILL_UNIFORM:
+        return uniform(operand, bits);
+    case FILL_WHOLE:
+        return floor(uniform(operand, bits));
+    case FILL_INDEX:
+        return (double)((uint64_t)bits * f->below >> 32);
+    case FILL_STRAY:
+        return stray(f, bits, block->v[(i + 1) & 3]);
+    case FILL_SPREAD:
+        return spread(operand, bits, block->v[(i + 1) & 3]);
+    case FILL_TIES:
+        return tie(operand, bits, block->v[(i + 1) & 3]);
+    case FILL_CONSTANT:
+        return operand->low;
     case FILL_COSINE:
-    case FILL_SINE: return rotation(f, i);
-    case FILL_PERMUTATION: return (double)i; // shuffled afterwards
-    case FILL_STEPS: return step(f, bits);
-    case FILL_RARE: return (uint64_t)bits * (uint64_t)f->axis >> 32 == 0 ? operand->high : operand->low;
-    case FILL_MASK: return is_masked(f, i, bits) ? -INFINITY : 0;
-    case FILL_BROKEN: return broken(f, bits, block->v[(i + 1) & 3], block->v[(i + 2) & 3]);
+    case FILL_SINE:
+        return rotation(f, i);
+    case FILL_PERMUTATION:
+        return (double)i; // shuffled afterwards
+    case FILL_STEPS:
+        return step(f, bits);
+    case FILL_RARE:
+        return (uint64_t)bits * (uint64_t)f->axis >> 32 == 0 ? operand->high : operand->low;
+    case FILL_MASK:
+        return is_masked(f, i, bits) ? -INFINITY : 0;
+    case FILL_BROKEN:
+        return broken(f, bits, block->v[(i + 1) & 3], block->v[(i + 2) & 3]);
     }
     return 0;
 }
@@ -149,20 +192,27 @@ static bool is_uniform(const struct operand *operand) {
 }
 
 // What the character of its line makes of element `i`, which stands at place `at` of the line.
-static double of_line(const struct filling *f, const struct line *line, int64_t at, int64_t i,
-    const struct philox *block) {
+static double of_line(
+    const struct filling *f, const struct line *line, int64_t at, int64_t i, const struct philox *block) {
     const struct operand *operand = f->request->operand;
     double value = drawn(f, i, block), high = operand->low == 0 && operand->high == 0 ? 1 : operand->high;
     if (line_is_special(line, at)) // a NaN of either sign
         return isnan(line->special) && (i & 1) ? -line->special : line->special;
     switch (is_uniform(operand) ? line->values : VALUES_DRAWN) {
-    case VALUES_DRAWN: break;
-    case VALUES_BELOW: return value - 200;
-    case VALUES_ABOVE: return value + 200;
-    case VALUES_WIDE: return value * 64;
-    case VALUES_EQUAL: return 0.75 * high;
-    case VALUES_PAIRED: return paired(f, at, i, value);
-    case VALUES_ZEROS: return i & 1 ? -0.0 : 0.0;
+    case VALUES_DRAWN:
+        break;
+    case VALUES_BELOW:
+        return value - 200;
+    case VALUES_ABOVE:
+        return value + 200;
+    case VALUES_WIDE:
+        return value * 64;
+    case VALUES_EQUAL:
+        return 0.75 * high;
+    case VALUES_PAIRED:
+        return paired(f, at, i, value);
+    case VALUES_ZEROS:
+        return i & 1 ? -0.0 : 0.0;
     }
     return value;
 }

@@ -6,10 +6,10 @@
 #include "../../reference/operator.h"
 
 // Fills `buffer` (elements of `dtype`) with the values of one operand. `key` stands for seed and case.
-// `specials` > 0: the first special_count(specials)^specials elements take special values, crossed between the operands of
-// which this is number `special_index`; not done when the operand has fewer than twice as many elements.
+// `specials` > 0: the first special_count(specials)^specials elements take special values, crossed between the operands
+// of which this is number `special_index`; not done when the operand has fewer than twice as many elements.
 struct fill_request {
-    const struct operator *op;
+    const struct op *op;
     const struct operand *operand;
     const int64_t *dims;
     enum dtype dtype;

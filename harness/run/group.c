@@ -25,20 +25,23 @@ static bool is_throttled(const struct runner *runner, double drift) {
     return drift > throttled_above || (runner->drift && drift_is_slow(runner->drift));
 }
 
-static bool sweep(struct runner *runner, struct attempt *a, const struct built *built, struct arena *arena,
-    struct error *err) {
-    watch_turn(&runner->watch, WALL_UPLOAD);
-    if (!runner->exhaustive) runner->exhaustive = sweep_open(runner->gpu, err);
-    return runner->exhaustive &&
-           sweep_point(runner->exhaustive, runner->gpu, &runner->options, a->point, built, &runner->watch, arena, a->record,
-               err);
+static bool exhaustive(
+    struct runner *runner, struct attempt *a, const struct built *built, struct arena *arena, struct error *err) {
+    phase_timer_turn(&runner->phases, WALL_UPLOAD);
+    if (!runner->exhaustive) runner->exhaustive = exhaustive_open(runner->gpu, err);
+    return runner->exhaustive && exhaustive_point(runner->exhaustive, runner->gpu, &runner->options, a->point, built,
+                                     &runner->phases, arena, a->record, err);
 }
 
 // It gives its samples here and now: nothing of it is compared between shapes.
 static bool probe(struct runner *runner, struct attempt *a, struct arena *arena, struct error *err) {
-    struct probe_run run = {.gpu = runner->gpu, .work = runner->work, .options = &runner->options, .point = a->point,
-        .arena = arena, .out = a->record};
-    watch_turn(&runner->watch, WALL_COMPUTE);
+    struct probe_run run = {.gpu = runner->gpu,
+        .work = runner->work,
+        .options = &runner->options,
+        .point = a->point,
+        .arena = arena,
+        .out = a->record};
+    phase_timer_turn(&runner->phases, WALL_COMPUTE);
     turns_close(&runner->turns, runner->gpu);
     problem_close(runner->gpu, &runner->problem); // its memory may be what is asked for
     if (runner->drift && (!runner_settle(runner, err) ||
@@ -52,7 +55,7 @@ static bool build_and_check(struct runner *runner, struct attempt *a, struct are
     if (a->point->kernel->probe) return probe(runner, a, arena, err);
     const struct built *built = runner_build(runner, a->point, a->record, err);
     if (!built) return false;
-    if (a->point->sweep_count) return sweep(runner, a, built, arena, err);
+    if (a->point->inputs_count) return exhaustive(runner, a, built, arena, err);
     if (!runner_problem(runner, a->point, err) ||
         !launch_prepare(runner->gpu, a->point, &runner->problem, built, &a->launch, err))
         return false;
@@ -69,13 +72,13 @@ static void give_up(struct attempt *a, struct arena *arena, const struct error *
 static bool check_attempt(struct runner *runner, struct attempt *a, bool first, bool time, struct arena *arena) {
     struct error err = {0};
     unsigned messages = gpu_validation_messages(runner->gpu);
-    watch_move(&runner->watch, &a->record->wall);
+    phase_timer_move(&runner->phases, &a->record->wall);
     bool ok = build_and_check(runner, a, arena, &err);
     if (!ok) give_up(a, arena, &err);
     a->alone = !ok && err.kind == ERROR_OUT_OF_MEMORY && !first;
     a->timed = a->launched && ok && time && a->record->status == RECORD_PASS;
     runner_listen(runner, messages, arena, a->record);
-    watch_turn(&runner->watch, WALL_IDLE);
+    phase_timer_turn(&runner->phases, WALL_IDLE);
     return ok || !gpu_is_over(&err);
 }
 
@@ -87,21 +90,30 @@ struct timing {
     size_t count;
     struct arena *arena;
     bool time;
-    struct attempt *guilty; // of the error
+    struct attempt *culprit; // of the error
 };
 
 static struct measure_request request_of(struct runner *runner) {
-    return (struct measure_request){.gpu = runner->gpu, .work = runner->work, .problem = &runner->problem,
-        .settings = &runner->options.settings, .timeout_s = runner->options.timeout_s, .watch = &runner->watch};
+    return (struct measure_request){.gpu = runner->gpu,
+        .work = runner->work,
+        .problem = &runner->problem,
+        .settings = &runner->options.settings,
+        .timeout_s = runner->options.timeout_s,
+        .phases = &runner->phases};
 }
 
 static struct round_settings rounds_of(struct runner *runner) {
     const struct settings *s = &runner->options.settings;
-    return (struct round_settings){.gpu = runner->gpu, .timeout_s = runner->options.timeout_s,
-        .submit_ns = runner->transfers.submit_ns, .seed = runner->problem.key,
-        .sweep = s->cold ? &runner->sweep : NULL, .host_clock = runner->options.host_clock,
+    return (struct round_settings){.gpu = runner->gpu,
+        .timeout_s = runner->options.timeout_s,
+        .submit_ns = runner->transfers.submit_ns,
+        .seed = runner->problem.key,
+        .flush = s->cold ? &runner->flush : NULL,
+        .host_clock = runner->options.host_clock,
         .interval_ns = runner->options.interval_s * 1e9,
-        .rule = {.least = (size_t)s->least_samples, .most = (size_t)s->most_samples, .precision = s->precision,
+        .rule = {.least = (size_t)s->least_samples,
+            .most = (size_t)s->most_samples,
+            .precision = s->precision,
             .seconds = s->point_seconds}};
 }
 
@@ -116,7 +128,8 @@ static bool keep_compute(struct runner *runner, struct attempt *a, const struct 
 }
 
 // Shares what the rounds took among those that took part, by the time of their samples.
-static void share_wall(struct attempt *const *who, const struct contender *list, size_t count, const struct wall *wall) {
+static void share_wall(
+    struct attempt *const *who, const struct contender *list, size_t count, const struct wall *wall) {
     double all = 0;
     for (size_t i = 0; i < count; i++) all += (double)list[i].spent_ns;
     for (size_t i = 0; i < count; i++)
@@ -128,25 +141,26 @@ static void share_wall(struct attempt *const *who, const struct contender *list,
 // The reference kernel beside the samples: the greater of its ratios before and after them counts.
 static bool sample_drift(struct runner *runner, double *drift, struct error *err) {
     double ratio;
-    enum wall_part was = watch_turn(&runner->watch, WALL_IDLE);
+    enum wall_part was = phase_timer_turn(&runner->phases, WALL_IDLE);
     if (!drift_sample(runner->gpu, runner->drift, runner->options.timeout_s, &ratio, err)) return false;
     *drift = fmax(*drift, ratio); // of a number and NaN, the number
-    watch_turn(&runner->watch, was);
+    phase_timer_turn(&runner->phases, was);
     return true;
 }
 
-static bool measure_once(struct runner *runner, struct contender *list, size_t count, double *drift, struct error *err) {
+static bool measure_once(
+    struct runner *runner, struct contender *list, size_t count, double *drift, struct error *err) {
     struct round_settings settings = rounds_of(runner);
     *drift = NAN;
     if (!runner_settle(runner, err) || !sample_drift(runner, drift, err)) return false;
-    watch_turn(&runner->watch, WALL_COMPUTE);
+    phase_timer_turn(&runner->phases, WALL_COMPUTE);
     return rounds_measure(list, count, &settings, err) && sample_drift(runner, drift, err);
 }
 
 // A second try when the device was slow meanwhile but is no more: what it gives counts, and is marked if it was slow
 // again.
-static bool measure_twice(struct runner *runner, struct contender *list, size_t count, double *drift, bool *again,
-    struct error *err) {
+static bool measure_twice(
+    struct runner *runner, struct contender *list, size_t count, double *drift, bool *again, struct error *err) {
     int64_t start = clock_ns();
     *again = false;
     if (!measure_once(runner, list, count, drift, err)) return false;
@@ -171,9 +185,9 @@ static size_t line_up(const struct timing *t, struct attempt **who, struct conte
 }
 
 static void blame(struct timing *t, struct attempt *const *who, const struct contender *list, size_t count) {
-    t->guilty = who[0];
+    t->culprit = who[0];
     for (size_t i = 0; i < count; i++)
-        if (list[i].failed) t->guilty = who[i];
+        if (list[i].failed) t->culprit = who[i];
 }
 
 // One go at all that are still to be timed.
@@ -181,13 +195,13 @@ static bool time_them(struct timing *t, struct error *err) {
     struct runner *runner = t->runner;
     struct attempt *who[RUNNER_GROUP];
     struct contender list[RUNNER_GROUP];
-    struct wall wall = {0}, *account = runner->watch.account;
+    struct wall wall = {0}, *account = runner->phases.account;
     struct measure_request request = request_of(runner);
     double drift = NAN, load, steal, clock_hz = NAN;
     bool again = false;
     size_t count = line_up(t, who, list);
     if (!count) return true;
-    watch_move(&runner->watch, &wall);
+    phase_timer_move(&runner->phases, &wall);
     struct noise before = noise_read();
     bool ok = measure_transfers(&request, &runner->transfers, err) &&
               measure_twice(runner, list, count, &drift, &again, err) &&
@@ -204,11 +218,12 @@ static bool time_them(struct timing *t, struct error *err) {
         record->shader_clock_hz = clock_hz;
         record->host_load = load;
         record->host_steal = steal;
-        ok = keep_compute(runner, who[i], &list[i], t->arena) || error_set(err, STATUS_FAULT, "out of host memory for samples");
-        if (!ok) t->guilty = who[i];
+        ok = keep_compute(runner, who[i], &list[i], t->arena) ||
+             error_set(err, STATUS_FAULT, "out of host memory for samples");
+        if (!ok) t->culprit = who[i];
     }
-    watch_turn(&runner->watch, WALL_IDLE);
-    watch_move(&runner->watch, account);
+    phase_timer_turn(&runner->phases, WALL_IDLE);
+    phase_timer_move(&runner->phases, account);
     share_wall(who, list, count, &wall);
     rounds_release(runner->gpu, list, count);
     return ok;
@@ -218,8 +233,8 @@ static bool time_end_to_end(struct timing *t, struct attempt *a, struct error *e
     struct runner *runner = t->runner;
     struct measure_request request = request_of(runner);
     struct series series;
-    watch_move(&runner->watch, &a->record->wall);
-    t->guilty = a;
+    phase_timer_move(&runner->phases, &a->record->wall);
+    t->culprit = a;
     return measure_end_to_end(&request, &a->launch, &series, err) &&
            (measure_keep(t->arena, a->record, FIGURE_END_TO_END, series.values, series.count) ||
                error_set(err, STATUS_FAULT, "out of host memory for samples"));
@@ -229,7 +244,7 @@ static bool time_end_to_end(struct timing *t, struct attempt *a, struct error *e
 static bool time_attempts(struct timing *t) {
     struct error err = {0};
     while (!time_them(t, &err)) {
-        give_up(t->guilty, t->arena, &err);
+        give_up(t->culprit, t->arena, &err);
         if (gpu_is_over(&err)) return false;
     }
     for (size_t i = 0; i < t->count; i++) {
@@ -254,7 +269,7 @@ static bool check_attempts(struct timing *t, void (*alive)(void *user, size_t in
             continue;
         }
         if (alive) alive(user, i);
-        t->guilty = a;
+        t->culprit = a;
         if (!check_attempt(t->runner, a, first, t->time, t->arena)) return false;
         first = first && !a->launched;
     }
@@ -267,22 +282,22 @@ static bool run_points(struct runner *runner, const struct point *points, size_t
     struct wall outside = {0};
     struct timing timing = {.runner = runner, .attempts = attempts, .count = count, .arena = arena, .time = time};
     for (size_t i = 0; i < count; i++) attempts[i] = (struct attempt){.point = &points[i], .record = &records[i]};
-    runner->watch = watch_start(&outside, WALL_IDLE);
+    runner->phases = phase_timer_start(&outside, WALL_IDLE);
     bool usable = check_attempts(&timing, alive, user);
     unsigned messages = gpu_validation_messages(runner->gpu);
     if (usable && alive) alive(user, count);
     usable = usable && time_attempts(&timing);
-    watch_move(&runner->watch, &outside);
+    phase_timer_move(&runner->phases, &outside);
     for (size_t i = 0; i < count; i++) {
         runner_listen(runner, messages, arena, &records[i]);
         if (attempts[i].launched) launch_release(runner->gpu, &attempts[i].launch);
     }
     for (size_t i = 0; usable && i < count; i++)
         if (attempts[i].alone) {
-            timing.guilty = &attempts[i];
+            timing.culprit = &attempts[i];
             usable = run_points(runner, &points[i], 1, time, arena, &records[i], lost, NULL, NULL);
         }
-    *lost = usable ? count : (size_t)(timing.guilty - attempts);
+    *lost = usable ? count : (size_t)(timing.culprit - attempts);
     return usable;
 }
 

@@ -4,16 +4,17 @@
 #include <math.h>
 
 enum { MOST_REPEATS = 2000 };
-// 1000 ticks make the grain 0.1 %. An interval's first dispatch starts on an idle device: intervals of 100 us of kernels of 50
-// to 160 us came out 4 to 7 us longer on an NVIDIA H200 than its share of a long batch, so 1 ms makes that less than 1 %.
+// 1000 ticks make the grain 0.1 %. An interval's first dispatch starts on an idle device: intervals of 100 us of
+// kernels of 50 to 160 us came out 4 to 7 us longer on an NVIDIA H200 than its share of a long batch, so 1 ms makes
+// that less than 1 %.
 static const double ticks_an_interval = 1000, least_interval_ns = 1e6;
 
 bool interval_record(struct gpu *gpu, struct work *work, const struct launch *launch, const struct interval *interval,
     struct error *err) {
     if (!work_begin(gpu, work, err)) return false;
     if (interval->lead && !launch_record(gpu, work, launch, err)) return false;
-    if (interval->sweep) {
-        work_fill(work, interval->sweep, 0, interval->sweep->bytes, 0x5eed5eed);
+    if (interval->flush) {
+        work_fill(work, interval->flush, 0, interval->flush->bytes, 0x5eed5eed);
         work_barrier(work);
     }
     work_timestamp(work, 0, true);
@@ -41,7 +42,7 @@ bool interval_run(struct gpu *gpu, struct work *work, const struct interval *int
         *ns /= repeats;
         return true;
     }
-    if (interval->sweep) return error_of_kind(err, ERROR_SKIP, "cold times need timestamps; the device gave none");
+    if (interval->flush) return error_of_kind(err, ERROR_SKIP, "cold times need timestamps; the device gave none");
     if (by_gpu) timer->name = why_host(gpu, *ns);
     *ns = fmax((double)host_ns - timer->submit_ns, 1) / (repeats + interval->lead);
     return true;

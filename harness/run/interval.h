@@ -18,7 +18,7 @@ struct interval {
     int repeats;                // dispatches between the timestamps, a barrier after each
     bool lead;                  // one more before the first timestamp, so that instructions and operands are where they
                                 // will be: for recordings of several kernels that take turns
-    const struct buffer *sweep; // filled before everything else, so that caches hold nothing of use; NULL: not
+    const struct buffer *flush; // filled before everything else, so that caches hold nothing of use; NULL: not
 };
 
 // Records it into `work`, which keeps it until its next recording.

@@ -16,8 +16,8 @@ static bool create_scratch(struct gpu *gpu, const struct point *point, const str
             return error_of_kind(err, ERROR_SKIP, "scratch buffer %s has no size at these dims", scratch->name);
         launch->scratch_bytes[i] = (bytes + 3) & ~(uint64_t)3;
         launch->scratch_count = i + 1;
-        if (!buffer_create(gpu, BUFFER_DEVICE, problem->guard + launch->scratch_bytes[i] + GUARD_BYTES,
-                &launch->scratch[i], err))
+        if (!buffer_create(
+                gpu, BUFFER_DEVICE, problem->guard + launch->scratch_bytes[i] + GUARD_BYTES, &launch->scratch[i], err))
             return false;
     }
     if (!launch->scratch_count) return true;
@@ -51,7 +51,8 @@ static bool bind(const struct gpu *gpu, const struct point *point, const struct 
         const struct operand_data *data = &problem->operands[operand];
         bytes = data->bytes;
         *out = (struct binding){&data->device, problem->guard, binding_bytes(gpu, measured, bytes)};
-        // Here the binding ends with the data (in whole words), so that the validation layer sees what reaches behind it.
+        // Here the binding ends with the data (in whole words), so that the validation layer sees what reaches behind
+        // it.
         *packed = (struct binding){&problem->packed, problem->packed_at[operand] + problem->guard,
             measured ? bytes : (bytes + 3) & ~(uint64_t)3};
     } else {
@@ -68,7 +69,7 @@ static bool bind(const struct gpu *gpu, const struct point *point, const struct 
 
 // A push constant's 32 bits: a dim or tunable as uint, a parameter as float, or as int where it is one.
 static bool push_word(const struct point *point, const char *name, uint32_t *word) {
-    const struct operator *op = point->kernel->op;
+    const struct op *op = point->kernel->op;
     int dim = operator_dim_index(op, name), param = operator_param_index(op, name);
     if (param >= 0 && op->params[param].integer) {
         int32_t value = (int32_t)point->params[param];
@@ -117,8 +118,8 @@ static bool create_uniforms(struct gpu *gpu, const struct kernel *kernel, struct
     return true;
 }
 
-static bool copy_words(struct gpu *gpu, struct work *work, const struct kernel *kernel, const struct launch *launch,
-    struct error *err) {
+static bool copy_words(
+    struct gpu *gpu, struct work *work, const struct kernel *kernel, const struct launch *launch, struct error *err) {
     if (!work_begin(gpu, work, err)) return false;
     for (int p = 0; p < launch->pass_count; p++)
         for (int i = 0; kernel->passes[p].uniform && i < kernel->passes[p].push_count; i++)
@@ -128,7 +129,8 @@ static bool copy_words(struct gpu *gpu, struct work *work, const struct kernel *
 }
 
 // Once for a launch, outside of every measured interval.
-static bool fill_uniforms(struct gpu *gpu, const struct kernel *kernel, const struct launch *launch, struct error *err) {
+static bool fill_uniforms(
+    struct gpu *gpu, const struct kernel *kernel, const struct launch *launch, struct error *err) {
     bool any = false;
     for (int p = 0; p < launch->pass_count; p++) any |= kernel->passes[p].uniform;
     if (!any) return true;
@@ -159,8 +161,8 @@ void launch_release(struct gpu *gpu, struct launch *launch) {
     *launch = (struct launch){0};
 }
 
-static bool record(struct gpu *gpu, struct work *work, const struct launch *launch, const struct program *const *programs,
-    const struct binding (*bindings)[PROGRAM_BINDINGS], struct error *err) {
+static bool record(struct gpu *gpu, struct work *work, const struct launch *launch,
+    const struct program *const *programs, const struct binding (*bindings)[PROGRAM_BINDINGS], struct error *err) {
     for (int i = 0; i < launch->pass_count; i++) {
         if (!work_dispatch(gpu, work, programs[i], bindings[i], launch->push[i], launch->groups[i], err)) return false;
         work_barrier(work);

@@ -34,9 +34,11 @@ static void transfer_chunk(void *context, int64_t first, int64_t count) {
     const struct transfer *t = context;
     uint64_t at = t->operand->staging + t->problem->guard + (uint64_t)first;
     if (t->in)
-        memcpy((unsigned char *)t->problem->upload.host + at, (unsigned char *)t->operand->image + first, (size_t)count);
+        memcpy(
+            (unsigned char *)t->problem->upload.host + at, (unsigned char *)t->operand->image + first, (size_t)count);
     else
-        memcpy((unsigned char *)t->operand->got + first, (unsigned char *)t->problem->readback.host + at, (size_t)count);
+        memcpy(
+            (unsigned char *)t->operand->got + first, (unsigned char *)t->problem->readback.host + at, (size_t)count);
 }
 
 static bool moves(const struct operand_data *operand, bool in) {
@@ -44,7 +46,7 @@ static bool moves(const struct operand_data *operand, bool in) {
 }
 
 static bool host_transfer(const struct measure_request *r, bool in, struct error *err) {
-    watch_turn(r->watch, in ? WALL_UPLOAD : WALL_DOWNLOAD);
+    phase_timer_turn(r->phases, in ? WALL_UPLOAD : WALL_DOWNLOAD);
     if (!in && !buffer_invalidate(r->gpu, &r->problem->readback, err)) return false;
     for (int i = 0; i < r->problem->operand_count; i++) {
         struct transfer transfer = {r->problem, &r->problem->operands[i], in};
@@ -52,7 +54,7 @@ static bool host_transfer(const struct measure_request *r, bool in, struct error
             parallel_for((int64_t)transfer.operand->bytes, 1 << 20, transfer_chunk, &transfer);
     }
     bool ok = !in || buffer_flush(r->gpu, &r->problem->upload, err);
-    watch_turn(r->watch, WALL_COMPUTE);
+    phase_timer_turn(r->phases, WALL_COMPUTE);
     return ok;
 }
 
@@ -126,21 +128,21 @@ bool measure_transfers(const struct measure_request *r, struct transfers *out, s
     struct series *s = out->series;
     if (out->key == r->problem->key) return true;
     *out = (struct transfers){0};
-    enum wall_part was = watch_turn(r->watch, WALL_COMPUTE);
+    enum wall_part was = phase_timer_turn(r->phases, WALL_COMPUTE);
     if (!measure_submit(r, &s[FIGURE_SUBMIT], err)) return false;
     out->submit_ns = summarize(s[FIGURE_SUBMIT].values, s[FIGURE_SUBMIT].count).median;
     if (!measure_copies(r, true, out->submit_ns, &s[FIGURE_UPLOAD], &s[FIGURE_HOST_WRITE], err) ||
         !measure_copies(r, false, out->submit_ns, &s[FIGURE_DOWNLOAD], &s[FIGURE_HOST_READ], err))
         return false;
-    watch_turn(r->watch, was);
+    phase_timer_turn(r->phases, was);
     out->key = r->problem->key;
     return r->problem->inputs_placed = true;
 }
 
 // One submission that copies in, computes, copies out.
-bool measure_end_to_end(const struct measure_request *r, const struct launch *launch, struct series *out,
-    struct error *err) {
-    enum wall_part was = watch_turn(r->watch, WALL_COMPUTE);
+bool measure_end_to_end(
+    const struct measure_request *r, const struct launch *launch, struct series *out, struct error *err) {
+    enum wall_part was = phase_timer_turn(r->phases, WALL_COMPUTE);
     out->count = 0;
     if (!work_begin(r->gpu, r->work, err)) return false;
     record_copies(r, true);
@@ -156,12 +158,12 @@ bool measure_end_to_end(const struct measure_request *r, const struct launch *la
             return false;
         series_add(out, (double)(clock_ns() - before));
     }
-    watch_turn(r->watch, was);
+    phase_timer_turn(r->phases, was);
     return true;
 }
 
-bool measure_keep_transfers(struct arena *arena, struct record *record, const struct problem *problem,
-    const struct transfers *transfers) {
+bool measure_keep_transfers(
+    struct arena *arena, struct record *record, const struct problem *problem, const struct transfers *transfers) {
     record->upload_bytes = bytes_moved(problem, true);
     record->download_bytes = bytes_moved(problem, false);
     for (int figure = 0; figure < FIGURE_COUNT; figure++) {

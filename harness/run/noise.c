@@ -11,7 +11,8 @@ static const double least_s = 0.2; // of all cores together: twenty steps of the
 // proc(5): user nice system idle iowait irq softirq steal.
 bool noise_parse(const char *line, double ticks, struct noise *out) {
     double t[8];
-    if (sscanf(line, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &t[0], &t[1], &t[2], &t[3], &t[4], &t[5], &t[6], &t[7]) != 8 ||
+    if (sscanf(line, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &t[0], &t[1], &t[2], &t[3], &t[4], &t[5], &t[6], &t[7]) !=
+            8 ||
         !(ticks > 0))
         return false;
     out->busy = (t[0] + t[1] + t[2] + t[5] + t[6]) / ticks;

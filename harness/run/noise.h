@@ -13,8 +13,8 @@ struct noise {
 };
 struct noise noise_read(void);
 
-// Between two readings, as shares of the host's cores; NaN both where that is unknown or too short to tell (the counters
-// go in steps of 10 ms).
+// Between two readings, as shares of the host's cores; NaN both where that is unknown or too short to tell (the
+// counters go in steps of 10 ms).
 void noise_between(const struct noise *before, const struct noise *after, double *load, double *steal);
 
 // The pure part of reading, for tests: the first line of /proc/stat, at `ticks` a second.

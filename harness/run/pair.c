@@ -21,7 +21,7 @@ struct meeting {
     struct arena *arena;
     struct launch launches[2];
     bool launched[2];
-    size_t guilty;
+    size_t culprit;
     bool over; // the device is of no more use
 };
 
@@ -30,7 +30,7 @@ static bool prepare(struct meeting *m, size_t i, struct error *err) {
     const struct pair_side *side = &m->sides[i];
     runner->options.include_folders = side->include_folders;
     runner->options.include_count = side->include_count;
-    m->guilty = i;
+    m->culprit = i;
     const struct built *built = runner_build(runner, side->point, side->record, err);
     if (!built || !runner_problem(runner, side->point, err) ||
         !launch_prepare(runner->gpu, side->point, &runner->problem, built, &m->launches[i], err))
@@ -49,19 +49,24 @@ static bool go_on(void *user, struct contender *list, size_t count, size_t round
     return !(ratio.hi / ratio.lo <= (1 + m->effect / 4) * (1 + m->effect / 4));
 }
 
-// Where a recording or a program lies in memory can be worth per cents of a short dispatch, and is nobody's merit: the pairs are
-// recorded twice, the second time in the other order, and the samples of both times count.
+// Where a recording or a program lies in memory can be worth per cents of a short dispatch, and is nobody's merit: the
+// pairs are recorded twice, the second time in the other order, and the samples of both times count.
 static bool time_session(struct meeting *m, size_t session, struct series_of_pairs *out, struct error *err) {
     struct runner *runner = m->runner;
     const struct settings *s = &runner->options.settings;
     struct contender list[2];
-    struct round_settings settings = {.gpu = runner->gpu, .timeout_s = runner->options.timeout_s, .paired = true,
-        .seed = runner->problem.key + session, .sweep = s->cold ? &runner->sweep : NULL, .between = go_on, .user = m,
+    struct round_settings settings = {.gpu = runner->gpu,
+        .timeout_s = runner->options.timeout_s,
+        .paired = true,
+        .seed = runner->problem.key + session,
+        .flush = s->cold ? &runner->flush : NULL,
+        .between = go_on,
+        .user = m,
         .rule = {.least = 2 * LEAST_BLOCKS, .most = MOST_PAIRS, .precision = 0, .seconds = s->point_seconds}};
     for (size_t i = 0; i < 2; i++) list[i] = (struct contender){.launch = &m->launches[i ^ session]};
-    m->guilty = session;
+    m->culprit = session;
     bool ok = rounds_measure(list, 2, &settings, err);
-    if (!ok && list[1].failed) m->guilty = 1 ^ session;
+    if (!ok && list[1].failed) m->culprit = 1 ^ session;
     for (size_t i = 0; ok && i < 2; i++) {
         size_t side = i ^ session;
         struct record *record = m->sides[side].record;
@@ -79,7 +84,7 @@ static bool time_session(struct meeting *m, size_t session, struct series_of_pai
 static bool time_both(struct meeting *m, struct error *err) {
     struct runner *runner = m->runner;
     struct series_of_pairs *series = arena_alloc(m->arena, 2, sizeof *series);
-    m->guilty = 0;
+    m->culprit = 0;
     if (!series) return error_set(err, STATUS_FAULT, "out of host memory for samples");
     if (!runner_settle(runner, err)) return false;
     for (size_t session = 0; session < 2; session++)
@@ -108,7 +113,7 @@ static void run(struct meeting *m) {
         }
         both = both && m->launched[i] && m->sides[i].record->status == RECORD_PASS;
     }
-    if (both && !time_both(m, &err)) blame(m, m->guilty, &err);
+    if (both && !time_both(m, &err)) blame(m, m->culprit, &err);
 }
 
 bool runner_pair(struct runner *runner, const struct pair_side sides[2], double effect, struct arena *arena) {
@@ -116,7 +121,7 @@ bool runner_pair(struct runner *runner, const struct pair_side sides[2], double 
     struct wall outside = {0};
     for (size_t i = 0; i < 2; i++)
         if (sides[i].point) runner_describe(sides[i].point, runner->options.seed, arena, sides[i].record);
-    runner->watch = watch_start(&outside, WALL_IDLE);
+    runner->phases = phase_timer_start(&outside, WALL_IDLE);
     run(&m);
     for (size_t i = 0; i < 2; i++)
         if (m.launched[i]) launch_release(runner->gpu, &m.launches[i]);

@@ -38,8 +38,8 @@ static void work_together(struct loop *loop, int64_t threads) {
     for (int64_t i = 0; i < count; i++) pthread_join(started[i], NULL);
 }
 
-void parallel_for(int64_t total, int64_t grain, void (*body)(void *context, int64_t first, int64_t count),
-    void *context) {
+void parallel_for(
+    int64_t total, int64_t grain, void (*body)(void *context, int64_t first, int64_t count), void *context) {
     if (total <= 0) return;
     int64_t grains = (total + grain - 1) / grain, threads = threads_for(grains);
     // Four chunks a thread even out cores of unequal speed.

@@ -9,7 +9,8 @@
 #include <string.h>
 
 enum { MOST_SAMPLES = 2000, FEW_SAMPLES = 3, MOST_ON_AN_AXIS = 65535 };
-static const double slow_share = 4; // a probe too slow for the samples that a point needs may take so many times its time
+static const double slow_share =
+    4; // a probe too slow for the samples that a point needs may take so many times its time
 
 static const struct {
     const char *operator;
@@ -48,8 +49,10 @@ static bool keep(struct probe_run *run, enum figure figure, const double *values
 
 static enum stop_reason stop_now(const struct settings *settings, const double *values, size_t count, double spent) {
     size_t most = (size_t)settings->most_samples;
-    struct stop_rule rule = {.least = (size_t)settings->least_samples, .most = most < MOST_SAMPLES ? most : MOST_SAMPLES,
-        .precision = settings->precision, .seconds = settings->point_seconds};
+    struct stop_rule rule = {.least = (size_t)settings->least_samples,
+        .most = most < MOST_SAMPLES ? most : MOST_SAMPLES,
+        .precision = settings->precision,
+        .seconds = settings->point_seconds};
     if (count >= FEW_SAMPLES && spent > slow_share * settings->point_seconds) return STOP_TIME;
     return stop_check(&rule, values, count, spent);
 }
@@ -70,7 +73,8 @@ bool probe_sample(struct probe_run *run, probe_step *step, void *user, const cha
         if (round > 0) stop = stop_now(&run->options->settings, series[FIGURE_COMPUTE], counts[FIGURE_COMPUTE], spent);
     }
     for (int f = 0; f < FIGURE_COUNT; f++)
-        if (!keep(run, (enum figure)f, series[f], counts[f])) return error_set(err, STATUS_FAULT, "out of host memory for samples");
+        if (!keep(run, (enum figure)f, series[f], counts[f]))
+            return error_set(err, STATUS_FAULT, "out of host memory for samples");
     run->out->stop = stop_reason_name(stop);
     run->out->clock = clock;
     run->out->repeats = 1;
@@ -78,7 +82,8 @@ bool probe_sample(struct probe_run *run, probe_step *step, void *user, const cha
 }
 
 void probe_fact(struct probe_run *run, const char *name, double value) {
-    if (run->out->fact_count < RECORD_FACTS) run->out->facts[run->out->fact_count++] = (struct named_number){name, value};
+    if (run->out->fact_count < RECORD_FACTS)
+        run->out->facts[run->out->fact_count++] = (struct named_number){name, value};
 }
 
 void probe_fails(struct probe_run *run, const char *reason) {
@@ -103,16 +108,22 @@ bool probe_spirv(struct probe_run *run, const struct define *define, const char 
     for (size_t i = 0; i < options->include_count; i++) {
         const char *path = arena_format(run->arena, "%s/probe.comp", options->include_folders[i]);
         if (path && file_exists(path))
-            return compile_glsl(run->arena, path, define, define != NULL, options->include_folders, options->include_count,
-                cache_folder, out, err);
+            return compile_glsl(run->arena, path, define, define != NULL, options->include_folders,
+                options->include_count, cache_folder, out, err);
     }
     return error_set(err, STATUS_BAD_INPUT, "probe.comp: expected in kernels/include, found nowhere");
 }
 
-struct program *probe_program(struct probe_run *run, const struct spirv *spirv, uint32_t salt, bool uncached,
-    struct error *err) {
-    const struct program_desc desc = {.label = "probe", .spirv = spirv->words, .words = spirv->count, .bindings = 2,
-        .push_bytes = 8, .constants = {{0, salt}}, .constant_count = 1, .uncached = uncached};
+struct program *probe_program(
+    struct probe_run *run, const struct spirv *spirv, uint32_t salt, bool uncached, struct error *err) {
+    const struct program_desc desc = {.label = "probe",
+        .spirv = spirv->words,
+        .words = spirv->count,
+        .bindings = 2,
+        .push_bytes = 8,
+        .constants = {{0, salt}},
+        .constant_count = 1,
+        .uncached = uncached};
     return program_create(run->gpu, &desc, NULL, err);
 }
 

@@ -15,8 +15,8 @@ struct probe_run {
     struct record *out;
 };
 
-// Runs the point's probe and fills the record: `compute` is the figure that the probe is named after, whichever clock gave
-// it (`clock` says); what else there is stands in the other figures and in the facts.
+// Runs the point's probe and fills the record: `compute` is the figure that the probe is named after, whichever clock
+// gave it (`clock` says); what else there is stands in the other figures and in the facts.
 bool probe_point(struct probe_run *run, struct error *err);
 
 // ---- for the files of probes
@@ -36,12 +36,14 @@ bool probe_is(const struct probe_run *run, const char *variant); // what follows
 // probe.comp: y[i] = x[i] + SALT after `rounds` dependent multiply-adds, i below n; bindings x, y; push n, rounds; 64
 // invocations a workgroup.
 enum { PROBE_WORKGROUP = 64 };
-bool probe_spirv(struct probe_run *run, const struct define *define, const char *cache_folder, struct spirv *out, struct error *err);
-struct program *probe_program(struct probe_run *run, const struct spirv *spirv, uint32_t salt, bool uncached, struct error *err);
+bool probe_spirv(
+    struct probe_run *run, const struct define *define, const char *cache_folder, struct spirv *out, struct error *err);
+struct program *probe_program(
+    struct probe_run *run, const struct spirv *spirv, uint32_t salt, bool uncached, struct error *err);
 // The program of salt 0.
 struct program *probe_plain(struct probe_run *run, struct error *err);
-bool probe_dispatch(struct probe_run *run, struct work *work, const struct program *program, const struct binding bindings[2], uint32_t n,
-    uint32_t rounds, struct error *err);
+bool probe_dispatch(struct probe_run *run, struct work *work, const struct program *program,
+    const struct binding bindings[2], uint32_t n, uint32_t rounds, struct error *err);
 
 bool probe_submit(struct probe_run *run, struct error *err);
 bool probe_upload(struct probe_run *run, struct error *err);

@@ -72,7 +72,8 @@ static bool kept(struct probe_run *run, void *user, double ns[FIGURE_COUNT], str
     (void)run;
     int64_t start = clock_ns();
     for (int64_t i = 0; i < b->n; i++)
-        if (!find(b, key_of(b, (uint32_t)i))) return error_set(err, STATUS_FAULT, "a pipeline that was kept is not found");
+        if (!find(b, key_of(b, (uint32_t)i)))
+            return error_set(err, STATUS_FAULT, "a pipeline that was kept is not found");
     ns[FIGURE_COMPUTE] = (double)(clock_ns() - start) / (double)b->n;
     return true;
 }
@@ -92,8 +93,8 @@ static bool keep_all(struct probe_run *run, struct build *b, struct error *err) 
 bool probe_pipeline(struct probe_run *run, struct error *err) {
     struct build b = {.n = probe_dim(run, "n"), .salt = fresh_salt()};
     probe_step *step = probe_is(run, "cold") ? cold : probe_is(run, "cached") ? cached : kept;
-    bool ok = probe_spirv(run, NULL, run->options->cache_folder, &b.spirv, err) && (step != kept || keep_all(run, &b, err)) &&
-              probe_sample(run, step, &b, host_clock, err);
+    bool ok = probe_spirv(run, NULL, run->options->cache_folder, &b.spirv, err) &&
+              (step != kept || keep_all(run, &b, err)) && probe_sample(run, step, &b, host_clock, err);
     for (int64_t i = 0; b.programs && i < b.n; i++) program_destroy(run->gpu, b.programs[i]);
     return ok;
 }

@@ -79,10 +79,11 @@ bool probe_offset(struct probe_run *run, struct error *err) {
     struct offset o = {.n = (uint32_t)probe_dim(run, "n")};
     uint32_t alignment = gpu_info(run->gpu)->storage_alignment;
     if (probe_dim(run, "offset") % alignment)
-        return error_of_kind(err, ERROR_SKIP, "the device allows offsets that are multiples of %u (minStorageBufferOffsetAlignment)",
-            alignment);
+        return error_of_kind(err, ERROR_SKIP,
+            "the device allows offsets that are multiples of %u (minStorageBufferOffsetAlignment)", alignment);
     bool gpu_clock = gpu_info(run->gpu)->timestamp_bits;
-    bool ok = prepare_offset(run, &o, err) && probe_sample(run, copies, &o, gpu_clock ? "gpu" : "host: the queue has no timestamps", err);
+    bool ok = prepare_offset(run, &o, err) &&
+              probe_sample(run, copies, &o, gpu_clock ? "gpu" : "host: the queue has no timestamps", err);
     run->out->repeats = o.repeats;
     run->out->bytes = 8.0 * o.n;
     buffer_destroy(run->gpu, &o.to);
@@ -105,7 +106,8 @@ struct overlap {
 
 static bool record_work(struct probe_run *run, const struct overlap *o, uint32_t rounds, struct error *err) {
     const struct binding bindings[2] = {{&o->from, 0, BUSY * 4}, {&o->to, 0, BUSY * 4}};
-    return work_begin(run->gpu, o->compute, err) && probe_dispatch(run, o->compute, o->program, bindings, BUSY, rounds, err) &&
+    return work_begin(run->gpu, o->compute, err) &&
+           probe_dispatch(run, o->compute, o->program, bindings, BUSY, rounds, err) &&
            work_end(run->gpu, o->compute, err);
 }
 
@@ -167,7 +169,8 @@ bool probe_overlap(struct probe_run *run, struct error *err) {
     struct probe_run own = *run;
     own.gpu = gpu_open(gpu_info(run->gpu), &(struct gpu_options){.transfer = true}, err);
     if (!own.gpu) return false;
-    bool ok = prepare_overlap(&own, &o, err) && probe_sample(&own, both, &o, "host: two queues have no clock in common", err);
+    bool ok =
+        prepare_overlap(&own, &o, err) && probe_sample(&own, both, &o, "host: two queues have no clock in common", err);
     release_overlap(own.gpu, &o);
     gpu_close(own.gpu);
     return ok;

@@ -58,8 +58,8 @@ static bool requests(struct probe_run *run, void *user, double ns[FIGURE_COUNT],
     return ok;
 }
 
-static bool fill_and_read(struct probe_run *run, const struct buffer *buffer, const uint32_t *fill, uint32_t *first,
-    struct error *err) {
+static bool fill_and_read(
+    struct probe_run *run, const struct buffer *buffer, const uint32_t *fill, uint32_t *first, struct error *err) {
     struct buffer back;
     if (!buffer_create(run->gpu, BUFFER_READBACK, 4, &back, err)) return false;
     bool ok = work_begin(run->gpu, run->work, err);
@@ -68,7 +68,8 @@ static bool fill_and_read(struct probe_run *run, const struct buffer *buffer, co
         work_barrier(run->work);
         work_copy(run->work, buffer, 0, &back, 0, 4);
     }
-    ok = ok && work_end(run->gpu, run->work, err) && work_run(run->gpu, run->work, run->options->timeout_s, NULL, NULL, err) &&
+    ok = ok && work_end(run->gpu, run->work, err) &&
+         work_run(run->gpu, run->work, run->options->timeout_s, NULL, NULL, err) &&
          buffer_invalidate(run->gpu, &back, err);
     if (ok) memcpy(first, back.host, 4);
     buffer_destroy(run->gpu, &back);
@@ -86,8 +87,10 @@ static bool stale(struct probe_run *run, struct allocation *a, struct error *err
     const struct buffer_handle *handle = one.handle;
     pool_give(&a->pool, run->gpu, &one);
     ok = ok && pool_take(&a->pool, run->gpu, bytes, &again, err) && fill_and_read(run, &again, NULL, &after, err);
-    if (ok && (again.bytes < bytes || again.handle != handle)) probe_fails(run, "the pool handed out another buffer than it had");
-    if (ok && after != poison) probe_fails(run, "a buffer that was poisoned came back from the pool with other contents");
+    if (ok && (again.bytes < bytes || again.handle != handle))
+        probe_fails(run, "the pool handed out another buffer than it had");
+    if (ok && after != poison)
+        probe_fails(run, "a buffer that was poisoned came back from the pool with other contents");
     if (again.handle) pool_give(&a->pool, run->gpu, &again);
     return ok;
 }
@@ -95,7 +98,8 @@ static bool stale(struct probe_run *run, struct allocation *a, struct error *err
 bool probe_allocate(struct probe_run *run, struct error *err) {
     struct allocation *a = arena_alloc(run->arena, 1, sizeof *a);
     if (!a) return error_set(err, STATUS_FAULT, "out of host memory");
-    *a = (struct allocation){.pooled = probe_is(run, "pool"), .bytes = probe_dim(run, "bytes"), .n = probe_dim(run, "n")};
+    *a = (struct allocation){
+        .pooled = probe_is(run, "pool"), .bytes = probe_dim(run, "bytes"), .n = probe_dim(run, "n")};
     bool ok = probe_sample(run, requests, a, host_clock, err);
     if (ok && a->pooled) {
         probe_fact(run, "hit_rate", (double)a->pool.hits / (double)a->pool.requests);
@@ -142,7 +146,8 @@ static const char *refusal(const struct error *refused) {
 
 bool probe_memory(struct probe_run *run, struct error *err) {
     const struct device_info *info = gpu_info(run->gpu);
-    uint64_t largest, beyond = info->largest_allocation > device_memory(info) ? info->largest_allocation : device_memory(info);
+    uint64_t largest,
+        beyond = info->largest_allocation > device_memory(info) ? info->largest_allocation : device_memory(info);
     struct error refused = {0};
     struct buffer buffer;
     if (!climb(run, &largest, err)) return false;

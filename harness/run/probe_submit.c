@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Submission and dispatch: what k small dispatches cost in one submission, with and without barriers, and each in its own.
+// Submission and dispatch: what k small dispatches cost in one submission, with and without barriers, and each in its
+// own.
 #include "probe.h"
 
 #include "../base/clock.h"
@@ -15,12 +16,13 @@ struct submit {
 };
 
 static bool record_part(struct probe_run *run, const struct submit *s, int64_t i, struct error *err) {
-    const struct binding bindings[2] = {{&s->from, (uint64_t)i * s->part, PROBE_WORKGROUP * 4},
-        {&s->to, (uint64_t)i * s->part, PROBE_WORKGROUP * 4}};
+    const struct binding bindings[2] = {
+        {&s->from, (uint64_t)i * s->part, PROBE_WORKGROUP * 4}, {&s->to, (uint64_t)i * s->part, PROBE_WORKGROUP * 4}};
     return probe_dispatch(run, run->work, s->program, bindings, PROBE_WORKGROUP, 0, err);
 }
 
-static bool record(struct probe_run *run, const struct submit *s, int64_t dispatches, bool barriers, struct error *err) {
+static bool record(
+    struct probe_run *run, const struct submit *s, int64_t dispatches, bool barriers, struct error *err) {
     if (!work_begin(run->gpu, run->work, err)) return false;
     work_timestamp(run->work, 0, true);
     for (int64_t i = 0; i < dispatches; i++) {
@@ -65,7 +67,8 @@ static bool prepare(struct probe_run *run, struct submit *s, struct error *err) 
 bool probe_submit(struct probe_run *run, struct error *err) {
     struct submit s = {0};
     bool each = probe_is(run, "each");
-    const char *clock = !each && gpu_info(run->gpu)->timestamp_bits ? "gpu" : "host: submission and wait are the host's";
+    const char *clock =
+        !each && gpu_info(run->gpu)->timestamp_bits ? "gpu" : "host: submission and wait are the host's";
     bool ok = prepare(run, &s, err);
     if (ok) {
         int64_t start = clock_ns();

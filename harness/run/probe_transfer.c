@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving bytes between host and device: through staging memory that stays or is made for each call, or straight to and from
-// device memory that the host sees.
+// Moving bytes between host and device: through staging memory that stays or is made for each call, or straight to and
+// from device memory that the host sees.
 #include "probe.h"
 
 #include "../base/clock.h"
@@ -26,11 +26,12 @@ static bool record(struct probe_run *run, const struct transfer *t, struct error
 }
 
 static bool make_staging(struct probe_run *run, struct transfer *t, struct error *err) {
-    return buffer_create(run->gpu, t->in ? BUFFER_UPLOAD : BUFFER_READBACK, t->bytes, &t->staging, err) && record(run, t, err);
+    return buffer_create(run->gpu, t->in ? BUFFER_UPLOAD : BUFFER_READBACK, t->bytes, &t->staging, err) &&
+           record(run, t, err);
 }
 
-static bool host_copy(struct probe_run *run, const struct transfer *t, const struct buffer *buffer, double *ns,
-    struct error *err) {
+static bool host_copy(
+    struct probe_run *run, const struct transfer *t, const struct buffer *buffer, double *ns, struct error *err) {
     int64_t start = clock_ns();
     if (!t->in && !buffer_invalidate(run->gpu, buffer, err)) return false;
     memcpy(t->in ? buffer->host : t->host, t->in ? t->host : buffer->host, t->bytes);
@@ -58,7 +59,9 @@ static bool move(struct probe_run *run, void *user, double ns[FIGURE_COUNT], str
 }
 
 static bool transfer(struct probe_run *run, bool in, struct error *err) {
-    struct transfer t = {.bytes = (uint64_t)probe_dim(run, "bytes"), .in = in, .mapped = probe_is(run, "mapped"),
+    struct transfer t = {.bytes = (uint64_t)probe_dim(run, "bytes"),
+        .in = in,
+        .mapped = probe_is(run, "mapped"),
         .per_call = probe_is(run, "per_call")};
     t.host = malloc(t.bytes);
     bool ok = t.host != NULL;

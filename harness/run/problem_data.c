@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "case.h"
+#include "problem_data.h"
 
 #include "../judge/judge.h"
 #include "fill.h"
@@ -35,9 +35,14 @@ static bool fill_input(struct problem *problem, int index, int specials, int spe
     }
     if (!operand->image || (!is_integer(operand->dtype) && (!operand->as_double || !operand->as_float)))
         return error_set(err, STATUS_FAULT, "out of host memory for operand %s", problem->op->operands[index].name);
-    struct fill_request request = {.op = problem->op, .operand = &problem->op->operands[index],
-        .dims = problem->dims, .dtype = operand->dtype, .elements = operand->elements,
-        .key = operand_key(problem->key, index), .specials = specials, .special_index = special_index};
+    struct fill_request request = {.op = problem->op,
+        .operand = &problem->op->operands[index],
+        .dims = problem->dims,
+        .dtype = operand->dtype,
+        .elements = operand->elements,
+        .key = operand_key(problem->key, index),
+        .specials = specials,
+        .special_index = special_index};
     fill_operand(&request, operand->image);
     if (operand->as_double) parallel_for(operand->elements, 4096, widen, operand);
     return true;
@@ -70,8 +75,8 @@ static bool size_operand(struct problem *problem, int index, struct error *err) 
            error_of_kind(err, ERROR_SKIP, "the operands' sizes overflow");
 }
 
-// Data of an operand begins at an odd multiple of the least alignment (of a word at least, as copies go by words), so that no
-// greater alignment comes about by chance.
+// Data of an operand begins at an odd multiple of the least alignment (of a word at least, as copies go by words), so
+// that no greater alignment comes about by chance.
 static uint64_t place_packed(const struct gpu *gpu, struct problem *problem) {
     uint64_t alignment = gpu_info(gpu)->storage_alignment, end = 0;
     if (alignment < 4) alignment = 4;
@@ -88,8 +93,10 @@ static bool create_packed(struct gpu *gpu, struct problem *problem, struct error
     return buffer_create(gpu, BUFFER_DEVICE, place_packed(gpu, problem), &problem->packed, err);
 }
 
-// The staging buffer of the last problem serves where it is large enough: pinning memory takes a driver longer than filling it.
-static bool keep_or_create(struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *buffer, struct error *err) {
+// The staging buffer of the last problem serves where it is large enough: pinning memory takes a driver longer than
+// filling it.
+static bool keep_or_create(
+    struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *buffer, struct error *err) {
     if (buffer->bytes >= bytes) return true;
     buffer_destroy(gpu, buffer);
     return buffer_create(gpu, kind, bytes, buffer, err);
@@ -122,13 +129,17 @@ static void release(struct gpu *gpu, struct problem *problem) {
     *problem = (struct problem){.upload = problem->upload, .readback = problem->readback};
 }
 
-bool problem_open(struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem,
-    struct error *err) {
-    const struct operator *op = point->kernel->op;
+bool problem_open(
+    struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err) {
+    const struct op *op = point->kernel->op;
     uint64_t alignment = gpu_info(gpu)->storage_alignment;
     release(gpu, problem);
-    *problem = (struct problem){.key = problem_key(point, seed), .op = op, .dtype = point->dtype,
-        .operand_count = operator_operands(op), .upload = problem->upload, .readback = problem->readback};
+    *problem = (struct problem){.key = problem_key(point, seed),
+        .op = op,
+        .dtype = point->dtype,
+        .operand_count = operator_operands(op),
+        .upload = problem->upload,
+        .readback = problem->readback};
     problem->guard = alignment > GUARD_BYTES ? alignment : GUARD_BYTES;
     memcpy(problem->dims, point->dims, sizeof problem->dims);
     for (int i = 0; i < operator_params(op); i++) // what a kernel is given, the reference is given

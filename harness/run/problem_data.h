@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A case: the operands of a kernel's problem on host and device. It is kept while points of the same operator,
 // dtype and dims follow each other, as making inputs costs more than running most kernels.
-#ifndef VKASSAY_RUN_CASE_H
-#define VKASSAY_RUN_CASE_H
+#ifndef VKASSAY_RUN_PROBLEM_DATA_H
+#define VKASSAY_RUN_PROBLEM_DATA_H
 
 #include "../device/gpu.h"
 #include "../plan/problem.h"
@@ -18,17 +18,17 @@ struct operand_data {
     enum role role;
     int64_t elements;
     uint64_t bytes;
-    void *image;           // inputs: the bytes given to the device; outputs: NULL
-    double *as_double;     // inputs, for the reference; NULL for integers and outputs
+    void *image;       // inputs: the bytes given to the device; outputs: NULL
+    double *as_double; // inputs, for the reference; NULL for integers and outputs
     float *as_float;
-    struct buffer device;  // guard, data, guard
-    uint64_t staging;      // offset of guard, data, guard in the staging buffers
-    void *got;             // outputs: data read back from the first checked run
+    struct buffer device; // guard, data, guard
+    uint64_t staging;     // offset of guard, data, guard in the staging buffers
+    void *got;            // outputs: data read back from the first checked run
 };
 
 struct problem {
-    uint64_t key;          // of seed, operator, dtype, dims, parameters
-    const struct operator *op;
+    uint64_t key; // of seed, operator, dtype, dims, parameters
+    const struct op *op;
     enum dtype dtype;
     int64_t dims[OPERATOR_DIMS * 2];
     double params[OPERATOR_PARAMS];
@@ -38,17 +38,18 @@ struct problem {
     uint64_t guard;           // bytes before the data: GUARD_BYTES, rounded up to the device's offset alignment
     uint64_t staging_bytes;
     struct buffer upload, readback; // staging_bytes, or more
-    bool inputs_placed;       // inputs and their guards are on the device, unharmed
-    // Small problems have a second place: every operand in one buffer, each at an odd multiple of the least offset that the
-    // device allows, guards between. No bytes: there is none.
+    bool inputs_placed;             // inputs and their guards are on the device, unharmed
+    // Small problems have a second place: every operand in one buffer, each at an odd multiple of the least offset that
+    // the device allows, guards between. No bytes: there is none.
     struct buffer packed;
     uint64_t packed_at[OPERATOR_OPERANDS]; // offset of guard, data, guard
-    bool packed_placed;       // as inputs_placed
+    bool packed_placed;                    // as inputs_placed
 };
 
-// Makes the operands: fills the inputs, creates the device and staging buffers. What *problem held (it may be zeroed) is
-// released, but for staging buffers that are large enough. On failure all of it is.
-bool problem_open(struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err);
+// Makes the operands: fills the inputs, creates the device and staging buffers. What *problem held (it may be zeroed)
+// is released, but for staging buffers that are large enough. On failure all of it is.
+bool problem_open(
+    struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err);
 void problem_close(struct gpu *gpu, struct problem *problem); // accepts a zeroed one
 
 // Bytes of guard, data, guard of one operand, a multiple of 4.

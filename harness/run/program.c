@@ -68,8 +68,12 @@ static struct program *make_program(struct gpu *gpu, const struct point *point, 
     const struct spirv *spirv, int64_t *pipeline_ns, struct error *err) {
     const struct pass *pass = &point->kernel->passes[index];
     struct slot slots[PROGRAM_BINDINGS];
-    struct program_desc desc = {.label = point->kernel->name, .spirv = spirv->words, .words = spirv->count,
-        .entry = pass->entry, .bindings = set_slots(pass, slots), .slots = slots,
+    struct program_desc desc = {.label = point->kernel->name,
+        .spirv = spirv->words,
+        .words = spirv->count,
+        .entry = pass->entry,
+        .bindings = set_slots(pass, slots),
+        .slots = slots,
         .push_bytes = pass->uniform ? 0 : pass->push_count * 4,
         .subgroup_size = (uint32_t)shape_value(point->kernel, &point->shape, "SUBGROUP", 0)};
     set_constants(point, &loaded->shader, &desc);
@@ -169,8 +173,10 @@ static struct built *find_slot(struct workshop *workshop, uint64_t key) {
 
 static struct built *claim(struct workshop *workshop, struct gpu *gpu, struct built *slot, const struct point *point) {
     built_release(gpu, slot);
-    *slot = (struct built){.key = build_key(point), .pass_count = point->kernel->pass_count,
-        .policy = {.rte = true, .specials = true, .denorms = true}, .source_hash = point->kernel->manifest_hash,
+    *slot = (struct built){.key = build_key(point),
+        .pass_count = point->kernel->pass_count,
+        .policy = {.rte = true, .specials = true, .denorms = true},
+        .source_hash = point->kernel->manifest_hash,
         .last_used = ++workshop->uses};
     slot->serial = workshop->uses;
     return slot;
@@ -209,12 +215,12 @@ struct order {
 struct prefill {
     struct gpu *gpu;
     const struct run_options *options;
-    const struct prefill_watch *watch;
+    const struct prefill_watch *phases;
     struct order *orders;
     size_t count;
     bool first;
     atomic_bool over;
-    size_t guilty; // once `over`: the point that came first to it, with what
+    size_t culprit; // once `over`: the point that came first to it, with what
     struct error err;
 };
 
@@ -233,20 +239,21 @@ static void fill_order(void *context, int64_t at, int64_t count) {
     struct order *order = &prefill->orders[at];
     struct error err;
     if (order->first != prefill->first || atomic_load(&prefill->over)) return;
-    prefill->watch->begin(prefill->watch->user, order->index);
+    prefill->phases->begin(prefill->phases->user, order->index);
     bool ok = build(prefill->gpu, prefill->options, order->point, order->slot, &err);
-    prefill->watch->end(prefill->watch->user, order->index);
+    prefill->phases->end(prefill->phases->user, order->index);
     if (ok || !gpu_is_over(&err) || atomic_exchange(&prefill->over, true)) return;
-    prefill->guilty = order->index;
+    prefill->culprit = order->index;
     prefill->err = err;
 }
 
-static size_t take_orders(struct workshop *workshop, struct gpu *gpu, const struct point *points, size_t count,
-    struct order *orders) {
+static size_t take_orders(
+    struct workshop *workshop, struct gpu *gpu, const struct point *points, size_t count, struct order *orders) {
     size_t taken = 0;
     for (size_t i = 0; i < count && taken < RUNNER_PREFILL; i++) {
         struct built *slot = find_slot(workshop, build_key(&points[i]));
-        if (points[i].refused || points[i].kernel->probe || (slot->pass_count && slot->key == build_key(&points[i]))) continue;
+        if (points[i].refused || points[i].kernel->probe || (slot->pass_count && slot->key == build_key(&points[i])))
+            continue;
         struct order *order = &orders[taken];
         *order = (struct order){&points[i], i, claim(workshop, gpu, slot, &points[i]), source_key(&points[i]), true};
         for (size_t k = 0; k < taken && order->first; k++) order->first = orders[k].source != order->source;
@@ -256,9 +263,9 @@ static size_t take_orders(struct workshop *workshop, struct gpu *gpu, const stru
 }
 
 bool workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
-    const struct point *points, size_t count, const struct prefill_watch *watch, size_t *guilty, struct error *err) {
+    const struct point *points, size_t count, const struct prefill_watch *phases, size_t *culprit, struct error *err) {
     struct prefill prefill = {
-        .gpu = gpu, .options = options, .watch = watch, .orders = calloc(RUNNER_PREFILL, sizeof(struct order))};
+        .gpu = gpu, .options = options, .phases = phases, .orders = calloc(RUNNER_PREFILL, sizeof(struct order))};
     if (!prefill.orders) return true; // later, then, one by one
     prefill.count = take_orders(workshop, gpu, points, count, prefill.orders);
     for (int turn = 0; turn < 2; turn++) {
@@ -266,7 +273,7 @@ bool workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct r
         parallel_each((int64_t)prefill.count, fill_order, &prefill);
     }
     free(prefill.orders);
-    *guilty = prefill.guilty;
+    *culprit = prefill.culprit;
     *err = prefill.err;
     return !atomic_load(&prefill.over);
 }

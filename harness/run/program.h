@@ -4,24 +4,24 @@
 #define VKASSAY_RUN_PROGRAM_H
 
 #include "../judge/judge.h"
-#include "case.h"
+#include "problem_data.h"
 #include "run.h"
 
 struct built {
-    uint64_t key;            // of kernel, dtype and shape
+    uint64_t key; // of kernel, dtype and shape
     struct program *passes[KERNEL_PASSES];
     int pass_count;
-    struct policy policy;    // what every pass declares, for the types it computes in
+    struct policy policy;                           // what every pass declares, for the types it computes in
     bool measured[KERNEL_PASSES][PROGRAM_BINDINGS]; // a pass asks for the length of the buffer it has there
     // Where any length is asked for: bytes by which such bindings can reach over the guards behind their data, and
     // passes that are told lengths without these (NULL: as in `passes`). 0: there is no such way to run it.
     uint32_t overreach;
     struct program *told[KERNEL_PASSES];
-    uint64_t source_hash;    // of manifest and preprocessed shaders
-    int64_t compile_ns;      // what building cost
-    bool charged;            // to the point that first used it
+    uint64_t source_hash; // of manifest and preprocessed shaders
+    int64_t compile_ns;   // what building cost
+    bool charged;         // to the point that first used it
     uint64_t last_used;
-    uint64_t serial;         // no other that was ever built has it
+    uint64_t serial; // no other that was ever built has it
 };
 
 // Built kernels are kept for later points of the same kernel and shape at other dims. lavapipe spends about a megabyte
@@ -41,7 +41,7 @@ const struct built *workshop_build(struct workshop *workshop, struct gpu *gpu, c
 // build is left for workshop_build to say so; where that leaves the device of no use (gpu_is_over), it is false with
 // the index of the point, and nothing more is begun.
 bool workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
-    const struct point *points, size_t count, const struct prefill_watch *watch, size_t *guilty, struct error *err);
+    const struct point *points, size_t count, const struct prefill_watch *phases, size_t *culprit, struct error *err);
 void workshop_close(struct gpu *gpu, struct workshop *workshop);
 
 // What one dispatch of each pass needs: bindings, push constants, groups. Scratch buffers belong to it.
@@ -57,7 +57,7 @@ struct launch {
     struct binding reaching[KERNEL_PASSES][PROGRAM_BINDINGS];
     uint32_t push[KERNEL_PASSES][KERNEL_PUSH];
     uint32_t groups[KERNEL_PASSES][3];
-    struct buffer scratch[KERNEL_SCRATCH]; // guard, data, guard
+    struct buffer scratch[KERNEL_SCRATCH];  // guard, data, guard
     uint64_t scratch_bytes[KERNEL_SCRATCH]; // of the data
     int scratch_count;
     struct buffer scratch_guards; // for reading the guards back; zeroed without scratch

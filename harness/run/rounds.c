@@ -2,17 +2,17 @@
 #include "rounds.h"
 
 #include "../base/clock.h"
-#include "../base/philox.h"
+#include "../../reference/philox.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STRETCH = 3, MOST_ASKED = 20000 };   // samples of a warm-up's median; dispatches in an interval
-static const double warm_agreement = 0.02;  // between the medians of two successive stretches
-static const double warm_share = 0.25;      // of the time for samples, that warming up may take
-static const double probe_share = 0.5;      // of it, that the fewest samples may take
-static const double longest_led_ns = 10e6;  // beyond, what a cold start costs is lost in the dispatch itself
+enum { STRETCH = 3, MOST_ASKED = 20000 };  // samples of a warm-up's median; dispatches in an interval
+static const double warm_agreement = 0.02; // between the medians of two successive stretches
+static const double warm_share = 0.25;     // of the time for samples, that warming up may take
+static const double probe_share = 0.5;     // of it, that the fewest samples may take
+static const double longest_led_ns = 10e6; // beyond, what a cold start costs is lost in the dispatch itself
 
 struct rounds {
     struct contender *list;
@@ -45,12 +45,13 @@ static bool prepare(const struct rounds *r, struct contender *c, struct error *e
     c->timer = (struct timer){.name = s->host_clock ? "host: asked for" : "gpu", .submit_ns = s->submit_ns};
     c->work = work_create(s->gpu, 2, err);
     c->failed = !c->work;
-    c->interval = (struct interval){.repeats = 1, .sweep = s->sweep};
+    c->interval = (struct interval){.repeats = 1, .flush = s->flush};
     if (!c->work || !record(r, c, err) || !take(r, c, &first, err) || !take(r, c, &second, err)) return false;
     double one_ns = fmin(first, second);
-    if (!s->sweep) c->interval.repeats = interval_repeats(gpu_info(s->gpu), one_ns, most_ns);
-    if (!s->sweep && s->interval_ns > 0) c->interval.repeats = (int)fmax(1, fmin(ceil(s->interval_ns / one_ns), MOST_ASKED));
-    c->interval.lead = r->count > 1 && !s->sweep && !s->host_clock && one_ns < longest_led_ns;
+    if (!s->flush) c->interval.repeats = interval_repeats(gpu_info(s->gpu), one_ns, most_ns);
+    if (!s->flush && s->interval_ns > 0)
+        c->interval.repeats = (int)fmax(1, fmin(ceil(s->interval_ns / one_ns), MOST_ASKED));
+    c->interval.lead = r->count > 1 && !s->flush && !s->host_clock && one_ns < longest_led_ns;
     c->repeats = c->interval.repeats;
     return (c->repeats == 1 && !c->interval.lead) || record(r, c, err);
 }

@@ -10,16 +10,16 @@
 struct run_options {
     struct settings settings;
     uint64_t seed;
-    bool time;     // false: check only
-    bool host_clock; // hot samples by the host's clock, though the device has one
-    bool validate; // the validation layer
+    bool time;         // false: check only
+    bool host_clock;   // hot samples by the host's clock, though the device has one
+    bool validate;     // the validation layer
     bool gpu_assisted; // its checks of what shaders read and write too
     const char *cache_folder;
     const char *const *include_folders; // searched for shader includes
     size_t include_count;
     const char *wgsl_compiler; // a command; NULL: see device/wgsl.c
-    double timeout_s; // for one wait on the GPU
-    double interval_s; // least length of an interval of hot samples; 0: what the timer needs (interval.c)
+    double timeout_s;          // for one wait on the GPU
+    double interval_s;         // least length of an interval of hot samples; 0: what the timer needs (interval.c)
 };
 
 struct runner;
@@ -30,10 +30,10 @@ void runner_close(struct runner *runner);
 bool runner_same_problem(const struct point *a, const struct point *b);
 
 // Runs points of one problem, at most RUNNER_GROUP: each is built and checked, then
-// those that passed are timed in interleaved rounds, and their records filled (strings in the arena). What goes wrong inside
-// a point becomes its record's status and reason. False only when the device can no longer be used: then records[*lost] says
-// how, the others mean nothing, and a new runner must be opened. `alive` (may be NULL) is called before each point is built
-// and checked, with its index, and before they are timed, with `count`.
+// those that passed are timed in interleaved rounds, and their records filled (strings in the arena). What goes wrong
+// inside a point becomes its record's status and reason. False only when the device can no longer be used: then
+// records[*lost] says how, the others mean nothing, and a new runner must be opened. `alive` (may be NULL) is called
+// before each point is built and checked, with its index, and before they are timed, with `count`.
 enum { RUNNER_GROUP = 32 };
 bool runner_points(struct runner *runner, const struct point *points, size_t count, struct arena *arena,
     struct record *records, size_t *lost, void (*alive)(void *user, size_t index), void *user);
@@ -41,8 +41,9 @@ bool runner_points(struct runner *runner, const struct point *points, size_t cou
 // One of them by itself; false likewise.
 bool runner_point(struct runner *runner, const struct point *point, struct arena *arena, struct record *out);
 
-// The same in other ways: a check that is not timed, whatever the options say; and one sample of the compute figure alone, which
-// the record holds, for searches that ask one shape and then another. A shape is checked before its first sample.
+// The same in other ways: a check that is not timed, whatever the options say; and one sample of the compute figure
+// alone, which the record holds, for searches that ask one shape and then another. A shape is checked before its first
+// sample.
 bool runner_check(struct runner *runner, const struct point *point, struct arena *arena, struct record *out);
 bool runner_sample(struct runner *runner, const struct point *point, struct arena *arena, struct record *out);
 
@@ -56,7 +57,7 @@ struct prefill_watch { // called from several threads at once, with the index of
     void (*begin)(void *user, size_t index), (*end)(void *user, size_t index);
     void *user;
 };
-bool runner_prefill(struct runner *runner, const struct point *points, size_t count, const struct prefill_watch *watch,
+bool runner_prefill(struct runner *runner, const struct point *points, size_t count, const struct prefill_watch *phases,
     struct arena *arena, struct record *lost);
 
 // The parts of a record that follow from the point alone: names, dims, shape, cost, replay line; nothing measured.

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 // The largest last-level cache known on a GPU is 256 MiB; on a CPU it is asked of the system, and doubled.
-static uint64_t sweep_bytes(const struct device_info *info) {
+static uint64_t flush_bytes(const struct device_info *info) {
     if (info->kind != DEVICE_CPU) return (uint64_t)256 << 20;
     long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
     uint64_t bytes = cache > 0 ? (uint64_t)cache * 2 : (uint64_t)64 << 20;
@@ -19,13 +19,14 @@ struct runner *runner_open(const struct device_info *device, const struct run_op
         return NULL;
     }
     runner->options = *options;
-    struct gpu_options gpu_options = {.validate = options->validate, .gpu_assisted = options->gpu_assisted, .cache_folder = options->cache_folder};
+    struct gpu_options gpu_options = {
+        .validate = options->validate, .gpu_assisted = options->gpu_assisted, .cache_folder = options->cache_folder};
     runner->gpu = gpu_open(device, &gpu_options, err);
     bool ok = runner->gpu && (runner->work = work_create(runner->gpu, 2, err));
     if (ok && options->time) {
         runner->drift = drift_open(runner->gpu, options, err);
         ok = runner->drift && (!options->settings.cold ||
-                                  buffer_create(runner->gpu, BUFFER_DEVICE, sweep_bytes(device), &runner->sweep, err));
+                                  buffer_create(runner->gpu, BUFFER_DEVICE, flush_bytes(device), &runner->flush, err));
     }
     if (ok) return runner;
     runner_close(runner);
@@ -36,39 +37,38 @@ void runner_close(struct runner *runner) {
     if (!runner) return;
     if (runner->gpu) {
         truth_free(&runner->truth);
-        sweep_close(runner->gpu, runner->exhaustive);
+        exhaustive_close(runner->gpu, runner->exhaustive);
         turns_close(&runner->turns, runner->gpu);
         problem_close(runner->gpu, &runner->problem);
         workshop_close(runner->gpu, &runner->workshop);
         drift_close(runner->gpu, runner->drift);
-        buffer_destroy(runner->gpu, &runner->sweep);
+        buffer_destroy(runner->gpu, &runner->flush);
         if (runner->work) work_destroy(runner->gpu, runner->work);
         gpu_close(runner->gpu);
     }
     free(runner);
 }
 
-bool runner_prefill(struct runner *runner, const struct point *points, size_t count, const struct prefill_watch *watch,
+bool runner_prefill(struct runner *runner, const struct point *points, size_t count, const struct prefill_watch *phases,
     struct arena *arena, struct record *lost) {
     struct error err;
-    size_t guilty;
+    size_t culprit;
     bool usable =
-        workshop_prefill(&runner->workshop, runner->gpu, &runner->options, points, count, watch, &guilty, &err);
+        workshop_prefill(&runner->workshop, runner->gpu, &runner->options, points, count, phases, &culprit, &err);
     gpu_cache_write(runner->gpu); // for the next worker, should this one be lost
     if (usable) return true;
-    runner_describe(&points[guilty], runner->options.seed, arena, lost);
+    runner_describe(&points[culprit], runner->options.seed, arena, lost);
     runner_blame(lost, arena, &err);
     return false;
 }
 
 // ---- what every way of running a point does ----
 
-const struct built *runner_build(struct runner *runner, const struct point *point, struct record *record,
-    struct error *err) {
+const struct built *runner_build(
+    struct runner *runner, const struct point *point, struct record *record, struct error *err) {
     bool made;
-    watch_turn(&runner->watch, WALL_COMPILE);
-    const struct built *built =
-        workshop_build(&runner->workshop, runner->gpu, &runner->options, point, &made, err);
+    phase_timer_turn(&runner->phases, WALL_COMPILE);
+    const struct built *built = workshop_build(&runner->workshop, runner->gpu, &runner->options, point, &made, err);
     if (!built) return NULL;
     record->build_ns = made ? built->compile_ns : 0;
     record->source_hash = built->source_hash;
@@ -77,7 +77,7 @@ const struct built *runner_build(struct runner *runner, const struct point *poin
 
 bool runner_problem(struct runner *runner, const struct point *point, struct error *err) {
     if (runner->problem.key == problem_key(point, runner->options.seed)) return true;
-    watch_turn(&runner->watch, WALL_UPLOAD);
+    phase_timer_turn(&runner->phases, WALL_UPLOAD);
     turns_close(&runner->turns, runner->gpu);
     return problem_open(runner->gpu, point, runner->options.seed, &runner->problem, err);
 }
@@ -85,13 +85,19 @@ bool runner_problem(struct runner *runner, const struct point *point, struct err
 bool runner_judge(struct runner *runner, const struct point *point, const struct built *built,
     const struct launch *launch, struct arena *arena, struct record *record, struct error *err) {
     int64_t depth = kernel_depth(point->kernel, point->dims, &point->shape);
-    watch_turn(&runner->watch, WALL_REFERENCE);
+    phase_timer_turn(&runner->phases, WALL_REFERENCE);
     if (!truth_make(&runner->problem, &runner->options.settings, depth, built->policy.rte, runner->options.time,
             &runner->truth, err))
         return false;
-    struct check_request request = {.gpu = runner->gpu, .work = runner->work, .problem = &runner->problem,
-        .launch = launch, .truth = &runner->truth, .point = point, .policy = built->policy,
-        .timeout_s = runner->options.timeout_s, .watch = &runner->watch,
+    struct check_request request = {.gpu = runner->gpu,
+        .work = runner->work,
+        .problem = &runner->problem,
+        .launch = launch,
+        .truth = &runner->truth,
+        .point = point,
+        .policy = built->policy,
+        .timeout_s = runner->options.timeout_s,
+        .phases = &runner->phases,
         .packed = runner->problem.packed.bytes > 0};
     record->reference.ns = runner->truth.baseline_ns;
     record->reference.max_ulp = runner->truth.baseline_ulp;
@@ -100,9 +106,9 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
 }
 
 bool runner_settle(struct runner *runner, struct error *err) {
-    watch_turn(&runner->watch, WALL_WAIT);
+    phase_timer_turn(&runner->phases, WALL_WAIT);
     bool ok = drift_settle(runner->gpu, runner->drift, runner->options.timeout_s, err);
-    watch_turn(&runner->watch, WALL_IDLE);
+    phase_timer_turn(&runner->phases, WALL_IDLE);
     return ok;
 }
 

@@ -6,7 +6,7 @@
 #include "check.h"
 #include "drift.h"
 #include "measure.h"
-#include "sweep.h"
+#include "exhaustive_run.h"
 #include "turns.h"
 
 struct runner {
@@ -17,22 +17,22 @@ struct runner {
     struct workshop workshop;
     struct problem problem;
     struct truth truth;
-    struct sweep *exhaustive; // NULL until a sweep's point comes
+    struct exhaustive *exhaustive; // NULL until an exhaustive check's point comes
     struct turns turns;
     struct transfers transfers;
-    struct watch watch;
-    struct buffer sweep;
+    struct phase_timer phases;
+    struct buffer flush;
 };
 
 // The built kernel of a point, with what it cost in the record.
-const struct built *runner_build(struct runner *runner, const struct point *point, struct record *record,
-    struct error *err);
+const struct built *runner_build(
+    struct runner *runner, const struct point *point, struct record *record, struct error *err);
 // Makes the runner's problem that of the point.
 bool runner_problem(struct runner *runner, const struct point *point, struct error *err);
 // Reference and check; a wrong result is in the record. False: the device failed.
 bool runner_judge(struct runner *runner, const struct point *point, const struct built *built,
     const struct launch *launch, struct arena *arena, struct record *record, struct error *err);
-// Waits for a device that has slowed down; the wait is the watch's part of that name.
+// Waits for a device that has slowed down; the wait is the phases's part of that name.
 bool runner_settle(struct runner *runner, struct error *err);
 // What went wrong, as the record's status, reason and call.
 void runner_blame(struct record *record, struct arena *arena, const struct error *err);

@@ -10,8 +10,8 @@
 
 enum { MOST_DEFINES = KERNEL_DEFINES + KERNEL_TUNABLES + FEATURE_COUNT + 4 };
 
-static bool add_define(struct arena *arena, struct define *defines, size_t *count, const char *prefix,
-    const char *name, int64_t value) {
+static bool add_define(
+    struct arena *arena, struct define *defines, size_t *count, const char *prefix, const char *name, int64_t value) {
     char *macro = arena_format(arena, "%s%s", prefix, name);
     char *text = arena_format(arena, "%lld", (long long)value);
     if (!macro || !text) return false;
@@ -45,9 +45,13 @@ static bool collect_defines(struct arena *arena, const struct device_info *devic
 static bool load(struct arena *arena, const struct device_info *device, const struct run_options *options,
     const struct point *point, const struct pass *pass, struct loaded *out, struct error *err) {
     struct define defines[MOST_DEFINES];
-    struct shader_request request = {.path = pass->shader, .entry = pass->entry ? pass->entry : "main",
-        .defines = defines, .includes = options->include_folders, .include_count = options->include_count,
-        .cache_folder = options->cache_folder, .wgsl_compiler = options->wgsl_compiler};
+    struct shader_request request = {.path = pass->shader,
+        .entry = pass->entry ? pass->entry : "main",
+        .defines = defines,
+        .includes = options->include_folders,
+        .include_count = options->include_count,
+        .cache_folder = options->cache_folder,
+        .wgsl_compiler = options->wgsl_compiler};
     if (!collect_defines(arena, device, point, pass, defines, &request.define_count))
         return error_set(err, STATUS_FAULT, "out of memory");
     if (!shader_make(arena, &request, &out->spirv, err)) return false;

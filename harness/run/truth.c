@@ -2,7 +2,7 @@
 #include "truth.h"
 
 #include "../base/clock.h"
-#include "../base/philox.h"
+#include "../../reference/philox.h"
 #include "../stats/summary.h"
 #include "parallel.h"
 
@@ -51,8 +51,8 @@ static bool choose_ranges(const struct problem *problem, double operations, stru
 }
 
 static void describe_call(const struct problem *problem, int operand, struct call_f64 *call) {
-    *call = (struct call_f64){.dims = problem->dims, .params = problem->params, .dtype = problem->dtype,
-        .output = operand};
+    *call =
+        (struct call_f64){.dims = problem->dims, .params = problem->params, .dtype = problem->dtype, .output = operand};
     for (int i = 0; i < problem->operand_count; i++) {
         call->in[i] = problem->operands[i].as_double;
         if (problem->operands[i].image && !problem->operands[i].as_double) call->ints[i] = problem->operands[i].image;
@@ -60,8 +60,8 @@ static void describe_call(const struct problem *problem, int operand, struct cal
 }
 
 static void describe_baseline(const struct problem *problem, int operand, struct call_f32 *call) {
-    *call = (struct call_f32){.dims = problem->dims, .params = problem->params, .dtype = problem->dtype,
-        .output = operand};
+    *call =
+        (struct call_f32){.dims = problem->dims, .params = problem->params, .dtype = problem->dtype, .output = operand};
     for (int i = 0; i < problem->operand_count; i++) {
         call->in[i] = problem->operands[i].as_float;
         if (problem->operands[i].image && !problem->operands[i].as_double) call->ints[i] = problem->operands[i].image;
@@ -172,8 +172,8 @@ static bool time_baseline(const struct problem *problem, double seconds, struct 
     return true;
 }
 
-static double range_error(const struct problem *problem, const struct truth_output *output, struct range range,
-    int64_t at, float *out) {
+static double range_error(
+    const struct problem *problem, const struct truth_output *output, struct range range, int64_t at, float *out) {
     struct call_f32 call;
     describe_baseline(problem, output->operand, &call);
     call.first = range.first;
@@ -212,8 +212,7 @@ static bool measure_baseline_error(const struct problem *problem, struct truth *
 
 static bool choose_outputs(const struct problem *problem, const struct settings *settings, struct truth *truth) {
     *truth = (struct truth){.key = problem->key, .depth = -1, .baseline_ns = NAN, .baseline_ulp = NAN};
-    for (int i = 0; i < problem->operand_count; i++)
-        truth->output_count += problem->operands[i].role != ROLE_IN;
+    for (int i = 0; i < problem->operand_count; i++) truth->output_count += problem->operands[i].role != ROLE_IN;
     int o = 0;
     for (int i = 0; i < problem->operand_count; i++) {
         if (problem->operands[i].role == ROLE_IN) continue;
@@ -235,8 +234,11 @@ bool truth_make(const struct problem *problem, const struct settings *settings, 
     if (ok && (truth->depth != depth || truth->rte != rte)) {
         for (int o = 0; o < truth->output_count; o++) {
             int operand = truth->outputs[o].operand;
-            struct evaluation evaluation = {.problem = problem, .output = &truth->outputs[o], .depth = depth,
-                .rte = rte, .granule = operand_granule(problem->op, &problem->op->operands[operand], problem->dims)};
+            struct evaluation evaluation = {.problem = problem,
+                .output = &truth->outputs[o],
+                .depth = depth,
+                .rte = rte,
+                .granule = operand_granule(problem->op, &problem->op->operands[operand], problem->dims)};
             evaluate_output(&evaluation);
         }
         truth->depth = depth;

@@ -3,7 +3,7 @@
 #ifndef VKASSAY_RUN_TRUTH_H
 #define VKASSAY_RUN_TRUTH_H
 
-#include "case.h"
+#include "problem_data.h"
 
 struct range {
     int64_t first, count;
@@ -11,22 +11,22 @@ struct range {
 
 struct truth_output {
     int operand;
-    struct range *ranges;  // whole granules, ascending; everything, or a sample of a big output
-    int64_t *offsets;      // of each range in want, magnitude, bound
+    struct range *ranges; // whole granules, ascending; everything, or a sample of a big output
+    int64_t *offsets;     // of each range in want, magnitude, bound
     size_t range_count;
-    int64_t total;         // elements in the ranges
+    int64_t total;                    // elements in the ranges
     double *want, *magnitude, *bound; // in the ranges' order
 };
 
 struct truth {
-    uint64_t key;          // of the problem it belongs to; 0: empty
-    int64_t depth;         // summation depth and rounding that the bounds stand for
+    uint64_t key;  // of the problem it belongs to; 0: empty
+    int64_t depth; // summation depth and rounding that the bounds stand for
     bool rte;
     struct truth_output outputs[OPERATOR_OPERANDS];
     int output_count;
-    double baseline_ns;    // the float reference over all outputs, on one core; NaN: not timed
-    bool extrapolated;     // timed over a part of the outputs
-    double baseline_ulp;   // largest error of the float reference in the ranges
+    double baseline_ns;  // the float reference over all outputs, on one core; NaN: not timed
+    bool extrapolated;   // timed over a part of the outputs
+    double baseline_ulp; // largest error of the float reference in the ranges
 };
 
 // Brings *truth to this problem, depth and rounding; what it holds already is kept. `time` adds the scalar baseline.

@@ -9,13 +9,12 @@ static bool get_ready(struct runner *runner, const struct point *point, const st
     double most_ns = settings->point_seconds * 1e9 / (2.0 * settings->least_samples);
     if (!runner_judge(runner, point, built, &ready->launch, arena, out, err)) return false;
     if (out->status != RECORD_PASS) return true;
-    return runner_settle(runner, err) &&
-           turns_prepare(&runner->turns, runner->gpu, ready, settings->cold ? &runner->sweep : NULL, most_ns, timeout_s,
-               err);
+    return runner_settle(runner, err) && turns_prepare(&runner->turns, runner->gpu, ready,
+                                             settings->cold ? &runner->flush : NULL, most_ns, timeout_s, err);
 }
 
-static bool run_sample(struct runner *runner, const struct point *point, struct arena *arena, struct record *out,
-    struct error *err) {
+static bool run_sample(
+    struct runner *runner, const struct point *point, struct arena *arena, struct record *out, struct error *err) {
     bool made = false;
     double ns, *kept = arena_alloc(arena, 1, sizeof *kept);
     if (!kept) return error_set(err, STATUS_FAULT, "out of host memory");
@@ -26,7 +25,7 @@ static bool run_sample(struct runner *runner, const struct point *point, struct 
     if (!ready) return false;
     bool ok = !made || get_ready(runner, point, built, ready, arena, out, err);
     bool right = ok && out->status == RECORD_PASS;
-    watch_turn(&runner->watch, WALL_COMPUTE);
+    phase_timer_turn(&runner->phases, WALL_COMPUTE);
     if (right) ok = turns_take(&runner->turns, runner->gpu, ready, runner->options.timeout_s, &ns, err);
     if (!ok || !right) {
         turns_drop(runner->gpu, ready);
@@ -37,7 +36,7 @@ static bool run_sample(struct runner *runner, const struct point *point, struct 
     out->time[FIGURE_COMPUTE] = summarize(kept, 1);
     out->repeats = ready->interval.repeats;
     out->clock = runner->turns.timer.name;
-    out->cache = ready->interval.sweep ? "cold" : "hot";
+    out->cache = ready->interval.flush ? "cold" : "hot";
     return true;
 }
 
@@ -51,11 +50,11 @@ bool runner_sample(struct runner *runner, const struct point *point, struct aren
         out->reason = point->refused;
         return true;
     }
-    runner->watch = watch_start(&out->wall, WALL_IDLE);
+    runner->phases = phase_timer_start(&out->wall, WALL_IDLE);
     bool ok = run_sample(runner, point, arena, out, &err);
     if (!ok) runner_blame(out, arena, &err);
     bool usable = ok || !gpu_is_over(&err);
     runner_listen(runner, messages, arena, out);
-    watch_move(&runner->watch, &outside);
+    phase_timer_move(&runner->phases, &outside);
     return usable;
 }

@@ -21,8 +21,8 @@ void turns_close(struct turns *turns, struct gpu *gpu) {
     for (int i = 0; i < TURNS_KEPT; i++) turns_drop(gpu, &turns->ready[i]);
 }
 
-struct ready *turns_find(struct turns *turns, struct gpu *gpu, const struct point *point,
-    const struct problem *problem, const struct built *built, bool *made, struct error *err) {
+struct ready *turns_find(struct turns *turns, struct gpu *gpu, const struct point *point, const struct problem *problem,
+    const struct built *built, bool *made, struct error *err) {
     uint64_t key = hash_bytes(hash_string(HASH_START, point->name), &built->serial, sizeof built->serial);
     struct ready *place = &turns->ready[0];
     *made = false;
@@ -52,8 +52,8 @@ struct ready *turns_find(struct turns *turns, struct gpu *gpu, const struct poin
 }
 
 // What an empty submission costs, which intervals by the host's clock hold too.
-static bool time_submission(struct turns *turns, struct gpu *gpu, struct work *work, double timeout_s,
-    struct error *err) {
+static bool time_submission(
+    struct turns *turns, struct gpu *gpu, struct work *work, double timeout_s, struct error *err) {
     double values[EMPTY_RUNS];
     if (!work_begin(gpu, work, err) || !work_end(gpu, work, err)) return false;
     for (int i = 0; i < EMPTY_RUNS; i++) {
@@ -65,10 +65,10 @@ static bool time_submission(struct turns *turns, struct gpu *gpu, struct work *w
     return true;
 }
 
-bool turns_prepare(struct turns *turns, struct gpu *gpu, struct ready *ready,
-    const struct buffer *sweep, double most_ns, double timeout_s, struct error *err) {
+bool turns_prepare(struct turns *turns, struct gpu *gpu, struct ready *ready, const struct buffer *flush,
+    double most_ns, double timeout_s, struct error *err) {
     double first, second;
-    ready->interval = (struct interval){.repeats = 1, .sweep = sweep};
+    ready->interval = (struct interval){.repeats = 1, .flush = flush};
     ready->work = work_create(gpu, 2, err);
     if (!ready->work) return false;
     if (!turns->timer.name && !time_submission(turns, gpu, ready->work, timeout_s, err)) return false;
@@ -77,12 +77,12 @@ bool turns_prepare(struct turns *turns, struct gpu *gpu, struct ready *ready,
         !turns_take(turns, gpu, ready, timeout_s, &second, err))
         return false;
     double one_ns = fmin(first, second);
-    if (!sweep) ready->interval.repeats = interval_repeats(gpu_info(gpu), one_ns, most_ns);
-    ready->interval.lead = !sweep && one_ns < longest_led_ns;
+    if (!flush) ready->interval.repeats = interval_repeats(gpu_info(gpu), one_ns, most_ns);
+    ready->interval.lead = !flush && one_ns < longest_led_ns;
     return interval_record(gpu, ready->work, &ready->launch, &ready->interval, err);
 }
 
-bool turns_take(struct turns *turns, struct gpu *gpu, struct ready *ready, double timeout_s,
-    double *ns, struct error *err) {
+bool turns_take(
+    struct turns *turns, struct gpu *gpu, struct ready *ready, double timeout_s, double *ns, struct error *err) {
     return interval_run(gpu, ready->work, &ready->interval, timeout_s, &turns->timer, ns, err);
 }

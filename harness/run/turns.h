@@ -24,16 +24,16 @@ struct turns {
 
 // The point's place, made when there is none; *made says so. It takes the place of the one that was
 // not used for longest. NULL: ERROR_OUT_OF_MEMORY though all others were released, or a device error.
-struct ready *turns_find(struct turns *turns, struct gpu *gpu, const struct point *point,
-    const struct problem *problem, const struct built *built, bool *made, struct error *err);
+struct ready *turns_find(struct turns *turns, struct gpu *gpu, const struct point *point, const struct problem *problem,
+    const struct built *built, bool *made, struct error *err);
 
 // Chooses the repeats of one that was just made and records it; `most_ns` bounds an interval.
-bool turns_prepare(struct turns *turns, struct gpu *gpu, struct ready *ready,
-    const struct buffer *sweep, double most_ns, double timeout_s, struct error *err);
+bool turns_prepare(struct turns *turns, struct gpu *gpu, struct ready *ready, const struct buffer *flush,
+    double most_ns, double timeout_s, struct error *err);
 
 // One sample: nanoseconds of one dispatch.
-bool turns_take(struct turns *turns, struct gpu *gpu, struct ready *ready, double timeout_s,
-    double *ns, struct error *err);
+bool turns_take(
+    struct turns *turns, struct gpu *gpu, struct ready *ready, double timeout_s, double *ns, struct error *err);
 
 void turns_drop(struct gpu *gpu, struct ready *ready);
 void turns_close(struct turns *turns, struct gpu *gpu); // before the problem goes

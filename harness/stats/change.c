@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "change.h"
 
-#include "../base/philox.h"
+#include "../../reference/philox.h"
 #include "summary.h"
 
 #include <math.h>

@@ -10,7 +10,6 @@ enum crossover { CROSSOVER_NONE, CROSSOVER_ALWAYS, CROSSOVER_NEVER, CROSSOVER_AT
 // Times of both at growing sizes; what is not measured is NaN and passed over. The size from which
 // on the GPU stays the faster, interpolated on logarithms between the two sizes round it: *size,
 // for CROSSOVER_AT. NONE: nothing to compare.
-enum crossover crossover_find(
-    const double *sizes, const double *gpu, const double *scalar, size_t count, double *size);
+enum crossover crossover_find(const double *sizes, const double *gpu, const double *scalar, size_t count, double *size);
 
 #endif

@@ -18,13 +18,15 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Sum of the ranks of a, equal values sharing their mean rank; *ties receives the sum of t^3 - t over groups of t equals.
+// Sum of the ranks of a, equal values sharing their mean rank; *ties receives the sum of t^3 - t over groups of t
+// equals.
 static double rank_sum(const struct value *sorted, size_t count, double *ties) {
     double sum = 0;
     *ties = 0;
     for (size_t first = 0, next; first < count; first = next) {
         size_t mine = 0;
-        for (next = first; next < count && sorted[next].value == sorted[first].value; next++) mine += sorted[next].from_a;
+        for (next = first; next < count && sorted[next].value == sorted[first].value; next++)
+            mine += sorted[next].from_a;
         double equal = (double)(next - first);
         sum += (double)mine * ((double)first + (equal + 1) / 2);
         *ties += equal * equal * equal - equal;

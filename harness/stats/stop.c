@@ -8,8 +8,7 @@ static bool worth_a_look(size_t count) {
     return count <= 64 || count % 16 == 0;
 }
 
-enum stop_reason stop_check(
-    const struct stop_rule *rule, const double *values, size_t count, double spent_seconds) {
+enum stop_reason stop_check(const struct stop_rule *rule, const double *values, size_t count, double spent_seconds) {
     if (count < rule->least) return STOP_NOT_YET;
     bool spent = count >= rule->most || spent_seconds >= rule->seconds;
     if (spent || worth_a_look(count)) {

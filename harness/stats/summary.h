@@ -32,8 +32,7 @@ struct stop_rule {
     double precision; // share
     double seconds;   // budget
 };
-enum stop_reason stop_check(
-    const struct stop_rule *rule, const double *values, size_t count, double spent_seconds);
+enum stop_reason stop_check(const struct stop_rule *rule, const double *values, size_t count, double spent_seconds);
 const char *stop_reason_name(enum stop_reason reason); // "precise", "time", "count"
 
 #endif

@@ -18,7 +18,8 @@ enum verdict { // in the order of what matters
 };
 const char *verdict_name(enum verdict verdict); // "wrong", ... "same"
 
-// Of a ratio of times (new over base) alone. The band of what counts as equal reaches from 1 / (1 + effect) to 1 + effect.
+// Of a ratio of times (new over base) alone. The band of what counts as equal reaches from 1 / (1 + effect) to 1 +
+// effect.
 //   same       the interval lies within the band
 //   slower     it lies above the band, and the test agrees: p at most 0.05; faster likewise below
 //   ambiguous  it reaches across an edge of the band, the test disagrees, or there is no interval

@@ -27,14 +27,14 @@ struct order {
 
 // ---- what was lost
 
-static struct lost_ahead **find(struct crew *crew, const struct point *point) {
-    struct lost_ahead **at = &crew->ahead;
+static struct lost_ahead **find(struct worker_handle *worker, const struct point *point) {
+    struct lost_ahead **at = &worker->ahead;
     while (*at && (*at)->point != point) at = &(*at)->next;
     return at;
 }
 
-struct json_object *ahead_take(struct crew *crew, const struct point *point) {
-    struct lost_ahead **at = find(crew, point), *one = *at;
+struct json_object *ahead_take(struct worker_handle *worker, const struct point *point) {
+    struct lost_ahead **at = find(worker, point), *one = *at;
     if (!one) return NULL;
     struct json_object *record = one->record;
     *at = one->next;
@@ -42,21 +42,21 @@ struct json_object *ahead_take(struct crew *crew, const struct point *point) {
     return record;
 }
 
-void ahead_forget(struct crew *crew) {
-    while (crew->ahead) json_object_put(ahead_take(crew, crew->ahead->point));
+void ahead_forget(struct worker_handle *worker) {
+    while (worker->ahead) json_object_put(ahead_take(worker, worker->ahead->point));
 }
 
-static const char *peak_of(const struct crew *crew, const struct point *point) {
-    const struct plan *plan = &crew->session->plan;
+static const char *peak_of(const struct worker_handle *worker, const struct point *point) {
+    const struct plan *plan = &worker->session->plan;
     return plan->peaks[point - plan->points];
 }
 
 // Takes `record` over. Without memory it is lost, and the point is run as if nothing had been.
-static void keep(struct crew *crew, const struct point *point, struct json_object *record) {
+static void keep(struct worker_handle *worker, const struct point *point, struct json_object *record) {
     struct lost_ahead *one = record ? malloc(sizeof *one) : NULL;
     if (one) {
-        *one = (struct lost_ahead){point, record, crew->ahead};
-        crew->ahead = one;
+        *one = (struct lost_ahead){point, record, worker->ahead};
+        worker->ahead = one;
     } else {
         json_object_put(record);
     }
@@ -65,11 +65,11 @@ static void keep(struct crew *crew, const struct point *point, struct json_objec
 // ---- asking
 
 // The next points that can run, and nothing is known of yet; *to is the first that is not looked at.
-static void take_orders(struct crew *crew, size_t from, size_t end, struct order *order, size_t *to) {
-    const struct plan *plan = &crew->session->plan;
+static void take_orders(struct worker_handle *worker, size_t from, size_t end, struct order *order, size_t *to) {
+    const struct plan *plan = &worker->session->plan;
     for (*to = from; *to < end && order->count < RUNNER_PREFILL; ++*to) {
         const struct point *point = &plan->points[*to];
-        if (point->refused || *find(crew, point)) continue;
+        if (point->refused || *find(worker, point)) continue;
         order->points[order->count] = point;
         order->names[order->count++] = point->name;
     }
@@ -77,12 +77,12 @@ static void take_orders(struct crew *crew, size_t from, size_t end, struct order
 }
 
 // Hears what is no note. Each sign of life gives it a point's time again.
-static enum heard hear(struct crew *crew, struct order *order) {
+static enum heard hear(struct worker_handle *worker, struct order *order) {
     for (;;) {
         enum note note;
         size_t i;
-        enum heard heard = process_hear(&crew->worker, crew_deadline(crew->session->point_timeout_s), crew->tick,
-            crew->user, &order->line, &order->length);
+        enum heard heard = process_hear(&worker->process, worker_deadline(worker->session->point_timeout_s),
+            worker->tick, worker->user, &order->line, &order->length);
         if (heard != HEARD_LINE || !answer_note(order->line, order->length, order->count, &note, &i)) return heard;
         if (i == order->count) continue;
         if (note == NOTE_DIED) order->died = i;
@@ -91,29 +91,29 @@ static enum heard hear(struct crew *crew, struct order *order) {
     }
 }
 
-static enum heard ask(struct crew *crew, struct order *order) {
-    message_send(
-        &crew->worker, message_prefill(order->names, order->count), crew_deadline(crew->session->point_timeout_s));
-    return hear(crew, order);
+static enum heard ask(struct worker_handle *worker, struct order *order) {
+    message_send(&worker->process, message_prefill(order->names, order->count),
+        worker_deadline(worker->session->point_timeout_s));
+    return hear(worker, order);
 }
 
 // ---- whom it is put down to
 
 // Whether a worker of its own is lost to it too. False, too, where none can be had.
-static bool is_fatal_alone(struct crew *crew, const struct point *point) {
+static bool is_fatal_alone(struct worker_handle *worker, const struct point *point) {
     struct order alone = {.points = {point}, .names = {point->name}, .count = 1, .died = 1};
     struct error err;
     char why[sizeof err.text];
-    if (!crew_start(crew, &err) || !crew->worker.pid) return false;
-    enum heard heard = ask(crew, &alone);
+    if (!worker_start(worker, &err) || !worker->process.pid) return false;
+    enum heard heard = ask(worker, &alone);
     if (heard == HEARD_LINE && answer_ready(alone.line, alone.length, &err)) return false;
-    crew_bury(crew, heard, 0, "", why, sizeof why);
+    worker_bury(worker, heard, 0, "", why, sizeof why);
     return heard != HEARD_STOPPED;
 }
 
 // Leaves those alone in *order that it may have been: the one that the worker named, else one that is fatal by itself,
 // else all that were begun and not done.
-static void find_guilty(struct crew *crew, struct order *order) {
+static void find_guilty(struct worker_handle *worker, struct order *order) {
     size_t suspects = 0;
     for (size_t i = 0; i < order->count; i++) {
         bool suspect = order->died < order->count ? i == order->died : order->begun[i] && !order->built[i];
@@ -121,7 +121,7 @@ static void find_guilty(struct crew *crew, struct order *order) {
     }
     order->count = suspects;
     for (size_t i = 0; suspects > 1 && i < suspects; i++) {
-        if (!is_fatal_alone(crew, order->points[i])) continue;
+        if (!is_fatal_alone(worker, order->points[i])) continue;
         order->points[0] = order->points[i];
         order->count = 1;
         return;
@@ -129,7 +129,7 @@ static void find_guilty(struct crew *crew, struct order *order) {
 }
 
 // The worker answered with a record of the point that the device was lost to. It is another's turn to build the rest.
-static bool put_down_answer(struct crew *crew, const struct order *order, struct error *said) {
+static bool put_down_answer(struct worker_handle *worker, const struct order *order, struct error *said) {
     struct json_object *value = json_parse(order->line, order->length), *record = NULL;
     const char *name = json_get_string(value, "name", "");
     size_t i = 0;
@@ -137,18 +137,18 @@ static bool put_down_answer(struct crew *crew, const struct order *order, struct
     json_object_put(value);
     if (i < order->count) record = answer_record(order->line, order->length, order->names[i], said);
     if (!record) return false;
-    crew_stop(crew);
-    json_put_string(record, "peak", peak_of(crew, order->points[i]));
-    keep(crew, order->points[i], record);
+    worker_stop(worker);
+    json_put_string(record, "peak", peak_of(worker, order->points[i]));
+    keep(worker, order->points[i], record);
     return true;
 }
 
 // From then on nothing is built ahead: it might be as fatal again.
-static void put_down_loss(struct crew *crew, struct order *order, enum heard heard, const char *said) {
+static void put_down_loss(struct worker_handle *worker, struct order *order, enum heard heard, const char *said) {
     char why[400], reason[sizeof why + 120];
-    crew_bury(crew, heard, crew->session->point_timeout_s, said, why, sizeof why);
-    crew->one_by_one = true;
-    find_guilty(crew, order);
+    worker_bury(worker, heard, worker->session->point_timeout_s, said, why, sizeof why);
+    worker->one_by_one = true;
+    find_guilty(worker, order);
     const struct point *first = order->count ? order->points[0] : NULL;
     if (order->count > 1)
         snprintf(reason, sizeof reason,
@@ -156,27 +156,28 @@ static void put_down_loss(struct crew *crew, struct order *order, enum heard hea
             order->count - 1);
     else
         snprintf(reason, sizeof reason, "%s, while its shaders were built ahead", why);
-    if (!first) crew_note_loss(crew, true, "while shaders were built ahead", why);
-    crew_count_loss(crew, first ? first->kernel : NULL, why, first ? first->name : "while shaders were built ahead");
+    if (!first) worker_note_loss(worker, true, "while shaders were built ahead", why);
+    worker_count_loss(
+        worker, first ? first->kernel : NULL, why, first ? first->name : "while shaders were built ahead");
     for (size_t i = 0; i < order->count; i++)
-        keep(crew, order->points[i],
-            stand_in(crew->session, order->points[i], peak_of(crew, order->points[i]),
+        keep(worker, order->points[i],
+            stand_in(worker->session, order->points[i], peak_of(worker, order->points[i]),
                 heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, reason));
 }
 
-bool ahead_build(struct crew *crew, size_t first, size_t end) {
+bool ahead_build(struct worker_handle *worker, size_t first, size_t end) {
     struct order order = {0};
     struct error said = {0};
-    if (crew->one_by_one || first < crew->prefilled || crew->session->options.validate) return true;
-    take_orders(crew, first, end, &order, &crew->prefilled);
+    if (worker->one_by_one || first < worker->prefilled || worker->session->options.validate) return true;
+    take_orders(worker, first, end, &order, &worker->prefilled);
     if (order.count < 2) return true; // one gains nothing
     int64_t start = clock_ns();
-    enum heard heard = ask(crew, &order);
+    enum heard heard = ask(worker, &order);
     bool ready = heard == HEARD_LINE && answer_ready(order.line, order.length, &said);
     if (heard == HEARD_STOPPED)
-        crew_stop(crew);
-    else if (!ready && (heard != HEARD_LINE || !put_down_answer(crew, &order, &said)))
-        put_down_loss(crew, &order, heard, said.text);
-    crew->prefill_ns += clock_ns() - start;
+        worker_stop(worker);
+    else if (!ready && (heard != HEARD_LINE || !put_down_answer(worker, &order, &said)))
+        put_down_loss(worker, &order, heard, said.text);
+    worker->prefill_ns += clock_ns() - start;
     return ready || heard == HEARD_STOPPED;
 }

@@ -33,20 +33,17 @@ static void scaled(double value, char *out, size_t size) {
     snprintf(out, size, "%.3g %s", value, prefixes[p]);
 }
 
-bool estimate_too_long(const struct estimate *estimate, double flops, double bytes,
-    double longest_s, char reason[ESTIMATE_REASON]) {
-    double computing =
-        estimate->flops_per_s > 0 ? flops / (estimate->flops_per_s * expected_share) : 0;
-    double moving =
-        estimate->bytes_per_s > 0 ? bytes / (estimate->bytes_per_s * expected_share) : 0;
+bool estimate_too_long(
+    const struct estimate *estimate, double flops, double bytes, double longest_s, char reason[ESTIMATE_REASON]) {
+    double computing = estimate->flops_per_s > 0 ? flops / (estimate->flops_per_s * expected_share) : 0;
+    double moving = estimate->bytes_per_s > 0 ? bytes / (estimate->bytes_per_s * expected_share) : 0;
     bool by_flops = computing >= moving;
     double seconds = by_flops ? computing : moving;
     if (!(seconds > longest_s)) return false;
     char peak[24];
     scaled(by_flops ? estimate->flops_per_s : estimate->bytes_per_s, peak, sizeof peak);
     snprintf(reason, ESTIMATE_REASON,
-        "estimated %.2g s a dispatch at " EXPECTED_SHARE_TEXT
-        " of the measured %s%s; the suite allows %g s",
-        seconds, peak, by_flops ? "FLOP/s" : "B/s", longest_s);
+        "estimated %.2g s a dispatch at " EXPECTED_SHARE_TEXT " of the measured %s%s; the suite allows %g s", seconds,
+        peak, by_flops ? "FLOP/s" : "B/s", longest_s);
     return true;
 }

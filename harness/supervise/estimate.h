@@ -18,7 +18,7 @@ void estimate_learn(struct estimate *estimate, struct json_object *const *record
 // Whether a dispatch of `flops` and `bytes` is expected to take longer than `longest_s`; then
 // `reason` says so with its figures. Never while nothing was measured.
 enum { ESTIMATE_REASON = 160 };
-bool estimate_too_long(const struct estimate *estimate, double flops, double bytes,
-    double longest_s, char reason[ESTIMATE_REASON]);
+bool estimate_too_long(
+    const struct estimate *estimate, double flops, double bytes, double longest_s, char reason[ESTIMATE_REASON]);
 
 #endif

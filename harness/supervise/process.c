@@ -16,8 +16,7 @@
 #include <unistd.h>
 
 static const int64_t tick_ns = 250000000;
-static const int64_t death_ns =
-    5000000000; // for a killed process to go, unless a driver holds it in the kernel
+static const int64_t death_ns = 5000000000; // for a killed process to go, unless a driver holds it in the kernel
 static const size_t longest_line = (size_t)64 << 20; // a record with all raw samples is below 1 MiB
 
 // In the child, between fork and exec: only calls that are safe there.
@@ -26,8 +25,7 @@ static void become_worker(const char *program, int in, int out, pid_t parent) {
     if (getppid() != parent) _exit(127); // it died before the request above
     setpgid(0, 0);
     // `in` was made before `out`, so that 0 is never `out`.
-    if (dup2(in, STDIN_FILENO) < 0 || dup2(out, PROCESS_ANSWERS) < 0 ||
-        dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+    if (dup2(in, STDIN_FILENO) < 0 || dup2(out, PROCESS_ANSWERS) < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
         _exit(127);
     // dup2 onto itself leaves close-on-exec as it was.
     fcntl(STDIN_FILENO, F_SETFD, 0);
@@ -41,8 +39,7 @@ static void become_worker(const char *program, int in, int out, pid_t parent) {
 static bool make_pipes(int in[2], int out[2]) {
     if (pipe2(in, O_CLOEXEC) != 0) return false;
     if (pipe2(out, O_CLOEXEC) == 0) {
-        if (fcntl(in[1], F_SETFL, O_NONBLOCK) == 0 && fcntl(out[0], F_SETFL, O_NONBLOCK) == 0)
-            return true;
+        if (fcntl(in[1], F_SETFL, O_NONBLOCK) == 0 && fcntl(out[0], F_SETFL, O_NONBLOCK) == 0) return true;
         close(out[0]);
         close(out[1]);
     }
@@ -56,8 +53,7 @@ bool process_start(const char *program, struct process *out, struct error *err) 
     *out = (struct process){0};
     if (access(program, X_OK) != 0)
         return error_set(err, STATUS_FAULT, "%s: cannot be run: %s", program, strerror(errno));
-    if (!make_pipes(in, answers))
-        return error_set(err, STATUS_FAULT, "no pipe to a worker: %s", strerror(errno));
+    if (!make_pipes(in, answers)) return error_set(err, STATUS_FAULT, "no pipe to a worker: %s", strerror(errno));
     pid_t parent = getpid(), pid = fork();
     if (pid == 0) become_worker(program, in[0], answers[1], parent);
     int why = errno;
@@ -95,17 +91,14 @@ bool process_send(struct process *process, const char *bytes, size_t length, int
 }
 
 // Moves what was taken out of the way, and gives the first whole line there is.
-static bool take_line(
-    struct process *process, size_t *searched, const char **line, size_t *length) {
+static bool take_line(struct process *process, size_t *searched, const char **line, size_t *length) {
     struct text *heard = &process->heard;
     if (process->taken) {
         heard->length -= process->taken;
         memmove(heard->data, heard->data + process->taken, heard->length + 1);
         process->taken = 0;
     }
-    char *end = heard->length > *searched
-                    ? memchr(heard->data + *searched, '\n', heard->length - *searched)
-                    : NULL;
+    char *end = heard->length > *searched ? memchr(heard->data + *searched, '\n', heard->length - *searched) : NULL;
     *searched = heard->length;
     if (!end) return false;
     *end = '\0';
@@ -115,8 +108,8 @@ static bool take_line(
     return true;
 }
 
-enum heard process_hear(struct process *process, int64_t deadline_ns, bool (*tick)(void *user),
-    void *user, const char **line, size_t *length) {
+enum heard process_hear(struct process *process, int64_t deadline_ns, bool (*tick)(void *user), void *user,
+    const char **line, size_t *length) {
     char bytes[65536];
     size_t searched = 0;
     while (!take_line(process, &searched, line, length)) {
@@ -150,8 +143,7 @@ static void describe_end(int status, char how[PROCESS_HOW]) {
     else if (WTERMSIG(status) != SIGKILL)
         snprintf(how, PROCESS_HOW, "killed by SIG%s", name);
     else
-        snprintf(
-            how, PROCESS_HOW, "killed by SIGKILL, not by vkassay: the system may be out of memory");
+        snprintf(how, PROCESS_HOW, "killed by SIGKILL, not by vkassay: the system may be out of memory");
 }
 
 // True when there is nothing more to wait for.
@@ -179,8 +171,7 @@ void process_end(struct process *process, double patience_s, char how[PROCESS_HO
     } else {
         kill(process->pid, SIGKILL);
         bool gone = reap(process->pid, clock_ns() + death_ns, &status);
-        snprintf(how, PROCESS_HOW,
-            gone ? "the worker was killed" : "the worker cannot be killed: a driver holds it");
+        snprintf(how, PROCESS_HOW, gone ? "the worker was killed" : "the worker cannot be killed: a driver holds it");
     }
     *process = (struct process){0};
 }

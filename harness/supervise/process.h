@@ -38,8 +38,8 @@ enum heard {
 
 // Waits for one line; *line (no newline, NUL-terminated) stands until the next call. `tick` (may be
 // NULL) is called about four times a second, and ends the wait by returning false.
-enum heard process_hear(struct process *process, int64_t deadline_ns, bool (*tick)(void *user),
-    void *user, const char **line, size_t *length);
+enum heard process_hear(struct process *process, int64_t deadline_ns, bool (*tick)(void *user), void *user,
+    const char **line, size_t *length);
 
 // Whether it lives and has said nothing that was not yet taken.
 bool process_quiet(const struct process *process);

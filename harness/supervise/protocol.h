@@ -41,8 +41,8 @@ bool message_send(struct process *process, struct json_object *message,
 // Each reads one answer. An answer that is none is an error that quotes it; so is what the worker
 // says in
 // {"error": ...}, in its own words.
-bool answer_devices(const char *line, size_t length, struct arena *arena,
-    struct device_info **devices, size_t *count, struct error *err);
+bool answer_devices(const char *line, size_t length, struct arena *arena, struct device_info **devices, size_t *count,
+    struct error *err);
 bool answer_ready(const char *line, size_t length, struct error *err);
 // What is said meanwhile of one of a group or of names: it is begun; its shaders are built, or are not to be had; it
 // was fatal.
@@ -50,8 +50,7 @@ enum note { NOTE_AT, NOTE_BUILT, NOTE_DIED, NOTES };
 // Whether the line is a note of one of `count`, which may be `count` for all, and nothing else.
 bool answer_note(const char *line, size_t length, size_t count, enum note *note, size_t *index);
 // NULL unless it is a whole record of the point of that name. The caller releases it.
-struct json_object *answer_record(
-    const char *line, size_t length, const char *name, struct error *err);
+struct json_object *answer_record(const char *line, size_t length, const char *name, struct error *err);
 
 // ---- the worker's side
 struct configuration {
@@ -63,23 +62,21 @@ struct configuration {
     size_t operator_count;
     struct run_options options;
 };
-bool configuration_read(const char *line, size_t length, struct arena *arena,
-    struct configuration *out, struct error *err);
-bool point_read(const char *line, size_t length, struct arena *arena, const char **name,
-    const char **peak, enum way *way, struct error *err);
+bool configuration_read(
+    const char *line, size_t length, struct arena *arena, struct configuration *out, struct error *err);
+bool point_read(const char *line, size_t length, struct arena *arena, const char **name, const char **peak,
+    enum way *way, struct error *err);
 
 // Whether the line is no point but a group of 1 to `most`. Its names and peaks go to the arrays.
 bool group_read(const char *line, size_t length, struct arena *arena, size_t most, const char **names,
     const char **peaks, size_t *count);
 // Whether the line is no point but {"prefill": []}; then the names, in the arena, are those it has.
-bool prefill_read(const char *line, size_t length, struct arena *arena, const char *const **names,
-    size_t *count);
+bool prefill_read(const char *line, size_t length, struct arena *arena, const char *const **names, size_t *count);
 
 struct json_object *message_devices(const struct device_info *devices, size_t count);
 struct json_object *message_note(enum note note, size_t index);
 struct json_object *message_ready(void);
 struct json_object *message_error(const struct error *err);
-bool message_write(
-    FILE *to, struct json_object *message); // takes `message` over; false when nobody listens
+bool message_write(FILE *to, struct json_object *message); // takes `message` over; false when nobody listens
 
 #endif

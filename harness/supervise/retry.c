@@ -10,7 +10,7 @@ static bool passed(struct json_object *record) {
     return strcmp(json_get_string(record, "status", ""), record_status_name(RECORD_PASS)) == 0;
 }
 
-// That a part of a sweep passes says nothing of the whole.
+// That a part of an exhaustive check passes says nothing of the whole.
 void retry_expect(const struct point *point, struct json_object *record) {
     if (!point->expected || !record || (strstr(point->name, "/bits=") && passed(record))) return;
     expectation_note(point->expected, record);

@@ -16,8 +16,7 @@ static _Atomic int64_t interrupted_ns;
 static void on_interrupt(int number) {
     int saved = errno;
     int64_t now = clock_ns(), first = 0;
-    if (!atomic_compare_exchange_strong(&interrupted_ns, &first, now) &&
-        now - first > same_interrupt_ns) {
+    if (!atomic_compare_exchange_strong(&interrupted_ns, &first, now) && now - first > same_interrupt_ns) {
         signal(number, SIG_DFL);
         raise(number); // delivered when this handler returns
     }
@@ -31,8 +30,7 @@ static struct {
     struct sigaction saved;
 } taken[] = {
     {.number = SIGPIPE, .handler = SIG_IGN},
-    {.number = SIGCHLD,
-        .handler = SIG_DFL}, // inherited as ignored, it would leave no exit status to wait for
+    {.number = SIGCHLD, .handler = SIG_DFL}, // inherited as ignored, it would leave no exit status to wait for
     {.number = SIGINT, .interrupt = true, .handler = on_interrupt},
     {.number = SIGTERM, .interrupt = true, .handler = on_interrupt},
 };

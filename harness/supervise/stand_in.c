@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stand_in.h"
 
-struct json_object *stand_in(const struct session *session, const struct point *point,
-    const char *peak, enum record_status status, const char *reason) {
+struct json_object *stand_in(const struct session *session, const struct point *point, const char *peak,
+    enum record_status status, const char *reason) {
     struct arena scratch = {0};
     struct record record;
     runner_describe(point, session->options.seed, &scratch, &record);

@@ -31,7 +31,7 @@ struct session {
     struct plan plan;
     const char *journal_path;
     bool resume;
-    bool retry;             // run a point once more that came out otherwise than expected
+    bool retry;                  // run a point once more that came out otherwise than expected
     struct json_object *context; // of the result; taken over
     // Called after each record and about four times a second in between (record NULL); may be NULL.
     void (*progress)(void *user, const struct progress *progress);
@@ -51,15 +51,14 @@ struct outcome {
 
 // Every device, through a short-lived worker, so that a driver that crashes while it is enumerated
 // costs an error and no more.
-bool supervise_devices(struct arena *arena, const char *program, struct device_info **devices,
-    size_t *count, struct error *err);
+bool supervise_devices(
+    struct arena *arena, const char *program, struct device_info **devices, size_t *count, struct error *err);
 
 // Runs the plan. A worker that dies, hangs or loses the device costs the point it had; a new worker
 // takes the rest. Three workers in a row that are lost before they finish a point end the run with
 // an error (STATUS_FAULT), unless it is one kernel that they were lost on; the journal stays. What
 // there is by then is in *out also when the run fails, once it has a journal.
-bool supervise_run(
-    struct arena *arena, struct session *session, struct outcome *out, struct error *err);
+bool supervise_run(struct arena *arena, struct session *session, struct outcome *out, struct error *err);
 
 // The worker's main loop ("vkassay worker"); returns the exit status.
 int worker_main(void);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The supervisor: goes through the plan, keeps every record safe before the next point starts, and
 // knows when to stop.
-#include "crew.h"
+#include "worker_handle.h"
 #include "cut_short.h"
 #include "estimate.h"
 #include "retry.h"
@@ -24,7 +24,7 @@ struct supervisor {
     struct json_object *context;
     struct journal *journal;
     struct json_object **records; // by plan index; NULL: none yet
-    struct crew crew;
+    struct worker_handle worker;
     struct estimate estimate;
     struct progress progress;
     int64_t start_ns;
@@ -62,8 +62,7 @@ static bool tick(void *user) {
 static enum record_status status_of(struct json_object *record) {
     const char *name = json_get_string(record, "status", "");
     for (int i = 0; i < RECORD_STATUS_COUNT; i++)
-        if (strcmp(record_status_name((enum record_status)i), name) == 0)
-            return (enum record_status)i;
+        if (strcmp(record_status_name((enum record_status)i), name) == 0) return (enum record_status)i;
     return RECORD_ERROR;
 }
 
@@ -72,12 +71,10 @@ static void place(struct supervisor *s, size_t index, struct json_object *record
     s->records[index] = record;
     s->progress.done++;
     s->progress.counts[status_of(record)]++;
-    if (json_get_string(record, "peak", NULL))
-        estimate_learn(&s->estimate, s->records, s->session->plan.count);
+    if (json_get_string(record, "peak", NULL)) estimate_learn(&s->estimate, s->records, s->session->plan.count);
 }
 
-static bool keep(
-    struct supervisor *s, size_t index, struct json_object *record, struct error *err) {
+static bool keep(struct supervisor *s, size_t index, struct json_object *record, struct error *err) {
     if (!record) return error_set(err, STATUS_FAULT, "out of memory for a record");
     if (!journal_append(s->journal, record, err)) {
         json_object_put(record);
@@ -137,28 +134,27 @@ static bool open_journal(struct supervisor *s, struct arena *arena, struct error
 // ---- the run
 
 // Why a point is not even tried; NULL: it is.
-static const char *why_skip(
-    const struct supervisor *s, size_t index, char reason[ESTIMATE_REASON]) {
+static const char *why_skip(const struct supervisor *s, size_t index, char reason[ESTIMATE_REASON]) {
     const struct point *point = &s->session->plan.points[index];
     if (point->refused) return point->refused;
     if (s->session->plan.peaks[index]) return NULL; // what everything else is estimated by
     struct arena scratch = {0};
     struct record record;
     runner_describe(point, s->session->options.seed, &scratch, &record);
-    bool too_long = estimate_too_long(&s->estimate, record.flops, record.bytes,
-        s->session->options.settings.longest_dispatch_s, reason);
+    bool too_long = estimate_too_long(
+        &s->estimate, record.flops, record.bytes, s->session->options.settings.longest_dispatch_s, reason);
     arena_free(&scratch);
     return too_long ? reason : NULL;
 }
 
-// Runs a point again, by itself, where its first record calls for that; *record becomes NULL where an interrupt stopped it.
-// False: no worker can be had; what the first attempt gave is in *record then.
+// Runs a point again, by itself, where its first record calls for that; *record becomes NULL where an interrupt stopped
+// it. False: no worker can be had; what the first attempt gave is in *record then.
 static bool try_again(struct supervisor *s, size_t index, struct json_object **record, struct error *err) {
     const struct point *point = &s->session->plan.points[index];
     struct json_object *again = NULL;
     retry_expect(point, *record);
     if (!*record || !s->session->retry || !retry_is_due(*record)) return true;
-    if (!crew_run_again(&s->crew, index, &again, err)) return false;
+    if (!worker_run_again(&s->worker, index, &again, err)) return false;
     retry_expect(point, again);
     if (again) {
         *record = retry_join(*record, again);
@@ -180,7 +176,7 @@ static bool skip_point(struct supervisor *s, size_t index, const char *reason, s
 static bool run_point(struct supervisor *s, size_t index, bool *stopped, struct error *err) {
     struct json_object *record = NULL;
     s->progress.current = s->session->plan.points[index].name;
-    bool ok = crew_run(&s->crew, index, &record, err) && try_again(s, index, &record, err);
+    bool ok = worker_run(&s->worker, index, &record, err) && try_again(s, index, &record, err);
     *stopped = ok && !record;
     if (*stopped || (!ok && !record)) return ok;
     s->ran++;
@@ -188,12 +184,12 @@ static bool run_point(struct supervisor *s, size_t index, bool *stopped, struct 
     return keep(s, index, record, ok ? err : &lost) && ok;
 }
 
-// Those of the group that nothing is known of are run alone, so that the guilty one is found.
+// Those of the group that nothing is known of are run alone, so that the culprit one is found.
 static bool run_group(struct supervisor *s, const size_t *points, size_t count, bool *stopped, struct error *err) {
     struct json_object *records[RUNNER_GROUP];
     if (count == 1) return run_point(s, points[0], stopped, err);
     s->progress.current = s->session->plan.points[points[0]].name;
-    bool ok = crew_run_group(&s->crew, points, count, records, stopped, err);
+    bool ok = worker_run_group(&s->worker, points, count, records, stopped, err);
     for (size_t i = 0; i < count; i++) {
         if (ok && records[i]) ok = try_again(s, points[i], &records[i], err);
         if (!records[i]) continue;
@@ -206,8 +202,8 @@ static bool run_group(struct supervisor *s, const size_t *points, size_t count, 
     return ok;
 }
 
-// The points from `first` on that are timed in turns with it: those of its problem that follow it. What is skipped among them
-// is recorded at once. Validation messages and peaks are about one point alone.
+// The points from `first` on that are timed in turns with it: those of its problem that follow it. What is skipped
+// among them is recorded at once. Validation messages and peaks are about one point alone.
 static bool gather(struct supervisor *s, size_t first, size_t *points, size_t *count, struct error *err) {
     const struct plan *plan = &s->session->plan;
     const struct run_options *options = &s->session->options;
@@ -215,7 +211,8 @@ static bool gather(struct supervisor *s, size_t first, size_t *points, size_t *c
     *count = 0;
     for (size_t i = first; i < plan->count && *count < (alone ? 1 : RUNNER_GROUP); i++) {
         char reason[ESTIMATE_REASON];
-        if (i > first && (alone || plan->peaks[i] || !runner_same_problem(&plan->points[first], &plan->points[i]))) break;
+        if (i > first && (alone || plan->peaks[i] || !runner_same_problem(&plan->points[first], &plan->points[i])))
+            break;
         if (s->records[i]) continue;
         const char *skip = why_skip(s, i, reason);
         if (!skip)
@@ -228,8 +225,7 @@ static bool gather(struct supervisor *s, size_t first, size_t *points, size_t *c
 
 static bool run_points(struct supervisor *s, struct outcome *out, struct error *err) {
     const struct session *session = s->session;
-    for (size_t i = 0; i < session->plan.count; i++)
-        s->to_run += !s->records[i] && !session->plan.points[i].refused;
+    for (size_t i = 0; i < session->plan.count; i++) s->to_run += !s->records[i] && !session->plan.points[i].refused;
     for (size_t i = 0; i < session->plan.count; i++) {
         if (s->records[i]) continue;
         bool spent = session->budget_s > 0 && seconds_since(s->start_ns) >= session->budget_s;
@@ -247,8 +243,8 @@ static bool run_points(struct supervisor *s, struct outcome *out, struct error *
 // All that is accounted for by nobody is idle.
 static struct wall split(const struct supervisor *s, double wall_s) {
     struct wall wall = s->wall;
-    wall.ns[WALL_START] += s->crew.start_ns;
-    wall.ns[WALL_COMPILE] += s->crew.prefill_ns;
+    wall.ns[WALL_START] += s->worker.start_ns;
+    wall.ns[WALL_COMPILE] += s->worker.prefill_ns;
     wall.ns[WALL_IDLE] = 0;
     int64_t rest = (int64_t)(wall_s * 1e9) - wall_total(&wall);
     wall.ns[WALL_IDLE] = rest > 0 ? rest : 0;
@@ -262,37 +258,36 @@ static void hand_over(struct supervisor *s, struct outcome *out, const struct er
     for (size_t i = 0; i < s->session->plan.count; i++)
         if (s->records[i]) out->records[out->count++] = s->records[i];
     out->left = s->session->plan.count - out->count;
-    out->unblamed = s->crew.unblamed;
+    out->unblamed = s->worker.unblamed;
     out->wall_s = seconds_since(s->start_ns);
     struct wall wall = split(s, out->wall_s);
     struct json_object *run = json_get(s->context, "run");
     if (!run) return;
     json_put(run, "wall", wall_to_json(&wall));
-    if (s->crew.losses) json_put(run, "lost_workers", json_object_get(s->crew.losses));
+    if (s->worker.losses) json_put(run, "lost_workers", json_object_get(s->worker.losses));
     whole_put(run, why_cut_short(out, failed), (int64_t)out->left);
 }
 
-bool supervise_run(
-    struct arena *arena, struct session *session, struct outcome *out, struct error *err) {
+bool supervise_run(struct arena *arena, struct session *session, struct outcome *out, struct error *err) {
     struct supervisor s = {.session = session,
         .start_ns = clock_ns(),
         .progress = {.total = session->plan.count},
-        .crew = {.session = session, .tick = tick}};
-    s.crew.user = &s;
+        .worker = {.session = session, .tick = tick}};
+    s.worker.user = &s;
     *out = (struct outcome){0};
     s.records = arena_alloc(arena, session->plan.count + 1, sizeof(struct json_object *));
     signals_take(true);
     bool open =
         s.records ? open_journal(&s, arena, err) : error_set(err, STATUS_FAULT, "out of memory for the records");
     bool ok = open && run_points(&s, out, err);
-    crew_dismiss(&s.crew, signals_interrupted() != 0);
+    worker_dismiss(&s.worker, signals_interrupted() != 0);
     signals_give_back();
     journal_close(s.journal);
     if (open)
         hand_over(&s, out, ok ? NULL : err);
     else
         json_object_put(s.context);
-    json_object_put(s.crew.losses);
+    json_object_put(s.worker.losses);
     json_object_put(session->context);
     session->context = NULL;
     return ok;

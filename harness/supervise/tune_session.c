@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The supervisor of a search. Each case is a space; what the strategy asks goes to the worker at
 // hand, and what the worker says is kept as the records of the shapes.
-#include "tune.h"
+#include "tune_session.h"
 
 #include "../base/clock.h"
 #include "../tune/model.h"
 #include "../tune/neighbours.h"
 #include "../tune/places.h"
-#include "crew.h"
+#include "worker_handle.h"
 #include "cut_short.h"
 #include "pruned.h"
 #include "retry.h"
@@ -29,7 +29,7 @@ struct tuner {
     struct journal *journal;
     struct json_object **records; // of all cases that are done
     size_t count, capacity;
-    struct crew crew;
+    struct worker_handle worker;
     struct model model;
     struct progress progress;
     int64_t start_ns;
@@ -43,8 +43,8 @@ struct hunt {
     size_t count;
     const struct point **legal;
     size_t legal_count;
-    const char **names; // of legal ones, "wg=64x1x1"
-    struct json_object **heard; // the first record of each; then its last word
+    const char **names;           // of legal ones, "wg=64x1x1"
+    struct json_object **records; // the first record of each; then its last word
     const char *name, *family;
     int64_t start_ns, end_ns; // end: 0 without a budget
     bool failed, done;
@@ -92,7 +92,7 @@ static double first_sample(struct json_object *record) {
 static bool try_again(struct hunt *h, size_t shape, struct json_object **record) {
     struct json_object *again = NULL;
     if (!h->tuner->session->retry || !retry_is_due(*record)) return true;
-    h->failed = !crew_ask(&h->tuner->crew, h->legal[shape], WAY_SAMPLE, &again, h->err);
+    h->failed = !worker_ask(&h->tuner->worker, h->legal[shape], WAY_SAMPLE, &again, h->err);
     h->tuner->interrupted |= !h->failed && !again;
     if (again)
         *record = retry_join(*record, again);
@@ -107,7 +107,7 @@ static enum answer ask(void *user, size_t shape, double *ns) {
     h->tuner->interrupted |= signals_interrupted() != 0;
     if (h->tuner->interrupted || (h->end_ns && clock_ns() >= h->end_ns)) return ANSWER_STOP;
     h->tuner->progress.current = h->legal[shape]->name;
-    if (!crew_ask(&h->tuner->crew, h->legal[shape], WAY_SAMPLE, &record, h->err)) {
+    if (!worker_ask(&h->tuner->worker, h->legal[shape], WAY_SAMPLE, &record, h->err)) {
         h->failed = true;
         return ANSWER_STOP;
     }
@@ -115,14 +115,14 @@ static enum answer ask(void *user, size_t shape, double *ns) {
         h->tuner->interrupted = true;
         return ANSWER_STOP;
     }
-    if (!h->heard[shape] && !try_again(h, shape, &record)) return ANSWER_STOP;
+    if (!h->records[shape] && !try_again(h, shape, &record)) return ANSWER_STOP;
     bool right = is_pass(record);
     *ns = first_sample(record);
-    if (h->heard[shape] && right) {
+    if (h->records[shape] && right) {
         json_object_put(record);
     } else {
-        json_object_put(h->heard[shape]);
-        h->heard[shape] = record;
+        json_object_put(h->records[shape]);
+        h->records[shape] = record;
         tell(h->tuner, right ? NULL : record);
     }
     return right ? ANSWER_TIME : ANSWER_WRONG;
@@ -135,19 +135,19 @@ static enum answer ask(void *user, size_t shape, double *ns) {
 static bool right_nearby(struct hunt *h, int best, size_t *checked) {
     struct tuner *t = h->tuner;
     size_t count;
-    struct point *near = neighbours_of(&h->arena, h->legal[best], t->session->device,
-        t->session->options.settings.memory_share, &count);
+    struct point *near =
+        neighbours_of(&h->arena, h->legal[best], t->session->device, t->session->options.settings.memory_share, &count);
     *checked = 0;
     if (!near) return h->failed = true, memory_out(h->err), true;
     for (size_t i = 0; i < count && !t->interrupted; i++) {
         struct json_object *record;
-        if (!crew_ask(&t->crew, &near[i], WAY_CHECK, &record, h->err)) return h->failed = true, true;
+        if (!worker_ask(&t->worker, &near[i], WAY_CHECK, &record, h->err)) return h->failed = true, true;
         t->interrupted |= !record;
         const char *status = json_get_string(record, "status", "pass");
         bool right = strcmp(status, "pass") == 0 || strcmp(status, "skip") == 0;
-        if (!right) tuned_record_fail(h->heard[best], record);
+        if (!right) tuned_record_fail(h->records[best], record);
         json_object_put(record);
-        if (!right) return tell(t, h->heard[best]), false;
+        if (!right) return tell(t, h->records[best]), false;
         ++*checked;
     }
     return true;
@@ -170,10 +170,10 @@ static bool open_hunt(struct hunt *h) {
     const char *dims = strchr(strchr(first->name, '/') + 1, '/');
     h->legal = arena_alloc(arena, slots, sizeof *h->legal);
     h->names = arena_alloc(arena, slots, sizeof *h->names);
-    h->heard = arena_alloc(arena, slots, sizeof(struct json_object *));
+    h->records = arena_alloc(arena, slots, sizeof(struct json_object *));
     h->name = arena_copy_n(arena, first->name, first->case_length);
     h->family = arena_copy_n(arena, first->name, (size_t)(dims - first->name));
-    if (!h->legal || !h->names || !h->heard || !h->name || !h->family) return false;
+    if (!h->legal || !h->names || !h->records || !h->name || !h->family) return false;
     for (size_t i = 0; i < h->count; i++) {
         if (h->points[i].refused) continue;
         h->names[h->legal_count] = h->points[i].name + h->points[i].case_length + 1;
@@ -220,17 +220,18 @@ static bool keep_case(struct hunt *h, const struct finding *finding, struct json
     struct json_object *last = NULL;
     bool ok = true;
     for (size_t i = 0; ok && i < h->legal_count; i++) {
-        struct json_object *record = h->heard[i];
+        struct json_object *record = h->records[i];
         if (!record) continue;
         if (finding->times[i].samples)
-            record = tuned_record(record, &finding->times[i], finding->heard[i], finding->wrong[i], h->err);
-        if (record != h->heard[i]) json_object_put(h->heard[i]);
-        h->heard[i] = NULL;
+            record = tuned_record(record, &finding->times[i], finding->raw[i], finding->wrong[i], h->err);
+        if (record != h->records[i]) json_object_put(h->records[i]);
+        h->records[i] = NULL;
         if (last) ok = keep(t, last, h->err);
         last = record;
     }
-    if (!last) last = stand_in(t->session, &h->points[0], NULL, RECORD_SKIP,
-                   h->points[0].refused ? h->points[0].refused : "the search ended before any shape was asked");
+    if (!last)
+        last = stand_in(t->session, &h->points[0], NULL, RECORD_SKIP,
+            h->points[0].refused ? h->points[0].refused : "the search ended before any shape was asked");
     if (!ok) {
         json_object_put(last);
         return false;
@@ -270,12 +271,14 @@ static bool search(struct hunt *h) {
     struct finding finding;
     const struct strategy *strategy = strategy_of(h);
     struct space space = {.count = h->legal_count, .ask = ask, .user = h};
-    struct tuned_case told = {.name = h->name, .strategy = strategy->name, .legal = h->legal_count,
+    struct tuned_case told = {.name = h->name,
+        .strategy = strategy->name,
+        .legal = h->legal_count,
         .product = shapes_in_all(h->points[0].kernel)};
     space.places = places_of_names(&h->arena, h->names, h->legal_count, &space.axes);
     if (!space.places) return memory_out(h->err);
     for (size_t i = 0; i < h->legal_count; i++)
-        space.places[i].start = h->legal[i]->is_default || *h->legal[i]->seeds;
+        space.places[i].start = h->legal[i]->is_default || *h->legal[i]->systems;
     model_expect(&t->model, h->family, h->names, &space);
     struct search_options options = {.seed = t->session->options.seed};
     return strategy->search(&space, &options, &h->arena, &finding, h->err) && !h->failed &&
@@ -293,12 +296,12 @@ static void set_end(struct hunt *h, size_t cases_left) {
 // What went wrong in a case that is to be searched again stays in the result, though not in the journal.
 static bool keep_faults(struct hunt *h) {
     struct tuner *t = h->tuner;
-    for (size_t i = 0; !h->done && h->heard && i < h->legal_count; i++) {
-        if (!h->heard[i] || !retry_is_due(h->heard[i])) continue;
+    for (size_t i = 0; !h->done && h->records && i < h->legal_count; i++) {
+        if (!h->records[i] || !retry_is_due(h->records[i])) continue;
         struct json_object **grown = arena_grow(t->arena, t->records, t->count, &t->capacity, sizeof *grown);
         if (!grown) return memory_out(h->err);
         t->records = grown;
-        t->records[t->count++] = json_object_get(h->heard[i]);
+        t->records[t->count++] = json_object_get(h->records[i]);
     }
     return true;
 }
@@ -308,13 +311,13 @@ static bool hunt_case(struct tuner *t, size_t first, size_t count, size_t cases_
     set_end(&h, cases_left);
     bool ok = open_hunt(&h) || memory_out(err);
     if (ok && h.legal_count <= PREFILL_SHAPES && h.legal_count > 1)
-        ok = crew_prefill(&t->crew, first, first + count, err);
+        ok = worker_prefill(&t->worker, first, first + count, err);
     ok = ok && search(&h);
     struct error ignored;
     if (!ok) h.err = &ignored;
     ok = keep_faults(&h) && ok;
     *done = h.done;
-    for (size_t i = 0; h.heard && i < h.legal_count; i++) json_object_put(h.heard[i]);
+    for (size_t i = 0; h.records && i < h.legal_count; i++) json_object_put(h.records[i]);
     arena_free(&h.arena);
     return ok;
 }
@@ -404,25 +407,30 @@ static void hand_over(struct tuner *t, struct outcome *out, const struct error *
         .left = t->progress.total - json_object_array_length(t->cases),
         .interrupted = t->interrupted,
         .out_of_budget = t->out_of_budget,
-        .unblamed = t->crew.unblamed,
+        .unblamed = t->worker.unblamed,
         .wall_s = seconds_since(t->start_ns)};
     for (size_t i = 0; i < t->count; i++) json_object_object_del(t->records[i], TUNED_CASE);
     json_put_double(tuning, "budget_s", t->session->budget_s > 0 ? t->session->budget_s : NAN);
     json_put(tuning, "cases", json_object_get(t->cases));
     json_put(run, "tuning", tuning);
-    if (t->crew.losses) json_put(run, "lost_workers", json_object_get(t->crew.losses));
+    if (t->worker.losses) json_put(run, "lost_workers", json_object_get(t->worker.losses));
     whole_put(run, why_cut_short(out, failed), (int64_t)out->left);
 }
 
-bool supervise_tune(struct arena *arena, struct session *session, const struct tuning *tuning,
-    struct outcome *out, struct error *err) {
-    struct tuner t = {.session = session, .tuning = tuning, .arena = arena, .start_ns = clock_ns(),
-        .cases = json_object_new_array(), .model = {.arena = arena}, .crew = {.session = session, .tick = tick}};
-    t.crew.user = &t;
+bool supervise_tune(
+    struct arena *arena, struct session *session, const struct tuning *tuning, struct outcome *out, struct error *err) {
+    struct tuner t = {.session = session,
+        .tuning = tuning,
+        .arena = arena,
+        .start_ns = clock_ns(),
+        .cases = json_object_new_array(),
+        .model = {.arena = arena},
+        .worker = {.session = session, .tick = tick}};
+    t.worker.user = &t;
     *out = (struct outcome){0};
     signals_take(true);
     bool open = open_journal(&t, err), ok = open && hunt_all(&t, err);
-    crew_dismiss(&t.crew, signals_interrupted() != 0);
+    worker_dismiss(&t.worker, signals_interrupted() != 0);
     signals_give_back();
     journal_close(t.journal);
     if (open) {
@@ -431,7 +439,7 @@ bool supervise_tune(struct arena *arena, struct session *session, const struct t
         for (size_t i = 0; i < t.count; i++) json_object_put(t.records[i]);
         json_object_put(t.context);
     }
-    json_object_put(t.crew.losses);
+    json_object_put(t.worker.losses);
     json_object_put(t.cases);
     json_object_put(session->context);
     session->context = NULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The search for shapes on a device: case by case, a strategy asks a worker for samples.
-#ifndef VKASSAY_SUPERVISE_TUNE_H
-#define VKASSAY_SUPERVISE_TUNE_H
+#ifndef VKASSAY_SUPERVISE_TUNE_SESSION_H
+#define VKASSAY_SUPERVISE_TUNE_SESSION_H
 
 #include "../tune/search.h"
 #include "supervise.h"
@@ -13,7 +13,7 @@ struct tuned_case {
     size_t product, legal; // shapes: of all values, of those that can run here
     size_t tried, wrong, samples, neighbours;
     double seconds;
-    bool stopped; // by the budget
+    bool stopped;                            // by the budget
     const char *best, *runner_up, *standard; // "wg=64x1x1"; NULL: none
     double best_ns, lo_ns, hi_ns;
     double runner_up_loss, standard_loss; // 0.1: a tenth slower than the best; NaN: not timed
@@ -32,7 +32,7 @@ struct tuning {
 // searched. A budget is shared out among the cases that are left. An interrupt or a lost worker
 // costs no case that is done: --resume takes the rest. A choice that is wrong at neighbouring dims
 // fails, with the dims in its reason, and the next best takes its place.
-bool supervise_tune(struct arena *arena, struct session *session, const struct tuning *tuning,
-    struct outcome *out, struct error *err);
+bool supervise_tune(
+    struct arena *arena, struct session *session, const struct tuning *tuning, struct outcome *out, struct error *err);
 
 #endif

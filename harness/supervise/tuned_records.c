@@ -3,8 +3,8 @@
 
 #include "pruned.h"
 
-struct json_object *tuned_record(struct json_object *record, const struct summary *time,
-    const double *samples, bool wrong, struct error *err) {
+struct json_object *tuned_record(
+    struct json_object *record, const struct summary *time, const double *samples, bool wrong, struct error *err) {
     struct arena scratch = {0};
     struct record copy;
     struct json_object *out = NULL;
@@ -22,9 +22,9 @@ struct json_object *tuned_record(struct json_object *record, const struct summar
 
 void tuned_record_fail(struct json_object *record, struct json_object *near) {
     struct arena scratch = {0};
-    const char *reason = arena_format(&scratch, "right at these dims, but %s at %s: %s",
-        json_get_string(near, "status", "wrong"), json_get_string(near, "name", ""),
-        json_get_string(near, "reason", "no reason was given"));
+    const char *reason =
+        arena_format(&scratch, "right at these dims, but %s at %s: %s", json_get_string(near, "status", "wrong"),
+            json_get_string(near, "name", ""), json_get_string(near, "reason", "no reason was given"));
     json_put_string(record, "status", record_status_name(RECORD_FAIL));
     json_put_string(record, "reason", reason ? reason : "wrong at neighbouring dims");
     json_put_string(record, "replay", json_get_string(near, "replay", NULL));

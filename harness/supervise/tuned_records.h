@@ -3,15 +3,15 @@
 #ifndef VKASSAY_SUPERVISE_TUNED_RECORDS_H
 #define VKASSAY_SUPERVISE_TUNED_RECORDS_H
 
-#include "tune.h"
+#include "tune_session.h"
 
 // The member that the last record of a case carries in the journal: the case is done.
 #define TUNED_CASE "tuned_case"
 
 // A copy of the record with all its samples. `wrong`: its status stays as it is and it has no times.
 // NULL with err.
-struct json_object *tuned_record(struct json_object *record, const struct summary *time,
-    const double *samples, bool wrong, struct error *err);
+struct json_object *tuned_record(
+    struct json_object *record, const struct summary *time, const double *samples, bool wrong, struct error *err);
 
 // Makes the record one that failed, because `near`, the same shape at other dims, did not pass.
 void tuned_record_fail(struct json_object *record, struct json_object *near);

@@ -48,8 +48,7 @@ static bool open_device(struct worker *worker, struct error *err) {
     const struct configuration *c = &worker->configuration;
     for (size_t i = 0; i < c->operator_count; i++)
         if (!operators_load(&worker->arena, c->operators[i], err)) return complain(worker, err);
-    if (!kernels_load(
-            &worker->arena, c->kernel_folders, c->kernel_folder_count, &worker->kernels, err))
+    if (!kernels_load(&worker->arena, c->kernel_folders, c->kernel_folder_count, &worker->kernels, err))
         return complain(worker, err);
     worker->runner = runner_open(&c->device, &c->options, err);
     if (!worker->runner) return complain(worker, err);
@@ -80,8 +79,8 @@ static void end_building(void *user, size_t index) {
 }
 
 // False when the worker must end: the device is lost, or nobody listens.
-static bool prefill(struct worker *worker, const char *const *names, size_t count,
-    struct arena *arena, struct error *err) {
+static bool prefill(
+    struct worker *worker, const char *const *names, size_t count, struct arena *arena, struct error *err) {
     struct point *points = arena_alloc(arena, count + 1, sizeof *points);
     size_t known = 0, *places = arena_alloc(arena, count + 1, sizeof *places);
     struct record *lost = arena_alloc(arena, 1, sizeof *lost);
@@ -91,9 +90,9 @@ static bool prefill(struct worker *worker, const char *const *names, size_t coun
         known += point_parse(arena, &worker->kernels, names[i], &points[known], err);
     }
     struct prefill prefill = {worker, places, PTHREAD_MUTEX_INITIALIZER};
-    const struct prefill_watch watch = {begin_building, end_building, &prefill};
+    const struct prefill_watch phases = {begin_building, end_building, &prefill};
     last_words_take(PROCESS_ANSWERS);
-    bool usable = runner_prefill(worker->runner, points, known, &watch, arena, lost);
+    bool usable = runner_prefill(worker->runner, points, known, &phases, arena, lost);
     last_words_give_back();
     return message_write(worker->answers, usable ? message_ready() : record_to_json(lost, true)) && usable;
 }
@@ -104,21 +103,18 @@ static void alive(void *user, size_t at) {
 }
 
 // False when the worker must end: the device is lost, or nobody listens.
-static bool run_group(struct worker *worker, const char *const *names, const char *const *peaks,
-    size_t count, struct arena *arena, struct error *err) {
+static bool run_group(struct worker *worker, const char *const *names, const char *const *peaks, size_t count,
+    struct arena *arena, struct error *err) {
     struct point points[RUNNER_GROUP];
     struct record *records = arena_alloc(arena, count, sizeof *records);
     size_t lost;
     if (!records) return error_set(err, STATUS_FAULT, "out of memory");
     for (size_t i = 0; i < count; i++)
-        if (!point_parse(arena, &worker->kernels, names[i], &points[i], err))
-            return complain(worker, err);
+        if (!point_parse(arena, &worker->kernels, names[i], &points[i], err)) return complain(worker, err);
     bool usable = runner_points(worker->runner, points, count, arena, records, &lost, alive, worker);
     for (size_t i = 0; i < count; i++) {
         records[i].peak = peaks[i];
-        if ((usable || i == lost) &&
-            !message_write(worker->answers, record_to_json(&records[i], true)))
-            return false;
+        if ((usable || i == lost) && !message_write(worker->answers, record_to_json(&records[i], true))) return false;
     }
     return usable;
 }
@@ -127,8 +123,7 @@ static bool (*const runs[])(struct runner *, const struct point *, struct arena 
     [WAY_FULL] = runner_point, [WAY_CHECK] = runner_check, [WAY_SAMPLE] = runner_sample};
 
 // False when the worker must end: the device is lost, or nobody listens.
-static bool run_point(struct worker *worker, const char *line, size_t length, struct arena *arena,
-    struct error *err) {
+static bool run_point(struct worker *worker, const char *line, size_t length, struct arena *arena, struct error *err) {
     const char *name, *peak;
     struct point point;
     const char *const *names;
@@ -136,8 +131,7 @@ static bool run_point(struct worker *worker, const char *line, size_t length, st
     size_t count;
     enum way way;
     struct record record;
-    if (prefill_read(line, length, arena, &names, &count))
-        return prefill(worker, names, count, arena, err);
+    if (prefill_read(line, length, arena, &names, &count)) return prefill(worker, names, count, arena, err);
     if (group_read(line, length, arena, RUNNER_GROUP, group, peaks, &count))
         return run_group(worker, group, peaks, count, arena, err);
     if (!point_read(line, length, arena, &name, &peak, &way, err) ||
@@ -151,11 +145,8 @@ static bool run_point(struct worker *worker, const char *line, size_t length, st
 static bool work(struct worker *worker, struct error *err) {
     size_t length;
     const char *line = listen(worker, &length);
-    if (!line)
-        return error_set(
-            err, STATUS_USAGE, "worker: expected a configuration on the standard input");
-    if (!configuration_read(line, length, &worker->arena, &worker->configuration, err))
-        return complain(worker, err);
+    if (!line) return error_set(err, STATUS_USAGE, "worker: expected a configuration on the standard input");
+    if (!configuration_read(line, length, &worker->arena, &worker->configuration, err)) return complain(worker, err);
     if (worker->configuration.describe) return describe(worker, err);
     if (!open_device(worker, err)) return false;
     bool usable = true;
@@ -179,8 +170,8 @@ int worker_main(void) {
     if (worker.answers)
         ok = work(&worker, &err);
     else
-        fprintf(stderr, "vkassay worker: descriptor %d: %s; other commands start it\n",
-            PROCESS_ANSWERS, strerror(errno));
+        fprintf(
+            stderr, "vkassay worker: descriptor %d: %s; other commands start it\n", PROCESS_ANSWERS, strerror(errno));
     runner_close(worker.runner);
     if (worker.answers) fclose(worker.answers);
     free(worker.line);

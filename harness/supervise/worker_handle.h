@@ -1,58 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 // The worker at hand: started when there is something to do, replaced when it is lost.
-#ifndef VKASSAY_SUPERVISE_CREW_H
-#define VKASSAY_SUPERVISE_CREW_H
+#ifndef VKASSAY_SUPERVISE_WORKER_HANDLE_H
+#define VKASSAY_SUPERVISE_WORKER_HANDLE_H
 
 #include "protocol.h"
 
-struct crew {
+struct worker_handle {
     const struct session *session;
-    bool (*tick)(
-        void *user); // called about four times a second while waiting; false stops the wait
+    bool (*tick)(void *user); // called about four times a second while waiting; false stops the wait
     void *user;
 
-    struct process worker;
-    bool productive; // this worker has finished a point
-    int fruitless;   // workers in a row that have not
-    const struct kernel
-        *fatal;     // the kernel that the last of them was lost on; NULL: lost before any point
-    char last[400]; // how the last one was lost
+    struct process process;
+    bool productive;            // this worker has finished a point
+    int fruitless;              // workers in a row that have not
+    const struct kernel *fatal; // the kernel that the last of them was lost on; NULL: lost before any point
+    char last[400];             // how the last one was lost
     struct json_object *losses; // texts: workers that were lost and cost no point; NULL: none. The caller releases it
     bool unblamed;              // one of them was lost at work
     struct lost_ahead *ahead;   // points that one was lost to while their shaders were built ahead (ahead.c)
-    size_t prefilled;  // points before this one have their shaders, as far as they build
-    bool one_by_one;   // a worker died while it built them: each is built with its point
-    int64_t prefill_ns; // spent so
-    int64_t start_ns;   // spent on starting workers
+    size_t prefilled;           // points before this one have their shaders, as far as they build
+    bool one_by_one;            // a worker died while it built them: each is built with its point
+    int64_t prefill_ns;         // spent so
+    int64_t start_ns;           // spent on starting workers
 };
 
 // Has a worker run a point. *record receives what it answered, or what stands in for it when the
 // worker is lost (the caller releases it); NULL when the tick stopped the wait. False: no worker
 // can be had, err says why.
-bool crew_run(struct crew *crew, size_t index, struct json_object **record, struct error *err);
+bool worker_run(struct worker_handle *worker, size_t index, struct json_object **record, struct error *err);
 
 // The same for a second attempt: without building ahead, and in a fresh worker where the first one was lost or its
 // driver failed.
-bool crew_run_again(struct crew *crew, size_t index, struct json_object **record, struct error *err);
+bool worker_run_again(struct worker_handle *worker, size_t index, struct json_object **record, struct error *err);
 
 // Notes that a worker was lost and no point is known to have done it; `at_work`: some point must have.
-void crew_note_loss(struct crew *crew, bool at_work, const char *when, const char *why);
+void worker_note_loss(struct worker_handle *worker, bool at_work, const char *when, const char *why);
 
 // The same for any point, in one of the ways of protocol.h, and without building ahead.
-bool crew_ask(struct crew *crew, const struct point *point, enum way way,
-    struct json_object **record, struct error *err);
+bool worker_ask(struct worker_handle *worker, const struct point *point, enum way way, struct json_object **record,
+    struct error *err);
 
 // Has the shaders of the planned points in [first, end) built ahead, where a worker can be had.
-// What a worker is lost to meanwhile is what crew_run, crew_run_group or crew_ask give for that point
+// What a worker is lost to meanwhile is what worker_run, worker_run_group or worker_ask give for that point
 // the next time. False: no worker can be had.
-bool crew_prefill(struct crew *crew, size_t first, size_t end, struct error *err);
+bool worker_prefill(struct worker_handle *worker, size_t first, size_t end, struct error *err);
 
-// Has a worker run points of one problem in turns (RUNNER_GROUP at most). records[i] receives what it answered for points[i],
-// or what stands in for it when the worker was lost to it for sure; NULL: nothing is known of it, it is to be run alone.
-bool crew_run_group(struct crew *crew, const size_t *points, size_t count, struct json_object **records,
+// Has a worker run points of one problem in turns (RUNNER_GROUP at most). records[i] receives what it answered for
+// points[i], or what stands in for it when the worker was lost to it for sure; NULL: nothing is known of it, it is to
+// be run alone.
+bool worker_run_group(struct worker_handle *worker, const size_t *points, size_t count, struct json_object **records,
     bool *stopped, struct error *err);
 
 // Ends the worker, if there is one; unless `hurried` it has time to store its caches and release the device.
-void crew_dismiss(struct crew *crew, bool hurried);
+void worker_dismiss(struct worker_handle *worker, bool hurried);
 
 #endif

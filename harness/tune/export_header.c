@@ -2,7 +2,7 @@
 // Tuned tables as a C header: the entries of harness/tune/reader/vkassay_tuned.h as constants.
 #include "exports.h"
 #include "reader/vkassay_tuned.h"
-#include "table.h"
+#include "tuned_table.h"
 
 #include <math.h>
 
@@ -87,7 +87,9 @@ bool export_header(struct text *out, const struct tuned *tables, size_t count, s
         if (!put_table(out, &tables[i], &entries, err)) return false;
     if (!entries)
         return error_set(err, STATUS_BAD_INPUT, "no case of these results has a shape that is right and timed");
-    text_format(out, "};\n\nstatic const struct vkassay_tuned vkassay_tuned_table = {\n"
-                     "    vkassay_tuned_entries, %zu, {0, 0, 0, 0}, 0};\n\n#endif\n", entries);
+    text_format(out,
+        "};\n\nstatic const struct vkassay_tuned vkassay_tuned_table = {\n"
+        "    vkassay_tuned_entries, %zu, {0, 0, 0, 0}, 0};\n\n#endif\n",
+        entries);
     return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Best shapes as shader text to paste: GLSL specialization constants, WGSL overrides.
 #include "exports.h"
-#include "table.h"
+#include "tuned_table.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -42,8 +42,9 @@ static void put_glsl(struct text *out, const struct device_info *device, const s
     const struct record *best = entry->best;
     put_title(out, device, entry);
     put_subgroup(out, best);
-    text_format(out, "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n"
-                     "layout(local_size_x_id = 0, local_size_y_id = 1, local_size_z_id = 2) in;\n",
+    text_format(out,
+        "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n"
+        "layout(local_size_x_id = 0, local_size_y_id = 1, local_size_z_id = 2) in;\n",
         best->wg[0], best->wg[1], best->wg[2]);
     for (int i = 0, id = 3; i < best->tunable_count; i++) {
         if (is_subgroup(&best->tunables[i])) continue;

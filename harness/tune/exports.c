@@ -2,7 +2,7 @@
 // The table of forms, and the two that need few words.
 #include "exports.h"
 
-#include "table.h"
+#include "tuned_table.h"
 
 const struct export_format tuned_formats[] = {
     {"tuned", "the tuned table as JSON, of any result with several shapes", .single = true, .also = KIND_TUNED,

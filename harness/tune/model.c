@@ -20,8 +20,8 @@ static struct learnt *find(const struct model *model, uint64_t key) {
     return NULL;
 }
 
-bool model_learn(struct model *model, const char *family, const char *const *names,
-    const struct space *space, const struct finding *finding) {
+bool model_learn(struct model *model, const char *family, const char *const *names, const struct space *space,
+    const struct finding *finding) {
     if (finding->best == NOT_FOUND) return true;
     for (size_t i = 0; i < space->count; i++) {
         if (!finding->times[i].samples) continue;

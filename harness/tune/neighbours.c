@@ -8,14 +8,13 @@ enum { LEAST_SIZE = 8 };
 
 // The point with dim `changed` moved by `step`; false when there is no such problem.
 static bool move(struct arena *arena, const struct point *from, int changed, int step, struct point *out) {
-    const struct operator *op = from->kernel->op;
-    *out = (struct point){.kernel = from->kernel, .dtype = from->dtype, .shape = from->shape, .seeds = ""};
+    const struct op *op = from->kernel->op;
+    *out = (struct point){.kernel = from->kernel, .dtype = from->dtype, .shape = from->shape, .systems = ""};
     struct problem_setter setter = problem_setter(arena, out);
     for (int i = 0; i < operator_dims(op); i++)
         if (problem_set(&setter, op->dims[i], (double)(from->dims[i] + (i == changed ? step : 0)))) return false;
     for (int i = 0; i < operator_params(op); i++)
-        if (from->params[i] != op->params[i].standard &&
-            problem_set(&setter, op->params[i].name, from->params[i]))
+        if (from->params[i] != op->params[i].standard && problem_set(&setter, op->params[i].name, from->params[i]))
             return false;
     return !problem_derive(&setter);
 }
@@ -23,13 +22,17 @@ static bool move(struct arena *arena, const struct point *from, int changed, int
 static bool legal(
     struct arena *arena, const struct point *point, const struct device_info *device, double memory_share) {
     bool by_dims;
-    struct trial trial = {.kernel = point->kernel, .dtype = point->dtype, .dims = point->dims, .device = device,
-        .memory_share = memory_share, .arena = arena};
+    struct trial trial = {.kernel = point->kernel,
+        .dtype = point->dtype,
+        .dims = point->dims,
+        .device = device,
+        .memory_share = memory_share,
+        .arena = arena};
     return !trial_case(&trial) && !trial_shape(&trial, &point->shape, &by_dims);
 }
 
-struct point *neighbours_of(struct arena *arena, const struct point *point,
-    const struct device_info *device, double memory_share, size_t *count) {
+struct point *neighbours_of(struct arena *arena, const struct point *point, const struct device_info *device,
+    double memory_share, size_t *count) {
     int dims = operator_dims(point->kernel->op);
     struct point *out = arena_alloc(arena, (size_t)dims * 2 + 1, sizeof *out);
     struct error ignored;

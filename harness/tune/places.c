@@ -27,8 +27,8 @@ static int by_number(const void *a, const void *b) {
 }
 
 // Replaces numbers by their rank among the distinct ones.
-static void rank(const int64_t (*numbers)[KERNEL_TUNABLES], size_t count, int axis, int64_t *room,
-    struct place *places) {
+static void rank(
+    const int64_t (*numbers)[KERNEL_TUNABLES], size_t count, int axis, int64_t *room, struct place *places) {
     size_t distinct = 0;
     for (size_t i = 0; i < count; i++) room[i] = numbers[i][axis];
     qsort(room, count, sizeof *room, by_number);

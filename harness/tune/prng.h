@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chance: splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
-#ifndef VKASSAY_TUNE_RANDOM_H
-#define VKASSAY_TUNE_RANDOM_H
+#ifndef VKASSAY_TUNE_PRNG_H
+#define VKASSAY_TUNE_PRNG_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #include "../base/kind.h"
 #include "../record/result.h"
 #include "places.h"
-#include "random.h"
+#include "prng.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,8 +28,7 @@ static struct recorded_case *case_named(struct arena *arena, struct recorded *re
     struct recorded_case *added = &grown[recorded->count++];
     const char *dtype = strchr(name, '/'), *dims = dtype ? strchr(dtype + 1, '/') : NULL;
     size_t length = dims ? (size_t)(dims - name) : strlen(name);
-    *added = (struct recorded_case){.name = name,
-        .family = arena_copy_n(arena, name, length), .best = INFINITY};
+    *added = (struct recorded_case){.name = name, .family = arena_copy_n(arena, name, length), .best = INFINITY};
     return added->family ? added : NULL;
 }
 
@@ -54,8 +53,10 @@ static bool add_record(struct arena *arena, struct recorded *recorded, const str
     if (!shape || record->status == RECORD_SKIP || (record->status == RECORD_PASS && !right)) return true;
     const char *name = arena_copy_n(arena, record->name, (size_t)(shape - record->name));
     struct recorded_case *c = name ? case_named(arena, recorded, name) : NULL;
-    struct recorded_shape added = {.name = arena_copy(arena, shape + 1), .wrong = !right,
-        .start = record->is_default || *record->seeds, .count = right ? count : 0};
+    struct recorded_shape added = {.name = arena_copy(arena, shape + 1),
+        .wrong = !right,
+        .start = record->is_default || *record->systems,
+        .count = right ? count : 0};
     if (!c || !added.name) return false;
     added.samples = arena_alloc(arena, added.count + 1, sizeof *added.samples);
     if (!added.samples) return false;
@@ -79,11 +80,9 @@ static bool from_result(const char *path, struct arena *arena, struct recorded *
 
 // ---- from spaces
 
-static bool read_samples(struct arena *arena, const struct json_at *at, struct recorded_shape *out,
-    struct error *err) {
+static bool read_samples(struct arena *arena, const struct json_at *at, struct recorded_shape *out, struct error *err) {
     struct json_at list, item;
-    if (!json_member(at, "samples_ns", false, &list, err) || !json_expect(&list, json_type_array, err))
-        return false;
+    if (!json_member(at, "samples_ns", false, &list, err) || !json_expect(&list, json_type_array, err)) return false;
     out->samples = arena_alloc(arena, json_count(&list) + 1, sizeof *out->samples);
     if (!out->samples) return memory_out(at->file, err);
     for (; out->count < json_count(&list); out->count++) {
@@ -95,23 +94,19 @@ static bool read_samples(struct arena *arena, const struct json_at *at, struct r
     return true;
 }
 
-static bool read_shape(struct arena *arena, const struct json_at *at, struct recorded_case *c,
-    struct error *err) {
+static bool read_shape(struct arena *arena, const struct json_at *at, struct recorded_case *c, struct error *err) {
     static const char *const keys[] = {"shape", "start", "wrong", "samples_ns", NULL};
     struct json_at member;
     struct recorded_shape shape = {0};
     return json_only(at, keys, err) && json_member(at, "shape", false, &member, err) &&
-           json_string(&member, arena, &shape.name, err) &&
-           json_member(at, "start", true, &member, err) &&
+           json_string(&member, arena, &shape.name, err) && json_member(at, "start", true, &member, err) &&
            (!member.value || json_boolean(&member, &shape.start, err)) &&
            json_member(at, "wrong", true, &member, err) &&
-           (!member.value || json_boolean(&member, &shape.wrong, err)) &&
-           read_samples(arena, at, &shape, err) &&
+           (!member.value || json_boolean(&member, &shape.wrong, err)) && read_samples(arena, at, &shape, err) &&
            (add_shape(arena, c, shape) || memory_out(at->file, err));
 }
 
-static bool read_case(struct arena *arena, const struct json_at *at, struct recorded *out,
-    struct error *err) {
+static bool read_case(struct arena *arena, const struct json_at *at, struct recorded *out, struct error *err) {
     static const char *const keys[] = {"case", "shapes", NULL};
     struct json_at member, item;
     const char *name;
@@ -149,8 +144,8 @@ static bool read_limits(const struct json_at *root, struct recorded *out, struct
     return true;
 }
 
-static bool from_spaces(const char *path, struct json_object *value, struct arena *arena,
-    struct recorded *out, struct error *err) {
+static bool from_spaces(
+    const char *path, struct json_object *value, struct arena *arena, struct recorded *out, struct error *err) {
     static const char *const keys[] = {"schema_version", "device", "driver", "limits", "spaces", NULL};
     struct json_at root = json_root(value, path), at, item;
     int64_t version;

@@ -52,7 +52,7 @@ static bool take_case(struct arena *arena, const char *name, struct record *out)
 static bool add(
     struct arena *arena, const struct recorded_case *c, const struct recorded_shape *shape, struct record *out) {
     *out = (struct record){.status = shape->wrong ? RECORD_FAIL : RECORD_PASS,
-        .seeds = "",
+        .systems = "",
         .is_default = shape->start,
         .reason = shape->wrong ? "wrong, or it did not run" : NULL,
         .repeats = 1,

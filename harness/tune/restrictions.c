@@ -45,7 +45,7 @@ static void put_name(struct restricting *r, const char *tunable) {
 }
 
 static void put_product(struct restricting *r, const struct product *product) {
-    const struct operator* op = r->point.kernel->op;
+    const struct op *op = r->point.kernel->op;
     for (int i = 0; i < product->count; i++) {
         const struct factor *factor = &product->factors[i];
         int dim = factor->name ? operator_dim_index(op, factor->name) : -1;

@@ -38,16 +38,16 @@ struct search_options {
 
 enum { FINDING_TIES = 64, NOT_FOUND = -1 };
 struct finding {
-    int best; // NOT_FOUND: every shape that was asked is barred, or none was asked
-    int runner_up; // the next best that is no tie; NOT_FOUND: none
+    int best;                          // NOT_FOUND: every shape that was asked is barred, or none was asked
+    int runner_up;                     // the next best that is no tie; NOT_FOUND: none
     int ties[FINDING_TIES], tie_count; // others that were not shown to differ from the best
     size_t samples, tried, barred;
     bool stopped; // by ANSWER_STOP or the limit, before the strategy had come to its end
     // By shape, in the arena: samples 0 where it was not asked. The interval of less than 6 samples
-    // is by the noise of all shapes (board.h).
+    // is by the noise of all shapes (candidates.h).
     struct summary *times;
     bool *wrong;
-    const double **heard; // the samples themselves, in the order asked
+    const double **raw; // the samples themselves, in the order asked
 };
 
 // Sets best, runner_up and ties from `times` and `wrong` of `count` shapes. The best is among those
@@ -59,10 +59,10 @@ enum { SEARCH_LEAST = 10 };
 
 struct strategy {
     const char *name, *summary;
-    bool (*search)(const struct space *space, const struct search_options *options,
-        struct arena *arena, struct finding *out, struct error *err);
+    bool (*search)(const struct space *space, const struct search_options *options, struct arena *arena,
+        struct finding *out, struct error *err);
 };
-extern const struct strategy strategies[]; // ends with a NULL name
+extern const struct strategy strategies[];               // ends with a NULL name
 const struct strategy *strategy_named(const char *name); // NULL when there is none
 
 #endif

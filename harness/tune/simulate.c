@@ -12,8 +12,8 @@ static const char **names_of(struct arena *arena, const struct recorded_case *c)
     return names;
 }
 
-static void score(const struct recorded_case *c, const struct finding *finding,
-    const struct simulate_options *options, struct trial_score *out) {
+static void score(const struct recorded_case *c, const struct finding *finding, const struct simulate_options *options,
+    struct trial_score *out) {
     double loss = finding->best == NOT_FOUND ? INFINITY : c->shapes[finding->best].median / c->best - 1;
     double one = 1.0 / options->repeats;
     out->near_share += loss <= options->near ? one : 0;
@@ -27,8 +27,8 @@ static bool search_case(const struct recorded_case *c, const struct strategy *st
     struct error *err) {
     struct replay replay = {.recorded = c, .random = seed * 0x9e3779b97f4a7c15u + 1};
     struct space space = replay_space(&replay);
-    struct search_options search = {.seed = seed,
-        .most_samples = (size_t)floor(options->sample_share * (double)c->samples)};
+    struct search_options search = {
+        .seed = seed, .most_samples = (size_t)floor(options->sample_share * (double)c->samples)};
     struct finding finding;
     const char **names = names_of(model->arena, c);
     if (!names) return error_set(err, STATUS_FAULT, "out of memory");
@@ -38,8 +38,8 @@ static bool search_case(const struct recorded_case *c, const struct strategy *st
     return model_learn(model, c->family, names, &space, &finding) || error_set(err, STATUS_FAULT, "out of memory");
 }
 
-bool simulate(const struct recorded *recorded, const struct strategy *strategy,
-    const struct simulate_options *options, struct trial_score *scores, struct error *err) {
+bool simulate(const struct recorded *recorded, const struct strategy *strategy, const struct simulate_options *options,
+    struct trial_score *scores, struct error *err) {
     bool ok = true;
     memset(scores, 0, recorded->count * sizeof *scores);
     for (int repeat = 0; ok && repeat < options->repeats; repeat++) {

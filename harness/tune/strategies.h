@@ -5,9 +5,9 @@
 
 #include "search.h"
 
-#define STRATEGY(name)                                                                             \
-    bool name(const struct space *space, const struct search_options *options,                     \
-        struct arena *arena, struct finding *out, struct error *err)
+#define STRATEGY(name)                                                                                                 \
+    bool name(const struct space *space, const struct search_options *options, struct arena *arena,                    \
+        struct finding *out, struct error *err)
 STRATEGY(search_exhaustive);
 STRATEGY(search_race);
 STRATEGY(search_random);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The race: shapes are asked in interleaved rounds, and those whose interval is clear of the
 // leader's drop out. harness/tune/README.md describes it and the measure of each constant.
-#include "board.h"
+#include "candidates.h"
 #include "strategies.h"
 
 #include <math.h>
@@ -9,28 +9,28 @@
 #include <string.h>
 
 enum {
-    FIELD = 48,      // shapes at the start of a race; a space up to half as large again runs whole
-    THIN_FROM = 2,   // heat from which a third goes by rank
-    NEIGHBOURS = 8,  // that join at a time
-    EXPANSIONS = 6,  // times that neighbours join
-    HEATS = 4,       // rounds before the final
+    FIELD = 48,     // shapes at the start of a race; a space up to half as large again runs whole
+    THIN_FROM = 2,  // heat from which a third goes by rank
+    NEIGHBOURS = 8, // that join at a time
+    EXPANSIONS = 6, // times that neighbours join
+    HEATS = 4,      // rounds before the final
     FINALISTS = 4,
-    FULL = 4,        // times the least samples that noise may cost a finalist
+    FULL = 4, // times the least samples that noise may cost a finalist
 };
-static const double expected_hopeless = 2; // loss at other dims, above which a shape does not start
+static const double expected_hopeless = 2;                 // loss at other dims, above which a shape does not start
 static const double bail_least = 0.15, bail_unknown = 0.5; // above the leader, for a first sample
 static const double bail_noise = 8;                        // the same in units of the noise
 static const double precise = 0.01;                        // as bench stops
 static const double clear_widths = 4;                      // standard errors between losers and the leader
 
 struct race {
-    struct board board;
+    struct candidates candidates;
     size_t *field; // shapes in the order in which they are asked
     size_t field_count;
 };
 
 static bool fresh(const struct race *race, size_t shape) {
-    return race->board.heard[shape].state == FRESH;
+    return race->candidates.items[shape].state == FRESH;
 }
 
 static bool in_field(const struct race *race, size_t shape) {
@@ -49,16 +49,16 @@ static bool hopeless(const struct space *space, size_t shape) {
     return space->places[shape].expected > expected_hopeless; // false for NaN
 }
 
-// The default and the seeds' shapes; what was good at other dims; then the rest, or a random spread
+// The default and the systems' shapes; what was good at other dims; then the rest, or a random spread
 // of a large rest.
 static void line_up(struct race *race) {
-    const struct space *space = race->board.space;
+    const struct space *space = race->candidates.space;
     size_t *rest = race->field + space->count, rest_count = 0; // room behind the field
     for (size_t i = 0; i < space->count; i++)
         if (space->places[i].start || space->places[i].expected <= expected_hopeless) join(race, i);
     for (size_t i = 0; i < space->count; i++)
         if (!in_field(race, i) && !hopeless(space, i)) rest[rest_count++] = i;
-    board_shuffle(&race->board, rest, rest_count);
+    candidates_shuffle(&race->candidates, rest, rest_count);
     size_t room = space->count <= FIELD * 3 / 2 ? space->count : FIELD;
     for (size_t i = 0; i < rest_count && race->field_count < room; i++) join(race, rest[i]);
 }
@@ -66,45 +66,45 @@ static void line_up(struct race *race) {
 // ---- rounds
 
 static double median_of(const struct race *race, int shape) {
-    return shape == NOT_FOUND ? INFINITY : board_time(&race->board, (size_t)shape).median;
+    return shape == NOT_FOUND ? INFINITY : candidates_time(&race->candidates, (size_t)shape).median;
 }
 
 // A first sample far above the leader is enough to be out.
 static double bail_factor(const struct race *race) {
-    double noise = board_noise(&race->board, bail_unknown / bail_noise);
+    double noise = candidates_noise(&race->candidates, bail_unknown / bail_noise);
     return 1 + fmax(bail_least, bail_noise * noise);
 }
 
 // The race looks after every round, and two intervals of few samples part now and then by chance:
 // the medians must differ by so much of the pooled noise, too.
 static bool is_clear(const struct race *race, const struct summary *time, const struct summary *best) {
-    double noise = board_noise(&race->board, bail_unknown / bail_noise);
+    double noise = candidates_noise(&race->candidates, bail_unknown / bail_noise);
     double apart = clear_widths * 1.2533 * noise * sqrt(1.0 / (double)time->samples + 1.0 / (double)best->samples);
     return time->lo > best->hi && time->median > best->median * (1 + apart);
 }
 
 static void drop_clear(struct race *race) {
-    struct board *board = &race->board;
-    int leader = board_leader(board, ALIVE);
+    struct candidates *candidates = &race->candidates;
+    int leader = candidates_leader(candidates, ALIVE);
     if (leader == NOT_FOUND) return;
-    struct summary best = board_time(board, (size_t)leader);
+    struct summary best = candidates_time(candidates, (size_t)leader);
     for (size_t i = 0; i < race->field_count; i++) {
-        struct heard *heard = &board->heard[race->field[i]];
-        if (heard->state != ALIVE || (int)race->field[i] == leader) continue;
-        struct summary time = board_time(board, race->field[i]);
-        bool far = heard->count == 1 && time.median > bail_factor(race) * best.median;
-        if (far || is_clear(race, &time, &best)) heard->state = OUT;
+        struct candidate *candidate = &candidates->items[race->field[i]];
+        if (candidate->state != ALIVE || (int)race->field[i] == leader) continue;
+        struct summary time = candidates_time(candidates, race->field[i]);
+        bool far = candidate->count == 1 && time.median > bail_factor(race) * best.median;
+        if (far || is_clear(race, &time, &best)) candidate->state = OUT;
     }
 }
 
 // One sample of each shape of the field that is still in the race and has fewer than `target`.
 static bool run_round(struct race *race, size_t target) {
-    struct board *board = &race->board;
-    board_shuffle(board, race->field, race->field_count);
+    struct candidates *candidates = &race->candidates;
+    candidates_shuffle(candidates, race->field, race->field_count);
     for (size_t i = 0; i < race->field_count; i++) {
-        struct heard *heard = &board->heard[race->field[i]];
-        if (heard->state == OUT || heard->state == BARRED || heard->count >= target) continue;
-        if (!board_ask(board, race->field[i])) return false;
+        struct candidate *candidate = &candidates->items[race->field[i]];
+        if (candidate->state == OUT || candidate->state == BARRED || candidate->count >= target) continue;
+        if (!candidates_ask(candidates, race->field[i])) return false;
     }
     drop_clear(race);
     return true;
@@ -120,7 +120,7 @@ static int by_median(const struct race *race, size_t a, size_t b) {
 static void cut(struct race *race, size_t most) {
     size_t kept = 0;
     for (size_t i = 0; i < race->field_count; i++)
-        if (race->board.heard[race->field[i]].state == ALIVE) race->field[kept++] = race->field[i];
+        if (race->candidates.items[race->field[i]].state == ALIVE) race->field[kept++] = race->field[i];
     for (size_t i = 1; i < kept; i++)
         for (size_t k = i; k > 0 && by_median(race, race->field[k], race->field[k - 1]) < 0; k--) {
             size_t swapped = race->field[k];
@@ -132,7 +132,7 @@ static void cut(struct race *race, size_t most) {
 
 static size_t still_in(const struct race *race) {
     size_t count = 0;
-    for (size_t i = 0; i < race->field_count; i++) count += race->board.heard[race->field[i]].state == ALIVE;
+    for (size_t i = 0; i < race->field_count; i++) count += race->candidates.items[race->field[i]].state == ALIVE;
     return count;
 }
 
@@ -166,13 +166,13 @@ static int by_distance(const void *a, const void *b) {
 // A shape that was dropped on a single sample may have met a hiccup: beside the leader it is worth
 // a second one.
 static bool unlucky(const struct race *race, size_t shape) {
-    const struct heard *heard = &race->board.heard[shape];
-    return heard->state == OUT && heard->count == 1;
+    const struct candidate *candidate = &race->candidates.items[shape];
+    return candidate->state == OUT && candidate->count == 1;
 }
 
 // The nearest shapes that were not asked, and the unlucky among them, join. How many did.
 static size_t expand(struct race *race, int leader, struct near *near) {
-    const struct space *space = race->board.space;
+    const struct space *space = race->candidates.space;
     size_t count = 0, joined = 0;
     for (size_t i = 0; i < space->count; i++) {
         if ((int)i == leader || (!fresh(race, i) && !unlucky(race, i))) continue;
@@ -183,22 +183,22 @@ static size_t expand(struct race *race, int leader, struct near *near) {
         if (near[i].distance > (fresh(race, near[i].shape) ? 3 : 1)) break;
         join(race, near[i].shape);
         if (fresh(race, near[i].shape)) continue;
-        race->board.heard[near[i].shape].state = ALIVE;
-        if (!board_ask(&race->board, near[i].shape)) return joined;
+        race->candidates.items[near[i].shape].state = ALIVE;
+        if (!candidates_ask(&race->candidates, near[i].shape)) return joined;
     }
     return joined;
 }
 
 // Neighbours join until the leader has none left that are new, or stays the same twice.
 static bool explore(struct race *race) {
-    const struct space *space = race->board.space;
-    struct near *near = arena_alloc(race->board.arena, space->count + 1, sizeof *near);
-    if (!near) return race->board.out_of_memory = true, false;
-    int leader = board_leader(&race->board, ALIVE), same = 0;
+    const struct space *space = race->candidates.space;
+    struct near *near = arena_alloc(race->candidates.arena, space->count + 1, sizeof *near);
+    if (!near) return race->candidates.out_of_memory = true, false;
+    int leader = candidates_leader(&race->candidates, ALIVE), same = 0;
     for (int n = 0; n < EXPANSIONS && leader != NOT_FOUND && same < 2; n++) {
         if (!expand(race, leader, near)) return true;
         if (!heats(race)) return false;
-        int now = board_leader(&race->board, ALIVE);
+        int now = candidates_leader(&race->candidates, ALIVE);
         same = now == leader ? same + 1 : 0;
         leader = now;
     }
@@ -212,8 +212,8 @@ static bool explore(struct race *race) {
 static bool undecided(const struct race *race) {
     size_t alive = 0, wide = 0;
     for (size_t i = 0; i < race->field_count; i++) {
-        if (race->board.heard[race->field[i]].state != ALIVE) continue;
-        struct summary time = board_time(&race->board, race->field[i]);
+        if (race->candidates.items[race->field[i]].state != ALIVE) continue;
+        struct summary time = candidates_time(&race->candidates, race->field[i]);
         alive++;
         wide += !(summary_precision(&time) <= precise);
     }
@@ -223,7 +223,7 @@ static bool undecided(const struct race *race) {
 // While noise keeps many in the race, the worse half goes after every two rounds; the last few are
 // measured in full, and further while noise hides which is best.
 static bool final(struct race *race) {
-    size_t n = HEATS, least = race->board.options.least;
+    size_t n = HEATS, least = race->candidates.options.least;
     cut(race, race->field_count);
     while (race->field_count > FINALISTS) {
         for (size_t end = n + 2; n < end; n++)
@@ -235,13 +235,13 @@ static bool final(struct race *race) {
     return true;
 }
 
-bool search_race(const struct space *space, const struct search_options *options,
-    struct arena *arena, struct finding *out, struct error *err) {
+bool search_race(const struct space *space, const struct search_options *options, struct arena *arena,
+    struct finding *out, struct error *err) {
     struct race race = {0};
-    if (!board_open(&race.board, space, options, arena, err)) return false;
+    if (!candidates_open(&race.candidates, space, options, arena, err)) return false;
     race.field = arena_alloc(arena, 2 * space->count + 1, sizeof *race.field);
     if (!race.field) return error_set(err, STATUS_FAULT, "out of memory for %zu shapes", space->count);
     line_up(&race);
     if (heats(&race) && explore(&race)) final(&race);
-    return board_close(&race.board, out, err);
+    return candidates_close(&race.candidates, out, err);
 }

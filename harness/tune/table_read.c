@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tuned table read back: the records of its entries hold what the table says of them, and no more.
-#include "table.h"
+#include "tuned_table.h"
 
 #include "../base/kind.h"
 #include "../base/text.h"
@@ -153,7 +153,7 @@ static bool read_entry(struct arena *arena, const struct json_at *at, struct tun
     struct json_at other;
     int64_t bucket;
     if (!best) return error_set(err, STATUS_FAULT, "%s: out of memory", at->file);
-    *best = (struct record){.status = RECORD_PASS, .seeds = ""};
+    *best = (struct record){.status = RECORD_PASS, .systems = ""};
     if (!read_best(arena, at, best, err)) return false;
     *out = (struct tuned_entry){.best = best, .dims = best->dim_count, .case_name = case_name(arena, best)};
     best->name = point_name_of(arena, out->case_name, best);

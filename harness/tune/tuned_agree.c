@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agree.h"
+#include "tuned_agree.h"
 
 #include "../base/names.h"
 

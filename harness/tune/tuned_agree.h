@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether two tuned tables of one device say the same.
-#ifndef VKASSAY_TUNE_AGREE_H
-#define VKASSAY_TUNE_AGREE_H
+#ifndef VKASSAY_TUNE_TUNED_AGREE_H
+#define VKASSAY_TUNE_TUNED_AGREE_H
 
-#include "table.h"
+#include "tuned_table.h"
 
 enum agreement { AGREE_SAME, AGREE_TIE, AGREE_NOT };
 

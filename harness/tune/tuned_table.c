@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "table.h"
+#include "tuned_table.h"
 
 #include "../record/bucket.h"
 #include "../record/cases.h"
@@ -45,7 +45,8 @@ static bool make_entry(struct arena *arena, const struct record **records, size_
     struct finding finding = {.times = arena_alloc(arena, count, sizeof *finding.times),
         .wrong = arena_alloc(arena, count, sizeof *finding.wrong)};
     if (!finding.times || !finding.wrong) return false;
-    *out = (struct tuned_entry){.shapes = count, .dims = record_dims(records[0]),
+    *out = (struct tuned_entry){.shapes = count,
+        .dims = record_dims(records[0]),
         .case_name = arena_copy_n(arena, records[0]->name, case_before_shape(records[0]))};
     choose(records, count, &finding, out);
     for (size_t i = 0; i < count; i++)

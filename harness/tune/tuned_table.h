@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tuned table: for each case of a result its best shape, what ties with it, what comes next and
 // what the default loses. Any result will do whose cases were timed in several shapes.
-#ifndef VKASSAY_TUNE_TABLE_H
-#define VKASSAY_TUNE_TABLE_H
+#ifndef VKASSAY_TUNE_TUNED_TABLE_H
+#define VKASSAY_TUNE_TUNED_TABLE_H
 
 #include "../record/result.h"
 #include "search.h"
@@ -12,8 +12,8 @@ struct tuned_entry {
     const struct record *ties[FINDING_TIES];
     int tie_count;
     const char *case_name;
-    int dims;           // leading dims of the record that are the operator's, without parameters
-    int bucket;         // of size (harness/record/bucket.h)
+    int dims;                      // leading dims of the record that are the operator's, without parameters
+    int bucket;                    // of size (harness/record/bucket.h)
     size_t shapes, wrong, samples; // shapes that were timed or failed; samples of all of them
 };
 

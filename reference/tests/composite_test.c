@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators that are made of others agree with their parts, whatever the inputs.
-#include "problem.h"
+#include "evaluated.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -99,8 +99,7 @@ static void linear_layers_are_products_biases_and_activations(void **state) {
     const double *sum = APPLY("broadcast_add", {1, 1, 7, 5, 1, 1, 1, 5}, {xw, bias});
     assert_close(APPLY("linear", {7, 5, 9}, {x, w, bias}), sum, 35);
     assert_close(APPLY("linear_relu", {7, 5, 9}, {x, w, bias}), APPLY("relu", {35}, {sum}), 35);
-    assert_close(
-        APPLY("linear_gelu", {7, 5, 9}, {x, w, bias}), APPLY("gelu_tanh", {35}, {sum}), 35);
+    assert_close(APPLY("linear_gelu", {7, 5, 9}, {x, w, bias}), APPLY("gelu_tanh", {35}, {sum}), 35);
 }
 
 static void a_gated_block_is_three_products_and_a_gate(void **state) {
@@ -110,8 +109,7 @@ static void a_gated_block_is_three_products_and_a_gate(void **state) {
     const double *g = APPLY("matmul_nt", {3, 8, 5}, {x, gate});
     const double *u = APPLY("matmul_nt", {3, 8, 5}, {x, up});
     const double *hidden = APPLY("swiglu", {24}, {g, u});
-    assert_close(APPLY("mlp", {3, 5, 8}, {x, gate, up, down}),
-        APPLY("matmul_nt", {3, 5, 8}, {hidden, down}), 15);
+    assert_close(APPLY("mlp", {3, 5, 8}, {x, gate, up, down}), APPLY("matmul_nt", {3, 5, 8}, {hidden, down}), 15);
 }
 
 // ---- attention ----
@@ -121,8 +119,7 @@ static void attention_is_its_three_parts(void **state) {
     const double *q = random_values(8, 1), *k = random_values(33 * 8, 2);
     const double *v = random_values(33 * 8, 3), *s = APPLY("attention_scores", {33, 8}, {q, k});
     const double *w = APPLY("softmax", {1, 33}, {s});
-    assert_close(APPLY("attention", {1, 1, 1, 1, 33, 8, 0}, {q, k, v}),
-        APPLY("weighted_sum", {33, 8}, {w, v}), 8);
+    assert_close(APPLY("attention", {1, 1, 1, 1, 33, 8, 0}, {q, k, v}), APPLY("weighted_sum", {33, 8}, {w, v}), 8);
 }
 
 static void attention_of_shared_heads_is_that_of_repeated_ones(void **state) {
@@ -194,16 +191,14 @@ static void batchnorm_in_training_is_inference_with_the_batch(void **state) {
     problem_set(&p, 1, gamma);
     problem_set(&p, 2, beta);
     problem_truth(&p, 0, 120);
-    assert_close(
-        p.out, APPLY("batchnorm_inference", {4, 3, 2, 5}, {x, gamma, beta, mean, var}), 120);
+    assert_close(p.out, APPLY("batchnorm_inference", {4, 3, 2, 5}, {x, gamma, beta, mean, var}), 120);
     problem_close(&p);
 }
 
 static void logarithms_of_softmax_are_one(void **state) {
     (void)state;
     const double *x = random_values(77, 1), *soft = APPLY("softmax", {7, 11}, {x});
-    const double *logs = APPLY("log_softmax", {7, 11}, {x}),
-                 *lse = APPLY("logsumexp", {7, 11}, {x});
+    const double *logs = APPLY("log_softmax", {7, 11}, {x}), *lse = APPLY("logsumexp", {7, 11}, {x});
     assert_close(APPLY("log", {77}, {soft}), logs, 77);
     for (int i = 0; i < 77; i++) assert_true(fabs(x[i] - lse[i / 11] - logs[i]) < 1e-14);
 }
@@ -216,18 +211,16 @@ static void fused_arithmetic_is_its_parts(void **state) {
     const double *sum = APPLY("add", {40}, {APPLY("mul", {40}, {a, b}), c});
     assert_close(APPLY("fma", {40}, {a, b, c}), sum, 40);
     const double *positive = APPLY("abs", {40}, {sum}), *ones = APPLY("exp", {40}, {keep(40)});
-    assert_close(APPLY("mul_add_sqrt", {40}, {positive, ones, keep(40)}),
-        APPLY("sqrt", {40}, {positive}), 40);
+    assert_close(APPLY("mul_add_sqrt", {40}, {positive, ones, keep(40)}), APPLY("sqrt", {40}, {positive}), 40);
 }
 
 static void gates_are_activations_and_a_product(void **state) {
     (void)state;
-    static const char *const pairs[][2] = {
-        {"swiglu", "silu"}, {"geglu", "gelu_tanh"}, {"reglu", "relu"}};
+    static const char *const pairs[][2] = {{"swiglu", "silu"}, {"geglu", "gelu_tanh"}, {"reglu", "relu"}};
     const double *gate = random_values(40, 1), *up = random_values(40, 2);
     for (int i = 0; i < 3; i++)
-        assert_close(APPLY(pairs[i][0], {40}, {gate, up}),
-            APPLY("mul", {40}, {APPLY(pairs[i][1], {40}, {gate}), up}), 40);
+        assert_close(
+            APPLY(pairs[i][0], {40}, {gate, up}), APPLY("mul", {40}, {APPLY(pairs[i][1], {40}, {gate}), up}), 40);
 }
 
 // ---- order and place ----
@@ -257,8 +250,8 @@ static void scatter_add_is_the_adjoint_of_gather(void **state) {
 static void embedding_selects_rows(void **state) {
     (void)state;
     const double *table = random_values(9 * 4, 1), *index = whole_values(13, 9, 2);
-    assert_same(APPLY("embedding", {9, 4, 13}, {index, table}),
-        APPLY("index_select", {1, 9, 4, 13}, {index, table}), 52);
+    assert_same(
+        APPLY("embedding", {9, 4, 13}, {index, table}), APPLY("index_select", {1, 9, 4, 13}, {index, table}), 52);
 }
 
 static void what_is_cut_is_put_together_again(void **state) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds between convolutions, their transposes, pooling and resampling, whatever the inputs.
-#include "problem.h"
+#include "evaluated.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,8 +14,7 @@ static struct problem evaluated(const char *op, const int64_t *dims) {
 }
 
 // Evaluates the operator anew with these inputs; a NULL stays as it was drawn.
-static void evaluate(
-    struct problem *p, const double *first, const double *second, const double *third) {
+static void evaluate(struct problem *p, const double *first, const double *second, const double *third) {
     const double *values[] = {first, second, third};
     for (int i = 0; i < 3; i++)
         if (values[i]) problem_set(p, i, values[i]);
@@ -40,10 +39,9 @@ static const double no_bias[16] = {0};
 // become 4 over 5 x 4.
 static void the_transpose_is_the_adjoint(void **state) {
     (void)state;
-    struct problem conv =
-        problem_open(operator_named("conv2d"), (int64_t[]){2, 6, 9, 8, 4, 3, 4, 2, 1, 1, 2}, 5);
-    struct problem back = problem_open(
-        operator_named("conv_transpose2d"), (int64_t[]){2, 4, 5, 4, 6, 3, 4, 2, 1, 0, 1, 2}, 6);
+    struct problem conv = problem_open(operator_named("conv2d"), (int64_t[]){2, 6, 9, 8, 4, 3, 4, 2, 1, 1, 2}, 5);
+    struct problem back =
+        problem_open(operator_named("conv_transpose2d"), (int64_t[]){2, 4, 5, 4, 6, 3, 4, 2, 1, 0, 1, 2}, 6);
     evaluate(&conv, NULL, NULL, no_bias);
     evaluate(&back, NULL, conv.in[1], no_bias);
     assert_int_equal(conv.elements, 2 * 4 * 5 * 4);
@@ -61,10 +59,8 @@ static void the_transpose_is_the_adjoint(void **state) {
 
 static void weights_times_the_matrix_of_windows_are_the_convolution(void **state) {
     (void)state;
-    struct problem conv =
-        problem_open(operator_named("conv2d"), (int64_t[]){1, 3, 9, 7, 5, 3, 2, 2, 2, 2, 1}, 5);
-    struct problem columns =
-        problem_open(operator_named("im2col"), (int64_t[]){1, 3, 9, 7, 3, 2, 2, 2, 2}, 6);
+    struct problem conv = problem_open(operator_named("conv2d"), (int64_t[]){1, 3, 9, 7, 5, 3, 2, 2, 2, 2, 1}, 5);
+    struct problem columns = problem_open(operator_named("im2col"), (int64_t[]){1, 3, 9, 7, 3, 2, 2, 2, 2}, 6);
     evaluate(&conv, NULL, NULL, no_bias);
     evaluate(&columns, conv.in[0], NULL, NULL);
     const int64_t rows = 18, cols = columns.elements / rows;
@@ -112,8 +108,7 @@ static void one_window_over_everything_is_the_global_mean(void **state) {
 static void means_count_the_padding_or_do_not(void **state) {
     (void)state;
     static const double want[2][2] = {{2, 5}, {1, 5}};
-    struct problem p =
-        problem_open(operator_named("avg_pool1d"), (int64_t[]){1, 1, 3, 2, 2, 1, 0}, 1);
+    struct problem p = problem_open(operator_named("avg_pool1d"), (int64_t[]){1, 1, 3, 2, 2, 1, 0}, 1);
     for (int count = 0; count < 2; count++) {
         p.params[0] = count;
         evaluate(&p, (double[]){2, 4, 6}, NULL, NULL);
@@ -127,8 +122,7 @@ static void means_count_the_padding_or_do_not(void **state) {
 static void interpolation_follows_the_coordinates(void **state) {
     (void)state;
     static const double want[2][5] = {{0, 0.8, 4, 7.2, 8}, {0, 2, 4, 6, 8}};
-    struct problem p =
-        problem_open(operator_named("upsample_bilinear"), (int64_t[]){1, 1, 1, 2, 1, 5}, 1);
+    struct problem p = problem_open(operator_named("upsample_bilinear"), (int64_t[]){1, 1, 1, 2, 1, 5}, 1);
     for (int aligned = 0; aligned < 2; aligned++) {
         p.params[0] = aligned;
         evaluate(&p, (double[]){0, 8}, NULL, NULL);

@@ -64,8 +64,7 @@ static const struct row {
     {"gradients of broadcasting", "broadcast_add_backward broadcast_mul_backward"},
     {"gradients of sigmoids", "relu_backward sigmoid_backward tanh_backward"},
     {"gradients of unary mathematics", "exp_backward log_backward sqrt_backward"},
-    {"gradients of other activations",
-        "silu_backward gelu_tanh_backward gelu_erf_backward elu_backward"},
+    {"gradients of other activations", "silu_backward gelu_tanh_backward gelu_erf_backward elu_backward"},
     {"gradients of softmax", "softmax_backward log_softmax_backward"},
     {"gradients of norms", "rmsnorm_backward layernorm_backward batchnorm_backward"},
     {"gradients of products: of a, of b, of a bias", "matmul_nt matmul_tn sum_cols"},
@@ -98,7 +97,7 @@ static bool written(const char *text) {
 }
 
 // Dims of one element, or the least that are legal.
-static const char *legal_dims(const struct operator* op, int64_t *dims) {
+static const char *legal_dims(const struct op *op, int64_t *dims) {
     const char *why = NULL;
     for (int64_t size = 1; size <= 8; size++) {
         for (int i = 0; i < operator_dims(op); i++) dims[i] = size;
@@ -114,7 +113,7 @@ static void no_row_is_without_its_operators(void **state) {
         const char *at = rows[i].operators;
         char name[64];
         while (next_name(&at, name)) {
-            const struct operator* op = operator_named(name);
+            const struct op *op = operator_named(name);
             if (!op) fail_msg("%s: there is no operator %s", rows[i].what, name);
             if (!written(op->bound)) fail_msg("%s has no bound", name);
             if (!written(op->source)) fail_msg("%s has no source", name);
@@ -129,7 +128,7 @@ static void every_operator_costs_something(void **state) {
     (void)state;
     for (int i = 0; operators[i]; i++) {
         int64_t dims[2 * OPERATOR_DIMS];
-        const struct operator* op = operators[i];
+        const struct op *op = operators[i];
         if (legal_dims(op, dims)) continue; // sizes that depend on each other
         const double cost = op->flops(dims) + operator_bytes(op, dims, DTYPE_F32);
         if (!(cost > 0) && strcmp(op->name, "nothing") != 0) fail_msg("%s is free", op->name);

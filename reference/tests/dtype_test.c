@@ -103,8 +103,8 @@ static void stores_round_to_nearest_even(void **state) {
     for (size_t i = 0; i < sizeof stores / sizeof stores[0]; i++) {
         uint16_t stored = bits16(stores[i].dtype, stores[i].value);
         if (stored != stores[i].bits)
-            fail_msg("%s: %a is stored as %04x, not %04x", dtype_info(stores[i].dtype)->name,
-                stores[i].value, stored, stores[i].bits);
+            fail_msg("%s: %a is stored as %04x, not %04x", dtype_info(stores[i].dtype)->name, stores[i].value, stored,
+                stores[i].bits);
         double rounded = dtype_round(stores[i].dtype, stores[i].value);
         assert_true(rounded == dtype_load(stores[i].dtype, &stored, 0));
         assert_int_equal(signbit(rounded), signbit(stores[i].value));

@@ -3,7 +3,7 @@
 //     evaluate NAME DIM... [NAME=VALUE...] < inputs > output
 // A NAME after the dims is a parameter, or "output" and its VALUE an operand (without it, the first
 // output). The inputs are doubles in the machine's order, operand after operand; so is the output.
-#include "problem.h"
+#include "evaluated.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,8 +30,7 @@ static const char *value_of(char *argument) {
 }
 
 // Takes what stands after the dims; false when a name is none of the operator's.
-static bool read_choices(
-    const struct operator *op, char **arguments, int count, double *params, int *output) {
+static bool read_choices(const struct op *op, char **arguments, int count, double *params, int *output) {
     for (int i = 0; i < operator_params(op); i++) params[i] = op->params[i].standard;
     *output = problem_first_output(op);
     for (int i = 0; i < count; i++) {
@@ -48,12 +47,11 @@ static bool read_choices(
 }
 
 int main(int argc, char **argv) {
-    const struct operator *op = argc > 1 ? operator_named(argv[1]) : NULL;
+    const struct op *op = argc > 1 ? operator_named(argv[1]) : NULL;
     int64_t dims[2 * OPERATOR_DIMS];
     double params[OPERATOR_PARAMS];
     int given = op ? operator_dims(op) : 0, output = -1;
-    if (!op || argc < 2 + given ||
-        !read_choices(op, argv + 2 + given, argc - 2 - given, params, &output)) {
+    if (!op || argc < 2 + given || !read_choices(op, argv + 2 + given, argc - 2 - given, params, &output)) {
         fprintf(stderr, "usage: evaluate OPERATOR DIM... [NAME=VALUE...] < inputs > output\n");
         return 64;
     }

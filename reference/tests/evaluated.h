@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A problem for a test: an operator at some dims with inputs, evaluated in double or float.
-#ifndef VKASSAY_REFERENCE_TESTS_PROBLEM_H
-#define VKASSAY_REFERENCE_TESTS_PROBLEM_H
+#ifndef VKASSAY_REFERENCE_EVALUATED_H
+#define VKASSAY_REFERENCE_EVALUATED_H
 
 #include "../table.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 struct problem {
-    const struct operator *op;
+    const struct op *op;
     int64_t dims[2 * OPERATOR_DIMS];
     double params[OPERATOR_PARAMS];
     enum dtype dtype;
@@ -33,12 +33,10 @@ static inline int64_t problem_dim(const struct problem *p, const char *name) {
     return p->dims[operator_dim_index(p->op, name)];
 }
 
-static inline double input_value(
-    const struct problem *p, const struct operand *operand, int64_t at, uint64_t *state) {
+static inline double input_value(const struct problem *p, const struct operand *operand, int64_t at, uint64_t *state) {
     double low = operand->low, high = operand->high, draw = random_uniform(state);
     int64_t axis = operand->shape[0] ? problem_dim(p, operand->shape[0]) : 1;
-    for (int i = 1; i < OPERATOR_RANK && operand->shape[i]; i++)
-        axis = problem_dim(p, operand->shape[i]);
+    for (int i = 1; i < OPERATOR_RANK && operand->shape[i]; i++) axis = problem_dim(p, operand->shape[i]);
     switch (operand->fill) {
     case FILL_SPREAD:
         high = low * pow(high / low, draw);
@@ -96,15 +94,13 @@ static inline void problem_inputs(struct problem *p, uint64_t seed) {
             p->in[i] = malloc(room * sizeof *p->in[i]);
             p->in32[i] = malloc(room * sizeof *p->in32[i]);
         }
-        for (int64_t j = 0; j < count; j++)
-            problem_set_at(p, i, j, (double)(float)input_value(p, operand, j, &seed));
+        for (int64_t j = 0; j < count; j++) problem_set_at(p, i, j, (double)(float)input_value(p, operand, j, &seed));
     }
 }
 
 // The dims must be legal: the given ones are copied and the others derived. Inputs are random in
 // float. `output` is the operand that is evaluated.
-static inline struct problem problem_open_output(
-    const struct operator *op, const int64_t *dims, int output, uint64_t seed) {
+static inline struct problem problem_open_output(const struct op *op, const int64_t *dims, int output, uint64_t seed) {
     struct problem p = {.op = op, .dtype = DTYPE_F32, .output = output};
     for (int i = 0; i < operator_dims(op); i++) p.dims[i] = dims[i];
     for (int i = 0; i < operator_params(op); i++) p.params[i] = op->params[i].standard;
@@ -126,14 +122,13 @@ static inline void problem_round_params(struct problem *p) {
         if (!p->op->params[i].integer) p->params[i] = (double)(float)p->params[i];
 }
 
-static inline int problem_first_output(const struct operator *op) {
+static inline int problem_first_output(const struct op *op) {
     int output = 0;
     while (op->operands[output].role == ROLE_IN) output++;
     return output;
 }
 
-static inline struct problem problem_open(
-    const struct operator *op, const int64_t *dims, uint64_t seed) {
+static inline struct problem problem_open(const struct op *op, const int64_t *dims, uint64_t seed) {
     return problem_open_output(op, dims, problem_first_output(op), seed);
 }
 

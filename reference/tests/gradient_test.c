@@ -2,7 +2,7 @@
 // Gradients against central differences of the forward references, in double. An operator
 // NAME_backward stands in the table below with the operator it is the gradient of; nothing else is
 // to be written.
-#include "problem.h"
+#include "evaluated.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,14 +43,10 @@ static const struct gradient {
     {"max_pool2d", "max_pool2d_backward", {2, 3, 9, 8, 3, 4, 2, 1, 2, 1}, {{0}}},
     {"avg_pool2d", "avg_pool2d_backward", {2, 3, 9, 8, 3, 4, 2, 1, 1}, {{0}}},
     // Gradients that are other operators.
-    {"matmul", "matmul_nt", {5, 7, 3},
-        {{"m", "m"}, {"n", "k"}, {"k", "n"}, {"a", "dc"}, {"b", "b"}, {"c", "da"}}},
-    {"matmul", "matmul_tn", {5, 7, 3},
-        {{"m", "k"}, {"n", "n"}, {"k", "m"}, {"a", "a"}, {"b", "dc"}, {"c", "db"}}},
-    {"linear", "matmul", {5, 7, 3},
-        {{"m", "m"}, {"n", "k"}, {"k", "n"}, {"a", "dy"}, {"b", "w"}, {"c", "dx"}}},
-    {"linear", "matmul_tn", {5, 7, 3},
-        {{"m", "n"}, {"n", "k"}, {"k", "m"}, {"a", "dy"}, {"b", "x"}, {"c", "dw"}}},
+    {"matmul", "matmul_nt", {5, 7, 3}, {{"m", "m"}, {"n", "k"}, {"k", "n"}, {"a", "dc"}, {"b", "b"}, {"c", "da"}}},
+    {"matmul", "matmul_tn", {5, 7, 3}, {{"m", "k"}, {"n", "n"}, {"k", "m"}, {"a", "a"}, {"b", "dc"}, {"c", "db"}}},
+    {"linear", "matmul", {5, 7, 3}, {{"m", "m"}, {"n", "k"}, {"k", "n"}, {"a", "dy"}, {"b", "w"}, {"c", "dx"}}},
+    {"linear", "matmul_tn", {5, 7, 3}, {{"m", "n"}, {"n", "k"}, {"k", "m"}, {"a", "dy"}, {"b", "x"}, {"c", "dw"}}},
     {"linear", "sum_cols", {5, 7, 3}, {{"rows", "m"}, {"cols", "n"}, {"x", "dy"}, {"y", "dbias"}}},
     {"relu", "relu_backward", {100}, {{0}}},
     {"sigmoid", "sigmoid_backward", {100}, {{0}}},
@@ -77,7 +73,7 @@ static const char *forward_name(const struct gradient *g, const char *name) {
 }
 
 // The forward operand that NAME, or, with a d before it, its gradient, belongs to.
-static int operand_of(const struct operator* op, const char *name, bool gradient) {
+static int operand_of(const struct op *op, const char *name, bool gradient) {
     if (!gradient) return operator_operand_index(op, name);
     return name[0] == 'd' ? operator_operand_index(op, name + 1) : -1;
 }
@@ -95,12 +91,12 @@ static double *random_vector(int64_t count, uint64_t seed) {
     return v;
 }
 
-static bool is_result(const struct operator* op, int operand) {
+static bool is_result(const struct op *op, int operand) {
     return op->operands[operand].role != ROLE_IN;
 }
 
 static struct forward open_forward(const struct gradient *g, uint64_t seed) {
-    const struct operator* op = operator_named(g->forward), *back = operator_named(g->backward);
+    const struct op *op = operator_named(g->forward), *back = operator_named(g->backward);
     struct forward f = {0};
     int known = 0, last = 0;
     for (int i = 0; i < operator_operands(op); i++) {
@@ -130,8 +126,7 @@ static void close_forward(struct forward *f) {
 }
 
 // The sum of all results times their cotangents where input `operand` is x + step * direction.
-static double functional(
-    struct forward *f, int operand, const double *x, const double *direction, double step) {
+static double functional(struct forward *f, int operand, const double *x, const double *direction, double step) {
     double sum = 0;
     for (int i = 0; i < OPERATOR_OPERANDS; i++) {
         struct problem *p = &f->results[i];
@@ -144,11 +139,8 @@ static double functional(
     return sum;
 }
 
-static double central(
-    struct forward *f, int operand, const double *x, const double *direction, double step) {
-    return (functional(f, operand, x, direction, step) -
-               functional(f, operand, x, direction, -step)) /
-           (2 * step);
+static double central(struct forward *f, int operand, const double *x, const double *direction, double step) {
+    return (functional(f, operand, x, direction, step) - functional(f, operand, x, direction, -step)) / (2 * step);
 }
 
 // Two steps, put together so that their error is of the fourth order.
@@ -188,16 +180,14 @@ static void copy_operand(struct problem *to, int operand, const char *name, stru
     const struct operand *from = &any->op->operands[same >= 0 ? same : of];
     const int64_t count = operand_elements(to->op, &to->op->operands[operand], to->dims);
     assert_int_equal(count, operand_elements(any->op, from, any->dims));
-    for (int64_t i = 0; i < count; i++)
-        problem_set_at(to, operand, i, whole ? (double)whole[i] : values[i]);
+    for (int64_t i = 0; i < count; i++) problem_set_at(to, operand, i, whole ? (double)whole[i] : values[i]);
 }
 
 static struct problem open_backward(const struct gradient *g, int output, struct forward *f) {
-    const struct operator* op = operator_named(g->backward);
+    const struct op *op = operator_named(g->backward);
     const struct problem *any = &f->results[problem_first_output(operator_named(g->forward))];
     int64_t dims[2 * OPERATOR_DIMS];
-    for (int i = 0; i < operator_dims(op); i++)
-        dims[i] = named_dim(any, forward_name(g, op->dims[i]));
+    for (int i = 0; i < operator_dims(op); i++) dims[i] = named_dim(any, forward_name(g, op->dims[i]));
     struct problem p = problem_open_output(op, dims, output, 1);
     for (int i = 0; i < operator_params(op); i++) {
         const int same = operator_param_index(any->op, forward_name(g, op->params[i].name));
@@ -212,7 +202,7 @@ static struct problem open_backward(const struct gradient *g, int output, struct
 // ---- the comparison ----
 
 static void check_output(const struct gradient *g, int output, uint64_t seed) {
-    const struct operator* op = operator_named(g->forward), *back = operator_named(g->backward);
+    const struct op *op = operator_named(g->forward), *back = operator_named(g->backward);
     const char *name = forward_name(g, back->operands[output].name);
     const int operand = operand_of(op, name, true);
     if (operand < 0) fail_msg("%s: %s is the gradient of what?", back->name, name);
@@ -226,8 +216,8 @@ static void check_output(const struct gradient *g, int output, uint64_t seed) {
     const double want = derivative(&f, operand, direction, p.elements);
     print_message("%-24s %-8s %.1e\n", back->name, name, fabs(got - want) / size);
     if (!(fabs(got - want) <= 1e-8 * size))
-        fail_msg("%s, %s: along a direction %.12g, by differences %.12g, terms of %g", back->name,
-            name, got, want, size);
+        fail_msg(
+            "%s, %s: along a direction %.12g, by differences %.12g, terms of %g", back->name, name, got, want, size);
     free(direction);
     problem_close(&p);
     close_forward(&f);
@@ -236,7 +226,7 @@ static void check_output(const struct gradient *g, int output, uint64_t seed) {
 static void gradients_are_those_of_differences(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof gradients / sizeof gradients[0]; i++) {
-        const struct operator* back = operator_named(gradients[i].backward);
+        const struct op *back = operator_named(gradients[i].backward);
         if (!back || !operator_named(gradients[i].forward))
             fail_msg("no operator %s or %s", gradients[i].backward, gradients[i].forward);
         for (int output = 0; output < operator_operands(back); output++)

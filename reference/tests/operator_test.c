@@ -13,7 +13,7 @@ static const char *derive(const char *name, int64_t *dims) {
 
 static void names_lead_to_places(void **state) {
     (void)state;
-    const struct operator *op = operator_named("conv2d");
+    const struct op *op = operator_named("conv2d");
     assert_int_equal(operator_dims(op), 11);
     assert_int_equal(operator_derived(op), 3);
     assert_int_equal(operator_operands(op), 4);
@@ -30,7 +30,7 @@ static void names_lead_to_places(void **state) {
 static void sizes_follow_from_dims(void **state) {
     (void)state;
     int64_t dims[14] = {2, 4, 9, 7, 6, 3, 3, 2, 1, 1, 2};
-    const struct operator *op = operator_named("conv2d");
+    const struct op *op = operator_named("conv2d");
     assert_null(operator_derive(op, dims));
     assert_int_equal(dims[11], 5); // (9 + 2 - 3) / 2 + 1
     assert_int_equal(dims[12], 4); // (7 + 2 - 3) / 2 + 1
@@ -84,7 +84,7 @@ static void overflow_is_refused(void **state) {
     assert_non_null(derive("matmul", (int64_t[]){(int64_t)1 << 32, (int64_t)1 << 32, 1}));
     assert_non_null(derive("conv2d", (int64_t[14]){1, 1, 5, 5, 1, 3, 3, 1, big, 1, 1}));
     assert_non_null(derive("conv2d", (int64_t[14]){1, 1, 5, 5, 1, big, 3, 1, 0, big, 1}));
-    const struct operator *op = operator_named("transpose");
+    const struct op *op = operator_named("transpose");
     assert_int_equal(operand_elements(op, &op->operands[0], (int64_t[]){big, 2}), -1);
 }
 
@@ -97,9 +97,8 @@ static void bytes_are_those_of_the_operands(void **state) {
     assert_true(operator_bytes(operator_named("fill"), n, DTYPE_F32) == 400);
     assert_true(operator_bytes(operator_named("nothing"), n, DTYPE_F32) == 0);
     // Quantised weights; the vectors stay f32.
-    assert_true(
-        operator_bytes(operator_named("matvec"), wv, DTYPE_Q8_0) == 16 * 34 + 64 * 4 + 8 * 4);
-    const struct operator *op = operator_named("matvec");
+    assert_true(operator_bytes(operator_named("matvec"), wv, DTYPE_Q8_0) == 16 * 34 + 64 * 4 + 8 * 4);
+    const struct op *op = operator_named("matvec");
     assert_int_equal(operand_dtype(&op->operands[0], DTYPE_Q4_0), DTYPE_Q4_0);
     assert_int_equal(operand_dtype(&op->operands[1], DTYPE_Q4_0), DTYPE_F32);
     assert_int_equal(operand_dtype(&op->operands[1], DTYPE_F16), DTYPE_F16);
@@ -122,7 +121,7 @@ static void bounds_have_the_documented_values(void **state) {
     assert_true(bound_sum(0, true) == 0);
     assert_true(bound_sum(16, true) == 8);                         // the worst case is the lesser
     assert_true(fabs(bound_sum(10000, true) - 300 - 5.96) < 0.01); // 3 sqrt(d) + d^2 / 2^24
-    assert_true(bound_sum(1 << 24, true) == 1 << 23); // stagnation: the worst case again
+    assert_true(bound_sum(1 << 24, true) == 1 << 23);              // stagnation: the worst case again
     assert_true(bound_sum(10000, false) == 10000);
     assert_true(ulps_at(3, 1) == 3 && ulps_at(3, -1.5) == 4.5 && ulps_at(3, 0) == 3);
     assert_true(isfinite(bound_exp(INFINITY)) && isfinite(bound_tanh(INFINITY, true)));

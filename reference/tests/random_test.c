@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers by their statistics: whatever computes the same bits has the same ones. The seeds
+// Random numbers by their statistics: whatever computes the same bits has the same ones. The systems
 // are fixed, so that a test holds always or never; limits are such that a right generator exceeds
 // one with a probability below 1e-6.
-#include "problem.h"
+#include "evaluated.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,8 +82,7 @@ static void uniforms_are_uniform(void **state) {
         const struct moments m = moments_of(p.out, N);
         assert_estimate(m.mean, 0.5, sqrt(1.0 / 12), N);
         assert_estimate(m.variance, 1.0 / 12, sqrt(1.0 / 180), N);
-        for (int64_t lag = 1; lag <= 5; lag++)
-            assert_estimate(correlation(p.out, N, lag, m), 0, 1, N);
+        for (int64_t lag = 1; lag <= 5; lag++) assert_estimate(correlation(p.out, N, lag, m), 0, 1, N);
         assert_true(kolmogorov_smirnov(p.out, N, uniform_distribution) < 2.7);
         problem_close(&p);
     }
@@ -98,8 +97,7 @@ static void normals_are_normal(void **state) {
         assert_estimate(m.variance, 1, sqrt(2), N);
         assert_estimate(m.skewness, 0, sqrt(6), N);
         assert_estimate(m.kurtosis, 3, sqrt(24), N);
-        for (int64_t lag = 1; lag <= 5; lag++)
-            assert_estimate(correlation(p.out, N, lag, m), 0, 1, N);
+        for (int64_t lag = 1; lag <= 5; lag++) assert_estimate(correlation(p.out, N, lag, m), 0, 1, N);
         assert_true(kolmogorov_smirnov(p.out, N, normal_distribution) < 2.7);
         problem_close(&p);
     }
@@ -121,8 +119,7 @@ static void mean_and_sigma_move_and_stretch(void **state) {
     p.params[2] = -2;
     p.params[3] = 0.5;
     problem_truth(&p, 0, 1000);
-    for (int i = 0; i < 1000; i++)
-        assert_true(fabs(p.out[i] - (0.5 * standard.out[i] - 2)) < 1e-14);
+    for (int i = 0; i < 1000; i++) assert_true(fabs(p.out[i] - (0.5 * standard.out[i] - 2)) < 1e-14);
     problem_close(&standard);
     problem_close(&p);
 }
@@ -171,8 +168,8 @@ static void streams_follow_from_seed_and_offset(void **state) {
 // gives Random123's own known answer for key and counter 0.
 static void numbers_are_those_of_philox(void **state) {
     (void)state;
-    static const uint32_t words[] = {0x9ceaf053, 0x77f5493b, 0x12bf50ad, 0x5742b3d7, 0xfcdb2127,
-        0x53ba6cfd, 0x838f5a6e, 0x744e06fb};
+    static const uint32_t words[] = {
+        0x9ceaf053, 0x77f5493b, 0x12bf50ad, 0x5742b3d7, 0xfcdb2127, 0x53ba6cfd, 0x838f5a6e, 0x744e06fb};
     struct problem p = draw("rand_uniform", 8, 42, 0);
     for (int i = 0; i < 8; i++) assert_true(p.out[i] == (words[i] >> 8) * 0x1p-24);
     problem_close(&p);

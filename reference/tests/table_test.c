@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds for every operator of the table, those to come included.
 #include "../bounds.h"
-#include "problem.h"
+#include "evaluated.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,13 +22,13 @@ static bool is_family(const char *name) {
 static void descriptions_are_complete(void **state) {
     (void)state;
     for (int i = 0; operators[i]; i++) {
-        const struct operator *op = operators[i];
+        const struct op *op = operators[i];
         print_message("%s\n", op->name);
         assert_ptr_equal(operator_named(op->name), op);
         assert_true(is_family(op->family));
         assert_true(filled(op->summary) && filled(op->formula) && filled(op->source));
         assert_true(filled(op->bound));
-        assert_non_null(op->seeds);
+        assert_non_null(op->systems);
         assert_non_null(op->flops);
         assert_non_null(op->f64);
         assert_non_null(op->f32);
@@ -39,7 +39,7 @@ static void descriptions_are_complete(void **state) {
 static void operands_name_dims(void **state) {
     (void)state;
     for (int i = 0; operators[i]; i++) {
-        const struct operator *op = operators[i];
+        const struct op *op = operators[i];
         int outputs = 0;
         for (int j = 0; j < operator_operands(op); j++) {
             const struct operand *operand = &op->operands[j];
@@ -48,8 +48,7 @@ static void operands_name_dims(void **state) {
                 assert_true(operator_dim_index(op, operand->shape[k]) >= 0);
             for (int k = 0; k < OPERATOR_RANK && operand->granule[k]; k++)
                 assert_true(operator_dim_index(op, operand->granule[k]) >= 0);
-            if (operand->fill == FILL_INDEX || operand->fill == FILL_STRAY ||
-                operand->fill == FILL_STEPS)
+            if (operand->fill == FILL_INDEX || operand->fill == FILL_STRAY || operand->fill == FILL_STEPS)
                 assert_true(operator_dim_index(op, operand->below) >= 0);
         }
         assert_true(outputs > 0);
@@ -61,18 +60,16 @@ static void operands_name_dims(void **state) {
 static void seeds_are_known(void **state) {
     (void)state;
     for (int i = 0; operators[i]; i++)
-        for (const char *seed = operators[i]->seeds; *seed; seed += seed[2] ? 3 : 2)
-            assert_true(strncmp(seed, "TL", 2) == 0 || strncmp(seed, "TS", 2) == 0 ||
-                        strncmp(seed, "CF", 2) == 0 || strncmp(seed, "TF", 2) == 0 ||
-                        strncmp(seed, "LT", 2) == 0);
+        for (const char *seed = operators[i]->systems; *seed; seed += seed[2] ? 3 : 2)
+            assert_true(strncmp(seed, "TL", 2) == 0 || strncmp(seed, "TS", 2) == 0 || strncmp(seed, "CF", 2) == 0 ||
+                        strncmp(seed, "TF", 2) == 0 || strncmp(seed, "LT", 2) == 0);
 }
 
 // Small legal dims, different for each seed: drawn until the operator takes them. Zeros where they
 // are legal are as common as the other numbers.
-static void draw_dims(const struct operator *op, uint64_t seed, int64_t *dims) {
+static void draw_dims(const struct op *op, uint64_t seed, int64_t *dims) {
     do
-        for (int i = 0; i < operator_dims(op); i++)
-            dims[i] = (int64_t)(12 * random_uniform(&seed));
+        for (int i = 0; i < operator_dims(op); i++) dims[i] = (int64_t)(12 * random_uniform(&seed));
     while (operator_derive(op, dims));
 }
 
@@ -97,8 +94,8 @@ static void check_within_bound(struct problem *p) {
     for (int64_t i = 0; i < p->elements; i++) {
         double share = problem_share(p, i);
         if (!(share <= 1))
-            fail_msg("%s: element %lld is %g, not %g: %g of its bound, %g ULP", p->op->name,
-                (long long)i, (double)p->out32[i], p->out[i], share, p->bound[i]);
+            fail_msg("%s: element %lld is %g, not %g: %g of its bound, %g ULP", p->op->name, (long long)i,
+                (double)p->out32[i], p->out[i], share, p->bound[i]);
         assert_true(p->bound[i] >= 0);
         assert_true(p->magnitude[i] >= fabs(p->out[i]) || isnan(p->out[i]));
     }
@@ -141,8 +138,7 @@ static void ranges_make_the_whole(void **state) {
 static void check_costs(struct problem *p) {
     assert_true(p->op->flops(p->dims) >= 0);
     assert_true(operator_bytes(p->op, p->dims, DTYPE_F32) >= 0);
-    assert_true(
-        operator_bytes(p->op, p->dims, DTYPE_F16) <= operator_bytes(p->op, p->dims, DTYPE_F32));
+    assert_true(operator_bytes(p->op, p->dims, DTYPE_F16) <= operator_bytes(p->op, p->dims, DTYPE_F32));
 }
 
 static void costs_are_not_negative(void **state) {
@@ -151,7 +147,7 @@ static void costs_are_not_negative(void **state) {
 }
 
 // Of a single operation, which is no accumulation and often exact, 1.
-static double worst_share(const struct operator *op, const int64_t *dims, int output) {
+static double worst_share(const struct op *op, const int64_t *dims, int output) {
     struct problem p = problem_open_output(op, dims, output, 7);
     problem_round_params(&p);
     problem_truth(&p, 0, p.elements);
@@ -242,7 +238,7 @@ static void accumulations_come_near_their_bound(void **state) {
         {"silu", {10000}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct operator *op = operator_named(cases[i].name);
+        const struct op *op = operator_named(cases[i].name);
         for (int output = 0; output < operator_operands(op); output++) {
             const char *name = op->operands[output].name;
             if (op->operands[output].role == ROLE_IN) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Losses, optimizers and what is done to gradients: special steps and what holds whatever the
 // inputs.
-#include "problem.h"
+#include "evaluated.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,8 +10,7 @@
 #include <string.h>
 
 static struct problem open_output(const char *op, const int64_t *dims, const char *output) {
-    return problem_open_output(
-        operator_named(op), dims, operator_operand_index(operator_named(op), output), 1);
+    return problem_open_output(operator_named(op), dims, operator_operand_index(operator_named(op), output), 1);
 }
 
 static void set_param(struct problem *p, const char *name, double value) {
@@ -58,8 +57,7 @@ static void first_step_of_adam_is_the_rate(void **state) {
     problem_set(&p, 3, g);
     set_param(&p, "step", 1);
     problem_truth(&p, 0, 4);
-    for (int i = 0; i < 4; i++)
-        assert_true(fabs(p.out[i] + 1e-3 * g[i] / (fabs(g[i]) + 1e-8)) < 1e-15);
+    for (int i = 0; i < 4; i++) assert_true(fabs(p.out[i] + 1e-3 * g[i] / (fabs(g[i]) + 1e-8)) < 1e-15);
     problem_close(&p);
 }
 
@@ -188,7 +186,11 @@ static void a_term_of_weight_zero_is_left_out(void **state) {
     static const struct {
         double smoothing, target, want;
     } cases[] = {
-        {0, 1, 0.45227924}, {0, 2, INFINITY}, {0.1, 1, INFINITY}, {1, 1, INFINITY}, {1, 2, INFINITY},
+        {0, 1, 0.45227924},
+        {0, 2, INFINITY},
+        {0.1, 1, INFINITY},
+        {1, 1, INFINITY},
+        {1, 2, INFINITY},
     };
     struct problem p = problem_open(operator_named("cross_entropy"), (int64_t[]){2, 4}, 1);
     problem_set(&p, 0, (double[]){1, 2, -INFINITY, 0.5, 0, 1, 2, 3});
@@ -197,8 +199,10 @@ static void a_term_of_weight_zero_is_left_out(void **state) {
         problem_set(&p, 1, (double[]){cases[i].target, 3});
         problem_truth(&p, 0, 1);
         problem_float(&p, 0, 1);
-        if (isinf(cases[i].want)) assert_true(p.out[0] == INFINITY && p.out32[0] == INFINITY);
-        else assert_true(near(p.out[0], cases[i].want, 1e-8) && near((double)p.out32[0], cases[i].want, 1e-6));
+        if (isinf(cases[i].want))
+            assert_true(p.out[0] == INFINITY && p.out32[0] == INFINITY);
+        else
+            assert_true(near(p.out[0], cases[i].want, 1e-8) && near((double)p.out32[0], cases[i].want, 1e-6));
     }
     problem_close(&p);
 }

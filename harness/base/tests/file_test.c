@@ -114,9 +114,10 @@ static void test_folder_of(void **state) {
 // Whatever a name holds, it stays one name within its folder.
 static void names_become_those_of_files(void **state) {
     (void)state;
-    static const char *const names[][2] = {{"NVIDIA H200", "nvidia-h200"}, {"llvmpipe (LLVM 15.0.6, 256 bits)",
-        "llvmpipe-llvm-15-0-6-256-bits"}, {"../../x", "x"}, {"..", "unnamed"}, {".", "unnamed"}, {"", "unnamed"}, {"/", "unnamed"},
-        {"a/../b", "a-b"}, {"\n;$(x)\xff", "x"}, {"-a-", "a"}, {"kernel-gate", "kernel-gate"}};
+    static const char *const names[][2] = {{"NVIDIA H200", "nvidia-h200"},
+        {"llvmpipe (LLVM 15.0.6, 256 bits)", "llvmpipe-llvm-15-0-6-256-bits"}, {"../../x", "x"}, {"..", "unnamed"},
+        {".", "unnamed"}, {"", "unnamed"}, {"/", "unnamed"}, {"a/../b", "a-b"}, {"\n;$(x)\xff", "x"}, {"-a-", "a"},
+        {"kernel-gate", "kernel-gate"}};
     struct arena arena = {0};
     char longest[5000];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

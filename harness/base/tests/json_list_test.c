@@ -32,7 +32,8 @@ static bool hear(void *user, const struct json_met *item, struct error *err) {
     return true;
 }
 
-static struct json_object *read_bytes(const char *bytes, size_t length, struct heard *heard, bool pass, struct error *err) {
+static struct json_object *read_bytes(
+    const char *bytes, size_t length, struct heard *heard, bool pass, struct error *err) {
     const struct json_list list = {"list", pass ? &passed : NULL, hear, heard};
     assert_true(file_write(in_folder("list.json"), bytes, length, err));
     heard->items = json_object_new_array();
@@ -58,7 +59,8 @@ static void assert_same(const char *text) {
 static void items_come_one_by_one(void **state) {
     (void)state;
     assert_same("{\"list\": []}");
-    assert_same(" {\"a\": 1 , \"list\" : [ 1, \"x]\\\"\", null, true, -2.5e3, {\"l\": [[1], {}]} , [ ] ] , \"b\":{}}\n\n");
+    assert_same(
+        " {\"a\": 1 , \"list\" : [ 1, \"x]\\\"\", null, true, -2.5e3, {\"l\": [[1], {}]} , [ ] ] , \"b\":{}}\n\n");
     assert_same("{\"list\":[{\"a\":\"\\u00e9\xc3\xa9\"}],\"list2\":[1],\"c\":\"{\"}");
 }
 
@@ -93,9 +95,11 @@ static void arrays_of_numbers_are_counted(void **state) {
     struct heard heard = {0};
     struct error err;
     (void)state;
-    struct json_object *got = read_bytes(text, strlen(text), &heard, true, &err), *want = json_tokener_parse(
-        "{\"time\": {\"a\": {\"n\": 3, \"raw_count\": 3}, \"kept\": {\"raw\": [4, 5]}, \"b\": {\"raw_count\": 0}},"
-        " \"raw\": [6], \"other\": {\"a\": {\"raw\": [7]}}, \"note\": \"a\\\"raw\\\": [8]\"}");
+    struct json_object
+        *got = read_bytes(text, strlen(text), &heard, true, &err),
+        *want = json_tokener_parse(
+            "{\"time\": {\"a\": {\"n\": 3, \"raw_count\": 3}, \"kept\": {\"raw\": [4, 5]}, \"b\": {\"raw_count\": 0}},"
+            " \"raw\": [6], \"other\": {\"a\": {\"raw\": [7]}}, \"note\": \"a\\\"raw\\\": [8]\"}");
     assert_non_null(got);
     assert_true(json_object_equal(json_object_array_get_idx(heard.items, 0), want));
     const char *item = strchr(text, '[') + 1;
@@ -109,8 +113,8 @@ static void arrays_of_numbers_are_counted(void **state) {
 
 // What is no plain number is left to the parser and to who reads the value: nothing bad is passed over.
 static void what_is_no_number_is_not_passed_over(void **state) {
-    static const char *const arrays[] = {"[1e999]", "[null]", "[\"1\"]", "[1, [2]]",
-        "[12345678901234567890123456789012345678901234567890]"};
+    static const char *const arrays[] = {
+        "[1e999]", "[null]", "[\"1\"]", "[1, [2]]", "[12345678901234567890123456789012345678901234567890]"};
     static const char *const broken[] = {"[1 2]", "[01]", "[+1]", "[1,]", "[-]", "[1e]", "[nan]", "[,1]"};
     struct heard heard = {0};
     struct error err;
@@ -189,7 +193,8 @@ static void depth_and_bytes_of_zero_are_refused(void **state) {
 
 // Whatever one byte of a file is changed to, and wherever it is cut: what is taken is what json_read takes.
 static void what_is_taken_is_what_the_whole_file_is_taken_for(void **state) {
-    static const char text[] = "{\"a\": [1, {}], \"list\": [{\"time\": {\"x\": {\"raw\": [1, 2.5]}}}, \"s\\n\", -1], \"z\": 0}";
+    static const char text[] =
+        "{\"a\": [1, {}], \"list\": [{\"time\": {\"x\": {\"raw\": [1, 2.5]}}}, \"s\\n\", -1], \"z\": 0}";
     static const char bytes[] = "{}[],:\"\\ 0-.eax\n\x01\xc3";
     char changed[sizeof text];
     (void)state;

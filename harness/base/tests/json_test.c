@@ -52,8 +52,8 @@ static void test_strings(void **state) {
     assert_string_equal(json_get_string(read, "\xc3\xa9", ""), "a \xe2\x89\xa4 b");
     struct json_object *list = json_get(read, "\"\xf0\x9f\x9a\x80");
     assert_string_equal(json_object_get_string(json_object_array_get_idx(list, 0)), "\xe2\x89\xa4");
-    assert_string_equal(json_object_get_string(json_object_array_get_idx(list, 1)),
-        "\x7f\xc2\x80\xef\xbf\xbf\xf4\x8f\xbf\xbf\\");
+    assert_string_equal(
+        json_object_get_string(json_object_array_get_idx(list, 1)), "\x7f\xc2\x80\xef\xbf\xbf\xf4\x8f\xbf\xbf\\");
     json_object_put(read);
     json_object_put(parsed);
     // Lone, cut, overlong, surrogates, beyond Unicode.
@@ -98,12 +98,10 @@ static void test_getters(void **state) {
     assert_true(json_number(&x, &number, &err) && number == 2.5);
     assert_false(json_integer(&x, 0, 9, &integer, &err));
     assert_string_equal(err.text, "f.json: $.list[1].x: expected int, found double");
-    assert_true(
-        json_member(&root, "s", false, &at, &err) && json_string(&at, &arena, &string, &err));
+    assert_true(json_member(&root, "s", false, &at, &err) && json_string(&at, &arena, &string, &err));
     assert_string_equal(string, "t");
     assert_false(json_boolean(&at, &boolean, &err));
-    assert_true(
-        json_member(&root, "b", false, &at, &err) && json_boolean(&at, &boolean, &err) && boolean);
+    assert_true(json_member(&root, "b", false, &at, &err) && json_boolean(&at, &boolean, &err) && boolean);
     assert_true(json_member(&root, "n", false, &at, &err));
     assert_null(at.value);
     assert_false(json_string(&at, &arena, &string, &err));

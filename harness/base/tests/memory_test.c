@@ -73,8 +73,8 @@ static void resize_to_too_many(void) {
 // Whatever asks for memory that is not there, the process ends with one word and one status.
 static void without_memory_the_process_ends_with_70(void **state) {
     (void)state;
-    void (*const ways[])(void) = {arena_of_too_many, arena_too_large, arena_copy_too_long, text_too_long, array_of_too_many,
-        resize_to_too_many, heap_exhausted};
+    void (*const ways[])(void) = {arena_of_too_many, arena_too_large, arena_copy_too_long, text_too_long,
+        array_of_too_many, resize_to_too_many, heap_exhausted};
     for (size_t i = 0; i < sizeof ways / sizeof *ways - MEMORY_WATCHED; i++) {
         int ends[2], status;
         char said[200] = "";
@@ -152,8 +152,7 @@ static void test_hash(void **state) {
     assert_true(hash_bytes(HASH_START, "", 0) == 0xcbf29ce484222325u);
     assert_true(hash_bytes(HASH_START, "a", 1) == 0xaf63dc4c8601ec8cu);
     assert_true(hash_bytes(HASH_START, "foobar", 6) == 0x85944171f73967e8u);
-    assert_true(hash_string(hash_string(HASH_START, "ab"), "c") !=
-                hash_string(hash_string(HASH_START, "a"), "bc"));
+    assert_true(hash_string(hash_string(HASH_START, "ab"), "c") != hash_string(hash_string(HASH_START, "a"), "bc"));
 }
 
 int main(void) {

@@ -49,8 +49,13 @@ static int close_fixture(void **state) {
 static struct record *add(struct fixture *f, const char *kernel, double n, uint32_t wg, double ns) {
     assert_true(f->result.count < ROOM);
     struct record *r = &f->result.records[f->result.count++];
-    *r = (struct record){.name = arena_format(&f->arena, "%s/f32/n=%.0f/wg=%ux1x1", kernel, n, wg), .operator = "x", .kernel = kernel,
-        .dtype = "f32", .dims = arena_alloc(&f->arena, 1, sizeof(struct named_number)), .dim_count = 1, .wg = {wg, 1, 1}};
+    *r = (struct record){.name = arena_format(&f->arena, "%s/f32/n=%.0f/wg=%ux1x1", kernel, n, wg),
+        .operator= "x",
+        .kernel = kernel,
+        .dtype = "f32",
+        .dims = arena_alloc(&f->arena, 1, sizeof(struct named_number)),
+        .dim_count = 1,
+        .wg = {wg, 1, 1}};
     r->dims[0] = (struct named_number){"n", n};
     for (int i = 0; i < FIGURE_COUNT; i++) r->time[i] = summarize(NULL, 0);
     r->time[FIGURE_COMPUTE] = summarize(&ns, 1);
@@ -63,8 +68,10 @@ static void set(struct record *r, enum figure figure, double ns) {
 }
 
 static bool load(struct fixture *f, const char *parts, struct claims *out) {
-    const char *text = arena_format(&f->arena, "{\"schema_version\": 1, \"name\": \"c\", \"summary\": \"s\", \"entries\": [], \"claims\": [{\"id\": "
-        "\"C\", \"systems\": [\"torsh\"], \"claim\": \"t\", \"check\": \"c\", \"parts\": [%s]}]}", parts);
+    const char *text = arena_format(&f->arena,
+        "{\"schema_version\": 1, \"name\": \"c\", \"summary\": \"s\", \"entries\": [], \"claims\": [{\"id\": "
+        "\"C\", \"systems\": [\"torsh\"], \"claim\": \"t\", \"check\": \"c\", \"parts\": [%s]}]}",
+        parts);
     assert_true(file_write(f->path, text, strlen(text), &f->err));
     return claims_load(&f->arena, f->path, out, &f->err);
 }
@@ -79,8 +86,8 @@ static struct finding decide(struct fixture *f, const char *members) {
 
 static void assert_verdict(struct finding found, enum verdict_of_claim verdict) {
     if (found.verdict != verdict)
-        fail_msg("expected \"%s\", found \"%s\": %g %s %s", claim_verdict_name(verdict), claim_verdict_name(found.verdict), found.value,
-            found.detail, found.reason ? found.reason : "");
+        fail_msg("expected \"%s\", found \"%s\": %g %s %s", claim_verdict_name(verdict),
+            claim_verdict_name(found.verdict), found.value, found.detail, found.reason ? found.reason : "");
     assert_true((found.verdict == CLAIM_OPEN) == (found.reason != NULL));
 }
 #define VERDICT(f, verdict, members) assert_verdict(decide(f, members), verdict)
@@ -88,13 +95,15 @@ static void assert_verdict(struct finding found, enum verdict_of_claim verdict) 
 static void a_band(void **state) {
     struct fixture *f = *state;
     add(f, "add.a", 100, 64, 500);
-    add(f, "add.a", 100, 128, 300); // the best counts
+    add(f, "add.a", 100, 128, 300);                       // the best counts
     add(f, "add.a", 100, 256, 100)->status = RECORD_FAIL; // and what is wrong does not
     f->result.records[2].reason = "wrong";
     VERDICT(f, CLAIM_HOLDS, "\"decide\": \"band\", \"of\": \"add.a\", \"high\": 300");
     VERDICT(f, CLAIM_FAILS, "\"decide\": \"band\", \"of\": \"add.a\", \"high\": 299");
     VERDICT(f, CLAIM_FAILS, "\"decide\": \"band\", \"of\": \"add.a\", \"low\": 301");
-    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"band\", \"of\": [\"add.a/f32/n=100/wg=64*\", \"add.a/f32/n=100/wg=128*\"], \"low\": 800, \"high\": 800");
+    VERDICT(f, CLAIM_HOLDS,
+        "\"decide\": \"band\", \"of\": [\"add.a/f32/n=100/wg=64*\", \"add.a/f32/n=100/wg=128*\"], \"low\": 800, "
+        "\"high\": 800");
     struct finding none = decide(f, "\"decide\": \"band\", \"of\": \"add.b\"");
     assert_verdict(none, CLAIM_OPEN);
     assert_non_null(strstr(none.reason, "add.b was not run here"));
@@ -109,10 +118,16 @@ static void facts_and_rates(void **state) {
     r->flops = 1000;
     set(r, FIGURE_UPLOAD, 1000);
     set(r, FIGURE_DOWNLOAD, 500);
-    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"band\", \"of\": {\"points\": \"p.q\", \"figure\": \"fact:hit_rate\"}, \"low\": 0.9");
-    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"band\", \"of\": {\"points\": \"p.q\", \"figure\": \"flops_per_s\"}, \"low\": 2e9, \"high\": 2e9");
-    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"band\", \"of\": {\"points\": \"p.q\", \"figure\": \"moved_share\"}, \"low\": 0.75, \"high\": 0.75");
-    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"band\", \"of\": {\"points\": \"p.q\", \"figure\": \"runs_to_half\"}, \"low\": 3, \"high\": 3");
+    VERDICT(f, CLAIM_HOLDS,
+        "\"decide\": \"band\", \"of\": {\"points\": \"p.q\", \"figure\": \"fact:hit_rate\"}, \"low\": 0.9");
+    VERDICT(f, CLAIM_HOLDS,
+        "\"decide\": \"band\", \"of\": {\"points\": \"p.q\", \"figure\": \"flops_per_s\"}, \"low\": 2e9, \"high\": "
+        "2e9");
+    VERDICT(f, CLAIM_HOLDS,
+        "\"decide\": \"band\", \"of\": {\"points\": \"p.q\", \"figure\": \"moved_share\"}, \"low\": 0.75, \"high\": "
+        "0.75");
+    VERDICT(f, CLAIM_HOLDS,
+        "\"decide\": \"band\", \"of\": {\"points\": \"p.q\", \"figure\": \"runs_to_half\"}, \"low\": 3, \"high\": 3");
     VERDICT(f, CLAIM_OPEN, "\"decide\": \"band\", \"of\": {\"points\": \"p.q\", \"figure\": \"bytes_per_s\"}");
 }
 
@@ -122,16 +137,19 @@ static void a_ratio(void **state) {
     add(f, "b.b", 1, 64, 100);
     VERDICT(f, CLAIM_HOLDS, "\"decide\": \"ratio\", \"of\": \"a.a\", \"over\": \"b.b\", \"low\": 2, \"high\": 2");
     VERDICT(f, CLAIM_FAILS, "\"decide\": \"ratio\", \"of\": \"b.b\", \"over\": \"a.a\", \"low\": 1");
-    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"ratio\", \"of\": {\"points\": \"a.a\", \"figure\": \"reference\"}, \"over\": \"a.a\", \"low\": 10, \"high\": 10");
+    VERDICT(f, CLAIM_HOLDS,
+        "\"decide\": \"ratio\", \"of\": {\"points\": \"a.a\", \"figure\": \"reference\"}, \"over\": \"a.a\", \"low\": "
+        "10, \"high\": 10");
     VERDICT(f, CLAIM_OPEN, "\"decide\": \"ratio\", \"of\": \"a.a\", \"over\": \"c.c\"");
 }
 
 static void each_case(void **state) {
     struct fixture *f = *state;
-    add(f, "a.a", 1, 64, 100)->reference.ns = 2000;  // 20x, and the best shape counts
+    add(f, "a.a", 1, 64, 100)->reference.ns = 2000; // 20x, and the best shape counts
     add(f, "a.a", 1, 128, 400)->reference.ns = 2000;
-    add(f, "a.a", 2, 64, 100)->reference.ns = 500;   // 5x
-    const char *part = "\"decide\": \"each\", \"of\": {\"points\": \"a.a\", \"figure\": \"reference\"}, \"over\": {\"figure\": \"compute\"}, \"low\": 10, \"high\": 50";
+    add(f, "a.a", 2, 64, 100)->reference.ns = 500; // 5x
+    const char *part = "\"decide\": \"each\", \"of\": {\"points\": \"a.a\", \"figure\": \"reference\"}, \"over\": "
+                       "{\"figure\": \"compute\"}, \"low\": 10, \"high\": 50";
     struct finding found = decide(f, part);
     assert_verdict(found, CLAIM_FAILS);
     assert_non_null(strstr(found.detail, "1 of 2 cases within (1 below, 0 above), from 5x to 20x at a.a/f32/n=1"));
@@ -149,7 +167,8 @@ static void best_shapes(void **state) {
     VERDICT(f, CLAIM_FAILS, "\"decide\": \"spread\", \"of\": \"a.a\", \"low\": 2.1");
     add(f, "a.a", 2, 64, 300), add(f, "a.a", 2, 256, 100);
     VERDICT(f, CLAIM_FAILS, "\"decide\": \"best_shape\", \"of\": \"a.a\", \"sizes\": [64], \"tolerance\": 0.05");
-    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"best_shape\", \"of\": \"a.a\", \"sizes\": [64], \"tolerance\": 0.05, \"share\": 0.5");
+    VERDICT(f, CLAIM_HOLDS,
+        "\"decide\": \"best_shape\", \"of\": \"a.a\", \"sizes\": [64], \"tolerance\": 0.05, \"share\": 0.5");
 }
 
 // The GPU takes 100 whatever the size, the reference n: they meet at 100.
@@ -157,31 +176,37 @@ static void a_crossover(void **state) {
     struct fixture *f = *state;
     static const double sizes[] = {10, 1000, 100000};
     for (int i = 0; i < 3; i++) add(f, "a.a", sizes[i], 64, 100)->reference.ns = sizes[i];
-    struct finding found = decide(f, "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\", \"low\": 99, \"high\": 101");
+    struct finding found =
+        decide(f, "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\", \"low\": 99, \"high\": 101");
     assert_verdict(found, CLAIM_HOLDS);
     assert_true(fabs(found.value - 100) < 1e-9);
     VERDICT(f, CLAIM_FAILS, "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\", \"low\": 1000");
     VERDICT(f, CLAIM_FAILS, "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\", \"high\": 50");
     for (int i = 0; i < 3; i++) add(f, "b.b", sizes[i], 64, 50); // always below a.a, and a.a never below it
-    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"crossover\", \"of\": \"b.b\", \"dim\": \"n\", \"rival\": \"a.a\", \"high\": 10");
-    VERDICT(f, CLAIM_FAILS, "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\", \"rival\": \"b.b\", \"high\": 1e9");
+    VERDICT(
+        f, CLAIM_HOLDS, "\"decide\": \"crossover\", \"of\": \"b.b\", \"dim\": \"n\", \"rival\": \"a.a\", \"high\": 10");
+    VERDICT(f, CLAIM_FAILS,
+        "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\", \"rival\": \"b.b\", \"high\": 1e9");
     VERDICT(f, CLAIM_OPEN, "\"decide\": \"crossover\", \"of\": \"b.b\", \"dim\": \"n\"");
 }
 
 static void what_falls(void **state) {
     struct fixture *f = *state;
     add(f, "a.a", 1, 64, 100), add(f, "a.a", 4, 64, 60), add(f, "a.a", 16, 64, 40);
-    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.5, \"low\": 16, \"high\": 16");
+    VERDICT(f, CLAIM_HOLDS,
+        "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.5, \"low\": 16, \"high\": 16");
     VERDICT(f, CLAIM_HOLDS, "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.6, \"high\": 4");
     VERDICT(f, CLAIM_FAILS, "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.3, \"high\": 100");
     add(f, "b.b", 1, 32, 100), add(f, "b.b", 1, 256, 10);
-    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"falls\", \"of\": \"b.b\", \"dim\": \"workgroup\", \"to\": 0.5, \"low\": 256, \"high\": 256");
+    VERDICT(f, CLAIM_HOLDS,
+        "\"decide\": \"falls\", \"of\": \"b.b\", \"dim\": \"workgroup\", \"to\": 0.5, \"low\": 256, \"high\": 256");
 }
 
 static void arithmetic_passes_and_what_is_open(void **state) {
     struct fixture *f = *state;
     add(f, "a.a", 1, 64, 1);
-    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"exact\", \"product\": [32, 4], \"quotient\": [34], \"low\": 3.76, \"high\": 3.77");
+    VERDICT(f, CLAIM_HOLDS,
+        "\"decide\": \"exact\", \"product\": [32, 4], \"quotient\": [34], \"low\": 3.76, \"high\": 3.77");
     VERDICT(f, CLAIM_FAILS, "\"decide\": \"exact\", \"product\": [32, 4], \"quotient\": [18], \"high\": 7.1");
     VERDICT(f, CLAIM_HOLDS, "\"decide\": \"pass\", \"of\": \"a.*\"");
     add(f, "a.b", 1, 64, 1)->status = RECORD_FAIL;
@@ -200,16 +225,18 @@ static void arithmetic_passes_and_what_is_open(void **state) {
 // A claim holds when all parts that are about this device do.
 static void parts_together(void **state) {
     struct fixture *f = *state;
-    static const char yes[] = "{\"what\": \"w\", \"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"low\": 1}";
-    static const char no[] = "{\"what\": \"w\", \"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"low\": 2}";
-    static const char other[] =
-        "{\"what\": \"w\", \"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"low\": 2, \"about\": {\"vendors\": [1]}}";
+    static const char yes[] =
+        "{\"what\": \"w\", \"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"low\": 1}";
+    static const char no[] =
+        "{\"what\": \"w\", \"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"low\": 2}";
+    static const char other[] = "{\"what\": \"w\", \"decide\": \"exact\", \"product\": [1], \"quotient\": [1], "
+                                "\"low\": 2, \"about\": {\"vendors\": [1]}}";
     static const char open[] = "{\"what\": \"w\", \"decide\": \"open\", \"why\": \"none\"}";
     static const struct {
         const char *a, *b;
         enum verdict_of_claim verdict;
-    } cases[] = {{yes, yes, CLAIM_HOLDS}, {yes, no, CLAIM_FAILS}, {yes, other, CLAIM_HOLDS}, {yes, open, CLAIM_OPEN}, {no, open, CLAIM_FAILS},
-        {other, other, CLAIM_OPEN}};
+    } cases[] = {{yes, yes, CLAIM_HOLDS}, {yes, no, CLAIM_FAILS}, {yes, other, CLAIM_HOLDS}, {yes, open, CLAIM_OPEN},
+        {no, open, CLAIM_FAILS}, {other, other, CLAIM_OPEN}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct claims claims;
         struct finding parts[2];
@@ -221,9 +248,13 @@ static void parts_together(void **state) {
 
 static void devices_are_told_apart(void **state) {
     struct fixture *f = *state;
-    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"about\": {\"vendors\": [1, 4318]}");
-    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"about\": {\"devices\": \"*up\", \"kind\": \"discrete\"}");
-    VERDICT(f, CLAIM_OPEN, "\"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"about\": {\"kind\": \"cpu\"}");
+    VERDICT(f, CLAIM_HOLDS,
+        "\"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"about\": {\"vendors\": [1, 4318]}");
+    VERDICT(f, CLAIM_HOLDS,
+        "\"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"about\": {\"devices\": \"*up\", \"kind\": "
+        "\"discrete\"}");
+    VERDICT(
+        f, CLAIM_OPEN, "\"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"about\": {\"kind\": \"cpu\"}");
 }
 
 static void bad_files_say_where(void **state) {
@@ -234,9 +265,11 @@ static void bad_files_say_where(void **state) {
         {"{\"what\": \"w\", \"decide\": \"guess\"}", "$.claims[0].parts[0].decide: \"guess\" is no way to decide"},
         {"{\"what\": \"w\", \"decide\": \"band\"}", "expected \"of\""},
         {"{\"what\": \"w\", \"decide\": \"band\", \"of\": \"a\", \"dim\": \"n\"}", "\"dim\" does not go with"},
-        {"{\"what\": \"w\", \"decide\": \"band\", \"of\": {\"points\": \"a\", \"figure\": \"colour\"}}", "is no figure"},
+        {"{\"what\": \"w\", \"decide\": \"band\", \"of\": {\"points\": \"a\", \"figure\": \"colour\"}}",
+            "is no figure"},
         {"{\"what\": \"w\", \"decide\": \"band\", \"of\": {\"figure\": \"compute\"}}", "expected \"points\""},
-        {"{\"what\": \"w\", \"decide\": \"band\", \"of\": \"a\", \"low\": 2, \"high\": 1}", "low (2) is above high (1)"},
+        {"{\"what\": \"w\", \"decide\": \"band\", \"of\": \"a\", \"low\": 2, \"high\": 1}",
+            "low (2) is above high (1)"},
         {"{\"what\": \"w\", \"decide\": \"band\", \"of\": \"a\", \"hihg\": 1}", "hihg"},
         {"{\"what\": \"w\", \"decide\": \"exact\", \"product\": [], \"quotient\": [1]}", "one to 4 numbers"},
         {"", "expected at least one part"},
@@ -259,7 +292,8 @@ static bool planned(const struct plan *plan, const char *glob) {
 
 static void assert_planned(const struct plan *plan, const struct claim *claim, const struct quantity *quantity) {
     for (int i = 0; i < quantity->count; i++)
-        if (!planned(plan, quantity->points[i])) fail_msg("%s: no entry of the file gives \"%s\"", claim->id, quantity->points[i]);
+        if (!planned(plan, quantity->points[i]))
+            fail_msg("%s: no entry of the file gives \"%s\"", claim->id, quantity->points[i]);
 }
 
 // What its claims and charts ask for is planned by its own entries, on a GPU.
@@ -270,7 +304,8 @@ static void the_repository_s_claims(void **state) {
     struct kernels kernels;
     struct plan plan;
     static const char *const folders[] = {"kernels"};
-    if (!claims_load(&f->arena, "suites/claims.json", &claims, &f->err) || !kernels_load(&f->arena, folders, 1, &kernels, &f->err) ||
+    if (!claims_load(&f->arena, "suites/claims.json", &claims, &f->err) ||
+        !kernels_load(&f->arena, folders, 1, &kernels, &f->err) ||
         !suite_load(&f->arena, "suites/claims.json", &suite, &f->err) ||
         !plan_build(&f->arena, &suite, &kernels, &f->result.device, NULL, 0, &plan, &f->err))
         fail_msg("%s", f->err.text);
@@ -283,14 +318,15 @@ static void the_repository_s_claims(void **state) {
             assert_planned(&plan, claim, &claim->parts[i].rival);
         }
         for (int i = 0; i < claim->chart_count; i++)
-            for (int s = 0; s < claim->charts[i].series_count; s++) assert_planned(&plan, claim, &claim->charts[i].series[s].of);
+            for (int s = 0; s < claim->charts[i].series_count; s++)
+                assert_planned(&plan, claim, &claim->charts[i].series[s].of);
     }
 }
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_fixture, close_fixture)
-    const struct CMUnitTest tests[] = {TEST(a_band), TEST(facts_and_rates), TEST(a_ratio), TEST(each_case), TEST(best_shapes), TEST(a_crossover),
-        TEST(what_falls), TEST(arithmetic_passes_and_what_is_open), TEST(parts_together), TEST(devices_are_told_apart),
-        TEST(bad_files_say_where), TEST(the_repository_s_claims)};
+    const struct CMUnitTest tests[] = {TEST(a_band), TEST(facts_and_rates), TEST(a_ratio), TEST(each_case),
+        TEST(best_shapes), TEST(a_crossover), TEST(what_falls), TEST(arithmetic_passes_and_what_is_open),
+        TEST(parts_together), TEST(devices_are_told_apart), TEST(bad_files_say_where), TEST(the_repository_s_claims)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ab from outside: two folders of one kernel, the head's the same, slower, wrong, renamed.
-#include "program.h"
+#include "vkassay_program.h"
 
 #include <sys/stat.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `vkassay claims` from outside: a file with a few claims run on whatever device there is, and the result rendered again.
+// `vkassay claims` from outside: a file with a few claims run on whatever device there is, and the result rendered
+// again.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +16,8 @@ static char program[4096], folder[] = "/tmp/vkassay-claims-XXXXXX";
 
 static int run(const char *arguments) {
     char command[9000];
-    snprintf(command, sizeof command, "VKASSAY_CACHE=%s/cache %s %s >%s/output 2>&1", folder, program, arguments, folder);
+    snprintf(
+        command, sizeof command, "VKASSAY_CACHE=%s/cache %s %s >%s/output 2>&1", folder, program, arguments, folder);
     int status = system(command);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
@@ -42,18 +44,26 @@ static void write_claims(void) {
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fprintf(file,
-        "{\"schema_version\": 1, \"name\": \"few\", \"summary\": \"a test\", \"settings\": {\"point_seconds\": 0.01, \"reference_seconds\": 0.01},\n"
-        "\"entries\": [{\"kernel\": \"add.vec4\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": [64, 4096]}, \"shapes\": \"default\"},\n"
-        "  {\"probe\": \"submit.*\", \"dims\": {\"k\": [1, 32]}}, {\"probe\": \"allocate.*\", \"dims\": {\"bytes\": 65536, \"n\": 8}}],\n"
+        "{\"schema_version\": 1, \"name\": \"few\", \"summary\": \"a test\", \"settings\": {\"point_seconds\": 0.01, "
+        "\"reference_seconds\": 0.01},\n"
+        "\"entries\": [{\"kernel\": \"add.vec4\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": [64, 4096]}, \"shapes\": "
+        "\"default\"},\n"
+        "  {\"probe\": \"submit.*\", \"dims\": {\"k\": [1, 32]}}, {\"probe\": \"allocate.*\", \"dims\": {\"bytes\": "
+        "65536, \"n\": 8}}],\n"
         "\"claims\": [\n"
-        "{\"id\": \"C-1\", \"systems\": [\"torsh\"], \"claim\": \"many are cheaper <script>\", \"check\": \"c\", \"parts\": [{\"what\": \"each over many\",\n"
+        "{\"id\": \"C-1\", \"systems\": [\"torsh\"], \"claim\": \"many are cheaper <script>\", \"check\": \"c\", "
+        "\"parts\": [{\"what\": \"each over many\",\n"
         "  \"decide\": \"ratio\", \"of\": {\"points\": \"submit.each/probe/k=32\", \"figure\": \"end_to_end\"},\n"
         "  \"over\": {\"points\": \"submit.free/probe/k=32\", \"figure\": \"end_to_end\"}, \"low\": 1}],\n"
-        "  \"charts\": [{\"title\": \"a dispatch\", \"dim\": \"k\", \"x_title\": \"k\", \"series\": [{\"title\": \"free\", \"of\": \"submit.free/probe\"}]}]},\n"
-        "{\"id\": \"C-2\", \"systems\": [\"torchless\"], \"claim\": \"t\", \"check\": \"c\", \"parts\": [{\"what\": \"waste\", \"decide\": \"band\",\n"
+        "  \"charts\": [{\"title\": \"a dispatch\", \"dim\": \"k\", \"x_title\": \"k\", \"series\": [{\"title\": "
+        "\"free\", \"of\": \"submit.free/probe\"}]}]},\n"
+        "{\"id\": \"C-2\", \"systems\": [\"torchless\"], \"claim\": \"t\", \"check\": \"c\", \"parts\": [{\"what\": "
+        "\"waste\", \"decide\": \"band\",\n"
         "  \"of\": {\"points\": \"allocate.pool/probe\", \"figure\": \"fact:waste\"}, \"low\": 3}]},\n"
-        "{\"id\": \"C-3\", \"systems\": [\"candle\"], \"claim\": \"t\", \"check\": \"c\", \"parts\": [{\"what\": \"w\", \"decide\": \"band\", \"of\": \"mul.vec4\"}]},\n"
-        "{\"id\": \"C-4\", \"systems\": [\"candle\"], \"claim\": \"t\", \"check\": \"c\", \"parts\": [{\"what\": \"right\", \"decide\": \"pass\", \"of\": \"add.*\"}]}\n"
+        "{\"id\": \"C-3\", \"systems\": [\"candle\"], \"claim\": \"t\", \"check\": \"c\", \"parts\": [{\"what\": "
+        "\"w\", \"decide\": \"band\", \"of\": \"mul.vec4\"}]},\n"
+        "{\"id\": \"C-4\", \"systems\": [\"candle\"], \"claim\": \"t\", \"check\": \"c\", \"parts\": [{\"what\": "
+        "\"right\", \"decide\": \"pass\", \"of\": \"add.*\"}]}\n"
         "]}\n");
     fclose(file);
 }
@@ -76,7 +86,8 @@ static void a_few_claims_are_decided(void **state) {
     assert_holds("run/*/*/claims.html", "many are cheaper &lt;script&gt;");
     assert_holds("run/*/*/claims.html", "<figure");
     // The same from the result, elsewhere.
-    snprintf(arguments, sizeof arguments, "claims --suite %s/few.json --out %s/again %s/run/*/*/result.json", folder, folder, folder);
+    snprintf(arguments, sizeof arguments, "claims --suite %s/few.json --out %s/again %s/run/*/*/result.json", folder,
+        folder, folder);
     assert_int_equal(run(arguments), 0);
     assert_holds("output", "4 claims: 2 hold, 1 does not, 1 cannot be measured here");
     assert_holds("again/claims.html", "4 claims: 2 hold");
@@ -109,6 +120,7 @@ static int remove_folder(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_few_claims_are_decided), cmocka_unit_test(what_is_off_is_said)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_few_claims_are_decided), cmocka_unit_test(what_is_off_is_said)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // compare, baseline and gate from outside: made-up results with known verdicts, damaged files, and a gate that is run.
 #include "../../base/file.h"
-#include "program.h"
+#include "vkassay_program.h"
 
 #include <math.h>
 
@@ -41,10 +41,21 @@ static struct json_object *record_json(const struct point *point) {
     double samples[SAMPLES];
     for (int i = 0; i < SAMPLES; i++) samples[i] = point->median * (1 + point->spread * (i - 5.5) / 5.5);
     struct named_number dims[] = {{"n", 1025}};
-    struct record r = {.name = point->name, .operator= "relu", .kernel = "relu.scalar", .dtype = "f32",
-        .dims = dims, .dim_count = 1, .wg = {64, 1, 1}, .is_default = true, .seeds = "",
-        .replay = arena_format(&arena, "vkassay check '%s' --seed 1", point->name), .clock = "gpu", .cache = "hot",
-        .shader_clock_hz = NAN, .repeats = 1, .stop = "precise",
+    struct record r = {.name = point->name,
+        .operator= "relu",
+        .kernel = "relu.scalar",
+        .dtype = "f32",
+        .dims = dims,
+        .dim_count = 1,
+        .wg = {64, 1, 1},
+        .is_default = true,
+        .systems = "",
+        .replay = arena_format(&arena, "vkassay check '%s' --seed 1", point->name),
+        .clock = "gpu",
+        .cache = "hot",
+        .shader_clock_hz = NAN,
+        .repeats = 1,
+        .stop = "precise",
         .check = {.checked = 1025, .elements = 1025, .worst_operand = "y"}};
     for (int f = 0; f < FIGURE_COUNT; f++) r.time[f] = summarize(NULL, 0);
     if (point->median > 0) {
@@ -61,14 +72,23 @@ static struct json_object *record_json(const struct point *point) {
 // A result of these points at `name` in the test's folder.
 static void write_result(
     const char *name, const char *device_name, uint64_t seed, const struct point *points, size_t count) {
-    struct device_info device = {.api_version = 1u << 22, .max_invocations = 256, .timestamp_period_ns = 1,
-        .heaps = {{1u << 30, true}}, .heap_count = 1, .driver_version = 7,
-        .device_uuid = "000102030405060708090a0b0c0d0e0f", .driver_uuid = "f0e0d0c0b0a090807060504030201000"};
+    struct device_info device = {.api_version = 1u << 22,
+        .max_invocations = 256,
+        .timestamp_period_ns = 1,
+        .heaps = {{1u << 30, true}},
+        .heap_count = 1,
+        .driver_version = 7,
+        .device_uuid = "000102030405060708090a0b0c0d0e0f",
+        .driver_uuid = "f0e0d0c0b0a090807060504030201000"};
     snprintf(device.name, sizeof device.name, "%s", device_name);
     snprintf(device.driver_info, sizeof device.driver_info, "1.2 beta");
     char *argv[] = {program, NULL};
-    const struct run_facts facts = {.argc = 1, .argv = argv, .suite = "gate", .suite_file = "gate.json",
-        .started = "2026-01-02T03:04:05Z", .seed = seed};
+    const struct run_facts facts = {.argc = 1,
+        .argv = argv,
+        .suite = "gate",
+        .suite_file = "gate.json",
+        .started = "2026-01-02T03:04:05Z",
+        .seed = seed};
     struct json_object *context = context_make(&device, &facts), *records[8];
     struct error err;
     for (size_t i = 0; i < count; i++) records[i] = record_json(&points[i]);

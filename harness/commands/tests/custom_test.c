@@ -2,7 +2,7 @@
 // A user's own shaders and operators from outside, by the examples of reports/examples/custom. WGSL goes through a
 // stand-in for its compiler, which keeps what it is given and answers with double.spv, what naga made of double.wgsl at
 // a workgroup size of 64. Run from the top of the repository, on whatever device there is.
-#include "program.h"
+#include "vkassay_program.h"
 
 #include <sys/stat.h>
 
@@ -29,7 +29,7 @@ static void expect(const char *before, const char *what, int status, const char 
     assert_says(says);
 }
 
-#define SIZES(kernel, shape) \
+#define SIZES(kernel, shape)                                                                                           \
     "'" kernel "/f32/n=1/" shape "' '" kernel "/f32/n=65/" shape "' '" kernel "/f32/n=1024/" shape "'"
 
 static void a_users_operator_is_judged(void **state) {
@@ -68,8 +68,10 @@ static void buffers_stand_anywhere(void **state) {
         "{\"name\": \"x\", \"set\": 3, \"binding\": 41}]}, "
         "{\"defines\": {\"FACTOR\": \"factor\"}, \"bindings\": [{\"name\": \"y\", \"set\": 1, \"binding\": 7}, "
         "{\"name\": \"between\", \"set\": 3, \"binding\": 41}]}]}]}");
-    snprintf(arguments, sizeof arguments, "bench --quiet --kernels %s/sets 'scale.anywhere/f32/n=1/wg=32x1x1' "
-        "'scale.anywhere/f32/n=1025/wg=32x1x1' 'scale.anywhere/f32/n=1025,scale=-2.5/wg=128x1x1'", folder);
+    snprintf(arguments, sizeof arguments,
+        "bench --quiet --kernels %s/sets 'scale.anywhere/f32/n=1/wg=32x1x1' "
+        "'scale.anywhere/f32/n=1025/wg=32x1x1' 'scale.anywhere/f32/n=1025,scale=-2.5/wg=128x1x1'",
+        folder);
     int status = run_with("", arguments);
     if (status != STATUS_OK) fail_msg("status %d:\n%s", status, content("output"));
     assert_says("3 points: 3 passed");
@@ -155,7 +157,8 @@ static int set_up(void **state) {
     if (program_open(state) != 0) return -1;
     snprintf(text, sizeof text,
         "#!/bin/sh\nPATH=/usr/bin:/bin\necho \"$@\" >%s/asked\nfor f; do case $f in *.wgsl) cp $f %s/given;; "
-        "*.spv) cp " EXAMPLE "/kernels/double.spv $f;; esac; done\n", folder, folder);
+        "*.spv) cp " EXAMPLE "/kernels/double.spv $f;; esac; done\n",
+        folder, folder);
     write_script("stand-in", text);
     write_script("refuses", "#!/bin/sh\necho \"error: expected ';' at 3:7\" >&2\nexit 1\n");
     return shell(

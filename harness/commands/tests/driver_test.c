@@ -2,7 +2,7 @@
 // Drivers that fail, by faults/driver.c in front of the one there is: no fault ends a run as if all had held, each is
 // put down to a point with its call and code, a fresh worker tries that point again, and the other points are measured.
 #include "../../record/whole.h"
-#include "program.h"
+#include "vkassay_program.h"
 
 // One word of the shader of relu.marked.
 #define WORD "0x5eed7a1e"
@@ -169,9 +169,9 @@ static void a_fatal_shader_is_found_by_itself(void **state) {
     read_result("out", &result);
     assert_int_equal(result.count, whole);
     for (size_t i = 0; i < whole; i++) {
-        bool guilty = strcmp(result.records[i].kernel, "relu.marked") == 0;
-        assert_int_equal(result.records[i].status, guilty ? RECORD_CRASH : RECORD_PASS);
-        if (guilty) assert_non_null(strstr(result.records[i].reason, "exit status 3"));
+        bool culprit = strcmp(result.records[i].kernel, "relu.marked") == 0;
+        assert_int_equal(result.records[i].status, culprit ? RECORD_CRASH : RECORD_PASS);
+        if (culprit) assert_non_null(strstr(result.records[i].reason, "exit status 3"));
     }
     result_free(&result);
 }

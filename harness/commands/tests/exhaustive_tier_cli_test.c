@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exhaustive tier from outside, over ranges that a small machine can afford. sweep/ holds kernels that are wrong
 // for one argument alone.
-#include "program.h"
+#include "vkassay_program.h"
 
 #include <math.h>
 
@@ -17,12 +17,12 @@ static int check(const char *arguments, const char *name) {
     return run("check %s --out %s/%s", arguments, folder, name);
 }
 
-#define SWEEP_KERNELS "--tier exhaustive --kernels harness/commands/tests/sweep "
+#define EXHAUSTIVE_KERNELS "--tier exhaustive --kernels harness/commands/tests/sweep "
 
 static void one_wrong_argument_is_found(void **state) {
     (void)state;
     struct result result;
-    assert_int_equal(check(SWEEP_KERNELS "neg.right neg.gap " RANGE, "wrong"), STATUS_WRONG);
+    assert_int_equal(check(EXHAUSTIVE_KERNELS "neg.right neg.gap " RANGE, "wrong"), STATUS_WRONG);
     read_result("wrong", &result);
     assert_int_equal(result.count, 2);
     const struct record *right = record_of(&result, "neg.right"), *gap = record_of(&result, "neg.gap");
@@ -41,7 +41,7 @@ static void a_failure_names_its_argument_and_replays(void **state) {
     (void)state;
     struct result result, again;
     char line[2000];
-    assert_int_equal(check(SWEEP_KERNELS "neg.slip " LONG_RANGE, "first"), STATUS_WRONG);
+    assert_int_equal(check(EXHAUSTIVE_KERNELS "neg.slip " LONG_RANGE, "first"), STATUS_WRONG);
     read_result("first", &result);
     const struct record *record = record_of(&result, "neg.slip");
     assert_int_equal(record->exhaustive.inputs, LONG_INPUTS);
@@ -53,9 +53,9 @@ static void a_failure_names_its_argument_and_replays(void **state) {
     assert_true(record->check.inputs[0].value == 0x1.fffddep-8 && record->check.want == -0x1.fffddep-8);
     assert_non_null(strstr(record->reason, "worst at 0x3bfffeef (0.00781237287): got"));
     assert_holds("first/*/*/exhaustive.md", "| neg.slip | f32 | 5308416 | 0 | 1 | 0 | 0x3bfffeef | 0.00781237287 |");
-    assert_string_equal(
-        record->replay, "vkassay check 'neg.slip/f32/n=4194304/wg=64x1x1/bits=3bf00000-3bffffff' --seed 1 "
-                        "--kernels harness/commands/tests/sweep");
+    assert_string_equal(record->replay,
+        "vkassay check 'neg.slip/f32/n=4194304/wg=64x1x1/bits=3bf00000-3bffffff' --seed 1 "
+        "--kernels harness/commands/tests/sweep");
     snprintf(line, sizeof line, "%s", record->replay + strlen("vkassay check "));
     assert_int_equal(check(line, "again"), STATUS_WRONG);
     read_result("again", &again);
@@ -65,14 +65,14 @@ static void a_failure_names_its_argument_and_replays(void **state) {
     result_free(&again);
 }
 
-// An expectation is of a sweep as a whole, whatever its parts come to.
+// An expectation is of an exhaustive check as a whole, whatever its parts come to.
 static void a_sweep_is_expected_as_a_whole(void **state) {
     (void)state;
     struct result result;
     char arguments[1000];
-    assert_int_equal(check(SWEEP_KERNELS "neg.slip neg.right " LONG_RANGE, "known"), STATUS_WRONG);
-    snprintf(arguments, sizeof arguments, SWEEP_KERNELS "neg.slip neg.right " LONG_RANGE
-        " --expectations %s/known/*/*/expectations.json", folder);
+    assert_int_equal(check(EXHAUSTIVE_KERNELS "neg.slip neg.right " LONG_RANGE, "known"), STATUS_WRONG);
+    snprintf(arguments, sizeof arguments,
+        EXHAUSTIVE_KERNELS "neg.slip neg.right " LONG_RANGE " --expectations %s/known/*/*/expectations.json", folder);
     assert_int_equal(check(arguments, "expected"), STATUS_OK);
     read_result("expected", &result);
     assert_int_equal(result.count, 2);
@@ -82,8 +82,8 @@ static void a_sweep_is_expected_as_a_whole(void **state) {
     result_free(&result);
     write_text("mended.json", "{\"schema_version\": 1, \"expectations\": ["
                               "{\"points\": \"neg.right\", \"status\": \"fail\", \"reason\": \"was\"}]}");
-    snprintf(
-        arguments, sizeof arguments, SWEEP_KERNELS "neg.right " LONG_RANGE " --expectations %s/mended.json", folder);
+    snprintf(arguments, sizeof arguments, EXHAUSTIVE_KERNELS "neg.right " LONG_RANGE " --expectations %s/mended.json",
+        folder);
     assert_int_equal(check(arguments, "mended"), STATUS_WRONG);
     assert_says("passed where a failure is expected");
 }
@@ -158,10 +158,11 @@ static void assert_same_but_for_time(const struct record *a, const struct record
 static void a_run_cut_short_goes_on_to_the_same_result(void **state) {
     (void)state;
     struct result whole, resumed;
-    assert_int_equal(check(SWEEP_KERNELS "neg.right 'exp.scalar/f32' " RANGE, "whole"), STATUS_OK);
+    assert_int_equal(check(EXHAUSTIVE_KERNELS "neg.right 'exp.scalar/f32' " RANGE, "whole"), STATUS_OK);
     int status = shell("cd %s && cp -r whole cut && rm cut/*/*/result.json && f=$(echo cut/*/*/journal.jsonl) && "
                        "[ $(wc -l <$f) -eq 5 ] && head -n 2 $f >$f.new && sed -n 3p $f | head -c 300 >>$f.new && "
-                       "mv $f.new $f", folder);
+                       "mv $f.new $f",
+        folder);
     assert_int_equal(status, 0);
     assert_int_equal(run("check --resume $(dirname %s/cut/*/*/journal.jsonl)", folder), STATUS_OK);
     read_result("whole", &whole);

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is known to fail, and a run that is held against it.
-#include "program.h"
+#include "vkassay_program.h"
 
 // Two faults and a right kernel under an expectations file of the test's folder; what the run leaves is in OUT/*/*/.
 static int check_expecting(const char *expectations, const char *out) {
     return run("check 'relu.wrong' 'relu.broken' 'relu.right' --suite %s/faults.json " FAULTY_KERNELS " --out %s/%s "
-               "--expectations %s/%s", folder, folder, out, folder, expectations);
+               "--expectations %s/%s",
+        folder, folder, out, folder, expectations);
 }
 
 static void expectations_are_kept_true(void **state) {
     (void)state;
     static const char known[] = "{\"schema_version\": 1, \"expectations\": ["
-        "{\"points\": \"relu.wrong\", \"status\": \"fail\", \"reason\": \"known\"},"
-        "{\"points\": \"relu.broken\", \"status\": \"skip\", \"reason\": \"not ours\"}";
+                                "{\"points\": \"relu.wrong\", \"status\": \"fail\", \"reason\": \"known\"},"
+                                "{\"points\": \"relu.broken\", \"status\": \"skip\", \"reason\": \"not ours\"}";
     struct result result;
     char text[1000];
     write_text("none.json", "{\"schema_version\": 1, \"expectations\": []}");
@@ -35,8 +36,8 @@ static void expectations_are_kept_true(void **state) {
     assert_int_equal(record_of(&result, "relu.wrong")->attempts.count, 0);
     result_free(&result);
     // A pass that was not expected fails the run, and is gone from what the run leaves.
-    snprintf(text, sizeof text,
-        "%s, {\"points\": \"relu.right\", \"status\": \"fail\", \"reason\": \"mended\"}]}", known);
+    snprintf(
+        text, sizeof text, "%s, {\"points\": \"relu.right\", \"status\": \"fail\", \"reason\": \"mended\"}]}", known);
     write_text("known.json", text);
     assert_int_equal(check_expecting("known.json", "fourth-expectations"), STATUS_WRONG);
     assert_says("relu.right/f32/n=1025/wg=64x1x1: it is right; expected fail (mended)");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Faults that must cost one point: faults/ and deep/ hold kernels that are broken on purpose.
-#include "program.h"
+#include "vkassay_program.h"
 
 // Then a write outside shared memory is dropped: SwiftShader does so, and lavapipe from Mesa 26 on.
 static bool checks_bounds(const struct result *result) {
@@ -12,9 +12,7 @@ static bool checks_bounds(const struct result *result) {
 static void each_fault_costs_its_own_point(void **state) {
     (void)state;
     struct result result;
-    assert_int_equal(
-        run("check --suite %s/faults.json " FAULTY_KERNELS " --timeout 3 --out %s/faults", folder,
-            folder),
+    assert_int_equal(run("check --suite %s/faults.json " FAULTY_KERNELS " --timeout 3 --out %s/faults", folder, folder),
         STATUS_WRONG);
     read_result("faults", &result);
     const bool crashes = !checks_bounds(&result);
@@ -52,7 +50,8 @@ static void a_driver_that_ends_the_process_costs_one_point(void **state) {
     struct result result;
     if (!on_swiftshader()) skip();
     int status = run("check 'relu.deep/f32/n=1025/wg=64x1x1' 'relu.scalar/f32/n=1025/wg=256x1x1,ITEMS=1' "
-                     "--kernels harness/commands/tests/deep --out %s/deep", folder);
+                     "--kernels harness/commands/tests/deep --out %s/deep",
+        folder);
     assert_int_equal(status, STATUS_WRONG);
     read_result("deep", &result);
     assert_int_equal(record_of(&result, "relu.deep")->status, RECORD_CRASH);

@@ -2,7 +2,7 @@
 // Files that the program is given: those that are published do what the README says, and a file of another kind is
 // named.
 #include "../../base/tests/python.h"
-#include "program.h"
+#include "vkassay_program.h"
 
 #define TUNED "reports/examples/nvidia-h200/tuned.json"
 #define SPACES "reports/examples/nvidia-h200/spaces.json"

@@ -88,8 +88,8 @@ static inline void find_manifest(struct arena *arena, struct mutant *mutant) {
 }
 
 // A manifest of the one kernel under another name.
-static inline void write_manifest(struct arena *arena, const struct mutant *mutant, const char *folder,
-    const char *name, bool mutated) {
+static inline void write_manifest(
+    struct arena *arena, const struct mutant *mutant, const char *folder, const char *name, bool mutated) {
     struct error err;
     const char *text = text_of(arena, mutant, mutant->manifest, mutated);
     struct json_object *manifest = json_parse(text, strlen(text)), *kernels = json_object_new_array();
@@ -104,8 +104,8 @@ static inline void write_manifest(struct arena *arena, const struct mutant *muta
 }
 
 // Sources beside the manifest, where includes are looked for first: what is not edited is a link.
-static inline void place_sources(struct arena *arena, const struct mutant *mutant, const char *from, const char *folder,
-    bool mutated) {
+static inline void place_sources(
+    struct arena *arena, const struct mutant *mutant, const char *from, const char *folder, bool mutated) {
     char **paths, here[2000];
     size_t count;
     struct error err;
@@ -138,8 +138,8 @@ static inline void expect_reach(const struct mutant *mutant) {
 }
 
 // A folder with the kernel under the name `name`, broken or sound.
-static inline void place_kernel(struct arena *arena, const struct mutant *mutant, const char *root, const char *name,
-    bool mutated) {
+static inline void place_kernel(
+    struct arena *arena, const struct mutant *mutant, const char *root, const char *name, bool mutated) {
     const char *folder = arena_format(arena, "%s/%s", root, name);
     expect_reach(mutant);
     assert_int_equal(mkdir(folder, 0777), 0);

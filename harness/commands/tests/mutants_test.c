@@ -2,7 +2,7 @@
 // The checker is checked: every mutant of mutants.json must fail, by the check that is meant for it, and the kernels
 // that they were made of must pass the same points. VKASSAY_MUTANTS=FILE writes what caught each, a line a mutant.
 #include "mutants.h"
-#include "program.h"
+#include "vkassay_program.h"
 
 #include <math.h>
 
@@ -68,9 +68,12 @@ static void load_table(void) {
     for (size_t i = 0; i < mutant_count; i++) {
         struct json_object *item = json_object_array_get_idx(table, i);
         mutants[i] = (struct mutant){.name = json_get_string(item, "name", ""),
-            .kind = json_get_string(item, "kind", ""), .kernel = json_get_string(item, "kernel", ""),
-            .caught_by = json_get_string(item, "caught_by", ""), .needs = json_get_string(item, "needs", NULL),
-            .dtypes = json_get(item, "dtypes"), .edits = json_get(item, "edits")};
+            .kind = json_get_string(item, "kind", ""),
+            .kernel = json_get_string(item, "kernel", ""),
+            .caught_by = json_get_string(item, "caught_by", ""),
+            .needs = json_get_string(item, "needs", NULL),
+            .dtypes = json_get(item, "dtypes"),
+            .edits = json_get(item, "edits")};
         find_manifest(&arena, &mutants[i]);
     }
 }
@@ -178,8 +181,7 @@ static void every_mutant_is_caught(void **state) {
         bool survived = !record && !(skipped && mutant->needs);
         if (survived) tell(mutant);
         survivors += survived;
-        if (report)
-            fprintf(report, "%s\t%s\t%s\t%s\n", mutant->kind, mutant->name, mutant->kernel, catches_of(mutant));
+        if (report) fprintf(report, "%s\t%s\t%s\t%s\n", mutant->kind, mutant->name, mutant->kernel, catches_of(mutant));
     }
     if (report) fclose(report);
     assert_int_equal(survivors, 0);

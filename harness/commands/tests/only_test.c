@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // --only: the kernels of one folder and no others, whatever the program's own are called; and `ab` of such folders
 // where kernels come and go between the two.
-#include "program.h"
+#include "vkassay_program.h"
 
 #include <sys/stat.h>
 

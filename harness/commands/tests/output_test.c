@@ -2,7 +2,7 @@
 // What is printed may be lost: every command writes its files all the same, says what failed and does not end as if all
 // had held. And whatever names say, files stay in the folder that was asked for.
 #include "../command.h"
-#include "program.h"
+#include "vkassay_program.h"
 
 // Standard output to a full disk, to none, and to a pipe whose reader is gone. In a shell, before a command.
 static const struct {

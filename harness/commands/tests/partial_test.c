@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs that are cut short: they end with a status of their own, their results say so, and so does what is made of them.
-#include "program.h"
+#include "vkassay_program.h"
 
 #include "../../record/whole.h"
 

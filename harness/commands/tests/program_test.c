@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verbs as their users call them: statuses and messages, drawn sizes, exports, the README's own kernel.
-#include "../../plan/sample.h"
+#include "../../plan/sampled_tier.h"
 #include "../../render/export.h"
-#include "program.h"
+#include "vkassay_program.h"
 
 #include <math.h>
 
@@ -56,8 +56,7 @@ static void a_result_is_exported_whole_or_not_at_all(void **state) {
         folder, folder, folder);
     assert_int_equal(status, STATUS_WRONG);
     assert_int_equal(
-        run("export %s/export/*/*/result.json --format junit --out %s/again.xml", folder, folder),
-        STATUS_OK);
+        run("export %s/export/*/*/result.json --format junit --out %s/again.xml", folder, folder), STATUS_OK);
     assert_int_equal(shell("cmp %s/*.xml", folder), 0);
     assert_int_equal(run("export %s/export/*/*/result.json --format junit", folder), STATUS_OK);
     assert_says("<failure type=\"fail\"");

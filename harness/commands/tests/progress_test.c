@@ -77,8 +77,8 @@ static void every_failure_is_a_line(void **state) {
     static const struct {
         const char *status;
         bool shown;
-    } cases[] = {{"pass", false}, {"skip", false}, {"fail", true}, {"error", true},
-        {"timeout", true}, {"crash", true}, {"device-lost", true}};
+    } cases[] = {{"pass", false}, {"skip", false}, {"fail", true}, {"error", true}, {"timeout", true}, {"crash", true},
+        {"device-lost", true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct progress_line line = {0};
         struct progress progress = some_progress();
@@ -162,8 +162,7 @@ static void time_left_is_told_when_it_is_known(void **state) {
         double seconds;
         const char *expected;
     } cases[] = {{NAN, "[0/1]\n"}, {-1, "[0/1]\n"}, {INFINITY, "[0/1]\n"}, {0, "[0/1] 0:00 left\n"},
-        {59.6, "[0/1] 1:00 left\n"}, {3599.4, "[0/1] 59:59 left\n"},
-        {7384, "[0/1] 2:03:04 left\n"}};
+        {59.6, "[0/1] 1:00 left\n"}, {3599.4, "[0/1] 59:59 left\n"}, {7384, "[0/1] 2:03:04 left\n"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct progress_line line = {0};
         struct progress progress = {.total = 1, .left_s = cases[i].seconds};

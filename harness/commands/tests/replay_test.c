@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was seen is seen again: by the line that is printed of a failure, here and on another
 // driver, and by a run that goes on where it was killed.
-#include "program.h"
+#include "vkassay_program.h"
 
 // The replay line of a failing point, run as it is printed, gives the same bits.
 static void a_failure_replays_bit_for_bit(void **state) {
     (void)state;
     struct result first, again;
-    int status = run("check 'relu.wrong/*' --seed 7 --suite %s/faults.json " FAULTY_KERNELS
-                     " --out %s/first",
-        folder, folder);
+    int status =
+        run("check 'relu.wrong/*' --seed 7 --suite %s/faults.json " FAULTY_KERNELS " --out %s/first", folder, folder);
     assert_int_equal(status, STATUS_WRONG);
     assert_says("vkassay check 'relu.wrong/f32/n=1025/wg=64x1x1' --seed 7");
     assert_says("--seed 7 " FAULTY_KERNELS "\n");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folders of runs as somebody else may have made them: what --resume takes from their command line and their files, and
 // what it leaves. Each begins as a finished check of two points, FOLDER/run.
-#include "program.h"
+#include "vkassay_program.h"
 
 #include <sys/stat.h>
 

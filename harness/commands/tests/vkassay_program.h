@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program from outside: it is run as its users run it, from the top of the repository, and what it and the test
 // write is in one folder, made before the tests and removed after them.
-#ifndef VKASSAY_COMMANDS_TESTS_PROGRAM_H
-#define VKASSAY_COMMANDS_TESTS_PROGRAM_H
+#ifndef VKASSAY_COMMANDS_VKASSAY_PROGRAM_H
+#define VKASSAY_COMMANDS_VKASSAY_PROGRAM_H
 
 #include "../../base/tests/folder.h"
 #include "../../base/tests/within.h"

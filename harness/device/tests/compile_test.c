@@ -55,8 +55,8 @@ static void put(struct fixture *f, const char *name, const char *content) {
     assert_true(file_write(path, content, strlen(content), &err));
 }
 
-static bool compile(struct fixture *f, const struct define *defines, size_t count,
-    struct spirv *out, struct error *err) {
+static bool compile(
+    struct fixture *f, const struct define *defines, size_t count, struct spirv *out, struct error *err) {
     return compile_glsl(&f->arena, f->shader, defines, count, f->includes, 1, f->cache, out, err);
 }
 
@@ -73,15 +73,14 @@ static bool same(const struct spirv *a, const struct spirv *b) {
     return a->count == b->count && memcmp(a->words, b->words, a->count * sizeof *a->words) == 0;
 }
 
-#define HEAD                                                                                       \
-    "#version 450\n"                                                                               \
-    "layout(local_size_x = 64) in;\n"                                                              \
+#define HEAD                                                                                                           \
+    "#version 450\n"                                                                                                   \
+    "layout(local_size_x = 64) in;\n"                                                                                  \
     "layout(binding = 0) buffer X { float x[]; };\n"
 #define I "gl_GlobalInvocationID.x"
 
 static const char with_macro[] = HEAD "void main() { x[" I "] = F(x[" I "]); }\n";
-static const char by_hand[] =
-    HEAD "void main() { x[" I "] = (x[" I "] > 0.0 ? x[" I "] : 0.0); }\n";
+static const char by_hand[] = HEAD "void main() { x[" I "] = (x[" I "] > 0.0 ? x[" I "] : 0.0); }\n";
 
 static void a_macro_may_take_an_argument(void **state) {
     struct fixture *f = *state;
@@ -96,8 +95,7 @@ static void a_second_compile_comes_from_the_cache(void **state) {
     struct fixture *f = *state;
     const struct define twice = {"F(x)", "((x) * 2.0)"}, thrice = {"F(x)", "((x) * 3.0)"};
     put(f, "kernels/test.comp", with_macro);
-    struct spirv first = compiled(f, &twice, 1), second = compiled(f, &twice, 1),
-                 other = compiled(f, &thrice, 1);
+    struct spirv first = compiled(f, &twice, 1), second = compiled(f, &twice, 1), other = compiled(f, &thrice, 1);
     assert_false(first.cached);
     assert_true(second.cached);
     assert_true(same(&first, &second));
@@ -108,20 +106,16 @@ static void a_second_compile_comes_from_the_cache(void **state) {
     assert_true(first.ns > 0 && second.ns > 0);
 }
 
-static const char including[] =
-    HEAD "#include \"part.glsl\"\nvoid main() { x[" I "] = part(x[" I "]); }\n";
+static const char including[] = HEAD "#include \"part.glsl\"\nvoid main() { x[" I "] = part(x[" I "]); }\n";
 
 static void includes_are_found_beside_and_then_in_the_folders(void **state) {
     struct fixture *f = *state;
     put(f, "kernels/test.comp", including);
-    put(f, "library/part.glsl",
-        "#include \"deep.glsl\"\nfloat part(float v) { return v * DEEP; }\n");
+    put(f, "library/part.glsl", "#include \"deep.glsl\"\nfloat part(float v) { return v * DEEP; }\n");
     put(f, "library/deep.glsl", "#define DEEP 2.0\n"); // beside the file that includes it
     struct spirv far = compiled(f, NULL, 0);
-    put(f, "kernels/part.glsl",
-        "#include \"deep.glsl\"\nfloat part(float v) { return v * DEEP; }\n");
-    struct spirv moved =
-        compiled(f, NULL, 0); // the same code from another folder is the same source
+    put(f, "kernels/part.glsl", "#include \"deep.glsl\"\nfloat part(float v) { return v * DEEP; }\n");
+    struct spirv moved = compiled(f, NULL, 0); // the same code from another folder is the same source
     assert_true(moved.cached && moved.source_hash == far.source_hash);
     put(f, "kernels/part.glsl", "float part(float v) { return v * 3.0; }\n");
     struct spirv near = compiled(f, NULL, 0);
@@ -134,8 +128,7 @@ static void an_edited_include_is_another_source(void **state) {
     put(f, "kernels/test.comp", including);
     put(f, "library/part.glsl", "float part(float v) { return v * 2.0; }\n");
     struct spirv before = compiled(f, NULL, 0);
-    put(f, "library/part.glsl",
-        "// a remark alone changes no code\n\nfloat part(float v) { return v * 2.0; }\n");
+    put(f, "library/part.glsl", "// a remark alone changes no code\n\nfloat part(float v) { return v * 2.0; }\n");
     struct spirv remarked = compiled(f, NULL, 0);
     put(f, "library/part.glsl", "float part(float v) { return v * 4.0; }\n");
     struct spirv after = compiled(f, NULL, 0);
@@ -208,16 +201,13 @@ static void an_error_has_file_and_line(void **state) {
     struct fixture *f = *state;
     const struct define one = {"A", "1"};
     put(f, "kernels/test.comp", HEAD "\nvoid main() {\n    x[0] = A;\n    y = 1;\n}\n");
-    fails_saying(
-        f, &one, 1, ERROR_COMPILE, "kernels/test.comp:7: error: 'y' : undeclared identifier");
+    fails_saying(f, &one, 1, ERROR_COMPILE, "kernels/test.comp:7: error: 'y' : undeclared identifier");
     put(f, "library/part.glsl", "float part(float v) {\n    return w;\n}\n");
     put(f, "kernels/test.comp", including);
-    fails_saying(
-        f, &one, 1, ERROR_COMPILE, "library/part.glsl:2: error: 'w' : undeclared identifier");
+    fails_saying(f, &one, 1, ERROR_COMPILE, "library/part.glsl:2: error: 'w' : undeclared identifier");
     put(f, "library/part.glsl", "float part(float v) { return v; }\n");
     put(f, "kernels/test.comp", HEAD "#include \"part.glsl\"\nvoid main() { y = 1; }\n");
-    fails_saying(
-        f, &one, 1, ERROR_COMPILE, "kernels/test.comp:5: error: 'y' : undeclared identifier");
+    fails_saying(f, &one, 1, ERROR_COMPILE, "kernels/test.comp:5: error: 'y' : undeclared identifier");
     put(f, "kernels/test.comp", "#version 450\n#error the device lacks it\n");
     fails_saying(f, NULL, 0, ERROR_COMPILE, "the device lacks it");
 }
@@ -229,8 +219,7 @@ static void hostile_sources_end_in_an_error(void **state) {
     put(f, "kernels/test.comp", HEAD "#include \"loop.glsl\"\nvoid main() {}\n");
     put(f, "library/loop.glsl", "#include \"loop.glsl\"\n");
     fails_saying(f, NULL, 0, ERROR_COMPILE, "nested more than");
-    put(f, "library/loop.glsl",
-        "#include \"a.glsl\"\n#include \"a.glsl\"\n#include \"a.glsl\"\n#include \"a.glsl\"\n");
+    put(f, "library/loop.glsl", "#include \"a.glsl\"\n#include \"a.glsl\"\n#include \"a.glsl\"\n#include \"a.glsl\"\n");
     put(f, "library/a.glsl", "#if 1\n#include \"loop.glsl\"\n#endif\n");
     fails_saying(f, NULL, 0, ERROR_COMPILE, "nested more than");
     put(f, "kernels/test.comp", HEAD "#include \"absent.glsl\"\nvoid main() {}\n");
@@ -271,8 +260,7 @@ static int warnings(struct fixture *f, struct spirv *out) {
     dup2(saved, STDERR_FILENO);
     close(saved);
     FILE *read = fopen(path, "r");
-    while (read && fgets(line, sizeof line, read))
-        lines += strstr(line, "warning: cache ignored") != NULL;
+    while (read && fgets(line, sizeof line, read)) lines += strstr(line, "warning: cache ignored") != NULL;
     if (read) fclose(read);
     return lines;
 }
@@ -326,8 +314,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_macro_may_take_an_argument, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_second_compile_comes_from_the_cache, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(
-            includes_are_found_beside_and_then_in_the_folders, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(includes_are_found_beside_and_then_in_the_folders, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_edited_include_is_another_source, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_source_is_its_tokens, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_hash_is_the_same_under_every_compiler, set_up, tear_down),

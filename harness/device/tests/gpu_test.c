@@ -36,8 +36,7 @@ static int set_up(void **state) {
     *state = f;
     strcpy(f->folder, "/tmp/vkassay-gpu-test-XXXXXX");
     if (!f || !mkdtemp(f->folder) || !gpu_enumerate(&f->arena, &devices, &count, &err)) return -1;
-    if (count == 0 || !device_choose(devices, count, NULL, &best, &chosen, &err))
-        return 0; // each test skips
+    if (count == 0 || !device_choose(devices, count, NULL, &best, &chosen, &err)) return 0; // each test skips
     f->device = devices[best];
     f->gpu = gpu_open(&f->device, &(struct gpu_options){.validate = validating()}, &err);
     if (!f->gpu) fprintf(stderr, "%s\n", err.text);
@@ -61,9 +60,9 @@ static struct fixture *need_device(void **state) {
     return f;
 }
 
-#define OK(call)                                                                                   \
-    do {                                                                                           \
-        if (!(call)) fail_msg("%s: %s", #call, err.text);                                          \
+#define OK(call)                                                                                                       \
+    do {                                                                                                               \
+        if (!(call)) fail_msg("%s: %s", #call, err.text);                                                              \
     } while (0)
 
 static const char affine[] = "#version 450\n"
@@ -128,8 +127,7 @@ static void affine_gives_known_answers(void **state) {
     for (int i = 0; i < COUNT; i++) ((float *)up.host)[i] = (float)i;
     OK(buffer_flush(f->gpu, &up, &err));
 
-    struct binding forth[] = {{&x, 0, bytes}, {&y, 0, bytes}},
-                   back[] = {{&y, 0, bytes}, {&x, 0, bytes}};
+    struct binding forth[] = {{&x, 0, bytes}, {&y, 0, bytes}}, back[] = {{&y, 0, bytes}, {&x, 0, bytes}};
     struct push push = {COUNT, 1};
     const uint32_t groups[3] = {(COUNT + 63) / 64, 1, 1};
     OK(work_begin(f->gpu, work, &err));
@@ -216,8 +214,7 @@ static void many_dispatches_find_their_own_buffers(void **state) {
     enum { STEPS = 200 };
     struct fixture *f = need_device(state);
     struct error err;
-    uint64_t align = f->device.storage_alignment < 4 ? 4 : f->device.storage_alignment,
-             bytes = (STEPS + 1) * align;
+    uint64_t align = f->device.storage_alignment < 4 ? 4 : f->device.storage_alignment, bytes = (STEPS + 1) * align;
     struct buffer cells, down;
     struct program *program = make_affine(f, 2);
     struct work *work;
@@ -229,11 +226,10 @@ static void many_dispatches_find_their_own_buffers(void **state) {
         work_fill(work, &cells, 0, bytes, 0);
         work_barrier(work);
         for (uint64_t i = 0; i < STEPS; i++) { // cell i+1 = 2 * cell i + (i odd)
-            struct buffer local =
-                cells; // not the struct but the buffer it stands for is what is bound
+            struct buffer local = cells;       // not the struct but the buffer it stands for is what is bound
             struct binding bindings[] = {{&local, i * align, 4}, {&local, (i + 1) * align, 4}};
-            OK(work_dispatch(f->gpu, work, program, bindings, &(struct push){1, (float)(i % 2)},
-                (const uint32_t[]){1, 1, 1}, &err));
+            OK(work_dispatch(
+                f->gpu, work, program, bindings, &(struct push){1, (float)(i % 2)}, (const uint32_t[]){1, 1, 1}, &err));
             work_barrier(work);
         }
         work_copy(work, &cells, 0, &down, 0, bytes);
@@ -275,12 +271,8 @@ static void what_the_device_cannot_do_is_a_skip(void **state) {
     struct fixture *f = need_device(state);
     struct error err;
     struct spirv spirv = compile(f, affine);
-    struct program_desc desc = {.label = "odd",
-        .spirv = spirv.words,
-        .words = spirv.count,
-        .bindings = 2,
-        .push_bytes = 8,
-        .subgroup_size = 3};
+    struct program_desc desc = {
+        .label = "odd", .spirv = spirv.words, .words = spirv.count, .bindings = 2, .push_bytes = 8, .subgroup_size = 3};
     assert_null(program_create(f->gpu, &desc, NULL, &err));
     assert_int_equal(err.kind, ERROR_SKIP);
     assert_non_null(strstr(err.text, "odd"));
@@ -295,16 +287,14 @@ static void what_the_device_cannot_do_is_a_skip(void **state) {
     a_buffer_of_one(f, BUFFER_DEVICE, &x);
     OK(work = work_create(f->gpu, 0, &err));
     OK(work_begin(f->gpu, work, &err));
-    struct binding good[] = {{&x, 0, 4}, {&x, 0, 4}},
-                   beyond[] = {{&x, 0, 4}, {&x, 0, 4 * COUNT + 4}};
+    struct binding good[] = {{&x, 0, 4}, {&x, 0, 4}}, beyond[] = {{&x, 0, 4}, {&x, 0, 4 * COUNT + 4}};
     struct push push = {1, 0};
     if (f->device.max_groups[1] < UINT32_MAX) {
-        assert_false(work_dispatch(f->gpu, work, program, good, &push,
-            (const uint32_t[]){1, f->device.max_groups[1] + 1, 1}, &err));
+        assert_false(work_dispatch(
+            f->gpu, work, program, good, &push, (const uint32_t[]){1, f->device.max_groups[1] + 1, 1}, &err));
         assert_int_equal(err.kind, ERROR_SKIP);
     }
-    assert_false(
-        work_dispatch(f->gpu, work, program, beyond, &push, (const uint32_t[]){1, 1, 1}, &err));
+    assert_false(work_dispatch(f->gpu, work, program, beyond, &push, (const uint32_t[]){1, 1, 1}, &err));
     assert_non_null(strstr(err.text, "binding 1"));
     OK(work_end(f->gpu, work, &err));
     work_destroy(f->gpu, work);
@@ -316,27 +306,23 @@ static void what_the_device_cannot_do_is_a_skip(void **state) {
 static void a_required_subgroup_size_is_the_one_that_runs(void **state) {
     struct fixture *f = need_device(state);
     struct error err;
-    if (!f->device.features[FEATURE_SUBGROUP_SIZE] || !f->device.features[FEATURE_SUBGROUP_BASIC])
-        skip();
-    struct spirv spirv =
-        compile(f, "#version 450\n"
-                   "#extension GL_KHR_shader_subgroup_basic : require\n"
-                   "layout(local_size_x = 64) in;\n"
-                   "layout(binding = 0) buffer X { uint x[]; };\n"
-                   "void main() { if (gl_LocalInvocationIndex == 0) x[0] = gl_SubgroupSize; }\n");
+    if (!f->device.features[FEATURE_SUBGROUP_SIZE] || !f->device.features[FEATURE_SUBGROUP_BASIC]) skip();
+    struct spirv spirv = compile(f, "#version 450\n"
+                                    "#extension GL_KHR_shader_subgroup_basic : require\n"
+                                    "layout(local_size_x = 64) in;\n"
+                                    "layout(binding = 0) buffer X { uint x[]; };\n"
+                                    "void main() { if (gl_LocalInvocationIndex == 0) x[0] = gl_SubgroupSize; }\n");
     struct buffer down;
     struct work *work;
     a_buffer_of_one(f, BUFFER_READBACK, &down);
     OK(work = work_create(f->gpu, 0, &err));
-    for (uint32_t size = f->device.min_subgroup_size; size <= f->device.max_subgroup_size;
-         size *= 2) {
-        struct program_desc desc = {
-            .spirv = spirv.words, .words = spirv.count, .bindings = 1, .subgroup_size = size};
+    for (uint32_t size = f->device.min_subgroup_size; size <= f->device.max_subgroup_size; size *= 2) {
+        struct program_desc desc = {.spirv = spirv.words, .words = spirv.count, .bindings = 1, .subgroup_size = size};
         struct program *program;
         OK(program = program_create(f->gpu, &desc, NULL, &err));
         OK(work_begin(f->gpu, work, &err));
-        OK(work_dispatch(f->gpu, work, program, &(struct binding){&down, 0, 4}, NULL,
-            (const uint32_t[]){1, 1, 1}, &err));
+        OK(work_dispatch(
+            f->gpu, work, program, &(struct binding){&down, 0, 4}, NULL, (const uint32_t[]){1, 1, 1}, &err));
         OK(work_end(f->gpu, work, &err));
         OK(work_run(f->gpu, work, 30, NULL, NULL, &err));
         OK(buffer_invalidate(f->gpu, &down, &err));
@@ -395,13 +381,10 @@ static void enumeration_describes_a_plausible_device(void **state) {
     assert_true(strlen(info->device_uuid) == 32 && strlen(info->name) > 0);
     assert_true(info->api_version >= (1u << 22 | 1u << 12));
     // what the specification guarantees of every implementation
-    assert_true(
-        info->max_invocations >= 128 && info->max_size[0] >= 128 && info->max_groups[0] >= 65535);
-    assert_true(
-        info->shared_bytes >= 16384 && info->storage_range >= 1u << 27 && info->push_bytes >= 128);
+    assert_true(info->max_invocations >= 128 && info->max_size[0] >= 128 && info->max_groups[0] >= 65535);
+    assert_true(info->shared_bytes >= 16384 && info->storage_range >= 1u << 27 && info->push_bytes >= 128);
     assert_true(info->subgroup_size >= 1 && info->min_subgroup_size <= info->max_subgroup_size);
-    assert_true(
-        info->timestamp_bits == 0 || (info->timestamp_bits >= 36 && info->timestamp_bits <= 64));
+    assert_true(info->timestamp_bits == 0 || (info->timestamp_bits >= 36 && info->timestamp_bits <= 64));
     assert_true(info->heap_count >= 1 && device_memory(info) > 0);
     assert_true(info->features[FEATURE_SUBGROUP_BASIC]);
 }

@@ -156,8 +156,8 @@ static void types_without_end_are_given_up_on(void **state) {
         *w++ = FIRST + depth;
         for (int i = 0; i < WIDE; i++) *w++ = FIRST + (depth + 1) % DEPTH;
     }
-    const uint32_t tail[] = {4u << 16 | OP_TYPE_POINTER, 2, CLASS_PUSH_CONSTANT, FIRST, 4u << 16 | OP_VARIABLE, 2, 3,
-        CLASS_PUSH_CONSTANT};
+    const uint32_t tail[] = {
+        4u << 16 | OP_TYPE_POINTER, 2, CLASS_PUSH_CONSTANT, FIRST, 4u << 16 | OP_VARIABLE, 2, 3, CLASS_PUSH_CONSTANT};
     memcpy(w, tail, sizeof tail);
     w += sizeof tail / sizeof *tail;
     assert_true(interface_read(&arena, words, (size_t)(w - words), "main", &shader, &err));

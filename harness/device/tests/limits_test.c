@@ -12,8 +12,7 @@
 
 #define GIB ((uint64_t)1 << 30)
 
-static struct device_info device(
-    int index, enum device_kind kind, uint64_t memory, const char *name, char uuid) {
+static struct device_info device(int index, enum device_kind kind, uint64_t memory, const char *name, char uuid) {
     struct device_info info = {.index = index, .kind = kind, .heap_count = 1};
     info.heaps[0].bytes = memory;
     info.heaps[0].device_local = true;
@@ -43,8 +42,7 @@ static void ranking_is_kind_then_memory_then_index(void **state) {
     for (int i = 0; i < MACHINE; i++) assert_int_equal(devices[i].index, expected[i]);
     device_rank(devices, MACHINE); // sorted already: nothing moves
     for (int i = 0; i < MACHINE; i++) assert_int_equal(devices[i].index, expected[i]);
-    struct device_info other[] = {
-        device(0, DEVICE_OTHER, 99 * GIB, "x", '0'), device(1, DEVICE_CPU, 1, "y", '1')};
+    struct device_info other[] = {device(0, DEVICE_OTHER, 99 * GIB, "x", '0'), device(1, DEVICE_CPU, 1, "y", '1')};
     device_rank(other, 2);
     assert_int_equal(other[0].index, 1);
 }
@@ -118,8 +116,8 @@ static void an_index_is_not_a_position(void **state) {
 
 static void a_whole_name_goes_before_a_part(void **state) {
     (void)state;
-    struct device_info devices[] = {device(0, DEVICE_DISCRETE, GIB, "NVIDIA A100 80GB", 'a'),
-        device(1, DEVICE_DISCRETE, GIB, "NVIDIA A100", 'b')};
+    struct device_info devices[] = {
+        device(0, DEVICE_DISCRETE, GIB, "NVIDIA A100 80GB", 'a'), device(1, DEVICE_DISCRETE, GIB, "NVIDIA A100", 'b')};
     size_t chosen[2], count;
     struct error err;
     assert_true(device_choose(devices, 2, "nvidia a100", chosen, &count, &err));
@@ -132,8 +130,7 @@ static void what_fits_none_or_several_lists_those_there_are(void **state) {
     size_t chosen[MACHINE], count;
     struct error err;
     machine(devices);
-    static const char *const selectors[] = {
-        "voodoo", "6", "4090", "", "-1", "ddd", "99999999999999999999"};
+    static const char *const selectors[] = {"voodoo", "6", "4090", "", "-1", "ddd", "99999999999999999999"};
     for (size_t i = 0; i < sizeof selectors / sizeof *selectors; i++) {
         assert_false(device_choose(devices, MACHINE, selectors[i], chosen, &count, &err));
         assert_int_equal(err.status, STATUS_USAGE);
@@ -168,8 +165,7 @@ static void features_have_names_both_ways(void **state) {
 }
 
 static struct device_info full(void) {
-    struct device_info info =
-        device(3, DEVICE_INTEGRATED, 7 * GIB + 1, "Name \"quoted\" \xc2\xb5", '9');
+    struct device_info info = device(3, DEVICE_INTEGRATED, 7 * GIB + 1, "Name \"quoted\" \xc2\xb5", '9');
     info.vendor_id = 0xffffffff;
     info.device_id = 0x1234;
     info.api_version = 1u << 22 | 3u << 12 | 230;
@@ -199,10 +195,8 @@ static struct device_info full(void) {
     info.heap_count = 2;
     info.heaps[1].bytes = 96 * GIB;
     info.cooperative_count = 2;
-    info.cooperative[0] = (struct cooperative){
-        16, 8, 32, COMPONENT_F16, COMPONENT_I8, COMPONENT_F32, COMPONENT_U64};
-    info.cooperative[1] = (struct cooperative){
-        16, 16, 16, COMPONENT_F16, COMPONENT_F16, COMPONENT_F32, COMPONENT_F32};
+    info.cooperative[0] = (struct cooperative){16, 8, 32, COMPONENT_F16, COMPONENT_I8, COMPONENT_F32, COMPONENT_U64};
+    info.cooperative[1] = (struct cooperative){16, 16, 16, COMPONENT_F16, COMPONENT_F16, COMPONENT_F32, COMPONENT_F32};
     return info;
 }
 
@@ -284,8 +278,7 @@ static void bad_json_names_the_member(void **state) {
         json_put(into, cases[i].member, json_tokener_parse(cases[i].value));
         assert_false(device_from_json(json, &info, &err));
         assert_int_equal(err.status, STATUS_BAD_INPUT);
-        if (!strstr(err.text, cases[i].path))
-            fail_msg("expected %s in: %s", cases[i].path, err.text);
+        if (!strstr(err.text, cases[i].path)) fail_msg("expected %s in: %s", cases[i].path, err.text);
         json_object_put(json);
     }
 }
@@ -311,7 +304,8 @@ static void the_schema_names_what_is_written(void **state) {
     (void)state;
     static const char *const groups[] = {"limits", "timestamps"};
     struct device_info info = full();
-    struct json_object *file = json_object_from_file("reports/schema/result.schema.json"), *json = device_to_json(&info);
+    struct json_object *file = json_object_from_file("reports/schema/result.schema.json"),
+                       *json = device_to_json(&info);
     struct json_object *schema = json_get(json_get(file, "properties"), "device");
     assert_non_null(schema);
     int count = strangers("device", json, schema);

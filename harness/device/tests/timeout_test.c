@@ -16,9 +16,9 @@
 
 #include <cmocka.h>
 
-#define OK(call)                                                                                   \
-    do {                                                                                           \
-        if (!(call)) fail_msg("%s: %s", #call, err.text);                                          \
+#define OK(call)                                                                                                       \
+    do {                                                                                                               \
+        if (!(call)) fail_msg("%s: %s", #call, err.text);                                                              \
     } while (0)
 
 static const char slow[] = "#version 450\n"
@@ -56,12 +56,12 @@ static struct gpu *open_best(struct arena *arena) {
     return gpu;
 }
 
-static void record(struct gpu *gpu, struct work *work, const struct program *program,
-    const struct buffer *x, uint32_t steps) {
+static void record(
+    struct gpu *gpu, struct work *work, const struct program *program, const struct buffer *x, uint32_t steps) {
     struct error err;
     OK(work_begin(gpu, work, &err));
-    OK(work_dispatch(gpu, work, program, &(struct binding){x, 0, x->bytes}, &steps,
-        (const uint32_t[]){16, 1, 1}, &err));
+    OK(work_dispatch(
+        gpu, work, program, &(struct binding){x, 0, x->bytes}, &steps, (const uint32_t[]){16, 1, 1}, &err));
     OK(work_end(gpu, work, &err));
 }
 
@@ -74,8 +74,7 @@ static void slow_work_is_given_up_on(void **state) {
     struct work *work;
     struct gpu *gpu = open_best(&arena);
     struct spirv spirv = compile(&arena);
-    struct program_desc desc = {
-        .spirv = spirv.words, .words = spirv.count, .bindings = 1, .push_bytes = 4};
+    struct program_desc desc = {.spirv = spirv.words, .words = spirv.count, .bindings = 1, .push_bytes = 4};
     OK(program = program_create(gpu, &desc, NULL, &err));
     OK(buffer_create(gpu, BUFFER_DEVICE, 4096, &x, &err));
     OK(work = work_create(gpu, 0, &err));

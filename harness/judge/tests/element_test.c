@@ -39,8 +39,7 @@ static const struct example examples[] = {
     {"the other sign", F32, &all, -1, 0, 1000, 1, 0, FAILS},
     {"the ulp is that of the magnitude", F32, &all, 0, 1024, 1, 0x1p-13, 0, PASSES},
     {"beyond the ulp of the magnitude", F32, &all, 0, 1024, 1, 0x1p-12, 0, FAILS},
-    {"the ulp is never that of less than the value", F32, &all, 1024, 1, 1, 1024 + 0x1p-13, 0,
-        PASSES},
+    {"the ulp is never that of less than the value", F32, &all, 1024, 1, 1, 1024 + 0x1p-13, 0, PASSES},
     {"a bound that is NaN", F32, &all, 1, 0, NAN, 1, 0, FAILS},
     {"a negative bound", F32, &all, 1, 0, -1, 1, 0, FAILS},
     {"an infinite bound leaves it open", F32, &all, 1, 0, INFINITY, NAN, 0, EXCLUDED},
@@ -75,10 +74,8 @@ static const struct example examples[] = {
     {"the largest itself", F32, &all, FLT_MAX, 0, 0.5, FLT_MAX, 0, PASSES},
     {"Inf for the largest, out of reach", F32, &all, FLT_MAX, 0, 0.5, INFINITY, 0, FAILS},
     {"Inf for the largest, within reach", F32, &all, FLT_MAX, 0, 1, INFINITY, 0, PASSES},
-    {"Inf three ulp below the end, out of reach", F32, &all, FLT_MAX - 0x1p105, 0, 2.5, INFINITY, 0,
-        FAILS},
-    {"Inf three ulp below the end, within reach", F32, &all, FLT_MAX - 0x1p105, 0, 3, INFINITY, 0,
-        PASSES},
+    {"Inf three ulp below the end, out of reach", F32, &all, FLT_MAX - 0x1p105, 0, 2.5, INFINITY, 0, FAILS},
+    {"Inf three ulp below the end, within reach", F32, &all, FLT_MAX - 0x1p105, 0, 3, INFINITY, 0, PASSES},
     {"-Inf near the positive end", F32, &all, FLT_MAX, 0, 3, -INFINITY, 0, FAILS},
     {"a partial sum out of range", F32, &all, 1, 1e39, 3, INFINITY, 0, EXCLUDED},
     {"a partial sum out of range, but a wrong number", F32, &all, 1, 1e39, 3, 0x1p127, 0, FAILS},
@@ -96,8 +93,7 @@ static const struct example examples[] = {
     {"a subnormal for zero", F32, &all, 0, 0, 0, 0x1p-149, 0, FAILS},
 
     {"f16: exact in f32, rounded once", F16, &all, 1 + 0x1p-12, 0, 0.5, 1, 0, PASSES},
-    {"f16: half an ulp and the f32 error beside it", F16, &all, 1 + 0x1p-11 + 0x1p-24, 0, 0.5, 1, 0,
-        PASSES},
+    {"f16: half an ulp and the f32 error beside it", F16, &all, 1 + 0x1p-11 + 0x1p-24, 0, 0.5, 1, 0, PASSES},
     {"f16: one ulp off", F16, &all, 1, 0, 3, 1 + 0x1p-10, 0, FAILS},
     {"f16: exact stays exact", F16, &all, 1, 0, 0, 1, 0, PASSES},
     {"f16 overflow: Inf", F16, &all, 65520, 0, 0.5, INFINITY, 0, PASSES},
@@ -107,17 +103,13 @@ static const struct example examples[] = {
     {"Inf there is the wrong rounding", F16, &all, 65510, 0, 1, INFINITY, 0, FAILS},
     {"f16: Inf below the end", F16, &all, LARGEST16, 0, 3, INFINITY, 0, FAILS},
     {"f16 stored from f32: a partial sum stays in range", F16, &all, 1, 1e5, 3, INFINITY, 0, FAILS},
-    {"f16 arithmetic: a partial sum does not", DTYPE_F16, DTYPE_F16, &all, 1, 1e5, 3, INFINITY, 0,
-        EXCLUDED},
+    {"f16 arithmetic: a partial sum does not", DTYPE_F16, DTYPE_F16, &all, 1, 1e5, 3, INFINITY, 0, EXCLUDED},
     {"f16 subnormal flushed", F16, &no_denorms, 0x1p-15, 0, 0.5, 0, 0, PASSES},
     {"f16 subnormal flushed, honoured", F16, &all, 0x1p-15, 0, 0.5, 0, 0, FAILS},
-    {"f32 from f16 arithmetic: 2^13 ulp of f32 an ulp", DTYPE_F32, DTYPE_F16, &all, 1, 0, 1,
-        1 + 0x1p-10, 0, PASSES},
+    {"f32 from f16 arithmetic: 2^13 ulp of f32 an ulp", DTYPE_F32, DTYPE_F16, &all, 1, 0, 1, 1 + 0x1p-10, 0, PASSES},
     {"f32 from f16 arithmetic: beyond", DTYPE_F32, DTYPE_F16, &all, 1, 0, 1, 1 + 0x1p-9, 0, FAILS},
-    {"f32 from f16 arithmetic: floored as f16", DTYPE_F32, DTYPE_F16, &all, 0, 0, 1, 0x1p-24, 0,
-        PASSES},
-    {"f32 from f16 arithmetic overflows as f16", DTYPE_F32, DTYPE_F16, &all, 1e5, 0, 1, INFINITY, 0,
-        PASSES},
+    {"f32 from f16 arithmetic: floored as f16", DTYPE_F32, DTYPE_F16, &all, 0, 0, 1, 0x1p-24, 0, PASSES},
+    {"f32 from f16 arithmetic overflows as f16", DTYPE_F32, DTYPE_F16, &all, 1e5, 0, 1, INFINITY, 0, PASSES},
     {"bf16: half an ulp", DTYPE_BF16, DTYPE_F32, &all, 1 + 0x1p-8, 0, 0.5, 1, 0, PASSES},
     {"bf16: an ulp", DTYPE_BF16, DTYPE_F32, &all, 1, 0, 0.5, 1 + 0x1p-7, 0, FAILS},
 
@@ -131,8 +123,7 @@ static const struct example examples[] = {
 
 static void store(enum dtype dtype, void *buffer, double value) {
     dtype_store(dtype, buffer, 0, value);
-    if (!isnan(value))
-        assert_true(dtype_load(dtype, buffer, 0) == value); // the example says what it means to say
+    if (!isnan(value)) assert_true(dtype_load(dtype, buffer, 0) == value); // the example says what it means to say
 }
 
 static void test_examples(void **state) {
@@ -154,8 +145,7 @@ static void test_examples(void **state) {
                                   .touched = &e->touched});
         judge_finish(&judgement);
         enum said said = judgement.excluded ? EXCLUDED : judgement.failures ? FAILS : PASSES;
-        if (said != e->said)
-            print_error("%s: said %d, expected %d\n", e->what, (int)said, (int)e->said);
+        if (said != e->said) print_error("%s: said %d, expected %d\n", e->what, (int)said, (int)e->said);
         assert_int_equal(said, e->said);
         assert_int_equal(judgement.checked + judgement.excluded, 1);
     }
@@ -165,8 +155,7 @@ static void test_bound(void **state) {
     (void)state;
     assert_true(judge_bound(DTYPE_F32, DTYPE_F32, true, 3) == 3);
     assert_true(judge_bound(DTYPE_F16, DTYPE_F32, true, 0) == 0);
-    assert_true(
-        judge_bound(DTYPE_F16, DTYPE_F32, true, 8192) == 1.5); // 2^13 ulp of f32 are one of f16
+    assert_true(judge_bound(DTYPE_F16, DTYPE_F32, true, 8192) == 1.5); // 2^13 ulp of f32 are one of f16
     assert_true(judge_bound(DTYPE_F16, DTYPE_F32, false, 8192) == 2);
     assert_true(judge_bound(DTYPE_BF16, DTYPE_F32, true, 65536) == 1.5);
     assert_true(judge_bound(DTYPE_F32, DTYPE_F16, true, 1) == 8192);

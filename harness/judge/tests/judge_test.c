@@ -19,8 +19,7 @@ struct data {
 
 // want = got = 1 .. 2, each allowed 2 ULP.
 static struct data data_make(size_t count) {
-    struct data data = {malloc(count * sizeof(double)), malloc(count * sizeof(double)),
-        malloc(count * sizeof(float))};
+    struct data data = {malloc(count * sizeof(double)), malloc(count * sizeof(double)), malloc(count * sizeof(float))};
     assert_true(data.want && data.bound && data.got);
     for (size_t i = 0; i < count; i++) {
         data.got[i] = 1 + (float)(i % 8388608) * 0x1p-23f;
@@ -133,8 +132,7 @@ static void test_known_bad_data_fails(void **state) {
     enum { COUNT = 4096 };
     static const double bad[] = {3, 4, 100, 1e4, -3, -1000}; // ULP; 2 are allowed
     struct data data = data_make(COUNT);
-    for (int round = 0; round < 2000;
-         round++) { // a bound that wandered from round to round would show
+    for (int round = 0; round < 2000; round++) { // a bound that wandered from round to round would show
         size_t at = (size_t)round * 2654435761u % COUNT;
         double ulps = bad[round % 6];
         float good = data.got[at];
@@ -247,12 +245,10 @@ static void test_percentile(void **state) {
         got[i] = 1 + (float)i * 0x1p-23f;
     }
     struct judgement j = judged((struct data){want, bound, got}, COUNT);
-    assert_true(
-        j.p99_ulp >= 989 && j.p99_ulp <= 989 * 1.045); // the 990th smallest, never understated
+    assert_true(j.p99_ulp >= 989 && j.p99_ulp <= 989 * 1.045); // the 990th smallest, never understated
     // [0], then (0, 1/32) ... [1/2, 1) stay empty, [1, 2) holds 1, [2, 4) holds 2 and 3, ..., [256,
     // inf) holds the rest.
-    static const int64_t counts[JUDGE_HISTOGRAM] = {
-        1, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 744};
+    static const int64_t counts[JUDGE_HISTOGRAM] = {1, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 744};
     assert_memory_equal(j.histogram, counts, sizeof counts);
     for (int i = 0; i < 10; i++) got[i * 7] = NAN; // one percent differs in class: still finite
     j = judged((struct data){want, bound, got}, COUNT);
@@ -268,12 +264,9 @@ static void test_nothing_checked(void **state) {
     float got[] = {1};
     struct judgement j;
     judge_start(&j, 10);
-    judge_add(&j, &(struct judge_input){.dtype = DTYPE_F32,
-                      .arithmetic = DTYPE_F32,
-                      .want = want,
-                      .bound = bound,
-                      .got = got,
-                      .count = 1});
+    judge_add(
+        &j, &(struct judge_input){
+                .dtype = DTYPE_F32, .arithmetic = DTYPE_F32, .want = want, .bound = bound, .got = got, .count = 1});
     judge_finish(&j);
     assert_int_equal(j.checked, 0);
     assert_int_equal(j.excluded, 1);

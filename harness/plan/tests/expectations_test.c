@@ -3,7 +3,7 @@
 #include "../../record/standing.h"
 #include "../expectations.h"
 
-#include "fixture.h"
+#include "plan_fixture.h"
 
 #define FILE_OF(entries) "{\"schema_version\": 1, \"expectations\": [" entries "]}"
 #define ENTRY(points, rest) "{\"points\": \"" points "\", " rest "}"
@@ -86,8 +86,10 @@ static void entries_match_by_point_device_and_driver(void **state) {
     }
     // The first that matches counts.
     assert_string_equal(expected_of(f,
-                            ENTRY("relu.vec4", "\"status\": \"flake\", \"reason\": \"r\"") ","
-                            ENTRY("*", "\"status\": \"crash\", \"reason\": \"r\""), name), "flake");
+                            ENTRY("relu.vec4", "\"status\": \"flake\", \"reason\": \"r\"") "," ENTRY(
+                                "*", "\"status\": \"crash\", \"reason\": \"r\""),
+                            name),
+        "flake");
 }
 
 static void what_is_to_be_skipped_is_refused(void **state) {
@@ -156,15 +158,14 @@ static void a_run_leaves_what_makes_the_next_one_good(void **state) {
         "{\"points\":\"part/still\"," HERE "\"status\":\"fail\",\"reason\":\"some\"},"
         "{\"points\":\"part/worse\"," HERE "\"status\":\"crash\",\"reason\":\"as found\"},"
         "{\"points\":\"part/flaky\"," HERE "\"status\":\"flake\",\"reason\":\"as found\"},"
-        "{\"points\":\"sweep/f32\"," HERE "\"status\":\"fail\",\"reason\":\"as found\"},"
-        OTHERS ",{\"points\":\"holds\",\"status\":\"fail\",\"reason\":\"known\"},"
+        "{\"points\":\"sweep/f32\"," HERE "\"status\":\"fail\",\"reason\":\"as found\"}," OTHERS
+        ",{\"points\":\"holds\",\"status\":\"fail\",\"reason\":\"known\"},"
         "{\"points\":\"flake\",\"status\":\"flake\",\"reason\":\"now and then\"},"
         "{\"points\":\"skip\",\"status\":\"skip\",\"reason\":\"never\"},"
         "{\"points\":\"not.run\",\"status\":\"crash\",\"reason\":\"another day\"}]}");
     // What was written is read again, and names each of the points that did not pass.
     load(f, json_object_to_json_string(next), &e);
-    for (int i = 0; i < 3; i++)
-        assert_string_equal(e.items[i].points, json_get_string(records[i], "name", ""));
+    for (int i = 0; i < 3; i++) assert_string_equal(e.items[i].points, json_get_string(records[i], "name", ""));
     json_object_put(next);
     for (size_t i = 0; i < RECORDS; i++) json_object_put(records[i]);
 }

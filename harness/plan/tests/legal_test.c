@@ -3,7 +3,7 @@
 #include "../../base/tests/within.h"
 
 #include "../shape.h"
-#include "fixture.h"
+#include "plan_fixture.h"
 
 struct row {
     const char *kernel;
@@ -25,19 +25,13 @@ static const struct row rows[] = {
     {"matmul.tiled", {16, 16, 16}, {16, 1, 257, 16}, "WG_Y is 257; the device allows 256"},
     // 16*T*4 + T*16*I*4 bytes of shared memory
     {"matmul.tiled", {64, 64, 128}, {16, 1, 16, 128}, NULL},
-    {"matmul.tiled", {64, 64, 129}, {16, 1, 16, 129},
-        "16512 bytes of shared memory; the device allows 16384"},
-    {"matmul.tiled", {64, 64, 64}, {16, INT64_MAX / 8, 16, 64},
-        "its bytes of shared memory overflow"},
-    {"matmul.tiled", {16, 16, 16}, {8, 1, 16, 16},
-        "WG_X = 8 differs from WG_Y = 16: tiles are square"},
-    {"matmul.tiled", {16, 16, 17}, {16, 1, 16, 16},
-        "k = 17 is no multiple of TILE_K = 16: tiles are whole"},
+    {"matmul.tiled", {64, 64, 129}, {16, 1, 16, 129}, "16512 bytes of shared memory; the device allows 16384"},
+    {"matmul.tiled", {64, 64, 64}, {16, INT64_MAX / 8, 16, 64}, "its bytes of shared memory overflow"},
+    {"matmul.tiled", {16, 16, 16}, {8, 1, 16, 16}, "WG_X = 8 differs from WG_Y = 16: tiles are square"},
+    {"matmul.tiled", {16, 16, 17}, {16, 1, 16, 16}, "k = 17 is no multiple of TILE_K = 16: tiles are whole"},
     {"matmul.tiled", {16, 16 * 65535, 16}, {16, 1, 16, 16}, NULL},
-    {"matmul.tiled", {16, 16 * 65535 + 1, 16}, {16, 1, 16, 16},
-        "65536 groups on x; the device allows 65535"},
-    {"matmul.tiled", {16 * 65535 + 1, 16, 16}, {16, 1, 16, 16},
-        "65536 groups on y; the device allows 65535"},
+    {"matmul.tiled", {16, 16 * 65535 + 1, 16}, {16, 1, 16, 16}, "65536 groups on x; the device allows 65535"},
+    {"matmul.tiled", {16 * 65535 + 1, 16, 16}, {16, 1, 16, 16}, "65536 groups on y; the device allows 65535"},
     {"relu.plain", {64 * 65535}, {64, 1}, NULL},
     {"relu.plain", {64 * 65535 + 1}, {64, 1}, "65536 groups on x; the device allows 65535"},
     {"relu.scalar", {64 * 65535 + 1}, {64, 1}, NULL},
@@ -50,8 +44,7 @@ static const struct row rows[] = {
     {"rmsnorm.workgroup", {65535, 16}, {64, 1, 0}, NULL},
     {"rmsnorm.workgroup", {65536, 16}, {64, 1, 0}, "65536 groups on x"},
     {"rmsnorm.workgroup", {1, 16}, {64, 1, 32}, NULL},
-    {"rmsnorm.workgroup", {1, 16}, {64, 1, 64},
-        "SUBGROUP is 64; the device allows powers of two from 8 to 32"},
+    {"rmsnorm.workgroup", {1, 16}, {64, 1, 64}, "SUBGROUP is 64; the device allows powers of two from 8 to 32"},
     {"rmsnorm.workgroup", {1, 16}, {64, 1, 4}, "SUBGROUP is 4;"},
     {"rmsnorm.workgroup", {1, 16}, {64, 1, 24}, "SUBGROUP is 24;"},
     // a required size bounds how many subgroups a workgroup has
@@ -80,8 +73,7 @@ static void each_row(void **state) {
     }
 }
 
-static const char *relu_refusal(
-    struct fixture *f, const struct device_info *device, enum dtype dtype, int64_t n) {
+static const char *relu_refusal(struct fixture *f, const struct device_info *device, enum dtype dtype, int64_t n) {
     const struct kernel *kernel = kernel_named(&f->kernels, "relu.scalar");
     struct shape shape = kernel_default_shape(kernel);
     const char *why;
@@ -95,8 +87,8 @@ static void sizes_of_memory(void **state) {
     fixture_kernels(f);
     device.largest_allocation = 400;
     assert_null(relu_refusal(f, &device, DTYPE_F32, 100));
-    assert_says(relu_refusal(f, &device, DTYPE_F32, 101),
-        "takes 404 bytes; the device allows 400 (maxMemoryAllocationSize)");
+    assert_says(
+        relu_refusal(f, &device, DTYPE_F32, 101), "takes 404 bytes; the device allows 400 (maxMemoryAllocationSize)");
     device.heaps[0].bytes = 799;
     assert_says(relu_refusal(f, &device, DTYPE_F32, 100), "its buffers take 800 bytes");
     device.heaps[0].bytes = 800;
@@ -146,11 +138,10 @@ static void push_constants(void **state) {
     device.push_bytes = 4;
     assert_null(relu_refusal(f, &device, DTYPE_F32, 100));
     device.push_bytes = 3;
-    assert_says(
-        relu_refusal(f, &device, DTYPE_F32, 100), "4 bytes of push constants; the device allows 3");
+    assert_says(relu_refusal(f, &device, DTYPE_F32, 100), "4 bytes of push constants; the device allows 3");
     device = fixture_device();
-    assert_says(relu_refusal(f, &device, DTYPE_F32, 1ll << 32),
-        "push constant n is 4294967296; it is passed in 32 bits");
+    assert_says(
+        relu_refusal(f, &device, DTYPE_F32, 1ll << 32), "push constant n is 4294967296; it is passed in 32 bits");
 }
 
 static void matrices_are_those_of_the_device(void **state) {
@@ -213,8 +204,7 @@ static void folding_covers_every_group(void **state) {
     const struct kernel *kernel = kernel_named(&f->kernels, "relu.scalar");
     struct shape shape = {.value = {32, 1}};
     uint32_t groups[3];
-    static const uint32_t limits[][3] = {
-        {7, 5, 3}, {65535, 65535, 65535}, {1, 1, 1000}, {3, 1000, 1}};
+    static const uint32_t limits[][3] = {{7, 5, 3}, {65535, 65535, 65535}, {1, 1, 1000}, {3, 1000, 1}};
     for (size_t l = 0; l < sizeof limits / sizeof *limits; l++) {
         memcpy(device.max_groups, limits[l], sizeof limits[l]);
         int64_t room = (int64_t)limits[l][0] * limits[l][1] * limits[l][2];
@@ -238,11 +228,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(each_row, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(sizes_of_memory, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(features_by_name, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            half_arithmetic_and_named_features, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(half_arithmetic_and_named_features, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(push_constants, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            matrices_are_those_of_the_device, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(matrices_are_those_of_the_device, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(matrices_fit_every_subgroup, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(folding_covers_every_group, fixture_open, fixture_close),
     };

@@ -4,8 +4,8 @@
 #include "../../base/json.h"
 #include "../../base/tests/python.h"
 #include "../../base/text.h"
-#include "../names.h"
-#include "fixture.h"
+#include "../known_names.h"
+#include "plan_fixture.h"
 
 static const struct {
     const char *members; // JSON members put over those of the good kernel
@@ -273,17 +273,15 @@ static void the_schema_takes_what_the_reader_takes(void **state) {
 
 static void an_error_in_common_is_shown_in_common(void **state) {
     struct fixture *f = *state;
-    fixture_write(f, "m.json",
-        "{\"common\": {\"operator\": \"reluu\"}, \"kernels\": [{\"name\": \"relu.a\"}]}");
+    fixture_write(f, "m.json", "{\"common\": {\"operator\": \"reluu\"}, \"kernels\": [{\"name\": \"relu.a\"}]}");
     assert_false(fixture_load(f));
     assert_says(f->err.text, "$.common.operator: ");
 }
 
 static void frames(void **state) {
     struct fixture *f = *state;
-    static const char *const bad[][2] = {{"[]", "$: expected object, found array"}, {"{", ":1: "},
-        {"", ":1: "}, {"{\"kernels\": []}", "$.kernels: expected at least one kernel"},
-        {"{}", "$: expected a member \"kernels\""},
+    static const char *const bad[][2] = {{"[]", "$: expected object, found array"}, {"{", ":1: "}, {"", ":1: "},
+        {"{\"kernels\": []}", "$.kernels: expected at least one kernel"}, {"{}", "$: expected a member \"kernels\""},
         {"{\"kernels\": [7]}", "$.kernels[0]: expected object, found int"},
         {"{\"kernel\": []}", "did you mean \"kernels\"?"},
         {"{\"common\": 4, \"kernels\": [{}]}", "$.common: expected object"}};
@@ -297,19 +295,16 @@ static void frames(void **state) {
 static void shapes_beyond_count(void **state) {
     struct fixture *f = *state;
     char list[400] = "";
-    for (int i = 0; i < KERNEL_VALUES; i++)
-        sprintf(list + strlen(list), "%s%d", i ? "," : "", i + 1);
+    for (int i = 0; i < KERNEL_VALUES; i++) sprintf(list + strlen(list), "%s%d", i ? "," : "", i + 1);
     fixture_write(f, "m.json",
-        manifest_of(
-            f, arena_format(&f->arena,
-                   "\"tunables\": {\"A\": {\"id\": 3, \"values\": [%s], \"default\": 1}, \"B\": "
-                   "{\"id\": 4, \"values\": [%s],"
-                   " \"default\": 1}, \"C\": {\"id\": 5, \"values\": [%s], \"default\": 1}, \"D\": "
-                   "{\"id\": 6, \"values\": [%s], \"default\": 1}}",
-                   list, list, list, list)));
+        manifest_of(f, arena_format(&f->arena,
+                           "\"tunables\": {\"A\": {\"id\": 3, \"values\": [%s], \"default\": 1}, \"B\": "
+                           "{\"id\": 4, \"values\": [%s],"
+                           " \"default\": 1}, \"C\": {\"id\": 5, \"values\": [%s], \"default\": 1}, \"D\": "
+                           "{\"id\": 6, \"values\": [%s], \"default\": 1}}",
+                           list, list, list, list)));
     assert_false(fixture_load(f));
-    assert_says(
-        f->err.text, "expected at most 100000 shapes; the tunables up to this one give 663552");
+    assert_says(f->err.text, "expected at most 100000 shapes; the tunables up to this one give 663552");
 }
 
 int main(void) {

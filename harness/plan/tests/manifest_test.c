@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Manifests that are right: every member where it belongs.
-#include "fixture.h"
+#include "plan_fixture.h"
 
 static const char *define_value(const struct pass *pass, const char *name) {
     for (int i = 0; i < pass->define_count; i++)
@@ -36,8 +36,8 @@ static void common_is_what_is_left_out(void **state) {
     assert_true(k->passes[0].fold);
     assert_string_equal(k->passes[0].push[0], "n");
     assert_int_equal(k->seed_count, 3);
-    assert_int_equal(k->seeds[0].value[0], 64);
-    assert_int_equal(k->seeds[0].value[1], 1); // left out: the default
+    assert_int_equal(k->systems[0].value[0], 64);
+    assert_int_equal(k->systems[0].value[1], 1); // left out: the default
     assert_null(k->nondeterministic);
     assert_true(file_exists(k->passes[0].shader));
 }
@@ -111,12 +111,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(sorted_and_found_by_name, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(common_is_what_is_left_out, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            objects_merge_and_the_rest_is_replaced, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(objects_merge_and_the_rest_is_replaced, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(passes_start_from_the_kernel, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_hash_is_of_one_kernel, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            a_name_given_twice_names_both_files, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_name_given_twice_names_both_files, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_folder_without_manifests, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

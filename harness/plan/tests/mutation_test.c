@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Damaged files: good ones with bytes changed, cut out, doubled or put in. Whatever comes, it is
 // read or refused with a text.
-#include "../../base/philox.h"
+#include "../../../reference/philox.h"
 #include "../../base/tests/within.h"
-#include "fixture.h"
+#include "plan_fixture.h"
 
 enum { ROUNDS = 2000 };
 
@@ -102,8 +102,7 @@ static void names_of_points(void **state) {
         struct arena arena = {0};
         struct point point, again;
         struct error err = {0};
-        bool ok =
-            point_parse(&arena, &f->kernels, damage(&arena, point_name_text, round), &point, &err);
+        bool ok = point_parse(&arena, &f->kernels, damage(&arena, point_name_text, round), &point, &err);
         assert_explained(&err, ok);
         if (ok) { // what is read is written in the one form
             assert_true(point_parse(&arena, &f->kernels, point.name, &again, &err));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tests of planning share: a folder of files, a made-up device, one small set of kernels.
-#ifndef VKASSAY_PLAN_TESTS_FIXTURE_H
-#define VKASSAY_PLAN_TESTS_FIXTURE_H
+#ifndef VKASSAY_PLAN_PLAN_FIXTURE_H
+#define VKASSAY_PLAN_PLAN_FIXTURE_H
 
 #include "../../base/file.h"
 #include "../suite.h"
@@ -125,8 +125,8 @@ static inline struct device_info fixture_device(void) {
         .max_subgroups = 16,
         .heap_count = 1};
     for (int i = 0; i < FEATURE_COUNT; i++) device.features[i] = true;
-    device.cooperative[device.cooperative_count++] = (struct cooperative){
-        16, 16, 16, COMPONENT_F16, COMPONENT_F16, COMPONENT_F32, COMPONENT_F32};
+    device.cooperative[device.cooperative_count++] =
+        (struct cooperative){16, 16, 16, COMPONENT_F16, COMPONENT_F16, COMPONENT_F32, COMPONENT_F32};
     device.heaps[0].bytes = 1u << 30;
     device.heaps[0].device_local = true;
     return device;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan: crossing, repetition, order, selection, shards.
-#include "fixture.h"
+#include "plan_fixture.h"
 
-static struct plan plan_of(
-    struct fixture *f, const char *entries, const char *const *select, size_t count) {
+static struct plan plan_of(struct fixture *f, const char *entries, const char *const *select, size_t count) {
     struct device_info device = fixture_device();
     struct suite suite;
     struct plan plan = {0};
@@ -13,11 +12,9 @@ static struct plan plan_of(
         "\"settings\": {\"memory_share\": 1}, \"entries\": [%s]}",
         entries);
     // Not .json: the folder is read for manifests again.
-    if (!suite_load(&f->arena, fixture_write(f, "suite.txt", content), &suite, &f->err))
-        fail_msg("%s", f->err.text);
+    if (!suite_load(&f->arena, fixture_write(f, "suite.txt", content), &suite, &f->err)) fail_msg("%s", f->err.text);
     f->err = (struct error){0};
-    if (!plan_build(&f->arena, &suite, &f->kernels, &device, select, count, &plan, &f->err))
-        plan.count = 0;
+    if (!plan_build(&f->arena, &suite, &f->kernels, &device, select, count, &plan, &f->err)) plan.count = 0;
     return plan;
 }
 
@@ -28,13 +25,11 @@ static struct plan whole_plan(struct fixture *f, const char *entries) {
 }
 
 static void assert_names(struct plan plan, size_t count, const char *const *names) {
-    for (size_t i = 0; i < plan.count && i < count; i++)
-        assert_string_equal(plan.points[i].name, names[i]);
+    for (size_t i = 0; i < plan.count && i < count; i++) assert_string_equal(plan.points[i].name, names[i]);
     assert_int_equal(plan.count, count);
 }
-#define ASSERT_NAMES(plan, ...)                                                                    \
-    assert_names(plan, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *),                     \
-        (const char *[]){__VA_ARGS__})
+#define ASSERT_NAMES(plan, ...)                                                                                        \
+    assert_names(plan, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *), (const char *[]){__VA_ARGS__})
 
 // A list of kernels gives what as many entries give, and an operator's name what a glob over its kernels gives.
 static void lists_and_operators_are_crossed_as_entries_are(void **state) {
@@ -58,13 +53,12 @@ static void entries_are_crossed_in_order(void **state) {
     struct fixture *f = *state;
     struct plan plan = whole_plan(f, "{\"kernel\": \"relu.*\", \"dims\": [{\"n\": [5, 3]}, {\"n\": "
                                      "4}], \"shapes\": \"default\"}");
-    ASSERT_NAMES(plan, "relu.plain/f32/n=5/wg=256x1x1,ITEMS=2",
-        "relu.scalar/f32/n=5/wg=256x1x1,ITEMS=1", "relu.scalar/f16/n=5/wg=256x1x1,ITEMS=1",
-        "relu.plain/f32/n=3/wg=256x1x1,ITEMS=2", "relu.scalar/f32/n=3/wg=256x1x1,ITEMS=1",
-        "relu.scalar/f16/n=3/wg=256x1x1,ITEMS=1", "relu.plain/f32/n=4/wg=256x1x1,ITEMS=2",
-        "relu.scalar/f32/n=4/wg=256x1x1,ITEMS=1", "relu.scalar/f16/n=4/wg=256x1x1,ITEMS=1");
-    for (size_t i = 0; i < plan.count; i++)
-        assert_true(plan.points[i].is_default && !plan.points[i].refused);
+    ASSERT_NAMES(plan, "relu.plain/f32/n=5/wg=256x1x1,ITEMS=2", "relu.scalar/f32/n=5/wg=256x1x1,ITEMS=1",
+        "relu.scalar/f16/n=5/wg=256x1x1,ITEMS=1", "relu.plain/f32/n=3/wg=256x1x1,ITEMS=2",
+        "relu.scalar/f32/n=3/wg=256x1x1,ITEMS=1", "relu.scalar/f16/n=3/wg=256x1x1,ITEMS=1",
+        "relu.plain/f32/n=4/wg=256x1x1,ITEMS=2", "relu.scalar/f32/n=4/wg=256x1x1,ITEMS=1",
+        "relu.scalar/f16/n=4/wg=256x1x1,ITEMS=1");
+    for (size_t i = 0; i < plan.count; i++) assert_true(plan.points[i].is_default && !plan.points[i].refused);
 }
 
 static void lists_and_parameters_are_crossed(void **state) {
@@ -77,7 +71,7 @@ static void lists_and_parameters_are_crossed(void **state) {
         "rmsnorm.workgroup/f16/rows=2,cols=3/wg=64x1x1,ITEMS=1,SUBGROUP=0",
         "rmsnorm.workgroup/f16/rows=2,cols=3,eps=0.5/wg=64x1x1,ITEMS=1,SUBGROUP=0");
     assert_true(plan.points[1].params[0] == 0.5);
-    assert_string_equal(plan.points[0].seeds, "torchless,candle");
+    assert_string_equal(plan.points[0].systems, "torchless,candle");
 }
 
 static void peaks_come_first_and_cases_stay_together(void **state) {
@@ -90,10 +84,9 @@ static void peaks_come_first_and_cases_stay_together(void **state) {
                                      "\"shapes\": \"default\", \"peak\": \"p\"},"
                                      "{\"kernel\": \"relu.scalar\", \"dtypes\": [\"f32\"], "
                                      "\"dims\": {\"n\": 1}, \"shapes\": [{\"WG_X\": 32}]}");
-    ASSERT_NAMES(plan, "relu.plain/f32/n=7/wg=256x1x1,ITEMS=2",
-        "relu.scalar/f32/n=1/wg=256x1x1,ITEMS=1", "relu.scalar/f32/n=1/wg=32x1x1,ITEMS=1",
-        "relu.scalar/f32/n=2/wg=256x1x1,ITEMS=1", "relu.scalar/f32/n=2/wg=64x1x1,ITEMS=1",
-        "relu.scalar/f32/n=2/wg=1024x1x1,ITEMS=1");
+    ASSERT_NAMES(plan, "relu.plain/f32/n=7/wg=256x1x1,ITEMS=2", "relu.scalar/f32/n=1/wg=256x1x1,ITEMS=1",
+        "relu.scalar/f32/n=1/wg=32x1x1,ITEMS=1", "relu.scalar/f32/n=2/wg=256x1x1,ITEMS=1",
+        "relu.scalar/f32/n=2/wg=64x1x1,ITEMS=1", "relu.scalar/f32/n=2/wg=1024x1x1,ITEMS=1");
     assert_string_equal(plan.peaks[0], "p");
     for (size_t i = 1; i < plan.count; i++) assert_null(plan.peaks[i]);
     assert_non_null(plan.points[5].refused);
@@ -101,13 +94,11 @@ static void peaks_come_first_and_cases_stay_together(void **state) {
 
 static void a_repeated_point_keeps_its_peak(void **state) {
     struct fixture *f = *state;
-    struct plan plan =
-        whole_plan(f, "{\"kernel\": \"relu.scalar\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": [1, "
-                      "2, 2]}, \"shapes\": \"default\"},"
-                      "{\"kernel\": \"relu.scalar\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": 2}, "
-                      "\"shapes\": \"default\", \"peak\": \"p\"}");
-    ASSERT_NAMES(
-        plan, "relu.scalar/f32/n=2/wg=256x1x1,ITEMS=1", "relu.scalar/f32/n=1/wg=256x1x1,ITEMS=1");
+    struct plan plan = whole_plan(f, "{\"kernel\": \"relu.scalar\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": [1, "
+                                     "2, 2]}, \"shapes\": \"default\"},"
+                                     "{\"kernel\": \"relu.scalar\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": 2}, "
+                                     "\"shapes\": \"default\", \"peak\": \"p\"}");
+    ASSERT_NAMES(plan, "relu.scalar/f32/n=2/wg=256x1x1,ITEMS=1", "relu.scalar/f32/n=1/wg=256x1x1,ITEMS=1");
     assert_string_equal(plan.peaks[0], "p");
 }
 
@@ -133,14 +124,11 @@ static const char *const bad[][2] = {
         "$.entries[0].dims[1].m: operator relu takes no dim or parameter \"m\""},
     {"{\"kernel\": \"matmul.*\", \"dims\": {\"m\": 1, \"n\": 1}}",
         "$.entries[0].dims: dim k is missing; operator matmul takes m, n, k"},
-    {"{\"kernel\": \"relu.*\", \"dims\": {\"n\": 1.5}}",
-        "$.entries[0].dims.n: dim n must be a whole number"},
-    {"{\"kernel\": \"relu.*\", \"dims\": {\"n\": 4294967296}}",
-        "$.entries[0].dims.n: dim n must be a whole number"},
+    {"{\"kernel\": \"relu.*\", \"dims\": {\"n\": 1.5}}", "$.entries[0].dims.n: dim n must be a whole number"},
+    {"{\"kernel\": \"relu.*\", \"dims\": {\"n\": 4294967296}}", "$.entries[0].dims.n: dim n must be a whole number"},
     {"{\"kernel\": \"relu.*\", \"dims\": {\"n\": 0}, \"only\": \"cpu\"}",
         "$.entries[0].dims: operator relu refuses n=0"},
-    {"{\"kernel\": \"matmul.*\", \"dims\": {\"m\": 4294967295, \"n\": 1, \"k\": 4294967295}}",
-        "overflow"},
+    {"{\"kernel\": \"matmul.*\", \"dims\": {\"m\": 4294967295, \"n\": 1, \"k\": 4294967295}}", "overflow"},
     {"{\"kernel\": \"relu.*\", \"dims\": {\"n\": 1}, \"shapes\": [{\"WG_Z\": 1}]}",
         "$.entries[0].shapes[0]: kernel relu.plain has no tunable \"WG_Z\"; did you mean "
         "\"WG_X\"?"},
@@ -163,23 +151,20 @@ static void crossing_is_bounded(void **state) {
     struct text_list {
         char data[9000];
     } *list = calloc(1, sizeof *list);
-    for (int i = 1; i <= 1000; i++)
-        sprintf(list->data + strlen(list->data), "%s%d", i > 1 ? "," : "", i);
+    for (int i = 1; i <= 1000; i++) sprintf(list->data + strlen(list->data), "%s%d", i > 1 ? "," : "", i);
     plan_of(f,
-        arena_format(&f->arena,
-            "{\"kernel\": \"matmul.*\", \"dims\": {\"m\": [%s], \"n\": [%s], \"k\": [%s]}}",
+        arena_format(&f->arena, "{\"kernel\": \"matmul.*\", \"dims\": {\"m\": [%s], \"n\": [%s], \"k\": [%s]}}",
             list->data, list->data, list->data),
         NULL, 0);
     free(list);
-    assert_says(f->err.text,
-        "$.entries[0].dims: crossing these values gives more than 200000 combinations");
+    assert_says(f->err.text, "$.entries[0].dims: crossing these values gives more than 200000 combinations");
 }
 
-#define SUITE                                                                                      \
-    "{\"kernel\": \"relu.*\", \"dims\": {\"n\": [5, 6]}, \"shapes\": \"default\"},"                \
-    "{\"kernel\": \"matmul.tiled\", \"dims\": {\"m\": 16, \"n\": 16, \"k\": 16}, \"shapes\": "     \
-    "\"seeds\"},"                                                                                  \
-    "{\"kernel\": \"sum.multipass\", \"dims\": {\"n\": 9}, \"shapes\": \"default\", \"peak\": "    \
+#define SUITE                                                                                                          \
+    "{\"kernel\": \"relu.*\", \"dims\": {\"n\": [5, 6]}, \"shapes\": \"default\"},"                                    \
+    "{\"kernel\": \"matmul.tiled\", \"dims\": {\"m\": 16, \"n\": 16, \"k\": 16}, \"shapes\": "                         \
+    "\"seeds\"},"                                                                                                      \
+    "{\"kernel\": \"sum.multipass\", \"dims\": {\"n\": 9}, \"shapes\": \"default\", \"peak\": "                        \
     "\"p\"}"
 
 static void selection(void **state) {
@@ -187,14 +172,12 @@ static void selection(void **state) {
     static const struct {
         const char *glob;
         size_t count; // with the peak, which stays
-    } rows[] = {{"*", 9}, {"relu.*", 7}, {"relu.plain", 3}, {"*.scalar", 5}, {"relu.scalar/f16", 3},
-        {"*/f16/*", 3}, {"relu.scalar/f16/n=5", 2}, {"matmul.tiled/f32/m=16,n=16,k=16", 3},
-        {"*wg=8x8x1*", 2}, {"sum.multipass", 1}, {"relu.scalar/f16/n=5/wg=256x1x1,ITEMS=1", 2},
-        {"*n=5*", 4}};
+    } rows[] = {{"*", 9}, {"relu.*", 7}, {"relu.plain", 3}, {"*.scalar", 5}, {"relu.scalar/f16", 3}, {"*/f16/*", 3},
+        {"relu.scalar/f16/n=5", 2}, {"matmul.tiled/f32/m=16,n=16,k=16", 3}, {"*wg=8x8x1*", 2}, {"sum.multipass", 1},
+        {"relu.scalar/f16/n=5/wg=256x1x1,ITEMS=1", 2}, {"*n=5*", 4}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct plan plan = plan_of(f, SUITE, &rows[i].glob, 1);
-        if (plan.count != rows[i].count)
-            fail_msg("%s: %zu points: %s", rows[i].glob, plan.count, f->err.text);
+        if (plan.count != rows[i].count) fail_msg("%s: %zu points: %s", rows[i].glob, plan.count, f->err.text);
         assert_string_equal(plan.peaks[0], "p");
     }
     const char *two[] = {"relu.plain", "matmul.*"};
@@ -204,16 +187,13 @@ static void selection(void **state) {
 static void a_selection_of_nothing_says_what_is_near(void **state) {
     struct fixture *f = *state;
     static const char *const rows[][2] = {
-        {"relu.scaler",
-            "no point of the suite matches \"relu.scaler\"; did you mean \"relu.scalar\"?"},
+        {"relu.scaler", "no point of the suite matches \"relu.scaler\"; did you mean \"relu.scalar\"?"},
         {"rmsnorm.*", "expected one of sum.multipass, relu.plain, relu.scalar, matmul.tiled"},
         {"relu.scaler/f32/n=5", "did you mean \"relu.scalar\"?"},
-        {"relu.scalar/f32/n=7/wg=256x1x1,ITEMS=1",
-            "near it: relu.scalar/f32/n=5/wg=256x1x1,ITEMS=1"},
+        {"relu.scalar/f32/n=7/wg=256x1x1,ITEMS=1", "near it: relu.scalar/f32/n=5/wg=256x1x1,ITEMS=1"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *globs[] = {
-            "matmul.*", rows[i][0]}; // one that matches does not excuse one that does not
+        const char *globs[] = {"matmul.*", rows[i][0]}; // one that matches does not excuse one that does not
         plan_of(f, SUITE, globs, 2);
         assert_int_equal(f->err.status, STATUS_USAGE);
         assert_says(f->err.text, rows[i][1]);
@@ -235,8 +215,7 @@ static void shards_are_whole_cases_and_their_union_the_plan(void **state) {
         assert_string_equal(shard.peaks[0], "p");
         sum += shard.count;
         for (size_t i = 0, w = 0; i < shard.count; i++, w++) { // order is kept
-            while (strcmp(whole.points[w].name, shard.points[i].name) != 0)
-                assert_true(++w < whole.count);
+            while (strcmp(whole.points[w].name, shard.points[i].name) != 0) assert_true(++w < whole.count);
             met[w]++;
         }
     }
@@ -256,24 +235,20 @@ static void names_are_planned_without_a_suite(void **state) {
     struct settings settings = settings_standard();
     struct plan plan;
     fixture_kernels(f);
-    const char *names[] = {"relu.scalar/f16/n=5/wg=64x1x1,ITEMS=4",
-        "relu.scalar/f32/n=5/wg=1024x1x1,ITEMS=1", "relu.scalar/f16/n=5/wg=64x1x1,ITEMS=4"};
+    const char *names[] = {"relu.scalar/f16/n=5/wg=64x1x1,ITEMS=4", "relu.scalar/f32/n=5/wg=1024x1x1,ITEMS=1",
+        "relu.scalar/f16/n=5/wg=64x1x1,ITEMS=4"};
     device.features[FEATURE_STORAGE16] = false;
-    assert_true(
-        plan_from_names(&f->arena, &f->kernels, &device, names, 3, &settings, &plan, &f->err));
+    assert_true(plan_from_names(&f->arena, &f->kernels, &device, names, 3, &settings, &plan, &f->err));
     ASSERT_NAMES(plan, names[0], names[1]);
     assert_says(plan.points[0].refused, "storage16");
     assert_says(plan.points[1].refused, "WG_X is 1024");
     assert_null(plan.peaks[0]);
     settings.memory_share = 1e-9;
     names[0] = "relu.scalar/f32/n=1000/wg=64x1x1,ITEMS=4";
-    assert_true(
-        plan_from_names(&f->arena, &f->kernels, &device, names, 1, &settings, &plan, &f->err));
-    assert_says(plan.points[0].refused,
-        "its buffers take 8000 bytes; 1e-09 of the device's 1073741824 bytes");
+    assert_true(plan_from_names(&f->arena, &f->kernels, &device, names, 1, &settings, &plan, &f->err));
+    assert_says(plan.points[0].refused, "its buffers take 8000 bytes; 1e-09 of the device's 1073741824 bytes");
     names[0] = "relu.*";
-    assert_false(
-        plan_from_names(&f->arena, &f->kernels, &device, names, 1, &settings, &plan, &f->err));
+    assert_false(plan_from_names(&f->arena, &f->kernels, &device, names, 1, &settings, &plan, &f->err));
     assert_int_equal(f->err.status, STATUS_USAGE);
 }
 
@@ -281,24 +256,16 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(lists_and_operators_are_crossed_as_entries_are, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(entries_are_crossed_in_order, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            lists_and_parameters_are_crossed, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            peaks_come_first_and_cases_stay_together, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            a_repeated_point_keeps_its_peak, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            entries_for_another_kind_of_device, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            bad_entries_say_where_and_what, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(lists_and_parameters_are_crossed, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(peaks_come_first_and_cases_stay_together, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_repeated_point_keeps_its_peak, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(entries_for_another_kind_of_device, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(bad_entries_say_where_and_what, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(crossing_is_bounded, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(selection, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            a_selection_of_nothing_says_what_is_near, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            shards_are_whole_cases_and_their_union_the_plan, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            names_are_planned_without_a_suite, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_selection_of_nothing_says_what_is_near, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(shards_are_whole_cases_and_their_union_the_plan, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(names_are_planned_without_a_suite, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

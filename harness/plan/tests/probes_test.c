@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Probes are planned and named as kernels are, and stand apart from them.
 #include "../probes.h"
-#include "fixture.h"
+#include "plan_fixture.h"
 
 static struct plan plan_of(struct fixture *f, const char *entries) {
     struct device_info device = fixture_device();
     struct suite suite;
     struct plan plan = {0};
     fixture_kernels(f);
-    const char *content = arena_format(&f->arena, "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": [%s]}", entries);
+    const char *content = arena_format(
+        &f->arena, "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": [%s]}", entries);
     f->err = (struct error){0};
     if (!suite_load(&f->arena, fixture_write(f, "suite.txt", content), &suite, &f->err)) return plan;
     if (!plan_build(&f->arena, &suite, &f->kernels, &device, NULL, 0, &plan, &f->err)) plan.count = 0;
@@ -43,7 +44,8 @@ static void what_is_off_is_said(void **state) {
     static const struct {
         const char *entry, *says;
     } bad[] = {
-        {"{\"probe\": \"submti.free\", \"dims\": {\"k\": 1}}", "no probe matches \"submti.free\"; did you mean \"submit.free\"?"},
+        {"{\"probe\": \"submti.free\", \"dims\": {\"k\": 1}}",
+            "no probe matches \"submti.free\"; did you mean \"submit.free\"?"},
         {"{\"probe\": \"submit.free\", \"dims\": {\"k\": 0}}", "must be at least 1"},
         {"{\"probe\": \"submit.free\", \"dims\": {\"k\": 5000}}", "at most 4096"},
         {"{\"probe\": \"submit.free\", \"dims\": {\"n\": 1}}", "takes no dim or parameter \"n\""},

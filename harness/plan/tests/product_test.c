@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../product.h"
-#include "fixture.h"
+#include "plan_fixture.h"
 
-#define NAME(n)                                                                                    \
+#define NAME(n)                                                                                                        \
     { .name = n }
-#define NUMBER(n)                                                                                  \
+#define NUMBER(n)                                                                                                      \
     { .number = n }
-#define PRODUCT(...)                                                                               \
-    {                                                                                              \
-        .factors = {__VA_ARGS__},                                                                  \
-        .count = sizeof((struct factor[]){__VA_ARGS__}) / sizeof(struct factor)                    \
-    }
+#define PRODUCT(...)                                                                                                   \
+    { .factors = {__VA_ARGS__}, .count = sizeof((struct factor[]){__VA_ARGS__}) / sizeof(struct factor) }
 
 static void values(void **state) {
     struct fixture *f = *state;
@@ -26,8 +23,7 @@ static void values(void **state) {
         {{.over = PRODUCT(NAME("k"))}, 33},
         {{.over = PRODUCT(NAME("m"), NAME("n"), NUMBER(3))}, 60000},
         {{.over = PRODUCT(NAME("k")), .by = PRODUCT(NAME("TILE_K"))}, 3},
-        {{.over = PRODUCT(NAME("m")), .by = PRODUCT(NAME("WG_Z"))},
-            100}, // WG_Z is not tuned, so it is 1
+        {{.over = PRODUCT(NAME("m")), .by = PRODUCT(NAME("WG_Z"))}, 100}, // WG_Z is not tuned, so it is 1
         {{.over = PRODUCT(NUMBER(INT64_MAX)), .by = PRODUCT(NUMBER(2))}, INT64_MAX / 2 + 1},
         {{.over = PRODUCT(NUMBER(INT64_MAX)), .by = PRODUCT(NUMBER(1))}, INT64_MAX},
         {{.over = PRODUCT(NUMBER(INT64_MAX), NUMBER(2))}, -1},
@@ -79,10 +75,8 @@ static void depth(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(values, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            largest_dims_overflow_only_beyond_64_bits, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            names_of_a_missing_kind_have_no_value, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(largest_dims_overflow_only_beyond_64_bits, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(names_of_a_missing_kind_have_no_value, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(text, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(depth, fixture_open, fixture_close),
     };

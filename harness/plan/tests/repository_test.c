@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The repository's own kernels and suites, on a made-up device of 256 invocations and 16 KiB of
 // shared memory. Run from the top of the repository.
-#include "fixture.h"
+#include "plan_fixture.h"
 
 #include "../../../reference/table.h"
 
@@ -50,13 +50,12 @@ static void suites_plan(void **state) {
         struct suite suite;
         struct plan plan;
         if (!suite_load(&f->arena, paths[i], &suite, &f->err)) fail_msg("%s", f->err.text);
-        if (!plan_build(&f->arena, &suite, &f->kernels, &device, NULL, 0, &plan, &f->err))
-            fail_msg("%s", f->err.text);
+        if (!plan_build(&f->arena, &suite, &f->kernels, &device, NULL, 0, &plan, &f->err)) fail_msg("%s", f->err.text);
         assert_true(plan.count > 0);
     }
 }
 
-static bool has_operator(const struct plan *plan, const struct operator *op) {
+static bool has_operator(const struct plan *plan, const struct op *op) {
     for (size_t i = 0; i < plan->count; i++)
         if (plan->points[i].kernel->op == op) return true;
     return false;
@@ -90,7 +89,7 @@ static void suites_are_whole(void **state) {
             fail_msg("%s", f->err.text);
         for (size_t i = 0; i < f->kernels.count; i++) {
             const struct kernel *kernel = f->kernels.items[i];
-            if (!strstr(kernel->op->seeds, whole[w].letters)) continue;
+            if (!strstr(kernel->op->systems, whole[w].letters)) continue;
             if (whole[w].every_kernel ? has_kernel(&plan, kernel) : has_operator(&plan, kernel->op)) continue;
             print_error("%s does not hold %s\n", path, kernel->name);
             missing++;

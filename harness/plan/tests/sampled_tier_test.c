@@ -4,10 +4,10 @@
 #include "../legal.h"
 #include "../lines.h"
 #include "../problem.h"
-#include "../sample.h"
+#include "../sampled_tier.h"
 #include "../sample_shapes.h"
 #include "../shape.h"
-#include "fixture.h"
+#include "plan_fixture.h"
 
 static bool holds(const int64_t *items, int count, int64_t wanted) {
     for (int i = 0; i < count; i++)
@@ -54,13 +54,19 @@ static struct plan sampled(struct fixture *f, uint64_t seed, int shapes, int ran
     struct sample_facts facts;
     struct plan plan;
     device = fixture_device();
-    static const char text[] = "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": ["
+    static const char text[] =
+        "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": ["
         "{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": 1025}, \"shapes\": \"default\"},"
         "{\"kernel\": \"matmul.*\", \"dims\": {\"m\": 2, \"n\": 2, \"k\": 16}, \"shapes\": \"default\"}]}";
     fixture_kernels(f);
     if (!suite_load(&f->arena, fixture_write(f, "suite.txt", text), &suite, &f->err)) fail_msg("%s", f->err.text);
-    struct sample_request request = {.suite = &suite, .kernels = &f->kernels, .device = &device, .seed = seed,
-        .shapes = shapes, .sizes = 3, .random = random};
+    struct sample_request request = {.suite = &suite,
+        .kernels = &f->kernels,
+        .device = &device,
+        .seed = seed,
+        .shapes = shapes,
+        .sizes = 3,
+        .random = random};
     if (!sample_plan(&f->arena, &request, &plan, &facts, &f->err)) fail_msg("%s", f->err.text);
     assert_true(facts.shapes <= facts.legal);
     return plan;
@@ -79,7 +85,7 @@ static void every_kernel_is_sampled_past_its_tile(void **state) {
     assert_true(count_of(&plan, "relu.scalar", 1025) > 0); // the suite's own point
     assert_true(count_of(&plan, "relu.scalar", 257) > 0);  // default shape: 256 and one more
     assert_true(count_of(&plan, "relu.scalar", 255) > 0);
-    assert_true(count_of(&plan, "relu.plain", 0) > 0);     // the suite does not hold it
+    assert_true(count_of(&plan, "relu.plain", 0) > 0); // the suite does not hold it
     assert_true(count_of(&plan, "rmsnorm.workgroup", 0) > 0);
     assert_true(count_of(&plan, "matmul.tiled", 17) > 0);
     for (size_t i = 0; i < plan.count; i++) {
@@ -112,7 +118,7 @@ static void one_line_alone_has_each_character(void **state) {
         uint32_t seen = 0;
         for (size_t i = 0; i < plan.count; i++) {
             const struct point *point = &plan.points[i];
-            const struct operator *op = point->kernel->op;
+            const struct op *op = point->kernel->op;
             if (strcmp(point->kernel->name, "rmsnorm.workgroup") != 0 || point->dtype != DTYPE_F16) continue;
             uint64_t key = operand_key(problem_key(point, seed), 0);
             struct line_set lines = lines_of(op, &op->operands[0], point->dims, key);
@@ -141,8 +147,8 @@ static void shapes_are_the_default_and_every_value(void **state) {
     struct shape_sample shapes;
     fixture_kernels(f);
     const struct kernel *kernel = kernel_named(&f->kernels, "relu.scalar");
-    struct trial trial = {.kernel = kernel, .dtype = DTYPE_F32, .dims = dims, .device = &device, .memory_share = 1,
-        .arena = &f->arena};
+    struct trial trial = {
+        .kernel = kernel, .dtype = DTYPE_F32, .dims = dims, .device = &device, .memory_share = 1, .arena = &f->arena};
     struct shape standard = kernel_default_shape(kernel);
     assert_true(sample_shapes(&trial, 5, 4, &shapes));
     assert_int_equal(shapes.legal, 8); // of WG_X 512 and 1024 are too large: 4 sizes, each with ITEMS 1 and 4
@@ -151,7 +157,7 @@ static void shapes_are_the_default_and_every_value(void **state) {
     for (size_t i = 0; i < 4; i++)
         for (size_t j = 0; j < i; j++)
             assert_int_not_equal(shapes.items[i].value[0], shapes.items[j].value[0]); // four workgroup sizes
-    assert_int_not_equal(shapes.items[0].value[1], shapes.items[1].value[1]); // the second met the other ITEMS
+    assert_int_not_equal(shapes.items[0].value[1], shapes.items[1].value[1]);         // the second met the other ITEMS
     assert_true(sample_shapes(&trial, 5, 100, &shapes));
     assert_int_equal(shapes.count, 8);
 }

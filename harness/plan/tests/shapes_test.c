@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shapes of a case: what is listed, in which order, and what is left out.
 #include "../shape.h"
-#include "fixture.h"
+#include "plan_fixture.h"
 
 struct listed {
     struct shape_found *items;
     size_t count;
 };
 
-static struct listed shapes_of(struct fixture *f, const char *kernel, const int64_t *given,
-    enum shape_choice choice, int some) {
+static struct listed shapes_of(
+    struct fixture *f, const char *kernel, const int64_t *given, enum shape_choice choice, int some) {
     static struct device_info device;
     static int64_t dims[OPERATOR_DIMS * 2];
     device = fixture_device();
@@ -31,8 +31,7 @@ static struct listed shapes_of(struct fixture *f, const char *kernel, const int6
 
 static int find(struct listed list, int64_t first, int64_t second) {
     for (size_t i = 0; i < list.count; i++)
-        if (list.items[i].shape.value[0] == first && list.items[i].shape.value[1] == second)
-            return (int)i;
+        if (list.items[i].shape.value[0] == first && list.items[i].shape.value[1] == second) return (int)i;
     return -1;
 }
 
@@ -50,8 +49,8 @@ static void the_default_alone(void **state) {
 static void seeds_follow_and_refused_ones_end(void **state) {
     struct fixture *f = *state;
     fixture_kernels(f);
-    struct listed list = shapes_of(f, "relu.scalar", small, SHAPES_SEEDS, 4);
-    assert_int_equal(list.count, 3); // two seeds are one shape
+    struct listed list = shapes_of(f, "relu.scalar", small, SHAPES_SYSTEMS, 4);
+    assert_int_equal(list.count, 3); // two systems are one shape
     assert_int_equal(find(list, 256, 1), 0);
     assert_int_equal(find(list, 64, 1), 1);
     assert_int_equal(find(list, 1024, 1), 2);
@@ -71,8 +70,7 @@ static void some_are_a_spread_of_legal_ones(void **state) {
         for (size_t i = 0; i < list.count; i++) {
             assert_true((list.items[i].refused != NULL) == (i == list.count - 1));
             for (size_t j = 0; j < i; j++)
-                assert_true(memcmp(list.items[i].shape.value, list.items[j].shape.value,
-                                2 * sizeof(int64_t)) != 0);
+                assert_true(memcmp(list.items[i].shape.value, list.items[j].shape.value, 2 * sizeof(int64_t)) != 0);
         }
     }
     struct listed list = shapes_of(f, "relu.scalar", small, SHAPES_SOME, 4);
@@ -81,8 +79,7 @@ static void some_are_a_spread_of_legal_ones(void **state) {
     assert_true(items[1] && items[4]); // both values of the last tunable are met
     struct listed again = shapes_of(f, "relu.scalar", small, SHAPES_SOME, 4);
     for (size_t i = 0; i < list.count; i++)
-        assert_memory_equal(
-            list.items[i].shape.value, again.items[i].shape.value, 2 * sizeof(int64_t));
+        assert_memory_equal(list.items[i].shape.value, again.items[i].shape.value, 2 * sizeof(int64_t));
 }
 
 // A spread in step with the last tunable would meet one value of it alone.
@@ -164,9 +161,9 @@ static void values_are_those_of_the_manifest(void **state) {
         "ITEMS of kernel relu.scalar cannot be 3; its manifest lists 1, 4");
     assert_says(shape_set(&f->arena, kernel, &shape, "ITEM", 4), "did you mean \"ITEMS\"?");
     shape = (struct shape){.value = {64, 1}};
-    assert_string_equal(shape_seeds(&f->arena, kernel, &shape), "torchless,candle");
+    assert_string_equal(shape_systems(&f->arena, kernel, &shape), "torchless,candle");
     shape.value[1] = 4;
-    assert_string_equal(shape_seeds(&f->arena, kernel, &shape), "");
+    assert_string_equal(shape_systems(&f->arena, kernel, &shape), "");
     uint32_t wg[3];
     shape_workgroup(kernel, &shape, wg);
     assert_true(wg[0] == 64 && wg[1] == 1 && wg[2] == 1);
@@ -175,20 +172,14 @@ static void values_are_those_of_the_manifest(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_default_alone, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            seeds_follow_and_refused_ones_end, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            some_are_a_spread_of_legal_ones, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(seeds_follow_and_refused_ones_end, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(some_are_a_spread_of_legal_ones, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_spread_meets_every_value, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(all_are_the_whole_product, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            pruned_for_these_dims_are_not_listed, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            the_default_is_listed_though_pruned, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            a_case_that_nothing_can_run_is_one_refused_shape, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            values_are_those_of_the_manifest, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(pruned_for_these_dims_are_not_listed, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(the_default_is_listed_though_pruned, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_case_that_nothing_can_run_is_one_refused_shape, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(values_are_those_of_the_manifest, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

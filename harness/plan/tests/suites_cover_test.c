@@ -2,10 +2,10 @@
 // Every operator has a kernel in the types that are asked of it. Run from the top of the
 // repository.
 #include "../../../reference/table.h"
-#include "fixture.h"
+#include "plan_fixture.h"
 
 // With dtype DTYPE_CASE: in any type.
-static bool has_kernel(const struct kernels *kernels, const struct operator* op, enum dtype dtype) {
+static bool has_kernel(const struct kernels *kernels, const struct op *op, enum dtype dtype) {
     for (size_t i = 0; i < kernels->count; i++) {
         const struct kernel *kernel = kernels->items[i];
         if (kernel->op == op && (dtype == DTYPE_CASE || kernel->dtypes[dtype])) return true;
@@ -20,8 +20,7 @@ static bool is_one_of(const char *name, const char *const *names) {
 }
 
 // Counts what is missing, so that one run names it all.
-static int missing(
-    const struct fixture *f, enum dtype dtype, bool (*asked)(const struct operator* op)) {
+static int missing(const struct fixture *f, enum dtype dtype, bool (*asked)(const struct op *op)) {
     int count = 0;
     for (int i = 0; operators[i]; i++) {
         if (!asked(operators[i]) || has_kernel(&f->kernels, operators[i], dtype)) continue;
@@ -37,7 +36,7 @@ static void load_kernels(struct fixture *f) {
     if (!kernels_load(&f->arena, folders, 1, &f->kernels, &f->err)) fail_msg("%s", f->err.text);
 }
 
-static bool always(const struct operator* op) {
+static bool always(const struct op *op) {
     (void)op;
     return true;
 }
@@ -49,15 +48,14 @@ static void every_operator_has_a_kernel(void **state) {
 }
 
 // What an operator takes or gives in the type of the case.
-static bool has_case_operand(const struct operator* op, enum role role) {
+static bool has_case_operand(const struct op *op, enum role role) {
     for (int i = 0; i < operator_operands(op); i++)
-        if (op->operands[i].dtype == DTYPE_CASE && (!role || op->operands[i].role == role))
-            return true;
+        if (op->operands[i].dtype == DTYPE_CASE && (!role || op->operands[i].role == role)) return true;
     return false;
 }
 
 // Truth values and whole numbers have no fractions to store; the two peaks are of 32 bits.
-static bool in_halves(const struct operator* op) {
+static bool in_halves(const struct op *op) {
     static const char *const whole[] = {"any", "all", "fma_chain", "nothing", NULL};
     return has_case_operand(op, 0) && !is_one_of(op->name, whole);
 }
@@ -68,7 +66,7 @@ static void all_but_integers_have_one_in_f16(void **state) {
     assert_int_equal(missing(f, DTYPE_F16, in_halves), 0);
 }
 
-static bool in_bf16(const struct operator* op) {
+static bool in_bf16(const struct op *op) {
     static const char *const families[] = {"elementwise", "activation", "normalisation", NULL};
     static const char *const others[] = {"matmul", "matmul_nt", "matmul_tn", "bmm", "linear", NULL};
     return in_halves(op) && (is_one_of(op->family, families) || is_one_of(op->name, others));
@@ -81,7 +79,7 @@ static void networks_have_one_in_bf16(void **state) {
 }
 
 // Weights lie with a row for each output, as a quantised block is a stretch of a row.
-static bool with_weights(const struct operator* op) {
+static bool with_weights(const struct op *op) {
     static const char *const names[] = {"matvec", "matmul_nt", NULL};
     return is_one_of(op->name, names);
 }
@@ -96,8 +94,7 @@ static void weights_may_be_quantised(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_operator_has_a_kernel, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(
-            all_but_integers_have_one_in_f16, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(all_but_integers_have_one_in_f16, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(networks_have_one_in_bf16, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(weights_may_be_quantised, fixture_open, fixture_close),
     };

@@ -41,8 +41,14 @@ static struct record *add(struct made *m, const char *name, double median, doubl
     size_t at = m->result.count++;
     double *samples = m->samples[at];
     for (int i = 0; i < SAMPLES; i++) samples[i] = median * (1 + spread * (i - 5.5) / 5.5);
-    m->records[at] = (struct record){.name = name, .operator= "softmax", .kernel = "softmax.online", .dtype = "f32",
-        .status = RECORD_PASS, .clock = "gpu", .cache = "hot", .shader_clock_hz = NAN,
+    m->records[at] = (struct record){.name = name,
+        .operator= "softmax",
+        .kernel = "softmax.online",
+        .dtype = "f32",
+        .status = RECORD_PASS,
+        .clock = "gpu",
+        .cache = "hot",
+        .shader_clock_hz = NAN,
         .check = {.max_ulp = 9, .worst_ulp = 3, .bound_ulp = 30, .worst_ratio = 0.1, .checked = 1, .same_bits = true}};
     m->records[at].time[FIGURE_COMPUTE] = summarize(samples, SAMPLES);
     m->records[at].samples[FIGURE_COMPUTE] = samples;
@@ -94,7 +100,8 @@ static void each_verdict(void **state) {
     break_record(add(&base, "was skipped", 1, 0), RECORD_SKIP), add(&new, "was skipped", 1000, 0.01);
     add(&base, "wrong", 1000, 0.01), break_record(add(&new, "wrong", 1, 0), RECORD_FAIL);
     add(&base, "crash", 1000, 0.01), break_record(add(&new, "crash", 1, 0), RECORD_CRASH);
-    break_record(add(&base, "wrong still", 1, 0), RECORD_FAIL), break_record(add(&new, "wrong still", 1, 0), RECORD_FAIL);
+    break_record(add(&base, "wrong still", 1, 0), RECORD_FAIL),
+        break_record(add(&new, "wrong still", 1, 0), RECORD_FAIL);
     break_record(add(&base, "fixed", 1, 0), RECORD_TIMEOUT), add(&new, "fixed", 1000, 0.01);
     add(&base, "known", 1000, 0.01), break_record(add(&new, "known", 1, 0), RECORD_FAIL);
     new.records[new.result.count - 1].expected.status = "fail";
@@ -116,8 +123,14 @@ static void each_verdict(void **state) {
     assert_verdict(&c, "known", VERDICT_SAME, "fail, as expected");
     assert_int_equal(c.count, 14);
     assert_int_equal(c.both, 10);
-    const size_t expected[VERDICT_COUNT] = {[VERDICT_WRONG] = 3, [VERDICT_SLOWER] = 2, [VERDICT_AMBIGUOUS] = 1,
-        [VERDICT_REMOVED] = 2, [VERDICT_FIXED] = 1, [VERDICT_FASTER] = 1, [VERDICT_NEW] = 2, [VERDICT_SAME] = 2};
+    const size_t expected[VERDICT_COUNT] = {[VERDICT_WRONG] = 3,
+        [VERDICT_SLOWER] = 2,
+        [VERDICT_AMBIGUOUS] = 1,
+        [VERDICT_REMOVED] = 2,
+        [VERDICT_FIXED] = 1,
+        [VERDICT_FASTER] = 1,
+        [VERDICT_NEW] = 2,
+        [VERDICT_SAME] = 2};
     assert_memory_equal(c.verdicts, expected, sizeof expected);
     // What matters comes first, the greatest difference before others of its kind.
     assert_string_equal(c.points[3].name, "slower still");
@@ -230,14 +243,16 @@ static void times_that_say_nothing_are_ambiguous(void **state) {
     close_result(&new);
 }
 
-// A clock that is known tells whether it was the kernel: 1.1 times as long at a clock 1.1 times as low is the same work.
+// A clock that is known tells whether it was the kernel: 1.1 times as long at a clock 1.1 times as low is the same
+// work.
 static void cycles_confirm_a_difference(void **state) {
     (void)state;
     static struct made base, new;
     open_result(&base, "1");
     open_result(&new, "1");
     add(&base, "clock", 1000, 0.01)->shader_clock_hz = 1.98e9, add(&new, "clock", 1100, 0.01)->shader_clock_hz = 1.8e9;
-    add(&base, "kernel", 1000, 0.01)->shader_clock_hz = 1.98e9, add(&new, "kernel", 1100, 0.01)->shader_clock_hz = 1.97e9;
+    add(&base, "kernel", 1000, 0.01)->shader_clock_hz = 1.98e9,
+                               add(&new, "kernel", 1100, 0.01)->shader_clock_hz = 1.97e9;
     add(&base, "boost", 1100, 0.01)->shader_clock_hz = 1.8e9, add(&new, "boost", 1000, 0.01)->shader_clock_hz = 1.98e9;
     add(&base, "one", 1000, 0.01)->shader_clock_hz = 1.98e9, add(&new, "one", 1100, 0.01);
     struct comparison c = compare(&base, &new);

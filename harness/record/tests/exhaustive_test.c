@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chunks of a sweep become one record of the case.
-#include "sample.h"
+// The chunks of an exhaustive check become one record of the case.
+#include "sample_record.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,8 +15,8 @@
 static struct record chunk(struct arena *arena, int number, double ratio) {
     struct record r = sample_record();
     uint64_t first = (uint64_t)number * 1000;
-    r.name = arena_format(arena, "exp.a/f32/n=100/wg=64x1x1/bits=%08llx-%08llx",
-        (unsigned long long)first, (unsigned long long)first + 999);
+    r.name = arena_format(arena, "exp.a/f32/n=100/wg=64x1x1/bits=%08llx-%08llx", (unsigned long long)first,
+        (unsigned long long)first + 999);
     r.replay = arena_format(arena, "vkassay check '%s' --seed 7 --kernels mine", r.name);
     r.status = RECORD_PASS;
     r.reason = NULL;
@@ -54,16 +54,14 @@ static struct record joined(struct arena *arena, const struct record *parts, siz
 static void sums_and_the_worst(void **state) {
     (void)state;
     struct arena arena = {0};
-    struct record parts[] = {
-        chunk(&arena, 0, 0.25), chunk(&arena, 1, 0.75), chunk(&arena, 2, 0.5)};
+    struct record parts[] = {chunk(&arena, 0, 0.25), chunk(&arena, 1, 0.75), chunk(&arena, 2, 0.5)};
     parts[1].validated = true;
     parts[1].validation_messages = 2;
     struct record whole = joined(&arena, parts, 3);
     assert_true(whole.validated && whole.validation_messages >= 2);
     assert_string_equal(whole.name, "exp.a/f32/n=100/wg=64x1x1/bits=00000000-00000bb7");
-    assert_string_equal(whole.replay,
-        "vkassay check 'exp.a/f32/n=100/wg=64x1x1/bits=00000000-00000bb7' --seed 7 "
-        "--kernels mine");
+    assert_string_equal(whole.replay, "vkassay check 'exp.a/f32/n=100/wg=64x1x1/bits=00000000-00000bb7' --seed 7 "
+                                      "--kernels mine");
     assert_int_equal(whole.status, RECORD_PASS);
     assert_int_equal(whole.check.elements, 3000);
     assert_int_equal(whole.check.checked, 2970);
@@ -86,8 +84,7 @@ static void sums_and_the_worst(void **state) {
 static void what_went_wrong_stays(void **state) {
     (void)state;
     struct arena arena = {0};
-    struct record parts[] = {chunk(&arena, 0, 0.25), chunk(&arena, 1, 2), chunk(&arena, 2, 4),
-        chunk(&arena, 3, 0.5)};
+    struct record parts[] = {chunk(&arena, 0, 0.25), chunk(&arena, 1, 2), chunk(&arena, 2, 4), chunk(&arena, 3, 0.5)};
     for (int i = 1; i <= 2; i++) {
         parts[i].status = RECORD_FAIL;
         parts[i].reason = i == 1 ? "the first" : "the worst";
@@ -117,8 +114,8 @@ static void others_stay_as_they_are(void **state) {
     (void)state;
     struct arena arena = {0};
     struct error err = {0};
-    struct record parts[] = {chunk(&arena, 0, 0.25), chunk(&arena, 1, 0.5), sample_record(),
-        sample_record(), chunk(&arena, 2, 0.5)};
+    struct record parts[] = {
+        chunk(&arena, 0, 0.25), chunk(&arena, 1, 0.5), sample_record(), sample_record(), chunk(&arena, 2, 0.5)};
     struct json_object *records[5];
     size_t count = 5;
     parts[4].name = "exp.b/f32/n=100/wg=64x1x1/bits=00000000-00000fff";

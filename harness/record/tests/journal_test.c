@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../base/tests/folder.h"
-#include "sample.h"
+#include "sample_record.h"
 
 #include "../../base/file.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sample.h"
+#include "sample_record.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,13 +23,11 @@ static struct json_object *parse(const char *string) {
 static void assert_same(const struct record *a, const struct record *b, bool samples) {
 #define SAME_TEXT(member) assert_string_equal(a->member, b->member)
 #define SAME(member) assert_true(a->member == b->member)
-    SAME_TEXT(name), SAME_TEXT(operator), SAME_TEXT(kernel), SAME_TEXT(dtype), SAME_TEXT(seeds),
-        SAME_TEXT(peak);
+    SAME_TEXT(name), SAME_TEXT(operator), SAME_TEXT(kernel), SAME_TEXT(dtype), SAME_TEXT(systems), SAME_TEXT(peak);
     SAME_TEXT(reason), SAME_TEXT(call), SAME_TEXT(replay), SAME_TEXT(stop), SAME_TEXT(cache), SAME_TEXT(clock);
     SAME_TEXT(expected.status), SAME_TEXT(expected.reason), SAME(attempts.count), SAME(attempts.flaky);
     SAME(attempts.statuses[0]), SAME(attempts.statuses[1]);
-    SAME(is_default), SAME(status), SAME(repeats), SAME(drift), SAME(throttled), SAME(flops),
-        SAME(bytes);
+    SAME(is_default), SAME(status), SAME(repeats), SAME(drift), SAME(throttled), SAME(flops), SAME(bytes);
     SAME(upload_bytes), SAME(download_bytes), SAME(build_ns), SAME(source_hash);
     for (int p = WALL_COMPILE; p < WALL_COUNT; p++) SAME(wall.ns[p]);
     SAME(remeasured), SAME(shader_clock_hz), SAME(host_load), SAME(host_steal);
@@ -41,10 +39,8 @@ static void assert_same(const struct record *a, const struct record *b, bool sam
     for (int i = 0; i < a->fact_count; i++) SAME_TEXT(facts[i].name), SAME(facts[i].value);
     SAME(check.max_ulp), SAME(check.worst_ulp), SAME(check.bound_ulp), SAME(check.worst_ratio), SAME(check.p99_ulp),
         SAME(check.mean_ulp);
-    SAME(check.nmse), SAME(check.worst_index), SAME(check.got), SAME(check.want),
-        SAME(check.checked);
-    SAME(check.elements), SAME(check.excluded), SAME(check.failures), SAME(check.same_bits),
-        SAME(check.rte);
+    SAME(check.nmse), SAME(check.worst_index), SAME(check.got), SAME(check.want), SAME(check.checked);
+    SAME(check.elements), SAME(check.excluded), SAME(check.failures), SAME(check.same_bits), SAME(check.rte);
     SAME(validated), SAME(validation_messages), SAME(check.packed);
     SAME(check.spread.runs), SAME(check.spread.lo), SAME(check.spread.hi);
     SAME(check.guards_intact), SAME(check.inputs_intact), SAME(check.specials), SAME(check.denorms);
@@ -93,8 +89,8 @@ static void test_flags(void **state) {
     (void)state;
     for (int flag = 0; flag < 10; flag++) {
         struct record r = sample_record(), back;
-        bool *flags[] = {&r.is_default, &r.check.same_bits, &r.check.guards_intact,
-            &r.check.inputs_intact, &r.check.packed, &r.check.rte, &r.check.specials, &r.check.denorms, &r.throttled,
+        bool *flags[] = {&r.is_default, &r.check.same_bits, &r.check.guards_intact, &r.check.inputs_intact,
+            &r.check.packed, &r.check.rte, &r.check.specials, &r.check.denorms, &r.throttled,
             &r.reference.extrapolated};
         struct arena arena = {0};
         struct error err;
@@ -130,7 +126,7 @@ static void test_what_was_not_measured_is_absent(void **state) {
     assert_true(isnan(back.drift) && isnan(back.reference.ns) && isnan(back.check.max_ulp));
     assert_true(isnan(back.time[FIGURE_COMPUTE].median) && back.time[FIGURE_COMPUTE].samples == 0);
     assert_int_equal(back.check.worst_index, -1);
-    assert_string_equal(back.seeds, "");
+    assert_string_equal(back.systems, "");
     json_object_put(object);
     arena_free(&arena);
 }
@@ -142,14 +138,12 @@ static void test_mismatch_of_class_has_no_headroom(void **state) {
     struct error err;
     r.check.worst_ratio = r.check.p99_ulp = INFINITY;
     r.check.got = NAN;
-    struct json_object *object = record_to_json(&r, false), *check = json_get(object, "check"),
-                       *headroom;
+    struct json_object *object = record_to_json(&r, false), *check = json_get(object, "check"), *headroom;
     assert_true(json_object_object_get_ex(check, "headroom", &headroom) && !headroom);
     assert_string_equal(json_get_string(json_get(check, "worst"), "got", ""), "nan");
     assert_string_equal(json_get_string(json_get(check, "worst"), "want", ""), "-inf");
     assert_true(record_from_json(&arena, object, &back, &err));
-    assert_true(
-        isinf(back.check.worst_ratio) && isnan(back.check.got) && isnan(back.check.p99_ulp));
+    assert_true(isinf(back.check.worst_ratio) && isnan(back.check.got) && isnan(back.check.p99_ulp));
     json_object_put(object);
     r.check.worst_ratio = 0.25;
     object = record_to_json(&r, false);
@@ -164,11 +158,8 @@ static void test_the_worst_error_of_an_older_result(void **state) {
     static const struct {
         double ratio, bound, got, want, error;
     } cases[] = {
-        {0.75, 0.5, 1, 2, 0.375},
-        {0, 0, 1, 1, 0},
-        {INFINITY, 0.5, NAN, 2, INFINITY},
-        {INFINITY, 0, INFINITY, 2, INFINITY},
-        {INFINITY, 0, 1, 2, NAN}, // max_ulp may be another element's
+        {0.75, 0.5, 1, 2, 0.375}, {0, 0, 1, 1, 0}, {INFINITY, 0.5, NAN, 2, INFINITY},
+        {INFINITY, 0, INFINITY, 2, INFINITY}, {INFINITY, 0, 1, 2, NAN}, // max_ulp may be another element's
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct record r = sample_record(), back;
@@ -195,8 +186,8 @@ static void test_text_that_is_no_utf8(void **state) {
     struct json_object *object = record_to_json(&r, false);
     assert_true(record_from_json(&arena, object, &back, &err));
 #define U "\xef\xbf\xbd"
-    assert_string_equal(back.reason, "bad " U " byte, cut " U U ", surrogate " U U U ", long " U U
-                                     ", whole \xf0\x9f\x98\x80, end " U U);
+    assert_string_equal(back.reason,
+        "bad " U " byte, cut " U U ", surrogate " U U U ", long " U U ", whole \xf0\x9f\x98\x80, end " U U);
     json_object_put(object);
     arena_free(&arena);
 }
@@ -264,8 +255,7 @@ static void test_hostile(void **state) {
         struct arena arena = {0};
         struct record back;
         struct error err = {0};
-        struct json_object *object = record_to_json(&r, true),
-                           *value = json_tokener_parse(bad[i].value);
+        struct json_object *object = record_to_json(&r, true), *value = json_tokener_parse(bad[i].value);
         assert_int_equal(json_pointer_set(&object, bad[i].pointer, value), 0);
         assert_false(record_from_json(&arena, object, &back, &err));
         if (!strstr(err.text, bad[i].error)) print_error("%s -> %s\n", bad[i].pointer, err.text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../base/tests/folder.h"
 #include "../../base/tests/python.h"
-#include "sample.h"
+#include "sample_record.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,8 +19,8 @@ static struct device_info device = {.name = "made-up device",
     .heap_count = 1};
 
 static struct json_object *context(void) {
-    char *argv[] = {"/home/alice/vkassay/build/vkassay", "bench", "--out=/home/alice/results",
-        "/home/alicent", "a\xff", NULL};
+    char *argv[] = {
+        "/home/alice/vkassay/build/vkassay", "bench", "--out=/home/alice/results", "/home/alicent", "a\xff", NULL};
     const struct run_facts facts = {.argc = 5,
         .argv = argv,
         .suite = "quick",
@@ -33,8 +33,7 @@ static struct json_object *context(void) {
     return context_make(&device, &facts);
 }
 
-static struct json_object *serving(
-    const char *peak, enum record_status status, double median, double amount) {
+static struct json_object *serving(const char *peak, enum record_status status, double median, double amount) {
     struct record r = sample_record();
     r.peak = peak;
     r.status = status;
@@ -54,8 +53,7 @@ static void release(struct json_object **objects, size_t count) {
 }
 
 static void assert_near(double found, double expected) {
-    if (!(fabs(found - expected) <= 1e-12 * fabs(expected)))
-        print_error("%.17g, not %.17g\n", found, expected);
+    if (!(fabs(found - expected) <= 1e-12 * fabs(expected))) print_error("%.17g, not %.17g\n", found, expected);
     assert_true(fabs(found - expected) <= 1e-12 * fabs(expected));
 }
 
@@ -111,8 +109,7 @@ static void test_write_and_read(void **state) {
         struct json_object *about = context();
         struct result result;
         struct error err = {0};
-        assert_true(
-            result_write(in_folder("result.json"), about, records, 2, 12.25, trimmed, &err));
+        assert_true(result_write(in_folder("result.json"), about, records, 2, 12.25, trimmed, &err));
         assert_null(json_get(about, "records"));
         assert_true(result_read(in_folder("result.json"), &result, &err));
         assert_int_equal(result.count, 2);
@@ -125,20 +122,16 @@ static void test_write_and_read(void **state) {
         result_free(&result);
         json_object_put(about);
     }
-    assert_non_null(json_get(
-        json_get(json_get(records[0], "time"), "compute"), "raw_ns")); // the records stay whole
+    assert_non_null(json_get(json_get(json_get(records[0], "time"), "compute"), "raw_ns")); // the records stay whole
     release(records, 2);
 }
 
 static void test_context(void **state) {
     (void)state;
-    struct json_object *about = context(), *run = json_get(about, "run"),
-                       *argv = json_get(run, "argv");
-    static const char *const expected[] = {
-        "vkassay", "bench", "--out=~/results", "/home/alicent", "a\xef\xbf\xbd"};
+    struct json_object *about = context(), *run = json_get(about, "run"), *argv = json_get(run, "argv");
+    static const char *const expected[] = {"vkassay", "bench", "--out=~/results", "/home/alicent", "a\xef\xbf\xbd"};
     for (size_t i = 0; i < 5; i++)
-        assert_string_equal(
-            json_object_get_string(json_object_array_get_idx(argv, i)), expected[i]);
+        assert_string_equal(json_object_get_string(json_object_array_get_idx(argv, i)), expected[i]);
     assert_string_equal(json_get_string(run, "suite_file", ""), "~/quick.json");
     assert_string_equal(json_get_string(run, "seed", ""), "18446744073709551615");
     assert_int_equal(json_get_int(json_get(run, "shard"), "index", 0), 2);
@@ -221,13 +214,11 @@ static void test_refused(void **state) {
     refused("{", "end of the file");
     refused("[]", "expected object, found array");
     refused("{}", "schema_version");
-    refused(
-        "{\"schema_version\": 2}", "$.schema_version: expected an integer from 1 to 1, found 2");
+    refused("{\"schema_version\": 2}", "$.schema_version: expected an integer from 1 to 1, found 2");
     refused("{\"schema_version\": 1}", "expected a member \"tool\"");
     // A good result with one bad record.
     struct record r = sample_record();
-    struct json_object *records[] = {record_to_json(&r, true), record_to_json(&r, true)},
-                       *about = context();
+    struct json_object *records[] = {record_to_json(&r, true), record_to_json(&r, true)}, *about = context();
     json_put_string(records[1], "repeats", "many");
     assert_true(result_write(in_folder("bad.json"), about, records, 2, 1, false, &err));
     assert_false(result_read(in_folder("bad.json"), &result, &err));
@@ -265,16 +256,14 @@ static void test_schema(void **state) {
         .drift = NAN,
         .reference = {NAN, NAN, false}};
     records[RECORD_STATUS_COUNT + 1] = record_to_json(&bare, true);
-    assert_true(result_write(
-        in_folder("schema.json"), about, records, RECORD_STATUS_COUNT + 2, 1, false, &err));
+    assert_true(result_write(in_folder("schema.json"), about, records, RECORD_STATUS_COUNT + 2, 1, false, &err));
     release(records, RECORD_STATUS_COUNT + 2);
     json_object_put(about);
     const char *python = python_with("jsonschema");
     if (!python) skip();
     assert_int_equal(schema_check(python, "schema.json"), 0);
     // The validator is awake: one wrong kind, one member too many, one too few.
-    struct json_object *result = json_read(in_folder("schema.json"), &err),
-                       *records_back = json_get(result, "records");
+    struct json_object *result = json_read(in_folder("schema.json"), &err), *records_back = json_get(result, "records");
     struct json_object *first = json_object_array_get_idx(records_back, 0);
     json_put_string(first, "repeats", "many");
     assert_true(json_write(in_folder("kind.json"), result, true, &err));

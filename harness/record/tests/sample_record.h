@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records made up for the tests of this folder: every member set, each to a value of its own.
-#ifndef VKASSAY_RECORD_TESTS_SAMPLE_H
-#define VKASSAY_RECORD_TESTS_SAMPLE_H
+#ifndef VKASSAY_RECORD_SAMPLE_RECORD_H
+#define VKASSAY_RECORD_SAMPLE_RECORD_H
 
 #include "../result.h"
 
@@ -23,7 +23,7 @@ static inline struct record sample_record(void) {
         .tunables = tunables,
         .tunable_count = 2,
         .is_default = true,
-        .seeds = "torchless,candle",
+        .systems = "torchless,candle",
         .peak = "copy_bytes_per_s",
         .status = RECORD_FAIL,
         .reason = "3 of 4096 elements are wrong: \"quoted\", a/b, \xc3\xa9",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wall time: a watch loses nothing, a split survives JSON, and its words add up.
+// Wall time: a phases loses nothing, a split survives JSON, and its words add up.
 #include "../wall.h"
 
 #include "../../base/clock.h"
@@ -16,13 +16,13 @@ static void a_watch_loses_nothing(void **state) {
     (void)state;
     struct wall one = {0}, other = {0};
     int64_t start = clock_ns();
-    struct watch watch = watch_start(&one, WALL_IDLE);
+    struct phase_timer phases = phase_timer_start(&one, WALL_IDLE);
     usleep(3000);
-    assert_int_equal(watch_turn(&watch, WALL_COMPUTE), WALL_IDLE);
+    assert_int_equal(phase_timer_turn(&phases, WALL_COMPUTE), WALL_IDLE);
     usleep(5000);
-    watch_move(&watch, &other);
+    phase_timer_move(&phases, &other);
     usleep(2000);
-    assert_int_equal(watch_turn(&watch, WALL_JUDGE), WALL_COMPUTE);
+    assert_int_equal(phase_timer_turn(&phases, WALL_JUDGE), WALL_COMPUTE);
     int64_t took = clock_ns() - start;
     assert_true(one.ns[WALL_IDLE] >= 3000000 && one.ns[WALL_COMPUTE] >= 5000000 && other.ns[WALL_COMPUTE] >= 2000000);
     assert_int_equal(wall_total(&other), other.ns[WALL_COMPUTE]);
@@ -40,8 +40,9 @@ static void a_split_survives_json(void **state) {
     json_put(run, "wall", wall_to_json(&wall));
     assert_true(wall_from_json(run, &got));
     assert_memory_equal(&got, &wall, sizeof got);
-    assert_string_equal(wall_words(&arena, run), "wall 92 s: start 1 %, compile 34 %, upload 0 %, compute 43 %, download 2 %, "
-                                                 "reference 0 %, judge 20 %, idle 0 %");
+    assert_string_equal(wall_words(&arena, run),
+        "wall 92 s: start 1 %, compile 34 %, upload 0 %, compute 43 %, download 2 %, "
+        "reference 0 %, judge 20 %, idle 0 %");
     wall.ns[WALL_WAIT] = 8000000000;
     json_put(run, "wall", wall_to_json(&wall));
     assert_true(strstr(wall_words(&arena, run), "judge 18 %, wait 8 %, idle 0 %") != NULL);

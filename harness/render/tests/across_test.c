@@ -4,7 +4,7 @@
 #include "../render.h"
 
 #include "../../base/file.h"
-#include "fixture.h"
+#include "render_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -22,8 +22,8 @@ static const double times[SIZES][SHAPES] = {
     {200, 100, 110, 130, 300}, {300, 150, 100, 120, 250}, {400, 240, 125, 100, 150}};
 
 static void set_time(struct record *r, double ns, double half) {
-    r->time[FIGURE_COMPUTE] =
-        (struct summary){.median = ns, .lo = ns * (1 - half), .hi = ns * (1 + half), .min = ns, .max = ns, .samples = 20};
+    r->time[FIGURE_COMPUTE] = (struct summary){
+        .median = ns, .lo = ns * (1 - half), .hi = ns * (1 + half), .min = ns, .max = ns, .samples = 20};
 }
 
 static struct record *at(int size, int shape) {
@@ -43,9 +43,16 @@ static int setup(void **state) {
     (void)state;
     for (int i = 0; i < SIZES; i++) dims[i] = (struct named_number){"n", sizes[i]};
     for (int i = 0; i < SIZES * SHAPES; i++) {
-        records[i] = (struct record){.operator= "add", .kernel = "add.scalar", .dtype = "f32", .name = "", .seeds = "",
-            .dims = &dims[i / SHAPES], .dim_count = 1, .wg = {widths[i % SHAPES], 1, 1},
-            .is_default = i % SHAPES == 3, .bytes = 12 * sizes[i / SHAPES]};
+        records[i] = (struct record){.operator= "add",
+            .kernel = "add.scalar",
+            .dtype = "f32",
+            .name = "",
+            .systems = "",
+            .dims = &dims[i / SHAPES],
+            .dim_count = 1,
+            .wg = {widths[i % SHAPES], 1, 1},
+            .is_default = i % SHAPES == 3,
+            .bytes = 12 * sizes[i / SHAPES]};
         set_time(&records[i], times[i / SHAPES][i % SHAPES], 0.01);
     }
     result = (struct result){.records = records, .count = SIZES * SHAPES};
@@ -96,8 +103,8 @@ static void rules_of_thumb_have_regrets(void **state) {
     near(regret_of_thumb(kernel(), THUMB_LARGEST).worst, 3);
     assert_true(regret_of_thumb(kernel(), THUMB_256).at->records[0]->dims[0].value == 1000);
     assert_true(isnan(regret_of_thumb(kernel(), THUMB_SEEDS).worst)); // no shape is a seed's
-    at(0, 1)->seeds = "torchless";
-    at(2, 4)->seeds = "torsh";
+    at(0, 1)->systems = "torchless";
+    at(2, 4)->systems = "torsh";
     near(regret_of_thumb(kernel(), THUMB_SEEDS).worst, 1.5);
     assert_int_equal(regret_of_thumb(kernel(), THUMB_SEEDS).timed, 2);
     assert_int_equal(regret_of_thumb(kernel(), THUMB_SEEDS).sizes, 3);

@@ -3,7 +3,7 @@
 #include "../../base/tests/python.h"
 #include "../comparison.h"
 
-#include "fixture.h"
+#include "render_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,7 +85,8 @@ static void on_a_terminal(void **state) {
     assert_has(text, "0.500x");
     assert_has(text, "crash: killed | by <b>signal</b> [2J");
     assert_null(strchr(text, '\x1b'));
-    const char *wrong = strstr(text, "\n  wrong "), *slower = strstr(text, "\n  slower "), *faster = strstr(text, "\n  faster ");
+    const char *wrong = strstr(text, "\n  wrong "), *slower = strstr(text, "\n  slower "),
+               *faster = strstr(text, "\n  faster ");
     assert_true(wrong && wrong < slower && slower < faster);
     assert_has(text, "\nvkassay check 'softmax.online/f32/rows=512,cols=33/wg=128x1x1' --seed 42\n");
     char *last = strrchr(text, '\n');
@@ -93,8 +94,10 @@ static void on_a_terminal(void **state) {
     *last = '\0';
     // 4 points of the fixture fail in both: one wrong, one in error, one timed out, and what the test broke.
     char line[200];
-    snprintf(line, sizeof line, "\ncompare: a result is wrong: %zu wrong, 1 slower, 0 ambiguous, 1 faster, %zu same of %zu points "
-        "against base.json", comparison.verdicts[VERDICT_WRONG], comparison.verdicts[VERDICT_SAME], comparison.count);
+    snprintf(line, sizeof line,
+        "\ncompare: a result is wrong: %zu wrong, 1 slower, 0 ambiguous, 1 faster, %zu same of %zu points "
+        "against base.json",
+        comparison.verdicts[VERDICT_WRONG], comparison.verdicts[VERDICT_SAME], comparison.count);
     assert_string_equal(strrchr(text, '\n'), line);
     assert_int_equal(comparison.verdicts[VERDICT_WRONG], 4);
 }

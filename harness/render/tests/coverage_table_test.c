@@ -3,9 +3,9 @@
 #include "../../../reference/table.h"
 #include "../render.h"
 #include "../systems.h"
-#include "../verdict.h"
+#include "../tally.h"
 
-#include "fixture.h"
+#include "render_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,8 +29,7 @@ static void has(const char *text, const char *fragment) {
     if (!strstr(text, fragment)) fail_msg("\"%s\" is not in:\n%s", fragment, text);
 }
 
-static struct kernel made_kernel(
-    const char *name, const char *operator, enum dtype a, enum dtype b) {
+static struct kernel made_kernel(const char *name, const char *operator, enum dtype a, enum dtype b) {
     struct kernel kernel = {.name = name, .op = operator_named(operator)};
     assert_non_null(kernel.op);
     kernel.dtypes[a] = kernel.dtypes[b] = true;
@@ -72,14 +71,12 @@ static const struct {
     {{RECORD_PASS, RECORD_PASS, RECORD_SKIP}, "the device lacks the feature float16", "pass (2)"},
     {{RECORD_PASS, RECORD_FAIL, RECORD_TIMEOUT}, "y[0] is NaN", "**fail** (2 of 3)"},
     {{RECORD_CRASH, RECORD_SKIP, RECORD_SKIP}, "a limit", "**fail** (1 of 1)"},
-    {{RECORD_SKIP, RECORD_SKIP, RECORD_SKIP}, "the device lacks the feature float16",
-        "skip: no float16"},
-    {{RECORD_SKIP, RECORD_SKIP, RECORD_SKIP},
-        "operand x takes 9 bytes; the device allows 8 (maxStorageBufferRange)", "skip: memory"},
-    {{RECORD_SKIP, RECORD_SKIP, RECORD_SKIP}, "1024 invocations; the device allows 256",
-        "skip: a limit"},
-    {{RECORD_SKIP, RECORD_SKIP, RECORD_SKIP},
-        "estimated 2 s a dispatch at a tenth of the measured 1 GB/s", "skip: too long here"},
+    {{RECORD_SKIP, RECORD_SKIP, RECORD_SKIP}, "the device lacks the feature float16", "skip: no float16"},
+    {{RECORD_SKIP, RECORD_SKIP, RECORD_SKIP}, "operand x takes 9 bytes; the device allows 8 (maxStorageBufferRange)",
+        "skip: memory"},
+    {{RECORD_SKIP, RECORD_SKIP, RECORD_SKIP}, "1024 invocations; the device allows 256", "skip: a limit"},
+    {{RECORD_SKIP, RECORD_SKIP, RECORD_SKIP}, "estimated 2 s a dispatch at a tenth of the measured 1 GB/s",
+        "skip: too long here"},
     {{RECORD_SKIP, RECORD_SKIP, RECORD_SKIP}, NULL, "skip: other"},
 };
 
@@ -88,8 +85,8 @@ static void verdicts_of_statuses(void **state) {
     for (size_t v = 0; v < sizeof verdicts / sizeof *verdicts; v++) {
         struct record records[3];
         for (int i = 0; i < 3; i++)
-            records[i] = (struct record){
-                .operator= "add", .status = verdicts[v].statuses[i], .reason = verdicts[v].reason};
+            records[i] =
+                (struct record){.operator= "add", .status = verdicts[v].statuses[i], .reason = verdicts[v].reason};
         struct result result = {.records = records, .count = 3};
         struct text text = {0};
         struct tally tally = tally_of(&result, "add"), none = tally_of(&result, "sub");
@@ -117,16 +114,15 @@ static void systems_count_their_operators(void **state) {
     snprintf(result.device.name, sizeof result.device.name, "dev");
     size_t named[5] = {0}, every = 0;
     for (; operators[every]; every++)
-        for (int s = 0; s < 5; s++)
-            named[s] += system_is_among(&seed_systems[s], operators[every]->seeds);
+        for (int s = 0; s < 5; s++) named[s] += system_is_among(&backend_systems[s], operators[every]->systems);
     char *text = table_of(&kernels, &result, 1), line[120];
     static const int held[] = {2, 1, 1, 1, 1}; // matvec is torchless's alone
     (void)state;
     has(text, "| system | named | with a kernel | dev |\n|---|---|---|---|\n| torchless (TL) | ");
     for (int s = 0; s < 5; s++) {
         assert_true(named[s] > 10 && named[s] < every);
-        snprintf(line, sizeof line, "| %s (%s) | %zu | 1 | %d |\n", seed_systems[s].name,
-            seed_systems[s].letters, named[s], held[s]);
+        snprintf(line, sizeof line, "| %s (%s) | %zu | 1 | %d |\n", backend_systems[s].name, backend_systems[s].letters,
+            named[s], held[s]);
         has(text, line);
     }
     snprintf(line, sizeof line, "| every operator | %zu | 1 | 2 |\n", every);
@@ -157,11 +153,11 @@ static void results_of_one_device_are_one_column(void **state) {
 
 static void letters_are_whole_words(void **state) {
     (void)state;
-    assert_true(system_is_among(&seed_systems[0], "TS TL"));
-    assert_true(system_is_among(&seed_systems[0], "TL"));
-    assert_false(system_is_among(&seed_systems[0], "TLX"));
-    assert_false(system_is_among(&seed_systems[0], "T L"));
-    assert_false(system_is_among(&seed_systems[0], ""));
+    assert_true(system_is_among(&backend_systems[0], "TS TL"));
+    assert_true(system_is_among(&backend_systems[0], "TL"));
+    assert_false(system_is_among(&backend_systems[0], "TLX"));
+    assert_false(system_is_among(&backend_systems[0], "T L"));
+    assert_false(system_is_among(&backend_systems[0], ""));
 }
 
 int main(void) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of sweeps, on a terminal and as markdown, against what is expected by hand.
+// The table of exhaustive checks, on a terminal and as markdown, against what is expected by hand.
 #include "../../base/file.h"
 #include "../render.h"
-#include "../sweeps.h"
+#include "../exhaustive_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,10 +20,16 @@ static struct record swept(const char *kernel, const char *dtype, int bits) {
     return (struct record){.kernel = kernel,
         .dtype = dtype,
         .status = RECORD_PASS,
-        .check = {.max_ulp = 3.5, .bound_ulp = 8, .worst_ratio = 0.25, .worst_index = 5, .got = 2.25,
-            .want = 2, .inputs = {{"x", 1.5}}, .input_count = 1, .checked = 100},
-        .exhaustive = {.bits = bits, .last = 99, .inputs = 100, .argument = 0xbeef, .ulp = 2,
-            .inputs_per_s = 72.5e6}};
+        .check = {.max_ulp = 3.5,
+            .bound_ulp = 8,
+            .worst_ratio = 0.25,
+            .worst_index = 5,
+            .got = 2.25,
+            .want = 2,
+            .inputs = {{"x", 1.5}},
+            .input_count = 1,
+            .checked = 100},
+        .exhaustive = {.bits = bits, .last = 99, .inputs = 100, .argument = 0xbeef, .ulp = 2, .inputs_per_s = 72.5e6}};
 }
 
 static struct record records[5];
@@ -48,9 +54,9 @@ static struct result made_result(void) {
     return result;
 }
 
-static char *table(const struct result *result, enum sweep_form form) {
+static char *table(const struct result *result, enum exhaustive_form form) {
     struct text text = {0};
-    put_sweeps(&text, result, form);
+    put_exhaustive_table(&text, result, form);
     char *copy = strdup(text_str(&text));
     text_free(&text);
     return copy;
@@ -63,8 +69,8 @@ static void has(const char *text, const char *part) {
 static void markdown_says_everything(void **state) {
     (void)state;
     struct result result = made_result();
-    char *text = table(&result, SWEEPS_MARKDOWN);
-    assert_int_equal(sweep_count(&result), 4);
+    char *text = table(&result, EXHAUSTIVE_MARKDOWN);
+    assert_int_equal(inputs_count(&result), 4);
     has(text, "| kernel | type | inputs | left out | worst ULP | bound | argument | its value | got | want |");
     has(text, "| exp.a | f32 | 2^32 | 25% | 2 | 8 | 0x0000beef | 1.5 | 2.25 | 2 | 3.5 | 72.5 M/s | pass |\n");
     has(text, "| log.a | f16 | 100 | 0 | another class | 8 | 0xbeef | 1.5 | 2.25 | 2 | 3.5 | 72.5 M/s | fail |\n");
@@ -77,7 +83,7 @@ static void markdown_says_everything(void **state) {
 static void a_terminal_gets_aligned_columns(void **state) {
     (void)state;
     struct result result = made_result();
-    char *text = table(&result, SWEEPS_PLAIN), *rest = text;
+    char *text = table(&result, EXHAUSTIVE_PLAIN), *rest = text;
     has(text, "0x0000beef");
     has(text, "0x3c00 0x4000");
     assert_null(strchr(text, '\x1b'));
@@ -90,7 +96,7 @@ static void the_page_escapes_what_a_file_holds(void **state) {
     (void)state;
     struct result result = made_result();
     records[3].kernel = "a<b>&";
-    char *text = table(&result, SWEEPS_HTML);
+    char *text = table(&result, EXHAUSTIVE_HTML);
     has(text, "<tr><td>a&lt;b&gt;&amp;</td><td>f16</td><td class=right>100</td>");
     has(text, "<td>0x0000beef</td>");
     free(text);
@@ -103,7 +109,7 @@ static void without_sweeps_there_is_nothing(void **state) {
     bool written = true;
     result.records = &records[2];
     result.count = 1;
-    char *text = table(&result, SWEEPS_MARKDOWN);
+    char *text = table(&result, EXHAUSTIVE_MARKDOWN);
     assert_string_equal(text, "");
     assert_true(render_exhaustive(&result, "/no/such/folder", &written, &err));
     assert_false(written);

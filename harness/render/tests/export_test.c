@@ -5,7 +5,7 @@
 #include "../../base/tests/python.h"
 #include "../export.h"
 
-#include "fixture.h"
+#include "render_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,11 +27,9 @@ static const struct {
     bool flaky;
     const char *junit, *markdown;
 } standings[] = {
-    {RECORD_FAIL, "fail", false,
-        "<skipped message=\"fail, as expected: 4 of 9 elements are wrong\">",
+    {RECORD_FAIL, "fail", false, "<skipped message=\"fail, as expected: 4 of 9 elements are wrong\">",
         "**fail, as expected** "},
-    {RECORD_FAIL, "flake", false, "<skipped message=\"fail, a known flake: 4 of 9 ",
-        "**fail, a known flake** "},
+    {RECORD_FAIL, "flake", false, "<skipped message=\"fail, a known flake: 4 of 9 ", "**fail, a known flake** "},
     {RECORD_PASS, "crash", false,
         "<failure type=\"unexpected-pass\" message=\"pass where crash is expected: see &lt;issue&gt; 12\">",
         "**pass where crash is expected** "},
@@ -115,8 +113,8 @@ static bool has_tool(const char *command) {
 
 // How many of the schemas refuse FOLDER/out.junit: ours, and the two that CI servers hold files against.
 static int junit_faults(const char *folder) {
-    static const char *const schemas[] = {"reports/schema/junit.xsd", "harness/render/tests/junit_jenkins.xsd",
-        "harness/render/tests/junit_ant.xsd"};
+    static const char *const schemas[] = {
+        "reports/schema/junit.xsd", "harness/render/tests/junit_jenkins.xsd", "harness/render/tests/junit_ant.xsd"};
     char command[300];
     int faults = 0;
     for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++) {
@@ -193,10 +191,12 @@ static void csv_has_a_cell_for_every_figure(void **state) {
     struct result result = made_result();
     result.count = 4;
     char *text = exported("csv", &result, 1);
-    has(text, "device,driver,suite,seed,name,operator,kernel,dtype,status,reason,expected,flaky,replay,default,seeds,peak,dims.n,"
+    has(text, "device,driver,suite,seed,name,operator,kernel,dtype,status,reason,expected,flaky,replay,default,seeds,"
+              "peak,dims.n,"
               "shape.wg_x,shape.wg_y,shape.wg_z,max_ulp,");
-    has(text, "\r\nTest <GPU> 3000,testdrv 1.2.3,quick,42,add.scalar/f32/n=1025/wg=32x1x1,add,add.scalar,f32,pass,,,false,"
-              "vkassay check 'add.scalar/f32/n=1025/wg=32x1x1' --seed 42,false,,,1025,32,1,1,0.5,0.5,0.5,1,");
+    has(text,
+        "\r\nTest <GPU> 3000,testdrv 1.2.3,quick,42,add.scalar/f32/n=1025/wg=32x1x1,add,add.scalar,f32,pass,,,false,"
+        "vkassay check 'add.scalar/f32/n=1025/wg=32x1x1' --seed 42,false,,,1025,32,1,1,0.5,0.5,0.5,1,");
     has(text, ",\"add.scalar/f32/a\"\"b,c;|d`<e>&'  f  [31m g\xef\xbf\xbe]]>\xc3\xa9 -->\",add,");
     has(text, ",y,7,nan,0.25,,,,,,,"); // a point that was not timed has empty cells
     has(text, ",a=-inf b=0.1,,,,,");

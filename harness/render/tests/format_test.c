@@ -9,12 +9,12 @@
 
 #include <cmocka.h>
 
-#define EXPECT(call, expected)                                                                     \
-    do {                                                                                           \
-        struct text text = {0};                                                                    \
-        call;                                                                                      \
-        assert_string_equal(text_str(&text), expected);                                            \
-        text_free(&text);                                                                          \
+#define EXPECT(call, expected)                                                                                         \
+    do {                                                                                                               \
+        struct text text = {0};                                                                                        \
+        call;                                                                                                          \
+        assert_string_equal(text_str(&text), expected);                                                                \
+        text_free(&text);                                                                                              \
     } while (0)
 
 static void times(void **state) {
@@ -65,9 +65,9 @@ static void intervals(void **state) {
 
 static void shapes_and_dims(void **state) {
     (void)state;
-    struct named_number dims[] = {{"rows", 4096}, {"cols", 1025}, {"eps", 1e-6}}, tunables[] = {{"TILE_K", 16}, {"TM", 4}};
-    struct record r = {
-        .wg = {256, 1, 1}, .dims = dims, .dim_count = 3, .tunables = tunables};
+    struct named_number dims[] = {{"rows", 4096}, {"cols", 1025}, {"eps", 1e-6}},
+                        tunables[] = {{"TILE_K", 16}, {"TM", 4}};
+    struct record r = {.wg = {256, 1, 1}, .dims = dims, .dim_count = 3, .tunables = tunables};
     EXPECT(put_shape(&text, &r), "256");
     EXPECT(put_dims(&text, &r, 2), "4096x1025,eps=1e-06");
     EXPECT(put_dims_named(&text, &r), "rows=4096,cols=1025,eps=1e-06");

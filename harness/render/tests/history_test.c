@@ -4,7 +4,7 @@
 #include "../render.h"
 
 #include "../../base/file.h"
-#include "fixture.h"
+#include "render_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +41,8 @@ static int setup(void **state) {
         size_t at = 3 * r % RUNS;
         struct result *result = &results[at];
         *result = fixture_result(1);
-        json_put_string(json_get(result->context, "run"), "started", arena_format(&arena, "2026-03-%02zuT00:00:00Z", r + 1));
+        json_put_string(
+            json_get(result->context, "run"), "started", arena_format(&arena, "2026-03-%02zuT00:00:00Z", r + 1));
         paths[at] = arena_format(&arena, "day-%02zu.json", r + 1);
         for (size_t i = 0; i < result->count; i++) scale(&result->records[i], 1 + 0.001 * (double)((i + 7 * r) % 5));
         if (r >= CHANGE) scale(timed(result, 4), 1.25);
@@ -66,7 +67,8 @@ static void the_change_is_found(void **state) {
     const char *name = timed(&results[0], 4)->name, *once_wrong = timed(&results[0], 0)->name;
     if (!history_make(results, paths, RUNS, 0.03, &history, &err)) fail_msg("%s", err.text);
     assert_int_equal(history.run_count, RUNS);
-    for (size_t r = 0; r < RUNS; r++) assert_string_equal(history.runs[r].path, arena_format(&arena, "day-%02zu.json", r + 1));
+    for (size_t r = 0; r < RUNS; r++)
+        assert_string_equal(history.runs[r].path, arena_format(&arena, "day-%02zu.json", r + 1));
     assert_int_equal(history.changed, 1);
     assert_string_equal(history.points[0].name, name);
     assert_int_equal(history.points[0].change_count, 1);
@@ -121,12 +123,15 @@ static void the_page_draws_each_point(void **state) {
     assert_null(strstr(page, "<script>alert"));
     assert_non_null(strstr(page, "10 points over 10 runs: the level of 1 changed"));
     assert_non_null(strstr(page, "<td class=wraps>run 7: 1.2"));
-    assert_non_null(strstr(said, "(since 2026-03-07T00:00:00Z)\nhistory: 10 points over 10 runs, the level of 1 changed\n"));
-    const char *svg = file_read(&arena, arena_format(&arena, "%s/history-001-%s.svg", folder, "add.scalar_f32_n_1025_wg_512x1x1"), NULL, &err);
+    assert_non_null(
+        strstr(said, "(since 2026-03-07T00:00:00Z)\nhistory: 10 points over 10 runs, the level of 1 changed\n"));
+    const char *svg = file_read(
+        &arena, arena_format(&arena, "%s/history-001-%s.svg", folder, "add.scalar_f32_n_1025_wg_512x1x1"), NULL, &err);
     if (!svg) fail_msg("%s", err.text);
     assert_non_null(strstr(svg, "2026-03-01"));
     assert_non_null(strstr(svg, "stroke-dasharray")); // the mark of the change
-    svg = file_read(&arena, arena_format(&arena, "%s/history-002-%s.svg", folder, "add.scalar_f32_n_1025_wg_128x1x1"), NULL, &err);
+    svg = file_read(
+        &arena, arena_format(&arena, "%s/history-002-%s.svg", folder, "add.scalar_f32_n_1025_wg_128x1x1"), NULL, &err);
     if (!svg) fail_msg("%s", err.text);
     assert_null(strstr(svg, "stroke-dasharray"));
 }

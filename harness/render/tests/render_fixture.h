@@ -2,8 +2,8 @@
 // A result as a run would leave it: kernels of several families at three sizes in several shapes,
 // most of them right, one wrong, some skipped, one in error, one timed out. Every figure follows
 // from a formula, so that tests can know it.
-#ifndef VKASSAY_RENDER_TESTS_FIXTURE_H
-#define VKASSAY_RENDER_TESTS_FIXTURE_H
+#ifndef VKASSAY_RENDER_RENDER_FIXTURE_H
+#define VKASSAY_RENDER_RENDER_FIXTURE_H
 
 #include "../../record/result.h"
 
@@ -28,28 +28,24 @@ struct fixture_kernel {
 };
 
 static const struct fixture_kernel fixture_kernels[] = {
-    {"add", "add.scalar", "f32", {"n"}, {{1025}, {1048576}, {16777216}}, 1, 12, 1, false, false,
-        0.62, 0.5, 0.5},
-    {"add", "add.vec4", "f32", {"n"}, {{1025}, {1048576}, {16777216}}, 1, 12, 1, false, false, 0.91,
-        0.5, 0.5},
-    {"add", "add.vec4", "f16", {"n"}, {{1025}, {1048576}, {16777216}}, 1, 6, 1, false, false, 0.88,
-        0.5, 0.5},
-    {"copy", "copy.vec4", "f32", {"n"}, {{1025}, {1048576}, {16777216}}, 0, 8, 1, false, false, 1.0,
-        0, 0},
-    {"gelu_tanh", "gelu_tanh.scalar", "f32", {"n"}, {{1025}, {1048576}, {16777216}}, 14, 8, 1,
-        false, false, 0.55, 3.4, 7.3},
-    {"softmax", "softmax.three_pass", "f32", {"rows", "cols"},
-        {{512, 33}, {512, 1024}, {4096, 4096}}, 5, 8, 2, false, false, 0.31, 2.1, 9.7},
-    {"softmax", "softmax.online", "f32", {"rows", "cols"}, {{512, 33}, {512, 1024}, {4096, 4096}},
-        5, 8, 2, false, false, 0.58, 2.3, 9.7},
-    {"rmsnorm", "rmsnorm.workgroup", "f32", {"rows", "cols"}, {{7, 33}, {512, 1024}, {4096, 4096}},
-        4, 8, 2, false, false, 0.66, 1.2, 6},
-    {"matmul", "matmul.naive_row_y", "f32", {"m", "n", "k"},
-        {{64, 64, 64}, {256, 256, 256}, {1024, 1024, 1024}}, 2, 0.05, 3, true, false, 0.11, 0.9, 4},
-    {"matmul", "matmul.blocked", "f32", {"m", "n", "k"},
-        {{64, 64, 64}, {256, 256, 256}, {1024, 1024, 1024}}, 2, 0.05, 3, true, true, 0.64, 0.8, 4},
-    {"transpose", "transpose.padded", "f32", {"rows", "cols"},
-        {{33, 65}, {512, 1024}, {4096, 4096}}, 0, 8, 2, true, false, 0.71, 0, 0},
+    {"add", "add.scalar", "f32", {"n"}, {{1025}, {1048576}, {16777216}}, 1, 12, 1, false, false, 0.62, 0.5, 0.5},
+    {"add", "add.vec4", "f32", {"n"}, {{1025}, {1048576}, {16777216}}, 1, 12, 1, false, false, 0.91, 0.5, 0.5},
+    {"add", "add.vec4", "f16", {"n"}, {{1025}, {1048576}, {16777216}}, 1, 6, 1, false, false, 0.88, 0.5, 0.5},
+    {"copy", "copy.vec4", "f32", {"n"}, {{1025}, {1048576}, {16777216}}, 0, 8, 1, false, false, 1.0, 0, 0},
+    {"gelu_tanh", "gelu_tanh.scalar", "f32", {"n"}, {{1025}, {1048576}, {16777216}}, 14, 8, 1, false, false, 0.55, 3.4,
+        7.3},
+    {"softmax", "softmax.three_pass", "f32", {"rows", "cols"}, {{512, 33}, {512, 1024}, {4096, 4096}}, 5, 8, 2, false,
+        false, 0.31, 2.1, 9.7},
+    {"softmax", "softmax.online", "f32", {"rows", "cols"}, {{512, 33}, {512, 1024}, {4096, 4096}}, 5, 8, 2, false,
+        false, 0.58, 2.3, 9.7},
+    {"rmsnorm", "rmsnorm.workgroup", "f32", {"rows", "cols"}, {{7, 33}, {512, 1024}, {4096, 4096}}, 4, 8, 2, false,
+        false, 0.66, 1.2, 6},
+    {"matmul", "matmul.naive_row_y", "f32", {"m", "n", "k"}, {{64, 64, 64}, {256, 256, 256}, {1024, 1024, 1024}}, 2,
+        0.05, 3, true, false, 0.11, 0.9, 4},
+    {"matmul", "matmul.blocked", "f32", {"m", "n", "k"}, {{64, 64, 64}, {256, 256, 256}, {1024, 1024, 1024}}, 2, 0.05,
+        3, true, true, 0.64, 0.8, 4},
+    {"transpose", "transpose.padded", "f32", {"rows", "cols"}, {{33, 65}, {512, 1024}, {4096, 4096}}, 0, 8, 2, true,
+        false, 0.71, 0, 0},
     {"conv2d", "conv2d.direct", "f32",
         {"n", "cin", "h", "w", "cout", "kh", "kw", "stride", "pad", "dilation", "groups"},
         {{1, 3, 32, 32, 16, 3, 3, 1, 1, 1, 1}, {1, 64, 56, 56, 64, 3, 3, 1, 1, 1, 1},
@@ -62,12 +58,11 @@ enum { FIXTURE_KERNELS = sizeof fixture_kernels / sizeof *fixture_kernels };
 static const struct fixture_shape {
     uint32_t x, y;
     double loss; // against the best
-    const char *seeds;
+    const char *systems;
 } fixture_line[] = {{32, 1, 1.9, ""}, {64, 1, 1.21, "tensor-frame"}, {128, 1, 1.004, ""},
     {256, 1, 1, "torchless,candle"}, {512, 1, 1.35, ""}, {1024, 1, 2.4, ""}},
-  fixture_flat[] = {{8, 8, 1.31, "torsh"}, {16, 8, 1.08, ""}, {8, 16, 1.4, ""},
-      {16, 16, 1, "candle,libtorch-rust"}, {32, 8, 1.06, ""}, {32, 16, 1.12, ""}, {16, 32, 1.5, ""},
-      {32, 32, 1.7, ""}};
+  fixture_flat[] = {{8, 8, 1.31, "torsh"}, {16, 8, 1.08, ""}, {8, 16, 1.4, ""}, {16, 16, 1, "candle,libtorch-rust"},
+      {32, 8, 1.06, ""}, {32, 16, 1.12, ""}, {16, 32, 1.5, ""}, {32, 32, 1.7, ""}};
 
 static struct summary fixture_summary(double median, double half, size_t samples) {
     return (struct summary){.median = median,
@@ -90,8 +85,7 @@ static void fixture_check(struct record *r, const struct fixture_kernel *kernel,
     r->check.checked = r->check.elements = (int64_t)elements;
     r->check.same_bits = r->check.guards_intact = r->check.inputs_intact = true;
     r->check.histogram[0] = kernel->bound > 0 ? (int64_t)(elements * 0.4) : (int64_t)elements;
-    for (int i = 1;
-         i < JUDGE_HISTOGRAM && judge_edges[i - 1] <= kernel->max_ulp && kernel->bound > 0; i++)
+    for (int i = 1; i < JUDGE_HISTOGRAM && judge_edges[i - 1] <= kernel->max_ulp && kernel->bound > 0; i++)
         r->check.histogram[i] = (int64_t)(elements * 0.6 / (i * i) / 1.6) + 1;
 }
 
@@ -118,23 +112,23 @@ static void fixture_time(struct record *r, const struct fixture_kernel *kernel, 
 static void fixture_name(struct arena *arena, struct record *r) {
     char dims[300] = "", shape[100] = "";
     for (int i = 0; i < r->dim_count; i++)
-        snprintf(dims + strlen(dims), sizeof dims - strlen(dims), "%s%s=%.0f", i ? "," : "",
-            r->dims[i].name, r->dims[i].value);
+        snprintf(dims + strlen(dims), sizeof dims - strlen(dims), "%s%s=%.0f", i ? "," : "", r->dims[i].name,
+            r->dims[i].value);
     for (int i = 0; i < r->tunable_count; i++)
-        snprintf(shape + strlen(shape), sizeof shape - strlen(shape), ",%s=%.0f",
-            r->tunables[i].name, r->tunables[i].value);
-    r->name = arena_format(arena, "%s/%s/%s/wg=%ux%ux%u%s", r->kernel, r->dtype, dims, r->wg[0],
-        r->wg[1], r->wg[2], shape);
+        snprintf(
+            shape + strlen(shape), sizeof shape - strlen(shape), ",%s=%.0f", r->tunables[i].name, r->tunables[i].value);
+    r->name =
+        arena_format(arena, "%s/%s/%s/wg=%ux%ux%u%s", r->kernel, r->dtype, dims, r->wg[0], r->wg[1], r->wg[2], shape);
     r->replay = arena_format(arena, "vkassay check '%s' --seed 42", r->name);
 }
 
-static void fixture_point(struct arena *arena, struct record *r,
-    const struct fixture_kernel *kernel, int size, const struct fixture_shape *shape) {
+static void fixture_point(struct arena *arena, struct record *r, const struct fixture_kernel *kernel, int size,
+    const struct fixture_shape *shape) {
     double work = 1;
     *r = (struct record){.operator= kernel->operator,
         .kernel = kernel->name,
         .dtype = kernel->dtype,
-        .seeds = shape->seeds,
+        .systems = shape->systems,
         .wg = {shape->x, shape->y, 1},
         .is_default = shape->x == 256 || (shape->x == 16 && shape->y == 16),
         .repeats = 8,
@@ -146,8 +140,7 @@ static void fixture_point(struct arena *arena, struct record *r,
     r->dims = arena_alloc(arena, RECORD_NAMES, sizeof *r->dims);
     r->tunables = arena_alloc(arena, RECORD_NAMES, sizeof *r->tunables);
     for (; kernel->dims[r->dim_count]; r->dim_count++) {
-        r->dims[r->dim_count] =
-            (struct named_number){kernel->dims[r->dim_count], kernel->sizes[size][r->dim_count]};
+        r->dims[r->dim_count] = (struct named_number){kernel->dims[r->dim_count], kernel->sizes[size][r->dim_count]};
         if (r->dim_count < kernel->work) work *= r->dims[r->dim_count].value;
     }
     if (kernel->tile) {
@@ -189,8 +182,8 @@ static struct result fixture_result(int copies) {
     snprintf(result.device.name, sizeof result.device.name, "Test <GPU> 3000");
     snprintf(result.device.driver_name, sizeof result.device.driver_name, "testdrv");
     snprintf(result.device.driver_info, sizeof result.device.driver_info, "1.2.3");
-    result.records = arena_alloc(&result.arena,
-        (size_t)copies * FIXTURE_KERNELS * FIXTURE_SIZES * 8, sizeof *result.records);
+    result.records =
+        arena_alloc(&result.arena, (size_t)copies * FIXTURE_KERNELS * FIXTURE_SIZES * 8, sizeof *result.records);
     for (int copy = 0; copy < copies; copy++)
         for (int k = 0; k < FIXTURE_KERNELS; k++) {
             struct fixture_kernel kernel = fixture_kernels[k];
@@ -201,13 +194,10 @@ static struct result fixture_result(int copies) {
             const struct fixture_shape *shapes = kernel.flat ? fixture_flat : fixture_line;
             int count = kernel.flat ? 8 : 6;
             for (int size = 0;
-                 size < (kernel.sizes[0][0] == kernel.sizes[1][0] && kernel.bytes_each == 0
-                                ? 1
-                                : FIXTURE_SIZES);
+                 size < (kernel.sizes[0][0] == kernel.sizes[1][0] && kernel.bytes_each == 0 ? 1 : FIXTURE_SIZES);
                  size++)
                 for (int s = 0; s < count; s++)
-                    fixture_point(
-                        &result.arena, &result.records[result.count++], &kernel, size, &shapes[s]);
+                    fixture_point(&result.arena, &result.records[result.count++], &kernel, size, &shapes[s]);
         }
     for (size_t i = 0; i < result.count; i++) {
         struct record *r = &result.records[i];

@@ -4,7 +4,7 @@
 #include "../render.h"
 
 #include "../../base/file.h"
-#include "fixture.h"
+#include "render_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,21 +42,20 @@ static char *page_of(const struct result *result, size_t *charts) {
 
 static long size_of(const char *file) {
     struct stat found;
-    return stat(arena_format(&arena, "%s/%s", folder, file), &found) == 0 ? (long)found.st_size
-                                                                          : -1;
+    return stat(arena_format(&arena, "%s/%s", folder, file), &found) == 0 ? (long)found.st_size : -1;
 }
 
 static void every_chart_is_drawn(void **state) {
-    static const char *const files[] = {"roofline", "reference-add", "transfer-matmul",
-        "ulp-softmax", "time-softmax.online", "time-add.vec4-f16", "shapes-matmul.blocked",
-        "shapes-add.scalar", "ulp-conv2d", "uses-add", "regret-matmul.blocked",
-        "shapes-matmul.blocked-size1"};
+    static const char *const files[] = {"roofline", "reference-add", "transfer-matmul", "ulp-softmax",
+        "time-softmax.online", "time-add.vec4-f16", "shapes-matmul.blocked", "shapes-add.scalar", "ulp-conv2d",
+        "uses-add", "regret-matmul.blocked", "shapes-matmul.blocked-size1"};
     struct result result = fixture_result(1);
     size_t charts = 0;
     (void)state;
     page_of(&result, &charts);
     // one roofline; of 9 operators 8 have transfers (hence uses of one upload) and references; 9 histograms; 13 kernels
-    // of which 12 have sizes, over which they are timed and regretted; shapes at three sizes of these 12, and of the other
+    // of which 12 have sizes, over which they are timed and regretted; shapes at three sizes of these 12, and of the
+    // other
     assert_int_equal(charts, 1 + 8 + 8 + 8 + 9 + 12 + 12 + 12 * 3 + 1);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (size_of(arena_format(&arena, "%s.svg", files[i])) < 4000) fail_msg("%s.svg", files[i]);
@@ -76,8 +75,7 @@ static void the_page_stands_alone_and_escapes(void **state) {
     assert_non_null(strstr(page, "&lt;script&gt;alert(1)&lt;/script&gt;"));
     assert_null(strstr(page, "<script>alert"));
     assert_non_null(strstr(page, "Some &lt;CPU&gt; &amp; co"));
-    assert_non_null(strstr(
-        page, "vkassay check &#39;softmax.online/f32/rows=512,cols=33/wg=128x1x1&#39; --seed 42"));
+    assert_non_null(strstr(page, "vkassay check &#39;softmax.online/f32/rows=512,cols=33/wg=128x1x1&#39; --seed 42"));
     assert_null(strstr(page, " src=")); // nothing is fetched
     assert_null(strstr(page, "<link"));
     assert_non_null(strstr(page, "<svg"));
@@ -91,8 +89,7 @@ static void what_is_missing_is_said(void **state) {
     json_object_object_del(result.context, "peaks");
     for (size_t i = 0; i < result.count; i++) {
         result.records[i].reference.ns = NAN;
-        for (int f = FIGURE_UPLOAD; f < FIGURE_COUNT; f++)
-            result.records[i].time[f] = summarize(NULL, 0);
+        for (int f = FIGURE_UPLOAD; f < FIGURE_COUNT; f++) result.records[i].time[f] = summarize(NULL, 0);
     }
     char *page = page_of(&result, &charts);
     assert_int_equal(charts, 9 + 12 + 12 + 12 * 3 + 1);
@@ -125,11 +122,11 @@ static void hostile_names_stay_names(void **state) {
     size_t charts = 0;
     (void)state;
     const char *owned = arena_format(&arena, "%s/owned", folder);
-    const char *operator = arena_format(&arena, "../x'; system('touch %s'); '`id`\n<b>", owned);
+    const char *operator= arena_format(&arena, "../x'; system('touch %s'); '`id`\n<b>", owned);
     const char *kernel = arena_format(&arena, "../\"y\".\n'`touch %s`", owned);
     for (size_t i = 0; i < result.count; i++) {
         if (strcmp(result.records[i].operator, "add") != 0) continue;
-        result.records[i].operator = operator;
+        result.records[i].operator= operator;
         result.records[i].kernel = kernel;
     }
     char *page = page_of(&result, &charts);

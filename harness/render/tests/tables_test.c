@@ -2,7 +2,7 @@
 // What the terminal shows of the fixture.
 #include "../render.h"
 
-#include "fixture.h"
+#include "render_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -99,8 +99,7 @@ static void nothing_measured_is_a_dash(void **state) {
     has(text, "none in this result");
     has(text, "  scalar  f32   1025      -           64: - TF            -      -          -  "
               "0.5/0.5    5/5\n");
-    has(text,
-        "  scalar  f32   1048576   256 (=128)  64: 1.21x TF  1.02 ms  ±0.4%  12.4 GB/s  0.5/0.5\n");
+    has(text, "  scalar  f32   1048576   256 (=128)  64: 1.21x TF  1.02 ms  ±0.4%  12.4 GB/s  0.5/0.5\n");
     assert_null(strstr(text, "peak  move"));
     free(text);
     result_free(&result);
@@ -110,7 +109,7 @@ static void a_seed_that_is_best_says_so(void **state) {
     struct result result = fixture_result(1);
     (void)state;
     for (size_t i = 0; i < result.count; i++)
-        if (result.records[i].wg[0] == 64) result.records[i].seeds = "";
+        if (result.records[i].wg[0] == 64) result.records[i].systems = "";
     char *text = tables(&result, 120);
     has(text, "256 (=128)  best TL,CF  1.02 ms");
     free(text);

@@ -11,8 +11,12 @@
 #include <cmocka.h>
 
 static struct record record_of(double write, double up, double submit, double compute, double down, double read) {
-    const double figures[FIGURE_COUNT] = {[FIGURE_HOST_WRITE] = write, [FIGURE_UPLOAD] = up, [FIGURE_SUBMIT] = submit,
-        [FIGURE_COMPUTE] = compute, [FIGURE_DOWNLOAD] = down, [FIGURE_HOST_READ] = read};
+    const double figures[FIGURE_COUNT] = {[FIGURE_HOST_WRITE] = write,
+        [FIGURE_UPLOAD] = up,
+        [FIGURE_SUBMIT] = submit,
+        [FIGURE_COMPUTE] = compute,
+        [FIGURE_DOWNLOAD] = down,
+        [FIGURE_HOST_READ] = read};
     struct record record = {.status = RECORD_PASS};
     for (int i = 0; i < FIGURE_COUNT; i++) {
         record.time[i] = summarize(NULL, 0);

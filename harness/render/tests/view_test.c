@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Best shapes, ties, losses, rates and crossovers against known answers.
-#include "../crossover.h"
+#include "../crossover_words.h"
 #include "../rate.h"
 #include "../view.h"
 
-#include "fixture.h"
+#include "render_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,7 +62,7 @@ static void best_ties_and_losses(void **state) {
     assert_false(is_tie(c->best, best_of_invocations(c, 64)));
     assert_false(is_tie(c->best, c->best));
     assert_true(fabs(loss_of(c, best_of_invocations(c, 64)) - 1.21) < 1e-9);
-    assert_int_equal(worst_seed(c)->wg[0], 64);
+    assert_int_equal(worst_of_systems(c)->wg[0], 64);
     assert_null(best_of_invocations(c, 1024)); // skipped
 }
 
@@ -76,7 +76,7 @@ static void wrong_points_never_win(void **state) {
     fastest->time[FIGURE_COMPUTE].median = 1;
     assert_true(view_make(&result, &again, &err));
     assert_int_equal(again.operators[0].kernels[0].cases[0].best->wg[0], 128);
-    assert_ptr_equal(worst_seed(&again.operators[0].kernels[0].cases[0]), fastest);
+    assert_ptr_equal(worst_of_systems(&again.operators[0].kernels[0].cases[0]), fastest);
     view_free(&again);
     fastest->status = RECORD_PASS;
     fastest->time[FIGURE_COMPUTE] = fixture_summary(1000, 0.01, 20);
@@ -85,8 +85,7 @@ static void wrong_points_never_win(void **state) {
 static void rates_follow_the_roofline(void **state) {
     struct record r = {.dtype = "f32", .flops = 1e6, .bytes = 1e6};
     (void)state;
-    r.time[FIGURE_COMPUTE] =
-        fixture_summary(1e5, 0, 10); // 10 GB/s and 10 GFLOP/s; the ridge is at 4
+    r.time[FIGURE_COMPUTE] = fixture_summary(1e5, 0, 10); // 10 GB/s and 10 GFLOP/s; the ridge is at 4
     struct rate low = rate_of(&result, &r);
     assert_string_equal(low.unit, "B/s");
     assert_true(fabs(low.share - 0.5) < 1e-9);
@@ -99,8 +98,7 @@ static void rates_follow_the_roofline(void **state) {
 }
 
 static void crossovers(void **state) {
-    const double sizes[] = {1, 10, 100, 1000}, flat[] = {100, 100, 100, 100},
-                 rising[] = {1, 10, 1000, 10000};
+    const double sizes[] = {1, 10, 100, 1000}, flat[] = {100, 100, 100, 100}, rising[] = {1, 10, 1000, 10000};
     const double missing[] = {NAN, 10, NAN, 10000}, steep[] = {1000, 1000, 1000, 1000};
     double at = 0;
     (void)state;
@@ -108,14 +106,11 @@ static void crossovers(void **state) {
     assert_int_equal(crossover_find(sizes, flat, rising, 4, &at), CROSSOVER_AT);
     assert_true(fabs(at - sqrt(10.0 * 100)) < 1e-9);
     assert_int_equal(crossover_find(sizes, flat, missing, 4, &at), CROSSOVER_AT);
-    assert_true(fabs(at - 10 * pow(100, 1.0 / 3)) <
-                1e-9); // from -1 to 2 decades: a third of the way from 10 to 1000
+    assert_true(fabs(at - 10 * pow(100, 1.0 / 3)) < 1e-9); // from -1 to 2 decades: a third of the way from 10 to 1000
     assert_int_equal(crossover_find(sizes, flat, steep, 4, &at), CROSSOVER_ALWAYS);
     assert_int_equal(crossover_find(sizes, steep, flat, 4, &at), CROSSOVER_NEVER);
-    assert_int_equal(
-        crossover_find(sizes, flat, (double[]){NAN, NAN, NAN, NAN}, 4, &at), CROSSOVER_NONE);
-    assert_int_equal(
-        crossover_find(sizes, flat, (double[]){200, 50, 200, 200}, 4, &at), CROSSOVER_AT);
+    assert_int_equal(crossover_find(sizes, flat, (double[]){NAN, NAN, NAN, NAN}, 4, &at), CROSSOVER_NONE);
+    assert_int_equal(crossover_find(sizes, flat, (double[]){200, 50, 200, 200}, 4, &at), CROSSOVER_AT);
     assert_true(at > 10 && at < 100); // the last crossing: from there on the GPU stays ahead
 }
 

@@ -55,39 +55,36 @@ static void the_repository_agrees(void **state) {
 
 // ---- slips: a shader that is right, and manifests that are not
 
-static const char scale_rows[] =
-    "#version 450\n"
-    "#extension GL_EXT_shader_16bit_storage : require\n"
-    "layout(local_size_x_id = 0) in;\n"
-    "layout(set = 1, binding = 5) readonly buffer X { ELEMENT x[]; };\n"
-    "layout(set = 1, binding = 2) readonly buffer W { float w[]; };\n"
-    "layout(set = 0, binding = 7) buffer Y { float y[]; };\n"
-    "#ifdef UNIFORM\n"
-    "layout(set = 0, binding = 3, std140) uniform Push { uint rows, cols; float eps; };\n"
-    "#else\n"
-    "layout(push_constant) uniform Push { uint rows, cols; float eps; };\n"
-    "#endif\n"
-    "void main() {\n"
-    "    uint i = gl_GlobalInvocationID.x;\n"
-    "    if (i < rows * cols) y[i] = float(x[i]) * w[i % cols] + eps;\n"
-    "}\n";
+static const char scale_rows[] = "#version 450\n"
+                                 "#extension GL_EXT_shader_16bit_storage : require\n"
+                                 "layout(local_size_x_id = 0) in;\n"
+                                 "layout(set = 1, binding = 5) readonly buffer X { ELEMENT x[]; };\n"
+                                 "layout(set = 1, binding = 2) readonly buffer W { float w[]; };\n"
+                                 "layout(set = 0, binding = 7) buffer Y { float y[]; };\n"
+                                 "#ifdef UNIFORM\n"
+                                 "layout(set = 0, binding = 3, std140) uniform Push { uint rows, cols; float eps; };\n"
+                                 "#else\n"
+                                 "layout(push_constant) uniform Push { uint rows, cols; float eps; };\n"
+                                 "#endif\n"
+                                 "void main() {\n"
+                                 "    uint i = gl_GlobalInvocationID.x;\n"
+                                 "    if (i < rows * cols) y[i] = float(x[i]) * w[i % cols] + eps;\n"
+                                 "}\n";
 
-static const char literal[] =
-    "#version 450\n"
-    "layout(local_size_x = 32) in;\n"
-    "layout(binding = 0) readonly buffer X { float x[]; };\n"
-    "layout(binding = 1) readonly buffer W { float w[]; };\n"
-    "layout(binding = 2) buffer Y { float y[]; };\n"
-    "void main() { y[gl_GlobalInvocationID.x] = x[gl_GlobalInvocationID.x] * w[0]; }\n";
+static const char literal[] = "#version 450\n"
+                              "layout(local_size_x = 32) in;\n"
+                              "layout(binding = 0) readonly buffer X { float x[]; };\n"
+                              "layout(binding = 1) readonly buffer W { float w[]; };\n"
+                              "layout(binding = 2) buffer Y { float y[]; };\n"
+                              "void main() { y[gl_GlobalInvocationID.x] = x[gl_GlobalInvocationID.x] * w[0]; }\n";
 
 // Elements by number, so that nothing but their types tells the operands apart.
-static const char pick[] =
-    "#version 450\n"
-    "layout(local_size_x_id = 0) in;\n"
-    "layout(binding = 0) readonly buffer I { int picked[]; };\n"
-    "layout(binding = 1) readonly buffer X { float x[]; };\n"
-    "layout(binding = 2) buffer Y { float y[]; };\n"
-    "void main() { y[gl_GlobalInvocationID.x] = x[picked[gl_GlobalInvocationID.x]]; }\n";
+static const char pick[] = "#version 450\n"
+                           "layout(local_size_x_id = 0) in;\n"
+                           "layout(binding = 0) readonly buffer I { int picked[]; };\n"
+                           "layout(binding = 1) readonly buffer X { float x[]; };\n"
+                           "layout(binding = 2) buffer Y { float y[]; };\n"
+                           "void main() { y[gl_GlobalInvocationID.x] = x[picked[gl_GlobalInvocationID.x]]; }\n";
 
 #define X "{\"name\": \"x\", \"set\": 1, \"binding\": 5}"
 #define W "{\"name\": \"w\", \"set\": 1, \"binding\": 2}"
@@ -97,27 +94,35 @@ static const char pick[] =
 #define WG "\"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}}, "
 #define PUSH "\"push\": [\"rows\", \"cols\", \"eps\"]"
 #define GOOD ROWS FLOATS WG "\"bindings\": [" X ", " W ", " Y "], " PUSH
-#define LITERAL "\"shader\": \"literal.comp\", \"operator\": \"rmsnorm\", \"name\": \"rmsnorm.own\", \"bindings\": [\"x\", \"w\", \"y\"]"
-#define PICK "\"shader\": \"pick.comp\", \"operator\": \"index_select\", \"name\": \"index_select.own\", " WG "\"bindings\": "
+#define LITERAL                                                                                                        \
+    "\"shader\": \"literal.comp\", \"operator\": \"rmsnorm\", \"name\": \"rmsnorm.own\", \"bindings\": [\"x\", "       \
+    "\"w\", \"y\"]"
+#define PICK                                                                                                           \
+    "\"shader\": \"pick.comp\", \"operator\": \"index_select\", \"name\": \"index_select.own\", " WG "\"bindings\": "
 
 static const struct slip {
     const char *manifest, *says; // says NULL: it agrees
 } slips[] = {
     {GOOD, NULL},
-    {ROWS WG "\"defines\": {\"ELEMENT\": \"float\", \"UNIFORM\": \"\"}, \"bindings\": [" Y ", " W ", " X "], \"uniform\": "
-             "{\"binding\": 3, \"members\": [\"rows\", \"cols\", \"eps\"]}", NULL},
+    {ROWS WG "\"defines\": {\"ELEMENT\": \"float\", \"UNIFORM\": \"\"}, \"bindings\": [" Y ", " W ", " X
+             "], \"uniform\": "
+             "{\"binding\": 3, \"members\": [\"rows\", \"cols\", \"eps\"]}",
+        NULL},
     {LITERAL ", \"local_size\": [32]", NULL},
     {PICK "[\"index\", \"x\", \"y\"]", NULL},
     // swapped
-    {ROWS FLOATS WG "\"bindings\": [{\"name\": \"y\", \"set\": 1, \"binding\": 5}, " W ", {\"name\": \"x\", \"binding\": 7}], " PUSH,
-        "rows.comp: binding 5 of set 1 and binding 7 look swapped: y is an output, and the shader only reads it (by the manifest, "
+    {ROWS FLOATS WG "\"bindings\": [{\"name\": \"y\", \"set\": 1, \"binding\": 5}, " W
+                    ", {\"name\": \"x\", \"binding\": 7}], " PUSH,
+        "rows.comp: binding 5 of set 1 and binding 7 look swapped: y is an output, and the shader only reads it (by "
+        "the manifest, "
         "y stands at the one and x at the other)"},
-    {PICK "[\"x\", \"index\", \"y\"]",
-        "pick.comp: binding 1 and binding 0 look swapped: wrong type: index is i32, and the shader's elements are 32-bit floats"},
+    {PICK "[\"x\", \"index\", \"y\"]", "pick.comp: binding 1 and binding 0 look swapped: wrong type: index is i32, and "
+                                       "the shader's elements are 32-bit floats"},
     // missing, extra
     {ROWS FLOATS WG "\"bindings\": [" X ", {\"name\": \"w\", \"set\": 1, \"binding\": 3}, " Y "], " PUSH,
         "binding 2 of set 1: the shader uses a storage buffer there; the manifest binds nothing"},
-    {LITERAL ", \"local_size\": [32], \"scratch\": {\"s\": {\"dtype\": \"f32\", \"over\": [1]}}, \"passes\": [{\"bindings\": "
+    {LITERAL ", \"local_size\": [32], \"scratch\": {\"s\": {\"dtype\": \"f32\", \"over\": [1]}}, \"passes\": "
+             "[{\"bindings\": "
              "[\"x\", \"w\", \"s\", {\"name\": \"y\", \"binding\": 9}]}]",
         "binding 9: missing: y stands there by the manifest, and the shader has nothing there"},
     // types
@@ -125,7 +130,8 @@ static const struct slip {
         "rows.comp: binding 5 of set 1: wrong type: x is f32, and the shader's elements are 16-bit floats"},
     {ROWS WG "\"defines\": {\"ELEMENT\": \"double\"}, \"bindings\": [" X ", " W ", " Y "], " PUSH,
         "wrong type: x is f32, and the shader's elements are 64-bit floats"},
-    {ROWS WG "\"defines\": {\"ELEMENT\": \"vec3\", \"float(v)\": \"(v).x\"}, \"bindings\": [" X ", " W ", " Y "], " PUSH,
+    {ROWS WG "\"defines\": {\"ELEMENT\": \"vec3\", \"float(v)\": \"(v).x\"}, \"bindings\": [" X ", " W ", " Y
+             "], " PUSH,
         "binding 5 of set 1: the shader's elements of 12 bytes stand 16 bytes apart"},
     // parameters
     {ROWS FLOATS WG "\"bindings\": [" X ", " W ", " Y "], \"push\": [\"rows\", \"cols\"]",
@@ -134,21 +140,26 @@ static const struct slip {
         "push constants: the shader takes 12 bytes, the manifest gives 16 (rows, cols, eps, WG_X)"},
     {ROWS FLOATS WG "\"bindings\": [" X ", " W ", " Y "], \"push\": [\"rows\", \"eps\", \"cols\"]",
         "push constants: bytes 4 to 7 are eps, a float; the shader has an integer there: in another order?"},
-    {LITERAL ", \"local_size\": [32], \"push\": [\"rows\"]", "push constants: the shader takes 0 bytes, the manifest gives 4 (rows)"},
+    {LITERAL ", \"local_size\": [32], \"push\": [\"rows\"]",
+        "push constants: the shader takes 0 bytes, the manifest gives 4 (rows)"},
     {ROWS FLOATS WG "\"bindings\": [" X ", " W ", " Y "], \"uniform\": {\"binding\": 3, \"members\": [\"rows\"]}",
         "the shader takes 12 bytes of push constants; the manifest gives its parameters in a uniform buffer"},
-    {ROWS WG "\"defines\": {\"ELEMENT\": \"float\", \"UNIFORM\": \"\"}, \"bindings\": [" X ", " W ", " Y "], \"uniform\": "
+    {ROWS WG "\"defines\": {\"ELEMENT\": \"float\", \"UNIFORM\": \"\"}, \"bindings\": [" X ", " W ", " Y
+             "], \"uniform\": "
              "{\"binding\": 3, \"members\": [\"rows\", \"cols\"]}",
         "uniform parameters: the shader takes 12 bytes, the manifest gives 8 (rows, cols)"},
     {ROWS WG "\"defines\": {\"ELEMENT\": \"float\", \"UNIFORM\": \"\"}, \"bindings\": [" X ", " W ", " Y "], " PUSH,
         "binding 3: the shader uses a uniform buffer there"},
-    {ROWS FLOATS WG "\"bindings\": [" X ", " Y "], \"passes\": [{\"bindings\": [" X ", " Y ", {\"name\": \"w\", \"binding\": 1}], "
+    {ROWS FLOATS WG "\"bindings\": [" X ", " Y "], \"passes\": [{\"bindings\": [" X ", " Y
+                    ", {\"name\": \"w\", \"binding\": 1}], "
                     "\"uniform\": {\"set\": 1, \"binding\": 2, \"members\": [\"rows\"]}}]",
         "binding 2 of set 1: the manifest has the uniform parameters there, the shader a storage buffer"},
     // workgroup size, entry point, constants
-    {LITERAL ", " WG "\"push\": []", "workgroup size: the shader's is 32 x 1 x 1, written into it, and the manifest's is 64 x 1 x 1"},
+    {LITERAL ", " WG "\"push\": []",
+        "workgroup size: the shader's is 32 x 1 x 1, written into it, and the manifest's is 64 x 1 x 1"},
     {GOOD ", \"entry\": \"other\"", "no compute entry point \"other\"; it has main"},
-    {ROWS FLOATS "\"tunables\": {\"TILE\": {\"id\": 4, \"values\": [8], \"default\": 8}}, \"bindings\": [" X ", " W ", " Y "], " PUSH,
+    {ROWS FLOATS "\"tunables\": {\"TILE\": {\"id\": 4, \"values\": [8], \"default\": 8}}, \"bindings\": [" X ", " W
+                 ", " Y "], " PUSH,
         "tunable TILE is specialization constant 4, which the shader does not have"},
 };
 
@@ -162,7 +173,8 @@ static bool try_manifest(const char *members, const struct device_info *device, 
     struct kernels kernels;
     const char *folders[] = {folder};
     char *text = arena_format(&arena,
-        "{\"common\": {\"summary\": \"s\", \"dtypes\": [\"f32\"], \"grid\": [{\"over\": [1]}]}, \"kernels\": [{%s}]}", members);
+        "{\"common\": {\"summary\": \"s\", \"dtypes\": [\"f32\"], \"grid\": [{\"over\": [1]}]}, \"kernels\": [{%s}]}",
+        members);
     write_text("m.json", text);
     bool ok = kernels_load(&arena, folders, 1, &kernels, err) && try(kernels.items[0], DTYPE_F32, device, err);
     arena_free(&arena);
@@ -176,7 +188,8 @@ static void each_slip_is_named(void **state) {
         struct error err = {0};
         bool agreed = try_manifest(slips[i].manifest, &device, &err);
         if (agreed != !slips[i].says || (slips[i].says && !strstr(err.text, slips[i].says)))
-            fail_msg("%s:\n    expected: %s\n    found:    %s", slips[i].manifest, slips[i].says, agreed ? "agreement" : err.text);
+            fail_msg("%s:\n    expected: %s\n    found:    %s", slips[i].manifest, slips[i].says,
+                agreed ? "agreement" : err.text);
         if (!agreed) assert_int_equal(err.kind, ERROR_PLAIN); // an error, not a skip
     }
 }
@@ -189,7 +202,8 @@ static void a_missing_capability_is_a_skip(void **state) {
     const char *doubles = ROWS WG "\"defines\": {\"ELEMENT\": \"double\"}, \"bindings\": [" X ", " W ", " Y "], " PUSH;
     assert_false(try_manifest(doubles, &device, &err));
     assert_int_equal(err.kind, ERROR_SKIP);
-    assert_string_equal(err.text, "rows.comp: the shader declares the capability Float64; the device lacks the feature float64");
+    assert_string_equal(
+        err.text, "rows.comp: the shader declares the capability Float64; the device lacks the feature float64");
 }
 
 // Of a module with many kernels, what the others use, and need of a device, is no matter.
@@ -211,9 +225,11 @@ static void a_module_of_many_kernels_is_held_by_its_entry_point(void **state) {
     } others[] = {
         {RELU "\"local_size\": [32, 2]", "the shader's is 64 x 1 x 1", ERROR_PLAIN},
         {RELU "\"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}, \"TILE\": {\"id\": 8, \"values\": [8], "
-              "\"default\": 8}}", "TILE is specialization constant 8, which the shader does not have", ERROR_PLAIN},
+              "\"default\": 8}}",
+            "TILE is specialization constant 8, which the shader does not have", ERROR_PLAIN},
         {MANY "\"entry\": \"total\", \"push\": [\"n\"], \"local_size\": [16]", "the shader takes 0 bytes", ERROR_PLAIN},
-        {MANY "\"entry\": \"halve\", \"local_size\": [32, 2]", "y is a storage buffer; the shader has a uniform buffer", ERROR_PLAIN},
+        {MANY "\"entry\": \"halve\", \"local_size\": [32, 2]", "y is a storage buffer; the shader has a uniform buffer",
+            ERROR_PLAIN},
         {MANY "\"entry\": \"none\", \"local_size\": [16]", "it has relu, halve, total", ERROR_PLAIN},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
@@ -231,15 +247,17 @@ static void a_float_control_that_is_lacking_is_a_skip(void **state) {
     (void)state;
     struct device_info device = rich_device();
     struct error err = {0};
-    const char *manifest = "\"shader\": \"controls.comp\", \"operator\": \"relu\", \"name\": \"relu.own\", \"bindings\": [\"x\", "
-                           "\"y\"], \"local_size\": [64]";
-    write_text("controls.comp", "#version 450\n"
-                                "#extension GL_EXT_spirv_intrinsics : require\n"
-                                "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [4464], 4459, 32);\n"
-                                "layout(local_size_x = 64) in;\n"
-                                "layout(binding = 0) readonly buffer X { float x[]; };\n"
-                                "layout(binding = 1) buffer Y { float y[]; };\n"
-                                "void main() { y[gl_GlobalInvocationID.x] = max(x[gl_GlobalInvocationID.x], 0); }\n");
+    const char *manifest =
+        "\"shader\": \"controls.comp\", \"operator\": \"relu\", \"name\": \"relu.own\", \"bindings\": [\"x\", "
+        "\"y\"], \"local_size\": [64]";
+    write_text("controls.comp",
+        "#version 450\n"
+        "#extension GL_EXT_spirv_intrinsics : require\n"
+        "spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [4464], 4459, 32);\n"
+        "layout(local_size_x = 64) in;\n"
+        "layout(binding = 0) readonly buffer X { float x[]; };\n"
+        "layout(binding = 1) buffer Y { float y[]; };\n"
+        "void main() { y[gl_GlobalInvocationID.x] = max(x[gl_GlobalInvocationID.x], 0); }\n");
     if (!try_manifest(manifest, &device, &err)) fail_msg("%s", err.text);
     device.features[FEATURE_DENORMS_F32] = false;
     assert_false(try_manifest(manifest, &device, &err));
@@ -255,8 +273,9 @@ static void damaged_spirv_is_named(void **state) {
     struct arena arena = {0};
     size_t bytes;
     char *whole = file_read(&arena, "reports/examples/custom/kernels/double.spv", &bytes, &err);
-    const char *manifest = "\"shader\": \"own.spv\", \"operator\": \"relu\", \"name\": \"relu.own\", \"bindings\": [\"x\", "
-                           "\"y\"], \"local_size\": [64]";
+    const char *manifest =
+        "\"shader\": \"own.spv\", \"operator\": \"relu\", \"name\": \"relu.own\", \"bindings\": [\"x\", "
+        "\"y\"], \"local_size\": [64]";
     assert_non_null(whole);
     assert_true(file_write(in_folder("own.spv"), whole, bytes, &err) && try_manifest(manifest, &device, &err));
     for (size_t at = 0; at < bytes; at += 4)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const struct operand plain = {.name = "x", .role = ROLE_IN, .shape = {"n"}};
-static const struct operator op = {.name = "test", .dims = {"n", "vocabulary"}};
+static const struct op op = {.name = "test", .dims = {"n", "vocabulary"}};
 
 static struct fill_request request(const struct operand *operand, enum dtype dtype, int64_t n, const int64_t *dims) {
     return (struct fill_request){.op = &op, .operand = operand, .dims = dims, .dtype = dtype, .elements = n, .key = 42};
@@ -111,8 +111,8 @@ static void steps_repeat_a_few_values(void **state) {
     static float values[N];
     int seen[8] = {0};
     int64_t dims[] = {N, 8};
-    struct operand steps = {.name = "x", .role = ROLE_IN, .shape = {"n"}, .fill = FILL_STEPS, .low = -1, .high = 1,
-        .below = "vocabulary"};
+    struct operand steps = {
+        .name = "x", .role = ROLE_IN, .shape = {"n"}, .fill = FILL_STEPS, .low = -1, .high = 1, .below = "vocabulary"};
     struct fill_request r = request(&steps, DTYPE_F32, N, dims);
     fill_operand(&r, values);
     for (int i = 0; i < N; i++) {
@@ -128,8 +128,8 @@ static void rare_values_come_once_a_row(void **state) {
     enum { ROWS = 1000, COLS = 8 };
     static int32_t values[ROWS * COLS];
     int64_t dims[] = {ROWS, COLS};
-    struct operand rare = {.name = "x", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .fill = FILL_RARE, .low = 5,
-        .high = 0};
+    struct operand rare = {
+        .name = "x", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .fill = FILL_RARE, .low = 5, .high = 0};
     struct fill_request r = request(&rare, DTYPE_I32, ROWS * COLS, dims);
     fill_operand(&r, values);
     int zeros = 0;
@@ -148,8 +148,8 @@ static void masks_hide_quarters_and_stretches(void **state) {
     static float values[ROWS * COLS];
     int64_t dims[] = {ROWS, COLS};
     int none = 0, quarter = 0, all = 0, but_one = 0, half = 0;
-    struct operand mask = {.name = "m", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .fill = FILL_MASK,
-        .lines = LINES_MASKED};
+    struct operand mask = {
+        .name = "m", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .fill = FILL_MASK, .lines = LINES_MASKED};
     struct fill_request r = request(&mask, DTYPE_F32, ROWS * COLS, dims);
     fill_operand(&r, values);
     for (int row = 0; row < ROWS; row++) {
@@ -290,8 +290,8 @@ static struct seen look_at_lines(enum lines lines, int64_t rows, uint64_t key) {
     static float x[LINE_ROWS * 20 * LINE_COLS];
     int64_t dims[] = {rows, LINE_COLS};
     struct seen seen = {0};
-    struct operand lined = {.name = "x", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .low = -4, .high = 4,
-        .lines = lines};
+    struct operand lined = {
+        .name = "x", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .low = -4, .high = 4, .lines = lines};
     struct fill_request r = request(&lined, DTYPE_F32, rows * LINE_COLS, dims);
     r.key = key;
     fill_operand(&r, x);
@@ -343,13 +343,13 @@ static void a_line_may_have_two_axes(void **state) {
     (void)state;
     enum { PLANES = 130, SIDE = 10 };
     static float x[PLANES * SIDE * SIDE];
-    static const struct operator planes = {.name = "planes", .dims = {"n", "h", "w"}};
+    static const struct op planes = {.name = "planes", .dims = {"n", "h", "w"}};
     int64_t dims[] = {PLANES, SIDE, SIDE};
     int hidden = 0, partly = 0;
-    struct operand lined = {.name = "x", .role = ROLE_IN, .shape = {"n", "h", "w"}, .lines = LINES_INFINITE,
-        .line_axes = 2};
-    struct fill_request r = {.op = &planes, .operand = &lined, .dims = dims, .dtype = DTYPE_F32,
-        .elements = PLANES * SIDE * SIDE, .key = 3};
+    struct operand lined = {
+        .name = "x", .role = ROLE_IN, .shape = {"n", "h", "w"}, .lines = LINES_INFINITE, .line_axes = 2};
+    struct fill_request r = {
+        .op = &planes, .operand = &lined, .dims = dims, .dtype = DTYPE_F32, .elements = PLANES * SIDE * SIDE, .key = 3};
     fill_operand(&r, x);
     for (int plane = 0; plane < PLANES; plane++) {
         int infinite = 0;
@@ -389,8 +389,8 @@ static void ties_are_met(void **state) {
         int bits;
     } narrow[] = {{DTYPE_BF16, 8}, {DTYPE_F16, 11}};
     int64_t dims[] = {N, 7};
-    struct operand ties = {.name = "x", .role = ROLE_IN, .shape = {"n"}, .fill = FILL_TIES, .low = 1e-3, .high = 1e3,
-        .signs = true};
+    struct operand ties = {
+        .name = "x", .role = ROLE_IN, .shape = {"n"}, .fill = FILL_TIES, .low = 1e-3, .high = 1e3, .signs = true};
     struct fill_request r = request(&ties, DTYPE_F32, N, dims);
     fill_operand(&r, x);
     for (int d = 0; d < 2; d++) {
@@ -416,7 +416,7 @@ static void a_small_operand_keeps_ordinary_values(void **state) {
 static void rotation_tables_are_cosines_of_position_times_frequency(void **state) {
     (void)state;
     float values[3 * 4];
-    static const struct operator rope = {.name = "rope", .dims = {"seq", "half"}};
+    static const struct op rope = {.name = "rope", .dims = {"seq", "half"}};
     struct operand cosine = {.name = "cos", .role = ROLE_IN, .shape = {"seq", "half"}, .fill = FILL_COSINE};
     int64_t dims[] = {3, 4};
     struct fill_request r = {.op = &rope, .operand = &cosine, .dims = dims, .dtype = DTYPE_F32, .elements = 12};

@@ -62,8 +62,8 @@ static void host_noise_is_what_others_took(void **state) {
 }
 
 // A module's header, then OpExecutionMode %1 RoundingModeRTE 32, %1 SignedZeroInfNanPreserve 16, %1 LocalSize 1 1 1.
-static const uint32_t module[] = {0x07230203, 0x00010300, 0, 10, 0, 0x00040010, 1, 4462, 32, 0x00040010, 1, 4461, 16,
-    0x00060010, 1, 17, 1, 1, 1};
+static const uint32_t module[] = {
+    0x07230203, 0x00010300, 0, 10, 0, 0x00040010, 1, 4462, 32, 0x00040010, 1, 4461, 16, 0x00060010, 1, 17, 1, 1, 1};
 enum { WORDS = sizeof module / sizeof module[0] };
 
 static void controls_are_read_by_width(void **state) {

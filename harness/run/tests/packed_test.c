@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A second run with the operands packed into one buffer, on the best device there is. Run from the top of the repository.
+// A second run with the operands packed into one buffer, on the best device there is. Run from the top of the
+// repository.
 #include "../check.h"
 
 #include <setjmp.h>
@@ -59,8 +60,11 @@ static struct fixture *prepare(void **state, const char *name) {
     struct error err = {0};
     bool made;
     if (!f->gpu) skip();
-    struct run_options options = {.settings = settings_standard(), .seed = 1, .include_folders = include_folders,
-        .include_count = 1, .timeout_s = 20};
+    struct run_options options = {.settings = settings_standard(),
+        .seed = 1,
+        .include_folders = include_folders,
+        .include_count = 1,
+        .timeout_s = 20};
     if (!point_parse(&f->arena, &f->kernels, name, &f->point, &err) ||
         !problem_open(f->gpu, &f->point, 1, &f->problem, &err))
         fail_msg("%s", err.text);
@@ -75,8 +79,14 @@ static struct fixture *prepare(void **state, const char *name) {
 static struct record check(struct fixture *f) {
     struct record record = {.check = {.worst_index = -1}};
     struct error err = {0};
-    struct check_request request = {.gpu = f->gpu, .work = f->work, .problem = &f->problem, .launch = &f->launch,
-        .truth = &f->truth, .point = &f->point, .policy = f->policy, .timeout_s = 20,
+    struct check_request request = {.gpu = f->gpu,
+        .work = f->work,
+        .problem = &f->problem,
+        .launch = &f->launch,
+        .truth = &f->truth,
+        .point = &f->point,
+        .policy = f->policy,
+        .timeout_s = 20,
         .packed = f->problem.packed.bytes > 0};
     if (!check_point(&request, &f->arena, &record, &err)) fail_msg("%s", err.text);
     return record;

@@ -34,8 +34,14 @@ static int open_runner(void **state) {
     strcpy(f->cache, "/tmp/vkassay-probe-XXXXXX");
     if (!mkdtemp(f->cache)) return -1;
     f->device = devices[best];
-    struct run_options options = {.settings = settings_standard(), .seed = 1, .time = true, .include_folders = include_folders,
-        .include_count = 1, .timeout_s = 20, .cache_folder = f->cache, .validate = getenv("VKASSAY_TEST_VALIDATE") != NULL};
+    struct run_options options = {.settings = settings_standard(),
+        .seed = 1,
+        .time = true,
+        .include_folders = include_folders,
+        .include_count = 1,
+        .timeout_s = 20,
+        .cache_folder = f->cache,
+        .validate = getenv("VKASSAY_TEST_VALIDATE") != NULL};
     options.settings.point_seconds = 0.01;
     f->runner = runner_open(&f->device, &options, &err);
     if (!f->runner) print_error("%s\n", err.text);
@@ -84,9 +90,10 @@ static double fact(const struct record *record, const char *name) {
 // Every probe of the table at some dims: it passes, or says which thing the device lacks.
 static void every_probe_runs(void **state) {
     static const struct {
-        const char *operator, *dims;
-    } dims[] = {{"allocate", "bytes=65536,n=8"}, {"download", "bytes=4096"}, {"memory", "n=1"}, {"offset", "n=1000,offset=0"},
-        {"open", "n=1"}, {"overlap", "bytes=65536"}, {"pipeline", "n=2"}, {"shader", "n=2"}, {"submit", "k=3"}, {"upload", "bytes=4096"}};
+        const char *operator, * dims;
+    } dims[] = {{"allocate", "bytes=65536,n=8"}, {"download", "bytes=4096"}, {"memory", "n=1"},
+        {"offset", "n=1000,offset=0"}, {"open", "n=1"}, {"overlap", "bytes=65536"}, {"pipeline", "n=2"},
+        {"shader", "n=2"}, {"submit", "k=3"}, {"upload", "bytes=4096"}};
     for (size_t i = 0; i < probes()->count; i++) {
         const struct kernel *probe = probes()->items[i];
         char name[100] = "";
@@ -103,7 +110,8 @@ static void every_probe_runs(void **state) {
 }
 
 static void a_dispatch_costs_less_in_company(void **state) {
-    struct record one = passes(state, "submit.each/probe/k=16/wg=1x1x1"), many = passes(state, "submit.free/probe/k=16/wg=1x1x1");
+    struct record one = passes(state, "submit.each/probe/k=16/wg=1x1x1"),
+                  many = passes(state, "submit.free/probe/k=16/wg=1x1x1");
     assert_true(many.time[FIGURE_END_TO_END].min < one.time[FIGURE_END_TO_END].min);
     assert_true(many.time[FIGURE_SUBMIT].min > 0);
 }

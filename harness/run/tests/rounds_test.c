@@ -12,8 +12,8 @@
 
 enum { INVOCATIONS = 64, LIGHT = 8000, HEAVY = 8 * LIGHT };
 
-// A chain of dependent operations: its time is proportional to `rounds`. (llvmpipe ends the loops of an invocation after 65535
-// turns in all, hence the long body.)
+// A chain of dependent operations: its time is proportional to `rounds`. (llvmpipe ends the loops of an invocation
+// after 65535 turns in all, hence the long body.)
 #define XORSHIFT "v ^= v << 13; v ^= v >> 17; v ^= v << 5;"
 static const char chain[] = "#version 450\n"
                             "layout(local_size_x = 64) in;\n"
@@ -66,8 +66,8 @@ static int set_up(void **state) {
     if (!f->gpu || !buffer_create(f->gpu, BUFFER_DEVICE, INVOCATIONS * 4, &f->buffer, &err) ||
         !compile_chain(f, &spirv, &err))
         return -1;
-    struct program_desc desc = {.label = "chain", .spirv = spirv.words, .words = spirv.count, .bindings = 1,
-        .push_bytes = 4};
+    struct program_desc desc = {
+        .label = "chain", .spirv = spirv.words, .words = spirv.count, .bindings = 1, .push_bytes = 4};
     f->program = program_create(f->gpu, &desc, NULL, &err);
     f->light = launch_of(f, LIGHT);
     f->heavy = launch_of(f, HEAVY);
@@ -85,8 +85,8 @@ static int tear_down(void **state) {
 }
 
 static struct round_settings settings_of(const struct fixture *f) {
-    return (struct round_settings){.gpu = f->gpu, .timeout_s = 20, .seed = 3,
-        .rule = {.least = 8, .most = 24, .precision = 0.05, .seconds = 0.3}};
+    return (struct round_settings){
+        .gpu = f->gpu, .timeout_s = 20, .seed = 3, .rule = {.least = 8, .most = 24, .precision = 0.05, .seconds = 0.3}};
 }
 
 static void measure(struct contender *list, size_t count, const struct round_settings *settings) {

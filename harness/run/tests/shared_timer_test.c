@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../shared_watch.h"
+#include "../shared_timer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,10 +16,10 @@ static void pass_time(void) {
 static void time_is_the_devices_then_the_judges(void **state) {
     (void)state;
     struct wall wall = {0};
-    struct watch watch = watch_start(&wall, WALL_IDLE);
-    struct shared_watch shared;
-    shared_watch_open(&shared, &watch);
-    struct watch_share a = watch_share_start(&shared), b = watch_share_start(&shared);
+    struct phase_timer phases = phase_timer_start(&wall, WALL_IDLE);
+    struct shared_timer shared;
+    shared_timer_open(&shared, &phases);
+    struct timer_share a = timer_share_start(&shared), b = timer_share_start(&shared);
     static const struct {
         bool second;
         enum wall_part turn, expected;
@@ -36,14 +36,14 @@ static void time_is_the_devices_then_the_judges(void **state) {
         {true, WALL_IDLE, WALL_IDLE},
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        watch_share_turn(steps[i].second ? &b : &a, steps[i].turn);
-        assert_int_equal(watch.part, steps[i].expected);
+        timer_share_turn(steps[i].second ? &b : &a, steps[i].turn);
+        assert_int_equal(phases.part, steps[i].expected);
         int64_t before = wall.ns[steps[i].expected];
         pass_time();
-        watch_turn(&watch, watch.part);
+        phase_timer_turn(&phases, phases.part);
         assert_true(wall.ns[steps[i].expected] >= before + 1000000);
     }
-    shared_watch_close(&shared);
+    shared_timer_close(&shared);
 }
 
 int main(void) {

@@ -18,13 +18,17 @@ struct fixture {
 };
 
 static struct fixture make(int64_t n) {
-    struct fixture f = {.problem = {.key = 99, .op = operator_named("relu"), .dtype = DTYPE_F32, .dims = {n},
-                            .operand_count = 2}};
+    struct fixture f = {
+        .problem = {.key = 99, .op = operator_named("relu"), .dtype = DTYPE_F32, .dims = {n}, .operand_count = 2}};
     f.wide = malloc((size_t)n * sizeof *f.wide);
     f.narrow = malloc((size_t)n * sizeof *f.narrow);
     for (int64_t i = 0; i < n; i++) f.narrow[i] = (float)(f.wide[i] = (double)(i % 7) - 3);
-    f.problem.operands[0] = (struct operand_data){.dtype = DTYPE_F32, .role = ROLE_IN, .elements = n,
-        .as_double = f.wide, .as_float = f.narrow, .image = f.narrow};
+    f.problem.operands[0] = (struct operand_data){.dtype = DTYPE_F32,
+        .role = ROLE_IN,
+        .elements = n,
+        .as_double = f.wide,
+        .as_float = f.narrow,
+        .image = f.narrow};
     f.problem.operands[1] = (struct operand_data){.dtype = DTYPE_F32, .role = ROLE_OUT, .elements = n};
     return f;
 }
@@ -71,8 +75,7 @@ static void a_big_output_is_sampled_with_both_ends(void **state) {
             assert_true(gap >= 0);
             if (gap > longest_gap) longest_gap = gap;
         }
-        for (int64_t i = 0; i < range.count; i++)
-            assert_true(output->want[at + i] == fmax(f.wide[range.first + i], 0));
+        for (int64_t i = 0; i < range.count; i++) assert_true(output->want[at + i] == fmax(f.wide[range.first + i], 0));
         at += range.count;
     }
     assert_int_equal(at, output->total);

@@ -35,10 +35,10 @@ static const char manifest[] = "{\"kernels\": [{\"name\": \"relu.wrong\", \"oper
                                "\"HIGH\": {\"id\": 3, \"values\": [" COUNTED "], \"default\": 0}, "
                                "\"LOW\": {\"id\": 4, \"values\": [" COUNTED "], \"default\": 0}}, "
                                "\"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}]}]}";
-#define SHADER(constants, value) \
-    "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"grid.glsl\"\n" constants \
-    "layout(binding = 0) readonly buffer X { float x[]; };\nlayout(binding = 1) writeonly buffer Y { float y[]; };\n" \
-    "layout(push_constant) uniform Push { uint n; };\n" \
+#define SHADER(constants, value)                                                                                       \
+    "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"grid.glsl\"\n" constants               \
+    "layout(binding = 0) readonly buffer X { float x[]; };\nlayout(binding = 1) writeonly buffer Y { float y[]; };\n"  \
+    "layout(push_constant) uniform Push { uint n; };\n"                                                                \
     "void main() { uint i = linear_invocation(); if (i < n) y[i] = " value "; }\n"
 static const char wrong_shader[] = SHADER("", "WG_X == 64 ? x[i] + 1.0 : max(x[i], 0.0)");
 static const char many_shader[] =
@@ -59,12 +59,16 @@ static int open_device(void **state) {
     if (!f) return -1;
     strcpy(f->folder, "/tmp/vkassay-sample-XXXXXX");
     if (!mkdtemp(f->folder) || !write_kernel(f, "wrong.json", manifest, &err) ||
-        !write_kernel(f, "wrong.comp", wrong_shader, &err) ||
-        !write_kernel(f, "many.comp", many_shader, &err) || !gpu_enumerate(&f->arena, &devices, &count, &err))
+        !write_kernel(f, "wrong.comp", wrong_shader, &err) || !write_kernel(f, "many.comp", many_shader, &err) ||
+        !gpu_enumerate(&f->arena, &devices, &count, &err))
         return -1;
     if (count == 0 || !device_choose(devices, count, NULL, &best, &chosen, &err)) return 0; // each test skips
-    struct run_options options = {.settings = settings_standard(), .seed = 1, .time = true,
-        .include_folders = include_folders, .include_count = 1, .timeout_s = 20};
+    struct run_options options = {.settings = settings_standard(),
+        .seed = 1,
+        .time = true,
+        .include_folders = include_folders,
+        .include_count = 1,
+        .timeout_s = 20};
     options.settings.reference_seconds = 0.01;
     options.settings.point_seconds = 0.01;
     f->runner = runner_open(&devices[best], &options, &err);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../rank.h"
 
-#include "../../base/philox.h"
+#include "../../../reference/philox.h"
 
 #include <math.h>
 #include <setjmp.h>

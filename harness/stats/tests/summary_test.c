@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../summary.h"
 
-#include "../../base/philox.h"
+#include "../../../reference/philox.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -16,9 +16,9 @@ static void test_ranks(void **state) {
     (void)state;
     static const struct {
         size_t count, rank;
-    } table[] = {{1, 1}, {2, 1}, {5, 1}, {6, 1}, {8, 1}, {9, 2}, {10, 2}, {11, 2}, {12, 3}, {15, 4},
-        {17, 5}, {20, 6}, {25, 8}, {30, 10}, {35, 12}, {40, 14}, {50, 18}, {500, 228}, {999, 469},
-        {5000, 2431}, {50000, 24781}, {500000, 249307}};
+    } table[] = {{1, 1}, {2, 1}, {5, 1}, {6, 1}, {8, 1}, {9, 2}, {10, 2}, {11, 2}, {12, 3}, {15, 4}, {17, 5}, {20, 6},
+        {25, 8}, {30, 10}, {35, 12}, {40, 14}, {50, 18}, {500, 228}, {999, 469}, {5000, 2431}, {50000, 24781},
+        {500000, 249307}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         assert_int_equal(summary_interval_rank(table[i].count), table[i].rank);
 }
@@ -42,8 +42,7 @@ static void test_few(void **state) {
     assert_int_equal(s.samples, 0);
     assert_true(isnan(s.median) && isnan(s.lo) && isnan(s.max) && isinf(summary_precision(&s)));
     s = summarize((const double[]){4}, 1);
-    assert_true(
-        s.median == 4 && s.lo == 4 && s.hi == 4 && s.q1 == 4 && s.q3 == 4 && s.samples == 1);
+    assert_true(s.median == 4 && s.lo == 4 && s.hi == 4 && s.q1 == 4 && s.q3 == 4 && s.samples == 1);
     assert_true(isinf(summary_precision(&s))); // equal ends of one sample promise nothing
     s = summarize((const double[]){1, 2, 3, 4, 5}, 5);
     assert_true(s.median == 3 && s.lo == 1 && s.hi == 5 && s.q1 == 2 && s.q3 == 4);
@@ -94,8 +93,7 @@ static void test_stop(void **state) {
     assert_int_equal(stop_check(&rule, wild, 99, 0.5), STOP_NOT_YET);
     assert_int_equal(stop_check(&rule, wild, 100, 0.5), STOP_COUNT);
     assert_int_equal(stop_check(&rule, wild, 100, 5), STOP_COUNT);
-    assert_int_equal(
-        stop_check(&rule, calm, 70, 0.5), STOP_NOT_YET); // not looked at: no multiple of 16
+    assert_int_equal(stop_check(&rule, calm, 70, 0.5), STOP_NOT_YET); // not looked at: no multiple of 16
     assert_int_equal(stop_check(&rule, calm, 80, 0.5), STOP_PRECISE);
     assert_int_equal(stop_check(&rule, calm, 70, 1), STOP_PRECISE); // at the end it always is
     assert_string_equal(stop_reason_name(STOP_PRECISE), "precise");

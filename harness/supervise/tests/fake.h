@@ -44,8 +44,8 @@ static int fake_times(const char *kernel) {
 
 static double fake_sample[] = {1e6};
 
-static struct json_object *fake_record(const char *name, const char *kernel, const char *peak,
-    enum record_status status, const char *reason) {
+static struct json_object *fake_record(
+    const char *name, const char *kernel, const char *peak, enum record_status status, const char *reason) {
     static char replay[400];
     snprintf(replay, sizeof replay, "vkassay check '%.300s' --seed 7", name);
     struct record record = {.name = name,
@@ -55,7 +55,7 @@ static struct json_object *fake_record(const char *name, const char *kernel, con
         .kernel = kernel,
         .dtype = "f32",
         .wg = {1, 1, 1},
-        .seeds = "",
+        .systems = "",
         .peak = peak,
         .status = status,
         .reason = reason,
@@ -68,8 +68,8 @@ static struct json_object *fake_record(const char *name, const char *kernel, con
     return record_to_json(&record, true);
 }
 
-static void fake_answer(const char *name, const char *kernel, const char *peak,
-    enum record_status status, const char *reason) {
+static void fake_answer(
+    const char *name, const char *kernel, const char *peak, enum record_status status, const char *reason) {
     struct json_object *record = fake_record(name, kernel, peak, status, reason);
     fake_say(json_object_to_json_string_ext(record, JSON_C_TO_STRING_PLAIN));
     json_object_put(record);
@@ -210,8 +210,7 @@ static void fake_start(const char *script) {
 static void fake_devices(void) {
     const char *script = getenv("FAKE_DEVICES");
     if (script && !strcmp(script, "segv")) fake_die(SIGSEGV);
-    if (script && !strcmp(script, "error"))
-        fake_say("{\"error\": \"the loader says no\", \"status\": 70}");
+    if (script && !strcmp(script, "error")) fake_say("{\"error\": \"the loader says no\", \"status\": 70}");
     if (script && !strcmp(script, "none")) fake_say("{\"devices\": []}");
     if (script && !strcmp(script, "garbage")) fake_say("[]");
     if (script && *script == '{') fake_say(script);
@@ -223,8 +222,8 @@ static void fake_look_at_descriptors(void) {
         if (fcntl(fd, F_GETFD) >= 0) fake_note("descriptor");
 }
 
-// A group: each is begun, which may lose the worker; "rounds_segv" kills it while all are timed, and passes alone. Then the
-// answers, or that of the one the device was lost to.
+// A group: each is begun, which may lose the worker; "rounds_segv" kills it while all are timed, and passes alone. Then
+// the answers, or that of the one the device was lost to.
 static void fake_group(struct json_object *group) {
     char kernel[200];
     size_t count = json_object_array_length(group);
@@ -281,8 +280,7 @@ static void fake_prefill(struct json_object *names) {
 static int fake_worker(void) {
     static char line[1 << 20], kernel[200];
     while (fgets(line, sizeof line, stdin)) {
-        struct json_object *message = json_tokener_parse(line),
-                           *folders = json_get(message, "kernels");
+        struct json_object *message = json_tokener_parse(line), *folders = json_get(message, "kernels");
         const char *name = json_get_string(message, "name", NULL);
         if (json_get_bool(message, "describe", false)) {
             fake_devices();

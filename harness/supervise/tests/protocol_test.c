@@ -25,8 +25,7 @@ static void a_configuration_arrives_whole(void **state) {
         .device_uuid = "00ff",
         .kind = DEVICE_CPU,
         .storage_range = (uint64_t)1 << 40};
-    static const char *const folders[] = {"kernels", "my kernels/\xc3\xa9"}, *const includes[] = {
-                                                                                 "include"};
+    static const char *const folders[] = {"kernels", "my kernels/\xc3\xa9"}, *const includes[] = {"include"};
     const struct session session = {.device = &device,
         .kernel_folders = folders,
         .kernel_folder_count = 2,
@@ -66,13 +65,11 @@ static void a_configuration_arrives_whole(void **state) {
     const struct settings *a = &session.options.settings, *b = &got.options.settings;
     assert_true(a->point_seconds == b->point_seconds && a->precision == b->precision);
     assert_true(a->least_samples == b->least_samples && a->most_samples == b->most_samples);
-    assert_true(a->longest_dispatch_s == b->longest_dispatch_s &&
-                a->check_operations == b->check_operations);
+    assert_true(a->longest_dispatch_s == b->longest_dispatch_s && a->check_operations == b->check_operations);
     assert_true(a->reference_seconds == b->reference_seconds && a->memory_share == b->memory_share);
     assert_true(b->cold && b->some_shapes == 9);
-    assert_true(
-        got.options.seed == session.options.seed && got.options.time && got.options.validate &&
-        got.options.gpu_assisted);
+    assert_true(got.options.seed == session.options.seed && got.options.time && got.options.validate &&
+                got.options.gpu_assisted);
     assert_string_equal(got.options.cache_folder, "/cache");
     assert_string_equal(got.options.wgsl_compiler, "naga");
     assert_true(got.options.interval_s == 0.25 && got.options.host_clock);
@@ -87,8 +84,7 @@ static void a_configuration_arrives_whole(void **state) {
 // to the test above.
 static void no_setting_is_forgotten(void **state) {
     (void)state;
-    assert_int_equal(
-        sizeof(struct settings), 6 * sizeof(double) + 2 * sizeof(int) + 2 * sizeof(int));
+    assert_int_equal(sizeof(struct settings), 6 * sizeof(double) + 2 * sizeof(int) + 2 * sizeof(int));
     assert_int_equal(sizeof(struct run_options), sizeof(struct settings) + 8 * 8);
 }
 
@@ -160,8 +156,7 @@ static void shaders_to_come_arrive(void **state) {
 
 static void what_is_no_message_is_refused(void **state) {
     (void)state;
-    static const char *const lines[] = {
-        "", "17", "[]", "{}", "{\"name\": 1}", "{\"name\": \"x\"} {}",
+    static const char *const lines[] = {"", "17", "[]", "{}", "{\"name\": 1}", "{\"name\": \"x\"} {}",
         "{\"name\": \"x\", \"way\": \"round\"}", "{\"name\": \"\xff\"}"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         struct arena arena = {0};
@@ -180,8 +175,7 @@ static void what_is_no_message_is_refused(void **state) {
 
 static void an_error_keeps_its_words_and_its_status(void **state) {
     (void)state;
-    struct error sent = {.status = STATUS_NO_DEVICE, .text = "no \"driver\"\nis left \xff"},
-                 got = {0};
+    struct error sent = {.status = STATUS_NO_DEVICE, .text = "no \"driver\"\nis left \xff"}, got = {0};
     char *line = line_of(message_error(&sent));
     assert_false(answer_ready(line, strlen(line), &got));
     assert_int_equal(got.status, STATUS_NO_DEVICE);

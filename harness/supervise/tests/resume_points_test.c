@@ -13,9 +13,7 @@ static pid_t run_aside(struct scene *scene) {
     signal(SIGINT, SIG_DFL); // ignored where the tests run in a shell's background
     scene->session.context = scene_context("7");
     bool ok = supervise_run(&scene->arena, &scene->session, &scene->outcome, &scene->err);
-    _exit(!ok                          ? ENDED_FAILED
-          : scene->outcome.interrupted ? ENDED_INTERRUPTED + (int)scene->outcome.count
-                                       : ENDED);
+    _exit(!ok ? ENDED_FAILED : scene->outcome.interrupted ? ENDED_INTERRUPTED + (int)scene->outcome.count : ENDED);
 }
 
 static void wait_until_logged(const struct scene *scene, const char *word) {
@@ -63,8 +61,7 @@ static void resume(struct scene *scene) {
 static void assert_whole(const struct scene *scene, const char *const *statuses) {
     assert_int_equal(scene->outcome.count, scene->session.plan.count);
     for (size_t i = 0; i < scene->outcome.count; i++) {
-        assert_string_equal(json_get_string(scene->outcome.records[i], "name", ""),
-            scene->session.plan.points[i].name);
+        assert_string_equal(json_get_string(scene->outcome.records[i], "name", ""), scene->session.plan.points[i].name);
         assert_string_equal(status_at(scene, i), statuses[i]);
     }
     assert_int_equal(journal_lines(scene), 1 + scene->session.plan.count);
@@ -162,8 +159,8 @@ static void killed_anywhere(void **state) {
         assert_int_equal(waitpid(pid, NULL, 0), pid);
         scene.session.resume = journal_lines(&scene) > 0;
         if (!scene_run(&scene)) fail_msg("%s", scene.err.text);
-        assert_whole(&scene, (const char *const[]){"pass", "fail", "crash", "pass", "skip", "crash",
-                                 "pass", "error", "pass", "fail", "pass"});
+        assert_whole(&scene, (const char *const[]){"pass", "fail", "crash", "pass", "skip", "crash", "pass", "error",
+                                 "pass", "fail", "pass"});
         scene_close(&scene);
     }
 }

@@ -29,8 +29,7 @@ struct scene {
 static inline const struct kernel *scene_kernel(struct scene *scene, const char *act) {
     const struct plan *plan = &scene->session.plan;
     for (size_t i = 0; i < plan->count; i++)
-        if (strcmp(strchr(plan->points[i].kernel->name, '.') + 1, act) == 0)
-            return plan->points[i].kernel;
+        if (strcmp(strchr(plan->points[i].kernel->name, '.') + 1, act) == 0) return plan->points[i].kernel;
     struct kernel *kernel = arena_alloc(&scene->arena, 1, sizeof *kernel);
     kernel->name = arena_format(&scene->arena, "fake.%s", act);
     kernel->op = operator_named("relu");
@@ -43,8 +42,7 @@ static inline void scene_points(struct scene *scene, const char *acts) {
     char *words = arena_copy(&scene->arena, acts), *rest = NULL;
     for (char *act = strtok_r(words, " ", &rest); act; act = strtok_r(NULL, " ", &rest)) {
         struct point *point = &plan->points[plan->count];
-        *point =
-            (struct point){.kernel = scene_kernel(scene, act), .dtype = DTYPE_F32, .seeds = ""};
+        *point = (struct point){.kernel = scene_kernel(scene, act), .dtype = DTYPE_F32, .systems = ""};
         point->dims[0] = (int64_t)plan->count + 1;
         assert_true(point_name(&scene->arena, point, &scene->err));
         assert_true(++plan->count < MOST_POINTS);
@@ -114,8 +112,7 @@ static inline bool scene_run(struct scene *scene) {
 }
 
 static inline const char *status_at(const struct scene *scene, size_t i) {
-    return i < scene->outcome.count ? json_get_string(scene->outcome.records[i], "status", "")
-                                    : "missing";
+    return i < scene->outcome.count ? json_get_string(scene->outcome.records[i], "status", "") : "missing";
 }
 static inline const char *reason_at(const struct scene *scene, size_t i) {
     return json_get_string(scene->outcome.records[i], "reason", "");

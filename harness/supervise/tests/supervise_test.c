@@ -34,8 +34,7 @@ static void every_status(void **state) {
     for (size_t i = 0; i < CASES; i++) {
         assert_string_equal(status_at(&scene, i), cases[i].status);
         assert_string_equal(reason_at(&scene, i), cases[i].reason);
-        assert_string_equal(json_get_string(scene.outcome.records[i], "name", ""),
-            scene.session.plan.points[i].name);
+        assert_string_equal(json_get_string(scene.outcome.records[i], "name", ""), scene.session.plan.points[i].name);
     }
     assert_int_equal(logged(&scene, "start"), 7);
     assert_int_equal(logged(&scene, "descriptor"), 0);
@@ -53,8 +52,7 @@ static void a_lost_point_is_described_and_replayable(void **state) {
     struct json_object *record = scene.outcome.records[0];
     assert_string_equal(json_get_string(record, "kernel", ""), "fake.segv");
     assert_string_equal(json_get_string(record, "operator", ""), "relu");
-    assert_string_equal(json_get_string(record, "replay", ""),
-        "vkassay check 'fake.segv/f32/n=1/wg=1x1x1' --seed 7");
+    assert_string_equal(json_get_string(record, "replay", ""), "vkassay check 'fake.segv/f32/n=1/wg=1x1x1' --seed 7");
     scene_close(&scene);
 }
 
@@ -254,8 +252,7 @@ static void points_of_a_problem_go_together(void **state) {
     assert_int_equal(scene.outcome.count, 4);
     for (size_t i = 0; i < 4; i++) {
         assert_string_equal(status_at(&scene, i), statuses[i]);
-        assert_string_equal(
-            json_get_string(scene.outcome.records[i], "name", ""), scene.session.plan.points[i].name);
+        assert_string_equal(json_get_string(scene.outcome.records[i], "name", ""), scene.session.plan.points[i].name);
     }
     assert_int_equal(logged(&scene, "group"), 1);
     assert_int_equal(logged(&scene, "fake.pass"), 0); // none alone
@@ -265,8 +262,8 @@ static void points_of_a_problem_go_together(void **state) {
     scene_close(&scene);
 }
 
-// What a worker is lost to costs the guilty point of its group, whenever that is.
-static void a_group_loses_the_guilty_alone(void **state) {
+// What a worker is lost to costs the culprit point of its group, whenever that is.
+static void a_group_loses_the_culprit_alone(void **state) {
     (void)state;
     static const struct {
         const char *acts, *status, *reason;
@@ -275,8 +272,10 @@ static void a_group_loses_the_guilty_alone(void **state) {
         {"pass segv pass2", "crash", "killed by SIGSEGV", 1},
         {"pass hang pass2", "timeout", "no answer within 0.5 s; the worker was killed", 1},
         {"pass lost pass2", "device-lost", "device lost", 1},
-        {"pass garbage pass2", "crash", "the worker answered \"Segmentation \\u0001 fault \xef\xbf\xbd (core dumped)\" "
-                                        "where a record was expected", 0},
+        {"pass garbage pass2", "crash",
+            "the worker answered \"Segmentation \\u0001 fault \xef\xbf\xbd (core dumped)\" "
+            "where a record was expected",
+            0},
         {"pass rounds_segv pass2", "pass", "", 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -307,8 +306,7 @@ static void workers_that_cannot_start_end_the_run(void **state) {
     (void)state;
     static const struct {
         const char *script, *quoted;
-    } cases[] = {
-        {"exit9", "exit status 9"}, {"garbage", "\"hello\""}, {"sorry", "no driver is left"}};
+    } cases[] = {{"exit9", "exit status 9"}, {"garbage", "\"hello\""}, {"sorry", "no driver is left"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct scene scene;
         scene_open(&scene, "pass");
@@ -329,8 +327,7 @@ static void a_program_that_is_gone(void **state) {
     scene_open(&scene, "pass");
     scene.session.program = "/nowhere/vkassay";
     assert_false(scene_run(&scene));
-    assert_string_equal(
-        scene.err.text, "/nowhere/vkassay: cannot be run: No such file or directory");
+    assert_string_equal(scene.err.text, "/nowhere/vkassay: cannot be run: No such file or directory");
     scene_close(&scene);
 }
 
@@ -362,8 +359,8 @@ static void points_that_would_take_too_long_are_skipped(void **state) {
     assert_true(scene_run(&scene));
     assert_string_equal(status_at(&scene, 2), "pass");
     assert_string_equal(status_at(&scene, 3), "skip");
-    assert_string_equal(reason_at(&scene, 3),
-        "estimated 1 s a dispatch at a tenth of the measured 4 GB/s; the suite allows 0.5 s");
+    assert_string_equal(
+        reason_at(&scene, 3), "estimated 1 s a dispatch at a tenth of the measured 4 GB/s; the suite allows 0.5 s");
     assert_string_equal(status_at(&scene, 4), "pass");
     scene_close(&scene);
 }
@@ -373,7 +370,7 @@ struct seen {
     bool named;
 };
 
-static void watch(void *user, const struct progress *progress) {
+static void phases(void *user, const struct progress *progress) {
     struct seen *seen = user;
     seen->calls++;
     seen->ticks += !progress->record;
@@ -392,7 +389,7 @@ static void progress_is_told(void **state) {
     struct seen seen = {0};
     scene_open(&scene, "pass hang pass");
     scene.session.point_timeout_s = 0.7;
-    scene.session.progress = watch;
+    scene.session.progress = phases;
     scene.session.user = &seen;
     assert_true(scene_run(&scene));
     assert_int_equal(seen.records, 3);
@@ -414,7 +411,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(three_deaths_end_the_run),
         cmocka_unit_test(one_fatal_kernel_does_not_end_the_run),
         cmocka_unit_test(points_of_a_problem_go_together),
-        cmocka_unit_test(a_group_loses_the_guilty_alone),
+        cmocka_unit_test(a_group_loses_the_culprit_alone),
         cmocka_unit_test(a_loss_ahead_of_time_is_recorded),
         cmocka_unit_test(a_loss_ahead_costs_its_own_point_of_a_group),
         cmocka_unit_test(a_failing_driver_costs_a_worker),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searches through a made-up worker: what wins, what is barred, what a crash costs, and going on.
-#include "../tune.h"
+#include "../tune_session.h"
 
 #include "../../record/whole.h"
 
@@ -13,8 +13,13 @@ static void add_case(struct scene *scene, struct kernel *kernel, int64_t n) {
     struct plan *plan = &scene->session.plan;
     for (int64_t x = 16; x <= 2048; x *= 2) {
         struct point *point = &plan->points[plan->count++];
-        *point = (struct point){.kernel = kernel, .dtype = DTYPE_F32, .seeds = "", .is_default = x == 1024,
-            .dims = {n}, .shape = {{x}}, .refused = x > 1024 ? "2048 invocations; the device allows 1024" : NULL};
+        *point = (struct point){.kernel = kernel,
+            .dtype = DTYPE_F32,
+            .systems = "",
+            .is_default = x == 1024,
+            .dims = {n},
+            .shape = {{x}},
+            .refused = x > 1024 ? "2048 invocations; the device allows 1024" : NULL};
         assert_true(point_name(&scene->arena, point, &scene->err));
     }
 }
@@ -87,7 +92,7 @@ static void the_best_right_shape_wins(void **state) {
             assert_true(one->best_ns == 1.2e6 && one->ties == 0 && !one->stopped);
             assert_int_equal(one->product, 8);
             assert_int_equal(one->legal, 7);
-            assert_int_equal(one->wrong, 3); // 128, 256, 512
+            assert_int_equal(one->wrong, 3);      // 128, 256, 512
             assert_int_equal(one->neighbours, 2); // n - 1 and n + 1
             assert_true(fabs(one->standard_loss - (1.6 / 1.2 - 1)) < 1e-9);
             assert_true(fabs(one->runner_up_loss - (1.4 / 1.2 - 1)) < 1e-9);

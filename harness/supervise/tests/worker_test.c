@@ -2,8 +2,7 @@
 // Listing devices when a driver misbehaves, and the true worker on the devices of this machine.
 #include "session.h"
 
-static bool list(
-    struct scene *scene, struct device_info **devices, size_t *count, const char *script) {
+static bool list(struct scene *scene, struct device_info **devices, size_t *count, const char *script) {
     if (script)
         setenv("FAKE_DEVICES", script, 1);
     else
@@ -62,8 +61,8 @@ static void the_true_worker_runs_a_point(void **state) {
     session->options.include_count = 1;
     session->options.time = false;
     assert_true(kernels_load(&scene.arena, folders, 1, &kernels, &scene.err));
-    assert_true(plan_from_names(&scene.arena, &kernels, session->device, names, 1,
-        &session->options.settings, &session->plan, &scene.err));
+    assert_true(plan_from_names(
+        &scene.arena, &kernels, session->device, names, 1, &session->options.settings, &session->plan, &scene.err));
     assert_true(scene_run(&scene));
     assert_int_equal(scene.outcome.count, 1);
     assert_string_equal(reason_at(&scene, 0), "");
@@ -72,8 +71,7 @@ static void the_true_worker_runs_a_point(void **state) {
 }
 
 int main(int argc, char **argv) {
-    if (argc > 1 && strcmp(argv[1], "worker") == 0)
-        return getenv("FAKE_DEVICES") ? fake_worker() : worker_main();
+    if (argc > 1 && strcmp(argv[1], "worker") == 0) return getenv("FAKE_DEVICES") ? fake_worker() : worker_main();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_driver_that_misbehaves_is_an_error),
         cmocka_unit_test(the_true_worker_runs_a_point),

@@ -73,8 +73,8 @@ static uint32_t host_memory(VkPhysicalDevice device, uint32_t allowed) {
 
 static VkPipeline make_pipeline(VkDevice device, VkPipelineLayout layout, const struct vkassay_choice *choice) {
     shaderc_compiler_t compiler = shaderc_compiler_initialize();
-    shaderc_compilation_result_t spirv = shaderc_compile_into_spv(compiler, shader, sizeof shader - 1,
-        shaderc_compute_shader, "add", "main", NULL);
+    shaderc_compilation_result_t spirv =
+        shaderc_compile_into_spv(compiler, shader, sizeof shader - 1, shaderc_compute_shader, "add", "main", NULL);
     if (shaderc_result_get_compilation_status(spirv) != shaderc_compilation_status_success) {
         fprintf(stderr, "%s\n", shaderc_result_get_error_message(spirv));
         exit(1);
@@ -90,10 +90,15 @@ static VkPipeline make_pipeline(VkDevice device, VkPipelineLayout layout, const 
     const VkSpecializationMapEntry entries[2] = {{0, 0, 4}, {3, 4, 4}};
     const VkSpecializationInfo tuned = {2, entries, sizeof constants, constants};
     VkPipeline pipeline;
-    CHECK(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &(VkComputePipelineCreateInfo){
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO, .layout = layout,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-            .module = module, .pName = "main", .pSpecializationInfo = &tuned}}, NULL, &pipeline));
+    CHECK(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1,
+        &(VkComputePipelineCreateInfo){.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+            .layout = layout,
+            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module = module,
+                .pName = "main",
+                .pSpecializationInfo = &tuned}},
+        NULL, &pipeline));
     vkDestroyShaderModule(device, module, NULL);
     shaderc_result_release(spirv);
     shaderc_compiler_release(compiler);
@@ -105,10 +110,14 @@ static int add(VkPhysicalDevice physical, const struct vkassay_choice *choice, u
     const float priority = 1;
     uint32_t family = compute_family(physical);
     VkDevice device;
-    CHECK(vkCreateDevice(physical, &(VkDeviceCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-        .queueCreateInfoCount = 1, .pQueueCreateInfos = &(VkDeviceQueueCreateInfo){
-            .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueFamilyIndex = family, .queueCount = 1,
-            .pQueuePriorities = &priority}}, NULL, &device));
+    CHECK(vkCreateDevice(physical,
+        &(VkDeviceCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+            .queueCreateInfoCount = 1,
+            .pQueueCreateInfos = &(VkDeviceQueueCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                .queueFamilyIndex = family,
+                .queueCount = 1,
+                .pQueuePriorities = &priority}},
+        NULL, &device));
     VkQueue queue;
     vkGetDeviceQueue(device, family, 0, &queue);
 
@@ -118,8 +127,11 @@ static int add(VkPhysicalDevice physical, const struct vkassay_choice *choice, u
     for (int i = 0; i < 3; i++) {
         VkMemoryRequirements needs;
         void *mapped;
-        CHECK(vkCreateBuffer(device, &(VkBufferCreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-            .size = (VkDeviceSize)n * 4, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT}, NULL, &buffers[i]));
+        CHECK(vkCreateBuffer(device,
+            &(VkBufferCreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                .size = (VkDeviceSize)n * 4,
+                .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT},
+            NULL, &buffers[i]));
         vkGetBufferMemoryRequirements(device, buffers[i], &needs);
         CHECK(vkAllocateMemory(device,
             &(VkMemoryAllocateInfo){.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
@@ -176,8 +188,9 @@ static int add(VkPhysicalDevice physical, const struct vkassay_choice *choice, u
     VkPipeline pipeline = make_pipeline(device, layout, choice);
 
     VkCommandPool commands;
-    CHECK(vkCreateCommandPool(device, &(VkCommandPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-        .queueFamilyIndex = family}, NULL, &commands));
+    CHECK(vkCreateCommandPool(device,
+        &(VkCommandPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = family},
+        NULL, &commands));
     VkCommandBuffer command;
     CHECK(vkAllocateCommandBuffers(device,
         &(VkCommandBufferAllocateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
@@ -192,11 +205,14 @@ static int add(VkPhysicalDevice physical, const struct vkassay_choice *choice, u
     uint32_t share = choice->wg[0] * (uint32_t)vkassay_tunable(choice, "ITEMS", 1) * 4;
     vkCmdDispatch(command, (n + share - 1) / share, 1, 1);
     vkCmdPipelineBarrier(command, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
-        &(VkMemoryBarrier){.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-            .dstAccessMask = VK_ACCESS_HOST_READ_BIT}, 0, NULL, 0, NULL);
+        &(VkMemoryBarrier){.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+            .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+            .dstAccessMask = VK_ACCESS_HOST_READ_BIT},
+        0, NULL, 0, NULL);
     CHECK(vkEndCommandBuffer(command));
-    CHECK(vkQueueSubmit(queue, 1, &(VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1,
-        .pCommandBuffers = &command}, VK_NULL_HANDLE));
+    CHECK(vkQueueSubmit(queue, 1,
+        &(VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &command},
+        VK_NULL_HANDLE));
     CHECK(vkQueueWaitIdle(queue));
 
     uint32_t wrong = 0;

@@ -72,7 +72,7 @@ struct vkassay_choice {
     enum vkassay_level level;
     int stale; // VKASSAY_STALE_...: measured with another driver or another version of the kernel
     const struct vkassay_entry *entry;
-    uint32_t wg[3]; // 64, 1, 1 at level VKASSAY_NONE
+    uint32_t wg[3];                // 64, 1, 1 at level VKASSAY_NONE
     char warning[VKASSAY_WARNING]; // why the choice may not be the best here; "" when nothing speaks against it
 };
 
@@ -121,8 +121,8 @@ static int vkassay_other_source(const char *a, const char *b) {
     return colon && strncmp(a, b, (size_t)(colon - a) + 1) == 0 && strcmp(a, b) != 0;
 }
 
-static int vkassay_stale(const struct vkassay_entry *entry, enum vkassay_level level, uint32_t driver_version,
-    const char *source_hash) {
+static int vkassay_stale(
+    const struct vkassay_entry *entry, enum vkassay_level level, uint32_t driver_version, const char *source_hash) {
     int stale = source_hash && vkassay_other_source(source_hash, entry->source_hash) ? VKASSAY_STALE_SOURCE : 0;
     return stale |
            (level == VKASSAY_EXACT && entry->device.driver_version != driver_version ? VKASSAY_STALE_DRIVER : 0);
@@ -166,8 +166,7 @@ enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, con
         int stale = vkassay_stale(entry, level, tuned->device.driver_version, source_hash);
         double distance = vkassay_distance(entry, dims, dim_count);
         int better = !choice->entry || level > choice->level;
-        if (!better && level == choice->level)
-            better = !stale != !choice->stale ? !stale : distance < least;
+        if (!better && level == choice->level) better = !stale != !choice->stale ? !stale : distance < least;
         if (!better) continue;
         choice->entry = entry;
         choice->level = level;
@@ -384,7 +383,7 @@ static int vkassay_read_default(struct vkassay_cursor *c, const char *key, void 
     struct vkassay_entry *entry = (struct vkassay_entry *)user;
     vkassay_space(c);
     return strcmp(key, "loss") == 0 && *c->at != 'n' ? vkassay_number(c, &entry->default_loss)
-                                                      : vkassay_skip(c, key, NULL);
+                                                     : vkassay_skip(c, key, NULL);
 }
 
 static int vkassay_read_member(struct vkassay_cursor *c, const char *key, void *user) {

@@ -2,10 +2,10 @@
 // The tuned table of a made-up result, and its exports, against answers known by hand; the header is compiled and
 // asked.
 #include "../../base/file.h"
-#include "../agree.h"
+#include "../tuned_agree.h"
 #include "../exports.h"
 #include "../../record/bucket.h"
-#include "../table.h"
+#include "../tuned_table.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -24,10 +24,22 @@ static double fast[] = {10, 10, 10, 10, 10, 10, 10, 10, 10, 11}, tie[] = {10, 11
 static struct record made_record(
     const char *name, uint32_t x, enum record_status status, double *samples, size_t count) {
     static struct named_number dims[] = {{"rows", 16}, {"cols", 1000}}, tunables[] = {{"ITEMS", 4}};
-    struct record r = {.name = name, .operator = "softmax", .kernel = "softmax.k", .dtype = "f32",
-        .dims = dims, .dim_count = 2, .wg = {x, 1, 1}, .tunables = tunables,
-        .tunable_count = 1, .seeds = "", .status = status, .reason = status == RECORD_PASS ? NULL : "why", .drift = NAN,
-        .source_hash = 0xabc, .repeats = 2, .build_ns = 3000000};
+    struct record r = {.name = name,
+        .operator= "softmax",
+        .kernel = "softmax.k",
+        .dtype = "f32",
+        .dims = dims,
+        .dim_count = 2,
+        .wg = {x, 1, 1},
+        .tunables = tunables,
+        .tunable_count = 1,
+        .systems = "",
+        .status = status,
+        .reason = status == RECORD_PASS ? NULL : "why",
+        .drift = NAN,
+        .source_hash = 0xabc,
+        .repeats = 2,
+        .build_ns = 3000000};
     for (int i = 0; i < FIGURE_COUNT; i++) r.time[i] = summarize(NULL, 0);
     r.time[FIGURE_COMPUTE] = summarize(samples, count);
     r.samples[FIGURE_COMPUTE] = samples;
@@ -156,17 +168,18 @@ static void test_header(void **state) {
     struct made m;
     struct error err;
     char folder[] = "/tmp/vkassay-header-XXXXXX", path[100], command[600];
-    static const char program[] = "#define VKASSAY_TUNED_IMPLEMENTATION\n#include \"table.h\"\n"
-                                  "int main(void) {\n"
-                                  "    struct vkassay_tuned t = vkassay_tuned_table;\n    struct vkassay_choice c;\n"
-                                  "    const int64_t dims[] = {16, 1000};\n"
-                                  "    t.device = vkassay_tuned_entries[0].device;\n"
-                                  "    if (strcmp(t.device.name, \"A \\\"quoted\\\"\\nGPU?\" \"?/\") != 0) return 1;\n"
-                                  "    if (optimal_workgroup_size(&t, \"softmax.k\", \"tokens:0000000000000abc\", \"f32\", "
-                                  "dims, 2, &c) != VKASSAY_EXACT) return 2;\n"
-                                  "    return c.wg[0] == 64 && vkassay_tunable(&c, \"ITEMS\", 0) == 4 && !c.warning[0] "
-                                  "&& c.entry->default_loss == 1 ? 0 : 3;\n"
-                                  "}\n";
+    static const char program[] =
+        "#define VKASSAY_TUNED_IMPLEMENTATION\n#include \"table.h\"\n"
+        "int main(void) {\n"
+        "    struct vkassay_tuned t = vkassay_tuned_table;\n    struct vkassay_choice c;\n"
+        "    const int64_t dims[] = {16, 1000};\n"
+        "    t.device = vkassay_tuned_entries[0].device;\n"
+        "    if (strcmp(t.device.name, \"A \\\"quoted\\\"\\nGPU?\" \"?/\") != 0) return 1;\n"
+        "    if (optimal_workgroup_size(&t, \"softmax.k\", \"tokens:0000000000000abc\", \"f32\", "
+        "dims, 2, &c) != VKASSAY_EXACT) return 2;\n"
+        "    return c.wg[0] == 64 && vkassay_tunable(&c, \"ITEMS\", 0) == 4 && !c.warning[0] "
+        "&& c.entry->default_loss == 1 ? 0 : 3;\n"
+        "}\n";
     make(&m);
     struct text header = put(&m, "header");
     assert_non_null(mkdtemp(folder));

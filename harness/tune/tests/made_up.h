@@ -3,7 +3,7 @@
 #ifndef VKASSAY_TUNE_TESTS_MADE_UP_H
 #define VKASSAY_TUNE_TESTS_MADE_UP_H
 
-#include "../random.h"
+#include "../prng.h"
 #include "../search.h"
 
 #include <math.h>
@@ -17,13 +17,13 @@
 
 enum { MADE_UP = 1024 };
 struct made_up {
-    double ns[MADE_UP];      // true times
+    double ns[MADE_UP]; // true times
     bool wrong[MADE_UP];
     size_t asked[MADE_UP];
     struct place places[MADE_UP];
-    double noise;            // standard deviation as a share
-    double hiccups;          // chance of a sample three times as long
-    size_t stop_after;       // 0: never
+    double noise;      // standard deviation as a share
+    double hiccups;    // chance of a sample three times as long
+    size_t stop_after; // 0: never
     size_t asks;
     uint64_t random;
     struct space space;
@@ -52,8 +52,8 @@ static inline enum answer made_up_ask(void *user, size_t shape, double *ns) {
 static inline void made_up_valley(struct made_up *m, int width, int height, int x, int y, double slope) {
     memset(m, 0, sizeof *m);
     m->random = 7;
-    m->space = (struct space){.count = (size_t)(width * height), .axes = 2, .places = m->places,
-        .ask = made_up_ask, .user = m};
+    m->space = (struct space){
+        .count = (size_t)(width * height), .axes = 2, .places = m->places, .ask = made_up_ask, .user = m};
     for (int i = 0; i < width * height; i++) {
         int a = i % width, b = i / width;
         m->places[i] = (struct place){.step = {a, b}, .expected = NAN, .start = i == 0};

@@ -23,13 +23,13 @@ static double flops(const int64_t *dims) {
     return (double)dims[0];
 }
 
-static const struct operator operator_double = {
+static const struct op operator_double = {
     .name = "double",
     .family = "elementwise",
     .summary = "each element times two",
     .formula = "output = input * 2",
     .source = "ToRSh, documentation of the WebGPU backend: custom kernels",
-    .seeds = "TS",
+    .systems = "TS",
     .dims = {"n"},
     .operands = {{"input", ROLE_IN, .shape = {"n"}, .specials = true}, {"output", ROLE_OUT, .shape = {"n"}}},
     .flops = flops,
