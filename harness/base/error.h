@@ -36,7 +36,7 @@ enum error_kind {
 struct error {
     enum status status;
     enum error_kind kind;
-    unsigned long long requested, available; // bytes, for ERROR_OUT_OF_MEMORY
+    unsigned long long requested, available; // bytes, where memory was refused; else 0
     char call[100];                          // "vkQueueSubmit: VK_ERROR_DEVICE_LOST" when it was a Vulkan call; else ""
     char text[2000];
 };

@@ -85,9 +85,13 @@ static bool check_made(
     struct gpu *gpu, VkResult result, const char *call, uint32_t heap, uint64_t requested, struct error *err) {
     uint64_t left = result == VK_SUCCESS ? 0 : available(gpu, heap);
     if (is_out_of_memory(result) && requested > left) return out_of_memory(gpu, heap, requested, err);
-    return vk_check(gpu, result, call, err) ||
-           error_prefix(err, "a buffer of %llu bytes, where %llu are available: ", (unsigned long long)requested,
-               (unsigned long long)left);
+    if (vk_check(gpu, result, call, err)) return true;
+    if (is_out_of_memory(result)) {
+        err->requested = requested;
+        err->available = left;
+    }
+    return error_prefix(err, "a buffer of %llu bytes, where %llu are available: ", (unsigned long long)requested,
+        (unsigned long long)left);
 }
 
 // The most that any one buffer could get; asking a driver for more than that is undefined in some

@@ -125,14 +125,17 @@ static bool one_buffer(struct probe_run *run, void *user, double ns[FIGURE_COUNT
 }
 
 // The greatest power of two that is allocated. A CPU's memory is everybody's: there the ladder ends at the share that
-// any point may take.
+// any point may take. Some drivers say that more is free than they give (SwiftShader: 1 GiB, and refuse that), so that
+// a refusal ends it too, whatever was said to be free; a driver that refuses what it gave before fails the samples that
+// follow.
 static bool climb(struct probe_run *run, uint64_t *largest, struct error *err) {
     const struct device_info *info = gpu_info(run->gpu);
     double share = info->kind == DEVICE_CPU ? run->options->settings.memory_share : 1;
     *largest = 0;
     for (uint64_t bytes = (uint64_t)1 << 20; (double)bytes <= share * (double)device_memory(info); bytes *= 2) {
         struct buffer buffer;
-        if (!buffer_create(run->gpu, BUFFER_DEVICE, bytes, &buffer, err)) return err->kind == ERROR_OUT_OF_MEMORY;
+        if (!buffer_create(run->gpu, BUFFER_DEVICE, bytes, &buffer, err))
+            return err->requested > 0 && (*largest > 0 || err->kind == ERROR_OUT_OF_MEMORY);
         buffer_destroy(run->gpu, &buffer);
         *largest = bytes;
     }
