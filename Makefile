@@ -5,6 +5,8 @@
 # dependency that points upwards does not link.
 LAYERS := reference harness/base harness/stats harness/device harness/judge harness/record harness/plan \
           harness/claims harness/render harness/run harness/tune harness/supervise harness/commands
+# Folders inside a layer, whose files belong to it.
+PARTS := $(addprefix harness/render/,table terminal pages charts exports)
 VERSION := 0.1.0
 
 BUILD ?= build
@@ -45,7 +47,7 @@ LIBS = $(PACKAGE_LIBS) $(SHADERC) $(call archives,$(SHADERC_STATIC)) -lm -lpthre
 
 # Objects: every source of a layer once; the families of reference/ twice, in double and in float (reference.h).
 FAMILIES := $(filter-out reference/table.c reference/dtype.c reference/operator.c,$(wildcard reference/*.c))
-objects = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(FAMILIES),$(wildcard $(1)/*.c))) \
+objects = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(FAMILIES),$(wildcard $(1)/*.c $(patsubst %,%/*.c,$(filter $(1)/%,$(PARTS)))))) \
           $(if $(filter reference,$(1)),$(FAMILIES:%.c=$(BUILD)/%.f64.o) $(FAMILIES:%.c=$(BUILD)/%.f32.o))
 archive = $(BUILD)/lib$(notdir $(1)).a
 below = $(if $(filter $(1),$(firstword $(2))),$(1),$(firstword $(2)) $(call below,$(1),$(wordlist 2,99,$(2))))
@@ -53,7 +55,7 @@ reverse = $(if $(1),$(call reverse,$(wordlist 2,99,$(1))) $(firstword $(1)))
 TESTS := $(foreach l,$(LAYERS),$(patsubst $(l)/tests/%.c,$(BUILD)/tests/$(notdir $(l))-%,$(wildcard $(l)/tests/*_test.c)))
 PROGRAM := $(BUILD)/vkassay
 PROGRAM_PARTS = $(BUILD)/harness/main.o $(foreach l,$(call reverse,$(LAYERS)),$(call archive,$(l)))
-SOURCES = $(wildcard harness/*.c $(LAYERS:%=%/*.[ch]) $(LAYERS:%=%/tests/*.[ch]))
+SOURCES = $(wildcard harness/*.c $(patsubst %,%/*.[ch],$(LAYERS) $(PARTS) $(LAYERS:%=%/tests)))
 
 .DEFAULT_GOAL := $(PROGRAM)
 .DELETE_ON_ERROR:

@@ -9,7 +9,7 @@
 #include "../plan/exhaustive_tier.h"
 #include "../record/standing.h"
 #include "../record/whole.h"
-#include "../render/export.h"
+#include "../render/exports/export.h"
 #include "../supervise/supervise.h"
 #include "command.h"
 #include "home.h"

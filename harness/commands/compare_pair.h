@@ -3,7 +3,7 @@
 #ifndef VKASSAY_COMMANDS_COMPARE_PAIR_H
 #define VKASSAY_COMMANDS_COMPARE_PAIR_H
 
-#include "../render/comparison.h"
+#include "../render/terminal/comparison.h"
 #include "options.h"
 
 // What is compared, and under which names.

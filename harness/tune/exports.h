@@ -3,7 +3,7 @@
 #ifndef VKASSAY_TUNE_EXPORTS_H
 #define VKASSAY_TUNE_EXPORTS_H
 
-#include "../render/export.h"
+#include "../render/exports/export.h"
 
 extern const struct export_format tuned_formats[]; // ends with a NULL name
 

@@ -4,7 +4,7 @@
 #ifndef VKASSAY_TUNE_RESTRICTIONS_H
 #define VKASSAY_TUNE_RESTRICTIONS_H
 
-#include "../render/export.h"
+#include "../render/exports/export.h"
 
 // The name of a manifest's tunable with other tuners: WG_X is block_size_x.
 const char *tuner_name(const char *tunable);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verbs as their users call them: statuses and messages, drawn sizes, exports, the README's own kernel.
 #include "../../plan/sampled_tier.h"
-#include "../../render/export.h"
+#include "../../render/exports/export.h"
 #include "vkassay_program.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two devices that differ in a known way: on the second, workgroups of 64 and of 256 invocations change places.
-#include "../across.h"
+#include "../pages/across.h"
 #include "../render.h"
 
 #include "../../base/file.h"

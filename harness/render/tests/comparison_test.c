@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A comparison of the fixture with a copy of it in which some points are changed.
 #include "../../base/tests/python.h"
-#include "../comparison.h"
+#include "../terminal/comparison.h"
 
 #include "render_fixture.h"
 

@@ -3,7 +3,7 @@
 #include "../../../reference/table.h"
 #include "../render.h"
 #include "../systems.h"
-#include "../tally.h"
+#include "../terminal/tally.h"
 
 #include "render_fixture.h"
 

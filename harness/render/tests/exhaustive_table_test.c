@@ -2,7 +2,7 @@
 // The table of exhaustive checks, on a terminal and as markdown, against what is expected by hand.
 #include "../../base/file.h"
 #include "../render.h"
-#include "../exhaustive_table.h"
+#include "../terminal/exhaustive_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

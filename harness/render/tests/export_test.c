@@ -3,7 +3,7 @@
 // (export_check.py, which shares no code with the program).
 #include "../../base/file.h"
 #include "../../base/tests/python.h"
-#include "../export.h"
+#include "../exports/export.h"
 
 #include "render_fixture.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Charts and the page of the fixture, from the repository's root, where reports/ is.
-#include "../html.h"
+#include "../pages/html.h"
 #include "../render.h"
 
 #include "../../base/file.h"

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Charts: what each kind of chart says to gnuplot, and the drawing of all of them by one child
+// process. Private to harness/render.
+#ifndef VKASSAY_RENDER_CHART_H
+#define VKASSAY_RENDER_CHART_H
+
+#include "../view.h"
+
+#include "../../base/text.h"
+
+// One chart while it is written: a data file, and gnuplot variables for the template that plots it.
+struct plot {
+    const struct view *view;
+    const struct view_operator *op;   // NULL for a chart of the whole result
+    const struct view_kernel *kernel; // NULL for a chart of an operator
+    const struct view_case *c;        // the case, where it is not the kernel's largest; else NULL
+    const char *template;             // file in reports/gnuplot/; preset from the table, a writer may choose another
+    struct text data, settings;
+    struct text caption; // one sentence for the page
+};
+
+// Each fills a plot; NULL, or why there is nothing to draw (static text).
+const char *plot_time(struct plot *plot);      // kernel: time against size, a line a shape
+const char *plot_shapes(struct plot *plot);    // case: slowdown of each shape
+const char *plot_regret(struct plot *plot);    // kernel: what one choice for all sizes loses, over size
+const char *plot_uses(struct plot *plot);      // operator: time of one use over how many share an upload
+const char *plot_transfer(struct plot *plot);  // operator: upload, compute, download at the largest size
+const char *plot_reference(struct plot *plot); // operator: GPU against the scalar reference over size
+const char *plot_ulp(struct plot *plot);       // operator: histogram of errors against the bound
+const char *plot_roofline(struct plot *plot);  // result: best points under the measured peaks
+
+// Settings: NAME='text' (quoted so that nothing in it is evaluated), NAME=number.
+void set_text(struct plot *plot, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void set_number(struct plot *plot, const char *name, double value);
+// A text as a cell of the data file.
+void put_cell(struct text *data, const char *string);
+
+// A logarithmic axis: NAME_lo, NAME_hi and `set NAMEtics` at round values, labelled as a time or a
+// rate.
+void set_log_axis(struct plot *plot, const char *name, double low, double high, const char *unit);
+
+// A drawing for the page.
+struct drawing {
+    const struct view_operator *op;
+    const struct view_kernel *kernel;
+    const char *kind; // "time"
+    const char *title;
+    const char *file; // "time-relu.vec4": with .svg and .png beside the page
+    const char *caption;
+    const char *missing; // why there is no picture; NULL: there is one
+};
+struct drawings {
+    struct drawing *items;
+    size_t count, capacity, drawn;
+    size_t left_out; // charts of a large result that were not begun (shown.h)
+};
+
+// Draws every chart of the view into `folder`. Without gnuplot nothing is drawn, which is no error.
+bool charts_draw(const struct view *view, struct arena *arena, const char *folder, const char *template_folder,
+    struct drawings *out, struct error *err);
+
+#endif

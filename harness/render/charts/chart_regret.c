@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the portable pick and the rules of thumb lose against the best shape, over size.
+#include "axis.h"
+#include "../choice.h"
+#include "../format.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_SIZES = 64, SERIES = 1 + THUMB_COUNT };
+
+// Lines of the chart: what each picks at each size that has a choice.
+struct lines {
+    const struct view_case *cases[MOST_SIZES];
+    double size[MOST_SIZES];
+    size_t count;
+    const struct record *records[SERIES][MOST_SIZES]; // the pick, then the thumbs
+};
+
+static void add_case(struct lines *lines, const struct view_case *c, double size, const struct record *pick) {
+    if (!has_choice(c) || isnan(size) || lines->count == MOST_SIZES) return;
+    size_t at = lines->count++;
+    lines->cases[at] = c;
+    lines->size[at] = size;
+    lines->records[0][at] = pick ? with_shape(c, pick) : NULL;
+    for (enum thumb thumb = 0; thumb < THUMB_COUNT; thumb++) lines->records[1 + thumb][at] = thumb_record(c, thumb);
+}
+
+static bool is_drawn(const struct lines *lines, int series) {
+    for (size_t i = 0; i < lines->count; i++)
+        if (!isnan(loss_of(lines->cases[i], lines->records[series][i]))) return true;
+    return false;
+}
+
+static bool same_line(const struct lines *lines, int a, int b) {
+    return memcmp(lines->records[a], lines->records[b], lines->count * sizeof **lines->records) == 0;
+}
+
+// "portable pick: 256, default": the names of all lines that are this one.
+static void put_title(struct text *data, const struct lines *lines, int series, const struct record *pick) {
+    struct text title = {0};
+    for (int s = series; s < SERIES; s++) {
+        if (!same_line(lines, series, s)) continue;
+        if (title.length) text_append(&title, " = ");
+        if (s == 0) {
+            text_append(&title, "pick ");
+            put_shape(&title, pick);
+        } else
+            text_append(&title, thumb_name((enum thumb)(s - 1)));
+    }
+    put_cell(data, text_str(&title));
+    text_append(data, "\n");
+    text_free(&title);
+}
+
+// A size where the shape was not timed, or is not right, breaks the line.
+static void put_line(struct plot *plot, const struct lines *lines, int series, double *worst) {
+    for (size_t i = 0; i < lines->count; i++) {
+        double loss = loss_of(lines->cases[i], lines->records[series][i]);
+        if (isnan(loss))
+            text_append(&plot->data, "\n");
+        else
+            text_format(&plot->data, "%.9g %.5g\n", lines->size[i], loss);
+        if (loss > *worst) *worst = loss;
+    }
+    text_append(&plot->data, "\n\n");
+}
+
+// A line that is another's is named with it.
+static bool is_first_of_its_kind(const struct lines *lines, int series) {
+    for (int before = 0; before < series; before++)
+        if (same_line(lines, before, series)) return false;
+    return is_drawn(lines, series);
+}
+
+static void set_factor_axis(struct plot *plot, double worst) {
+    static const double marks[] = {1, 1.01, 1.02, 1.05, 1.1, 1.2, 1.3, 1.5, 2, 3, 5, 7, 10, 20, 50, 100, 1000, 10000};
+    double top = fmax(worst, 1.1) * 1.04, last = -1;
+    set_number(plot, "y_hi", top);
+    set_number(plot, "y_lo", pow(top, -0.04));
+    text_append(&plot->settings, "set ytics (");
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        double at = log(marks[i]) / log(top);
+        if (at > 1 || at - last < 0.07) continue;
+        text_format(&plot->settings, "%s'%gx' %g", last < 0 ? "" : ", ", marks[i], marks[i]);
+        last = at;
+    }
+    text_append(&plot->settings, ")\n");
+}
+
+const char *plot_regret(struct plot *plot) {
+    const struct view_kernel *kernel = plot->kernel;
+    struct axis axis = axis_of(kernel, 1);
+    struct choice choice;
+    struct lines lines = {.count = 0};
+    struct text styles = {0};
+    double worst = 1;
+    int count = 0;
+    if (!choice_of(kernel, &choice)) return "out of memory";
+    for (size_t i = 0; i < kernel->count; i++)
+        add_case(&lines, &kernel->cases[i], axis_value(&axis, &kernel->cases[i]), choice.shape);
+    if (lines.count < 2) return "fewer than two sizes were timed in two shapes";
+    for (int series = 0; series < SERIES; series++) {
+        if (!is_first_of_its_kind(&lines, series)) continue;
+        put_title(&plot->data, &lines, series, choice.shape);
+        put_line(plot, &lines, series, &worst);
+        text_format(&styles, "%d ", series);
+        count++;
+    }
+    set_text(plot, "title", "%s %s: what one choice for all sizes loses", kernel->name, kernel->dtype);
+    set_text(plot, "styles", "%s", text_str(&styles));
+    set_number(plot, "lines", count);
+    set_size_axis(plot, &axis, kernel);
+    set_factor_axis(plot, worst);
+    text_append(&plot->caption,
+        "Time over that of the best shape of each size. A line breaks where its shape was not timed or is not right.");
+    text_free(&styles);
+    return NULL;
+}

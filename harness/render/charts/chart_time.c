@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Time against size for every shape of a kernel: the best at the largest size, the systems' and the
+// default stand out.
+#include "axis.h"
+#include "../format.h"
+
+#include <math.h>
+#include <string.h>
+
+// Roles of a shape, the first that fits gives the line's style (common.gp); others are thin and
+// grey.
+enum { SEED_STYLES = 5, MOST_LINES = 100 };
+enum role { ROLE_BEST = 1, ROLE_SEED, ROLE_STANDARD, ROLE_OTHER };
+
+static enum role role_of(const struct record *shape, const struct record *best) {
+    if (same_shape(shape, best)) return ROLE_BEST;
+    if (shape->systems && *shape->systems) return ROLE_SEED;
+    return shape->is_default ? ROLE_STANDARD : ROLE_OTHER;
+}
+
+// "256: best, default, torchless, candle"
+static void put_series_title(struct text *data, const struct record *shape, enum role role) {
+    struct text title = {0};
+    const char *before = ": ";
+    put_shape(&title, shape);
+    if (role == ROLE_BEST) {
+        text_format(&title, "%sbest", before);
+        before = ", ";
+    }
+    if (shape->is_default) {
+        text_format(&title, "%sdefault", before);
+        before = ", ";
+    }
+    for (const char *seed = shape->systems ? shape->systems : ""; *seed;) {
+        int length = (int)strcspn(seed, ",");
+        text_format(&title, "%s%.*s", before, length, seed);
+        seed += length + (seed[length] == ',');
+        before = ", ";
+    }
+    put_cell(data, text_str(&title));
+    text_free(&title);
+}
+
+// A block of the data file: a title, then size, median and interval.
+static void put_series(struct plot *plot, const struct axis *axis, const struct record *shape, enum role role) {
+    put_series_title(&plot->data, shape, role);
+    text_append(&plot->data, "\n");
+    for (size_t i = 0; i < plot->kernel->count; i++) {
+        const struct record *r = with_shape(&plot->kernel->cases[i], shape);
+        if (!r || isnan(compute_ns(r))) continue;
+        const struct summary *time = &r->time[FIGURE_COMPUTE];
+        text_format(&plot->data, "%.9g %.6g %.6g %.6g\n", axis_value(axis, &plot->kernel->cases[i]), time->median,
+            time->lo, time->hi);
+    }
+    text_append(&plot->data, "\n\n");
+}
+
+// Shapes are those of the largest case; the line of each goes through the smaller ones.
+static int put_role(
+    struct plot *plot, const struct axis *axis, const struct view_case *largest, enum role role, struct text *styles) {
+    int count = 0;
+    for (size_t i = 0; i < largest->count && count < MOST_LINES; i++) {
+        const struct record *shape = largest->records[i];
+        if (isnan(compute_ns(shape)) || role_of(shape, largest->best) != role) continue;
+        put_series(plot, axis, shape, role);
+        text_format(styles, "%d ", (int)role + (role == ROLE_SEED ? 10 + count % SEED_STYLES : 0));
+        count++;
+    }
+    return count;
+}
+
+static size_t timed_sizes(const struct view_kernel *kernel, const struct axis *axis, double *low, double *high) {
+    size_t sizes = 0;
+    double last = NAN;
+    for (size_t i = 0; i < kernel->count; i++) {
+        const struct view_case *c = &kernel->cases[i];
+        double here = axis_value(axis, c);
+        if (!c->best || isnan(here)) continue;
+        if (here != last) sizes++;
+        last = here;
+        for (size_t k = 0; k < c->count; k++) {
+            *low = fmin(*low, compute_ns(c->records[k]));
+            *high = fmax(*high, compute_ns(c->records[k]));
+        }
+    }
+    return sizes;
+}
+
+const char *plot_time(struct plot *plot) {
+    const struct view_kernel *kernel = plot->kernel;
+    const struct view_case *largest = largest_case(kernel);
+    struct axis axis = axis_of(kernel, 1);
+    double low = INFINITY, high = 0;
+    if (!largest || timed_sizes(kernel, &axis, &low, &high) < 2) return "fewer than two sizes were timed";
+    struct text styles = {0};
+    int others = put_role(plot, &axis, largest, ROLE_OTHER, &styles);
+    text_free(&styles);
+    int marked = 0;
+    for (enum role role = ROLE_STANDARD; role >= ROLE_BEST; role--)
+        marked += put_role(plot, &axis, largest, role, &styles);
+    set_text(plot, "title", "%s %s: time against size, one line a shape", kernel->name, kernel->dtype);
+    set_text(plot, "styles", "%s", text_str(&styles));
+    set_number(plot, "others", others);
+    set_number(plot, "marked", marked);
+    set_size_axis(plot, &axis, kernel);
+    set_log_axis(plot, "y", low, high, "ns");
+    if (others == MOST_LINES) text_format(&plot->caption, "Of other shapes the first %d. ", (int)MOST_LINES);
+    text_format(&plot->caption, "Compute alone; bars are 95 %% intervals of the median.");
+    text_free(&styles);
+    return NULL;
+}

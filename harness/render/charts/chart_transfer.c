@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the time of one run goes: upload, compute, download of each kernel's best shape at its
+// largest size.
+#include "../format.h"
+#include "chart.h"
+
+#include <math.h>
+
+static double or_zero(double value) {
+    return isnan(value) ? 0 : value;
+}
+
+// Row: position, end of upload, of compute, of download, label of the axis, share that is transfer.
+static bool put_kernel(struct plot *plot, const struct view_kernel *kernel, int position, double *longest) {
+    const struct view_case *c = largest_case(kernel);
+    if (!c) return false;
+    double up = figure_ns(c->best, FIGURE_UPLOAD), down = figure_ns(c->best, FIGURE_DOWNLOAD);
+    if (isnan(up) && isnan(down)) return false;
+    double first = or_zero(up), second = first + compute_ns(c->best), third = second + or_zero(down);
+    struct text label = {0}, share = {0};
+    text_format(&label, "%s %s", kernel->variant, kernel->dtype);
+    put_share(&share, (first + or_zero(down)) / third);
+    text_append(&share, " moving");
+    text_format(&plot->data, "%d %.6g %.6g %.6g", position, first, second, third);
+    put_cell(&plot->data, text_str(&label));
+    put_cell(&plot->data, text_str(&share));
+    text_append(&plot->data, "\n");
+    *longest = fmax(*longest, third);
+    text_free(&label);
+    text_free(&share);
+    return true;
+}
+
+// The unit that leaves the longest bar a figure of at least 1.
+static void set_unit(struct plot *plot, double longest) {
+    static const struct {
+        double ns;
+        const char *name;
+    } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
+    int unit = 0;
+    while (unit < 3 && longest < units[unit].ns) unit++;
+    set_number(plot, "unit", units[unit].ns);
+    set_text(plot, "x_title", "time (%s)", units[unit].name);
+    set_number(plot, "longest", longest / units[unit].ns);
+}
+
+const char *plot_transfer(struct plot *plot) {
+    double longest = 0;
+    int count = 0;
+    for (size_t k = 0; k < plot->op->count; k++) count += put_kernel(plot, &plot->op->kernels[k], count, &longest);
+    if (!count) return "no transfer was timed";
+    set_text(plot, "title", "%s: upload, compute and download", plot->op->name);
+    set_number(plot, "rows", count);
+    set_unit(plot, longest);
+    text_format(&plot->caption, "Best shape at each kernel's largest size; copies to and from the device's buffers, "
+                                "without the host's own writes and reads.");
+    return NULL;
+}

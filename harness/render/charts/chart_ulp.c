@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors of the record that comes nearest to its bound, by powers of two, and the bound.
+#include "../format.h"
+#include "chart.h"
+
+#include <math.h>
+
+// Bucket i is drawn round x = i and ends at i + 0.5, where the value is judge_edges[i]; between two
+// edges the scale is logarithmic.
+static double position_of(double ulp) {
+    if (!(ulp > 0)) return 0.5;
+    double first = log2(judge_edges[1]), position = log2(ulp) - first + 1.5;
+    return fmin(fmax(position, 0.5), JUDGE_HISTOGRAM - 0.5);
+}
+
+static const struct view_case *worst_case(const struct view_operator *op, const struct view_kernel **kernel) {
+    const struct view_case *worst = NULL;
+    for (size_t k = 0; k < op->count; k++)
+        for (size_t i = 0; i < op->kernels[k].count; i++) {
+            const struct view_case *c = &op->kernels[k].cases[i];
+            if (!c->worst || (worst && !(c->worst->check.worst_ratio > worst->worst->check.worst_ratio))) continue;
+            worst = c;
+            *kernel = &op->kernels[k];
+        }
+    return worst;
+}
+
+// "0", "1/32" ... "1" ... "256" at the edges of the buckets.
+static void set_ticks(struct plot *plot) {
+    text_append(&plot->settings, "set xtics ('0' 0");
+    for (int i = 1; i < JUDGE_HISTOGRAM - 1; i++) {
+        if (judge_edges[i] < 1)
+            text_format(&plot->settings, ", '1/%.0f' %d.5", 1 / judge_edges[i], i);
+        else
+            text_format(&plot->settings, ", '%.0f' %d.5", judge_edges[i], i);
+    }
+    text_append(&plot->settings, ")\n");
+}
+
+const char *plot_ulp(struct plot *plot) {
+    const struct view_kernel *kernel = NULL;
+    const struct view_case *c = worst_case(plot->op, &kernel);
+    if (!c) return "nothing was checked";
+    const struct record *r = c->worst;
+    struct text error = {0}, shape = {0}, dims = {0};
+    int64_t most = 1;
+    for (int i = 0; i < JUDGE_HISTOGRAM; i++) {
+        if (r->check.histogram[i] > most) most = r->check.histogram[i];
+        text_format(&plot->data, "%d %lld\n", i, (long long)r->check.histogram[i]);
+    }
+    put_error_of_bound(&error, r);
+    put_shape(&shape, r);
+    put_dims_named(&dims, r);
+    set_text(plot, "title", "%s %s: errors of the point nearest to its bound", kernel->name, kernel->dtype);
+    set_text(plot, "subtitle", "%s, shape %s", text_str(&dims), text_str(&shape));
+    if (r->check.bound_ulp > 0)
+        set_text(plot, "bound_title", "error/bound of the element nearest to its bound: %s ULP", text_str(&error));
+    else
+        set_text(plot, "bound_title", "bound: exact");
+    set_number(plot, "bound", position_of(r->check.bound_ulp));
+    set_number(plot, "most", (double)most);
+    set_ticks(plot);
+    text_format(&plot->caption, "%lld of %lld elements checked%s.", (long long)r->check.checked,
+        (long long)r->check.elements,
+        r->check.excluded ? "; those that the specification leaves open are left out" : "");
+    text_free(&error);
+    text_free(&shape);
+    text_free(&dims);
+    return NULL;
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one use takes when k of them share an upload, of an operator's fastest kernel at its largest size.
+#include "../../record/bucket.h"
+#include "chart.h"
+#include "../crossover_words.h"
+#include "../format.h"
+#include "../uses.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_USES = 1000 };
+
+// Of the first dtype: the largest size, and of kernels that reach it the fastest.
+static const struct view_case *choose(const struct view_operator *op, const struct view_kernel **of) {
+    const struct view_case *found = NULL;
+    struct uses uses;
+    for (size_t k = 0; k < op->count; k++) {
+        const struct view_case *c = largest_case(&op->kernels[k]);
+        if (!c || !uses_of(c->best, &uses) || (found && strcmp((*of)->dtype, op->kernels[k].dtype) != 0)) continue;
+        int larger = found ? record_bucket(c->best) - record_bucket(found->best) : 1;
+        if (larger < 0 || (larger == 0 && compute_ns(c->best) >= compute_ns(found->best))) continue;
+        found = c;
+        *of = &op->kernels[k];
+    }
+    return found;
+}
+
+// A block of the data file: a title, then uses and time.
+static void put_curve(
+    struct plot *plot, const char *title, const struct uses *uses, double (*time)(const struct uses *, double)) {
+    put_cell(&plot->data, title);
+    text_append(&plot->data, "\n");
+    for (double decade = 1; decade < MOST_USES; decade *= 10)
+        for (int step = 10; step < 100; step += 2) {
+            double k = decade * step / 10;
+            text_format(&plot->data, "%.4g %.6g\n", k, time(uses, k));
+        }
+    text_format(&plot->data, "%d %.6g\n\n\n", (int)MOST_USES, time(uses, MOST_USES));
+}
+
+static void put_caption(struct text *out, const struct uses *uses, double scalar, double beat) {
+    text_append(out, "Computed from the separate figures, not measured so. ");
+    if (isnan(scalar))
+        text_append(out, "The scalar reference was not timed.");
+    else if (beat == 1)
+        text_append(out, "Faster than the scalar reference from the first use on.");
+    else if (beat <= 1e9)
+        text_format(out, "Faster than the scalar reference from %.0f uses of one upload on.", beat);
+    else if (scalar > uses->compute)
+        text_append(out, "No number of uses that each read back beats the scalar reference.");
+    else
+        text_append(out, "No number of uses beats the scalar reference.");
+}
+
+const char *plot_uses(struct plot *plot) {
+    const struct view_kernel *kernel = NULL;
+    const struct view_case *c = choose(plot->op, &kernel);
+    struct uses uses;
+    if (!c || !uses_of(c->best, &uses)) return "no upload was timed";
+    double scalar = reference_ns(c), whole = figure_ns(c->best, FIGURE_END_TO_END), beat = uses_to_beat(&uses, scalar),
+           low = time_per_resident_use(&uses, MOST_USES), high = time_per_use(&uses, 1);
+    struct text dims = {0};
+    put_dims_named(&dims, c->best);
+    put_curve(plot, "upload shared", &uses, time_per_use);
+    put_curve(plot, "upload and download shared", &uses, time_per_resident_use);
+    set_text(plot, "title", "%s %s: uses that share an upload", kernel->name, kernel->dtype);
+    set_text(plot, "subtitle", "%s", text_str(&dims));
+    set_number(plot, "scalar", scalar);
+    set_number(plot, "whole", whole);
+    set_number(plot, "compute", compute_ns(c->best));
+    set_number(plot, "beat", beat <= MOST_USES && beat > 1 ? beat : NAN);
+    low = fmin(fmin(low, compute_ns(c->best)), isnan(scalar) ? low : scalar);
+    high = fmax(fmax(high, isnan(whole) ? high : whole), isnan(scalar) ? high : scalar);
+    set_log_axis(plot, "y", low, high, "ns");
+    put_caption(&plot->caption, &uses, scalar, beat);
+    text_free(&dims);
+    return NULL;
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Markdown for a pull request or a page: the tables of the terminal, what is not right with its replay lines, the
+// skips.
+#include "export.h"
+
+#include "../format.h"
+#include "../table/grid.h"
+#include "../outcomes.h"
+#include "../terminal/tally.h"
+
+#include <string.h>
+
+static void put_grid(struct text *out, const struct grid *grid) {
+    for (int i = 0; i < grid->column_count; i++) text_format(out, "| %s ", grid->columns[i]->title);
+    text_append(out, "|\n");
+    for (int i = 0; i < grid->column_count; i++) text_append(out, grid->columns[i]->right ? "|---:" : "|---");
+    text_append(out, "|\n");
+    for (size_t row = 0; row < grid->row_count; row++) {
+        for (int i = 0; i < grid->column_count; i++) {
+            text_append(out, "| ");
+            put_markdown(out, grid->cells[row][i].text);
+            text_append(out, " ");
+        }
+        text_append(out, "|\n");
+    }
+}
+
+// "### softmax: rows x cols"
+static void put_operator_name(struct text *out, const struct view_operator *op, int plain_dims) {
+    const struct record *first = op->kernels[0].cases[0].records[0];
+    text_append(out, "\n### ");
+    put_markdown(out, op->name);
+    for (int i = 0; i < plain_dims; i++) {
+        text_append(out, i ? " x " : ": ");
+        put_markdown(out, first->dims[i].name);
+    }
+    text_append(out, "\n\n");
+}
+
+static bool put_operator(struct text *out, struct view *view, const struct view_operator *op, struct error *err) {
+    size_t count = 0, room = 0;
+    int plain_dims = common_dims(op);
+    for (size_t k = 0; k < op->count; k++) room += op->kernels[k].count;
+    struct row *rows = arena_alloc(&view->arena, room, sizeof *rows);
+    if (!rows) return error_set(err, STATUS_FAULT, "out of memory for a table of %zu rows", room);
+    for (size_t k = 0; k < op->count; k++)
+        for (size_t i = 0; i < op->kernels[k].count; i++) {
+            const struct view_case *c = &op->kernels[k].cases[i];
+            if (c->ran) rows[count++] = (struct row){view->result, &op->kernels[k], c, plain_dims, NULL};
+        }
+    struct grid grid;
+    if (!count) return true;
+    if (!grid_make(&view->arena, ON_TERMINAL, rows, count, &grid, err)) return false;
+    put_operator_name(out, op, plain_dims);
+    put_grid(out, &grid);
+    return true;
+}
+
+// The replay line is code, indented, so that nothing in it can end it.
+static void put_failures(struct text *out, const struct view *view) {
+    if (failure_count(view)) text_append(out, "\n### Not right\n");
+    for (size_t i = 0; i < view->result->count; i++) {
+        const struct record *r = &view->result->records[i];
+        if (!is_failure(r)) continue;
+        struct text standing = {0};
+        put_standing(&standing, r);
+        text_append(out, "\n**");
+        put_markdown(out, text_str(&standing));
+        text_append(out, "** ");
+        text_free(&standing);
+        put_markdown(out, r->name);
+        text_append(out, ": ");
+        put_markdown(out, reason_of(r));
+        text_append(out, "\n");
+        if (!r->replay) continue;
+        text_append(out, "\n    ");
+        put_plain(out, r->replay, 4);
+        text_append(out, "\n");
+    }
+}
+
+static bool put_skips(struct text *out, struct view *view, size_t *count, struct error *err) {
+    struct skip_group *groups;
+    if (!skip_groups(view, &view->arena, &groups, count, err)) return false;
+    if (*count) text_append(out, "\n### Skipped\n\n| points | reason | kernels |\n|---:|---|---|\n");
+    for (size_t i = 0; i < *count; i++) {
+        text_format(out, "| %zu | ", groups[i].count);
+        put_markdown(out, groups[i].reason);
+        text_append(out, " | ");
+        put_markdown(out, groups[i].kernels);
+        text_append(out, " |\n");
+    }
+    return true;
+}
+
+static void put_heading(struct text *out, const struct result *result) {
+    struct json_object *run = json_get(result->context, "run");
+    const char *const facts[][2] = {{"suite", json_get_string(run, "suite", "")},
+        {"seed", json_get_string(run, "seed", "")}, {"started", json_get_string(run, "started", "")}};
+    text_append(out, "## ");
+    put_markdown(out, result->device.name);
+    text_append(out, "\n\n");
+    put_markdown(out, result->device.driver_name);
+    text_append(out, " ");
+    put_markdown(out, result->device.driver_info);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        text_format(out, ", %s ", facts[i][0]);
+        put_markdown(out, facts[i][1]);
+    }
+    text_append(out, "\n");
+}
+
+static bool put_result(struct text *out, const struct result *result, struct error *err) {
+    struct view view;
+    size_t reasons = 0;
+    if (!view_make(result, &view, err)) return false;
+    bool ok = true;
+    put_heading(out, result);
+    for (size_t i = 0; ok && i < view.count; i++) ok = put_operator(out, &view, &view.operators[i], err);
+    if (ok) put_failures(out, &view);
+    ok = ok && put_skips(out, &view, &reasons, err);
+    text_append(out, "\n");
+    if (ok) put_summary(out, &view, reasons);
+    text_append(out, "\n");
+    view_free(&view);
+    return ok;
+}
+
+bool export_markdown(struct text *out, const struct result *results, size_t count, struct error *err) {
+    for (size_t i = 0; i < count; i++) {
+        if (i) text_append(out, "\n");
+        if (!put_result(out, &results[i], err)) return false;
+    }
+    return true;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "across.h"
+
+#include "../choice.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct view_kernel *same_kernel(
+    const struct view *view, const char *operator, const struct view_kernel * kernel) {
+    for (size_t o = 0; o < view->count; o++) {
+        const struct view_operator *op = &view->operators[o];
+        if (strcmp(op->name, operator) != 0) continue;
+        for (size_t k = 0; k < op->count; k++)
+            if (strcmp(op->kernels[k].name, kernel->name) == 0 && strcmp(op->kernels[k].dtype, kernel->dtype) == 0)
+                return &op->kernels[k];
+    }
+    return NULL;
+}
+
+static const struct view_case *same_case(const struct view_kernel *kernel, const struct view_case *c) {
+    for (size_t i = 0; i < kernel->count; i++)
+        if (same_dims(kernel->cases[i].records[0], c->records[0])) return &kernel->cases[i];
+    return NULL;
+}
+
+static void add_case(
+    struct crossing *out, const struct view_kernel *kernel, const struct view_case *from, const struct view_case *on) {
+    const struct record *record = with_shape(on, from->best);
+    double loss = loss_of(on, record);
+    out->items[out->count++] = (struct carried){kernel, from, on, record, loss};
+    if (!record || record->status == RECORD_SKIP)
+        out->missing++;
+    else if (record->status != RECORD_PASS)
+        out->wrong++;
+    else if (isnan(loss))
+        out->missing++;
+    else {
+        out->mean = (out->timed ? out->mean : 0) + log(loss);
+        out->worst = out->timed ? fmax(out->worst, loss) : loss;
+        out->ties += record == on->best || is_tie(on->best, record);
+        out->timed++;
+    }
+}
+
+bool crossing_make(const struct view *from, const struct view *on, struct arena *arena, struct crossing *out) {
+    size_t room = 0;
+    for (size_t o = 0; o < from->count; o++)
+        for (size_t k = 0; k < from->operators[o].count; k++) room += from->operators[o].kernels[k].count;
+    *out = (struct crossing){.items = arena_alloc(arena, room + 1, sizeof *out->items), .mean = NAN, .worst = NAN};
+    if (!out->items) return false;
+    for (size_t o = 0; o < from->count; o++)
+        for (size_t k = 0; k < from->operators[o].count; k++) {
+            const struct view_kernel *kernel = &from->operators[o].kernels[k];
+            const struct view_kernel *there = same_kernel(on, from->operators[o].name, kernel);
+            for (size_t i = 0; there && i < kernel->count; i++) {
+                const struct view_case *c = same_case(there, &kernel->cases[i]);
+                if (c && has_choice(c) && has_choice(&kernel->cases[i])) add_case(out, kernel, &kernel->cases[i], c);
+            }
+        }
+    if (out->timed) out->mean = exp(out->mean / (double)out->timed);
+    return true;
+}

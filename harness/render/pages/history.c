@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "history.h"
+
+#include "../../stats/change.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Years first: dates sort as texts do. Runs of one second keep the order they were given in.
+static int by_date(const void *a, const void *b) {
+    const struct history_run *x = a, *y = b;
+    int order = strcmp(x->started, y->started);
+    return order ? order : (x->result > y->result) - (x->result < y->result);
+}
+
+static bool make_runs(
+    struct history *h, const struct result *results, const char *const *paths, size_t count, struct error *err) {
+    h->runs = arena_alloc(&h->arena, count, sizeof *h->runs);
+    if (!h->runs) return error_set(err, STATUS_FAULT, "out of memory for %zu runs", count);
+    for (size_t i = 0; i < count; i++) {
+        const struct device_info *first = &results[0].device, *device = &results[i].device;
+        if (strcmp(first->name, device->name) != 0 || first->vendor_id != device->vendor_id ||
+            first->device_id != device->device_id)
+            return error_set(err, STATUS_BAD_INPUT,
+                "%s: $.device: expected %s as in %s, found %s: a history is of one device", paths[i], first->name,
+                paths[0], device->name);
+        const char *started = json_get_string(json_get(results[i].context, "run"), "started", "unknown");
+        h->runs[i] = (struct history_run){&results[i], paths[i], started};
+    }
+    h->run_count = count;
+    qsort(h->runs, count, sizeof *h->runs, by_date);
+    return true;
+}
+
+struct entry {
+    const struct record *record;
+    size_t run;
+};
+
+static int by_name_and_run(const void *a, const void *b) {
+    const struct entry *x = a, *y = b;
+    int order = strcmp(x->record->name, y->record->name);
+    return order ? order : (x->run > y->run) - (x->run < y->run);
+}
+
+static bool is_timed(const struct record *record) {
+    return record->status == RECORD_PASS && record->time[FIGURE_COMPUTE].samples > 0 &&
+           record->time[FIGURE_COMPUTE].median > 0;
+}
+
+static double median_of(const double *values, size_t count) {
+    return summarize(values, count).median;
+}
+
+// Where the series of medians changes its level, as runs, and by how much.
+static bool find_changes(struct history *h, struct history_point *point) {
+    double *medians = arena_alloc(&h->arena, point->timed, sizeof *medians);
+    size_t *runs = arena_alloc(&h->arena, point->timed, sizeof *runs), at = 0, before = 0;
+    size_t starts[HISTORY_CHANGES];
+    if (!medians || !runs) return false;
+    for (size_t i = 0; i < h->run_count; i++)
+        if (point->records[i]) {
+            runs[at] = i;
+            medians[at++] = point->records[i]->time[FIGURE_COMPUTE].median;
+        }
+    point->first = runs[0];
+    point->last = runs[at - 1];
+    point->change_count = change_points(medians, at, h->effect, starts, HISTORY_CHANGES);
+    for (size_t c = 0; c < point->change_count; c++) {
+        size_t end = c + 1 < point->change_count ? starts[c + 1] : at;
+        point->changes[c] = runs[starts[c]];
+        point->factors[c] =
+            median_of(medians + starts[c], end - starts[c]) / median_of(medians + before, starts[c] - before);
+        before = starts[c];
+    }
+    return true;
+}
+
+static bool add_point(struct history *h, const struct entry *entries, size_t count) {
+    struct history_point *point = &h->points[h->count];
+    *point = (struct history_point){.name = entries[0].record->name};
+    point->records = arena_alloc(&h->arena, h->run_count, sizeof *point->records);
+    if (!point->records) return false;
+    for (size_t i = 0; i < count; i++) {
+        const struct record *record = entries[i].record;
+        if (record->status != RECORD_PASS && record->status != RECORD_SKIP) point->wrong++;
+        if (!is_timed(record) || point->records[entries[i].run]) continue;
+        point->records[entries[i].run] = record;
+        point->timed++;
+    }
+    if (point->timed < 2) return true;
+    if (!find_changes(h, point)) return false;
+    h->changed += point->change_count > 0;
+    h->count++;
+    return true;
+}
+
+static size_t latest(const struct history_point *point) {
+    return point->change_count ? point->changes[point->change_count - 1] + 1 : 0;
+}
+
+static int by_interest(const void *a, const void *b) {
+    const struct history_point *x = a, *y = b;
+    if (latest(x) != latest(y)) return latest(x) > latest(y) ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static bool make_points(struct history *h) {
+    size_t total = 0, count = 0;
+    for (size_t r = 0; r < h->run_count; r++) total += h->runs[r].result->count;
+    struct entry *entries = arena_alloc(&h->arena, total + 1, sizeof *entries);
+    h->points = arena_alloc(&h->arena, total + 1, sizeof *h->points);
+    if (!entries || !h->points) return false;
+    for (size_t r = 0; r < h->run_count; r++)
+        for (size_t i = 0; i < h->runs[r].result->count; i++)
+            entries[count++] = (struct entry){&h->runs[r].result->records[i], r};
+    qsort(entries, count, sizeof *entries, by_name_and_run);
+    for (size_t first = 0, next; first < count; first = next) {
+        for (next = first + 1; next < count && strcmp(entries[first].record->name, entries[next].record->name) == 0;)
+            next++;
+        if (!add_point(h, entries + first, next - first)) return false;
+    }
+    qsort(h->points, h->count, sizeof *h->points, by_interest);
+    return true;
+}
+
+bool history_make(const struct result *results, const char *const *paths, size_t count, double effect,
+    struct history *out, struct error *err) {
+    *out = (struct history){.effect = effect};
+    bool ok = make_runs(out, results, paths, count, err);
+    if (ok && !make_points(out)) ok = error_set(err, STATUS_FAULT, "out of memory for the history of %zu runs", count);
+    if (!ok) history_free(out);
+    return ok;
+}
+
+void history_free(struct history *history) {
+    arena_free(&history->arena);
+    *history = (struct history){0};
+}

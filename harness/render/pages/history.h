@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many results of one device as a series: each point's median from run to run, and where its level changes. Private to
+// harness/render.
+#ifndef VKASSAY_RENDER_HISTORY_H
+#define VKASSAY_RENDER_HISTORY_H
+
+#include "../../record/result.h"
+
+struct history_run {
+    const struct result *result;
+    const char *path, *started; // "2026-01-02T03:04:05Z", "unknown"
+};
+
+enum { HISTORY_CHANGES = 16 };
+struct history_point {
+    const char *name;
+    const struct record **records;   // by run; NULL where the point was not run, not right or not timed
+    size_t timed, wrong;             // runs in which it was timed; in which it ran and was not right
+    size_t first, last;              // runs: of the first and the last time
+    size_t changes[HISTORY_CHANGES]; // runs at which a new level begins
+    double factors[HISTORY_CHANGES]; // median of that level over the median of the one before
+    size_t change_count;
+};
+
+struct history {
+    struct arena arena;       // owns what follows
+    struct history_run *runs; // by date
+    size_t run_count;
+    struct history_point *points; // those that changed first, the most recent change before others; then by name
+    size_t count, changed;
+    double effect;
+};
+
+// The results must be of one model of device (STATUS_BAD_INPUT otherwise); drivers, systems and suites may differ: they
+// are what a history may show. Points timed in fewer than two runs are left out.
+bool history_make(const struct result *results, const char *const *paths, size_t count, double effect,
+    struct history *out, struct error *err);
+void history_free(struct history *history);
+
+#endif

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the page that tell of operators: the table over all, and a section each.
+#include "html.h"
+#include "../shown.h"
+
+#include "../../base/file.h"
+
+#include <string.h>
+
+static bool fail(struct page *page) {
+    page->failed = true;
+    return false;
+}
+
+static bool out_of_memory(struct page *page, size_t rows) {
+    error_set(page->err, STATUS_FAULT, "out of memory for a table of %zu rows", rows);
+    return fail(page);
+}
+
+// What a table is made of, and how many rows it would have with all there is.
+struct sheet {
+    struct row *rows;
+    size_t count, all, most; // most: of each kernel
+};
+
+static void add_rows(struct sheet *sheet, const struct page *page, const struct view_operator *op, size_t kernel) {
+    int plain_dims = common_dims(op);
+    for (size_t k = 0; k < op->count; k++, kernel++)
+        for (size_t i = 0; i < op->kernels[k].count; i++) {
+            if (!op->kernels[k].cases[i].ran) continue;
+            sheet->all++;
+            if (is_shown(&op->kernels[k], i, sheet->most))
+                sheet->rows[sheet->count++] = (struct row){
+                    page->view->result, &op->kernels[k], &op->kernels[k].cases[i], plain_dims, &page->choices[kernel]};
+        }
+}
+
+// Rows for the cases that ran; of one operator, or of all (NULL).
+static bool make_grid(
+    struct page *page, const struct view_operator *only, enum place place, struct grid *grid, size_t *all) {
+    const struct view *view = page->view;
+    struct sheet sheet = {.most = shown_cases(view, only ? only->count : page->kernel_count)};
+    size_t room = 0, kernel = 0;
+    for (size_t o = 0; o < view->count; o++)
+        for (size_t k = 0; (!only || only == &view->operators[o]) && k < view->operators[o].count; k++)
+            room += view->operators[o].kernels[k].count < sheet.most ? view->operators[o].kernels[k].count : sheet.most;
+    sheet.rows = arena_alloc(page->arena, room, sizeof *sheet.rows);
+    if (!sheet.rows) return out_of_memory(page, room);
+    for (size_t o = 0; o < view->count; kernel += view->operators[o++].count)
+        if (!only || only == &view->operators[o]) add_rows(&sheet, page, &view->operators[o], kernel);
+    *all = sheet.all;
+    return grid_make(page->arena, place, sheet.rows, sheet.count, grid, page->err) || fail(page);
+}
+
+// A row for each kernel of which some size has a choice.
+static bool make_choice_grid(struct page *page, struct grid *grid) {
+    const struct view *view = page->view;
+    size_t count = 0, kernel = 0;
+    struct row *rows = arena_alloc(page->arena, page->kernel_count, sizeof *rows);
+    if (!rows) return out_of_memory(page, page->kernel_count);
+    for (size_t o = 0; o < view->count; o++)
+        for (size_t k = 0; k < view->operators[o].count; k++, kernel++) {
+            const struct view_kernel *of = &view->operators[o].kernels[k];
+            bool any = false;
+            for (size_t i = 0; i < of->count; i++) any = any || has_choice(&of->cases[i]);
+            if (any) rows[count++] = (struct row){view->result, of, NULL, 0, &page->choices[kernel]};
+        }
+    return grid_make(page->arena, ON_CHOICE, rows, count, grid, page->err) || fail(page);
+}
+
+void put_choice_table(struct text *out, struct page *page) {
+    struct grid grid;
+    if (!make_choice_grid(page, &grid)) return;
+    if (grid.row_count) {
+        put_html_grid(out, &grid, "portable picks");
+        put_legend(out, &grid);
+    } else
+        text_append(out, "<p>No kernel was timed in two shapes.</p>\n");
+}
+
+void put_headline_table(struct text *out, struct page *page) {
+    struct grid grid;
+    size_t all;
+    if (!make_grid(page, NULL, ON_HEADLINE, &grid, &all)) return;
+    if (grid.row_count) {
+        put_html_grid(out, &grid, "best shapes by size");
+        put_rest(out, grid.row_count, all, "sizes, the largest of each kernel,");
+        put_legend(out, &grid);
+    } else
+        text_append(out, "<p>No point ran.</p>\n");
+}
+
+void put_contents(struct text *out, struct page *page) {
+    for (size_t o = 0; o < page->view->count; o++) {
+        put_anchor(out, "<a href=\"#op-", page->view->operators[o].name);
+        text_append(out, "\">");
+        put_html(out, page->view->operators[o].name);
+        text_append(out, "</a>\n");
+    }
+}
+
+static void put_drawing(struct text *out, struct page *page, const struct drawing *drawing, size_t index) {
+    struct arena arena = {0};
+    char prefix[32];
+    struct text path = {0};
+    text_format(&path, "%s/%s.svg", page->folder, drawing->file);
+    char *svg = file_read(&arena, text_str(&path), NULL, page->err);
+    text_free(&path);
+    if (!svg) {
+        fail(page);
+        return;
+    }
+    snprintf(prefix, sizeof prefix, "c%zu-", index);
+    text_append(out, "<figure role=img aria-label=\"");
+    put_html_format(out, "%s: %s",
+        drawing->kernel ? drawing->kernel->name
+        : drawing->op   ? drawing->op->name
+                        : "result",
+        drawing->title);
+    text_append(out, "\">");
+    put_svg(out, svg, prefix);
+    text_append(out, "<figcaption>");
+    put_html(out, drawing->caption);
+    text_append(out, "</figcaption></figure>\n");
+    arena_free(&arena);
+}
+
+static void put_missing(struct text *out, const struct drawing *drawing) {
+    text_append(out, "<li>");
+    put_html_format(out, "%s%s%s%s%s: %s", drawing->title, drawing->kernel ? ", " : "",
+        drawing->kernel ? drawing->kernel->name : "", drawing->kernel ? " " : "",
+        drawing->kernel ? drawing->kernel->dtype : "", drawing->missing);
+    text_append(out, "</li>\n");
+}
+
+void put_charts(struct text *out, struct page *page, const struct view_operator *op) {
+    const struct drawings *all = page->drawings;
+    struct text missing = {0};
+    text_append(out, "<div class=charts>\n");
+    for (size_t i = 0; i < all->count && !page->failed; i++) {
+        if (all->items[i].op != op) continue;
+        if (all->items[i].missing)
+            put_missing(&missing, &all->items[i]);
+        else
+            put_drawing(out, page, &all->items[i], i);
+    }
+    text_append(out, "</div>\n");
+    if (missing.length)
+        text_format(out, "<details class=missing><summary>Charts left out</summary><ul>\n%s</ul></details>\n",
+            text_str(&missing));
+    text_free(&missing);
+}
+
+void put_result_charts(struct text *out, struct page *page) {
+    put_charts(out, page, NULL);
+    if (page->drawings->left_out)
+        text_format(out,
+            "<p class=note>Of more than %d points only the first charts of each kind are drawn; %zu are left "
+            "out.</p>\n",
+            (int)SHOWN_WHOLE, page->drawings->left_out);
+}
+
+void put_operators(struct text *out, struct page *page) {
+    for (size_t o = 0; o < page->view->count && !page->failed; o++) {
+        const struct view_operator *op = &page->view->operators[o];
+        const struct record *first = op->kernels[0].cases[0].records[0];
+        struct grid grid;
+        size_t all;
+        if (!make_grid(page, op, ON_PAGE, &grid, &all)) return;
+        put_anchor(out, "<section class=operator id=\"op-", op->name);
+        text_append(out, "\"><h3>");
+        put_html(out, op->name);
+        text_append(out, "</h3>\n<p class=note>size: ");
+        for (int i = 0; i < common_dims(op); i++) put_html_format(out, "%s%s", i ? " x " : "", first->dims[i].name);
+        text_append(out, "</p>\n");
+        if (grid.row_count)
+            put_html_grid(out, &grid, op->name);
+        else
+            text_append(out, "<p>Every point was skipped; the reasons are below.</p>\n");
+        put_rest(out, grid.row_count, all, "sizes, the largest of each kernel,");
+        put_charts(out, page, op);
+        text_append(out, "</section>\n");
+    }
+}

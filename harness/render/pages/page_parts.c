@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the page before and after the operators: what was measured, where, and what went
+// wrong.
+#include "html.h"
+
+#include "../format.h"
+#include "../shown.h"
+
+#include "../../record/whole.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void put_fact(struct text *out, const char *name, const char *value) {
+    if (!value || !*value) return;
+    text_append(out, "<div><dt>");
+    put_html(out, name);
+    text_append(out, "</dt><dd>");
+    put_html(out, value);
+    text_append(out, "</dd></div>\n");
+}
+
+static void put_fact_number(struct text *out, const char *name, double value) {
+    struct text number = {0};
+    text_number(&number, value);
+    if (measured(value)) put_fact(out, name, text_str(&number));
+    text_free(&number);
+}
+
+void put_headline(struct text *out, struct page *page) {
+    const struct result *result = page->view->result;
+    const struct device_info *device = &result->device;
+    struct json_object *run = json_get(result->context, "run"), *tool = json_get(result->context, "tool");
+    struct text summary = {0}, driver = {0};
+    put_summary(&summary, page->view, page->skip_count);
+    text_format(&driver, "%s %s", device->driver_name, device->driver_info);
+    text_format(out, "<p class=\"summary %s\">", bad_count(page->view) || !whole_is(run) ? "bad" : "good");
+    put_html(out, text_str(&summary));
+    text_append(out, "</p>\n<dl class=facts>\n");
+    put_fact(out, "device", device->name);
+    put_fact(out, "driver", text_str(&driver));
+    put_fact(out, "suite", json_get_string(run, "suite", NULL));
+    put_fact(out, "started", json_get_string(run, "started", NULL));
+    put_fact(out, "seed", json_get_string(run, "seed", NULL));
+    put_fact(out, "cache", json_get_bool(run, "cold", false) ? "cold" : "hot");
+    put_fact(out, "vkassay", json_get_string(tool, "version", NULL));
+    text_append(out, "</dl>\n");
+    text_free(&summary);
+    text_free(&driver);
+}
+
+// Failed points, each with its reason and the line that replays it.
+void put_failures(struct text *out, struct page *page) {
+    const struct result *result = page->view->result;
+    size_t all = failure_count(page->view), most = shown_entries(page->view), shown = 0;
+    if (!all) {
+        text_append(out, "<p>Every point that ran was right.</p>\n");
+        return;
+    }
+    for (size_t i = 0; i < result->count && shown < most; i++) {
+        const struct record *r = &result->records[i];
+        if (!is_failure(r)) continue;
+        shown++;
+        struct text standing = {0};
+        put_standing(&standing, r);
+        text_append(out, "<div class=\"failure filtered\"><h3><span class=status>");
+        put_html(out, text_str(&standing));
+        text_append(out, "</span> ");
+        text_free(&standing);
+        put_html(out, r->name);
+        text_append(out, "</h3><pre>");
+        put_html(out, reason_of(r));
+        text_append(out, "</pre>");
+        if (r->replay) {
+            text_append(out, "<pre class=replay>");
+            put_html(out, r->replay);
+            text_append(out, "</pre>");
+        }
+        text_append(out, "</div>\n");
+    }
+    put_rest(out, shown, all, "points that are not right");
+}
+
+void put_skips(struct text *out, struct page *page) {
+    if (!page->skip_count) {
+        text_append(out, "<p>No point was skipped.</p>\n");
+        return;
+    }
+    put_wide(out, "skipped");
+    text_append(out, "<thead><tr><th class=right>points</th><th>reason</th><th>kernels</th>"
+                     "</tr></thead><tbody>\n");
+    size_t most = shown_entries(page->view), shown = page->skip_count < most ? page->skip_count : most;
+    for (size_t i = 0; i < shown; i++) {
+        text_format(out, "<tr><td class=right>%zu</td><td class=long>", page->skips[i].count);
+        put_html(out, page->skips[i].reason);
+        text_append(out, "</td><td class=long>");
+        put_html(out, page->skips[i].kernels);
+        text_append(out, "</td></tr>\n");
+    }
+    text_append(out, "</tbody></table></div>\n");
+    put_rest(out, shown, page->skip_count, "reasons");
+}
+
+static void put_peak_fact(void *user, const char *name, const char *figure) {
+    put_fact(user, name, figure);
+}
+
+static void put_device(struct text *out, const struct device_info *device) {
+    struct text size = {0}, memory = {0};
+    text_format(&size, "%u x %u x %u", device->max_size[0], device->max_size[1], device->max_size[2]);
+    if (device->heap_count > 0) put_bytes(&memory, (double)device_memory(device));
+    put_fact(out, "kind", device_kind_name(device->kind));
+    put_fact(out, "device UUID", device->device_uuid);
+    put_fact(out, "driver UUID", device->driver_uuid);
+    put_fact(out, "PCI", device->pci);
+    put_fact(out, "memory", text_str(&memory));
+    put_fact_number(out, "invocations a workgroup", device->max_invocations);
+    if (device->max_size[0]) put_fact(out, "workgroup size", text_str(&size));
+    put_fact_number(out, "shared bytes", device->shared_bytes);
+    put_fact_number(out, "subgroup size", device->subgroup_size);
+    put_fact_number(out, "timestamp period (ns)", device->timestamp_period_ns);
+    put_fact_number(out, "timestamp bits", device->timestamp_bits);
+    text_free(&size);
+    text_free(&memory);
+}
+
+static void put_arguments(struct text *out, struct json_object *run) {
+    struct json_object *argv = json_get(run, "argv");
+    struct text line = {0};
+    size_t count = json_object_is_type(argv, json_type_array) ? json_object_array_length(argv) : 0;
+    for (size_t i = 0; i < count; i++)
+        text_format(&line, "%s%s", i ? " " : "", json_object_get_string(json_object_array_get_idx(argv, i)));
+    put_fact(out, "command", text_str(&line));
+    text_free(&line);
+}
+
+// Workers that were lost and cost no point.
+static void put_losses(struct text *out, struct json_object *losses) {
+    if (!json_object_is_type(losses, json_type_array)) return;
+    for (size_t i = 0; i < json_object_array_length(losses); i++)
+        put_fact(out, "lost worker", json_object_get_string(json_object_array_get_idx(losses, i)));
+}
+
+void put_context(struct text *out, struct page *page) {
+    struct json_object *context = page->view->result->context;
+    struct json_object *run = json_get(context, "run"), *host = json_get(context, "host");
+    struct text peaks = {0};
+    peaks_each(page->view->result, put_peak_fact, &peaks);
+    text_append(out, "<h3>Measured peaks</h3>\n<dl class=facts>\n");
+    text_append(out, peaks.length ? text_str(&peaks) : "<div><dd>none in this result</dd></div>");
+    text_append(out, "</dl>\n<h3>Device</h3>\n<dl class=facts>\n");
+    put_device(out, &page->view->result->device);
+    text_append(out, "</dl>\n<h3>Host and run</h3>\n<dl class=facts>\n");
+    put_fact(out, "processor", json_get_string(host, "cpu", NULL));
+    put_fact_number(out, "cores", json_get_double(host, "cores", 0));
+    put_fact(out, "system", json_get_string(host, "os", NULL));
+    put_fact(out, "kernel", json_get_string(host, "kernel", NULL));
+    struct arena scratch = {0};
+    const char *words = wall_words(&scratch, run);
+    if (words)
+        put_fact(out, "time", words);
+    else
+        put_fact_number(out, "seconds", json_get_double(run, "wall_s", 0));
+    arena_free(&scratch);
+    put_losses(out, json_get(run, "lost_workers"));
+    put_fact(out, "revision", json_get_string(json_get(context, "tool"), "git", NULL));
+    put_arguments(out, run);
+    text_append(out, "</dl>\n");
+    text_free(&peaks);
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// The columns of every table: one row is a case (a kernel, a dtype and dims), told by its best
+// shape.
+#include "choice_cells.h"
+#include "../crossover_words.h"
+#include "../format.h"
+#include "grid.h"
+#include "../rate.h"
+#include "../systems.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TIES_NAMED = 2 };
+
+static void put_kernel(struct text *out, const struct row *row, double *sort) {
+    (void)sort;
+    text_append(out, row->kernel->variant);
+}
+
+static void put_kernel_whole(struct text *out, const struct row *row, double *sort) {
+    (void)sort;
+    text_append(out, row->kernel->name);
+}
+
+static void put_dtype(struct text *out, const struct row *row, double *sort) {
+    (void)sort;
+    text_append(out, row->kernel->dtype);
+}
+
+static void put_size(struct text *out, const struct row *row, double *sort) {
+    const struct record *record = row->c->records[0];
+    put_dims(out, record, row->plain_dims);
+    *sort = 1;
+    for (int i = 0; i < record->dim_count; i++)
+        if (record->dims[i].value > 0) *sort *= record->dims[i].value;
+}
+
+static void put_size_named(struct text *out, const struct row *row, double *sort) {
+    put_size(out, row, sort);
+    text_free(out);
+    put_dims_named(out, row->c->records[0]);
+}
+
+// "256 (=128,64)": the best, and those that were not shown to differ from it.
+static void put_best(struct text *out, const struct row *row, double *sort) {
+    const struct view_case *c = row->c;
+    if (!c->best) {
+        text_append(out, NOT_MEASURED);
+        return;
+    }
+    *sort = (double)c->best->wg[0] * c->best->wg[1] * c->best->wg[2];
+    put_shape(out, c->best);
+    if (!c->tie_count) return;
+    int named = 0;
+    text_append(out, " (=");
+    for (size_t i = 0; i < c->count && named < TIES_NAMED; i++) {
+        if (!is_tie(c->best, c->records[i])) continue;
+        if (named++) text_append(out, ", ");
+        put_shape(out, c->records[i]);
+    }
+    if (c->tie_count > named) text_format(out, ", %d more", c->tie_count - named);
+    text_append(out, ")");
+}
+
+// "64: 1.21x TF"; "best TF" where the worst of the systems' shapes is itself the best.
+static void put_seed(struct text *out, const struct row *row, double *sort) {
+    const struct record *seed = worst_of_systems(row->c);
+    if (!seed) {
+        text_append(out, NOT_MEASURED);
+        return;
+    }
+    *sort = loss_of(row->c, seed);
+    if (seed == row->c->best) {
+        text_append(out, "best");
+    } else if (measured(*sort)) {
+        put_shape(out, seed);
+        text_append(out, ": ");
+        put_factor(out, *sort);
+    } else {
+        put_shape(out, seed);
+        text_format(out, ": %s", seed->status == RECORD_PASS ? NOT_MEASURED : record_status_name(seed->status));
+    }
+    text_append(out, " ");
+    for (const char *name = seed->systems; *name;) {
+        size_t length = strcspn(name, ",");
+        put_system(out, name, length);
+        name += length;
+        if (*name) text_append_n(out, name++, 1);
+    }
+}
+
+static void put_compute(struct text *out, const struct row *row, double *sort) {
+    if (row->c->best) *sort = compute_ns(row->c->best);
+    put_time(out, *sort);
+}
+
+static void put_precision(struct text *out, const struct row *row, double *sort) {
+    static const struct summary none = {0};
+    const struct summary *time = row->c->best ? &row->c->best->time[FIGURE_COMPUTE] : &none;
+    if (time->samples > 1) *sort = (time->hi - time->lo) / time->median;
+    put_interval(out, time);
+}
+
+static struct rate best_rate(const struct row *row) {
+    if (row->c->best) return rate_of(row->result, row->c->best);
+    return (struct rate){NAN, "", NAN};
+}
+
+static void put_best_rate(struct text *out, const struct row *row, double *sort) {
+    struct rate rate = best_rate(row);
+    *sort = rate.value;
+    put_rate(out, rate.value, rate.unit);
+}
+
+static void put_peak_share(struct text *out, const struct row *row, double *sort) {
+    *sort = best_rate(row).share;
+    put_share(out, *sort);
+}
+
+// NaN for a figure that the best record lacks.
+static double best_figure(const struct row *row, enum figure figure) {
+    return row->c->best ? figure_ns(row->c->best, figure) : NAN;
+}
+
+// Either of the two may have nothing to move, but not both.
+static void put_transfer(struct text *out, const struct row *row, double *sort) {
+    double up = best_figure(row, FIGURE_UPLOAD), down = best_figure(row, FIGURE_DOWNLOAD);
+    double moving = (isnan(up) ? 0 : up) + (isnan(down) ? 0 : down);
+    if (!isnan(up) || !isnan(down)) *sort = moving / (moving + best_figure(row, FIGURE_COMPUTE));
+    put_share(out, *sort);
+}
+
+static void put_end_to_end(struct text *out, const struct row *row, double *sort) {
+    *sort = best_figure(row, FIGURE_END_TO_END);
+    put_time(out, *sort);
+}
+
+static void put_speed_up(struct text *out, const struct row *row, double *sort) {
+    *sort = reference_ns(row->c) / best_figure(row, FIGURE_COMPUTE);
+    put_factor(out, *sort);
+}
+
+static void put_speed_up_whole(struct text *out, const struct row *row, double *sort) {
+    *sort = reference_ns(row->c) / best_figure(row, FIGURE_END_TO_END);
+    put_factor(out, *sort);
+}
+
+// The error that came nearest to its own bound, of every shape, over that bound. Where the bound
+// differs by element this need not be the largest error, which has a column of its own on the page.
+static void put_error(struct text *out, const struct row *row, double *sort) {
+    const struct record *worst = row->c->worst;
+    if (!worst) {
+        text_append(out, NOT_MEASURED);
+        return;
+    }
+    *sort = worst->check.worst_ratio;
+    put_error_of_bound(out, worst);
+}
+
+static void put_max_ulp(struct text *out, const struct row *row, double *sort) {
+    for (size_t i = 0; i < row->c->count; i++)
+        if (row->c->records[i]->check.checked > 0) *sort = fmax(*sort, row->c->records[i]->check.max_ulp);
+    put_ulp(out, *sort);
+}
+
+// "5/7": shapes that passed, of those that ran.
+static void put_passed(struct text *out, const struct row *row, double *sort) {
+    size_t passed = 0;
+    for (size_t i = 0; i < row->c->count; i++) passed += row->c->records[i]->status == RECORD_PASS;
+    *sort = (double)passed;
+    text_format(out, "%zu/%zu", passed, row->c->ran);
+}
+
+// On a terminal, where room is dear, only where there is something to say: a shape that is not
+// right, or nothing timed.
+static void put_passed_briefly(struct text *out, const struct row *row, double *sort) {
+    put_passed(out, row, sort);
+    if (row->c->best && *sort == (double)row->c->ran) text_free(out);
+}
+
+// What a reader must know before trusting the time.
+static void put_note(struct text *out, const struct row *row, double *sort) {
+    const struct record *best = row->c->best;
+    (void)sort;
+    if (!best) return;
+    if (best->clock && strncmp(best->clock, "host", 4) == 0) text_append(out, "host clock");
+    if (best->throttled) text_append(out, out->length ? ", throttled" : "throttled");
+}
+
+const struct column columns[] = {
+    {"kernel", "kernel", ON_TERMINAL | ON_PAGE, .put = put_kernel},
+    {"kernel", "kernel", ON_HEADLINE | ON_CHOICE, .put = put_kernel_whole},
+    {"type", "element type of the operands", ON_TERMINAL | ON_PAGE | ON_HEADLINE | ON_CHOICE, .put = put_dtype},
+    {"size", "dims, in the heading's order", ON_TERMINAL | ON_PAGE, .wraps = true, .put = put_size},
+    {"size", "dims", ON_HEADLINE, .wraps = true, .put = put_size_named},
+    {"bucket", "of sizes, as in the tuned table: the power of two at or below the product of the dims", ON_HEADLINE,
+        .right = true, .put = put_bucket},
+    {"best shape", "the fastest workgroup that is right; after = those not shown to differ from it",
+        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .put = put_best},
+    {"seed shape", "the seed systems' own shape, what it loses against the best, and whose it is",
+        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .put = put_seed},
+    {"over 64", "gain of the best shape over the fastest of 64 invocations; = no difference was shown", ON_HEADLINE,
+        .right = true, .put = put_over_64},
+    {"over 256", "gain over the fastest of 256 invocations", ON_HEADLINE, .right = true, .put = put_over_256},
+    {"over largest", "gain over the largest workgroup that ran, and its invocations", ON_HEADLINE, .right = true,
+        .put = put_over_largest},
+    {"over pick", "gain over the one portable pick of the table above: its regret at this size", ON_HEADLINE,
+        .right = true, .put = put_over_pick},
+    {"portable pick", "the shape whose worst loss over all sizes is least; after = those not shown to lose more",
+        ON_CHOICE, .wraps = true, .put = put_pick},
+    {"regret", "what the pick loses where it loses most, against the best shape there", ON_CHOICE, .right = true,
+        .put = put_pick_regret},
+    {"at size", "where the pick loses most", ON_CHOICE, .wraps = true, .put = put_pick_at},
+    {"sizes", "sizes at which two or more shapes were right and timed", ON_CHOICE, .right = true,
+        .put = put_pick_sizes},
+    {"shapes", "shapes to choose from: right wherever they ran, and timed at each of these sizes", ON_CHOICE,
+        .right = true, .put = put_pick_shapes},
+    {"seeds", "what the seed systems' shape loses where it loses most; 2/3: timed at two of three sizes", ON_CHOICE,
+        .right = true, .put = put_regret_systems},
+    {"default", "the same of the kernel's default shape", ON_CHOICE, .right = true, .put = put_regret_default},
+    {"64", "the same of 64 invocations, the fastest shape of them at each size", ON_CHOICE, .right = true,
+        .put = put_regret_64},
+    {"256", "the same of 256 invocations", ON_CHOICE, .right = true, .put = put_regret_256},
+    {"largest", "the same of the largest workgroup that ran, and its invocations where it loses most", ON_CHOICE,
+        .right = true, .put = put_regret_largest},
+    {"time", "compute alone, median", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true,
+        .put = put_compute},
+    {"±", "half the 95 % interval of the median", ON_TERMINAL | ON_PAGE, .right = true, .sparse = true,
+        .put = put_precision},
+    {"rate", "useful work or least traffic, whichever bounds it", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true,
+        .sparse = true, .put = put_best_rate},
+    {"peak", "share of the device's measured peak", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true,
+        .put = put_peak_share},
+    {"move", "upload and download, as a share of upload, compute and download", ON_TERMINAL | ON_PAGE, .right = true,
+        .sparse = true, .put = put_transfer},
+    {"end to end", "host memory to host memory, median", ON_PAGE, .right = true, .sparse = true, .put = put_end_to_end},
+    {"speed-up", "scalar reference over compute alone", ON_PAGE, .right = true, .sparse = true, .put = put_speed_up},
+    {"with transfer", "scalar reference over end to end", ON_PAGE, .right = true, .sparse = true,
+        .put = put_speed_up_whole},
+    {"error", "in ULP: the one nearest to its bound, of all shapes, over that bound", ON_TERMINAL | ON_PAGE,
+        .right = true, .sparse = true, .put = put_error},
+    {"max ULP", "largest error of all shapes", ON_PAGE, .right = true, .sparse = true, .put = put_max_ulp},
+    {"right", "shapes that passed, of those that ran", ON_PAGE, .right = true, .put = put_passed},
+    {"right", "shapes that passed, of those that ran", ON_TERMINAL, .right = true, .sparse = true,
+        .put = put_passed_briefly},
+    {"note", "host clock: no usable timestamps; throttled: the device ran slower than before",
+        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .sparse = true, .wraps = true, .put = put_note},
+    {0},
+};

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Claims with what came of them, in words. Private to harness/render.
+#ifndef VKASSAY_RENDER_CLAIMS_TEXT_H
+#define VKASSAY_RENDER_CLAIMS_TEXT_H
+
+#include "../../base/text.h"
+#include "../../claims/claims.h"
+
+#include <stdio.h>
+
+struct told_claim {
+    const struct claim *claim;
+    struct finding whole, *parts;
+    bool *applies; // whether a part is about this device
+};
+struct told_claims {
+    const struct result *result;
+    struct told_claim *items;
+    size_t count, counts[CLAIM_OPEN + 1]; // by verdict
+};
+
+bool claims_tell(const struct claims *claims, const struct result *result, struct arena *arena, struct told_claims *out,
+    struct error *err);
+
+void put_claim_counts(
+    struct text *out, const struct told_claims *told); // "3 hold, 1 does not, 2 cannot be measured here of 6"
+void put_claim_systems(struct text *out, const struct claim *claim); // "torsh, candle"
+void put_claimed(struct text *out, const struct finding *finding);   // "10x to 50x", "at most 50 us"; "" nothing
+void put_found(struct text *out, const struct finding *finding); // "12.3x; faster at every size from 64 on", or why not
+
+// claims.md in `folder`.
+bool claims_write(const struct told_claims *told, const char *folder, struct arena *arena, struct error *err);
+void claims_print(const struct told_claims *told, FILE *out);
+
+#endif

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report of a run on a terminal.
+#include "../render.h"
+
+#include "checked.h"
+#include "../format.h"
+#include "../table/grid.h"
+#include "../outcomes.h"
+#include "../shown.h"
+#include "exhaustive_table.h"
+#include "../systems.h"
+
+#include <string.h>
+
+enum { USUAL_WIDTH = 100 };
+
+struct printer {
+    const struct view *view;
+    struct arena arena;
+    FILE *out;
+    int width, peaks;
+};
+
+static void print_plain(FILE *out, const char *string, int indent) {
+    struct text text = {0};
+    put_plain(&text, string, indent);
+    fputs(text_str(&text), out);
+    text_free(&text);
+}
+
+static void print_peak(void *user, const char *name, const char *figure) {
+    struct printer *p = user;
+    fputs("  ", p->out);
+    print_plain(p->out, name, 0);
+    fprintf(p->out, " %s\n", figure);
+    p->peaks++;
+}
+
+static void print_heading(struct printer *p) {
+    const struct device_info *device = &p->view->result->device;
+    fputs("Device  ", p->out);
+    print_plain(p->out, device->name, 0);
+    if (*device->driver_name) {
+        fputs(", ", p->out);
+        print_plain(p->out, device->driver_name, 0);
+        fputs(" ", p->out);
+        print_plain(p->out, device->driver_info, 0);
+    }
+    fputs("\nMeasured peaks\n", p->out);
+    peaks_each(p->view->result, print_peak, p);
+    if (!p->peaks) fputs("  none in this result\n", p->out);
+}
+
+// "softmax (rows x cols)"
+static void print_operator_name(struct printer *p, const struct view_operator *op, int plain_dims) {
+    const struct record *first = op->kernels[0].cases[0].records[0];
+    fputs("\n", p->out);
+    print_plain(p->out, op->name, 0);
+    for (int i = 0; i < plain_dims; i++) {
+        fputs(i ? " x " : "  size: ", p->out);
+        print_plain(p->out, first->dims[i].name, 0);
+    }
+    fputs("\n", p->out);
+}
+
+static void print_left_out(struct printer *p, size_t shown, size_t all, const char *what) {
+    struct text text = {0};
+    put_left_out(&text, shown, all, what);
+    if (text.length) fprintf(p->out, "  %s\n", text_str(&text));
+    text_free(&text);
+}
+
+// A table of the operator's cases that ran; where all were skipped, the reasons below say why.
+static bool print_operator(struct printer *p, const struct view_operator *op, struct error *err) {
+    size_t count = 0, room = 0, all = 0, most = shown_cases(p->view, op->count);
+    int plain_dims = common_dims(op);
+    for (size_t k = 0; k < op->count; k++) room += op->kernels[k].count < most ? op->kernels[k].count : most;
+    struct row *rows = arena_alloc(&p->arena, room, sizeof *rows);
+    if (!rows) return error_set(err, STATUS_FAULT, "out of memory for a table of %zu rows", room);
+    for (size_t k = 0; k < op->count; k++)
+        for (size_t i = 0; i < op->kernels[k].count; i++) {
+            const struct view_case *c = &op->kernels[k].cases[i];
+            if (!c->ran || c->records[0]->exhaustive.bits) continue; // exhaustive checks have a table of their own
+            all++;
+            if (is_shown(&op->kernels[k], i, most))
+                rows[count++] = (struct row){p->view->result, &op->kernels[k], c, plain_dims, NULL};
+        }
+    if (!count) return true;
+    struct grid grid;
+    print_operator_name(p, op, plain_dims);
+    if (!grid_make(&p->arena, ON_TERMINAL, rows, count, &grid, err) || !grid_print(&grid, p->out, p->width, err))
+        return false;
+    print_left_out(p, count, all, "sizes, the largest,");
+    return true;
+}
+
+static void print_exhaustive(struct printer *p) {
+    struct text text = {0};
+    put_exhaustive_table(&text, p->view->result, EXHAUSTIVE_PLAIN);
+    if (text.length)
+        fprintf(p->out,
+            "\nEvery input\n%s\nworst ULP and bound: at the argument whose error takes up most of "
+            "its bound; left out: inputs for\nwhich the specification, or what the device declares, "
+            "leaves the result open.\n",
+            text_str(&text));
+    text_free(&text);
+}
+
+static void print_legend(struct printer *p) {
+    struct text systems = {0};
+    put_system_legend(&systems);
+    fprintf(p->out,
+        "\nbest shape: (=...) are not shown to differ from it; seed shape: the slowest of those "
+        "that a system\n"
+        "hard-codes (%s);\n"
+        "peak: share of the measured peak; move: share of upload and download beside compute;\n"
+        "error: in ULP, the one nearest to its bound, over that bound.\n",
+        text_str(&systems));
+    text_free(&systems);
+}
+
+static void print_failures(struct printer *p) {
+    const struct result *result = p->view->result;
+    size_t all = failure_count(p->view), most = shown_entries(p->view), shown = 0;
+    if (all) fputs("\nNot right\n", p->out);
+    for (size_t i = 0; i < result->count && shown < most; i++) {
+        const struct record *r = &result->records[i];
+        if (!is_failure(r)) continue;
+        shown++;
+        struct text standing = {0};
+        put_standing(&standing, r);
+        fputs("  ", p->out);
+        print_plain(p->out, text_str(&standing), 0);
+        fputs("  ", p->out);
+        print_plain(p->out, r->name, 0);
+        text_free(&standing);
+        fputs("\n    ", p->out);
+        print_plain(p->out, reason_of(r), 4);
+        if (r->replay) {
+            fputs("\n    ", p->out);
+            print_plain(p->out, r->replay, 0);
+        }
+        fputs("\n", p->out);
+    }
+    print_left_out(p, shown, all, "points that are not right");
+}
+
+static bool print_skips(struct printer *p, size_t *count, struct error *err) {
+    struct skip_group *groups;
+    if (!skip_groups(p->view, &p->arena, &groups, count, err)) return false;
+    if (*count) fputs("\nSkipped\n", p->out);
+    size_t most = shown_entries(p->view), shown = *count < most ? *count : most;
+    for (size_t i = 0; i < shown; i++) {
+        fprintf(p->out, "  %5zu  ", groups[i].count);
+        print_plain(p->out, groups[i].reason, 9);
+        fputs("\n         ", p->out);
+        print_plain(p->out, groups[i].kernels, 9);
+        fputs("\n", p->out);
+    }
+    print_left_out(p, shown, *count, "reasons");
+    return true;
+}
+
+static void print_summary(struct printer *p, size_t skip_reasons) {
+    struct text text = {0};
+    put_summary(&text, p->view, skip_reasons);
+    fprintf(p->out, "\n%s\n", text_str(&text));
+    text_free(&text);
+}
+
+bool render_tables(const struct result *result, FILE *out, int width, struct error *err) {
+    struct view view;
+    if (!view_make(result, &view, err)) return false;
+    struct printer p = {.view = &view, .out = out, .width = width > 0 ? width : USUAL_WIDTH};
+    size_t reasons = 0;
+    bool ok = true;
+    print_heading(&p);
+    if (!view.timed && view.count) ok = print_checked(&view, &p.arena, out, err);
+    for (size_t i = 0; ok && view.timed && i < view.count; i++) ok = print_operator(&p, &view.operators[i], err);
+    if (ok && view.timed) print_legend(&p);
+    if (ok) print_exhaustive(&p);
+    if (ok) print_failures(&p);
+    ok = ok && print_skips(&p, &reasons, err);
+    if (ok) print_summary(&p, reasons);
+    arena_free(&p.arena);
+    view_free(&view);
+    return ok;
+}
