@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // json-c 0.18 refuses, in strict mode, every byte from 0x80 on where char is signed; before 0.18 it takes control
-// characters in strings. Neither is JSON (RFC 8259, 7 and 8.1), and what is taken must not differ between the two.
+// characters in strings, neither of which is JSON (RFC 8259, 7 and 8.1), and the nearest of 64 bits for an integer
+// beyond them. What is taken must not differ between the two.
 #include "json_ascii.h"
 
 #include "utf8.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 static void append_escape(struct text *text, uint32_t code) {
     if (code < 0x10000)
@@ -23,6 +28,44 @@ static size_t character(
     return *fault ? 0 : length;
 }
 
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+enum { LEAST_DIGITS = 19 }; // of an integer that 64 bits may not hold
+
+// Whether so many digits stand together anywhere: one in every LEAST_DIGITS bytes is looked at.
+static bool has_long_number(const char *bytes, size_t length) {
+    for (size_t i = LEAST_DIGITS - 1; i < length; i += LEAST_DIGITS) {
+        if (!is_digit(bytes[i])) continue;
+        size_t first = i, end = i;
+        while (first > 0 && is_digit(bytes[first - 1])) first--;
+        while (end < length && is_digit(bytes[end])) end++;
+        if (end - first >= LEAST_DIGITS) return true;
+    }
+    return false;
+}
+
+// Bytes of the number at the start of `left` bytes outside of strings, 0 when there is none. *beyond: an integer that
+// 64 bits do not hold.
+static size_t number(const char *bytes, size_t left, bool *beyond) {
+    char digits[LEAST_DIGITS + 3] = ""; // a sign, one digit more than may be held, a NUL
+    size_t length = 0;
+    bool integer = true;
+    for (; length < left && (is_digit(bytes[length]) || (bytes[length] && strchr("+-.eE", bytes[length]))); length++)
+        integer &= is_digit(bytes[length]) || (length == 0 && bytes[0] == '-');
+    *beyond = integer && length >= sizeof digits;
+    if (!integer || *beyond || length < LEAST_DIGITS) return length;
+    memcpy(digits, bytes, length);
+    errno = 0;
+    if (*digits == '-')
+        (void)strtoll(digits, NULL, 10);
+    else
+        (void)strtoull(digits, NULL, 10);
+    *beyond = errno == ERANGE;
+    return length;
+}
+
 // Whether there is nothing to look at: no byte beyond ASCII, no control character wherever it stands.
 static bool is_plain(const char *bytes, size_t length) {
     bool other = false;
@@ -32,13 +75,16 @@ static bool is_plain(const char *bytes, size_t length) {
 
 struct json_ascii json_to_ascii(const char *bytes, size_t length) {
     struct json_ascii out = {.bytes = bytes, .length = length};
-    if (is_plain(bytes, length)) return out;
+    const bool long_number = has_long_number(bytes, length);
+    if (!long_number && is_plain(bytes, length)) return out;
     size_t copied = 0, step = 1;
-    bool in_string = false, escaped = false;
+    bool in_string = false, escaped = false, beyond = false;
     for (size_t i = 0; i < length; i += step) {
         uint32_t code = 0;
+        if (long_number && !in_string && (step = number(bytes + i, length - i, &beyond)) && !beyond) continue;
         step = character(bytes + i, length - i, in_string, escaped, &code, &out.fault);
-        if (!step) {
+        if (beyond) out.fault = "an integer beyond 64 bits";
+        if (out.fault) {
             out.at = i;
             break;
         }

@@ -13,9 +13,9 @@ struct json_ascii {
     size_t at;         // where: an offset into what was given
 };
 
-// The same JSON with \u escapes for characters beyond ASCII. Ill-formed UTF-8, control characters in strings and
-// characters beyond ASCII outside of them are faults; all other grammar is the parser's. Release text with text_free;
-// text.failed when memory is out.
+// The same JSON with \u escapes for characters beyond ASCII. Ill-formed UTF-8, control characters in strings,
+// characters beyond ASCII outside of them and integers beyond 64 bits are faults; all other grammar is the parser's.
+// Release text with text_free; text.failed when memory is out.
 struct json_ascii json_to_ascii(const char *bytes, size_t length);
 
 #endif

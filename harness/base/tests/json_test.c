@@ -72,6 +72,30 @@ static void test_strings(void **state) {
     assert_refused("[\"\xc3\xa9\",\n}", "value.json:2: not JSON");
 }
 
+// So are integers: what 64 bits do not hold is refused wherever it stands, other long numbers are not.
+static void test_long_integers(void **state) {
+    (void)state;
+    static const char *const taken[] = {"18446744073709551615", "-9223372036854775808", "9223372036854775808",
+        "18446744073709551616.0", "-9223372036854775809e0", "0.12345678901234567890123", "1e-12",
+        "\"18446744073709551616\"", "\"\\\"18446744073709551616\"", "true,\"\xc3\xa9\",1234567890123456789"};
+    static const char *const beyond[] = {"18446744073709551616", "-9223372036854775809", "123456789012345678901234",
+        "-123456789012345678901234567890", "\"\xc3\xa9\", 18446744073709551616", "\"1\",18446744073709551616"};
+    for (size_t pad = 0; pad < 40; pad++) {
+        char text[200];
+        for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+            int length = snprintf(text, sizeof text, "%*s[%s]", (int)pad, "", taken[i]);
+            struct json_object *value = json_parse(text, (size_t)length);
+            if (!value) fail_msg("refused: %s", text);
+            json_object_put(value);
+        }
+        for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+            int length = snprintf(text, sizeof text, "%*s[%s]", (int)pad, "", beyond[i]);
+            if (json_parse(text, (size_t)length)) fail_msg("taken: %s", text);
+        }
+    }
+    assert_refused("[1,\n 18446744073709551616]", "value.json:2: not JSON: an integer beyond 64 bits");
+}
+
 static void test_getters(void **state) {
     (void)state;
     struct error err = {0};
@@ -197,6 +221,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_long_integers),
         cmocka_unit_test(test_getters),
         cmocka_unit_test(test_only),
         cmocka_unit_test(test_long_paths),
