@@ -80,16 +80,16 @@ static bool listed_shapes(
     return true;
 }
 
-static bool append(struct crossing *x, struct point point, const char *peak, const char *where) {
+static bool append(struct crossing *x, struct point point, const char *where) {
     if (x->count == PLAN_POINTS)
         return fail(x, where,
             REASON(
                 x->arena, "the plan exceeds %d points; give fewer sizes or shapes, or split the suite", PLAN_POINTS));
-    struct candidate *grown = arena_grow(x->arena, x->items, x->count, &x->capacity, sizeof *grown);
+    struct point *grown = arena_grow(x->arena, x->items, x->count, &x->capacity, sizeof *grown);
     if (!grown) return memory_out(x);
     x->items = grown;
     if (!point_name(x->arena, &point, x->err)) return false;
-    x->items[x->count++] = (struct candidate){point, peak};
+    x->items[x->count++] = point;
     return true;
 }
 
@@ -97,7 +97,7 @@ bool cross_add(struct crossing *x, struct point point) {
     struct shape standard = kernel_default_shape(point.kernel);
     point.is_default = shape_equal(point.kernel, &point.shape, &standard);
     point.systems = shape_systems(x->arena, point.kernel, &point.shape);
-    return append(x, point, NULL, "samples");
+    return append(x, point, "samples");
 }
 
 // Every shape of one case; `point` has kernel, dtype, dims and parameters.
@@ -120,12 +120,13 @@ static bool cross_case(struct crossing *x, const struct suite_entry *entry, stru
     size_t count;
     struct shape_found *shapes = shapes_of_case(&request, &count);
     if (!shapes) return memory_out(x);
+    point.peak = entry->peak;
     for (size_t i = 0; i < count; i++) {
         point.shape = shapes[i].shape;
         point.refused = shapes[i].refused;
         point.is_default = shape_equal(kernel, &point.shape, &standard);
         point.systems = shape_systems(x->arena, kernel, &point.shape);
-        if (!append(x, point, entry->peak, entry->where)) return false;
+        if (!append(x, point, entry->where)) return false;
     }
     return true;
 }

@@ -9,18 +9,13 @@
 // A plan is held in memory and shown as a list; ten times the points of a long night's run.
 enum { PLAN_POINTS = 200000 };
 
-struct candidate {
-    struct point point;
-    const char *peak;
-};
-
 struct crossing {
     struct arena *arena;
     const struct suite *suite;
     const struct kernels *kernels;
     const struct device_info *device;
     struct error *err;
-    struct candidate *items;
+    struct point *items;
     size_t count, capacity;
 };
 

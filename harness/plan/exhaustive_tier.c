@@ -109,7 +109,5 @@ bool plan_exhaustive(struct arena *arena, const struct kernels *kernels, const s
         for (int dtype = 0; dtype < DTYPE_COUNT; dtype++)
             if (kernels->items[i]->dtypes[dtype] && !exhaustive_case(&sweeping, kernels->items[i], (enum dtype)dtype))
                 return false;
-    out->peaks = arena_alloc(arena, out->count + 1, sizeof *out->peaks);
-    if (!out->peaks) return error_set(err, STATUS_FAULT, "out of memory for the plan");
     return !request->select_count || select_points(arena, out, request->select, request->select_count, err);
 }

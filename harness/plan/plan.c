@@ -12,7 +12,7 @@
 
 // Where a candidate goes.
 struct place {
-    struct candidate *item;
+    struct point *item;
     size_t at;      // among the candidates
     size_t case_at; // the first candidate of its case
     bool peak;      // its case serves a peak
@@ -20,7 +20,7 @@ struct place {
 
 static int by_name(const void *a, const void *b) {
     const struct place *x = a, *y = b;
-    int order = strcmp(x->item->point.name, y->item->point.name);
+    int order = strcmp(x->item->name, y->item->name);
     return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
@@ -28,7 +28,7 @@ static int by_place(const void *a, const void *b) {
     const struct place *x = a, *y = b;
     if (x->peak != y->peak) return x->peak ? -1 : 1;
     if (x->case_at != y->case_at) return x->case_at < y->case_at ? -1 : 1;
-    bool rx = x->item->point.refused != NULL, ry = y->item->point.refused != NULL;
+    bool rx = x->item->refused != NULL, ry = y->item->refused != NULL;
     if (rx != ry) return rx ? 1 : -1;
     return (x->at > y->at) - (x->at < y->at);
 }
@@ -39,7 +39,7 @@ static size_t drop_repeated(struct place *places, size_t count) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         struct place *last = kept ? &places[kept - 1] : NULL;
-        if (!last || strcmp(last->item->point.name, places[i].item->point.name) != 0)
+        if (!last || strcmp(last->item->name, places[i].item->name) != 0)
             places[kept++] = places[i];
         else if (!last->item->peak)
             last->item->peak = places[i].item->peak;
@@ -56,7 +56,7 @@ static void find_cases(struct place *places, size_t count) {
     for (size_t first = 0, end; first < count; first = end) {
         size_t case_at = places[first].at;
         bool peak = false;
-        for (end = first; end < count && same_case(&places[first].item->point, &places[end].item->point); end++) {
+        for (end = first; end < count && same_case(places[first].item, places[end].item); end++) {
             if (places[end].at < case_at) case_at = places[end].at;
             peak |= places[end].item->peak != NULL;
         }
@@ -70,17 +70,12 @@ static void find_cases(struct place *places, size_t count) {
 bool cross_arrange(const struct crossing *x, struct plan *out) {
     struct place *places = arena_alloc(x->arena, x->count + 1, sizeof *places);
     out->points = arena_alloc(x->arena, x->count + 1, sizeof *out->points);
-    out->peaks = arena_alloc(x->arena, x->count + 1, sizeof *out->peaks);
-    if (!places || !out->points || !out->peaks) return error_set(x->err, STATUS_FAULT, "out of memory for the plan");
     for (size_t i = 0; i < x->count; i++) places[i] = (struct place){.item = &x->items[i], .at = i};
     qsort(places, x->count, sizeof *places, by_name);
     out->count = drop_repeated(places, x->count);
     find_cases(places, out->count);
     qsort(places, out->count, sizeof *places, by_place);
-    for (size_t i = 0; i < out->count; i++) {
-        out->points[i] = places[i].item->point;
-        out->peaks[i] = places[i].item->peak;
-    }
+    for (size_t i = 0; i < out->count; i++) out->points[i] = *places[i].item;
     return true;
 }
 
@@ -124,9 +119,7 @@ bool plan_from_names(struct arena *arena, const struct kernels *kernels, const s
     const char *const *names, size_t count, const struct settings *settings, struct plan *out, struct error *err) {
     struct names seen = {0};
     bool ok = true;
-    *out = (struct plan){.points = arena_alloc(arena, count + 1, sizeof *out->points),
-        .peaks = arena_alloc(arena, count + 1, sizeof *out->peaks)};
-    if (!out->points || !out->peaks) return error_set(err, STATUS_FAULT, "out of memory for the plan");
+    *out = (struct plan){.points = arena_alloc(arena, count + 1, sizeof *out->points)};
     for (size_t i = 0; ok && i < count; i++)
         ok = add_named(arena, kernels, device, names[i], settings, &seen, out, err);
     names_free(&seen);
@@ -137,9 +130,8 @@ void plan_shard(struct plan *plan, int index, int count) {
     size_t kept = 0;
     for (size_t i = 0; i < plan->count; i++) {
         uint64_t hash = hash_bytes(HASH_START, plan->points[i].name, plan->points[i].case_length);
-        if (!plan->peaks[i] && hash % (uint64_t)count != (uint64_t)index - 1) continue;
-        plan->points[kept] = plan->points[i];
-        plan->peaks[kept++] = plan->peaks[i];
+        if (!plan->points[i].peak && hash % (uint64_t)count != (uint64_t)index - 1) continue;
+        plan->points[kept++] = plan->points[i];
     }
     plan->count = kept;
 }

@@ -29,6 +29,7 @@ struct point {
     size_t case_length;                 // of the case's name, a prefix of `name`
     bool is_default;                    // the manifest's default shape
     const char *systems;                // systems whose hard-coded shape this is, "torchless,candle"; "" when none
+    const char *peak;                   // "copy_bytes_per_s": the device's peak that it serves; NULL: none
     const char *refused;                // why this shape cannot run on the device; NULL: it can
     const struct expectation *expected; // what is expected of it (expectations.h); NULL: that it passes
 };
@@ -43,7 +44,7 @@ bool point_name(struct arena *arena, struct point *point, struct error *err);
 // out.
 const char *point_replay(struct arena *arena, const struct point *point, uint64_t seed);
 
-// Parses a name back (replay). Fills everything but `refused`. Dims, parameters and tunables may
+// Parses a name back (replay). Fills everything but `refused` and `peak`. Dims, parameters and tunables may
 // stand in any order; the name is written anew. STATUS_USAGE says what is wrong; unknown kernels,
 // dims and tunables suggest what is near.
 bool point_parse(

@@ -95,7 +95,7 @@ static bool set_size(const struct sampler *s, const struct shape *shape, int64_t
 }
 
 static struct point start(struct sampler *s) {
-    return s->crossing->items[s->bases[s->turn++ % s->base_count]].point;
+    return s->crossing->items[s->bases[s->turn++ % s->base_count]];
 }
 
 // Adds the point if its shape can run at its dims, and need not launch too much; *added counts.
@@ -150,12 +150,12 @@ static struct point common_case(const struct sampler *s) {
     size_t best = s->bases[0];
     double most = -1;
     for (size_t i = 0; i < s->base_count; i++) {
-        double cost = cost_of(s->kernel->op, s->crossing->items[s->bases[i]].point.dims);
+        double cost = cost_of(s->kernel->op, s->crossing->items[s->bases[i]].dims);
         if (cost > 1 || cost <= most) continue;
         most = cost;
         best = s->bases[i];
     }
-    return s->crossing->items[best].point;
+    return s->crossing->items[best];
 }
 
 static bool add_shape(struct sampler *s, const struct shape *shape, int wanted) {
@@ -254,7 +254,7 @@ static bool invent_base(struct sampler *s) {
 static bool find_bases(struct sampler *s, size_t end) {
     s->bases = arena_alloc(s->crossing->arena, end + 1, sizeof *s->bases);
     for (size_t i = 0; s->bases && i < end; i++) {
-        const struct point *point = &s->crossing->items[i].point;
+        const struct point *point = &s->crossing->items[i];
         if (point->kernel == s->kernel && point->dtype == s->dtype) s->bases[s->base_count++] = i;
     }
     return s->bases && (s->base_count || invent_base(s));
@@ -262,7 +262,7 @@ static bool find_bases(struct sampler *s, size_t end) {
 
 static bool sample_kernel(struct sampler *s, struct sample_facts *facts) {
     const struct sample_request *request = s->request;
-    const struct point *base = &s->crossing->items[s->bases[0]].point;
+    const struct point *base = &s->crossing->items[s->bases[0]];
     struct trial trial = {.kernel = s->kernel,
         .dtype = s->dtype,
         .dims = base->dims,

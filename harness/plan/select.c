@@ -73,9 +73,7 @@ static bool nothing_matches(struct arena *arena, const struct plan *plan, const 
 static void keep_points(struct plan *plan, const bool *keep) {
     size_t kept = 0;
     for (size_t i = 0; i < plan->count; i++) {
-        if (!keep[i]) continue;
-        plan->points[kept] = plan->points[i];
-        plan->peaks[kept++] = plan->peaks[i];
+        if (keep[i]) plan->points[kept++] = plan->points[i];
     }
     plan->count = kept;
 }
@@ -86,7 +84,7 @@ bool select_points(struct arena *arena, struct plan *plan, const char *const *gl
     if (!keep || !used) return error_set(err, STATUS_FAULT, "out of memory for the selection");
     struct text name = {0};
     for (size_t i = 0; i < plan->count && !name.failed; i++) {
-        keep[i] = plan->peaks[i] != NULL;
+        keep[i] = plan->points[i].peak != NULL;
         name.length = 0;
         text_append(&name, plan->points[i].name);
         for (size_t g = 0; g < count && !name.failed; g++) {

@@ -76,7 +76,6 @@ bool suite_load(struct arena *arena, const char *path, struct suite *out, struct
 
 struct plan {
     struct point *points; // peaks first; the points of a case stand together
-    const char **peaks;   // per point: the peak it serves, or NULL
     size_t count;
 };
 

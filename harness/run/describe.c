@@ -38,6 +38,7 @@ void runner_describe(const struct point *point, uint64_t seed, struct arena *are
         .dtype = point_dtype(point),
         .is_default = point->is_default,
         .systems = point->systems,
+        .peak = point->peak,
         .drift = NAN,
         .shader_clock_hz = NAN,
         .host_load = NAN,

@@ -46,11 +46,6 @@ void ahead_forget(struct worker_handle *worker) {
     while (worker->ahead) json_object_put(ahead_take(worker, worker->ahead->point));
 }
 
-static const char *peak_of(const struct worker_handle *worker, const struct point *point) {
-    const struct plan *plan = &worker->session->plan;
-    return plan->peaks[point - plan->points];
-}
-
 // Takes `record` over. Without memory it is lost, and the point is run as if nothing had been.
 static void keep(struct worker_handle *worker, const struct point *point, struct json_object *record) {
     struct lost_ahead *one = record ? malloc(sizeof *one) : NULL;
@@ -138,7 +133,7 @@ static bool put_down_answer(struct worker_handle *worker, const struct order *or
     if (i < order->count) record = answer_record(order->line, order->length, order->names[i], said);
     if (!record) return false;
     worker_stop(worker);
-    json_put_string(record, "peak", peak_of(worker, order->points[i]));
+    json_put_string(record, "peak", order->points[i]->peak);
     keep(worker, order->points[i], record);
     return true;
 }
@@ -161,8 +156,7 @@ static void put_down_loss(struct worker_handle *worker, struct order *order, enu
         worker, first ? first->kernel : NULL, why, first ? first->name : "while shaders were built ahead");
     for (size_t i = 0; i < order->count; i++)
         keep(worker, order->points[i],
-            stand_in(worker->session, order->points[i], peak_of(worker, order->points[i]),
-                heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, reason));
+            stand_in(worker->session, order->points[i], heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, reason));
 }
 
 bool ahead_build(struct worker_handle *worker, size_t first, size_t end) {

@@ -100,18 +100,17 @@ struct json_object *message_configuration(const struct session *session) {
 
 static const char *const way_names[] = {[WAY_CHECK] = "check", [WAY_SAMPLE] = "sample"};
 
-struct json_object *message_point(const char *name, const char *peak, enum way way) {
+struct json_object *message_point(const struct point *point, enum way way) {
     struct json_object *message = json_object_new_object();
-    json_put_string(message, "name", name);
-    json_put_string(message, "peak", peak);
+    json_put_string(message, "name", point->name);
+    json_put_string(message, "peak", point->peak);
     if (way != WAY_FULL) json_put_string(message, "way", way_names[way]);
     return message;
 }
 
 struct json_object *message_group(const struct plan *plan, const size_t *points, size_t count) {
     struct json_object *message = json_object_new_object(), *group = json_object_new_array();
-    for (size_t i = 0; i < count; i++)
-        json_object_array_add(group, message_point(plan->points[points[i]].name, plan->peaks[points[i]], WAY_FULL));
+    for (size_t i = 0; i < count; i++) json_object_array_add(group, message_point(&plan->points[points[i]], WAY_FULL));
     json_put(message, "group", group);
     return message;
 }

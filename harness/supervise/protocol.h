@@ -32,7 +32,7 @@ struct json_object *message_describe(void);
 struct json_object *message_configuration(const struct session *session);
 // How a point is run (run.h): in full as the options say, checked, or one sample of it.
 enum way { WAY_FULL, WAY_CHECK, WAY_SAMPLE };
-struct json_object *message_point(const char *name, const char *peak, enum way way);
+struct json_object *message_point(const struct point *point, enum way way);
 struct json_object *message_group(const struct plan *plan, const size_t *points, size_t count);
 struct json_object *message_prefill(const char *const *names, size_t count);
 bool message_send(struct process *process, struct json_object *message,

@@ -7,7 +7,7 @@
 #include "supervise.h"
 
 // NULL when memory is out. The caller releases it.
-struct json_object *stand_in(const struct session *session, const struct point *point, const char *peak,
-    enum record_status status, const char *reason);
+struct json_object *stand_in(
+    const struct session *session, const struct point *point, enum record_status status, const char *reason);
 
 #endif

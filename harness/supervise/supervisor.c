@@ -137,7 +137,7 @@ static bool open_journal(struct supervisor *s, struct arena *arena, struct error
 static const char *why_skip(const struct supervisor *s, size_t index, char reason[ESTIMATE_REASON]) {
     const struct point *point = &s->session->plan.points[index];
     if (point->refused) return point->refused;
-    if (s->session->plan.peaks[index]) return NULL; // what everything else is estimated by
+    if (point->peak) return NULL; // what everything else is estimated by
     struct arena scratch = {0};
     struct record record;
     runner_describe(point, s->session->options.seed, &scratch, &record);
@@ -167,7 +167,7 @@ static bool try_again(struct supervisor *s, size_t index, struct json_object **r
 
 static bool skip_point(struct supervisor *s, size_t index, const char *reason, struct error *err) {
     const struct point *point = &s->session->plan.points[index];
-    struct json_object *record = stand_in(s->session, point, s->session->plan.peaks[index], RECORD_SKIP, reason);
+    struct json_object *record = stand_in(s->session, point, RECORD_SKIP, reason);
     retry_expect(point, record);
     if (!point->refused) s->ran++;
     return keep(s, index, record, err);
@@ -207,11 +207,12 @@ static bool run_group(struct supervisor *s, const size_t *points, size_t count, 
 static bool gather(struct supervisor *s, size_t first, size_t *points, size_t *count, struct error *err) {
     const struct plan *plan = &s->session->plan;
     const struct run_options *options = &s->session->options;
-    bool alone = !options->time || options->validate || plan->peaks[first];
+    bool alone = !options->time || options->validate || plan->points[first].peak;
     *count = 0;
     for (size_t i = first; i < plan->count && *count < (alone ? 1 : RUNNER_GROUP); i++) {
         char reason[ESTIMATE_REASON];
-        if (i > first && (alone || plan->peaks[i] || !runner_same_problem(&plan->points[first], &plan->points[i])))
+        if (i > first &&
+            (alone || plan->points[i].peak || !runner_same_problem(&plan->points[first], &plan->points[i])))
             break;
         if (s->records[i]) continue;
         const char *skip = why_skip(s, i, reason);

@@ -230,7 +230,7 @@ static bool keep_case(struct hunt *h, const struct finding *finding, struct json
         last = record;
     }
     if (!last)
-        last = stand_in(t->session, &h->points[0], NULL, RECORD_SKIP,
+        last = stand_in(t->session, &h->points[0], RECORD_SKIP,
             h->points[0].refused ? h->points[0].refused : "the search ended before any shape was asked");
     if (!ok) {
         json_object_put(last);

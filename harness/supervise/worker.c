@@ -111,9 +111,9 @@ static bool run_group(struct worker *worker, const char *const *names, const cha
     if (!records) return error_set(err, STATUS_FAULT, "out of memory");
     for (size_t i = 0; i < count; i++)
         if (!point_parse(arena, &worker->kernels, names[i], &points[i], err)) return complain(worker, err);
+    for (size_t i = 0; i < count; i++) points[i].peak = peaks[i];
     bool usable = runner_points(worker->runner, points, count, arena, records, &lost, alive, worker);
     for (size_t i = 0; i < count; i++) {
-        records[i].peak = peaks[i];
         if ((usable || i == lost) && !message_write(worker->answers, record_to_json(&records[i], true))) return false;
     }
     return usable;
@@ -137,8 +137,8 @@ static bool run_point(struct worker *worker, const char *line, size_t length, st
     if (!point_read(line, length, arena, &name, &peak, &way, err) ||
         !point_parse(arena, &worker->kernels, name, &point, err))
         return complain(worker, err);
+    point.peak = peak;
     bool usable = runs[way](worker->runner, &point, arena, &record);
-    record.peak = peak;
     return message_write(worker->answers, record_to_json(&record, true)) && usable;
 }
 

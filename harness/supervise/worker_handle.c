@@ -141,14 +141,14 @@ static bool ready(struct worker_handle *worker, struct error *err) {
     return worker_start(worker, err);
 }
 
-static bool ask(struct worker_handle *worker, const struct point *point, const char *peak, enum way way,
-    struct json_object **record, struct error *err) {
+static bool ask(struct worker_handle *worker, const struct point *point, enum way way, struct json_object **record,
+    struct error *err) {
     const struct session *session = worker->session;
     const char *line;
     size_t length;
     struct error said = {0};
     int64_t deadline = worker_deadline(session->point_timeout_s);
-    message_send(&worker->process, message_point(point->name, peak, way), deadline);
+    message_send(&worker->process, message_point(point, way), deadline);
     enum heard heard = process_hear(&worker->process, deadline, worker->tick, worker->user, &line, &length);
     if (heard == HEARD_STOPPED) {
         worker_stop(worker);
@@ -162,7 +162,7 @@ static bool ask(struct worker_handle *worker, const struct point *point, const c
     char why[sizeof said.text];
     worker_bury(worker, heard, session->point_timeout_s, said.text, why, sizeof why);
     worker_count_loss(worker, point->kernel, why, point->name);
-    *record = stand_in(session, point, peak, heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, why);
+    *record = stand_in(session, point, heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, why);
     return *record || error_set(err, STATUS_FAULT, "out of memory for a record");
 }
 
@@ -175,7 +175,7 @@ bool worker_run_again(struct worker_handle *worker, size_t index, struct json_ob
     const struct plan *plan = &worker->session->plan;
     *record = NULL;
     if (!ready(worker, err)) return false;
-    return !worker->process.pid || ask(worker, &plan->points[index], plan->peaks[index], WAY_FULL, record, err);
+    return !worker->process.pid || ask(worker, &plan->points[index], WAY_FULL, record, err);
 }
 
 bool worker_run(struct worker_handle *worker, size_t index, struct json_object **record, struct error *err) {
@@ -190,7 +190,7 @@ bool worker_run(struct worker_handle *worker, size_t index, struct json_object *
 bool worker_ask(struct worker_handle *worker, const struct point *point, enum way way, struct json_object **record,
     struct error *err) {
     *record = ahead_take(worker, point);
-    return *record || (ready(worker, err) && (!worker->process.pid || ask(worker, point, NULL, way, record, err)));
+    return *record || (ready(worker, err) && (!worker->process.pid || ask(worker, point, way, record, err)));
 }
 
 // ---- a group
@@ -237,8 +237,7 @@ static bool lose(struct worker_handle *worker, struct hearing *h, enum heard hea
         return true;
     }
     worker_count_loss(worker, point->kernel, why, point->name);
-    records[h->at] = stand_in(worker->session, point, worker->session->plan.peaks[h->points[h->at]],
-        heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, why);
+    records[h->at] = stand_in(worker->session, point, heard == HEARD_LATE ? RECORD_TIMEOUT : RECORD_CRASH, why);
     return records[h->at] || error_set(err, STATUS_FAULT, "out of memory for a record");
 }
 

@@ -87,8 +87,8 @@ static void peaks_come_first_and_cases_stay_together(void **state) {
     ASSERT_NAMES(plan, "relu.plain/f32/n=7/wg=256x1x1,ITEMS=2", "relu.scalar/f32/n=1/wg=256x1x1,ITEMS=1",
         "relu.scalar/f32/n=1/wg=32x1x1,ITEMS=1", "relu.scalar/f32/n=2/wg=256x1x1,ITEMS=1",
         "relu.scalar/f32/n=2/wg=64x1x1,ITEMS=1", "relu.scalar/f32/n=2/wg=1024x1x1,ITEMS=1");
-    assert_string_equal(plan.peaks[0], "p");
-    for (size_t i = 1; i < plan.count; i++) assert_null(plan.peaks[i]);
+    assert_string_equal(plan.points[0].peak, "p");
+    for (size_t i = 1; i < plan.count; i++) assert_null(plan.points[i].peak);
     assert_non_null(plan.points[5].refused);
 }
 
@@ -99,7 +99,7 @@ static void a_repeated_point_keeps_its_peak(void **state) {
                                      "{\"kernel\": \"relu.scalar\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": 2}, "
                                      "\"shapes\": \"default\", \"peak\": \"p\"}");
     ASSERT_NAMES(plan, "relu.scalar/f32/n=2/wg=256x1x1,ITEMS=1", "relu.scalar/f32/n=1/wg=256x1x1,ITEMS=1");
-    assert_string_equal(plan.peaks[0], "p");
+    assert_string_equal(plan.points[0].peak, "p");
 }
 
 static void entries_for_another_kind_of_device(void **state) {
@@ -178,7 +178,7 @@ static void selection(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct plan plan = plan_of(f, SUITE, &rows[i].glob, 1);
         if (plan.count != rows[i].count) fail_msg("%s: %zu points: %s", rows[i].glob, plan.count, f->err.text);
-        assert_string_equal(plan.peaks[0], "p");
+        assert_string_equal(plan.points[0].peak, "p");
     }
     const char *two[] = {"relu.plain", "matmul.*"};
     assert_int_equal(plan_of(f, SUITE, two, 2).count, 5);
@@ -212,7 +212,7 @@ static void shards_are_whole_cases_and_their_union_the_plan(void **state) {
         struct plan shard = whole_plan(f, suite);
         plan_shard(&shard, index, 3);
         assert_true(shard.count > whole.count / 10);
-        assert_string_equal(shard.peaks[0], "p");
+        assert_string_equal(shard.points[0].peak, "p");
         sum += shard.count;
         for (size_t i = 0, w = 0; i < shard.count; i++, w++) { // order is kept
             while (strcmp(whole.points[w].name, shard.points[i].name) != 0) assert_true(++w < whole.count);
@@ -221,7 +221,7 @@ static void shards_are_whole_cases_and_their_union_the_plan(void **state) {
     }
     assert_int_equal(sum, whole.count + 2);
     for (size_t i = 0; i < whole.count; i++) {
-        assert_int_equal(met[i], whole.peaks[i] ? 3 : 1);
+        assert_int_equal(met[i], whole.points[i].peak ? 3 : 1);
     }
     free(met);
     struct plan one = whole_plan(f, suite);
@@ -242,7 +242,7 @@ static void names_are_planned_without_a_suite(void **state) {
     ASSERT_NAMES(plan, names[0], names[1]);
     assert_says(plan.points[0].refused, "storage16");
     assert_says(plan.points[1].refused, "WG_X is 1024");
-    assert_null(plan.peaks[0]);
+    assert_null(plan.points[0].peak);
     settings.memory_share = 1e-9;
     names[0] = "relu.scalar/f32/n=1000/wg=64x1x1,ITEMS=4";
     assert_true(plan_from_names(&f->arena, &f->kernels, &device, names, 1, &settings, &plan, &f->err));

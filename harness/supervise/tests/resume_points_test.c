@@ -198,7 +198,7 @@ static void peaks_are_remembered(void **state) {
     (void)state;
     struct scene scene;
     scene_open(&scene, "peak slow pass");
-    scene.session.plan.peaks[0] = "copy_bytes_per_s";
+    scene.session.plan.points[0].peak = "copy_bytes_per_s";
     scene.session.plan.points[2].dims[0] = 1000000000;
     scene.session.budget_s = 0.05;
     assert_true(scene_run(&scene));

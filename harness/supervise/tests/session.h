@@ -75,7 +75,6 @@ static inline void scene_open(struct scene *scene, const char *acts) {
         .journal_path = scene->journal};
     struct plan *plan = &scene->session.plan;
     plan->points = arena_alloc(&scene->arena, MOST_POINTS, sizeof *plan->points);
-    plan->peaks = arena_alloc(&scene->arena, MOST_POINTS, sizeof *plan->peaks);
     scene_points(scene, acts);
 }
 

@@ -349,8 +349,8 @@ static void points_that_would_take_too_long_are_skipped(void **state) {
     struct scene scene;
     scene_open(&scene, "peak_a peak_b pass pass pass");
     struct plan *plan = &scene.session.plan;
-    plan->peaks[0] = "copy_bytes_per_s";
-    plan->peaks[1] = "fma_f32_flops_per_s";
+    plan->points[0].peak = "copy_bytes_per_s";
+    plan->points[1].peak = "fma_f32_flops_per_s";
     // relu: one operation and eight bytes an element. By its bytes, at 0.4 GB/s, n elements take n
     // / 50e6 s.
     plan->points[2].dims[0] = 20000000;
