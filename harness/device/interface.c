@@ -92,6 +92,12 @@ static uint32_t pointee(const struct module *m, const uint32_t *variable, bool *
     return array ? array[2] : type;
 }
 
+static enum slot_kind kind_of(const struct module *m, const uint32_t *variable, uint32_t type) {
+    bool buffer_block = type < m->bound && m->ids[type].buffer_block;
+    if (variable[3] == CLASS_STORAGE || (variable[3] == CLASS_UNIFORM && buffer_block)) return SLOT_STORAGE;
+    return variable[3] == CLASS_UNIFORM ? SLOT_UNIFORM : SLOT_OTHER;
+}
+
 static bool add_binding(struct arena *arena, const struct module *m, uint32_t id, const uint32_t *variable,
     struct shader_interface *out, struct error *err) {
     const struct id *known = &m->ids[id];
@@ -99,16 +105,13 @@ static bool add_binding(struct arena *arena, const struct module *m, uint32_t id
         return error_set(err, STATUS_BAD_INPUT, "the shader has more than %d resources", INTERFACE_BINDINGS);
     struct shader_binding *b = &out->bindings[out->binding_count++];
     uint32_t type = pointee(m, variable, &b->many);
-    bool buffer_block = type < m->bound && m->ids[type].buffer_block;
     b->set = known->set;
     b->binding = known->binding;
     b->used = known->use & USE_NAMED;
     b->read = known->use & USE_READ;
     b->written = known->use & USE_WRITTEN;
     b->measured = known->use & USE_MEASURED;
-    b->kind = variable[3] == CLASS_STORAGE || (variable[3] == CLASS_UNIFORM && buffer_block) ? SLOT_STORAGE
-              : variable[3] == CLASS_UNIFORM                                                 ? SLOT_UNIFORM
-                                                                                             : SLOT_OTHER;
+    b->kind = kind_of(m, variable, type);
     b->name = name_of(arena, m, id, type);
     if (b->kind != SLOT_OTHER) type_storage(m, type, b);
     return b->name || error_set(err, STATUS_FAULT, "out of memory");
@@ -164,5 +167,37 @@ bool interface_read(struct arena *arena, const uint32_t *words, size_t count, co
         ok = read_variables(arena, &module, out, err);
     }
     module_close(&module);
+    return ok;
+}
+
+// ---- what a module declares
+
+static void declare(const struct module *m, uint32_t id, const uint32_t *variable, struct shader_declarations *out) {
+    struct shader_declared *d = &out->items[out->count];
+    bool many;
+    uint32_t type = pointee(m, variable, &many);
+    *d = (struct shader_declared){.push = variable[3] == CLASS_PUSH_CONSTANT};
+    if (!d->push && !m->ids[id].has_binding) return;
+    enum slot_kind kind = kind_of(m, variable, type);
+    d->set = m->ids[id].set;
+    d->binding = m->ids[id].binding;
+    d->storage = kind == SLOT_STORAGE && !many;
+    if (d->push || kind == SLOT_UNIFORM) type_block(m, type, &d->block);
+    out->count++;
+}
+
+bool interface_declarations(
+    struct arena *arena, const uint32_t *words, size_t count, struct shader_declarations *out, struct error *err) {
+    struct module m;
+    size_t variables = 0;
+    *out = (struct shader_declarations){0};
+    bool ok = module_open(&m, words, count, err);
+    for (uint32_t id = 1; ok && id < m.bound; id++) variables += module_defined(&m, id, OP_VARIABLE, 4) != NULL;
+    if (ok) out->items = arena_alloc(arena, variables, sizeof *out->items);
+    for (uint32_t id = 1; ok && id < m.bound; id++) {
+        const uint32_t *variable = module_defined(&m, id, OP_VARIABLE, 4);
+        if (variable) declare(&m, id, variable, out);
+    }
+    module_close(&m);
     return ok;
 }

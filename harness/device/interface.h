@@ -64,4 +64,19 @@ struct shader_interface {
 bool interface_read(struct arena *arena, const uint32_t *words, size_t count, const char *entry,
     struct shader_interface *out, struct error *err);
 
+// A resource or block of parameters that a module declares, for whichever of its entry points.
+struct shader_declared {
+    bool push; // push constants, which have no place
+    uint32_t set, binding;
+    bool storage; // one storage buffer
+    struct shader_block block;
+};
+struct shader_declarations {
+    struct shader_declared *items; // in the arena
+    int count;
+};
+// Of a whole module, before it is cut down to an entry point. STATUS_BAD_INPUT: as above, but for the entry point.
+bool interface_declarations(
+    struct arena *arena, const uint32_t *words, size_t count, struct shader_declarations *out, struct error *err);
+
 #endif

@@ -64,6 +64,24 @@ static struct use use_of(const struct view *v, const char *name) {
     return whole;
 }
 
+// Kernels of one file share its declarations: a storage buffer that this entry point has no use for, and another has.
+static bool is_declared(const struct shader_declarations *all, struct binding_place place) {
+    for (int i = 0; i < all->count; i++)
+        if (all->items[i].storage && all->items[i].set == place.set && all->items[i].binding == place.binding)
+            return true;
+    return false;
+}
+
+static bool is_declared_anywhere(const struct view *v, const char *name) {
+    const struct kernel *kernel = v->point->kernel;
+    for (int p = 0; p < kernel->pass_count; p++)
+        for (int i = 0; i < kernel->passes[p].binding_count; i++)
+            if (strcmp(kernel->passes[p].bindings[i], name) == 0 &&
+                is_declared(&v->loaded[p].declarations, kernel->passes[p].places[i]))
+                return true;
+    return false;
+}
+
 // ---- whether something fits a place: NULL, or why not
 
 static const char *kind_name(const struct shader_binding *b) {
@@ -193,9 +211,11 @@ static bool agree_uniform(const struct view *v, struct error *err) {
     return true;
 }
 
-// An operand that no pass has. One that is read and written may be left as it is, which is right for some operators.
+// An operand that no pass has, nor the module of one declares. One that is read and written may be left as it is, which
+// is right for some operators.
 static const char *missing(const struct view *v, const struct holding *h) {
     if (!h->operand || h->operand->role == ROLE_INOUT || use_of(v, h->name).there) return NULL;
+    if (is_declared_anywhere(v, h->name)) return NULL;
     return arena_format(
         v->arena, "missing: %s stands there by the manifest, and the shader has nothing there", h->name);
 }

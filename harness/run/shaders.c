@@ -55,7 +55,8 @@ static bool load(struct arena *arena, const struct device_info *device, const st
     if (!collect_defines(arena, device, point, pass, defines, &request.define_count))
         return error_set(err, STATUS_FAULT, "out of memory");
     if (!shader_make(arena, &request, &out->spirv, err)) return false;
-    if (!entry_isolate(arena, &out->spirv, request.entry, err) ||
+    if (!interface_declarations(arena, out->spirv.words, out->spirv.count, &out->declarations, err) ||
+        !entry_isolate(arena, &out->spirv, request.entry, err) ||
         !interface_read(arena, out->spirv.words, out->spirv.count, request.entry, &out->shader, err))
         return error_prefix(err, "%s: ", pass->shader);
     return controls_widen(arena, device->features, &out->spirv) || error_set(err, STATUS_FAULT, "out of memory");

@@ -8,7 +8,8 @@
 
 struct loaded {
     struct spirv spirv;
-    struct shader_interface shader;
+    struct shader_interface shader;          // of the entry point
+    struct shader_declarations declarations; // of the whole module, which may have other entry points
 };
 // One for each pass. Needs no device, only what it is said to have.
 bool shaders_load(struct arena *arena, const struct device_info *device, const struct run_options *options,

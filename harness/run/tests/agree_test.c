@@ -219,6 +219,15 @@ static void a_module_of_many_kernels_is_held_by_its_entry_point(void **state) {
 #define MANY "\"shader\": \"many.spv\", \"operator\": \"relu\", \"name\": \"relu.own\", \"bindings\": [\"x\", \"y\"], "
 #define RELU MANY "\"entry\": \"relu\", \"push\": [\"n\"], "
     if (!try_manifest(RELU "\"local_size\": [64]", &poor, &err)) fail_msg("%s", err.text);
+        // What others of its entry points use, this one may be given: they share the declarations.
+#define ADD(B)                                                                                                         \
+    "\"shader\": \"many.spv\", \"operator\": \"add\", \"name\": \"add.own\", \"entry\": \"relu\", \"push\": [\"n\"], " \
+    "\"local_size\": [64], \"bindings\": [\"a\", {\"name\": \"b\", \"binding\": " B                                    \
+    "}, {\"name\": \"y\", \"binding\": 1}]"
+    static const char *const shared[] = {
+        MANY "\"entry\": \"total\", \"push\": [\"n\"], \"local_size\": [16]", ADD("2")};
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        if (!try_manifest(shared[i], &rich, &err)) fail_msg("%s", err.text);
     static const struct {
         const char *manifest, *says;
         enum error_kind kind;
@@ -227,7 +236,9 @@ static void a_module_of_many_kernels_is_held_by_its_entry_point(void **state) {
         {RELU "\"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}, \"TILE\": {\"id\": 8, \"values\": [8], "
               "\"default\": 8}}",
             "TILE is specialization constant 8, which the shader does not have", ERROR_PLAIN},
-        {MANY "\"entry\": \"total\", \"push\": [\"n\"], \"local_size\": [16]", "the shader takes 0 bytes", ERROR_PLAIN},
+        {MANY "\"entry\": \"total\", \"push\": [\"n\", \"n\"], \"local_size\": [16]", "the shader takes 0 bytes",
+            ERROR_PLAIN},
+        {ADD("4"), "binding 4: missing: b stands there by the manifest", ERROR_PLAIN},
         {MANY "\"entry\": \"halve\", \"local_size\": [32, 2]", "y is a storage buffer; the shader has a uniform buffer",
             ERROR_PLAIN},
         {MANY "\"entry\": \"none\", \"local_size\": [16]", "it has relu, halve, total", ERROR_PLAIN},
