@@ -11,6 +11,7 @@ struct command {
     const char *options; // names of those it takes, separated by spaces
     // The exit status; below 0: it failed, and err says how.
     int (*run)(struct arena *arena, const struct options *options, struct error *err);
+    void (*more)(void); // prints help that is made of a table, behind the text; or NULL
 };
 
 extern const struct command commands[]; // ends with a NULL name
@@ -24,6 +25,8 @@ int command_claims(struct arena *arena, const struct options *options, struct er
 int command_coverage(struct arena *arena, const struct options *options, struct error *err);
 int command_devices(struct arena *arena, const struct options *options, struct error *err);
 int command_export(struct arena *arena, const struct options *options, struct error *err);
+void help_formats(void);
+void help_strategies(void);
 int command_gate(struct arena *arena, const struct options *options, struct error *err);
 int command_list(struct arena *arena, const struct options *options, struct error *err);
 int command_merge(struct arena *arena, const struct options *options, struct error *err);

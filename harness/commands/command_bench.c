@@ -355,7 +355,7 @@ static bool prepare(struct run *run, struct error *err) {
 // One file for all devices, a test suite each.
 static bool write_junit(const struct run *run, struct error *err) {
     struct result *results = arena_alloc(run->arena, run->result_count + 1, sizeof *results);
-    const struct export_format *format = results ? export_named("junit", err) : NULL;
+    const struct export_format *format = results ? &format_junit : NULL;
     if (!format) return results ? false : error_set(err, STATUS_FAULT, "out of memory");
     size_t read = 0;
     while (read < run->result_count && result_read(run->results[read], &results[read], err)) read++;

@@ -84,13 +84,23 @@ static bool write_cases(struct arena *arena, const struct options *options, cons
     return true;
 }
 
+void help_formats(void) {
+    for (const struct export_format *const *at = every_format; *at; at++) {
+        const struct export_format *f = *at;
+        printf("  %-16s  %s%s%s\n", f->name, f->summary,
+            f->single ? f->put_case ? "; a file a case" : "; one result" : "",
+            f->also == KIND_TUNED    ? " (tuned.json too)"
+            : f->also == KIND_SPACES ? " (spaces too)"
+                                     : "");
+    }
+}
+
 int command_export(struct arena *arena, const struct options *options, struct error *err) {
     if (!options->word_count || !options->format) {
         error_set(err, STATUS_USAGE, "export: expected results, and --format NAME");
         return -1;
     }
-    static const struct export_format *const tables[] = {export_formats, tuned_formats};
-    const struct export_format *format = export_among(tables, 2, options->format, err);
+    const struct export_format *format = export_named(every_format, options->format, err);
     if (!format) return -1;
     struct sources from = {.results = arena_alloc(arena, options->word_count, sizeof *from.results),
         .tables = arena_alloc(arena, options->word_count, sizeof *from.tables)};

@@ -22,7 +22,7 @@ const struct command commands[] = {
         "table per\n"
         "operator and writes the result, charts and one HTML page to reports/out/DEVICE/RUN/.\n"
         "SELECT is a pattern over point names, as 'matmul.*' or '*/f16/*'; a whole name runs that point alone.",
-        RUN_OPTIONS " cache clock interval", command_bench},
+        RUN_OPTIONS " cache clock interval", .run = command_bench},
     {"check", "[SELECT...]", "check only: ULP against the reference, guards, equal bits",
         "Without a suite it checks a tier. smoke: the smoke suite. sampled, the default: that, and every kernel and "
         "type in its\n"
@@ -37,12 +37,12 @@ const struct command commands[] = {
         "worst argument of each in a table, which goes to exhaustive.md beside the result, too.\n"
         "SELECT is as for bench; a whole point name replays that point:\n"
         "  vkassay check 'relu.scalar/f32/n=1025/wg=64x1x1' --seed 7",
-        RUN_OPTIONS " tier shapes random range pairs", command_check},
+        RUN_OPTIONS " tier shapes random range pairs", .run = command_check},
     {"devices", "", "every device with its limits and features", "Devices are listed best first.", "json",
-        command_devices},
+        .run = command_devices},
     {"list", "[operators|kernels|suites|points]", "what there is to run",
         "`list points` plans a suite on a device and prints the names of its points.",
-        "suite device kernels only operators json", command_list},
+        "suite device kernels only operators json", .run = command_list},
     {"compare", "BASE NEW", "verdict of each point of two results",
         "Compares the compute medians of two results of one device, driver and seed, point by point. The ratio has a "
         "95 %\n"
@@ -61,7 +61,7 @@ const struct command commands[] = {
         "or seeds, and --allow-different was not given. --format is text, markdown (for a comment on a merge request) "
         "or\n"
         "json.",
-        "effect ulp-factor strict allow-different format json", command_compare},
+        "effect ulp-factor strict allow-different format json", .run = command_compare},
     {"ab", "--base DIR --head DIR [SELECT...]", "two kernel folders measured pair by pair",
         "Times each point of both folders in turns, in an order drawn anew for every four samples (A B B A or B A A "
         "B), in one\n"
@@ -75,7 +75,7 @@ const struct command commands[] = {
         "anything.\n"
         "A driver that crashes ends the command.",
         "base head only operators suite device seed timeout cache quiet effect ulp-factor strict format json",
-        command_ab},
+        .run = command_ab},
     {"gate", "[SELECT...]", "run the gate suite and compare it with the baseline",
         "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, as `compare` "
         "does; the\n"
@@ -87,7 +87,7 @@ const struct command commands[] = {
         "suite device seed kernels operators wgsl-compiler out budget timeout validate quiet cache junit expectations "
         "baselines effect ulp-factor strict "
         "allow-different format json",
-        command_gate},
+        .run = command_gate},
     {"baseline", "[RESULT...]", "keep a result to compare against",
         "Runs a suite (default: gate) and keeps its result under reports/baselines/DEVICE-DRIVER/, or keeps RESULT, "
         "made\n"
@@ -95,7 +95,7 @@ const struct command commands[] = {
         "was\n"
         "cut short left is not kept.",
         "suite device seed kernels operators wgsl-compiler out timeout validate quiet cache expectations baselines",
-        command_baseline},
+        .run = command_baseline},
     {"report", "RESULT...", "tables, charts and one HTML page of results",
         "Writes the charts and report.html beside each result, or under --out. Results of different devices make "
         "devices.html too,\n"
@@ -104,7 +104,7 @@ const struct command commands[] = {
         "of them together, results of one device in any order: each point's median from run to run, and the runs at "
         "which its level\n"
         "changed by --effect or more; to --out, or else to reports/out/DEVICE/history.",
-        "out quiet history effect", command_report},
+        "out quiet history effect", .run = command_report},
     {"claims", "[RESULT...]", "what systems say of GPUs, held against this device",
         "Runs the points that the claims of a suite (default: claims) are decided by, or takes a RESULT of such a run "
         "made\n"
@@ -113,52 +113,36 @@ const struct command commands[] = {
         "claims.html with its charts and claims.md beside the result, or under --out. Whether claims hold does not "
         "change the\n"
         "exit status.",
-        "suite device seed kernels out budget timeout resume validate quiet trim cache", command_claims},
+        "suite device seed kernels out budget timeout resume validate quiet trim cache", .run = command_claims},
     {"coverage", "RESULT...", "which operators have kernels and pass where, as markdown",
         "Prints every operator with its kernels and element types, and a column for each result with what came of its\n"
         "points there; then how many operators of each seed system hold. Files of another kind, tables and spaces, are "
         "named\n"
         "and passed over.",
-        "kernels operators", command_coverage},
+        "kernels operators", .run = command_coverage},
     {"export", "RESULT... --format NAME", "results in the forms of other programs",
-        "Writes to standard output, or to the file of --out. Formats:\n"
-        "  junit     JUnit XML: a test case for each point, for CI servers\n"
-        "  csv       RFC 4180: a line for each point, a column for each figure\n"
-        "  markdown  tables for people\n"
-        "  gbench    google-benchmark JSON, for its compare.py; one result\n"
-        "  tuned     the tuned table, of any result whose cases were timed in several shapes\n"
-        "  header    the tuned tables as a C header, for vkassay_tuned.h\n"
-        "  glsl, wgsl     best shapes as specialization constants or overrides to paste\n"
-        "  t4, kernel-tuner   every shape with its times, for other tuners: a file for each case into the folder of "
-        "--out;\n"
-        "                     for kernel-tuner a T1 input file beside it, with what the manifest and the device "
-        "refuse\n"
-        "tuned, header, glsl and wgsl take tuned tables (tuned.json) too, t4 and kernel-tuner recorded spaces.",
-        "format out kernels operators", command_export},
+        "Writes to standard output, or to the file of --out; files for each case into the folder of --out. Formats:",
+        "format out kernels operators", .run = command_export, .more = help_formats},
     {"tune", "[SELECT...]", "search for the best shapes; write the tuned table",
         "Searches every case of a suite (default: tuning) for its best shape, whatever shapes the suite names, and "
         "writes the\n"
-        "result and tuned.json, the table of best shapes, to reports/out/DEVICE/RUN/. SELECT is as for bench. "
-        "Strategies:\n"
-        "  race        interleaved rounds that losers drop out of\n"
-        "  exhaustive  every shape in full; the default for cases of up to 8 shapes\n"
-        "  random      shapes drawn by chance, each in full\n"
-        "  greedy      from the default to the best neighbour, until none is better\n"
+        "result and tuned.json, the table of best shapes, to reports/out/DEVICE/RUN/. SELECT is as for bench.\n"
         "With --simulate it repeats each search 50 times on results of `bench` that hold every shape with raw samples, "
         "and\n"
         "prints how often a strategy came within 2 % of the true best and what it spent; --out FILE keeps the spaces "
         "alone.\n"
         "With --agree it says for how many cases two results have the same best shape, or one's best among the other's "
-        "ties.",
+        "ties.\n"
+        "Strategies; without --strategy race, or exhaustive for cases of up to 8 shapes:",
         "suite device seed kernels only operators wgsl-compiler out budget timeout resume validate quiet trim cache "
         "strategy "
         "simulate agree",
-        command_tune},
+        .run = command_tune, .more = help_strategies},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
         "With --trim it leaves raw samples out, of a single result too. Exit status 4, and so in the result: a part "
         "was\n"
         "cut short, or a shard is not among them.",
-        "out trim", command_merge},
+        "out trim", .run = command_merge},
     {0},
 };
 
@@ -199,6 +183,7 @@ static int run_command(struct arena *arena, int argc, char **argv, struct error 
     if (!options.help) return command->run(arena, &options, err);
     printf(
         "Usage: vkassay %s %s\n%s%s\n", command->name, command->arguments, *command->text ? "\n" : "", command->text);
+    if (command->more) command->more();
     options_help(command->options);
     return STATUS_OK;
 }

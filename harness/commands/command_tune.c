@@ -115,6 +115,10 @@ static bool take_strategy(struct arena *arena, const struct bench_run *run, stru
     return choose_strategy(run->options->strategy, &told->strategy, err);
 }
 
+void help_strategies(void) {
+    for (const struct strategy *s = strategies; s->name; s++) printf("  %-10s  %s\n", s->name, s->summary);
+}
+
 int command_tune(struct arena *arena, const struct options *options, struct error *err) {
     struct told told = {.quiet = options->quiet};
     if (options->simulate) return tune_simulate(arena, options, err);

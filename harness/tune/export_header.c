@@ -76,7 +76,7 @@ static bool put_table(struct text *out, const struct tuned *tuned, size_t *entri
     return true;
 }
 
-bool export_header(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
+static bool put_header(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
     size_t entries = 0;
     text_append(out,
         "// Made by `vkassay export --format header`: the fastest right shape of each case. Copy the table, set its\n"
@@ -93,3 +93,8 @@ bool export_header(struct text *out, const struct tuned *tables, size_t count, s
         entries);
     return true;
 }
+
+const struct export_format format_header = {.name = "header",
+    .summary = "the tuned tables as a C header, for vkassay_tuned.h",
+    .also = KIND_TUNED,
+    .put_tables = put_header};

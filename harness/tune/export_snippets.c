@@ -79,12 +79,21 @@ static bool put_all(struct text *out, const struct tuned *tables, size_t count,
     return true;
 }
 
-bool export_glsl(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
+static bool put_glsl_all(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
     (void)err;
     return put_all(out, tables, count, put_glsl);
 }
 
-bool export_wgsl(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
+static bool put_wgsl_all(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
     (void)err;
     return put_all(out, tables, count, put_wgsl);
 }
+
+const struct export_format format_glsl = {.name = "glsl",
+    .summary = "best shapes as GLSL specialization constants to paste",
+    .also = KIND_TUNED,
+    .put_tables = put_glsl_all};
+const struct export_format format_wgsl = {.name = "wgsl",
+    .summary = "best shapes as WGSL overrides to paste",
+    .also = KIND_TUNED,
+    .put_tables = put_wgsl_all};

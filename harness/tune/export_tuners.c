@@ -106,7 +106,7 @@ static bool put_json(struct text *out, struct json_object *root, int flags) {
     return true;
 }
 
-bool export_t4(struct text *out, const struct export_case *one, struct error *err) {
+static bool put_t4(struct text *out, const struct export_case *one, struct error *err) {
     struct json_object *root = json_object_new_object(), *results = json_object_new_array();
     (void)err;
     for (size_t i = 0; i < one->count; i++) json_object_array_add(results, t4_result(one->records[i], one->result));
@@ -179,7 +179,7 @@ static struct json_object *expressions(const struct export_case *one) {
 }
 
 // Its reader expects the file to end in "}}}": the cache comes last, and nothing is indented.
-bool export_kernel_tuner(struct text *out, const struct export_case *one, struct error *err) {
+static bool put_kernel_tuner(struct text *out, const struct export_case *one, struct error *err) {
     struct json_object *root = json_object_new_object(), *keys = json_object_new_array(),
                        *params = json_object_new_object(), *cache = json_object_new_object();
     const struct record *first = one->records[0];
@@ -249,7 +249,7 @@ static struct json_object *specification(const struct export_case *one) {
     return kernel;
 }
 
-bool export_t1(struct text *out, const struct export_case *one, struct error *err) {
+static bool put_t1(struct text *out, const struct export_case *one, struct error *err) {
     struct json_object *root = json_object_new_object(), *general = json_object_new_object(),
                        *space = json_object_new_object(), *search = json_object_new_object();
     (void)err;
@@ -265,3 +265,16 @@ bool export_t1(struct text *out, const struct export_case *one, struct error *er
     json_put(root, "KernelSpecification", specification(one));
     return put_json(out, root, JSON_C_TO_STRING_PRETTY);
 }
+
+const struct export_format format_t4 = {.name = "t4",
+    .summary = "T4 auto-tuning results, every shape with its times",
+    .single = true,
+    .also = KIND_SPACES,
+    .put_case = put_t4};
+const struct export_format format_kernel_tuner = {.name = "kernel-tuner",
+    .summary = "Kernel Tuner cache files; beside each a T1 input file with what manifest and device refuse",
+    .single = true,
+    .also = KIND_SPACES,
+    .put_case = put_kernel_tuner,
+    .put_second = put_t1,
+    .second_ending = ".t1.json"};

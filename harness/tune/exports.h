@@ -5,15 +5,9 @@
 
 #include "../render/exports/export.h"
 
-extern const struct export_format tuned_formats[]; // ends with a NULL name
-
-// The forms, each in its own file.
-bool export_tuned(struct text *out, const struct tuned *tables, size_t count, struct error *err);
-bool export_header(struct text *out, const struct tuned *tables, size_t count, struct error *err);
-bool export_glsl(struct text *out, const struct tuned *tables, size_t count, struct error *err);
-bool export_wgsl(struct text *out, const struct tuned *tables, size_t count, struct error *err);
-bool export_t4(struct text *out, const struct export_case *one, struct error *err);
-bool export_kernel_tuner(struct text *out, const struct export_case *one, struct error *err);
-bool export_t1(struct text *out, const struct export_case *one, struct error *err);
+// Every format of tuned tables and of spaces; each is defined beside what writes it.
+#define TUNED_FORMATS(each) each(tuned) each(header) each(glsl) each(wgsl) each(t4) each(kernel_tuner)
+TUNED_FORMATS(DECLARE_FORMAT)
+extern const struct export_format *const every_format[]; // of results too; ends with NULL
 
 #endif

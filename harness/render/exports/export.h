@@ -20,10 +20,10 @@ struct export_case {
 };
 
 struct export_format {
-    const char *name, *summary;
-    bool single;         // its files hold one result
-    enum file_kind also; // what it can be made of beside results; KIND_UNKNOWN: nothing
-    // Appends the whole file. What is out of memory shows in out->failed.
+    const char *name, *summary; // help is made of both
+    bool single;                // its files hold one result
+    enum file_kind also;        // what it can be made of beside results; KIND_UNKNOWN: nothing
+    // Appends the whole file.
     bool (*put)(struct text *out, const struct result *results, size_t count, struct error *err);
     // Or, for forms of tuned tables:
     bool (*put_tables)(struct text *out, const struct tuned *tables, size_t count, struct error *err);
@@ -32,12 +32,18 @@ struct export_format {
     bool (*put_second)(struct text *out, const struct export_case *one, struct error *err);
     const char *second_ending;
 };
-extern const struct export_format export_formats[]; // ends with a NULL name
 
-// NULL with STATUS_USAGE, which names what there is: among the formats above, or in several tables.
-const struct export_format *export_named(const char *name, struct error *err);
-const struct export_format *export_among(
-    const struct export_format *const *tables, size_t table_count, const char *name, struct error *err);
+// Every format of results; each is in its own export_NAME.c, with its summary.
+#define RESULT_FORMATS(each) each(junit) each(csv) each(markdown) each(gbench) each(github_benchmark)
+
+#define DECLARE_FORMAT(name) extern const struct export_format format_##name;
+#define ADDRESS_OF_FORMAT(name) &format_##name,
+RESULT_FORMATS(DECLARE_FORMAT)
+extern const struct export_format *const result_formats[]; // ends with NULL
+
+// NULL with STATUS_USAGE, which names what there is among `formats`, which end with NULL.
+const struct export_format *export_named(
+    const struct export_format *const *formats, const char *name, struct error *err);
 
 // Appends the results in a format; STATUS_USAGE where there are more than it holds.
 bool export_put(struct text *out, const struct export_format *format, const struct result *results, size_t count,
@@ -50,11 +56,5 @@ bool export_write(const char *path, const struct export_format *format, const st
 // The files of each case into a folder, which is made, for a format that has put_case.
 bool export_cases(const char *folder, const struct export_format *format, const struct result *result,
     const struct kernels *kernels, size_t *files, struct error *err);
-
-// The formats, each in its own export_NAME.c.
-bool export_junit(struct text *out, const struct result *results, size_t count, struct error *err);
-bool export_csv(struct text *out, const struct result *results, size_t count, struct error *err);
-bool export_markdown(struct text *out, const struct result *results, size_t count, struct error *err);
-bool export_gbench(struct text *out, const struct result *results, size_t count, struct error *err);
 
 #endif

@@ -172,7 +172,7 @@ static void put_run(struct text *out, const struct result *result) {
     text_free(&driver);
 }
 
-bool export_csv(struct text *out, const struct result *results, size_t count, struct error *err) {
+static bool put_csv(struct text *out, const struct result *results, size_t count, struct error *err) {
     struct arena arena = {0};
     struct sheet sheet = {.out = out, .dims.arena = &arena, .tunables.arena = &arena};
     bool ok = true;
@@ -191,3 +191,7 @@ bool export_csv(struct text *out, const struct result *results, size_t count, st
     arena_free(&arena);
     return ok || error_set(err, STATUS_FAULT, "out of memory for the columns of an export");
 }
+
+const struct export_format format_csv = {.name = "csv",
+    .summary = "RFC 4180: a line for each point, a column for each figure (reports/README.md)",
+    .put = put_csv};

@@ -111,7 +111,7 @@ static struct json_object *context_of(const struct result *result) {
     return context;
 }
 
-bool export_gbench(struct text *out, const struct result *results, size_t count, struct error *err) {
+static bool put_gbench(struct text *out, const struct result *results, size_t count, struct error *err) {
     struct json_object *file = json_object_new_object(), *list = json_object_new_array();
     int64_t index = 0;
     json_put(file, "context", context_of(&results[0]));
@@ -127,3 +127,8 @@ bool export_gbench(struct text *out, const struct result *results, size_t count,
     json_object_put(file);
     return text || error_set(err, STATUS_FAULT, "out of memory for an export");
 }
+
+const struct export_format format_gbench = {.name = "gbench",
+    .summary = "google-benchmark JSON, for its compare.py: points that were timed",
+    .single = true,
+    .put = put_gbench};

@@ -167,10 +167,13 @@ static void put_suite(struct text *out, const struct result *result, size_t id) 
     text_free(&name);
 }
 
-bool export_junit(struct text *out, const struct result *results, size_t count, struct error *err) {
+static bool put_junit(struct text *out, const struct result *results, size_t count, struct error *err) {
     (void)err;
     text_append(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
     for (size_t i = 0; i < count; i++) put_suite(out, &results[i], i);
     text_append(out, "</testsuites>\n");
     return true;
 }
+
+const struct export_format format_junit = {
+    .name = "junit", .summary = "JUnit XML: a test case for each point, for CI servers", .put = put_junit};

@@ -126,10 +126,13 @@ static bool put_result(struct text *out, const struct result *result, struct err
     return ok;
 }
 
-bool export_markdown(struct text *out, const struct result *results, size_t count, struct error *err) {
+static bool put_markdown_of(struct text *out, const struct result *results, size_t count, struct error *err) {
     for (size_t i = 0; i < count; i++) {
         if (i) text_append(out, "\n");
         if (!put_result(out, &results[i], err)) return false;
     }
     return true;
 }
+
+const struct export_format format_markdown = {
+    .name = "markdown", .summary = "tables for people", .put = put_markdown_of};

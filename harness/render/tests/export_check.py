@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Holds exports against the result they were made of, with the standard library's own readers.
 
-usage: export_check.py FOLDER     FOLDER holds result.json and out.junit, out.csv, out.gbench
+usage: export_check.py FOLDER     FOLDER holds result.json and out.junit, out.csv, out.gbench,
+                          out.github-benchmark
 """
 
 import csv
@@ -135,9 +136,34 @@ def check_gbench(path, result):
     assert sampled
 
 
+def check_github_benchmark(path, result):
+    """As its customSmallerIsBetter reads a file: a list of name, unit and value, with range and extra as text."""
+    entries = json.loads(path.read_text(encoding="utf-8"))
+    best = {}
+    for record in result["records"]:
+        if record["status"] == "pass" and "compute" in record.get("time", {}):
+            case, compute = record["name"].rsplit("/wg=", 1)[0], record["time"]["compute"]
+            best.setdefault(case, []).append((compute["median_ns"], compute, record["shape"]["wg"]))
+    assert best and len(entries) == len(best) and {entry["name"] for entry in entries} == set(best)
+    for entry in entries:
+        assert set(entry) - {"range"} == {"name", "unit", "value", "extra"} and entry["unit"] == "ns"
+        shapes = best[entry["name"]]
+        assert entry["value"] == min(shape[0] for shape in shapes)
+        (named,) = re.findall(r"^shape (\d+(?:x\d+)*)", entry["extra"])
+        compute, size = next((c, wg) for ns, c, wg in shapes
+                             if ns == entry["value"] and math.prod(map(int, named.split("x"))) == math.prod(wg))
+        assert f"best of {len(shapes)} timed" in entry["extra"] or len(shapes) == 1
+        assert result["device"]["name"] in entry["extra"]
+        assert ("range" in entry) == (compute["samples"] > 1)
+        if "range" in entry:
+            half = float(re.fullmatch(r"± (\S+)", entry["range"])[1])
+            assert math.isclose(half, (compute["hi_ns"] - compute["lo_ns"]) / 2, rel_tol=6e-3, abs_tol=1e-300)
+
+
 def main(folder):
     folder = pathlib.Path(folder)
-    for name, check in ("junit", check_junit), ("csv", check_csv), ("gbench", check_gbench):
+    for name, check in ("junit", check_junit), ("csv", check_csv), ("gbench", check_gbench), \
+            ("github-benchmark", check_github_benchmark):
         check(folder / f"out.{name}", json.loads((folder / "result.json").read_text(encoding="utf-8")))
 
 

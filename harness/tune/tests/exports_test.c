@@ -135,8 +135,7 @@ static void test_buckets(void **state) {
 static struct text put(const struct made *m, const char *format) {
     struct text text = {0};
     struct error err;
-    static const struct export_format *const tables[] = {tuned_formats};
-    const struct export_format *f = export_among(tables, 1, format, &err);
+    const struct export_format *f = export_named(every_format, format, &err);
     struct arena arena = {0};
     struct tuned tuned;
     assert_non_null(f);
@@ -220,7 +219,7 @@ static void test_kernel_tuner(void **state) {
     struct made m;
     struct text text = {0};
     make(&m);
-    struct json_object *root = put_case(&m, export_kernel_tuner, &text), *cache = json_get(root, "cache");
+    struct json_object *root = put_case(&m, format_kernel_tuner.put_case, &text), *cache = json_get(root, "cache");
     static const char *const keys[] = {"block_size_x", "block_size_y", "block_size_z", "ITEMS"};
     static const struct {
         const char *key, *time;
@@ -254,7 +253,7 @@ static void test_t4(void **state) {
     struct made m;
     struct text text = {0};
     make(&m);
-    struct json_object *root = put_case(&m, export_t4, &text), *results = json_get(root, "results");
+    struct json_object *root = put_case(&m, format_t4.put_case, &text), *results = json_get(root, "results");
     static const char *const invalidity[] = {
         "correct", "correct", "correct", "correctness", "correct", "constraints", "compile"};
     assert_string_equal(json_get_string(root, "schema_version", ""), "1.0.0");

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The JSON that github-action-benchmark keeps and draws from commit to commit, its tool "customSmallerIsBetter". It
+// tells benchmarks apart by name, so that an entry is a case, whose name stays the same whichever shape is best that
+// day. A case without a time has no entry: that points are wrong is said by the run's status.
+#include "export.h"
+
+#include "../format.h"
+#include "../view.h"
+
+#include "../../record/cases.h"
+
+#include <string.h>
+
+static size_t timed_shapes(const struct view_case *c) {
+    size_t timed = 0;
+    for (size_t i = 0; i < c->count; i++) timed += measured(compute_ns(c->records[i]));
+    return timed;
+}
+
+// "shape 16x16 TILE_K=16, the best of 7 timed\nNVIDIA H200, NVIDIA 570.86"
+static void put_extra(struct text *out, const struct result *result, const struct view_case *c) {
+    size_t timed = timed_shapes(c);
+    text_append(out, "shape ");
+    put_shape(out, c->best);
+    if (timed > 1) text_format(out, ", the best of %zu timed", timed);
+    text_format(out, "\n%s, %s %s", result->device.name, result->device.driver_name, result->device.driver_info);
+}
+
+static struct json_object *entry_of(const struct result *result, const struct view_case *c) {
+    const struct summary *time = &c->best->time[FIGURE_COMPUTE];
+    struct json_object *entry = json_object_new_object();
+    struct text name = {0}, range = {0}, extra = {0};
+    text_append_n(&name, c->best->name, case_before_shape(c->best));
+    text_format(&range, "± %.3g", (time->hi - time->lo) / 2);
+    put_extra(&extra, result, c);
+    json_put_string(entry, "name", name.length ? text_str(&name) : c->best->name);
+    json_put_string(entry, "unit", "ns");
+    json_put_double(entry, "value", time->median);
+    if (time->samples > 1) json_put_string(entry, "range", text_str(&range));
+    json_put_string(entry, "extra", text_str(&extra));
+    text_free(&name);
+    text_free(&range);
+    text_free(&extra);
+    return entry;
+}
+
+static bool put_github_benchmark(struct text *out, const struct result *results, size_t count, struct error *err) {
+    struct view view;
+    (void)count;
+    if (!view_make(&results[0], &view, err)) return false;
+    struct json_object *list = json_object_new_array();
+    for (size_t o = 0; o < view.count; o++)
+        for (size_t k = 0; k < view.operators[o].count; k++) {
+            const struct view_kernel *kernel = &view.operators[o].kernels[k];
+            for (size_t i = 0; i < kernel->count; i++)
+                if (kernel->cases[i].best) json_object_array_add(list, entry_of(&results[0], &kernel->cases[i]));
+        }
+    text_append(out, json_object_to_json_string_ext(list, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+    text_append(out, "\n");
+    json_object_put(list);
+    view_free(&view);
+    return true;
+}
+
+const struct export_format format_github_benchmark = {.name = "github-benchmark",
+    .summary = "github-action-benchmark JSON (customSmallerIsBetter): cases by their best shape",
+    .single = true,
+    .put = put_github_benchmark};
