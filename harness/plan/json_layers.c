@@ -7,11 +7,20 @@ static bool has(const struct json_at *object, const char *key) {
     return json_object_is_type(object->value, json_type_object) && json_object_object_get_ex(object->value, key, NULL);
 }
 
-bool layers_find(const struct layers *layers, const char *key, struct json_at *out) {
+bool layer_has(const struct layers *layers, int layer, const char *key) {
+    return has(&layers->at[layer], key);
+}
+
+bool layers_find_any(const struct layers *layers, const char *const *keys, struct json_at *out) {
     struct error none;
     for (int i = 0; i < layers->count; i++)
-        if (has(&layers->at[i], key)) return json_member(&layers->at[i], key, false, out, &none);
+        for (int k = 0; keys[k]; k++)
+            if (has(&layers->at[i], keys[k])) return json_member(&layers->at[i], keys[k], false, out, &none);
     return false;
+}
+
+bool layers_find(const struct layers *layers, const char *key, struct json_at *out) {
+    return layers_find_any(layers, (const char *const[]){key, NULL}, out);
 }
 
 bool layers_need(const struct layers *layers, const char *key, struct json_at *out, struct error *err) {

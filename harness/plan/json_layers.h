@@ -20,6 +20,10 @@ struct member {
 // The member in the most specific layer that has it (a null is had, too); false when none has.
 bool layers_find(const struct layers *layers, const char *key, struct json_at *out);
 
+// The same of a member with several names, NULL-terminated; and whether one layer has a member.
+bool layers_find_any(const struct layers *layers, const char *const *keys, struct json_at *out);
+bool layer_has(const struct layers *layers, int layer, const char *key);
+
 // As layers_find; an error at the most specific layer when none has it.
 bool layers_need(const struct layers *layers, const char *key, struct json_at *out, struct error *err);
 

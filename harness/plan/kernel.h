@@ -134,7 +134,7 @@ struct kernel {
     struct rule rules[KERNEL_RULES];
     int rule_count;
     struct system_shape systems[KERNEL_RULES];
-    int seed_count;
+    int system_count;
     struct depth_term depth[KERNEL_TERMS];
     int depth_count;
     const char *nondeterministic; // why a second run may give other bits; NULL: it may not

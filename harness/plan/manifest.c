@@ -7,11 +7,12 @@
 #include "../base/kind.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <string.h>
 
 static const char *const kernel_keys[] = {"name", "operator", "summary", "shader", "defines", "entry", "dtypes",
     "arithmetic", "features", "bindings", "push", "uniform", "local_size", "tunables", "grid", "fold", "shared",
-    "cooperative", "rules", "seeds", "scratch", "passes", "depth", "nondeterministic", NULL};
+    "cooperative", "rules", "systems", "seeds", "scratch", "passes", "depth", "nondeterministic", NULL};
 
 bool read_list(struct reading *r, const struct json_at *at, int room, int *count) {
     if (!json_expect(at, json_type_array, r->err)) return false;
@@ -50,14 +51,14 @@ static bool read_operator(struct reading *r) {
 // and '.', since '/' and ',' part the names of points.
 static bool read_kernel_name(struct reading *r) {
     struct json_at at;
-    const char *name, *operator= r->kernel->op->name;
+    const char *name, *op = r->kernel->op->name;
     if (!layers_need(&r->layers, "name", &at, r->err) || !json_string(&at, r->arena, &name, r->err)) return false;
-    size_t length = strlen(operator);
-    bool ok = strncmp(name, operator, length) == 0 && name[length] == '.' && name[length + 1];
+    size_t length = strlen(op);
+    bool ok = strncmp(name, op, length) == 0 && name[length] == '.' && name[length + 1];
     for (const char *c = name; ok && *c; c++) ok = isalnum((unsigned char)*c) || *c == '_' || *c == '.';
     if (!ok)
         return json_fail(
-            &at, r->err, "expected \"%s.VARIANT\" of letters, digits, '_' and '.', found \"%s\"", operator, name);
+            &at, r->err, "expected \"%s.VARIANT\" of letters, digits, '_' and '.', found \"%s\"", op, name);
     r->kernel->name = name;
     return true;
 }
@@ -67,7 +68,7 @@ static bool read_dtypes(struct reading *r) {
     struct names names = {0};
     int count = 0;
     names_of_dtypes(&names, NULL);
-    if (!layers_need(&r->layers, "dtypes", &list, r->err) || !read_list(r, &list, DTYPE_COUNT, &count)) return false;
+    if (!layers_need(&r->layers, "dtypes", &list, r->err) || !read_list(r, &list, INT_MAX, &count)) return false;
     for (int i = 0; i < count; i++) {
         const char *name;
         if (!json_item(&list, (size_t)i, &item, r->err) || !read_name(r, &item, &names, "dtype", &name)) return false;

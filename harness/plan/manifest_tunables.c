@@ -119,7 +119,7 @@ bool read_tunables(struct reading *r) {
     return read_local_size(r);
 }
 
-static bool read_seed(struct reading *r, const struct json_at *at, struct system_shape *out) {
+static bool read_system(struct reading *r, const struct json_at *at, struct system_shape *out) {
     static const char *const keys[] = {"system", "shape", NULL};
     struct json_at system, object, value;
     if (!json_only(at, keys, r->err) || !json_member(at, "system", false, &system, r->err) ||
@@ -140,10 +140,14 @@ static bool read_seed(struct reading *r, const struct json_at *at, struct system
 }
 
 bool read_systems(struct reading *r) {
+    static const char *const keys[] = {"systems", "seeds", NULL}; // the second is the old name
     struct json_at list, item;
-    if (!layers_find(&r->layers, "seeds", &list)) return true;
-    if (!read_list(r, &list, KERNEL_RULES, &r->kernel->seed_count)) return false;
-    for (int i = 0; i < r->kernel->seed_count; i++)
-        if (!json_item(&list, (size_t)i, &item, r->err) || !read_seed(r, &item, &r->kernel->systems[i])) return false;
+    if (!layers_find_any(&r->layers, keys, &list)) return true;
+    for (int i = 0; i < r->layers.count; i++)
+        if (layer_has(&r->layers, i, keys[0]) && layer_has(&r->layers, i, keys[1]))
+            return json_fail(&r->layers.at[i], r->err, "\"seeds\" is the old name of \"systems\"; here are both");
+    if (!read_list(r, &list, KERNEL_RULES, &r->kernel->system_count)) return false;
+    for (int i = 0; i < r->kernel->system_count; i++)
+        if (!json_item(&list, (size_t)i, &item, r->err) || !read_system(r, &item, &r->kernel->systems[i])) return false;
     return true;
 }

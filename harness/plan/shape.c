@@ -61,7 +61,7 @@ bool shape_equal(const struct kernel *kernel, const struct shape *a, const struc
 
 const char *shape_systems(struct arena *arena, const struct kernel *kernel, const struct shape *shape) {
     const char *systems = "";
-    for (int i = 0; i < kernel->seed_count; i++) {
+    for (int i = 0; i < kernel->system_count; i++) {
         struct shape seed;
         memcpy(seed.value, kernel->systems[i].value, sizeof seed.value);
         if (!shape_equal(kernel, &seed, shape)) continue;

@@ -32,7 +32,7 @@ static bool add_named(struct listing *list, const struct shape *shape) {
 static bool add_systems(struct listing *list) {
     const struct kernel *kernel = list->request->trial.kernel;
     bool ok = true;
-    for (int i = 0; ok && i < kernel->seed_count; i++) {
+    for (int i = 0; ok && i < kernel->system_count; i++) {
         struct shape seed;
         for (int t = 0; t < KERNEL_TUNABLES; t++) seed.value[t] = kernel->systems[i].value[t];
         ok = add_named(list, &seed);

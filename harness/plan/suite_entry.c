@@ -89,19 +89,20 @@ static bool read_shape_list(struct arena *arena, const struct json_at *at, struc
 
 static bool read_shapes(struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err) {
     static const char *const choices[] = {
-        [SHAPES_DEFAULT] = "default", [SHAPES_SYSTEMS] = "seeds", [SHAPES_SOME] = "some", [SHAPES_ALL] = "all"};
+        [SHAPES_DEFAULT] = "default", [SHAPES_SYSTEMS] = "systems", [SHAPES_SOME] = "some", [SHAPES_ALL] = "all"};
     out->shapes = SHAPES_SOME;
     if (!at->value) return true;
     if (json_object_is_type(at->value, json_type_array)) return read_shape_list(arena, at, out, err);
     const char *word;
     if (!json_string(at, arena, &word, err)) return false;
+    if (strcmp(word, "seeds") == 0) word = choices[SHAPES_SYSTEMS]; // its old name
     for (int i = SHAPES_DEFAULT; i <= SHAPES_ALL; i++) {
         if (strcmp(word, choices[i]) != 0) continue;
         out->shapes = (enum shape_choice)i;
         return true;
     }
     return json_fail(
-        at, err, "expected \"default\", \"seeds\", \"some\", \"all\" or a list of shapes, found \"%s\"", word);
+        at, err, "expected \"default\", \"systems\", \"some\", \"all\" or a list of shapes, found \"%s\"", word);
 }
 
 static bool read_only(struct arena *arena, const struct json_at *at, struct suite_entry *out, struct error *err) {
@@ -113,15 +114,15 @@ static bool read_only(struct arena *arena, const struct json_at *at, struct suit
 // How an entry names what it runs, in one of these ways.
 static const struct subject {
     const char *key;
-    bool list;     // several, as an array
-    bool operator; // an operator's name, not a glob
-    bool probe;    // then there are no types and no shapes to choose
-} subjects[] = {{.key = "kernel"}, {.key = "kernels", .list = true},
-    {
-        "operator",
-        .operator= true },
-        {.key = "operators", .operator= true, .list = true},
-        {.key = "probe", .probe = true},
+    bool list;        // several, as an array
+    bool is_operator; // an operator's name, not a glob
+    bool probe;       // then there are no types and no shapes to choose
+} subjects[] = {
+    {.key = "kernel"},
+    {.key = "kernels", .list = true},
+    {.key = "operator", .is_operator = true},
+    {.key = "operators", .is_operator = true, .list = true},
+    {.key = "probe", .probe = true},
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
@@ -139,7 +140,7 @@ static const struct subject *find_subject(const struct json_at *at, struct error
 
 static bool append_subject(struct arena *arena, const struct json_at *name, const struct subject *subject,
     struct suite_entry entry, struct suite *out, size_t *capacity, struct error *err) {
-    const char **into = subject->operator? &entry.op : & entry.kernel;
+    const char **into = subject->is_operator ? &entry.op : &entry.kernel;
     if (!json_string(name, arena, into, err)) return false;
     entry.subject = arena_copy(arena, name->path);
     out->entries = arena_grow(arena, out->entries, out->entry_count, capacity, sizeof entry);

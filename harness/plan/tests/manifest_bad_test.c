@@ -94,6 +94,8 @@ static const struct {
         "kernel relu.a has no tunable \"WG_Y\"; did you mean \"WG_X\"?"},
     {"\"seeds\": [{\"system\": \"s\", \"shape\": {\"WG_X\": 4}}]", "$.kernels[0].seeds[0].shape.WG_X",
         "cannot be 4; its manifest lists 64, 128"},
+    {"\"systems\": [], \"seeds\": []", "$.kernels[0]", "\"seeds\" is the old name of \"systems\"; here are both"},
+    {"\"systems\": [{\"shape\": {}}]", "$.kernels[0].systems[0]", "expected a member \"system\""},
     {"\"seeds\": [{\"shape\": {}}]", "$.kernels[0].seeds[0]", "expected a member \"system\""},
     {"\"scratch\": {\"x\": {\"dtype\": \"f32\", \"over\": [1]}}", "$.kernels[0].scratch.x", "is an operand of relu"},
     {"\"scratch\": {\"s\": {\"dtype\": \"f3\", \"over\": [1]}}", "$.kernels[0].scratch.s.dtype",
@@ -177,6 +179,7 @@ static const char *const accepted[] = {
     "\"cooperative\": {\"m\": 16, \"n\": \"WG_X\", \"k\": [2, 8], \"a\": \"f16\", \"b\": \"i8\", \"c\": \"u64\", "
     "\"result\": \"f64\"}",
     "\"rules\": [{\"multiple\": [\"n\", [4]], \"why\": \"\"}, {\"equal\": null, \"at_most\": [1, 2], \"why\": \"w\"}]",
+    "\"systems\": [{\"system\": \"\", \"shape\": {}}]",
     "\"seeds\": [{\"system\": \"\", \"shape\": {}}, {\"system\": \"s\", \"shape\": {\"WG_X\": 64}}]",
     "\"scratch\": {\"a b\": {\"dtype\": \"q4_0\", \"over\": \"n\", \"by\": null}}",
     "\"depth\": [{\"log2\": \"n\"}, {\"over\": [\"n\"], \"by\": \"WG_X\"}, {\"over\": 1}]",

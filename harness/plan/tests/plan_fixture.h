@@ -70,7 +70,7 @@ static const char fixture_manifest[] =
     "               \"ITEMS\": {\"id\": 3, \"values\": [1, 4], \"default\": 1}},\n"
     "  \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\", \"ITEMS\"]}], \"fold\": true,\n"
     "  \"defines\": {\"A\": \"1\", \"B\": \"2\"},\n"
-    "  \"seeds\": [{\"system\": \"torchless\", \"shape\": {\"WG_X\": 64}}, {\"system\": "
+    "  \"systems\": [{\"system\": \"torchless\", \"shape\": {\"WG_X\": 64}}, {\"system\": "
     "\"candle\", \"shape\": {\"WG_X\": 64}},\n"
     "            {\"system\": \"torsh\", \"shape\": {\"WG_X\": 1024}}]},\n"
     " \"kernels\": [\n"

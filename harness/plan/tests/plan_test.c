@@ -79,7 +79,7 @@ static void peaks_come_first_and_cases_stay_together(void **state) {
     struct plan plan = whole_plan(f, "{\"kernel\": \"relu.scalar\", \"dtypes\": [\"f32\"], "
                                      "\"dims\": {\"n\": [1, 2]}, \"shapes\": \"default\"},"
                                      "{\"kernel\": \"relu.scalar\", \"dtypes\": [\"f32\"], "
-                                     "\"dims\": {\"n\": 2}, \"shapes\": \"seeds\"},"
+                                     "\"dims\": {\"n\": 2}, \"shapes\": \"systems\"},"
                                      "{\"kernel\": \"relu.plain\", \"dims\": {\"n\": 7}, "
                                      "\"shapes\": \"default\", \"peak\": \"p\"},"
                                      "{\"kernel\": \"relu.scalar\", \"dtypes\": [\"f32\"], "
