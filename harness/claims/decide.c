@@ -19,7 +19,7 @@ const char *claim_verdict_name(enum verdict_of_claim verdict) {
 
 static void leave_open(struct finding *out, const char *why) {
     out->verdict = CLAIM_OPEN;
-    out->reason = why ? why : "out of memory";
+    out->reason = why;
 }
 
 static void judge(const struct claim_part *part, double value, const char *unit, struct finding *out) {
@@ -101,19 +101,9 @@ static void decide_pass(
 
 // ---- case by case
 
-static size_t case_length(const char *name) {
-    const char *end = name;
-    for (int part = 0; part < 3; part++) {
-        const char *slash = strchr(end, '/');
-        if (!slash) return strlen(name);
-        end = slash + (part < 2);
-    }
-    return (size_t)(end - name);
-}
-
-// Of what is served alone, as `user`, a part of a claim, says.
-static size_t served_part(const struct record *record, void *user) {
-    return serves(user, record, false) ? case_length(record->name) : 0;
+// As `user`, a part of a claim, says.
+static bool is_served(const struct record *record, const void *user) {
+    return serves(user, record, false);
 }
 
 // The shapes of one case that serve, from `first` on: the fastest, the slowest, and how many.
@@ -139,7 +129,6 @@ static bool is_hinted(const struct claim_part *part, const struct record *r) {
 
 static void add_shape(const struct claim_part *part, struct shapes *s, const struct record *r) {
     s->count++;
-    if (!s->best || compute_of(r) < compute_of(s->best)) s->best = r;
     if (!s->worst || compute_of(r) > compute_of(s->worst)) s->worst = r;
     bool as_large = s->largest && invocations(r) == invocations(s->largest);
     if (!s->largest || invocations(r) > invocations(s->largest) || (as_large && compute_of(r) < compute_of(s->largest)))
@@ -147,19 +136,19 @@ static void add_shape(const struct claim_part *part, struct shapes *s, const str
     if (is_hinted(part, r) && !(s->hinted <= compute_of(r))) s->hinted = compute_of(r);
 }
 
-// Calls back once for each case that serves; false when memory is out.
+// Calls back once for each case that serves.
 typedef void each_case(void *user, const struct claim_part *part, const struct shapes *shapes);
-static bool for_cases(
+static void for_cases(
     struct claim_part part, const struct result *result, struct arena *arena, each_case *each, void *user) {
     struct cases cases = {0};
-    if (!cases_gather(result->records, result->count, served_part, &part, arena, &cases)) return false;
+    cases_make(result->records, result->count, is_served, &part, arena, &cases);
     for (size_t i = 0; i < cases.count; i++) {
-        struct shapes shapes = {.hinted = NAN};
-        for (size_t k = 0; k < cases.items[i].count; k++)
-            if (compute_of(cases.items[i].records[k]) > 0) add_shape(&part, &shapes, cases.items[i].records[k]);
+        const struct case_group *group = &cases.items[i];
+        struct shapes shapes = {.hinted = NAN, .best = case_best(group->records, group->count)};
+        for (size_t k = 0; k < group->count; k++)
+            if (record_is_timed(group->records[k])) add_shape(&part, &shapes, group->records[k]);
         if (shapes.count) each(user, &part, &shapes);
     }
-    return true;
 }
 
 struct tally {
@@ -167,10 +156,9 @@ struct tally {
     size_t cases, below, inside, above;
     double least, greatest;
     const char *greatest_case;
-    bool failed; // memory is out
 };
 
-static void count_case(struct tally *t, const struct claim_part *part, double value, const char *name) {
+static void count_case(struct tally *t, const struct claim_part *part, double value, const struct record *best) {
     t->cases++;
     t->below += value < part->low;
     t->above += value > part->high;
@@ -178,13 +166,13 @@ static void count_case(struct tally *t, const struct claim_part *part, double va
     if (!(t->least <= value)) t->least = value;
     if (t->greatest >= value) return;
     t->greatest = value;
-    t->greatest_case = arena_copy_n(t->arena, name, case_length(name));
+    t->greatest_case = record_case(t->arena, best);
 }
 
 // Holds when at least `share` of the cases is inside.
 static void sum_up(const struct claim_part *part, const struct tally *t, struct finding *out) {
-    if (t->failed || !t->cases) {
-        leave_open(out, t->failed ? NULL : "the result has no such point that passed and was timed");
+    if (!t->cases) {
+        leave_open(out, "the result has no such point that passed and was timed");
         return;
     }
     double inside = (double)t->inside / (double)t->cases;
@@ -200,13 +188,13 @@ static void sum_up(const struct claim_part *part, const struct tally *t, struct 
 
 static void count_ratio(void *user, const struct claim_part *part, const struct shapes *s) {
     double ratio = figure_of(s->best, part->of.figure) / figure_of(s->best, part->over.figure);
-    if (isfinite(ratio)) count_case(user, part, ratio, s->best->name);
+    if (isfinite(ratio)) count_case(user, part, ratio, s->best);
 }
 
 static void decide_each(
     const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     struct tally tally = {.arena = arena, .least = NAN, .greatest = -INFINITY};
-    tally.failed = !for_cases(*part, result, arena, count_ratio, &tally);
+    for_cases(*part, result, arena, count_ratio, &tally);
     sum_up(part, &tally, out);
 }
 
@@ -216,25 +204,25 @@ static void count_loss(void *user, const struct claim_part *part, const struct s
     double hinted = part->largest ? compute_of(s->largest) : s->hinted;
     band.low = 0;
     band.high = 1 + part->tolerance;
-    if (s->count > 1 && hinted > 0) count_case(user, &band, hinted / compute_of(s->best), s->best->name);
+    if (s->count > 1 && hinted > 0) count_case(user, &band, hinted / compute_of(s->best), s->best);
 }
 
 static void decide_best_shape(
     const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     struct tally tally = {.arena = arena, .least = NAN, .greatest = -INFINITY};
-    tally.failed = !for_cases(*part, result, arena, count_loss, &tally);
+    for_cases(*part, result, arena, count_loss, &tally);
     out->high = 1 + part->tolerance;
     sum_up(part, &tally, out);
 }
 
 static void count_spread(void *user, const struct claim_part *part, const struct shapes *s) {
-    if (s->count > 1) count_case(user, part, compute_of(s->worst) / compute_of(s->best), s->best->name);
+    if (s->count > 1) count_case(user, part, compute_of(s->worst) / compute_of(s->best), s->best);
 }
 
 static void decide_spread(
     const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
     struct tally tally = {.arena = arena, .least = NAN, .greatest = -INFINITY};
-    tally.failed = !for_cases(*part, result, arena, count_spread, &tally);
+    for_cases(*part, result, arena, count_spread, &tally);
     sum_up(part, &tally, out);
 }
 
@@ -273,10 +261,6 @@ static void decide_crossover(
     size_t count = curve_of(&part->of, part->dim, result, arena, &mine);
     size_t rivals = scalar ? 0 : curve_of(&part->rival, part->dim, result, arena, &rival);
     double *columns = arena_alloc(arena, 3 * (count + 1), sizeof *columns), at = NAN;
-    if (!columns) {
-        leave_open(out, NULL);
-        return;
-    }
     if (count < 2) {
         leave_open(out, "fewer than two sizes were timed");
         return;

@@ -15,25 +15,25 @@ static size_t print_cases(const struct tuned *a, const struct tuned_entry *const
         cases++;
         counts[agreement]++;
         if (agreement == AGREE_NOT)
-            printf("%s: %s in the first, %s in the second\n", one->case_name, shape_text(one->best),
-                shape_text(other->best));
+            printf("%s: %s in the first, %s in the second\n", one->case_name, record_shape(one->best),
+                record_shape(other->best));
     }
     return cases;
 }
 
-static bool agree(struct arena *arena, const struct result *results, size_t *cases, struct error *err) {
+static size_t agree(struct arena *arena, const struct result *results) {
     struct tuned a, b;
     size_t counts[3] = {0};
     const struct tuned_entry **others;
-    if (!tuned_make(&results[0], arena, &a) || !tuned_make(&results[1], arena, &b) ||
-        !tuned_pair(&a, &b, arena, &others))
-        return error_set(err, STATUS_FAULT, "out of memory");
-    *cases = print_cases(&a, others, counts);
-    if (*cases)
-        printf("%zu cases: the same shape in %zu, a declared tie in %zu, neither in %zu; they agree on %.1f%%\n",
-            *cases, counts[AGREE_SAME], counts[AGREE_TIE], counts[AGREE_NOT],
-            100.0 * (double)(counts[AGREE_SAME] + counts[AGREE_TIE]) / (double)*cases);
-    return true;
+    tuned_make(&results[0], arena, &a);
+    tuned_make(&results[1], arena, &b);
+    tuned_pair(&a, &b, arena, &others);
+    size_t cases = print_cases(&a, others, counts);
+    if (cases)
+        printf("%zu cases: the same shape in %zu, a declared tie in %zu, neither in %zu; they agree on %.1f%%\n", cases,
+            counts[AGREE_SAME], counts[AGREE_TIE], counts[AGREE_NOT],
+            100.0 * (double)(counts[AGREE_SAME] + counts[AGREE_TIE]) / (double)cases);
+    return cases;
 }
 
 int tune_agree(struct arena *arena, const struct options *options, struct error *err) {
@@ -44,7 +44,7 @@ int tune_agree(struct arena *arena, const struct options *options, struct error 
         return -1;
     }
     while (read < 2 && result_read(options->words[read], &results[read], err)) read++;
-    bool ok = read == 2 && agree(arena, results, &cases, err);
+    if (read == 2) cases = agree(arena, results);
     for (size_t i = 0; i < read; i++) result_free(&results[i]);
-    return !ok ? -1 : cases ? STATUS_OK : STATUS_NOTHING;
+    return read < 2 ? -1 : cases ? STATUS_OK : STATUS_NOTHING;
 }

@@ -1,38 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cases.h"
 
+#include "../base/memory.h"
 #include "../base/names.h"
 
-#include <string.h>
-
-size_t case_before_shape(const struct record *record) {
-    const char *shape = strstr(record->name, "/wg=");
-    return shape ? (size_t)(shape - record->name) : 0;
-}
+#include <math.h>
+#include <stdlib.h>
 
 // Which case each record is of, NAMES_NONE for none; counts them in out->items.
-static bool number(
-    const struct record *records, size_t count, case_part *part, void *user, size_t *numbers, struct cases *out) {
+static void number(const struct record *records, size_t count, case_filter *filter, const void *user, size_t *numbers,
+    struct cases *out) {
     struct names names = {0};
-    bool ok = true;
-    for (size_t i = 0; ok && i < count; i++) {
-        size_t length = part(&records[i], user);
+    for (size_t i = 0; i < count; i++) {
         numbers[i] = NAMES_NONE;
-        if (!length) continue;
-        ok = names_put(&names, records[i].name, length, out->count, &numbers[i]);
-        out->count += ok && numbers[i] == out->count;
-        if (ok) out->items[numbers[i]].count++;
+        if (filter && !filter(&records[i], user)) continue;
+        names_put(&names, records[i].name, records[i].case_length, out->count, &numbers[i]);
+        out->count += numbers[i] == out->count;
+        out->items[numbers[i]].count++;
     }
     names_free(&names);
-    return ok;
 }
 
-bool cases_gather(
-    const struct record *records, size_t count, case_part *part, void *user, struct arena *arena, struct cases *out) {
+void cases_make(const struct record *records, size_t count, case_filter *filter, const void *user, struct arena *arena,
+    struct cases *out) {
     size_t *numbers = arena_alloc(arena, count + 1, sizeof *numbers);
     const struct record **room = arena_alloc(arena, count + 1, sizeof *room);
     *out = (struct cases){.items = arena_alloc(arena, count + 1, sizeof *out->items)};
-    if (!numbers || !room || !out->items || !number(records, count, part, user, numbers, out)) return false;
+    number(records, count, filter, user, numbers, out);
     for (size_t i = 0; i < out->count; i++) {
         out->items[i].records = room;
         room += out->items[i].count;
@@ -42,5 +36,41 @@ bool cases_gather(
         struct case_group *group = numbers[i] == NAMES_NONE ? NULL : &out->items[numbers[i]];
         if (group) group->records[group->count++] = &records[i];
     }
-    return true;
+}
+
+// ---- best of a case
+
+bool record_is_timed(const struct record *record) {
+    const struct summary *time = &record->time[FIGURE_COMPUTE];
+    return record->status == RECORD_PASS && time->samples && isfinite(time->median) && time->median > 0;
+}
+
+size_t best_time(const struct summary *const *times, size_t count, size_t least) {
+    size_t best = SIZE_MAX, most = 0;
+    for (size_t i = 0; i < count; i++)
+        if (times[i] && times[i]->samples > most) most = times[i]->samples;
+    size_t enough = most >= least ? least : (most + 1) / 2;
+    for (size_t i = 0; i < count; i++) {
+        if (!times[i] || !times[i]->samples || times[i]->samples < enough) continue;
+        if (best == SIZE_MAX || times[i]->median < times[best]->median) best = i;
+    }
+    return best;
+}
+
+const struct record *case_best(const struct record *const *records, size_t count) {
+    const struct summary **times = memory_alloc(count, sizeof *times);
+    for (size_t i = 0; i < count; i++)
+        if (record_is_timed(records[i])) times[i] = &records[i]->time[FIGURE_COMPUTE];
+    size_t best = best_time(times, count, CASE_LEAST);
+    free(times);
+    return best == SIZE_MAX ? NULL : records[best];
+}
+
+bool times_tie(const struct summary *best, const struct summary *other) {
+    return other->lo <= best->hi;
+}
+
+bool case_ties(const struct record *best, const struct record *other) {
+    if (!best || other == best || !record_is_timed(best) || !record_is_timed(other)) return false;
+    return times_tie(&best->time[FIGURE_COMPUTE], &other->time[FIGURE_COMPUTE]);
 }

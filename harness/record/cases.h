@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records gathered by their cases, in time that is linear in their number.
+// Records by their cases, and what is best of a case: the one definition of each, which pages, tuned tables, exports
+// and claims go by.
 #ifndef VKASSAY_RECORD_CASES_H
 #define VKASSAY_RECORD_CASES_H
 
@@ -14,14 +15,27 @@ struct cases {
     size_t count;
 };
 
-// How much of a record's name says of which case it is; 0 leaves the record out.
-typedef size_t case_part(const struct record *record, void *user);
+// Which records take part.
+typedef bool case_filter(const struct record *record, const void *user);
 
-// The part before "/wg=", or 0 for a name without a shape.
-size_t case_before_shape(const struct record *record);
+// In time that is linear in the number of records, which stay where they are; the groups are in the arena. A filter
+// that is NULL takes all.
+void cases_make(const struct record *records, size_t count, case_filter *filter, const void *user, struct arena *arena,
+    struct cases *out);
 
-// Everything is in the arena; the records stay where they are. False when memory is out.
-bool cases_gather(
-    const struct record *records, size_t count, case_part *part, void *user, struct arena *arena, struct cases *out);
+// It passed and has a compute time.
+bool record_is_timed(const struct record *record);
+
+// The fastest of the records that are timed; NULL: none is. Only those with at least CASE_LEAST samples may be it, as
+// of fewer one is fast by luck; where none has as many, those with at least half as many as the one with most.
+enum { CASE_LEAST = 10 };
+const struct record *case_best(const struct record *const *records, size_t count);
+
+// The same of bare times, NULL for one that takes no part; SIZE_MAX: none is best.
+size_t best_time(const struct summary *const *times, size_t count, size_t least);
+
+// Whether the interval of another time reaches that of the best: no difference was shown.
+bool times_tie(const struct summary *best, const struct summary *other);
+bool case_ties(const struct record *best, const struct record *other); // `best` itself is no tie
 
 #endif

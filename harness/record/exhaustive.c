@@ -5,24 +5,23 @@
 #include <math.h>
 #include <string.h>
 
-// Up to the part of a point's name that says which inputs; the whole name of an ordinary point.
-static size_t case_length(const char *name) {
-    const char *bits = strstr(name, "/bits=");
-    return bits ? (size_t)(bits - name) : strlen(name);
-}
-
 static const char *name_of(struct json_object *record) {
     return json_get_string(record, "name", "");
 }
 
-static bool is_chunk(struct json_object *record) {
-    return strstr(name_of(record), "/bits=") != NULL;
+static bool is_part(struct json_object *record) {
+    return json_get_bool(record, "part", false);
+}
+
+// Of a part: the name up to what says which inputs.
+static size_t whole_length(struct json_object *record) {
+    const char *inputs = strrchr(name_of(record), '/');
+    return inputs ? (size_t)(inputs - name_of(record)) : 0;
 }
 
 static bool same_exhaustive(struct json_object *a, struct json_object *b) {
-    size_t length = case_length(name_of(a));
-    return is_chunk(a) && is_chunk(b) && case_length(name_of(b)) == length &&
-           memcmp(name_of(a), name_of(b), length) == 0;
+    size_t length = whole_length(a);
+    return is_part(a) && is_part(b) && whole_length(b) == length && memcmp(name_of(a), name_of(b), length) == 0;
 }
 
 static bool outweighs(const struct record *part, const struct record *whole) {
@@ -134,11 +133,10 @@ static struct json_object *join(struct json_object *const *chunks, size_t count,
         failed |= ok && part.status != RECORD_PASS;
     }
     const char *first = name_of(chunks[0]), *last = strrchr(name_of(chunks[count - 1]), '-');
-    size_t length = strcspn(first + case_length(first), "-") + case_length(first);
+    size_t inputs = whole_length(chunks[0]), length = inputs + strcspn(first + inputs, "-");
     if (ok) whole.name = arena_format(&arena, "%.*s%s", (int)length, first, last ? last : "");
-    if (ok && !failed && whole.name) whole.replay = widened_replay(&arena, whole.replay, first, whole.name);
-    if (ok && whole.name) json = record_to_json(&whole, true);
-    if (ok && !json) error_set(err, STATUS_FAULT, "out of memory for the record of an exhaustive check");
+    if (ok && !failed) whole.replay = widened_replay(&arena, whole.replay, first, whole.name);
+    if (ok) json = record_to_json(&whole, true);
     arena_free(&arena);
     return json;
 }
@@ -148,7 +146,7 @@ bool exhaustive_join(struct json_object **records, size_t *count, struct error *
     for (size_t first = 0, end; first < *count; first = end) {
         for (end = first + 1; end < *count && same_exhaustive(records[first], records[end]);) end++;
         struct json_object *one = records[first];
-        if (is_chunk(one) && end - first > 1) {
+        if (is_part(one) && end - first > 1) {
             one = join(records + first, end - first, err);
             if (!one) {
                 memmove(records + kept, records + first, (*count - first) * sizeof *records);

@@ -50,6 +50,11 @@ static bool flag_get(struct arena *arena, const struct json_at *at, void *member
 }
 const struct kind kind_flag = {flag_put, flag_get, NULL};
 
+static struct json_object *mark_put(const void *member) {
+    return *(const bool *)member ? json_object_new_boolean(true) : NULL;
+}
+const struct kind kind_mark = {mark_put, flag_get, NULL};
+
 static struct json_object *real_put(const void *member) {
     return json_double(*(const double *)member);
 }

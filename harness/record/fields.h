@@ -33,6 +33,7 @@ bool fields_get(
 
 extern const struct kind kind_text;     // const char *; NULL is null
 extern const struct kind kind_flag;     // bool
+extern const struct kind kind_mark;     // bool; null where it is false
 extern const struct kind kind_real;     // double; what is not finite is null and reads as NaN
 extern const struct kind kind_positive; // the same, and null for what is not above 0 too
 extern const struct kind kind_special;  // double; NaN and infinities are "nan", "inf", "-inf"

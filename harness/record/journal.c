@@ -3,6 +3,7 @@
 #include "../base/file.h"
 #include "fields.h"
 #include "result.h"
+#include "version1.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -134,27 +135,30 @@ struct resumed {
     struct arena *arena;
     struct json_object *context, **records;
     size_t count, capacity;
+    int64_t version; // of what the journal held before
 };
 
 // Line 1 is the context, the others are records; takes `value` over.
 static bool keep_line(struct resumed *out, const char *where, struct json_object *value, struct error *err) {
     if (!out->context) {
         out->context = value;
-        if (json_get_int(value, "schema_version", 0) == RESULT_SCHEMA_VERSION) return true;
+        out->version = json_get_int(value, "schema_version", 0);
+        json_put_int(value, "schema_version", RESULT_SCHEMA_VERSION);
+        if (out->version >= 1 && out->version <= RESULT_SCHEMA_VERSION) return true;
         return error_set(err, STATUS_BAD_INPUT, "%s: expected the context of a run with \"schema_version\": %d", where,
             RESULT_SCHEMA_VERSION);
     }
+    if (out->version == 1) version1_record(value);
     struct arena scratch = {0};
     struct record record;
     struct json_at at = json_root(value, where);
     bool ok = record_read(&scratch, &at, &record, err);
     arena_free(&scratch);
-    void *grown = ok ? arena_grow(out->arena, out->records, out->count, &out->capacity, sizeof value) : NULL;
-    if (!grown) {
+    if (!ok) {
         json_object_put(value);
-        return ok ? error_set(err, STATUS_FAULT, "%s: out of memory", where) : false;
+        return false;
     }
-    out->records = grown;
+    out->records = arena_grow(out->arena, out->records, out->count, &out->capacity, sizeof(struct json_object *));
     out->records[out->count++] = value;
     return true;
 }

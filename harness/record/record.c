@@ -32,6 +32,33 @@ const char *figure_name(enum figure figure) {
     return figures[figure];
 }
 
+const char *record_shape(const struct record *record) {
+    const char *end = record->name + record->case_length;
+    return *end == '/' ? end + 1 : end;
+}
+
+const char *record_case(struct arena *arena, const struct record *record) {
+    return arena_copy_n(arena, record->name, record->case_length);
+}
+
+// The case stands as a text in files, and as the length of a prefix of the name in memory.
+static struct json_object *case_put(const void *whole) {
+    const struct record *record = whole;
+    return json_object_new_string_len(record->name, (int)record->case_length);
+}
+static bool case_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+    struct record *record = whole;
+    (void)arena;
+    if (!json_expect(at, json_type_string, err)) return false;
+    const char *text = json_object_get_string(at->value);
+    size_t length = strlen(text);
+    if (strncmp(record->name, text, length) != 0 || (record->name[length] && record->name[length] != '/'))
+        return json_fail(at, err, "expected the first parts of the name, found \"%.200s\"", text);
+    record->case_length = length;
+    return true;
+}
+static const struct kind kind_case = {case_put, case_get, NULL};
+
 static struct json_object *status_put(const void *member) {
     return json_object_new_string(statuses[*(const enum record_status *)member]);
 }
@@ -118,13 +145,15 @@ static const struct kind kind_validation = {validated_put, validated_get, NULL};
 
 static const struct field record_fields[] = {
     {"name", &kind_text, AT(name), REQUIRED},
+    {"case", &kind_case, WHOLE, REQUIRED}, // after the name
+    {"part", &kind_mark, AT(part), SPARSE},
     {"operator", &kind_text, AT(operator), REQUIRED},
     {"kernel", &kind_text, AT(kernel), REQUIRED},
     {"dtype", &kind_text, AT(dtype), REQUIRED},
     {"dims", &kind_dims, WHOLE, REQUIRED},
     {"shape", &kind_shape, WHOLE, REQUIRED},
     {"default", &kind_flag, AT(is_default), REQUIRED},
-    {"seeds", &kind_text, AT(systems), NULLABLE},
+    {"systems", &kind_text, AT(systems), NULLABLE},
     {"peak", &kind_text, AT(peak), NULLABLE},
     {"status", &kind_status, AT(status), REQUIRED},
     {"reason", &kind_text, AT(reason), NULLABLE},

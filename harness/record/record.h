@@ -49,6 +49,8 @@ struct named_number {
 struct record {
     // Strings live in the arena of whoever made the record.
     const char *name;
+    size_t case_length; // of the name of its case, a prefix of `name`: kernel, dtype and dims
+    bool part;          // of the exhaustive run of its case: over the inputs that its name ends with
     const char *operator;
     const char *kernel;
     const char *dtype;
@@ -134,6 +136,11 @@ struct record {
     uint32_t validation_messages;
     uint32_t subgroup_size; // that ran, when required; 0: the driver's choice
 };
+
+// What follows the case in the name: "wg=16x16x1,TILE_K=16", and of a part its inputs; "" when nothing does.
+const char *record_shape(const struct record *record);
+// The name of its case: "matmul.tiled/f32/m=512,n=512,k=512".
+const char *record_case(struct arena *arena, const struct record *record);
 
 // How a source_hash stands in files: "tokens:0123456789abcdef", "" when it is not known. Results from before hold
 // digits alone, of text that another version of the shader compiler lays out otherwise: they are read as not known.

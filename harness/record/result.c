@@ -2,8 +2,10 @@
 #include "result.h"
 
 #include "../base/kind.h"
+#include "../base/memory.h"
 #include "parts.h"
 #include "peaks.h"
+#include "version1.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,24 +15,24 @@ double result_peak(const struct result *result, const char *name) {
     return json_get_double(json_get(result->context, "peaks"), name, NAN);
 }
 
-static bool check_version(struct json_object *context, const char *path, bool optional, struct error *err) {
-    struct json_at root = json_root(context, path), version;
-    int64_t number;
-    if (!json_member(&root, "schema_version", optional, &version, err)) return false;
-    if (optional && !version.value) return true;
-    return json_integer(&version, RESULT_SCHEMA_VERSION, RESULT_SCHEMA_VERSION, &number, err);
+// *version: 1 where it is optional and not there, as what is read of that version may be of the other.
+static bool read_version(
+    struct json_object *context, const char *path, bool optional, int64_t *version, struct error *err) {
+    struct json_at root = json_root(context, path), member;
+    *version = 1;
+    if (!json_member(&root, "schema_version", optional, &member, err)) return false;
+    return (optional && !member.value) || json_integer(&member, 1, RESULT_SCHEMA_VERSION, version, err);
 }
 
 // Of another version a record may be anything: the version is told first, where it stands first.
 static bool take_record(void *user, const struct json_met *item, struct error *err) {
     struct result *out = user;
-    if (!out->count && !check_version(item->before, item->at.file, true, err)) return false;
+    int64_t version;
+    if (!read_version(item->before, item->at.file, true, &version, err)) return false;
+    if (version == 1) version1_record(item->at.value);
     if (out->count == out->capacity) {
-        size_t room = out->capacity ? out->capacity * 2 : 64;
-        struct record *wider = realloc(out->records, room * sizeof *wider);
-        if (!wider) return error_set(err, STATUS_FAULT, "%s: out of memory for %zu records", item->at.file, room);
-        out->records = wider;
-        out->capacity = room;
+        out->capacity = out->capacity ? out->capacity * 2 : 64;
+        out->records = memory_resize(out->records, out->capacity, sizeof *out->records);
     }
     if (!record_read(&out->arena, &item->at, &out->records[out->count], err)) return false;
     out->count++;
@@ -39,8 +41,10 @@ static bool take_record(void *user, const struct json_met *item, struct error *e
 
 static bool read_parts(const char *path, struct result *out, struct error *err) {
     struct json_at root = json_root(out->context, path), device, part;
-    if (!kind_expect(out->context, path, KIND_RESULT, err) || !check_version(out->context, path, false, err))
+    int64_t version;
+    if (!kind_expect(out->context, path, KIND_RESULT, err) || !read_version(out->context, path, false, &version, err))
         return false;
+    json_put_int(out->context, "schema_version", RESULT_SCHEMA_VERSION);
     static const char *const objects[] = {"tool", "host", "run", "peaks"};
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
         if (!json_member(&root, objects[i], false, &part, err) || !json_expect(&part, json_type_object, err))

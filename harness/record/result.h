@@ -6,7 +6,7 @@
 #include "../device/limits.h"
 #include "record.h"
 
-#define RESULT_SCHEMA_VERSION 1
+#define RESULT_SCHEMA_VERSION 2 // what is written; files of version 1 are read too (version1.h)
 
 struct result {
     struct arena arena;          // owns everything below but the context and the array of records

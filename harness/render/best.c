@@ -15,11 +15,6 @@ double compute_ns(const struct record *record) {
     return record->status == RECORD_PASS ? figure_ns(record, FIGURE_COMPUTE) : NAN;
 }
 
-bool is_tie(const struct record *best, const struct record *other) {
-    if (other == best || isnan(compute_ns(best)) || isnan(compute_ns(other))) return false;
-    return other->time[FIGURE_COMPUTE].lo <= best->time[FIGURE_COMPUTE].hi;
-}
-
 double loss_of(const struct view_case *c, const struct record *record) {
     return c->best && record ? compute_ns(record) / compute_ns(c->best) : NAN;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arranges records by operator, kernel and dims, each in the order of the plan.
+// Arranges records by operator, kernel and case, each in the order of the plan.
 #include "view.h"
 
 #include "../base/names.h"
 #include "../base/text.h"
+#include "../record/cases.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,20 +19,20 @@ bool same_dims(const struct record *a, const struct record *b) {
 
 // ---- groups
 
-// Groups by what their records have in common, written as a key. Groups move while more are opened, so that they are
-// numbered: an operator in the view, a kernel in its operator, a case in its kernel.
+// Operators and kernels by their names. They move while more are opened, so that they are numbered.
 struct arranging {
     struct view *view;
     struct names names;
     struct text key;
 };
 
-// The number of the group of the key, `fresh` for one that is new; NAMES_NONE when memory is out.
+// The number of the group of the key, `fresh` for one that is new.
 static size_t number_of(struct arranging *a, size_t fresh) {
     size_t number = names_get(&a->names, text_str(&a->key), a->key.length);
-    if (number != NAMES_NONE || a->key.failed) return a->key.failed ? NAMES_NONE : number;
+    if (number != NAMES_NONE) return number;
     const char *kept = arena_copy_n(&a->view->arena, text_str(&a->key), a->key.length);
-    return kept && names_put(&a->names, kept, a->key.length, fresh, &number) ? number : NAMES_NONE;
+    names_put(&a->names, kept, a->key.length, fresh, &number);
+    return number;
 }
 
 // The end of a part of the key is written too, so that "a", "bc" is not "ab", "c".
@@ -39,15 +40,14 @@ static void put_part(struct arranging *a, const char *string) {
     text_append_n(&a->key, string, strlen(string) + 1);
 }
 
-// Each finds the group of a record, or opens one at the end; NULL when memory is out.
+// Each finds the group of a record, or opens one at the end.
 static struct view_operator *operator_of(struct arranging *a, const struct record *record) {
     struct view *view = a->view;
     a->key.length = 0;
     put_part(a, record->operator);
     size_t number = number_of(a, view->count);
-    if (number == NAMES_NONE || number < view->count) return number == NAMES_NONE ? NULL : &view->operators[number];
+    if (number < view->count) return &view->operators[number];
     view->operators = arena_grow(&view->arena, view->operators, view->count, &view->capacity, sizeof *view->operators);
-    if (!view->operators) return NULL;
     struct view_operator *added = &view->operators[view->count++];
     *added = (struct view_operator){.name = record->operator};
     return added;
@@ -57,9 +57,8 @@ static struct view_kernel *kernel_of(struct arranging *a, struct view_operator *
     put_part(a, record->kernel);
     put_part(a, record->dtype);
     size_t number = number_of(a, op->count);
-    if (number == NAMES_NONE || number < op->count) return number == NAMES_NONE ? NULL : &op->kernels[number];
+    if (number < op->count) return &op->kernels[number];
     op->kernels = arena_grow(&a->view->arena, op->kernels, op->count, &op->capacity, sizeof *op->kernels);
-    if (!op->kernels) return NULL;
     struct view_kernel *added = &op->kernels[op->count++];
     size_t length = strlen(op->name);
     bool prefixed = strncmp(record->kernel, op->name, length) == 0 && record->kernel[length] == '.';
@@ -69,33 +68,24 @@ static struct view_kernel *kernel_of(struct arranging *a, struct view_operator *
     return added;
 }
 
-static struct view_case *case_of(struct arranging *a, struct view_kernel *kernel, const struct record *record) {
-    for (int i = 0; i < record->dim_count; i++) {
-        double value = record->dims[i].value == 0 ? 0 : record->dims[i].value; // 0 and -0 are the same dim
-        put_part(a, record->dims[i].name);
-        text_append_n(&a->key, (const char *)&value, sizeof value);
-    }
-    size_t number = number_of(a, kernel->count);
-    if (number == NAMES_NONE || number < kernel->count) return number == NAMES_NONE ? NULL : &kernel->cases[number];
+static void add_case(struct arranging *a, const struct case_group *group) {
+    struct view_kernel *kernel = kernel_of(a, operator_of(a, group->records[0]), group->records[0]);
     kernel->cases = arena_grow(&a->view->arena, kernel->cases, kernel->count, &kernel->capacity, sizeof *kernel->cases);
-    if (!kernel->cases) return NULL;
-    struct view_case *added = &kernel->cases[kernel->count++];
-    *added = (struct view_case){0};
-    return added;
+    kernel->cases[kernel->count++] = (struct view_case){.records = group->records, .count = group->count};
 }
 
-static bool add_record(struct arranging *a, const struct record *record) {
-    struct view *view = a->view;
-    struct view_operator *op = operator_of(a, record);
-    struct view_kernel *kernel = op ? kernel_of(a, op, record) : NULL;
-    struct view_case *c = kernel ? case_of(a, kernel, record) : NULL;
-    if (!c) return false;
-    c->records = arena_grow(&view->arena, c->records, c->count, &c->capacity, sizeof *c->records);
-    if (!c->records) return false;
-    c->records[c->count++] = record;
-    view->statuses[record->status]++;
-    if (!isnan(compute_ns(record))) view->timed = true;
-    return true;
+static void arrange(struct view *view) {
+    const struct result *result = view->result;
+    struct arranging arranging = {.view = view};
+    struct cases cases;
+    cases_make(result->records, result->count, NULL, NULL, &view->arena, &cases);
+    for (size_t i = 0; i < cases.count; i++) add_case(&arranging, &cases.items[i]);
+    names_free(&arranging.names);
+    text_free(&arranging.key);
+    for (size_t i = 0; i < result->count; i++) {
+        view->statuses[result->records[i].status]++;
+        view->timed |= record_is_timed(&result->records[i]);
+    }
 }
 
 // ---- each group
@@ -104,14 +94,14 @@ static bool was_checked(const struct record *record) {
     return record->check.checked > 0 && !isnan(record->check.max_ulp);
 }
 
-static void find_best(struct view_case *c) {
+static void describe_case(struct view_case *c) {
+    c->best = case_best(c->records, c->count);
     for (size_t i = 0; i < c->count; i++) {
         const struct record *r = c->records[i];
         c->ran += r->status != RECORD_SKIP;
-        if (!isnan(compute_ns(r)) && (!c->best || compute_ns(r) < compute_ns(c->best))) c->best = r;
+        c->tie_count += case_ties(c->best, r);
         if (was_checked(r) && (!c->worst || r->check.worst_ratio > c->worst->check.worst_ratio)) c->worst = r;
     }
-    for (size_t i = 0; c->best && i < c->count; i++) c->tie_count += is_tie(c->best, c->records[i]);
 }
 
 // Work of a case, to sort by: the least traffic, or the product of its dims where a record does not
@@ -134,20 +124,13 @@ static int by_extent(const void *a, const void *b) {
 }
 
 bool view_make(const struct result *result, struct view *out, struct error *err) {
+    (void)err;
     *out = (struct view){.result = result};
-    struct arranging arranging = {.view = out};
-    bool ok = true;
-    for (size_t i = 0; ok && i < result->count; i++) ok = add_record(&arranging, &result->records[i]);
-    names_free(&arranging.names);
-    text_free(&arranging.key);
-    if (!ok) {
-        view_free(out);
-        return error_set(err, STATUS_FAULT, "out of memory for %zu records", result->count);
-    }
+    arrange(out);
     for (size_t o = 0; o < out->count; o++)
         for (size_t k = 0; k < out->operators[o].count; k++) {
             struct view_kernel *kernel = &out->operators[o].kernels[k];
-            for (size_t i = 0; i < kernel->count; i++) find_best(&kernel->cases[i]);
+            for (size_t i = 0; i < kernel->count; i++) describe_case(&kernel->cases[i]);
             qsort(kernel->cases, kernel->count, sizeof *kernel->cases, by_extent);
         }
     return true;

@@ -4,15 +4,16 @@
 #ifndef VKASSAY_RENDER_VIEW_H
 #define VKASSAY_RENDER_VIEW_H
 
+#include "../record/cases.h"
 #include "../record/result.h"
 
-// All records of one kernel, dtype and dims.
+// All records of one case.
 struct view_case {
     const struct record **records;
-    size_t count, capacity;
-    const struct record *best;  // the fastest that passed and was timed, or NULL
+    size_t count;
+    const struct record *best;  // case_best of them
     const struct record *worst; // the one whose error comes nearest to its bound, or NULL when nothing was checked
-    int tie_count;              // others whose intervals overlap that of the best
+    int tie_count;              // others that tie with the best (case_ties)
     size_t ran;                 // records that are no skips
 };
 
@@ -44,9 +45,6 @@ void view_free(struct view *view);
 // The compute median of a record that passed and was timed; NaN otherwise.
 double compute_ns(const struct record *record);
 double figure_ns(const struct record *record, enum figure figure); // NaN when not measured
-
-// Whether another record's interval overlaps that of the best: no difference was shown.
-bool is_tie(const struct record *best, const struct record *other);
 
 // What a record of the case loses against its best, as a factor of at least 1; NaN when either has
 // no time.

@@ -33,6 +33,8 @@ bool runner_same_problem(const struct point *a, const struct point *b) {
 void runner_describe(const struct point *point, uint64_t seed, struct arena *arena, struct record *out) {
     const struct op *op = point->kernel->op;
     *out = (struct record){.name = point->name,
+        .case_length = point->case_length,
+        .part = point->inputs_count > 0,
         .operator= op->name,
         .kernel = point->kernel->name,
         .dtype = point_dtype(point),

@@ -12,7 +12,7 @@ static bool passed(struct json_object *record) {
 
 // That a part of an exhaustive check passes says nothing of the whole.
 void retry_expect(const struct point *point, struct json_object *record) {
-    if (!point->expected || !record || (strstr(point->name, "/bits=") && passed(record))) return;
+    if (!point->expected || !record || (point->inputs_count && passed(record))) return;
     expectation_note(point->expected, record);
 }
 

@@ -157,7 +157,7 @@ static void settle(struct hunt *h, struct finding *finding, struct tuned_case *t
     while (finding->best != NOT_FOUND && !h->failed && !right_nearby(h, finding->best, &told->neighbours)) {
         finding->wrong[finding->best] = true;
         finding->barred++;
-        finding_choose(finding, h->legal_count, SEARCH_LEAST);
+        finding_choose(finding, h->legal_count, CASE_LEAST);
     }
 }
 

@@ -19,7 +19,7 @@ bool candidates_open(struct candidates *candidates, const struct space *space, c
         .arena = arena,
         .random = options->seed * 2 + 1,
         .items = arena_alloc(arena, space->count + 1, sizeof *candidates->items)};
-    if (!candidates->options.least) candidates->options.least = SEARCH_LEAST;
+    if (!candidates->options.least) candidates->options.least = CASE_LEAST;
     return candidates->items || error_set(err, STATUS_FAULT, "out of memory for %zu shapes", space->count);
 }
 

@@ -10,58 +10,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool memory_out(const char *path, struct error *err) {
-    return error_set(err, STATUS_FAULT, "%s: out of memory", path);
-}
-
 // ---- building
 
 // `name` must live as long as the recorded cases.
 static struct recorded_case *case_named(struct arena *arena, struct recorded *recorded, const char *name) {
     size_t number = recorded->count;
-    if (!names_put(&recorded->names, name, strlen(name), number, &number)) return NULL;
+    names_put(&recorded->names, name, strlen(name), number, &number);
     if (number < recorded->count) return &recorded->cases[number];
-    struct recorded_case *grown =
-        arena_grow(arena, recorded->cases, recorded->count, &recorded->capacity, sizeof *grown);
-    if (!grown) return NULL;
-    recorded->cases = grown;
-    struct recorded_case *added = &grown[recorded->count++];
+    recorded->cases = arena_grow(arena, recorded->cases, recorded->count, &recorded->capacity, sizeof *recorded->cases);
+    struct recorded_case *added = &recorded->cases[recorded->count++];
     const char *dtype = strchr(name, '/'), *dims = dtype ? strchr(dtype + 1, '/') : NULL;
     size_t length = dims ? (size_t)(dims - name) : strlen(name);
     *added = (struct recorded_case){.name = name, .family = arena_copy_n(arena, name, length), .best = INFINITY};
-    return added->family ? added : NULL;
+    return added;
 }
 
-static bool add_shape(struct arena *arena, struct recorded_case *c, struct recorded_shape shape) {
-    struct recorded_shape *grown = arena_grow(arena, c->shapes, c->count, &c->capacity, sizeof *grown);
-    if (!grown) return false;
-    c->shapes = grown;
+static void add_shape(struct arena *arena, struct recorded_case *c, struct recorded_shape shape) {
+    c->shapes = arena_grow(arena, c->shapes, c->count, &c->capacity, sizeof *c->shapes);
     shape.median = shape.wrong ? NAN : summarize(shape.samples, shape.count).median;
     if (shape.median < c->best) c->best = shape.median;
     if (!shape.wrong) c->samples += shape.count;
-    grown[c->count++] = shape;
-    return true;
+    c->shapes[c->count++] = shape;
 }
 
 // ---- from a result
 
-static bool add_record(struct arena *arena, struct recorded *recorded, const struct record *record) {
-    const char *shape = strstr(record->name, "/wg=");
+static void add_record(struct arena *arena, struct recorded *recorded, const struct record *record) {
     const double *samples = record->samples[FIGURE_COMPUTE];
     size_t count = record->time[FIGURE_COMPUTE].samples;
     bool right = record->status == RECORD_PASS && samples && count;
-    if (!shape || record->status == RECORD_SKIP || (record->status == RECORD_PASS && !right)) return true;
-    const char *name = arena_copy_n(arena, record->name, (size_t)(shape - record->name));
-    struct recorded_case *c = name ? case_named(arena, recorded, name) : NULL;
-    struct recorded_shape added = {.name = arena_copy(arena, shape + 1),
+    if (!*record_shape(record) || record->status == RECORD_SKIP || (record->status == RECORD_PASS && !right)) return;
+    struct recorded_case *c = case_named(arena, recorded, record_case(arena, record));
+    struct recorded_shape added = {.name = arena_copy(arena, record_shape(record)),
         .wrong = !right,
         .start = record->is_default || *record->systems,
         .count = right ? count : 0};
-    if (!c || !added.name) return false;
-    added.samples = arena_alloc(arena, added.count + 1, sizeof *added.samples);
-    if (!added.samples) return false;
+    added.samples = arena_alloc(arena, added.count, sizeof *added.samples);
     if (right) memcpy(added.samples, samples, count * sizeof *samples);
-    return add_shape(arena, c, added);
+    add_shape(arena, c, added);
 }
 
 static bool from_result(const char *path, struct arena *arena, struct recorded *out, struct error *err) {
@@ -72,10 +58,9 @@ static bool from_result(const char *path, struct arena *arena, struct recorded *
     out->limits.max_invocations = result.device.max_invocations;
     out->limits.shared_bytes = result.device.shared_bytes;
     memcpy(out->limits.max_size, result.device.max_size, sizeof out->limits.max_size);
-    bool ok = out->device && out->driver;
-    for (size_t i = 0; ok && i < result.count; i++) ok = add_record(arena, out, &result.records[i]);
+    for (size_t i = 0; i < result.count; i++) add_record(arena, out, &result.records[i]);
     result_free(&result);
-    return ok || memory_out(path, err);
+    return true;
 }
 
 // ---- from spaces
@@ -84,7 +69,6 @@ static bool read_samples(struct arena *arena, const struct json_at *at, struct r
     struct json_at list, item;
     if (!json_member(at, "samples_ns", false, &list, err) || !json_expect(&list, json_type_array, err)) return false;
     out->samples = arena_alloc(arena, json_count(&list) + 1, sizeof *out->samples);
-    if (!out->samples) return memory_out(at->file, err);
     for (; out->count < json_count(&list); out->count++) {
         double *sample = &out->samples[out->count];
         if (!json_item(&list, out->count, &item, err) || !json_number(&item, sample, err)) return false;
@@ -98,12 +82,13 @@ static bool read_shape(struct arena *arena, const struct json_at *at, struct rec
     static const char *const keys[] = {"shape", "start", "wrong", "samples_ns", NULL};
     struct json_at member;
     struct recorded_shape shape = {0};
-    return json_only(at, keys, err) && json_member(at, "shape", false, &member, err) &&
-           json_string(&member, arena, &shape.name, err) && json_member(at, "start", true, &member, err) &&
-           (!member.value || json_boolean(&member, &shape.start, err)) &&
-           json_member(at, "wrong", true, &member, err) &&
-           (!member.value || json_boolean(&member, &shape.wrong, err)) && read_samples(arena, at, &shape, err) &&
-           (add_shape(arena, c, shape) || memory_out(at->file, err));
+    if (!json_only(at, keys, err) || !json_member(at, "shape", false, &member, err) ||
+        !json_string(&member, arena, &shape.name, err) || !json_member(at, "start", true, &member, err) ||
+        (member.value && !json_boolean(&member, &shape.start, err)) || !json_member(at, "wrong", true, &member, err) ||
+        (member.value && !json_boolean(&member, &shape.wrong, err)) || !read_samples(arena, at, &shape, err))
+        return false;
+    add_shape(arena, c, shape);
+    return true;
 }
 
 static bool read_case(struct arena *arena, const struct json_at *at, struct recorded *out, struct error *err) {
@@ -115,7 +100,6 @@ static bool read_case(struct arena *arena, const struct json_at *at, struct reco
         !json_expect(&member, json_type_array, err))
         return false;
     struct recorded_case *c = case_named(arena, out, name);
-    if (!c) return memory_out(at->file, err);
     for (size_t i = 0; i < json_count(&member); i++)
         if (!json_item(&member, i, &item, err) || !read_shape(arena, &item, c, err)) return false;
     return true;
@@ -171,10 +155,8 @@ static bool finish(const char *path, struct arena *arena, struct recorded *out, 
         for (size_t k = 0; k < c->count; k++) timed += !c->shapes[k].wrong;
         if (timed < 2) continue;
         const char **names = arena_alloc(arena, c->count, sizeof *names);
-        if (!names) return memory_out(path, err);
         for (size_t k = 0; k < c->count; k++) names[k] = c->shapes[k].name;
         c->places = places_of_names(arena, names, c->count, &c->axes);
-        if (!c->places) return memory_out(path, err);
         for (size_t k = 0; k < c->count; k++) c->places[k].start = c->shapes[k].start;
         out->cases[kept++] = *c;
     }

@@ -23,7 +23,7 @@ static bool take_numbers(struct arena *arena, const char *at, struct named_numbe
     size_t room = 1;
     for (const char *c = at; *c; c++) room += *c == ',';
     *out = arena_alloc(arena, room, sizeof **out);
-    if (!*out || room > RECORD_NAMES) return false;
+    if (room > RECORD_NAMES) return false;
     while (*at)
         if (!take_number(arena, &at, &(*out)[(*count)++])) return false;
     return true;
@@ -46,7 +46,7 @@ static bool take_case(struct arena *arena, const char *name, struct record *out)
     out->operator= arena_copy_n(arena, name, (size_t)(dot - name));
     out->kernel = arena_copy_n(arena, name, (size_t)(dtype - name));
     out->dtype = arena_copy_n(arena, dtype + 1, (size_t)(dims - dtype - 1));
-    return out->operator&& out->kernel && out->dtype && take_numbers(arena, dims + 1, &out->dims, &out->dim_count);
+    return take_numbers(arena, dims + 1, &out->dims, &out->dim_count);
 }
 
 static bool add(
@@ -60,15 +60,15 @@ static bool add(
     for (int f = 0; f < FIGURE_COUNT; f++) out->time[f] = summarize(NULL, 0);
     out->time[FIGURE_COMPUTE] = summarize(shape->samples, shape->count);
     out->samples[FIGURE_COMPUTE] = shape->samples;
+    out->case_length = strlen(c->name);
     out->name = arena_format(arena, "%s/%s", c->name, shape->name);
-    return out->name && take_case(arena, c->name, out) && take_shape(arena, shape->name, out);
+    return take_case(arena, c->name, out) && take_shape(arena, shape->name, out);
 }
 
 static bool add_all(const char *path, const struct recorded *recorded, struct result *out, struct error *err) {
     size_t room = 0;
     for (size_t i = 0; i < recorded->count; i++) room += recorded->cases[i].count;
     out->records = arena_alloc(&out->arena, room + 1, sizeof *out->records);
-    if (!out->records) return error_set(err, STATUS_FAULT, "%s: out of memory", path);
     for (size_t i = 0; i < recorded->count; i++)
         for (size_t k = 0; k < recorded->cases[i].count; k++) {
             const struct recorded_case *c = &recorded->cases[i];

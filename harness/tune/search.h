@@ -7,7 +7,7 @@
 #include "../base/arena.h"
 #include "../base/error.h"
 #include "../plan/kernel.h"
-#include "../stats/summary.h"
+#include "../record/cases.h"
 
 enum answer {
     ANSWER_TIME,  // *ns holds one sample
@@ -33,7 +33,7 @@ struct space {
 struct search_options {
     uint64_t seed;       // of the order in which shapes are asked
     size_t most_samples; // 0: no limit
-    size_t least;        // samples that a shape needs before it may be called best; 0: SEARCH_LEAST
+    size_t least;        // samples that a shape needs before it may be called best; 0: CASE_LEAST
 };
 
 enum { FINDING_TIES = 64, NOT_FOUND = -1 };
@@ -54,8 +54,6 @@ struct finding {
 // with `least` samples; where none has as many, among those with half as many as the one with most.
 // A tie is one whose interval reaches that of the best.
 void finding_choose(struct finding *finding, size_t count, size_t least);
-
-enum { SEARCH_LEAST = 10 };
 
 struct strategy {
     const char *name, *summary;

@@ -29,7 +29,6 @@ static bool read_numbers(struct arena *arena, const struct json_at *object, cons
     int64_t number;
     if (!json_expect(object, json_type_object, err)) return false;
     *out = arena_alloc(arena, json_count(object) < RECORD_NAMES ? json_count(object) : RECORD_NAMES, sizeof **out);
-    if (!*out) return error_set(err, STATUS_FAULT, "%s: out of memory", object->file);
     json_object_object_foreach(object->value, name, value) {
         (void)value;
         if (except && strcmp(name, except) == 0) continue;
@@ -86,9 +85,7 @@ static const char *case_name(struct arena *arena, const struct record *best) {
     text_format(&name, "%s/%s/", best->kernel, best->dtype);
     for (int i = 0; i < best->dim_count; i++)
         text_format(&name, "%s%s=%lld", i ? "," : "", best->dims[i].name, (long long)best->dims[i].value);
-    const char *kept = arena_copy(arena, text_str(&name));
-    text_free(&name);
-    return kept;
+    return arena_take(arena, &name);
 }
 
 // "case/wg=64x1x1,ITEMS=4"
@@ -97,9 +94,7 @@ static const char *point_name_of(struct arena *arena, const char *case_name, con
     text_format(&name, "%s/wg=%ux%ux%u", case_name, record->wg[0], record->wg[1], record->wg[2]);
     for (int i = 0; i < record->tunable_count; i++)
         text_format(&name, ",%s=%lld", record->tunables[i].name, (long long)record->tunables[i].value);
-    const char *kept = arena_copy(arena, text_str(&name));
-    text_free(&name);
-    return kept;
+    return arena_take(arena, &name);
 }
 
 static bool read_best(struct arena *arena, const struct json_at *at, struct record *out, struct error *err) {
@@ -122,7 +117,6 @@ static bool read_other(struct arena *arena, const struct json_at *at, const stru
     struct json_at loss;
     double share;
     struct record *record = arena_alloc(arena, 1, sizeof *record);
-    if (!record) return error_set(err, STATUS_FAULT, "%s: out of memory", at->file);
     *out = NULL;
     if (!at->value) return true;
     *record = *entry->best;
@@ -152,10 +146,10 @@ static bool read_entry(struct arena *arena, const struct json_at *at, struct tun
     struct record *best = arena_alloc(arena, 1, sizeof *best);
     struct json_at other;
     int64_t bucket;
-    if (!best) return error_set(err, STATUS_FAULT, "%s: out of memory", at->file);
     *best = (struct record){.status = RECORD_PASS, .systems = ""};
     if (!read_best(arena, at, best, err)) return false;
     *out = (struct tuned_entry){.best = best, .dims = best->dim_count, .case_name = case_name(arena, best)};
+    best->case_length = strlen(out->case_name);
     best->name = point_name_of(arena, out->case_name, best);
     if (!json_member(at, "bucket", false, &other, err) || !json_integer(&other, 0, INT32_MAX, &bucket, err))
         return false;

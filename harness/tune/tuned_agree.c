@@ -6,7 +6,7 @@
 #include <string.h>
 
 static bool same_shape(const struct record *a, const struct record *b) {
-    return strcmp(shape_text(a), shape_text(b)) == 0;
+    return strcmp(record_shape(a), record_shape(b)) == 0;
 }
 
 static bool is_tie(const struct tuned_entry *entry, const struct record *record) {
@@ -20,16 +20,15 @@ enum agreement tuned_agree(const struct tuned_entry *a, const struct tuned_entry
     return is_tie(a, b->best) || is_tie(b, a->best) ? AGREE_TIE : AGREE_NOT;
 }
 
-bool tuned_pair(const struct tuned *a, const struct tuned *b, struct arena *arena, const struct tuned_entry ***others) {
+void tuned_pair(const struct tuned *a, const struct tuned *b, struct arena *arena, const struct tuned_entry ***others) {
     struct names names = {0};
     size_t number;
-    bool ok = (*others = arena_alloc(arena, a->count + 1, sizeof **others)) != NULL;
-    for (size_t i = 0; ok && i < b->count; i++)
-        ok = names_put(&names, b->items[i].case_name, strlen(b->items[i].case_name), i, &number);
-    for (size_t i = 0; ok && i < a->count; i++) {
+    *others = arena_alloc(arena, a->count, sizeof **others);
+    for (size_t i = 0; i < b->count; i++)
+        names_put(&names, b->items[i].case_name, strlen(b->items[i].case_name), i, &number);
+    for (size_t i = 0; i < a->count; i++) {
         number = names_get(&names, a->items[i].case_name, strlen(a->items[i].case_name));
         if (number != NAMES_NONE) (*others)[i] = &b->items[number];
     }
     names_free(&names);
-    return ok;
 }

@@ -10,7 +10,7 @@ enum agreement { AGREE_SAME, AGREE_TIE, AGREE_NOT };
 // The same best shape; or the best of one is among the ties of the other; or neither.
 enum agreement tuned_agree(const struct tuned_entry *a, const struct tuned_entry *b);
 
-// For each entry of `a` that of the same case in `b`, or NULL. False when memory is out.
-bool tuned_pair(const struct tuned *a, const struct tuned *b, struct arena *arena, const struct tuned_entry ***others);
+// For each entry of `a` that of the same case in `b`, or NULL.
+void tuned_pair(const struct tuned *a, const struct tuned *b, struct arena *arena, const struct tuned_entry ***others);
 
 #endif

@@ -12,66 +12,52 @@ static const struct summary *compute_of(const struct record *record) {
     return &record->time[FIGURE_COMPUTE];
 }
 
-static bool is_timed(const struct record *record) {
-    return record->status == RECORD_PASS && compute_of(record)->samples && compute_of(record)->median > 0;
-}
-
-const char *shape_text(const struct record *record) {
-    const char *at = strstr(record->name, "/wg=");
-    return at ? at + 1 : record->name;
-}
-
 double tuned_loss(const struct tuned_entry *entry, const struct record *record) {
-    return record && is_timed(record) ? compute_of(record)->median / compute_of(entry->best)->median - 1 : NAN;
+    return record && record_is_timed(record) ? compute_of(record)->median / compute_of(entry->best)->median - 1 : NAN;
 }
 
 // ---- one entry
 
-static void choose(const struct record **records, size_t count, struct finding *finding, struct tuned_entry *out) {
-    for (size_t i = 0; i < count; i++) {
-        finding->times[i] = *compute_of(records[i]);
-        finding->wrong[i] = !is_timed(records[i]);
-        out->wrong += records[i]->status != RECORD_PASS;
-        if (is_timed(records[i])) out->samples += finding->times[i].samples;
+static void add_other(struct tuned_entry *out, const struct record *record) {
+    if (case_ties(out->best, record)) {
+        if (out->tie_count < FINDING_TIES) out->ties[out->tie_count++] = record;
+    } else if (!out->runner_up || compute_of(record)->median < compute_of(out->runner_up)->median) {
+        out->runner_up = record;
     }
-    finding_choose(finding, count, SEARCH_LEAST);
-    if (finding->best == NOT_FOUND) return;
-    out->best = records[finding->best];
-    if (finding->runner_up != NOT_FOUND) out->runner_up = records[finding->runner_up];
-    for (int i = 0; i < finding->tie_count; i++) out->ties[out->tie_count++] = records[finding->ties[i]];
 }
 
-static bool make_entry(struct arena *arena, const struct record **records, size_t count, struct tuned_entry *out) {
-    struct finding finding = {.times = arena_alloc(arena, count, sizeof *finding.times),
-        .wrong = arena_alloc(arena, count, sizeof *finding.wrong)};
-    if (!finding.times || !finding.wrong) return false;
-    *out = (struct tuned_entry){.shapes = count,
-        .dims = record_dims(records[0]),
-        .case_name = arena_copy_n(arena, records[0]->name, case_before_shape(records[0]))};
-    choose(records, count, &finding, out);
-    for (size_t i = 0; i < count; i++)
-        if (records[i]->is_default && is_timed(records[i])) out->standard = records[i];
-    out->bucket = record_bucket(records[0]);
-    return out->case_name != NULL;
+static struct tuned_entry make_entry(struct arena *arena, const struct case_group *group) {
+    const struct record *first = group->records[0];
+    struct tuned_entry out = {.best = case_best(group->records, group->count),
+        .shapes = group->count,
+        .dims = record_dims(first),
+        .bucket = record_bucket(first),
+        .case_name = record_case(arena, first)};
+    for (size_t i = 0; i < group->count; i++) {
+        const struct record *record = group->records[i];
+        out.wrong += record->status != RECORD_PASS;
+        if (!record_is_timed(record)) continue;
+        out.samples += compute_of(record)->samples;
+        if (record->is_default) out.standard = record;
+        if (record != out.best) add_other(&out, record);
+    }
+    return out;
 }
 
 // Peaks are no cases to tune, and what was skipped is no shape.
-static size_t tuned_part(const struct record *record, void *user) {
+static bool is_candidate(const struct record *record, const void *user) {
     (void)user;
-    return record->peak || record->status == RECORD_SKIP ? 0 : case_before_shape(record);
+    return !record->peak && record->status != RECORD_SKIP && *record_shape(record);
 }
 
-bool tuned_make(const struct result *result, struct arena *arena, struct tuned *out) {
+void tuned_make(const struct result *result, struct arena *arena, struct tuned *out) {
     struct cases cases;
-    *out = (struct tuned){.result = result};
-    if (!cases_gather(result->records, result->count, tuned_part, NULL, arena, &cases)) return false;
-    out->items = arena_alloc(arena, cases.count + 1, sizeof *out->items);
-    if (!out->items) return false;
+    cases_make(result->records, result->count, is_candidate, NULL, arena, &cases);
+    *out = (struct tuned){.result = result, .items = arena_alloc(arena, cases.count, sizeof *out->items)};
     for (size_t i = 0; i < cases.count; i++) {
-        if (!make_entry(arena, cases.items[i].records, cases.items[i].count, &out->items[out->count])) return false;
+        out->items[out->count] = make_entry(arena, &cases.items[i]);
         out->count += out->items[out->count].best != NULL;
     }
-    return true;
 }
 
 // ---- JSON

@@ -23,8 +23,8 @@ struct tuned {
     size_t count;
 };
 
-// Cases without a shape that is right and timed are left out. False: memory is out.
-bool tuned_make(const struct result *result, struct arena *arena, struct tuned *out);
+// Cases without a shape that is right and timed are left out.
+void tuned_make(const struct result *result, struct arena *arena, struct tuned *out);
 
 // Reads such a table from its file. The records of its entries hold what it says of them: names, shapes, times and the
 // hash of the sources. `head` becomes its device and tool alone, as the result of `out`; the caller releases it.
@@ -32,9 +32,6 @@ bool tuned_read(const char *path, struct arena *arena, struct result *head, stru
 
 // How much slower a record is than the best, 0.1 for a tenth; NaN without a time.
 double tuned_loss(const struct tuned_entry *entry, const struct record *record);
-
-// "wg=16x16x1,TILE_K=16": the last part of a point's name.
-const char *shape_text(const struct record *record);
 
 // reports/schema/tuned.schema.json
 struct json_object *tuned_json(const struct tuned *tuned);

@@ -17,6 +17,7 @@ static struct record chunk(struct arena *arena, int number, double ratio) {
     uint64_t first = (uint64_t)number * 1000;
     r.name = arena_format(arena, "exp.a/f32/n=100/wg=64x1x1/bits=%08llx-%08llx", (unsigned long long)first,
         (unsigned long long)first + 999);
+    r.case_length = strlen("exp.a/f32/n=100");
     r.replay = arena_format(arena, "vkassay check '%s' --seed 7 --kernels mine", r.name);
     r.status = RECORD_PASS;
     r.reason = NULL;
@@ -118,6 +119,7 @@ static void others_stay_as_they_are(void **state) {
         chunk(&arena, 0, 0.25), chunk(&arena, 1, 0.5), sample_record(), sample_record(), chunk(&arena, 2, 0.5)};
     struct json_object *records[5];
     size_t count = 5;
+    parts[2].part = parts[3].part = false;
     parts[4].name = "exp.b/f32/n=100/wg=64x1x1/bits=00000000-00000fff";
     for (size_t i = 0; i < count; i++) records[i] = record_to_json(&parts[i], true);
     struct json_object *kept[] = {records[2], records[3], records[4]};

@@ -129,7 +129,7 @@ static void test_refused(void **state) {
     add_bytes(path, "{\"schema_version\": 1");
     refused(path, "holds no context");
     assert_int_equal(truncate(path, 0), 0);
-    add_bytes(path, "{\"schema_version\": 2}\n");
+    add_bytes(path, "{\"schema_version\": 3}\n");
     refused(path, "bad:1: expected the context");
     write_journal(path, 1);
     add_bytes(path, "not json\n{}\n");

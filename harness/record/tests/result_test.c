@@ -214,7 +214,7 @@ static void test_refused(void **state) {
     refused("{", "end of the file");
     refused("[]", "expected object, found array");
     refused("{}", "schema_version");
-    refused("{\"schema_version\": 2}", "$.schema_version: expected an integer from 1 to 1, found 2");
+    refused("{\"schema_version\": 3}", "$.schema_version: expected an integer from 1 to 2, found 3");
     refused("{\"schema_version\": 1}", "expected a member \"tool\"");
     // A good result with one bad record.
     struct record r = sample_record();
@@ -247,6 +247,7 @@ static void test_schema(void **state) {
     r.check.got = NAN;
     records[RECORD_STATUS_COUNT] = record_to_json(&r, false);
     const struct record bare = {.name = "n/f32/n=1/wg=1x1x1",
+        .case_length = strlen("n/f32/n=1"),
         .operator= "o",
         .kernel = "k",
         .dtype = "f32",

@@ -14,6 +14,8 @@ static inline struct record sample_record(void) {
                                tunables[] = {{"ITEMS", 4}, {"TILE_K", 16}};
     struct record r = {
         .name = "add.vec4/f32/n=4096,alpha=0.1/wg=64x2x1,ITEMS=4",
+        .case_length = sizeof "add.vec4/f32/n=4096,alpha=0.1" - 1,
+        .part = true,
         .operator= "add",
         .kernel = "add.vec4",
         .dtype = "f32",

@@ -125,7 +125,7 @@ static void put_bar(
     struct plot *plot, const struct view_case *c, const struct record *r, int position, double *longest) {
     struct text label = {0};
     double loss = loss_of(c, r), drawn = isnan(loss) ? 0 : fmin(loss, longest_bar);
-    int colour = r == c->best ? 1 : is_tie(c->best, r) ? 2 : r->systems && *r->systems ? 3 : 0;
+    int colour = r == c->best ? 1 : case_ties(c->best, r) ? 2 : r->systems && *r->systems ? 3 : 0;
     put_shape(&label, r);
     if (r->systems && *r->systems) text_format(&label, " (%s)", r->systems);
     text_format(&plot->data, "%d %.4g", position, drawn);

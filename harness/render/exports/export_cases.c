@@ -7,16 +7,10 @@
 #include <ctype.h>
 #include <string.h>
 
-static size_t part_of(const struct record *record, void *user) {
-    size_t length = case_before_shape(record);
-    (void)user;
-    return length ? length : strlen(record->name);
-}
-
 // "softmax.cached_f32_rows-512_cols-1024": names of points are of unknown origin.
 static char *case_file(struct arena *arena, const struct record *record) {
-    char *name = arena_copy_n(arena, record->name, part_of(record, NULL));
-    for (char *c = name; name && *c; c++)
+    char *name = arena_copy_n(arena, record->name, record->case_length);
+    for (char *c = name; *c; c++)
         if (!isalnum((unsigned char)*c) && (*c != '.' || c == name)) *c = *c == '=' ? '-' : '_';
     return name;
 }
@@ -26,9 +20,7 @@ static bool write_file(struct arena *arena, const char *folder, const char *file
     struct error *err) {
     struct text text = {0};
     const char *path = arena_format(arena, "%s/%s", folder, file);
-    bool ok = put(&text, one, err) &&
-              ((path && !text.failed) || error_set(err, STATUS_FAULT, "out of memory for an export")) &&
-              file_write(path, text_str(&text), text.length, err);
+    bool ok = put(&text, one, err) && file_write(path, text_str(&text), text.length, err);
     text_free(&text);
     return ok;
 }
@@ -51,9 +43,8 @@ bool export_cases(const char *folder, const struct export_format *format, const 
     const struct kernels *kernels, size_t *files, struct error *err) {
     struct arena arena = {0};
     struct cases cases;
-    bool ok = cases_gather(result->records, result->count, part_of, NULL, &arena, &cases) ||
-              error_set(err, STATUS_FAULT, "out of memory for the cases of %zu records", result->count);
-    ok = ok && file_make_folder(folder, err);
+    cases_make(result->records, result->count, NULL, NULL, &arena, &cases);
+    bool ok = file_make_folder(folder, err);
     *files = 0;
     for (size_t i = 0; ok && i < cases.count; i++) {
         struct export_case one = {

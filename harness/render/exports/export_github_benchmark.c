@@ -30,10 +30,10 @@ static struct json_object *entry_of(const struct result *result, const struct vi
     const struct summary *time = &c->best->time[FIGURE_COMPUTE];
     struct json_object *entry = json_object_new_object();
     struct text name = {0}, range = {0}, extra = {0};
-    text_append_n(&name, c->best->name, case_before_shape(c->best));
+    text_append_n(&name, c->best->name, c->best->case_length);
     text_format(&range, "± %.3g", (time->hi - time->lo) / 2);
     put_extra(&extra, result, c);
-    json_put_string(entry, "name", name.length ? text_str(&name) : c->best->name);
+    json_put_string(entry, "name", text_str(&name));
     json_put_string(entry, "unit", "ns");
     json_put_double(entry, "value", time->median);
     if (time->samples > 1) json_put_string(entry, "range", text_str(&range));

@@ -38,7 +38,7 @@ static void add_case(
     else {
         out->mean = (out->timed ? out->mean : 0) + log(loss);
         out->worst = out->timed ? fmax(out->worst, loss) : loss;
-        out->ties += record == on->best || is_tie(on->best, record);
+        out->ties += record == on->best || case_ties(on->best, record);
         out->timed++;
     }
 }

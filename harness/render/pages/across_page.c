@@ -73,7 +73,7 @@ static void put_text_cell(struct text *out, struct text *cell, const char *class
 
 // What became of the shape there: "=1.00x", "1.21x", "fail", or a dash.
 static void put_loss(struct text *out, const struct carried *item) {
-    if (!isnan(item->loss) && (item->record == item->on->best || is_tie(item->on->best, item->record)))
+    if (!isnan(item->loss) && (item->record == item->on->best || case_ties(item->on->best, item->record)))
         text_append(out, "=");
     if (isnan(item->loss) && item->record && item->record->status != RECORD_PASS)
         text_append(out, record_status_name(item->record->status));

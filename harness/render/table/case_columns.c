@@ -55,7 +55,7 @@ static void put_best(struct text *out, const struct row *row, double *sort) {
     int named = 0;
     text_append(out, " (=");
     for (size_t i = 0; i < c->count && named < TIES_NAMED; i++) {
-        if (!is_tie(c->best, c->records[i])) continue;
+        if (!case_ties(c->best, c->records[i])) continue;
         if (named++) text_append(out, ", ");
         put_shape(out, c->records[i]);
     }

@@ -28,7 +28,7 @@ static void put_over(struct text *out, const struct row *row, const struct recor
     if (isnan(*sort) && record->status != RECORD_PASS)
         text_append(out, record_status_name(record->status));
     else {
-        if (row->c->best && (record == row->c->best || is_tie(row->c->best, record))) text_append(out, "=");
+        if (row->c->best && (record == row->c->best || case_ties(row->c->best, record))) text_append(out, "=");
         put_factor(out, *sort);
     }
 }

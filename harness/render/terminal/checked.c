@@ -8,12 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The shape as the point's name ends with it.
-static const char *shape_text(const struct record *record) {
-    const char *slash = strrchr(record->name, '/');
-    return slash ? slash + 1 : record->name;
-}
-
 static int by_text(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -55,7 +49,7 @@ bool checked_sum(const struct view_kernel *kernel, struct arena *arena, struct c
         const struct view_case *c = &kernel->cases[i];
         for (size_t k = 0; k < c->count; k++) {
             const struct record *r = c->records[k];
-            shapes[count++] = shape_text(r);
+            shapes[count++] = record_shape(r);
             out->right += r->status == RECORD_PASS;
             out->wrong += is_failure(r);
             out->skipped += r->status == RECORD_SKIP;

@@ -38,6 +38,7 @@ static void arrange(void) {
 
 static int setup(void **state) {
     static const uint32_t widths[SHAPES] = {32, 64, 128, 256, 1024};
+    static const char *const names[SIZES] = {"a", "b", "c"};
     static const double sizes[SIZES] = {1000, 100000, 10000000};
     static struct named_number dims[SIZES];
     (void)state;
@@ -46,7 +47,8 @@ static int setup(void **state) {
         records[i] = (struct record){.operator= "add",
             .kernel = "add.scalar",
             .dtype = "f32",
-            .name = "",
+            .name = names[i / SHAPES],
+            .case_length = 1,
             .systems = "",
             .dims = &dims[i / SHAPES],
             .dim_count = 1,

@@ -58,6 +58,7 @@ static struct result made_result(void) {
     struct record *wrong = &result.records[3];
     fixture_becomes(wrong, RECORD_FAIL, "1 of 1025 elements is wrong: " HOSTILE);
     wrong->name = "add.scalar/f32/" HOSTILE;
+    wrong->case_length = strlen("add.scalar/f32");
     wrong->check.failures = 1;
     wrong->check.worst_index = 7;
     wrong->check.worst_operand = "y";

@@ -6,6 +6,7 @@
 #define VKASSAY_RENDER_RENDER_FIXTURE_H
 
 #include "../../record/result.h"
+#include "../../record/version1.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -119,6 +120,7 @@ static void fixture_name(struct arena *arena, struct record *r) {
             shape + strlen(shape), sizeof shape - strlen(shape), ",%s=%.0f", r->tunables[i].name, r->tunables[i].value);
     r->name =
         arena_format(arena, "%s/%s/%s/wg=%ux%ux%u%s", r->kernel, r->dtype, dims, r->wg[0], r->wg[1], r->wg[2], shape);
+    r->case_length = version1_case_length(r->name);
     r->replay = arena_format(arena, "vkassay check '%s' --seed 42", r->name);
 }
 
@@ -163,7 +165,7 @@ static void fixture_becomes(struct record *r, enum record_status status, const c
 
 static struct json_object *fixture_context(void) {
     return json_tokener_parse(
-        "{\"schema_version\":1,\"tool\":{\"name\":\"vkassay\",\"version\":\"0.1.0\",\"git\":\"v0-"
+        "{\"schema_version\":2,\"tool\":{\"name\":\"vkassay\",\"version\":\"0.1.0\",\"git\":\"v0-"
         "12-gabc\"},"
         "\"host\":{\"cpu\":\"Some <CPU> & "
         "co\",\"cores\":8,\"os\":\"Linux\",\"kernel\":\"6.1\",\"memory_bytes\":16000000000},"

@@ -58,9 +58,9 @@ static void best_ties_and_losses(void **state) {
     assert_int_equal(c->records[0]->dims[0].value, 16777216); // from small to large
     assert_int_equal(c->best->wg[0], 256);
     assert_int_equal(c->tie_count, 1); // 128 is 0.4 % slower, within both intervals
-    assert_true(is_tie(c->best, best_of_invocations(c, 128)));
-    assert_false(is_tie(c->best, best_of_invocations(c, 64)));
-    assert_false(is_tie(c->best, c->best));
+    assert_true(case_ties(c->best, best_of_invocations(c, 128)));
+    assert_false(case_ties(c->best, best_of_invocations(c, 64)));
+    assert_false(case_ties(c->best, c->best));
     assert_true(fabs(loss_of(c, best_of_invocations(c, 64)) - 1.21) < 1e-9);
     assert_int_equal(worst_of_systems(c)->wg[0], 64);
     assert_null(best_of_invocations(c, 1024)); // skipped

@@ -9,6 +9,7 @@
 #define VKASSAY_SUPERVISE_TESTS_FAKE_H
 
 #include "../supervise.h"
+#include "../../record/version1.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -49,6 +50,8 @@ static struct json_object *fake_record(
     static char replay[400];
     snprintf(replay, sizeof replay, "vkassay check '%.300s' --seed 7", name);
     struct record record = {.name = name,
+        .case_length = version1_case_length(name),
+        .part = strstr(name, "/bits=") != NULL,
         .replay = replay,
         .call = strncmp(kernel, "fake.call", 9) == 0 ? "vkQueueSubmit: VK_ERROR_UNKNOWN" : NULL,
         .operator= "relu",
