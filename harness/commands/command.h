@@ -7,8 +7,8 @@
 
 struct command {
     const char *name, *arguments, *summary;
-    const char *text;    // further help
-    const char *options; // names of those it takes, separated by spaces
+    const char *text; // further help
+    enum command_set bit;
     // The exit status; below 0: it failed, and err says how.
     int (*run)(struct arena *arena, const struct options *options, struct error *err);
     void (*more)(void); // prints help that is made of a table, behind the text; or NULL

@@ -52,7 +52,6 @@ static bool plan(struct ab *ab, struct version *version, struct error *err) {
     struct suite own = ab->suite;
     own.entries = arena_alloc(ab->arena, ab->suite.entry_count + 1, sizeof *own.entries);
     own.entry_count = 0;
-    if (!own.entries) return error_set(err, STATUS_FAULT, "out of memory");
     for (size_t i = 0; i < ab->suite.entry_count; i++) {
         const struct suite_entry *entry = &ab->suite.entries[i];
         if (!entry->peak && entry_has_kernel(entry, &version->kernels) && (!is_base || fits_base(ab, version, entry)))
@@ -75,24 +74,22 @@ static bool load(struct ab *ab, struct version *version, const char *folder, str
     version->folder = folder;
     version->includes[0] = arena_format(ab->arena, "%s/include", folder);
     version->includes[1] = arena_format(ab->arena, "%s/kernels/include", ab->prepared.home);
-    if (!version->includes[0] || !version->includes[1]) return error_set(err, STATUS_FAULT, "out of memory");
     if (!kernels_load(ab->arena, &version->folder, 1, &version->kernels, err)) return false;
     keep_only(ab, &version->kernels);
     return plan(ab, version, err);
 }
 
-static bool make_result(struct ab *ab, struct version *version, size_t room, const char *started, struct error *err) {
+static void make_result(struct ab *ab, struct version *version, size_t room, const char *started) {
     const struct options *options = ab->options;
     struct run_facts facts = {.argc = options->argc,
         .argv = options->argv,
         .suite = ab->suite.name,
         .suite_file = ab->suite.file,
         .started = started,
-        .seed = options->seed,
+        .seed = options->run.seed,
         .cold = ab->suite.settings.cold};
     version->result = (struct result){.device = *ab->device, .context = context_make(ab->device, &facts)};
     version->result.records = arena_alloc(ab->arena, room + 1, sizeof *version->result.records);
-    return version->result.records || error_set(err, STATUS_FAULT, "out of memory");
 }
 
 static bool has_match(const struct plan *plan, const char *glob) {
@@ -152,14 +149,12 @@ static bool run(struct ab *ab) {
 }
 
 static bool open_device(struct ab *ab, struct error *err) {
-    const struct options *options = ab->options;
-    const struct run_options run_options = {.settings = ab->suite.settings,
-        .seed = options->seed,
-        .time = true,
-        .cache_folder = cache_folder(ab->arena),
-        .include_folders = ab->versions[1].includes,
-        .include_count = 2,
-        .timeout_s = options->timeout_s};
+    struct run_options run_options = ab->options->run;
+    run_options.settings = ab->suite.settings;
+    run_options.time = true;
+    run_options.cache_folder = cache_folder(ab->arena);
+    run_options.include_folders = ab->versions[1].includes;
+    run_options.include_count = 2;
     ab->runner = runner_open(ab->device, &run_options, err);
     return ab->runner != NULL;
 }
@@ -188,7 +183,7 @@ static bool prepare(struct ab *ab, struct error *err) {
         !prepare_suite(ab->arena, &ab->prepared, options->suite ? options->suite : "gate", &ab->suite, err) ||
         !prepare_devices(ab->arena, options, &ab->prepared, err))
         return false;
-    if (options->cache) ab->suite.settings.cold = options->cache == 'c';
+    options_settings(options, &ab->suite.settings);
     ab->device = &ab->prepared.devices[ab->prepared.chosen[0]];
     if (!load(ab, &ab->versions[0], options->base, err) || !load(ab, &ab->versions[1], options->head, err))
         return false;
@@ -198,7 +193,8 @@ static bool prepare(struct ab *ab, struct error *err) {
     if (!choose(ab, err)) return false;
     size_t room = ab->versions[0].plan.count + ab->versions[1].plan.count;
     const char *kept = arena_copy(ab->arena, started);
-    return make_result(ab, &ab->versions[0], room, kept, err) && make_result(ab, &ab->versions[1], room, kept, err);
+    for (int v = 0; v < 2; v++) make_result(ab, &ab->versions[v], room, kept);
+    return true;
 }
 
 int command_ab(struct arena *arena, const struct options *options, struct error *err) {

@@ -72,7 +72,7 @@ static bool plan_samples(const struct run *run, const struct device_info *device
     struct sample_request request = {.suite = &run->suite,
         .kernels = &run->prepared.kernels,
         .device = device,
-        .seed = options->seed,
+        .seed = options->run.seed,
         .random = options->random,
         .select = options->words,
         .select_count = options->word_count};
@@ -89,8 +89,8 @@ static bool plan_samples(const struct run *run, const struct device_info *device
 static bool plan_every_input(
     const struct run *run, const struct device_info *device, struct plan *out, struct error *err) {
     const struct options *options = run->options;
-    struct exhaustive_request request = {.first = options->range_first,
-        .last = options->range_last,
+    struct exhaustive_request request = {.first = options->range.first,
+        .last = options->range.last,
         .pairs = options->pairs,
         .memory_share = run->suite.settings.memory_share,
         .select = options->words,
@@ -116,7 +116,7 @@ static bool plan(const struct run *run, const struct device_info *device, struct
     else
         ok = plan_build(
             run->arena, &run->suite, &run->prepared.kernels, device, options->words, options->word_count, out, err);
-    if (ok && options->shard_count) plan_shard(out, options->shard_index, options->shard_count);
+    if (ok && options->shard.count) plan_shard(out, options->shard.index, options->shard.count);
     return ok && expectations_apply(run->arena, &run->expectations, device, out, err);
 }
 
@@ -127,10 +127,10 @@ static struct json_object *make_context(const struct run *run, const struct devi
         .suite = run->suite.name,
         .suite_file = run->suite.file,
         .started = now(run->arena, "%Y-%m-%dT%H:%M:%SZ"),
-        .seed = options->seed,
+        .seed = options->run.seed,
         .cold = run->suite.settings.cold,
-        .shard_index = options->shard_index,
-        .shard_count = options->shard_count};
+        .shard_index = options->shard.index,
+        .shard_count = options->shard.count};
     return context_make(device, &facts);
 }
 
@@ -148,7 +148,6 @@ static int status_of(const struct outcome *outcome) {
 static bool write_expectations(const struct run *run, const struct device_info *device, const struct outcome *outcome,
     const char *path, struct error *err) {
     struct json_object *next = NULL;
-    if (!path) return error_set(err, STATUS_FAULT, "out of memory");
     bool ok = expectations_next(&run->expectations, device, outcome->records, outcome->count, &next, err) &&
               json_write(path, next, true, err);
     json_object_put(next);
@@ -174,8 +173,7 @@ static const char *cut_short_words(const struct run *run, const struct outcome *
 static const char *write_result(
     struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder, struct error *err) {
     const char *path = arena_format(run->arena, "%s/result.json", folder);
-    if (!path) error_set(err, STATUS_FAULT, "out of memory");
-    if (!path || !exhaustive_join(outcome->records, &outcome->count, err)) return NULL;
+    if (!exhaustive_join(outcome->records, &outcome->count, err)) return NULL;
     expectations_note(&run->expectations, device, outcome->records, outcome->count);
     if (!result_write(
             path, outcome->context, outcome->records, outcome->count, outcome->wall_s, run->options->trim, err))
@@ -255,40 +253,35 @@ static bool has_wgsl_compiler(const struct run *run, const struct plan *plan, st
     return true;
 }
 
+// What the worker is told: the command line's part, the suite's settings, and what follows from the command.
+static struct run_options run_options(const struct run *run) {
+    struct run_options out = run->options->run;
+    out.settings = run->suite.settings;
+    out.time = run->bench->time;
+    out.cache_folder = cache_folder(run->arena);
+    out.include_folders = run->include_folders;
+    out.include_count = run->include_count;
+    return out;
+}
+
 static int run_device(struct run *run, const struct device_info *device, struct error *err) {
     const struct options *options = run->options;
     const char *folder = options->resume ? options->resume : choose_folder(run, device);
-    const char *journal = folder ? arena_format(run->arena, "%s/journal.jsonl", folder) : NULL;
     struct session session = {.program = run->prepared.program,
         .device = device,
         .kernel_folders = run->prepared.kernel_folders,
         .kernel_folder_count = run->prepared.kernel_folder_count,
-        .operators = options->operators,
-        .operator_count = options->operator_count,
-        .options = {.settings = run->suite.settings,
-            .seed = options->seed,
-            .time = run->bench->time,
-            .validate = options->validate,
-            .gpu_assisted = options->gpu_assisted,
-            .cache_folder = cache_folder(run->arena),
-            .include_folders = run->include_folders,
-            .include_count = run->include_count,
-            .wgsl_compiler = options->wgsl_compiler,
-            .timeout_s = options->timeout_s,
-            .interval_s = options->interval_s,
-            .host_clock = options->host_clock},
-        .point_timeout_s = run->exhaustive ? fmax(options->timeout_s, chunk_timeout_s) : options->timeout_s,
+        .operators = options->operators.items,
+        .operator_count = options->operators.count,
+        .options = run_options(run),
+        .point_timeout_s = run->exhaustive ? fmax(options->run.timeout_s, chunk_timeout_s) : options->run.timeout_s,
         .budget_s = options->budget_s,
-        .journal_path = journal,
+        .journal_path = arena_format(run->arena, "%s/journal.jsonl", folder),
         .resume = options->resume != NULL,
         .retry = true,
         .progress = options->quiet ? NULL : progress_show};
     struct progress_line line = {0};
     session.user = &line;
-    if (!journal) {
-        error_set(err, STATUS_FAULT, "out of memory");
-        return -1;
-    }
     struct bench_run facts = {.options = options, .device = device, .suite = run->suite.name, .user = run->bench->user};
     if (run->bench->before && !run->bench->before(run->arena, &facts, err)) return -1;
     if (!plan(run, device, &session.plan, err) || !has_wgsl_compiler(run, &session.plan, err) ||
@@ -297,7 +290,7 @@ static int run_device(struct run *run, const struct device_info *device, struct 
     session.context = make_context(run, device);
     if (!options->quiet)
         printf("%s: suite %s, %zu points on %s, seed %llu\n", run->bench->verb, run->suite.name, session.plan.count,
-            device->name, (unsigned long long)options->seed);
+            device->name, (unsigned long long)options->run.seed);
     fflush(stdout);
     struct outcome outcome = {0};
     bool ran = run->bench->supervise ? run->bench->supervise(run->arena, &session, run->bench->user, &outcome, err)
@@ -319,7 +312,7 @@ static bool choose_tier(struct run *run, struct error *err) {
     if ((options->random || options->shapes) && !run->sampled)
         return error_set(err, STATUS_USAGE, "--%s goes with --tier sampled", options->random ? "random" : "shapes");
     run->exhaustive = options->tier && strcmp(options->tier, "exhaustive") == 0;
-    if ((options->pairs || options->range_first || options->range_last != UINT32_MAX) && !run->exhaustive)
+    if ((options->pairs || options->range.first || options->range.last != UINT32_MAX) && !run->exhaustive)
         return error_set(err, STATUS_USAGE, "--%s goes with --tier exhaustive", options->pairs ? "pairs" : "range");
     return true;
 }
@@ -348,18 +341,17 @@ static bool prepare(struct run *run, struct error *err) {
     if (options->expectations && !expectations_load(run->arena, options->expectations, &run->expectations, err))
         return false;
     if (run->bench->all_shapes) take_all_shapes(&run->suite);
-    if (options->cache) run->suite.settings.cold = options->cache == 'c';
-    return prepare_includes(run->arena, prepared, run->include_folders, &run->include_count, err);
+    options_settings(options, &run->suite.settings);
+    prepare_includes(run->arena, prepared, run->include_folders, &run->include_count);
+    return true;
 }
 
 // One file for all devices, a test suite each.
 static bool write_junit(const struct run *run, struct error *err) {
     struct result *results = arena_alloc(run->arena, run->result_count + 1, sizeof *results);
-    const struct export_format *format = results ? &format_junit : NULL;
-    if (!format) return results ? false : error_set(err, STATUS_FAULT, "out of memory");
     size_t read = 0;
     while (read < run->result_count && result_read(run->results[read], &results[read], err)) read++;
-    bool ok = read == run->result_count && export_write(run->options->junit, format, results, read, err);
+    bool ok = read == run->result_count && export_write(run->options->junit, &format_junit, results, read, err);
     for (size_t i = 0; i < read; i++) result_free(&results[i]);
     return ok;
 }

@@ -12,17 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define RUN_OPTIONS                                                                                                    \
-    "suite device seed kernels only operators wgsl-compiler out budget timeout resume shard validate gpu-assisted "    \
-    "quiet trim junit expectations"
-
 const struct command commands[] = {
     {"bench", "[SELECT...]", "check every point, then time it",
         "Runs a suite (default: quick): each point is checked against the scalar reference and then timed. Prints a "
         "table per\n"
         "operator and writes the result, charts and one HTML page to reports/out/DEVICE/RUN/.\n"
         "SELECT is a pattern over point names, as 'matmul.*' or '*/f16/*'; a whole name runs that point alone.",
-        RUN_OPTIONS " cache clock interval", .run = command_bench},
+        BENCH, .run = command_bench},
     {"check", "[SELECT...]", "check only: ULP against the reference, guards, equal bits",
         "Without a suite it checks a tier. smoke: the smoke suite. sampled, the default: that, and every kernel and "
         "type in its\n"
@@ -37,12 +33,11 @@ const struct command commands[] = {
         "worst argument of each in a table, which goes to exhaustive.md beside the result, too.\n"
         "SELECT is as for bench; a whole point name replays that point:\n"
         "  vkassay check 'relu.scalar/f32/n=1025/wg=64x1x1' --seed 7",
-        RUN_OPTIONS " tier shapes random range pairs", .run = command_check},
-    {"devices", "", "every device with its limits and features", "Devices are listed best first.", "json",
+        CHECK, .run = command_check},
+    {"devices", "", "every device with its limits and features", "Devices are listed best first.", DEVICES,
         .run = command_devices},
     {"list", "[operators|kernels|suites|points]", "what there is to run",
-        "`list points` plans a suite on a device and prints the names of its points.",
-        "suite device kernels only operators json", .run = command_list},
+        "`list points` plans a suite on a device and prints the names of its points.", LIST, .run = command_list},
     {"compare", "BASE NEW", "verdict of each point of two results",
         "Compares the compute medians of two results of one device, driver and seed, point by point. The ratio has a "
         "95 %\n"
@@ -61,7 +56,7 @@ const struct command commands[] = {
         "or seeds, and --allow-different was not given. --format is text, markdown (for a comment on a merge request) "
         "or\n"
         "json.",
-        "effect ulp-factor strict allow-different format json", .run = command_compare},
+        COMPARE, .run = command_compare},
     {"ab", "--base DIR --head DIR [SELECT...]", "two kernel folders measured pair by pair",
         "Times each point of both folders in turns, in an order drawn anew for every four samples (A B B A or B A A "
         "B), in one\n"
@@ -74,8 +69,7 @@ const struct command commands[] = {
         "has of the kernels in each folder; what only one of them has is new or removed, and not timed against "
         "anything.\n"
         "A driver that crashes ends the command.",
-        "base head only operators suite device seed timeout cache quiet effect ulp-factor strict format json",
-        .run = command_ab},
+        AB, .run = command_ab},
     {"gate", "[SELECT...]", "run the gate suite and compare it with the baseline",
         "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, as `compare` "
         "does; the\n"
@@ -84,18 +78,14 @@ const struct command commands[] = {
         "has good and bad seconds. Without a baseline nothing is run and the status is 65: `vkassay baseline` makes "
         "one.\n"
         "A run that is cut short does not hold: status 4, where nothing of it was wrong or slower.",
-        "suite device seed kernels operators wgsl-compiler out budget timeout validate quiet cache junit expectations "
-        "baselines effect ulp-factor strict "
-        "allow-different format json",
-        .run = command_gate},
+        GATE, .run = command_gate},
     {"baseline", "[RESULT...]", "keep a result to compare against",
         "Runs a suite (default: gate) and keeps its result under reports/baselines/DEVICE-DRIVER/, or keeps RESULT, "
         "made\n"
         "elsewhere, there. Only what comparing needs is kept: of the times, those of compute alone. What a run that "
         "was\n"
         "cut short left is not kept.",
-        "suite device seed kernels operators wgsl-compiler out timeout validate quiet cache expectations baselines",
-        .run = command_baseline},
+        BASELINE, .run = command_baseline},
     {"report", "RESULT...", "tables, charts and one HTML page of results",
         "Writes the charts and report.html beside each result, or under --out. Results of different devices make "
         "devices.html too,\n"
@@ -104,7 +94,7 @@ const struct command commands[] = {
         "of them together, results of one device in any order: each point's median from run to run, and the runs at "
         "which its level\n"
         "changed by --effect or more; to --out, or else to reports/out/DEVICE/history.",
-        "out quiet history effect", .run = command_report},
+        REPORT, .run = command_report},
     {"claims", "[RESULT...]", "what systems say of GPUs, held against this device",
         "Runs the points that the claims of a suite (default: claims) are decided by, or takes a RESULT of such a run "
         "made\n"
@@ -113,16 +103,16 @@ const struct command commands[] = {
         "claims.html with its charts and claims.md beside the result, or under --out. Whether claims hold does not "
         "change the\n"
         "exit status.",
-        "suite device seed kernels out budget timeout resume validate quiet trim cache", .run = command_claims},
+        CLAIMS, .run = command_claims},
     {"coverage", "RESULT...", "which operators have kernels and pass where, as markdown",
         "Prints every operator with its kernels and element types, and a column for each result with what came of its\n"
         "points there; then how many operators of each seed system hold. Files of another kind, tables and spaces, are "
         "named\n"
         "and passed over.",
-        "kernels operators", .run = command_coverage},
+        COVERAGE, .run = command_coverage},
     {"export", "RESULT... --format NAME", "results in the forms of other programs",
         "Writes to standard output, or to the file of --out; files for each case into the folder of --out. Formats:",
-        "format out kernels operators", .run = command_export, .more = help_formats},
+        EXPORT, .run = command_export, .more = help_formats},
     {"tune", "[SELECT...]", "search for the best shapes; write the tuned table",
         "Searches every case of a suite (default: tuning) for its best shape, whatever shapes the suite names, and "
         "writes the\n"
@@ -134,15 +124,12 @@ const struct command commands[] = {
         "With --agree it says for how many cases two results have the same best shape, or one's best among the other's "
         "ties.\n"
         "Strategies; without --strategy race, or exhaustive for cases of up to 8 shapes:",
-        "suite device seed kernels only operators wgsl-compiler out budget timeout resume validate quiet trim cache "
-        "strategy "
-        "simulate agree",
-        .run = command_tune, .more = help_strategies},
+        TUNE, .run = command_tune, .more = help_strategies},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
         "With --trim it leaves raw samples out, of a single result too. Exit status 4, and so in the result: a part "
         "was\n"
         "cut short, or a shard is not among them.",
-        "out trim", .run = command_merge},
+        MERGE, .run = command_merge},
     {0},
 };
 
@@ -179,12 +166,12 @@ static int run_command(struct arena *arena, int argc, char **argv, struct error 
         unknown_command(argv[1], err);
         return -1;
     }
-    if (!options_parse(arena, argc, argv, 2, command->options, &options, err)) return -1;
+    if (!options_parse(arena, argc, argv, 2, command->bit, &options, err)) return -1;
     if (!options.help) return command->run(arena, &options, err);
     printf(
         "Usage: vkassay %s %s\n%s%s\n", command->name, command->arguments, *command->text ? "\n" : "", command->text);
     if (command->more) command->more();
-    options_help(command->options);
+    options_help(command->bit);
     return STATUS_OK;
 }
 
@@ -223,7 +210,5 @@ char *program_path(struct arena *arena, struct error *err) {
         error_set(err, STATUS_FAULT, "/proc/self/exe: %s", strerror(errno));
         return NULL;
     }
-    char *copy = arena_copy_n(arena, path, (size_t)length);
-    if (!copy) error_set(err, STATUS_FAULT, "out of memory");
-    return copy;
+    return arena_copy_n(arena, path, (size_t)length);
 }

@@ -10,161 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct option_value {
-    struct arena *arena;
-    struct options *options;
-    const char *text;
-};
-
-static bool take_seed(const struct option_value *v) {
-    char *end;
-    errno = 0;
-    v->options->seed = strtoull(v->text, &end, 0);
-    return isdigit((unsigned char)*v->text) && *end == '\0' && errno == 0;
-}
-
-static bool take_seconds(const char *text, double *out) {
-    char *end;
-    *out = strtod(text, &end);
-    return end != text && *end == '\0' && isfinite(*out) && *out > 0;
-}
-
-static bool take_shard(const struct option_value *v) {
-    int used = 0;
-    return sscanf(v->text, "%d/%d%n", &v->options->shard_index, &v->options->shard_count, &used) == 2 &&
-           v->text[used] == '\0' && v->options->shard_index >= 1 &&
-           v->options->shard_index <= v->options->shard_count && v->options->shard_count <= 10000;
-}
-
-static bool take_cache(const struct option_value *v) {
-    v->options->cache = (unsigned char)v->text[0];
-    return strcmp(v->text, "hot") == 0 || strcmp(v->text, "cold") == 0;
-}
-
-static bool take_tier(const struct option_value *v) {
-    v->options->tier = v->text;
-    return strcmp(v->text, "smoke") == 0 || strcmp(v->text, "sampled") == 0 || strcmp(v->text, "exhaustive") == 0;
-}
-
-static bool take_count(const char *text, int most, int *out) {
-    int used = 0;
-    return sscanf(text, "%d%n", out, &used) == 1 && text[used] == '\0' && *out >= 1 && *out <= most;
-}
-
-static bool take_random(const struct option_value *v) {
-    return take_count(v->text, 10000, &v->options->random);
-}
-
-static bool take_shapes(const struct option_value *v) {
-    return take_count(v->text, 1000000, &v->options->shapes);
-}
-
-static bool take_clock(const struct option_value *v) {
-    v->options->host_clock = strcmp(v->text, "host") == 0;
-    return v->options->host_clock || strcmp(v->text, "gpu") == 0;
-}
-
-static bool take_interval(const struct option_value *v) {
-    bool ok = take_seconds(v->text, &v->options->interval_s);
-    v->options->interval_s *= 1e-3;
-    return ok;
-}
-
-static bool take_kernels(const struct option_value *v) {
-    if (v->options->kernel_count == OPTION_LIST) return false;
-    v->options->kernels[v->options->kernel_count++] = v->text;
-    return true;
-}
-
-// FROM:TO, 32 bits each, decimal or hexadecimal with 0x; both ends are in.
-static bool take_range(const struct option_value *v) {
-    char *end;
-    if (!isdigit((unsigned char)*v->text)) return false;
-    v->options->range_first = strtoull(v->text, &end, 0);
-    if (*end != ':' || !isdigit((unsigned char)end[1])) return false;
-    v->options->range_last = strtoull(end + 1, &end, 0);
-    return *end == '\0' && v->options->range_first <= v->options->range_last && v->options->range_last <= UINT32_MAX;
-}
-
-static bool take_operators(const struct option_value *v) {
-    if (v->options->operator_count == OPTION_LIST) return false;
-    v->options->operators[v->options->operator_count++] = v->text;
-    return true;
-}
-
-#define TEXT_OPTION(member)                                                                                            \
-    static bool take_##member(const struct option_value *v) {                                                          \
-        v->options->member = v->text;                                                                                  \
-        return *v->text != '\0';                                                                                       \
-    }
-TEXT_OPTION(base)
-TEXT_OPTION(head)
-TEXT_OPTION(only)
-TEXT_OPTION(suite)
-TEXT_OPTION(wgsl_compiler)
-TEXT_OPTION(device)
-TEXT_OPTION(out)
-TEXT_OPTION(resume)
-TEXT_OPTION(strategy)
-TEXT_OPTION(format)
-TEXT_OPTION(junit)
-TEXT_OPTION(baselines)
-TEXT_OPTION(expectations)
-
-static bool take_budget(const struct option_value *v) {
-    return take_seconds(v->text, &v->options->budget_s);
-}
-static bool take_timeout(const struct option_value *v) {
-    return take_seconds(v->text, &v->options->timeout_s);
-}
-static bool take_effect(const struct option_value *v) {
-    char *end;
-    v->options->effect = strtod(v->text, &end) / 100;
-    return end != v->text && (*end == '\0' || strcmp(end, "%") == 0) && v->options->effect >= 0 &&
-           v->options->effect < 10;
-}
-static bool take_ulp_factor(const struct option_value *v) {
-    char *end;
-    v->options->ulp_factor = strtod(v->text, &end);
-    return end != v->text && *end == '\0' && v->options->ulp_factor >= 1; // "inf" too
-}
-static bool take_strict(const struct option_value *v) {
-    return v->options->strict = true;
-}
-static bool take_history(const struct option_value *v) {
-    return v->options->history = true;
-}
-static bool take_allow_different(const struct option_value *v) {
-    return v->options->allow_different = true;
-}
-static bool take_quiet(const struct option_value *v) {
-    return v->options->quiet = true;
-}
-static bool take_json(const struct option_value *v) {
-    return v->options->json = true;
-}
-static bool take_validate(const struct option_value *v) {
-    return v->options->validate = true;
-}
-static bool take_gpu_assisted(const struct option_value *v) {
-    return v->options->gpu_assisted = v->options->validate = true;
-}
-static bool take_trim(const struct option_value *v) {
-    return v->options->trim = true;
-}
-static bool take_agree(const struct option_value *v) {
-    return v->options->agree = true;
-}
-static bool take_simulate(const struct option_value *v) {
-    return v->options->simulate = true;
-}
-static bool take_pairs(const struct option_value *v) {
-    return v->options->pairs = true;
-}
-static bool take_help(const struct option_value *v) {
-    return v->options->help = true;
-}
-
 // What becomes of an option of a run when the run is resumed. A run's folder may come from somebody else, and the
 // command line is in its journal: nothing is loaded, run or written that is named there alone.
 enum when_resumed {
@@ -173,87 +18,279 @@ enum when_resumed {
     APART = 4, // it is about one call of the program: as given beside --resume
 };
 
-static const struct option_entry {
+// How a value is read, and the type of the member it goes to.
+enum option_kind {
+    FLAG,         // bool; no value
+    TEXT,         // const char *, not empty
+    TEXTS,        // struct option_list
+    WORD,         // const char *: one of the words of the entry's `value`
+    SECOND_WORD,  // bool: the second of its two words
+    COUNT,        // int, from 1 to `most`
+    NUMBER,       // uint64_t, decimal or hexadecimal with 0x
+    SECONDS,      // double, above 0
+    MILLISECONDS, // double, in seconds
+    PERCENT,      // double, as a share below 10; the sign % may follow
+    FACTOR,       // double, 1 or more; "inf" too
+    SHARD,        // struct shard
+    RANGE,        // struct input_range
+};
+
+// ---- all options
+
+struct option_entry {
     const char *name;
+    enum option_kind kind;
+    size_t offset; // of the member of struct options
     enum when_resumed resumed;
+    unsigned commands;        // enum command_set
     const char *value, *help; // value NULL: a flag
-    bool (*take)(const struct option_value *value);
-} option_table[] = {
-    {"suite", KEPT, "NAME|FILE", "suite to run, from suites/ or a file", take_suite},
-    {"tier", KEPT, "smoke|sampled|exhaustive", "how much to check; default: sampled, unless a suite is given",
-        take_tier},
-    {"shapes", KEPT, "N", "check at most so many shapes of a kernel and type; default: 2 on a CPU, 16 on a GPU",
-        take_shapes},
-    {"random", KEPT, "N", "check N further cases of every kernel and type, of random shape and dims", take_random},
-    {"device", KEPT, "WHICH", "index, part of the name, UUID, PCI id, or 'all'; default: the best there is",
-        take_device},
-    {"seed", KEPT, "N", "seed of the inputs; default 1", take_seed},
-    {"base", KEPT, "DIR", "kernels before the change", take_base},
-    {"head", KEPT, "DIR", "kernels after it", take_head},
-    {"kernels", KEPT, "DIR", "load kernels from this folder too; may be given more than once", take_kernels},
-    {"only", KEPT, "DIR", "the kernels of this folder and no others; of a suite what names them", take_only},
-    {"operators", AGAIN, "FILE.so", "operators of your own (reference/README.md); may be given more than once",
-        take_operators},
-    {"wgsl-compiler", AGAIN, "COMMAND", "makes SPIR-V of WGSL; default: $VKASSAY_WGSL, else naga or tint",
-        take_wgsl_compiler},
-    {"out", APART, "DIR", "where results go; default reports/out", take_out},
-    {"budget", KEPT, "SECONDS", "start no further point after this time", take_budget},
-    {"cache", KEPT, "hot|cold", "time with warm caches, or with caches flushed before each sample", take_cache},
-    {"clock", KEPT, "gpu|host", "time hot samples by the device's clock, or by the host's (a check of the former)",
-        take_clock},
-    {"interval", KEPT, "MS", "least length of an interval of hot samples; default: what the timer needs",
-        take_interval},
-    {"timeout", KEPT, "SECONDS", "time one point may take before its worker is killed; default 60", take_timeout},
-    {"resume", APART, "DIR",
-        "continue the interrupted run in this folder, by its own command line (README: what to give again)",
-        take_resume},
-    {"shard", KEPT, "I/N", "run the I-th of N parts (see merge)", take_shard},
-    {"format", APART, "NAME", "form of what is written: --help of the command names them", take_format},
-    {"expectations", KEPT, "FILE", "what is known to fail, to be flaky, or must be skipped (suites/README.md)",
-        take_expectations},
-    {"junit", AGAIN, "FILE", "write the outcome as JUnit XML too", take_junit},
-    {"range", KEPT, "FROM:TO", "of the 32-bit inputs those whose bits are in this range, as 0x3f800000:0x3fffffff",
-        take_range},
-    {"pairs", KEPT, NULL, "every pair of inputs of operators of two 16-bit operands, too", take_pairs},
-    {"validate", KEPT, NULL, "run under the Khronos validation layer; a message fails its point", take_validate},
-    {"gpu-assisted", KEPT, NULL, "with --validate: the layer watches what shaders read and write too; slow",
-        take_gpu_assisted},
-    {"trim", KEPT, NULL, "leave raw samples out of the result", take_trim},
-    {"strategy", KEPT, "NAME", "how to search; default: exhaustive for few shapes, race for more", take_strategy},
-    {"agree", KEPT, NULL, "hold two tunes of one device against each other", take_agree},
-    {"simulate", KEPT, NULL, "search recorded spaces, without a device, and say how well strategies do", take_simulate},
-    {"effect", KEPT, "PERCENT", "least difference of two times that counts; default 3", take_effect},
-    {"ulp-factor", KEPT, "FACTOR", "errors may grow by this factor; default 2, inf: as far as the bound",
-        take_ulp_factor},
-    {"strict", KEPT, NULL, "an ambiguous point fails too", take_strict},
-    {"allow-different", KEPT, NULL, "compare although device, driver or seed differ, and say so", take_allow_different},
-    {"history", KEPT, NULL, "one page of all results: each point from run to run, and where it changed", take_history},
-    {"baselines", AGAIN, "DIR", "where baselines are kept; default reports/baselines", take_baselines},
-    {"quiet", APART, NULL, "no progress line", take_quiet},
-    {"json", APART, NULL, "print JSON", take_json},
-    {"help", APART, NULL, "print this help", take_help},
+    size_t also;              // a further member that the same value goes to; 0: none
+    int most;
+};
+
+#define AT(member) offsetof(struct options, member)
+enum {
+    ANY = ~0,
+    RESUMED = BENCH | CHECK | CLAIMS | TUNE,
+    RUNS = RESUMED | GATE | BASELINE,
+    COMPARES = COMPARE | AB | GATE,
+    CUSTOM = BENCH | CHECK | GATE | BASELINE | TUNE, // kernels need not be of the program's own kinds
+};
+
+// What is of run.settings stands over the suite's; what is of run travels to the worker (run.h).
+static const struct option_entry option_table[] = {
+    {"suite", TEXT, AT(suite), KEPT, RUNS | LIST | AB, "NAME|FILE", .help = "suite to run, from suites/ or a file"},
+    {"tier", WORD, AT(tier), KEPT, CHECK, "smoke|sampled|exhaustive",
+        .help = "how much to check; default: sampled, unless a suite is given"},
+    {"shapes", COUNT, AT(shapes), KEPT, CHECK, "N",
+        .help = "check at most so many shapes of a kernel and type; default: 2 on a CPU, 16 on a GPU", .most = 1000000},
+    {"random", COUNT, AT(random), KEPT, CHECK, "N",
+        .help = "check N further cases of every kernel and type, of random shape and dims", .most = 10000},
+    {"device", TEXT, AT(device), KEPT, RUNS | LIST | AB, "WHICH",
+        .help = "index, part of the name, UUID, PCI id, or 'all'; default: the best there is"},
+    {"seed", NUMBER, AT(run.seed), KEPT, RUNS | AB, "N", .help = "seed of the inputs; default 1"},
+    {"base", TEXT, AT(base), KEPT, AB, "DIR", .help = "kernels before the change"},
+    {"head", TEXT, AT(head), KEPT, AB, "DIR", .help = "kernels after it"},
+    {"kernels", TEXTS, AT(kernels), KEPT, RUNS | LIST | COVERAGE | EXPORT, "DIR",
+        .help = "load kernels from this folder too; may be given more than once"},
+    {"only", TEXT, AT(only), KEPT, BENCH | CHECK | LIST | AB | TUNE, "DIR",
+        .help = "the kernels of this folder and no others; of a suite what names them"},
+    {"operators", TEXTS, AT(operators), AGAIN, CUSTOM | LIST | AB | COVERAGE | EXPORT, "FILE.so",
+        .help = "operators of your own (reference/README.md); may be given more than once"},
+    {"wgsl-compiler", TEXT, AT(run.wgsl_compiler), AGAIN, CUSTOM, "COMMAND",
+        .help = "makes SPIR-V of WGSL; default: $VKASSAY_WGSL, else naga or tint"},
+    {"out", TEXT, AT(out), APART, RUNS | REPORT | EXPORT | MERGE, "DIR",
+        .help = "where results go; default reports/out"},
+    {"budget", SECONDS, AT(budget_s), KEPT, RESUMED | GATE, "SECONDS",
+        .help = "start no further point after this time"},
+    {"cache", SECOND_WORD, AT(run.settings.cold), KEPT, BENCH | AB | GATE | BASELINE | CLAIMS | TUNE, "hot|cold",
+        .help = "time with warm caches, or with caches flushed before each sample"},
+    {"clock", SECOND_WORD, AT(run.host_clock), KEPT, BENCH, "gpu|host",
+        .help = "time hot samples by the device's clock, or by the host's (a check of the former)"},
+    {"interval", MILLISECONDS, AT(run.interval_s), KEPT, BENCH, "MS",
+        .help = "least length of an interval of hot samples; default: what the timer needs"},
+    {"timeout", SECONDS, AT(run.timeout_s), KEPT, RUNS | AB, "SECONDS",
+        .help = "time one point may take before its worker is killed; default 60"},
+    {"resume", TEXT, AT(resume), APART, RESUMED, "DIR",
+        .help = "continue the interrupted run in this folder, by its own command line (README: what to give again)"},
+    {"shard", SHARD, AT(shard), KEPT, BENCH | CHECK, "I/N", .help = "run the I-th of N parts (see merge)"},
+    {"format", TEXT, AT(format), APART, COMPARES | EXPORT, "NAME",
+        .help = "form of what is written: --help of the command names them"},
+    {"expectations", TEXT, AT(expectations), KEPT, BENCH | CHECK | GATE | BASELINE, "FILE",
+        .help = "what is known to fail, to be flaky, or must be skipped (suites/README.md)"},
+    {"junit", TEXT, AT(junit), AGAIN, BENCH | CHECK | GATE, "FILE", .help = "write the outcome as JUnit XML too"},
+    {"range", RANGE, AT(range), KEPT, CHECK, "FROM:TO",
+        .help = "of the 32-bit inputs those whose bits are in this range, as 0x3f800000:0x3fffffff"},
+    {"pairs", FLAG, AT(pairs), KEPT, CHECK, NULL,
+        .help = "every pair of inputs of operators of two 16-bit operands, too"},
+    {"validate", FLAG, AT(run.validate), KEPT, RUNS, NULL,
+        .help = "run under the Khronos validation layer; a message fails its point"},
+    {"gpu-assisted", FLAG, AT(run.gpu_assisted), KEPT, BENCH | CHECK, NULL,
+        .help = "with --validate: the layer watches what shaders read and write too; slow", .also = AT(run.validate)},
+    {"trim", FLAG, AT(trim), KEPT, RESUMED | MERGE, NULL, .help = "leave raw samples out of the result"},
+    {"strategy", TEXT, AT(strategy), KEPT, TUNE, "NAME",
+        .help = "how to search; default: exhaustive for few shapes, race for more"},
+    {"agree", FLAG, AT(agree), KEPT, TUNE, NULL, .help = "hold two tunes of one device against each other"},
+    {"simulate", FLAG, AT(simulate), KEPT, TUNE, NULL,
+        .help = "search recorded spaces, without a device, and say how well strategies do"},
+    {"effect", PERCENT, AT(effect), KEPT, COMPARES | REPORT, "PERCENT",
+        .help = "least difference of two times that counts; default 3"},
+    {"ulp-factor", FACTOR, AT(ulp_factor), KEPT, COMPARES, "FACTOR",
+        .help = "errors may grow by this factor; default 2, inf: as far as the bound"},
+    {"strict", FLAG, AT(strict), KEPT, COMPARES, NULL, .help = "an ambiguous point fails too"},
+    {"allow-different", FLAG, AT(allow_different), KEPT, COMPARE | GATE, NULL,
+        .help = "compare although device, driver or seed differ, and say so"},
+    {"history", FLAG, AT(history), KEPT, REPORT, NULL,
+        .help = "one page of all results: each point from run to run, and where it changed"},
+    {"baselines", TEXT, AT(baselines), AGAIN, GATE | BASELINE, "DIR",
+        .help = "where baselines are kept; default reports/baselines"},
+    {"quiet", FLAG, AT(quiet), APART, RUNS | AB | REPORT, NULL, .help = "no progress line"},
+    {"json", FLAG, AT(json), APART, DEVICES | LIST | COMPARES, NULL, .help = "print JSON"},
+    {"help", FLAG, AT(help), APART, (unsigned)ANY, NULL, .help = "print this help"},
 };
 enum { OPTIONS = sizeof option_table / sizeof option_table[0] };
+_Static_assert(OPTIONS <= 64, "options.given has a bit for each");
 
-bool options_allow(const char *allowed, const char *name) {
-    size_t length = strlen(name);
-    if (strcmp(name, "help") == 0) return true;
-    for (const char *at = allowed; (at = strstr(at, name)); at += length)
-        if ((at == allowed || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) return true;
+// ---- reading a value
+
+static bool take_flag(const struct option_entry *entry, const char *text, void *member) {
+    (void)entry;
+    (void)text;
+    return *(bool *)member = true;
+}
+
+static bool take_text(const struct option_entry *entry, const char *text, void *member) {
+    (void)entry;
+    *(const char **)member = text;
+    return *text != '\0';
+}
+
+static bool take_texts(const struct option_entry *entry, const char *text, void *member) {
+    struct option_list *list = member;
+    (void)entry;
+    if (list->count == OPTION_LIST) return false;
+    list->items[list->count++] = text;
+    return true;
+}
+
+// The place of a word among those of "one|another"; -1: it is none of them.
+static int word_place(const char *words, const char *text) {
+    size_t length = strlen(text);
+    for (int place = 0; words; place++) {
+        if (strcspn(words, "|") == length && memcmp(words, text, length) == 0) return place;
+        words = strchr(words, '|');
+        words = words ? words + 1 : NULL;
+    }
+    return -1;
+}
+
+static bool take_word(const struct option_entry *entry, const char *text, void *member) {
+    *(const char **)member = text;
+    return word_place(entry->value, text) >= 0;
+}
+
+static bool take_second_word(const struct option_entry *entry, const char *text, void *member) {
+    *(bool *)member = word_place(entry->value, text) == 1;
+    return word_place(entry->value, text) >= 0;
+}
+
+static bool take_count(const struct option_entry *entry, const char *text, void *member) {
+    int used = 0, *out = member;
+    return sscanf(text, "%d%n", out, &used) == 1 && text[used] == '\0' && *out >= 1 && *out <= entry->most;
+}
+
+static bool take_number(const struct option_entry *entry, const char *text, void *member) {
+    char *end;
+    (void)entry;
+    errno = 0;
+    *(uint64_t *)member = strtoull(text, &end, 0);
+    return isdigit((unsigned char)*text) && *end == '\0' && errno == 0;
+}
+
+static bool take_seconds(const struct option_entry *entry, const char *text, void *member) {
+    char *end;
+    double *out = member;
+    *out = strtod(text, &end) * (entry->kind == MILLISECONDS ? 1e-3 : 1);
+    return end != text && *end == '\0' && isfinite(*out) && *out > 0;
+}
+
+static bool take_percent(const struct option_entry *entry, const char *text, void *member) {
+    char *end;
+    double *out = member;
+    (void)entry;
+    *out = strtod(text, &end) / 100;
+    return end != text && (*end == '\0' || strcmp(end, "%") == 0) && *out >= 0 && *out < 10;
+}
+
+static bool take_factor(const struct option_entry *entry, const char *text, void *member) {
+    char *end;
+    (void)entry;
+    *(double *)member = strtod(text, &end);
+    return end != text && *end == '\0' && *(double *)member >= 1;
+}
+
+static bool take_shard(const struct option_entry *entry, const char *text, void *member) {
+    struct shard *out = member;
+    int used = 0;
+    (void)entry;
+    return sscanf(text, "%d/%d%n", &out->index, &out->count, &used) == 2 && text[used] == '\0' && out->index >= 1 &&
+           out->index <= out->count && out->count <= 10000;
+}
+
+// FROM:TO, 32 bits each, decimal or hexadecimal with 0x; both ends are in.
+static bool take_range(const struct option_entry *entry, const char *text, void *member) {
+    struct input_range *out = member;
+    char *end;
+    (void)entry;
+    if (!isdigit((unsigned char)*text)) return false;
+    out->first = strtoull(text, &end, 0);
+    if (*end != ':' || !isdigit((unsigned char)end[1])) return false;
+    out->last = strtoull(end + 1, &end, 0);
+    return *end == '\0' && out->first <= out->last && out->last <= UINT32_MAX;
+}
+
+static const struct {
+    bool (*take)(const struct option_entry *entry, const char *text, void *member);
+    size_t size; // of the member
+} kinds[] = {
+    [FLAG] = {take_flag, sizeof(bool)},
+    [TEXT] = {take_text, sizeof(const char *)},
+    [TEXTS] = {take_texts, sizeof(struct option_list)},
+    [WORD] = {take_word, sizeof(const char *)},
+    [SECOND_WORD] = {take_second_word, sizeof(bool)},
+    [COUNT] = {take_count, sizeof(int)},
+    [NUMBER] = {take_number, sizeof(uint64_t)},
+    [SECONDS] = {take_seconds, sizeof(double)},
+    [MILLISECONDS] = {take_seconds, sizeof(double)},
+    [PERCENT] = {take_percent, sizeof(double)},
+    [FACTOR] = {take_factor, sizeof(double)},
+    [SHARD] = {take_shard, sizeof(struct shard)},
+    [RANGE] = {take_range, sizeof(struct input_range)},
+};
+
+static bool set(const struct option_entry *entry, const char *text, struct options *options) {
+    char *base = (char *)options;
+    options->given |= (uint64_t)1 << (entry - option_table);
+    return kinds[entry->kind].take(entry, text, base + entry->offset) &&
+           (!entry->also || kinds[entry->kind].take(entry, text, base + entry->also));
+}
+
+static bool was_given(const struct options *options, const struct option_entry *entry) {
+    return options->given >> (entry - option_table) & 1;
+}
+
+static void put_setting(const struct options *options, size_t offset, size_t size, struct settings *settings) {
+    if (offset < AT(run.settings) || offset >= AT(run.settings) + sizeof *settings) return;
+    memcpy((char *)settings + (offset - AT(run.settings)), (const char *)options + offset, size);
+}
+
+void options_settings(const struct options *options, struct settings *settings) {
+    for (const struct option_entry *entry = option_table; entry < option_table + OPTIONS; entry++) {
+        if (!was_given(options, entry)) continue;
+        put_setting(options, entry->offset, kinds[entry->kind].size, settings);
+        put_setting(options, entry->also, kinds[entry->kind].size, settings);
+    }
+}
+
+// ---- a command line
+
+bool options_allow(enum command_set command, const char *name) {
+    for (int i = 0; i < OPTIONS; i++)
+        if (strcmp(option_table[i].name, name) == 0) return option_table[i].commands & command;
     return false;
 }
 
-static const struct option_entry *find(const char *allowed, const char *name) {
+static const struct option_entry *find(enum command_set command, const char *name) {
     for (int i = 0; i < OPTIONS; i++)
-        if (strcmp(option_table[i].name, name) == 0 && options_allow(allowed, name)) return &option_table[i];
+        if (option_table[i].commands & command && strcmp(option_table[i].name, name) == 0) return &option_table[i];
     return NULL;
 }
 
-static bool unknown(const char *allowed, const char *name, struct error *err) {
+static bool unknown(enum command_set command, const char *name, struct error *err) {
     const char *names[OPTIONS];
     size_t count = 0;
     for (int i = 0; i < OPTIONS; i++)
-        if (options_allow(allowed, option_table[i].name)) names[count++] = option_table[i].name;
+        if (option_table[i].commands & command) names[count++] = option_table[i].name;
     const char *near = text_nearest(name, names, count);
     if (near) return error_set(err, STATUS_USAGE, "unknown option --%s; did you mean --%s?", name, near);
     return error_set(err, STATUS_USAGE, "unknown option --%s; --help lists what there is", name);
@@ -262,9 +299,8 @@ static bool unknown(const char *allowed, const char *name, struct error *err) {
 // A command line on its way into `out`.
 struct parser {
     struct arena *arena;
-    const char *allowed;
-    unsigned taken;      // the sorts of options that count, of enum when_resumed
-    bool given[OPTIONS]; // those that did
+    enum command_set command;
+    unsigned taken; // the sorts of options that count, of enum when_resumed
     struct options *out;
     const char **words; // room for all that are no options; NULL: they do not count
     struct text
@@ -273,13 +309,11 @@ struct parser {
 };
 
 static bool take(struct parser *p, const struct option_entry *entry, const char *text) {
-    const struct option_value value = {p->arena, p->out, text};
     if (p->taken & entry->resumed) {
-        p->given[entry - option_table] = true;
-        if (entry->take(&value)) return true;
+        if (set(entry, text, p->out)) return true;
         return error_set(p->err, STATUS_USAGE, "--%s expects %s, found '%s'", entry->name, entry->value, text);
     }
-    if (!p->left_out || entry->resumed != AGAIN || p->given[entry - option_table]) return true;
+    if (!p->left_out || entry->resumed != AGAIN || was_given(p->out, entry)) return true;
     text_format(p->left_out, " --%s ", entry->name);
     text_shell_word(p->left_out, text);
     return true;
@@ -289,9 +323,8 @@ static bool take(struct parser *p, const struct option_entry *entry, const char 
 static bool parse_one(struct parser *p, int argc, char **argv, int *at) {
     const char *name = argv[*at] + 2, *equals = strchr(name, '='), *value = equals ? equals + 1 : "";
     if (equals) name = arena_copy_n(p->arena, name, (size_t)(equals - name));
-    if (!name) return error_set(p->err, STATUS_FAULT, "out of memory");
-    const struct option_entry *entry = find(p->allowed, name);
-    if (!entry) return unknown(p->allowed, name, p->err);
+    const struct option_entry *entry = find(p->command, name);
+    if (!entry) return unknown(p->command, name, p->err);
     if (!entry->value && equals) return error_set(p->err, STATUS_USAGE, "--%s takes no value", entry->name);
     if (entry->value && !equals) {
         if (*at + 1 >= argc) return error_set(p->err, STATUS_USAGE, "--%s expects %s", entry->name, entry->value);
@@ -321,28 +354,30 @@ static bool parse(struct parser *p, int argc, char **argv, int first) {
 }
 
 // All options at their defaults, with room for the words of this command line.
-static const char **prepare(struct arena *arena, int argc, struct options *out, struct error *err) {
+static const char **prepare(struct arena *arena, int argc, struct options *out) {
     const char **words = arena_alloc(arena, (size_t)argc + 1, sizeof *words);
-    *out = (struct options){
-        .seed = 1, .timeout_s = 60, .range_last = UINT32_MAX, .effect = 0.03, .ulp_factor = 2, .words = words};
-    if (!words) error_set(err, STATUS_FAULT, "out of memory");
+    *out = (struct options){.run = {.seed = 1, .timeout_s = 60},
+        .range = {.last = UINT32_MAX},
+        .effect = 0.03,
+        .ulp_factor = 2,
+        .words = words};
     return words;
 }
 
-bool options_parse(struct arena *arena, int argc, char **argv, int first, const char *allowed, struct options *out,
+bool options_parse(struct arena *arena, int argc, char **argv, int first, enum command_set command, struct options *out,
     struct error *err) {
-    struct parser all = {.arena = arena, .allowed = allowed, .taken = KEPT | AGAIN | APART, .out = out, .err = err};
-    all.words = prepare(arena, argc, out, err);
+    struct parser all = {.arena = arena, .command = command, .taken = KEPT | AGAIN | APART, .out = out, .err = err};
+    all.words = prepare(arena, argc, out);
     out->argc = argc;
     out->argv = argv;
-    return all.words && parse(&all, argc, argv, first);
+    return parse(&all, argc, argv, first);
 }
 
-bool options_resume(struct arena *arena, int argc, char **argv, int first, const char *allowed,
+bool options_resume(struct arena *arena, int argc, char **argv, int first, enum command_set command,
     const struct options *given, struct options *out, struct text *left_out, struct error *err) {
-    struct parser p = {.arena = arena, .allowed = allowed, .taken = AGAIN | APART, .out = out, .err = err};
-    const char **words = prepare(arena, argc, out, err);
-    if (!words || !parse(&p, given->argc, given->argv, first)) return false;
+    struct parser p = {.arena = arena, .command = command, .taken = AGAIN | APART, .out = out, .err = err};
+    const char **words = prepare(arena, argc, out);
+    if (!parse(&p, given->argc, given->argv, first)) return false;
     p.taken = KEPT;
     p.words = words;
     p.left_out = left_out;
@@ -352,19 +387,19 @@ bool options_resume(struct arena *arena, int argc, char **argv, int first, const
 }
 
 void options_again(
-    struct arena *arena, const struct options *options, int first, const char *allowed, struct text *out) {
-    struct options unused;
+    struct arena *arena, const struct options *options, int first, enum command_set command, struct text *out) {
+    struct options unused = {0};
     struct error ignored;
-    struct parser none = {.arena = arena, .allowed = allowed, .out = &unused, .left_out = out, .err = &ignored};
+    struct parser none = {.arena = arena, .command = command, .out = &unused, .left_out = out, .err = &ignored};
     parse(&none, options->argc, options->argv, first);
 }
 
 enum { HELP_COLUMN = 22 };
 
-void options_help(const char *allowed) {
+void options_help(enum command_set command) {
     puts("\nOptions:");
     for (int i = 0; i < OPTIONS; i++) {
-        if (!options_allow(allowed, option_table[i].name)) continue;
+        if (!(option_table[i].commands & command)) continue;
         char left[40];
         snprintf(left, sizeof left, "--%s%s%s", option_table[i].name, option_table[i].value ? " " : "",
             option_table[i].value ? option_table[i].value : "");

@@ -6,34 +6,57 @@
 #include "../base/arena.h"
 #include "../base/error.h"
 #include "../base/text.h"
+#include "../run/run.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
+// The commands, as a set: an option says which of them take it (options.c).
+enum command_set {
+    BENCH = 1 << 0,
+    CHECK = 1 << 1,
+    DEVICES = 1 << 2,
+    LIST = 1 << 3,
+    COMPARE = 1 << 4,
+    AB = 1 << 5,
+    GATE = 1 << 6,
+    BASELINE = 1 << 7,
+    REPORT = 1 << 8,
+    CLAIMS = 1 << 9,
+    COVERAGE = 1 << 10,
+    EXPORT = 1 << 11,
+    TUNE = 1 << 12,
+    MERGE = 1 << 13,
+};
+
 enum { OPTION_LIST = 32 };
 
+struct option_list {
+    const char *items[OPTION_LIST];
+    size_t count;
+};
+
 struct options {
+    uint64_t given;          // those that were, as bits by their place in the table
+    struct run_options run;  // what travels to the worker; of its settings those that were given: options_settings
     const char *base, *head; // of ab: folders of kernels
     const char *suite, *device, *out, *resume, *strategy, *format, *junit, *baselines, *expectations;
     const char *tier;   // of a check: "smoke", "sampled", "exhaustive"; NULL: not given
     int random, shapes; // of a kernel and type, for the sampled tier: further random cases; most shapes, 0: see
                         // plan/sample.h
-    uint64_t range_first, range_last; // bits of the inputs of the exhaustive tier
-    bool pairs;                       // it takes operators of two 16-bit operands, too
-    const char *only;                 // a folder of kernels, to be taken without the program's own
-    const char *kernels[OPTION_LIST]; // folders given with --kernels
-    size_t kernel_count;
-    const char *operators[OPTION_LIST]; // shared objects given with --operators
-    size_t operator_count;
-    const char *wgsl_compiler;
-    uint64_t seed;
-    double budget_s, timeout_s;
-    double interval_s; // 0: as the timer needs
-    bool host_clock;
-    int cache;                    // 0: as the suite says; 'h', 'c'
-    int shard_index, shard_count; // 0/0: whole
-    double effect, ulp_factor;    // of compare_rules
-    bool quiet, json, validate, gpu_assisted, help, trim, simulate, agree, strict, allow_different, history;
+    struct input_range {
+        uint64_t first, last;
+    } range;                      // bits of the inputs of the exhaustive tier
+    bool pairs;                   // it takes operators of two 16-bit operands, too
+    const char *only;             // a folder of kernels, to be taken without the program's own
+    struct option_list kernels;   // folders given with --kernels
+    struct option_list operators; // shared objects given with --operators
+    double budget_s;
+    struct shard {
+        int index, count; // 0/0: whole
+    } shard;
+    double effect, ulp_factor; // of compare_rules
+    bool quiet, json, help, trim, simulate, agree, strict, allow_different, history;
     const char *const *words; // what is no option, in order; ends with NULL
     size_t word_count;
     const char *left_out; // of a resumed run: recorded options that do not count, as options_resume gives them
@@ -41,26 +64,29 @@ struct options {
     char **argv;
 };
 
-// Whether a list of option names has this one.
-bool options_allow(const char *allowed, const char *name);
+// Whether the command takes the option of this name.
+bool options_allow(enum command_set command, const char *name);
 
-// Parses argv[first..]; options may stand anywhere and "--" ends them. `allowed` is the command's list of option names,
-// separated by spaces. STATUS_USAGE names the option, what it expects and what is near.
-bool options_parse(
-    struct arena *arena, int argc, char **argv, int first, const char *allowed, struct options *out, struct error *err);
+// Parses argv[first..] for a command; options may stand anywhere and "--" ends them. STATUS_USAGE names the option,
+// what it expects and what is near.
+bool options_parse(struct arena *arena, int argc, char **argv, int first, enum command_set command, struct options *out,
+    struct error *err);
+
+// Those settings of a suite that were given on the command line, over the suite's own.
+void options_settings(const struct options *options, struct settings *settings);
 
 // The options of a resumed run, from those it was started with (argv[first..], as recorded) and those `given` beside
 // --resume: what is read and measured is as recorded; what is loaded, run or written only as it is given again.
 // *left_out receives the recorded options that do not count therefore, each with a blank before it, as a shell takes
 // them.
-bool options_resume(struct arena *arena, int argc, char **argv, int first, const char *allowed,
+bool options_resume(struct arena *arena, int argc, char **argv, int first, enum command_set command,
     const struct options *given, struct options *out, struct text *left_out, struct error *err);
 
 // Appends the options of this command line that have to be given again when its run is resumed, in the same form.
 void options_again(
-    struct arena *arena, const struct options *options, int first, const char *allowed, struct text *out);
+    struct arena *arena, const struct options *options, int first, enum command_set command, struct text *out);
 
-// Lines of help for the allowed options.
-void options_help(const char *allowed);
+// Lines of help for the options of a command.
+void options_help(enum command_set command);
 
 #endif

@@ -14,17 +14,16 @@ bool prepare_kernels(struct arena *arena, const struct options *options, struct 
     out->home = home_folder(arena, err);
     out->program = out->home ? program_path(arena, err) : NULL;
     if (!out->program) return false;
-    for (size_t i = 0; i < options->operator_count; i++)
-        if (!operators_load(arena, options->operators[i], err)) return false;
+    for (size_t i = 0; i < options->operators.count; i++)
+        if (!operators_load(arena, options->operators.items[i], err)) return false;
     out->own_kernels = arena_format(arena, "%s/kernels", out->home);
-    if (!out->own_kernels) return error_set(err, STATUS_FAULT, "out of memory");
     out->only = options->only;
-    if (options->only && options->kernel_count)
+    if (options->only && options->kernels.count)
         return error_set(err, STATUS_USAGE, "either --only or --kernels, not both");
     out->kernel_folders[out->kernel_folder_count++] = options->only ? "" : out->own_kernels;
     if (options->only) out->kernel_folders[out->kernel_folder_count++] = options->only;
-    for (size_t i = 0; i < options->kernel_count; i++)
-        out->kernel_folders[out->kernel_folder_count++] = options->kernels[i];
+    for (size_t i = 0; i < options->kernels.count; i++)
+        out->kernel_folders[out->kernel_folder_count++] = options->kernels.items[i];
     return kernels_load(arena, out->kernel_folders, out->kernel_folder_count, &out->kernels, err);
 }
 
@@ -57,9 +56,9 @@ static const char *suite_path(
     if (strchr(name, '/') || file_exists(name)) return name;
     const char *folder = arena_format(arena, "%s/suites", prepared->home);
     const char *path = arena_format(arena, "%s/suites/%s.json", prepared->home, name);
-    if (!folder || !path) return error_set(err, STATUS_FAULT, "out of memory"), NULL;
-    if (!file_exists(path)) return list_suites(arena, folder, name, err), NULL;
-    return path;
+    if (file_exists(path)) return path;
+    list_suites(arena, folder, name, err);
+    return NULL;
 }
 
 // What measures the device, and what names a kernel of the program's that is not loaded, is not for this folder.
@@ -84,12 +83,9 @@ bool prepare_suite(
     return !prepared->only || keep_named(arena, prepared, out, err);
 }
 
-bool prepare_includes(
-    struct arena *arena, const struct prepared *prepared, const char **folders, size_t *count, struct error *err) {
+void prepare_includes(struct arena *arena, const struct prepared *prepared, const char **folders, size_t *count) {
     for (size_t i = 0; i < prepared->kernel_folder_count; i++) {
         const char *kernels = i ? prepared->kernel_folders[i] : prepared->own_kernels;
-        folders[*count] = arena_format(arena, "%s/include", kernels);
-        if (!folders[(*count)++]) return error_set(err, STATUS_FAULT, "out of memory");
+        folders[(*count)++] = arena_format(arena, "%s/include", kernels);
     }
-    return true;
 }

@@ -30,7 +30,6 @@ bool prepare_suite(
     struct arena *arena, const struct prepared *prepared, const char *name, struct suite *out, struct error *err);
 
 // The folders that shaders include from: include/ of the program's own kernels, then of each of the user's.
-bool prepare_includes(
-    struct arena *arena, const struct prepared *prepared, const char **folders, size_t *count, struct error *err);
+void prepare_includes(struct arena *arena, const struct prepared *prepared, const char **folders, size_t *count);
 
 #endif

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *allowed_options(const char *verb) {
+static enum command_set command_bit(const char *verb) {
     for (const struct command *c = commands; c->name; c++)
-        if (strcmp(c->name, verb) == 0) return c->options;
-    return NULL;
+        if (strcmp(c->name, verb) == 0) return c->bit;
+    return 0;
 }
 
 // The journal's first line is the context of the run.
@@ -33,8 +33,7 @@ static struct json_object *read_context(struct arena *arena, const char *path, s
 static char **read_argv(struct arena *arena, struct json_object *recorded, struct error *err) {
     size_t argc = json_object_array_length(recorded);
     char **argv = arena_alloc(arena, argc + 1, sizeof *argv);
-    if (!argv) error_set(err, STATUS_FAULT, "out of memory");
-    for (size_t i = 0; argv && i < argc; i++) {
+    for (size_t i = 0; i < argc; i++) {
         const char *word = json_object_get_string(json_object_array_get_idx(recorded, i));
         if (!(argv[i] = home_path_read(arena, word ? word : "", err))) return NULL;
     }
@@ -43,9 +42,9 @@ static char **read_argv(struct arena *arena, struct json_object *recorded, struc
 
 // A run goes on as the verb that it is of, or its records would stand beside others of another kind.
 static bool same_verb(const struct options *given, const char *verb, const char *path, struct error *err) {
-    const char *allowed = verb ? allowed_options(verb) : NULL;
+    enum command_set command = verb ? command_bit(verb) : 0;
     if (verb && strcmp(verb, given->argv[1]) == 0) return true;
-    if (!allowed || !options_allow(allowed, "resume"))
+    if (!options_allow(command, "resume"))
         return error_set(
             err, STATUS_BAD_INPUT, "%s:1: the recorded command line is of no run that can be resumed", path);
     return error_set(err, STATUS_USAGE, "%s: is of a run of `vkassay %s`; it cannot be resumed with `vkassay %s`", path,
@@ -65,9 +64,8 @@ static void say_left_out(struct text *left_out) {
 static bool merge(
     struct arena *arena, const struct options *given, int argc, char **argv, struct options *out, struct error *err) {
     struct text left_out = {0};
-    bool ok = options_resume(arena, argc, argv, 2, allowed_options(argv[1]), given, out, &left_out, err);
+    bool ok = options_resume(arena, argc, argv, 2, command_bit(argv[1]), given, out, &left_out, err);
     out->left_out = ok ? arena_copy(arena, text_str(&left_out)) : NULL;
-    if (ok && (left_out.failed || !out->left_out)) ok = error_set(err, STATUS_FAULT, "out of memory");
     if (ok && left_out.length) say_left_out(&left_out);
     text_free(&left_out);
     return ok;
@@ -75,8 +73,8 @@ static bool merge(
 
 bool resume_options(struct arena *arena, const struct options *given, struct options *out, struct error *err) {
     const char *path = arena_format(arena, "%s/journal.jsonl", given->resume);
-    struct json_object *context = path ? read_context(arena, path, err) : NULL;
-    if (!context) return path ? false : error_set(err, STATUS_FAULT, "out of memory");
+    struct json_object *context = read_context(arena, path, err);
+    if (!context) return false;
     struct json_object *recorded = json_get(json_get(context, "run"), "argv");
     char **argv = read_argv(arena, recorded, err);
     int argc = (int)json_object_array_length(recorded);
@@ -95,13 +93,12 @@ bool resume_lacks(const struct options *options, const char *name) {
 }
 
 const char *resume_line(struct arena *arena, const struct options *options, const char *folder) {
-    const char *verb = options->argv[1], *allowed = allowed_options(verb);
+    const char *verb = options->argv[1];
+    const enum command_set command = command_bit(verb);
     struct text line = {0};
-    if (!allowed || !options_allow(allowed, "resume")) return NULL;
+    if (!options_allow(command, "resume")) return NULL;
     text_format(&line, "vkassay %s --resume ", verb);
     text_shell_word(&line, folder);
-    options_again(arena, options, 2, allowed_options(verb), &line);
-    const char *copy = line.failed ? NULL : arena_copy(arena, text_str(&line));
-    text_free(&line);
-    return copy ? copy : "vkassay --resume";
+    options_again(arena, options, 2, command, &line);
+    return arena_take(arena, &line);
 }

@@ -60,7 +60,7 @@ static bool simulate_file(struct arena *arena, const char *path, const struct op
     struct recorded recorded;
     struct trial_score *scores[COMPARED];
     struct simulate_options options = standard;
-    options.seed = given->seed;
+    options.seed = given->run.seed;
     if (!recorded_read(path, arena, &recorded, err)) return false;
     for (size_t s = 0; s < COMPARED; s++) {
         scores[s] = arena_alloc(arena, recorded.count, sizeof *scores[s]);

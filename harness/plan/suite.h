@@ -7,16 +7,21 @@
 #include "point.h"
 
 // How long to measure and how much to check; every member may be set in a suite's "settings".
+// A line of this list is a member, which workers are sent too (supervise/protocol.c).
+#define SETTINGS(MEMBER)                                                                                               \
+    MEMBER(double, point_seconds) /* for the samples of one point's compute figure */                                  \
+    MEMBER(double, precision)     /* stop when the median's 95 % interval is within +- this share */                   \
+    MEMBER(int, least_samples)                                                                                         \
+    MEMBER(int, most_samples)                                                                                          \
+    MEMBER(double, longest_dispatch_s) /* a point estimated longer is skipped, with the figure */                      \
+    MEMBER(double, check_operations)   /* of the reference, to check one case; beyond, granules are sampled */         \
+    MEMBER(double, reference_seconds)  /* for the scalar baseline; beyond, it is extrapolated from a part */           \
+    MEMBER(double, memory_share)       /* largest share of device memory one point may take */                         \
+    MEMBER(bool, cold)                 /* cache mode */                                                                \
+    MEMBER(int, some_shapes)           /* beside default and systems under "shapes": "some" */
+#define SETTINGS_MEMBER(type, name) type name;
 struct settings {
-    double point_seconds; // for the samples of one point's compute figure
-    double precision;     // stop when the median's 95 % interval is within ± this share
-    int least_samples, most_samples;
-    double longest_dispatch_s; // a point estimated longer is skipped, with the figure
-    double check_operations;   // of the reference, to check one case; beyond, granules are sampled
-    double reference_seconds;  // for the scalar baseline; beyond, it is extrapolated from a part
-    double memory_share;       // largest share of device memory one point may take
-    bool cold;                 // cache mode
-    int some_shapes;           // beside default and systems under "shapes": "some"
+    SETTINGS(SETTINGS_MEMBER)
 };
 struct settings settings_standard(void);
 

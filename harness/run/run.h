@@ -7,19 +7,23 @@
 #include "../plan/suite.h"
 #include "../record/record.h"
 
+// How points are run. A line of this list is a member, which workers are sent too (supervise/protocol.c).
+#define RUN_OPTIONS(MEMBER)                                                                                            \
+    MEMBER(uint64_t, seed)                                                                                             \
+    MEMBER(double, timeout_s)  /* for one wait on the GPU */                                                           \
+    MEMBER(double, interval_s) /* least length of an interval of hot samples; 0: what the timer needs */               \
+    MEMBER(bool, time)         /* false: check only */                                                                 \
+    MEMBER(bool, host_clock)   /* hot samples by the host's clock, though the device has one */                        \
+    MEMBER(bool, validate)     /* the validation layer */                                                              \
+    MEMBER(bool, gpu_assisted) /* its checks of what shaders read and write too */                                     \
+    MEMBER(const char *, cache_folder)                                                                                 \
+    MEMBER(const char *, wgsl_compiler) /* a command; NULL: see device/wgsl.c */
+#define RUN_OPTIONS_MEMBER(type, name) type name;
 struct run_options {
     struct settings settings;
-    uint64_t seed;
-    bool time;         // false: check only
-    bool host_clock;   // hot samples by the host's clock, though the device has one
-    bool validate;     // the validation layer
-    bool gpu_assisted; // its checks of what shaders read and write too
-    const char *cache_folder;
+    RUN_OPTIONS(RUN_OPTIONS_MEMBER)
     const char *const *include_folders; // searched for shader includes
     size_t include_count;
-    const char *wgsl_compiler; // a command; NULL: see device/wgsl.c
-    double timeout_s;          // for one wait on the GPU
-    double interval_s;         // least length of an interval of hot samples; 0: what the timer needs (interval.c)
 };
 
 struct runner;

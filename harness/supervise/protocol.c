@@ -37,29 +37,19 @@ static struct json_object *parse_answer(const char *line, size_t length, const c
 
 // ---- run options
 
-#define OPTION(member) offsetof(struct run_options, member)
-static const struct field option_fields[] = {
-    {"point_seconds", &kind_real, OPTION(settings.point_seconds), REQUIRED},
-    {"precision", &kind_real, OPTION(settings.precision), REQUIRED},
-    {"least_samples", &kind_int, OPTION(settings.least_samples), REQUIRED},
-    {"most_samples", &kind_int, OPTION(settings.most_samples), REQUIRED},
-    {"longest_dispatch_s", &kind_real, OPTION(settings.longest_dispatch_s), REQUIRED},
-    {"check_operations", &kind_real, OPTION(settings.check_operations), REQUIRED},
-    {"reference_seconds", &kind_real, OPTION(settings.reference_seconds), REQUIRED},
-    {"memory_share", &kind_real, OPTION(settings.memory_share), REQUIRED},
-    {"cold", &kind_flag, OPTION(settings.cold), REQUIRED},
-    {"some_shapes", &kind_int, OPTION(settings.some_shapes), REQUIRED},
-    {"seed", &kind_hex, OPTION(seed), REQUIRED},
-    {"time", &kind_flag, OPTION(time), REQUIRED},
-    {"validate", &kind_flag, OPTION(validate), REQUIRED},
-    {"gpu_assisted", &kind_flag, OPTION(gpu_assisted), REQUIRED},
-    {"cache_folder", &kind_text, OPTION(cache_folder), NULLABLE},
-    {"wgsl_compiler", &kind_text, OPTION(wgsl_compiler), NULLABLE},
-    {"timeout_s", &kind_real, OPTION(timeout_s), REQUIRED},
-    {"interval_s", &kind_real, OPTION(interval_s), REQUIRED},
-    {"host_clock", &kind_flag, OPTION(host_clock), REQUIRED},
-    {0},
-};
+// A row for each member of the two lists, so that none is forgotten.
+#define MEMBER_OF(name) (((const struct run_options *)NULL)->name)
+#define KIND_OF(name)                                                                                                  \
+    _Generic(MEMBER_OF(name),                                                                                          \
+        double: &kind_real,                                                                                            \
+        int: &kind_int,                                                                                                \
+        bool: &kind_flag,                                                                                              \
+        uint64_t: &kind_hex,                                                                                           \
+        const char *: &kind_text)
+#define PRESENCE_OF(name) _Generic(MEMBER_OF(name), const char * : NULLABLE, default : REQUIRED)
+#define OPTION_ROW(type, name) {#name, KIND_OF(name), offsetof(struct run_options, name), PRESENCE_OF(name)},
+#define SETTING_ROW(type, name) {#name, KIND_OF(settings.name), offsetof(struct run_options, settings.name), REQUIRED},
+static const struct field option_fields[] = {SETTINGS(SETTING_ROW) RUN_OPTIONS(OPTION_ROW){0}};
 
 static struct json_object *strings_put(const char *const *strings, size_t count) {
     struct json_object *array = json_object_new_array();
