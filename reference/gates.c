@@ -100,6 +100,11 @@ UNARY(softplus, 4, fmax(x, (real)0) + log(1 + exp(-fabs(x))), softplus_bound((do
 
 #define SIX_SHARES(x) ((x) + 3 < 0 ? 0 : (x) + 3 > 6 ? 6 : (x) + 3)
 
+UNARY(softsign, 3, x / (1 + fabs(x)), ulps_at(bound_basic(c->rte) + bound_division(1 + fabs((double)x)), (double)y),
+    .summary = "x over one more than its size", .formula = "y = x / (1 + |x|)", .source = "PyTorch, torch.nn.Softsign",
+    .conventions = "softsign(inf) = NaN, as the formula and PyTorch have it", .systems = "", .operands = X_TO_Y(-8, 8),
+    .bound = "epsilons: a basic operation, 2.5 of the division; none where 1 + |x| is above 2^126")
+
 UNARY(hardswish, 4, x *(SIX_SHARES(x) / 6), ulps_at(2 * bound_basic(c->rte) + BOUND_DIVISION, (double)y),
     .summary = "swish of straight pieces", .formula = "y = x clamp(x + 3, 0, 6) / 6",
     .source = "A. Howard et al., Searching for MobileNetV3, ICCV 2019",

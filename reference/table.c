@@ -13,7 +13,7 @@
     X(neg) X(abs) X(sign) X(square) X(reciprocal) X(sqrt) X(rsqrt) X(exp) X(log) X(sin) X(cos)     \
     X(floor) X(ceil) X(round) X(erf) X(clamp)                                                      \
     X(relu) X(leaky_relu) X(elu) X(sigmoid) X(tanh) X(silu) X(softplus) X(hardswish) X(hardsigmoid)\
-    X(gelu_tanh) X(gelu_erf) X(gelu_quick) X(swiglu) X(geglu) X(reglu)                             \
+    X(softsign) X(gelu_tanh) X(gelu_erf) X(gelu_quick) X(swiglu) X(geglu) X(reglu)                             \
     X(copy) X(fill) X(cast) X(cast_f32) X(transpose) X(permute) X(copy2d) X(slice) X(flip)         \
     X(tile) X(concat) X(pad) X(gather_stride) X(gather_random)                                     \
     X(sum) X(sum_rows) X(sum_cols) X(mean) X(mean_rows) X(prod) X(prod_rows)                       \

@@ -17,7 +17,7 @@ static const struct {
     {"summary", offsetof(struct op, summary)},
     {"formula", offsetof(struct op, formula)},
     {"source", offsetof(struct op, source)},
-    {"seeds", offsetof(struct op, systems)},
+    {"systems", offsetof(struct op, systems)},
     {"bound", offsetof(struct op, bound)},
 };
 

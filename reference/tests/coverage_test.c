@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What tensor backends are made of, row by row, and the operators that stand for it here: nothing
-// of it may be missing, and no operator may be without a row.
+// of it may be missing. What is told of an operator is asked of each in the table.
 #include "../table.h"
 
 #include <setjmp.h>
@@ -113,13 +113,19 @@ static void no_row_is_without_its_operators(void **state) {
         const char *at = rows[i].operators;
         char name[64];
         while (next_name(&at, name)) {
-            const struct op *op = operator_named(name);
-            if (!op) fail_msg("%s: there is no operator %s", rows[i].what, name);
-            if (!written(op->bound)) fail_msg("%s has no bound", name);
-            if (!written(op->source)) fail_msg("%s has no source", name);
-            if (!op->flops) fail_msg("%s has no cost", name);
+            if (!operator_named(name)) fail_msg("%s: there is no operator %s", rows[i].what, name);
         }
         assert_int_equal(*at, 0);
+    }
+}
+
+static void every_operator_is_described(void **state) {
+    (void)state;
+    for (int i = 0; operators[i]; i++) {
+        const struct op *op = operators[i];
+        if (!written(op->bound)) fail_msg("%s has no bound", op->name);
+        if (!written(op->source)) fail_msg("%s has no source", op->name);
+        if (!op->flops) fail_msg("%s has no cost", op->name);
     }
 }
 
@@ -135,27 +141,11 @@ static void every_operator_costs_something(void **state) {
     }
 }
 
-static bool has_row(const char *wanted) {
-    for (int i = 0; i < ROWS; i++) {
-        const char *at = rows[i].operators;
-        char name[64];
-        while (next_name(&at, name))
-            if (strcmp(name, wanted) == 0) return true;
-    }
-    return false;
-}
-
-static void no_operator_is_without_a_row(void **state) {
-    (void)state;
-    for (int i = 0; operators[i]; i++)
-        if (!has_row(operators[i]->name)) fail_msg("%s stands in no row", operators[i]->name);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_row_is_without_its_operators),
+        cmocka_unit_test(every_operator_is_described),
         cmocka_unit_test(every_operator_costs_something),
-        cmocka_unit_test(no_operator_is_without_a_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

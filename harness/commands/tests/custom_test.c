@@ -122,19 +122,19 @@ static void objects_that_do_not_fit_are_refused(void **state) {
         {"#include \"operator.h\"\nconst struct operator_file vkassay_operators = {OPERATOR_VERSION, 8, 8, "
          "DTYPE_COUNT, 0};",
             "made with another reference/operator.h (version 2, sizes 8 and 8"},
-        {"#include \"operator.h\"\nstatic const struct operator op = {.name = \"Twice\"};\nVKASSAY_OPERATORS(&op)",
+        {"#include \"operator.h\"\nstatic const struct op op = {.name = \"Twice\"};\nVKASSAY_OPERATORS(&op)",
             "found \"Twice\""},
-        {"#include \"operator.h\"\nstatic const struct operator op = {.name = \"twice\"};\nVKASSAY_OPERATORS(&op)",
+        {"#include \"operator.h\"\nstatic const struct op op = {.name = \"twice\"};\nVKASSAY_OPERATORS(&op)",
             "twice has no .family"},
         {"#include \"operator.h\"\n#define T \"t\"\nstatic void f64(const struct call_f64 *c) { (void)c; }\n"
-         "static const struct operator op = {.name = \"twice\", .family = T, .summary = T, .formula = T, .source = T, "
-         ".seeds = T, "
+         "static const struct op op = {.name = \"twice\", .family = T, .summary = T, .formula = T, .source = T, "
+         ".systems = T, "
          ".bound = T, .f64 = f64};\nVKASSAY_OPERATORS(&op)",
             "twice has no .f32"},
         {"#include \"operator.h\"\n#define T \"t\"\nstatic void f64(const struct call_f64 *c) { (void)c; }\n"
          "static void f32(const struct call_f32 *c) { (void)c; }\n"
-         "static const struct operator op = {.name = \"relu\", .family = T, .summary = T, .formula = T, .source = T, "
-         ".seeds = T, "
+         "static const struct op op = {.name = \"relu\", .family = T, .summary = T, .formula = T, .source = T, "
+         ".systems = T, "
          ".bound = T, .f64 = f64, .f32 = f32, .dims = {\"n\"}, .operands = {{\"y\", ROLE_OUT, .shape = {\"n\"}}}};\n"
          "VKASSAY_OPERATORS(&op)",
             "relu: there is an operator of that name"},
