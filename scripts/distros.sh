@@ -22,10 +22,12 @@ mirror() {
         awk '$1 == "Debian/Debian" { print $2; exit }'
 }
 
+# A warning of another version of the compiler or of a library is a failure here.
 in_root() {
     local root=$1
     shift
-    chroot "$root" /usr/bin/env -i HOME=/root LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
+    chroot "$root" /usr/bin/env -i HOME=/root LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+        CFLAGS=-Werror "$@"
 }
 
 mount_into() {

@@ -66,5 +66,5 @@ int command_claims(struct arena *arena, const struct options *options, struct er
         if (status < 0) return status;
         worst = status_join(worst, (enum status)status);
     }
-    return worst;
+    return (int)worst;
 }

@@ -184,7 +184,7 @@ static void lost_workers_leave_a_result_and_the_line_to_go_on_with(void **state)
     assert_says("3 workers in a row were lost");
     assert_says("/journal.jsonl\n");
     read_result("out", &result);
-    assert_in_range(result.count, 1, whole - 1);
+    assert_within(result.count, 1, whole - 1);
     struct json_object *of = json_get(result.context, "run");
     assert_false(whole_is(of));
     assert_non_null(strstr(json_get_string(of, "why", ""), "3 workers in a row were lost"));
