@@ -139,12 +139,10 @@ bool work_run(
 bool work_run_both(
     struct gpu *gpu, struct work *a, struct work *b, double timeout_s, int64_t *host_ns, struct error *err);
 
-// Nanoseconds between timestamps `from` and `to` of the last run: the difference modulo
-// 2^validBits, scaled as double. Returns a negative number when the device has no timestamps or
-// wrote none.
-double work_interval_ns(struct gpu *gpu, const struct work *work, int from, int to);
+// Timestamp number `index` of the last run, as the device wrote it. False: it has no timestamps, or wrote none there.
+bool work_ticks(const struct work *work, int index, uint64_t *ticks);
 
-// The pure part of it, for tests: ticks to nanoseconds with wrap at `valid_bits`.
+// Ticks to nanoseconds: the difference modulo 2^valid_bits, scaled as double.
 double timestamp_difference_ns(uint64_t from, uint64_t to, uint32_t valid_bits, double period_ns);
 
 #endif

@@ -75,10 +75,8 @@ double timestamp_difference_ns(uint64_t from, uint64_t to, uint32_t valid_bits, 
     return (double)((to - from) & mask) * period_ns;
 }
 
-double work_interval_ns(struct gpu *gpu, const struct work *work, int from, int to) {
-    int most = work->queries ? work->timestamps : 0;
-    if (from < 0 || to < 0 || from >= most || to >= most) return -1;
-    if (!work->ticks[from].available || !work->ticks[to].available) return -1;
-    return timestamp_difference_ns(
-        work->ticks[from].ticks, work->ticks[to].ticks, gpu->info.timestamp_bits, gpu->info.timestamp_period_ns);
+bool work_ticks(const struct work *work, int index, uint64_t *ticks) {
+    if (!work->queries || index < 0 || index >= work->timestamps || !work->ticks[index].available) return false;
+    *ticks = work->ticks[index].ticks;
+    return true;
 }

@@ -2,14 +2,12 @@
 // Points of one problem from start to record: each built and checked, then those that passed timed together.
 #include "runner.h"
 
-#include "../base/clock.h"
 #include "noise.h"
 #include "probe.h"
 #include "rounds.h"
+#include "throttle.h"
 
 #include <math.h>
-
-static const double throttled_above = 1.1; // of the fixed reference kernel's median
 
 // A point on its way to a record.
 struct attempt {
@@ -20,10 +18,6 @@ struct attempt {
     bool timed;    // it passed, and is to be timed
     bool alone;    // memory was out beside the others
 };
-
-static bool is_throttled(const struct runner *runner, double drift) {
-    return drift > throttled_above || (runner->drift && drift_is_slow(runner->drift));
-}
 
 static bool exhaustive(
     struct runner *runner, struct attempt *a, const struct built *built, struct arena *arena, struct error *err) {
@@ -36,6 +30,8 @@ static bool exhaustive(
 // It gives its samples here and now: nothing of it is compared between shapes.
 static bool probe(struct runner *runner, struct attempt *a, struct arena *arena, struct error *err) {
     struct probe_run run = {.gpu = runner->gpu,
+        .device = &runner->device,
+        .rule = runner_timing(runner).rule,
         .work = runner->work,
         .options = &runner->options,
         .point = a->point,
@@ -44,10 +40,10 @@ static bool probe(struct runner *runner, struct attempt *a, struct arena *arena,
     phase_timer_turn(&runner->phases, WALL_COMPUTE);
     turns_close(&runner->turns, runner->gpu);
     problem_close(runner->gpu, &runner->problem); // its memory may be what is asked for
-    if (runner->drift && (!runner_settle(runner, err) ||
-                             !drift_sample(runner->gpu, runner->drift, run.options->timeout_s, &a->record->drift, err)))
-        return false;
-    a->record->throttled = is_throttled(runner, a->record->drift);
+    if (runner->drift) {
+        if (!runner_settle(runner, err) || !drift_sample(runner->drift, &a->record->drift, err)) return false;
+        a->record->throttled = throttle_shows(runner->drift, a->record->drift);
+    }
     return probe_point(&run, err);
 }
 
@@ -94,84 +90,48 @@ struct timing {
 };
 
 static struct measure_request request_of(struct runner *runner) {
-    return (struct measure_request){.gpu = runner->gpu,
-        .work = runner->work,
+    return (struct measure_request){.device = &runner->device,
         .problem = &runner->problem,
-        .settings = &runner->options.settings,
+        .point_seconds = runner->options.settings.point_seconds,
         .timeout_s = runner->options.timeout_s,
         .phases = &runner->phases};
 }
 
-static struct round_settings rounds_of(struct runner *runner) {
-    const struct settings *s = &runner->options.settings;
-    return (struct round_settings){.gpu = runner->gpu,
-        .timeout_s = runner->options.timeout_s,
-        .submit_ns = runner->transfers.submit_ns,
-        .seed = runner->problem.key,
-        .flush = s->cold ? &runner->flush : NULL,
-        .host_clock = runner->options.host_clock,
-        .interval_ns = runner->options.interval_s * 1e9,
-        .rule = {.least = (size_t)s->least_samples,
-            .most = (size_t)s->most_samples,
-            .precision = s->precision,
-            .seconds = s->point_seconds}};
-}
-
-static bool keep_compute(struct runner *runner, struct attempt *a, const struct contender *c, struct arena *arena) {
-    struct record *record = a->record;
-    record->repeats = c->repeats;
-    record->stop = stop_reason_name(c->stop);
-    record->clock = c->timer.name;
-    record->cache = runner->options.settings.cold ? "cold" : "hot";
-    return measure_keep(arena, record, FIGURE_COMPUTE, c->samples, c->count) &&
-           measure_keep_transfers(arena, record, &runner->problem, &runner->transfers);
+static void keep_compute(struct runner *runner, struct attempt *a, const struct contender *c, struct arena *arena) {
+    a->record->stop = stop_reason_name(c->stop);
+    series_keep_sampler(arena, a->record, &c->sampler);
+    series_keep_figure(arena, a->record, FIGURE_COMPUTE, c->samples, c->count);
+    measure_keep_transfers(arena, a->record, &runner->problem, &runner->transfers);
 }
 
 // Shares what the rounds took among those that took part, by the time of their samples.
 static void share_wall(
     struct attempt *const *who, const struct contender *list, size_t count, const struct wall *wall) {
     double all = 0;
-    for (size_t i = 0; i < count; i++) all += (double)list[i].spent_ns;
+    for (size_t i = 0; i < count; i++) all += (double)list[i].sampler.spent_ns;
     for (size_t i = 0; i < count; i++)
         for (int part = 0; part < WALL_COUNT; part++)
             who[i]->record->wall.ns[part] +=
-                (int64_t)((double)wall->ns[part] * (all > 0 ? (double)list[i].spent_ns / all : 1 / (double)count));
+                (int64_t)((double)wall->ns[part] *
+                          (all > 0 ? (double)list[i].sampler.spent_ns / all : 1 / (double)count));
 }
 
-// The reference kernel beside the samples: the greater of its ratios before and after them counts.
-static bool sample_drift(struct runner *runner, double *drift, struct error *err) {
-    double ratio;
-    enum wall_part was = phase_timer_turn(&runner->phases, WALL_IDLE);
-    if (!drift_sample(runner->gpu, runner->drift, runner->options.timeout_s, &ratio, err)) return false;
-    *drift = fmax(*drift, ratio); // of a number and NaN, the number
-    phase_timer_turn(&runner->phases, was);
-    return true;
+struct measuring {
+    struct runner *runner;
+    struct contender *list;
+    size_t count;
+};
+
+static bool measure(void *user, struct error *err) {
+    const struct measuring *m = user;
+    struct round_settings settings = {.timing = runner_timing(m->runner), .seed = m->runner->problem.key};
+    settings.timing.submit_ns = m->runner->transfers.submit_ns;
+    return rounds_measure(m->list, m->count, &settings, err);
 }
 
-static bool measure_once(
-    struct runner *runner, struct contender *list, size_t count, double *drift, struct error *err) {
-    struct round_settings settings = rounds_of(runner);
-    *drift = NAN;
-    if (!runner_settle(runner, err) || !sample_drift(runner, drift, err)) return false;
-    phase_timer_turn(&runner->phases, WALL_COMPUTE);
-    return rounds_measure(list, count, &settings, err) && sample_drift(runner, drift, err);
-}
-
-// A second try when the device was slow meanwhile but is no more: what it gives counts, and is marked if it was slow
-// again.
-static bool measure_twice(
-    struct runner *runner, struct contender *list, size_t count, double *drift, bool *again, struct error *err) {
-    int64_t start = clock_ns();
-    *again = false;
-    if (!measure_once(runner, list, count, drift, err)) return false;
-    if (!(*drift > throttled_above)) return true;
-    double now = NAN;
-    int64_t took = clock_ns() - start;
-    if (!runner_settle(runner, err) || !sample_drift(runner, &now, err)) return false;
-    if (is_throttled(runner, now) || !drift_repeats(runner->gpu, runner->drift, took)) return true;
-    rounds_release(runner->gpu, list, count);
-    *again = true;
-    return measure_once(runner, list, count, drift, err);
+static void discard(void *user) {
+    const struct measuring *m = user;
+    rounds_release(&m->runner->device, m->list, m->count);
 }
 
 static size_t line_up(const struct timing *t, struct attempt **who, struct contender *list) {
@@ -179,7 +139,7 @@ static size_t line_up(const struct timing *t, struct attempt **who, struct conte
     for (size_t i = 0; i < t->count; i++) {
         if (!t->attempts[i].timed) continue;
         who[count] = &t->attempts[i];
-        list[count++] = (struct contender){.launch = &t->attempts[i].launch};
+        list[count++] = (struct contender){.sampler.target = launch_target(&t->attempts[i].launch)};
     }
     return count;
 }
@@ -197,47 +157,44 @@ static bool time_them(struct timing *t, struct error *err) {
     struct contender list[RUNNER_GROUP];
     struct wall wall = {0}, *account = runner->phases.account;
     struct measure_request request = request_of(runner);
-    double drift = NAN, load, steal, clock_hz = NAN;
-    bool again = false;
+    double load, steal, clock_hz = NAN;
+    struct throttle throttle;
     size_t count = line_up(t, who, list);
     if (!count) return true;
+    struct measuring measuring = {runner, list, count};
+    const struct throttle_target measured = {measure, discard, &measuring};
     phase_timer_move(&runner->phases, &wall);
     struct noise before = noise_read();
     bool ok = measure_transfers(&request, &runner->transfers, err) &&
-              measure_twice(runner, list, count, &drift, &again, err) &&
-              drift_clock(runner->gpu, runner->drift, runner->options.timeout_s, &clock_hz, err);
+              throttle_measure(runner->drift, &measured, &runner->phases, &throttle, err) &&
+              drift_clock(runner->drift, &clock_hz, err);
     struct noise after = noise_read();
-    bool throttled = is_throttled(runner, drift);
     if (!ok) blame(t, who, list, count);
     noise_between(&before, &after, &load, &steal);
     for (size_t i = 0; ok && i < count; i++) {
         struct record *record = who[i]->record;
-        record->drift = drift;
-        record->throttled = throttled;
-        record->remeasured = again;
+        record->drift = throttle.drift;
+        record->throttled = throttle.throttled;
+        record->remeasured = throttle.again;
         record->shader_clock_hz = clock_hz;
         record->host_load = load;
         record->host_steal = steal;
-        ok = keep_compute(runner, who[i], &list[i], t->arena) ||
-             error_set(err, STATUS_FAULT, "out of host memory for samples");
-        if (!ok) t->culprit = who[i];
+        keep_compute(runner, who[i], &list[i], t->arena);
     }
     phase_timer_turn(&runner->phases, WALL_IDLE);
     phase_timer_move(&runner->phases, account);
     share_wall(who, list, count, &wall);
-    rounds_release(runner->gpu, list, count);
+    rounds_release(&runner->device, list, count);
     return ok;
 }
 
 static bool time_end_to_end(struct timing *t, struct attempt *a, struct error *err) {
     struct runner *runner = t->runner;
     struct measure_request request = request_of(runner);
-    struct series series;
+    struct target kernel = launch_target(&a->launch);
     phase_timer_move(&runner->phases, &a->record->wall);
     t->culprit = a;
-    return measure_end_to_end(&request, &a->launch, &series, err) &&
-           (measure_keep(t->arena, a->record, FIGURE_END_TO_END, series.values, series.count) ||
-               error_set(err, STATUS_FAULT, "out of host memory for samples"));
+    return measure_end_to_end(&request, &kernel, t->arena, a->record, err);
 }
 
 // One that fails without harm to the device is left out, and the others go again. False: the device is of no more use.

@@ -174,6 +174,14 @@ bool launch_record(struct gpu *gpu, struct work *work, const struct launch *laun
     return record(gpu, work, launch, launch->programs, launch->bindings, err);
 }
 
+static bool record_target(const struct timing_device *device, struct work *work, const void *what, struct error *err) {
+    return launch_record(device->context, work, what, err);
+}
+
+struct target launch_target(const struct launch *launch) {
+    return (struct target){record_target, launch};
+}
+
 bool launch_record_packed(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err) {
     return record(gpu, work, launch, launch->programs, launch->packed, err);
 }

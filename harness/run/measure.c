@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure.h"
 
-#include "../base/clock.h"
 #include "parallel.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { TRANSFER_SAMPLES = 6 }; // the fewest that give a 95 % interval of the median
-
-static void series_add(struct series *series, double value) {
-    if (series->count < MEASURE_MOST) series->values[series->count++] = value;
-}
-
-bool measure_keep(struct arena *arena, struct record *record, enum figure figure, const double *values, size_t count) {
-    record->time[figure] = summarize(values, count);
-    if (!count) return true;
-    record->samples[figure] = arena_alloc(arena, count, sizeof(double));
-    if (!record->samples[figure]) return false;
-    memcpy(record->samples[figure], values, count * sizeof(double));
-    return true;
-}
+enum { TRANSFER_SAMPLES = 6, FEW_SAMPLES = 3 }; // the fewest that give a 95 % interval of the median; of slow transfers
+static const double transfer_share = 0.125;     // of a point's time
 
 // ---- copies between host memory and the staging buffers ----
 
@@ -47,26 +34,27 @@ static bool moves(const struct operand_data *operand, bool in) {
 
 static bool host_transfer(const struct measure_request *r, bool in, struct error *err) {
     phase_timer_turn(r->phases, in ? WALL_UPLOAD : WALL_DOWNLOAD);
-    if (!in && !buffer_invalidate(r->gpu, &r->problem->readback, err)) return false;
+    if (!in && !r->device->sync(r->device->context, &r->problem->readback, false, err)) return false;
     for (int i = 0; i < r->problem->operand_count; i++) {
         struct transfer transfer = {r->problem, &r->problem->operands[i], in};
         if (moves(transfer.operand, in))
             parallel_for((int64_t)transfer.operand->bytes, 1 << 20, transfer_chunk, &transfer);
     }
-    bool ok = !in || buffer_flush(r->gpu, &r->problem->upload, err);
+    bool ok = !in || r->device->sync(r->device->context, &r->problem->upload, true, err);
     phase_timer_turn(r->phases, WALL_COMPUTE);
     return ok;
 }
 
-static void record_copies(const struct measure_request *r, bool in) {
-    for (int i = 0; i < r->problem->operand_count; i++) {
-        const struct operand_data *operand = &r->problem->operands[i];
-        uint64_t at = operand->staging + r->problem->guard;
+static void record_copies(
+    const struct timing_device *device, struct work *work, const struct problem *problem, bool in) {
+    for (int i = 0; i < problem->operand_count; i++) {
+        const struct operand_data *operand = &problem->operands[i];
+        uint64_t at = operand->staging + problem->guard, bytes = operand->bytes;
         if (!moves(operand, in)) continue;
         if (in)
-            work_copy(r->work, &r->problem->upload, at, &operand->device, r->problem->guard, operand->bytes);
+            device->copy(device->context, work, &problem->upload, at, &operand->device, problem->guard, bytes);
         else
-            work_copy(r->work, &operand->device, r->problem->guard, &r->problem->readback, at, operand->bytes);
+            device->copy(device->context, work, &operand->device, problem->guard, &problem->readback, at, bytes);
     }
 }
 
@@ -79,97 +67,116 @@ static double bytes_moved(const struct problem *problem, bool in) {
 
 // ---- figures ----
 
-static bool measure_submit(const struct measure_request *r, struct series *out, struct error *err) {
-    if (!work_begin(r->gpu, r->work, err) || !work_end(r->gpu, r->work, err)) return false;
-    for (int i = 0; i < TRANSFER_SAMPLES * 2 + 1; i++) {
-        int64_t host_ns = 0;
-        if (!work_run(r->gpu, r->work, r->timeout_s, &host_ns, NULL, err)) return false;
-        if (i > 0) series_add(out, (double)host_ns);
-    }
+// One step of a series: to the device, what is recorded, and back. The host's part of one way alone is a figure too.
+struct trip {
+    const struct measure_request *request;
+    const struct target *kernel; // end to end; NULL: the copies of one way
+    bool in;
+    struct work *work;
+    struct timer timer;
+};
+
+static bool record_way(const struct timing_device *device, struct work *work, const void *what, struct error *err) {
+    const struct trip *t = what;
+    (void)err;
+    record_copies(device, work, t->request->problem, t->in);
     return true;
 }
 
-static bool transfers_done(const struct measure_request *r, const struct series *series, int64_t start) {
-    if (series->count < 3) return false;
-    double spent = (double)(clock_ns() - start) * 1e-9;
-    return series->count == MEASURE_MOST || (series->count >= TRANSFER_SAMPLES ? spent > r->settings->point_seconds / 8
-                                                                               : spent > r->settings->point_seconds);
+static bool record_trip(const struct timing_device *device, struct work *work, const void *what, struct error *err) {
+    const struct trip *t = what;
+    record_copies(device, work, t->request->problem, true);
+    device->barrier(device->context, work);
+    if (!t->kernel->record(device, work, t->kernel->what, err)) return false;
+    record_copies(device, work, t->request->problem, false);
+    device->barrier(device->context, work);
+    return true;
 }
 
-static bool measure_copies(const struct measure_request *r, bool in, double submit_ns, struct series *device,
-    struct series *host, struct error *err) {
-    static const struct interval once = {.repeats = 1};
-    struct timer timer = {.name = "gpu", .submit_ns = submit_ns};
-    if (!work_begin(r->gpu, r->work, err)) return false;
-    work_timestamp(r->work, 0, true);
-    record_copies(r, in);
-    work_timestamp(r->work, 1, false);
-    work_barrier(r->work);
-    if (!work_end(r->gpu, r->work, err)) return false;
-    for (int64_t start = clock_ns(); !transfers_done(r, device, start);) {
-        double ns;
-        int64_t before = clock_ns();
-        if (in) {
-            if (!host_transfer(r, true, err)) return false;
-            series_add(host, (double)(clock_ns() - before));
-        }
-        if (!interval_run(r->gpu, r->work, &once, r->timeout_s, &timer, &ns, err)) return false;
-        series_add(device, ns);
-        before = clock_ns();
-        if (!in) {
-            if (!host_transfer(r, false, err)) return false;
-            series_add(host, (double)(clock_ns() - before));
-        }
-    }
+static const struct interval one_way = {.repeats = 1}, whole_trip = {.repeats = 1, .bare = true};
+
+static bool timed_host_transfer(const struct trip *t, bool in, double *ns, struct error *err) {
+    const struct timing_device *device = t->request->device;
+    int64_t start = device->now(device->context);
+    bool ok = host_transfer(t->request, in, err);
+    *ns = (double)(device->now(device->context) - start);
+    return ok;
+}
+
+static bool go_one_way(void *user, double ns[FIGURE_COUNT], struct error *err) {
+    struct trip *t = user;
+    const struct measure_request *r = t->request;
+    double *device_ns = &ns[t->in ? FIGURE_UPLOAD : FIGURE_DOWNLOAD];
+    return (!t->in || timed_host_transfer(t, true, &ns[FIGURE_HOST_WRITE], err)) &&
+           timing_run(r->device, t->work, &one_way, r->timeout_s, &t->timer, device_ns, err) &&
+           (t->in || timed_host_transfer(t, false, &ns[FIGURE_HOST_READ], err));
+}
+
+static bool go_there_and_back(void *user, double ns[FIGURE_COUNT], struct error *err) {
+    const struct trip *t = user;
+    const struct measure_request *r = t->request;
+    struct reading reading;
+    int64_t start = r->device->now(r->device->context);
+    if (!host_transfer(r, true, err) || !r->device->run(r->device->context, t->work, r->timeout_s, &reading, err) ||
+        !host_transfer(r, false, err))
+        return false;
+    ns[FIGURE_END_TO_END] = (double)(r->device->now(r->device->context) - start);
     return true;
+}
+
+static bool take_trips(struct trip *t, enum figure decides, struct series *out, struct error *err) {
+    const struct measure_request *r = t->request;
+    const struct target target = {t->kernel ? record_trip : record_way, t};
+    const struct series_plan plan = {.device = r->device,
+        .rule = {.least = TRANSFER_SAMPLES,
+            .most = MEASURE_MOST,
+            .precision = -1,
+            .seconds = r->point_seconds * transfer_share,
+            .few = FEW_SAMPLES,
+            .slow_seconds = r->point_seconds},
+        .decides = decides,
+        .step = t->kernel ? go_there_and_back : go_one_way,
+        .user = t};
+    t->work = r->device->open(r->device->context, err);
+    bool ok = t->work && timing_record(r->device, t->work, &target, t->kernel ? &whole_trip : &one_way, err) &&
+              series_take(&plan, out, NULL, err);
+    r->device->close(r->device->context, t->work);
+    return ok;
 }
 
 bool measure_transfers(const struct measure_request *r, struct transfers *out, struct error *err) {
-    struct series *s = out->series;
     if (out->key == r->problem->key) return true;
-    *out = (struct transfers){0};
+    *out = (struct transfers){.series.room = MEASURE_MOST};
+    out->series.values = out->values;
     enum wall_part was = phase_timer_turn(r->phases, WALL_COMPUTE);
-    if (!measure_submit(r, &s[FIGURE_SUBMIT], err)) return false;
-    out->submit_ns = summarize(s[FIGURE_SUBMIT].values, s[FIGURE_SUBMIT].count).median;
-    if (!measure_copies(r, true, out->submit_ns, &s[FIGURE_UPLOAD], &s[FIGURE_HOST_WRITE], err) ||
-        !measure_copies(r, false, out->submit_ns, &s[FIGURE_DOWNLOAD], &s[FIGURE_HOST_READ], err))
+    if (!series_submission(r->device, r->timeout_s, &out->series, err)) return false;
+    out->submit_ns = summarize(series_values(&out->series, FIGURE_SUBMIT), out->series.counts[FIGURE_SUBMIT]).median;
+    struct trip up = {.request = r, .in = true, .timer.submit_ns = out->submit_ns};
+    struct trip down = {.request = r, .timer.submit_ns = out->submit_ns};
+    if (!take_trips(&up, FIGURE_UPLOAD, &out->series, err) || !take_trips(&down, FIGURE_DOWNLOAD, &out->series, err))
         return false;
     phase_timer_turn(r->phases, was);
     out->key = r->problem->key;
-    return r->problem->inputs_placed = true;
+    r->problem->inputs_placed = true;
+    return true;
 }
 
 // One submission that copies in, computes, copies out.
-bool measure_end_to_end(
-    const struct measure_request *r, const struct launch *launch, struct series *out, struct error *err) {
+bool measure_end_to_end(const struct measure_request *r, const struct target *kernel, struct arena *arena,
+    struct record *record, struct error *err) {
+    double values[FIGURE_COUNT * MEASURE_MOST];
+    struct series series = {.values = values, .room = MEASURE_MOST};
+    struct trip trip = {.request = r, .kernel = kernel};
     enum wall_part was = phase_timer_turn(r->phases, WALL_COMPUTE);
-    out->count = 0;
-    if (!work_begin(r->gpu, r->work, err)) return false;
-    record_copies(r, true);
-    work_barrier(r->work);
-    if (!launch_record(r->gpu, r->work, launch, err)) return false;
-    record_copies(r, false);
-    work_barrier(r->work);
-    if (!work_end(r->gpu, r->work, err)) return false;
-    for (int64_t start = clock_ns(); !transfers_done(r, out, start);) {
-        int64_t before = clock_ns();
-        if (!host_transfer(r, true, err) || !work_run(r->gpu, r->work, r->timeout_s, NULL, NULL, err) ||
-            !host_transfer(r, false, err))
-            return false;
-        series_add(out, (double)(clock_ns() - before));
-    }
+    if (!take_trips(&trip, FIGURE_END_TO_END, &series, err)) return false;
+    series_keep(arena, record, &series);
     phase_timer_turn(r->phases, was);
     return true;
 }
 
-bool measure_keep_transfers(
+void measure_keep_transfers(
     struct arena *arena, struct record *record, const struct problem *problem, const struct transfers *transfers) {
     record->upload_bytes = bytes_moved(problem, true);
     record->download_bytes = bytes_moved(problem, false);
-    for (int figure = 0; figure < FIGURE_COUNT; figure++) {
-        const struct series *series = &transfers->series[figure];
-        if (series->count && !measure_keep(arena, record, (enum figure)figure, series->values, series->count))
-            return false;
-    }
-    return true;
+    series_keep(arena, record, &transfers->series);
 }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pair.h"
 
-#include "../stats/paired.h"
 #include "rounds.h"
 #include "runner.h"
 
 #include <string.h>
 
-enum { LEAST_BLOCKS = 8, MOST_PAIRS = 1000 }; // of one session
+enum { MOST_PAIRS = 1000 }; // of one session
 
-struct series_of_pairs {
+struct pairs {
     double values[2 * MOST_PAIRS];
     size_t count;
 };
@@ -17,7 +16,7 @@ struct series_of_pairs {
 struct meeting {
     struct runner *runner;
     const struct pair_side *sides;
-    double effect;
+    double effect, submit_ns;
     struct arena *arena;
     struct launch launches[2];
     bool launched[2];
@@ -39,31 +38,29 @@ static bool prepare(struct meeting *m, size_t i, struct error *err) {
     return runner_judge(runner, side->point, built, &m->launches[i], m->arena, side->record, err);
 }
 
-// Looks at whole blocks, and not after each: the more looks, the more likely one of them pleases by chance.
 static bool go_on(void *user, struct contender *list, size_t count, size_t round) {
     const struct meeting *m = user;
-    double p;
     (void)count;
-    if (round % 8 != 7 || list[0].count / 2 < LEAST_BLOCKS) return true;
-    struct ratio ratio = ratio_of_pairs(list[0].samples, list[1].samples, list[0].count, &p);
-    return !(ratio.hi / ratio.lo <= (1 + m->effect / 4) * (1 + m->effect / 4));
+    (void)round;
+    return !stop_pairs(list[0].samples, list[1].samples, list[0].count, m->effect);
 }
 
 // Where a recording or a program lies in memory can be worth per cents of a short dispatch, and is nobody's merit: the
 // pairs are recorded twice, the second time in the other order, and the samples of both times count.
-static bool time_session(struct meeting *m, size_t session, struct series_of_pairs *out, struct error *err) {
+static bool time_session(struct meeting *m, size_t session, struct pairs *out, struct error *err) {
     struct runner *runner = m->runner;
-    const struct settings *s = &runner->options.settings;
     struct contender list[2];
-    struct round_settings settings = {.gpu = runner->gpu,
-        .timeout_s = runner->options.timeout_s,
+    struct round_settings settings = {.timing = runner_timing(runner),
         .paired = true,
         .seed = runner->problem.key + session,
-        .flush = s->cold ? &runner->flush : NULL,
         .between = go_on,
-        .user = m,
-        .rule = {.least = 2 * LEAST_BLOCKS, .most = MOST_PAIRS, .precision = 0, .seconds = s->point_seconds}};
-    for (size_t i = 0; i < 2; i++) list[i] = (struct contender){.launch = &m->launches[i ^ session]};
+        .user = m};
+    settings.timing.submit_ns = m->submit_ns;
+    settings.timing.rule.least = STOP_LEAST_PAIRS;
+    settings.timing.rule.most = MOST_PAIRS;
+    settings.timing.rule.precision = -1; // of the ratio, not of a side
+    for (size_t i = 0; i < 2; i++)
+        list[i] = (struct contender){.sampler.target = launch_target(&m->launches[i ^ session])};
     m->culprit = session;
     bool ok = rounds_measure(list, 2, &settings, err);
     if (!ok && list[1].failed) m->culprit = 1 ^ session;
@@ -72,26 +69,24 @@ static bool time_session(struct meeting *m, size_t session, struct series_of_pai
         struct record *record = m->sides[side].record;
         memcpy(out[side].values + out[side].count, list[i].samples, list[i].count * sizeof(double));
         out[side].count += list[i].count;
-        record->repeats = list[i].repeats;
         record->stop = stop_reason_name(list[i].stop == STOP_NOT_YET ? STOP_PRECISE : list[i].stop);
-        record->clock = list[i].timer.name;
-        record->cache = s->cold ? "cold" : "hot";
+        series_keep_sampler(m->arena, record, &list[i].sampler);
     }
-    rounds_release(runner->gpu, list, 2);
+    rounds_release(&runner->device, list, 2);
     return ok;
 }
 
 static bool time_both(struct meeting *m, struct error *err) {
     struct runner *runner = m->runner;
-    struct series_of_pairs *series = arena_alloc(m->arena, 2, sizeof *series);
+    struct pairs *series = arena_alloc(m->arena, 2, sizeof *series);
     m->culprit = 0;
-    if (!series) return error_set(err, STATUS_FAULT, "out of host memory for samples");
-    if (!runner_settle(runner, err)) return false;
+    if (!runner_settle(runner, err) ||
+        !series_submission_ns(&runner->device, runner->options.timeout_s, &m->submit_ns, err))
+        return false;
     for (size_t session = 0; session < 2; session++)
         if (!time_session(m, session, series, err)) return false;
     for (size_t side = 0; side < 2; side++)
-        if (!measure_keep(m->arena, m->sides[side].record, FIGURE_COMPUTE, series[side].values, series[side].count))
-            return error_set(err, STATUS_FAULT, "out of host memory for samples");
+        series_keep_figure(m->arena, m->sides[side].record, FIGURE_COMPUTE, series[side].values, series[side].count);
     return true;
 }
 

@@ -2,7 +2,6 @@
 // The table of probes by operator, and what they share.
 #include "probe.h"
 
-#include "../base/clock.h"
 #include "../base/file.h"
 
 #include <math.h>
@@ -37,44 +36,33 @@ bool probe_point(struct probe_run *run, struct error *err) {
 
 // ---- samples
 
-static bool keep(struct probe_run *run, enum figure figure, const double *values, size_t count) {
-    if (!count) return true;
-    double *kept = arena_alloc(run->arena, count, sizeof *kept);
-    if (!kept) return false;
-    memcpy(kept, values, count * sizeof *kept);
-    run->out->samples[figure] = kept;
-    run->out->time[figure] = summarize(kept, count);
-    return true;
-}
+struct probing {
+    struct probe_run *run;
+    probe_step *step;
+    void *user;
+};
 
-static enum stop_reason stop_now(const struct settings *settings, const double *values, size_t count, double spent) {
-    size_t most = (size_t)settings->most_samples;
-    struct stop_rule rule = {.least = (size_t)settings->least_samples,
-        .most = most < MOST_SAMPLES ? most : MOST_SAMPLES,
-        .precision = settings->precision,
-        .seconds = settings->point_seconds};
-    if (count >= FEW_SAMPLES && spent > slow_share * settings->point_seconds) return STOP_TIME;
-    return stop_check(&rule, values, count, spent);
+static bool one_step(void *user, double ns[FIGURE_COUNT], struct error *err) {
+    const struct probing *p = user;
+    return p->step(p->run, p->user, ns, err);
 }
 
 bool probe_sample(struct probe_run *run, probe_step *step, void *user, const char *clock, struct error *err) {
-    double(*series)[MOST_SAMPLES] = arena_alloc(run->arena, FIGURE_COUNT, sizeof *series);
-    size_t counts[FIGURE_COUNT] = {0};
-    enum stop_reason stop = STOP_NOT_YET;
-    if (!series) return error_set(err, STATUS_FAULT, "out of host memory for samples");
-    int64_t start = clock_ns();
-    for (size_t round = 0; stop == STOP_NOT_YET; round++) {
-        double ns[FIGURE_COUNT];
-        for (int f = 0; f < FIGURE_COUNT; f++) ns[f] = NAN;
-        if (!step(run, user, ns, err)) return false;
-        for (int f = 0; round > 0 && f < FIGURE_COUNT; f++)
-            if (isfinite(ns[f])) series[f][counts[f]++] = ns[f];
-        double spent = (double)(clock_ns() - start) * 1e-9;
-        if (round > 0) stop = stop_now(&run->options->settings, series[FIGURE_COMPUTE], counts[FIGURE_COMPUTE], spent);
-    }
-    for (int f = 0; f < FIGURE_COUNT; f++)
-        if (!keep(run, (enum figure)f, series[f], counts[f]))
-            return error_set(err, STATUS_FAULT, "out of host memory for samples");
+    struct series series = {
+        .values = arena_alloc(run->arena, FIGURE_COUNT * MOST_SAMPLES, sizeof(double)), .room = MOST_SAMPLES};
+    struct probing probing = {run, step, user};
+    struct series_plan plan = {.device = run->device,
+        .rule = run->rule,
+        .decides = FIGURE_COMPUTE,
+        .warm = true,
+        .step = one_step,
+        .user = &probing};
+    enum stop_reason stop;
+    if (plan.rule.most > MOST_SAMPLES) plan.rule.most = MOST_SAMPLES;
+    plan.rule.few = FEW_SAMPLES;
+    plan.rule.slow_seconds = slow_share * plan.rule.seconds;
+    if (!series_take(&plan, &series, &stop, err)) return false;
+    series_keep(run->arena, run->out, &series);
     run->out->stop = stop_reason_name(stop);
     run->out->clock = clock;
     run->out->repeats = 1;

@@ -5,10 +5,13 @@
 
 #include "../device/gpu.h"
 #include "run.h"
+#include "series.h"
 
 struct probe_run {
     struct gpu *gpu;
-    struct work *work; // with room for two timestamps
+    const struct timing_device *device; // over it
+    struct stop_rule rule;              // of the suite
+    struct work *work;                  // with room for two timestamps
     const struct run_options *options;
     const struct point *point;
     struct arena *arena; // of the record

@@ -6,9 +6,6 @@
 
 #include <math.h>
 
-enum { MOST_REPEATS = 2000 };
-static const double least_interval_ns = 1e6; // as in interval.c
-
 // ---- opening
 
 static bool open_and_close(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
@@ -33,58 +30,50 @@ bool probe_open(struct probe_run *run, struct error *err) {
 // ---- offsets
 
 struct offset {
+    struct probe_run *run;
     struct program *program;
     struct buffer from, to;
     struct binding bindings[2];
     uint32_t n;
-    int repeats;
+    struct timing_settings settings;
+    struct sampler sampler;
 };
 
-static bool record_copies(struct probe_run *run, const struct offset *o, struct error *err) {
-    if (!work_begin(run->gpu, run->work, err)) return false;
-    work_timestamp(run->work, 0, true);
-    for (int i = 0; i < o->repeats; i++) {
-        if (!probe_dispatch(run, run->work, o->program, o->bindings, o->n, 0, err)) return false;
-        work_barrier(run->work);
-    }
-    work_timestamp(run->work, 1, false);
-    return work_end(run->gpu, run->work, err);
-}
-
-static bool copies(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
-    const struct offset *o = user;
-    int64_t host;
-    if (!work_run(run->gpu, run->work, run->options->timeout_s, &host, NULL, err)) return false;
-    double interval = gpu_info(run->gpu)->timestamp_bits ? work_interval_ns(run->gpu, run->work, 0, 1) : (double)host;
-    ns[FIGURE_COMPUTE] = fmax(interval, 0) / o->repeats;
+static bool record_copy(const struct timing_device *device, struct work *work, const void *what, struct error *err) {
+    const struct offset *o = what;
+    if (!probe_dispatch(o->run, work, o->program, o->bindings, o->n, 0, err)) return false;
+    device->barrier(device->context, work);
     return true;
 }
 
+static bool copies(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
+    struct offset *o = user;
+    (void)run;
+    return timing_take(&o->settings, &o->sampler, &ns[FIGURE_COMPUTE], err);
+}
+
 static bool prepare_offset(struct probe_run *run, struct offset *o, struct error *err) {
-    double one[FIGURE_COUNT];
     uint64_t at = (uint64_t)probe_dim(run, "offset"), bytes = (uint64_t)o->n * 4;
     if (!(o->program = probe_plain(run, err)) || !buffer_create(run->gpu, BUFFER_DEVICE, bytes + at, &o->from, err) ||
         !buffer_create(run->gpu, BUFFER_DEVICE, bytes + at, &o->to, err))
         return false;
     o->bindings[0] = (struct binding){&o->from, at, bytes};
     o->bindings[1] = (struct binding){&o->to, at, bytes};
-    o->repeats = 1;
-    for (int i = 0; i < 2; i++) // the first warms up
-        if (!record_copies(run, o, err) || !copies(run, o, one, err)) return false;
-    o->repeats = (int)fmin(ceil(least_interval_ns / fmax(one[FIGURE_COMPUTE], 1)), MOST_REPEATS);
-    return record_copies(run, o, err);
+    return timing_prepare(&o->settings, &o->sampler, err);
 }
 
 bool probe_offset(struct probe_run *run, struct error *err) {
-    struct offset o = {.n = (uint32_t)probe_dim(run, "n")};
+    struct offset o = {.run = run,
+        .n = (uint32_t)probe_dim(run, "n"),
+        .settings = {.device = run->device, .timeout_s = run->options->timeout_s, .rule = run->rule},
+        .sampler.target = {record_copy, &o}};
     uint32_t alignment = gpu_info(run->gpu)->storage_alignment;
     if (probe_dim(run, "offset") % alignment)
         return error_of_kind(err, ERROR_SKIP,
             "the device allows offsets that are multiples of %u (minStorageBufferOffsetAlignment)", alignment);
-    bool gpu_clock = gpu_info(run->gpu)->timestamp_bits;
-    bool ok = prepare_offset(run, &o, err) &&
-              probe_sample(run, copies, &o, gpu_clock ? "gpu" : "host: the queue has no timestamps", err);
-    run->out->repeats = o.repeats;
+    bool ok = prepare_offset(run, &o, err) && probe_sample(run, copies, &o, NULL, err);
+    series_keep_sampler(run->arena, run->out, &o.sampler);
+    timing_close(run->device, &o.sampler);
     run->out->bytes = 8.0 * o.n;
     buffer_destroy(run->gpu, &o.to);
     buffer_destroy(run->gpu, &o.from);

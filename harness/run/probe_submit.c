@@ -36,11 +36,11 @@ static bool record(
 // By the GPU's clock a dispatch; by the host's: all of the submission, and the call of vkQueueSubmit.
 static bool together(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
     const struct submit *s = user;
-    int64_t whole, call;
-    if (!work_run(run->gpu, run->work, run->options->timeout_s, &whole, &call, err)) return false;
-    double interval = work_interval_ns(run->gpu, run->work, 0, 1);
-    ns[FIGURE_END_TO_END] = (double)whole / (double)s->k;
-    ns[FIGURE_SUBMIT] = (double)call;
+    struct reading reading;
+    if (!run->device->run(run->device->context, run->work, run->options->timeout_s, &reading, err)) return false;
+    double interval = timing_interval_ns(run->device, &reading);
+    ns[FIGURE_END_TO_END] = (double)reading.host_ns / (double)s->k;
+    ns[FIGURE_SUBMIT] = (double)reading.call_ns;
     // Either clock, but one throughout.
     ns[FIGURE_COMPUTE] = gpu_info(run->gpu)->timestamp_bits ? fmax(interval, 0) / (double)s->k : ns[FIGURE_END_TO_END];
     return true;

@@ -6,6 +6,7 @@
 #include "../judge/judge.h"
 #include "problem_data.h"
 #include "run.h"
+#include "timing.h"
 
 struct built {
     uint64_t key; // of kernel, dtype and shape
@@ -68,6 +69,7 @@ void launch_release(struct gpu *gpu, struct launch *launch);
 
 // Records every pass once, with barriers between passes and one after the last.
 bool launch_record(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err);
+struct target launch_target(const struct launch *launch); // for timing, on the launch's own device
 bool launch_record_packed(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err);
 bool launch_record_reaching(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err);
 

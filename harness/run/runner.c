@@ -23,8 +23,9 @@ struct runner *runner_open(const struct device_info *device, const struct run_op
         .validate = options->validate, .gpu_assisted = options->gpu_assisted, .cache_folder = options->cache_folder};
     runner->gpu = gpu_open(device, &gpu_options, err);
     bool ok = runner->gpu && (runner->work = work_create(runner->gpu, 2, err));
+    if (ok) runner->device = timing_gpu(runner->gpu);
     if (ok && options->time) {
-        runner->drift = drift_open(runner->gpu, options, err);
+        runner->drift = drift_open(&runner->device, options, err);
         ok = runner->drift && (!options->settings.cold ||
                                   buffer_create(runner->gpu, BUFFER_DEVICE, flush_bytes(device), &runner->flush, err));
     }
@@ -41,7 +42,7 @@ void runner_close(struct runner *runner) {
         turns_close(&runner->turns, runner->gpu);
         problem_close(runner->gpu, &runner->problem);
         workshop_close(runner->gpu, &runner->workshop);
-        drift_close(runner->gpu, runner->drift);
+        drift_close(runner->drift);
         buffer_destroy(runner->gpu, &runner->flush);
         if (runner->work) work_destroy(runner->gpu, runner->work);
         gpu_close(runner->gpu);
@@ -107,7 +108,7 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
 
 bool runner_settle(struct runner *runner, struct error *err) {
     phase_timer_turn(&runner->phases, WALL_WAIT);
-    bool ok = drift_settle(runner->gpu, runner->drift, runner->options.timeout_s, err);
+    bool ok = drift_settle(runner->drift, err);
     phase_timer_turn(&runner->phases, WALL_IDLE);
     return ok;
 }
@@ -134,4 +135,17 @@ void runner_listen(struct runner *runner, unsigned messages, struct arena *arena
     if (gpu_validation_messages(runner->gpu) == messages || record->status != RECORD_PASS) return;
     record->status = RECORD_FAIL;
     record->reason = arena_format(arena, "validation layer: %s", gpu_validation_text(runner->gpu));
+}
+
+struct timing_settings runner_timing(const struct runner *runner) {
+    const struct settings *s = &runner->options.settings;
+    return (struct timing_settings){.device = &runner->device,
+        .timeout_s = runner->options.timeout_s,
+        .host_clock = runner->options.host_clock,
+        .interval_ns = runner->options.interval_s * 1e9,
+        .flush = s->cold ? &runner->flush : NULL,
+        .rule = {.least = (size_t)s->least_samples,
+            .most = (size_t)s->most_samples,
+            .precision = s->precision,
+            .seconds = s->point_seconds}};
 }

@@ -4,13 +4,14 @@
 #define VKASSAY_RUN_RUNNER_H
 
 #include "check.h"
-#include "drift.h"
+#include "drift_gpu.h"
 #include "measure.h"
 #include "exhaustive_run.h"
 #include "turns.h"
 
 struct runner {
     struct gpu *gpu;
+    struct timing_device device; // over it
     struct run_options options;
     struct work *work;
     struct drift *drift;
@@ -34,6 +35,8 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
     const struct launch *launch, struct arena *arena, struct record *record, struct error *err);
 // Waits for a device that has slowed down; the wait is the phases's part of that name.
 bool runner_settle(struct runner *runner, struct error *err);
+// How samples are taken, as the suite and the command line ask for; what a submission costs is for the caller to add.
+struct timing_settings runner_timing(const struct runner *runner);
 // What went wrong, as the record's status, reason and call.
 void runner_blame(struct record *record, struct arena *arena, const struct error *err);
 // Fails a record that passed, if the validation layer has said anything since it had said `messages`.

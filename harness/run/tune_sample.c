@@ -4,20 +4,16 @@
 
 static bool get_ready(struct runner *runner, const struct point *point, const struct built *built, struct ready *ready,
     struct arena *arena, struct record *out, struct error *err) {
-    const struct settings *settings = &runner->options.settings;
-    double timeout_s = runner->options.timeout_s;
-    double most_ns = settings->point_seconds * 1e9 / (2.0 * settings->least_samples);
+    struct timing_settings settings = runner_timing(runner);
     if (!runner_judge(runner, point, built, &ready->launch, arena, out, err)) return false;
     if (out->status != RECORD_PASS) return true;
-    return runner_settle(runner, err) && turns_prepare(&runner->turns, runner->gpu, ready,
-                                             settings->cold ? &runner->flush : NULL, most_ns, timeout_s, err);
+    return runner_settle(runner, err) && turns_prepare(&runner->turns, &settings, ready, err);
 }
 
 static bool run_sample(
     struct runner *runner, const struct point *point, struct arena *arena, struct record *out, struct error *err) {
     bool made = false;
-    double ns, *kept = arena_alloc(arena, 1, sizeof *kept);
-    if (!kept) return error_set(err, STATUS_FAULT, "out of host memory");
+    double ns;
     if (point->kernel->probe) return error_of_kind(err, ERROR_SKIP, "a probe has no shape to search for");
     const struct built *built = runner_build(runner, point, out, err);
     if (!built || !runner_problem(runner, point, err)) return false;
@@ -26,17 +22,14 @@ static bool run_sample(
     bool ok = !made || get_ready(runner, point, built, ready, arena, out, err);
     bool right = ok && out->status == RECORD_PASS;
     phase_timer_turn(&runner->phases, WALL_COMPUTE);
-    if (right) ok = turns_take(&runner->turns, runner->gpu, ready, runner->options.timeout_s, &ns, err);
+    struct timing_settings settings = runner_timing(runner);
+    if (right) ok = timing_take(&settings, &ready->sampler, &ns, err);
     if (!ok || !right) {
         turns_drop(runner->gpu, ready);
         return ok;
     }
-    *kept = ns;
-    out->samples[FIGURE_COMPUTE] = kept;
-    out->time[FIGURE_COMPUTE] = summarize(kept, 1);
-    out->repeats = ready->interval.repeats;
-    out->clock = runner->turns.timer.name;
-    out->cache = ready->interval.flush ? "cold" : "hot";
+    series_keep_figure(arena, out, FIGURE_COMPUTE, &ns, 1);
+    series_keep_sampler(arena, out, &ready->sampler);
     return true;
 }
 

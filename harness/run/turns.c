@@ -2,17 +2,11 @@
 #include "turns.h"
 
 #include "../base/hash.h"
-#include "../stats/summary.h"
-
-#include <math.h>
-#include <string.h>
-
-static const double longest_led_ns = 1e6; // a dispatch so long warms itself up
-enum { EMPTY_RUNS = 7 };
+#include "series.h"
 
 void turns_drop(struct gpu *gpu, struct ready *ready) {
     if (!ready->key) return;
-    if (ready->work) work_destroy(gpu, ready->work);
+    work_destroy(gpu, ready->sampler.work);
     launch_release(gpu, &ready->launch);
     *ready = (struct ready){0};
 }
@@ -51,38 +45,13 @@ struct ready *turns_find(struct turns *turns, struct gpu *gpu, const struct poin
     return place;
 }
 
-// What an empty submission costs, which intervals by the host's clock hold too.
-static bool time_submission(
-    struct turns *turns, struct gpu *gpu, struct work *work, double timeout_s, struct error *err) {
-    double values[EMPTY_RUNS];
-    if (!work_begin(gpu, work, err) || !work_end(gpu, work, err)) return false;
-    for (int i = 0; i < EMPTY_RUNS; i++) {
-        int64_t ns = 0;
-        if (!work_run(gpu, work, timeout_s, &ns, NULL, err)) return false;
-        values[i] = (double)ns;
-    }
-    turns->timer = (struct timer){.name = "gpu", .submit_ns = summarize(values, EMPTY_RUNS).median};
-    return true;
-}
-
-bool turns_prepare(struct turns *turns, struct gpu *gpu, struct ready *ready, const struct buffer *flush,
-    double most_ns, double timeout_s, struct error *err) {
-    double first, second;
-    ready->interval = (struct interval){.repeats = 1, .flush = flush};
-    ready->work = work_create(gpu, 2, err);
-    if (!ready->work) return false;
-    if (!turns->timer.name && !time_submission(turns, gpu, ready->work, timeout_s, err)) return false;
-    if (!interval_record(gpu, ready->work, &ready->launch, &ready->interval, err) ||
-        !turns_take(turns, gpu, ready, timeout_s, &first, err) ||
-        !turns_take(turns, gpu, ready, timeout_s, &second, err))
+bool turns_prepare(
+    struct turns *turns, const struct timing_settings *settings, struct ready *ready, struct error *err) {
+    struct timing_settings own = *settings;
+    own.in_turns = true;
+    if (!(turns->submit_ns > 0) && !series_submission_ns(settings->device, settings->timeout_s, &turns->submit_ns, err))
         return false;
-    double one_ns = fmin(first, second);
-    if (!flush) ready->interval.repeats = interval_repeats(gpu_info(gpu), one_ns, most_ns);
-    ready->interval.lead = !flush && one_ns < longest_led_ns;
-    return interval_record(gpu, ready->work, &ready->launch, &ready->interval, err);
-}
-
-bool turns_take(
-    struct turns *turns, struct gpu *gpu, struct ready *ready, double timeout_s, double *ns, struct error *err) {
-    return interval_run(gpu, ready->work, &ready->interval, timeout_s, &turns->timer, ns, err);
+    own.submit_ns = turns->submit_ns;
+    ready->sampler = (struct sampler){.target = launch_target(&ready->launch)};
+    return timing_prepare(&own, &ready->sampler, err) && timing_warm_up(&own, &ready->sampler, err);
 }

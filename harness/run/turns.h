@@ -5,13 +5,13 @@
 #ifndef VKASSAY_RUN_TURNS_H
 #define VKASSAY_RUN_TURNS_H
 
-#include "interval.h"
+#include "program.h"
+#include "timing.h"
 
 struct ready {
     uint64_t key; // of the point's name and what was built for it; 0: empty
     struct launch launch;
-    struct work *work;
-    struct interval interval;
+    struct sampler sampler; // of the launch
     uint64_t last_used;
 };
 
@@ -19,7 +19,7 @@ enum { TURNS_KEPT = 128 }; // recordings
 struct turns {
     struct ready ready[TURNS_KEPT];
     uint64_t uses;
-    struct timer timer; // its name NULL until the first sample
+    double submit_ns; // what an empty submission costs; 0: not measured yet
 };
 
 // The point's place, made when there is none; *made says so. It takes the place of the one that was
@@ -27,13 +27,8 @@ struct turns {
 struct ready *turns_find(struct turns *turns, struct gpu *gpu, const struct point *point, const struct problem *problem,
     const struct built *built, bool *made, struct error *err);
 
-// Chooses the repeats of one that was just made and records it; `most_ns` bounds an interval.
-bool turns_prepare(struct turns *turns, struct gpu *gpu, struct ready *ready, const struct buffer *flush,
-    double most_ns, double timeout_s, struct error *err);
-
-// One sample: nanoseconds of one dispatch.
-bool turns_take(
-    struct turns *turns, struct gpu *gpu, struct ready *ready, double timeout_s, double *ns, struct error *err);
+// Prepares one that was just made and warms it up.
+bool turns_prepare(struct turns *turns, const struct timing_settings *settings, struct ready *ready, struct error *err);
 
 void turns_drop(struct gpu *gpu, struct ready *ready);
 void turns_close(struct turns *turns, struct gpu *gpu); // before the problem goes

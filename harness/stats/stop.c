@@ -1,22 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-// When to stop sampling.
+#include "stop.h"
+
+#include "paired.h"
 #include "summary.h"
 
-// Beyond 64 samples the interval changes slowly and sorting them costs as much as a short sample:
-// look every 16th time (the cadence of nvbench's criterion).
-static bool worth_a_look(size_t count) {
-    return count <= 64 || count % 16 == 0;
+struct progress {
+    const double *values;
+    size_t count;
+    double seconds;
+};
+
+static bool is_many(const struct stop_rule *rule, const struct progress *p) {
+    return p->count >= rule->most;
 }
 
+static bool is_late(const struct stop_rule *rule, const struct progress *p) {
+    return p->seconds >= rule->seconds;
+}
+
+// Beyond 64 samples the interval changes slowly and sorting them costs as much as a short sample: look every 16th time
+// (the cadence of nvbench's criterion), and at the end.
+static bool is_precise(const struct stop_rule *rule, const struct progress *p) {
+    if (rule->precision < 0) return false;
+    if (p->count > 64 && p->count % 16 && !is_many(rule, p) && !is_late(rule, p)) return false;
+    struct summary summary = summarize(p->values, p->count);
+    return summary_precision(&summary) <= rule->precision;
+}
+
+static bool is_slow(const struct stop_rule *rule, const struct progress *p) {
+    return rule->slow_seconds > 0 && p->seconds >= rule->slow_seconds;
+}
+
+// In the order in which they are asked.
+static const struct criterion {
+    enum stop_reason reason;
+    size_t needs; // the member of the rule that says how many samples it takes
+    bool (*met)(const struct stop_rule *rule, const struct progress *progress);
+} criteria[] = {
+    {STOP_PRECISE, offsetof(struct stop_rule, least), is_precise},
+    {STOP_COUNT, offsetof(struct stop_rule, least), is_many},
+    {STOP_TIME, offsetof(struct stop_rule, least), is_late},
+    {STOP_TIME, offsetof(struct stop_rule, few), is_slow},
+};
+
 enum stop_reason stop_check(const struct stop_rule *rule, const double *values, size_t count, double spent_seconds) {
-    if (count < rule->least) return STOP_NOT_YET;
-    bool spent = count >= rule->most || spent_seconds >= rule->seconds;
-    if (spent || worth_a_look(count)) {
-        struct summary summary = summarize(values, count);
-        if (summary_precision(&summary) <= rule->precision) return STOP_PRECISE;
+    const struct progress progress = {values, count, spent_seconds};
+    for (size_t i = 0; i < sizeof criteria / sizeof *criteria; i++) {
+        size_t needs = *(const size_t *)(const void *)((const char *)rule + criteria[i].needs);
+        if (count >= needs && criteria[i].met(rule, &progress)) return criteria[i].reason;
     }
-    if (count >= rule->most) return STOP_COUNT;
-    return spent ? STOP_TIME : STOP_NOT_YET;
+    return STOP_NOT_YET;
 }
 
 const char *stop_reason_name(enum stop_reason reason) {
@@ -27,4 +60,13 @@ const char *stop_reason_name(enum stop_reason reason) {
         [STOP_COUNT] = "count",
     };
     return names[reason];
+}
+
+// Looks at whole blocks of four runs (ABBA), and not after each: the more looks, the more likely one of them pleases by
+// chance.
+bool stop_pairs(const double *base, const double *head, size_t count, double effect) {
+    double p, wide = (1 + effect / 4) * (1 + effect / 4);
+    if (count < STOP_LEAST_PAIRS || count % 8) return false;
+    struct ratio ratio = ratio_of_pairs(base, head, count, &p);
+    return ratio.hi / ratio.lo <= wide;
 }

@@ -25,14 +25,4 @@ size_t summary_interval_rank(size_t count);
 // a median of 0.
 double summary_precision(const struct summary *summary);
 
-// When to stop sampling: enough samples and (narrow enough, or the time or count is spent).
-enum stop_reason { STOP_NOT_YET, STOP_PRECISE, STOP_TIME, STOP_COUNT };
-struct stop_rule {
-    size_t least, most;
-    double precision; // share
-    double seconds;   // budget
-};
-enum stop_reason stop_check(const struct stop_rule *rule, const double *values, size_t count, double spent_seconds);
-const char *stop_reason_name(enum stop_reason reason); // "precise", "time", "count"
-
 #endif

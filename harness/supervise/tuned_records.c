@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tuned_records.h"
 
+#include "../stats/stop.h"
 #include "pruned.h"
 
 struct json_object *tuned_record(

@@ -1,141 +1,157 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounds on the best device there is: contenders whose work is known relative to each other.
+// Rounds on a device and a clock that are made up.
 #include "../rounds.h"
+#include "fake_timing.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-enum { INVOCATIONS = 64, LIGHT = 8000, HEAVY = 8 * LIGHT };
+enum { MANY = 4 };
 
-// A chain of dependent operations: its time is proportional to `rounds`. (llvmpipe ends the loops of an invocation
-// after 65535 turns in all, hence the long body.)
-#define XORSHIFT "v ^= v << 13; v ^= v >> 17; v ^= v << 5;"
-static const char chain[] = "#version 450\n"
-                            "layout(local_size_x = 64) in;\n"
-                            "layout(binding = 0) buffer Y { uint y[]; };\n"
-                            "layout(push_constant) uniform P { uint rounds; };\n"
-                            "void main() {\n"
-                            "    uint v = y[gl_GlobalInvocationID.x] + 1;\n"
-                            "    for (uint i = 0; i < rounds; i++) { " XORSHIFT XORSHIFT XORSHIFT XORSHIFT " }\n"
-                            "    y[gl_GlobalInvocationID.x] = v;\n"
-                            "}\n";
-
-struct fixture {
-    struct arena arena;
-    struct device_info device;
-    struct gpu *gpu;
-    struct buffer buffer;
-    struct program *program;
-    struct launch light, heavy;
+struct world {
+    struct fake fake;
+    struct fake_kernel kernels[MANY];
+    struct contender list[MANY];
+    struct round_settings settings;
 };
 
-static bool compile_chain(struct fixture *f, struct spirv *spirv, struct error *err) {
-    char path[] = "/tmp/vkassay-rounds-XXXXXX.comp";
-    int fd = mkstemps(path, 5);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-    if (!file) return false;
-    fputs(chain, file);
-    fclose(file);
-    bool ok = compile_glsl(&f->arena, path, NULL, 0, NULL, 0, NULL, spirv, err);
-    remove(path);
-    return ok;
+static void start(struct world *w) {
+    *w = (struct world){0};
+    fake_start(&w->fake);
+    for (int i = 0; i < MANY; i++) {
+        w->kernels[i] = (struct fake_kernel){.ns = 2e6};
+        w->list[i].sampler.target = fake_target(&w->kernels[i]);
+    }
+    w->settings = (struct round_settings){.timing = fake_settings(&w->fake), .seed = 3};
 }
 
-static struct launch launch_of(struct fixture *f, uint32_t rounds) {
-    struct launch launch = {.pass_count = 1, .programs = {f->program}, .groups = {{1, 1, 1}}, .push = {{rounds}}};
-    launch.bindings[0][0] = (struct binding){&f->buffer, 0, f->buffer.bytes};
-    return launch;
-}
-
-static int set_up(void **state) {
+static void measure(struct world *w, size_t count) {
     struct error err = {0};
-    struct device_info *devices;
-    size_t count, best, chosen;
-    struct spirv spirv;
-    struct fixture *f = calloc(1, sizeof *f);
-    *state = f;
-    if (!f || !gpu_enumerate(&f->arena, &devices, &count, &err)) return -1;
-    if (count == 0 || !device_choose(devices, count, NULL, &best, &chosen, &err)) return 0; // each test skips
-    f->device = devices[best];
-    f->gpu = gpu_open(&f->device, &(struct gpu_options){0}, &err);
-    if (!f->gpu || !buffer_create(f->gpu, BUFFER_DEVICE, INVOCATIONS * 4, &f->buffer, &err) ||
-        !compile_chain(f, &spirv, &err))
-        return -1;
-    struct program_desc desc = {
-        .label = "chain", .spirv = spirv.words, .words = spirv.count, .bindings = 1, .push_bytes = 4};
-    f->program = program_create(f->gpu, &desc, NULL, &err);
-    f->light = launch_of(f, LIGHT);
-    f->heavy = launch_of(f, HEAVY);
-    return f->program ? 0 : -1;
+    if (!rounds_measure(w->list, count, &w->settings, &err)) fail_msg("%s", err.text);
 }
 
-static int tear_down(void **state) {
-    struct fixture *f = *state;
-    if (f->program) program_destroy(f->gpu, f->program);
-    if (f->gpu) buffer_destroy(f->gpu, &f->buffer);
-    gpu_close(f->gpu);
-    arena_free(&f->arena);
-    free(f);
-    return 0;
+static void end(struct world *w, size_t count) {
+    rounds_release(&w->fake.device, w->list, count);
+    assert_int_equal(w->fake.opened, w->fake.closed);
 }
 
-static struct round_settings settings_of(const struct fixture *f) {
-    return (struct round_settings){
-        .gpu = f->gpu, .timeout_s = 20, .seed = 3, .rule = {.least = 8, .most = 24, .precision = 0.05, .seconds = 0.3}};
-}
-
-static void measure(struct contender *list, size_t count, const struct round_settings *settings) {
-    struct error err = {0};
-    if (!rounds_measure(list, count, settings, &err)) fail_msg("%s", err.text);
-}
-
-static struct fixture *need_device(void **state) {
-    struct fixture *f = *state;
-    if (!f->gpu) skip();
-    return f;
-}
-
-// What a busy host adds is left out.
-static double least(const struct contender *c) {
-    return summarize(c->samples, c->count).min;
-}
-
-// Eight times the work shows as such, whatever each one's repeats.
+// What it costs to come after the other is in nobody's samples.
 static void times_are_those_of_one_dispatch(void **state) {
-    struct fixture *f = need_device(state);
-    struct round_settings settings = settings_of(f);
-    struct contender list[] = {{.launch = &f->light}, {.launch = &f->heavy}};
-    measure(list, 2, &settings);
-    assert_true(list[0].repeats >= list[1].repeats);
-    assert_true(list[0].count >= 8 && list[0].stop != STOP_NOT_YET);
-    double ratio = least(&list[1]) / least(&list[0]);
-    if (!(ratio > 3 && ratio < 20)) fail_msg("8 times the work took %g times as long", ratio);
-    rounds_release(f->gpu, list, 2);
+    struct world w;
+    (void)state;
+    start(&w);
+    w.kernels[0] = (struct fake_kernel){.ns = 50e3, .cold_ns = 100e3};
+    w.kernels[1] = (struct fake_kernel){.ns = 400e3, .cold_ns = 100e3};
+    measure(&w, 2);
+    assert_true(w.list[0].sampler.interval.repeats > w.list[1].sampler.interval.repeats);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(w.list[i].count, w.settings.timing.rule.least);
+        assert_int_equal(w.list[i].stop, STOP_PRECISE);
+        for (size_t s = 0; s < w.list[i].count; s++)
+            assert_true(fabs(w.list[i].samples[s] / w.kernels[i].ns - 1) < 1e-3);
+    }
+    end(&w, 2);
 }
 
-static bool drop_the_heavy(void *user, struct contender *list, size_t count, size_t round) {
+static void a_single_one_needs_no_lead(void **state) {
+    struct world w;
+    (void)state;
+    start(&w);
+    measure(&w, 1);
+    assert_false(w.list[0].sampler.interval.lead);
+    end(&w, 1);
+    start(&w);
+    measure(&w, 2);
+    assert_true(w.list[0].sampler.interval.lead && w.list[1].sampler.interval.lead);
+    end(&w, 2);
+}
+
+// The samples of so many rounds, as they were taken: the runs before the last of them.
+static int place_of(const struct world *w, size_t run) {
+    for (int i = 0; i < MANY; i++)
+        if (w->fake.order[run] == &w->kernels[i]) return i;
+    fail_msg("run %zu is nobody's", run);
+    return -1;
+}
+
+// Each round has each of them once, two successive rounds mirror each other, and not all pairs are alike.
+static void rounds_are_drawn_and_mirrored(void **state) {
+    struct world w;
+    int first[20];
+    size_t different = 0;
+    (void)state;
+    start(&w);
+    w.settings.timing.rule = (struct stop_rule){.least = 40, .most = 40, .precision = -1, .seconds = 100};
+    measure(&w, MANY);
+    size_t begin = w.fake.runs + 1 - 40 * MANY;
+    for (size_t pair = 0; pair < 20; pair++) {
+        unsigned seen = 0;
+        size_t at = begin + pair * 2 * MANY;
+        for (size_t i = 0; i < MANY; i++) {
+            seen |= 1u << place_of(&w, at + i);
+            assert_int_equal(place_of(&w, at + i), place_of(&w, at + 2 * MANY - 1 - i));
+        }
+        assert_int_equal(seen, (1u << MANY) - 1);
+        first[pair] = place_of(&w, at);
+        different += pair > 0 && first[pair] != first[pair - 1];
+    }
+    assert_true(different >= 8);
+    end(&w, MANY);
+}
+
+// A device that grows slower all the while favours nobody.
+static void a_linear_drift_cancels(void **state) {
+    struct world w;
+    (void)state;
+    start(&w);
+    w.settings.timing.rule = (struct stop_rule){.least = 40, .most = 40, .precision = -1, .seconds = 100};
+    w.settings.between = NULL;
+    w.fake.slow_by = 1.2;
+    w.fake.slow_from = 0.3e9;
+    w.fake.slow_until = 1e12;
+    measure(&w, 2);
+    size_t slow[2] = {0};
+    for (int i = 0; i < 2; i++)
+        for (size_t s = 0; s < w.list[i].count; s++) slow[i] += w.list[i].samples[s] > 2.2e6;
+    assert_true(slow[0] > 5 && slow[0] < 35);
+    assert_true(abs((int)slow[0] - (int)slow[1]) <= 1);
+    end(&w, 2);
+}
+
+// One in five takes half as long again: the median and its interval are of the others, and the count goes on to tell.
+static void outliers_do_not_move_the_median(void **state) {
+    struct world w;
+    (void)state;
+    start(&w);
+    w.kernels[0] = (struct fake_kernel){.ns = 12e6, .odd_ns = 6e6};
+    measure(&w, 1);
+    struct summary s = summarize(w.list[0].samples, w.list[0].count);
+    assert_true(fabs(s.median / 12e6 - 1) < 1e-3 && s.max > 17e6);
+    assert_int_equal(w.list[0].stop, STOP_PRECISE);
+    end(&w, 1);
+}
+
+static bool drop_the_second(void *user, struct contender *list, size_t count, size_t round) {
     assert_int_equal(count, 2);
     if (round == *(size_t *)user) list[1].dropped = true;
     return true;
 }
 
 static void the_dropped_take_no_more_samples(void **state) {
-    struct fixture *f = need_device(state);
-    struct round_settings settings = settings_of(f);
+    struct world w;
     size_t last = 2;
-    struct contender list[] = {{.launch = &f->light}, {.launch = &f->heavy}};
-    settings.between = drop_the_heavy;
-    settings.user = &last;
-    measure(list, 2, &settings);
-    assert_int_equal(list[1].count, 3);
-    assert_int_equal(list[1].stop, STOP_NOT_YET);
-    assert_true(list[0].count >= 8);
-    rounds_release(f->gpu, list, 2);
+    (void)state;
+    start(&w);
+    w.settings.between = drop_the_second;
+    w.settings.user = &last;
+    measure(&w, 2);
+    assert_int_equal(w.list[1].count, 3);
+    assert_int_equal(w.list[1].stop, STOP_NOT_YET);
+    assert_int_equal(w.list[0].count, 10);
+    end(&w, 2);
 }
 
 static bool end_after(void *user, struct contender *list, size_t count, size_t round) {
@@ -144,39 +160,83 @@ static bool end_after(void *user, struct contender *list, size_t count, size_t r
 }
 
 static void between_ends_the_rounds(void **state) {
-    struct fixture *f = need_device(state);
-    struct round_settings settings = settings_of(f);
+    struct world w;
     size_t rounds = 5;
-    struct contender list[] = {{.launch = &f->light}, {.launch = &f->light}, {.launch = &f->light}};
-    settings.between = end_after;
-    settings.user = &rounds;
-    settings.rule.precision = 0;
-    measure(list, 3, &settings);
-    for (int i = 0; i < 3; i++) assert_int_equal(list[i].count, rounds);
-    rounds_release(f->gpu, list, 3);
+    (void)state;
+    start(&w);
+    w.settings.between = end_after;
+    w.settings.user = &rounds;
+    measure(&w, 3);
+    for (int i = 0; i < 3; i++) assert_int_equal(w.list[i].count, rounds);
+    end(&w, 3);
 }
 
-// One is precise at once by its loose rule, yet goes on with its partner; both stop at the end of an ABBA.
+// One is precise long before its partner, yet goes on with it; both stop at the end of an ABBA.
 static void pairs_stop_together(void **state) {
-    struct fixture *f = need_device(state);
-    struct round_settings settings = settings_of(f);
-    struct contender list[] = {{.launch = &f->light}, {.launch = &f->heavy}};
-    settings.paired = true;
-    settings.rule.precision = 0;
-    settings.rule.seconds = 0.02;
-    measure(list, 2, &settings);
-    assert_int_equal(list[0].count, list[1].count);
-    assert_int_equal(list[0].count % 2, 0);
-    assert_true(list[0].stop != STOP_NOT_YET && list[1].stop != STOP_NOT_YET);
-    rounds_release(f->gpu, list, 2);
+    struct world w;
+    (void)state;
+    start(&w);
+    w.kernels[1].odd_ns = 40e6;
+    w.settings.paired = true;
+    w.settings.timing.rule = (struct stop_rule){.least = 11, .most = 100, .precision = 0.01, .seconds = 0.2};
+    measure(&w, 2);
+    assert_int_equal(w.list[0].count, w.list[1].count);
+    assert_int_equal(w.list[0].count % 2, 0);
+    assert_true(w.list[0].count > 11);
+    assert_true(w.list[0].stop != STOP_NOT_YET && w.list[1].stop != STOP_NOT_YET);
+    end(&w, 2);
+}
+
+// What others took is not on a contender's account; a clock that jumps ends the time of the one at which it does.
+static void time_is_each_one_s_own(void **state) {
+    struct world w;
+    (void)state;
+    start(&w);
+    w.kernels[1].ns = 20e6;
+    w.settings.timing.rule = (struct stop_rule){.least = 4, .most = 1000, .precision = -1, .seconds = 0.2};
+    measure(&w, 2);
+    assert_int_equal(w.list[0].stop, STOP_TIME);
+    assert_in_range(w.list[0].count, 45, 50); // of 4 ms, its lead included
+    assert_in_range(w.list[1].count, 9, 10);
+    end(&w, 2);
+    start(&w);
+    w.fake.jumps_at = 30;
+    w.fake.jump_ns = 1e12;
+    w.settings.timing.rule.precision = -1;
+    measure(&w, 2);
+    assert_true(w.list[0].stop != w.list[1].stop);
+    assert_true(w.list[0].stop == STOP_TIME || w.list[1].stop == STOP_TIME);
+    end(&w, 2);
+}
+
+static void the_one_that_failed_is_named(void **state) {
+    struct error err = {0};
+    struct world w;
+    (void)state;
+    for (size_t at = 1; at < 30; at++) {
+        start(&w);
+        w.fake.fails_at = at;
+        assert_false(rounds_measure(w.list, 2, &w.settings, &err));
+        int failed = w.list[1].failed;
+        assert_true(w.list[0].failed != w.list[1].failed);
+        if (at <= 2) assert_int_equal(failed, 0); // the first is prepared
+        if (at == 3 || at == 4) assert_int_equal(failed, 1);
+        end(&w, 2);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_those_of_one_dispatch),
+        cmocka_unit_test(a_single_one_needs_no_lead),
+        cmocka_unit_test(rounds_are_drawn_and_mirrored),
+        cmocka_unit_test(a_linear_drift_cancels),
+        cmocka_unit_test(outliers_do_not_move_the_median),
         cmocka_unit_test(the_dropped_take_no_more_samples),
         cmocka_unit_test(between_ends_the_rounds),
         cmocka_unit_test(pairs_stop_together),
+        cmocka_unit_test(time_is_each_one_s_own),
+        cmocka_unit_test(the_one_that_failed_is_named),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../stop.h"
 #include "../summary.h"
 
 #include "../../../reference/philox.h"
@@ -96,9 +97,33 @@ static void test_stop(void **state) {
     assert_int_equal(stop_check(&rule, calm, 70, 0.5), STOP_NOT_YET); // not looked at: no multiple of 16
     assert_int_equal(stop_check(&rule, calm, 80, 0.5), STOP_PRECISE);
     assert_int_equal(stop_check(&rule, calm, 70, 1), STOP_PRECISE); // at the end it always is
+    // Fewer will do where they took very long; and a rule of time alone looks at no precision.
+    const struct stop_rule slow = {
+        .least = 10, .most = 100, .precision = -1, .seconds = 0.5, .few = 3, .slow_seconds = 4};
+    assert_int_equal(stop_check(&slow, calm, 2, 50), STOP_NOT_YET);
+    assert_int_equal(stop_check(&slow, calm, 3, 3.9), STOP_NOT_YET);
+    assert_int_equal(stop_check(&slow, calm, 3, 4), STOP_TIME);
+    assert_int_equal(stop_check(&slow, calm, 10, 0.4), STOP_NOT_YET);
+    assert_int_equal(stop_check(&slow, calm, 10, 0.5), STOP_TIME);
     assert_string_equal(stop_reason_name(STOP_PRECISE), "precise");
     assert_string_equal(stop_reason_name(STOP_TIME), "time");
     assert_string_equal(stop_reason_name(STOP_COUNT), "count");
+}
+
+static void pairs_stop_when_their_ratio_is_known(void **state) {
+    (void)state;
+    double base[64], same[64], wild[64];
+    for (size_t i = 0; i < 64; i++) {
+        base[i] = i < 32 ? 1000 : 1500; // both drift alike
+        same[i] = base[i] * (1.1 + 0.001 * (double)(i % 3));
+        wild[i] = base[i] * (i / 2 % 2 ? 1 : 1.3);
+    }
+    assert_false(stop_pairs(base, same, STOP_LEAST_PAIRS - 8, 0.05));
+    assert_true(stop_pairs(base, same, STOP_LEAST_PAIRS, 0.05));
+    assert_false(stop_pairs(base, same, STOP_LEAST_PAIRS + 4, 0.05)); // not looked at
+    assert_true(stop_pairs(base, same, STOP_LEAST_PAIRS + 8, 0.05));
+    assert_false(stop_pairs(base, same, STOP_LEAST_PAIRS, 0.001)); // not known so well
+    assert_false(stop_pairs(base, wild, 64, 0.05));
 }
 
 int main(void) {
@@ -108,6 +133,7 @@ int main(void) {
         cmocka_unit_test(test_few),
         cmocka_unit_test(test_coverage),
         cmocka_unit_test(test_stop),
+        cmocka_unit_test(pairs_stop_when_their_ratio_is_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

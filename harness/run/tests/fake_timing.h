@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device and a clock that are made up, for tests of the timing engine: 36-bit timestamps of 52.08 ns that wrap soon,
+// targets whose time depends on what ran before, submissions that cost something, slow spells, stamps that are never
+// written or stand still, a host clock that jumps, a device that fails at a certain run.
+#ifndef VKASSAY_RUN_FAKE_TIMING_H
+#define VKASSAY_RUN_FAKE_TIMING_H
+
+#include "../timing.h"
+
+#include "../../device/gpu.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FAKE_COMMANDS = 30000, FAKE_RUNS = 4096, FAKE_BITS = 36 };
+static const double fake_period_ns = 52.08;
+enum fake_stamps { FAKE_STAMPS, FAKE_UNWRITTEN, FAKE_STILL, FAKE_BACKWARD };
+
+struct fake {
+    struct timing_device device;
+    double now;                            // of the host, ns
+    double submission_ns;                  // what a submission costs beside what it does
+    double ns_a_byte;                      // of copies on the device
+    double slow_from, slow_until, slow_by; // a slow spell, in the host's time
+    enum fake_stamps stamps;               // from run number stamps_from on
+    size_t stamps_from, fails_at;          // fails_at 0: never
+    size_t jumps_at;                       // the host's clock jumps by jump_ns after that run; 0: never
+    double jump_ns;
+    // What happened.
+    size_t runs, opened, closed, flushes;
+    double copied_bytes;            // of the latest run
+    const void *order[FAKE_RUNS];   // the last target of each run
+    const struct fake_kernel *last; // whose operands caches hold; NULL: nobody's
+};
+
+struct fake_kernel {
+    double ns;        // of a dispatch that finds everything where it should be
+    double cold_ns;   // more, when another ran before it or the caches were flushed
+    double slow_runs; // so many dispatches at first take twice as long
+    double odd_ns;    // more in every fifth dispatch
+    size_t dispatches;
+};
+
+struct fake_command {
+    enum { FAKE_DISPATCH, FAKE_FLUSH, FAKE_STAMP, FAKE_COPY, FAKE_BARRIER } kind;
+    struct fake_kernel *kernel;
+    double bytes;
+    int index;
+};
+struct fake_work {
+    struct fake_command commands[FAKE_COMMANDS];
+    size_t count;
+    bool recorded;
+};
+
+static inline struct fake_command *fake_add(struct work *work, int kind) {
+    struct fake_work *w = (struct fake_work *)work;
+    struct fake_command *c = &w->commands[w->count++];
+    if (w->count == FAKE_COMMANDS) abort();
+    *c = (struct fake_command){0};
+    c->kind = kind;
+    return c;
+}
+
+static inline int64_t fake_now(void *context) {
+    return (int64_t)((struct fake *)context)->now;
+}
+static inline struct work *fake_open(void *context, struct error *err) {
+    struct fake *f = context;
+    (void)err;
+    f->opened++;
+    return calloc(1, sizeof(struct fake_work));
+}
+static inline void fake_close(void *context, struct work *work) {
+    struct fake *f = context;
+    if (work) f->closed++;
+    free(work);
+}
+static inline bool fake_begin(void *context, struct work *work, struct error *err) {
+    struct fake_work *w = (struct fake_work *)work;
+    (void)context;
+    (void)err;
+    w->count = 0;
+    w->recorded = false;
+    return true;
+}
+static inline void fake_stamp(void *context, struct work *work, int index) {
+    (void)context;
+    fake_add(work, FAKE_STAMP)->index = index;
+}
+static inline void fake_flush(void *context, struct work *work, const struct buffer *buffer) {
+    (void)context;
+    (void)buffer;
+    fake_add(work, FAKE_FLUSH);
+}
+static inline void fake_barrier(void *context, struct work *work) {
+    (void)context;
+    fake_add(work, FAKE_BARRIER);
+}
+static inline void fake_copy(void *context, struct work *work, const struct buffer *from, uint64_t from_offset,
+    const struct buffer *to, uint64_t to_offset, uint64_t bytes) {
+    (void)context;
+    (void)from;
+    (void)from_offset;
+    (void)to;
+    (void)to_offset;
+    fake_add(work, FAKE_COPY)->bytes = (double)bytes;
+}
+static inline bool fake_end(void *context, struct work *work, struct error *err) {
+    (void)context;
+    (void)err;
+    ((struct fake_work *)work)->recorded = true;
+    return true;
+}
+
+static inline double fake_dispatch_ns(struct fake *f, struct fake_kernel *k) {
+    double ns = k->ns + (f->last == k ? 0 : k->cold_ns);
+    if ((double)k->dispatches < k->slow_runs) ns *= 2;
+    if (k->dispatches % 5 == 4) ns += k->odd_ns;
+    if (f->now >= f->slow_from && f->now < f->slow_until) ns *= f->slow_by;
+    k->dispatches++;
+    f->last = k;
+    return ns;
+}
+
+static inline void fake_execute(struct fake *f, const struct fake_command *c, double *device_ns, struct reading *out) {
+    const uint64_t mask = ((uint64_t)1 << FAKE_BITS) - 1;
+    switch (c->kind) {
+    case FAKE_DISPATCH:
+        *device_ns += fake_dispatch_ns(f, c->kernel);
+        break;
+    case FAKE_FLUSH:
+        f->last = NULL, f->flushes++, *device_ns += 5e4;
+        break;
+    case FAKE_COPY:
+        f->copied_bytes += c->bytes, *device_ns += c->bytes * f->ns_a_byte;
+        break;
+    case FAKE_BARRIER:
+        break;
+    case FAKE_STAMP:
+        out->ticks[c->index] = (uint64_t)round(*device_ns / fake_period_ns) & mask;
+        break;
+    }
+}
+
+static inline bool fake_run(
+    void *context, struct work *work, double timeout_s, struct reading *out, struct error *err) {
+    struct fake *f = context;
+    const struct fake_work *w = (const struct fake_work *)work;
+    int stamps = 0;
+    (void)timeout_s;
+    if (!w->recorded) abort();
+    if (++f->runs == f->fails_at) return error_of_kind(err, ERROR_DEVICE_LOST, "lost at run %zu", f->runs);
+    // The counter wraps within a few milliseconds of the start.
+    double start = f->now + (((uint64_t)1 << FAKE_BITS) - 40000) * fake_period_ns, at = start;
+    f->copied_bytes = 0;
+    f->order[f->runs % FAKE_RUNS] = NULL;
+    for (size_t i = 0; i < w->count; i++) {
+        fake_execute(f, &w->commands[i], &at, out);
+        stamps += w->commands[i].kind == FAKE_STAMP;
+        if (w->commands[i].kind == FAKE_DISPATCH) f->order[f->runs % FAKE_RUNS] = w->commands[i].kernel;
+    }
+    out->host_ns = (int64_t)(at - start + f->submission_ns);
+    f->now += at - start + f->submission_ns + (f->jumps_at == f->runs ? f->jump_ns : 0);
+    enum fake_stamps how = f->runs >= f->stamps_from ? f->stamps : FAKE_STAMPS;
+    out->written = stamps == 2 && how != FAKE_UNWRITTEN && f->device.timestamp_bits > 0;
+    if (how == FAKE_STILL) out->ticks[1] = out->ticks[0];
+    if (how == FAKE_BACKWARD) out->ticks[1] = out->ticks[0] - 1000;
+    return true;
+}
+
+static inline bool fake_sync(void *context, const struct buffer *buffer, bool in, struct error *err) {
+    (void)buffer;
+    (void)err;
+    ((struct fake *)context)->now += in ? 3000 : 7000;
+    return true;
+}
+
+// One kernel's dispatch as a target.
+static inline bool fake_record(
+    const struct timing_device *device, struct work *work, const void *what, struct error *err) {
+    (void)device;
+    (void)err;
+    fake_add(work, FAKE_DISPATCH)->kernel = (struct fake_kernel *)what;
+    return true;
+}
+static inline struct target fake_target(const struct fake_kernel *kernel) {
+    return (struct target){fake_record, kernel};
+}
+
+static inline void fake_start(struct fake *f) {
+    *f = (struct fake){.submission_ns = 20e3, .ns_a_byte = 0.1, .slow_by = 1};
+    f->device = (struct timing_device){.context = f,
+        .timestamp_bits = FAKE_BITS,
+        .timestamp_period_ns = fake_period_ns,
+        .now = fake_now,
+        .open = fake_open,
+        .close = fake_close,
+        .begin = fake_begin,
+        .stamp = fake_stamp,
+        .flush = fake_flush,
+        .barrier = fake_barrier,
+        .copy = fake_copy,
+        .end = fake_end,
+        .run = fake_run,
+        .sync = fake_sync};
+}
+
+static inline struct timing_settings fake_settings(const struct fake *f) {
+    return (struct timing_settings){
+        .device = &f->device, .timeout_s = 20, .rule = {.least = 10, .most = 100, .precision = 0.01, .seconds = 1}};
+}
+
+#endif

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// The timing engine on a device and a clock that are made up: intervals, repeats, lead, warm-up, cold caches, and each
+// way to the host's clock.
+#include "fake_timing.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void assert_near(double got, double want, double share) {
+    if (!(fabs(got - want) <= share * want)) fail_msg("%g, expected %g within %g", got, want, share);
+}
+
+static void prepare(const struct timing_settings *settings, struct sampler *sampler, const struct fake_kernel *kernel) {
+    struct error err = {0};
+    *sampler = (struct sampler){.target = fake_target(kernel)};
+    if (!timing_prepare(settings, sampler, &err)) fail_msg("%s", err.text);
+}
+
+static double take(const struct timing_settings *settings, struct sampler *sampler) {
+    struct error err = {0};
+    double ns;
+    if (!timing_take(settings, sampler, &ns, &err)) fail_msg("%s", err.text);
+    return ns;
+}
+
+// 36 bits of 52.08 ns, and the counter wraps in the midst.
+static void an_interval_is_a_difference_of_ticks(void **state) {
+    struct fake f;
+    struct fake_kernel kernel = {.ns = 40e3};
+    struct sampler sampler;
+    (void)state;
+    fake_start(&f);
+    const struct timing_settings settings = fake_settings(&f);
+    prepare(&settings, &sampler, &kernel);
+    for (int i = 0; i < 20; i++) assert_near(take(&settings, &sampler), 40e3, 0.001);
+    assert_true(f.now > 40000 * fake_period_ns); // it has wrapped
+    assert_null(sampler.timer.why_host);
+    struct reading reading = {.written = true, .ticks = {0xffffffff0, 0x10}};
+    assert_true(timing_interval_ns(&f.device, &reading) == 0x20 * 52.08);
+    timing_close(&f.device, &sampler);
+    assert_int_equal(f.opened, f.closed);
+}
+
+static void repeats_make_an_interval_long_enough(void **state) {
+    static const struct {
+        double ns, interval_ns, seconds;
+        int repeats;
+    } cases[] = {
+        {50e3, 0, 1, 20},     // a millisecond
+        {999, 0, 1, 1002},    // by the timer's grain a dispatch takes 19 ticks, or 989 to 999.7 ns
+        {100, 0, 1, 2000},    // no more than that
+        {3e6, 0, 1, 1},       // long enough alone
+        {50e3, 0, 0.004, 4},  // ten samples in half the time: 200 us each
+        {50e3, 5e6, 1, 100},  // asked for
+        {100, 1e9, 1, 20000}, // no more than that
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fake f;
+        struct fake_kernel kernel = {.ns = cases[i].ns};
+        struct sampler sampler;
+        fake_start(&f);
+        struct timing_settings settings = fake_settings(&f);
+        settings.interval_ns = cases[i].interval_ns;
+        settings.rule.seconds = cases[i].seconds;
+        prepare(&settings, &sampler, &kernel);
+        if (abs(sampler.interval.repeats - cases[i].repeats) > (cases[i].repeats > 1) + cases[i].repeats / 40)
+            fail_msg("case %zu: %d repeats", i, sampler.interval.repeats);
+        timing_close(&f.device, &sampler);
+    }
+    struct fake coarse;
+    fake_start(&coarse);
+    coarse.device.timestamp_period_ns = 1e4; // 1000 ticks are 10 ms
+    assert_int_equal(timing_repeats(&coarse.device, 50e3, 1e9), 200);
+    assert_int_equal(timing_repeats(&coarse.device, 0, 1e9), 2000);
+}
+
+// The second of two single dispatches is warm: the faster one counts, whatever the first costs.
+static void repeats_come_from_the_faster_of_two(void **state) {
+    struct fake f;
+    struct fake_kernel kernel = {.ns = 50e3, .cold_ns = 5e6};
+    struct sampler sampler;
+    (void)state;
+    fake_start(&f);
+    const struct timing_settings settings = fake_settings(&f);
+    prepare(&settings, &sampler, &kernel);
+    assert_in_range(sampler.interval.repeats, 19, 21);
+    timing_close(&f.device, &sampler);
+}
+
+// Where others run in between, the first dispatch finds caches full of theirs: one more goes before the interval.
+static void a_lead_keeps_what_others_left_out_of_the_interval(void **state) {
+    struct fake f;
+    struct fake_kernel kernel = {.ns = 200e3, .cold_ns = 100e3}, other = {.ns = 200e3}, longer = {.ns = 11e6};
+    struct sampler sampler, alone;
+    (void)state;
+    fake_start(&f);
+    struct timing_settings settings = fake_settings(&f);
+    prepare(&settings, &alone, &kernel);
+    assert_false(alone.interval.lead);
+    settings.in_turns = true;
+    prepare(&settings, &sampler, &kernel);
+    assert_true(sampler.interval.lead);
+    f.last = &other;
+    assert_near(take(&settings, &alone), 220e3, 0.01); // a fifth of what the start cost
+    f.last = &other;
+    assert_near(take(&settings, &sampler), 200e3, 0.001);
+    timing_close(&f.device, &alone);
+    timing_close(&f.device, &sampler);
+    prepare(&settings, &sampler, &longer);
+    assert_false(sampler.interval.lead); // lost in the dispatch itself
+    timing_close(&f.device, &sampler);
+}
+
+static void cold_samples_flush_before_each_dispatch(void **state) {
+    struct fake f;
+    struct fake_kernel kernel = {.ns = 40e3, .cold_ns = 25e3};
+    struct sampler sampler;
+    const struct buffer scratch = {0};
+    (void)state;
+    fake_start(&f);
+    struct timing_settings settings = fake_settings(&f);
+    settings.in_turns = true;
+    settings.flush = &scratch;
+    prepare(&settings, &sampler, &kernel);
+    assert_int_equal(sampler.interval.repeats, 1);
+    assert_false(sampler.interval.lead);
+    for (int i = 0; i < 9; i++) assert_near(take(&settings, &sampler), 65e3, 0.002);
+    assert_int_equal(f.flushes, f.runs);
+    timing_close(&f.device, &sampler);
+}
+
+static size_t warm_up(struct fake *f, struct fake_kernel *kernel, double seconds) {
+    struct error err = {0};
+    struct sampler sampler;
+    struct timing_settings settings = fake_settings(f);
+    settings.rule.seconds = seconds;
+    prepare(&settings, &sampler, kernel);
+    size_t before = f->runs;
+    assert_true(timing_warm_up(&settings, &sampler, &err));
+    timing_close(&f->device, &sampler);
+    return f->runs - before;
+}
+
+static void a_warm_up_lasts_until_two_stretches_agree(void **state) {
+    struct fake f;
+    (void)state;
+    fake_start(&f);
+    assert_int_equal(warm_up(&f, &(struct fake_kernel){.ns = 1e6}, 1), 6);
+    // The two that chose the repeats and eight more are slow: stretches of 2, 2, 2 (1 of it fast), 1 and 1.
+    fake_start(&f);
+    assert_int_equal(warm_up(&f, &(struct fake_kernel){.ns = 1e6, .slow_runs = 4}, 1), 9);
+    fake_start(&f); // ever slower: a quarter of the time ends it
+    f.slow_from = 0;
+    struct fake_kernel wild = {.ns = 1e6, .odd_ns = 8e6};
+    size_t runs = warm_up(&f, &wild, 0.1);
+    assert_true(runs >= 6 && runs < 40);
+    fake_start(&f); // what chose the repeats was a warm-up already
+    assert_int_equal(warm_up(&f, &(struct fake_kernel){.ns = 50e6}, 1), 0);
+}
+
+// Each way in which the device's clock is of no use: by the host's clock, without what the submission cost, and why.
+static void each_fallback_to_the_host_is_right_and_says_why(void **state) {
+    static const struct {
+        enum fake_stamps stamps;
+        bool none, asked;
+        const char *why;
+    } cases[] = {
+        {FAKE_STAMPS, true, false, "the queue has no timestamps"},
+        {FAKE_UNWRITTEN, false, false, "the device wrote no timestamp"},
+        {FAKE_STILL, false, false, "timestamps did not advance"},
+        {FAKE_BACKWARD, false, false, "the device's interval is longer than the host's"},
+        {FAKE_STAMPS, false, true, "asked for"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fake f;
+        struct fake_kernel kernel = {.ns = 100e3};
+        struct sampler sampler;
+        fake_start(&f);
+        f.stamps = cases[i].stamps;
+        if (cases[i].none) f.device.timestamp_bits = 0;
+        struct timing_settings settings = fake_settings(&f);
+        settings.host_clock = cases[i].asked;
+        settings.submit_ns = f.submission_ns;
+        settings.in_turns = true; // a lead is in the host's time too
+        prepare(&settings, &sampler, &kernel);
+        assert_int_equal(sampler.interval.repeats, 10);
+        assert_int_equal(sampler.interval.lead, !cases[i].asked);
+        assert_near(take(&settings, &sampler), 100e3, 1e-6);
+        assert_string_equal(sampler.timer.why_host, cases[i].why);
+        timing_close(&f.device, &sampler);
+    }
+}
+
+// One reading that cannot be right, and the device's clock is believed no more.
+static void a_clock_that_failed_once_is_not_asked_again(void **state) {
+    struct fake f;
+    struct fake_kernel kernel = {.ns = 101e3};
+    struct sampler sampler;
+    (void)state;
+    fake_start(&f);
+    struct timing_settings settings = fake_settings(&f);
+    prepare(&settings, &sampler, &kernel);
+    assert_null(sampler.timer.why_host);
+    f.stamps = FAKE_STILL;
+    take(&settings, &sampler);
+    f.stamps = FAKE_STAMPS;
+    assert_near(take(&settings, &sampler), 101e3 + f.submission_ns / 10, 1e-6);
+    assert_string_equal(sampler.timer.why_host, "timestamps did not advance");
+    timing_close(&f.device, &sampler);
+}
+
+static void cold_times_need_the_device_s_clock(void **state) {
+    struct fake f;
+    struct fake_kernel kernel = {.ns = 100e3};
+    struct error err = {0};
+    const struct buffer scratch = {0};
+    (void)state;
+    fake_start(&f);
+    f.stamps = FAKE_UNWRITTEN;
+    struct timing_settings settings = fake_settings(&f);
+    struct sampler sampler = {.target = fake_target(&kernel)};
+    settings.flush = &scratch;
+    assert_false(timing_prepare(&settings, &sampler, &err));
+    assert_int_equal(err.kind, ERROR_SKIP);
+    timing_close(&f.device, &sampler);
+    assert_int_equal(f.opened, f.closed);
+}
+
+static void time_spent_is_the_target_s_own(void **state) {
+    struct fake f;
+    struct fake_kernel kernel = {.ns = 101e3};
+    struct sampler sampler;
+    (void)state;
+    fake_start(&f);
+    struct timing_settings settings = fake_settings(&f);
+    prepare(&settings, &sampler, &kernel);
+    sampler.spent_ns = 0;
+    f.now += 1e9; // another's
+    take(&settings, &sampler);
+    assert_int_equal(sampler.spent_ns, 10 * 101000 + 20000);
+    timing_close(&f.device, &sampler);
+}
+
+static void a_device_that_fails_is_said_at_each_run(void **state) {
+    (void)state;
+    for (size_t at = 1; at <= 9; at++) {
+        struct fake f;
+        struct fake_kernel kernel = {.ns = 1e6};
+        struct error err = {0};
+        double ns;
+        fake_start(&f);
+        f.fails_at = at;
+        struct timing_settings settings = fake_settings(&f);
+        struct sampler sampler = {.target = fake_target(&kernel)};
+        bool ok = timing_prepare(&settings, &sampler, &err) && timing_warm_up(&settings, &sampler, &err) &&
+                  timing_take(&settings, &sampler, &ns, &err);
+        assert_int_equal(ok, false);
+        assert_int_equal(f.runs, at);
+        assert_int_equal(err.kind, ERROR_DEVICE_LOST);
+        timing_close(&f.device, &sampler);
+        assert_int_equal(f.opened, f.closed);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_interval_is_a_difference_of_ticks),
+        cmocka_unit_test(repeats_make_an_interval_long_enough),
+        cmocka_unit_test(repeats_come_from_the_faster_of_two),
+        cmocka_unit_test(a_lead_keeps_what_others_left_out_of_the_interval),
+        cmocka_unit_test(cold_samples_flush_before_each_dispatch),
+        cmocka_unit_test(a_warm_up_lasts_until_two_stretches_agree),
+        cmocka_unit_test(each_fallback_to_the_host_is_right_and_says_why),
+        cmocka_unit_test(a_clock_that_failed_once_is_not_asked_again),
+        cmocka_unit_test(cold_times_need_the_device_s_clock),
+        cmocka_unit_test(time_spent_is_the_target_s_own),
+        cmocka_unit_test(a_device_that_fails_is_said_at_each_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// A measurement between two looks at the reference kernel; made again when the device was slow meanwhile.
+#ifndef VKASSAY_RUN_THROTTLE_H
+#define VKASSAY_RUN_THROTTLE_H
+
+#include "../record/wall.h"
+#include "drift.h"
+
+struct throttle_target {
+    bool (*measure)(void *user, struct error *err);
+    void (*discard)(void *user); // what it gave, before it measures again
+    void *user;
+};
+
+struct throttle {
+    double drift;   // the greater of the reference kernel's ratios before and after; NaN: not known
+    bool throttled; // what was measured is to be marked
+    bool again;     // it is of the second try
+};
+
+// Whether such a drift, or the last wait, says that the device is slow.
+bool throttle_shows(const struct drift *drift, double ratio);
+
+// Waits for the device (drift_settle) and measures. A second time when the device was slow meanwhile, is no more, and
+// there is time: what that gives counts, and is marked if it was slow again. False: the device failed; *out is then
+// not to be read.
+bool throttle_measure(struct drift *drift, const struct throttle_target *target, struct phase_timer *phases,
+    struct throttle *out, struct error *err);
+
+#endif
