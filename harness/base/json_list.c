@@ -29,6 +29,7 @@ struct window {
 
 static size_t lines_in(const char *bytes, size_t length) {
     size_t lines = 0;
+    if (!length) return 0; // `bytes` may be NULL then
     for (const char *at = bytes, *end = bytes + length; (at = memchr(at, '\n', (size_t)(end - at))); at++) lines++;
     return lines;
 }

@@ -15,9 +15,14 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-// AddressSanitizer maps terabytes for itself: a limit on address space ends the process before the test begins.
+// AddressSanitizer ends the process itself where memory is out, unless it is told to give NULL as malloc does; and it maps
+// terabytes for itself, so that a limit on address space ends the process before the test begins.
 #ifdef __SANITIZE_ADDRESS__
 enum { MEMORY_WATCHED = 1 };
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) {
+    return "allocator_may_return_null=1";
+}
 #else
 enum { MEMORY_WATCHED = 0 };
 #endif
