@@ -52,7 +52,7 @@ static bool fail_short(const struct window *w, struct error *err) {
 static bool make_room(struct window *w, struct error *err) {
     w->line += lines_in(w->bytes, w->start);
     w->offset += w->start;
-    memmove(w->bytes, w->bytes + w->start, w->end - w->start);
+    if (w->start) memmove(w->bytes, w->bytes + w->start, w->end - w->start);
     w->end -= w->start;
     w->start = 0;
     if (w->end < w->room) return true;

@@ -15,8 +15,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-// AddressSanitizer ends the process itself where memory is out, unless it is told to give NULL as malloc does; and it maps
-// terabytes for itself, so that a limit on address space ends the process before the test begins.
+// AddressSanitizer ends the process itself where memory is out, unless it is told to give NULL as malloc does; and it
+// maps terabytes for itself, so that a limit on address space ends the process before the test begins.
 #ifdef __SANITIZE_ADDRESS__
 enum { MEMORY_WATCHED = 1 };
 const char *__asan_default_options(void);
