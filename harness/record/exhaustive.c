@@ -96,6 +96,7 @@ static void add_status(struct record *whole, const struct record *part, bool wor
 static void add(struct record *whole, const struct record *part) {
     bool worse = outweighs(part, whole);
     add_status(whole, part, worse);
+    whole->failed |= part->failed;
     wall_add(&whole->wall, &part->wall);
     whole->build_ns += part->build_ns;
     whole->validated |= part->validated;

@@ -75,6 +75,30 @@ static bool status_get(struct arena *arena, const struct json_at *at, void *memb
 }
 const struct kind kind_status = {status_put, status_get, NULL};
 
+static struct json_object *failed_put(const void *member) {
+    uint32_t failed = *(const uint32_t *)member;
+    if (!failed) return NULL;
+    struct json_object *keys = json_object_new_array();
+    for (const struct check_info *check = checks; check->key; check++)
+        if (failed & check->bit) json_object_array_add(keys, json_object_new_string(check->key));
+    return keys;
+}
+static bool failed_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    struct json_at item;
+    (void)arena;
+    if (!json_expect(at, json_type_array, err)) return false;
+    for (size_t i = 0; i < json_count(at); i++) {
+        if (!json_item(at, i, &item, err) || !json_expect(&item, json_type_string, err)) return false;
+        const char *key = json_object_get_string(item.value);
+        const struct check_info *check = checks;
+        while (check->key && strcmp(check->key, key) != 0) check++;
+        if (!check->key) return json_fail(&item, err, "expected a check (ulp, guard, ...), found \"%.40s\"", key);
+        *(uint32_t *)member |= check->bit;
+    }
+    return true;
+}
+static const struct kind kind_failed = {failed_put, failed_get, NULL};
+
 static void reference_absent(void *whole) {
     struct record *record = whole;
     record->reference.ns = record->reference.max_ulp = NAN;
@@ -157,6 +181,7 @@ static const struct field record_fields[] = {
     {"peak", &kind_text, AT(peak), NULLABLE},
     {"status", &kind_status, AT(status), REQUIRED},
     {"reason", &kind_text, AT(reason), NULLABLE},
+    {"failed", &kind_failed, AT(failed), SPARSE},
     {"call", &kind_text, AT(call), SPARSE},
     {"replay", &kind_text, AT(replay), NULLABLE},
     {"expected", &kind_expected, WHOLE, SPARSE},

@@ -9,6 +9,7 @@
 #include "../base/json.h"
 #include "../judge/judge.h"
 #include "../stats/summary.h"
+#include "checks.h"
 #include "wall.h"
 
 #include <json-c/json.h>
@@ -65,6 +66,7 @@ struct record {
 
     enum record_status status;
     const char *reason; // NULL for pass
+    uint32_t failed;    // the checks (checks.h) that it failed; 0 where something else is the reason
     const char *call;   // the Vulkan call that failed, and its code: "vkQueueSubmit: VK_ERROR_UNKNOWN"; NULL: none did
     const char *replay; // "vkassay check 'NAME' --seed S"
     struct {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "version1.h"
 
-#include "../base/json.h"
+#include "record.h"
 
+#include <math.h>
 #include <string.h>
 
 size_t version1_case_length(const char *name) {
@@ -23,9 +24,38 @@ static void rename_member(struct json_object *record, const char *old, const cha
     json_object_object_del(record, old);
 }
 
+// The sentences of version 1 about the checks, each found by a part of its own.
+static const struct {
+    const char *part;
+    const char *key;
+} sentences[] = {{" never written", "unwritten"}, {"wrote past the end of", "guard"}, {"wrote before operand", "guard"},
+    {"wrote outside scratch buffer", "guard"}, {"changed its input", "input"}, {"a second run gave other bits", "bits"},
+    {"packed into one buffer", "packed"}, {"validation layer: ", "validation"}};
+
+static double number_of(struct json_object *value) {
+    return json_object_is_type(value, json_type_string) || !value ? NAN : json_object_get_double(value);
+}
+
+static void add_failed(struct json_object *record, const char *reason) {
+    struct json_object *failed = json_object_new_array(), *check = json_get(record, "check");
+    if (strstr(reason, "are wrong") || strstr(reason, "is wrong") || strstr(reason, "give a wrong")) {
+        struct json_object *worst = json_get(check, "worst");
+        uint32_t bits = checks_of_worst(number_of(json_get(worst, "got")), number_of(json_get(worst, "want")),
+            json_get_double(check, "max_ulp", NAN), json_get_double(check, "bound_ulp", NAN));
+        if (bits & CHECK_ULP) json_object_array_add(failed, json_object_new_string("ulp"));
+        if (bits & CHECK_CLASS) json_object_array_add(failed, json_object_new_string("class"));
+    }
+    for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
+        if (strstr(reason, sentences[i].part)) json_object_array_add(failed, json_object_new_string(sentences[i].key));
+    json_put(record, "failed", failed);
+}
+
 void version1_record(struct json_object *record) {
     const char *name = json_get_string(record, "name", NULL);
     if (!json_object_is_type(record, json_type_object)) return;
     if (name && !json_object_object_get_ex(record, "case", NULL)) add_case(record, name);
     rename_member(record, "seeds", "systems");
+    bool wrong = strcmp(json_get_string(record, "status", ""), record_status_name(RECORD_FAIL)) == 0;
+    if (wrong && !json_object_object_get_ex(record, "failed", NULL))
+        add_failed(record, json_get_string(record, "reason", ""));
 }

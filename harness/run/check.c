@@ -118,10 +118,10 @@ static const unsigned char *read_back(const struct problem *problem, const struc
     return (const unsigned char *)problem->readback.host + operand->staging;
 }
 
-static void fail(struct record *record, struct arena *arena, const char *text) {
+static void fail(struct record *record, struct arena *arena, uint32_t failed, const char *text) {
     record->status = RECORD_FAIL;
-    const char *joined = record->reason ? arena_format(arena, "%s; %s", record->reason, text) : text;
-    if (joined) record->reason = joined;
+    record->failed |= failed;
+    record->reason = record->reason ? arena_format(arena, "%s; %s", record->reason, text) : text;
 }
 
 static void check_guards(const struct check_request *r, uint32_t run, struct arena *arena, struct record *record) {
@@ -138,7 +138,7 @@ static void check_guards(const struct check_request *r, uint32_t run, struct are
         if (before_at < 0 && after_at < 0) continue;
         record->check.guards_intact = false;
         const char *name = problem->op->operands[i].name;
-        fail(record, arena,
+        fail(record, arena, CHECK_GUARD,
             before_at >= 0 ? arena_format(arena, "wrote before operand %s, %lld bytes before its start", name,
                                  (long long)problem->guard - (long long)before_at)
                            : arena_format(arena, "wrote past the end of operand %s, %lld bytes behind it", name,
@@ -155,7 +155,8 @@ static void check_scratch_guards(
         words += count;
         if (at == count) continue;
         record->check.guards_intact = false;
-        fail(record, arena, arena_format(arena, "wrote outside scratch buffer %s", r->point->kernel->scratch[i].name));
+        fail(record, arena, CHECK_GUARD,
+            arena_format(arena, "wrote outside scratch buffer %s", r->point->kernel->scratch[i].name));
     }
 }
 
@@ -165,7 +166,7 @@ static void check_inputs(const struct check_request *r, struct arena *arena, str
         if (operand->role != ROLE_IN) continue;
         if (same_bytes(operand->image, read_back(r->problem, operand) + r->problem->guard, operand->bytes)) continue;
         record->check.inputs_intact = false;
-        fail(record, arena, arena_format(arena, "changed its input %s", r->problem->op->operands[i].name));
+        fail(record, arena, CHECK_INPUT, arena_format(arena, "changed its input %s", r->problem->op->operands[i].name));
     }
 }
 
@@ -200,7 +201,7 @@ void check_second_run(const struct check_request *r, struct arena *arena, struct
     if (!differs) return;
     record->check.same_bits = false;
     if (!r->point->kernel->nondeterministic)
-        fail(record, arena, arena_format(arena, "a second run gave other bits in %s", differs));
+        fail(record, arena, CHECK_BITS, arena_format(arena, "a second run gave other bits in %s", differs));
 }
 
 // Where a packed run gave other bits: a run that lies as the first did tells whether its place or the run itself is
@@ -214,7 +215,7 @@ static bool check_packed_run(
     if (!check_run(&apart, 3, err)) return false;
     check_second_run(&apart, arena, record);
     if (record->check.same_bits)
-        fail(record, arena,
+        fail(record, arena, CHECK_PACKED,
             arena_format(arena,
                 "with its operands packed into one buffer at the least offsets it gave other bits in %s", differs));
     return true;
@@ -393,12 +394,12 @@ static void fail_output(const struct check_request *r, uint32_t run, const struc
     struct arena *arena, struct record *record) {
     const char *name = r->problem->op->operands[operand].name;
     int64_t unwritten = unwritten_words(&r->problem->operands[operand], run, operand);
-    fail(record, arena,
+    fail(record, arena, checks_of_worst(judgement->got, judgement->want, judgement->max_ulp, judgement->bound_ulp),
         arena_format(arena, "%lld of %lld checked elements of %s are wrong; worst at index %lld: got %.9g, want %.9g",
             (long long)judgement->failures, (long long)judgement->checked, name, (long long)judgement->worst_index,
             judgement->got, judgement->want));
     if (unwritten)
-        fail(record, arena,
+        fail(record, arena, CHECK_UNWRITTEN,
             arena_format(arena, "%lld 32-bit words of %s were never written", (long long)unwritten, name));
 }
 
@@ -448,7 +449,8 @@ static bool judge_another(
     record->check.spread.hi = another.check.spread.hi = fmax(record->check.spread.hi, share);
     record->check.spread.runs = another.check.spread.runs = (int)run;
     if (share > record->check.worst_ratio || another.status == RECORD_FAIL) record->check = another.check;
-    if (another.status == RECORD_FAIL) fail(record, arena, arena_format(arena, "in run %u %s", run, another.reason));
+    if (another.status == RECORD_FAIL)
+        fail(record, arena, another.failed, arena_format(arena, "in run %u %s", run, another.reason));
     return true;
 }
 

@@ -40,6 +40,7 @@ static void describe_failure(
         "%lld of %lld checked inputs give a wrong %s; worst at %s: got %.9g, want %.9g", (long long)all->failures,
         (long long)all->checked, problem->op->operands[exhaustive_output(problem)].name, argument, all->got, all->want);
     record->status = RECORD_FAIL;
+    record->failed |= checks_of_worst(all->got, all->want, all->max_ulp, all->bound_ulp);
     record->reason = record->reason ? arena_format(arena, "%s; %s", record->reason, text) : text;
 }
 
@@ -59,6 +60,7 @@ static void note_memory(const struct record *piece, struct arena *arena, struct 
     record->check.same_bits &= piece->check.same_bits;
     record->check.output_hash =
         hash_bytes(record->check.output_hash, &piece->check.output_hash, sizeof piece->check.output_hash);
+    record->failed |= piece->failed;
     if (piece->status != RECORD_FAIL || record->status == RECORD_FAIL) return;
     record->status = RECORD_FAIL;
     record->reason = arena_copy(arena, piece->reason);

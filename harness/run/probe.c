@@ -76,6 +76,7 @@ void probe_fact(struct probe_run *run, const char *name, double value) {
 
 void probe_fails(struct probe_run *run, const char *reason) {
     run->out->status = RECORD_FAIL;
+    run->out->failed = CHECK_PROBE;
     run->out->reason = reason;
 }
 

@@ -134,6 +134,7 @@ void runner_listen(struct runner *runner, unsigned messages, struct arena *arena
     record->validation_messages += gpu_validation_messages(runner->gpu) - messages;
     if (gpu_validation_messages(runner->gpu) == messages || record->status != RECORD_PASS) return;
     record->status = RECORD_FAIL;
+    record->failed = CHECK_VALIDATION;
     record->reason = arena_format(arena, "validation layer: %s", gpu_validation_text(runner->gpu));
 }
 

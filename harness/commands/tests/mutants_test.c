@@ -4,8 +4,6 @@
 #include "mutants.h"
 #include "vkassay_program.h"
 
-#include <math.h>
-
 enum { MOST_MUTANTS = 200, LEAST_MUTANTS = 40, LEAST_KINDS = 15 };
 
 static struct arena arena;
@@ -15,48 +13,11 @@ static size_t mutant_count;
 static struct json_object *table;
 static struct result result;
 
-// What a record's reason says of the check that failed.
-static bool says(const struct record *record, const char *part) {
-    return record->status == RECORD_FAIL && strstr(record->reason, part);
-}
-static bool by_guard(const struct record *r) {
-    return says(r, "past the end of") || says(r, "before operand");
-}
-static bool by_input(const struct record *r) {
-    return says(r, "changed its input");
-}
-static bool by_bits(const struct record *r) {
-    return says(r, "a second run gave other bits");
-}
-static bool by_unwritten(const struct record *r) {
-    return says(r, "never written");
-}
-static bool by_class(const struct record *r) {
-    return says(r, "are wrong") && !(isfinite(r->check.got) && isfinite(r->check.want));
-}
-static bool by_value(const struct record *r) {
-    bool finite = isfinite(r->check.got) && isfinite(r->check.want);
-    return says(r, "are wrong") && (finite || r->check.max_ulp > r->check.bound_ulp);
-}
-
-static const struct check {
-    const char *name;
-    bool (*caught)(const struct record *record);
-} checks[] = {
-    {"ulp", by_value},           // a number too far from the reference's
-    {"class", by_class},         // a NaN or an infinity for a number, or the reverse
-    {"unwritten", by_unwritten}, // the poison is still there
-    {"guard", by_guard},         // the words around a buffer
-    {"input", by_input},         // inputs come back as they were
-    {"bits", by_bits},           // the same bits in a second run
-};
-enum { CHECKS = sizeof checks / sizeof *checks };
-
-static const struct check *check_named(const char *name) {
-    for (size_t i = 0; i < CHECKS; i++)
-        if (strcmp(checks[i].name, name) == 0) return &checks[i];
-    fail_msg("mutants.json: there is no check '%s'", name);
-    return NULL;
+static const struct check_info *check_named(const char *key) {
+    const struct check_info *check = checks;
+    while (check->key && strcmp(check->key, key) != 0) check++;
+    if (!check->key) fail_msg("mutants.json: there is no check '%s'", key);
+    return check;
 }
 
 static void load_table(void) {
@@ -133,12 +94,12 @@ static void the_table_is_broad(void **state) {
 // The first record that the intended check failed; NULL: none.
 static const struct record *catch_of(const struct mutant *mutant, bool *skipped) {
     const char *name = arena_format(&arena, "%s.mutant_%s", mutant->kernel, mutant->name);
-    const struct check *check = check_named(mutant->caught_by);
+    const struct check_info *check = check_named(mutant->caught_by);
     size_t points = 0, skips = 0;
     for (size_t i = 0; i < result.count; i++) {
         const struct record *record = &result.records[i];
         if (strcmp(record->kernel, name) != 0) continue;
-        if (check->caught(record)) return record;
+        if (record->failed & check->bit) return record;
         points++;
         skips += record->status == RECORD_SKIP;
     }
@@ -160,11 +121,11 @@ static void tell(const struct mutant *mutant) {
 // Every check that failed a point of the mutant, in the order of `checks`.
 static const char *catches_of(const struct mutant *mutant) {
     const char *name = arena_format(&arena, "%s.mutant_%s", mutant->kernel, mutant->name), *found = NULL;
-    for (size_t c = 0; c < CHECKS; c++) {
+    for (const struct check_info *check = checks; check->key; check++) {
         bool caught = false;
         for (size_t i = 0; i < result.count; i++)
-            caught |= strcmp(result.records[i].kernel, name) == 0 && checks[c].caught(&result.records[i]);
-        if (caught) found = arena_format(&arena, "%s%s%s", found ? found : "", found ? ", " : "", checks[c].name);
+            caught |= strcmp(result.records[i].kernel, name) == 0 && (result.records[i].failed & check->bit);
+        if (caught) found = arena_format(&arena, "%s%s%s", found ? found : "", found ? ", " : "", check->key);
     }
     return found ? found : "no such type";
 }

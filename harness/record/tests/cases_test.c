@@ -103,6 +103,44 @@ static void facts_of_version_1_come_from_its_texts(void **state) {
     }
 }
 
+// The sentence of each check as version 1 wrote it.
+static void failed_checks_of_version_1_come_from_its_reason(void **state) {
+    static const struct {
+        const char *reason;
+        double got, ulp;
+        uint32_t failed;
+    } faults[] = {
+        {"3 of 4096 elements of c are wrong; worst at index 1: got 2, want 1", 2, 99, CHECK_ULP},
+        {"3 of 4096 elements of c are wrong; 2 32-bit words of c were never written", NAN, 0.25,
+            CHECK_CLASS | CHECK_UNWRITTEN},
+        {"9 of 9 checked inputs give a wrong y; worst at 0x3f800000 (1): got nan, want 2", NAN, 99,
+            CHECK_CLASS | CHECK_ULP},
+        {"wrote past the end of operand c, 4 bytes behind it; changed its input a", 1, 0, CHECK_GUARD | CHECK_INPUT},
+        {"wrote before operand c, 4 bytes before its start", 1, 0, CHECK_GUARD},
+        {"a second run gave other bits in c", 1, 0, CHECK_BITS},
+        {"with its operands packed into one buffer at the least offsets it gave other bits in c", 1, 0, CHECK_PACKED},
+        {"validation layer: VUID-x", 1, 0, CHECK_VALIDATION},
+        {"something else", 1, 0, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        struct arena arena = {0};
+        struct error err;
+        struct record r = sample_record();
+        r.failed = 0;
+        r.reason = faults[i].reason;
+        r.check.got = faults[i].got;
+        r.check.want = 1;
+        r.check.max_ulp = faults[i].ulp;
+        struct json_object *json = record_to_json(&r, false);
+        version1_record(json);
+        if (!record_from_json(&arena, json, &r, &err)) fail_msg("%s", err.text);
+        if (r.failed != faults[i].failed) fail_msg("%s: %x", faults[i].reason, r.failed);
+        json_object_put(json);
+        arena_free(&arena);
+    }
+}
+
 static void what_a_record_has_stays(void **state) {
     (void)state;
     struct record r = sample_record();
@@ -139,6 +177,7 @@ int main(void) {
         cmocka_unit_test(cases_keep_the_order_of_the_result),
         cmocka_unit_test(few_samples_win_only_where_all_have_few),
         cmocka_unit_test(facts_of_version_1_come_from_its_texts),
+        cmocka_unit_test(failed_checks_of_version_1_come_from_its_reason),
         cmocka_unit_test(what_a_record_has_stays),
         cmocka_unit_test(a_case_is_the_front_of_its_name),
     };

@@ -27,8 +27,8 @@ static void assert_same(const struct record *a, const struct record *b, bool sam
     SAME_TEXT(reason), SAME_TEXT(call), SAME_TEXT(replay), SAME_TEXT(stop), SAME_TEXT(cache), SAME_TEXT(clock);
     SAME_TEXT(expected.status), SAME_TEXT(expected.reason), SAME(attempts.count), SAME(attempts.flaky);
     SAME(attempts.statuses[0]), SAME(attempts.statuses[1]);
-    SAME(case_length), SAME(part), SAME(is_default), SAME(status), SAME(repeats), SAME(drift), SAME(throttled),
-        SAME(flops), SAME(bytes);
+    SAME(case_length), SAME(part), SAME(failed), SAME(is_default), SAME(status), SAME(repeats), SAME(drift),
+        SAME(throttled), SAME(flops), SAME(bytes);
     SAME(upload_bytes), SAME(download_bytes), SAME(build_ns), SAME(source_hash);
     for (int p = WALL_COMPILE; p < WALL_COUNT; p++) SAME(wall.ns[p]);
     SAME(remeasured), SAME(shader_clock_hz), SAME(host_load), SAME(host_steal);

@@ -29,6 +29,7 @@ static inline struct record sample_record(void) {
         .peak = "copy_bytes_per_s",
         .status = RECORD_FAIL,
         .reason = "3 of 4096 elements are wrong: \"quoted\", a/b, \xc3\xa9",
+        .failed = CHECK_ULP | CHECK_GUARD | CHECK_PROBE,
         .call = "vkQueueSubmit: VK_ERROR_DEVICE_LOST",
         .replay = "vkassay check 'add.vec4/f32/n=4096,alpha=0.1/wg=64x2x1,ITEMS=4' --seed 7",
         .expected = {"fail", "a known fault of the driver"},

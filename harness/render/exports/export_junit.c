@@ -104,6 +104,8 @@ static void put_case(struct text *out, const struct record *r) {
     if (r->status != RECORD_SKIP) {
         text_format(&body, "%s\n", text_str(&message));
         put_worst(&body, r);
+        for (const struct check_info *check = checks; check->key; check++)
+            if (r->failed & check->bit) text_format(&body, "%s; look at: %s\n", check->words, check->look_at);
         if (r->replay) text_format(&body, "replay: %s\n", r->replay);
     }
     put_xml(out, text_str(&body), false);
