@@ -148,7 +148,9 @@ def check_github_benchmark(path, result):
     for entry in entries:
         assert set(entry) - {"range"} == {"name", "unit", "value", "extra"} and entry["unit"] == "ns"
         shapes = best[entry["name"]]
-        assert entry["value"] == min(shape[0] for shape in shapes)
+        most = max(compute["samples"] for _, compute, _ in shapes)
+        enough = 10 if most >= 10 else (most + 1) // 2  # one is no best by luck of few samples
+        assert entry["value"] == min(ns for ns, compute, _ in shapes if compute["samples"] >= enough)
         (named,) = re.findall(r"^shape (\d+(?:x\d+)*)", entry["extra"])
         compute, size = next((c, wg) for ns, c, wg in shapes
                              if ns == entry["value"] and math.prod(map(int, named.split("x"))) == math.prod(wg))
