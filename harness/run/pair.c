@@ -49,6 +49,7 @@ static bool go_on(void *user, struct contender *list, size_t count, size_t round
 // pairs are recorded twice, the second time in the other order, and the samples of both times count.
 static bool time_session(struct meeting *m, size_t session, struct pairs *out, struct error *err) {
     struct runner *runner = m->runner;
+    const struct settings *s = &runner->options.settings;
     struct contender list[2];
     struct round_settings settings = {.timing = runner_timing(runner),
         .paired = true,
@@ -58,7 +59,12 @@ static bool time_session(struct meeting *m, size_t session, struct pairs *out, s
     settings.timing.submit_ns = m->submit_ns;
     settings.timing.rule.least = STOP_LEAST_PAIRS;
     settings.timing.rule.most = MOST_PAIRS;
-    settings.timing.rule.precision = -1; // of the ratio, not of a side
+    settings.timing.rule.precision = -1;       // of the ratio, not of a side
+    if (s->least_samples == s->most_samples) { // so many, half of them in each session
+        size_t half = ((size_t)s->least_samples + 1) / 2;
+        settings.timing.rule.least = settings.timing.rule.most = half < MOST_PAIRS ? half : MOST_PAIRS;
+        settings.between = NULL;
+    }
     for (size_t i = 0; i < 2; i++)
         list[i] = (struct contender){.sampler.target = launch_target(&m->launches[i ^ session])};
     m->culprit = session;

@@ -280,7 +280,9 @@ static bool search(struct hunt *h) {
     for (size_t i = 0; i < h->legal_count; i++)
         space.places[i].start = h->legal[i]->is_default || *h->legal[i]->systems;
     model_expect(&t->model, h->family, h->names, &space);
+    const struct settings *settings = &t->session->options.settings;
     struct search_options options = {.seed = t->session->options.seed};
+    if (settings->least_samples == settings->most_samples) options.least = (size_t)settings->least_samples;
     return strategy->search(&space, &options, &h->arena, &finding, h->err) && !h->failed &&
            finish_hunt(h, &space, &finding, &told);
 }
