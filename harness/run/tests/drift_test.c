@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reference kernel and measuring twice, on a device whose speed and clock are made up.
+#include "../throttle.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+
+static const int64_t second = 1000000000, start_ns = 3000000000;
+
+struct world {
+    struct drift drift;
+    int64_t now, slow_from, slow_until; // a slow spell
+    double slow_by, ns_a_round, hz, overhead_ns;
+    size_t runs, fails_at, odd_every; // odd_every: so many-th runs take twice as long
+    bool broken;                      // its timestamps are of no use
+    // A measurement: how long it takes, how often it ran and was discarded, and which go is slow.
+    size_t measured, discarded, slow_goes;
+    int64_t takes_ns;
+    struct wall wall;
+    struct phase_timer phases;
+};
+
+static int64_t now_of(void *context) {
+    return ((struct world *)context)->now;
+}
+
+static bool run(void *context, uint32_t rounds, uint32_t groups, double *ns, uint32_t *ticks, struct error *err) {
+    struct world *w = context;
+    if (++w->runs == w->fails_at) return error_of_kind(err, ERROR_DEVICE_LOST, "lost");
+    bool slow = w->now >= w->slow_from && w->now < w->slow_until;
+    double waves = groups > 1 ? (double)groups / 100 : 1,
+           busy = w->ns_a_round * rounds * waves * (slow ? w->slow_by : 1);
+    if (w->odd_every && w->runs % w->odd_every == 0) busy *= 2;
+    *ns = w->broken ? -1 : busy + w->overhead_ns;
+    w->now += (int64_t)(busy + w->overhead_ns) + 20000;
+    if (ticks) *ticks = (uint32_t)(busy * w->hz / 1e9);
+    return true;
+}
+
+static struct drift_kernel kernel_of(struct world *w) {
+    return (struct drift_kernel){
+        .context = w, .timestamps = true, .own_clock = true, .reads_clock = true, .now = now_of, .run = run};
+}
+
+static void open_world(struct world *w) {
+    *w = (struct world){.now = start_ns, .slow_by = 1.4, .ns_a_round = 10, .hz = 1.7e9, .takes_ns = second / 2};
+    w->phases = phase_timer_start(&w->wall, WALL_COMPUTE);
+}
+
+static void start_with(struct world *w, const struct drift_kernel *kernel) {
+    struct error err = {0};
+    if (!drift_start(&w->drift, kernel, &err)) fail_msg("%s", err.text);
+}
+
+static void start(struct world *w) {
+    open_world(w);
+    const struct drift_kernel kernel = kernel_of(w);
+    start_with(w, &kernel);
+}
+
+static double ratio_of(struct world *w) {
+    struct error err = {0};
+    double ratio;
+    assert_true(drift_sample(&w->drift, &ratio, &err));
+    return ratio;
+}
+
+static void the_kernel_lasts_100_us(void **state) {
+    struct world w;
+    (void)state;
+    start(&w);
+    assert_int_equal(w.drift.rounds, 16384); // the first power of two of which 10 ns each are 100 us
+    assert_true(w.now - start_ns > 4 * second / 10 && w.now - start_ns < second / 2); // from idle
+    assert_int_equal(w.drift.pace.count, 9);
+    assert_true(fabs(ratio_of(&w) - 1) < 1e-9);
+}
+
+static void a_clock_that_changes_shows_in_the_ratio(void **state) {
+    struct world w;
+    (void)state;
+    start(&w);
+    w.slow_from = w.now;
+    w.slow_until = w.now + second;
+    assert_true(fabs(ratio_of(&w) - 1.4) < 1e-3);
+    w.now = w.slow_until;
+    assert_true(fabs(ratio_of(&w) - 1) < 1e-3);
+}
+
+// The least of three: one interruption does not look like a slow clock.
+static void an_interruption_is_no_drift(void **state) {
+    struct world w;
+    (void)state;
+    start(&w);
+    w.odd_every = 2;
+    for (int i = 0; i < 6; i++) assert_true(fabs(ratio_of(&w) - 1) < 1e-3);
+}
+
+static void without_timestamps_nothing_is_known(void **state) {
+    struct world w;
+    struct error err = {0};
+    double hz;
+    (void)state;
+    open_world(&w);
+    struct drift_kernel kernel = kernel_of(&w);
+    kernel.timestamps = kernel.own_clock = kernel.reads_clock = false;
+    start_with(&w, &kernel);
+    assert_true(isnan(ratio_of(&w)));
+    assert_true(drift_settle(&w.drift, &err) && drift_clock(&w.drift, &hz, &err) && isnan(hz));
+    assert_true(drift_repeats(&w.drift, 1000 * second) && !drift_is_slow(&w.drift));
+    assert_int_equal(w.runs, 0);
+    start(&w);
+    w.broken = true; // there are some, but of no use
+    assert_true(isnan(ratio_of(&w)));
+}
+
+// A CPU's: its ratio is known, but nobody waits for it.
+static void the_host_s_own_clock_is_not_waited_for(void **state) {
+    struct world w;
+    struct error err = {0};
+    (void)state;
+    open_world(&w);
+    struct drift_kernel kernel = kernel_of(&w);
+    kernel.own_clock = false;
+    start_with(&w, &kernel);
+    assert_true(w.now - start_ns < second / 100);
+    assert_true(ratio_of(&w) > 0);
+    w.slow_until = w.now + 100 * second;
+    size_t runs = w.runs;
+    assert_true(drift_settle(&w.drift, &err));
+    assert_int_equal(w.runs, runs);
+}
+
+static void the_cores_clock_is_of_the_difference_of_two_runs(void **state) {
+    struct world w;
+    struct error err = {0};
+    double hz;
+    (void)state;
+    start(&w);
+    w.overhead_ns = 9000; // in both, so in neither
+    assert_true(drift_clock(&w.drift, &hz, &err));
+    assert_true(fabs(hz / 1.7e9 - 1) < 1e-3);
+    w.overhead_ns = 1e6; // the second takes not half as long again: not to be believed
+    assert_true(drift_clock(&w.drift, &hz, &err) && isnan(hz));
+}
+
+static void a_device_that_slowed_down_is_waited_for(void **state) {
+    struct world w;
+    struct error err = {0};
+    (void)state;
+    start(&w);
+    w.now += 60 * second;
+    int64_t before = w.now;
+    w.slow_until = w.now + second / 20;
+    assert_true(drift_settle(&w.drift, &err));
+    assert_true(w.now >= w.slow_until && w.now < before + second / 10);
+    assert_false(drift_is_slow(&w.drift));
+    w.slow_until = w.now + 100 * second; // in vain
+    assert_true(drift_settle(&w.drift, &err) && drift_is_slow(&w.drift));
+}
+
+// ---- measuring twice
+
+static bool measure(void *user, struct error *err) {
+    struct world *w = user;
+    (void)err;
+    w->measured++;
+    w->now += w->takes_ns;
+    if (w->measured <= w->slow_goes) w->slow_from = w->now, w->slow_until = w->now + second / 100;
+    return true;
+}
+
+static void discard(void *user) {
+    ((struct world *)user)->discarded++;
+}
+
+static struct throttle go(struct world *w) {
+    struct error err = {0};
+    struct throttle out;
+    const struct throttle_target target = {measure, discard, w};
+    if (!throttle_measure(&w->drift, &target, &w->phases, &out, &err)) fail_msg("%s", err.text);
+    return out;
+}
+
+static void a_calm_measurement_is_made_once(void **state) {
+    struct world w;
+    (void)state;
+    start(&w);
+    struct throttle out = go(&w);
+    assert_true(w.measured == 1 && w.discarded == 0 && !out.again && !out.throttled);
+    assert_true(fabs(out.drift - 1) < 1e-3);
+}
+
+// Slow at its end, and fast again at once: what counts is the second try.
+static void a_slow_measurement_is_made_again(void **state) {
+    struct world w;
+    (void)state;
+    start(&w);
+    w.now += 60 * second;
+    w.slow_goes = 1;
+    struct throttle out = go(&w);
+    assert_true(w.measured == 2 && w.discarded == 1 && out.again && !out.throttled);
+    assert_true(fabs(out.drift - 1) < 1e-3);
+}
+
+static void a_second_that_is_slow_too_is_marked(void **state) {
+    struct world w;
+    (void)state;
+    start(&w);
+    w.now += 60 * second;
+    w.slow_goes = 2;
+    struct throttle out = go(&w);
+    assert_true(w.measured == 2 && out.again && out.throttled);
+    assert_true(fabs(out.drift - 1.4) < 1e-3);
+}
+
+// Still slow, or no time left for it: once, and marked.
+static void what_cannot_be_made_again_is_marked(void **state) {
+    struct world w;
+    (void)state;
+    start(&w);
+    w.now += 60 * second;
+    w.slow_from = w.now + w.takes_ns / 2; // and stays so
+    w.slow_until = w.now + 1000 * second;
+    struct throttle out = go(&w);
+    assert_true(w.measured == 1 && w.discarded == 0 && !out.again && out.throttled);
+    assert_true(drift_is_slow(&w.drift));
+    start(&w);
+    w.now += 10 * second;
+    w.takes_ns = 20 * second; // more than a tenth of the time since the start
+    w.slow_goes = 1;
+    out = go(&w);
+    assert_true(w.measured == 1 && !out.again && out.throttled && fabs(out.drift - 1.4) < 1e-3);
+}
+
+// What is said of the measurement is the worse of the looks before and after it.
+static void the_look_before_counts_too(void **state) {
+    struct world w;
+    (void)state;
+    start(&w);
+    w.slow_from = w.now;
+    w.slow_until = w.now + 100 * second;
+    struct throttle out = go(&w); // waited in vain; fast again by the end
+    assert_true(out.throttled);
+    assert_true(out.drift > 1.3);
+    assert_true(throttle_shows(&w.drift, 1.0) && w.measured == 1);
+}
+
+static void the_wait_is_charged_as_such(void **state) {
+    struct world w;
+    (void)state;
+    start(&w);
+    go(&w);
+    assert_int_equal(w.phases.part, WALL_COMPUTE);
+    assert_true(w.wall.ns[WALL_WAIT] > 0 && w.wall.ns[WALL_IDLE] > 0);
+}
+
+static void a_device_that_fails_ends_it(void **state) {
+    (void)state;
+    for (size_t more = 1; more <= 9; more++) {
+        struct world w;
+        struct error err = {0};
+        struct throttle out;
+        start(&w);
+        w.fails_at = w.runs + more;
+        const struct throttle_target target = {measure, discard, &w};
+        assert_false(throttle_measure(&w.drift, &target, &w.phases, &out, &err));
+        assert_int_equal(err.kind, ERROR_DEVICE_LOST);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_kernel_lasts_100_us),
+        cmocka_unit_test(a_clock_that_changes_shows_in_the_ratio),
+        cmocka_unit_test(an_interruption_is_no_drift),
+        cmocka_unit_test(without_timestamps_nothing_is_known),
+        cmocka_unit_test(the_host_s_own_clock_is_not_waited_for),
+        cmocka_unit_test(the_cores_clock_is_of_the_difference_of_two_runs),
+        cmocka_unit_test(a_device_that_slowed_down_is_waited_for),
+        cmocka_unit_test(a_calm_measurement_is_made_once),
+        cmocka_unit_test(a_slow_measurement_is_made_again),
+        cmocka_unit_test(a_second_that_is_slow_too_is_marked),
+        cmocka_unit_test(what_cannot_be_made_again_is_marked),
+        cmocka_unit_test(the_look_before_counts_too),
+        cmocka_unit_test(the_wait_is_charged_as_such),
+        cmocka_unit_test(a_device_that_fails_ends_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
