@@ -6,26 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool print_text(const struct comparison_view *view, struct error *err) {
-    return render_comparison(view, stdout, err);
-}
-
-static bool print_markdown(const struct comparison_view *view, struct error *err) {
-    return render_comparison_markdown(view, stdout, err);
-}
-
-static bool print_json(const struct comparison_view *view, struct error *err) {
-    (void)err;
+static void print_json(const struct comparison_view *view, FILE *out) {
     struct json_object *object = comparison_to_json(view);
-    puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+    fprintf(
+        out, "%s\n", json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
     json_object_put(object);
-    return true;
 }
 
 static const struct comparison_format {
     const char *name;
-    bool (*print)(const struct comparison_view *view, struct error *err);
-} formats[] = {{"text", print_text}, {"markdown", print_markdown}, {"json", print_json}};
+    void (*print)(const struct comparison_view *view, FILE *out);
+} formats[] = {{"text", render_comparison}, {"markdown", render_comparison_markdown}, {"json", print_json}};
 
 static const struct comparison_format *format_of(const struct options *options) {
     const char *name = options->json ? "json" : options->format ? options->format : "text";
@@ -40,17 +31,16 @@ bool compare_format_known(const struct options *options, struct error *err) {
 }
 
 bool compare_is_for_programs(const struct options *options) {
-    return format_of(options)->print != print_text;
+    return format_of(options)->print != render_comparison;
 }
 
-static bool show(const struct comparison_view *view, const struct options *options, struct error *err) {
-    if (!format_of(options)->print(view, err)) return false;
-    if (!compare_is_for_programs(options)) return true;
+static void show(const struct comparison_view *view, const struct options *options) {
+    format_of(options)->print(view, stdout);
+    if (!compare_is_for_programs(options)) return;
     struct text line = {0};
     put_conclusion(&line, view);
     fputs(text_str(&line), stderr);
     text_free(&line);
-    return true;
 }
 
 bool compare_quietly(
@@ -68,7 +58,8 @@ int compare_and_print(const struct compare_pair *pair, const struct options *opt
     if (!compare_quietly(pair, options, &comparison, err)) return -1;
     const struct comparison_view view = {
         &comparison, pair->verb, pair->base_path, pair->new_path, options->strict, pair->again};
-    int status = show(&view, options, err) ? (int)comparison_status(&comparison, options->strict) : -1;
+    int status = (int)comparison_status(&comparison, options->strict);
+    show(&view, options);
     comparison_free(&comparison);
     return status;
 }

@@ -36,9 +36,8 @@ int command_coverage(struct arena *arena, const struct options *options, struct 
     if (!prepare_kernels(arena, options, &prepared, err)) return -1;
     struct result *results = arena_alloc(arena, options->word_count, sizeof *results);
     size_t count = 0;
-    bool ok = results || error_set(err, STATUS_FAULT, "out of memory");
-    ok = ok && read_all(options, results, &count, err) &&
-         render_coverage(&prepared.kernels, results, count, stdout, err);
+    bool ok = read_all(options, results, &count, err);
+    if (ok) render_coverage(&prepared.kernels, results, count, stdout);
     for (size_t i = 0; i < count; i++) result_free(&results[i]);
     return ok ? STATUS_OK : -1;
 }

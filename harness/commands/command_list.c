@@ -3,6 +3,7 @@
 #include "../base/file.h"
 #include "../base/json.h"
 #include "../base/text.h"
+#include "../render/table/table.h"
 #include "command.h"
 #include "prepare.h"
 
@@ -84,7 +85,7 @@ static struct json_object *list_suites(struct arena *arena, const struct prepare
     char **paths;
     size_t count;
     const char *folder = arena_format(arena, "%s/suites", prepared->home);
-    if (!folder || !file_list(arena, folder, ".json", &paths, &count, err)) return NULL;
+    if (!file_list(arena, folder, ".json", &paths, &count, err)) return NULL;
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; i < count; i++) {
         struct suite suite;
@@ -121,48 +122,33 @@ static struct json_object *list_points(
     return list;
 }
 
-static void print_value(struct json_object *value) {
-    if (!json_object_is_type(value, json_type_array)) {
-        printf("%s", value ? json_object_get_string(value) : "-");
-        return;
-    }
-    for (size_t i = 0; i < json_object_array_length(value); i++)
-        printf("%s%s", i ? " " : "", json_object_get_string(json_object_array_get_idx(value, i)));
+// The member of the object that the column is called by.
+static void put_member(struct text *out, const void *row, struct cell *cell) {
+    struct json_object *value = json_get(*(struct json_object *const *)row, cell->column->title);
+    text_append(out, value ? json_object_get_string(value) : "-");
 }
 
-// A listing as text: the columns that fit a person's screen, aligned; the last one as long as it is.
-static void print_columns(struct json_object *list, const char *const *columns) {
-    int widths[8] = {0};
-    size_t count = json_object_array_length(list);
-    for (size_t i = 0; i < count; i++) {
-        for (int c = 0; columns[c + 1]; c++) {
-            struct json_object *value = json_get(json_object_array_get_idx(list, i), columns[c]);
-            int width = json_object_is_type(value, json_type_string) ? json_object_get_string_len(value) : 12;
-            if (width > widths[c]) widths[c] = width;
-        }
-    }
-    for (size_t i = 0; i < count; i++) {
-        for (int c = 0; columns[c]; c++) {
-            struct json_object *value = json_get(json_object_array_get_idx(list, i), columns[c]);
-            if (json_object_is_type(value, json_type_string))
-                printf("%-*s", columns[c + 1] ? widths[c] + 2 : 0, json_object_get_string(value));
-            else
-                print_value(value);
-            if (!json_object_is_type(value, json_type_string) && columns[c + 1]) printf("  ");
-        }
-        putchar('\n');
-    }
-}
+#define MEMBER(key)                                                                                                    \
+    { key, .put = put_member }
 
 static const struct listing {
     const char *name;
-    const char *columns[6];
+    struct column columns[4]; // those that fit a person's screen
 } listings[] = {
-    {"operators", {"name", "family", "formula"}},
-    {"kernels", {"name", "summary"}},
-    {"suites", {"name", "summary"}},
-    {"points", {"name", "refused"}},
+    {"operators", {MEMBER("name"), MEMBER("family"), MEMBER("formula"), {0}}},
+    {"kernels", {MEMBER("name"), MEMBER("summary"), {0}}},
+    {"suites", {MEMBER("name"), MEMBER("summary"), {0}}},
+    {"points", {MEMBER("name"), MEMBER("refused"), {0}}},
 };
+
+static void print_list(struct arena *arena, struct json_object *list, const struct listing *listing) {
+    size_t count = json_object_array_length(list);
+    struct json_object **rows = arena_alloc(arena, count, sizeof *rows);
+    struct table table;
+    for (size_t i = 0; i < count; i++) rows[i] = json_object_array_get_idx(list, i);
+    table_make(&table, arena, listing->columns, 0, rows, sizeof(*rows), count);
+    table_print_bare(&table, stdout);
+}
 
 int command_list(struct arena *arena, const struct options *options, struct error *err) {
     const char *what = options->word_count ? options->words[0] : "operators";
@@ -183,7 +169,7 @@ int command_list(struct arena *arena, const struct options *options, struct erro
     if (options->json)
         puts(json_object_to_json_string_ext(list, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
     else
-        print_columns(list, listing->columns);
+        print_list(arena, list, listing);
     json_object_put(list);
     return STATUS_OK;
 }

@@ -122,6 +122,23 @@ bool skip_groups(
     return true;
 }
 
+static void say_points(struct text *out, const void *row) {
+    text_format(out, "%zu", ((const struct skip_group *)row)->count);
+}
+static void say_reason(struct text *out, const void *row) {
+    text_append(out, ((const struct skip_group *)row)->reason);
+}
+static void say_kernels(struct text *out, const void *row) {
+    text_append(out, ((const struct skip_group *)row)->kernels);
+}
+
+const struct column skip_columns[] = {
+    {"points", .right = true, .say = say_points},
+    {"reason", .prose = true, .say = say_reason},
+    {"kernels", .prose = true, .say = say_kernels},
+    {0},
+};
+
 // Statuses in the order of a sentence; those that must be said even when there are none come first.
 static const struct {
     enum record_status status;

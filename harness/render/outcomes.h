@@ -5,6 +5,7 @@
 #define VKASSAY_RENDER_OUTCOMES_H
 
 #include "../base/text.h"
+#include "table/table.h"
 #include "view.h"
 
 // Records that were skipped for the same reason.
@@ -17,6 +18,8 @@ struct skip_group {
 // The most frequent first. In the arena.
 bool skip_groups(
     const struct view *view, struct arena *arena, struct skip_group **groups, size_t *count, struct error *err);
+
+extern const struct column skip_columns[]; // a row is a group
 
 // Whether a report must tell of the record: it did not pass, or not in every attempt, or was not to pass. Of these, bad
 // are those that came out otherwise than expected.

@@ -43,7 +43,6 @@ bool render_claims(const struct claims *claims, const struct result *result, con
 
 // Markdown: each operator with its kernels and what came of its points in each result, by family;
 // then each seed system with how many of its operators hold on each device.
-bool render_coverage(
-    const struct kernels *kernels, const struct result *results, size_t count, FILE *out, struct error *err);
+void render_coverage(const struct kernels *kernels, const struct result *results, size_t count, FILE *out);
 
 #endif

@@ -4,26 +4,10 @@
 #include "export.h"
 
 #include "../format.h"
-#include "../table/grid.h"
+#include "../table/case_columns.h"
 #include "../outcomes.h"
-#include "../terminal/tally.h"
 
 #include <string.h>
-
-static void put_grid(struct text *out, const struct grid *grid) {
-    for (int i = 0; i < grid->column_count; i++) text_format(out, "| %s ", grid->columns[i]->title);
-    text_append(out, "|\n");
-    for (int i = 0; i < grid->column_count; i++) text_append(out, grid->columns[i]->right ? "|---:" : "|---");
-    text_append(out, "|\n");
-    for (size_t row = 0; row < grid->row_count; row++) {
-        for (int i = 0; i < grid->column_count; i++) {
-            text_append(out, "| ");
-            put_markdown(out, grid->cells[row][i].text);
-            text_append(out, " ");
-        }
-        text_append(out, "|\n");
-    }
-}
 
 // "### softmax: rows x cols"
 static void put_operator_name(struct text *out, const struct view_operator *op, int plain_dims) {
@@ -37,23 +21,21 @@ static void put_operator_name(struct text *out, const struct view_operator *op, 
     text_append(out, "\n\n");
 }
 
-static bool put_operator(struct text *out, struct view *view, const struct view_operator *op, struct error *err) {
+static void put_operator(struct text *out, struct view *view, const struct view_operator *op) {
     size_t count = 0, room = 0;
     int plain_dims = common_dims(op);
     for (size_t k = 0; k < op->count; k++) room += op->kernels[k].count;
     struct row *rows = arena_alloc(&view->arena, room, sizeof *rows);
-    if (!rows) return error_set(err, STATUS_FAULT, "out of memory for a table of %zu rows", room);
     for (size_t k = 0; k < op->count; k++)
         for (size_t i = 0; i < op->kernels[k].count; i++) {
             const struct view_case *c = &op->kernels[k].cases[i];
             if (c->ran) rows[count++] = (struct row){view->result, &op->kernels[k], c, plain_dims, NULL};
         }
-    struct grid grid;
-    if (!count) return true;
-    if (!grid_make(&view->arena, ON_TERMINAL, rows, count, &grid, err)) return false;
+    if (!count) return;
+    struct table table;
     put_operator_name(out, op, plain_dims);
-    put_grid(out, &grid);
-    return true;
+    table_make(&table, &view->arena, case_columns, ON_TERMINAL, rows, sizeof *rows, count);
+    put_table_markdown(out, &table, SIZE_MAX);
 }
 
 // The replay line is code, indented, so that nothing in it can end it.
@@ -82,14 +64,11 @@ static void put_failures(struct text *out, const struct view *view) {
 static bool put_skips(struct text *out, struct view *view, size_t *count, struct error *err) {
     struct skip_group *groups;
     if (!skip_groups(view, &view->arena, &groups, count, err)) return false;
-    if (*count) text_append(out, "\n### Skipped\n\n| points | reason | kernels |\n|---:|---|---|\n");
-    for (size_t i = 0; i < *count; i++) {
-        text_format(out, "| %zu | ", groups[i].count);
-        put_markdown(out, groups[i].reason);
-        text_append(out, " | ");
-        put_markdown(out, groups[i].kernels);
-        text_append(out, " |\n");
-    }
+    if (!*count) return true;
+    struct table table;
+    text_append(out, "\n### Skipped\n\n");
+    table_make(&table, &view->arena, skip_columns, 0, groups, sizeof *groups, *count);
+    put_table_markdown(out, &table, SIZE_MAX);
     return true;
 }
 
@@ -116,7 +95,7 @@ static bool put_result(struct text *out, const struct result *result, struct err
     if (!view_make(result, &view, err)) return false;
     bool ok = true;
     put_heading(out, result);
-    for (size_t i = 0; ok && i < view.count; i++) ok = put_operator(out, &view, &view.operators[i], err);
+    for (size_t i = 0; i < view.count; i++) put_operator(out, &view, &view.operators[i]);
     if (ok) put_failures(out, &view);
     ok = ok && put_skips(out, &view, &reasons, err);
     text_append(out, "\n");

@@ -22,7 +22,7 @@ struct crossing {
     double mean, worst;                 // geometric mean and largest of the losses; NaN when timed is 0
 };
 
-// Items live in the arena. False: memory is out.
-bool crossing_make(const struct view *from, const struct view *on, struct arena *arena, struct crossing *out);
+// Items live in the arena.
+void crossing_make(const struct view *from, const struct view *on, struct arena *arena, struct crossing *out);
 
 #endif

@@ -10,8 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-struct across_page {
-    struct page page; // what templates are filled by
+struct devices {
     const struct result *results;
     const char *const *paths;
     struct view *views;
@@ -20,7 +19,7 @@ struct across_page {
     size_t count;
 };
 
-static const struct crossing *crossing_of(const struct across_page *p, size_t from, size_t on) {
+static const struct crossing *crossing_of(const struct devices *p, size_t from, size_t on) {
     return &p->crossings[from * p->count + on];
 }
 
@@ -32,47 +31,79 @@ static void put_crossing(struct text *out, const struct crossing *crossing) {
     if (crossing->missing) text_format(out, ", %zu not measured", crossing->missing);
 }
 
-static void put_field(struct text *out, const struct crossing *crossing) {
-    struct text cell = {0};
-    put_crossing(&cell, crossing);
-    text_append(out, "<td class=right");
-    if (isfinite(crossing->mean)) text_format(out, " data-sort=%.9g", crossing->mean);
-    text_append(out, ">");
-    put_html(out, text_str(&cell));
-    text_append(out, "</td>");
-    text_free(&cell);
+// A row: a device whose best shapes are carried to the others, or a result.
+struct device_row {
+    const struct devices *devices;
+    size_t index;
+};
+
+static void say_device(struct text *out, const void *of) {
+    const struct device_row *row = of;
+    text_append(out, row->devices->labels[row->index]);
+}
+static void put_field(struct text *out, const void *of, struct cell *cell) {
+    const struct device_row *row = of;
+    const struct crossing *crossing = crossing_of(row->devices, row->index, cell->column->index);
+    put_crossing(out, crossing);
+    cell->sort = crossing->mean;
 }
 
-static void put_matrix(struct text *out, struct across_page *p) {
-    put_wide(out, "what the best shapes of one device cost on another");
-    text_append(out, "<thead><tr><th scope=col>best shapes of</th>");
-    for (size_t on = 0; on < p->count; on++) {
-        text_append(out, "<th scope=col class=right>");
-        put_html_format(out, "on %s", p->labels[on]);
-        text_append(out, "</th>");
-    }
-    text_append(out, "</tr></thead><tbody>\n");
-    for (size_t from = 0; from < p->count; from++) {
-        text_append(out, "<tr><td>");
-        put_html(out, p->labels[from]);
-        text_append(out, "</td>");
-        for (size_t on = 0; on < p->count; on++) put_field(out, crossing_of(p, from, on));
-        text_append(out, "</tr>\n");
-    }
-    text_append(out, "</tbody></table></div>\n");
+static const struct device_row *rows_of(struct page *page) {
+    const struct devices *p = page->of;
+    struct device_row *rows = arena_alloc(page->arena, p->count, sizeof *rows);
+    for (size_t i = 0; i < p->count; i++) rows[i] = (struct device_row){p, i};
+    return rows;
 }
 
-static void put_text_cell(struct text *out, struct text *cell, const char *class, double sort) {
-    text_format(out, "<td%s%s", *class ? " class=" : "", class);
-    if (isfinite(sort)) text_format(out, " data-sort=%.9g", sort);
-    text_append(out, ">");
-    put_html(out, text_str(cell));
-    text_append(out, "</td>");
-    text_free(cell);
+static void put_matrix(struct text *out, struct page *page) {
+    const struct devices *p = page->of;
+    struct column *columns = arena_alloc(page->arena, p->count + 2, sizeof *columns);
+    struct table table;
+    columns[0] = (struct column){"best shapes of", .say = say_device};
+    for (size_t on = 0; on < p->count; on++)
+        columns[on + 1] = (struct column){
+            arena_format(page->arena, "on %s", p->labels[on]), .right = true, .index = on, .put = put_field};
+    table_make(&table, page->arena, columns, 0, rows_of(page), sizeof(struct device_row), p->count);
+    put_table_html(out, &table, "what the best shapes of one device cost on another");
 }
 
+struct pair_row {
+    const struct carried *item;
+    const char *from, *on;
+};
+
+static void say_kernel(struct text *out, const void *of) {
+    const struct pair_row *row = of;
+    text_append(out, row->item->kernel->name);
+}
+static void say_type(struct text *out, const void *of) {
+    const struct pair_row *row = of;
+    text_append(out, row->item->kernel->dtype);
+}
+static void say_size(struct text *out, const void *of) {
+    const struct pair_row *row = of;
+    put_dims_named(out, row->item->from->records[0]);
+}
+static void say_from(struct text *out, const void *of) {
+    const struct pair_row *row = of;
+    text_append(out, row->from);
+}
+static void say_shape(struct text *out, const void *of) {
+    const struct pair_row *row = of;
+    put_shape(out, row->item->from->best);
+}
+static void say_on(struct text *out, const void *of) {
+    const struct pair_row *row = of;
+    text_append(out, row->on);
+}
+static void say_best_there(struct text *out, const void *of) {
+    const struct pair_row *row = of;
+    if (row->item->on->best) put_shape(out, row->item->on->best);
+}
 // What became of the shape there: "=1.00x", "1.21x", "fail", or a dash.
-static void put_loss(struct text *out, const struct carried *item) {
+static void put_loss(struct text *out, const void *of, struct cell *cell) {
+    const struct carried *item = ((const struct pair_row *)of)->item;
+    cell->sort = item->loss;
     if (!isnan(item->loss) && (item->record == item->on->best || case_ties(item->on->best, item->record)))
         text_append(out, "=");
     if (isnan(item->loss) && item->record && item->record->status != RECORD_PASS)
@@ -81,100 +112,87 @@ static void put_loss(struct text *out, const struct carried *item) {
         put_factor(out, item->loss);
 }
 
-static void put_pair(struct text *out, struct across_page *p, const struct carried *item, size_t from, size_t on) {
-    struct text cell = {0};
-    text_append(out, "<tr>");
-    text_append(&cell, item->kernel->name);
-    put_text_cell(out, &cell, "", NAN);
-    text_append(&cell, item->kernel->dtype);
-    put_text_cell(out, &cell, "", NAN);
-    put_dims_named(&cell, item->from->records[0]);
-    put_text_cell(out, &cell, "wraps", NAN);
-    text_append(&cell, p->labels[from]);
-    put_text_cell(out, &cell, "", NAN);
-    put_shape(&cell, item->from->best);
-    put_text_cell(out, &cell, "wraps", NAN);
-    text_append(&cell, p->labels[on]);
-    put_text_cell(out, &cell, "", NAN);
-    if (item->on->best) put_shape(&cell, item->on->best);
-    put_text_cell(out, &cell, "wraps", NAN);
-    put_loss(&cell, item);
-    put_text_cell(out, &cell, "right", item->loss);
-    text_append(out, "</tr>\n");
-}
+static const struct column pair_columns[] = {
+    {"kernel", .say = say_kernel},
+    {"type", .say = say_type},
+    {"size", .wraps = true, .say = say_size},
+    {"best of", .say = say_from},
+    {"shape", .wraps = true, .say = say_shape},
+    {"on", .say = say_on},
+    {"best there", .wraps = true, .say = say_best_there},
+    {"cost", .right = true, .put = put_loss},
+    {0},
+};
 
-static void put_pairs(struct text *out, struct across_page *p) {
-    static const char *const heads[] = {"kernel", "type", "size", "best of", "shape", "on", "best there"};
-    put_wide(out, "cases");
-    text_append(out, "<thead><tr>");
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) text_format(out, "<th scope=col>%s</th>", heads[i]);
-    text_append(out, "<th scope=col class=right>cost</th></tr></thead><tbody>\n");
+static void put_pairs(struct text *out, struct page *page) {
+    const struct devices *p = page->of;
+    size_t room = 0, count = 0;
+    struct table table;
+    for (size_t i = 0; i < p->count * p->count; i++) room += p->crossings[i].count;
+    struct pair_row *rows = arena_alloc(page->arena, room, sizeof *rows);
     for (size_t from = 0; from < p->count; from++)
         for (size_t on = 0; on < p->count; on++)
             for (size_t i = 0; from != on && i < crossing_of(p, from, on)->count; i++)
-                put_pair(out, p, &crossing_of(p, from, on)->items[i], from, on);
-    text_append(out, "</tbody></table></div>\n");
+                rows[count++] = (struct pair_row){&crossing_of(p, from, on)->items[i], p->labels[from], p->labels[on]};
+    table_make(&table, page->arena, pair_columns, 0, rows, sizeof *rows, count);
+    put_table_html(out, &table, "cases");
 }
 
-static void put_results(struct text *out, struct across_page *p) {
-    static const char *const heads[] = {"device", "driver", "suite", "started", "file"};
-    put_wide(out, "results");
-    text_append(out, "<thead><tr>");
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) text_format(out, "<th scope=col>%s</th>", heads[i]);
-    text_append(out, "</tr></thead><tbody>\n");
-    for (size_t i = 0; i < p->count; i++) {
-        const struct device_info *device = &p->results[i].device;
-        struct json_object *run = json_get(p->results[i].context, "run");
-        text_append(out, "<tr><td>");
-        put_html(out, p->labels[i]);
-        text_append(out, "</td><td>");
-        put_html_format(out, "%s %s", device->driver_name, device->driver_info);
-        text_append(out, "</td><td>");
-        put_html(out, json_get_string(run, "suite", NOT_MEASURED));
-        text_append(out, "</td><td>");
-        put_html(out, json_get_string(run, "started", NOT_MEASURED));
-        text_append(out, "</td><td class=long>");
-        put_html(out, p->paths[i]);
-        text_append(out, "</td></tr>\n");
-    }
-    text_append(out, "</tbody></table></div>\n");
+static const struct result *result_of(const void *of) {
+    const struct device_row *row = of;
+    return &row->devices->results[row->index];
+}
+static void say_driver(struct text *out, const void *row) {
+    const struct device_info *device = &result_of(row)->device;
+    text_format(out, "%s %s", device->driver_name, device->driver_info);
+}
+static void say_suite(struct text *out, const void *row) {
+    text_append(out, json_get_string(json_get(result_of(row)->context, "run"), "suite", NOT_MEASURED));
+}
+static void say_started(struct text *out, const void *row) {
+    text_append(out, json_get_string(json_get(result_of(row)->context, "run"), "started", NOT_MEASURED));
+}
+static void say_path(struct text *out, const void *of) {
+    const struct device_row *row = of;
+    text_append(out, row->devices->paths[row->index]);
 }
 
-static const struct part {
-    const char *name;
-    void (*put)(struct text *out, struct across_page *p);
-} parts[] = {{"matrix", put_matrix}, {"pairs", put_pairs}, {"results", put_results}};
+static const struct column result_columns[] = {
+    {"device", .say = say_device},
+    {"driver", .say = say_driver},
+    {"suite", .say = say_suite},
+    {"started", .say = say_started},
+    {"file", .prose = true, .say = say_path},
+    {0},
+};
 
-static bool fill(void *user, struct text *out, const char *name) {
-    struct across_page *p = user;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strcmp(parts[i].name, name) == 0) {
-            parts[i].put(out, p);
-            return true;
-        }
-    return false;
+static void put_results(struct text *out, struct page *page) {
+    struct table table;
+    table_make(&table, page->arena, result_columns, 0, rows_of(page), sizeof(struct device_row),
+        ((const struct devices *)page->of)->count);
+    put_table_html(out, &table, "results");
 }
+
+static const struct page_part parts[] = {{"matrix", put_matrix}, {"pairs", put_pairs}, {"results", put_results}, {0}};
 
 // A device's name; where another result has the same, with its driver and its place in the list.
-static const char *label_of(const struct across_page *p, size_t index) {
+static const char *label_of(const struct devices *p, size_t index, struct arena *arena) {
     const struct device_info *device = &p->results[index].device;
     for (size_t i = 0; i < p->count; i++)
         if (i != index && strcmp(p->results[i].device.name, device->name) == 0)
-            return arena_format(p->page.arena, "%s, %s (%zu)", device->name, device->driver_info, index + 1);
+            return arena_format(arena, "%s, %s (%zu)", device->name, device->driver_info, index + 1);
     return device->name;
 }
 
-static bool make(struct across_page *p) {
-    struct arena *arena = p->page.arena;
-    bool ok = (p->labels = arena_alloc(arena, p->count, sizeof *p->labels)) &&
-              (p->crossings = arena_alloc(arena, p->count * p->count, sizeof *p->crossings));
-    for (size_t i = 0; ok && i < p->count; i++) ok = (p->labels[i] = label_of(p, i)) != NULL;
-    for (size_t i = 0; ok && i < p->count * p->count; i++)
-        ok = crossing_make(&p->views[i / p->count], &p->views[i % p->count], arena, &p->crossings[i]);
-    return ok || error_set(p->page.err, STATUS_FAULT, "out of memory for %zu devices", p->count);
+static void make(struct devices *p, struct arena *arena) {
+    p->labels = arena_alloc(arena, p->count, sizeof *p->labels);
+    p->crossings = arena_alloc(arena, p->count * p->count, sizeof *p->crossings);
+    for (size_t i = 0; i < p->count; i++) p->labels[i] = label_of(p, i, arena);
+    for (size_t i = 0; i < p->count * p->count; i++)
+        crossing_make(&p->views[i / p->count], &p->views[i % p->count], arena, &p->crossings[i]);
 }
 
-static void print(const struct across_page *p, FILE *out) {
+static void print(const struct devices *p, FILE *out) {
     struct text text = {0}, plain = {0};
     text_append(&text, "Best shapes of one device on another: geometric mean of slowdown (cases)\n");
     for (size_t i = 0; i < p->count * p->count; i++) {
@@ -192,16 +210,14 @@ static void print(const struct across_page *p, FILE *out) {
 bool render_across(const struct result *results, const char *const *paths, size_t count, const char *folder,
     const char *template_folder, FILE *out, struct error *err) {
     struct arena arena = {0};
-    struct across_page p = {.results = results,
-        .paths = paths,
-        .count = count,
-        .page = {.arena = &arena, .folder = folder, .template_folder = template_folder, .err = err}};
+    struct devices p = {.results = results, .paths = paths, .count = count};
+    struct page page = {.of = &p, .arena = &arena, .folder = folder, .template_folder = template_folder, .err = err};
     size_t made = 0;
+    bool ok = true;
     p.views = arena_alloc(&arena, count, sizeof *p.views);
-    bool ok = p.views || error_set(err, STATUS_FAULT, "out of memory for %zu devices", count);
     for (; ok && made < count; made += ok) ok = view_make(&results[made], &p.views[made], err);
-    ok = ok && make(&p) && file_make_folder(folder, err) &&
-         write_template(&p.page, "devices.html", "devices.html", fill, &p, err);
+    if (ok) make(&p, &arena);
+    ok = ok && file_make_folder(folder, err) && write_page(&page, "devices.html", "devices.html", parts);
     if (ok && out) print(&p, out);
     for (size_t i = 0; i < made; i++) view_free(&p.views[i]);
     arena_free(&arena);

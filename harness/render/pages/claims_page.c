@@ -12,11 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-struct claims_page {
-    struct page page; // what charts are put in by
-    const struct told_claims *told;
-};
-
 // ---- charts
 
 struct extent {
@@ -80,142 +75,115 @@ static bool add_chart(struct batch *batch, const struct told_claims *claims, con
     return ok;
 }
 
-static bool draw(struct claims_page *p, struct drawings *drawings, struct error *err) {
-    struct batch batch = {.arena = p->page.arena, .folder = p->page.folder, .out = drawings, .err = err};
-    const char *templates = arena_format(p->page.arena, "%s/gnuplot", p->page.template_folder);
-    bool ok = templates ? batch_open(&batch) : error_set(err, STATUS_FAULT, "out of memory for the charts");
-    for (size_t c = 0; ok && c < p->told->count; c++)
-        for (int i = 0; ok && i < p->told->items[c].claim->chart_count; i++)
-            ok = add_chart(&batch, p->told, &p->told->items[c], i);
-    return batch_draw(&batch, templates, ok);
+static const struct told_claims *told_of(const struct page *page) {
+    return page->of;
+}
+
+static bool draw(struct page *page, struct drawings *drawings) {
+    const struct told_claims *told = told_of(page);
+    struct batch batch = {.arena = page->arena, .folder = page->folder, .out = drawings, .err = page->err};
+    bool ok = batch_open(&batch);
+    for (size_t c = 0; ok && c < told->count; c++)
+        for (int i = 0; ok && i < told->items[c].claim->chart_count; i++)
+            ok = add_chart(&batch, told, &told->items[c], i);
+    return batch_draw(&batch, arena_format(page->arena, "%s/gnuplot", page->template_folder), ok);
 }
 
 // ---- the page
 
-static const char *class_of(enum verdict_of_claim verdict) {
-    return verdict == CLAIM_HOLDS ? "good" : verdict == CLAIM_FAILS ? "bad" : "note";
+static void put_claims_title(struct text *out, struct page *page) {
+    put_html_format(out, "%s: claims", told_of(page)->result->device.name);
 }
 
-static void put_claims_title(struct text *out, struct claims_page *p) {
-    put_html_format(out, "%s: claims", p->told->result->device.name);
-}
-
-static void put_claims_head(struct text *out, struct claims_page *p) {
+static void put_claims_head(struct text *out, struct page *page) {
     struct text counts = {0};
-    put_claim_counts(&counts, p->told);
+    put_claim_counts(&counts, told_of(page));
     text_append(out, "<p class=summary>");
     put_html(out, text_str(&counts));
     text_append(out, "</p>\n");
     text_free(&counts);
-    put_headline(out, &p->page);
+    put_headline(out, page);
 }
 
-static void put_part(struct text *out, const struct told_claim *told, size_t i) {
-    const struct finding *f = &told->parts[i];
-    struct text claimed = {0}, found = {0};
-    put_claimed(&claimed, f);
-    put_found(&found, f);
-    text_append(out, "<tr><td class=wraps>");
-    put_html(out, told->claim->parts[i].what);
-    text_append(out, "</td><td class=wraps>");
-    put_html(out, text_str(&claimed));
-    text_append(out, "</td><td class=long>");
-    put_html(out, text_str(&found));
-    text_format(out, "</td><td class=%s>%s</td></tr>\n", class_of(f->verdict),
-        told->applies[i] ? claim_verdict_name(f->verdict) : "");
-    text_free(&claimed);
-    text_free(&found);
+static void put_link(struct text *out, const void *row) {
+    const struct told_claim *told = row;
+    put_anchor(out, "<a href=\"#claim", told->claim->id);
+    text_append(out, "\">");
+    put_html(out, told->claim->id);
+    text_append(out, "</a>");
+}
+static void put_verdict(struct text *out, const void *row, struct cell *cell) {
+    const struct told_claim *told = row;
+    cell->class = claim_class(told->whole.verdict);
+    text_append(out, claim_verdict_name(told->whole.verdict));
+}
+static void say_claim(struct text *out, const void *row) {
+    text_append(out, ((const struct told_claim *)row)->claim->text);
+}
+static void say_systems(struct text *out, const void *row) {
+    put_claim_systems(out, ((const struct told_claim *)row)->claim);
 }
 
-static void put_table(struct text *out, struct claims_page *p) {
-    put_wide(out, "verdicts");
-    text_append(out, "<thead><tr><th>id</th><th>verdict</th><th>claim</th><th>of</th></tr></thead><tbody>\n");
-    for (size_t c = 0; c < p->told->count; c++) {
-        const struct told_claim *told = &p->told->items[c];
-        struct text systems = {0};
-        put_claim_systems(&systems, told->claim);
-        text_append(out, "<tr><td><a href=\"#");
-        put_anchor(out, "claim", told->claim->id);
-        text_append(out, "\">");
-        put_html(out, told->claim->id);
-        text_format(out, "</a></td><td class=%s>%s</td><td class=long>", class_of(told->whole.verdict),
-            claim_verdict_name(told->whole.verdict));
-        put_html(out, told->claim->text);
-        text_append(out, "</td><td class=wraps>");
-        put_html(out, text_str(&systems));
-        text_append(out, "</td></tr>\n");
-        text_free(&systems);
-    }
-    text_append(out, "</tbody></table></div>\n");
+static const struct column claim_columns[] = {
+    {"id", .markup = true, .say = put_link},
+    {"verdict", .put = put_verdict},
+    {"claim", .prose = true, .say = say_claim},
+    {"of", .wraps = true, .say = say_systems},
+    {0},
+};
+
+static void put_claims(struct text *out, struct page *page) {
+    const struct told_claims *told = told_of(page);
+    struct table table;
+    table_make(&table, page->arena, claim_columns, 0, told->items, sizeof *told->items, told->count);
+    put_table_html(out, &table, "verdicts");
 }
 
-static void put_details(struct text *out, struct claims_page *p) {
-    for (size_t c = 0; c < p->told->count; c++) {
-        const struct told_claim *told = &p->told->items[c];
+static void put_details(struct text *out, struct page *page) {
+    for (size_t c = 0; c < told_of(page)->count; c++) {
+        const struct told_claim *told = &told_of(page)->items[c];
         text_append(out, "<section class=operator id=\"");
         put_anchor(out, "claim", told->claim->id);
-        text_format(out, "\"><h3><span class=%s>%s</span> ", class_of(told->whole.verdict),
+        text_format(out, "\"><h3><span class=%s>%s</span> ", claim_class(told->whole.verdict),
             claim_verdict_name(told->whole.verdict));
         put_html_format(out, "%s: %s", told->claim->id, told->claim->text);
         text_append(out, "</h3><p class=note>");
         put_html(out, told->claim->check);
         text_append(out, "</p>\n");
-        put_wide(out, told->claim->id);
-        text_append(
-            out, "<thead><tr><th>what</th><th>claimed</th><th>found</th><th>verdict</th></tr></thead><tbody>\n");
-        for (size_t i = 0; i < told->claim->part_count; i++) put_part(out, told, i);
-        text_append(out, "</tbody></table></div></section>\n");
+        struct table table;
+        claim_parts(told, 1, PARTS_OF_ONE, page->arena, &table);
+        put_table_html(out, &table, told->claim->id);
+        text_append(out, "</section>\n");
     }
 }
 
-static void put_claim_charts(struct text *out, struct claims_page *p) {
-    put_charts(out, &p->page, NULL);
+static void put_claim_charts(struct text *out, struct page *page) {
+    put_charts(out, page, NULL);
 }
 
-static void put_claims_context(struct text *out, struct claims_page *p) {
-    put_context(out, &p->page);
-}
-
-static const struct part {
-    const char *name;
-    void (*put)(struct text *out, struct claims_page *p);
-} parts[] = {{"title", put_claims_title}, {"headline", put_claims_head}, {"table", put_table}, {"details", put_details},
-    {"charts", put_claim_charts}, {"context", put_claims_context}};
-
-static bool fill(void *user, struct text *out, const char *name) {
-    struct claims_page *p = user;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strcmp(parts[i].name, name) == 0) {
-            parts[i].put(out, p);
-            return true;
-        }
-    return false;
-}
-
-static bool write_all(struct claims_page *p, struct drawings *drawings, FILE *out, struct error *err) {
-    bool ok = file_make_folder(p->page.folder, err) && claims_write(p->told, p->page.folder, p->page.arena, err) &&
-              draw(p, drawings, err) && write_template(&p->page, "claims.html", "claims.html", fill, p, err);
-    if (ok && out) claims_print(p->told, out);
-    return ok;
-}
+static const struct page_part parts[] = {{"title", put_claims_title}, {"headline", put_claims_head},
+    {"table", put_claims}, {"details", put_details}, {"charts", put_claim_charts}, {"context", put_context}, {0}};
 
 bool render_claims(const struct claims *claims, const struct result *result, const char *folder,
     const char *template_folder, FILE *out, size_t *charts, struct error *err) {
     struct told_claims told;
     struct drawings drawings;
     struct view view;
+    struct skip_group *skips;
     *charts = 0;
     if (!view_make(result, &view, err)) return false;
-    struct claims_page p = {.told = &told,
-        .page = {.view = &view,
-            .arena = &view.arena,
-            .folder = folder,
-            .template_folder = template_folder,
-            .drawings = &drawings,
-            .err = err}};
-    struct skip_group *skips;
-    bool ok = skip_groups(&view, &view.arena, &skips, &p.page.skip_count, err) &&
-              claims_tell(claims, result, &view.arena, &told, err) && write_all(&p, &drawings, out, err);
+    struct page page = {.view = &view,
+        .of = &told,
+        .arena = &view.arena,
+        .folder = folder,
+        .template_folder = template_folder,
+        .drawings = &drawings,
+        .err = err};
+    claims_tell(claims, result, &view.arena, &told);
+    bool ok = skip_groups(&view, &view.arena, &skips, &page.skip_count, err) && file_make_folder(folder, err) &&
+              claims_write(&told, folder, &view.arena, err) && draw(&page, &drawings) &&
+              write_page(&page, "claims.html", "claims.html", parts);
+    if (ok && out) claims_print(&told, out);
     if (ok) *charts = drawings.drawn;
     view_free(&view);
     return ok;

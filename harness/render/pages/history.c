@@ -26,10 +26,11 @@ static bool make_runs(
                 "%s: $.device: expected %s as in %s, found %s: a history is of one device", paths[i], first->name,
                 paths[0], device->name);
         const char *started = json_get_string(json_get(results[i].context, "run"), "started", "unknown");
-        h->runs[i] = (struct history_run){&results[i], paths[i], started};
+        h->runs[i] = (struct history_run){.result = &results[i], .path = paths[i], .started = started};
     }
     h->run_count = count;
     qsort(h->runs, count, sizeof *h->runs, by_date);
+    for (size_t i = 0; i < count; i++) h->runs[i].number = i + 1;
     return true;
 }
 

@@ -9,6 +9,7 @@
 struct history_run {
     const struct result *result;
     const char *path, *started; // "2026-01-02T03:04:05Z", "unknown"
+    size_t number;              // by date, from 1
 };
 
 enum { HISTORY_CHANGES = 16 };

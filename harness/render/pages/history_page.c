@@ -92,105 +92,124 @@ static bool add_chart(struct batch *batch, const struct history *h, size_t index
 
 // ---- the page
 
-struct history_page {
-    struct page page; // what charts are put in by
-    const struct history *history;
-};
-
 static const char *of_run(const struct history_run *run, const char *section, const char *key) {
     return json_get_string(json_get(run->result->context, section), key, "");
 }
 
-static void put_cell_text(struct text *out, const char *string) {
-    text_append(out, "<td>");
-    put_html(out, string);
-    text_append(out, "</td>");
+static const struct history *history_of(const struct page *page) {
+    return page->of;
 }
 
-static void put_title(struct text *out, struct history_page *p) {
-    put_html_format(out, "%s: history", p->history->runs[0].result->device.name);
+static void put_title(struct text *out, struct page *page) {
+    put_html_format(out, "%s: history", history_of(page)->runs[0].result->device.name);
 }
 
-static void put_head(struct text *out, struct history_page *p) {
-    const struct history *h = p->history;
+static void put_head(struct text *out, struct page *page) {
+    const struct history *h = history_of(page);
     text_format(out, "<p class=\"summary %s\">", h->changed ? "bad" : "good");
     text_format(out, "%zu points over %zu runs: the level of %zu changed</p>\n", h->count, h->run_count, h->changed);
 }
 
-static void put_runs(struct text *out, struct history_page *p) {
-    static const char *const heads[] = {"started", "suite", "seed", "driver", "vkassay", "file"};
-    put_wide(out, "runs");
-    text_append(out, "<thead><tr><th class=right>run</th>");
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) text_format(out, "<th>%s</th>", heads[i]);
-    text_append(out, "</tr></thead><tbody>\n");
-    for (size_t i = 0; i < p->history->run_count; i++) {
-        const struct history_run *run = &p->history->runs[i];
-        text_format(out, "<tr><td class=right>%zu</td>", i + 1);
-        put_cell_text(out, run->started);
-        put_cell_text(out, of_run(run, "run", "suite"));
-        put_cell_text(out, of_run(run, "run", "seed"));
-        put_cell_text(out, run->result->device.driver_info);
-        put_cell_text(out, of_run(run, "tool", "git"));
-        put_cell_text(out, run->path);
-        text_append(out, "</tr>\n");
-    }
-    text_append(out, "</tbody></table></div>\n");
+static void say_number(struct text *out, const void *row) {
+    text_format(out, "%zu", ((const struct history_run *)row)->number);
+}
+static void say_started(struct text *out, const void *row) {
+    text_append(out, ((const struct history_run *)row)->started);
+}
+static void say_suite(struct text *out, const void *row) {
+    text_append(out, of_run(row, "run", "suite"));
+}
+static void say_seed(struct text *out, const void *row) {
+    text_append(out, of_run(row, "run", "seed"));
+}
+static void say_driver(struct text *out, const void *row) {
+    text_append(out, ((const struct history_run *)row)->result->device.driver_info);
+}
+static void say_git(struct text *out, const void *row) {
+    text_append(out, of_run(row, "tool", "git"));
+}
+static void say_path(struct text *out, const void *row) {
+    text_append(out, ((const struct history_run *)row)->path);
 }
 
-static void put_time_cell(struct text *out, const struct record *record) {
-    double ns = record->time[FIGURE_COMPUTE].median;
-    text_format(out, "<td class=right data-sort=%.9g>", ns);
-    put_time(out, ns);
-    text_append(out, "</td>");
+static const struct column run_columns[] = {
+    {"run", .right = true, .say = say_number},
+    {"started", .say = say_started},
+    {"suite", .say = say_suite},
+    {"seed", .say = say_seed},
+    {"driver", .say = say_driver},
+    {"vkassay", .say = say_git},
+    {"file", .say = say_path},
+    {0},
+};
+
+static void put_runs(struct text *out, struct page *page) {
+    const struct history *h = history_of(page);
+    struct table table;
+    table_make(&table, page->arena, run_columns, 0, h->runs, sizeof *h->runs, h->run_count);
+    put_table_html(out, &table, "runs");
 }
 
-static void put_points(struct text *out, struct history_page *p) {
-    static const char *const heads[] = {"runs", "not right", "first", "last", "last / first"};
-    put_wide(out, "points");
-    text_append(out, "<thead><tr><th>point</th>");
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) text_format(out, "<th class=right>%s</th>", heads[i]);
-    text_append(out, "<th>changes</th></tr></thead><tbody>\n");
-    for (size_t i = 0; i < p->history->count; i++) {
-        const struct history_point *point = &p->history->points[i];
-        const struct record *first = point->records[point->first], *last = point->records[point->last];
-        text_append(out, "<tr>");
-        put_cell_text(out, point->name);
-        text_format(out, "<td class=right>%zu</td><td class=right>%zu</td>", point->timed, point->wrong);
-        put_time_cell(out, first);
-        put_time_cell(out, last);
-        text_format(out, "<td class=right>%.3fx</td><td class=wraps>",
-            last->time[FIGURE_COMPUTE].median / first->time[FIGURE_COMPUTE].median);
-        put_changes(out, point);
-        text_append(out, "</td></tr>\n");
-    }
-    text_append(out, "</tbody></table></div>\n");
+static void say_point(struct text *out, const void *row) {
+    text_append(out, ((const struct history_point *)row)->name);
+}
+static void say_timed(struct text *out, const void *row) {
+    text_format(out, "%zu", ((const struct history_point *)row)->timed);
+}
+static void say_wrong(struct text *out, const void *row) {
+    text_format(out, "%zu", ((const struct history_point *)row)->wrong);
+}
+static void put_time_of(struct text *out, const struct record *record, struct cell *cell) {
+    cell->sort = record->time[FIGURE_COMPUTE].median;
+    put_time(out, cell->sort);
+}
+static void put_first(struct text *out, const void *row, struct cell *cell) {
+    const struct history_point *point = row;
+    put_time_of(out, point->records[point->first], cell);
+}
+static void put_last(struct text *out, const void *row, struct cell *cell) {
+    const struct history_point *point = row;
+    put_time_of(out, point->records[point->last], cell);
+}
+static void say_growth(struct text *out, const void *row) {
+    const struct history_point *point = row;
+    const struct record *first = point->records[point->first], *last = point->records[point->last];
+    text_format(out, "%.3fx", last->time[FIGURE_COMPUTE].median / first->time[FIGURE_COMPUTE].median);
+}
+static void say_changes(struct text *out, const void *row) {
+    put_changes(out, row);
 }
 
-static void put_history_charts(struct text *out, struct history_page *p) {
-    if (p->history->count > MOST_CHARTS)
+static const struct column point_columns[] = {
+    {"point", .say = say_point},
+    {"runs", .right = true, .say = say_timed},
+    {"not right", .right = true, .say = say_wrong},
+    {"first", .right = true, .put = put_first},
+    {"last", .right = true, .put = put_last},
+    {"last / first", .right = true, .say = say_growth},
+    {"changes", .wraps = true, .say = say_changes},
+    {0},
+};
+
+static void put_points(struct text *out, struct page *page) {
+    const struct history *h = history_of(page);
+    struct table table;
+    table_make(&table, page->arena, point_columns, 0, h->points, sizeof *h->points, h->count);
+    put_table_html(out, &table, "points");
+}
+
+static void put_history_charts(struct text *out, struct page *page) {
+    if (history_of(page)->count > MOST_CHARTS)
         text_format(out, "<p class=note>The first %d points of the table are drawn.</p>\n", (int)MOST_CHARTS);
-    put_charts(out, &p->page, NULL);
+    put_charts(out, page, NULL);
 }
 
-static void put_effect(struct text *out, struct history_page *p) {
-    text_format(out, "%.3g", 100 * p->history->effect);
+static void put_effect(struct text *out, struct page *page) {
+    text_format(out, "%.3g", 100 * history_of(page)->effect);
 }
 
-static const struct part {
-    const char *name;
-    void (*put)(struct text *out, struct history_page *p);
-} parts[] = {{"title", put_title}, {"headline", put_head}, {"runs", put_runs}, {"points", put_points},
-    {"charts", put_history_charts}, {"effect", put_effect}};
-
-static bool fill(void *user, struct text *out, const char *name) {
-    struct history_page *p = user;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strcmp(parts[i].name, name) == 0) {
-            parts[i].put(out, p);
-            return true;
-        }
-    return false;
-}
+static const struct page_part parts[] = {{"title", put_title}, {"headline", put_head}, {"runs", put_runs},
+    {"points", put_points}, {"charts", put_history_charts}, {"effect", put_effect}, {0}};
 
 // ---- the terminal
 
@@ -210,28 +229,29 @@ static void print_changes(const struct history *h, FILE *out) {
     text_free(&text);
 }
 
-static bool draw(struct history_page *p, struct drawings *drawings, struct error *err) {
-    struct batch batch = {.arena = p->page.arena, .folder = p->page.folder, .out = drawings, .err = err};
-    const char *templates = arena_format(p->page.arena, "%s/gnuplot", p->page.template_folder);
-    bool ok = templates ? batch_open(&batch) : error_set(err, STATUS_FAULT, "out of memory for the charts");
-    for (size_t i = 0; ok && i < p->history->count && i < MOST_CHARTS; i++) ok = add_chart(&batch, p->history, i);
-    return batch_draw(&batch, templates, ok);
+static bool draw(struct page *page, struct drawings *drawings) {
+    const struct history *h = history_of(page);
+    struct batch batch = {.arena = page->arena, .folder = page->folder, .out = drawings, .err = page->err};
+    bool ok = batch_open(&batch);
+    for (size_t i = 0; ok && i < h->count && i < MOST_CHARTS; i++) ok = add_chart(&batch, h, i);
+    return batch_draw(&batch, arena_format(page->arena, "%s/gnuplot", page->template_folder), ok);
 }
 
 bool render_history(const struct result *results, const char *const *paths, size_t count, double effect,
     const char *folder, const char *template_folder, FILE *out, size_t *charts, struct error *err) {
-    struct arena arena = {0};
     struct history history;
     struct drawings drawings;
     if (!history_make(results, paths, count, effect, &history, err)) return false;
-    struct history_page p = {.history = &history,
-        .page = {
-            .arena = &arena, .folder = folder, .template_folder = template_folder, .drawings = &drawings, .err = err}};
-    bool ok = file_make_folder(folder, err) && draw(&p, &drawings, err) &&
-              write_template(&p.page, "history.html", "history.html", fill, &p, err);
+    struct page page = {.of = &history,
+        .arena = &history.arena,
+        .folder = folder,
+        .template_folder = template_folder,
+        .drawings = &drawings,
+        .err = err};
+    bool ok = file_make_folder(folder, err) && draw(&page, &drawings) &&
+              write_page(&page, "history.html", "history.html", parts);
     if (ok && out) print_changes(&history, out);
     if (ok) *charts = drawings.drawn;
-    arena_free(&arena);
     history_free(&history);
     return ok;
 }

@@ -4,7 +4,7 @@
 #define VKASSAY_RENDER_HTML_H
 
 #include "../charts/chart.h"
-#include "../table/grid.h"
+#include "../table/case_columns.h"
 #include "../outcomes.h"
 
 // Text between tags or within a quoted attribute: nothing in it is markup. Control characters but
@@ -15,28 +15,16 @@ void put_html_format(struct text *out, const char *format, ...) __attribute__((f
 // An identifier made of a name: "op-matmul".
 void put_anchor(struct text *out, const char *prefix, const char *name);
 
-// A table that sorts, with a name for those who do not see it; cells carry what they sort by.
-void put_html_grid(struct text *out, const struct grid *grid, const char *name);
-// Opens what a table stands in: it scrolls sideways by itself, with keys too.
-void put_wide(struct text *out, const char *name);
-
 // What a table or a list leaves out (shown.h), in a paragraph; nothing where that is nothing.
 void put_rest(struct text *out, size_t shown, size_t all, const char *what);
-
-// What each of its columns says, folded: a phone has no pointer to rest on a heading.
-void put_legend(struct text *out, const struct grid *grid);
 
 // A drawn SVG without its prologue, its identifiers made the page's own by `prefix`.
 void put_svg(struct text *out, const char *svg, const char *prefix);
 
-// Copies the template with each {{name}} replaced. `fill` appends what a name stands for and
-// returns false for one that it does not know, which is an error that names the file.
-bool put_template(struct text *out, const char *file, const char *template,
-    bool (*fill)(void *user, struct text *out, const char *name), void *user, struct error *err);
-
 // Everything that the page tells.
 struct page {
-    const struct view *view;
+    const struct view *view; // of one result
+    const void *of;          // or what else the page is about: a history, several devices, claims
     struct arena *arena;
     const char *folder, *template_folder;
     const struct drawings *drawings;
@@ -48,9 +36,15 @@ struct page {
     bool failed; // err says why
 };
 
-// A page made of a template of reports/html/ as put_template does; its style and script are seen to.
-bool write_template(struct page *page, const char *name, const char *file,
-    bool (*filler)(void *user, struct text *out, const char *name), void *user, struct error *err);
+// What a {{name}} of a template stands for; an array of them ends with a NULL name.
+struct page_part {
+    const char *name;
+    void (*put)(struct text *out, struct page *page);
+};
+
+// FOLDER/`file`, made of the template `name` of reports/html/, whose style and script are seen to. A name that is not
+// among the parts is an error that tells the template.
+bool write_page(struct page *page, const char *name, const char *file, const struct page_part *parts);
 
 void put_headline(struct text *out, struct page *page); // device, driver, suite, date, counts
 void put_choice_table(struct text *out, struct page *page);

@@ -7,16 +7,6 @@
 
 #include <string.h>
 
-static bool fail(struct page *page) {
-    page->failed = true;
-    return false;
-}
-
-static bool out_of_memory(struct page *page, size_t rows) {
-    error_set(page->err, STATUS_FAULT, "out of memory for a table of %zu rows", rows);
-    return fail(page);
-}
-
 // What a table is made of, and how many rows it would have with all there is.
 struct sheet {
     struct row *rows;
@@ -36,8 +26,8 @@ static void add_rows(struct sheet *sheet, const struct page *page, const struct 
 }
 
 // Rows for the cases that ran; of one operator, or of all (NULL).
-static bool make_grid(
-    struct page *page, const struct view_operator *only, enum place place, struct grid *grid, size_t *all) {
+static void make_table(
+    struct page *page, const struct view_operator *only, enum place place, struct table *table, size_t *all) {
     const struct view *view = page->view;
     struct sheet sheet = {.most = shown_cases(view, only ? only->count : page->kernel_count)};
     size_t room = 0, kernel = 0;
@@ -45,19 +35,17 @@ static bool make_grid(
         for (size_t k = 0; (!only || only == &view->operators[o]) && k < view->operators[o].count; k++)
             room += view->operators[o].kernels[k].count < sheet.most ? view->operators[o].kernels[k].count : sheet.most;
     sheet.rows = arena_alloc(page->arena, room, sizeof *sheet.rows);
-    if (!sheet.rows) return out_of_memory(page, room);
     for (size_t o = 0; o < view->count; kernel += view->operators[o++].count)
         if (!only || only == &view->operators[o]) add_rows(&sheet, page, &view->operators[o], kernel);
     *all = sheet.all;
-    return grid_make(page->arena, place, sheet.rows, sheet.count, grid, page->err) || fail(page);
+    table_make(table, page->arena, case_columns, place, sheet.rows, sizeof *sheet.rows, sheet.count);
 }
 
 // A row for each kernel of which some size has a choice.
-static bool make_choice_grid(struct page *page, struct grid *grid) {
+static void make_choice_table(struct page *page, struct table *table) {
     const struct view *view = page->view;
     size_t count = 0, kernel = 0;
     struct row *rows = arena_alloc(page->arena, page->kernel_count, sizeof *rows);
-    if (!rows) return out_of_memory(page, page->kernel_count);
     for (size_t o = 0; o < view->count; o++)
         for (size_t k = 0; k < view->operators[o].count; k++, kernel++) {
             const struct view_kernel *of = &view->operators[o].kernels[k];
@@ -65,27 +53,27 @@ static bool make_choice_grid(struct page *page, struct grid *grid) {
             for (size_t i = 0; i < of->count; i++) any = any || has_choice(&of->cases[i]);
             if (any) rows[count++] = (struct row){view->result, of, NULL, 0, &page->choices[kernel]};
         }
-    return grid_make(page->arena, ON_CHOICE, rows, count, grid, page->err) || fail(page);
+    table_make(table, page->arena, case_columns, ON_CHOICE, rows, sizeof *rows, count);
 }
 
 void put_choice_table(struct text *out, struct page *page) {
-    struct grid grid;
-    if (!make_choice_grid(page, &grid)) return;
-    if (grid.row_count) {
-        put_html_grid(out, &grid, "portable picks");
-        put_legend(out, &grid);
+    struct table table;
+    make_choice_table(page, &table);
+    if (table.row_count) {
+        put_table_html(out, &table, "portable picks");
+        put_legend(out, &table);
     } else
         text_append(out, "<p>No kernel was timed in two shapes.</p>\n");
 }
 
 void put_headline_table(struct text *out, struct page *page) {
-    struct grid grid;
+    struct table table;
     size_t all;
-    if (!make_grid(page, NULL, ON_HEADLINE, &grid, &all)) return;
-    if (grid.row_count) {
-        put_html_grid(out, &grid, "best shapes by size");
-        put_rest(out, grid.row_count, all, "sizes, the largest of each kernel,");
-        put_legend(out, &grid);
+    make_table(page, NULL, ON_HEADLINE, &table, &all);
+    if (table.row_count) {
+        put_table_html(out, &table, "best shapes by size");
+        put_rest(out, table.row_count, all, "sizes, the largest of each kernel,");
+        put_legend(out, &table);
     } else
         text_append(out, "<p>No point ran.</p>\n");
 }
@@ -107,7 +95,7 @@ static void put_drawing(struct text *out, struct page *page, const struct drawin
     char *svg = file_read(&arena, text_str(&path), NULL, page->err);
     text_free(&path);
     if (!svg) {
-        fail(page);
+        page->failed = true;
         return;
     }
     snprintf(prefix, sizeof prefix, "c%zu-", index);
@@ -164,20 +152,20 @@ void put_operators(struct text *out, struct page *page) {
     for (size_t o = 0; o < page->view->count && !page->failed; o++) {
         const struct view_operator *op = &page->view->operators[o];
         const struct record *first = op->kernels[0].cases[0].records[0];
-        struct grid grid;
+        struct table table;
         size_t all;
-        if (!make_grid(page, op, ON_PAGE, &grid, &all)) return;
+        make_table(page, op, ON_PAGE, &table, &all);
         put_anchor(out, "<section class=operator id=\"op-", op->name);
         text_append(out, "\"><h3>");
         put_html(out, op->name);
         text_append(out, "</h3>\n<p class=note>size: ");
         for (int i = 0; i < common_dims(op); i++) put_html_format(out, "%s%s", i ? " x " : "", first->dims[i].name);
         text_append(out, "</p>\n");
-        if (grid.row_count)
-            put_html_grid(out, &grid, op->name);
+        if (table.row_count)
+            put_table_html(out, &table, op->name);
         else
             text_append(out, "<p>Every point was skipped; the reasons are below.</p>\n");
-        put_rest(out, grid.row_count, all, "sizes, the largest of each kernel,");
+        put_rest(out, table.row_count, all, "sizes, the largest of each kernel,");
         put_charts(out, page, op);
         text_append(out, "</section>\n");
     }

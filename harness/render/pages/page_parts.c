@@ -86,18 +86,10 @@ void put_skips(struct text *out, struct page *page) {
         text_append(out, "<p>No point was skipped.</p>\n");
         return;
     }
-    put_wide(out, "skipped");
-    text_append(out, "<thead><tr><th class=right>points</th><th>reason</th><th>kernels</th>"
-                     "</tr></thead><tbody>\n");
     size_t most = shown_entries(page->view), shown = page->skip_count < most ? page->skip_count : most;
-    for (size_t i = 0; i < shown; i++) {
-        text_format(out, "<tr><td class=right>%zu</td><td class=long>", page->skips[i].count);
-        put_html(out, page->skips[i].reason);
-        text_append(out, "</td><td class=long>");
-        put_html(out, page->skips[i].kernels);
-        text_append(out, "</td></tr>\n");
-    }
-    text_append(out, "</tbody></table></div>\n");
+    struct table table;
+    table_make(&table, page->arena, skip_columns, 0, page->skips, sizeof *page->skips, shown);
+    put_table_html(out, &table, "skipped");
     put_rest(out, shown, page->skip_count, "reasons");
 }
 

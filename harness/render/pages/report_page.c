@@ -4,10 +4,9 @@
 
 #include "../../base/file.h"
 #include "html.h"
+
 #include "../terminal/exhaustive_table.h"
 #include "../systems.h"
-
-#include <string.h>
 
 static void put_title(struct text *out, struct page *page) {
     struct json_object *run = json_get(page->view->result->context, "run");
@@ -24,15 +23,13 @@ static void put_exhaustive(struct text *out, struct page *page) {
     text_append(out, "<section id=\"exhaustive\"><h2>Every input</h2>\n<p class=note>The argument is "
                      "the one whose error takes up most of its bound, by its bits; worst ULP and "
                      "bound are there.</p>\n");
-    put_exhaustive_table(out, page->view->result, EXHAUSTIVE_HTML);
+    struct table table;
+    exhaustive_table(page->view->result, page->arena, ON_PAGE, &table);
+    put_table_html(out, &table, "every input");
     text_append(out, "</section>\n");
 }
 
-// What a {{name}} of page.html stands for.
-static const struct part {
-    const char *name;
-    void (*put)(struct text *out, struct page *page);
-} parts[] = {
+static const struct page_part parts[] = {
     {"title", put_title},
     {"systems", put_systems},
     {"headline", put_headline},
@@ -45,65 +42,14 @@ static const struct part {
     {"failures", put_failures},
     {"skips", put_skips},
     {"context", put_context},
+    {0},
 };
-
-// style.css and script.js go in as they are; everything else is made.
-static void put_template_file(struct text *out, struct page *page, const char *file) {
-    const char *path = arena_format(page->arena, "%s/html/%s", page->template_folder, file);
-    char *bytes = path ? file_read(page->arena, path, NULL, page->err) : NULL;
-    if (!bytes)
-        page->failed = true;
-    else
-        text_append(out, bytes);
-}
-
-static bool fill(void *user, struct text *out, const char *name) {
-    struct page *page = user;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strcmp(parts[i].name, name) == 0) {
-            parts[i].put(out, page);
-            return true;
-        }
-    return false;
-}
-
-// What a page puts in a template's places, behind what every page has.
-struct filling {
-    struct page *page;
-    bool (*filler)(void *user, struct text *out, const char *name);
-    void *user;
-};
-
-static bool fill_place(void *user, struct text *out, const char *name) {
-    const struct filling *filling = user;
-    if (filling->page->failed) return true;
-    if (strcmp(name, "style") != 0 && strcmp(name, "script") != 0) return filling->filler(filling->user, out, name);
-    put_template_file(out, filling->page, strcmp(name, "style") == 0 ? "style.css" : "script.js");
-    return true;
-}
-
-bool write_template(struct page *page, const char *name, const char *file,
-    bool (*filler)(void *user, struct text *out, const char *name), void *user, struct error *err) {
-    const char *template_path = arena_format(page->arena, "%s/html/%s", page->template_folder, name);
-    const char *path = arena_format(page->arena, "%s/%s", page->folder, file);
-    if (!template_path || !path) return error_set(err, STATUS_FAULT, "out of memory for the page");
-    char *template = file_read(page->arena, template_path, NULL, err);
-    if (!template) return false;
-    struct text text = {0};
-    struct filling filling = {page, filler, user};
-    bool ok = put_template(&text, template_path, template, fill_place, &filling, err) && !page->failed;
-    if (ok && text.failed) ok = error_set(err, STATUS_FAULT, "out of memory for the page");
-    ok = ok && file_write(path, text_str(&text), text.length, err);
-    text_free(&text);
-    return ok;
-}
 
 static bool make_choices(struct page *page) {
     const struct view *view = page->view;
     size_t count = 0;
     for (size_t o = 0; o < view->count; o++) count += view->operators[o].count;
     struct choice *choices = arena_alloc(page->arena, count + 1, sizeof *choices);
-    if (!choices) return error_set(page->err, STATUS_FAULT, "out of memory for the picks of %zu kernels", count);
     page->choices = choices;
     for (size_t o = 0; o < view->count; o++)
         for (size_t k = 0; k < view->operators[o].count; k++)
@@ -114,26 +60,22 @@ static bool make_choices(struct page *page) {
 
 bool render_report(
     const struct result *result, const char *folder, const char *template_folder, size_t *charts, struct error *err) {
-    struct arena arena = {0};
     struct view view;
     struct drawings drawings;
-    struct skip_group *skips;
+    struct skip_group *skips = NULL;
     if (!view_make(result, &view, err)) return false;
     struct page page = {.view = &view,
-        .arena = &arena,
+        .arena = &view.arena,
         .folder = folder,
         .template_folder = template_folder,
         .drawings = &drawings,
         .err = err};
-    const char *gnuplot_folder = arena_format(&arena, "%s/gnuplot", template_folder);
-    bool ok = gnuplot_folder || error_set(err, STATUS_FAULT, "out of memory for the page");
-    ok = ok && skip_groups(&view, &arena, &skips, &page.skip_count, err);
-    if (ok) page.skips = skips;
-    ok = ok && make_choices(&page);
-    ok = ok && file_make_folder(folder, err) && charts_draw(&view, &arena, folder, gnuplot_folder, &drawings, err);
-    ok = ok && write_template(&page, "page.html", "report.html", fill, &page, err);
+    const char *gnuplot_folder = arena_format(page.arena, "%s/gnuplot", template_folder);
+    bool ok = skip_groups(&view, page.arena, &skips, &page.skip_count, err) && make_choices(&page) &&
+              file_make_folder(folder, err) && charts_draw(&view, page.arena, folder, gnuplot_folder, &drawings, err);
+    page.skips = skips;
+    ok = ok && write_page(&page, "page.html", "report.html", parts);
     if (ok) *charts = drawings.drawn;
-    arena_free(&arena);
     view_free(&view);
     return ok;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The columns of every table: one row is a case (a kernel, a dtype and dims), told by its best
 // shape.
+#include "case_columns.h"
+
 #include "choice_cells.h"
 #include "../crossover_words.h"
 #include "../format.h"
-#include "grid.h"
 #include "../rate.h"
 #include "../systems.h"
 
@@ -13,43 +14,46 @@
 
 enum { TIES_NAMED = 2 };
 
-static void put_kernel(struct text *out, const struct row *row, double *sort) {
-    (void)sort;
+static void put_kernel(struct text *out, const void *of) {
+    const struct row *row = of;
     text_append(out, row->kernel->variant);
 }
 
-static void put_kernel_whole(struct text *out, const struct row *row, double *sort) {
-    (void)sort;
+static void put_kernel_whole(struct text *out, const void *of) {
+    const struct row *row = of;
     text_append(out, row->kernel->name);
 }
 
-static void put_dtype(struct text *out, const struct row *row, double *sort) {
-    (void)sort;
+static void put_dtype(struct text *out, const void *of) {
+    const struct row *row = of;
     text_append(out, row->kernel->dtype);
 }
 
-static void put_size(struct text *out, const struct row *row, double *sort) {
+static void put_size(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
     const struct record *record = row->c->records[0];
     put_dims(out, record, row->plain_dims);
-    *sort = 1;
+    cell->sort = 1;
     for (int i = 0; i < record->dim_count; i++)
-        if (record->dims[i].value > 0) *sort *= record->dims[i].value;
+        if (record->dims[i].value > 0) cell->sort *= record->dims[i].value;
 }
 
-static void put_size_named(struct text *out, const struct row *row, double *sort) {
-    put_size(out, row, sort);
+static void put_size_named(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    put_size(out, of, cell);
     text_free(out);
     put_dims_named(out, row->c->records[0]);
 }
 
 // "256 (=128,64)": the best, and those that were not shown to differ from it.
-static void put_best(struct text *out, const struct row *row, double *sort) {
+static void put_best(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
     const struct view_case *c = row->c;
     if (!c->best) {
         text_append(out, NOT_MEASURED);
         return;
     }
-    *sort = (double)c->best->wg[0] * c->best->wg[1] * c->best->wg[2];
+    cell->sort = (double)c->best->wg[0] * c->best->wg[1] * c->best->wg[2];
     put_shape(out, c->best);
     if (!c->tie_count) return;
     int named = 0;
@@ -64,19 +68,20 @@ static void put_best(struct text *out, const struct row *row, double *sort) {
 }
 
 // "64: 1.21x TF"; "best TF" where the worst of the systems' shapes is itself the best.
-static void put_seed(struct text *out, const struct row *row, double *sort) {
+static void put_seed(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
     const struct record *seed = worst_of_systems(row->c);
     if (!seed) {
         text_append(out, NOT_MEASURED);
         return;
     }
-    *sort = loss_of(row->c, seed);
+    cell->sort = loss_of(row->c, seed);
     if (seed == row->c->best) {
         text_append(out, "best");
-    } else if (measured(*sort)) {
+    } else if (measured(cell->sort)) {
         put_shape(out, seed);
         text_append(out, ": ");
-        put_factor(out, *sort);
+        put_factor(out, cell->sort);
     } else {
         put_shape(out, seed);
         text_format(out, ": %s", seed->status == RECORD_PASS ? NOT_MEASURED : record_status_name(seed->status));
@@ -90,15 +95,17 @@ static void put_seed(struct text *out, const struct row *row, double *sort) {
     }
 }
 
-static void put_compute(struct text *out, const struct row *row, double *sort) {
-    if (row->c->best) *sort = compute_ns(row->c->best);
-    put_time(out, *sort);
+static void put_compute(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    if (row->c->best) cell->sort = compute_ns(row->c->best);
+    put_time(out, cell->sort);
 }
 
-static void put_precision(struct text *out, const struct row *row, double *sort) {
+static void put_precision(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
     static const struct summary none = {0};
     const struct summary *time = row->c->best ? &row->c->best->time[FIGURE_COMPUTE] : &none;
-    if (time->samples > 1) *sort = (time->hi - time->lo) / time->median;
+    if (time->samples > 1) cell->sort = (time->hi - time->lo) / time->median;
     put_interval(out, time);
 }
 
@@ -107,15 +114,17 @@ static struct rate best_rate(const struct row *row) {
     return (struct rate){NAN, "", NAN};
 }
 
-static void put_best_rate(struct text *out, const struct row *row, double *sort) {
+static void put_best_rate(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
     struct rate rate = best_rate(row);
-    *sort = rate.value;
+    cell->sort = rate.value;
     put_rate(out, rate.value, rate.unit);
 }
 
-static void put_peak_share(struct text *out, const struct row *row, double *sort) {
-    *sort = best_rate(row).share;
-    put_share(out, *sort);
+static void put_peak_share(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    cell->sort = best_rate(row).share;
+    put_share(out, cell->sort);
 }
 
 // NaN for a figure that the best record lacks.
@@ -124,74 +133,82 @@ static double best_figure(const struct row *row, enum figure figure) {
 }
 
 // Either of the two may have nothing to move, but not both.
-static void put_transfer(struct text *out, const struct row *row, double *sort) {
+static void put_transfer(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
     double up = best_figure(row, FIGURE_UPLOAD), down = best_figure(row, FIGURE_DOWNLOAD);
     double moving = (isnan(up) ? 0 : up) + (isnan(down) ? 0 : down);
-    if (!isnan(up) || !isnan(down)) *sort = moving / (moving + best_figure(row, FIGURE_COMPUTE));
-    put_share(out, *sort);
+    if (!isnan(up) || !isnan(down)) cell->sort = moving / (moving + best_figure(row, FIGURE_COMPUTE));
+    put_share(out, cell->sort);
 }
 
-static void put_end_to_end(struct text *out, const struct row *row, double *sort) {
-    *sort = best_figure(row, FIGURE_END_TO_END);
-    put_time(out, *sort);
+static void put_end_to_end(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    cell->sort = best_figure(row, FIGURE_END_TO_END);
+    put_time(out, cell->sort);
 }
 
-static void put_speed_up(struct text *out, const struct row *row, double *sort) {
-    *sort = reference_ns(row->c) / best_figure(row, FIGURE_COMPUTE);
-    put_factor(out, *sort);
+static void put_speed_up(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    cell->sort = reference_ns(row->c) / best_figure(row, FIGURE_COMPUTE);
+    put_factor(out, cell->sort);
 }
 
-static void put_speed_up_whole(struct text *out, const struct row *row, double *sort) {
-    *sort = reference_ns(row->c) / best_figure(row, FIGURE_END_TO_END);
-    put_factor(out, *sort);
+static void put_speed_up_whole(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    cell->sort = reference_ns(row->c) / best_figure(row, FIGURE_END_TO_END);
+    put_factor(out, cell->sort);
 }
 
 // The error that came nearest to its own bound, of every shape, over that bound. Where the bound
 // differs by element this need not be the largest error, which has a column of its own on the page.
-static void put_error(struct text *out, const struct row *row, double *sort) {
+static void put_error(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
     const struct record *worst = row->c->worst;
     if (!worst) {
         text_append(out, NOT_MEASURED);
         return;
     }
-    *sort = worst->check.worst_ratio;
+    cell->sort = worst->check.worst_ratio;
     put_error_of_bound(out, worst);
 }
 
-static void put_max_ulp(struct text *out, const struct row *row, double *sort) {
+static void put_max_ulp(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
     for (size_t i = 0; i < row->c->count; i++)
-        if (row->c->records[i]->check.checked > 0) *sort = fmax(*sort, row->c->records[i]->check.max_ulp);
-    put_ulp(out, *sort);
+        if (row->c->records[i]->check.checked > 0) cell->sort = fmax(cell->sort, row->c->records[i]->check.max_ulp);
+    put_ulp(out, cell->sort);
 }
 
 // "5/7": shapes that passed, of those that ran.
-static void put_passed(struct text *out, const struct row *row, double *sort) {
+static void put_passed(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
     size_t passed = 0;
     for (size_t i = 0; i < row->c->count; i++) passed += row->c->records[i]->status == RECORD_PASS;
-    *sort = (double)passed;
+    cell->sort = (double)passed;
     text_format(out, "%zu/%zu", passed, row->c->ran);
 }
 
 // On a terminal, where room is dear, only where there is something to say: a shape that is not
 // right, or nothing timed.
-static void put_passed_briefly(struct text *out, const struct row *row, double *sort) {
-    put_passed(out, row, sort);
-    if (row->c->best && *sort == (double)row->c->ran) text_free(out);
+static void put_passed_briefly(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    put_passed(out, of, cell);
+    if (row->c->best && cell->sort == (double)row->c->ran) text_free(out);
 }
 
 // What a reader must know before trusting the time.
-static void put_note(struct text *out, const struct row *row, double *sort) {
+static void put_note(struct text *out, const void *of) {
+    const struct row *row = of;
     const struct record *best = row->c->best;
-    (void)sort;
     if (!best) return;
     if (best->clock && strncmp(best->clock, "host", 4) == 0) text_append(out, "host clock");
     if (best->throttled) text_append(out, out->length ? ", throttled" : "throttled");
 }
 
-const struct column columns[] = {
-    {"kernel", "kernel", ON_TERMINAL | ON_PAGE, .put = put_kernel},
-    {"kernel", "kernel", ON_HEADLINE | ON_CHOICE, .put = put_kernel_whole},
-    {"type", "element type of the operands", ON_TERMINAL | ON_PAGE | ON_HEADLINE | ON_CHOICE, .put = put_dtype},
+const struct column case_columns[] = {
+    {"kernel", "kernel", ON_TERMINAL | ON_PAGE, .say = put_kernel},
+    {"kernel", "kernel", ON_HEADLINE | ON_CHOICE, .say = put_kernel_whole},
+    {"type", "element type of the operands", ON_TERMINAL | ON_PAGE | ON_HEADLINE | ON_CHOICE, .say = put_dtype},
     {"size", "dims, in the heading's order", ON_TERMINAL | ON_PAGE, .wraps = true, .put = put_size},
     {"size", "dims", ON_HEADLINE, .wraps = true, .put = put_size_named},
     {"bucket", "of sizes, as in the tuned table: the power of two at or below the product of the dims", ON_HEADLINE,
@@ -245,6 +262,6 @@ const struct column columns[] = {
     {"right", "shapes that passed, of those that ran", ON_TERMINAL, .right = true, .sparse = true,
         .put = put_passed_briefly},
     {"note", "host clock: no usable timestamps; throttled: the device ran slower than before",
-        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .sparse = true, .wraps = true, .put = put_note},
+        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .sparse = true, .wraps = true, .say = put_note},
     {0},
 };

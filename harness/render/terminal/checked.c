@@ -39,12 +39,11 @@ static void compare_bits(const struct view_case *c, struct checked *out) {
     out->differing += differ;
 }
 
-bool checked_sum(const struct view_kernel *kernel, struct arena *arena, struct checked *out, struct error *err) {
-    *out = (struct checked){.sizes = kernel->count};
+void checked_sum(const struct view_kernel *kernel, struct arena *arena, struct checked *out) {
+    *out = (struct checked){.kernel = kernel, .sizes = kernel->count};
     for (size_t i = 0; i < kernel->count; i++) out->points += kernel->cases[i].count;
     const char **shapes = arena_alloc(arena, out->points, sizeof *shapes);
     size_t count = 0;
-    if (!shapes) return error_set(err, STATUS_FAULT, "out of memory for a table of %zu points", out->points);
     for (size_t i = 0; i < kernel->count; i++) {
         const struct view_case *c = &kernel->cases[i];
         for (size_t k = 0; k < c->count; k++) {
@@ -60,27 +59,62 @@ bool checked_sum(const struct view_kernel *kernel, struct arena *arena, struct c
         compare_bits(c, out);
     }
     out->shapes = distinct(shapes, count);
-    return true;
 }
 
-static void print_line(const struct view_kernel *kernel, const struct checked *c, int width, FILE *out) {
-    struct text error = {0}, bits = {0};
-    if (c->nearest) {
-        put_error_of_bound(&error, c->nearest);
-    } else {
-        text_append(&error, "-");
-    }
-    if (!c->compared)
-        text_append(&bits, "-");
-    else if (!c->differing)
-        text_append(&bits, "equal");
-    else
-        text_format(&bits, "differ in %zu of %zu", c->differing, c->compared);
-    fprintf(out, " %-*s %-4s %6zu %6zu %5zu %6zu %5zu %7zu  %11s  %s\n", width, kernel->name, kernel->dtype, c->points,
-        c->shapes, c->sizes, c->right, c->wrong, c->skipped, text_str(&error), text_str(&bits));
-    text_free(&error);
-    text_free(&bits);
+static void say_kernel(struct text *out, const void *row) {
+    text_append(out, ((const struct checked *)row)->kernel->name);
 }
+static void say_type(struct text *out, const void *row) {
+    text_append(out, ((const struct checked *)row)->kernel->dtype);
+}
+static void say_points(struct text *out, const void *row) {
+    text_format(out, "%zu", ((const struct checked *)row)->points);
+}
+static void say_shapes(struct text *out, const void *row) {
+    text_format(out, "%zu", ((const struct checked *)row)->shapes);
+}
+static void say_sizes(struct text *out, const void *row) {
+    text_format(out, "%zu", ((const struct checked *)row)->sizes);
+}
+static void say_right(struct text *out, const void *row) {
+    text_format(out, "%zu", ((const struct checked *)row)->right);
+}
+static void say_wrong(struct text *out, const void *row) {
+    text_format(out, "%zu", ((const struct checked *)row)->wrong);
+}
+static void say_skipped(struct text *out, const void *row) {
+    text_format(out, "%zu", ((const struct checked *)row)->skipped);
+}
+static void say_error(struct text *out, const void *row) {
+    const struct checked *c = row;
+    if (c->nearest)
+        put_error_of_bound(out, c->nearest);
+    else
+        text_append(out, NOT_MEASURED);
+}
+static void say_bits(struct text *out, const void *row) {
+    const struct checked *c = row;
+    if (!c->compared)
+        text_append(out, NOT_MEASURED);
+    else if (!c->differing)
+        text_append(out, "equal");
+    else
+        text_format(out, "differ in %zu of %zu", c->differing, c->compared);
+}
+
+static const struct column checked_columns[] = {
+    {"kernel", .say = say_kernel},
+    {"type", .say = say_type},
+    {"points", .right = true, .say = say_points},
+    {"shapes", .right = true, .say = say_shapes},
+    {"sizes", .right = true, .say = say_sizes},
+    {"right", .right = true, .say = say_right},
+    {"wrong", .right = true, .say = say_wrong},
+    {"skipped", .right = true, .say = say_skipped},
+    {"error", .right = true, .say = say_error},
+    {"bits across shapes", .say = say_bits},
+    {0},
+};
 
 static void print_validation(const struct view *view, FILE *out) {
     size_t points = 0, messages = 0;
@@ -91,28 +125,24 @@ static void print_validation(const struct view *view, FILE *out) {
     if (points) fprintf(out, "validation: %zu message%s over %zu points\n", messages, messages == 1 ? "" : "s", points);
 }
 
-bool print_checked(const struct view *view, struct arena *arena, FILE *out, struct error *err) {
-    int width = (int)strlen("kernel");
-    size_t compared = 0, differing = 0;
+void print_checked(const struct view *view, struct arena *arena, FILE *out, int width) {
+    size_t room = 0, count = 0, compared = 0, differing = 0;
+    struct table table;
     if (inputs_count(view->result) == view->result->count) { // they have a table of their own
         print_validation(view, out);
-        return true;
+        return;
     }
+    for (size_t o = 0; o < view->count; o++) room += view->operators[o].count;
+    struct checked *rows = arena_alloc(arena, room, sizeof *rows);
     for (size_t o = 0; o < view->count; o++)
         for (size_t k = 0; k < view->operators[o].count; k++) {
-            int length = (int)strlen(view->operators[o].kernels[k].name);
-            if (length > width) width = length;
+            checked_sum(&view->operators[o].kernels[k], arena, &rows[count]);
+            compared += rows[count].compared > 0;
+            differing += rows[count++].differing > 0;
         }
-    fprintf(out, "\n %-*s %-4s %6s %6s %5s %6s %5s %7s  %11s  %s\n", width, "kernel", "type", "points", "shapes",
-        "sizes", "right", "wrong", "skipped", "error", "bits across shapes");
-    for (size_t o = 0; o < view->count; o++)
-        for (size_t k = 0; k < view->operators[o].count; k++) {
-            struct checked sum;
-            if (!checked_sum(&view->operators[o].kernels[k], arena, &sum, err)) return false;
-            print_line(&view->operators[o].kernels[k], &sum, width, out);
-            compared += sum.compared > 0;
-            differing += sum.differing > 0;
-        }
+    fputc('\n', out);
+    table_make(&table, arena, checked_columns, 0, rows, sizeof *rows, count);
+    table_print(&table, out, width);
     fputs("\nerror: that of the element which came nearest to its bound, in ULP, over that bound.\n", out);
     if (compared)
         fprintf(out,
@@ -120,5 +150,4 @@ bool print_checked(const struct view *view, struct arena *arena, FILE *out, stru
             "shape.\n",
             compared, differing);
     print_validation(view, out);
-    return true;
 }

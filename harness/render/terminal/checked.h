@@ -9,6 +9,7 @@
 
 // What came of a kernel in one type.
 struct checked {
+    const struct view_kernel *kernel;
     size_t points, shapes, sizes;
     size_t right, wrong, skipped;
     const struct record *nearest; // whose error comes nearest to its bound, or NULL
@@ -16,9 +17,9 @@ struct checked {
     // shapes whose bits differ.
     size_t compared, differing;
 };
-bool checked_sum(const struct view_kernel *kernel, struct arena *arena, struct checked *out, struct error *err);
+void checked_sum(const struct view_kernel *kernel, struct arena *arena, struct checked *out);
 
 // A line a kernel and type; then whose bits depend on the shape, and what the validation layer said where it ran.
-bool print_checked(const struct view *view, struct arena *arena, FILE *out, struct error *err);
+void print_checked(const struct view *view, struct arena *arena, FILE *out, int width);
 
 #endif

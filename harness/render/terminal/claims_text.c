@@ -3,27 +3,27 @@
 #include "claims_text.h"
 
 #include "../format.h"
-#include "tally.h"
 
 #include "../../base/file.h"
 
 #include <math.h>
 #include <string.h>
 
-bool claims_tell(const struct claims *claims, const struct result *result, struct arena *arena, struct told_claims *out,
-    struct error *err) {
+void claims_tell(
+    const struct claims *claims, const struct result *result, struct arena *arena, struct told_claims *out) {
     *out = (struct told_claims){.result = result, .items = arena_alloc(arena, claims->count + 1, sizeof *out->items)};
-    if (!out->items) return error_set(err, STATUS_FAULT, "out of memory for the claims");
     for (; out->count < claims->count; out->count++) {
         struct told_claim *told = &out->items[out->count];
         told->claim = &claims->items[out->count];
         told->parts = arena_alloc(arena, told->claim->part_count, sizeof *told->parts);
         told->applies = arena_alloc(arena, told->claim->part_count, sizeof *told->applies);
-        if (!told->parts || !told->applies) return error_set(err, STATUS_FAULT, "out of memory for the claims");
         told->whole = claim_decide(told->claim, result, arena, told->parts, told->applies);
         out->counts[told->whole.verdict]++;
     }
-    return true;
+}
+
+const char *claim_class(enum verdict_of_claim verdict) {
+    return verdict == CLAIM_HOLDS ? "good" : verdict == CLAIM_FAILS ? "bad" : "note";
 }
 
 // ---- words
@@ -124,51 +124,89 @@ void claims_print(const struct told_claims *told, FILE *out) {
     text_free(&text);
 }
 
+// ---- the table
+
+// A row: a part of a claim.
+struct part_row {
+    const struct told_claim *told;
+    size_t part;
+};
+
+static const struct finding *finding_of(const struct part_row *row) {
+    return &row->told->parts[row->part];
+}
+
+// What is said once of a claim, beside its first part.
+static void say_id(struct text *out, const void *of) {
+    const struct part_row *row = of;
+    if (!row->part) text_append(out, row->told->claim->id);
+}
+static void say_systems(struct text *out, const void *of) {
+    const struct part_row *row = of;
+    if (!row->part) put_claim_systems(out, row->told->claim);
+}
+static void say_text(struct text *out, const void *of) {
+    const struct part_row *row = of;
+    if (!row->part) text_append(out, row->told->claim->text);
+}
+static void say_whole(struct text *out, const void *of) {
+    const struct part_row *row = of;
+    if (!row->part) text_append(out, claim_verdict_name(row->told->whole.verdict));
+}
+
+static void say_what(struct text *out, const void *of) {
+    const struct part_row *row = of;
+    text_append(out, row->told->claim->parts[row->part].what);
+}
+static void say_claimed(struct text *out, const void *of) {
+    put_claimed(out, finding_of(of));
+}
+static void say_found(struct text *out, const void *of) {
+    put_found(out, finding_of(of));
+}
+static void put_verdict_of(struct text *out, const void *of, struct cell *cell) {
+    const struct part_row *row = of;
+    cell->class = claim_class(finding_of(row)->verdict);
+    if (row->told->applies[row->part]) text_append(out, claim_verdict_name(finding_of(row)->verdict));
+}
+
+static const struct column part_columns[] = {
+    {"id", .places = ALL_PARTS, .say = say_id},
+    {"of", .places = ALL_PARTS, .say = say_systems},
+    {"claim", .places = ALL_PARTS, .say = say_text},
+    {"what is measured", .places = ALL_PARTS, .say = say_what},
+    {"what", .places = PARTS_OF_ONE, .wraps = true, .say = say_what},
+    {"claimed", .wraps = true, .say = say_claimed},
+    {"found", .prose = true, .say = say_found},
+    {"", .places = ALL_PARTS, .put = put_verdict_of},
+    {"verdict", .places = ALL_PARTS, .say = say_whole},
+    {"verdict", .places = PARTS_OF_ONE, .put = put_verdict_of},
+    {0},
+};
+
+void claim_parts(
+    const struct told_claim *claims, size_t count, enum part_place place, struct arena *arena, struct table *out) {
+    size_t room = 0, rows = 0;
+    for (size_t c = 0; c < count; c++) room += claims[c].claim->part_count;
+    struct part_row *row = arena_alloc(arena, room, sizeof *row);
+    for (size_t c = 0; c < count; c++)
+        for (size_t i = 0; i < claims[c].claim->part_count; i++) row[rows++] = (struct part_row){&claims[c], i};
+    table_make(out, arena, part_columns, place, row, sizeof *row, rows);
+}
+
 // ---- markdown
-
-static void put_cell_of(struct text *out, const char *string) {
-    text_append(out, "| ");
-    put_markdown(out, string);
-    text_append(out, " ");
-}
-
-static void put_row(struct text *out, const struct told_claim *told, size_t i) {
-    struct text claimed = {0}, found = {0}, systems = {0};
-    const struct finding *f = &told->parts[i];
-    put_claimed(&claimed, f);
-    put_found(&found, f);
-    put_claim_systems(&systems, told->claim);
-    put_cell_of(out, i ? "" : told->claim->id);
-    put_cell_of(out, i ? "" : text_str(&systems));
-    put_cell_of(out, i ? "" : told->claim->text);
-    put_cell_of(out, told->claim->parts[i].what);
-    put_cell_of(out, text_str(&claimed));
-    put_cell_of(out, text_str(&found));
-    put_cell_of(out, told->applies[i] ? claim_verdict_name(f->verdict) : "");
-    put_cell_of(out, i ? "" : claim_verdict_name(told->whole.verdict));
-    text_append(out, "|\n");
-    text_free(&claimed);
-    text_free(&found);
-    text_free(&systems);
-}
-
-static void put_markdown_page(struct text *out, const struct told_claims *told) {
-    text_append(out, "# Claims on ");
-    put_markdown(out, told->result->device.name);
-    text_append(out, "\n\n");
-    put_claim_counts(out, told);
-    text_append(out, ".\n\n| id | of | claim | what is measured | claimed | found | | verdict "
-                     "|\n|---|---|---|---|---|---|---|---|\n");
-    for (size_t c = 0; c < told->count; c++)
-        for (size_t i = 0; i < told->items[c].claim->part_count; i++) put_row(out, &told->items[c], i);
-}
 
 bool claims_write(const struct told_claims *told, const char *folder, struct arena *arena, struct error *err) {
     struct text page = {0};
-    const char *path = arena_format(arena, "%s/claims.md", folder);
-    put_markdown_page(&page, told);
-    bool ok = path && !page.failed ? file_write(path, text_str(&page), page.length, err)
-                                   : error_set(err, STATUS_FAULT, "out of memory for the claims");
+    struct table table;
+    text_append(&page, "# Claims on ");
+    put_markdown(&page, told->result->device.name);
+    text_append(&page, "\n\n");
+    put_claim_counts(&page, told);
+    text_append(&page, ".\n\n");
+    claim_parts(told->items, told->count, ALL_PARTS, arena, &table);
+    put_table_markdown(&page, &table, SIZE_MAX);
+    bool ok = file_write(arena_format(arena, "%s/claims.md", folder), text_str(&page), page.length, err);
     text_free(&page);
     return ok;
 }

@@ -3,7 +3,7 @@
 #ifndef VKASSAY_RENDER_CLAIMS_TEXT_H
 #define VKASSAY_RENDER_CLAIMS_TEXT_H
 
-#include "../../base/text.h"
+#include "../table/table.h"
 #include "../../claims/claims.h"
 
 #include <stdio.h>
@@ -19,8 +19,14 @@ struct told_claims {
     size_t count, counts[CLAIM_OPEN + 1]; // by verdict
 };
 
-bool claims_tell(const struct claims *claims, const struct result *result, struct arena *arena, struct told_claims *out,
-    struct error *err);
+void claims_tell(
+    const struct claims *claims, const struct result *result, struct arena *arena, struct told_claims *out);
+
+// A row for each part of these claims: with what is said of a claim beside its first, or of one claim, for its section.
+enum part_place { ALL_PARTS = 1, PARTS_OF_ONE = 2 };
+void claim_parts(
+    const struct told_claim *claims, size_t count, enum part_place place, struct arena *arena, struct table *out);
+const char *claim_class(enum verdict_of_claim verdict); // of style.css
 
 void put_claim_counts(
     struct text *out, const struct told_claims *told); // "3 hold, 1 does not, 2 cannot be measured here of 6"

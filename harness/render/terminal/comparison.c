@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The comparison on a terminal and as markdown: one table of columns serves both.
+// The comparison on a terminal and as markdown: the same tables serve both.
 #include "comparison.h"
 
 #include "../format.h"
-#include "../table/grid.h"
-#include "tally.h"
+#include "../table/table.h"
+#include "../view.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MARKDOWN_ROWS = 60, REPLAYS = 20, ANY_WIDTH = 1 << 20 };
+enum { MARKDOWN_ROWS = 60, REPLAYS = 20 };
 
 void put_verdict_counts(struct text *out, const struct comparison *c) {
     const char *before = "";
@@ -42,70 +42,72 @@ static void put_ratio(struct text *out, double ratio) {
     text_format(out, measured(ratio) ? "%.3fx" : NOT_MEASURED, ratio);
 }
 
-static void put_interval_of(struct text *out, const struct ratio *ratio) {
-    if (isfinite(ratio->lo) && isfinite(ratio->hi)) text_format(out, "%.3f to %.3f", ratio->lo, ratio->hi);
+static void say_verdict(struct text *out, const void *row) {
+    text_append(out, verdict_name(((const struct compared_point *)row)->verdict));
 }
-
-static void cell_verdict(struct text *out, const struct compared_point *point) {
-    text_append(out, verdict_name(point->verdict));
+static void say_name(struct text *out, const void *row) {
+    text_append(out, ((const struct compared_point *)row)->name);
 }
-static void cell_name(struct text *out, const struct compared_point *point) {
-    text_append(out, point->name);
-}
-static void cell_base(struct text *out, const struct compared_point *point) {
+static void say_base(struct text *out, const void *row) {
+    const struct compared_point *point = row;
     put_time(out, point->base ? compute_ns(point->base) : NAN);
 }
-static void cell_new(struct text *out, const struct compared_point *point) {
+static void say_new(struct text *out, const void *row) {
+    const struct compared_point *point = row;
     put_time(out, point->new ? compute_ns(point->new) : NAN);
 }
-static void cell_ratio(struct text *out, const struct compared_point *point) {
-    put_ratio(out, point->ratio.value);
+static void say_ratio(struct text *out, const void *row) {
+    put_ratio(out, ((const struct compared_point *)row)->ratio.value);
 }
-static void cell_interval(struct text *out, const struct compared_point *point) {
-    put_interval_of(out, &point->ratio);
+static void say_interval(struct text *out, const void *row) {
+    const struct ratio *ratio = &((const struct compared_point *)row)->ratio;
+    if (isfinite(ratio->lo) && isfinite(ratio->hi)) text_format(out, "%.3f to %.3f", ratio->lo, ratio->hi);
 }
-static void cell_p(struct text *out, const struct compared_point *point) {
+static void say_p(struct text *out, const void *row) {
+    const struct compared_point *point = row;
     if (!isnan(point->p)) text_format(out, point->p < 0.001 ? "<0.001" : "%.3f", point->p);
 }
-static void cell_note(struct text *out, const struct compared_point *point) {
+static void say_note(struct text *out, const void *row) {
+    const struct compared_point *point = row;
     if (point->note) text_append(out, point->note);
 }
 
-static const struct comparison_column {
-    struct column look;
-    void (*put)(struct text *out, const struct compared_point *point);
-} point_columns[] = {
-    {{.title = "verdict"}, cell_verdict},
-    {{.title = "ratio", .right = true}, cell_ratio},
-    {{.title = "95 % interval"}, cell_interval},
-    {{.title = "p"}, cell_p},
-    {{.title = "base", .right = true}, cell_base},
-    {{.title = "new", .right = true}, cell_new},
-    {{.title = "point"}, cell_name},
-    {{.title = "note"}, cell_note},
+static const struct column point_columns[] = {
+    {"verdict", .say = say_verdict},
+    {"ratio", .right = true, .say = say_ratio},
+    {"95 % interval", .say = say_interval},
+    {"p", .say = say_p},
+    {"base", .right = true, .say = say_base},
+    {"new", .right = true, .say = say_new},
+    {"point", .say = say_name},
+    {"note", .say = say_note},
+    {0},
 };
-enum { COLUMNS = sizeof point_columns / sizeof *point_columns };
 
 // The points that have something to say: they come first.
-static size_t rows_of(const struct comparison *c) {
-    return c->count - c->verdicts[VERDICT_SAME];
+static void make_points(struct table *table, struct arena *arena, const struct comparison *c) {
+    table_make(table, arena, point_columns, 0, c->points, sizeof *c->points, c->count - c->verdicts[VERDICT_SAME]);
 }
 
-static bool fill_grid(struct arena *arena, const struct comparison *c, struct grid *grid, struct error *err) {
-    grid->row_count = rows_of(c);
-    grid->column_count = COLUMNS;
-    grid->cells = arena_alloc(arena, grid->row_count + 1, sizeof *grid->cells);
-    bool ok = grid->cells != NULL;
-    for (int column = 0; column < COLUMNS; column++) grid->columns[column] = &point_columns[column].look;
-    for (size_t i = 0; ok && i < grid->row_count; i++)
-        for (int column = 0; ok && column < COLUMNS; column++) {
-            struct text text = {0};
-            point_columns[column].put(&text, &c->points[i]);
-            grid->cells[i][column].text = text.failed ? NULL : arena_copy(arena, text_str(&text));
-            ok = grid->cells[i][column].text != NULL;
-            text_free(&text);
-        }
-    return ok || error_set(err, STATUS_FAULT, "out of memory for a table of %zu rows", grid->row_count);
+static void say_family(struct text *out, const void *row) {
+    text_append(out, ((const struct compared_family *)row)->name);
+}
+static void say_points(struct text *out, const void *row) {
+    text_format(out, "%zu", ((const struct compared_family *)row)->points);
+}
+static void say_mean(struct text *out, const void *row) {
+    put_ratio(out, ((const struct compared_family *)row)->ratio);
+}
+
+static const struct column family_columns[] = {
+    {"family", .say = say_family},
+    {"points", .right = true, .say = say_points},
+    {"new / base, geometric mean", .say = say_mean},
+    {0},
+};
+
+static void make_families(struct table *table, struct arena *arena, const struct comparison *c) {
+    table_make(table, arena, family_columns, 0, c->families, sizeof *c->families, c->family_count + 1);
 }
 
 // ---- what was compared
@@ -160,84 +162,49 @@ void put_conclusion(struct text *out, const struct comparison_view *view) {
     text_format(out, " against %s\n", view->base_path);
 }
 
-// Without the blanks at its end, and one line break; the text is released.
-static void print_plain(FILE *out, struct text *text, bool *ok) {
+// The text is released.
+static void print_plain(FILE *out, struct text *text) {
     struct text plain = {0};
     put_plain(&plain, text_str(text), 0);
-    *ok = *ok && !text->failed && !plain.failed;
     fprintf(out, "%s\n", text_str(&plain));
     text_free(&plain);
     text_free(text);
 }
 
 // A line a point, however long: logs are searched by line.
-bool render_comparison(const struct comparison_view *view, FILE *out, struct error *err) {
+void render_comparison(const struct comparison_view *view, FILE *out) {
     const struct comparison *c = view->comparison;
     struct arena arena = {0};
-    struct grid grid = {0};
+    struct table table;
     struct text head = {0}, tail = {0};
-    bool whole = true;
     put_head(&head, view);
-    print_plain(out, &head, &whole);
+    print_plain(out, &head);
     fputc('\n', out);
-    bool ok = fill_grid(&arena, c, &grid, err) && (!grid.row_count || grid_print(&grid, out, ANY_WIDTH, err));
-    arena_free(&arena);
-    if (!ok) return false;
-    if (grid.row_count) fputc('\n', out);
-    text_format(&tail, "  %-16s %6s  %s\n", "family", "points", "new / base, geometric mean");
-    for (size_t i = 0; i <= c->family_count; i++) {
-        text_format(&tail, "  %-16s %6zu  ", c->families[i].name, c->families[i].points);
-        put_ratio(&tail, c->families[i].ratio);
-        text_append(&tail, "\n");
+    make_points(&table, &arena, c);
+    if (table.row_count) {
+        table_print(&table, out, TABLE_ANY_WIDTH);
+        fputc('\n', out);
     }
-    text_append(&tail, "\n");
+    make_families(&table, &arena, c);
+    table_print(&table, out, TABLE_ANY_WIDTH);
+    fputc('\n', out);
     if (c->verdicts[VERDICT_WRONG]) {
         put_replays(&tail, c, "");
         text_append(&tail, "\n");
     }
     put_conclusion(&tail, view);
-    print_plain(out, &tail, &whole);
-    return whole || error_set(err, STATUS_FAULT, "out of memory for the comparison");
+    print_plain(out, &tail);
+    arena_free(&arena);
 }
 
 // ---- markdown
 
-static void put_markdown_row(struct text *out, const struct grid *grid, size_t row) {
-    text_append(out, "|");
-    for (int column = 0; column < grid->column_count; column++) {
-        text_append(out, " ");
-        put_markdown(out, grid->cells[row][column].text);
-        text_append(out, " |");
-    }
+static void put_markdown_points(struct text *out, const struct table *table) {
+    if (!table->row_count) return;
+    put_table_markdown(out, table, MARKDOWN_ROWS);
+    if (table->row_count > MARKDOWN_ROWS)
+        text_format(out, "\n%zu more are not shown.\n", table->row_count - MARKDOWN_ROWS);
     text_append(out, "\n");
-}
-
-static void put_markdown_points(struct text *out, const struct grid *grid) {
-    size_t shown = grid->row_count < MARKDOWN_ROWS ? grid->row_count : MARKDOWN_ROWS;
-    if (!shown) return;
-    for (int line = 0; line < 2; line++) {
-        text_append(out, "|");
-        for (int column = 0; column < grid->column_count; column++)
-            if (line == 0)
-                text_format(out, " %s |", grid->columns[column]->title);
-            else
-                text_append(out, grid->columns[column]->right ? " ---: |" : " --- |");
-        text_append(out, "\n");
-    }
-    for (size_t i = 0; i < shown; i++) put_markdown_row(out, grid, i);
-    if (shown < grid->row_count) text_format(out, "\n%zu more are not shown.\n", grid->row_count - shown);
-    text_append(out, "\n");
-}
-
-static void put_markdown_families(struct text *out, const struct comparison *c) {
-    text_append(out, "<details><summary>Geometric mean of new / base by family</summary>\n\n"
-                     "| family | points | ratio |\n| --- | ---: | ---: |\n");
-    for (size_t i = 0; i <= c->family_count; i++) {
-        text_format(out, "| %s | %zu | ", c->families[i].name, c->families[i].points);
-        put_ratio(out, c->families[i].ratio);
-        text_append(out, " |\n");
-    }
-    text_append(out, "\n</details>\n\n");
 }
 
 // Each line of `plain` as a paragraph's line, nothing in it markup.
@@ -248,33 +215,30 @@ static void put_markdown_lines(struct text *out, struct text *plain) {
         text_append_n(&one, line, length);
         put_markdown(out, text_str(&one));
         text_append(out, "  \n");
-        out->failed = out->failed || one.failed;
         text_free(&one);
         line += length + (line[length] == '\n');
     }
-    out->failed = out->failed || plain->failed;
     text_free(plain);
 }
 
-bool render_comparison_markdown(const struct comparison_view *view, FILE *out, struct error *err) {
+void render_comparison_markdown(const struct comparison_view *view, FILE *out) {
     struct arena arena = {0};
-    struct grid grid = {0};
+    struct table table;
     struct text text = {0}, head = {0};
-    bool ok = fill_grid(&arena, view->comparison, &grid, err);
-    if (ok) {
-        text_format(&text, "### vkassay: %s\n\n**", comparison_word(view));
-        put_verdict_counts(&text, view->comparison);
-        text_append(&text, "**\n\n");
-        put_markdown_points(&text, &grid);
-        put_replays(&text, view->comparison, "    ");
-        if (view->comparison->verdicts[VERDICT_WRONG]) text_append(&text, "\n");
-        put_markdown_families(&text, view->comparison);
-        put_head(&head, view);
-        put_markdown_lines(&text, &head);
-        fputs(text_str(&text), out);
-        if (text.failed) ok = error_set(err, STATUS_FAULT, "out of memory for the comparison");
-    }
+    text_format(&text, "### vkassay: %s\n\n**", comparison_word(view));
+    put_verdict_counts(&text, view->comparison);
+    text_append(&text, "**\n\n");
+    make_points(&table, &arena, view->comparison);
+    put_markdown_points(&text, &table);
+    put_replays(&text, view->comparison, "    ");
+    if (view->comparison->verdicts[VERDICT_WRONG]) text_append(&text, "\n");
+    text_append(&text, "<details><summary>Geometric mean of new / base by family</summary>\n\n");
+    make_families(&table, &arena, view->comparison);
+    put_table_markdown(&text, &table, SIZE_MAX);
+    text_append(&text, "\n</details>\n\n");
+    put_head(&head, view);
+    put_markdown_lines(&text, &head);
+    fputs(text_str(&text), out);
     text_free(&text);
     arena_free(&arena);
-    return ok;
 }

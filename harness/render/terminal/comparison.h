@@ -17,10 +17,10 @@ struct comparison_view {
 };
 
 // What was compared, a table of every point whose verdict is not `same`, the families, and one line of counts.
-bool render_comparison(const struct comparison_view *view, FILE *out, struct error *err);
+void render_comparison(const struct comparison_view *view, FILE *out);
 
 // The same for a comment: GitHub's and GitLab's markdown, at most 60 rows, so that it stays below their limits.
-bool render_comparison_markdown(const struct comparison_view *view, FILE *out, struct error *err);
+void render_comparison_markdown(const struct comparison_view *view, FILE *out);
 
 // Every point, also those that are the same; reports/schema/comparison.schema.json. The caller releases it.
 struct json_object *comparison_to_json(const struct comparison_view *view);

@@ -6,6 +6,7 @@
 #include "../../../reference/table.h"
 #include "../format.h"
 #include "../systems.h"
+#include "../table/table.h"
 #include "tally.h"
 
 #include <math.h>
@@ -15,6 +16,7 @@ struct coverage {
     const struct kernels *kernels;
     const struct result *results;
     size_t count;
+    struct arena arena;
     struct text text;
 };
 
@@ -65,7 +67,7 @@ static void put_variants(struct text *out, const struct kernels *kernels, const 
         if (kernel->op != op) continue;
         const char *dot = strchr(kernel->name, '.');
         if (out->length > start) text_append(out, ", ");
-        put_markdown(out, dot ? dot + 1 : kernel->name);
+        text_append(out, dot ? dot + 1 : kernel->name);
     }
     if (out->length == start) text_append(out, NOT_MEASURED);
 }
@@ -82,107 +84,179 @@ static void put_dtypes(struct text *out, const struct kernels *kernels, const st
     if (out->length == start) text_append(out, NOT_MEASURED);
 }
 
-// The first line of a table, ended by a column for each device, and the line under it.
-static void put_heading(struct coverage *c, const char *columns) {
-    size_t bars = 1;
-    text_format(&c->text, "| %s |", columns);
-    for (const char *bar = columns; (bar = strchr(bar, '|')); bar++) bars++;
-    for (size_t i = 0; i < c->count; i++) {
-        if (!heads_column(c, i)) continue;
-        text_append(&c->text, " ");
-        put_markdown(&c->text, c->results[i].device.name);
-        text_append(&c->text, " |");
-        bars++;
-    }
-    text_append(&c->text, "\n|");
-    for (size_t i = 0; i < bars; i++) text_append(&c->text, "---|");
-    text_append(&c->text, "\n");
+// `columns`, and one for each device: what `put` says of it.
+static const struct column *with_devices(struct coverage *c, const struct column *columns,
+    void (*put)(struct text *out, const void *row, struct cell *cell), bool markup) {
+    size_t count = 0;
+    while (columns[count].title) count++;
+    struct column *all = arena_alloc(&c->arena, count + c->count + 1, sizeof *all);
+    memcpy(all, columns, count * sizeof *all);
+    for (size_t i = 0; i < c->count; i++)
+        if (heads_column(c, i))
+            all[count++] = (struct column){c->results[i].device.name, .markup = markup, .index = i, .put = put};
+    return all;
 }
 
-static void put_results(struct coverage *c) {
-    text_append(&c->text, "| device | driver | suite | pass | skip | fail |\n|---|---|---|---|---|---|\n");
-    for (size_t i = 0; i < c->count; i++) {
-        const struct result *result = &c->results[i];
-        struct tally all = tally_of(result, NULL);
-        text_append(&c->text, "| ");
-        put_markdown(&c->text, result->device.name);
-        text_append(&c->text, " | ");
-        put_markdown(&c->text, result->device.driver_name);
-        text_append(&c->text, " ");
-        put_markdown(&c->text, result->device.driver_info);
-        text_append(&c->text, " | ");
-        put_markdown(&c->text, json_get_string(json_get(result->context, "run"), "suite", ""));
-        text_format(&c->text, " | %zu | %zu | %zu |\n", all.pass, all.skip, all.fail);
-    }
+static void put_table(struct coverage *c, const struct column *columns, const void *rows, size_t size, size_t count) {
+    struct table table;
+    table_make(&table, &c->arena, columns, 0, rows, size, count);
+    put_table_markdown(&c->text, &table, SIZE_MAX);
 }
 
-static void put_operator(struct coverage *c, const struct op *op) {
-    text_format(&c->text, "| %s | %s | ", op->name, *op->systems ? op->systems : NOT_MEASURED);
-    put_variants(&c->text, c->kernels, op);
-    text_append(&c->text, " | ");
-    put_dtypes(&c->text, c->kernels, op);
-    double share = worst_share(c, op->name);
+// ---- results
+
+static void say_device(struct text *out, const void *row) {
+    text_append(out, ((const struct result *)row)->device.name);
+}
+static void say_driver(struct text *out, const void *row) {
+    const struct device_info *device = &((const struct result *)row)->device;
+    text_format(out, "%s %s", device->driver_name, device->driver_info);
+}
+static void say_suite(struct text *out, const void *row) {
+    text_append(out, json_get_string(json_get(((const struct result *)row)->context, "run"), "suite", ""));
+}
+static void say_pass(struct text *out, const void *row) {
+    text_format(out, "%zu", tally_of(row, NULL).pass);
+}
+static void say_skip(struct text *out, const void *row) {
+    text_format(out, "%zu", tally_of(row, NULL).skip);
+}
+static void say_fail(struct text *out, const void *row) {
+    text_format(out, "%zu", tally_of(row, NULL).fail);
+}
+
+static const struct column result_columns[] = {
+    {"device", .say = say_device},
+    {"driver", .say = say_driver},
+    {"suite", .say = say_suite},
+    {"pass", .say = say_pass},
+    {"skip", .say = say_skip},
+    {"fail", .say = say_fail},
+    {0},
+};
+
+// ---- operators
+
+struct operator_row {
+    const struct coverage *coverage;
+    const struct op *op;
+};
+
+static void say_operator(struct text *out, const void *of) {
+    const struct operator_row *row = of;
+    text_append(out, row->op->name);
+}
+static void say_named_by(struct text *out, const void *of) {
+    const struct operator_row *row = of;
+    text_append(out, *row->op->systems ? row->op->systems : NOT_MEASURED);
+}
+static void say_variants(struct text *out, const void *of) {
+    const struct operator_row *row = of;
+    put_variants(out, row->coverage->kernels, row->op);
+}
+static void say_dtypes(struct text *out, const void *of) {
+    const struct operator_row *row = of;
+    put_dtypes(out, row->coverage->kernels, row->op);
+}
+static void say_error(struct text *out, const void *of) {
+    const struct operator_row *row = of;
+    double share = worst_share(row->coverage, row->op->name);
     if (share < 0)
-        text_append(&c->text, " | " NOT_MEASURED);
+        text_append(out, NOT_MEASURED);
     else
-        text_format(&c->text, " | %.*f %%", share > 0 && share < 0.01 ? 2 : 0, share * 100);
-    for (size_t i = 0; i < c->count; i++) {
-        if (!heads_column(c, i)) continue;
-        struct tally tally = tally_of_column(c, i, op->name);
-        text_append(&c->text, " | ");
-        put_verdict(&c->text, &tally);
-    }
-    text_append(&c->text, " |\n");
+        text_format(out, "%.*f %%", share > 0 && share < 0.01 ? 2 : 0, share * 100);
 }
+static void put_outcome(struct text *out, const void *of, struct cell *cell) {
+    const struct operator_row *row = of;
+    struct tally tally = tally_of_column(row->coverage, cell->column->index, row->op->name);
+    put_verdict(out, &tally);
+}
+
+static const struct column operator_columns[] = {
+    {"operator", .say = say_operator},
+    {"named by", .say = say_named_by},
+    {"kernels", .say = say_variants},
+    {"types", .say = say_dtypes},
+    {"error", .say = say_error},
+    {0},
+};
 
 static void put_families(struct coverage *c) {
+    size_t all = 0;
+    while (operators[all]) all++;
+    struct operator_row *rows = arena_alloc(&c->arena, all, sizeof *rows);
+    const struct column *columns = with_devices(c, operator_columns, put_outcome, true);
     for (size_t f = 0; operator_families[f]; f++) {
+        size_t count = 0;
+        for (size_t o = 0; o < all; o++)
+            if (strcmp(operators[o]->family, operator_families[f]) == 0)
+                rows[count++] = (struct operator_row){c, operators[o]};
         text_format(&c->text, "\n## %s\n\n", operator_families[f]);
-        put_heading(c, "operator | named by | kernels | types | error");
-        for (size_t o = 0; operators[o]; o++)
-            if (strcmp(operators[o]->family, operator_families[f]) == 0) put_operator(c, operators[o]);
+        put_table(c, columns, rows, sizeof *rows, count);
     }
 }
 
-// One line of the systems' table; no system: every operator.
-static void put_system_row(struct coverage *c, const struct backend_system *system) {
-    size_t named = 0, served = 0;
-    for (size_t o = 0; operators[o]; o++) {
-        if (system && !system_is_among(system, operators[o]->systems)) continue;
-        named++;
-        served += kernels_of(c->kernels, operators[o]) > 0;
-    }
-    if (system)
-        text_format(&c->text, "| %s (%s)", system->name, system->letters);
-    else
-        text_append(&c->text, "| every operator");
-    text_format(&c->text, " | %zu | %zu |", named, served);
-    for (size_t i = 0; i < c->count; i++) {
-        if (!heads_column(c, i)) continue;
-        size_t held = 0;
-        for (size_t o = 0; operators[o]; o++) {
-            if (system && !system_is_among(system, operators[o]->systems)) continue;
-            struct tally tally = tally_of_column(c, i, operators[o]->name);
-            held += holds(&tally);
-        }
-        text_format(&c->text, " %zu |", held);
-    }
-    text_append(&c->text, "\n");
+// ---- systems
+
+struct system_row {
+    const struct coverage *coverage;
+    const struct backend_system *system; // NULL: every operator
+};
+
+static bool is_named(const struct system_row *row, const struct op *op) {
+    return !row->system || system_is_among(row->system, op->systems);
 }
+static void say_system(struct text *out, const void *of) {
+    const struct system_row *row = of;
+    if (row->system)
+        text_format(out, "%s (%s)", row->system->name, row->system->letters);
+    else
+        text_append(out, "every operator");
+}
+static void say_named(struct text *out, const void *row) {
+    size_t named = 0;
+    for (size_t o = 0; operators[o]; o++) named += is_named(row, operators[o]);
+    text_format(out, "%zu", named);
+}
+static void say_served(struct text *out, const void *of) {
+    const struct system_row *row = of;
+    size_t served = 0;
+    for (size_t o = 0; operators[o]; o++)
+        served += is_named(row, operators[o]) && kernels_of(row->coverage->kernels, operators[o]) > 0;
+    text_format(out, "%zu", served);
+}
+static void put_held(struct text *out, const void *of, struct cell *cell) {
+    const struct system_row *row = of;
+    size_t held = 0;
+    for (size_t o = 0; operators[o]; o++) {
+        if (!is_named(row, operators[o])) continue;
+        struct tally tally = tally_of_column(row->coverage, cell->column->index, operators[o]->name);
+        held += holds(&tally);
+    }
+    text_format(out, "%zu", held);
+}
+
+static const struct column system_columns[] = {
+    {"system", .say = say_system},
+    {"named", .say = say_named},
+    {"with a kernel", .say = say_served},
+    {0},
+};
 
 static void put_systems(struct coverage *c) {
+    size_t count = 0;
+    while (backend_systems[count].name) count++;
+    struct system_row *rows = arena_alloc(&c->arena, count + 1, sizeof *rows);
+    for (size_t i = 0; i <= count; i++) rows[i] = (struct system_row){c, i < count ? &backend_systems[i] : NULL};
     text_append(&c->text, "\n## Operators that a seed system names\n\n");
-    put_heading(c, "system | named | with a kernel");
-    for (const struct backend_system *system = backend_systems; system->name; system++) put_system_row(c, system);
-    put_system_row(c, NULL);
+    put_table(c, with_devices(c, system_columns, put_held, false), rows, sizeof *rows, count + 1);
     text_append(&c->text, "\nA device's column counts the operators of which points passed and none failed.\n");
 }
 
-bool render_coverage(
-    const struct kernels *kernels, const struct result *results, size_t count, FILE *out, struct error *err) {
+void render_coverage(const struct kernels *kernels, const struct result *results, size_t count, FILE *out) {
     struct coverage c = {.kernels = kernels, .results = results, .count = count};
     text_append(&c.text, "# Coverage\n\n");
-    put_results(&c);
+    put_table(&c, result_columns, results, sizeof *results, count);
     text_append(&c.text, "\n`pass (n)`: n points passed and none failed. `skip: why`: every point was "
                          "skipped. `-`: nothing was run. Error: how much of its bound the worst error takes up on any "
                          "device. Named by: ");
@@ -190,8 +264,7 @@ bool render_coverage(
     text_append(&c.text, ".\n");
     put_families(&c);
     put_systems(&c);
-    bool ok = !c.text.failed || error_set(err, STATUS_FAULT, "out of memory for the table");
-    if (ok) fputs(text_str(&c.text), out);
+    fputs(text_str(&c.text), out);
     text_free(&c.text);
-    return ok;
+    arena_free(&c.arena);
 }

@@ -3,19 +3,11 @@
 
 #include "../../base/file.h"
 #include "../format.h"
-#include "../pages/html.h"
 #include "../render.h"
-#include "tally.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-struct table {
-    struct text *out;
-    enum exhaustive_form form;
-    const struct result *result;
-};
 
 // ---- cells
 
@@ -23,13 +15,21 @@ static bool has_worst(const struct record *r) {
     return r->check.worst_index >= 0;
 }
 
-static void put_kernel(struct text *out, const struct record *r) {
+// A row is a pointer to a record.
+static const struct record *record_of(const void *row) {
+    return *(const struct record *const *)row;
+}
+
+static void say_kernel(struct text *out, const void *row) {
+    const struct record *r = record_of(row);
     text_append(out, r->kernel);
 }
-static void put_type(struct text *out, const struct record *r) {
+static void say_type(struct text *out, const void *row) {
+    const struct record *r = record_of(row);
     text_append(out, r->dtype);
 }
-static void put_inputs(struct text *out, const struct record *r) {
+static void say_inputs(struct text *out, const void *row) {
+    const struct record *r = record_of(row);
     int64_t count = r->exhaustive.inputs;
     int power = 0;
     while (power < 62 && (int64_t)1 << power < count) power++;
@@ -38,13 +38,15 @@ static void put_inputs(struct text *out, const struct record *r) {
     else
         text_format(out, "%" PRId64, count);
 }
-static void put_left_out(struct text *out, const struct record *r) {
+static void say_left_out(struct text *out, const void *row) {
+    const struct record *r = record_of(row);
     if (!r->check.excluded)
         text_append(out, "0");
     else
         put_share(out, (double)r->check.excluded / (double)r->exhaustive.inputs);
 }
-static void put_error(struct text *out, const struct record *r) {
+static void say_error(struct text *out, const void *row) {
+    const struct record *r = record_of(row);
     if (!has_worst(r))
         text_append(out, NOT_MEASURED);
     else if (isfinite(r->exhaustive.ulp))
@@ -52,14 +54,16 @@ static void put_error(struct text *out, const struct record *r) {
     else
         text_append(out, "another class");
 }
-static void put_bound(struct text *out, const struct record *r) {
+static void say_bound(struct text *out, const void *row) {
+    const struct record *r = record_of(row);
     if (has_worst(r))
         put_ulp(out, r->check.bound_ulp);
     else
         text_append(out, NOT_MEASURED);
 }
 // The operands' bits, in the order of the operands.
-static void put_argument(struct text *out, const struct record *r) {
+static void say_argument(struct text *out, const void *row) {
+    const struct record *r = record_of(row);
     uint64_t argument = r->exhaustive.argument;
     if (!has_worst(r)) {
         text_append(out, NOT_MEASURED);
@@ -69,7 +73,8 @@ static void put_argument(struct text *out, const struct record *r) {
         text_format(out, "0x%0*" PRIx64, r->exhaustive.bits / 4, argument);
     }
 }
-static void put_value(struct text *out, const struct record *r) {
+static void say_value(struct text *out, const void *row) {
+    const struct record *r = record_of(row);
     for (int i = 0; i < r->check.input_count; i++) text_format(out, "%s%.9g", i ? ", " : "", r->check.inputs[i].value);
     if (!r->check.input_count) text_append(out, NOT_MEASURED);
 }
@@ -79,43 +84,44 @@ static void put_number(struct text *out, const struct record *r, double number) 
     else
         text_append(out, NOT_MEASURED);
 }
-static void put_got(struct text *out, const struct record *r) {
+static void say_got(struct text *out, const void *row) {
+    const struct record *r = record_of(row);
     put_number(out, r, r->check.got);
 }
-static void put_want(struct text *out, const struct record *r) {
+static void say_want(struct text *out, const void *row) {
+    const struct record *r = record_of(row);
     put_number(out, r, r->check.want);
 }
-static void put_largest(struct text *out, const struct record *r) {
+static void say_largest(struct text *out, const void *row) {
+    const struct record *r = record_of(row);
     put_ulp(out, r->check.max_ulp);
 }
-static void put_inputs_rate(struct text *out, const struct record *r) {
+static void say_inputs_rate(struct text *out, const void *row) {
+    const struct record *r = record_of(row);
     put_rate(out, r->exhaustive.inputs_per_s, "/s");
 }
-static void put_status(struct text *out, const struct record *r) {
+static void say_status(struct text *out, const void *row) {
+    const struct record *r = record_of(row);
     text_append(out, record_status_name(r->status));
 }
 
-// `terminal`: shown there; the page's width has no room for all.
-static const struct {
-    const char *heading;
-    void (*put)(struct text *out, const struct record *record);
-    bool terminal, right;
-} exhaustive_columns[] = {
-    {"kernel", put_kernel, true, false},
-    {"type", put_type, true, false},
-    {"inputs", put_inputs, true, true},
-    {"left out", put_left_out, true, true},
-    {"worst ULP", put_error, true, true},
-    {"bound", put_bound, true, true},
-    {"argument", put_argument, true, false},
-    {"its value", put_value, true, true},
-    {"got", put_got, false, true},
-    {"want", put_want, false, true},
-    {"largest ULP", put_largest, false, true},
-    {"rate", put_inputs_rate, true, true},
-    {"status", put_status, true, false},
+// What a terminal has no room for is on the page.
+static const struct column exhaustive_columns[] = {
+    {"kernel", .say = say_kernel},
+    {"type", .say = say_type},
+    {"inputs", .right = true, .say = say_inputs},
+    {"left out", .right = true, .say = say_left_out},
+    {"worst ULP", .right = true, .say = say_error},
+    {"bound", .right = true, .say = say_bound},
+    {"argument", .say = say_argument},
+    {"its value", .right = true, .say = say_value},
+    {"got", .places = ON_PAGE, .right = true, .say = say_got},
+    {"want", .places = ON_PAGE, .right = true, .say = say_want},
+    {"largest ULP", .places = ON_PAGE, .right = true, .say = say_largest},
+    {"rate", .right = true, .say = say_inputs_rate},
+    {"status", .say = say_status},
+    {0},
 };
-enum { COLUMNS = sizeof exhaustive_columns / sizeof *exhaustive_columns };
 
 // ---- the table
 
@@ -129,87 +135,12 @@ size_t inputs_count(const struct result *result) {
     return count;
 }
 
-static void cell(const struct table *t, int column, const struct record *record, struct text *out) {
-    struct text raw = {0};
-    exhaustive_columns[column].put(&raw, record);
-    if (t->form == EXHAUSTIVE_MARKDOWN)
-        put_markdown(out, text_str(&raw));
-    else if (t->form == EXHAUSTIVE_HTML)
-        put_html(out, text_str(&raw));
-    else
-        put_plain(out, text_str(&raw), 0);
-    out->failed |= raw.failed;
-    text_free(&raw);
-}
-
-static int width_of(const struct table *t, int column) {
-    size_t width = strlen(exhaustive_columns[column].heading);
-    for (size_t i = 0; i < t->result->count; i++) {
-        struct text text = {0};
-        if (is_exhaustive(&t->result->records[i])) cell(t, column, &t->result->records[i], &text);
-        if (text.length > width) width = text.length;
-        text_free(&text);
-    }
-    return (int)width;
-}
-
-// How a form writes a row: before and behind it, and before and behind a cell, aligned left or right.
-static const struct {
-    const char *row, *row_end, *left, *right, *cell_end;
-} marks[] = {
-    [EXHAUSTIVE_PLAIN] = {"", "\n", "  ", "  ", ""},
-    [EXHAUSTIVE_MARKDOWN] = {"", "|\n", "| ", "| ", " "},
-    [EXHAUSTIVE_HTML] = {"<tr>", "</tr>\n", "<td>", "<td class=right>", "</td>"},
-};
-
-static void put_row(const struct table *t, const int *widths, const struct record *record) {
-    text_append(t->out, marks[t->form].row);
-    for (int c = 0; c < COLUMNS; c++) {
-        struct text text = {0};
-        bool right = exhaustive_columns[c].right, last = c == COLUMNS - 1;
-        if (t->form == EXHAUSTIVE_PLAIN && !exhaustive_columns[c].terminal) continue;
-        if (record)
-            cell(t, c, record, &text);
-        else
-            text_append(&text, exhaustive_columns[c].heading);
-        text_format(t->out, "%s%*s%s", right ? marks[t->form].right : marks[t->form].left,
-            right  ? widths[c]
-            : last ? 0
-                   : -widths[c],
-            text_str(&text), marks[t->form].cell_end);
-        text_free(&text);
-    }
-    text_append(t->out, marks[t->form].row_end);
-}
-
-static void put_rule(const struct table *t) {
-    for (int c = 0; c < COLUMNS; c++) text_append(t->out, exhaustive_columns[c].right ? "| ---: " : "| --- ");
-    text_append(t->out, "|\n");
-}
-
-static void put_table_head(const struct table *t, const int *widths) {
-    if (t->form != EXHAUSTIVE_HTML) {
-        put_row(t, widths, NULL);
-        if (t->form == EXHAUSTIVE_MARKDOWN) put_rule(t);
-        return;
-    }
-    put_wide(t->out, "every input");
-    text_append(t->out, "<thead><tr>");
-    for (int c = 0; c < COLUMNS; c++)
-        text_format(
-            t->out, "<th%s>%s</th>", exhaustive_columns[c].right ? " class=right" : "", exhaustive_columns[c].heading);
-    text_append(t->out, "</tr></thead><tbody>\n");
-}
-
-void put_exhaustive_table(struct text *out, const struct result *result, enum exhaustive_form form) {
-    struct table table = {out, form, result};
-    int widths[COLUMNS] = {0};
-    if (!inputs_count(result)) return;
-    for (int c = 0; form == EXHAUSTIVE_PLAIN && c < COLUMNS; c++) widths[c] = width_of(&table, c);
-    put_table_head(&table, widths);
+void exhaustive_table(const struct result *result, struct arena *arena, enum place place, struct table *out) {
+    const struct record **rows = arena_alloc(arena, result->count, sizeof *rows);
+    size_t count = 0;
     for (size_t i = 0; i < result->count; i++)
-        if (is_exhaustive(&result->records[i])) put_row(&table, widths, &result->records[i]);
-    if (form == EXHAUSTIVE_HTML) text_append(out, "</tbody></table></div>\n");
+        if (is_exhaustive(&result->records[i])) rows[count++] = &result->records[i];
+    table_make(out, arena, exhaustive_columns, place, rows, sizeof *rows, count);
 }
 
 // ---- the file
@@ -236,16 +167,16 @@ static void put_heading(struct text *out, const struct result *result) {
 }
 
 bool render_exhaustive(const struct result *result, const char *folder, bool *written, struct error *err) {
-    struct text text = {0}, name = {0};
+    struct arena arena = {0};
+    struct text text = {0};
+    struct table table;
     *written = false;
     if (!inputs_count(result)) return true;
     put_heading(&text, result);
-    put_exhaustive_table(&text, result, EXHAUSTIVE_MARKDOWN);
-    text_format(&name, "%s/exhaustive.md", folder);
-    bool ok = text.failed || name.failed ? error_set(err, STATUS_FAULT, "out of memory for a table")
-                                         : file_write(text_str(&name), text_str(&text), text.length, err);
-    *written = ok;
+    exhaustive_table(result, &arena, ON_PAGE, &table);
+    put_table_markdown(&text, &table, SIZE_MAX);
+    *written = file_write(arena_format(&arena, "%s/exhaustive.md", folder), text_str(&text), text.length, err);
     text_free(&text);
-    text_free(&name);
-    return ok;
+    arena_free(&arena);
+    return *written;
 }

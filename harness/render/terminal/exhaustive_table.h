@@ -4,14 +4,13 @@
 #ifndef VKASSAY_RENDER_EXHAUSTIVE_TABLE_H
 #define VKASSAY_RENDER_EXHAUSTIVE_TABLE_H
 
-#include "../../base/text.h"
 #include "../../record/result.h"
+#include "../table/case_columns.h"
 
 // Records of exhaustive checks in the result.
 size_t inputs_count(const struct result *result);
 
-// Appends the table; nothing when there is no exhaustive.
-enum exhaustive_form { EXHAUSTIVE_PLAIN, EXHAUSTIVE_MARKDOWN, EXHAUSTIVE_HTML };
-void put_exhaustive_table(struct text *out, const struct result *result, enum exhaustive_form form);
+// Their table in the arena; ON_PAGE, which is for markdown too, has room for columns that ON_TERMINAL has not.
+void exhaustive_table(const struct result *result, struct arena *arena, enum place place, struct table *out);
 
 #endif

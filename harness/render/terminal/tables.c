@@ -4,7 +4,7 @@
 
 #include "checked.h"
 #include "../format.h"
-#include "../table/grid.h"
+#include "../table/case_columns.h"
 #include "../outcomes.h"
 #include "../shown.h"
 #include "exhaustive_table.h"
@@ -71,12 +71,11 @@ static void print_left_out(struct printer *p, size_t shown, size_t all, const ch
 }
 
 // A table of the operator's cases that ran; where all were skipped, the reasons below say why.
-static bool print_operator(struct printer *p, const struct view_operator *op, struct error *err) {
+static void print_operator(struct printer *p, const struct view_operator *op) {
     size_t count = 0, room = 0, all = 0, most = shown_cases(p->view, op->count);
     int plain_dims = common_dims(op);
     for (size_t k = 0; k < op->count; k++) room += op->kernels[k].count < most ? op->kernels[k].count : most;
     struct row *rows = arena_alloc(&p->arena, room, sizeof *rows);
-    if (!rows) return error_set(err, STATUS_FAULT, "out of memory for a table of %zu rows", room);
     for (size_t k = 0; k < op->count; k++)
         for (size_t i = 0; i < op->kernels[k].count; i++) {
             const struct view_case *c = &op->kernels[k].cases[i];
@@ -85,25 +84,23 @@ static bool print_operator(struct printer *p, const struct view_operator *op, st
             if (is_shown(&op->kernels[k], i, most))
                 rows[count++] = (struct row){p->view->result, &op->kernels[k], c, plain_dims, NULL};
         }
-    if (!count) return true;
-    struct grid grid;
+    if (!count) return;
+    struct table table;
     print_operator_name(p, op, plain_dims);
-    if (!grid_make(&p->arena, ON_TERMINAL, rows, count, &grid, err) || !grid_print(&grid, p->out, p->width, err))
-        return false;
+    table_make(&table, &p->arena, case_columns, ON_TERMINAL, rows, sizeof *rows, count);
+    table_print(&table, p->out, p->width);
     print_left_out(p, count, all, "sizes, the largest,");
-    return true;
 }
 
 static void print_exhaustive(struct printer *p) {
-    struct text text = {0};
-    put_exhaustive_table(&text, p->view->result, EXHAUSTIVE_PLAIN);
-    if (text.length)
-        fprintf(p->out,
-            "\nEvery input\n%s\nworst ULP and bound: at the argument whose error takes up most of "
-            "its bound; left out: inputs for\nwhich the specification, or what the device declares, "
-            "leaves the result open.\n",
-            text_str(&text));
-    text_free(&text);
+    struct table table;
+    exhaustive_table(p->view->result, &p->arena, ON_TERMINAL, &table);
+    if (!table.row_count) return;
+    fputs("\nEvery input\n", p->out);
+    table_print(&table, p->out, TABLE_ANY_WIDTH);
+    fputs("\nworst ULP and bound: at the argument whose error takes up most of its bound; left out: inputs for\n"
+          "which the specification, or what the device declares, leaves the result open.\n",
+        p->out);
 }
 
 static void print_legend(struct printer *p) {
@@ -173,14 +170,13 @@ bool render_tables(const struct result *result, FILE *out, int width, struct err
     if (!view_make(result, &view, err)) return false;
     struct printer p = {.view = &view, .out = out, .width = width > 0 ? width : USUAL_WIDTH};
     size_t reasons = 0;
-    bool ok = true;
     print_heading(&p);
-    if (!view.timed && view.count) ok = print_checked(&view, &p.arena, out, err);
-    for (size_t i = 0; ok && view.timed && i < view.count; i++) ok = print_operator(&p, &view.operators[i], err);
-    if (ok && view.timed) print_legend(&p);
-    if (ok) print_exhaustive(&p);
-    if (ok) print_failures(&p);
-    ok = ok && print_skips(&p, &reasons, err);
+    if (!view.timed && view.count) print_checked(&view, &p.arena, out, p.width);
+    for (size_t i = 0; view.timed && i < view.count; i++) print_operator(&p, &view.operators[i]);
+    if (view.timed) print_legend(&p);
+    print_exhaustive(&p);
+    print_failures(&p);
+    bool ok = print_skips(&p, &reasons, err);
     if (ok) print_summary(&p, reasons);
     arena_free(&p.arena);
     view_free(&view);

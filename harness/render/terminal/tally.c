@@ -2,6 +2,7 @@
 #include "tally.h"
 
 #include "../format.h"
+#include "../table/table.h"
 
 #include <string.h>
 
@@ -26,21 +27,6 @@ void tally_add(struct tally *sum, struct tally more) {
     sum->pass += more.pass;
     sum->skip += more.skip;
     sum->fail += more.fail;
-}
-
-void put_markdown(struct text *out, const char *string) {
-    struct text plain = {0};
-    put_plain(&plain, string, 0);
-    for (const char *c = text_str(&plain); *c; c++) {
-        if (*c == '\n') {
-            text_append(out, " ");
-            continue;
-        }
-        if (strchr("|\\`*<>[]&", *c)) text_append(out, "\\");
-        text_append_n(out, c, 1);
-    }
-    out->failed |= plain.failed;
-    text_free(&plain);
 }
 
 // Reasons name sizes and shapes; a table has room for their kind alone. Phrases are those of

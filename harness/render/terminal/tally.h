@@ -20,7 +20,4 @@ bool holds(const struct tally *tally); // points passed and none failed
 // "pass (12)", "**fail** (1 of 12)", "skip: no float16", or a dash where nothing was run.
 void put_verdict(struct text *out, const struct tally *tally);
 
-// The cell of a table: text from a file must neither end it nor steer the page.
-void put_markdown(struct text *out, const char *string);
-
 #endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table of texts: columns and rows, filled once and written for a terminal, as markdown or as HTML. Private to
+// harness/render and those above that print listings.
+#ifndef VKASSAY_RENDER_TABLE_H
+#define VKASSAY_RENDER_TABLE_H
+
+#include "../../base/arena.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct column;
+
+struct cell {
+    const char *text;
+    const struct column *column;
+    double sort;       // what a page sorts by where the text will not do; NaN: the text
+    const char *class; // of style.css, or NULL
+};
+
+struct column {
+    const char *title, *hint; // the hint explains the column on a page; NULL: it needs none
+    unsigned places;          // the tables, among those that share a list of columns, that show it; 0: all
+    bool right;               // aligned to the right
+    bool wraps;               // may go on in the next line where the terminal or the page is narrow
+    bool prose;               // on a page: as wide as it needs to be read, in several lines
+    bool sparse;              // left out when no row has anything to say
+    bool markup;              // its cells are markup already, of the one form the table is written in
+    size_t index;             // of a column made for one of several devices: which
+    // Appends the cell's text; `say`, or `put`, which tells what else there is of a cell too. `row` is one of the rows
+    // that the table is made of.
+    void (*say)(struct text *out, const void *row);
+    void (*put)(struct text *out, const void *row, struct cell *cell);
+};
+
+struct table {
+    const struct column **columns; // those that are shown
+    int column_count;
+    struct cell **rows; // each with a cell for each column
+    size_t row_count;
+};
+
+// `columns` ends with a NULL title; of it come those shown at `place`. `rows` is an array of `count` items of `size`
+// bytes. The table is in the arena, and refers to the columns.
+void table_make(struct table *out, struct arena *arena, const struct column *columns, unsigned place, const void *rows,
+    size_t size, size_t count);
+
+// On a terminal; fits into `width` columns as far as the columns that wrap allow.
+enum { TABLE_ANY_WIDTH = 1 << 20 };
+void table_print(const struct table *table, FILE *out, int width);
+// Without titles, from the first column of the terminal on, each line as long as it is.
+void table_print_bare(const struct table *table, FILE *out);
+
+// Markdown, the first `most` rows; and text within markdown, nothing in which is markup.
+void put_table_markdown(struct text *out, const struct table *table, size_t most);
+void put_markdown(struct text *out, const char *string);
+
+// HTML that sorts, with a name for those who do not see it.
+void put_table_html(struct text *out, const struct table *table, const char *name);
+// What each of its columns says, folded: a phone has no pointer to rest on a heading.
+void put_legend(struct text *out, const struct table *table);
+
+// Whether the cell says nothing: empty or a dash.
+bool cell_is_empty(const struct cell *cell);
+
+#endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table on a page: it sorts, and scrolls sideways by itself, with keys too.
+#include "table.h"
+
+#include "../pages/html.h"
+
+#include <math.h>
+#include <string.h>
+
+// A long list may go on in the next line after each comma.
+static void put_html_wrapped(struct text *out, const char *string) {
+    struct text html = {0};
+    put_html(&html, string);
+    for (const char *at = text_str(&html); *at;) {
+        size_t length = strcspn(at, ",");
+        text_append_n(out, at, length);
+        if (at[length] == ',') text_append(out, ",<wbr>");
+        at += length + (at[length] == ',');
+    }
+    text_free(&html);
+}
+
+static void put_head(struct text *out, const struct table *table) {
+    text_append(out, "<thead><tr>");
+    for (int c = 0; c < table->column_count; c++) {
+        const struct column *column = table->columns[c];
+        text_format(out, "<th scope=col%s", column->right ? " class=right" : "");
+        if (column->hint) {
+            text_append(out, " title=\"");
+            put_html(out, column->hint);
+            text_append(out, "\"");
+        }
+        text_append(out, ">");
+        put_html(out, column->title);
+        text_append(out, "</th>");
+    }
+    text_append(out, "</tr></thead>");
+}
+
+static void put_cell_of(struct text *out, const struct cell *cell) {
+    const struct column *column = cell->column;
+    const char *class = column->right ? "right" : column->wraps ? "wraps" : column->prose ? "long" : cell->class;
+    text_append(out, "<td");
+    if (class) text_format(out, " class=%s", class);
+    if (isfinite(cell->sort)) text_format(out, " data-sort=%.9g", cell->sort);
+    text_append(out, ">");
+    (column->markup ? text_append : column->wraps ? put_html_wrapped : put_html)(out, cell->text);
+    text_append(out, "</td>");
+}
+
+void put_table_html(struct text *out, const struct table *table, const char *name) {
+    text_append(out, "<div class=wide role=region tabindex=0 aria-label=\"");
+    put_html(out, name);
+    text_append(out, "\"><table class=sorts>");
+    put_head(out, table);
+    text_append(out, "<tbody>\n");
+    for (size_t i = 0; i < table->row_count; i++) {
+        text_append(out, "<tr>");
+        for (int c = 0; c < table->column_count; c++) put_cell_of(out, &table->rows[i][c]);
+        text_append(out, "</tr>\n");
+    }
+    text_append(out, "</tbody></table></div>\n");
+}
+
+void put_legend(struct text *out, const struct table *table) {
+    text_append(out, "<details><summary>What the columns say</summary><dl class=legend>\n");
+    for (int c = 0; c < table->column_count; c++) {
+        text_append(out, "<dt>");
+        put_html(out, table->columns[c]->title);
+        text_append(out, "</dt><dd>");
+        put_html(out, table->columns[c]->hint);
+        text_append(out, "</dd>\n");
+    }
+    text_append(out, "</dl></details>\n");
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Filling a table from its columns.
+#include "table.h"
+
+#include "../format.h"
+
+#include <math.h>
+#include <string.h>
+
+bool cell_is_empty(const struct cell *cell) {
+    return !*cell->text || strcmp(cell->text, NOT_MEASURED) == 0;
+}
+
+static void fill_cell(struct arena *arena, const struct column *column, const void *row, struct cell *cell) {
+    struct text text = {0};
+    *cell = (struct cell){.column = column, .sort = NAN};
+    if (column->put)
+        column->put(&text, row, cell);
+    else
+        column->say(&text, row);
+    cell->text = arena_take(arena, &text);
+}
+
+static bool is_column_empty(const struct table *table, int column) {
+    for (size_t i = 0; i < table->row_count; i++)
+        if (!cell_is_empty(&table->rows[i][column])) return false;
+    return true;
+}
+
+void table_make(struct table *out, struct arena *arena, const struct column *columns, unsigned place, const void *rows,
+    size_t size, size_t count) {
+    size_t room = 0;
+    while (columns[room].title) room++;
+    *out = (struct table){.columns = arena_alloc(arena, room + 1, sizeof(*out->columns)),
+        .rows = arena_alloc(arena, count + 1, sizeof *out->rows),
+        .row_count = count};
+    for (size_t i = 0; i < count; i++) out->rows[i] = arena_alloc(arena, room + 1, sizeof **out->rows);
+    for (const struct column *c = columns; c->title; c++) {
+        int at = out->column_count;
+        if (c->places && !(c->places & place)) continue;
+        for (size_t i = 0; i < count; i++) fill_cell(arena, c, (const char *)rows + i * size, &out->rows[i][at]);
+        out->columns[at] = c;
+        if (!c->sparse || !is_column_empty(out, at)) out->column_count++; // or else the next takes its place
+    }
+}

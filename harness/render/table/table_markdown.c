@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table as GitHub and GitLab read it.
+#include "table.h"
+
+#include "../format.h"
+
+#include <string.h>
+
+void put_markdown(struct text *out, const char *string) {
+    struct text plain = {0};
+    put_plain(&plain, string, 0);
+    for (const char *c = text_str(&plain); *c; c++) {
+        if (*c == '\n') {
+            text_append(out, " ");
+            continue;
+        }
+        if (strchr("|\\`*<>[]&", *c)) text_append(out, "\\");
+        text_append_n(out, c, 1);
+    }
+    text_free(&plain);
+}
+
+void put_table_markdown(struct text *out, const struct table *table, size_t most) {
+    for (int c = 0; c < table->column_count; c++) {
+        text_append(out, "| ");
+        put_markdown(out, table->columns[c]->title);
+        text_append(out, *table->columns[c]->title ? " " : "");
+    }
+    text_append(out, "|\n");
+    for (int c = 0; c < table->column_count; c++) text_append(out, table->columns[c]->right ? "|---:" : "|---");
+    text_append(out, "|\n");
+    for (size_t i = 0; i < table->row_count && i < most; i++) {
+        for (int c = 0; c < table->column_count; c++) {
+            text_append(out, "| ");
+            (table->columns[c]->markup ? text_append : put_markdown)(out, table->rows[i][c].text);
+            text_append(out, " ");
+        }
+        text_append(out, "|\n");
+    }
+}
