@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static void print_version(const char *label, uint32_t version) {
     printf("%s%" PRIu32 ".%" PRIu32 ".%" PRIu32, label, version >> 22 & 0x7f, version >> 12 & 0x3ff, version & 0xfff);
@@ -28,22 +29,31 @@ static void print_matrices(const struct device_info *d) {
     }
 }
 
+static void print_limits(const struct device_info *d, const char *line) {
+    struct text list = {0};
+    for (size_t i = 0; i < device_limit_count; i++) {
+        const struct limit *limit = &device_limits[i];
+        if (!limit->line || strcmp(limit->line, line) != 0) continue;
+        text_format(&list, "%s%s", list.length ? ", " : "", limit->before);
+        limit_append(&list, limit, d, "x");
+        text_append(&list, limit->after);
+    }
+    printf("    %-12s %s\n", line, text_str(&list));
+    text_free(&list);
+}
+
 static void print_device(const struct device_info *d, bool best) {
     printf("[%d] %s (%s)%s\n", d->index, d->name, device_kind_name(d->kind), best ? ", the default" : "");
     printf("    driver       %s %s", *d->driver_name ? d->driver_name : "unnamed", d->driver_info);
     print_version("; Vulkan ", d->api_version);
     printf("\n    identity     vendor 0x%04" PRIx32 " device 0x%04" PRIx32 " uuid %s driver uuid %s%s%s\n",
         d->vendor_id, d->device_id, d->device_uuid, d->driver_uuid, *d->pci ? " pci " : "", d->pci);
-    printf("    workgroup    %" PRIu32 " invocations, at most %" PRIu32 "x%" PRIu32 "x%" PRIu32 ", %" PRIu32
-           " bytes shared; grid %" PRIu32 "x%" PRIu32 "x%" PRIu32 "\n",
-        d->max_invocations, d->max_size[0], d->max_size[1], d->max_size[2], d->shared_bytes, d->max_groups[0],
-        d->max_groups[1], d->max_groups[2]);
+    print_limits(d, "workgroup");
     printf("    subgroup     %" PRIu32, d->subgroup_size);
     if (d->min_subgroup_size != d->max_subgroup_size)
         printf(" (can be required: %" PRIu32 " to %" PRIu32 ")", d->min_subgroup_size, d->max_subgroup_size);
-    printf("\n    buffers      storage range %" PRIu64 " MiB, offset alignment %" PRIu32 ", push constants %" PRIu32
-           " bytes, largest allocation %" PRIu64 " MiB\n",
-        d->storage_range >> 20, d->storage_alignment, d->push_bytes, d->largest_allocation >> 20);
+    puts("");
+    print_limits(d, "buffers");
     printf("    timestamps   ");
     if (d->timestamp_bits)
         printf("%" PRIu32 " bits, %g ns a tick", d->timestamp_bits, d->timestamp_period_ns);

@@ -114,7 +114,6 @@ struct gpu {
     uint32_t transfer_family;
     VkPhysicalDeviceMemoryProperties memory;
     uint64_t atom;          // nonCoherentAtomSize
-    uint32_t most_bindings; // maxPerStageDescriptorStorageBuffers
     bool memory_budget;     // VK_EXT_memory_budget
     // Work was given up on (timeout) or the device is lost: what it may still use is never
     // destroyed, since that could wait for ever. The process is expected to end.

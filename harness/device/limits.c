@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "limits.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static const char *const feature_names[FEATURE_COUNT] = {
@@ -50,6 +51,19 @@ static const char *const component_names[COMPONENT_COUNT] = {
     [COMPONENT_U32] = "u32",
     [COMPONENT_U64] = "u64",
 };
+
+#define LIMIT_ROW(FORM, NAME, VULKAN, ...) {#NAME, LIMIT_##FORM, offsetof(struct device_info, NAME), __VA_ARGS__},
+const struct limit device_limits[] = {DEVICE_LIMITS(LIMIT_ROW)};
+const size_t device_limit_count = sizeof device_limits / sizeof *device_limits;
+
+void limit_append(struct text *text, const struct limit *limit, const struct device_info *info, const char *between) {
+    const void *at = (const char *)info + limit->offset;
+    const uint32_t *values = at;
+    const uint64_t *bytes = at;
+    if (limit->form == LIMIT_U32) text_format(text, "%u", values[0]);
+    if (limit->form == LIMIT_U32_3) text_format(text, "%u%s%u%s%u", values[0], between, values[1], between, values[2]);
+    if (limit->form == LIMIT_U64) text_format(text, "%llu MiB", (unsigned long long)*bytes >> 20);
+}
 
 static int position(const char *const *names, int count, const char *name) {
     for (int i = 0; i < count; i++)

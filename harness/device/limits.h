@@ -6,6 +6,7 @@
 
 #include "../base/arena.h"
 #include "../base/error.h"
+#include "../base/text.h"
 
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -70,6 +71,43 @@ struct cooperative {
     enum component a, b, c, result;
 };
 
+// Limits, a row each: form, name here and in JSON, its place in Vulkan (an expression of properties.c), then the line
+// of `vkassay devices` it stands on, with what is written before and after it, and its name on a page; NULL: on
+// neither. Subgroups are said in words of their own; without size control the least and the largest are the size, and
+// max_subgroups, how many a workgroup may have where a size is required, is 0.
+// clang-format off
+#define DEVICE_LIMITS(X)                                                                                               \
+    X(U32, max_invocations, core->maxComputeWorkGroupInvocations, "workgroup", "", " invocations",                     \
+        "invocations a workgroup")                                                                                     \
+    X(U32_3, max_size, core->maxComputeWorkGroupSize, "workgroup", "at most ", "", "workgroup size")                   \
+    X(U32_3, max_groups, core->maxComputeWorkGroupCount, "workgroup", "grid ", "", NULL)                               \
+    X(U32, shared_bytes, core->maxComputeSharedMemorySize, "workgroup", "", " bytes shared", "shared bytes")           \
+    X(U64, storage_range, core->maxStorageBufferRange, "buffers", "storage range ", "", NULL)                          \
+    X(U32, storage_alignment, core->minStorageBufferOffsetAlignment, "buffers", "offset alignment ", "", NULL)         \
+    X(U32, storage_buffers, core->maxPerStageDescriptorStorageBuffers, "buffers", "at most ", " in a shader",          \
+        "storage buffers a shader")                                                                                    \
+    X(U32, push_bytes, core->maxPushConstantsSize, "buffers", "push constants ", " bytes", NULL)                       \
+    X(U64, largest_allocation, chain->maintenance3.maxMemoryAllocationSize, "buffers", "largest allocation ", "",      \
+        NULL)                                                                                                          \
+    X(U32, subgroup_size, chain->subgroup.subgroupSize, NULL, "", "", "subgroup size")                                 \
+    X(U32, min_subgroup_size, chain->subgroup.subgroupSize, NULL, "", "", NULL)                                        \
+    X(U32, max_subgroup_size, chain->subgroup.subgroupSize, NULL, "", "", NULL)                                        \
+    X(U32, max_subgroups, 0, NULL, "", "", NULL)
+// clang-format on
+#define DECLARE_LIMIT_U32(NAME) uint32_t NAME;
+#define DECLARE_LIMIT_U32_3(NAME) uint32_t NAME[3];
+#define DECLARE_LIMIT_U64(NAME) uint64_t NAME; // bytes, at most INT64_MAX so that JSON holds them; shown in MiB
+
+// The same as data. A limit of 0 is not known: a file from before it was recorded has none.
+struct limit {
+    const char *name;
+    enum { LIMIT_U32, LIMIT_U32_3, LIMIT_U64 } form;
+    size_t offset; // in struct device_info
+    const char *line, *before, *after, *page;
+};
+extern const struct limit device_limits[];
+extern const size_t device_limit_count;
+
 enum { DEVICE_HEAPS = 16, DEVICE_COOPERATIVE = 64 };
 
 struct device_info {
@@ -83,17 +121,8 @@ struct device_info {
     char device_uuid[33], driver_uuid[33]; // lower-case hexadecimal
     char pci[16];                          // "0000:65:00.0", "" when not known
 
-    uint32_t max_invocations;    // maxComputeWorkGroupInvocations
-    uint32_t max_size[3];        // maxComputeWorkGroupSize
-    uint32_t max_groups[3];      // maxComputeWorkGroupCount
-    uint32_t shared_bytes;       // maxComputeSharedMemorySize
-    uint64_t storage_range;      // maxStorageBufferRange
-    uint32_t storage_alignment;  // minStorageBufferOffsetAlignment
-    uint32_t push_bytes;         // maxPushConstantsSize
-    uint64_t largest_allocation; // maxMemoryAllocationSize, at most INT64_MAX so that JSON holds it
-    // Without size control min and max are the size, and the last is 0.
-    uint32_t subgroup_size, min_subgroup_size, max_subgroup_size;
-    uint32_t max_subgroups; // maxComputeWorkgroupSubgroups, where a size is required
+#define DECLARE_LIMIT(FORM, NAME, ...) DECLARE_LIMIT_##FORM(NAME)
+    DEVICE_LIMITS(DECLARE_LIMIT)
     bool features[FEATURE_COUNT];
 
     double timestamp_period_ns; // nanoseconds a tick
@@ -120,6 +149,9 @@ uint64_t device_memory(const struct device_info *info);
 // Order of preference among devices: discrete, integrated, virtual, CPU, other; then the one with
 // more device-local memory; then the lower index. Sorts in place; stable and pure.
 void device_rank(struct device_info *devices, size_t count);
+
+// Appends the limit's value; the parts of one of three have `between` between them.
+void limit_append(struct text *text, const struct limit *limit, const struct device_info *info, const char *between);
 
 // Chooses by `selector`: NULL for the best of the ranking, "all", a decimal index (the loader's
 // order), a UUID, a PCI id, or a part of the name without regard to case (several matches: an error

@@ -34,18 +34,8 @@ static const struct member members[] = {
     MEMBER(NULL, "driver_uuid", FORM_STRING, driver_uuid),
     MEMBER(NULL, "pci", FORM_STRING, pci),
     MEMBER(NULL, "queue_family", FORM_U32, queue_family),
-    MEMBER("limits", "max_invocations", FORM_U32, max_invocations),
-    MEMBER("limits", "max_size", FORM_U32_3, max_size),
-    MEMBER("limits", "max_groups", FORM_U32_3, max_groups),
-    MEMBER("limits", "shared_bytes", FORM_U32, shared_bytes),
-    MEMBER("limits", "storage_range", FORM_U64, storage_range),
-    MEMBER("limits", "storage_alignment", FORM_U32, storage_alignment),
-    MEMBER("limits", "push_bytes", FORM_U32, push_bytes),
-    MEMBER("limits", "largest_allocation", FORM_U64, largest_allocation),
-    MEMBER("limits", "subgroup_size", FORM_U32, subgroup_size),
-    MEMBER("limits", "min_subgroup_size", FORM_U32, min_subgroup_size),
-    MEMBER("limits", "max_subgroup_size", FORM_U32, max_subgroup_size),
-    MEMBER("limits", "max_subgroups", FORM_U32, max_subgroups),
+#define LIMIT_MEMBER(FORM, NAME, ...) MEMBER("limits", #NAME, FORM_##FORM, NAME),
+    DEVICE_LIMITS(LIMIT_MEMBER) // each ends in a comma
     MEMBER("timestamps", "period_ns", FORM_DOUBLE, timestamp_period_ns),
     MEMBER("timestamps", "valid_bits", FORM_U32, timestamp_bits),
 };
@@ -284,7 +274,9 @@ bool device_from_json(struct json_object *object, struct device_info *info, stru
         const struct member *member = &members[i];
         group = root;
         if (member->group && !json_member(&root, member->group, false, &group, err)) return false;
-        if (!json_member(&group, member->name, false, &at, err)) return false;
+        bool limit = member->group && strcmp(member->group, "limits") == 0; // one that is not told is 0
+        if (!json_member(&group, member->name, limit, &at, err)) return false;
+        if (limit && !at.value) continue;
         if (!value_from_json(&at, member->form, (char *)info + member->offset, member->size, err)) return false;
     }
     return features_from_json(&root, info->features, err) && heaps_from_json(&root, info, err) &&

@@ -90,7 +90,6 @@ static void read_limits(struct gpu *gpu) {
     vkGetPhysicalDeviceProperties(gpu->physical, &properties);
     vkGetPhysicalDeviceMemoryProperties(gpu->physical, &gpu->memory);
     gpu->atom = properties.limits.nonCoherentAtomSize;
-    gpu->most_bindings = properties.limits.maxPerStageDescriptorStorageBuffers;
 }
 
 static void find_debug_utils(struct gpu *gpu) {

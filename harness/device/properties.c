@@ -76,18 +76,16 @@ static void identity(const struct property_chain *chain, struct device_info *inf
             chain->pci.pciBus & 0xff, chain->pci.pciDevice & 0xff, chain->pci.pciFunction & 0xf);
 }
 
+// Numbers of Vulkan may be wider than a form; they saturate.
+#define READ_U32(NAME, VULKAN) info->NAME = (uint64_t)(VULKAN) < UINT32_MAX ? (uint32_t)(VULKAN) : UINT32_MAX;
+#define READ_U32_3(NAME, VULKAN) memcpy(info->NAME, VULKAN, sizeof info->NAME);
+#define READ_U64(NAME, VULKAN) info->NAME = (uint64_t)(VULKAN) < INT64_MAX ? (VULKAN) : INT64_MAX;
+#define READ(FORM, NAME, VULKAN, ...) READ_##FORM(NAME, VULKAN)
+
 static void limits(const struct property_chain *chain, struct device_info *info) {
     const VkPhysicalDeviceLimits *core = &chain->core.properties.limits;
-    info->max_invocations = core->maxComputeWorkGroupInvocations;
-    memcpy(info->max_size, core->maxComputeWorkGroupSize, sizeof info->max_size);
-    memcpy(info->max_groups, core->maxComputeWorkGroupCount, sizeof info->max_groups);
-    info->shared_bytes = core->maxComputeSharedMemorySize;
-    info->storage_range = core->maxStorageBufferRange;
-    info->storage_alignment = (uint32_t)core->minStorageBufferOffsetAlignment;
-    info->push_bytes = core->maxPushConstantsSize;
+    DEVICE_LIMITS(READ)
     info->timestamp_period_ns = (double)core->timestampPeriod;
-    uint64_t largest = chain->maintenance3.maxMemoryAllocationSize;
-    info->largest_allocation = largest < INT64_MAX ? largest : INT64_MAX;
 }
 
 static void subgroups(const struct property_chain *chain, struct device_info *info) {
@@ -97,7 +95,6 @@ static void subgroups(const struct property_chain *chain, struct device_info *in
     VkSubgroupFeatureFlags can = compute ? subgroup->supportedOperations : 0;
     VkSubgroupFeatureFlags arithmetic = VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT;
     VkSubgroupFeatureFlags shuffle = VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
-    info->subgroup_size = info->min_subgroup_size = info->max_subgroup_size = subgroup->subgroupSize;
     info->features[FEATURE_SUBGROUP_BASIC] = can & VK_SUBGROUP_FEATURE_BASIC_BIT;
     info->features[FEATURE_SUBGROUP_ARITHMETIC] = (can & arithmetic) == arithmetic;
     info->features[FEATURE_SUBGROUP_SHUFFLE] = (can & shuffle) == shuffle;

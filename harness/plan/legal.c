@@ -45,11 +45,22 @@ static const char *push_refusal(const struct trial *t) {
     return NULL;
 }
 
+// Of one shader; a limit of 0 is not known (a device from a file).
+static const char *bindings_refusal(const struct trial *t) {
+    uint32_t allowed = t->device->storage_buffers;
+    for (int p = 0; p < t->kernel->pass_count && allowed; p++)
+        if ((uint32_t)t->kernel->passes[p].binding_count > allowed)
+            return REASON(
+                t->arena, "%d storage buffers; the device allows %u", t->kernel->passes[p].binding_count, allowed);
+    return NULL;
+}
+
 const char *trial_case(const struct trial *t) {
     const char *feature = kernel_missing_feature(t->kernel, t->dtype, t->device);
     if (feature && feature_named(feature) == FEATURE_COOPERATIVE_MATRIX) return cooperative_lack(t);
     if (feature) return REASON(t->arena, "the device lacks the feature %s", feature);
-    const char *why = push_refusal(t);
+    const char *why = bindings_refusal(t);
+    if (!why) why = push_refusal(t);
     return why ? why : trial_memory(t, NULL);
 }
 

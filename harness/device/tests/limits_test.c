@@ -174,20 +174,13 @@ static struct device_info full(void) {
     strcpy(info.driver_info, "Mesa 22.3.6");
     memset(info.driver_uuid, '8', 32);
     strcpy(info.pci, "0000:65:00.0");
-    info.max_invocations = 1024;
-    for (uint32_t i = 0; i < 3; i++) {
-        info.max_size[i] = 1024 >> i;
-        info.max_groups[i] = UINT32_MAX - i;
+    for (size_t i = 0; i < device_limit_count; i++) {
+        const struct limit *limit = &device_limits[i];
+        void *at = (char *)&info + limit->offset;
+        if (limit->form == LIMIT_U64) *(uint64_t *)at = (uint64_t)INT64_MAX - i;
+        for (uint32_t k = 0; k < (limit->form == LIMIT_U32_3 ? 3 : 1) && limit->form != LIMIT_U64; k++)
+            ((uint32_t *)at)[k] = UINT32_MAX - (uint32_t)i * 3 - k;
     }
-    info.shared_bytes = 49152;
-    info.storage_range = UINT32_MAX;
-    info.storage_alignment = 16;
-    info.push_bytes = 256;
-    info.largest_allocation = INT64_MAX;
-    info.subgroup_size = 32;
-    info.min_subgroup_size = 8;
-    info.max_subgroup_size = 64;
-    info.max_subgroups = 32;
     for (int i = 0; i < FEATURE_COUNT; i += 3) info.features[i] = true;
     info.timestamp_period_ns = 83.333335876464844;
     info.timestamp_bits = 36;
@@ -242,6 +235,18 @@ static void a_file_without_matrices_is_of_a_device_without(void **state) {
     json_object_object_del(json, "cooperative_matrices");
     assert_true(device_from_json(json, &after, &err));
     assert_int_equal(after.cooperative_count, 0);
+    json_object_put(json);
+}
+
+static void a_limit_that_a_file_does_not_tell_is_not_known(void **state) {
+    (void)state;
+    struct error err;
+    struct device_info before = full(), after;
+    struct json_object *json = device_to_json(&before);
+    json_object_object_del(json_get(json, "limits"), "storage_buffers");
+    assert_true(device_from_json(json, &after, &err));
+    assert_int_equal(after.storage_buffers, 0);
+    assert_int_equal(after.push_bytes, before.push_bytes);
     json_object_put(json);
 }
 
@@ -330,6 +335,7 @@ int main(void) {
         cmocka_unit_test(json_gives_back_the_same_device),
         cmocka_unit_test(a_device_multiplies_what_it_lists),
         cmocka_unit_test(a_file_without_matrices_is_of_a_device_without),
+        cmocka_unit_test(a_limit_that_a_file_does_not_tell_is_not_known),
         cmocka_unit_test(bad_json_names_the_member),
         cmocka_unit_test(the_schema_names_what_is_written),
     };

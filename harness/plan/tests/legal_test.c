@@ -95,6 +95,16 @@ static void sizes_of_memory(void **state) {
     assert_null(relu_refusal(f, &device, DTYPE_F32, 100));
 }
 
+static void no_more_buffers_than_a_shader_may_have(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    fixture_kernels(f);
+    device.storage_buffers = 2; // a file from before it was recorded has none: 0
+    assert_null(relu_refusal(f, &device, DTYPE_F32, 100));
+    device.storage_buffers = 1;
+    assert_says(relu_refusal(f, &device, DTYPE_F32, 100), "2 storage buffers; the device allows 1");
+}
+
 static void features_by_name(void **state) {
     struct fixture *f = *state;
     struct device_info device = fixture_device();
@@ -227,6 +237,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(each_row, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(sizes_of_memory, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(no_more_buffers_than_a_shader_may_have, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(features_by_name, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(half_arithmetic_and_named_features, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(push_constants, fixture_open, fixture_close),

@@ -97,22 +97,27 @@ static void put_peak_fact(void *user, const char *name, const char *figure) {
     put_fact(user, name, figure);
 }
 
+static void put_limits(struct text *out, const struct device_info *device) {
+    for (size_t i = 0; i < device_limit_count; i++) {
+        const struct limit *limit = &device_limits[i];
+        struct text value = {0};
+        limit_append(&value, limit, device, " x ");
+        if (limit->page && *text_str(&value) != '0') put_fact(out, limit->page, text_str(&value));
+        text_free(&value);
+    }
+}
+
 static void put_device(struct text *out, const struct device_info *device) {
-    struct text size = {0}, memory = {0};
-    text_format(&size, "%u x %u x %u", device->max_size[0], device->max_size[1], device->max_size[2]);
+    struct text memory = {0};
     if (device->heap_count > 0) put_bytes(&memory, (double)device_memory(device));
     put_fact(out, "kind", device_kind_name(device->kind));
     put_fact(out, "device UUID", device->device_uuid);
     put_fact(out, "driver UUID", device->driver_uuid);
     put_fact(out, "PCI", device->pci);
     put_fact(out, "memory", text_str(&memory));
-    put_fact_number(out, "invocations a workgroup", device->max_invocations);
-    if (device->max_size[0]) put_fact(out, "workgroup size", text_str(&size));
-    put_fact_number(out, "shared bytes", device->shared_bytes);
-    put_fact_number(out, "subgroup size", device->subgroup_size);
+    put_limits(out, device);
     put_fact_number(out, "timestamp period (ns)", device->timestamp_period_ns);
     put_fact_number(out, "timestamp bits", device->timestamp_bits);
-    text_free(&size);
     text_free(&memory);
 }
 
