@@ -1,61 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The supervisor: goes through the plan, keeps every record safe before the next point starts, and
 // knows when to stop.
-#include "worker_handle.h"
-#include "cut_short.h"
 #include "estimate.h"
 #include "retry.h"
-#include "same_run.h"
-#include "signals.h"
+#include "session_loop.h"
 #include "stand_in.h"
-
-#include "../base/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// An interrupt is obeyed within two seconds: so long may the current point take to finish, and its
-// worker to end.
-static const int64_t finish_ns = 1500000000;
-
 struct supervisor {
-    const struct session *session;
-    struct json_object *context;
-    struct journal *journal;
+    struct session_loop loop;
     struct json_object **records; // by plan index; NULL: none yet
-    struct worker_handle worker;
     struct estimate estimate;
-    struct progress progress;
-    int64_t start_ns;
-    struct wall wall;   // of what ran here, as far as the records tell
-    size_t to_run, ran; // points that need a worker: left at the start, done since
+    struct wall wall; // of what ran here, as far as the records tell
 };
-
-static double seconds_since(int64_t start_ns) {
-    return (double)(clock_ns() - start_ns) * 1e-9;
-}
-
-// ---- telling how it goes
-
-static void tell(struct supervisor *s, struct json_object *record) {
-    const struct session *session = s->session;
-    struct progress *p = &s->progress;
-    p->record = record;
-    p->elapsed_s = seconds_since(s->start_ns);
-    p->left_s = s->ran ? p->elapsed_s / (double)s->ran * (double)(s->to_run - s->ran) : NAN;
-    if (session->budget_s > 0 && p->left_s > session->budget_s - p->elapsed_s)
-        p->left_s = fmax(session->budget_s - p->elapsed_s, 0);
-    if (session->progress) session->progress(session->user, p);
-}
-
-static bool tick(void *user) {
-    struct supervisor *s = user;
-    int64_t interrupted = signals_interrupted();
-    if (interrupted && clock_ns() - interrupted > finish_ns) return false;
-    tell(s, NULL);
-    return true;
-}
 
 // ---- records
 
@@ -69,20 +29,19 @@ static enum record_status status_of(struct json_object *record) {
 // Takes `record` over, whether it is from this run or from the one that is resumed.
 static void place(struct supervisor *s, size_t index, struct json_object *record) {
     s->records[index] = record;
-    s->progress.done++;
-    s->progress.counts[status_of(record)]++;
-    if (json_get_string(record, "peak", NULL)) estimate_learn(&s->estimate, s->records, s->session->plan.count);
+    s->loop.progress.done++;
+    s->loop.progress.counts[status_of(record)]++;
+    if (json_get_string(record, "peak", NULL)) estimate_learn(&s->estimate, s->records, s->loop.session->plan.count);
 }
 
 static bool keep(struct supervisor *s, size_t index, struct json_object *record, struct error *err) {
-    if (!record) return error_set(err, STATUS_FAULT, "out of memory for a record");
-    if (!journal_append(s->journal, record, err)) {
+    if (!journal_append(s->loop.journal, record, err)) {
         json_object_put(record);
         return false;
     }
     wall_add_record(&s->wall, record);
     place(s, index, record);
-    tell(s, record);
+    session_tell(&s->loop, record);
     return true;
 }
 
@@ -102,8 +61,8 @@ static size_t index_of(const struct plan *plan, const char *name, size_t from) {
 static void place_old(struct supervisor *s, struct json_object **old, size_t count) {
     size_t next = 0;
     for (size_t i = 0; i < count; i++) {
-        size_t index = index_of(&s->session->plan, json_get_string(old[i], "name", ""), next);
-        if (index < s->session->plan.count && !s->records[index]) {
+        size_t index = index_of(&s->loop.session->plan, json_get_string(old[i], "name", ""), next);
+        if (index < s->loop.session->plan.count && !s->records[index]) {
             place(s, index, old[i]);
             next = index + 1;
         } else {
@@ -112,37 +71,18 @@ static void place_old(struct supervisor *s, struct json_object **old, size_t cou
     }
 }
 
-static bool open_journal(struct supervisor *s, struct arena *arena, struct error *err) {
-    const struct session *session = s->session;
-    struct json_object **old = NULL;
-    size_t count = 0;
-    if (!session->resume) {
-        s->journal = journal_create(session->journal_path, session->context, err);
-        s->context = json_object_get(session->context);
-        return s->journal != NULL;
-    }
-    s->journal = journal_resume(session->journal_path, arena, &s->context, &old, &count, err);
-    if (!s->journal) return false;
-    if (!same_run(session, s->context, err)) {
-        for (size_t i = 0; i < count; i++) json_object_put(old[i]);
-        return false;
-    }
-    place_old(s, old, count);
-    return true;
-}
-
 // ---- the run
 
 // Why a point is not even tried; NULL: it is.
 static const char *why_skip(const struct supervisor *s, size_t index, char reason[ESTIMATE_REASON]) {
-    const struct point *point = &s->session->plan.points[index];
+    const struct point *point = &s->loop.session->plan.points[index];
     if (point->refused) return point->refused;
     if (point->peak) return NULL; // what everything else is estimated by
     struct arena scratch = {0};
     struct record record;
-    runner_describe(point, s->session->options.seed, &scratch, &record);
+    runner_describe(point, s->loop.session->options.seed, &scratch, &record);
     bool too_long = estimate_too_long(
-        &s->estimate, record.flops, record.bytes, s->session->options.settings.longest_dispatch_s, reason);
+        &s->estimate, record.flops, record.bytes, s->loop.session->options.settings.longest_dispatch_s, reason);
     arena_free(&scratch);
     return too_long ? reason : NULL;
 }
@@ -150,11 +90,11 @@ static const char *why_skip(const struct supervisor *s, size_t index, char reaso
 // Runs a point again, by itself, where its first record calls for that; *record becomes NULL where an interrupt stopped
 // it. False: no worker can be had; what the first attempt gave is in *record then.
 static bool try_again(struct supervisor *s, size_t index, struct json_object **record, struct error *err) {
-    const struct point *point = &s->session->plan.points[index];
+    const struct point *point = &s->loop.session->plan.points[index];
     struct json_object *again = NULL;
     retry_expect(point, *record);
-    if (!*record || !s->session->retry || !retry_is_due(*record)) return true;
-    if (!worker_run_again(&s->worker, index, &again, err)) return false;
+    if (!*record || !s->loop.session->retry || !retry_is_due(*record)) return true;
+    if (!worker_run_again(&s->loop.worker, index, &again, err)) return false;
     retry_expect(point, again);
     if (again) {
         *record = retry_join(*record, again);
@@ -166,20 +106,20 @@ static bool try_again(struct supervisor *s, size_t index, struct json_object **r
 }
 
 static bool skip_point(struct supervisor *s, size_t index, const char *reason, struct error *err) {
-    const struct point *point = &s->session->plan.points[index];
-    struct json_object *record = stand_in(s->session, point, RECORD_SKIP, reason);
+    const struct point *point = &s->loop.session->plan.points[index];
+    struct json_object *record = stand_in(s->loop.session, point, RECORD_SKIP, reason);
     retry_expect(point, record);
-    if (!point->refused) s->ran++;
+    if (!point->refused) s->loop.ran++;
     return keep(s, index, record, err);
 }
 
 static bool run_point(struct supervisor *s, size_t index, bool *stopped, struct error *err) {
     struct json_object *record = NULL;
-    s->progress.current = s->session->plan.points[index].name;
-    bool ok = worker_run(&s->worker, index, &record, err) && try_again(s, index, &record, err);
+    s->loop.progress.current = s->loop.session->plan.points[index].name;
+    bool ok = worker_run(&s->loop.worker, index, &record, err) && try_again(s, index, &record, err);
     *stopped = ok && !record;
     if (*stopped || (!ok && !record)) return ok;
-    s->ran++;
+    s->loop.ran++;
     struct error lost;
     return keep(s, index, record, ok ? err : &lost) && ok;
 }
@@ -188,12 +128,12 @@ static bool run_point(struct supervisor *s, size_t index, bool *stopped, struct 
 static bool run_group(struct supervisor *s, const size_t *points, size_t count, bool *stopped, struct error *err) {
     struct json_object *records[RUNNER_GROUP];
     if (count == 1) return run_point(s, points[0], stopped, err);
-    s->progress.current = s->session->plan.points[points[0]].name;
-    bool ok = worker_run_group(&s->worker, points, count, records, stopped, err);
+    s->loop.progress.current = s->loop.session->plan.points[points[0]].name;
+    bool ok = worker_run_group(&s->loop.worker, points, count, records, stopped, err);
     for (size_t i = 0; i < count; i++) {
         if (ok && records[i]) ok = try_again(s, points[i], &records[i], err);
         if (!records[i]) continue;
-        s->ran++;
+        s->loop.ran++;
         struct error lost;
         ok = keep(s, points[i], records[i], ok ? err : &lost) && ok;
     }
@@ -205,8 +145,8 @@ static bool run_group(struct supervisor *s, const size_t *points, size_t count, 
 // The points from `first` on that are timed in turns with it: those of its problem that follow it. What is skipped
 // among them is recorded at once. Validation messages and peaks are about one point alone.
 static bool gather(struct supervisor *s, size_t first, size_t *points, size_t *count, struct error *err) {
-    const struct plan *plan = &s->session->plan;
-    const struct run_options *options = &s->session->options;
+    const struct plan *plan = &s->loop.session->plan;
+    const struct run_options *options = &s->loop.session->options;
     bool alone = !options->time || options->validate || plan->points[first].peak;
     *count = 0;
     for (size_t i = first; i < plan->count && *count < (alone ? 1 : RUNNER_GROUP); i++) {
@@ -224,19 +164,15 @@ static bool gather(struct supervisor *s, size_t first, size_t *points, size_t *c
     return true;
 }
 
-static bool run_points(struct supervisor *s, struct outcome *out, struct error *err) {
-    const struct session *session = s->session;
-    for (size_t i = 0; i < session->plan.count; i++) s->to_run += !s->records[i] && !session->plan.points[i].refused;
-    for (size_t i = 0; i < session->plan.count; i++) {
-        if (s->records[i]) continue;
-        bool spent = session->budget_s > 0 && seconds_since(s->start_ns) >= session->budget_s;
-        out->interrupted = signals_interrupted() != 0;
-        out->out_of_budget = spent && !out->interrupted;
-        if (out->interrupted || spent) return true;
+static bool run_points(struct supervisor *s, struct error *err) {
+    const struct plan *plan = &s->loop.session->plan;
+    for (size_t i = 0; i < plan->count; i++) s->loop.to_run += !s->records[i] && !plan->points[i].refused;
+    for (size_t i = 0; i < plan->count && !s->loop.interrupted; i++) {
         size_t points[RUNNER_GROUP], count;
+        if (s->records[i]) continue;
+        if (!session_goes_on(&s->loop)) return true;
         if (!gather(s, i, points, &count, err)) return false;
-        if (count && !run_group(s, points, count, &out->interrupted, err)) return false;
-        if (out->interrupted) return true;
+        if (count && !run_group(s, points, count, &s->loop.interrupted, err)) return false;
     }
     return true;
 }
@@ -244,52 +180,36 @@ static bool run_points(struct supervisor *s, struct outcome *out, struct error *
 // All that is accounted for by nobody is idle.
 static struct wall split(const struct supervisor *s, double wall_s) {
     struct wall wall = s->wall;
-    wall.ns[WALL_START] += s->worker.start_ns;
-    wall.ns[WALL_COMPILE] += s->worker.prefill_ns;
+    wall.ns[WALL_START] += s->loop.worker.start_ns;
+    wall.ns[WALL_COMPILE] += s->loop.worker.prefill_ns;
     wall.ns[WALL_IDLE] = 0;
     int64_t rest = (int64_t)(wall_s * 1e9) - wall_total(&wall);
     wall.ns[WALL_IDLE] = rest > 0 ? rest : 0;
     return wall;
 }
 
-// What there is, without gaps, to the caller. `failed`: what ended the run; NULL: nothing did.
-static void hand_over(struct supervisor *s, struct outcome *out, const struct error *failed) {
-    out->context = s->context;
+// What there is, without gaps.
+static void take_records(struct supervisor *s, struct outcome *out) {
+    const size_t planned = s->loop.session->plan.count;
     out->records = s->records;
-    for (size_t i = 0; i < s->session->plan.count; i++)
+    for (size_t i = 0; i < planned; i++)
         if (s->records[i]) out->records[out->count++] = s->records[i];
-    out->left = s->session->plan.count - out->count;
-    out->unblamed = s->worker.unblamed;
-    out->wall_s = seconds_since(s->start_ns);
-    struct wall wall = split(s, out->wall_s);
-    struct json_object *run = json_get(s->context, "run");
-    if (!run) return;
-    json_put(run, "wall", wall_to_json(&wall));
-    if (s->worker.losses) json_put(run, "lost_workers", json_object_get(s->worker.losses));
-    whole_put(run, why_cut_short(out, failed), (int64_t)out->left);
+    out->left = planned - out->count;
 }
 
 bool supervise_run(struct arena *arena, struct session *session, struct outcome *out, struct error *err) {
-    struct supervisor s = {.session = session,
-        .start_ns = clock_ns(),
-        .progress = {.total = session->plan.count},
-        .worker = {.session = session, .tick = tick}};
-    s.worker.user = &s;
+    struct supervisor s = {.records = arena_alloc(arena, session->plan.count + 1, sizeof(struct json_object *))};
+    struct json_object **old;
+    size_t count;
     *out = (struct outcome){0};
-    s.records = arena_alloc(arena, session->plan.count + 1, sizeof(struct json_object *));
-    signals_take(true);
-    bool open =
-        s.records ? open_journal(&s, arena, err) : error_set(err, STATUS_FAULT, "out of memory for the records");
-    bool ok = open && run_points(&s, out, err);
-    worker_dismiss(&s.worker, signals_interrupted() != 0);
-    signals_give_back();
-    journal_close(s.journal);
-    if (open)
-        hand_over(&s, out, ok ? NULL : err);
-    else
-        json_object_put(s.context);
-    json_object_put(s.worker.losses);
-    json_object_put(session->context);
-    session->context = NULL;
+    bool open = session_open(&s.loop, session, arena, &old, &count, err);
+    s.loop.progress.total = session->plan.count;
+    if (open) place_old(&s, old, count);
+    bool ok = open && run_points(&s, err);
+    take_records(&s, out);
+    session_close(&s.loop, out, ok ? NULL : err);
+    struct json_object *run = json_get(out->context, "run");
+    struct wall wall = split(&s, out->wall_s);
+    if (run) json_put(run, "wall", wall_to_json(&wall));
     return ok;
 }

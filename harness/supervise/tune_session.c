@@ -7,11 +7,9 @@
 #include "../tune/model.h"
 #include "../tune/neighbours.h"
 #include "../tune/places.h"
-#include "worker_handle.h"
-#include "cut_short.h"
 #include "pruned.h"
 #include "retry.h"
-#include "same_run.h"
+#include "session_loop.h"
 #include "signals.h"
 #include "stand_in.h"
 #include "tuned_records.h"
@@ -22,18 +20,13 @@
 enum { FEW_SHAPES = 8, PREFILL_SHAPES = 72 }; // the second as many as a race starts whole
 
 struct tuner {
-    struct session *session;
+    struct session_loop loop;
     const struct tuning *tuning;
     struct arena *arena;
-    struct json_object *context, *cases; // cases: of $.run.tuning
-    struct journal *journal;
+    struct json_object *cases;    // of $.run.tuning
     struct json_object **records; // of all cases that are done
     size_t count, capacity;
-    struct worker_handle worker;
     struct model model;
-    struct progress progress;
-    int64_t start_ns;
-    bool interrupted, out_of_budget;
 };
 
 // The case at hand.
@@ -52,27 +45,8 @@ struct hunt {
     struct arena arena;
 };
 
-static double seconds_since(int64_t start_ns) {
-    return (double)(clock_ns() - start_ns) * 1e-9;
-}
-
 static bool memory_out(struct error *err) {
     return error_set(err, STATUS_FAULT, "out of memory for a search");
-}
-
-static void tell(struct tuner *t, struct json_object *record) {
-    struct progress *p = &t->progress;
-    double budget_s = t->session->budget_s;
-    p->record = record;
-    p->elapsed_s = seconds_since(t->start_ns);
-    p->left_s = p->done ? p->elapsed_s / (double)p->done * (double)(p->total - p->done) : NAN;
-    if (budget_s > 0 && !(p->left_s < budget_s - p->elapsed_s)) p->left_s = fmax(budget_s - p->elapsed_s, 0);
-    if (t->session->progress) t->session->progress(t->session->user, p);
-}
-
-static bool tick(void *user) {
-    tell(user, NULL);
-    return !signals_interrupted();
 }
 
 // ---- asking
@@ -91,9 +65,9 @@ static double first_sample(struct json_object *record) {
 // A shape that went wrong the first time is asked again by itself. False: that cannot be done, and the record is gone.
 static bool try_again(struct hunt *h, size_t shape, struct json_object **record) {
     struct json_object *again = NULL;
-    if (!h->tuner->session->retry || !retry_is_due(*record)) return true;
-    h->failed = !worker_ask(&h->tuner->worker, h->legal[shape], WAY_SAMPLE, &again, h->err);
-    h->tuner->interrupted |= !h->failed && !again;
+    if (!h->tuner->loop.session->retry || !retry_is_due(*record)) return true;
+    h->failed = !worker_ask(&h->tuner->loop.worker, h->legal[shape], WAY_SAMPLE, &again, h->err);
+    h->tuner->loop.interrupted |= !h->failed && !again;
     if (again)
         *record = retry_join(*record, again);
     else
@@ -104,15 +78,15 @@ static bool try_again(struct hunt *h, size_t shape, struct json_object **record)
 static enum answer ask(void *user, size_t shape, double *ns) {
     struct hunt *h = user;
     struct json_object *record;
-    h->tuner->interrupted |= signals_interrupted() != 0;
-    if (h->tuner->interrupted || (h->end_ns && clock_ns() >= h->end_ns)) return ANSWER_STOP;
-    h->tuner->progress.current = h->legal[shape]->name;
-    if (!worker_ask(&h->tuner->worker, h->legal[shape], WAY_SAMPLE, &record, h->err)) {
+    h->tuner->loop.interrupted |= signals_interrupted() != 0;
+    if (h->tuner->loop.interrupted || (h->end_ns && clock_ns() >= h->end_ns)) return ANSWER_STOP;
+    h->tuner->loop.progress.current = h->legal[shape]->name;
+    if (!worker_ask(&h->tuner->loop.worker, h->legal[shape], WAY_SAMPLE, &record, h->err)) {
         h->failed = true;
         return ANSWER_STOP;
     }
     if (!record) {
-        h->tuner->interrupted = true;
+        h->tuner->loop.interrupted = true;
         return ANSWER_STOP;
     }
     if (!h->records[shape] && !try_again(h, shape, &record)) return ANSWER_STOP;
@@ -123,7 +97,7 @@ static enum answer ask(void *user, size_t shape, double *ns) {
     } else {
         json_object_put(h->records[shape]);
         h->records[shape] = record;
-        tell(h->tuner, right ? NULL : record);
+        session_tell(&h->tuner->loop, right ? NULL : record);
     }
     return right ? ANSWER_TIME : ANSWER_WRONG;
 }
@@ -135,19 +109,19 @@ static enum answer ask(void *user, size_t shape, double *ns) {
 static bool right_nearby(struct hunt *h, int best, size_t *checked) {
     struct tuner *t = h->tuner;
     size_t count;
-    struct point *near =
-        neighbours_of(&h->arena, h->legal[best], t->session->device, t->session->options.settings.memory_share, &count);
+    struct point *near = neighbours_of(
+        &h->arena, h->legal[best], t->loop.session->device, t->loop.session->options.settings.memory_share, &count);
     *checked = 0;
     if (!near) return h->failed = true, memory_out(h->err), true;
-    for (size_t i = 0; i < count && !t->interrupted; i++) {
+    for (size_t i = 0; i < count && !t->loop.interrupted; i++) {
         struct json_object *record;
-        if (!worker_ask(&t->worker, &near[i], WAY_CHECK, &record, h->err)) return h->failed = true, true;
-        t->interrupted |= !record;
+        if (!worker_ask(&t->loop.worker, &near[i], WAY_CHECK, &record, h->err)) return h->failed = true, true;
+        t->loop.interrupted |= !record;
         const char *status = json_get_string(record, "status", "pass");
         bool right = strcmp(status, "pass") == 0 || strcmp(status, "skip") == 0;
         if (!right) tuned_record_fail(h->records[best], record);
         json_object_put(record);
-        if (!right) return tell(t, h->records[best]), false;
+        if (!right) return session_tell(&t->loop, h->records[best]), false;
         ++*checked;
     }
     return true;
@@ -211,7 +185,7 @@ static bool keep(struct tuner *t, struct json_object *record, struct error *err)
     }
     t->records = grown;
     t->records[t->count++] = record;
-    return journal_append(t->journal, record, err);
+    return journal_append(t->loop.journal, record, err);
 }
 
 // The records of the case into the journal; the last of them carries what says that the case is done.
@@ -230,7 +204,7 @@ static bool keep_case(struct hunt *h, const struct finding *finding, struct json
         last = record;
     }
     if (!last)
-        last = stand_in(t->session, &h->points[0], RECORD_SKIP,
+        last = stand_in(t->loop.session, &h->points[0], RECORD_SKIP,
             h->points[0].refused ? h->points[0].refused : "the search ended before any shape was asked");
     if (!ok) {
         json_object_put(last);
@@ -252,12 +226,12 @@ static bool finish_hunt(struct hunt *h, const struct space *space, struct findin
     told->tried = finding->tried;
     told->wrong = finding->barred;
     told->samples = finding->samples;
-    told->seconds = seconds_since(h->start_ns);
+    told->seconds = (double)(clock_ns() - h->start_ns) * 1e-9;
     told->stopped = finding->stopped;
     tell_shapes(h, finding, told);
-    if (t->interrupted) return true; // this case is to be searched again
+    if (t->loop.interrupted) return true; // this case is to be searched again
     h->done = !told->stopped || told->best;
-    t->out_of_budget |= !h->done;
+    t->loop.out_of_budget |= !h->done;
     struct json_object *about = h->done ? tuned_about(told, h->points, h->count) : NULL;
     bool ok = !h->done || (keep_case(h, finding, about) &&
                               (model_learn(&t->model, h->family, h->names, space, finding) || memory_out(h->err)));
@@ -280,8 +254,8 @@ static bool search(struct hunt *h) {
     for (size_t i = 0; i < h->legal_count; i++)
         space.places[i].start = h->legal[i]->is_default || *h->legal[i]->systems;
     model_expect(&t->model, h->family, h->names, &space);
-    const struct settings *settings = &t->session->options.settings;
-    struct search_options options = {.seed = t->session->options.seed};
+    const struct settings *settings = &t->loop.session->options.settings;
+    struct search_options options = {.seed = t->loop.session->options.seed};
     if (settings->least_samples == settings->most_samples) options.least = (size_t)settings->least_samples;
     return strategy->search(&space, &options, &h->arena, &finding, h->err) && !h->failed &&
            finish_hunt(h, &space, &finding, &told);
@@ -290,9 +264,9 @@ static bool search(struct hunt *h) {
 // A budget is shared out among the cases that are left.
 static void set_end(struct hunt *h, size_t cases_left) {
     const struct tuner *t = h->tuner;
-    double left_s = t->session->budget_s - seconds_since(t->start_ns);
+    double left_s = t->loop.session->budget_s - session_elapsed_s(&t->loop);
     h->start_ns = clock_ns();
-    h->end_ns = t->session->budget_s > 0 ? h->start_ns + (int64_t)(fmax(left_s, 0) * 1e9 / (double)cases_left) : 0;
+    h->end_ns = t->loop.session->budget_s > 0 ? h->start_ns + (int64_t)(fmax(left_s, 0) * 1e9 / (double)cases_left) : 0;
 }
 
 // What went wrong in a case that is to be searched again stays in the result, though not in the journal.
@@ -309,11 +283,11 @@ static bool keep_faults(struct hunt *h) {
 }
 
 static bool hunt_case(struct tuner *t, size_t first, size_t count, size_t cases_left, bool *done, struct error *err) {
-    struct hunt h = {.tuner = t, .points = &t->session->plan.points[first], .count = count, .err = err};
+    struct hunt h = {.tuner = t, .points = &t->loop.session->plan.points[first], .count = count, .err = err};
     set_end(&h, cases_left);
     bool ok = open_hunt(&h) || memory_out(err);
     if (ok && h.legal_count <= PREFILL_SHAPES && h.legal_count > 1)
-        ok = worker_prefill(&t->worker, first, first + count, err);
+        ok = worker_prefill(&t->loop.worker, first, first + count, err);
     ok = ok && search(&h);
     struct error ignored;
     if (!ok) h.err = &ignored;
@@ -343,18 +317,19 @@ static bool is_done(const struct tuner *t, const struct point *point) {
 }
 
 static bool hunt_all(struct tuner *t, struct error *err) {
-    const struct plan *plan = &t->session->plan;
-    for (size_t i = 0; i < plan->count; i = case_end(plan, i)) t->progress.total++;
+    const struct plan *plan = &t->loop.session->plan;
     for (size_t i = 0; i < plan->count; i = case_end(plan, i)) {
-        size_t left = t->progress.total - t->progress.done;
-        double budget_s = t->session->budget_s;
-        bool spent = budget_s > 0 && seconds_since(t->start_ns) >= budget_s, done = is_done(t, &plan->points[i]);
-        t->interrupted |= signals_interrupted() != 0;
-        t->out_of_budget |= spent && !done;
-        if (t->interrupted || (spent && !done)) return true;
+        t->loop.progress.total++;
+        t->loop.to_run += !is_done(t, &plan->points[i]);
+    }
+    for (size_t i = 0; i < plan->count && !t->loop.interrupted; i = case_end(plan, i)) {
+        bool done = is_done(t, &plan->points[i]), before = done;
+        if (!done && !session_goes_on(&t->loop)) return true;
+        size_t left = t->loop.progress.total - t->loop.progress.done;
         if (!done && !hunt_case(t, i, case_end(plan, i) - i, left, &done, err)) return false;
-        t->progress.done += done;
-        tell(t, NULL);
+        t->loop.progress.done += done;
+        t->loop.ran += done && !before;
+        session_tell(&t->loop, NULL);
     }
     return true;
 }
@@ -385,65 +360,31 @@ static bool take_old(struct tuner *t, struct json_object **old, size_t count, st
     return ok || memory_out(err);
 }
 
-static bool open_journal(struct tuner *t, struct error *err) {
-    struct session *session = t->session;
-    struct json_object **old = NULL;
-    size_t count = 0;
-    if (!session->resume) {
-        t->journal = journal_create(session->journal_path, session->context, err);
-        t->context = json_object_get(session->context);
-        return t->journal != NULL;
-    }
-    t->journal = journal_resume(session->journal_path, t->arena, &t->context, &old, &count, err);
-    if (!t->journal) return false;
-    if (same_run(session, t->context, err)) return take_old(t, old, count, err);
-    for (size_t i = 0; i < count; i++) json_object_put(old[i]);
-    return false;
-}
-
-static void hand_over(struct tuner *t, struct outcome *out, const struct error *failed) {
-    struct json_object *tuning = json_object_new_object(), *run = json_get(t->context, "run");
-    *out = (struct outcome){.context = t->context,
-        .records = t->records,
-        .count = t->count,
-        .left = t->progress.total - json_object_array_length(t->cases),
-        .interrupted = t->interrupted,
-        .out_of_budget = t->out_of_budget,
-        .unblamed = t->worker.unblamed,
-        .wall_s = seconds_since(t->start_ns)};
+static void hand_over(struct tuner *t, struct outcome *out) {
+    struct json_object *tuning = json_object_new_object();
+    double budget_s = t->loop.session->budget_s;
+    out->records = t->records;
+    out->count = t->count;
+    out->left = t->loop.progress.total - json_object_array_length(t->cases);
     for (size_t i = 0; i < t->count; i++) json_object_object_del(t->records[i], TUNED_CASE);
-    json_put_double(tuning, "budget_s", t->session->budget_s > 0 ? t->session->budget_s : NAN);
-    json_put(tuning, "cases", json_object_get(t->cases));
-    json_put(run, "tuning", tuning);
-    if (t->worker.losses) json_put(run, "lost_workers", json_object_get(t->worker.losses));
-    whole_put(run, why_cut_short(out, failed), (int64_t)out->left);
+    json_put_double(tuning, "budget_s", budget_s > 0 ? budget_s : NAN);
+    json_put(tuning, "cases", t->cases);
+    json_put(json_get(t->loop.context, "run"), "tuning", tuning);
 }
 
 bool supervise_tune(
     struct arena *arena, struct session *session, const struct tuning *tuning, struct outcome *out, struct error *err) {
-    struct tuner t = {.session = session,
-        .tuning = tuning,
-        .arena = arena,
-        .start_ns = clock_ns(),
-        .cases = json_object_new_array(),
-        .model = {.arena = arena},
-        .worker = {.session = session, .tick = tick}};
-    t.worker.user = &t;
+    struct tuner t = {.tuning = tuning, .arena = arena, .model = {.arena = arena}};
+    struct json_object **old;
+    size_t count;
     *out = (struct outcome){0};
-    signals_take(true);
-    bool open = open_journal(&t, err), ok = open && hunt_all(&t, err);
-    worker_dismiss(&t.worker, signals_interrupted() != 0);
-    signals_give_back();
-    journal_close(t.journal);
-    if (open) {
-        hand_over(&t, out, ok ? NULL : err);
-    } else {
-        for (size_t i = 0; i < t.count; i++) json_object_put(t.records[i]);
-        json_object_put(t.context);
-    }
-    json_object_put(t.worker.losses);
-    json_object_put(t.cases);
-    json_object_put(session->context);
-    session->context = NULL;
+    bool open = session_open(&t.loop, session, arena, &old, &count, err);
+    t.cases = json_object_new_array();
+    bool ok = open && take_old(&t, old, count, err) && hunt_all(&t, err);
+    if (open)
+        hand_over(&t, out);
+    else
+        json_object_put(t.cases);
+    session_close(&t.loop, out, ok ? NULL : err);
     return ok;
 }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session_loop.h"
+
+#include "../base/clock.h"
+#include "cut_short.h"
+#include "same_run.h"
+#include "signals.h"
+
+#include <math.h>
+
+// An interrupt is obeyed within two seconds: so long may the current point take to finish, and its worker to end.
+static const int64_t finish_ns = 1500000000;
+
+double session_elapsed_s(const struct session_loop *loop) {
+    return (double)(clock_ns() - loop->start_ns) * 1e-9;
+}
+
+void session_tell(struct session_loop *loop, struct json_object *record) {
+    const struct session *session = loop->session;
+    struct progress *p = &loop->progress;
+    p->record = record;
+    p->elapsed_s = session_elapsed_s(loop);
+    p->left_s = loop->ran ? p->elapsed_s / (double)loop->ran * (double)(loop->to_run - loop->ran) : NAN;
+    double budget_s = session->budget_s - p->elapsed_s;
+    if (session->budget_s > 0 && !(p->left_s < budget_s)) p->left_s = fmax(budget_s, 0);
+    if (session->progress) session->progress(session->user, p);
+}
+
+static bool tick(void *user) {
+    int64_t interrupted = signals_interrupted();
+    if (interrupted && clock_ns() - interrupted > finish_ns) return false;
+    session_tell(user, NULL);
+    return true;
+}
+
+static bool open_journal(
+    struct session_loop *loop, struct arena *arena, struct json_object ***old, size_t *count, struct error *err) {
+    const struct session *session = loop->session;
+    if (!session->resume) {
+        loop->journal = journal_create(session->journal_path, session->context, err);
+        loop->context = json_object_get(session->context);
+        return loop->journal != NULL;
+    }
+    loop->journal = journal_resume(session->journal_path, arena, &loop->context, old, count, err);
+    if (!loop->journal) return false;
+    if (same_run(session, loop->context, err)) return true;
+    for (size_t i = 0; i < *count; i++) json_object_put((*old)[i]);
+    return false;
+}
+
+bool session_open(struct session_loop *loop, struct session *session, struct arena *arena, struct json_object ***old,
+    size_t *count, struct error *err) {
+    *loop = (struct session_loop){
+        .session = session, .start_ns = clock_ns(), .worker = {.session = session, .tick = tick, .user = loop}};
+    *count = 0;
+    signals_take(true);
+    if (open_journal(loop, arena, old, count, err)) return true;
+    json_object_put(loop->context);
+    loop->context = NULL;
+    return false;
+}
+
+bool session_goes_on(struct session_loop *loop) {
+    double budget_s = loop->session->budget_s;
+    bool spent = budget_s > 0 && session_elapsed_s(loop) >= budget_s;
+    loop->interrupted |= signals_interrupted() != 0;
+    loop->out_of_budget |= spent && !loop->interrupted;
+    return !loop->interrupted && !spent;
+}
+
+void session_close(struct session_loop *loop, struct outcome *out, const struct error *failed) {
+    struct json_object *run = json_get(loop->context, "run");
+    worker_dismiss(&loop->worker, signals_interrupted() != 0);
+    signals_give_back();
+    journal_close(loop->journal);
+    out->context = loop->context;
+    out->interrupted = loop->interrupted;
+    out->out_of_budget = loop->out_of_budget;
+    out->unblamed = loop->worker.unblamed;
+    out->wall_s = session_elapsed_s(loop);
+    if (run && loop->worker.losses) json_put(run, "lost_workers", json_object_get(loop->worker.losses));
+    if (run) whole_put(run, why_cut_short(out, failed), (int64_t)out->left);
+    json_object_put(loop->worker.losses);
+    json_object_put(loop->session->context);
+    loop->session->context = NULL;
+}
