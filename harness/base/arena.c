@@ -38,7 +38,8 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size) {
 
 char *arena_copy_n(struct arena *arena, const char *string, size_t length) {
     if (length == SIZE_MAX) memory_out(length, 1);
-    return memcpy(arena_alloc(arena, length + 1, 1), string, length);
+    char *copy = arena_alloc(arena, length + 1, 1);
+    return length ? memcpy(copy, string, length) : copy;
 }
 
 char *arena_copy(struct arena *arena, const char *string) {

@@ -22,7 +22,7 @@ static void reserve(struct text *text, size_t more) {
 
 void text_append_n(struct text *text, const char *bytes, size_t length) {
     reserve(text, length);
-    memcpy(text->data + text->length, bytes, length);
+    if (length) memcpy(text->data + text->length, bytes, length);
     text->length += length;
     text->data[text->length] = '\0';
 }
