@@ -2,7 +2,7 @@
 #include "baseline.h"
 
 #include "../base/file.h"
-#include "../record/standing.h"
+#include "../render/render.h"
 #include "../record/whole.h"
 #include "bench.h"
 #include "command.h"
@@ -58,18 +58,6 @@ bool baseline_write(struct arena *arena, struct result *result, const char *path
     return ok;
 }
 
-// Points that are not right, each with its replay line.
-static size_t print_wrong(const struct result *result) {
-    size_t wrong = 0;
-    for (size_t i = 0; i < result->count; i++) {
-        const struct record *record = &result->records[i];
-        if (!standing_is_bad(record_standing(record))) continue;
-        printf("%s: %s\n", record_status_name(record->status), record->replay ? record->replay : record->name);
-        wrong++;
-    }
-    return wrong;
-}
-
 // Keeps the result at `source` as a baseline of its own device, driver and suite.
 static int keep(struct arena *arena, const struct options *options, const char *source, struct error *err) {
     struct result result;
@@ -78,7 +66,7 @@ static int keep(struct arena *arena, const struct options *options, const char *
     const char *path = baseline_path(arena, options, &result.device, suite);
     const char *cut_short = whole_words(arena, json_get(result.context, "run"));
     bool ok = cut_short || baseline_write(arena, &result, path, err);
-    size_t wrong = print_wrong(&result), count = result.count;
+    size_t wrong = render_failures(&result, stdout), count = result.count;
     if (cut_short)
         printf("baseline: not kept: %s is of a run that was %s\n", source, cut_short);
     else if (ok)

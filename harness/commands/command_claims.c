@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // claims: what systems say of GPUs, held against this device, or against a result made elsewhere.
 #include "../base/file.h"
-#include "../record/standing.h"
+#include "../claims/claims.h"
 #include "../record/whole.h"
 #include "../render/render.h"
 #include "bench.h"
@@ -21,18 +21,6 @@ static bool load(
            claims_load(arena, suite.file, out, err);
 }
 
-static size_t count_wrong(const struct result *result) {
-    size_t wrong = 0;
-    for (size_t i = 0; i < result->count; i++) {
-        const struct record *r = &result->records[i];
-        if (!standing_is_bad(record_standing(r))) continue;
-        wrong++;
-        printf("%s %s: %s\n    %s\n", record_status_name(r->status), r->name, r->reason ? r->reason : "",
-            r->replay ? r->replay : "");
-    }
-    return wrong;
-}
-
 static int tell(
     struct arena *arena, const struct options *options, const char *path, const char *folder, struct error *err) {
     struct claims claims;
@@ -42,7 +30,7 @@ static int tell(
     if (!home || !load(arena, options, home, &claims, err) || !result_read(path, &result, err)) return -1;
     bool ok = (templates && folder) || error_set(err, STATUS_FAULT, "out of memory");
     ok = ok && render_claims(&claims, &result, folder, templates, options->quiet ? NULL : stdout, &charts, err);
-    size_t wrong = ok ? count_wrong(&result) : 0;
+    size_t wrong = ok ? render_failures(&result, stdout) : 0;
     const char *cut_short = whole_words(arena, json_get(result.context, "run"));
     result_free(&result);
     if (!ok) return -1;

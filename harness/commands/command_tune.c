@@ -3,6 +3,7 @@
 #include "tune_modes.h"
 
 #include "../base/file.h"
+#include "../render/render.h"
 #include "../supervise/tune_session.h"
 #include "../tune/tuned_table.h"
 #include "bench.h"
@@ -72,17 +73,6 @@ static void print_pruned(struct json_object *cases) {
     }
 }
 
-static size_t count_wrong(const struct result *result) {
-    size_t wrong = 0;
-    for (size_t i = 0; i < result->count; i++) {
-        const struct record *r = &result->records[i];
-        if (r->status == RECORD_PASS || r->status == RECORD_SKIP) continue;
-        wrong++;
-        printf("%s %s: %s\n    %s\n", record_status_name(r->status), r->name, r->reason, r->replay);
-    }
-    return wrong;
-}
-
 static int finish(struct arena *arena, const struct bench_run *run, struct error *err) {
     struct result result;
     struct tuned tuned = {0};
@@ -91,7 +81,7 @@ static int finish(struct arena *arena, const struct bench_run *run, struct error
     if (!result_read(run->path, &result, err)) return -1;
     tuned_make(&result, arena, &tuned);
     bool ok = tuned_write(path, &tuned, err);
-    size_t wrong = ok ? count_wrong(&result) : 0;
+    size_t wrong = ok ? render_failures(&result, stdout) : 0;
     if (ok) {
         if (!run->options->quiet) print_pruned(json_get(json_get(json_get(result.context, "run"), "tuning"), "cases"));
         printf("\n%zu cases tuned\nResult  %s\nTable   %s\n", tuned.count, run->path, path);

@@ -6,6 +6,7 @@
 #include "../record/standing.h"
 #include "../record/whole.h"
 #include "format.h"
+#include "render.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,19 +15,6 @@ enum { KERNELS_NAMED = 3 };
 
 bool is_failure(const struct record *record) {
     return record_standing(record) != STANDING_GOOD;
-}
-
-size_t failure_count(const struct view *view) {
-    size_t count = 0;
-    for (size_t i = 0; i < view->result->count; i++) count += is_failure(&view->result->records[i]);
-    return count;
-}
-
-size_t bad_count(const struct view *view) {
-    size_t count = 0;
-    for (size_t i = 0; i < view->result->count; i++)
-        count += standing_is_bad(record_standing(&view->result->records[i]));
-    return count;
 }
 
 void put_standing(struct text *out, const struct record *record) {
@@ -46,6 +34,49 @@ void put_standing(struct text *out, const struct record *record) {
 const char *reason_of(const struct record *record) {
     if (record->status == RECORD_PASS && record->expected.reason) return record->expected.reason;
     return record->reason && *record->reason ? record->reason : "no reason was recorded";
+}
+
+void failures_make(const struct result *result, struct arena *arena, struct failures *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < result->count; i++) count += is_failure(&result->records[i]);
+    *out = (struct failures){.items = arena_alloc(arena, count, sizeof *out->items)};
+    for (size_t i = 0; i < result->count; i++) {
+        const struct record *record = &result->records[i];
+        struct text standing = {0};
+        if (!is_failure(record)) continue;
+        put_standing(&standing, record);
+        out->items[out->count++] = (struct failure){record, arena_take(arena, &standing), reason_of(record)};
+        out->bad += standing_is_bad(record_standing(record));
+    }
+}
+
+void failures_print(const struct failures *failures, size_t most, FILE *out) {
+    for (size_t i = 0; i < failures->count && i < most; i++) {
+        const struct failure *f = &failures->items[i];
+        struct text text = {0};
+        text_append(&text, "  ");
+        put_plain(&text, f->standing, 0);
+        text_append(&text, "  ");
+        put_plain(&text, f->record->name, 0);
+        text_append(&text, "\n    ");
+        put_plain(&text, f->reason, 4);
+        if (f->record->replay) {
+            text_append(&text, "\n    ");
+            put_plain(&text, f->record->replay, 0);
+        }
+        fprintf(out, "%s\n", text_str(&text));
+        text_free(&text);
+    }
+}
+
+size_t render_failures(const struct result *result, FILE *out) {
+    struct arena arena = {0};
+    struct failures failures;
+    failures_make(result, &arena, &failures);
+    if (failures.count) fputs("\nNot right\n", out);
+    failures_print(&failures, SIZE_MAX, out);
+    arena_free(&arena);
+    return failures.bad;
 }
 
 static int by_count(const void *a, const void *b) {

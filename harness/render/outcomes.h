@@ -24,8 +24,20 @@ extern const struct column skip_columns[]; // a row is a group
 // Whether a report must tell of the record: it did not pass, or not in every attempt, or was not to pass. Of these, bad
 // are those that came out otherwise than expected.
 bool is_failure(const struct record *record);
-size_t failure_count(const struct view *view);
-size_t bad_count(const struct view *view);
+
+// All that is to be told of, in the order of the result.
+struct failure {
+    const struct record *record;
+    const char *standing, *reason; // as put_standing and reason_of say; neither is NULL
+};
+struct failures {
+    struct failure *items;
+    size_t count, bad;
+};
+void failures_make(const struct result *result, struct arena *arena, struct failures *out);
+
+// On a terminal, the first `most`: each with its reason and the line that replays it.
+void failures_print(const struct failures *failures, size_t most, FILE *out);
 
 // "fail", "flaky fail (pass, fail)", "fail, as expected", "pass where crash is expected".
 void put_standing(struct text *out, const struct record *record);

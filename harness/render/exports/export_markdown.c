@@ -39,24 +39,22 @@ static void put_operator(struct text *out, struct view *view, const struct view_
 }
 
 // The replay line is code, indented, so that nothing in it can end it.
-static void put_failures(struct text *out, const struct view *view) {
-    if (failure_count(view)) text_append(out, "\n### Not right\n");
-    for (size_t i = 0; i < view->result->count; i++) {
-        const struct record *r = &view->result->records[i];
-        if (!is_failure(r)) continue;
-        struct text standing = {0};
-        put_standing(&standing, r);
+static void put_failures(struct text *out, struct view *view) {
+    struct failures failures;
+    failures_make(view->result, &view->arena, &failures);
+    if (failures.count) text_append(out, "\n### Not right\n");
+    for (size_t i = 0; i < failures.count; i++) {
+        const struct failure *f = &failures.items[i];
         text_append(out, "\n**");
-        put_markdown(out, text_str(&standing));
+        put_markdown(out, f->standing);
         text_append(out, "** ");
-        text_free(&standing);
-        put_markdown(out, r->name);
+        put_markdown(out, f->record->name);
         text_append(out, ": ");
-        put_markdown(out, reason_of(r));
+        put_markdown(out, f->reason);
         text_append(out, "\n");
-        if (!r->replay) continue;
+        if (!f->record->replay) continue;
         text_append(out, "\n    ");
-        put_plain(out, r->replay, 4);
+        put_plain(out, f->record->replay, 4);
         text_append(out, "\n");
     }
 }

@@ -32,9 +32,11 @@ void put_headline(struct text *out, struct page *page) {
     const struct device_info *device = &result->device;
     struct json_object *run = json_get(result->context, "run"), *tool = json_get(result->context, "tool");
     struct text summary = {0}, driver = {0};
+    struct failures failures;
     put_summary(&summary, page->view, page->skip_count);
     text_format(&driver, "%s %s", device->driver_name, device->driver_info);
-    text_format(out, "<p class=\"summary %s\">", bad_count(page->view) || !whole_is(run) ? "bad" : "good");
+    failures_make(result, page->arena, &failures);
+    text_format(out, "<p class=\"summary %s\">", failures.bad || !whole_is(run) ? "bad" : "good");
     put_html(out, text_str(&summary));
     text_append(out, "</p>\n<dl class=facts>\n");
     put_fact(out, "device", device->name);
@@ -51,34 +53,27 @@ void put_headline(struct text *out, struct page *page) {
 
 // Failed points, each with its reason and the line that replays it.
 void put_failures(struct text *out, struct page *page) {
-    const struct result *result = page->view->result;
-    size_t all = failure_count(page->view), most = shown_entries(page->view), shown = 0;
-    if (!all) {
-        text_append(out, "<p>Every point that ran was right.</p>\n");
-        return;
-    }
-    for (size_t i = 0; i < result->count && shown < most; i++) {
-        const struct record *r = &result->records[i];
-        if (!is_failure(r)) continue;
-        shown++;
-        struct text standing = {0};
-        put_standing(&standing, r);
+    struct failures failures;
+    size_t most = shown_entries(page->view);
+    failures_make(page->view->result, page->arena, &failures);
+    if (!failures.count) text_append(out, "<p>Every point that ran was right.</p>\n");
+    for (size_t i = 0; i < failures.count && i < most; i++) {
+        const struct failure *f = &failures.items[i];
         text_append(out, "<div class=\"failure filtered\"><h3><span class=status>");
-        put_html(out, text_str(&standing));
+        put_html(out, f->standing);
         text_append(out, "</span> ");
-        text_free(&standing);
-        put_html(out, r->name);
+        put_html(out, f->record->name);
         text_append(out, "</h3><pre>");
-        put_html(out, reason_of(r));
+        put_html(out, f->reason);
         text_append(out, "</pre>");
-        if (r->replay) {
+        if (f->record->replay) {
             text_append(out, "<pre class=replay>");
-            put_html(out, r->replay);
+            put_html(out, f->record->replay);
             text_append(out, "</pre>");
         }
         text_append(out, "</div>\n");
     }
-    put_rest(out, shown, all, "points that are not right");
+    put_rest(out, failures.count < most ? failures.count : most, failures.count, "points that are not right");
 }
 
 void put_skips(struct text *out, struct page *page) {

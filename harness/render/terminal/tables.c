@@ -117,29 +117,12 @@ static void print_legend(struct printer *p) {
 }
 
 static void print_failures(struct printer *p) {
-    const struct result *result = p->view->result;
-    size_t all = failure_count(p->view), most = shown_entries(p->view), shown = 0;
-    if (all) fputs("\nNot right\n", p->out);
-    for (size_t i = 0; i < result->count && shown < most; i++) {
-        const struct record *r = &result->records[i];
-        if (!is_failure(r)) continue;
-        shown++;
-        struct text standing = {0};
-        put_standing(&standing, r);
-        fputs("  ", p->out);
-        print_plain(p->out, text_str(&standing), 0);
-        fputs("  ", p->out);
-        print_plain(p->out, r->name, 0);
-        text_free(&standing);
-        fputs("\n    ", p->out);
-        print_plain(p->out, reason_of(r), 4);
-        if (r->replay) {
-            fputs("\n    ", p->out);
-            print_plain(p->out, r->replay, 0);
-        }
-        fputs("\n", p->out);
-    }
-    print_left_out(p, shown, all, "points that are not right");
+    struct failures failures;
+    size_t most = shown_entries(p->view);
+    failures_make(p->view->result, &p->arena, &failures);
+    if (failures.count) fputs("\nNot right\n", p->out);
+    failures_print(&failures, most, p->out);
+    print_left_out(p, failures.count < most ? failures.count : most, failures.count, "points that are not right");
 }
 
 static bool print_skips(struct printer *p, size_t *count, struct error *err) {

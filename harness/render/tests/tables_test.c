@@ -57,6 +57,26 @@ static void rows_say_what_was_measured(void **state) {
     result_free(&result);
 }
 
+// One list for every command: what fails as expected is told of, and does not make the run bad.
+static void what_is_not_right_is_held_against_expectations(void **state) {
+    struct result result = fixture_result(1);
+    char *text = NULL;
+    size_t size = 0, before;
+    FILE *out = open_memstream(&text, &size);
+    (void)state;
+    before = render_failures(&result, out);
+    fixture_becomes(&result.records[0], RECORD_FAIL, "1 of 9 elements is wrong");
+    fixture_becomes(&result.records[1], RECORD_FAIL, "2 of 9 elements are wrong");
+    result.records[1].expected.status = "fail";
+    assert_int_equal(render_failures(&result, out), before + 1);
+    fclose(out);
+    has(text, "\nNot right\n");
+    has(text, "  fail, as expected  ");
+    has(text, "\n    2 of 9 elements are wrong\n");
+    free(text);
+    result_free(&result);
+}
+
 static void failures_can_be_replayed(void **state) {
     struct result result = fixture_result(1);
     char *text = tables(&result, 0);
@@ -200,6 +220,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_say_what_was_measured),
         cmocka_unit_test(failures_can_be_replayed),
+        cmocka_unit_test(what_is_not_right_is_held_against_expectations),
         cmocka_unit_test(tables_fit),
         cmocka_unit_test(nothing_measured_is_a_dash),
         cmocka_unit_test(a_seed_that_is_best_says_so),
