@@ -113,8 +113,7 @@ static void arrays_of_numbers_are_counted(void **state) {
 
 // What is no plain number is left to the parser and to who reads the value: nothing bad is passed over.
 static void what_is_no_number_is_not_passed_over(void **state) {
-    static const char *const arrays[] = {
-        "[1e999]", "[null]", "[\"1\"]", "[1, [2]]"};
+    static const char *const arrays[] = {"[1e999]", "[null]", "[\"1\"]", "[1, [2]]"};
     static const char *const broken[] = {"[1 2]", "[01]", "[+1]", "[1,]", "[-]", "[1e]", "[nan]", "[,1]",
         "[12345678901234567890123456789012345678901234567890]"};
     struct heard heard = {0};

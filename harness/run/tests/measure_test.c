@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transfers, end to end and submissions on a device and a clock that are made up.
 #include "../measure.h"
+#include "../../base/tests/within.h"
 #include "fake_timing.h"
 
 #include <setjmp.h>
@@ -137,7 +138,7 @@ static void transfers_stop_in_time(void **state) {
         start(&w);
         w.request.point_seconds = cases[i].seconds;
         transfer(&w);
-        assert_in_range(w.transfers.series.counts[FIGURE_UPLOAD], cases[i].least, cases[i].most);
+        assert_within(w.transfers.series.counts[FIGURE_UPLOAD], cases[i].least, cases[i].most);
         end(&w);
     }
 }
