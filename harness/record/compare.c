@@ -92,17 +92,13 @@ static bool is_timed(const struct record *record) {
     return record->time[FIGURE_COMPUTE].samples > 0;
 }
 
-static bool is_gpu_clock(const struct record *record) {
-    return record->clock && strncmp(record->clock, "gpu", 3) == 0;
-}
-
 // Why two times of a point that is right in both say nothing of one another, or NULL.
 static const char *not_comparable(const struct record *base, const struct record *new) {
     if (!is_timed(base)) return is_timed(new) ? "not timed in the base" : NULL;
     if (!is_timed(new)) return "not timed in the new result";
     if (strcmp(base->cache ? base->cache : "", new->cache ? new->cache : "") != 0)
         return "hot caches against cold ones";
-    if (is_gpu_clock(base) != is_gpu_clock(new)) return "the GPU's clock against the host's";
+    if ((base->clock == CLOCK_GPU) != (new->clock == CLOCK_GPU)) return "the GPU's clock against the host's";
     return NULL;
 }
 

@@ -32,6 +32,30 @@ const char *figure_name(enum figure figure) {
     return figures[figure];
 }
 
+const char *clock_name(enum clock clock) {
+    static const char *const names[] = {[CLOCK_GPU] = "gpu", [CLOCK_HOST] = "host"};
+    return names[clock];
+}
+
+void record_timed_by(struct record *record, const char *why_host) {
+    record->clock = why_host ? CLOCK_HOST : CLOCK_GPU;
+    record->clock_why = why_host;
+}
+
+static struct json_object *clock_put(const void *member) {
+    const char *name = clock_name(*(const enum clock *)member);
+    return name ? json_object_new_string(name) : NULL;
+}
+static bool clock_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    (void)arena;
+    if (!json_expect(at, json_type_string, err)) return false;
+    const char *name = json_object_get_string(at->value);
+    for (enum clock clock = CLOCK_GPU; clock <= CLOCK_HOST; clock++)
+        if (strcmp(name, clock_name(clock)) == 0) *(enum clock *)member = clock;
+    return *(enum clock *)member != CLOCK_NONE || json_fail(at, err, "expected gpu or host, found \"%.40s\"", name);
+}
+static const struct kind kind_clock = {clock_put, clock_get, NULL};
+
 const char *record_shape(const struct record *record) {
     const char *end = record->name + record->case_length;
     return *end == '/' ? end + 1 : end;
@@ -192,7 +216,8 @@ static const struct field record_fields[] = {
     {"repeats", &kind_int, AT(repeats), NULLABLE},
     {"stop", &kind_text, AT(stop), NULLABLE},
     {"cache", &kind_text, AT(cache), NULLABLE},
-    {"clock", &kind_text, AT(clock), NULLABLE},
+    {"clock", &kind_clock, AT(clock), NULLABLE},
+    {"clock_why", &kind_text, AT(clock_why), SPARSE},
     {"drift", &kind_positive, AT(drift), NULLABLE},
     {"throttled", &kind_flag, AT(throttled), NULLABLE},
     {"remeasured", &kind_flag, AT(remeasured), NULLABLE},

@@ -39,6 +39,9 @@ enum figure {
 };
 const char *figure_name(enum figure figure); // "compute", ... "end_to_end"
 
+enum clock { CLOCK_NONE, CLOCK_GPU, CLOCK_HOST };
+const char *clock_name(enum clock clock); // "gpu", "host"; NULL for none
+
 // Runs that show how the error of a kernel spreads whose bits differ from run to run.
 enum { CHECK_RUNS = 8 };
 enum { RECORD_NAMES = 40, RECORD_ATTEMPTS = 2, RECORD_FACTS = 12 };
@@ -114,7 +117,8 @@ struct record {
     double *samples[FIGURE_COUNT]; // raw, time[].samples of them; NULL when trimmed
     int repeats;                   // dispatches in one interval of the compute figure
     const char *stop;              // "precise", "time", "count"
-    const char *clock;             // "gpu" or "host", with the reason after a colon: "host: no timestamps"
+    enum clock clock;              // whose times these are; CLOCK_NONE: nothing was timed
+    const char *clock_why;         // of CLOCK_HOST, why it is not the GPU's: "asked for"; NULL: no reason is known
     const char *cache;             // "hot" or "cold"
     double drift;                  // the fixed reference kernel's time beside this point over its median; NaN: none
     bool throttled;         // drift beyond 1.1; or beyond 1.05 before it, and no more time to wait for the device
@@ -138,6 +142,9 @@ struct record {
     uint32_t validation_messages;
     uint32_t subgroup_size; // that ran, when required; 0: the driver's choice
 };
+
+// The times are the GPU's where `why_host` is NULL, otherwise the host's, for that reason.
+void record_timed_by(struct record *record, const char *why_host);
 
 // What follows the case in the name: "wg=16x16x1,TILE_K=16", and of a part its inputs; "" when nothing does.
 const char *record_shape(const struct record *record);

@@ -24,6 +24,14 @@ static void rename_member(struct json_object *record, const char *old, const cha
     json_object_object_del(record, old);
 }
 
+// "gpu", or "host: why".
+static void split_clock(struct json_object *record, const char *clock) {
+    const char *why = strstr(clock, ": ");
+    if (!why) return;
+    json_put_string(record, "clock_why", why + 2);
+    json_put(record, "clock", json_object_new_string_len(clock, (int)(why - clock)));
+}
+
 // The sentences of version 1 about the checks, each found by a part of its own.
 static const struct {
     const char *part;
@@ -55,6 +63,7 @@ void version1_record(struct json_object *record) {
     if (!json_object_is_type(record, json_type_object)) return;
     if (name && !json_object_object_get_ex(record, "case", NULL)) add_case(record, name);
     rename_member(record, "seeds", "systems");
+    split_clock(record, json_get_string(record, "clock", ""));
     bool wrong = strcmp(json_get_string(record, "status", ""), record_status_name(RECORD_FAIL)) == 0;
     if (wrong && !json_object_object_get_ex(record, "failed", NULL))
         add_failed(record, json_get_string(record, "reason", ""));

@@ -99,7 +99,7 @@ static struct measure_request request_of(struct runner *runner) {
 
 static void keep_compute(struct runner *runner, struct attempt *a, const struct contender *c, struct arena *arena) {
     a->record->stop = stop_reason_name(c->stop);
-    series_keep_sampler(arena, a->record, &c->sampler);
+    series_keep_sampler(a->record, &c->sampler);
     series_keep_figure(arena, a->record, FIGURE_COMPUTE, c->samples, c->count);
     measure_keep_transfers(arena, a->record, &runner->problem, &runner->transfers);
 }

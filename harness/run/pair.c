@@ -76,7 +76,7 @@ static bool time_session(struct meeting *m, size_t session, struct pairs *out, s
         memcpy(out[side].values + out[side].count, list[i].samples, list[i].count * sizeof(double));
         out[side].count += list[i].count;
         record->stop = stop_reason_name(list[i].stop == STOP_NOT_YET ? STOP_PRECISE : list[i].stop);
-        series_keep_sampler(m->arena, record, &list[i].sampler);
+        series_keep_sampler(record, &list[i].sampler);
     }
     rounds_release(&runner->device, list, 2);
     return ok;

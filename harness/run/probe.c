@@ -47,7 +47,7 @@ static bool one_step(void *user, double ns[FIGURE_COUNT], struct error *err) {
     return p->step(p->run, p->user, ns, err);
 }
 
-bool probe_sample(struct probe_run *run, probe_step *step, void *user, const char *clock, struct error *err) {
+bool probe_sample(struct probe_run *run, probe_step *step, void *user, const char *why_host, struct error *err) {
     struct series series = {
         .values = arena_alloc(run->arena, FIGURE_COUNT * MOST_SAMPLES, sizeof(double)), .room = MOST_SAMPLES};
     struct probing probing = {run, step, user};
@@ -64,7 +64,7 @@ bool probe_sample(struct probe_run *run, probe_step *step, void *user, const cha
     if (!series_take(&plan, &series, &stop, err)) return false;
     series_keep(run->arena, run->out, &series);
     run->out->stop = stop_reason_name(stop);
-    run->out->clock = clock;
+    record_timed_by(run->out, why_host);
     run->out->repeats = 1;
     return true;
 }

@@ -27,9 +27,9 @@ bool probe_point(struct probe_run *run, struct error *err);
 // One sample: figures of `ns` that it leaves at NaN are not measured.
 typedef bool probe_step(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err);
 
-// Samples until the compute figure's median is known, or the point's time is spent. The first sample warms up and is
-// dropped.
-bool probe_sample(struct probe_run *run, probe_step *step, void *user, const char *clock, struct error *err);
+// `why_host`: why the times are the host's; NULL: they are the GPU's. Samples until the compute figure's median is
+// known, or the point's time is spent. The first sample warms up and is dropped.
+bool probe_sample(struct probe_run *run, probe_step *step, void *user, const char *why_host, struct error *err);
 void probe_fact(struct probe_run *run, const char *name, double value);
 // A finding that is wrong, not slow: the record becomes a failure with this reason.
 void probe_fails(struct probe_run *run, const char *reason);

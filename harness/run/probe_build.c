@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const char host_clock[] = "host: the driver builds on the host";
+static const char why_host[] = "the driver builds on the host";
 
 // ---- pipelines
 
@@ -94,7 +94,7 @@ bool probe_pipeline(struct probe_run *run, struct error *err) {
     struct build b = {.n = probe_dim(run, "n"), .salt = fresh_salt()};
     probe_step *step = probe_is(run, "cold") ? cold : probe_is(run, "cached") ? cached : kept;
     bool ok = probe_spirv(run, NULL, run->options->cache_folder, &b.spirv, err) &&
-              (step != kept || keep_all(run, &b, err)) && probe_sample(run, step, &b, host_clock, err);
+              (step != kept || keep_all(run, &b, err)) && probe_sample(run, step, &b, why_host, err);
     for (int64_t i = 0; b.programs && i < b.n; i++) program_destroy(run->gpu, b.programs[i]);
     return ok;
 }
@@ -125,5 +125,5 @@ bool probe_shader(struct probe_run *run, struct error *err) {
         c.cache_folder = run->options->cache_folder;
         if (!c.cache_folder) return error_of_kind(err, ERROR_SKIP, "there is no cache folder");
     }
-    return probe_sample(run, compile, &c, host_clock, err);
+    return probe_sample(run, compile, &c, why_host, err);
 }

@@ -24,7 +24,7 @@ static bool open_and_close(struct probe_run *run, void *user, double ns[FIGURE_C
 
 bool probe_open(struct probe_run *run, struct error *err) {
     int64_t n = probe_dim(run, "n");
-    return probe_sample(run, open_and_close, &n, "host: instance and device are made by the host", err);
+    return probe_sample(run, open_and_close, &n, "instance and device are made by the host", err);
 }
 
 // ---- offsets
@@ -72,7 +72,7 @@ bool probe_offset(struct probe_run *run, struct error *err) {
         return error_of_kind(err, ERROR_SKIP,
             "the device allows offsets that are multiples of %u (minStorageBufferOffsetAlignment)", alignment);
     bool ok = prepare_offset(run, &o, err) && probe_sample(run, copies, &o, NULL, err);
-    series_keep_sampler(run->arena, run->out, &o.sampler);
+    series_keep_sampler(run->out, &o.sampler);
     timing_close(run->device, &o.sampler);
     run->out->bytes = 8.0 * o.n;
     buffer_destroy(run->gpu, &o.to);
@@ -158,8 +158,7 @@ bool probe_overlap(struct probe_run *run, struct error *err) {
     struct probe_run own = *run;
     own.gpu = gpu_open(gpu_info(run->gpu), &(struct gpu_options){.transfer = true}, err);
     if (!own.gpu) return false;
-    bool ok =
-        prepare_overlap(&own, &o, err) && probe_sample(&own, both, &o, "host: two queues have no clock in common", err);
+    bool ok = prepare_overlap(&own, &o, err) && probe_sample(&own, both, &o, "two queues have no clock in common", err);
     release_overlap(own.gpu, &o);
     gpu_close(own.gpu);
     return ok;

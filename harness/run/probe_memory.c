@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char host_clock[] = "host: memory is allocated by the host";
+static const char why_host[] = "memory is allocated by the host";
 enum { LIVE = 8, OCTAVES = 4 };
 
 // ---- allocation against a pool
@@ -100,7 +100,7 @@ bool probe_allocate(struct probe_run *run, struct error *err) {
     if (!a) return error_set(err, STATUS_FAULT, "out of host memory");
     *a = (struct allocation){
         .pooled = probe_is(run, "pool"), .bytes = probe_dim(run, "bytes"), .n = probe_dim(run, "n")};
-    bool ok = probe_sample(run, requests, a, host_clock, err);
+    bool ok = probe_sample(run, requests, a, why_host, err);
     if (ok && a->pooled) {
         probe_fact(run, "hit_rate", (double)a->pool.hits / (double)a->pool.requests);
         probe_fact(run, "waste", a->pool.given / a->pool.asked);
@@ -166,7 +166,7 @@ bool probe_memory(struct probe_run *run, struct error *err) {
     probe_fact(run, "available_bytes", (double)refused.available);
     probe_fact(run, "binding_bytes", (double)info->storage_range);
     probe_fact(run, "allocation_bytes", (double)info->largest_allocation);
-    if (!probe_sample(run, one_buffer, &largest, host_clock, err)) return false;
+    if (!probe_sample(run, one_buffer, &largest, why_host, err)) return false;
     return work_begin(run->gpu, run->work, err) && work_end(run->gpu, run->work, err) && // it still works
            work_run(run->gpu, run->work, run->options->timeout_s, NULL, NULL, err);
 }

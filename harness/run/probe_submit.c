@@ -67,15 +67,15 @@ static bool prepare(struct probe_run *run, struct submit *s, struct error *err) 
 bool probe_submit(struct probe_run *run, struct error *err) {
     struct submit s = {0};
     bool each = probe_is(run, "each");
-    const char *clock =
-        !each && gpu_info(run->gpu)->timestamp_bits ? "gpu" : "host: submission and wait are the host's";
+    bool by_gpu = !each && gpu_info(run->gpu)->timestamp_bits;
+    const char *why_host = by_gpu ? NULL : "submission and wait are the host's";
     bool ok = prepare(run, &s, err);
     if (ok) {
         int64_t start = clock_ns();
         ok = record(run, &s, each ? 1 : s.k, probe_is(run, "barriers"), err);
         probe_fact(run, "record_ns_a_dispatch", (double)(clock_ns() - start) / (double)(each ? 1 : s.k));
     }
-    ok = ok && probe_sample(run, each ? one_by_one : together, &s, clock, err);
+    ok = ok && probe_sample(run, each ? one_by_one : together, &s, why_host, err);
     buffer_destroy(run->gpu, &s.to);
     buffer_destroy(run->gpu, &s.from);
     program_destroy(run->gpu, s.program);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char host_clock[] = "host: from host memory to device memory or back";
+static const char why_host[] = "from host memory to device memory or back";
 
 struct transfer {
     struct buffer device, staging;
@@ -69,7 +69,7 @@ static bool transfer(struct probe_run *run, bool in, struct error *err) {
     if (ok) memset(t.host, 0x5a, t.bytes); // pages that were never written are all the same one
     ok = ok && buffer_create(run->gpu, t.mapped ? BUFFER_MAPPED : BUFFER_DEVICE, t.bytes, &t.device, err);
     if (ok && !t.mapped && !t.per_call) ok = make_staging(run, &t, err);
-    ok = ok && probe_sample(run, move, &t, host_clock, err);
+    ok = ok && probe_sample(run, move, &t, why_host, err);
     if (ok) *(in ? &run->out->upload_bytes : &run->out->download_bytes) = (double)t.bytes;
     if (ok) probe_fact(run, "bytes_per_s", (double)t.bytes / run->out->time[FIGURE_COMPUTE].median * 1e9);
     buffer_destroy(run->gpu, &t.staging);

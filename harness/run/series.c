@@ -45,10 +45,9 @@ void series_keep(struct arena *arena, struct record *record, const struct series
             series_keep_figure(arena, record, (enum figure)f, series_values(series, (enum figure)f), series->counts[f]);
 }
 
-void series_keep_sampler(struct arena *arena, struct record *record, const struct sampler *sampler) {
-    const char *why = sampler->timer.why_host;
+void series_keep_sampler(struct record *record, const struct sampler *sampler) {
     record->repeats = sampler->interval.repeats;
-    record->clock = why ? arena_format(arena, "host: %s", why) : "gpu";
+    record_timed_by(record, sampler->timer.why_host);
     record->cache = sampler->interval.flush ? "cold" : "hot";
 }
 

@@ -30,7 +30,7 @@ void series_keep_figure(
 void series_keep(struct arena *arena, struct record *record, const struct series *series);
 
 // The clock, repeats and cache mode of a sampler that gave samples.
-void series_keep_sampler(struct arena *arena, struct record *record, const struct sampler *sampler);
+void series_keep_sampler(struct record *record, const struct sampler *sampler);
 
 // What an empty submission costs by the host's clock: FIGURE_SUBMIT, SERIES_SUBMISSIONS samples of it.
 enum { SERIES_SUBMISSIONS = 12 };

@@ -29,7 +29,7 @@ static bool run_sample(
         return ok;
     }
     series_keep_figure(arena, out, FIGURE_COMPUTE, &ns, 1);
-    series_keep_sampler(arena, out, &ready->sampler);
+    series_keep_sampler(out, &ready->sampler);
     return true;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // compare, baseline and gate from outside: made-up results with known verdicts, damaged files, and a gate that is run.
 #include "../../base/file.h"
+#include "../../record/version1.h"
 #include "vkassay_program.h"
 
 #include <math.h>
@@ -42,6 +43,7 @@ static struct json_object *record_json(const struct point *point) {
     for (int i = 0; i < SAMPLES; i++) samples[i] = point->median * (1 + point->spread * (i - 5.5) / 5.5);
     struct named_number dims[] = {{"n", 1025}};
     struct record r = {.name = point->name,
+        .case_length = version1_case_length(point->name),
         .operator= "relu",
         .kernel = "relu.scalar",
         .dtype = "f32",
@@ -51,7 +53,7 @@ static struct json_object *record_json(const struct point *point) {
         .is_default = true,
         .systems = "",
         .replay = arena_format(&arena, "vkassay check '%s' --seed 1", point->name),
-        .clock = "gpu",
+        .clock = CLOCK_GPU,
         .cache = "hot",
         .shader_clock_hz = NAN,
         .repeats = 1,

@@ -72,6 +72,8 @@ static struct json_object *old_record(const char *name) {
     json_object_object_del(json, "case");
     json_object_object_del(json, "systems");
     json_put_string(json, "seeds", "candle");
+    json_object_object_del(json, "clock_why");
+    json_put_string(json, "clock", "host: asked for");
     return json;
 }
 
@@ -98,6 +100,8 @@ static void facts_of_version_1_come_from_its_texts(void **state) {
         assert_string_equal(record_shape(&r), names[i].shape);
         assert_int_equal(r.part, names[i].part);
         assert_string_equal(r.systems, "candle");
+        assert_int_equal(r.clock, CLOCK_HOST);
+        assert_string_equal(r.clock_why, "asked for");
         json_object_put(json);
         arena_free(&arena);
     }

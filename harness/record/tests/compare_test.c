@@ -46,7 +46,7 @@ static struct record *add(struct made *m, const char *name, double median, doubl
         .kernel = "softmax.online",
         .dtype = "f32",
         .status = RECORD_PASS,
-        .clock = "gpu",
+        .clock = CLOCK_GPU,
         .cache = "hot",
         .shader_clock_hz = NAN,
         .check = {.max_ulp = 9, .worst_ulp = 3, .bound_ulp = 30, .worst_ratio = 0.1, .checked = 1, .same_bits = true}};
@@ -221,7 +221,7 @@ static void times_that_say_nothing_are_ambiguous(void **state) {
     open_result(&base, "1");
     open_result(&new, "1");
     add(&base, "cold", 1000, 0.01), add(&new, "cold", 2000, 0.01)->cache = "cold";
-    add(&base, "clock", 1000, 0.01), add(&new, "clock", 2000, 0.01)->clock = "host: no timestamps";
+    add(&base, "clock", 1000, 0.01), add(&new, "clock", 2000, 0.01)->clock = CLOCK_HOST;
     add(&base, "throttled", 1000, 0.01), add(&new, "throttled", 2000, 0.01)->throttled = true;
     add(&base, "slower than throttled", 1000, 0.01)->throttled = true, add(&new, "slower than throttled", 2000, 0.01);
     add(&base, "than throttled", 2000, 0.01)->throttled = true, add(&new, "than throttled", 1000, 0.01);

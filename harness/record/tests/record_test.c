@@ -24,7 +24,8 @@ static void assert_same(const struct record *a, const struct record *b, bool sam
 #define SAME_TEXT(member) assert_string_equal(a->member, b->member)
 #define SAME(member) assert_true(a->member == b->member)
     SAME_TEXT(name), SAME_TEXT(operator), SAME_TEXT(kernel), SAME_TEXT(dtype), SAME_TEXT(systems), SAME_TEXT(peak);
-    SAME_TEXT(reason), SAME_TEXT(call), SAME_TEXT(replay), SAME_TEXT(stop), SAME_TEXT(cache), SAME_TEXT(clock);
+    SAME_TEXT(reason), SAME_TEXT(call), SAME_TEXT(replay), SAME_TEXT(stop), SAME_TEXT(cache), SAME(clock),
+        SAME_TEXT(clock_why);
     SAME_TEXT(expected.status), SAME_TEXT(expected.reason), SAME(attempts.count), SAME(attempts.flaky);
     SAME(attempts.statuses[0]), SAME(attempts.statuses[1]);
     SAME(case_length), SAME(part), SAME(failed), SAME(is_default), SAME(status), SAME(repeats), SAME(drift),

@@ -10,6 +10,19 @@ static struct json_object *status_put(const void *member) {
 }
 static const struct kind kind_status = {.put = status_put};
 
+// "gpu", or "host: asked for".
+static struct json_object *clock_put(const void *whole) {
+    const struct record *record = whole;
+    const char *name = clock_name(record->clock);
+    struct text text = {0};
+    text_format(
+        &text, "%s%s%s", name ? name : "", record->clock_why ? ": " : "", record->clock_why ? record->clock_why : "");
+    struct json_object *value = json_text(text_str(&text));
+    text_free(&text);
+    return value;
+}
+static const struct kind kind_clock = {.put = clock_put};
+
 const struct field csv_identity[] = {COLUMN("name", text, name), COLUMN("operator", text, operator),
     COLUMN("kernel", text, kernel), COLUMN("dtype", text, dtype), COLUMN("status", status, status),
     COLUMN("reason", text, reason), COLUMN("expected", text, expected.status), COLUMN("flaky", flag, attempts.flaky),
@@ -35,7 +48,7 @@ static const struct field exhaustive[] = {COLUMN("exhaustive_bits", int, exhaust
     COLUMN("exhaustive_ulp", real, exhaustive.ulp), COLUMN("exhaustive_inputs_per_s", real, exhaustive.inputs_per_s),
     {0}};
 static const struct field timing[] = {COLUMN("repeats", int, repeats), COLUMN("stop", text, stop),
-    COLUMN("cache", text, cache), COLUMN("clock", text, clock), COLUMN("drift", positive, drift),
+    COLUMN("cache", text, cache), {"clock", &kind_clock, 0, REQUIRED}, COLUMN("drift", positive, drift),
     COLUMN("throttled", flag, throttled), {0}};
 static const struct field reference[] = {COLUMN("reference_ns", real, reference.ns),
     COLUMN("reference_max_ulp", real, reference.max_ulp),

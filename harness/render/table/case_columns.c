@@ -201,7 +201,7 @@ static void put_note(struct text *out, const void *of) {
     const struct row *row = of;
     const struct record *best = row->c->best;
     if (!best) return;
-    if (best->clock && strncmp(best->clock, "host", 4) == 0) text_append(out, "host clock");
+    if (best->clock == CLOCK_HOST) text_append(out, "host clock");
     if (best->throttled) text_append(out, out->length ? ", throttled" : "throttled");
 }
 

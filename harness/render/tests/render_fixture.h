@@ -135,7 +135,7 @@ static void fixture_point(struct arena *arena, struct record *r, const struct fi
         .is_default = shape->x == 256 || (shape->x == 16 && shape->y == 16),
         .repeats = 8,
         .stop = "precise",
-        .clock = "gpu",
+        .clock = CLOCK_GPU,
         .cache = "hot",
         .drift = 1,
         .reference.ns = NAN};
@@ -224,7 +224,7 @@ static struct result fixture_result(int copies) {
                 "<script>alert(1)</script>\x1b[31m");
         if (strcmp(r->kernel, "rmsnorm.workgroup") == 0 && r->wg[0] == 256) {
             r->throttled = r->dims[0].value == 4096;
-            if (r->dims[0].value == 7) r->clock = "host: no timestamps";
+            if (r->dims[0].value == 7) record_timed_by(r, "no timestamps");
         }
     }
     return result;
