@@ -81,7 +81,6 @@ static bool kept(struct probe_run *run, void *user, double ns[FIGURE_COUNT], str
 static bool keep_all(struct probe_run *run, struct build *b, struct error *err) {
     b->programs = arena_alloc(run->arena, (size_t)b->n, sizeof(struct program *));
     b->keys = arena_alloc(run->arena, (size_t)b->n, sizeof *b->keys);
-    if (!b->programs || !b->keys) return error_set(err, STATUS_FAULT, "out of host memory");
     for (int64_t i = 0; i < b->n; i++) {
         b->keys[i] = key_of(b, (uint32_t)i);
         b->programs[i] = probe_program(run, &b->spirv, (uint32_t)i, false, err);

@@ -97,7 +97,6 @@ static bool stale(struct probe_run *run, struct allocation *a, struct error *err
 
 bool probe_allocate(struct probe_run *run, struct error *err) {
     struct allocation *a = arena_alloc(run->arena, 1, sizeof *a);
-    if (!a) return error_set(err, STATUS_FAULT, "out of host memory");
     *a = (struct allocation){
         .pooled = probe_is(run, "pool"), .bytes = probe_dim(run, "bytes"), .n = probe_dim(run, "n")};
     bool ok = probe_sample(run, requests, a, why_host, err);

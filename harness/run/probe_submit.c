@@ -9,28 +9,23 @@
 
 // Each dispatch works on a part of its own, so that none must wait for another.
 struct submit {
+    struct probe_run *run;
     struct program *program;
     struct buffer from, to;
     uint64_t part;
-    int64_t k;
+    int64_t k, recorded; // dispatches of a sample, of a submission
+    bool barriers;
 };
 
-static bool record_part(struct probe_run *run, const struct submit *s, int64_t i, struct error *err) {
-    const struct binding bindings[2] = {
-        {&s->from, (uint64_t)i * s->part, PROBE_WORKGROUP * 4}, {&s->to, (uint64_t)i * s->part, PROBE_WORKGROUP * 4}};
-    return probe_dispatch(run, run->work, s->program, bindings, PROBE_WORKGROUP, 0, err);
-}
-
-static bool record(
-    struct probe_run *run, const struct submit *s, int64_t dispatches, bool barriers, struct error *err) {
-    if (!work_begin(run->gpu, run->work, err)) return false;
-    work_timestamp(run->work, 0, true);
-    for (int64_t i = 0; i < dispatches; i++) {
-        if (!record_part(run, s, i, err)) return false;
-        if (barriers) work_barrier(run->work);
+static bool record_parts(const struct timing_device *device, struct work *work, const void *what, struct error *err) {
+    const struct submit *s = what;
+    for (int64_t i = 0; i < s->recorded; i++) {
+        const uint64_t at = (uint64_t)i * s->part;
+        const struct binding bindings[2] = {{&s->from, at, PROBE_WORKGROUP * 4}, {&s->to, at, PROBE_WORKGROUP * 4}};
+        if (!probe_dispatch(s->run, work, s->program, bindings, PROBE_WORKGROUP, 0, err)) return false;
+        if (s->barriers) device->barrier(device->context, work);
     }
-    work_timestamp(run->work, 1, false);
-    return work_end(run->gpu, run->work, err);
+    return true;
 }
 
 // By the GPU's clock a dispatch; by the host's: all of the submission, and the call of vkQueueSubmit.
@@ -65,15 +60,18 @@ static bool prepare(struct probe_run *run, struct submit *s, struct error *err) 
 }
 
 bool probe_submit(struct probe_run *run, struct error *err) {
-    struct submit s = {0};
+    static const struct interval once = {.repeats = 1};
+    struct submit s = {.run = run, .barriers = probe_is(run, "barriers")};
+    const struct target target = {record_parts, &s};
     bool each = probe_is(run, "each");
     bool by_gpu = !each && gpu_info(run->gpu)->timestamp_bits;
     const char *why_host = by_gpu ? NULL : "submission and wait are the host's";
     bool ok = prepare(run, &s, err);
     if (ok) {
         int64_t start = clock_ns();
-        ok = record(run, &s, each ? 1 : s.k, probe_is(run, "barriers"), err);
-        probe_fact(run, "record_ns_a_dispatch", (double)(clock_ns() - start) / (double)(each ? 1 : s.k));
+        s.recorded = each ? 1 : s.k;
+        ok = timing_record(run->device, run->work, &target, &once, err);
+        probe_fact(run, "record_ns_a_dispatch", (double)(clock_ns() - start) / (double)s.recorded);
     }
     ok = ok && probe_sample(run, each ? one_by_one : together, &s, why_host, err);
     buffer_destroy(run->gpu, &s.to);

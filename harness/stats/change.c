@@ -2,6 +2,7 @@
 #include "change.h"
 
 #include "../../reference/philox.h"
+#include "../base/memory.h"
 #include "summary.h"
 
 #include <math.h>
@@ -78,9 +79,8 @@ static void search_part(struct search *s, size_t first, size_t count) {
 
 size_t change_points(const double *values, size_t count, double effect, size_t *changes, size_t room) {
     struct search search = {.values = values, .effect = effect, .changes = changes, .room = room};
-    if (count < 2 || count > SIZE_MAX / sizeof *search.ranks) return 0;
-    search.ranks = malloc(count * sizeof *search.ranks);
-    if (!search.ranks) return 0;
+    if (count < 2) return 0;
+    search.ranks = memory_alloc(count, sizeof *search.ranks);
     search_part(&search, 0, count);
     free(search.ranks);
     return search.count;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "paired.h"
 
+#include "../base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -39,9 +41,8 @@ static double positive_ranks(const double *sorted, size_t count, double *ties) {
 }
 
 double signed_rank_test(const double *values, size_t count) {
-    double *sorted = malloc((count + 1) * sizeof *sorted), ties;
+    double *sorted = memory_alloc(count + 1, sizeof *sorted), ties;
     size_t n = 0;
-    if (!sorted) return NAN;
     for (size_t i = 0; i < count; i++)
         if (fabs(values[i]) > 0) sorted[n++] = values[i];
     if (!n) {
@@ -61,16 +62,16 @@ double signed_rank_test(const double *values, size_t count) {
 struct ratio ratio_of_pairs(const double *base, const double *new, size_t count, double *p) {
     struct ratio ratio = {NAN, NAN, NAN};
     size_t blocks = count / 2;
-    double *logs = calloc(blocks + 1, sizeof *logs);
+    double *logs = memory_alloc(blocks + 1, sizeof *logs);
     *p = NAN;
-    for (size_t i = 0; logs && i < blocks; i++) {
+    for (size_t i = 0; i < blocks; i++) {
         const double *a = base + 2 * i, *b = new + 2 * i;
         if (a[0] > 0 && a[1] > 0 && b[0] > 0 && b[1] > 0)
             logs[i] = (log(b[0] / a[0]) + log(b[1] / a[1])) / 2;
         else
             blocks = 0;
     }
-    if (logs && blocks) {
+    if (blocks) {
         struct summary summary = summarize(logs, blocks);
         ratio.value = exp(summary.median);
         if (!isinf(summary_precision(&(struct summary){.median = 1, .samples = blocks}))) {

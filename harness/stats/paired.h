@@ -9,7 +9,7 @@
 // the median over all blocks of the ratio (new over base, geometric means within a block), its 95 % interval by order
 // statistics, and in *p the two-sided p of Wilcoxon's signed-rank test of the blocks' logarithms (Wilcoxon 1945; normal
 // approximation with the corrections for ties and continuity above 25 blocks, exact below). NaN throughout where there
-// is no block, a sample is not above 0, or memory is out; no interval below six blocks.
+// is no block or a sample is not above 0; no interval below six blocks.
 struct ratio ratio_of_pairs(const double *base, const double *new, size_t count, double *p);
 
 // The test alone: whether `values` lie about zero. Zeros are left out (Wilcoxon's way). NaN when none is left.

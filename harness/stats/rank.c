@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rank.h"
 
+#include "../base/memory.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,9 +65,8 @@ static double p_of(const struct value *sorted, size_t a, size_t b) {
 }
 
 double rank_test(const double *a, size_t a_count, const double *b, size_t b_count) {
-    if (!a_count || !b_count || a_count > SIZE_MAX / 2 / sizeof(struct value) - b_count) return NAN;
-    struct value *values = malloc((a_count + b_count) * sizeof *values);
-    if (!values) return NAN;
+    if (!a_count || !b_count) return NAN;
+    struct value *values = memory_alloc(a_count + b_count, sizeof *values);
     for (size_t i = 0; i < a_count; i++) values[i] = (struct value){a[i], true};
     for (size_t i = 0; i < b_count; i++) values[a_count + i] = (struct value){b[i], false};
     qsort(values, a_count + b_count, sizeof *values, by_value);
@@ -79,11 +80,9 @@ static int by_p(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-bool holm_correct(double *p, size_t count) {
+void holm_correct(double *p, size_t count) {
     size_t tests = 0;
-    if (!count) return true;
-    double **sorted = count > SIZE_MAX / sizeof *sorted ? NULL : malloc(count * sizeof *sorted);
-    if (!sorted) return false;
+    double **sorted = memory_alloc(count, sizeof *sorted);
     for (size_t i = 0; i < count; i++)
         if (!isnan(p[i])) sorted[tests++] = &p[i];
     qsort(sorted, tests, sizeof *sorted, by_p);
@@ -93,5 +92,4 @@ bool holm_correct(double *p, size_t count) {
         *sorted[i] = least;
     }
     free(sorted);
-    return true;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "summary.h"
 
+#include "../base/memory.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -47,9 +49,8 @@ size_t summary_interval_rank(size_t count) {
 
 struct summary summarize(const double *values, size_t count) {
     struct summary none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0};
-    if (!count || count > SIZE_MAX / sizeof(double)) return none;
-    double *sorted = malloc(count * sizeof *sorted);
-    if (!sorted) return none;
+    if (!count) return none;
+    double *sorted = memory_alloc(count, sizeof *sorted);
     memcpy(sorted, values, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, by_value);
     size_t rank = summary_interval_rank(count);

@@ -13,7 +13,7 @@ struct summary {
     size_t samples; // 0: nothing measured, and every other member is NaN
 };
 
-// `values` must be finite; the array is not changed. Memory out gives samples 0.
+// `values` must be finite; the array is not changed.
 struct summary summarize(const double *values, size_t count);
 
 // The k for which the k-th smallest and the k-th largest of `count` samples (1 or more) bracket the

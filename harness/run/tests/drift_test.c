@@ -15,8 +15,8 @@ struct world {
     struct drift drift;
     int64_t now, slow_from, slow_until; // a slow spell
     double slow_by, ns_a_round, hz, overhead_ns;
-    size_t runs, fails_at, odd_every; // odd_every: so many-th runs take twice as long
-    bool broken;                      // its timestamps are of no use
+    size_t runs, fails_at, odd_every, mute_every; // so many-th runs take twice as long, give no time
+    bool broken;                                  // its timestamps are of no use
     // A measurement: how long it takes, how often it ran and was discarded, and which go is slow.
     size_t measured, discarded, slow_goes;
     int64_t takes_ns;
@@ -35,7 +35,7 @@ static bool run(void *context, uint32_t rounds, uint32_t groups, double *ns, uin
     double waves = groups > 1 ? (double)groups / 100 : 1,
            busy = w->ns_a_round * rounds * waves * (slow ? w->slow_by : 1);
     if (w->odd_every && w->runs % w->odd_every == 0) busy *= 2;
-    *ns = w->broken ? -1 : busy + w->overhead_ns;
+    *ns = w->broken || (w->mute_every && w->runs % w->mute_every == 0) ? -1 : busy + w->overhead_ns;
     w->now += (int64_t)(busy + w->overhead_ns) + 20000;
     if (ticks) *ticks = (uint32_t)(busy * w->hz / 1e9);
     return true;
@@ -96,6 +96,9 @@ static void an_interruption_is_no_drift(void **state) {
     (void)state;
     start(&w);
     w.odd_every = 2;
+    for (int i = 0; i < 6; i++) assert_true(fabs(ratio_of(&w) - 1) < 1e-3);
+    w.odd_every = 0;
+    w.mute_every = 2; // nor does a reading that is of no use
     for (int i = 0; i < 6; i++) assert_true(fabs(ratio_of(&w) - 1) < 1e-3);
 }
 
@@ -242,11 +245,11 @@ static void the_look_before_counts_too(void **state) {
     (void)state;
     start(&w);
     w.slow_from = w.now;
-    w.slow_until = w.now + 100 * second;
+    w.slow_until = w.now + 4 * second / 10;
     struct throttle out = go(&w); // waited in vain; fast again by the end
     assert_true(out.throttled);
     assert_true(out.drift > 1.3);
-    assert_true(throttle_shows(&w.drift, 1.0) && w.measured == 1);
+    assert_int_equal(w.measured, 1);
 }
 
 static void the_wait_is_charged_as_such(void **state) {

@@ -20,6 +20,7 @@ struct fake {
     struct timing_device device;
     double now;                            // of the host, ns
     double submission_ns;                  // what a submission costs beside what it does
+    double first_ns;                       // more for the very first
     double ns_a_byte;                      // of copies on the device
     double slow_from, slow_until, slow_by; // a slow spell, in the host's time
     enum fake_stamps stamps;               // from run number stamps_from on
@@ -38,6 +39,7 @@ struct fake_kernel {
     double cold_ns;   // more, when another ran before it or the caches were flushed
     double slow_runs; // so many dispatches at first take twice as long
     double odd_ns;    // more in every fifth dispatch
+    double wild_ns;   // more in every third
     size_t dispatches;
 };
 
@@ -117,6 +119,7 @@ static inline double fake_dispatch_ns(struct fake *f, struct fake_kernel *k) {
     double ns = k->ns + (f->last == k ? 0 : k->cold_ns);
     if ((double)k->dispatches < k->slow_runs) ns *= 2;
     if (k->dispatches % 5 == 4) ns += k->odd_ns;
+    if (k->dispatches % 3 == 2) ns += k->wild_ns;
     if (f->now >= f->slow_from && f->now < f->slow_until) ns *= f->slow_by;
     k->dispatches++;
     f->last = k;
@@ -160,8 +163,9 @@ static inline bool fake_run(
         stamps += w->commands[i].kind == FAKE_STAMP;
         if (w->commands[i].kind == FAKE_DISPATCH) f->order[f->runs % FAKE_RUNS] = w->commands[i].kernel;
     }
-    out->host_ns = (int64_t)(at - start + f->submission_ns);
-    f->now += at - start + f->submission_ns + (f->jumps_at == f->runs ? f->jump_ns : 0);
+    double host_ns = at - start + f->submission_ns + (f->runs == 1 ? f->first_ns : 0);
+    out->host_ns = (int64_t)host_ns;
+    f->now += host_ns + (f->jumps_at == f->runs ? f->jump_ns : 0);
     enum fake_stamps how = f->runs >= f->stamps_from ? f->stamps : FAKE_STAMPS;
     out->written = stamps == 2 && how != FAKE_UNWRITTEN && f->device.timestamp_bits > 0;
     if (how == FAKE_STILL) out->ticks[1] = out->ticks[0];

@@ -100,6 +100,7 @@ static void a_submission_is_counted_once(void **state) {
     struct world w;
     (void)state;
     start(&w);
+    w.fake.first_ns = 1e6;
     transfer(&w);
     assert_int_equal(w.transfers.series.counts[FIGURE_SUBMIT], 12);
     assert_near(w.transfers.submit_ns, w.fake.submission_ns, 1e-9);

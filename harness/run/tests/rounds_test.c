@@ -177,7 +177,7 @@ static void pairs_stop_together(void **state) {
     struct world w;
     (void)state;
     start(&w);
-    w.kernels[1].odd_ns = 40e6;
+    w.kernels[1].wild_ns = 1e6;
     w.settings.paired = true;
     w.settings.timing.rule = (struct stop_rule){.least = 11, .most = 100, .precision = 0.01, .seconds = 0.2};
     measure(&w, 2);

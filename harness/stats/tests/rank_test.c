@@ -72,7 +72,7 @@ static void holm(void **state) {
     (void)state;
     double p[] = {0.01, NAN, 0.04, 0.03, 0.005, 0.9};
     const double expected[] = {0.04, NAN, 0.09, 0.09, 0.025, 0.9};
-    assert_true(holm_correct(p, 6));
+    holm_correct(p, 6);
     for (int i = 0; i < 6; i++) {
         if (isnan(expected[i]))
             assert_true(isnan(p[i]));
@@ -80,8 +80,9 @@ static void holm(void **state) {
             assert_near(p[i], expected[i]);
     }
     double large[] = {0.6, 0.5};
-    assert_true(holm_correct(large, 2) && large[0] == 1 && large[1] == 1);
-    assert_true(holm_correct(NULL, 0));
+    holm_correct(large, 2);
+    assert_true(large[0] == 1 && large[1] == 1);
+    holm_correct(NULL, 0);
 }
 
 int main(void) {
