@@ -6,14 +6,19 @@
 
 static const struct dtype_info types[DTYPE_COUNT] = {
     [DTYPE_CASE] = {.name = "case", .elements = 1},
-    [DTYPE_F32] = {"f32", 4, 1, true, 24, -126, 0x1.fffffep127},
-    [DTYPE_F16] = {"f16", 2, 1, true, 11, -14, 65504},
-    [DTYPE_BF16] = {"bf16", 2, 1, true, 8, -126, 0x1.fep127},
-    [DTYPE_I32] = {.name = "i32", .bytes = 4, .elements = 1, .largest = INT32_MAX},
-    [DTYPE_U32] = {.name = "u32", .bytes = 4, .elements = 1, .largest = UINT32_MAX},
-    [DTYPE_U8] = {.name = "u8", .bytes = 1, .elements = 1, .largest = UINT8_MAX},
-    [DTYPE_Q8_0] = {.name = "q8_0", .bytes = 34, .elements = 32, .largest = 127 * 65504.0},
-    [DTYPE_Q4_0] = {.name = "q4_0", .bytes = 18, .elements = 32, .largest = 8 * 65504.0},
+    [DTYPE_F32] = {"f32", 4, 1, true, 24, -126, 0x1.fffffep127, .arithmetic_bits = 32, .float_widths = 32,
+        .integer_widths = 32},
+    [DTYPE_F16] = {"f16", 2, 1, true, 11, -14, 65504, .storage_feature = "storage16", .arithmetic_feature = "float16",
+        .arithmetic_bits = 16, .float_widths = 16, .integer_widths = 16 + 32},
+    [DTYPE_BF16] = {"bf16", 2, 1, true, 8, -126, 0x1.fep127, .storage_feature = "storage16", .integer_widths = 16 + 32},
+    [DTYPE_I32] = {.name = "i32", .bytes = 4, .elements = 1, .largest = INT32_MAX, .whole = true, .integer_widths = 32},
+    [DTYPE_U32] =
+        {.name = "u32", .bytes = 4, .elements = 1, .largest = UINT32_MAX, .whole = true, .integer_widths = 32},
+    // Bytes and blocks can be read and written through wider words: a kernel that does otherwise names its features.
+    [DTYPE_U8] = {.name = "u8", .bytes = 1, .elements = 1, .largest = UINT8_MAX, .integer_widths = 8 + 16 + 32},
+    [DTYPE_Q8_0] =
+        {.name = "q8_0", .bytes = 34, .elements = 32, .largest = 127 * 65504.0, .integer_widths = 8 + 16 + 32},
+    [DTYPE_Q4_0] = {.name = "q4_0", .bytes = 18, .elements = 32, .largest = 8 * 65504.0, .integer_widths = 8 + 16 + 32},
 };
 
 const struct dtype_info *dtype_info(enum dtype dtype) {

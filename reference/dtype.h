@@ -29,6 +29,13 @@ struct dtype_info {
     int significand;     // bits with the implicit one: 24, 11, 8; 0 for integers
     int least_exponent;  // of the smallest normal number: -126, -14, -126
     double largest;      // largest finite value
+    bool whole;          // 32-bit whole numbers, which float does not hold: references take them as they are
+    // What a device must have, by the name of its feature (NULL: nothing), so that a shader may declare elements of the
+    // type, and compute in it; and the bits of such arithmetic, 0: kernels do not compute in it.
+    const char *storage_feature, *arithmetic_feature;
+    int arithmetic_bits;
+    // Widths that a shader's elements may have, 8, 16 and 32 added up: as floats, and as integers that hold the bits.
+    uint32_t float_widths, integer_widths;
 };
 
 const struct dtype_info *dtype_info(enum dtype dtype);

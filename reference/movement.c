@@ -82,7 +82,7 @@ const struct op operator_cast = {
 // Numbers of the other float types are numbers of f32; whole ones are rounded where they have more
 // than 24 bits.
 static void cast_f32_reference(const struct call *c) {
-    const bool whole = c->dtype == DTYPE_I32 || c->dtype == DTYPE_U32;
+    const bool whole = dtype_info(c->dtype)->whole;
     const double bound = whole ? bound_basic(c->rte) : 0;
     for (int64_t i = c->first; i < c->first + c->count; i++)
         emit(c, i, c->in[0] ? c->in[0][i] : (real)c->ints[0][i], 0, bound);

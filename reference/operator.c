@@ -71,7 +71,7 @@ int64_t operand_granule(const struct op *op, const struct operand *operand, cons
 
 enum dtype operand_dtype(const struct operand *operand, enum dtype case_dtype) {
     if (operand->dtype != DTYPE_CASE) return operand->dtype;
-    bool quantised = case_dtype == DTYPE_Q8_0 || case_dtype == DTYPE_Q4_0;
+    bool quantised = dtype_info(case_dtype)->elements > 1;
     return quantised && !operand->weights ? DTYPE_F32 : case_dtype;
 }
 

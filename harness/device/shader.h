@@ -26,7 +26,4 @@ bool wgsl_compile(struct arena *arena, const struct shader_request *request, str
 // The text with every whole word that is a macro's name replaced by its value; NULL when memory is out.
 char *wgsl_substitute(struct arena *arena, const char *text, const struct define *defines, size_t define_count);
 
-// A file of SPIR-V, in this machine's byte order or the other.
-bool spirv_file_read(struct arena *arena, const char *path, struct spirv *out, struct error *err);
-
 #endif

@@ -9,6 +9,7 @@
 #include "../base/hash.h"
 #include "../base/text.h"
 #include "compile_cache.h"
+#include "spirv_file.h"
 
 #include <ctype.h>
 #include <errno.h>

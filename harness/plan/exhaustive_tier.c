@@ -8,42 +8,6 @@
 
 #include <string.h>
 
-enum { MOST_BITS = 32, MOST_OPERANDS = 2 };
-
-static bool along_n(const struct operand *operand) {
-    return operand->shape[0] && strcmp(operand->shape[0], "n") == 0 && !operand->shape[1];
-}
-
-// Operands in, by count; 0: the operator is not one of elements. Only elementwise operators take
-// special values. What is random depends on the place of an element, too.
-static int elements_in(const struct op *op) {
-    int in = 0, out = 0;
-    if (operator_dims(op) != 1 || strcmp(op->family, "random") == 0) return 0;
-    for (int i = 0; i < operator_operands(op); i++) {
-        const struct operand *operand = &op->operands[i];
-        bool input = operand->role == ROLE_IN && operand->specials;
-        if (!along_n(operand) || (!input && operand->role != ROLE_OUT) || operand->granule[0]) return 0;
-        if (input)
-            in++;
-        else
-            out++;
-    }
-    return out == 1 && in <= MOST_OPERANDS ? in : 0;
-}
-
-int exhaustive_bits(const struct kernel *kernel, enum dtype dtype) {
-    const struct op *op = kernel->op;
-    int bits = 0;
-    if (!elements_in(op)) return 0;
-    for (int i = 0; i < operator_operands(op); i++) {
-        if (op->operands[i].role != ROLE_IN) continue;
-        const struct dtype_info *info = dtype_info(operand_dtype(&op->operands[i], dtype));
-        if (!info->is_float || info->elements != 1) return 0;
-        bits += info->bytes * 8;
-    }
-    return bits <= MOST_BITS ? bits : 0;
-}
-
 struct sweeping {
     struct arena *arena;
     const struct device_info *device;
@@ -78,9 +42,9 @@ static bool add_chunks(struct sweeping *s, struct point *point, uint64_t first, 
 
 static bool exhaustive_case(struct sweeping *s, const struct kernel *kernel, enum dtype dtype) {
     int bits = exhaustive_bits(kernel, dtype);
-    if (!bits || (elements_in(kernel->op) > 1 && !s->request->pairs)) return true;
+    if (!bits || (exhaustive_operands(kernel->op) > 1 && !s->request->pairs)) return true;
     uint64_t whole = ((uint64_t)1 << bits) - 1, first = 0, last = whole;
-    if (bits == MOST_BITS) first = s->request->first, last = s->request->last;
+    if (bits == EXHAUSTIVE_BITS) first = s->request->first, last = s->request->last;
     uint64_t n = last - first < EXHAUSTIVE_PIECE ? last - first + 1 : EXHAUSTIVE_PIECE;
     struct point point = {.kernel = kernel, .dtype = dtype, .is_default = true};
     point.shape = kernel_default_shape(kernel);

@@ -4,10 +4,12 @@
 #include "reason.h"
 #include "product.h"
 
-// Storage of 16 bits is an option of the device. Bytes and quantised blocks can be read and written
-// through 32-bit words, so a kernel that does it otherwise names its features itself.
+static int named(const char *feature) {
+    return feature ? feature_named(feature) : -1;
+}
+
 static int storage_feature(enum dtype dtype) {
-    return dtype == DTYPE_F16 || dtype == DTYPE_BF16 ? FEATURE_STORAGE16 : -1;
+    return named(dtype_info(dtype)->storage_feature);
 }
 
 static bool lacks(const struct device_info *device, int feature) {
@@ -17,7 +19,8 @@ static bool lacks(const struct device_info *device, int feature) {
 const char *kernel_missing_feature(const struct kernel *kernel, enum dtype dtype, const struct device_info *device) {
     for (int i = 0; i < FEATURE_COUNT; i++)
         if (kernel->features[i] && lacks(device, i)) return feature_name((enum feature)i);
-    if (kernel->arithmetic == DTYPE_F16 && lacks(device, FEATURE_FLOAT16)) return feature_name(FEATURE_FLOAT16);
+    int arithmetic = named(dtype_info(kernel->arithmetic)->arithmetic_feature);
+    if (lacks(device, arithmetic)) return feature_name((enum feature)arithmetic);
     for (int i = 0; i < operator_operands(kernel->op); i++) {
         int feature = storage_feature(operand_dtype(&kernel->op->operands[i], dtype));
         if (lacks(device, feature)) return feature_name((enum feature)feature);

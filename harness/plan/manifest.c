@@ -79,7 +79,9 @@ static bool read_dtypes(struct reading *r) {
 
 static bool read_arithmetic(struct reading *r) {
     struct json_at at;
-    struct names names = {.items = {"f32", "f16"}, .count = 2};
+    struct names names = {0};
+    for (int d = DTYPE_CASE + 1; d < DTYPE_COUNT; d++)
+        if (dtype_info((enum dtype)d)->arithmetic_bits) names_add(&names, dtype_info((enum dtype)d)->name);
     const char *name;
     r->kernel->arithmetic = DTYPE_F32;
     if (!layers_find(&r->layers, "arithmetic", &at)) return true;

@@ -93,20 +93,9 @@ static const char *kind_name(const struct shader_binding *b) {
 
 // Whether numbers of that kind and width can be elements of the dtype, or hold several in a word.
 static bool type_fits(enum dtype dtype, enum element_kind kind, uint32_t bits) {
-    bool real = kind == ELEMENT_FLOAT;
-    switch (dtype) {
-    case DTYPE_F32:
-        return bits == 32;
-    case DTYPE_F16:
-        return bits == 16 || (bits == 32 && !real);
-    case DTYPE_BF16:
-        return !real && (bits == 16 || bits == 32);
-    case DTYPE_I32:
-    case DTYPE_U32:
-        return !real && bits == 32;
-    default:
-        return !real && (bits == 8 || bits == 16 || bits == 32); // bytes and blocks of bytes
-    }
+    const struct dtype_info *info = dtype_info(dtype);
+    uint32_t widths = kind == ELEMENT_FLOAT ? info->float_widths : info->integer_widths;
+    return bits <= 32 && (bits & widths) == bits;
 }
 
 static const char *type_misfit(const struct view *v, const struct shader_binding *b, const struct holding *h) {

@@ -21,19 +21,15 @@ static void widen(void *context, int64_t first, int64_t count) {
     }
 }
 
-static bool is_integer(enum dtype dtype) {
-    return dtype == DTYPE_I32 || dtype == DTYPE_U32;
-}
-
 static bool fill_input(struct problem *problem, int index, int specials, int special_index, struct error *err) {
     struct operand_data *operand = &problem->operands[index];
     size_t count = (size_t)operand->elements;
     operand->image = malloc((size_t)operand->bytes);
-    if (!is_integer(operand->dtype)) {
+    if (!dtype_info(operand->dtype)->whole) {
         operand->as_double = malloc(count * sizeof *operand->as_double);
         operand->as_float = malloc(count * sizeof *operand->as_float);
     }
-    if (!operand->image || (!is_integer(operand->dtype) && (!operand->as_double || !operand->as_float)))
+    if (!operand->image || (!dtype_info(operand->dtype)->whole && (!operand->as_double || !operand->as_float)))
         return error_set(err, STATUS_FAULT, "out of host memory for operand %s", problem->op->operands[index].name);
     struct fill_request request = {.op = problem->op,
         .operand = &problem->op->operands[index],

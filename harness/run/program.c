@@ -12,8 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Of what a shader computes with where its elements are of the type: most are widened.
 static int bits_of(enum dtype dtype) {
-    return dtype == DTYPE_F16 ? 16 : 32;
+    int bits = dtype_info(dtype)->arithmetic_bits;
+    return bits ? bits : 32;
 }
 
 static void narrow_policy(struct policy *policy, struct policy also) {
