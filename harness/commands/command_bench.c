@@ -4,7 +4,7 @@
 
 #include "../base/file.h"
 #include "../device/shader.h"
-#include "../plan/expectations.h"
+#include "../supervise/expectations.h"
 #include "../plan/sampled_tier.h"
 #include "../plan/exhaustive_tier.h"
 #include "../record/standing.h"

@@ -31,7 +31,7 @@ struct point {
     const char *systems;                // systems whose hard-coded shape this is, "torchless,candle"; "" when none
     const char *peak;                   // "copy_bytes_per_s": the device's peak that it serves; NULL: none
     const char *refused;                // why this shape cannot run on the device; NULL: it can
-    const struct expectation *expected; // what is expected of it (expectations.h); NULL: that it passes
+    const struct expectation *expected; // what is expected of it (supervise/expectations.h); NULL: that it passes
 };
 
 // The second part of its name: "f32"; "probe" where it is one.

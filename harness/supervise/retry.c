@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "retry.h"
 
-#include "../plan/expectations.h"
+#include "expectations.h"
 #include "../record/standing.h"
 
 #include <string.h>

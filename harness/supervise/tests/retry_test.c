@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A point that comes out otherwise than expected is run once more; what comes of that, and where it is written.
-#include "../../plan/expectations.h"
+#include "../expectations.h"
 #include "../../record/standing.h"
 #include "session.h"
 

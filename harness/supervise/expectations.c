@@ -4,7 +4,7 @@
 #include "../base/kind.h"
 #include "../base/text.h"
 #include "../record/standing.h"
-#include "select.h"
+#include "../plan/select.h"
 
 #include <string.h>
 

@@ -8,10 +8,10 @@
 // `points` is a glob, held against names as a command line's is; so are `device` (its name) and `driver` (its name and
 // version, with a space between); absent ones hold for any. The first entry that matches counts. `status` is how the
 // point fails, "flake" for one that may pass or fail, "skip" for one that must not be run.
-#ifndef VKASSAY_PLAN_EXPECTATIONS_H
-#define VKASSAY_PLAN_EXPECTATIONS_H
+#ifndef VKASSAY_SUPERVISE_EXPECTATIONS_H
+#define VKASSAY_SUPERVISE_EXPECTATIONS_H
 
-#include "suite.h"
+#include "../plan/suite.h"
 
 struct expectation {
     const char *points, *device, *driver; // device, driver NULL: any
