@@ -242,7 +242,6 @@ static bool read_all(struct arena *arena, const struct json_at *root, struct cla
 bool claims_load(struct arena *arena, const char *path, struct claims *out, struct error *err) {
     const char *file = arena_copy(arena, path);
     *out = (struct claims){0};
-    if (!file) return error_set(err, STATUS_FAULT, "%s: out of memory", path);
     struct json_object *json = kind_read(path, KIND_SUITE, err);
     if (!json) return false;
     struct json_at root = json_root(json, file);

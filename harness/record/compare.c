@@ -66,7 +66,6 @@ static bool pair_points(struct comparison *c, struct error *err) {
     const struct record **new = base ? sorted_records(&c->arena, c->new, &new_count, "the new result", err) : NULL;
     if (!new) return false;
     c->points = arena_alloc(&c->arena, base_count + new_count + 1, sizeof *c->points);
-    if (!c->points) return error_set(err, STATUS_FAULT, "out of memory for %zu points", base_count + new_count);
     while (b < base_count || n < new_count) {
         int order = b == base_count ? 1 : n == new_count ? -1 : by_name(&base[b], &new[n]);
         struct compared_point *point = &c->points[c->count++];

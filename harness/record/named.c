@@ -21,7 +21,6 @@ static bool get_named(struct arena *arena, const struct json_at *at, const struc
         if (*count == room) return json_fail(at, err, "expected at most %d members", room);
         struct named_number *number = &numbers[(*count)++];
         number->name = arena_copy(arena, key);
-        if (!number->name) return error_set(err, STATUS_FAULT, "%s: out of memory", at->file);
         if (!json_member(at, key, false, &member, err)) return false;
         if (!kind->get(arena, &member, &number->value, err)) return false;
     }
@@ -34,7 +33,6 @@ static bool get_list(struct arena *arena, const struct json_at *at, const struct
     size_t members = json_count(at);
     if (members > RECORD_NAMES + 1) members = RECORD_NAMES + 1; // get_named refuses the rest
     *numbers = arena_alloc(arena, members, sizeof **numbers);
-    if (!*numbers) return error_set(err, STATUS_FAULT, "%s: out of memory", at->file);
     return get_named(arena, at, kind, except, *numbers, RECORD_NAMES, count, err);
 }
 

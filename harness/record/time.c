@@ -31,7 +31,6 @@ static bool raw_get(struct arena *arena, const struct json_at *at, size_t count,
     if (json_count(at) != count)
         return json_fail(at, err, "expected as many as \"samples\" says, %zu, found %zu", count, json_count(at));
     *samples = arena_alloc(arena, count, sizeof **samples);
-    if (!*samples) return error_set(err, STATUS_FAULT, "%s: out of memory", at->file);
     for (size_t i = 0; i < count; i++)
         if (!json_item(at, i, &item, err) || !json_number(&item, &(*samples)[i], err)) return false;
     return true;

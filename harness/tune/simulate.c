@@ -31,7 +31,6 @@ static bool search_case(const struct recorded_case *c, const struct strategy *st
         .seed = seed, .most_samples = (size_t)floor(options->sample_share * (double)c->samples)};
     struct finding finding;
     const char **names = names_of(model->arena, c);
-    if (!names) return error_set(err, STATUS_FAULT, "out of memory");
     model_expect(model, c->family, names, &space);
     if (!strategy->search(&space, &search, model->arena, &finding, err)) return false;
     score(c, &finding, options, out);

@@ -240,7 +240,6 @@ bool search_race(const struct space *space, const struct search_options *options
     struct race race = {0};
     if (!candidates_open(&race.candidates, space, options, arena, err)) return false;
     race.field = arena_alloc(arena, 2 * space->count + 1, sizeof *race.field);
-    if (!race.field) return error_set(err, STATUS_FAULT, "out of memory for %zu shapes", space->count);
     line_up(&race);
     if (heats(&race) && explore(&race)) final(&race);
     return candidates_close(&race.candidates, out, err);

@@ -9,7 +9,6 @@ bool search_random(const struct space *space, const struct search_options *optio
     struct candidates candidates;
     if (!candidates_open(&candidates, space, options, arena, err)) return false;
     size_t *order = arena_alloc(arena, space->count + 1, sizeof *order);
-    if (!order) return error_set(err, STATUS_FAULT, "out of memory for %zu shapes", space->count);
     for (size_t i = 0; i < space->count; i++) order[i] = i;
     candidates_shuffle(&candidates, order, space->count);
     for (size_t i = 0; i < space->count; i++)

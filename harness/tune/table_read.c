@@ -203,7 +203,6 @@ static bool read_table(
     head->context = json_object_new_object();
     json_put(head->context, "tool", json_object_get(json_get(root->value, "tool")));
     *out = (struct tuned){.result = head, .items = arena_alloc(arena, json_count(&at) + 1, sizeof *out->items)};
-    if (!out->items) return error_set(err, STATUS_FAULT, "%s: out of memory", root->file);
     for (; out->count < json_count(&at); out->count++)
         if (!json_item(&at, out->count, &item, err) || !json_expect(&item, json_type_object, err) ||
             !read_entry(arena, &item, &out->items[out->count], err))
