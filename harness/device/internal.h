@@ -113,8 +113,8 @@ struct gpu {
     VkQueue transfer; // VK_NULL_HANDLE: none
     uint32_t transfer_family;
     VkPhysicalDeviceMemoryProperties memory;
-    uint64_t atom;          // nonCoherentAtomSize
-    bool memory_budget;     // VK_EXT_memory_budget
+    uint64_t atom;      // nonCoherentAtomSize
+    bool memory_budget; // VK_EXT_memory_budget
     // Work was given up on (timeout) or the device is lost: what it may still use is never
     // destroyed, since that could wait for ever. The process is expected to end.
     atomic_bool abandoned; // shaders are built by several threads

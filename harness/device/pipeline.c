@@ -26,7 +26,8 @@ static bool check(const struct gpu *gpu, const struct program_desc *desc, struct
             return error_set(err, STATUS_FAULT, "descriptor set %u; at most %d", desc->slots[i].set, PROGRAM_SETS - 1);
     }
     if (storage > gpu->info.storage_buffers)
-        return error_of_kind(err, ERROR_SKIP, "%u storage buffers; the device allows %u", storage, gpu->info.storage_buffers);
+        return error_of_kind(
+            err, ERROR_SKIP, "%u storage buffers; the device allows %u", storage, gpu->info.storage_buffers);
     if ((uint32_t)desc->push_bytes > info->push_bytes)
         return error_of_kind(
             err, ERROR_SKIP, "%d bytes of push constants; the device allows %u", desc->push_bytes, info->push_bytes);
