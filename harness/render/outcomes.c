@@ -105,7 +105,7 @@ static bool add_skip(struct skips *s, const struct view_kernel *kernel, const st
     s->last[i] = kernel;
     if (s->kernel_count[i]++ < KERNELS_NAMED)
         text_format(&s->kernels[i], "%s%s %s", s->kernel_count[i] > 1 ? ", " : "", kernel->name, kernel->dtype);
-    return !s->kernels[i].failed;
+    return true;
 }
 
 static bool add_skips(struct skips *s, const struct view *view) {
@@ -121,17 +121,12 @@ static bool add_skips(struct skips *s, const struct view *view) {
     return ok;
 }
 
-static bool name_kernels(struct skips *s) {
-    bool ok = true;
+static void name_kernels(struct skips *s) {
     for (size_t i = 0; i < s->count; i++) {
         if (s->kernel_count[i] > KERNELS_NAMED)
             text_format(&s->kernels[i], " and %zu more", s->kernel_count[i] - KERNELS_NAMED);
-        ok = ok && !s->kernels[i].failed;
-        s->groups[i].kernels = ok ? arena_copy(s->arena, text_str(&s->kernels[i])) : NULL;
-        ok = ok && s->groups[i].kernels;
-        text_free(&s->kernels[i]);
+        s->groups[i].kernels = arena_take(s->arena, &s->kernels[i]);
     }
-    return ok;
 }
 
 bool skip_groups(
@@ -142,8 +137,8 @@ bool skip_groups(
     s.kernels = arena_alloc(&scratch, room, sizeof *s.kernels);
     s.last = arena_alloc(&scratch, room, sizeof *s.last);
     s.kernel_count = arena_alloc(&scratch, room, sizeof *s.kernel_count);
-    bool ok = s.groups && s.kernels && s.last && s.kernel_count && add_skips(&s, view);
-    ok = name_kernels(&s) && ok;
+    bool ok = add_skips(&s, view);
+    name_kernels(&s);
     names_free(&s.names);
     arena_free(&scratch);
     *groups = s.groups;

@@ -10,14 +10,9 @@
 
 static const char script_name[] = "charts.gp", data_folder[] = "data";
 
-static bool out_of_memory(struct batch *batch) {
-    return error_set(batch->err, STATUS_FAULT, "out of memory for the charts");
-}
-
 bool batch_open(struct batch *batch) {
     const char *data = arena_format(batch->arena, "%s/%s", batch->folder, data_folder);
     *batch->out = (struct drawings){0};
-    if (!data) return out_of_memory(batch);
     text_append(&batch->script, "# Draws the charts of this folder again: gnuplot -e "
                                 "\"templates='reports/gnuplot/'\" charts.gp\n");
     unlink(data); // a link that leads elsewhere; a folder stays
@@ -28,8 +23,6 @@ bool batch_open(struct batch *batch) {
 static bool write_plot(struct batch *batch, struct plot *plot, struct drawing *drawing) {
     const char *data = arena_format(batch->arena, "%s/%s/%s.dat", batch->folder, data_folder, drawing->file);
     drawing->caption = arena_copy(batch->arena, text_str(&plot->caption));
-    if (!data || !drawing->caption || plot->data.failed || plot->settings.failed || plot->caption.failed)
-        return out_of_memory(batch);
     if (!file_write(data, text_str(&plot->data), plot->data.length, batch->err)) return false;
     text_format(&batch->script,
         "\nreset\nload templates.'common.gp'\ndata='%s/%s.dat'\nname='%s'\n%sload templates.'%s'\n", data_folder,
@@ -39,51 +32,44 @@ static bool write_plot(struct batch *batch, struct plot *plot, struct drawing *d
 }
 
 // A picture of an earlier report must not stand in for one that is not drawn now.
-static bool remove_old(struct batch *batch, const char *file) {
+static void remove_old(struct batch *batch, const char *file) {
     static const char *const endings[] = {"svg", "png"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        const char *path = arena_format(batch->arena, "%s/%s.%s", batch->folder, file, endings[i]);
-        if (!path) return out_of_memory(batch);
-        unlink(path);
-    }
-    return true;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        unlink(arena_format(batch->arena, "%s/%s.%s", batch->folder, file, endings[i]));
 }
 
 bool batch_add(struct batch *batch, struct plot *plot, const struct drawing *drawing) {
     struct drawings *out = batch->out;
     out->items = arena_grow(batch->arena, out->items, out->count, &out->capacity, sizeof *out->items);
-    if (!out->items || !drawing->file) return out_of_memory(batch);
     struct drawing *added = &out->items[out->count++];
     *added = *drawing;
-    return remove_old(batch, added->file) && (added->missing || write_plot(batch, plot, added));
+    remove_old(batch, added->file);
+    return added->missing || write_plot(batch, plot, added);
 }
 
 // What gnuplot left out is told with its own words.
-static bool find_drawn(struct batch *batch, const char *trouble) {
+static void find_drawn(struct batch *batch, const char *trouble) {
     for (size_t i = 0; i < batch->out->count; i++) {
         struct drawing *drawing = &batch->out->items[i];
         if (drawing->missing) continue;
         struct stat file;
         const char *path = arena_format(batch->arena, "%s/%s.svg", batch->folder, drawing->file);
-        if (!path) return out_of_memory(batch);
         if (stat(path, &file) == 0 && file.st_size > 0)
             batch->out->drawn++;
         else
             drawing->missing = trouble ? trouble : "gnuplot left it out";
     }
-    return true;
 }
 
 static bool write_script(struct batch *batch) {
     const char *path = arena_format(batch->arena, "%s/%s", batch->folder, script_name);
-    if (!path || batch->script.failed) return out_of_memory(batch);
     return file_write(path, text_str(&batch->script), batch->script.length, batch->err);
 }
 
 bool batch_draw(struct batch *batch, const char *template_folder, bool ok) {
     ok = ok && write_script(batch);
     const char *trouble = ok ? gnuplot_run(batch->arena, batch->folder, script_name, template_folder) : NULL;
-    ok = ok && find_drawn(batch, trouble);
+    if (ok) find_drawn(batch, trouble);
     text_free(&batch->script);
     return ok;
 }

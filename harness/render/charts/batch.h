@@ -18,7 +18,7 @@ struct batch {
 
 bool batch_open(struct batch *batch);
 
-// Adds a drawing under its `file` (NULL: memory was out), and unless it is missing what the plot holds.
+// Adds a drawing under its `file`, and unless it is missing what the plot holds.
 bool batch_add(struct batch *batch, struct plot *plot, const struct drawing *drawing);
 
 // Draws them, if all was well so far (`ok`), and releases the batch. Without gnuplot nothing is drawn, which is no

@@ -17,7 +17,6 @@ static int by_date(const void *a, const void *b) {
 static bool make_runs(
     struct history *h, const struct result *results, const char *const *paths, size_t count, struct error *err) {
     h->runs = arena_alloc(&h->arena, count, sizeof *h->runs);
-    if (!h->runs) return error_set(err, STATUS_FAULT, "out of memory for %zu runs", count);
     for (size_t i = 0; i < count; i++) {
         const struct device_info *first = &results[0].device, *device = &results[i].device;
         if (strcmp(first->name, device->name) != 0 || first->vendor_id != device->vendor_id ||
