@@ -42,7 +42,7 @@ static void the_error_of_a_check_belongs_to_its_bound(void **state) {
         if (!nearest || r->check.worst_ratio > nearest->check.worst_ratio) nearest = r;
     }
     assert_true(apart && nearest);
-    snprintf(pair, sizeof pair, "  %.3g/%.3g  ", nearest->check.worst_ulp, nearest->check.bound_ulp);
+    snprintf(pair, sizeof pair, " %.3g/%.3g ", nearest->check.worst_ulp, nearest->check.bound_ulp);
     assert_says(pair);
     result_free(&result);
 }
