@@ -51,39 +51,55 @@ char *file_read(struct arena *arena, const char *path, size_t *length, struct er
     return bytes;
 }
 
-static bool write_all(int fd, const char *bytes, size_t length) {
-    while (length) {
-        ssize_t n = write(fd, bytes, length);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return false;
-        bytes += n;
-        length -= (size_t)n;
-    }
-    return true;
+struct file_out {
+    char *path, *beside;
+    FILE *file;
+    int fault; // errno of the first piece that could not be written
+};
+
+static void release(struct file_out *out) {
+    free(out->path);
+    free(out->beside);
+    free(out);
+}
+
+struct file_out *file_begin(const char *path, struct error *err) {
+    struct file_out *out = calloc(1, sizeof *out);
+    if (out) out->path = strdup(path);
+    bool named = out && out->path && asprintf(&out->beside, "%s.part-%ld", path, (long)gettid()) > 0;
+    if (out && !named) out->beside = NULL;
+    // A new file always: a link of that name, in a folder of somebody else's, would lead to another place.
+    if (named) unlink(out->beside);
+    if (named) out->file = fopen(out->beside, "wxe");
+    if (named && out->file) return out;
+    error_set(err, STATUS_FAULT, "%s: cannot be written: %s", path, strerror(errno));
+    if (out) release(out);
+    return NULL;
+}
+
+void file_put(struct file_out *out, const void *bytes, size_t length) {
+    if (!out->fault && fwrite(bytes, 1, length, out->file) != length) out->fault = errno ? errno : EIO;
+}
+
+void file_spill(void *out, const char *bytes, size_t length) {
+    file_put(out, bytes, length);
+}
+
+bool file_finish(struct file_out *out, bool ok, struct error *err) {
+    if (fclose(out->file) != 0 && !out->fault) out->fault = errno;
+    if (ok && !out->fault && rename(out->beside, out->path) != 0) out->fault = errno;
+    if (ok && out->fault) error_set(err, STATUS_FAULT, "%s: cannot be written: %s", out->path, strerror(out->fault));
+    ok = ok && !out->fault;
+    if (!ok) unlink(out->beside);
+    release(out);
+    return ok;
 }
 
 bool file_write(const char *path, const void *bytes, size_t length, struct error *err) {
-    struct arena arena = {0};
-    char *beside = arena_format(&arena, "%s.part-%ld", path, (long)gettid());
-    // A new file always: a link of that name, in a folder of somebody else's, would lead to another place.
-    if (beside) unlink(beside);
-    int fd = beside ? open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
-    bool ok = fd >= 0 && write_all(fd, bytes, length);
-    int reason = errno;
-    if (fd >= 0 && close(fd) != 0 && ok) {
-        ok = false;
-        reason = errno;
-    }
-    if (ok && rename(beside, path) != 0) {
-        ok = false;
-        reason = errno;
-    }
-    if (!ok) {
-        if (fd >= 0) unlink(beside);
-        error_set(err, STATUS_FAULT, "%s: cannot be written: %s", path, strerror(reason));
-    }
-    arena_free(&arena);
-    return ok;
+    struct file_out *out = file_begin(path, err);
+    if (!out) return false;
+    file_put(out, bytes, length);
+    return file_finish(out, true, err);
 }
 
 bool file_make_folder(const char *path, struct error *err) {

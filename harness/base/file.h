@@ -16,6 +16,14 @@ char *file_read(struct arena *arena, const char *path, size_t *length, struct er
 // Writes beside `path` and renames over it, so that a reader sees the old file or the new one, never half.
 bool file_write(const char *path, const void *bytes, size_t length, struct error *err);
 
+// The same in pieces: what is put goes beside `path`, and file_finish renames it, or removes it where `ok` is false.
+// A piece that cannot be written is told by file_finish, which releases `out` in any case.
+struct file_out;
+struct file_out *file_begin(const char *path, struct error *err);
+void file_put(struct file_out *out, const void *bytes, size_t length);
+void file_spill(void *out, const char *bytes, size_t length); // the same, for a text that is handed on in parts
+bool file_finish(struct file_out *out, bool ok, struct error *err);
+
 // Creates the folder and those above it.
 bool file_make_folder(const char *path, struct error *err);
 

@@ -5,6 +5,7 @@
 #define VKASSAY_BASE_JSON_LIST_H
 
 #include "json.h"
+#include "text.h"
 
 // Arrays of numbers within an item that are counted and not read: ITEM.outer.X.key for every X but `except` (which may
 // be NULL). A member `count_key` with how many there were comes in the place of each.
@@ -35,5 +36,8 @@ struct json_object *json_read_list(const char *path, const struct json_list *lis
 
 // As json_parse, with such arrays counted; `passed` may be NULL.
 struct json_object *json_parse_passing(const char *bytes, size_t length, const struct json_passed *passed);
+
+// Appends an object's text in one line, without the members of such arrays.
+void json_put_without(struct text *out, const char *bytes, size_t length, const struct json_passed *passed);
 
 #endif

@@ -180,6 +180,21 @@ static bool leave_out(struct text *out, const struct json_scan *scan) {
     return !out->failed;
 }
 
+// A member goes with the comma before it, or where it is the first with the one behind it.
+void json_put_without(struct text *out, const char *bytes, size_t length, const struct json_passed *passed) {
+    struct json_scan scan = {.passed = passed};
+    json_scan_value(&scan, bytes, length, true);
+    const char *from = bytes, *end = bytes + length;
+    for (int i = 0; i < scan.array_count; i++) {
+        const char *to = scan.arrays[i].key, *behind = space_end(scan.arrays[i].end, end);
+        while (to > from && strchr(" \n\r\t", to[-1])) to--;
+        bool first = to == from || to[-1] != ',';
+        put_lines(out, from, first ? to : to - 1);
+        from = first && behind < end && *behind == ',' ? behind + 1 : scan.arrays[i].end;
+    }
+    put_lines(out, from, end);
+}
+
 struct json_object *json_reader_parse(
     struct json_reader *reader, const struct json_scan *scan, const char **fault, size_t *line) {
     if (!scan->broken_string && scan->length > 1 && leave_out(&reader->without, scan)) {

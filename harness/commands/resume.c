@@ -15,18 +15,12 @@ static enum command_set command_bit(const char *verb) {
     return 0;
 }
 
-// The journal's first line is the context of the run.
-static struct json_object *read_context(struct arena *arena, const char *path, struct error *err) {
-    char *bytes = file_read(arena, path, NULL, err);
-    if (!bytes) return NULL;
-    bytes[strcspn(bytes, "\n")] = '\0';
-    struct json_object *context = json_parse(bytes, strlen(bytes));
-    if (!json_object_is_type(json_get(json_get(context, "run"), "argv"), json_type_array)) {
-        json_object_put(context);
-        error_set(err, STATUS_BAD_INPUT, "%s:1: expected the context of a run with its command line", path);
-        return NULL;
-    }
-    return context;
+static struct json_object *read_context(const char *path, struct error *err) {
+    struct json_object *context = journal_context(path, err);
+    if (!context || json_object_is_type(json_get(json_get(context, "run"), "argv"), json_type_array)) return context;
+    json_object_put(context);
+    error_set(err, STATUS_BAD_INPUT, "%s:1: expected the context of a run with its command line", path);
+    return NULL;
 }
 
 // The recorded words, with the folders that "~" stands for; NULL: err says why.
@@ -73,7 +67,7 @@ static bool merge(
 
 bool resume_options(struct arena *arena, const struct options *given, struct options *out, struct error *err) {
     const char *path = arena_format(arena, "%s/journal.jsonl", given->resume);
-    struct json_object *context = read_context(arena, path, err);
+    struct json_object *context = read_context(path, err);
     if (!context) return false;
     struct json_object *recorded = json_get(json_get(context, "run"), "argv");
     char **argv = read_argv(arena, recorded, err);

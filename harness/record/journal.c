@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The journal: JSON lines, each on disk before the next point starts.
 #include "../base/file.h"
-#include "fields.h"
+#include "parts.h"
 #include "result.h"
+#include "shed.h"
 #include "version1.h"
 
 #include <errno.h>
@@ -18,7 +19,8 @@
 struct journal {
     int fd;
     char *path;
-    off_t end; // of the last whole line
+    off_t start, end; // of the last whole line
+    struct shed_lines *lines;
 };
 
 // A run that was just killed may hold its lock for some milliseconds more, until a child that it was
@@ -43,14 +45,24 @@ static bool is_usable(int fd, int flags) {
     return false;
 }
 
+void journal_close(struct journal *journal) {
+    if (!journal) return;
+    close(journal->fd);
+    if (journal->lines) shed_lines_release(journal->lines);
+    free(journal->path);
+    free(journal);
+}
+
 // One journal, one writer: a lock that goes when the process does.
 static struct journal *journal_open(const char *path, int flags, struct error *err) {
     struct journal *journal = calloc(1, sizeof *journal);
     char *copy = strdup(path);
     int fd = journal && copy ? open(path, flags | O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666) : -1;
     if (fd >= 0 && is_usable(fd, flags) && lock(fd)) {
-        *journal = (struct journal){.fd = fd, .path = copy};
-        return journal;
+        *journal = (struct journal){.fd = fd, .path = copy, .lines = shed_lines_open(path, err)};
+        if (journal->lines) return journal;
+        journal_close(journal);
+        return NULL;
     }
     if (fd >= 0 && errno == EWOULDBLOCK)
         error_set(err, STATUS_USAGE, "%s: another vkassay is writing this journal", path);
@@ -62,13 +74,6 @@ static struct journal *journal_open(const char *path, int flags, struct error *e
     free(copy);
     free(journal);
     return NULL;
-}
-
-void journal_close(struct journal *journal) {
-    if (!journal) return;
-    close(journal->fd);
-    free(journal->path);
-    free(journal);
 }
 
 static bool write_at(int fd, const char *bytes, size_t length, off_t offset) {
@@ -91,6 +96,7 @@ bool journal_append(struct journal *journal, struct json_object *record, struct 
     bool ok = write_at(journal->fd, line, length, journal->end) &&
               write_at(journal->fd, "\n", 1, journal->end + (off_t)length) && fsync(journal->fd) == 0;
     if (ok) {
+        journal->start = journal->end;
         journal->end += (off_t)length + 1;
         return true;
     }
@@ -100,6 +106,10 @@ bool journal_append(struct journal *journal, struct json_object *record, struct 
     if (ftruncate(journal->fd, journal->end) != 0) reason = reason ? reason : errno;
     return error_set(err, STATUS_FAULT, "%s: a record cannot be written: %s; what was written before is intact",
         journal->path, strerror(reason));
+}
+
+void journal_shed(struct journal *journal, struct json_object *record) {
+    record_shed(record, journal->lines, journal->start, (size_t)(journal->end - journal->start));
 }
 
 // The name of a new file is on disk only once its folder is. Not every file system can do that; the
@@ -170,11 +180,14 @@ static bool read_lines(FILE *file, struct journal *journal, struct resumed *out,
     bool ok = true;
     for (size_t number = 1; ok && (length = getline(&line, &room, file)) > 0; number++) {
         // A line without its end was torn, even where it makes sense.
-        struct json_object *value = line[length - 1] == '\n' ? json_parse(line, (size_t)length) : NULL;
+        struct json_object *value =
+            line[length - 1] == '\n' ? json_parse_passing(line, (size_t)length, &samples_all) : NULL;
         snprintf(where, sizeof where, "%.360s:%zu", journal->path, number);
         if (value) {
-            ok = keep_line(out, where, value, err);
+            journal->start = journal->end;
             journal->end += length;
+            ok = keep_line(out, where, value, err);
+            if (ok && number > 1) journal_shed(journal, value);
         } else if (getc(file) != EOF) { // only the last line can have been torn by a crash
             ok = error_set(err, STATUS_BAD_INPUT, "%s: expected one JSON value and the end of the line", where);
         }
@@ -185,6 +198,27 @@ static bool read_lines(FILE *file, struct journal *journal, struct resumed *out,
     if (ok && !out->context)
         ok = error_set(err, STATUS_BAD_INPUT, "%s: holds no context; there is nothing to resume", journal->path);
     return ok;
+}
+
+struct json_object *journal_context(const char *path, struct error *err) {
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct stat info;
+    FILE *file = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) ? fdopen(fd, "r") : NULL;
+    char *line = NULL;
+    size_t room = 0;
+    if (!file) {
+        error_set(err, STATUS_BAD_INPUT, "%s: %s%s", path, fd < 0 ? "cannot be opened: " : "expected a regular file",
+            fd < 0 ? strerror(errno) : "");
+        if (fd >= 0) close(fd);
+        return NULL;
+    }
+    ssize_t length = getline(&line, &room, file);
+    struct json_object *context = length > 0 ? json_parse(line, (size_t)length) : NULL;
+    if (!context)
+        error_set(err, STATUS_BAD_INPUT, "%s:1: expected the context of a run with its command line", path);
+    free(line);
+    fclose(file);
+    return context;
 }
 
 struct journal *journal_resume(const char *path, struct arena *arena, struct json_object **context,

@@ -5,6 +5,7 @@
 
 #include "../base/json_list.h"
 #include "fields.h"
+#include "../device/limits.h"
 #include "record.h"
 
 #define AT(member) offsetof(struct record, member)
@@ -17,6 +18,16 @@ extern const struct kind kind_status; // enum record_status
 
 // Raw samples that a reader does without.
 extern const struct json_passed samples_but_compute, samples_all;
+
+// Of result files. The head: a context with $.run.wall_s, peaks and counts, which it takes over; without records.
+struct json_object *counts_to_json(const size_t counts[RECORD_STATUS_COUNT]);
+struct json_object *result_head(struct json_object *context, double wall_seconds, struct json_object *peaks,
+    struct json_object *counts);
+// The schema's version. 1 where it is optional and not there, as what is read of that version may be of the other.
+bool result_version(
+    struct json_object *context, const char *path, bool optional, int64_t *version, struct error *err);
+// Whether what stands round the records is that of a result; from then on of this version.
+bool result_check(struct json_object *context, const char *path, struct device_info *device, struct error *err);
 
 // A kind made of fields of its own; name##_absent must exist. `present` says whether there is
 // anything to write; `scope` is static or empty.

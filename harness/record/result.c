@@ -5,7 +5,9 @@
 #include "../base/memory.h"
 #include "parts.h"
 #include "peaks.h"
+#include "shed.h"
 #include "version1.h"
+#include "writer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,8 +17,7 @@ double result_peak(const struct result *result, const char *name) {
     return json_get_double(json_get(result->context, "peaks"), name, NAN);
 }
 
-// *version: 1 where it is optional and not there, as what is read of that version may be of the other.
-static bool read_version(
+bool result_version(
     struct json_object *context, const char *path, bool optional, int64_t *version, struct error *err) {
     struct json_at root = json_root(context, path), member;
     *version = 1;
@@ -28,7 +29,7 @@ static bool read_version(
 static bool take_record(void *user, const struct json_met *item, struct error *err) {
     struct result *out = user;
     int64_t version;
-    if (!read_version(item->before, item->at.file, true, &version, err)) return false;
+    if (!result_version(item->before, item->at.file, true, &version, err)) return false;
     if (version == 1) version1_record(item->at.value);
     if (out->count == out->capacity) {
         out->capacity = out->capacity ? out->capacity * 2 : 64;
@@ -39,19 +40,19 @@ static bool take_record(void *user, const struct json_met *item, struct error *e
     return true;
 }
 
-static bool read_parts(const char *path, struct result *out, struct error *err) {
-    struct json_at root = json_root(out->context, path), device, part;
+bool result_check(struct json_object *context, const char *path, struct device_info *info, struct error *err) {
+    struct json_at root = json_root(context, path), device, part;
     int64_t version;
-    if (!kind_expect(out->context, path, KIND_RESULT, err) || !read_version(out->context, path, false, &version, err))
+    if (!kind_expect(context, path, KIND_RESULT, err) || !result_version(context, path, false, &version, err))
         return false;
-    json_put_int(out->context, "schema_version", RESULT_SCHEMA_VERSION);
+    json_put_int(context, "schema_version", RESULT_SCHEMA_VERSION);
     static const char *const objects[] = {"tool", "host", "run", "peaks"};
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
         if (!json_member(&root, objects[i], false, &part, err) || !json_expect(&part, json_type_object, err))
             return false;
     if (!json_member(&root, "device", false, &device, err) || !json_expect(&device, json_type_object, err))
         return false;
-    if (!device_from_json(device.value, &out->device, err)) return error_prefix(err, "%s: ", path);
+    if (!device_from_json(device.value, info, err)) return error_prefix(err, "%s: ", path);
     return json_member(&root, "records", false, &part, err) && json_expect(&part, json_type_array, err);
 }
 
@@ -60,7 +61,7 @@ bool result_read(const char *path, struct result *out, struct error *err) {
     *out = (struct result){0};
     out->context = json_read_list(path, &list, err);
     if (!out->context && !out->count) kind_not_read(path, KIND_RESULT, err);
-    if (!out->context || !read_parts(path, out, err)) {
+    if (!out->context || !result_check(out->context, path, &out->device, err)) {
         result_free(out);
         return false;
     }
@@ -101,30 +102,52 @@ static struct json_object *without_samples(struct json_object *record) {
     return copy;
 }
 
-static struct json_object *counts_make(struct json_object *const *records, size_t count) {
-    struct json_object *counts = json_object_new_object();
-    for (int status = 0; status < RECORD_STATUS_COUNT; status++) {
-        const char *name = record_status_name((enum record_status)status);
-        int64_t here = 0;
-        for (size_t i = 0; i < count; i++) here += strcmp(json_get_string(records[i], "status", ""), name) == 0;
-        json_put_int(counts, name, here);
-    }
-    return counts;
+struct json_object *counts_to_json(const size_t counts[RECORD_STATUS_COUNT]) {
+    struct json_object *object = json_object_new_object();
+    for (int status = 0; status < RECORD_STATUS_COUNT; status++)
+        json_put_int(object, record_status_name((enum record_status)status), (int64_t)counts[status]);
+    return object;
 }
 
-bool result_write(const char *path, struct json_object *context, struct json_object **records, size_t count,
-    double wall_seconds, bool trimmed, struct error *err) {
-    struct json_object *result = copy_without(context, "records"), *list = json_object_new_array();
-    struct json_object *run = json_get(context, "run");
+static struct json_object *counts_make(struct json_object *const *records, size_t count) {
+    size_t counts[RECORD_STATUS_COUNT] = {0};
+    for (int status = 0; status < RECORD_STATUS_COUNT; status++) {
+        const char *name = record_status_name((enum record_status)status);
+        for (size_t i = 0; i < count; i++)
+            counts[status] += strcmp(json_get_string(records[i], "status", ""), name) == 0;
+    }
+    return counts_to_json(counts);
+}
+
+struct json_object *result_head(struct json_object *context, double wall_seconds, struct json_object *peaks,
+    struct json_object *counts) {
+    struct json_object *head = copy_without(context, "records"), *run = json_get(context, "run");
     run = run ? copy_without(run, "wall_s") : json_object_new_object();
     json_put_double(run, "wall_s", wall_seconds);
-    for (size_t i = 0; i < count; i++)
-        json_object_array_add(list, trimmed ? without_samples(records[i]) : json_object_get(records[i]));
-    json_put(result, "run", run);
-    json_put(result, "peaks", peaks_make(records, count));
-    json_put(result, "counts", counts_make(records, count));
-    json_put(result, "records", list);
-    bool ok = json_write(path, result, !trimmed, err);
-    json_object_put(result);
+    json_put(head, "run", run);
+    json_put(head, "peaks", peaks);
+    json_put(head, "counts", counts);
+    return head;
+}
+
+static bool put_record(struct writer *writer, struct json_object *record, bool trimmed, struct error *err) {
+    struct json_object *whole = record_whole(record, err);
+    if (!whole) return false;
+    struct json_object *put = trimmed ? without_samples(whole) : json_object_get(whole);
+    bool ok = writer_put(writer, put) || error_set(err, STATUS_FAULT, "out of memory for a record");
+    json_object_put(put);
+    json_object_put(whole);
     return ok;
+}
+
+bool result_write(const char *path, struct json_object *context, struct json_object **records,
+    size_t count, double wall_seconds, bool trimmed, struct error *err) {
+    struct json_object *head =
+        result_head(context, wall_seconds, peaks_make(records, count), counts_make(records, count));
+    struct writer writer;
+    bool ok = writer_begin(&writer, path, head, !trimmed, err);
+    json_object_put(head);
+    if (!ok) return false;
+    for (size_t i = 0; ok && i < count; i++) ok = put_record(&writer, records[i], trimmed, err);
+    return writer_end(&writer, ok, err) && ok;
 }

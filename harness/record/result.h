@@ -50,11 +50,16 @@ char *home_path_read(struct arena *arena, const char *recorded, struct error *er
 // disk (fsync) when the call returns.
 struct journal;
 struct journal *journal_create(const char *path, struct json_object *context, struct error *err);
-// Opens an interrupted one: reads context and whole records (a torn last line is dropped), ready to
-// append. The caller releases the context and each record.
+// The context alone, which nothing else is read for. The caller releases it; NULL where it cannot be
+// read.
+struct json_object *journal_context(const char *path, struct error *err);
+// Opens an interrupted one: reads context and records (a torn last line is dropped), ready to append. Of a record what a
+// run still asks of it is kept (shed.h). The caller releases the context and each record.
 struct journal *journal_resume(const char *path, struct arena *arena, struct json_object **context,
     struct json_object ***records, size_t *count, struct error *err);
 bool journal_append(struct journal *journal, struct json_object *record, struct error *err);
+// Lets go of most of the record that was appended last (shed.h): the journal has it.
+void journal_shed(struct journal *journal, struct json_object *record);
 void journal_close(struct journal *journal);
 
 // Of exhaustive checks, whose points are the chunks of a case: puts one record in the place of those of each

@@ -6,6 +6,8 @@
 #include "session_loop.h"
 #include "stand_in.h"
 
+#include "../base/names.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +33,6 @@ static void place(struct supervisor *s, size_t index, struct json_object *record
     s->records[index] = record;
     s->loop.progress.done++;
     s->loop.progress.counts[status_of(record)]++;
-    if (json_get_string(record, "peak", NULL)) estimate_learn(&s->estimate, s->records, s->loop.session->plan.count);
 }
 
 static bool keep(struct supervisor *s, size_t index, struct json_object *record, struct error *err) {
@@ -41,34 +42,30 @@ static bool keep(struct supervisor *s, size_t index, struct json_object *record,
     }
     wall_add_record(&s->wall, record);
     place(s, index, record);
+    if (json_get_string(record, "peak", NULL)) estimate_learn(&s->estimate, s->records, s->loop.session->plan.count);
     session_tell(&s->loop, record);
+    journal_shed(s->loop.journal, record);
     return true;
 }
 
 // ---- the journal
 
-// The plan index of a record, or the plan's count. Journals are in plan order, so the search goes
-// on from `from`.
-static size_t index_of(const struct plan *plan, const char *name, size_t from) {
-    for (size_t k = 0; k < plan->count; k++) {
-        size_t i = (from + k) % plan->count;
-        if (strcmp(plan->points[i].name, name) == 0) return i;
-    }
-    return plan->count;
-}
-
 // Records of points that are not planned (any more), or that are there already, are let go.
 static void place_old(struct supervisor *s, struct json_object **old, size_t count) {
-    size_t next = 0;
+    struct names names = {0};
+    size_t number;
+    const struct plan *plan = &s->loop.session->plan;
+    for (size_t i = 0; i < plan->count; i++) names_put(&names, plan->points[i].name, strlen(plan->points[i].name), i, &number);
     for (size_t i = 0; i < count; i++) {
-        size_t index = index_of(&s->loop.session->plan, json_get_string(old[i], "name", ""), next);
-        if (index < s->loop.session->plan.count && !s->records[index]) {
+        const char *name = json_get_string(old[i], "name", "");
+        size_t index = names_get(&names, name, strlen(name));
+        if (index != NAMES_NONE && !s->records[index])
             place(s, index, old[i]);
-            next = index + 1;
-        } else {
+        else
             json_object_put(old[i]);
-        }
     }
+    names_free(&names);
+    if (count) estimate_learn(&s->estimate, s->records, plan->count);
 }
 
 // ---- the run

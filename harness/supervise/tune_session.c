@@ -185,7 +185,9 @@ static bool keep(struct tuner *t, struct json_object *record, struct error *err)
     }
     t->records = grown;
     t->records[t->count++] = record;
-    return journal_append(t->loop.journal, record, err);
+    if (!journal_append(t->loop.journal, record, err)) return false;
+    journal_shed(t->loop.journal, record);
+    return true;
 }
 
 // The records of the case into the journal; the last of them carries what says that the case is done.

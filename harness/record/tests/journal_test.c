@@ -3,6 +3,7 @@
 #include "sample_record.h"
 
 #include "../../base/file.h"
+#include "../shed.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <cmocka.h>
 
 static struct json_object *numbered(int number) {
@@ -195,6 +197,126 @@ static void test_full_half_way(void **state) {
     resume_and_go_on(path, 2);
 }
 
+// What a run lets go of comes back as it was, from the lines of this run and of one that is resumed.
+static void test_shed(void **state) {
+    (void)state;
+    const char *path = in_folder("shed");
+    struct arena arena = {0};
+    struct error err;
+    struct json_object *about = context(), **records;
+    struct record r = sample_record();
+    r.expected.status = r.expected.reason = r.peak = NULL;
+    r.part = false;
+    struct json_object *record = record_to_json(&r, true), *before = record_to_json(&r, true), *whole;
+    size_t count;
+    struct journal *journal = journal_create(path, about, &err);
+    assert_true(journal_append(journal, before, &err) && journal_append(journal, record, &err));
+    journal_shed(journal, record);
+    journal_close(journal);
+    assert_null(json_get(record, "check"));
+    assert_int_equal(json_object_object_length(json_get(record, "time")), 0);
+    assert_string_equal(json_get_string(record, "name", ""), r.name);
+    whole = record_whole(record, &err);
+    assert_string_equal(json_object_to_json_string(whole), json_object_to_json_string(before));
+    json_object_put(whole);
+    json_put_string(record, "expected", "noted later");
+    json_object_object_del(record, "replay");
+    whole = record_whole(record, &err);
+    assert_string_equal(json_get_string(whole, "expected", ""), "noted later");
+    assert_null(json_get(whole, "replay"));
+    assert_non_null(json_get(json_get(json_get(whole, "time"), "upload"), "raw_ns"));
+    json_object_put(whole);
+    json_object_put(about);
+    journal = journal_resume(path, &arena, &about, &records, &count, &err);
+    assert_int_equal(count, 2);
+    for (size_t i = 0; i < count; i++) {
+        assert_null(json_get(records[i], "check"));
+        whole = record_whole(records[i], &err);
+        assert_string_equal(json_object_to_json_string(whole), json_object_to_json_string(before));
+        json_object_put(whole);
+    }
+    journal_close(journal);
+    assert_int_equal(truncate(path, 10), 0);
+    assert_null(record_whole(records[1], &err));
+    assert_non_null(strstr(err.text, "cannot be read again"));
+    for (size_t i = 0; i < count; i++) json_object_put(records[i]);
+    json_object_put(record);
+    json_object_put(before);
+    json_object_put(about);
+    arena_free(&arena);
+}
+
+// Peaks, which everything else is estimated by, and parts of a sweep, which are summed up, stay.
+static void test_not_shed(void **state) {
+    (void)state;
+    struct error err;
+    struct json_object *about = context();
+    struct record r = sample_record();
+    struct journal *journal = journal_create(in_folder("kept"), about, &err);
+    for (int sweep = 0; sweep <= 1; sweep++) {
+        r.peak = sweep ? NULL : "copy_bytes_per_s";
+        r.part = sweep;
+        struct json_object *record = record_to_json(&r, false);
+        assert_true(journal_append(journal, record, &err));
+        journal_shed(journal, record);
+        assert_non_null(json_get(json_get(record, "time"), "compute"));
+        json_object_put(record);
+    }
+    journal_close(journal);
+    json_object_put(about);
+}
+
+// The most memory that a child took to resume a journal, in KiB.
+static long resume_in_child(const char *path, size_t expected) {
+    fflush(NULL);
+    pid_t child = fork();
+    if (!child) {
+        struct arena arena = {0};
+        struct error err;
+        struct json_object *about, **records;
+        size_t count;
+        struct journal *journal = journal_resume(path, &arena, &about, &records, &count, &err);
+        _exit(journal && count == expected ? 0 : 1);
+    }
+    struct rusage usage;
+    int status;
+    assert_int_equal(wait4(child, &status, 0, &usage), child);
+    assert_int_equal(status, 0);
+    return usage.ru_maxrss;
+}
+
+// 60 MB of samples: each of them as JSON would be half a gigabyte.
+static void test_resume_holds_little(void **state) {
+    enum { RECORDS = 3000, SAMPLES = 300 };
+    (void)state;
+    const char *path = in_folder("large");
+    struct error err;
+    struct record r = sample_record();
+    static double samples[SAMPLES];
+    r.peak = NULL;
+    r.part = false;
+    for (int i = 0; i < SAMPLES; i++) samples[i] = 1000.0 / 3 + i;
+    for (int f = 0; f < FIGURE_COUNT; f++) {
+        r.time[f] = summarize(samples, SAMPLES);
+        r.samples[f] = samples;
+    }
+    struct json_object *about = context(), *record = record_to_json(&r, true);
+    struct journal *journal = journal_create(path, about, &err);
+    assert_true(journal_append(journal, record, &err));
+    journal_close(journal);
+    long least = resume_in_child(path, 1);
+    size_t length;
+    const char *line = json_object_to_json_string_length(record, JSON_C_TO_STRING_PLAIN, &length);
+    FILE *file = fopen(path, "a");
+    for (int i = 1; i < RECORDS; i++) fprintf(file, "%s\n", line);
+    fclose(file);
+    assert_true(size_of(path) > 60000000);
+    long more = resume_in_child(path, RECORDS) - least;
+    if (more > 30000) fail_msg("%ld KiB for %d records", more, RECORDS);
+    json_object_put(record);
+    json_object_put(about);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_resume),
@@ -203,6 +325,9 @@ int main(void) {
         cmocka_unit_test(test_one_writer),
         cmocka_unit_test(test_full_from_the_start),
         cmocka_unit_test(test_full_half_way),
+        cmocka_unit_test(test_shed),
+        cmocka_unit_test(test_not_shed),
+        cmocka_unit_test(test_resume_holds_little),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../../base/file.h"
 #include "../../base/tests/folder.h"
 #include "../../base/tests/python.h"
 #include "sample_record.h"
@@ -280,6 +281,62 @@ static void test_schema(void **state) {
     assert_int_not_equal(schema_check(python, "less.json 2>/dev/null"), 0);
 }
 
+static size_t occurrences(const char *text, const char *part) {
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, part)); at++) count++;
+    return count;
+}
+
+static void the_samples_of_a_figure_are_one_line(void **state) {
+    (void)state;
+    struct record r = sample_record();
+    struct json_object *records[] = {record_to_json(&r, true), record_to_json(&r, true)}, *about = context();
+    struct arena arena = {0};
+    struct error err = {0};
+    assert_true(result_write(in_folder("lines.json"), about, records, 2, 1, false, &err));
+    const char *text = file_read(&arena, in_folder("lines.json"), NULL, &err);
+    assert_int_equal(occurrences(text, "\n          \"raw_ns\": ["), 2 * FIGURE_COUNT);
+    assert_int_equal(occurrences(text, "\"raw_ns\": [1000.3, 1010.3, 1020.3, 1030.3]\n"), 2); // upload's
+    assert_non_null(strstr(text, "\n  \"records\": [\n    {\n      \"name\": "));
+    assert_non_null(strstr(text, "\n    },\n    {\n"));
+    assert_string_equal(text + strlen(text) - 12, "\n    }\n  ]\n}");
+    assert_true(result_write(in_folder("lines.json"), about, records, 0, 1, false, &err));
+    assert_non_null(strstr(file_read(&arena, in_folder("lines.json"), NULL, &err), "\"records\": []\n}"));
+    release(records, 2);
+    json_object_put(about);
+    arena_free(&arena);
+}
+
+// Before, each sample had a line of its own; others lay JSON out as they like.
+static void any_layout_is_read(void **state) {
+    (void)state;
+    struct record r = sample_record();
+    struct json_object *records[] = {record_to_json(&r, true)}, *about = context();
+    struct error err = {0};
+    assert_true(result_write(in_folder("now.json"), about, records, 1, 1, false, &err));
+    struct json_object *whole = json_read(in_folder("now.json"), &err);
+    for (int pretty = 0; pretty <= 1; pretty++) {
+        struct result result;
+        assert_true(json_write(in_folder("then.json"), whole, pretty, &err));
+        assert_true(result_read(in_folder("then.json"), &result, &err));
+        assert_int_equal(result.count, 1);
+        assert_memory_equal(result.records[0].samples[FIGURE_COMPUTE], sample_values[FIGURE_COMPUTE], 4 * sizeof(double));
+        assert_null(result.records[0].samples[FIGURE_UPLOAD]); // counted, not kept
+        assert_int_equal(result.records[0].time[FIGURE_UPLOAD].samples, 4);
+        result_free(&result);
+    }
+    // A figure that is not kept must have as many samples as it says all the same.
+    struct json_object *record = json_object_array_get_idx(json_get(whole, "records"), 0);
+    json_put_int(json_get(json_get(record, "time"), "upload"), "samples", 5);
+    assert_true(json_write(in_folder("then.json"), whole, true, &err));
+    struct result result;
+    assert_false(result_read(in_folder("then.json"), &result, &err));
+    assert_non_null(strstr(err.text, "then.json: $.records[0].time.upload.raw_ns: expected as many as"));
+    json_object_put(whole);
+    release(records, 1);
+    json_object_put(about);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_peaks),
@@ -288,6 +345,8 @@ int main(void) {
         cmocka_unit_test(homes_are_found_where_paths_begin),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_schema),
+        cmocka_unit_test(the_samples_of_a_figure_are_one_line),
+        cmocka_unit_test(any_layout_is_read),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -63,7 +63,9 @@ static bool tune(struct scene *scene, struct seen *seen, const char *strategy) {
     const struct tuning tuning = {.strategy = strategy_named(strategy), .told = told, .user = seen};
     scene_release(scene);
     scene->session.context = scene_context("7");
-    return supervise_tune(&scene->arena, &scene->session, &tuning, &scene->outcome, &scene->err);
+    bool ok = supervise_tune(&scene->arena, &scene->session, &tuning, &scene->outcome, &scene->err);
+    scene_make_whole(scene);
+    return ok;
 }
 
 static struct json_object *record_of(const struct scene *scene, const char *end) {

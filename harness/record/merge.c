@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "merge.h"
+
+#include "../base/kind.h"
+#include "../base/text.h"
+#include "parts.h"
+#include "peaks.h"
+#include "version1.h"
+#include "writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+// Where a record stands in its result.
+struct merge_piece {
+    uint64_t offset;
+    size_t length, path;
+    bool old; // of an earlier version
+};
+
+// ---- reading
+
+static bool same_text(struct json_object *a, struct json_object *b, const char *section, const char *key) {
+    return strcmp(json_get_string(json_get(a, section), key, ""), json_get_string(json_get(b, section), key, "")) == 0;
+}
+
+// Shards of one run share the device, the driver, the suite and the seed.
+static bool check_same(struct json_object *first, struct json_object *other, const char *path, struct error *err) {
+    static const char *const fields[][2] = {{"device", "device_uuid"}, {"device", "driver_uuid"}, {"run", "suite"},
+        {"run", "seed"}};
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (same_text(first, other, fields[i][0], fields[i][1])) continue;
+        return error_set(err, STATUS_BAD_INPUT, "%s: $.%s.%s: expected '%s' as in the first result, found '%s'", path,
+            fields[i][0], fields[i][1], json_get_string(json_get(first, fields[i][0]), fields[i][1], ""),
+            json_get_string(json_get(other, fields[i][0]), fields[i][1], ""));
+    }
+    return true;
+}
+
+static void add_piece(struct merge *merge, const struct json_met *item, const struct record *record, bool old) {
+    struct arena *arena = &merge->arena;
+    merge->pieces = arena_grow(arena, merge->pieces, merge->count, &merge->capacity, sizeof *merge->pieces);
+    merge->pieces[merge->count++] = (struct merge_piece){item->offset, item->length, merge->path_count, old};
+    merge->counts[record->status]++;
+    if (!record->peak) return;
+    merge->peaks = arena_grow(arena, merge->peaks, merge->peak_count, &merge->peak_capacity, sizeof(struct json_object *));
+    merge->peaks[merge->peak_count++] = json_object_get(item->at.value);
+}
+
+static bool add_record(struct merge *merge, const struct json_met *item, const struct record *record, bool old,
+    struct error *err) {
+    size_t length = strlen(record->name), number;
+    if (names_get(&merge->names, record->name, length) != NAMES_NONE) {
+        if (record->peak) return true; // every shard measures the peaks for itself
+        return error_set(err, STATUS_BAD_INPUT, "%s: %s: point %s is in two of the results", item->at.file,
+            item->at.path, record->name);
+    }
+    names_put(&merge->names, arena_copy_n(&merge->arena, record->name, length), length, merge->count, &number);
+    add_piece(merge, item, record, old);
+    return true;
+}
+
+// Of another run a record is not looked at: the context stands before the records, if not always.
+static bool take_record(void *user, const struct json_met *item, struct error *err) {
+    struct merge *merge = user;
+    struct arena scratch = {0};
+    struct record record;
+    int64_t version;
+    if (!result_version(item->before, item->at.file, true, &version, err)) return false;
+    if (version == 1) version1_record(item->at.value);
+    bool of_run = json_get(item->before, "device") && json_get(item->before, "run");
+    if (merge->context && of_run && !check_same(merge->context, item->before, item->at.file, err)) return false;
+    bool ok = record_read(&scratch, &item->at, &record, err) && add_record(merge, item, &record, version == 1, err);
+    arena_free(&scratch);
+    return ok;
+}
+
+bool merge_add(struct merge *merge, const char *path, struct json_object **run, struct error *err) {
+    const struct json_list list = {"records", &samples_all, take_record, merge};
+    struct device_info device;
+    merge->paths =
+        arena_grow(&merge->arena, merge->paths, merge->path_count, &merge->path_capacity, sizeof *merge->paths);
+    merge->paths[merge->path_count] = path;
+    size_t before = merge->count;
+    struct json_object *context = json_read_list(path, &list, err);
+    if (!context && merge->count == before) kind_not_read(path, KIND_RESULT, err);
+    int64_t version;
+    if (!context || !result_version(context, path, false, &version, err) || !result_check(context, path, &device, err) ||
+        (merge->context && !check_same(merge->context, context, path, err))) {
+        json_object_put(context);
+        return false;
+    }
+    merge->path_count++;
+    if (version > merge->version) merge->version = version;
+    *run = json_object_get(json_get(context, "run"));
+    if (merge->context)
+        json_object_put(context);
+    else
+        merge->context = context;
+    return true;
+}
+
+// ---- writing
+
+static bool read_piece(int fd, const char *path, const struct merge_piece *piece, struct text *out, struct error *err) {
+    out->length = 0;
+    char block[65536];
+    while (out->length < piece->length) {
+        size_t left = piece->length - out->length;
+        ssize_t n = pread(fd, block, left < sizeof block ? left : sizeof block, (off_t)(piece->offset + out->length));
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return error_set(err, STATUS_BAD_INPUT, "%s: changed while it was read", path);
+        text_append_n(out, block, (size_t)n);
+    }
+    return true;
+}
+
+// A record of an earlier version among others of this one is made one of this.
+static bool put_old(struct writer *writer, const struct text *text) {
+    struct json_object *record = json_parse(text_str(text), text->length);
+    version1_record(record);
+    bool ok = record && writer_put(writer, record);
+    json_object_put(record);
+    return ok;
+}
+
+static bool put_piece(const struct merge *merge, struct writer *writer, int fd, const struct merge_piece *piece,
+    bool trimmed, struct text room[2], struct error *err) {
+    const char *path = merge->paths[piece->path];
+    bool convert = piece->old && merge->version > 1;
+    if (!read_piece(fd, path, piece, &room[0], err)) return false;
+    room[1].length = 0;
+    if (trimmed) json_put_without(&room[1], text_str(&room[0]), room[0].length, &samples_all);
+    const struct text *put = &room[trimmed];
+    if (!convert) writer_put_bytes(writer, text_str(put), put->length);
+    return !convert || put_old(writer, put) || error_set(err, STATUS_BAD_INPUT, "%s: changed while it was read", path);
+}
+
+static bool put_pieces(const struct merge *merge, struct writer *writer, bool trimmed, struct error *err) {
+    struct text room[2] = {0};
+    bool ok = true;
+    size_t next = 0;
+    for (size_t p = 0; ok && p < merge->path_count; p++) {
+        int fd = open(merge->paths[p], O_RDONLY | O_CLOEXEC);
+        if (fd < 0) ok = error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", merge->paths[p], strerror(errno));
+        for (; ok && next < merge->count && merge->pieces[next].path == p; next++)
+            ok = put_piece(merge, writer, fd, &merge->pieces[next], trimmed, room, err);
+        if (fd >= 0) close(fd);
+    }
+    text_free(&room[0]);
+    text_free(&room[1]);
+    return ok;
+}
+
+bool merge_write(const struct merge *merge, const char *path, double wall_seconds, bool trimmed, struct error *err) {
+    struct json_object *head = result_head(
+        merge->context, wall_seconds, peaks_make(merge->peaks, merge->peak_count), counts_to_json(merge->counts));
+    struct writer writer;
+    json_put_int(head, "schema_version", merge->version);
+    bool ok = writer_begin(&writer, path, head, !trimmed, err);
+    json_object_put(head);
+    if (!ok) return false;
+    ok = put_pieces(merge, &writer, trimmed, err);
+    return writer_end(&writer, ok, err) && ok;
+}
+
+void merge_free(struct merge *merge) {
+    for (size_t i = 0; i < merge->peak_count; i++) json_object_put(merge->peaks[i]);
+    json_object_put(merge->context);
+    names_free(&merge->names);
+    arena_free(&merge->arena);
+    *merge = (struct merge){0};
+}
