@@ -97,6 +97,18 @@ bool json_write(const char *path, struct json_object *value, bool pretty, struct
     return file_write(path, string, length, err);
 }
 
+bool json_put_indented(struct text *out, struct json_object *value, int blanks) {
+    const char *text = json_object_to_json_string_ext(
+        value, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE);
+    if (!text) return false;
+    for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
+        text_append_n(out, text, (size_t)(end + 1 - text));
+        text_format(out, "%*s", blanks, "");
+    }
+    text_append(out, text);
+    return !out->failed;
+}
+
 struct json_at json_root(struct json_object *value, const char *file) {
     return (struct json_at){.value = value, .file = file, .path = "$"};
 }

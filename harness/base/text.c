@@ -3,14 +3,24 @@
 
 #include "memory.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { SPILL_BYTES = 1 << 20 };
+
+static void spill(struct text *text) {
+    text->spill(text->spill_user, text->data, text->length - 1);
+    text->data[0] = text->data[text->length - 1];
+    text->length = 1;
+}
+
 // Room for `more` characters and the NUL.
 static void reserve(struct text *text, size_t more) {
+    if (text->spill && text->length > SPILL_BYTES) spill(text);
     if (more >= SIZE_MAX - text->length) memory_out(more, 1);
     size_t needed = text->length + more + 1;
     if (needed <= text->capacity) return;
@@ -129,7 +139,8 @@ void text_number(struct text *text, double value) {
         text_format(text, "%.0f", value);
         return;
     }
-    for (int precision = 1; precision <= 17; precision++) {
+    // Up to 15 digits every decimal is a double's own, but for the subnormal ones, and %g leaves zeros at the end out.
+    for (int precision = fabs(value) < DBL_MIN ? 1 : 15; precision <= 17; precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, value);
         if (strtod(digits, NULL) == value) break;
     }

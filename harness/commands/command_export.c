@@ -45,17 +45,21 @@ static bool put(struct text *out, const struct export_format *format, const stru
            (!out->failed || error_set(err, STATUS_FAULT, "out of memory for an export"));
 }
 
+static void print_part(void *user, const char *bytes, size_t length) {
+    (void)user;
+    fwrite(bytes, 1, length, stdout); // whether it could be written is told when the program ends
+}
+
 // To the file of --out, or to standard output.
 static bool write_out(
     const struct options *options, const struct export_format *format, const struct sources *from, struct error *err) {
-    struct text text = {0};
+    struct file_out *file = options->out ? file_begin(options->out, err) : NULL;
+    if (options->out && !file) return false;
+    struct text text = {.spill = file ? file_spill : print_part, .spill_user = file};
     bool ok = put(&text, format, from, err);
-    if (ok && options->out)
-        ok = file_write(options->out, text_str(&text), text.length, err);
-    else if (ok)
-        fwrite(text_str(&text), 1, text.length, stdout);
+    if (ok) text.spill(file, text_str(&text), text.length);
     text_free(&text);
-    return ok;
+    return file ? file_finish(file, ok, err) && ok : ok;
 }
 
 // Restrictions come from manifests: what is not loaded has none, which is said.

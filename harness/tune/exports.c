@@ -9,12 +9,7 @@ const struct export_format *const every_format[] = {
 
 static bool put_tuned(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
     (void)count;
-    (void)err;
-    struct json_object *root = tuned_json(&tables[0]);
-    text_append(out, json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
-    text_append(out, "\n");
-    json_object_put(root);
-    return true;
+    return tuned_put(out, &tables[0]) || error_set(err, STATUS_FAULT, "out of memory for an export");
 }
 
 const struct export_format format_tuned = {.name = "tuned",

@@ -4,6 +4,7 @@
 #ifndef VKASSAY_TUNE_TUNED_TABLE_H
 #define VKASSAY_TUNE_TUNED_TABLE_H
 
+#include "../base/text.h"
 #include "../record/result.h"
 #include "search.h"
 
@@ -34,7 +35,7 @@ bool tuned_read(const char *path, struct arena *arena, struct result *head, stru
 double tuned_loss(const struct tuned_entry *entry, const struct record *record);
 
 // reports/schema/tuned.schema.json
-struct json_object *tuned_json(const struct tuned *tuned);
+bool tuned_put(struct text *out, const struct tuned *tuned); // false: memory is out
 bool tuned_write(const char *path, const struct tuned *tuned, struct error *err);
 
 #endif

@@ -39,8 +39,11 @@ bool export_put(struct text *out, const struct export_format *format, const stru
 
 bool export_write(const char *path, const struct export_format *format, const struct result *results, size_t count,
     struct error *err) {
-    struct text text = {0};
-    bool ok = export_put(&text, format, results, count, err) && file_write(path, text_str(&text), text.length, err);
+    struct file_out *file = file_begin(path, err);
+    if (!file) return false;
+    struct text text = {.spill = file_spill, .spill_user = file};
+    bool ok = export_put(&text, format, results, count, err);
+    file_put(file, text_str(&text), text.length);
     text_free(&text);
-    return ok;
+    return file_finish(file, ok, err) && ok;
 }

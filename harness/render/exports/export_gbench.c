@@ -7,73 +7,88 @@
 #include "../view.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-static const char unit[] = "ns";
-
+// The benchmarks of one record, which begin alike.
 struct family {
     const struct record *record;
     int64_t index; // among the benchmarks of the file
     size_t repetitions;
+    struct text name; // as it stands in JSON, without quotes
 };
 
-static struct json_object *entry_make(const struct family *family, const char *kind) {
-    struct json_object *entry = json_object_new_object();
-    json_put_string(entry, "name", family->record->name);
-    json_put_int(entry, "family_index", family->index);
-    json_put_int(entry, "per_family_instance_index", 0);
-    json_put_string(entry, "run_name", family->record->name);
-    json_put_string(entry, "run_type", kind);
-    json_put_int(entry, "repetitions", (int64_t)family->repetitions);
-    return entry;
+static void begin(struct text *out, const struct family *family, const char *ending, const char *kind) {
+    const char *name = text_str(&family->name);
+    bool first = out->length && out->data[out->length - 1] == '[';
+    text_append(out, first ? "\n    {\"name\": \"" : ",\n    {\"name\": \"");
+    text_append(out, name);
+    text_append(out, ending);
+    text_format(out, "\", \"family_index\": %lld, \"per_family_instance_index\": 0, \"run_name\": \"",
+        (long long)family->index);
+    text_append(out, name);
+    text_format(out, "\", \"run_type\": \"%s\", \"repetitions\": %zu, \"threads\": 1", kind, family->repetitions);
 }
 
-static void put_times(struct json_object *entry, int64_t iterations, double ns) {
-    json_put_int(entry, "iterations", iterations);
-    json_put_double(entry, "real_time", ns);
-    json_put_double(entry, "cpu_time", ns);
-    json_put_string(entry, "time_unit", unit);
+static void put_times(struct text *out, int64_t iterations, double ns) {
+    struct text time = {0};
+    text_number(&time, ns);
+    text_format(out, ", \"iterations\": %lld, \"real_time\": %s, \"cpu_time\": %s, \"time_unit\": \"ns\"",
+        (long long)iterations, text_str(&time), text_str(&time));
+    text_free(&time);
 }
 
-static void add_repetition(struct json_object *list, const struct family *family, size_t index, double ns) {
+static void put_rate(struct text *out, const char *name, double amount, double ns) {
+    double rate = amount / ns * 1e9;
+    if (!(amount > 0) || !(ns > 0) || !isfinite(rate)) return;
+    text_format(out, ", \"%s\": ", name);
+    text_number(out, rate);
+}
+
+static void put_repetition(struct text *out, struct family *family, size_t index, double ns) {
     const struct record *record = family->record;
-    struct json_object *entry = entry_make(family, "iteration");
-    json_put_int(entry, "repetition_index", (int64_t)index);
-    json_put_int(entry, "threads", 1);
-    put_times(entry, record->repeats > 0 ? record->repeats : 1, ns);
-    if (record->bytes > 0 && ns > 0) json_put_double(entry, "bytes_per_second", record->bytes / ns * 1e9);
-    if (record->flops > 0 && ns > 0) json_put_double(entry, "flops_per_second", record->flops / ns * 1e9);
-    json_object_array_add(list, entry);
+    begin(out, family, "", "iteration");
+    text_format(out, ", \"repetition_index\": %zu", index);
+    put_times(out, record->repeats > 0 ? record->repeats : 1, ns);
+    put_rate(out, "bytes_per_second", record->bytes, ns);
+    put_rate(out, "flops_per_second", record->flops, ns);
+    text_append(out, "}");
 }
 
-static void add_aggregate(struct json_object *list, const struct family *family, const char *name, double ns) {
-    struct json_object *entry = entry_make(family, "aggregate");
-    struct text whole = {0};
-    text_format(&whole, "%s_%s", family->record->name, name);
-    json_put_string(entry, "name", text_str(&whole));
-    json_put_int(entry, "threads", 1);
-    json_put_string(entry, "aggregate_name", name);
-    json_put_string(entry, "aggregate_unit", "time");
-    put_times(entry, (int64_t)family->repetitions, ns);
-    json_object_array_add(list, entry);
-    text_free(&whole);
+static void put_aggregate(struct text *out, struct family *family, const char *name, double ns) {
+    char ending[20];
+    snprintf(ending, sizeof ending, "_%s", name);
+    begin(out, family, ending, "aggregate");
+    text_format(out, ", \"aggregate_name\": \"%s\", \"aggregate_unit\": \"time\"", name);
+    put_times(out, (int64_t)family->repetitions, ns);
+    text_append(out, "}");
 }
 
 // Samples may have been trimmed; the median is always there.
-static void add_record(struct json_object *list, const struct record *record, int64_t index) {
+static void put_samples(struct text *out, struct family *family) {
+    const struct record *record = family->record;
     const double *samples = record->samples[FIGURE_COMPUTE];
-    const struct family family = {record, index, record->time[FIGURE_COMPUTE].samples};
-    double sum = 0, squares = 0, count = (double)family.repetitions;
-    for (size_t i = 0; samples && i < family.repetitions; i++) {
-        add_repetition(list, &family, i, samples[i]);
+    double sum = 0, squares = 0, count = (double)family->repetitions;
+    for (size_t i = 0; samples && i < family->repetitions; i++) {
+        put_repetition(out, family, i, samples[i]);
         sum += samples[i];
     }
     double mean = sum / count;
-    if (samples) add_aggregate(list, &family, "mean", mean);
-    add_aggregate(list, &family, "median", record->time[FIGURE_COMPUTE].median);
-    if (!samples || family.repetitions < 2) return;
-    for (size_t i = 0; i < family.repetitions; i++) squares += (samples[i] - mean) * (samples[i] - mean);
-    add_aggregate(list, &family, "stddev", sqrt(squares / (count - 1)));
+    if (samples) put_aggregate(out, family, "mean", mean);
+    put_aggregate(out, family, "median", record->time[FIGURE_COMPUTE].median);
+    if (!samples || family->repetitions < 2) return;
+    for (size_t i = 0; i < family->repetitions; i++) squares += (samples[i] - mean) * (samples[i] - mean);
+    put_aggregate(out, family, "stddev", sqrt(squares / (count - 1)));
+}
+
+static void put_record(struct text *out, const struct record *record, int64_t index) {
+    struct family family = {record, index, record->time[FIGURE_COMPUTE].samples, {0}};
+    struct json_object *name = json_object_new_string(record->name);
+    const char *quoted = json_object_to_json_string_ext(name, JSON_C_TO_STRING_NOSLASHESCAPE);
+    text_append_n(&family.name, quoted + 1, strlen(quoted) - 2);
+    put_samples(out, &family);
+    json_object_put(name);
+    text_free(&family.name);
 }
 
 // "2026-01-02T03:04:05Z" as google-benchmark writes it: "2026-01-02T03:04:05+00:00".
@@ -112,20 +127,18 @@ static struct json_object *context_of(const struct result *result) {
 }
 
 static bool put_gbench(struct text *out, const struct result *results, size_t count, struct error *err) {
-    (void)err;
-    struct json_object *file = json_object_new_object(), *list = json_object_new_array();
+    struct json_object *context = context_of(&results[0]);
+    const char *text = json_object_to_json_string_ext(context, JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE);
     int64_t index = 0;
-    json_put(file, "context", context_of(&results[0]));
-    json_put(file, "benchmarks", list);
+    (void)err;
+    text_append(out, "{\n  \"context\": ");
+    text_append(out, text);
+    text_append(out, ",\n  \"benchmarks\": [");
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < results[i].count; k++)
-            if (!isnan(compute_ns(&results[i].records[k]))) add_record(list, &results[i].records[k], index++);
-    size_t length = 0;
-    const char *text = json_object_to_json_string_length(
-        file, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
-    text_append_n(out, text, length);
-    text_append(out, "\n");
-    json_object_put(file);
+            if (!isnan(compute_ns(&results[i].records[k]))) put_record(out, &results[i].records[k], index++);
+    text_append(out, "\n  ]\n}\n");
+    json_object_put(context);
     return true;
 }
 
