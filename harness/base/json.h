@@ -29,8 +29,8 @@ struct json_object *json_parse(const char *bytes, size_t length);
 // Serialises (two-space indent when pretty) and writes the file atomically. Numbers in the C locale.
 bool json_write(const char *path, struct json_object *value, bool pretty, struct error *err);
 
-// Appends a value, indented by so many blanks behind each line break; strings have no line breaks of their own. False when
-// memory is out.
+// Appends a value, indented by so many blanks behind each line break; strings have no line breaks of their own. False
+// when memory is out.
 struct text;
 bool json_put_indented(struct text *out, struct json_object *value, int blanks);
 

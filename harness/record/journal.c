@@ -214,8 +214,7 @@ struct json_object *journal_context(const char *path, struct error *err) {
     }
     ssize_t length = getline(&line, &room, file);
     struct json_object *context = length > 0 ? json_parse(line, (size_t)length) : NULL;
-    if (!context)
-        error_set(err, STATUS_BAD_INPUT, "%s:1: expected the context of a run with its command line", path);
+    if (!context) error_set(err, STATUS_BAD_INPUT, "%s:1: expected the context of a run with its command line", path);
     free(line);
     fclose(file);
     return context;

@@ -28,8 +28,8 @@ static bool same_text(struct json_object *a, struct json_object *b, const char *
 
 // Shards of one run share the device, the driver, the suite and the seed.
 static bool check_same(struct json_object *first, struct json_object *other, const char *path, struct error *err) {
-    static const char *const fields[][2] = {{"device", "device_uuid"}, {"device", "driver_uuid"}, {"run", "suite"},
-        {"run", "seed"}};
+    static const char *const fields[][2] = {
+        {"device", "device_uuid"}, {"device", "driver_uuid"}, {"run", "suite"}, {"run", "seed"}};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (same_text(first, other, fields[i][0], fields[i][1])) continue;
         return error_set(err, STATUS_BAD_INPUT, "%s: $.%s.%s: expected '%s' as in the first result, found '%s'", path,
@@ -45,12 +45,13 @@ static void add_piece(struct merge *merge, const struct json_met *item, const st
     merge->pieces[merge->count++] = (struct merge_piece){item->offset, item->length, merge->path_count, old};
     merge->counts[record->status]++;
     if (!record->peak) return;
-    merge->peaks = arena_grow(arena, merge->peaks, merge->peak_count, &merge->peak_capacity, sizeof(struct json_object *));
+    merge->peaks =
+        arena_grow(arena, merge->peaks, merge->peak_count, &merge->peak_capacity, sizeof(struct json_object *));
     merge->peaks[merge->peak_count++] = json_object_get(item->at.value);
 }
 
-static bool add_record(struct merge *merge, const struct json_met *item, const struct record *record, bool old,
-    struct error *err) {
+static bool add_record(
+    struct merge *merge, const struct json_met *item, const struct record *record, bool old, struct error *err) {
     size_t length = strlen(record->name), number;
     if (names_get(&merge->names, record->name, length) != NAMES_NONE) {
         if (record->peak) return true; // every shard measures the peaks for itself
@@ -87,7 +88,8 @@ bool merge_add(struct merge *merge, const char *path, struct json_object **run, 
     struct json_object *context = json_read_list(path, &list, err);
     if (!context && merge->count == before) kind_not_read(path, KIND_RESULT, err);
     int64_t version;
-    if (!context || !result_version(context, path, false, &version, err) || !result_check(context, path, &device, err) ||
+    if (!context || !result_version(context, path, false, &version, err) ||
+        !result_check(context, path, &device, err) ||
         (merge->context && !check_same(merge->context, context, path, err))) {
         json_object_put(context);
         return false;

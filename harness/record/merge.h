@@ -21,8 +21,8 @@ struct merge {
     size_t peak_count, peak_capacity;
 };
 
-// Reads and checks a result; *run is its $.run, the caller's to release. Device, driver, suite and seed must be the first
-// one's, and no point may be in two, but for peaks, of which the first counts. Zeroed before the first.
+// Reads and checks a result; *run is its $.run, the caller's to release. Device, driver, suite and seed must be the
+// first one's, and no point may be in two, but for peaks, of which the first counts. Zeroed before the first.
 bool merge_add(struct merge *merge, const char *path, struct json_object **run, struct error *err);
 
 // Writes what was added; `trimmed`: without raw samples.

@@ -21,11 +21,10 @@ extern const struct json_passed samples_but_compute, samples_all;
 
 // Of result files. The head: a context with $.run.wall_s, peaks and counts, which it takes over; without records.
 struct json_object *counts_to_json(const size_t counts[RECORD_STATUS_COUNT]);
-struct json_object *result_head(struct json_object *context, double wall_seconds, struct json_object *peaks,
-    struct json_object *counts);
+struct json_object *result_head(
+    struct json_object *context, double wall_seconds, struct json_object *peaks, struct json_object *counts);
 // The schema's version. 1 where it is optional and not there, as what is read of that version may be of the other.
-bool result_version(
-    struct json_object *context, const char *path, bool optional, int64_t *version, struct error *err);
+bool result_version(struct json_object *context, const char *path, bool optional, int64_t *version, struct error *err);
 // Whether what stands round the records is that of a result; from then on of this version.
 bool result_check(struct json_object *context, const char *path, struct device_info *device, struct error *err);
 

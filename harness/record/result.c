@@ -17,8 +17,7 @@ double result_peak(const struct result *result, const char *name) {
     return json_get_double(json_get(result->context, "peaks"), name, NAN);
 }
 
-bool result_version(
-    struct json_object *context, const char *path, bool optional, int64_t *version, struct error *err) {
+bool result_version(struct json_object *context, const char *path, bool optional, int64_t *version, struct error *err) {
     struct json_at root = json_root(context, path), member;
     *version = 1;
     if (!json_member(&root, "schema_version", optional, &member, err)) return false;
@@ -119,8 +118,8 @@ static struct json_object *counts_make(struct json_object *const *records, size_
     return counts_to_json(counts);
 }
 
-struct json_object *result_head(struct json_object *context, double wall_seconds, struct json_object *peaks,
-    struct json_object *counts) {
+struct json_object *result_head(
+    struct json_object *context, double wall_seconds, struct json_object *peaks, struct json_object *counts) {
     struct json_object *head = copy_without(context, "records"), *run = json_get(context, "run");
     run = run ? copy_without(run, "wall_s") : json_object_new_object();
     json_put_double(run, "wall_s", wall_seconds);
@@ -140,8 +139,8 @@ static bool put_record(struct writer *writer, struct json_object *record, bool t
     return ok;
 }
 
-bool result_write(const char *path, struct json_object *context, struct json_object **records,
-    size_t count, double wall_seconds, bool trimmed, struct error *err) {
+bool result_write(const char *path, struct json_object *context, struct json_object **records, size_t count,
+    double wall_seconds, bool trimmed, struct error *err) {
     struct json_object *head =
         result_head(context, wall_seconds, peaks_make(records, count), counts_make(records, count));
     struct writer writer;

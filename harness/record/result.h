@@ -53,8 +53,8 @@ struct journal *journal_create(const char *path, struct json_object *context, st
 // The context alone, which nothing else is read for. The caller releases it; NULL where it cannot be
 // read.
 struct json_object *journal_context(const char *path, struct error *err);
-// Opens an interrupted one: reads context and records (a torn last line is dropped), ready to append. Of a record what a
-// run still asks of it is kept (shed.h). The caller releases the context and each record.
+// Opens an interrupted one: reads context and records (a torn last line is dropped), ready to append. Of a record what
+// a run still asks of it is kept (shed.h). The caller releases the context and each record.
 struct journal *journal_resume(const char *path, struct arena *arena, struct json_object **context,
     struct json_object ***records, size_t *count, struct error *err);
 bool journal_append(struct journal *journal, struct json_object *record, struct error *err);

@@ -40,8 +40,8 @@ static int put_raw(struct json_object *array, struct printbuf *out, int level, i
     printbuf_strappend(out, "[");
     for (size_t i = 0; i < count; i++) {
         size_t length;
-        const char *text = json_object_to_json_string_length(
-            json_object_array_get_idx(array, i), JSON_C_TO_STRING_PLAIN, &length);
+        const char *text =
+            json_object_to_json_string_length(json_object_array_get_idx(array, i), JSON_C_TO_STRING_PLAIN, &length);
         if (i) printbuf_strappend(out, ", ");
         if (!text || printbuf_memappend(out, text, (int)length) < 0) return -1;
     }

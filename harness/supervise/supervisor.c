@@ -55,7 +55,8 @@ static void place_old(struct supervisor *s, struct json_object **old, size_t cou
     struct names names = {0};
     size_t number;
     const struct plan *plan = &s->loop.session->plan;
-    for (size_t i = 0; i < plan->count; i++) names_put(&names, plan->points[i].name, strlen(plan->points[i].name), i, &number);
+    for (size_t i = 0; i < plan->count; i++)
+        names_put(&names, plan->points[i].name, strlen(plan->points[i].name), i, &number);
     for (size_t i = 0; i < count; i++) {
         const char *name = json_get_string(old[i], "name", "");
         size_t index = names_get(&names, name, strlen(name));

@@ -10,8 +10,8 @@
 
 enum { FEW = 6000, MANY = 4 * FEW, MOST_WORDS = 24 };
 
-// Four times the records may take so many times the processor's time. In proportion is 4 and quadratic 16; what does not
-// grow makes it less.
+// Four times the records may take so many times the processor's time. In proportion is 4 and quadratic 16; what does
+// not grow makes it less.
 static const double most_growth = 7;
 static const long most_kib = 240000; // for MANY records; JSON of all of them alone would be a gigabyte
 
@@ -33,8 +33,8 @@ static int make_all(void **state) {
     return 0;
 }
 
-// Seconds of the processor, and the most memory, of `vkassay WORDS`, in which FOLDER stands for the folder. Charts are of
-// gnuplot's, which is not found.
+// Seconds of the processor, and the most memory, of `vkassay WORDS`, in which FOLDER stands for the folder. Charts are
+// of gnuplot's, which is not found.
 struct cost {
     double seconds;
     long kib;
@@ -63,7 +63,8 @@ static struct cost cost_of(const char *format, const char *size) {
     struct rusage usage;
     int status;
     assert_int_equal(wait4(child, &status, 0, &usage), child);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) > STATUS_NOTHING) fail_msg("%s: %d\n%s", words, status, content("output"));
+    if (!WIFEXITED(status) || WEXITSTATUS(status) > STATUS_NOTHING)
+        fail_msg("%s: %d\n%s", words, status, content("output"));
     return (struct cost){(double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
                              (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6,
         usage.ru_maxrss};
@@ -127,7 +128,8 @@ static void merges(void **state) {
     }
     for (int i = 0; i < 2; i++) result_free(&parts[i]);
     result_free(&merged);
-    assert_int_equal(run("merge %s/rest.json %s/rest.json --out %s/twice.json", folder, folder, folder), STATUS_BAD_INPUT);
+    assert_int_equal(
+        run("merge %s/rest.json %s/rest.json --out %s/twice.json", folder, folder, folder), STATUS_BAD_INPUT);
     assert_says("rest.json: $.records[0]: point ");
     assert_says("is in two of the results");
 }

@@ -320,7 +320,8 @@ static void any_layout_is_read(void **state) {
         assert_true(json_write(in_folder("then.json"), whole, pretty, &err));
         assert_true(result_read(in_folder("then.json"), &result, &err));
         assert_int_equal(result.count, 1);
-        assert_memory_equal(result.records[0].samples[FIGURE_COMPUTE], sample_values[FIGURE_COMPUTE], 4 * sizeof(double));
+        assert_memory_equal(
+            result.records[0].samples[FIGURE_COMPUTE], sample_values[FIGURE_COMPUTE], 4 * sizeof(double));
         assert_null(result.records[0].samples[FIGURE_UPLOAD]); // counted, not kept
         assert_int_equal(result.records[0].time[FIGURE_UPLOAD].samples, 4);
         result_free(&result);

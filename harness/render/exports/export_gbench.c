@@ -128,7 +128,8 @@ static struct json_object *context_of(const struct result *result) {
 
 static bool put_gbench(struct text *out, const struct result *results, size_t count, struct error *err) {
     struct json_object *context = context_of(&results[0]);
-    const char *text = json_object_to_json_string_ext(context, JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE);
+    const char *text =
+        json_object_to_json_string_ext(context, JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE);
     int64_t index = 0;
     (void)err;
     text_append(out, "{\n  \"context\": ");
