@@ -34,22 +34,30 @@ static void put_empty_cell(struct text *out) {
     text_append(out, ",");
 }
 
-// Takes `value` over.
+// NaN and infinities were not measured.
+static void put_number(struct text *out, double value) {
+    if (!isfinite(value)) {
+        put_empty_cell(out);
+        return;
+    }
+    put_separator(out);
+    text_number(out, value);
+}
+
+// Takes `value` over. A number's text is made but once: it takes longer than all else of a cell.
 static void put_cell(struct text *out, struct json_object *value) {
     const char *string = json_object_is_type(value, json_type_string) ? json_object_get_string(value) : NULL;
     if (!value || (string && !*string)) {
         put_empty_cell(out);
     } else if (json_object_is_type(value, json_type_double)) {
         put_separator(out);
-        text_number(out, json_object_get_double(value));
+        double number = json_object_get_double(value);
+        const char *zero = signbit(number) ? "-0" : "0"; // in JSON "-0.0"
+        text_append(out, number == 0 ? zero : json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN));
     } else {
         put_text_cell(out, string ? string : json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN));
     }
     json_object_put(value);
-}
-
-static void put_number(struct text *out, double value) {
-    put_cell(out, json_double(value));
 }
 
 // ---- columns that are members of a record
