@@ -68,15 +68,9 @@ static size_t number(const char *bytes, size_t left, bool *beyond) {
 
 // Whether there is nothing to look at: no byte beyond ASCII, no control character wherever it stands.
 static bool is_plain(const char *bytes, size_t length) {
-    const uint64_t ones = UINT64_MAX / 255;
-    uint64_t other = 0, eight;
-    size_t i = 0;
-    for (; i + sizeof eight <= length; i += sizeof eight) { // a byte's high bit: it is set, or the byte is below 0x20
-        memcpy(&eight, bytes + i, sizeof eight);
-        other |= eight | (eight - 0x20 * ones);
-    }
-    for (; i < length; i++) other |= (unsigned char)bytes[i] < 0x20 || (unsigned char)bytes[i] >= 0x80 ? 0x80 : 0;
-    return !(other & 0x80 * ones);
+    bool other = false;
+    for (size_t i = 0; i < length; i++) other |= (unsigned char)bytes[i] < 0x20 || (unsigned char)bytes[i] >= 0x80;
+    return !other;
 }
 
 struct json_ascii json_to_ascii(const char *bytes, size_t length) {

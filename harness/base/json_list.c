@@ -2,21 +2,17 @@
 #include "json_list.h"
 
 #include "json_scan.h"
-#include "memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <malloc.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_ROOM = 4 << 20, BATCH = 512, MOST_THREADS = 8, ITEMS_A_THREAD = 32 };
+enum { FIRST_ROOM = 1 << 20 };
 #define SPACE " \t\r\n"
 
 // What is at hand of a file: bytes [start, end) are not yet read.
@@ -102,15 +98,12 @@ static bool expect(struct window *w, char wanted, const char *otherwise, struct 
 
 // ---- values
 
-static bool fail_item(const struct window *w, size_t line, const char *fault, struct error *err) {
-    return error_set(err, STATUS_BAD_INPUT, "%s:%zu: not JSON: %s", w->path, line_at(w, w->start) + line - 1, fault);
-}
-
 static bool parse(struct window *w, const struct json_scan *scan, struct json_object **out, struct error *err) {
     const char *fault;
     size_t line;
     *out = json_reader_parse(&w->reader, scan, &fault, &line);
-    return !fault || fail_item(w, line, fault, err);
+    if (!fault) return true;
+    return error_set(err, STATUS_BAD_INPUT, "%s:%zu: not JSON: %s", w->path, line_at(w, w->start) + line - 1, fault);
 }
 
 // The value that begins here, with the window widened until it holds all of it. *out is the caller's.
@@ -145,150 +138,32 @@ static bool read_on(struct window *w, char close, bool *more, struct error *err)
     return true;
 }
 
-// ---- items
-
-// A list while it is read.
-struct reading {
-    struct window *w;
-    const struct json_list *list;
-    struct json_object *before;
-    size_t count; // of items handed over
-    bool more;    // another item follows
-    struct batch *batch;
-};
-
-// Hands over the item that stands at the window's start.
-static bool hand_over(struct reading *r, const struct json_scan *scan, struct json_object *item, struct error *err) {
-    struct window *w = r->w;
+static bool hand_over(
+    struct window *w, const struct json_list *list, size_t index, struct json_object *before, struct error *err) {
+    struct json_scan scan = {.passed = list->passed};
+    struct json_object *item = NULL;
+    if (!read_value(w, &scan, &item, err)) return false;
     struct json_met met = {.at = json_root(item, w->path),
         .bytes = w->bytes + w->start,
-        .length = scan->length,
+        .length = scan.length,
         .offset = w->offset + w->start,
-        .before = r->before};
-    snprintf(met.at.path, sizeof met.at.path, "$.%.150s[%zu]", r->list->key, r->count++);
-    w->start += scan->length;
-    return r->list->take(r->list->user, &met, err);
-}
-
-// One item, for which the window is widened and moved.
-static bool read_item(struct reading *r, struct error *err) {
-    struct json_scan scan = {.passed = r->list->passed};
-    struct json_object *item = NULL;
-    if (!read_value(r->w, &scan, &item, err)) return false;
-    bool ok = hand_over(r, &scan, item, err) && read_on(r->w, ']', &r->more, err);
+        .before = before};
+    snprintf(met.at.path, sizeof met.at.path, "$.%.150s[%zu]", list->key, index);
+    bool ok = list->take(list->user, &met, err);
     json_object_put(item);
-    return ok;
-}
-
-// ---- many items at once
-
-// Items that lie in the window one behind the other are parsed by several threads, and handed over in their order.
-struct batch_item {
-    struct json_scan scan;
-    struct json_object *value;
-    const char *fault;
-    size_t start, line; // in the window; of a fault, in the item
-    char next;          // what stands behind it: ',' or ']'
-    size_t next_at;
-};
-
-struct batch {
-    struct batch_item items[BATCH];
-    size_t count;
-    atomic_size_t begun; // by the threads
-};
-
-static size_t space_end(const struct window *w, size_t at) {
-    while (at < w->end && w->bytes[at] && strchr(SPACE, w->bytes[at])) at++;
-    return at;
-}
-
-// Those that the window holds with what stands behind them; none is an answer too.
-static void gather(struct reading *r) {
-    struct window *w = r->w;
-    struct batch *batch = r->batch;
-    size_t at = w->start;
-    for (batch->count = 0; batch->count < BATCH; batch->count++) {
-        struct batch_item *item = &batch->items[batch->count];
-        item->scan.passed = r->list->passed;
-        item->start = space_end(w, at);
-        if (item->start == w->end ||
-            !json_scan_value(&item->scan, w->bytes + item->start, w->end - item->start, w->whole))
-            return;
-        item->next_at = space_end(w, item->start + item->scan.length);
-        if (item->next_at == w->end) return;
-        item->next = w->bytes[item->next_at];
-        if (item->next != ',' && item->next != ']') return; // read_item says so
-        at = item->next_at + 1;
-        if (item->next == ']') {
-            batch->count++;
-            return;
-        }
-    }
-}
-
-static void *parse_items(void *user) {
-    struct batch *batch = user;
-    struct json_reader reader = {0};
-    json_reader_open(&reader);
-    for (size_t i; (i = atomic_fetch_add(&batch->begun, 1)) < batch->count;) {
-        struct batch_item *item = &batch->items[i];
-        json_object_put(item->value); // of the batch before: as much work as a third of the parsing
-        item->value = json_reader_parse(&reader, &item->scan, &item->fault, &item->line);
-    }
-    json_reader_close(&reader);
-    return NULL;
-}
-
-// By this thread and others; those that cannot be had are not missed.
-static void parse_batch(struct batch *batch) {
-    pthread_t threads[MOST_THREADS];
-    size_t wanted = batch->count / ITEMS_A_THREAD, started = 0;
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (cores > 0 && wanted > (size_t)cores) wanted = (size_t)cores;
-    if (wanted > MOST_THREADS) wanted = MOST_THREADS;
-    atomic_store(&batch->begun, 0);
-    while (started + 1 < wanted && pthread_create(&threads[started], NULL, parse_items, batch) == 0) started++;
-    parse_items(batch);
-    for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
-}
-
-static bool hand_over_batch(struct reading *r, struct error *err) {
-    struct window *w = r->w;
-    bool ok = true;
-    for (size_t i = 0; i < r->batch->count; i++) {
-        struct batch_item *item = &r->batch->items[i];
-        if (ok) w->start = item->start;
-        if (ok && item->fault)
-            ok = fail_item(w, item->line, item->fault, err);
-        else if (ok)
-            ok = hand_over(r, &item->scan, item->value, err);
-        if (ok) w->start = item->next_at + 1;
-        if (ok) r->more = item->next == ',';
-    }
+    w->start += scan.length;
     return ok;
 }
 
 static bool read_items(struct window *w, const struct json_list *list, struct json_object *before, struct error *err) {
-    struct reading r = {.w = w, .list = list, .before = before, .more = true};
     char first;
+    bool more = true;
     w->start++; // '['
     if (!peek(w, &first, err)) return false;
-    if (w->start < w->end && first == ']') r.more = (w->start++, false);
-    if (r.more) r.batch = memory_alloc(1, sizeof *r.batch);
-    bool ok = true;
-    while (ok && r.more) {
-        gather(&r);
-        if (r.batch->count > 0) {
-            parse_batch(r.batch);
-            ok = hand_over_batch(&r, err);
-        } else {
-            ok = read_item(&r, err);
-        }
-    }
-    for (size_t i = 0; r.batch && i < BATCH; i++) json_object_put(r.batch->items[i].value);
-    free(r.batch);
-    return ok;
+    if (w->start < w->end && first == ']') more = (w->start++, false);
+    for (size_t i = 0; more; i++)
+        if (!hand_over(w, list, i, before, err) || !read_on(w, ']', &more, err)) return false;
+    return true;
 }
 
 static bool read_member(
@@ -350,9 +225,6 @@ static bool read_whole(struct window *w, const struct json_list *list, struct js
 }
 
 struct json_object *json_read_list(const char *path, const struct json_list *list, struct error *err) {
-    // The parser's tables are large blocks to malloc, for each of which it would sweep all small ones up: a fifth of
-    // the time.
-    mallopt(M_MXFAST, 0);
     struct window w = {.path = path, .fd = open(path, O_RDONLY | O_CLOEXEC), .line = 1};
     struct json_object *object = NULL;
     struct stat info;
