@@ -3,6 +3,7 @@
 
 #include "../base/hash.h"
 #include "cache_file.h"
+#include "spirv.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -12,8 +13,7 @@
 #include <sys/stat.h>
 
 // Counts up when the options in compile.c change: they are part of what made the file.
-enum { OPTIONS_VERSION = 1, SPIRV_HEADER_WORDS = 5 };
-#define SPIRV_MAGIC 0x07230203u
+enum { OPTIONS_VERSION = 1 };
 
 // The compiler tells the version of SPIR-V it writes but not its own. The size of the file that
 // holds it, the library or this program, tells one build from another, and is the same for every
@@ -63,7 +63,7 @@ bool compile_cache_read(struct arena *arena, const char *folder, struct spirv *o
     if (!file_name(out, folder, path, sizeof path)) return false;
     make_key(out, key);
     uint32_t *words = cache_file_read(arena, path, key, &bytes);
-    if (!words || bytes % sizeof *words || bytes < SPIRV_HEADER_WORDS * sizeof *words || *words != SPIRV_MAGIC)
+    if (!words || bytes % sizeof *words || bytes < SPIRV_HEADER * sizeof *words || *words != SpvMagicNumber)
         return false;
     out->words = words;
     out->count = bytes / sizeof *words;

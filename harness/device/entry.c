@@ -31,7 +31,7 @@ static void reach(struct isolation *s, uint32_t id, uint8_t by) {
 static bool is_constant(const struct module *m, uint32_t id) {
     if (id >= m->bound || !m->ids[id].at) return false;
     uint32_t op = spirv_op(&m->words[m->ids[id].at]);
-    return op == OP_UNDEF || (op >= OP_CONSTANT_TRUE && op <= OP_SPEC_CONSTANT_OP);
+    return op == SpvOpUndef || (op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp);
 }
 
 static void reach_operands(struct isolation *s, const uint32_t *i, uint8_t by) {
@@ -46,14 +46,14 @@ static void reach_operands(struct isolation *s, const uint32_t *i, uint8_t by) {
 // The instruction after this one of a function; NULL behind its last.
 static const uint32_t *next_in_function(const struct module *m, const uint32_t *i) {
     size_t at = (size_t)(i - m->words);
-    return spirv_op(i) != OP_FUNCTION_END && spirv_next(m->words, m->count, &at) ? &m->words[at] : NULL;
+    return spirv_op(i) != SpvOpFunctionEnd && spirv_next(m->words, m->count, &at) ? &m->words[at] : NULL;
 }
 
 static void reach_all(struct isolation *s, uint8_t by) {
     const struct module *m = &s->module;
     while (s->pending_count) {
         const uint32_t *i = &m->words[m->ids[s->pending[--s->pending_count]].at];
-        if (spirv_op(i) != OP_FUNCTION)
+        if (spirv_op(i) != SpvOpFunction)
             reach_operands(s, i, by);
         else
             for (; i; i = next_in_function(m, i)) reach_operands(s, i, by);
@@ -75,8 +75,8 @@ static void reach_roots(struct isolation *s) {
     const struct module *m = &s->module;
     for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) {
         const uint32_t *i = &m->words[at];
-        bool mode = spirv_op(i) == OP_EXECUTION_MODE_ID && spirv_length(i) > 1 && i[1] == s->entry[2];
-        if (mode || spirv_op(i) == OP_DECORATE_ID)
+        bool mode = spirv_op(i) == SpvOpExecutionModeId && spirv_length(i) > 1 && i[1] == s->entry[2];
+        if (mode || spirv_op(i) == SpvOpDecorateId)
             for (uint32_t word = 3; word < spirv_length(i); word++) reach(s, i[word], BY_ENTRY);
     }
     reach(s, s->entry[2], BY_ENTRY);
@@ -88,20 +88,20 @@ static void reach_roots(struct isolation *s) {
 static bool is_part(const struct module *m, uint32_t id) {
     const uint32_t *i = &m->words[m->ids[id].at];
     uint32_t op = spirv_op(i);
-    bool type = module_result(m, i) == i[1] && op >= OP_TYPE_VOID && op != OP_DECORATION_GROUP;
-    return type || op == OP_UNDEF || (op >= OP_CONSTANT_TRUE && op < OP_SPEC_CONSTANT_TRUE);
+    bool type = module_result(m, i) == i[1] && op >= SpvOpTypeVoid && op != SpvOpDecorationGroup;
+    return type || op == SpvOpUndef || (op >= SpvOpConstantTrue && op < SpvOpSpecConstantTrue);
 }
 
 // Variables and specialization constants that no code uses stay, with what they are made of.
 static void reach_rest(struct isolation *s) {
     const struct module *m = &s->module;
     for (size_t at = m->declarations; at < m->count; at += spirv_length(&m->words[at]))
-        if (spirv_op(&m->words[at]) == OP_FUNCTION && !(s->reached[m->words[at + 2]] & BY_ENTRY))
+        if (spirv_op(&m->words[at]) == SpvOpFunction && !(s->reached[m->words[at + 2]] & BY_ENTRY))
             reach(s, m->words[at + 2], BY_OTHERS);
     reach_all(s, BY_OTHERS);
     for (uint32_t id = 1; id < m->bound; id++)
         if (!s->reached[id] && m->ids[id].at && m->ids[id].at < m->declarations &&
-            spirv_op(&m->words[m->ids[id].at]) != OP_EXT_INST && !is_part(m, id))
+            spirv_op(&m->words[m->ids[id].at]) != SpvOpExtInst && !is_part(m, id))
             reach(s, id, BY_ENTRY);
     reach_all(s, BY_ENTRY);
 }
@@ -117,20 +117,20 @@ static bool check_functions(const struct module *m, struct error *err) {
     size_t start = 0, at = m->declarations;
     for (; at < m->count; at += spirv_length(&m->words[at])) {
         uint32_t op = spirv_op(&m->words[at]), length = spirv_length(&m->words[at]);
-        if (op == OP_FUNCTION       ? start || length < 5
-            : op == OP_FUNCTION_END ? !start
-                                    : op == OP_FUNCTION_CALL && length < 4)
+        if (op == SpvOpFunction      ? start || length < 5
+            : op == SpvOpFunctionEnd ? !start
+                                     : op == SpvOpFunctionCall && length < 4)
             return error_set(
                 err, STATUS_BAD_INPUT, "the SPIR-V is damaged: a function or call at word %zu is not whole", at);
-        if (op == OP_FUNCTION) start = at;
-        if (op == OP_FUNCTION_END) start = 0;
+        if (op == SpvOpFunction) start = at;
+        if (op == SpvOpFunctionEnd) start = 0;
     }
     return !start ||
            error_set(err, STATUS_BAD_INPUT, "the SPIR-V is damaged: the function at word %zu does not end", start);
 }
 
 static bool is_function(const struct module *m, uint32_t id) {
-    return module_defined(m, id, OP_FUNCTION, 5);
+    return module_defined(m, id, SpvOpFunction, 5);
 }
 
 static bool count_calls(struct isolation *s, uint32_t *functions, struct error *err) {
@@ -143,7 +143,7 @@ static bool count_calls(struct isolation *s, uint32_t *functions, struct error *
         if (!(s->reached[id] & BY_ENTRY) || !is_function(m, id)) continue;
         ++*functions;
         for (const uint32_t *i = &m->words[m->ids[id].at]; i; i = next_in_function(m, i)) {
-            if (spirv_op(i) != OP_FUNCTION_CALL) continue;
+            if (spirv_op(i) != SpvOpFunctionCall) continue;
             if (!is_function(m, i[3]))
                 return error_set(err, STATUS_BAD_INPUT,
                     "the SPIR-V is damaged: word %zu calls id %u, which is no function", (size_t)(i - m->words), i[3]);
@@ -162,7 +162,7 @@ static bool check_calls(struct isolation *s, struct error *err) {
     for (; s->pending_count; taken++) {
         uint32_t function = s->pending[--s->pending_count];
         for (const uint32_t *i = &m->words[m->ids[function].at]; i; i = next_in_function(m, i))
-            if (spirv_op(i) == OP_FUNCTION_CALL && --s->calls[i[3]] == 0) s->pending[s->pending_count++] = i[3];
+            if (spirv_op(i) == SpvOpFunctionCall && --s->calls[i[3]] == 0) s->pending[s->pending_count++] = i[3];
     }
     return taken == functions ||
            error_set(err, STATUS_BAD_INPUT,
@@ -209,32 +209,32 @@ static void emit_definition(struct isolation *s, const uint32_t *i) {
 
 static void emit_declaration(struct isolation *s, const uint32_t *i) {
     uint32_t length = spirv_length(i);
-    switch (length > 1 ? spirv_op(i) : OP_LINE) {
-    case OP_ENTRY_POINT:
+    switch (length > 1 ? spirv_op(i) : SpvOpLine) {
+    case SpvOpEntryPoint:
         emit_entry(s, i);
         return;
-    case OP_EXECUTION_MODE:
-    case OP_EXECUTION_MODE_ID:
+    case SpvOpExecutionMode:
+    case SpvOpExecutionModeId:
         if (i[1] == s->entry[2]) emit(s, i);
         return;
-    case OP_NAME:
-    case OP_MEMBER_NAME:
-    case OP_DECORATE:
-    case OP_MEMBER_DECORATE:
-    case OP_DECORATE_ID:
-    case OP_DECORATE_STRING:
-    case OP_MEMBER_DECORATE_STRING:
-    case OP_TYPE_FORWARD_POINTER:
+    case SpvOpName:
+    case SpvOpMemberName:
+    case SpvOpDecorate:
+    case SpvOpMemberDecorate:
+    case SpvOpDecorateId:
+    case SpvOpDecorateString:
+    case SpvOpMemberDecorateString:
+    case SpvOpTypeForwardPointer:
         if (!is_gone(s, i[1])) emit(s, i);
         return;
-    case OP_GROUP_DECORATE:
+    case SpvOpGroupDecorate:
         emit_list(s, i, 2, 1);
         return;
-    case OP_GROUP_MEMBER_DECORATE:
+    case SpvOpGroupMemberDecorate:
         emit_list(s, i, 2, 2);
         return;
-    case OP_LINE:
-    case OP_NO_LINE:
+    case SpvOpLine:
+    case SpvOpNoLine:
         return;
     default:
         emit_definition(s, i);
@@ -256,7 +256,7 @@ static void emit_all(struct isolation *s) {
     s->out_count = SPIRV_HEADER;
     for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) emit_declaration(s, &m->words[at]);
     for (size_t at = m->declarations; at < m->count; at += spirv_length(&m->words[at]))
-        if (spirv_op(&m->words[at]) == OP_FUNCTION) emit_function(s, &m->words[at]);
+        if (spirv_op(&m->words[at]) == SpvOpFunction) emit_function(s, &m->words[at]);
 }
 
 static bool isolate(struct arena *arena, struct isolation *s, struct spirv *spirv, struct error *err) {

@@ -12,7 +12,7 @@ static const char *entry_names(struct arena *arena, const struct module *m) {
     struct text names = {0};
     for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) {
         const uint32_t *i = &m->words[at];
-        if (spirv_op(i) == OP_ENTRY_POINT && spirv_length(i) > 3 && i[1] == MODEL_COMPUTE)
+        if (spirv_op(i) == SpvOpEntryPoint && spirv_length(i) > 3 && i[1] == SpvExecutionModelGLCompute)
             text_format(&names, "%s%s", names.length ? ", " : "", module_text(i, 3));
     }
     const char *out = names.failed ? NULL : arena_copy(arena, text_str(&names));
@@ -35,8 +35,8 @@ static bool read_entry(
 
 // A size that a constant gives.
 static bool size_of(const struct module *m, uint32_t constant, int axis, struct shader_interface *out) {
-    const uint32_t *literal = module_defined(m, constant, OP_CONSTANT, 4);
-    const uint32_t *special = module_defined(m, constant, OP_SPEC_CONSTANT, 4);
+    const uint32_t *literal = module_defined(m, constant, SpvOpConstant, 4);
+    const uint32_t *special = module_defined(m, constant, SpvOpSpecConstant, 4);
     if (!literal && !special) return false;
     out->size[axis] = literal ? literal[3] : special[3];
     out->size_id[axis] = special && m->ids[constant].has_spec ? (int64_t)m->ids[constant].spec : -1;
@@ -47,8 +47,8 @@ static bool size_of(const struct module *m, uint32_t constant, int axis, struct 
 static bool size_by_constant(const struct module *m, struct shader_interface *out) {
     for (uint32_t id = 1; id < m->bound; id++) {
         if (!m->ids[id].workgroup_size) continue;
-        const uint32_t *i = module_defined(m, id, OP_SPEC_CONSTANT_COMPOSITE, 6);
-        if (!i) i = module_defined(m, id, OP_CONSTANT_COMPOSITE, 6);
+        const uint32_t *i = module_defined(m, id, SpvOpSpecConstantComposite, 6);
+        if (!i) i = module_defined(m, id, SpvOpConstantComposite, 6);
         return i && size_of(m, i[3], 0, out) && size_of(m, i[4], 1, out) && size_of(m, i[5], 2, out);
     }
     return false;
@@ -58,13 +58,13 @@ static bool size_by_mode(const struct module *m, uint32_t entry, struct shader_i
     for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) {
         const uint32_t *i = &m->words[at];
         uint32_t op = spirv_op(i);
-        bool mode = op == OP_EXECUTION_MODE || op == OP_EXECUTION_MODE_ID;
+        bool mode = op == SpvOpExecutionMode || op == SpvOpExecutionModeId;
         if (!mode || spirv_length(i) < 6 || i[1] != entry) continue;
-        if (op == OP_EXECUTION_MODE && i[2] == MODE_LOCAL_SIZE) {
+        if (op == SpvOpExecutionMode && i[2] == SpvExecutionModeLocalSize) {
             memcpy(out->size, &i[3], sizeof out->size);
             return true;
         }
-        if (op == OP_EXECUTION_MODE_ID && i[2] == MODE_LOCAL_SIZE_ID)
+        if (op == SpvOpExecutionModeId && i[2] == SpvExecutionModeLocalSizeId)
             return size_of(m, i[3], 0, out) && size_of(m, i[4], 1, out) && size_of(m, i[5], 2, out);
     }
     return false;
@@ -84,18 +84,19 @@ static const char *name_of(struct arena *arena, const struct module *m, uint32_t
 
 // What the variable's pointer points at, below arrays of descriptors.
 static uint32_t pointee(const struct module *m, const uint32_t *variable, bool *many) {
-    const uint32_t *pointer = module_defined(m, variable[1], OP_TYPE_POINTER, 4);
+    const uint32_t *pointer = module_defined(m, variable[1], SpvOpTypePointer, 4);
     uint32_t type = pointer ? pointer[3] : 0;
-    const uint32_t *array = module_defined(m, type, OP_TYPE_ARRAY, 4);
-    if (!array) array = module_defined(m, type, OP_TYPE_RUNTIME_ARRAY, 3);
+    const uint32_t *array = module_defined(m, type, SpvOpTypeArray, 4);
+    if (!array) array = module_defined(m, type, SpvOpTypeRuntimeArray, 3);
     *many = array != NULL;
     return array ? array[2] : type;
 }
 
 static enum slot_kind kind_of(const struct module *m, const uint32_t *variable, uint32_t type) {
     bool buffer_block = type < m->bound && m->ids[type].buffer_block;
-    if (variable[3] == CLASS_STORAGE || (variable[3] == CLASS_UNIFORM && buffer_block)) return SLOT_STORAGE;
-    return variable[3] == CLASS_UNIFORM ? SLOT_UNIFORM : SLOT_OTHER;
+    if (variable[3] == SpvStorageClassStorageBuffer || (variable[3] == SpvStorageClassUniform && buffer_block))
+        return SLOT_STORAGE;
+    return variable[3] == SpvStorageClassUniform ? SLOT_UNIFORM : SLOT_OTHER;
 }
 
 static bool add_binding(struct arena *arena, const struct module *m, uint32_t id, const uint32_t *variable,
@@ -126,11 +127,11 @@ static void read_push(const struct module *m, uint32_t id, const uint32_t *varia
 static bool read_variables(
     struct arena *arena, const struct module *m, struct shader_interface *out, struct error *err) {
     for (uint32_t id = 1; id < m->bound; id++) {
-        const uint32_t *variable = module_defined(m, id, OP_VARIABLE, 4);
+        const uint32_t *variable = module_defined(m, id, SpvOpVariable, 4);
         if (!variable) continue;
-        if (variable[3] == CLASS_SHARED)
+        if (variable[3] == SpvStorageClassWorkgroup)
             out->zeroed |= spirv_length(variable) > 4 && m->ids[id].use & USE_NAMED;
-        else if (variable[3] == CLASS_PUSH_CONSTANT)
+        else if (variable[3] == SpvStorageClassPushConstant)
             read_push(m, id, variable, out);
         else if (m->ids[id].has_binding && !add_binding(arena, m, id, variable, out, err))
             return false;
@@ -147,7 +148,7 @@ static void read_constants(const struct module *m, struct shader_interface *out)
 
 static void read_capabilities(const struct module *m, struct shader_interface *out) {
     for (size_t at = 0; spirv_next(m->words, m->declarations, &at);)
-        if (spirv_op(&m->words[at]) == OP_CAPABILITY && spirv_length(&m->words[at]) > 1 &&
+        if (spirv_op(&m->words[at]) == SpvOpCapability && spirv_length(&m->words[at]) > 1 &&
             out->capability_count < INTERFACE_CAPABILITIES)
             out->capabilities[out->capability_count++] = m->words[at + 1];
 }
@@ -176,7 +177,7 @@ static void declare(const struct module *m, uint32_t id, const uint32_t *variabl
     struct shader_declared *d = &out->items[out->count];
     bool many;
     uint32_t type = pointee(m, variable, &many);
-    *d = (struct shader_declared){.push = variable[3] == CLASS_PUSH_CONSTANT};
+    *d = (struct shader_declared){.push = variable[3] == SpvStorageClassPushConstant};
     if (!d->push && !m->ids[id].has_binding) return;
     enum slot_kind kind = kind_of(m, variable, type);
     d->set = m->ids[id].set;
@@ -192,10 +193,10 @@ bool interface_declarations(
     size_t variables = 0;
     *out = (struct shader_declarations){0};
     bool ok = module_open(&m, words, count, err);
-    for (uint32_t id = 1; ok && id < m.bound; id++) variables += module_defined(&m, id, OP_VARIABLE, 4) != NULL;
+    for (uint32_t id = 1; ok && id < m.bound; id++) variables += module_defined(&m, id, SpvOpVariable, 4) != NULL;
     if (ok) out->items = arena_alloc(arena, variables, sizeof *out->items);
     for (uint32_t id = 1; ok && id < m.bound; id++) {
-        const uint32_t *variable = module_defined(&m, id, OP_VARIABLE, 4);
+        const uint32_t *variable = module_defined(&m, id, SpvOpVariable, 4);
         if (variable) declare(&m, id, variable, out);
     }
     module_close(&m);

@@ -10,15 +10,16 @@ enum { CONSTANT_WORDS = 4, SUBTRACTION_WORDS = 5 };
 // Bytes from one element to the next of the array that OpArrayLength names; 0: not to be told.
 static uint32_t stride_of(const struct module *m, const uint32_t *i) {
     const uint32_t *maker = i[3] < m->bound && m->ids[i[3]].at ? &m->words[m->ids[i[3]].at] : NULL;
-    const uint32_t *pointer = maker && spirv_length(maker) > 2 ? module_defined(m, maker[1], OP_TYPE_POINTER, 4) : NULL;
-    const uint32_t *block = pointer ? module_defined(m, pointer[3], OP_TYPE_STRUCT, 3) : NULL;
+    const uint32_t *pointer =
+        maker && spirv_length(maker) > 2 ? module_defined(m, maker[1], SpvOpTypePointer, 4) : NULL;
+    const uint32_t *block = pointer ? module_defined(m, pointer[3], SpvOpTypeStruct, 3) : NULL;
     if (!block || i[4] >= spirv_length(block) - 2) return 0;
-    const uint32_t *array = module_defined(m, block[2 + i[4]], OP_TYPE_RUNTIME_ARRAY, 3);
+    const uint32_t *array = module_defined(m, block[2 + i[4]], SpvOpTypeRuntimeArray, 3);
     return array ? m->ids[array[1]].stride : 0;
 }
 
 static bool is_length(const uint32_t *i) {
-    return spirv_op(i) == OP_ARRAY_LENGTH && spirv_length(i) == 5;
+    return spirv_op(i) == SpvOpArrayLength && spirv_length(i) == 5;
 }
 
 static bool count_lengths(const struct module *m, uint32_t bytes, uint32_t *count, struct error *err) {
@@ -40,7 +41,7 @@ static size_t put_constants(const struct module *m, uint32_t bytes, uint32_t *ou
     for (size_t at = m->declarations; at < m->count; at += spirv_length(&m->words[at])) {
         const uint32_t *i = &m->words[at];
         if (!is_length(i)) continue;
-        const uint32_t constant[] = {CONSTANT_WORDS << 16 | OP_CONSTANT, i[1], id, bytes / stride_of(m, i)};
+        const uint32_t constant[] = {CONSTANT_WORDS << 16 | SpvOpConstant, i[1], id, bytes / stride_of(m, i)};
         memcpy(to, constant, sizeof constant);
         to += CONSTANT_WORDS;
         id += 2;
@@ -56,7 +57,7 @@ static size_t put_code(const struct module *m, uint32_t *out) {
         if (is_length(i)) to[2] = id + 1;
         to += spirv_length(i);
         if (!is_length(i)) continue;
-        const uint32_t less[] = {SUBTRACTION_WORDS << 16 | OP_I_SUB, i[1], i[2], id + 1, id};
+        const uint32_t less[] = {SUBTRACTION_WORDS << 16 | SpvOpISub, i[1], i[2], id + 1, id};
         memcpy(to, less, sizeof less);
         to += SUBTRACTION_WORDS;
         id += 2;

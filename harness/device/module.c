@@ -28,24 +28,24 @@ static void decorate(struct module *m, const uint32_t *i, uint32_t length) {
     struct id *id = id_at(m, i[1]);
     uint32_t value = length > 3 ? i[3] : 0;
     switch (i[2]) {
-    case DECORATION_SPEC_ID:
+    case SpvDecorationSpecId:
         id->spec = value;
         id->has_spec = true;
         break;
-    case DECORATION_BUFFER_BLOCK:
+    case SpvDecorationBufferBlock:
         id->buffer_block = true;
         break;
-    case DECORATION_ARRAY_STRIDE:
+    case SpvDecorationArrayStride:
         id->stride = value;
         break;
-    case DECORATION_BUILT_IN:
-        id->workgroup_size = value == BUILT_IN_WORKGROUP_SIZE;
+    case SpvDecorationBuiltIn:
+        id->workgroup_size = value == SpvBuiltInWorkgroupSize;
         break;
-    case DECORATION_BINDING:
+    case SpvDecorationBinding:
         id->binding = value;
         id->has_binding = true;
         break;
-    case DECORATION_SET:
+    case SpvDecorationDescriptorSet:
         id->set = value;
         break;
     }
@@ -54,7 +54,7 @@ static void decorate(struct module *m, const uint32_t *i, uint32_t length) {
 const uint32_t *module_entry(const struct module *m, const char *name) {
     for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) {
         const uint32_t *i = &m->words[at];
-        if (spirv_op(i) == OP_ENTRY_POINT && spirv_length(i) > 3 && i[1] == MODEL_COMPUTE &&
+        if (spirv_op(i) == SpvOpEntryPoint && spirv_length(i) > 3 && i[1] == SpvExecutionModelGLCompute &&
             strcmp(module_text(i, 3), name) == 0)
             return i;
     }
@@ -62,8 +62,8 @@ const uint32_t *module_entry(const struct module *m, const char *name) {
 }
 
 bool module_is_remark(const struct module *m, const uint32_t *i) {
-    if (spirv_op(i) != OP_EXT_INST || spirv_length(i) < 5) return false;
-    const uint32_t *set = module_defined(m, i[3], OP_EXT_INST_IMPORT, 3);
+    if (spirv_op(i) != SpvOpExtInst || spirv_length(i) < 5) return false;
+    const uint32_t *set = module_defined(m, i[3], SpvOpExtInstImport, 3);
     const char *name = set ? module_text(set, 2) : "";
     return strncmp(name, "NonSemantic.", 12) == 0 || strstr(name, "DebugInfo");
 }
@@ -71,11 +71,11 @@ bool module_is_remark(const struct module *m, const uint32_t *i) {
 // A type's result is its first operand; all else that is declared has a type there, which is known by then.
 uint32_t module_result(const struct module *m, const uint32_t *i) {
     uint32_t length = spirv_length(i), op = spirv_op(i);
-    bool plain = (op >= OP_SOURCE_CONTINUED && op <= OP_EXTENSION && op != OP_STRING) ||
-                 (op >= OP_MEMORY_MODEL && op <= OP_CAPABILITY) || op == OP_TYPE_FORWARD_POINTER ||
-                 (op >= OP_DECORATE && op <= OP_GROUP_MEMBER_DECORATE && op != OP_DECORATION_GROUP) ||
-                 op == OP_NO_LINE || (op >= OP_MODULE_PROCESSED && op <= OP_DECORATE_ID) || op == OP_DECORATE_STRING ||
-                 op == OP_MEMBER_DECORATE_STRING;
+    bool plain = (op >= SpvOpSourceContinued && op <= SpvOpExtension && op != SpvOpString) ||
+                 (op >= SpvOpMemoryModel && op <= SpvOpCapability) || op == SpvOpTypeForwardPointer ||
+                 (op >= SpvOpDecorate && op <= SpvOpGroupMemberDecorate && op != SpvOpDecorationGroup) ||
+                 op == SpvOpNoLine || (op >= SpvOpModuleProcessed && op <= SpvOpDecorateId) ||
+                 op == SpvOpDecorateString || op == SpvOpMemberDecorateString;
     if (plain || length < 2) return 0;
     uint32_t type = i[1] < m->bound ? m->ids[i[1]].at : 0;
     bool typed = type && &m->words[type] != i; // else it is the definition itself
@@ -86,23 +86,23 @@ static void index_declaration(struct module *m, const uint32_t *i, uint32_t plac
     uint32_t length = spirv_length(i), result = module_result(m, i);
     if (result) id_at(m, result)->at = place;
     if (length < 3) return;
-    if (spirv_op(i) == OP_NAME) id_at(m, i[1])->name = place;
-    if (spirv_op(i) == OP_DECORATE) decorate(m, i, length);
+    if (spirv_op(i) == SpvOpName) id_at(m, i[1])->name = place;
+    if (spirv_op(i) == SpvOpDecorate) decorate(m, i, length);
 }
 
 // What pointers come from, so that their types are known; and functions.
 static void index_code(struct module *m, const uint32_t *i, uint32_t place) {
     switch (spirv_op(i)) {
-    case OP_FUNCTION:
-    case OP_FUNCTION_PARAMETER:
-    case OP_VARIABLE:
-    case OP_ACCESS_CHAIN:
-    case OP_IN_BOUNDS_ACCESS_CHAIN:
-    case OP_PTR_ACCESS_CHAIN:
-    case OP_IN_BOUNDS_PTR_ACCESS_CHAIN:
-    case OP_COPY_OBJECT:
-    case OP_SELECT:
-    case OP_PHI:
+    case SpvOpFunction:
+    case SpvOpFunctionParameter:
+    case SpvOpVariable:
+    case SpvOpAccessChain:
+    case SpvOpInBoundsAccessChain:
+    case SpvOpPtrAccessChain:
+    case SpvOpInBoundsPtrAccessChain:
+    case SpvOpCopyObject:
+    case SpvOpSelect:
+    case SpvOpPhi:
         if (spirv_length(i) > 2) id_at(m, i[2])->at = place;
     }
 }
@@ -110,7 +110,7 @@ static void index_code(struct module *m, const uint32_t *i, uint32_t place) {
 static bool index_all(struct module *m, struct error *err) {
     size_t at = 0, end = SPIRV_HEADER;
     for (; spirv_next(m->words, m->count, &at); end = at + spirv_length(&m->words[at])) {
-        if (spirv_op(&m->words[at]) == OP_FUNCTION && !m->declarations) m->declarations = at;
+        if (spirv_op(&m->words[at]) == SpvOpFunction && !m->declarations) m->declarations = at;
         (m->declarations ? index_code : index_declaration)(m, &m->words[at], (uint32_t)at);
         m->ids[0] = (struct id){0}; // what strayed
         if (m->stray)
@@ -126,9 +126,8 @@ static bool index_all(struct module *m, struct error *err) {
 
 bool module_open(struct module *m, const uint32_t *words, size_t count, struct error *err) {
     *m = (struct module){.words = words, .count = count};
-    if (count < SPIRV_HEADER || words[0] != SPIRV_FIRST)
-        return error_set(
-            err, STATUS_BAD_INPUT, "this is no SPIR-V: it does not begin with 0x%08x", (unsigned)SPIRV_FIRST);
+    if (count < SPIRV_HEADER || words[0] != SpvMagicNumber)
+        return error_set(err, STATUS_BAD_INPUT, "this is no SPIR-V: it does not begin with 0x%08x", SpvMagicNumber);
     m->bound = words[SPIRV_BOUND];
     if (m->bound < 1 || m->bound > SPIRV_MOST_IDS || count > UINT32_MAX)
         return error_set(

@@ -18,7 +18,7 @@ static bool member_number(
     const struct module *m, uint32_t type, uint32_t member, uint32_t decoration, uint32_t *value) {
     for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) {
         const uint32_t *i = &m->words[at];
-        if (spirv_op(i) != OP_MEMBER_DECORATE || spirv_length(i) < 5 || i[1] != type || i[2] != member ||
+        if (spirv_op(i) != SpvOpMemberDecorate || spirv_length(i) < 5 || i[1] != type || i[2] != member ||
             i[3] != decoration)
             continue;
         *value = i[4];
@@ -36,7 +36,7 @@ static uint64_t place_struct(struct walk *w, const uint32_t *type, uint64_t offs
     uint64_t end = offset;
     for (uint32_t member = 0; member + 2 < spirv_length(type) && member < MOST_MEMBERS; member++) {
         uint32_t at = 0;
-        member_number(w->module, type[1], member, DECORATION_OFFSET, &at);
+        member_number(w->module, type[1], member, SpvDecorationOffset, &at);
         uint64_t there = place(w, type[2 + member], offset + at, depth + 1);
         if (there > end) end = there;
     }
@@ -44,7 +44,7 @@ static uint64_t place_struct(struct walk *w, const uint32_t *type, uint64_t offs
 }
 
 static uint64_t place_array(struct walk *w, const uint32_t *type, uint64_t offset, int depth) {
-    const uint32_t *length = module_defined(w->module, type[3], OP_CONSTANT, 4);
+    const uint32_t *length = module_defined(w->module, type[3], SpvOpConstant, 4);
     uint32_t stride = type[1] < w->module->bound ? w->module->ids[type[1]].stride : 0;
     uint32_t count = length ? length[3] : 0;
     for (uint32_t i = 0; i < count && i < MOST_ELEMENTS; i++)
@@ -58,16 +58,16 @@ static uint64_t place(struct walk *w, uint32_t type, uint64_t offset, int depth)
     const uint32_t *i;
     uint64_t end = offset;
     if (depth > MOST_DEPTH || ++w->visits > MOST_VISITS) return offset;
-    if ((i = module_defined(m, type, OP_TYPE_INT, 4)) || (i = module_defined(m, type, OP_TYPE_FLOAT, 3))) {
+    if ((i = module_defined(m, type, SpvOpTypeInt, 4)) || (i = module_defined(m, type, SpvOpTypeFloat, 3))) {
         end = offset + i[2] / 8;
-        mark(w, offset, i[2] / 8, i[2] != 32 ? '?' : spirv_op(i) == OP_TYPE_INT ? 'i' : 'f');
-    } else if ((i = module_defined(m, type, OP_TYPE_VECTOR, 4))) {
+        mark(w, offset, i[2] / 8, i[2] != 32 ? '?' : spirv_op(i) == SpvOpTypeInt ? 'i' : 'f');
+    } else if ((i = module_defined(m, type, SpvOpTypeVector, 4))) {
         for (uint32_t part = 0; part < i[3] && part < 4; part++) end = place(w, i[2], end, depth + 1);
-    } else if ((i = module_defined(m, type, OP_TYPE_MATRIX, 4))) {
+    } else if ((i = module_defined(m, type, SpvOpTypeMatrix, 4))) {
         for (uint32_t part = 0; part < i[3] && part < 4; part++) end = place(w, i[2], end, depth + 1);
-    } else if ((i = module_defined(m, type, OP_TYPE_ARRAY, 4))) {
+    } else if ((i = module_defined(m, type, SpvOpTypeArray, 4))) {
         end = place_array(w, i, offset, depth);
-    } else if ((i = module_defined(m, type, OP_TYPE_STRUCT, 2))) {
+    } else if ((i = module_defined(m, type, SpvOpTypeStruct, 2))) {
         end = place_struct(w, i, offset, depth);
     }
     return end;
@@ -84,9 +84,9 @@ void type_block(const struct module *module, uint32_t type, struct shader_block 
 // The kind and width of the numbers that an element is made of.
 static void read_element(const struct module *m, uint32_t type, struct shader_binding *out) {
     struct shader_block whole = {0};
-    const uint32_t *vector = module_defined(m, type, OP_TYPE_VECTOR, 4);
-    const uint32_t *integer = module_defined(m, vector ? vector[2] : type, OP_TYPE_INT, 4);
-    const uint32_t *real = module_defined(m, vector ? vector[2] : type, OP_TYPE_FLOAT, 3);
+    const uint32_t *vector = module_defined(m, type, SpvOpTypeVector, 4);
+    const uint32_t *integer = module_defined(m, vector ? vector[2] : type, SpvOpTypeInt, 4);
+    const uint32_t *real = module_defined(m, vector ? vector[2] : type, SpvOpTypeFloat, 3);
     type_block(m, type, &whole);
     out->element_bytes = whole.bytes;
     out->element = integer ? ELEMENT_INT : real ? ELEMENT_FLOAT : ELEMENT_OTHER;
@@ -94,13 +94,13 @@ static void read_element(const struct module *m, uint32_t type, struct shader_bi
 }
 
 void type_storage(const struct module *m, uint32_t type, struct shader_binding *out) {
-    const uint32_t *block = module_defined(m, type, OP_TYPE_STRUCT, 3);
+    const uint32_t *block = module_defined(m, type, SpvOpTypeStruct, 3);
     type_block(m, type, &out->block);
     if (!block) return;
     uint32_t last = spirv_length(block) - 3;
-    const uint32_t *array = module_defined(m, block[2 + last], OP_TYPE_RUNTIME_ARRAY, 3);
+    const uint32_t *array = module_defined(m, block[2 + last], SpvOpTypeRuntimeArray, 3);
     if (!array) return;
-    member_number(m, type, last, DECORATION_OFFSET, &out->offset);
+    member_number(m, type, last, SpvDecorationOffset, &out->offset);
     out->stride = array[1] < m->bound ? m->ids[array[1]].stride : 0;
     read_element(m, array[2], out);
 }

@@ -44,13 +44,13 @@ static void made_from(struct graph *g, uint32_t pointer, uint32_t source) {
 // The parameters of the function stand for the arguments.
 static void follow_call(struct graph *g, const uint32_t *call, uint32_t length) {
     const struct module *m = g->module;
-    const uint32_t *function = module_defined(m, call[3], OP_FUNCTION, 5);
+    const uint32_t *function = module_defined(m, call[3], SpvOpFunction, 5);
     uint32_t argument = 4;
     if (!function) return;
     for (size_t at = (size_t)(function - m->words); argument < length && spirv_next(m->words, m->count, &at);) {
         const uint32_t *i = &m->words[at];
-        if (spirv_op(i) == OP_LINE || spirv_op(i) == OP_NO_LINE) continue;
-        if (spirv_op(i) != OP_FUNCTION_PARAMETER || spirv_length(i) < 3) break;
+        if (spirv_op(i) == SpvOpLine || spirv_op(i) == SpvOpNoLine) continue;
+        if (spirv_op(i) != SpvOpFunctionParameter || spirv_length(i) < 3) break;
         made_from(g, i[2], call[argument++]);
     }
 }
@@ -62,28 +62,28 @@ static void follow_unknown(struct graph *g, const uint32_t *i, uint32_t length) 
 }
 
 static bool is_chain(uint32_t op) {
-    return op == OP_ACCESS_CHAIN || op == OP_IN_BOUNDS_ACCESS_CHAIN || op == OP_PTR_ACCESS_CHAIN ||
-           op == OP_IN_BOUNDS_PTR_ACCESS_CHAIN || op == OP_IMAGE_TEXEL_POINTER || op == OP_COPY_OBJECT;
+    return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain || op == SpvOpPtrAccessChain ||
+           op == SpvOpInBoundsPtrAccessChain || op == SpvOpImageTexelPointer || op == SpvOpCopyObject;
 }
 
 static bool is_atomic(uint32_t op) {
-    return (op >= OP_ATOMIC_EXCHANGE && op <= OP_ATOMIC_XOR) || op == OP_ATOMIC_F_ADD || op == OP_ATOMIC_F_MIN ||
-           op == OP_ATOMIC_F_MAX;
+    return (op >= SpvOpAtomicExchange && op <= SpvOpAtomicXor) || op == SpvOpAtomicFAddEXT ||
+           op == SpvOpAtomicFMinEXT || op == SpvOpAtomicFMaxEXT;
 }
 
 // An instruction that names a pointer in a known word; 0: it does not, or not in one alone.
 static uint8_t use_by(uint32_t op, uint32_t *word) {
     *word = 3;
     switch (op) {
-    case OP_LOAD:
-    case OP_ATOMIC_LOAD:
-    case OP_COOPERATIVE_MATRIX_LOAD_NV:
+    case SpvOpLoad:
+    case SpvOpAtomicLoad:
+    case SpvOpCooperativeMatrixLoadNV:
     case OP_COOPERATIVE_MATRIX_LOAD_KHR:
         return USE_READ;
-    case OP_ARRAY_LENGTH:
+    case SpvOpArrayLength:
         return USE_MEASURED;
-    case OP_ATOMIC_STORE:
-    case OP_COOPERATIVE_MATRIX_STORE_NV:
+    case SpvOpAtomicStore:
+    case SpvOpCooperativeMatrixStoreNV:
     case OP_COOPERATIVE_MATRIX_STORE_KHR:
         *word = 1;
         return USE_WRITTEN;
@@ -95,20 +95,20 @@ static uint8_t use_by(uint32_t op, uint32_t *word) {
 static void follow(struct graph *g, const uint32_t *i, uint32_t length) {
     uint32_t op = spirv_op(i), word;
     uint8_t use = use_by(op, &word);
-    bool choice = op == OP_SELECT || op == OP_PHI;
+    bool choice = op == SpvOpSelect || op == SpvOpPhi;
     if (use && word < length) {
         touch(g, i[word], use);
-    } else if (op == OP_STORE && length > 2) {
+    } else if (op == SpvOpStore && length > 2) {
         touch(g, i[1], USE_WRITTEN);
         touch(g, i[2], USE_READ | USE_WRITTEN); // should it be a pointer, it goes who knows where
-    } else if ((op == OP_COPY_MEMORY || op == OP_COPY_MEMORY_SIZED) && length > 2) {
+    } else if ((op == SpvOpCopyMemory || op == SpvOpCopyMemorySized) && length > 2) {
         touch(g, i[1], USE_WRITTEN);
         touch(g, i[2], USE_READ);
-    } else if (op == OP_FUNCTION_CALL && length > 3) {
+    } else if (op == SpvOpFunctionCall && length > 3) {
         follow_call(g, i, length);
     } else if ((is_chain(op) || choice) && length > 3) {
         for (word = 3; word < (choice ? length : 4); word++) made_from(g, i[2], i[word]);
-    } else if (op != OP_FUNCTION && op != OP_FUNCTION_PARAMETER && op != OP_VARIABLE) {
+    } else if (op != SpvOpFunction && op != SpvOpFunctionParameter && op != SpvOpVariable) {
         follow_unknown(g, i, length);
     }
 }

@@ -5,37 +5,34 @@
 
 #include <string.h>
 
-// SPIR-V specification, 3.6 "Execution Mode".
-enum { MODE_DENORM_PRESERVE = 4459, MODE_SIGNED_ZERO_INF_NAN_PRESERVE = 4461, MODE_ROUNDING_MODE_RTE = 4462 };
-
 // OpExecutionMode: entry point, mode, then the width in bits.
-enum { CONTROL_WORDS = 4, CONTROL = CONTROL_WORDS << 16 | OP_EXECUTION_MODE };
+enum { CONTROL_WORDS = 4, CONTROL = CONTROL_WORDS << 16 | SpvOpExecutionMode };
 
 struct policy controls_declared(const uint32_t *words, size_t count, uint32_t bits) {
     struct policy policy = {0};
     for (size_t at = 0; spirv_next(words, count, &at);) {
         if (words[at] != CONTROL || words[at + 3] != bits) continue;
-        policy.rte |= words[at + 2] == MODE_ROUNDING_MODE_RTE;
-        policy.specials |= words[at + 2] == MODE_SIGNED_ZERO_INF_NAN_PRESERVE;
-        policy.denorms |= words[at + 2] == MODE_DENORM_PRESERVE;
+        policy.rte |= words[at + 2] == SpvExecutionModeRoundingModeRTE;
+        policy.specials |= words[at + 2] == SpvExecutionModeSignedZeroInfNanPreserve;
+        policy.denorms |= words[at + 2] == SpvExecutionModeDenormPreserve;
     }
     return policy;
 }
 
 static bool has_float16(const uint32_t *words, size_t count) {
     for (size_t at = 0; spirv_next(words, count, &at);)
-        if ((words[at] & 0xffff) == OP_TYPE_FLOAT && words[at + 2] == 16) return true;
+        if (spirv_op(&words[at]) == SpvOpTypeFloat && words[at + 2] == 16) return true;
     return false;
 }
 
 static bool can_widen(const uint32_t *instruction, const bool features[FEATURE_COUNT], struct policy declared) {
     if (instruction[0] != CONTROL || instruction[3] != 32) return false;
     switch (instruction[2]) {
-    case MODE_ROUNDING_MODE_RTE:
+    case SpvExecutionModeRoundingModeRTE:
         return features[FEATURE_RTE_F16] && !declared.rte;
-    case MODE_SIGNED_ZERO_INF_NAN_PRESERVE:
+    case SpvExecutionModeSignedZeroInfNanPreserve:
         return features[FEATURE_SPECIALS_F16] && !declared.specials;
-    case MODE_DENORM_PRESERVE:
+    case SpvExecutionModeDenormPreserve:
         return features[FEATURE_DENORMS_F16] && !declared.denorms;
     }
     return false;

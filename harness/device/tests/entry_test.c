@@ -171,28 +171,28 @@ static uint32_t *instruction(struct spirv spirv, uint32_t op, int which) {
 static void calls_in_a_circle_are_refused(void **state) {
     (void)state;
     struct spirv spirv = assemble(&arena, calls);
-    uint32_t *outer = instruction(spirv, OP_FUNCTION_CALL, 0), *inner = instruction(spirv, OP_FUNCTION_CALL, 1);
+    uint32_t *outer = instruction(spirv, SpvOpFunctionCall, 0), *inner = instruction(spirv, SpvOpFunctionCall, 1);
     uint32_t last = inner[3];
     inner[3] = outer[3];
     refused(spirv, "main", "entry point \"main\" calls call themselves; Vulkan allows no recursion");
-    inner[3] = instruction(spirv, OP_ENTRY_POINT, 0)[2];
+    inner[3] = instruction(spirv, SpvOpEntryPoint, 0)[2];
     refused(spirv, "main", "no recursion");
     inner[3] = last; // a circle that nothing reaches is no matter
     outer[3] = last;
-    inner[3] = instruction(spirv, OP_FUNCTION, 1)[2];
+    inner[3] = instruction(spirv, SpvOpFunction, 1)[2];
     read_entry(spirv, "main");
 }
 
 static void calls_of_what_is_no_function_are_refused(void **state) {
     (void)state;
     struct spirv spirv = assemble(&arena, calls);
-    uint32_t *call = instruction(spirv, OP_FUNCTION_CALL, 0);
+    uint32_t *call = instruction(spirv, SpvOpFunctionCall, 0);
     for (uint32_t id = 0; id < 2; id++) {
-        call[3] = id ? instruction(spirv, OP_VARIABLE, 0)[2] : 0xfffffff0;
+        call[3] = id ? instruction(spirv, SpvOpVariable, 0)[2] : 0xfffffff0;
         refused(spirv, "main", "which is no function");
     }
     spirv = assemble(&arena, calls);
-    instruction(spirv, OP_ENTRY_POINT, 0)[2] = 0x7fffffff;
+    instruction(spirv, SpvOpEntryPoint, 0)[2] = 0x7fffffff;
     refused(spirv, "main", "entry point \"main\" is id 2147483647, which is no function");
 }
 
@@ -200,7 +200,8 @@ static void ids_beyond_the_bound_are_refused(void **state) {
     (void)state;
     static const struct {
         uint32_t op, word;
-    } places[] = {{OP_DECORATE, 1}, {OP_VARIABLE, 2}, {OP_TYPE_STRUCT, 1}, {OP_FUNCTION, 2}, {OP_ACCESS_CHAIN, 2}};
+    } places[] = {
+        {SpvOpDecorate, 1}, {SpvOpVariable, 2}, {SpvOpTypeStruct, 1}, {SpvOpFunction, 2}, {SpvOpAccessChain, 2}};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         struct spirv spirv = assemble(&arena, calls);
         instruction(spirv, places[i].op, 0)[places[i].word] = spirv.words[SPIRV_BOUND];
@@ -214,7 +215,7 @@ static void functions_that_do_not_end_are_refused(void **state) {
     spirv.count -= 1; // the last OpFunctionEnd
     refused(spirv, "main", "does not end");
     spirv = assemble(&arena, calls);
-    instruction(spirv, OP_FUNCTION_END, 0)[0] = 1u << 16 | OP_NO_LINE;
+    instruction(spirv, SpvOpFunctionEnd, 0)[0] = 1u << 16 | SpvOpNoLine;
     refused(spirv, "main", "not whole");
 }
 

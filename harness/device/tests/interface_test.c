@@ -126,7 +126,7 @@ static void damage_is_named(void **state) {
     (void)state;
     struct error err;
     struct shader_interface shader;
-    uint32_t words[] = {SPIRV_FIRST, 0x10300, 0, 9, 0, 9u << 16 | OP_CAPABILITY, 1};
+    uint32_t words[] = {SpvMagicNumber, 0x10300, 0, 9, 0, 9u << 16 | SpvOpCapability, 1};
     assert_false(interface_read(&arena, words, 7, "main", &shader, &err));
     assert_non_null(strstr(err.text, "damaged: the instruction at word 5 of 7"));
     assert_false(interface_read(&arena, words, 5, "main", &shader, &err));
@@ -147,17 +147,17 @@ static void types_without_end_are_given_up_on(void **state) {
     enum { DEPTH = 10, WIDE = 200, FIRST = 10 };
     static uint32_t words[DEPTH * (WIDE + 2) + 64];
     uint32_t *w = words;
-    const uint32_t head[] = {SPIRV_FIRST, 0x10300, 0, 64, 0, 5u << 16 | OP_ENTRY_POINT, MODEL_COMPUTE, 1, 0x6e69616d, 0,
-        6u << 16 | OP_EXECUTION_MODE, 1, MODE_LOCAL_SIZE, 1, 1, 1};
+    const uint32_t head[] = {SpvMagicNumber, 0x10300, 0, 64, 0, 5u << 16 | SpvOpEntryPoint, SpvExecutionModelGLCompute,
+        1, 0x6e69616d, 0, 6u << 16 | SpvOpExecutionMode, 1, SpvExecutionModeLocalSize, 1, 1, 1};
     memcpy(w, head, sizeof head);
     w += sizeof head / sizeof *head;
     for (uint32_t depth = 0; depth < DEPTH; depth++) {
-        *w++ = (WIDE + 2) << 16 | OP_TYPE_STRUCT;
+        *w++ = (WIDE + 2) << 16 | SpvOpTypeStruct;
         *w++ = FIRST + depth;
         for (int i = 0; i < WIDE; i++) *w++ = FIRST + (depth + 1) % DEPTH;
     }
-    const uint32_t tail[] = {
-        4u << 16 | OP_TYPE_POINTER, 2, CLASS_PUSH_CONSTANT, FIRST, 4u << 16 | OP_VARIABLE, 2, 3, CLASS_PUSH_CONSTANT};
+    const uint32_t tail[] = {4u << 16 | SpvOpTypePointer, 2, SpvStorageClassPushConstant, FIRST,
+        4u << 16 | SpvOpVariable, 2, 3, SpvStorageClassPushConstant};
     memcpy(w, tail, sizeof tail);
     w += sizeof tail / sizeof *tail;
     assert_true(interface_read(&arena, words, (size_t)(w - words), "main", &shader, &err));
