@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shaders built ahead of time, and whom the loss of a worker meanwhile is put down to.
-#include "crew_parts.h"
+#include "worker_parts.h"
 
 #include "../base/clock.h"
-#include "stand_in.h"
+#include "../base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +17,10 @@ struct lost_ahead {
 // What a worker was given, and what it said of each meanwhile.
 struct order {
     const struct point *points[RUNNER_PREFILL];
-    const char *names[RUNNER_PREFILL];
     bool begun[RUNNER_PREFILL], built[RUNNER_PREFILL];
     size_t count;
     size_t died; // the one that was fatal by its own word; `count`: none
-    const char *line;
-    size_t length;
+    struct message answer;
 };
 
 // ---- what was lost
@@ -46,15 +44,11 @@ void ahead_forget(struct worker_handle *worker) {
     while (worker->ahead) json_object_put(ahead_take(worker, worker->ahead->point));
 }
 
-// Takes `record` over. Without memory it is lost, and the point is run as if nothing had been.
+// Takes `record` over.
 static void keep(struct worker_handle *worker, const struct point *point, struct json_object *record) {
-    struct lost_ahead *one = record ? malloc(sizeof *one) : NULL;
-    if (one) {
-        *one = (struct lost_ahead){point, record, worker->ahead};
-        worker->ahead = one;
-    } else {
-        json_object_put(record);
-    }
+    struct lost_ahead *one = memory_alloc(1, sizeof *one);
+    *one = (struct lost_ahead){point, record, worker->ahead};
+    worker->ahead = one;
 }
 
 // ---- asking
@@ -65,50 +59,44 @@ static void take_orders(struct worker_handle *worker, size_t from, size_t end, s
     for (*to = from; *to < end && order->count < RUNNER_PREFILL; ++*to) {
         const struct point *point = &plan->points[*to];
         if (point->refused || *find(worker, point)) continue;
-        order->points[order->count] = point;
-        order->names[order->count++] = point->name;
+        order->points[order->count++] = point;
     }
     order->died = order->count;
 }
 
 // Hears what is no note. Each sign of life gives it a point's time again.
-static enum heard hear(struct worker_handle *worker, struct order *order) {
-    for (;;) {
-        enum note note;
-        size_t i;
-        enum heard heard = process_hear(&worker->process, worker_deadline(worker->session->point_timeout_s),
-            worker->tick, worker->user, &order->line, &order->length);
-        if (heard != HEARD_LINE || !answer_note(order->line, order->length, order->count, &note, &i)) return heard;
-        if (i == order->count) continue;
-        if (note == NOTE_DIED) order->died = i;
-        order->begun[i] |= note == NOTE_AT;
-        order->built[i] |= note == NOTE_BUILT;
-    }
-}
-
 static enum heard ask(struct worker_handle *worker, struct order *order) {
-    message_send(&worker->process, message_prefill(order->names, order->count),
-        worker_deadline(worker->session->point_timeout_s));
-    return hear(worker, order);
+    worker_send(worker, MESSAGE_BUILD, order->points, order->count);
+    for (;;) {
+        size_t i;
+        enum heard heard = worker_hear(worker, worker->session->point_timeout_s, &order->answer);
+        if (heard != HEARD_LINE || !message_get_note(&order->answer, order->count, &i)) return heard;
+        if (i == order->count) continue;
+        if (order->answer.type == MESSAGE_DIED) order->died = i;
+        order->begun[i] |= order->answer.type == MESSAGE_AT;
+        order->built[i] |= order->answer.type == MESSAGE_BUILT;
+    }
 }
 
 // ---- whom it is put down to
 
 // Whether a worker of its own is lost to it too. False, too, where none can be had.
 static bool is_fatal_alone(struct worker_handle *worker, const struct point *point) {
-    struct order alone = {.points = {point}, .names = {point->name}, .count = 1, .died = 1};
+    struct order alone = {.points = {point}, .count = 1, .died = 1};
     struct error err;
-    char why[sizeof err.text];
+    char why[WORKER_WHY];
     if (!worker_start(worker, &err) || !worker->process.pid) return false;
     enum heard heard = ask(worker, &alone);
-    if (heard == HEARD_LINE && answer_ready(alone.line, alone.length, &err)) return false;
-    worker_bury(worker, heard, 0, "", why, sizeof why);
+    bool ready = alone.answer.type == MESSAGE_READY;
+    message_release(&alone.answer);
+    if (ready) return false;
+    worker_reap(worker, heard, 0, "", why);
     return heard != HEARD_STOPPED;
 }
 
 // Leaves those alone in *order that it may have been: the one that the worker named, else one that is fatal by itself,
 // else all that were begun and not done.
-static void find_guilty(struct worker_handle *worker, struct order *order) {
+static void find_culprits(struct worker_handle *worker, struct order *order) {
     size_t suspects = 0;
     for (size_t i = 0; i < order->count; i++) {
         bool suspect = order->died < order->count ? i == order->died : order->begun[i] && !order->built[i];
@@ -125,12 +113,11 @@ static void find_guilty(struct worker_handle *worker, struct order *order) {
 
 // The worker answered with a record of the point that the device was lost to. It is another's turn to build the rest.
 static bool put_down_answer(struct worker_handle *worker, const struct order *order, struct error *said) {
-    struct json_object *value = json_parse(order->line, order->length), *record = NULL;
-    const char *name = json_get_string(value, "name", "");
+    const char *name = message_get_name(&order->answer);
     size_t i = 0;
-    while (i < order->count && strcmp(order->names[i], name) != 0) i++;
-    json_object_put(value);
-    if (i < order->count) record = answer_record(order->line, order->length, order->names[i], said);
+    while (i < order->count && strcmp(order->points[i]->name, name) != 0) i++;
+    struct json_object *record =
+        message_get_record(&order->answer, i < order->count ? order->points[i]->name : "", said);
     if (!record) return false;
     worker_stop(worker);
     json_put_string(record, "peak", order->points[i]->peak);
@@ -140,10 +127,10 @@ static bool put_down_answer(struct worker_handle *worker, const struct order *or
 
 // From then on nothing is built ahead: it might be as fatal again.
 static void put_down_loss(struct worker_handle *worker, struct order *order, enum heard heard, const char *said) {
-    char why[400], reason[sizeof why + 120];
-    worker_bury(worker, heard, worker->session->point_timeout_s, said, why, sizeof why);
+    char why[WORKER_WHY], reason[sizeof why + 120];
+    worker_reap(worker, heard, worker->session->point_timeout_s, said, why);
     worker->one_by_one = true;
-    find_guilty(worker, order);
+    find_culprits(worker, order);
     const struct point *first = order->count ? order->points[0] : NULL;
     if (order->count > 1)
         snprintf(reason, sizeof reason,
@@ -167,11 +154,12 @@ bool ahead_build(struct worker_handle *worker, size_t first, size_t end) {
     if (order.count < 2) return true; // one gains nothing
     int64_t start = clock_ns();
     enum heard heard = ask(worker, &order);
-    bool ready = heard == HEARD_LINE && answer_ready(order.line, order.length, &said);
+    bool ready = order.answer.type == MESSAGE_READY;
     if (heard == HEARD_STOPPED)
         worker_stop(worker);
     else if (!ready && (heard != HEARD_LINE || !put_down_answer(worker, &order, &said)))
         put_down_loss(worker, &order, heard, said.text);
+    message_release(&order.answer);
     worker->prefill_ns += clock_ns() - start;
     return ready || heard == HEARD_STOPPED;
 }

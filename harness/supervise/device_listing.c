@@ -22,7 +22,9 @@ bool supervise_devices(
     int64_t deadline = clock_ns() + enough_ns;
     message_send(&process, message_describe(), deadline); // that it failed shows in the answer
     enum heard heard = process_hear(&process, deadline, NULL, NULL, &line, &length);
-    bool ok = heard == HEARD_LINE && answer_devices(line, length, arena, devices, count, err);
+    struct message answer = heard == HEARD_LINE ? message_read(line, length) : (struct message){0};
+    bool ok = heard == HEARD_LINE && message_get_devices(&answer, arena, devices, count, err);
+    message_release(&answer);
     process_end(&process, heard == HEARD_LATE ? 0 : 5, how);
     signals_give_back();
     if (heard == HEARD_LINE) return ok;

@@ -2,6 +2,7 @@
 #include "estimate.h"
 
 #include "../base/json.h"
+#include "../base/memory.h"
 #include "../record/peaks.h"
 
 #include <stdio.h>
@@ -13,9 +14,8 @@ static const double expected_share = 0.1;
 #define EXPECTED_SHARE_TEXT "a tenth"
 
 void estimate_learn(struct estimate *estimate, struct json_object *const *records, size_t count) {
-    struct json_object **there = calloc(count + 1, sizeof *there);
+    struct json_object **there = memory_alloc(count, sizeof *there);
     size_t found = 0;
-    if (!there) return; // without peaks more is tried than need be, and no harm done
     for (size_t i = 0; i < count; i++)
         if (json_get_string(records[i], "peak", NULL)) there[found++] = records[i];
     struct json_object *peaks = peaks_make(there, found);

@@ -22,9 +22,9 @@ void last_words_at(size_t index) {
 
 // In a signal handler: nothing but calls that are safe there.
 static void say(void) {
-    char line[40], digits[24];
+    char line[64], digits[24];
     size_t length = 0, count = 0, rest = at;
-    static const char before[] = "{\"died\":", after[] = "}\n";
+    static const char before[] = "{\"type\":\"died\",\"index\":", after[] = "}\n";
     do digits[count++] = (char)('0' + rest % 10);
     while (rest /= 10);
     for (size_t i = 0; before[i]; i++) line[length++] = before[i];

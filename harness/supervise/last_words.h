@@ -10,8 +10,8 @@
 #define NOTHING ((size_t)-1)
 void last_words_at(size_t index);
 
-// Between the two a signal that ends the process, in a thread that is at something, says {"died": INDEX} on descriptor
-// `to` first. What handled the signal before handles it then. The calls may not be nested.
+// Between the two a signal that ends the process, in a thread that is at something, says on descriptor `to` that it
+// died (protocol.h) first. What handled the signal before handles it then. The calls may not be nested.
 void last_words_take(int to);
 void last_words_give_back(void);
 

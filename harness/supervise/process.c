@@ -116,7 +116,7 @@ enum heard process_hear(struct process *process, int64_t deadline_ns, bool (*tic
         ssize_t n = read(process->from, bytes, sizeof bytes);
         if (n > 0) {
             text_append_n(&process->heard, bytes, (size_t)n);
-            if (process->heard.failed || process->heard.length > longest_line) return HEARD_FLOOD;
+            if (process->heard.length > longest_line) return HEARD_FLOOD;
             continue;
         }
         if (n == 0 || (errno != EAGAIN && errno != EINTR)) return HEARD_END;

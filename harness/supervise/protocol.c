@@ -7,32 +7,61 @@
 
 static const int line_flags = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
 
-// ---- any answer
+static const struct {
+    const char *name, *words; // words: for a person, of what a worker answers
+    size_t most;              // points that are asked for in one
+} types[MESSAGE_TYPES] = {
+    [MESSAGE_NONE] = {.name = ""},
+    [MESSAGE_DESCRIBE] = {.name = "describe"},
+    [MESSAGE_OPEN] = {.name = "open"},
+    [MESSAGE_RUN] = {.name = "run", .most = RUNNER_GROUP},
+    [MESSAGE_CHECK] = {.name = "check", .most = 1},
+    [MESSAGE_SAMPLE] = {.name = "sample", .most = 1},
+    [MESSAGE_BUILD] = {.name = "build", .most = RUNNER_PREFILL},
+    [MESSAGE_DEVICES] = {.name = "devices", .words = "a list of devices"},
+    [MESSAGE_READY] = {.name = "ready", .words = "that it is ready"},
+    [MESSAGE_RECORD] = {.name = "record", .words = "a record"},
+    [MESSAGE_AT] = {.name = "at"},
+    [MESSAGE_BUILT] = {.name = "built"},
+    [MESSAGE_DIED] = {.name = "died"},
+    [MESSAGE_ERROR] = {.name = "error"},
+};
 
-// The start of a line that is not understood, with what cannot be printed escaped.
-static bool not_understood(const char *line, const char *expected, struct error *err) {
-    char start[61];
-    snprintf(start, sizeof start, "%s", line);
-    struct json_object *quoted = json_text(start);
-    error_set(err, STATUS_FAULT, "the worker answered %s%s where %s was expected",
-        json_object_to_json_string_ext(quoted, line_flags), strlen(line) >= sizeof start ? "..." : "", expected);
-    json_object_put(quoted);
-    return false;
+// ---- any message
+
+static struct json_object *make(enum message_type type) {
+    struct json_object *message = json_object_new_object();
+    json_put_string(message, "type", types[type].name);
+    return message;
 }
 
-// An object, and no {"error"}; otherwise NULL and err.
-static struct json_object *parse_answer(const char *line, size_t length, const char *expected, struct error *err) {
-    struct json_object *value = json_parse(line, length);
-    const char *text = json_object_is_type(value, json_type_object) ? json_get_string(value, "error", NULL) : NULL;
-    int64_t status = json_get_int(value, "status", STATUS_FAULT);
-    if (text)
-        error_set(err, status ? (enum status)status : STATUS_FAULT, "%s", text);
-    else if (json_object_is_type(value, json_type_object))
-        return value;
-    else
-        not_understood(line, expected, err);
-    json_object_put(value);
-    return NULL;
+struct message message_read(const char *line, size_t length) {
+    struct message message = {.value = json_parse(line, length), .line = line};
+    bool object = json_object_is_type(message.value, json_type_object);
+    const char *name = object ? json_get_string(message.value, "type", "") : "";
+    for (int i = MESSAGE_DESCRIBE; i < MESSAGE_TYPES; i++)
+        if (strcmp(name, types[i].name) == 0) message.type = (enum message_type)i;
+    return message;
+}
+
+void message_release(struct message *message) {
+    json_object_put(message->value);
+    *message = (struct message){0};
+}
+
+bool message_send(struct process *process, struct json_object *message, int64_t deadline_ns) {
+    size_t length = 0;
+    const char *line = json_object_to_json_string_length(message, line_flags, &length);
+    bool sent = process_send(process, line, length, deadline_ns) && process_send(process, "\n", 1, deadline_ns);
+    json_object_put(message);
+    return sent;
+}
+
+bool message_write(FILE *to, struct json_object *message) {
+    const char *line = json_object_to_json_string_ext(message, line_flags);
+    bool written = fputs(line, to) >= 0 && fputc('\n', to) != EOF && fflush(to) == 0;
+    json_object_put(message);
+    return written;
 }
 
 // ---- run options
@@ -61,8 +90,7 @@ static bool strings_get(const struct json_at *object, const char *key, struct ar
     size_t *count, struct error *err) {
     struct json_at array, item;
     if (!json_member(object, key, false, &array, err) || !json_expect(&array, json_type_array, err)) return false;
-    const char **items = arena_alloc(arena, json_count(&array) + 1, sizeof *items);
-    if (!items) return error_set(err, STATUS_FAULT, "out of memory");
+    const char **items = arena_alloc(arena, json_count(&array), sizeof *items);
     for (*count = 0; *count < json_count(&array); ++*count)
         if (!json_item(&array, *count, &item, err) || !json_string(&item, arena, &items[*count], err)) return false;
     *strings = items;
@@ -72,14 +100,12 @@ static bool strings_get(const struct json_at *object, const char *key, struct ar
 // ---- the supervisor's side
 
 struct json_object *message_describe(void) {
-    struct json_object *message = json_object_new_object();
-    json_put_bool(message, "describe", true);
-    return message;
+    return make(MESSAGE_DESCRIBE);
 }
 
-struct json_object *message_configuration(const struct session *session) {
+struct json_object *message_open(const struct session *session) {
     const struct run_options *given = &session->options;
-    struct json_object *message = json_object_new_object(), *options = fields_put(option_fields, given);
+    struct json_object *message = make(MESSAGE_OPEN), *options = fields_put(option_fields, given);
     json_put(options, "include_folders", strings_put(given->include_folders, given->include_count));
     json_put(message, "device", device_to_json(session->device));
     json_put(message, "kernels", strings_put(session->kernel_folders, session->kernel_folder_count));
@@ -88,197 +114,146 @@ struct json_object *message_configuration(const struct session *session) {
     return message;
 }
 
-static const char *const way_names[] = {[WAY_CHECK] = "check", [WAY_SAMPLE] = "sample"};
-
-struct json_object *message_point(const struct point *point, enum way way) {
-    struct json_object *message = json_object_new_object();
-    json_put_string(message, "name", point->name);
-    json_put_string(message, "peak", point->peak);
-    if (way != WAY_FULL) json_put_string(message, "way", way_names[way]);
+struct json_object *message_points(enum message_type type, const struct point *const *points, size_t count) {
+    struct json_object *message = make(type), *list = json_object_new_array();
+    for (size_t i = 0; i < count; i++) {
+        struct json_object *point = json_object_new_object();
+        json_put_string(point, "name", points[i]->name);
+        json_put_string(point, "peak", points[i]->peak);
+        json_object_array_add(list, point);
+    }
+    json_put(message, "points", list);
     return message;
 }
 
-struct json_object *message_group(const struct plan *plan, const size_t *points, size_t count) {
-    struct json_object *message = json_object_new_object(), *group = json_object_new_array();
-    for (size_t i = 0; i < count; i++) json_object_array_add(group, message_point(&plan->points[points[i]], WAY_FULL));
-    json_put(message, "group", group);
-    return message;
+bool message_expect(const struct message *message, enum message_type type, struct error *err) {
+    if (message->type == type) return true;
+    if (message->type == MESSAGE_ERROR) {
+        int64_t status = json_get_int(message->value, "status", 0);
+        const char *text = json_get_string(message->value, "error", "");
+        return error_set(err, status ? (enum status)status : STATUS_FAULT, "%s", text);
+    }
+    // Its start, with what cannot be printed escaped.
+    char start[61];
+    snprintf(start, sizeof start, "%s", message->line);
+    struct json_object *quoted = json_text(start);
+    error_set(err, STATUS_FAULT, "the worker answered %s%s where %s was expected",
+        json_object_to_json_string_ext(quoted, line_flags), strlen(message->line) >= sizeof start ? "..." : "",
+        types[type].words);
+    json_object_put(quoted);
+    return false;
 }
 
-struct json_object *message_prefill(const char *const *names, size_t count) {
-    struct json_object *message = json_object_new_object();
-    json_put(message, "prefill", strings_put(names, count));
-    return message;
+bool message_get_devices(const struct message *message, struct arena *arena, struct device_info **devices,
+    size_t *count, struct error *err) {
+    struct json_at root = json_root(message->value, "worker"), list, item;
+    if (!message_expect(message, MESSAGE_DEVICES, err) || !json_member(&root, "devices", false, &list, err) ||
+        !json_expect(&list, json_type_array, err))
+        return false;
+    *devices = arena_alloc(arena, json_count(&list), sizeof **devices);
+    for (*count = 0; *count < json_count(&list); ++*count)
+        if (!json_item(&list, *count, &item, err) || !device_from_json(item.value, &(*devices)[*count], err))
+            return false;
+    return true;
 }
 
-bool message_send(struct process *process, struct json_object *message, int64_t deadline_ns) {
-    size_t length = 0;
-    const char *line = json_object_to_json_string_length(message, line_flags, &length);
-    bool sent = line && process_send(process, line, length, deadline_ns) && process_send(process, "\n", 1, deadline_ns);
-    json_object_put(message);
-    return sent;
-}
-
-bool answer_devices(const char *line, size_t length, struct arena *arena, struct device_info **devices, size_t *count,
-    struct error *err) {
-    struct json_object *answer = parse_answer(line, length, "a list of devices", err);
-    struct json_at root = json_root(answer, "worker"), list, item;
-    bool ok = answer && json_member(&root, "devices", false, &list, err) && json_expect(&list, json_type_array, err);
-    size_t there = ok ? json_count(&list) : 0;
-    *devices = ok ? arena_alloc(arena, there + 1, sizeof **devices) : NULL;
-    if (ok && !*devices) ok = error_set(err, STATUS_FAULT, "out of memory");
-    for (*count = 0; ok && *count < there; ++*count)
-        ok = json_item(&list, *count, &item, err) && device_from_json(item.value, &(*devices)[*count], err);
-    json_object_put(answer);
-    return ok;
-}
-
-bool answer_ready(const char *line, size_t length, struct error *err) {
-    struct json_object *answer = parse_answer(line, length, "{\"ready\":true}", err);
-    if (!answer) return false;
-    bool ready = json_get_bool(answer, "ready", false);
-    json_object_put(answer);
-    return ready || not_understood(line, "{\"ready\":true}", err);
-}
-
-static const char *const note_names[NOTES] = {[NOTE_AT] = "at", [NOTE_BUILT] = "built", [NOTE_DIED] = "died"};
-
-bool answer_note(const char *line, size_t length, size_t count, enum note *note, size_t *index) {
-    struct json_object *answer = length < 40 ? json_parse(line, length) : NULL; // no record is so short
-    int64_t value = -1;
-    if (json_object_is_type(answer, json_type_object) && json_object_object_length(answer) == 1)
-        for (int i = 0; i < NOTES && value < 0; i++) {
-            value = json_get_int(answer, note_names[i], -1);
-            *note = (enum note)i;
-        }
-    json_object_put(answer);
+bool message_get_note(const struct message *message, size_t count, size_t *index) {
+    int64_t value = json_get_int(message->value, "index", -1);
+    if (message->type < MESSAGE_AT || message->type > MESSAGE_DIED || value < 0 || (uint64_t)value > count)
+        return false;
     *index = (size_t)value;
-    return value >= 0 && value <= (int64_t)count;
+    return true;
 }
 
-struct json_object *answer_record(const char *line, size_t length, const char *name, struct error *err) {
-    struct json_object *answer = parse_answer(line, length, "a record", err);
-    if (!answer) return NULL;
+const char *message_get_name(const struct message *message) {
+    return json_get_string(json_get(message->value, "record"), "name", "");
+}
+
+struct json_object *message_get_record(const struct message *message, const char *name, struct error *err) {
+    struct json_object *value = json_get(message->value, "record");
     struct arena scratch = {0};
     struct record record;
-    bool ok = record_from_json(&scratch, answer, &record, err);
+    if (!message_expect(message, MESSAGE_RECORD, err)) return NULL;
+    bool ok = record_from_json(&scratch, value, &record, err);
     if (!ok)
         error_prefix(err, "the worker's answer: ");
     else if (strcmp(record.name, name) != 0)
         ok = error_set(err, STATUS_FAULT, "the worker answered with the record of another point, %s", record.name);
     arena_free(&scratch);
-    if (ok) return answer;
-    json_object_put(answer);
-    return NULL;
+    return ok ? json_object_get(value) : NULL;
 }
 
 // ---- the worker's side
 
-static bool read_configuration(
-    const struct json_at *root, struct arena *arena, struct configuration *out, struct error *err) {
+static bool read_open(const struct json_at *root, struct arena *arena, struct request *out, struct error *err) {
     struct json_at device, options;
-    *out = (struct configuration){.describe = json_get_bool(root->value, "describe", false)};
-    if (out->describe) return true;
+    struct run_options *o = &out->options;
     return json_member(root, "device", false, &device, err) && device_from_json(device.value, &out->device, err) &&
            strings_get(root, "kernels", arena, &out->kernel_folders, &out->kernel_folder_count, err) &&
            strings_get(root, "operators", arena, &out->operators, &out->operator_count, err) &&
-           json_member(root, "options", false, &options, err) &&
-           fields_get(arena, &options, option_fields, &out->options, err) &&
-           strings_get(
-               &options, "include_folders", arena, &out->options.include_folders, &out->options.include_count, err);
+           json_member(root, "options", false, &options, err) && fields_get(arena, &options, option_fields, o, err) &&
+           strings_get(&options, "include_folders", arena, &o->include_folders, &o->include_count, err);
 }
 
-bool configuration_read(
-    const char *line, size_t length, struct arena *arena, struct configuration *out, struct error *err) {
-    struct json_object *value = json_parse(line, length);
-    struct json_at root = json_root(value, "configuration");
-    bool ok = json_expect(&root, json_type_object, err) && read_configuration(&root, arena, out, err);
-    json_object_put(value);
-    return ok;
+static bool read_points(const struct json_at *root, struct arena *arena, struct request *out, struct error *err) {
+    struct json_at list, item, at;
+    const size_t most = types[out->type].most;
+    if (!json_member(root, "points", false, &list, err) || !json_expect(&list, json_type_array, err)) return false;
+    if (!json_count(&list) || json_count(&list) > most)
+        return json_fail(&list, err, "expected 1 to %zu points, found %zu", most, json_count(&list));
+    const char **names = arena_alloc(arena, most, sizeof *names), **peaks = arena_alloc(arena, most, sizeof *peaks);
+    for (size_t i = 0; i < json_count(&list); i++)
+        if (!json_item(&list, i, &item, err) || !json_member(&item, "name", false, &at, err) ||
+            !json_string(&at, arena, &names[i], err) || !json_member(&item, "peak", true, &at, err) ||
+            (at.value && !json_string(&at, arena, &peaks[i], err)))
+            return false;
+    out->count = json_count(&list);
+    out->names = names;
+    out->peaks = peaks;
+    return true;
 }
 
-bool prefill_read(const char *line, size_t length, struct arena *arena, const char *const **names, size_t *count) {
-    struct error ignored;
-    struct json_object *value = json_parse(line, length);
-    struct json_at root = json_root(value, "prefill");
-    bool ok = json_get(value, "prefill") && strings_get(&root, "prefill", arena, names, count, &ignored);
-    json_object_put(value);
-    return ok;
-}
-
-static bool way_read(const struct json_at *at, struct arena *arena, enum way *way, struct error *err) {
-    const char *name;
-    *way = WAY_FULL;
-    if (!at->value) return true;
-    if (!json_string(at, arena, &name, err)) return false;
-    for (int i = WAY_CHECK; i <= WAY_SAMPLE; i++)
-        if (strcmp(name, way_names[i]) == 0) *way = (enum way)i;
-    return *way != WAY_FULL || json_fail(at, err, "expected \"check\" or \"sample\"");
-}
-
-static bool point_get(const struct json_at *point, struct arena *arena, const char **name, const char **peak,
-    enum way *way, struct error *err) {
-    struct json_at at;
-    *peak = NULL;
-    return json_member(point, "name", false, &at, err) && json_string(&at, arena, name, err) &&
-           json_member(point, "peak", true, &at, err) && (!at.value || json_string(&at, arena, peak, err)) &&
-           json_member(point, "way", true, &at, err) && way_read(&at, arena, way, err);
-}
-
-bool point_read(const char *line, size_t length, struct arena *arena, const char **name, const char **peak,
-    enum way *way, struct error *err) {
-    struct json_object *value = json_parse(line, length);
-    struct json_at root = json_root(value, "point");
-    bool ok = point_get(&root, arena, name, peak, way, err);
-    json_object_put(value);
-    return ok;
-}
-
-bool group_read(const char *line, size_t length, struct arena *arena, size_t most, const char **names,
-    const char **peaks, size_t *count) {
-    struct error ignored;
-    struct json_object *value = json_parse(line, length);
-    struct json_at root = json_root(value, "group"), list, item;
-    enum way way;
-    bool ok = json_get(value, "group") && json_member(&root, "group", false, &list, &ignored) &&
-              json_expect(&list, json_type_array, &ignored) && json_count(&list) >= 1 && json_count(&list) <= most;
-    *count = ok ? json_count(&list) : 0;
-    for (size_t i = 0; ok && i < *count; i++)
-        ok = json_item(&list, i, &item, &ignored) && point_get(&item, arena, &names[i], &peaks[i], &way, &ignored) &&
-             way == WAY_FULL;
-    json_object_put(value);
+bool request_read(const char *line, size_t length, struct arena *arena, struct request *out, struct error *err) {
+    struct message message = message_read(line, length);
+    struct json_at root = json_root(message.value, "request");
+    *out = (struct request){.type = message.type};
+    bool ok = message.type == MESSAGE_DESCRIBE;
+    if (message.type == MESSAGE_OPEN)
+        ok = read_open(&root, arena, out, err);
+    else if (types[message.type].most)
+        ok = read_points(&root, arena, out, err);
+    else if (!ok)
+        json_fail(&root, err, "expected a message to the worker");
+    message_release(&message);
     return ok;
 }
 
 struct json_object *message_devices(const struct device_info *devices, size_t count) {
-    struct json_object *message = json_object_new_object(), *list = json_object_new_array();
+    struct json_object *message = make(MESSAGE_DEVICES), *list = json_object_new_array();
     for (size_t i = 0; i < count; i++) json_object_array_add(list, device_to_json(&devices[i]));
     json_put(message, "devices", list);
     return message;
 }
 
-struct json_object *message_note(enum note note, size_t index) {
-    struct json_object *message = json_object_new_object();
-    json_put_int(message, note_names[note], (int64_t)index);
+struct json_object *message_ready(void) {
+    return make(MESSAGE_READY);
+}
+
+struct json_object *message_record(const struct record *record) {
+    struct json_object *message = make(MESSAGE_RECORD);
+    json_put(message, "record", record_to_json(record, true));
     return message;
 }
 
-struct json_object *message_ready(void) {
-    struct json_object *message = json_object_new_object();
-    json_put_bool(message, "ready", true);
+struct json_object *message_note(enum message_type type, size_t index) {
+    struct json_object *message = make(type);
+    json_put_int(message, "index", (int64_t)index);
     return message;
 }
 
 struct json_object *message_error(const struct error *err) {
-    struct json_object *message = json_object_new_object();
+    struct json_object *message = make(MESSAGE_ERROR);
     json_put(message, "error", json_text(err->text));
     json_put_int(message, "status", err->status);
     return message;
-}
-
-bool message_write(FILE *to, struct json_object *message) {
-    const char *line = json_object_to_json_string_ext(message, line_flags);
-    bool written = line && fputs(line, to) >= 0 && fputc('\n', to) != EOF && fflush(to) == 0;
-    json_object_put(message);
-    return written;
 }

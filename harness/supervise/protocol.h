@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// What supervisor and worker say to each other: one JSON object a line.
+// What supervisor and worker say to each other: one JSON object a line, whose "type" says which message it is.
 //
-//     to the worker      {"describe": true}                          list the devices and end
-//                        {"device": {}, "operators": [], "kernels": [], "options": {}} open that device
-//                        {"name": "...", "peak": null}               run that point; any number of
-//                        these; with "way": "check" or "sample" it is only checked, or one
-//                        sample of it is taken
-//                        {"group": [a point, ...]}                   run these, of one problem, in turns
-//                        {"prefill": ["NAME"]}                       build the shaders of these
-//     from the worker    {"devices": []}                             answers the first
-//                        {"ready": true}                             answers the second and the last; of the last, a
-//                        record is the point that the device was lost to
-//                        {"built": 2}                                before: with that one of the names the worker is
-//                        done, which it was {"at": 2}; {"died": 2}: to that one it was lost a record answers each
-//                        point, also of a group: when all are done, in their order; or the one alone that the device
-//                        was lost to
-//                        {"at": 2}                                   before: this one of the group is begun; their
-//                        number: all are timed
-//                        {"error": "...", "status": 70}              instead of any of them; then
-//                        it ends
+//     to the worker      describe                                  list the devices and end
+//                        open      device, operators, kernels, options: open that device
+//                        run       points                          run these, of one problem, in turns
+//                        check     points                          only check it
+//                        sample    points                          take one sample of it
+//                        build     points                          build the shaders of these
+//     from the worker    devices   devices                         answers describe
+//                        ready                                     answers open, and build when all are built
+//                        record    record                          answers each point of the others: when all are done,
+//                                                                  in their order; or, of build too, that of the one
+//                                                                  that the device was lost to, alone
+//                        at        index                           before: it is at this one of the points; their
+//                                                                  number: at all of them
+//                        built     index                           the shaders of this one are there, or not to be had
+//                        died      index                           to this one it is lost
+//                        error     error, status                   instead of any of them; then it ends
+//
+// A point is {"name": "...", "peak": null}.
 #ifndef VKASSAY_SUPERVISE_PROTOCOL_H
 #define VKASSAY_SUPERVISE_PROTOCOL_H
 
@@ -27,56 +27,73 @@
 
 #include <stdio.h>
 
-// ---- the supervisor's side
-struct json_object *message_describe(void);
-struct json_object *message_configuration(const struct session *session);
-// How a point is run (run.h): in full as the options say, checked, or one sample of it.
-enum way { WAY_FULL, WAY_CHECK, WAY_SAMPLE };
-struct json_object *message_point(const struct point *point, enum way way);
-struct json_object *message_group(const struct plan *plan, const size_t *points, size_t count);
-struct json_object *message_prefill(const char *const *names, size_t count);
-bool message_send(struct process *process, struct json_object *message,
-    int64_t deadline_ns); // takes `message` over
+enum message_type {
+    MESSAGE_NONE, // it is none of these
+    MESSAGE_DESCRIBE,
+    MESSAGE_OPEN,
+    MESSAGE_RUN,
+    MESSAGE_CHECK,
+    MESSAGE_SAMPLE,
+    MESSAGE_BUILD,
+    MESSAGE_DEVICES,
+    MESSAGE_READY,
+    MESSAGE_RECORD,
+    MESSAGE_AT,
+    MESSAGE_BUILT,
+    MESSAGE_DIED,
+    MESSAGE_ERROR,
+    MESSAGE_TYPES
+};
 
-// Each reads one answer. An answer that is none is an error that quotes it; so is what the worker
-// says in
-// {"error": ...}, in its own words.
-bool answer_devices(const char *line, size_t length, struct arena *arena, struct device_info **devices, size_t *count,
-    struct error *err);
-bool answer_ready(const char *line, size_t length, struct error *err);
-// What is said meanwhile of one of a group or of names: it is begun; its shaders are built, or are not to be had; it
-// was fatal.
-enum note { NOTE_AT, NOTE_BUILT, NOTE_DIED, NOTES };
-// Whether the line is a note of one of `count`, which may be `count` for all, and nothing else.
-bool answer_note(const char *line, size_t length, size_t count, enum note *note, size_t *index);
+// A line that was read.
+struct message {
+    enum message_type type;
+    struct json_object *value; // NULL: it is no JSON
+    const char *line;          // the caller's
+};
+struct message message_read(const char *line, size_t length);
+void message_release(struct message *message); // accepts a zeroed one
+
+// ---- the supervisor's side. What makes a message gives it to message_send or message_write.
+struct json_object *message_describe(void);
+struct json_object *message_open(const struct session *session);
+struct json_object *message_points(enum message_type type, const struct point *const *points, size_t count);
+bool message_send(struct process *process, struct json_object *message, int64_t deadline_ns);
+
+// Whether it is of that type. What is another is an error that quotes it; so is what the worker says in an error, in
+// its own words.
+bool message_expect(const struct message *message, enum message_type type, struct error *err);
+bool message_get_devices(
+    const struct message *message, struct arena *arena, struct device_info **devices, size_t *count, struct error *err);
+// Whether it says meanwhile what becomes of one of `count` points, or of all (`count`).
+bool message_get_note(const struct message *message, size_t count, size_t *index);
+// The name of the point that it is the record of; "" where it is none.
+const char *message_get_name(const struct message *message);
 // NULL unless it is a whole record of the point of that name. The caller releases it.
-struct json_object *answer_record(const char *line, size_t length, const char *name, struct error *err);
+struct json_object *message_get_record(const struct message *message, const char *name, struct error *err);
 
 // ---- the worker's side
-struct configuration {
-    bool describe; // then nothing else is set
+struct request {
+    enum message_type type;
+    // of open
     struct device_info device;
     const char *const *kernel_folders;
     size_t kernel_folder_count;
     const char *const *operators;
     size_t operator_count;
     struct run_options options;
+    // of what is asked of points: RUNNER_GROUP at most to be run, RUNNER_PREFILL to be built, otherwise one
+    const char *const *names, *const *peaks; // peaks NULL: none
+    size_t count;
 };
-bool configuration_read(
-    const char *line, size_t length, struct arena *arena, struct configuration *out, struct error *err);
-bool point_read(const char *line, size_t length, struct arena *arena, const char **name, const char **peak,
-    enum way *way, struct error *err);
-
-// Whether the line is no point but a group of 1 to `most`. Its names and peaks go to the arrays.
-bool group_read(const char *line, size_t length, struct arena *arena, size_t most, const char **names,
-    const char **peaks, size_t *count);
-// Whether the line is no point but {"prefill": []}; then the names, in the arena, are those it has.
-bool prefill_read(const char *line, size_t length, struct arena *arena, const char *const **names, size_t *count);
+// STATUS_BAD_INPUT says what was expected. Strings are in the arena.
+bool request_read(const char *line, size_t length, struct arena *arena, struct request *out, struct error *err);
 
 struct json_object *message_devices(const struct device_info *devices, size_t count);
-struct json_object *message_note(enum note note, size_t index);
 struct json_object *message_ready(void);
+struct json_object *message_record(const struct record *record);
+struct json_object *message_note(enum message_type type, size_t index);
 struct json_object *message_error(const struct error *err);
-bool message_write(FILE *to, struct json_object *message); // takes `message` over; false when nobody listens
+bool message_write(FILE *to, struct json_object *message); // false when nobody listens
 
 #endif

@@ -2,11 +2,12 @@
 #include "session_loop.h"
 
 #include "../base/clock.h"
-#include "cut_short.h"
-#include "same_run.h"
 #include "signals.h"
 
+#include "../record/whole.h"
+
 #include <math.h>
+#include <string.h>
 
 // An interrupt is obeyed within two seconds: so long may the current point take to finish, and its worker to end.
 static const int64_t finish_ns = 1500000000;
@@ -30,6 +31,21 @@ static bool tick(void *user) {
     int64_t interrupted = signals_interrupted();
     if (interrupted && clock_ns() - interrupted > finish_ns) return false;
     session_tell(user, NULL);
+    return true;
+}
+
+// Records of an interrupted run belong beside new ones where it was of the same device and seed.
+static bool same_run(const struct session *session, struct json_object *context, struct error *err) {
+    static const struct {
+        const char *part, *key, *what;
+    } facts[] = {{"device", "device_uuid", "the device"}, {"run", "seed", "seed"}};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        const char *then = json_get_string(json_get(context, facts[i].part), facts[i].key, "");
+        const char *now = json_get_string(json_get(session->context, facts[i].part), facts[i].key, "");
+        if (strcmp(then, now) != 0)
+            return error_set(err, STATUS_USAGE, "%s: is of a run with %s %s; it cannot be resumed with %s",
+                session->journal_path, facts[i].what, then, now);
+    }
     return true;
 }
 
@@ -66,6 +82,15 @@ bool session_goes_on(struct session_loop *loop) {
     loop->interrupted |= signals_interrupted() != 0;
     loop->out_of_budget |= spent && !loop->interrupted;
     return !loop->interrupted && !spent;
+}
+
+// Why the session did not do all that it was to do; NULL where nothing is left.
+static const char *why_cut_short(const struct outcome *out, const struct error *failed) {
+    return !out->left           ? NULL
+           : out->interrupted   ? "interrupted"
+           : out->out_of_budget ? "the budget was spent"
+           : failed             ? failed->text
+                                : "the run ended early";
 }
 
 void session_close(struct session_loop *loop, struct outcome *out, const struct error *failed) {

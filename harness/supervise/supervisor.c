@@ -4,7 +4,6 @@
 #include "estimate.h"
 #include "retry.h"
 #include "session_loop.h"
-#include "stand_in.h"
 
 #include "../base/names.h"
 
@@ -92,7 +91,7 @@ static bool try_again(struct supervisor *s, size_t index, struct json_object **r
     struct json_object *again = NULL;
     retry_expect(point, *record);
     if (!*record || !s->loop.session->retry || !retry_is_due(*record)) return true;
-    if (!worker_run_again(&s->loop.worker, index, &again, err)) return false;
+    if (!worker_ask(&s->loop.worker, MESSAGE_RUN, point, &again, err)) return false;
     retry_expect(point, again);
     if (again) {
         *record = retry_join(*record, again);
@@ -111,32 +110,21 @@ static bool skip_point(struct supervisor *s, size_t index, const char *reason, s
     return keep(s, index, record, err);
 }
 
-static bool run_point(struct supervisor *s, size_t index, bool *stopped, struct error *err) {
-    struct json_object *record = NULL;
-    s->loop.progress.current = s->loop.session->plan.points[index].name;
-    bool ok = worker_run(&s->loop.worker, index, &record, err) && try_again(s, index, &record, err);
-    *stopped = ok && !record;
-    if (*stopped || (!ok && !record)) return ok;
-    s->loop.ran++;
-    struct error lost;
-    return keep(s, index, record, ok ? err : &lost) && ok;
-}
-
-// Those of the group that nothing is known of are run alone, so that the culprit one is found.
-static bool run_group(struct supervisor *s, const size_t *points, size_t count, bool *stopped, struct error *err) {
-    struct json_object *records[RUNNER_GROUP];
-    if (count == 1) return run_point(s, points[0], stopped, err);
+// Those of several that nothing is known of are run alone, so that the culprit is found.
+static bool run(struct supervisor *s, const size_t *points, size_t count, bool *stopped, struct error *err) {
+    struct json_object *records[RUNNER_GROUP] = {0};
     s->loop.progress.current = s->loop.session->plan.points[points[0]].name;
-    bool ok = worker_run_group(&s->loop.worker, points, count, records, stopped, err);
+    bool ok = worker_run(&s->loop.worker, points, count, records, stopped, err);
     for (size_t i = 0; i < count; i++) {
         if (ok && records[i]) ok = try_again(s, points[i], &records[i], err);
         if (!records[i]) continue;
-        s->loop.ran++;
         struct error lost;
+        s->loop.ran++;
         ok = keep(s, points[i], records[i], ok ? err : &lost) && ok;
     }
+    *stopped |= ok && count == 1 && !records[0];
     for (size_t i = 0; ok && !*stopped && i < count; i++)
-        if (!s->records[points[i]]) ok = run_point(s, points[i], stopped, err);
+        if (!s->records[points[i]]) ok = run(s, &points[i], 1, stopped, err);
     return ok;
 }
 
@@ -170,7 +158,7 @@ static bool run_points(struct supervisor *s, struct error *err) {
         if (s->records[i]) continue;
         if (!session_goes_on(&s->loop)) return true;
         if (!gather(s, i, points, &count, err)) return false;
-        if (count && !run_group(s, points, count, &s->loop.interrupted, err)) return false;
+        if (count && !run(s, points, count, &s->loop.interrupted, err)) return false;
     }
     return true;
 }

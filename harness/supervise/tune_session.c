@@ -11,7 +11,6 @@
 #include "retry.h"
 #include "session_loop.h"
 #include "signals.h"
-#include "stand_in.h"
 #include "tuned_records.h"
 
 #include <math.h>
@@ -66,7 +65,7 @@ static double first_sample(struct json_object *record) {
 static bool try_again(struct hunt *h, size_t shape, struct json_object **record) {
     struct json_object *again = NULL;
     if (!h->tuner->loop.session->retry || !retry_is_due(*record)) return true;
-    h->failed = !worker_ask(&h->tuner->loop.worker, h->legal[shape], WAY_SAMPLE, &again, h->err);
+    h->failed = !worker_ask(&h->tuner->loop.worker, MESSAGE_SAMPLE, h->legal[shape], &again, h->err);
     h->tuner->loop.interrupted |= !h->failed && !again;
     if (again)
         *record = retry_join(*record, again);
@@ -81,7 +80,7 @@ static enum answer ask(void *user, size_t shape, double *ns) {
     h->tuner->loop.interrupted |= signals_interrupted() != 0;
     if (h->tuner->loop.interrupted || (h->end_ns && clock_ns() >= h->end_ns)) return ANSWER_STOP;
     h->tuner->loop.progress.current = h->legal[shape]->name;
-    if (!worker_ask(&h->tuner->loop.worker, h->legal[shape], WAY_SAMPLE, &record, h->err)) {
+    if (!worker_ask(&h->tuner->loop.worker, MESSAGE_SAMPLE, h->legal[shape], &record, h->err)) {
         h->failed = true;
         return ANSWER_STOP;
     }
@@ -115,7 +114,7 @@ static bool right_nearby(struct hunt *h, int best, size_t *checked) {
     if (!near) return h->failed = true, memory_out(h->err), true;
     for (size_t i = 0; i < count && !t->loop.interrupted; i++) {
         struct json_object *record;
-        if (!worker_ask(&t->loop.worker, &near[i], WAY_CHECK, &record, h->err)) return h->failed = true, true;
+        if (!worker_ask(&t->loop.worker, MESSAGE_CHECK, &near[i], &record, h->err)) return h->failed = true, true;
         t->loop.interrupted |= !record;
         const char *status = json_get_string(record, "status", "pass");
         bool right = strcmp(status, "pass") == 0 || strcmp(status, "skip") == 0;

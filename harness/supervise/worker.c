@@ -14,8 +14,7 @@
 #include <string.h>
 
 struct worker {
-    struct arena arena; // kernels and configuration
-    struct configuration configuration;
+    struct arena arena; // of kernels and of what the device is opened with
     struct kernels kernels;
     struct runner *runner;
     FILE *answers;
@@ -44,13 +43,12 @@ static bool describe(struct worker *worker, struct error *err) {
     return message_write(worker->answers, message_devices(devices, count));
 }
 
-static bool open_device(struct worker *worker, struct error *err) {
-    const struct configuration *c = &worker->configuration;
-    for (size_t i = 0; i < c->operator_count; i++)
-        if (!operators_load(&worker->arena, c->operators[i], err)) return complain(worker, err);
-    if (!kernels_load(&worker->arena, c->kernel_folders, c->kernel_folder_count, &worker->kernels, err))
+static bool open_device(struct worker *worker, const struct request *r, struct error *err) {
+    for (size_t i = 0; i < r->operator_count; i++)
+        if (!operators_load(&worker->arena, r->operators[i], err)) return complain(worker, err);
+    if (!kernels_load(&worker->arena, r->kernel_folders, r->kernel_folder_count, &worker->kernels, err))
         return complain(worker, err);
-    worker->runner = runner_open(&c->device, &c->options, err);
+    worker->runner = runner_open(&r->device, &r->options, err);
     if (!worker->runner) return complain(worker, err);
     return message_write(worker->answers, message_ready());
 }
@@ -61,98 +59,89 @@ struct prefill {
     pthread_mutex_t lock; // of the answers
 };
 
-static void note(struct prefill *prefill, enum note kind, size_t index) {
+static void note(struct prefill *prefill, enum message_type type, size_t index) {
     pthread_mutex_lock(&prefill->lock);
-    message_write(prefill->worker->answers, message_note(kind, prefill->places[index]));
+    message_write(prefill->worker->answers, message_note(type, prefill->places[index]));
     pthread_mutex_unlock(&prefill->lock);
 }
 
 static void begin_building(void *user, size_t index) {
     struct prefill *prefill = user;
-    note(prefill, NOTE_AT, index);
+    note(prefill, MESSAGE_AT, index);
     last_words_at(prefill->places[index]);
 }
 
 static void end_building(void *user, size_t index) {
     last_words_at(NOTHING);
-    note(user, NOTE_BUILT, index);
+    note(user, MESSAGE_BUILT, index);
 }
 
-// False when the worker must end: the device is lost, or nobody listens.
-static bool prefill(
-    struct worker *worker, const char *const *names, size_t count, struct arena *arena, struct error *err) {
-    struct point *points = arena_alloc(arena, count + 1, sizeof *points);
-    size_t known = 0, *places = arena_alloc(arena, count + 1, sizeof *places);
-    struct record *lost = arena_alloc(arena, 1, sizeof *lost);
-    if (!points || !places || !lost) return error_set(err, STATUS_FAULT, "out of memory");
-    for (size_t i = 0; i < count; i++) { // what is no point fails when it is asked for
+// Each of these is false when the worker must end: the device is lost, or nobody listens.
+
+static bool build(struct worker *worker, const struct request *r, struct arena *arena) {
+    struct error ignored;
+    struct point *points = arena_alloc(arena, r->count, sizeof *points);
+    size_t known = 0, *places = arena_alloc(arena, r->count, sizeof *places);
+    struct record lost;
+    for (size_t i = 0; i < r->count; i++) { // what is no point fails when it is asked for
         places[known] = i;
-        known += point_parse(arena, &worker->kernels, names[i], &points[known], err);
+        known += point_parse(arena, &worker->kernels, r->names[i], &points[known], &ignored);
     }
     struct prefill prefill = {worker, places, PTHREAD_MUTEX_INITIALIZER};
     const struct prefill_watch phases = {begin_building, end_building, &prefill};
     last_words_take(PROCESS_ANSWERS);
-    bool usable = runner_prefill(worker->runner, points, known, &phases, arena, lost);
+    bool usable = runner_prefill(worker->runner, points, known, &phases, arena, &lost);
     last_words_give_back();
-    return message_write(worker->answers, usable ? message_ready() : record_to_json(lost, true)) && usable;
+    return message_write(worker->answers, usable ? message_ready() : message_record(&lost)) && usable;
 }
 
 static void alive(void *user, size_t at) {
     struct worker *worker = user;
-    message_write(worker->answers, message_note(NOTE_AT, at)); // that nobody listens shows in the next answer
+    message_write(worker->answers, message_note(MESSAGE_AT, at)); // that nobody listens shows in the next answer
 }
 
-// False when the worker must end: the device is lost, or nobody listens.
-static bool run_group(struct worker *worker, const char *const *names, const char *const *peaks, size_t count,
-    struct arena *arena, struct error *err) {
+// What was asked of one point, or of several of one problem.
+static bool run(struct worker *worker, const struct request *r, struct arena *arena, struct error *err) {
     struct point points[RUNNER_GROUP];
-    struct record *records = arena_alloc(arena, count, sizeof *records);
-    size_t lost;
-    if (!records) return error_set(err, STATUS_FAULT, "out of memory");
-    for (size_t i = 0; i < count; i++)
-        if (!point_parse(arena, &worker->kernels, names[i], &points[i], err)) return complain(worker, err);
-    for (size_t i = 0; i < count; i++) points[i].peak = peaks[i];
-    bool usable = runner_points(worker->runner, points, count, arena, records, &lost, alive, worker);
-    for (size_t i = 0; i < count; i++) {
-        if ((usable || i == lost) && !message_write(worker->answers, record_to_json(&records[i], true))) return false;
+    struct record records[RUNNER_GROUP];
+    size_t lost = 0;
+    bool usable;
+    for (size_t i = 0; i < r->count; i++) {
+        if (!point_parse(arena, &worker->kernels, r->names[i], &points[i], err)) return complain(worker, err);
+        points[i].peak = r->peaks[i];
     }
+    if (r->type == MESSAGE_CHECK)
+        usable = runner_check(worker->runner, points, arena, records);
+    else if (r->type == MESSAGE_SAMPLE)
+        usable = runner_sample(worker->runner, points, arena, records);
+    else
+        usable =
+            runner_points(worker->runner, points, r->count, arena, records, &lost, r->count > 1 ? alive : NULL, worker);
+    for (size_t i = 0; i < r->count; i++)
+        if ((usable || i == lost) && !message_write(worker->answers, message_record(&records[i]))) return false;
     return usable;
 }
 
-static bool (*const runs[])(struct runner *, const struct point *, struct arena *, struct record *) = {
-    [WAY_FULL] = runner_point, [WAY_CHECK] = runner_check, [WAY_SAMPLE] = runner_sample};
-
-// False when the worker must end: the device is lost, or nobody listens.
-static bool run_point(struct worker *worker, const char *line, size_t length, struct arena *arena, struct error *err) {
-    const char *name, *peak;
-    struct point point;
-    const char *const *names;
-    const char *group[RUNNER_GROUP], *peaks[RUNNER_GROUP];
-    size_t count;
-    enum way way;
-    struct record record;
-    if (prefill_read(line, length, arena, &names, &count)) return prefill(worker, names, count, arena, err);
-    if (group_read(line, length, arena, RUNNER_GROUP, group, peaks, &count))
-        return run_group(worker, group, peaks, count, arena, err);
-    if (!point_read(line, length, arena, &name, &peak, &way, err) ||
-        !point_parse(arena, &worker->kernels, name, &point, err))
+static bool obey(struct worker *worker, const char *line, size_t length, struct arena *arena, struct error *err) {
+    struct request request;
+    if (!request_read(line, length, arena, &request, err)) return complain(worker, err);
+    if (request.type == MESSAGE_DESCRIBE) return describe(worker, err);
+    if (request.type == MESSAGE_OPEN && !worker->runner) return open_device(worker, &request, err);
+    if (request.type == MESSAGE_OPEN || !worker->runner) {
+        error_set(err, STATUS_USAGE, "worker: expected to be told of one device, once and first");
         return complain(worker, err);
-    point.peak = peak;
-    bool usable = runs[way](worker->runner, &point, arena, &record);
-    return message_write(worker->answers, record_to_json(&record, true)) && usable;
+    }
+    return request.type == MESSAGE_BUILD ? build(worker, &request, arena) : run(worker, &request, arena, err);
 }
 
 static bool work(struct worker *worker, struct error *err) {
     size_t length;
     const char *line = listen(worker, &length);
-    if (!line) return error_set(err, STATUS_USAGE, "worker: expected a configuration on the standard input");
-    if (!configuration_read(line, length, &worker->arena, &worker->configuration, err)) return complain(worker, err);
-    if (worker->configuration.describe) return describe(worker, err);
-    if (!open_device(worker, err)) return false;
+    if (!line) return error_set(err, STATUS_USAGE, "worker: expected a message on the standard input");
     bool usable = true;
-    while (usable && (line = listen(worker, &length))) {
+    for (; usable && line; line = listen(worker, &length)) {
         struct arena arena = {0};
-        usable = run_point(worker, line, length, &arena, err);
+        usable = obey(worker, line, length, worker->runner ? &arena : &worker->arena, err);
         arena_free(&arena);
     }
     return usable;

@@ -24,34 +24,29 @@ struct worker_handle {
     int64_t start_ns;           // spent on starting workers
 };
 
-// Has a worker run a point. *record receives what it answered, or what stands in for it when the
-// worker is lost (the caller releases it); NULL when the tick stopped the wait. False: no worker
-// can be had, err says why.
-bool worker_run(struct worker_handle *worker, size_t index, struct json_object **record, struct error *err);
+// Has a worker run planned points of one problem in turns (RUNNER_GROUP at most), with the shaders of those that follow
+// built ahead. records[i] receives what it answered for points[i], or what stands in for it when the worker was lost to
+// it for sure; the caller releases it. NULL: nothing is known of it, it is to be run alone; or the tick stopped the
+// wait, as it does where one alone has no record. False: no worker can be had, err says why.
+bool worker_run(struct worker_handle *worker, const size_t *points, size_t count, struct json_object **records,
+    bool *stopped, struct error *err);
 
-// The same for a second attempt: without building ahead, and in a fresh worker where the first one was lost or its
-// driver failed.
-bool worker_run_again(struct worker_handle *worker, size_t index, struct json_object **record, struct error *err);
-
-// Notes that a worker was lost and no point is known to have done it; `at_work`: some point must have.
-void worker_note_loss(struct worker_handle *worker, bool at_work, const char *when, const char *why);
-
-// The same for any point, in one of the ways of protocol.h, and without building ahead.
-bool worker_ask(struct worker_handle *worker, const struct point *point, enum way way, struct json_object **record,
-    struct error *err);
+// Has it do with any point what the message says, without building ahead, and in a fresh worker where the last one was
+// lost or its driver failed. *record NULL: the tick stopped the wait.
+bool worker_ask(struct worker_handle *worker, enum message_type type, const struct point *point,
+    struct json_object **record, struct error *err);
 
 // Has the shaders of the planned points in [first, end) built ahead, where a worker can be had.
-// What a worker is lost to meanwhile is what worker_run, worker_run_group or worker_ask give for that point
-// the next time. False: no worker can be had.
+// What a worker is lost to meanwhile is what worker_run or worker_ask give for that point the next time. False: no
+// worker can be had.
 bool worker_prefill(struct worker_handle *worker, size_t first, size_t end, struct error *err);
-
-// Has a worker run points of one problem in turns (RUNNER_GROUP at most). records[i] receives what it answered for
-// points[i], or what stands in for it when the worker was lost to it for sure; NULL: nothing is known of it, it is to
-// be run alone.
-bool worker_run_group(struct worker_handle *worker, const size_t *points, size_t count, struct json_object **records,
-    bool *stopped, struct error *err);
 
 // Ends the worker, if there is one; unless `hurried` it has time to store its caches and release the device.
 void worker_dismiss(struct worker_handle *worker, bool hurried);
+
+// The record of a point that no worker answered for: skipped without running, or lost with its worker. The caller
+// releases it.
+struct json_object *stand_in(
+    const struct session *session, const struct point *point, enum record_status status, const char *reason);
 
 #endif

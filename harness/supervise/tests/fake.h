@@ -71,10 +71,15 @@ static struct json_object *fake_record(
     return record_to_json(&record, true);
 }
 
+// A message that only has a number besides its type.
+static void fake_tell(const char *type, size_t index) {
+    dprintf(3, "{\"type\":\"%s\",\"index\":%zu}\n", type, index);
+}
+
 static void fake_answer(
     const char *name, const char *kernel, const char *peak, enum record_status status, const char *reason) {
     struct json_object *record = fake_record(name, kernel, peak, status, reason);
-    fake_say(json_object_to_json_string_ext(record, JSON_C_TO_STRING_PLAIN));
+    dprintf(3, "{\"type\":\"record\",\"record\":%s}\n", json_object_to_json_string_ext(record, JSON_C_TO_STRING_PLAIN));
     json_object_put(record);
 }
 
@@ -82,9 +87,9 @@ static void fake_halves(const char *name, const char *kernel) {
     struct json_object *record = fake_record(name, kernel, NULL, RECORD_PASS, NULL);
     const char *line = json_object_to_json_string_ext(record, JSON_C_TO_STRING_PLAIN);
     int half = (int)strlen(line) / 2;
-    dprintf(3, "%.*s", half, line);
+    dprintf(3, "{\"type\":\"record\",\"record\":%.*s", half, line);
     usleep(20000);
-    dprintf(3, "%s\n", line + half);
+    dprintf(3, "%s}\n", line + half);
     json_object_put(record);
 }
 
@@ -205,16 +210,17 @@ static void fake_start(const char *script) {
     if (!strcmp(script, "garbage"))
         fake_say("hello");
     else if (!strcmp(script, "sorry"))
-        fake_say("{\"error\": \"no driver is left\", \"status\": 69}");
+        fake_say("{\"type\": \"error\", \"error\": \"no driver is left\", \"status\": 69}");
     else
-        fake_say("{\"ready\":true}");
+        fake_say("{\"type\":\"ready\"}");
 }
 
 static void fake_devices(void) {
     const char *script = getenv("FAKE_DEVICES");
     if (script && !strcmp(script, "segv")) fake_die(SIGSEGV);
-    if (script && !strcmp(script, "error")) fake_say("{\"error\": \"the loader says no\", \"status\": 70}");
-    if (script && !strcmp(script, "none")) fake_say("{\"devices\": []}");
+    if (script && !strcmp(script, "error"))
+        fake_say("{\"type\": \"error\", \"error\": \"the loader says no\", \"status\": 70}");
+    if (script && !strcmp(script, "none")) fake_say("{\"type\": \"devices\", \"devices\": []}");
     if (script && !strcmp(script, "garbage")) fake_say("[]");
     if (script && *script == '{') fake_say(script);
 }
@@ -235,14 +241,14 @@ static void fake_group(struct json_object *group) {
     for (size_t i = 0; i < count; i++) {
         const char *name = json_get_string(json_object_array_get_idx(group, i), "name", "");
         snprintf(kernel, sizeof kernel, "%.*s", (int)strcspn(name, "/"), name);
-        dprintf(3, "{\"at\":%zu}\n", i);
+        fake_tell("at", i);
         fake_lose(kernel, strchr(kernel, '.') + 1);
         dies |= strcmp(kernel, "fake.rounds_segv") == 0;
         if (strcmp(kernel, "fake.lost") != 0) continue;
         fake_answer(name, kernel, NULL, RECORD_DEVICE_LOST, "device lost");
         _exit(0);
     }
-    dprintf(3, "{\"at\":%zu}\n", count);
+    fake_tell("at", count);
     if (dies) fake_die(SIGSEGV);
     for (size_t i = 0; i < count; i++) {
         const char *name = json_get_string(json_object_array_get_idx(group, i), "name", "");
@@ -256,7 +262,7 @@ static void fake_group(struct json_object *group) {
 static void fake_build(size_t i, const char *name, bool first) {
     if (strstr(name, "fake.unbuildable_once") ? first : strstr(name, "fake.unbuildable") != NULL) fake_die(SIGSEGV);
     if (strstr(name, "fake.dying")) {
-        dprintf(3, "{\"died\":%zu}\n", i);
+        fake_tell("died", i);
         fake_die(SIGABRT);
     }
     if (strstr(name, "fake.unready") && first) {
@@ -266,43 +272,53 @@ static void fake_build(size_t i, const char *name, bool first) {
     if (strstr(name, "fake.endless") && first) fake_hang();
 }
 
-static void fake_prefill(struct json_object *names) {
-    size_t count = json_object_array_length(names);
+static void fake_prefill(struct json_object *points) {
+    size_t count = json_object_array_length(points);
     fake_note("prefill");
     bool first = fake_times("prefill") == 1;
-    bool together = strstr(json_object_get_string(names), "fake.together") != NULL;
-    for (size_t i = 0; together && i < count; i++) dprintf(3, "{\"at\":%zu}\n", i);
+    bool together = strstr(json_object_get_string(points), "fake.together") != NULL;
+    for (size_t i = 0; together && i < count; i++) fake_tell("at", i);
     for (size_t i = 0; i < count; i++) {
-        if (!together) dprintf(3, "{\"at\":%zu}\n", i);
-        fake_build(i, json_object_get_string(json_object_array_get_idx(names, i)), first);
-        if (!together) dprintf(3, "{\"built\":%zu}\n", i);
+        if (!together) fake_tell("at", i);
+        fake_build(i, json_get_string(json_object_array_get_idx(points, i), "name", ""), first);
+        if (!together) fake_tell("built", i);
     }
-    fake_say("{\"ready\":true}");
+    fake_say("{\"type\":\"ready\"}");
+}
+
+static void fake_point(struct json_object *point) {
+    static char kernel[200];
+    const char *name = json_get_string(point, "name", "");
+    snprintf(kernel, sizeof kernel, "%.*s", (int)strcspn(name, "/"), name);
+    fake_note(kernel);
+    fake_act(name, kernel, json_get_string(point, "peak", NULL));
+}
+
+static void fake_obey(struct json_object *message) {
+    const char *type = json_get_string(message, "type", "");
+    struct json_object *folders = json_get(message, "kernels"), *points = json_get(message, "points");
+    if (!strcmp(type, "describe")) {
+        fake_devices();
+        exit(0);
+    }
+    if (!strcmp(type, "open")) {
+        fake_log = strdup(json_object_get_string(json_object_array_get_idx(folders, 1)));
+        fake_look_at_descriptors();
+        fake_start(json_object_get_string(json_object_array_get_idx(folders, 0)));
+    } else if (!strcmp(type, "build")) {
+        fake_prefill(points);
+    } else if (json_object_array_length(points) > 1) {
+        fake_group(points);
+    } else {
+        fake_point(json_object_array_get_idx(points, 0));
+    }
 }
 
 static int fake_worker(void) {
-    static char line[1 << 20], kernel[200];
+    static char line[1 << 20];
     while (fgets(line, sizeof line, stdin)) {
-        struct json_object *message = json_tokener_parse(line), *folders = json_get(message, "kernels");
-        const char *name = json_get_string(message, "name", NULL);
-        if (json_get_bool(message, "describe", false)) {
-            fake_devices();
-            json_object_put(message);
-            return 0;
-        }
-        if (folders) {
-            fake_log = strdup(json_object_get_string(json_object_array_get_idx(folders, 1)));
-            fake_look_at_descriptors();
-            fake_start(json_object_get_string(json_object_array_get_idx(folders, 0)));
-        } else if (json_get(message, "prefill")) {
-            fake_prefill(json_get(message, "prefill"));
-        } else if (json_get(message, "group")) {
-            fake_group(json_get(message, "group"));
-        } else if (name) {
-            snprintf(kernel, sizeof kernel, "%.*s", (int)strcspn(name, "/"), name);
-            fake_note(kernel);
-            fake_act(name, kernel, json_get_string(message, "peak", NULL));
-        }
+        struct json_object *message = json_tokener_parse(line);
+        fake_obey(message);
         json_object_put(message);
     }
     return 0;

@@ -52,10 +52,10 @@ static void a_configuration_arrives_whole(void **state) {
             .timeout_s = 1.0 / 3}};
     struct arena arena = {0};
     struct error err = {0};
-    struct configuration got;
-    char *line = line_of(message_configuration(&session));
-    assert_true(configuration_read(line, strlen(line), &arena, &got, &err));
-    assert_false(got.describe);
+    struct request got;
+    char *line = line_of(message_open(&session));
+    assert_true(request_read(line, strlen(line), &arena, &got, &err));
+    assert_int_equal(got.type, MESSAGE_OPEN);
     assert_int_equal(got.device.index, 2);
     assert_string_equal(got.device.name, device.name);
     assert_string_equal(got.device.device_uuid, "00ff");
@@ -82,86 +82,77 @@ static void a_configuration_arrives_whole(void **state) {
 
 static void points_arrive(void **state) {
     (void)state;
-    static const char *const peaks[] = {NULL, "copy_bytes_per_s", NULL};
-    static const enum way ways[] = {WAY_FULL, WAY_CHECK, WAY_SAMPLE};
-    for (size_t i = 0; i < 3; i++) {
+    static const struct {
+        enum message_type type;
+        size_t most;
+    } cases[] = {{MESSAGE_RUN, RUNNER_GROUP}, {MESSAGE_CHECK, 1}, {MESSAGE_SAMPLE, 1}, {MESSAGE_BUILD, RUNNER_PREFILL}};
+    static const struct point one = {.name = "a"}, peak = {.name = "b", .peak = "copy_bytes_per_s"};
+    const struct point *points[RUNNER_PREFILL + 1];
+    for (size_t i = 0; i <= RUNNER_PREFILL; i++) points[i] = i % 2 ? &one : &peak;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct arena arena = {0};
         struct error err = {0};
-        const char *name, *peak;
-        enum way way;
-        const struct point point = {.name = "relu.vec4/f32/n=1025/wg=64x1x1", .peak = peaks[i]};
-        char *line = line_of(message_point(&point, ways[i]));
-        assert_true(point_read(line, strlen(line), &arena, &name, &peak, &way, &err));
-        assert_string_equal(name, "relu.vec4/f32/n=1025/wg=64x1x1");
-        assert_int_equal(way, ways[i]);
-        if (peaks[i])
-            assert_string_equal(peak, peaks[i]);
-        else
-            assert_null(peak);
+        struct request got;
+        char *line = line_of(message_points(cases[i].type, points, cases[i].most));
+        assert_true(request_read(line, strlen(line), &arena, &got, &err));
+        assert_int_equal(got.type, cases[i].type);
+        assert_int_equal(got.count, cases[i].most);
+        assert_string_equal(got.names[0], "b");
+        assert_string_equal(got.peaks[0], "copy_bytes_per_s");
+        for (size_t k = 1; k < got.count; k += 2) {
+            assert_string_equal(got.names[k], "a");
+            assert_null(got.peaks[k]);
+        }
+        free(line);
+        line = line_of(message_points(cases[i].type, points, cases[i].most + 1));
+        assert_false(request_read(line, strlen(line), &arena, &got, &err));
+        assert_non_null(strstr(err.text, "request: $.points: expected 1 to"));
         free(line);
         arena_free(&arena);
     }
 }
 
-static void groups_arrive(void **state) {
+static void notes_arrive(void **state) {
     (void)state;
-    struct point points[] = {{.name = "a"}, {.name = "b"}, {.name = "c", .peak = "copy_bytes_per_s"}};
-    const char *got_names[2], *got_peaks[2];
-    const struct plan plan = {points, 3};
-    struct arena arena = {0};
-    size_t count, at = 9;
-    enum note note;
-    char *line = line_of(message_group(&plan, (size_t[]){0, 2}, 2));
-    assert_true(group_read(line, strlen(line), &arena, 2, got_names, got_peaks, &count));
-    assert_int_equal(count, 2);
-    assert_string_equal(got_names[1], "c");
-    assert_null(got_peaks[0]);
-    assert_string_equal(got_peaks[1], "copy_bytes_per_s");
-    assert_false(group_read(line, strlen(line), &arena, 1, got_names, got_peaks, &count));
-    free(line);
-    for (int i = 0; i < NOTES; i++) {
-        line = line_of(message_note((enum note)i, 2));
-        assert_true(answer_note(line, strlen(line), 2, &note, &at));
-        assert_int_equal(at, 2);
-        assert_int_equal(note, i);
-        assert_false(answer_note(line, strlen(line), 1, &note, &at));
+    static const enum message_type notes[] = {MESSAGE_AT, MESSAGE_BUILT, MESSAGE_DIED};
+    static const char *const others[] = {"{\"type\":\"at\"}", "{\"type\":\"at\",\"index\":-1}",
+        "{\"type\":\"ready\",\"index\":1}", "{\"index\":1}", "{\"type\":\"to\",\"index\":1}", "[1]", "at"};
+    struct message message;
+    size_t index = 9;
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
+        char *line = line_of(message_note(notes[i], 2));
+        message = message_read(line, strlen(line));
+        assert_int_equal(message.type, notes[i]);
+        assert_true(message_get_note(&message, 2, &index));
+        assert_int_equal(index, 2);
+        assert_false(message_get_note(&message, 1, &index));
+        message_release(&message);
         free(line);
     }
-    assert_false(answer_note("{\"at\":1,\"name\":\"a\"}", 19, 2, &note, &at));
-    assert_false(answer_note("{\"to\":1}", 8, 2, &note, &at));
-    arena_free(&arena);
-}
-
-static void shaders_to_come_arrive(void **state) {
-    (void)state;
-    static const char *const names[] = {"a", "b"};
-    struct arena arena = {0};
-    const char *const *got;
-    size_t count;
-    char *line = line_of(message_prefill(names, 2));
-    assert_true(prefill_read(line, strlen(line), &arena, &got, &count));
-    assert_int_equal(count, 2);
-    assert_string_equal(got[1], "b");
-    assert_false(prefill_read("{\"name\":\"a\"}", 12, &arena, &got, &count));
-    free(line);
-    arena_free(&arena);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        message = message_read(others[i], strlen(others[i]));
+        assert_false(message_get_note(&message, 2, &index));
+        message_release(&message);
+    }
 }
 
 static void what_is_no_message_is_refused(void **state) {
     (void)state;
-    static const char *const lines[] = {"", "17", "[]", "{}", "{\"name\": 1}", "{\"name\": \"x\"} {}",
-        "{\"name\": \"x\", \"way\": \"round\"}", "{\"name\": \"\xff\"}"};
+    static const char *const lines[] = {"", "17", "[]", "{}", "{\"type\": 1}", "{\"type\": \"round\"}",
+        "{\"type\": \"check\"}", "{\"type\": \"check\", \"points\": []}", "{\"type\": \"open\"} {}",
+        "{\"type\": \"check\", \"points\": [{\"name\": 1}]}",
+        "{\"type\": \"check\", \"points\": [{\"name\": \"\xff\"}]}", "{\"type\": \"open\", \"device\": {}}",
+        "{\"type\": \"record\", \"record\": {}}"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         struct arena arena = {0};
         struct error err = {0};
-        struct configuration configuration;
-        const char *name, *peak;
-        enum way way;
-        assert_false(point_read(lines[i], strlen(lines[i]), &arena, &name, &peak, &way, &err));
+        struct request request;
+        assert_false(request_read(lines[i], strlen(lines[i]), &arena, &request, &err));
         assert_true(*err.text != '\0');
-        assert_false(configuration_read(lines[i], strlen(lines[i]), &arena, &configuration, &err));
-        assert_false(answer_ready(lines[i], strlen(lines[i]), &err));
-        assert_null(answer_record(lines[i], strlen(lines[i]), "x", &err));
+        struct message message = message_read(lines[i], strlen(lines[i]));
+        assert_false(message_expect(&message, MESSAGE_READY, &err));
+        assert_null(message_get_record(&message, "x", &err));
+        message_release(&message);
         arena_free(&arena);
     }
 }
@@ -170,9 +161,11 @@ static void an_error_keeps_its_words_and_its_status(void **state) {
     (void)state;
     struct error sent = {.status = STATUS_NO_DEVICE, .text = "no \"driver\"\nis left \xff"}, got = {0};
     char *line = line_of(message_error(&sent));
-    assert_false(answer_ready(line, strlen(line), &got));
+    struct message message = message_read(line, strlen(line));
+    assert_false(message_expect(&message, MESSAGE_READY, &got));
     assert_int_equal(got.status, STATUS_NO_DEVICE);
     assert_string_equal(got.text, "no \"driver\"\nis left \xef\xbf\xbd");
+    message_release(&message);
     free(line);
 }
 
@@ -185,10 +178,12 @@ static void devices_arrive(void **state) {
     struct device_info *got;
     size_t count;
     char *line = line_of(message_devices(two, 2));
-    assert_true(answer_devices(line, strlen(line), &arena, &got, &count, &err));
+    struct message message = message_read(line, strlen(line));
+    assert_true(message_get_devices(&message, &arena, &got, &count, &err));
     assert_int_equal(count, 2);
     assert_string_equal(got[1].name, "two");
     assert_int_equal(got[1].kind, DEVICE_DISCRETE);
+    message_release(&message);
     free(line);
     arena_free(&arena);
 }
@@ -197,8 +192,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_configuration_arrives_whole),
         cmocka_unit_test(points_arrive),
-        cmocka_unit_test(groups_arrive),
-        cmocka_unit_test(shaders_to_come_arrive),
+        cmocka_unit_test(notes_arrive),
         cmocka_unit_test(what_is_no_message_is_refused),
         cmocka_unit_test(an_error_keeps_its_words_and_its_status),
         cmocka_unit_test(devices_arrive),

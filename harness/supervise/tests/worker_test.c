@@ -23,8 +23,9 @@ static void a_driver_that_misbehaves_is_an_error(void **state) {
         {"", "no answer, exit status 0"},
         {"error", "the loader says no"},
         {"garbage", "\"[]\" where a list of devices was expected"},
-        {"{}", "expected a member \"devices\""},
-        {"{\"devices\": [{}]}", "device: $"},
+        {"{}", "\"{}\" where a list of devices was expected"},
+        {"{\"type\": \"devices\"}", "expected a member \"devices\""},
+        {"{\"type\": \"devices\", \"devices\": [{}]}", "device: $"},
     };
     struct scene scene;
     struct device_info *devices;

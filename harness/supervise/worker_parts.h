@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of the worker share.
-#ifndef VKASSAY_SUPERVISE_CREW_PARTS_H
-#define VKASSAY_SUPERVISE_CREW_PARTS_H
+// What the files of the worker at hand share.
+#ifndef VKASSAY_SUPERVISE_WORKER_PARTS_H
+#define VKASSAY_SUPERVISE_WORKER_PARTS_H
 
 #include "worker_handle.h"
 
@@ -11,14 +11,23 @@ bool worker_start(struct worker_handle *worker, struct error *err);
 // Kills it.
 void worker_stop(struct worker_handle *worker);
 
+// Asks something of points; that it could not be sent shows in the answer.
+void worker_send(struct worker_handle *worker, enum message_type type, const struct point *const *points, size_t count);
+
+// Waits for a message for so long. *message holds the one before, or is zeroed, and is released; the new one, where
+// there is a line, is the caller's.
+enum heard worker_hear(struct worker_handle *worker, double seconds, struct message *message);
+
 // Ends a worker that gave no usable answer. `why` says what it did: in `said` when it answered with something else.
-void worker_bury(
-    struct worker_handle *worker, enum heard heard, double timeout_s, const char *said, char *why, size_t size);
+enum { WORKER_WHY = 2000 };
+void worker_reap(
+    struct worker_handle *worker, enum heard heard, double timeout_s, const char *said, char why[WORKER_WHY]);
 
 // Of a worker that was lost on a point of `kernel` (NULL: before any).
 void worker_count_loss(struct worker_handle *worker, const struct kernel *kernel, const char *why, const char *where);
 
-int64_t worker_deadline(double seconds); // from now, of clock_ns
+// Notes that a worker was lost and no point is known to have done it; `at_work`: some point must have.
+void worker_note_loss(struct worker_handle *worker, bool at_work, const char *when, const char *why);
 
 // ---- shaders ahead of time (ahead.c)
 
