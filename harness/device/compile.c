@@ -4,9 +4,7 @@
 #include "../base/clock.h"
 #include "../base/file.h"
 #include "../base/hash.h"
-#include "compile_cache.h"
 #include "include.h"
-#include "source_hash.h"
 
 #include <pthread.h>
 #include <shaderc/shaderc.h>
@@ -38,14 +36,7 @@ static bool add_defines(
     return true;
 }
 
-// What is compiled: HLSL, or GLSL, whose entry point is always "main".
-struct target {
-    bool hlsl;
-    const char *entry;
-};
-static const struct target glsl = {.entry = "main"};
-
-static shaderc_compile_options_t make_options(const struct target *target, struct error *err) {
+static shaderc_compile_options_t make_options(bool hlsl, struct error *err) {
     shaderc_compile_options_t options = compiler() ? shaderc_compile_options_initialize() : NULL;
     if (!options) {
         error_set(err, STATUS_FAULT, "out of memory for the shader compiler");
@@ -55,7 +46,7 @@ static shaderc_compile_options_t make_options(const struct target *target, struc
     shaderc_compile_options_set_target_spirv(options, shaderc_spirv_version_1_3);
     shaderc_compile_options_set_optimization_level(options, shaderc_optimization_level_performance);
     shaderc_compile_options_set_suppress_warnings(options);
-    if (target->hlsl) shaderc_compile_options_set_source_language(options, shaderc_source_language_hlsl);
+    if (hlsl) shaderc_compile_options_set_source_language(options, shaderc_source_language_hlsl);
     return options;
 }
 
@@ -78,15 +69,15 @@ static bool check_version(const char *text, const char *path, struct error *err)
            error_of_kind(err, ERROR_COMPILE, "%s: #version %d: expected \"#version 450\"", path, version);
 }
 
-static char *preprocess(struct arena *arena, const char *path, const char *source, size_t length,
-    const shaderc_compile_options_t options, struct error *err) {
-    char *text = NULL;
+static char *preprocess(
+    struct arena *arena, const char *path, const shaderc_compile_options_t options, struct error *err) {
+    size_t length;
+    char *text = NULL, *source = file_read(arena, path, &length, err);
+    if (!source) return NULL;
     shaderc_compilation_result_t result = shaderc_compile_into_preprocessed_text(
         compiler(), source, length, shaderc_compute_shader, path, "main", options);
-    if (succeeded(result, path, err)) {
+    if (succeeded(result, path, err))
         text = arena_copy_n(arena, shaderc_result_get_bytes(result), shaderc_result_get_length(result));
-        if (!text) error_set(err, STATUS_FAULT, "%s: out of memory", path);
-    }
     shaderc_result_release(result);
     return text;
 }
@@ -102,62 +93,42 @@ static bool translate(struct arena *arena, const char *path, const char *text, c
         size_t bytes = shaderc_result_get_length(result);
         out->words = arena_alloc(arena, bytes, 1);
         out->count = bytes / sizeof *out->words;
-        if (out->words)
-            memcpy(out->words, shaderc_result_get_bytes(result), bytes);
-        else
-            ok = error_set(err, STATUS_FAULT, "%s: out of memory", path);
+        memcpy(out->words, shaderc_result_get_bytes(result), bytes);
     }
     shaderc_result_release(result);
     return ok;
 }
 
-static bool compile(struct arena *arena, const char *path, const struct target *target,
-    shaderc_compile_options_t with_defines, shaderc_compile_options_t plain, const char *cache_folder,
-    struct spirv *out, struct error *err) {
-    size_t length;
-    char *source = file_read(arena, path, &length, err);
-    char *text = source ? preprocess(arena, path, source, length, with_defines, err) : NULL;
-    if (!text || (!target->hlsl && !check_version(text, path, err))) return false;
+static bool compile(struct arena *arena, const struct shader_request *r, bool hlsl,
+    shaderc_compile_options_t with_defines, shaderc_compile_options_t plain, struct spirv *out, struct error *err) {
+    if (!add_defines(with_defines, r->defines, r->define_count, err)) return error_prefix(err, "%s: ", r->path);
+    char *text = preprocess(arena, r->path, with_defines, err);
+    if (!text || (!hlsl && !check_version(text, r->path, err))) return false;
     out->source_hash = source_hash(text);
-    if (target->hlsl) out->source_hash = hash_string(out->source_hash, target->entry);
-    if (cache_folder && compile_cache_read(arena, cache_folder, out)) return true;
-    if (!translate(arena, path, text, target->entry, plain, out, err)) return false;
-    if (cache_folder) compile_cache_write(cache_folder, out);
+    if (hlsl) out->source_hash = hash_string(out->source_hash, r->entry);
+    if (compile_cache_read(arena, r->cache_folder, out)) return true;
+    if (!translate(arena, r->path, text, hlsl ? r->entry : "main", plain, out, err)) return false;
+    compile_cache_write(r->cache_folder, out);
     return true;
 }
 
-static bool compile_source(struct arena *arena, const char *path, const struct target *target,
-    const struct define *defines, size_t define_count, const char *const *includes, size_t include_count,
-    const char *cache_folder, struct spirv *out, struct error *err) {
+bool compile_source(struct arena *arena, const struct shader_request *r, struct spirv *out, struct error *err) {
     int64_t start = clock_ns();
+    bool hlsl = shader_language(r->path) == LANGUAGE_HLSL;
     struct arena scratch = {0}; // what includes read
-    struct includer includer = {.arena = &scratch, .folders = includes, .folder_count = include_count};
+    struct includer includer = {.arena = &scratch, .folders = r->includes, .folder_count = r->include_count};
     *out = (struct spirv){0};
-    shaderc_compile_options_t with_defines = make_options(target, err),
-                              plain = with_defines ? make_options(target, err) : NULL;
+    shaderc_compile_options_t with_defines = make_options(hlsl, err), plain = make_options(hlsl, err);
     bool ok = with_defines && plain;
     if (ok) {
         include_install(&includer, with_defines);
-        ok = add_defines(with_defines, defines, define_count, err) || error_prefix(err, "%s: ", path);
+        ok = compile(arena, r, hlsl, with_defines, plain, out, err);
     }
-    ok = ok && compile(arena, path, target, with_defines, plain, cache_folder, out, err);
     if (with_defines) shaderc_compile_options_release(with_defines);
     if (plain) shaderc_compile_options_release(plain);
     arena_free(&scratch);
     out->ns = clock_ns() - start;
     return ok;
-}
-
-bool compile_glsl(struct arena *arena, const char *path, const struct define *defines, size_t define_count,
-    const char *const *includes, size_t include_count, const char *cache_folder, struct spirv *out, struct error *err) {
-    return compile_source(arena, path, &glsl, defines, define_count, includes, include_count, cache_folder, out, err);
-}
-
-bool compile_hlsl(struct arena *arena, const char *path, const char *entry, const struct define *defines,
-    size_t define_count, const char *const *includes, size_t include_count, const char *cache_folder, struct spirv *out,
-    struct error *err) {
-    return compile_source(arena, path, &(struct target){true, entry}, defines, define_count, includes, include_count,
-        cache_folder, out, err);
 }
 
 // The compiler defines a macro of the extension's name.
@@ -166,7 +137,7 @@ bool compile_knows(const char *extension) {
     struct error ignored = {0};
     int length = snprintf(source, sizeof source, "#version 450\n#ifndef %s\n#error\n#endif\n", extension);
     if (length >= (int)sizeof source) return false;
-    shaderc_compile_options_t options = make_options(&glsl, &ignored);
+    shaderc_compile_options_t options = make_options(false, &ignored);
     if (!options) return false;
     shaderc_compilation_result_t result = shaderc_compile_into_preprocessed_text(
         compiler(), source, (size_t)length, shaderc_compute_shader, "extension", "main", options);

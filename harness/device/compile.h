@@ -1,42 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// GLSL and HLSL to SPIR-V by libshaderc, cached on disk by content.
-//
-// The key is a hash of the preprocessed source's tokens (so that an edited include counts), the target and
-// the compiler's version; a cache file whose header, length or checksum is off is ignored with a
-// warning and made anew.
+// The ways to SPIR-V, and its cache on disk. Private to this folder; the others ask shader.h.
 #ifndef VKASSAY_DEVICE_COMPILE_H
 #define VKASSAY_DEVICE_COMPILE_H
 
-#include "../base/arena.h"
-#include "../base/error.h"
+#include "shader.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+// GLSL and HLSL by libshaderc (compile.c).
+bool compile_source(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);
 
-struct define {
-    const char *name, *value;
-};
-struct spirv {
-    uint32_t *words; // in the arena
-    size_t count;
-    uint64_t source_hash; // of the preprocessed source's tokens (source_hash.h)
-    bool cached;
-    int64_t ns;
-};
+// WGSL by another program (wgsl.c).
+bool wgsl_compile(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);
 
-// `includes`: folders searched, in order, for #include "..." after the including file's own folder.
-// A source that does not compile gives ERROR_COMPILE with the compiler's message. May be called from
-// several threads at once.
-bool compile_glsl(struct arena *arena, const char *path, const struct define *defines, size_t define_count,
-    const char *const *includes, size_t include_count, const char *cache_folder, struct spirv *out, struct error *err);
+// A file of SPIR-V, in this machine's byte order or the other.
+bool spirv_file_read(struct arena *arena, const char *path, struct spirv *out, struct error *err);
 
-// The same for HLSL; `entry` names the function.
-bool compile_hlsl(struct arena *arena, const char *path, const char *entry, const struct define *defines,
-    size_t define_count, const char *const *includes, size_t include_count, const char *cache_folder, struct spirv *out,
-    struct error *err);
+// Of the tokens of a preprocessed shader: the same for the same code, wherever it lies, however it is laid out and
+// whichever version of the compiler preprocessed it.
+uint64_t source_hash(const char *text);
 
-// Whether the compiler knows an extension of GLSL, "GL_KHR_cooperative_matrix".
-bool compile_knows(const char *extension);
+// Compiled shaders on disk, one file each, named by out->source_hash and the compiler's version; one whose header,
+// length or checksum is off is ignored with a warning and made anew. Reading fills words, count and cached.
+// `folder` NULL: there is no cache.
+bool compile_cache_read(struct arena *arena, const char *folder, struct spirv *out);
+void compile_cache_write(const char *folder, const struct spirv *spirv);
 
 #endif

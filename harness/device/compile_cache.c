@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compile_cache.h"
+#include "compile.h"
 
 #include "../base/hash.h"
 #include "cache_file.h"
@@ -60,7 +60,7 @@ bool compile_cache_read(struct arena *arena, const char *folder, struct spirv *o
     char path[4096];
     uint8_t key[CACHE_KEY_BYTES];
     size_t bytes = 0;
-    if (!file_name(out, folder, path, sizeof path)) return false;
+    if (!folder || !file_name(out, folder, path, sizeof path)) return false;
     make_key(out, key);
     uint32_t *words = cache_file_read(arena, path, key, &bytes);
     if (!words || bytes % sizeof *words || bytes < SPIRV_HEADER * sizeof *words || *words != SpvMagicNumber)
@@ -74,7 +74,7 @@ bool compile_cache_read(struct arena *arena, const char *folder, struct spirv *o
 void compile_cache_write(const char *folder, const struct spirv *spirv) {
     char path[4096];
     uint8_t key[CACHE_KEY_BYTES];
-    if (!file_name(spirv, folder, path, sizeof path)) return;
+    if (!folder || !file_name(spirv, folder, path, sizeof path)) return;
     make_key(spirv, key);
     cache_file_write(path, key, spirv->words, spirv->count * sizeof *spirv->words);
 }

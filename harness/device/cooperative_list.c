@@ -3,7 +3,7 @@
 // differ in their last members alone.
 #include "internal.h"
 
-#include "compile.h"
+#include "shader.h"
 
 #include <string.h>
 

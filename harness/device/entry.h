@@ -5,7 +5,7 @@
 #ifndef VKASSAY_DEVICE_ENTRY_H
 #define VKASSAY_DEVICE_ENTRY_H
 
-#include "compile.h"
+#include "shader.h"
 
 // Leaves out the functions that the compute entry point does not call, the other entry points, what only those use,
 // and capabilities that nothing left needs, as far as that can be told. A module without any such function, entry point

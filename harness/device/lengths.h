@@ -3,7 +3,7 @@
 #ifndef VKASSAY_DEVICE_LENGTHS_H
 #define VKASSAY_DEVICE_LENGTHS_H
 
-#include "compile.h"
+#include "shader.h"
 
 // A copy of a module in which every length that it asks for is less by as many elements as `bytes` hold, so that it
 // sees the data's end in bindings that reach this much further. The words are in the arena. STATUS_BAD_INPUT: an

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "shader.h"
-
-#include "spirv_file.h"
+#include "compile.h"
 
 #include <string.h>
 
@@ -19,18 +17,15 @@ enum language shader_language(const char *path) {
     return LANGUAGE_GLSL;
 }
 
-bool shader_make(struct arena *arena, const struct shader_request *r, struct spirv *out, struct error *err) {
-    switch (shader_language(r->path)) {
-    case LANGUAGE_HLSL:
-        return compile_hlsl(arena, r->path, r->entry, r->defines, r->define_count, r->includes, r->include_count,
-            r->cache_folder, out, err);
+bool shader_make(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err) {
+    switch (shader_language(request->path)) {
     case LANGUAGE_WGSL:
-        return wgsl_compile(arena, r, out, err);
+        return wgsl_compile(arena, request, out, err);
     case LANGUAGE_SPIRV:
-        return spirv_file_read(arena, r->path, out, err);
+        return spirv_file_read(arena, request->path, out, err);
     case LANGUAGE_GLSL:
+    case LANGUAGE_HLSL:
         break;
     }
-    return compile_glsl(
-        arena, r->path, r->defines, r->define_count, r->includes, r->include_count, r->cache_folder, out, err);
+    return compile_source(arena, request, out, err);
 }

@@ -4,26 +4,41 @@
 #ifndef VKASSAY_DEVICE_SHADER_H
 #define VKASSAY_DEVICE_SHADER_H
 
-#include "compile.h"
+#include "../base/arena.h"
+#include "../base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 enum language { LANGUAGE_GLSL, LANGUAGE_HLSL, LANGUAGE_WGSL, LANGUAGE_SPIRV };
 enum language shader_language(const char *path);
 
+struct define {
+    const char *name, *value;
+};
+struct spirv {
+    uint32_t *words; // in the arena
+    size_t count;
+    uint64_t source_hash; // of the preprocessed source's tokens; of WGSL's text, of SPIR-V's words
+    bool cached;
+    int64_t ns;
+};
+
 struct shader_request {
-    const char *path, *entry;
+    const char *path, *entry;     // entry: of HLSL, whose function it names; GLSL's is "main"
     const struct define *defines; // GLSL, HLSL: macros; WGSL: words that are replaced; SPIR-V: nothing
     size_t define_count;
-    const char *const *includes;
+    const char *const *includes; // folders searched, in order, for #include "..." after the including file's own
     size_t include_count;
     const char *cache_folder;  // NULL: nothing is cached
     const char *wgsl_compiler; // a command; NULL: see wgsl.c
 };
-// ERROR_COMPILE with the compiler's message; ERROR_SKIP when there is no compiler for WGSL.
+// ERROR_COMPILE with the compiler's message; ERROR_SKIP when there is no compiler for WGSL. May be called from several
+// threads at once.
 bool shader_make(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);
 
-// WGSL by another program (wgsl.c).
-bool wgsl_compile(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);
-// The text with every whole word that is a macro's name replaced by its value; NULL when memory is out.
-char *wgsl_substitute(struct arena *arena, const char *text, const struct define *defines, size_t define_count);
+// Whether the compiler of GLSL knows an extension, "GL_KHR_cooperative_matrix".
+bool compile_knows(const char *extension);
 
 #endif

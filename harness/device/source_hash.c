@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What counts is the code. Versions of the compiler lay the same tokens out differently ("main(){", "main() {"), add
 // directives of their own, and lose other blank lines; #line directives name folders of the machine.
-#include "source_hash.h"
+#include "compile.h"
 
 #include "../base/hash.h"
 
 #include <ctype.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <string.h>
 
 static bool is_word(char c) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spirv_file.h"
+#include "compile.h"
 
 #include "../base/file.h"
 #include "../base/hash.h"

@@ -2,14 +2,12 @@
 // WGSL to SPIR-V by a program of the user's: the command of --wgsl-compiler, else of $VKASSAY_WGSL,
 // else naga or tint on the PATH. WGSL has no preprocessor and its overrides do not survive every
 // compiler, so that tunables and defines are put into the text.
-#include "shader.h"
+#include "compile.h"
 
 #include "../base/clock.h"
 #include "../base/file.h"
 #include "../base/hash.h"
 #include "../base/text.h"
-#include "compile_cache.h"
-#include "spirv_file.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -31,7 +29,8 @@ static bool in_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-char *wgsl_substitute(struct arena *arena, const char *text, const struct define *defines, size_t define_count) {
+// The text with every whole word that is a macro's name replaced by its value.
+static char *substitute(struct arena *arena, const char *text, const struct define *defines, size_t define_count) {
     struct text out = {0};
     while (*text) {
         size_t length = 1;
@@ -47,9 +46,7 @@ char *wgsl_substitute(struct arena *arena, const char *text, const struct define
         text_append_n(&out, put, put_length);
         text += length;
     }
-    char *copy = out.failed ? NULL : arena_copy(arena, text_str(&out));
-    text_free(&out);
-    return copy;
+    return arena_take(arena, &out);
 }
 
 // ---- the command
@@ -67,7 +64,7 @@ static const char *find_program(struct arena *arena, const char *name) {
     for (const char *at = path ? path : ""; *at;) {
         size_t length = strcspn(at, ":");
         char *file = arena_format(arena, "%.*s/%s", (int)length, at, name);
-        if (file && length && access(file, X_OK) == 0) return file;
+        if (length && access(file, X_OK) == 0) return file;
         at += length + (at[length] == ':');
     }
     return NULL;
@@ -83,7 +80,7 @@ static bool find_command(struct arena *arena, const char *given, struct command 
     if (!named) line = find_program(arena, "naga") ? "naga" : "tint";
     char *rest = arena_copy(arena, line), *save = NULL;
     *out = (struct command){0};
-    for (char *w = rest ? strtok_r(rest, " \t", &save) : NULL; w; w = strtok_r(NULL, " \t", &save)) {
+    for (char *w = strtok_r(rest, " \t", &save); w; w = strtok_r(NULL, " \t", &save)) {
         if (out->count == MOST_WORDS)
             return error_set(err, STATUS_BAD_INPUT, "the WGSL compiler's command has more than %d words", MOST_WORDS);
         out->words[out->count++] = w;
@@ -171,19 +168,15 @@ static bool translate(struct arena *arena, const char *path, const char *text, s
     struct spirv *out, struct error *err) {
     const char *temporary = getenv("TMPDIR");
     char *folder = arena_format(arena, "%s/vkassay-wgsl-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    if (!folder || !mkdtemp(folder))
+    if (!mkdtemp(folder))
         return error_set(err, STATUS_FAULT, "%s: no folder for the compiler's files: %s", path, strerror(errno));
     char *in = arena_format(arena, "%s/shader.wgsl", folder), *to = arena_format(arena, "%s/shader.spv", folder);
-    bool ok = in && to;
-    if (!ok) error_set(err, STATUS_FAULT, "%s: out of memory", path);
-    if (ok) {
-        place_files(command, in, to);
-        ok = file_write(in, text, strlen(text), err) && run(command, path, err);
-    }
+    place_files(command, in, to);
+    bool ok = file_write(in, text, strlen(text), err) && run(command, path, err);
     if (ok && !spirv_file_read(arena, to, out, err))
         ok = error_of_kind(err, ERROR_COMPILE, "%s: %s left no SPIR-V", path, command->words[0]);
-    if (in) unlink(in);
-    if (to) unlink(to);
+    unlink(in);
+    unlink(to);
     rmdir(folder);
     return ok;
 }
@@ -205,13 +198,12 @@ bool wgsl_compile(struct arena *arena, const struct shader_request *r, struct sp
     if (!find_command(arena, r->wgsl_compiler, &command, err)) return error_prefix(err, "%s: ", r->path);
     const char *source = file_read(arena, r->path, NULL, err);
     if (!source) return false;
-    const char *text = wgsl_substitute(arena, source, r->defines, r->define_count);
-    if (!text) return error_set(err, STATUS_FAULT, "%s: out of memory", r->path);
+    const char *text = substitute(arena, source, r->defines, r->define_count);
     uint64_t text_hash = hash_string(HASH_START, text);
     uint64_t key = out->source_hash = key_of(text_hash, &command);
-    bool kept = r->cache_folder && compile_cache_read(arena, r->cache_folder, out);
+    bool kept = compile_cache_read(arena, r->cache_folder, out);
     bool ok = kept || translate(arena, r->path, text, &command, out, err);
-    if (ok && !kept && r->cache_folder) {
+    if (ok && !kept) {
         out->source_hash = key;
         compile_cache_write(r->cache_folder, out);
     }

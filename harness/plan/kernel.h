@@ -7,7 +7,7 @@
 #include "../../reference/operator.h"
 #include "../base/arena.h"
 #include "../base/error.h"
-#include "../device/compile.h"
+#include "../device/shader.h"
 #include "../device/limits.h"
 
 enum {

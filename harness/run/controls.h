@@ -3,7 +3,7 @@
 #ifndef VKASSAY_RUN_CONTROLS_H
 #define VKASSAY_RUN_CONTROLS_H
 
-#include "../device/compile.h"
+#include "../device/shader.h"
 #include "../device/limits.h"
 #include "../judge/judge.h"
 

@@ -34,8 +34,13 @@ static bool compile(struct gpu *gpu, const struct run_options *options, struct d
         path = arena_format(&arena, "%s/drift.comp", options->include_folders[i]);
         if (!file_exists(path)) path = NULL;
     }
-    bool ok = path ? compile_glsl(&arena, path, &clock, reads_clock(gpu), options->include_folders,
-                         options->include_count, options->cache_folder, &spirv, err)
+    const struct shader_request request = {.path = path,
+        .defines = &clock,
+        .define_count = reads_clock(gpu),
+        .includes = options->include_folders,
+        .include_count = options->include_count,
+        .cache_folder = options->cache_folder};
+    bool ok = path ? shader_make(&arena, &request, &spirv, err)
                    : error_set(err, STATUS_BAD_INPUT, "drift.comp: expected in kernels/include, found nowhere");
     if (ok) {
         struct program_desc desc = {

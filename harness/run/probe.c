@@ -94,11 +94,14 @@ bool probe_is(const struct probe_run *run, const char *variant) {
 bool probe_spirv(struct probe_run *run, const struct define *define, const char *cache_folder, struct spirv *out,
     struct error *err) {
     const struct run_options *options = run->options;
+    struct shader_request request = {.defines = define,
+        .define_count = define != NULL,
+        .includes = options->include_folders,
+        .include_count = options->include_count,
+        .cache_folder = cache_folder};
     for (size_t i = 0; i < options->include_count; i++) {
-        const char *path = arena_format(run->arena, "%s/probe.comp", options->include_folders[i]);
-        if (path && file_exists(path))
-            return compile_glsl(run->arena, path, define, define != NULL, options->include_folders,
-                options->include_count, cache_folder, out, err);
+        request.path = arena_format(run->arena, "%s/probe.comp", options->include_folders[i]);
+        if (file_exists(request.path)) return shader_make(run->arena, &request, out, err);
     }
     return error_set(err, STATUS_BAD_INPUT, "probe.comp: expected in kernels/include, found nowhere");
 }

@@ -3,7 +3,7 @@
 #ifndef VKASSAY_DEVICE_TESTS_ASSEMBLE_H
 #define VKASSAY_DEVICE_TESTS_ASSEMBLE_H
 
-#include "../compile.h"
+#include "../shader.h"
 
 #include <setjmp.h>
 #include <shaderc/shaderc.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shader compiler: macros, includes, messages, and the cache on disk.
 #include "../compile.h"
-#include "../source_hash.h"
 
 #include "../../base/file.h"
 
@@ -57,7 +56,13 @@ static void put(struct fixture *f, const char *name, const char *content) {
 
 static bool compile(
     struct fixture *f, const struct define *defines, size_t count, struct spirv *out, struct error *err) {
-    return compile_glsl(&f->arena, f->shader, defines, count, f->includes, 1, f->cache, out, err);
+    const struct shader_request request = {.path = f->shader,
+        .defines = defines,
+        .define_count = count,
+        .includes = f->includes,
+        .include_count = 1,
+        .cache_folder = f->cache};
+    return shader_make(&f->arena, &request, out, err);
 }
 
 static struct spirv compiled(struct fixture *f, const struct define *defines, size_t count) {

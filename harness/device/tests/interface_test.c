@@ -4,7 +4,7 @@
 
 #include "../../base/file.h"
 #include "../../base/tests/folder.h"
-#include "../compile.h"
+#include "../shader.h"
 #include "../spirv.h"
 
 #include <setjmp.h>
@@ -38,7 +38,7 @@ static struct spirv spirv;
 static int compile_source(void **state) {
     struct error err;
     if (folder_make(state) != 0 || !file_write(in_folder("s.comp"), source, strlen(source), &err)) return -1;
-    return compile_glsl(&arena, in_folder("s.comp"), NULL, 0, NULL, 0, NULL, &spirv, &err) ? 0 : -1;
+    return shader_make(&arena, &(struct shader_request){.path = in_folder("s.comp")}, &spirv, &err) ? 0 : -1;
 }
 
 static int release(void **state) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work that takes too long is given up on, and giving up is quick. Alone in its program, since the
 // driver is still at work when the program ends.
-#include "../compile.h"
+#include "../shader.h"
 #include "../gpu.h"
 
 #include "../../base/clock.h"
@@ -39,7 +39,7 @@ static struct spirv compile(struct arena *arena) {
     assert_true(fd >= 0);
     close(fd);
     OK(file_write(path, slow, strlen(slow), &err));
-    OK(compile_glsl(arena, path, NULL, 0, NULL, 0, NULL, &spirv, &err));
+    OK(shader_make(arena, &(struct shader_request){.path = path}, &spirv, &err));
     unlink(path);
     return spirv;
 }
