@@ -2,6 +2,8 @@
 // Buffers: one allocation each, so that guards at a buffer's end really border on nothing of ours.
 #include "internal.h"
 
+#include "../base/memory.h"
+
 #include <stdlib.h>
 
 #define NONE UINT32_MAX
@@ -123,7 +125,6 @@ static bool allocate(struct gpu *gpu, struct buffer_handle *handle, enum buffer_
     handle->coherent = gpu->memory.memoryTypes[type].propertyFlags & COHERENT;
     gpu->heap_used[heap] += needs.size;
     gpu->memory_used += needs.size;
-    if (gpu->memory_used > gpu->memory_peak) gpu->memory_peak = gpu->memory_used;
     return vk_check(gpu, vkBindBufferMemory(gpu->device, handle->buffer, handle->memory, 0), "vkBindBufferMemory", err);
 }
 
@@ -144,8 +145,7 @@ static bool make_buffer(
 }
 
 bool buffer_create(struct gpu *gpu, enum buffer_kind kind, uint64_t bytes, struct buffer *out, struct error *err) {
-    *out = (struct buffer){.bytes = bytes, .handle = calloc(1, sizeof *out->handle)};
-    if (!out->handle) return error_set(err, STATUS_FAULT, "out of memory for a buffer");
+    *out = (struct buffer){.bytes = bytes, .handle = memory_alloc(1, sizeof *out->handle)};
     bool ok = make_buffer(gpu, out->handle, kind, bytes, err) && allocate(gpu, out->handle, kind, err);
     if (ok && kind != BUFFER_DEVICE && kind != BUFFER_UNIFORM)
         ok = vk_check(

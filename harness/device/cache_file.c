@@ -54,16 +54,10 @@ void *cache_file_read(struct arena *arena, const char *path, const uint8_t key[C
 static bool write_whole(const char *path, const struct header *header, const void *content, struct error *err) {
     struct arena arena = {0};
     size_t length = (size_t)header->length;
-    char *folder = file_folder(&arena, path);
-    char *bytes = length <= SIZE_MAX - sizeof *header ? arena_alloc(&arena, sizeof *header + length, 1) : NULL;
-    bool ok = folder && bytes;
-    if (ok) {
-        memcpy(bytes, header, sizeof *header);
-        memcpy(bytes + sizeof *header, content, length);
-        ok = file_make_folder(folder, err) && file_write(path, bytes, sizeof *header + length, err);
-    } else {
-        error_set(err, STATUS_FAULT, "%s: out of memory", path);
-    }
+    char *bytes = arena_alloc(&arena, sizeof *header + length, 1);
+    memcpy(bytes, header, sizeof *header);
+    memcpy(bytes + sizeof *header, content, length);
+    bool ok = file_make_folder(file_folder(&arena, path), err) && file_write(path, bytes, sizeof *header + length, err);
     arena_free(&arena);
     return ok;
 }

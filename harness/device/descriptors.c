@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "internal.h"
 
+#include "../base/memory.h"
+
 #include <stdlib.h>
 
 enum { SETS_A_POOL = 64 };
 
 static bool add_pool(struct gpu *gpu, struct descriptors *descriptors, struct error *err) {
-    VkDescriptorPool *grown = realloc(descriptors->pools, (descriptors->count + 1) * sizeof(VkDescriptorPool));
-    if (!grown) return error_set(err, STATUS_FAULT, "out of memory for descriptor pools");
-    descriptors->pools = grown;
+    descriptors->pools = memory_resize(descriptors->pools, descriptors->count + 1, sizeof(VkDescriptorPool));
     const VkDescriptorPoolSize sizes[] = {
         {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, SETS_A_POOL * PROGRAM_BINDINGS},
         {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, SETS_A_POOL},
@@ -19,7 +19,7 @@ static bool add_pool(struct gpu *gpu, struct descriptors *descriptors, struct er
         .poolSizeCount = sizeof sizes / sizeof *sizes,
         .pPoolSizes = sizes,
     };
-    VkResult result = vkCreateDescriptorPool(gpu->device, &info, NULL, &grown[descriptors->count]);
+    VkResult result = vkCreateDescriptorPool(gpu->device, &info, NULL, &descriptors->pools[descriptors->count]);
     if (!vk_check(gpu, result, "vkCreateDescriptorPool", err)) return false;
     descriptors->count++;
     return true;

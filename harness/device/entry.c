@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "entry.h"
 
+#include "../base/memory.h"
 #include "module.h"
 
 #include <stdlib.h>
@@ -260,11 +261,10 @@ static void emit_all(struct isolation *s) {
 }
 
 static bool isolate(struct arena *arena, struct isolation *s, struct spirv *spirv, struct error *err) {
-    s->reached = calloc(s->module.bound, sizeof *s->reached);
-    s->calls = calloc(s->module.bound, sizeof *s->calls);
-    s->pending = malloc(s->module.bound * sizeof *s->pending);
+    s->reached = memory_alloc(s->module.bound, sizeof *s->reached);
+    s->calls = memory_alloc(s->module.bound, sizeof *s->calls);
+    s->pending = memory_alloc(s->module.bound, sizeof *s->pending);
     s->out = arena_alloc(arena, spirv->count, sizeof *s->out);
-    if (!s->reached || !s->calls || !s->pending || !s->out) return error_set(err, STATUS_FAULT, "out of memory");
     reach_roots(s);
     if (!check_calls(s, err)) return false;
     reach_rest(s);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "internal.h"
 
+#include "../base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +12,7 @@ bool extensions_read(VkPhysicalDevice physical, struct extensions *out, struct e
     *out = (struct extensions){.api_version = properties.apiVersion};
     VkResult result = vkEnumerateDeviceExtensionProperties(physical, NULL, &out->count, NULL);
     if (!vk_check(NULL, result, "vkEnumerateDeviceExtensionProperties", err)) return false;
-    out->list = calloc(out->count ? out->count : 1, sizeof *out->list);
-    if (!out->list) return error_set(err, STATUS_FAULT, "out of memory for a list of device extensions");
+    out->list = memory_alloc(out->count, sizeof *out->list);
     result = vkEnumerateDeviceExtensionProperties(physical, NULL, &out->count, out->list);
     if (result == VK_INCOMPLETE || vk_check(NULL, result, "vkEnumerateDeviceExtensionProperties", err)) return true;
     extensions_free(out);

@@ -40,9 +40,8 @@ unsigned gpu_validation_messages(const struct gpu *gpu);
 // The first message's text, "" when there was none.
 const char *gpu_validation_text(const struct gpu *gpu);
 
-// Bytes allocated now and at the peak.
+// Bytes allocated now.
 uint64_t gpu_memory_used(const struct gpu *gpu);
-uint64_t gpu_memory_peak(const struct gpu *gpu);
 
 // ---- buffers ----
 enum buffer_kind {

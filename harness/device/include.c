@@ -5,13 +5,8 @@
 
 #include <string.h>
 
-// shaderc takes a result without a source name as a failure, and its content as the reason.
-static shaderc_include_result out_of_memory = {
-    .source_name = "", .content = "out of memory", .content_length = sizeof "out of memory" - 1};
-
 static shaderc_include_result *answer(struct arena *arena, const char *name, const char *content, size_t length) {
     shaderc_include_result *result = arena_alloc(arena, 1, sizeof *result);
-    if (!result || !content) return &out_of_memory;
     *result = (shaderc_include_result){
         .source_name = name,
         .source_name_length = strlen(name),
@@ -21,8 +16,9 @@ static shaderc_include_result *answer(struct arena *arena, const char *name, con
     return result;
 }
 
-static shaderc_include_result *refuse(struct arena *arena, char *why) {
-    return answer(arena, "", why, why ? strlen(why) : 0);
+// shaderc takes a result without a source name as a failure, and its content as the reason.
+static shaderc_include_result *refuse(struct arena *arena, const char *why) {
+    return answer(arena, "", why, strlen(why));
 }
 
 static char *join(struct arena *arena, const char *folder, const char *name) {
@@ -35,13 +31,12 @@ static char *locate(const struct includer *includer, const char *name, bool besi
     char *path;
     if (name[0] == '/') return file_exists(name) ? arena_copy(arena, name) : NULL;
     if (beside) {
-        char *folder = file_folder(arena, includer_path);
-        path = folder ? join(arena, folder, name) : NULL;
-        if (path && file_exists(path)) return path;
+        path = join(arena, file_folder(arena, includer_path), name);
+        if (file_exists(path)) return path;
     }
     for (size_t i = 0; i < includer->folder_count; i++) {
         path = join(arena, includer->folders[i], name);
-        if (path && file_exists(path)) return path;
+        if (file_exists(path)) return path;
     }
     return NULL;
 }

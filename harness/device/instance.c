@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "internal.h"
 
+#include "../base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +10,8 @@ static bool has_debug_utils(void) {
     uint32_t count = 0;
     bool found = false;
     if (vkEnumerateInstanceExtensionProperties(NULL, &count, NULL) != VK_SUCCESS) return false;
-    VkExtensionProperties *list = calloc(count ? count : 1, sizeof *list);
-    if (list && vkEnumerateInstanceExtensionProperties(NULL, &count, list) >= VK_SUCCESS)
+    VkExtensionProperties *list = memory_alloc(count, sizeof *list);
+    if (vkEnumerateInstanceExtensionProperties(NULL, &count, list) >= VK_SUCCESS)
         for (uint32_t i = 0; i < count && !found; i++)
             found = strcmp(list[i].extensionName, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) == 0;
     free(list);

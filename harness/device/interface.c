@@ -15,9 +15,7 @@ static const char *entry_names(struct arena *arena, const struct module *m) {
         if (spirv_op(i) == SpvOpEntryPoint && spirv_length(i) > 3 && i[1] == SpvExecutionModelGLCompute)
             text_format(&names, "%s%s", names.length ? ", " : "", module_text(i, 3));
     }
-    const char *out = names.failed ? NULL : arena_copy(arena, text_str(&names));
-    text_free(&names);
-    return out;
+    return arena_take(arena, &names);
 }
 
 static bool read_entry(
@@ -28,7 +26,6 @@ static bool read_entry(
         return true;
     }
     const char *others = entry_names(arena, m);
-    if (!others) return error_set(err, STATUS_FAULT, "out of memory");
     if (!*others) return error_set(err, STATUS_BAD_INPUT, "the module has no compute entry point");
     return error_set(err, STATUS_BAD_INPUT, "the module has no compute entry point \"%s\"; it has %s", wanted, others);
 }
@@ -115,7 +112,7 @@ static bool add_binding(struct arena *arena, const struct module *m, uint32_t id
     b->kind = kind_of(m, variable, type);
     b->name = name_of(arena, m, id, type);
     if (b->kind != SLOT_OTHER) type_storage(m, type, b);
-    return b->name || error_set(err, STATUS_FAULT, "out of memory");
+    return true;
 }
 
 // Of several blocks of push constants an entry point uses one.
@@ -159,7 +156,7 @@ bool interface_read(struct arena *arena, const uint32_t *words, size_t count, co
     uint32_t id = 0;
     *out = (struct shader_interface){.size_id = {-1, -1, -1}};
     bool ok = module_open(&module, words, count, err) && read_entry(arena, &module, entry, &id, err);
-    if (ok && !module_follow(&module)) ok = error_set(err, STATUS_FAULT, "out of memory");
+    if (ok) module_follow(&module);
     if (ok && !size_by_constant(&module, out) && !size_by_mode(&module, id, out))
         ok = error_set(err, STATUS_BAD_INPUT, "entry point \"%s\" has no workgroup size", entry);
     if (ok) {

@@ -113,7 +113,6 @@ struct gpu {
     VkQueue transfer; // VK_NULL_HANDLE: none
     uint32_t transfer_family;
     VkPhysicalDeviceMemoryProperties memory;
-    uint64_t atom;      // nonCoherentAtomSize
     bool memory_budget; // VK_EXT_memory_budget
     // Work was given up on (timeout) or the device is lost: what it may still use is never
     // destroyed, since that could wait for ever. The process is expected to end.
@@ -125,7 +124,7 @@ struct gpu {
     VkPipelineCache pipeline_cache;
     char *pipeline_cache_file;    // NULL: none
     uint64_t pipeline_cache_hash; // of what the file holds
-    uint64_t memory_used, memory_peak;
+    uint64_t memory_used;
     uint64_t heap_used[VK_MAX_MEMORY_HEAPS];
 };
 
@@ -168,7 +167,6 @@ struct tick {
     uint64_t ticks, available; // as vkGetQueryPoolResults writes a pair
 };
 struct work {
-    struct gpu *gpu;
     VkQueue queue;
     uint32_t family;
     VkPipelineStageFlags stages; // that commands of it may have

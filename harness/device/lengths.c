@@ -71,7 +71,6 @@ static bool shorten(struct arena *arena, const struct module *m, uint32_t bytes,
     if (m->bound + 2 * (uint64_t)count > SPIRV_MOST_IDS)
         return error_set(err, STATUS_BAD_INPUT, "no ids are left for %u lengths", count);
     out->words = arena_alloc(arena, m->count + count * (CONSTANT_WORDS + SUBTRACTION_WORDS), sizeof *out->words);
-    if (!out->words) return error_set(err, STATUS_FAULT, "out of memory");
     memcpy(out->words, m->words, m->declarations * sizeof *out->words);
     out->words[SPIRV_BOUND] = m->bound + 2 * count;
     out->count = m->declarations;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "module.h"
 
+#include "../base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,8 +134,7 @@ bool module_open(struct module *m, const uint32_t *words, size_t count, struct e
     if (m->bound < 1 || m->bound > SPIRV_MOST_IDS || count > UINT32_MAX)
         return error_set(
             err, STATUS_BAD_INPUT, "this is no SPIR-V that can be: %u ids, expected 1 to %d", m->bound, SPIRV_MOST_IDS);
-    m->ids = calloc(m->bound, sizeof *m->ids);
-    if (!m->ids) return error_set(err, STATUS_FAULT, "out of memory");
+    m->ids = memory_alloc(m->bound, sizeof *m->ids);
     return index_all(m, err);
 }
 

@@ -41,8 +41,8 @@ uint32_t module_result(const struct module *module, const uint32_t *declaration)
 bool module_is_remark(const struct module *module, const uint32_t *instruction);
 
 // Sets what the code does with every variable, through access chains, copies, choices and parameters of functions
-// (module_uses.c). False: memory is out.
-bool module_follow(struct module *module);
+// (module_uses.c).
+void module_follow(struct module *module);
 
 // ---- types (module_types.c)
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a module's code does with its variables. What is done with a pointer is done with what it was made from: a
 // graph, whose ways lead from a pointer to its sources, and which may have circles (loops).
+#include "../base/memory.h"
 #include "module.h"
 
 #include <stdlib.h>
@@ -14,7 +15,6 @@ struct graph {
     struct way *ways;
     uint32_t *pending;
     size_t count, room, pending_count;
-    bool failed;
 };
 
 static void touch(struct graph *g, uint32_t id, uint8_t use) {
@@ -30,12 +30,8 @@ static void made_from(struct graph *g, uint32_t pointer, uint32_t source) {
     struct module *m = g->module;
     if (pointer >= m->bound) return;
     if (g->count == g->room) {
-        size_t room = g->room ? g->room * 2 : 256;
-        struct way *ways = realloc(g->ways, room * sizeof *ways);
-        g->failed |= !ways;
-        if (!ways) return;
-        g->ways = ways;
-        g->room = room;
+        g->room = g->room ? g->room * 2 : 256;
+        g->ways = memory_resize(g->ways, g->room, sizeof *g->ways);
     }
     g->ways[g->count] = (struct way){source, m->ids[pointer].sources};
     m->ids[pointer].sources = (uint32_t)++g->count;
@@ -134,14 +130,10 @@ static void settle(struct graph *g) {
     }
 }
 
-bool module_follow(struct module *module) {
-    struct graph g = {.module = module, .pending = malloc(module->bound * sizeof *g.pending)};
-    g.failed = !g.pending;
-    if (!g.failed) {
-        follow_all(&g);
-        settle(&g);
-    }
+void module_follow(struct module *module) {
+    struct graph g = {.module = module, .pending = memory_alloc(module->bound, sizeof *g.pending)};
+    follow_all(&g);
+    settle(&g);
     free(g.pending);
     free(g.ways);
-    return !g.failed;
 }

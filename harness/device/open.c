@@ -2,6 +2,8 @@
 // Opening a device and closing it.
 #include "internal.h"
 
+#include "../base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,13 +87,6 @@ static bool create_device(struct gpu *gpu, bool transfer, struct error *err) {
     return true;
 }
 
-static void read_limits(struct gpu *gpu) {
-    VkPhysicalDeviceProperties properties;
-    vkGetPhysicalDeviceProperties(gpu->physical, &properties);
-    vkGetPhysicalDeviceMemoryProperties(gpu->physical, &gpu->memory);
-    gpu->atom = properties.limits.nonCoherentAtomSize;
-}
-
 static void find_debug_utils(struct gpu *gpu) {
     if (!gpu->debug_utils) return;
     gpu->set_name =
@@ -101,11 +96,7 @@ static void find_debug_utils(struct gpu *gpu) {
 }
 
 struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *options, struct error *err) {
-    struct gpu *gpu = calloc(1, sizeof *gpu);
-    if (!gpu) {
-        error_set(err, STATUS_FAULT, "out of memory for a device");
-        return NULL;
-    }
+    struct gpu *gpu = memory_alloc(1, sizeof *gpu);
     gpu->validation.enabled = options->validate;
     gpu->validation.gpu_assisted = options->gpu_assisted;
     bool ok = instance_create(&gpu->validation, &gpu->debug_utils, &gpu->instance, err);
@@ -114,7 +105,7 @@ struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *o
     ok = ok && validation_start(&gpu->validation, gpu->instance, err) && find_device(gpu, info, err) &&
          create_device(gpu, options->transfer, err);
     if (ok) {
-        read_limits(gpu);
+        vkGetPhysicalDeviceMemoryProperties(gpu->physical, &gpu->memory);
         find_debug_utils(gpu);
         ok = pipeline_cache_open(gpu, options->cache_folder, err);
     }
@@ -152,8 +143,4 @@ const char *gpu_validation_text(const struct gpu *gpu) {
 
 uint64_t gpu_memory_used(const struct gpu *gpu) {
     return gpu->memory_used;
-}
-
-uint64_t gpu_memory_peak(const struct gpu *gpu) {
-    return gpu->memory_peak;
 }

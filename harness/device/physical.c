@@ -54,7 +54,6 @@ bool physical_list(struct arena *arena, VkInstance instance, struct physical **o
     if (!vk_check(NULL, result, "vkEnumeratePhysicalDevices", err)) return false;
     VkPhysicalDevice *handles = arena_alloc(arena, found, sizeof(VkPhysicalDevice));
     *out = arena_alloc(arena, found, sizeof **out);
-    if (!handles || !*out) return error_set(err, STATUS_FAULT, "out of memory for the list of devices");
     result = vkEnumeratePhysicalDevices(instance, &found, handles);
     // VK_INCOMPLETE: one more came meanwhile; those listed are whole.
     if (result != VK_INCOMPLETE && !vk_check(NULL, result, "vkEnumeratePhysicalDevices", err)) return false;
@@ -65,5 +64,21 @@ bool physical_list(struct arena *arena, VkInstance instance, struct physical **o
         next->info.index = (int)*count;
         ++*count;
     }
+    return true;
+}
+
+bool gpu_enumerate(struct arena *arena, struct device_info **devices, size_t *count, struct error *err) {
+    VkInstance instance;
+    struct physical *found = NULL;
+    bool debug_utils;
+    *devices = NULL;
+    *count = 0;
+    if (!instance_create(NULL, &debug_utils, &instance, err)) return false;
+    if (!instance) return true;
+    bool ok = physical_list(arena, instance, &found, count, err);
+    vkDestroyInstance(instance, NULL);
+    if (!ok || *count == 0) return ok;
+    *devices = arena_alloc(arena, *count, sizeof **devices);
+    for (size_t i = 0; i < *count; i++) (*devices)[i] = found[i].info;
     return true;
 }

@@ -3,6 +3,7 @@
 #include "internal.h"
 
 #include "../base/clock.h"
+#include "../base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -163,11 +164,7 @@ struct program *program_create(
         refuse(desc, err);
         return NULL;
     }
-    struct program *program = calloc(1, sizeof *program);
-    if (!program) {
-        error_set(err, STATUS_FAULT, "out of memory for a program");
-        return NULL;
-    }
+    struct program *program = memory_alloc(1, sizeof *program);
     place_bindings(desc, program);
     program->push_bytes = (uint32_t)desc->push_bytes;
     program->label = desc->label ? strdup(desc->label) : NULL;

@@ -5,6 +5,7 @@
 #include "internal.h"
 
 #include "../base/hash.h"
+#include "../base/memory.h"
 #include "cache_file.h"
 
 #include <stdio.h>
@@ -18,20 +19,14 @@ static VkPhysicalDeviceProperties properties_of(const struct gpu *gpu) {
     return properties;
 }
 
-static char *file_name(const struct gpu *gpu, const char *folder) {
-    char *name = NULL;
-    if (asprintf(&name, "%s/pipelines-%s-%s.cache", folder, gpu->info.device_uuid, gpu->info.driver_uuid) < 0)
-        return NULL;
-    return name;
-}
-
 bool pipeline_cache_open(struct gpu *gpu, const char *folder, struct error *err) {
     struct arena arena = {0};
     void *content = NULL;
     size_t length = 0;
     if (folder) {
-        gpu->pipeline_cache_file = file_name(gpu, folder);
-        if (!gpu->pipeline_cache_file) return error_set(err, STATUS_FAULT, "out of memory for a file name");
+        struct text name = {0};
+        text_format(&name, "%s/pipelines-%s-%s.cache", folder, gpu->info.device_uuid, gpu->info.driver_uuid);
+        gpu->pipeline_cache_file = name.data;
         content = cache_file_read(&arena, gpu->pipeline_cache_file, properties_of(gpu).pipelineCacheUUID, &length);
         gpu->pipeline_cache_hash = hash_bytes(HASH_START, content, content ? length : 0);
     }
@@ -49,8 +44,8 @@ bool pipeline_cache_open(struct gpu *gpu, const char *folder, struct error *err)
 static void write_file(struct gpu *gpu) {
     size_t length = 0;
     if (vkGetPipelineCacheData(gpu->device, gpu->pipeline_cache, &length, NULL) != VK_SUCCESS || length == 0) return;
-    void *content = malloc(length);
-    if (content && vkGetPipelineCacheData(gpu->device, gpu->pipeline_cache, &length, content) == VK_SUCCESS) {
+    void *content = memory_alloc(length, 1);
+    if (vkGetPipelineCacheData(gpu->device, gpu->pipeline_cache, &length, content) == VK_SUCCESS) {
         uint64_t hash = hash_bytes(HASH_START, content, length);
         if (hash != gpu->pipeline_cache_hash)
             cache_file_write(gpu->pipeline_cache_file, properties_of(gpu).pipelineCacheUUID, content, length);

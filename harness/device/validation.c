@@ -2,6 +2,8 @@
 // The Khronos validation layer: asked for with synchronization checks, its messages counted.
 #include "internal.h"
 
+#include "../base/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +12,8 @@ bool validation_available(struct error *err) {
     uint32_t count = 0;
     bool found = false;
     vkEnumerateInstanceLayerProperties(&count, NULL);
-    VkLayerProperties *layers = calloc(count ? count : 1, sizeof *layers);
-    if (layers && vkEnumerateInstanceLayerProperties(&count, layers) >= VK_SUCCESS)
+    VkLayerProperties *layers = memory_alloc(count, sizeof *layers);
+    if (vkEnumerateInstanceLayerProperties(&count, layers) >= VK_SUCCESS)
         for (uint32_t i = 0; i < count && !found; i++)
             found = strcmp(layers[i].layerName, "VK_LAYER_KHRONOS_validation") == 0;
     free(layers);

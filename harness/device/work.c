@@ -2,6 +2,8 @@
 // Recording work.
 #include "internal.h"
 
+#include "../base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,19 +35,10 @@ static bool make_objects(struct gpu *gpu, struct work *work, struct error *err) 
 }
 
 static struct work *create(struct gpu *gpu, const struct work *kind, int timestamps, struct error *err) {
-    struct work *work = calloc(1, sizeof *work);
-    size_t room = timestamps > 0 ? (size_t)timestamps : 1;
-    if (work) work->ticks = calloc(room, sizeof *work->ticks);
-    if (!work || !work->ticks) {
-        free(work);
-        error_set(err, STATUS_FAULT, "out of memory for recorded work");
-        return NULL;
-    }
-    work->gpu = gpu;
-    work->queue = kind->queue;
-    work->family = kind->family;
-    work->stages = kind->stages;
+    struct work *work = memory_alloc(1, sizeof *work);
+    *work = *kind;
     work->timestamps = timestamps > 0 ? timestamps : 0;
+    work->ticks = memory_alloc((size_t)work->timestamps, sizeof *work->ticks);
     if (make_objects(gpu, work, err)) return work;
     work_destroy(gpu, work);
     return NULL;
