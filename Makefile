@@ -134,7 +134,7 @@ mutants: ## reports/examples/mutants.md: kernels broken on purpose, and the chec
 	    mv reports/examples/mutants.md.new reports/examples/mutants.md
 sanitize: ## the tests and a small suite under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(call MAKE_AGAIN) BUILD=build-sanitize OPTIMIZE='-O1 -g -fno-omit-frame-pointer' \
-	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined' program tests && \
+	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined' program tests example && \
 	    BUILD=build-sanitize ASAN_OPTIONS=abort_on_error=1 LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/lsan.supp \
 	    scripts/test.sh $(TESTS:$(BUILD)/%=build-sanitize/%)
 valgrind: ## a small suite under valgrind

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checker is checked: every mutant of mutants.json must fail, by the check that is meant for it, and the kernels
-// that they were made of must pass the same points. VKASSAY_MUTANTS=FILE writes what caught each, a line a mutant.
+// that they were made of must pass the same points: a skip is no pass. VKASSAY_MUTANTS=FILE writes what caught each, a
+// line a mutant.
 #include "mutants.h"
 #include "vkassay_program.h"
 
@@ -148,22 +149,38 @@ static void every_mutant_is_caught(void **state) {
     assert_int_equal(survivors, 0);
 }
 
+static bool passes_in(const char *kernel, const char *dtype) {
+    for (size_t i = 0; i < result.count; i++) {
+        const struct record *record = &result.records[i];
+        if (record->status == RECORD_PASS && strcmp(record->kernel, kernel) == 0 && strcmp(record->dtype, dtype) == 0)
+            return true;
+    }
+    return false;
+}
+
+// For a feature that this device does not have, or at sizes that are not its type's where others are.
+static bool rightly_skipped(const struct record *record) {
+    static const char lacks[] = "the device lacks the feature ";
+    struct json_object *features = json_get(json_get(result.context, "device"), "features");
+    if (record->status != RECORD_SKIP) return false;
+    if (strncmp(record->reason, lacks, strlen(lacks)) == 0)
+        return !json_get_bool(features, record->reason + strlen(lacks), true);
+    return passes_in(record->kernel, record->dtype);
+}
+
 static void sound_kernels_pass(void **state) {
     (void)state;
-    size_t passed = 0;
     for (size_t i = 0; i < mutant_count; i++) {
-        size_t points = 0;
+        size_t passed = 0;
         for (size_t r = 0; sound[i] && r < result.count; r++) {
             const struct record *record = &result.records[r];
             if (strcmp(record->kernel, sound[i]) != 0) continue;
-            if (record->status != RECORD_PASS && record->status != RECORD_SKIP)
-                fail_msg("%s: %s", record->name, record->reason);
-            points++;
+            if (record->status != RECORD_PASS && !rightly_skipped(record))
+                fail_msg("%s: %s: %s", record->name, record_status_name(record->status), record->reason);
             passed += record->status == RECORD_PASS;
         }
-        if (sound[i] && !points) fail_msg("no point of %s", sound[i]);
+        if (sound[i] && !passed && !mutants[i].needs) fail_msg("no point of %s passed", sound[i]);
     }
-    assert_true(passed >= LEAST_KINDS);
 }
 
 int main(void) {

@@ -3,6 +3,7 @@
 #include "vkassay_program.h"
 
 #include "../../base/tests/python.h"
+#include "../../base/tests/tries.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -70,10 +71,10 @@ static struct cost cost_of(const char *format, const char *size) {
         usage.ru_maxrss};
 }
 
-// Time is taken again where it seems to have grown too much: a busy machine adds to it.
 static void costs_in_proportion(const char *format) {
+    struct tries tries = {.most = 3, .why = "a busy machine adds to the time that many records take"};
     double growth = INFINITY;
-    for (int attempt = 0; attempt < 3 && growth > most_growth; attempt++) {
+    while (next_try(&tries, growth <= most_growth)) {
         struct cost few = cost_of(format, "few"), many = cost_of(format, "many");
         if (many.kib > most_kib) fail_msg("%s: %ld KiB for %d records", format, many.kib, MANY);
         growth = fmin(growth, many.seconds / few.seconds);

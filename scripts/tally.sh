@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Sourced by test.sh: runs tests and counts, part by part, what passed, what failed and what was not run. A test that
+# was not run has not passed; a part of which nothing ran, and nothing says why, has failed, and so has one below its
+# floor, the least number of tests in the file scripts/floors.
+
+parts=() notes=()
+declare -A passed=() failed=() absent=()
+
+say() { printf '\n== %s\n' "$*"; }
+
+# What follows is counted for this part, which has a line of its own at the end.
+part() {
+    part=$1
+    [ -n "${passed[$1]:-}" ] || parts+=("$1")
+    passed[$1]=${passed[$1]:-0} failed[$1]=${failed[$1]:-0} absent[$1]=${absent[$1]:-0}
+}
+
+count() { # PASSED FAILED NOT_RUN
+    passed[$part]=$((passed[$part] + $1)) failed[$part]=$((failed[$part] + $2)) absent[$part]=$((absent[$part] + $3))
+}
+
+# Says why one test, or the whole part, is not run.
+not_run() {
+    say "$part: not run, $*"
+    count 0 0 1
+    notes+=("not run: $part: $*")
+}
+
+fails() {
+    echo "FAILED: $part: $*"
+    notes+=("failed: $part: $*")
+}
+
+# A command that is one test.
+step() {
+    local status
+    say "$part"
+    "$@"
+    status=$?
+    if [ $status -eq 0 ]; then
+        count 1 0 0
+    else
+        count 0 1 0
+        fails "status $status: $*"
+    fi
+}
+
+# The sum of cmocka's "[  PASSED  ] 5 test(s)." lines (newer versions put the group's name before the number).
+cmocka_sum() { # PASSED [WORD]
+    sed -nE "s/^\[ *$1 *\] (.* )?${2:-}\b *([0-9]+) test\(s\).*/\2/p" "$log" | awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+# Lines of the log, once each and without what they begin with, for the end: noted BEGINNING PATTERN WORD PROGRAM
+noted() {
+    local line
+    while IFS= read -r line; do
+        notes+=("$3: $part: $4: ${line:${#1}}")
+    done < <(grep -E "$2" "$log" | awk '!seen[$0]++')
+}
+
+# A cmocka program: each of its tests counts. All that were begun must be told of at its end.
+cmocka() {
+    # shellcheck disable=SC2154 # test.sh sets it
+    local name status begun held lost skipped log=$build/test.log
+    name=$(basename "$1")
+    say "$name: $part"
+    "$1" 2>&1 | tee "$log"
+    status=$?
+    begun=$(cmocka_sum '=+' Running) held=$(cmocka_sum PASSED) lost=$(cmocka_sum FAILED) skipped=$(cmocka_sum SKIPPED)
+    if [ "$begun" -eq 0 ] || [ $((held + lost + skipped)) -ne "$begun" ]; then
+        fails "$name ended with $status: $begun tests were begun, $held passed, $lost failed, $skipped were skipped"
+        lost=$((lost > begun - held - skipped ? lost : begun - held - skipped))
+        [ "$lost" -gt 0 ] || lost=1
+    elif [ "$lost" -gt 0 ] || [ $status -ne 0 ]; then
+        fails "$name ended with $status"
+        [ "$lost" -gt 0 ] || lost=1
+    fi
+    count "$held" "$lost" "$skipped"
+    noted '[  SKIPPED ] ' '^\[  SKIPPED \] [A-Za-z0-9_]+$' 'not run' "$name"
+    noted 'TRIES ' '^TRIES ([2-9]|[1-9][0-9]+) of' repeated "$name"
+}
+
+# A number and the part's name are a line of the file; other parts are one test.
+floor_of() {
+    awk -v part="$1" '{ floor[substr($0, length($1) + 2)] = $1 } END { print part in floor ? floor[part] : 1 }' \
+        scripts/floors
+}
+
+# A part of which nothing could run has no floor.
+hold_floor() {
+    local part=$1 ran least
+    ran=$((passed[$part] + failed[$part])) least=$(floor_of "$part")
+    [ "$ran" -lt "$least" ] || return 0
+    [ "$ran" -ne 0 ] || [ "${absent[$part]}" -eq 0 ] || return 0
+    failed[$part]=$((failed[$part] + 1))
+    fails "$ran tests ran, expected at least $least"
+}
+
+# A line a part, and the sums in the last line; the status of it all.
+summary() {
+    local part sums=(0 0 0)
+    [ ${#parts[@]} -gt 0 ] || { echo "FAILED: no tests were found" && return 1; }
+    for part in "${parts[@]}"; do hold_floor "$part"; done
+    say "all tests"
+    [ ${#notes[@]} -eq 0 ] || printf '%s\n' "${notes[@]}"
+    for part in "${parts[@]}"; do
+        printf '%-28s %5d passed %5d failed %5d not run\n' \
+            "$part" "${passed[$part]}" "${failed[$part]}" "${absent[$part]}"
+        sums=($((sums[0] + passed[$part])) $((sums[1] + failed[$part])) $((sums[2] + absent[$part])))
+    done
+    echo "${sums[0]} passed, ${sums[1]} failed, ${sums[2]} not run"
+    [ "${sums[1]}" -eq 0 ]
+}

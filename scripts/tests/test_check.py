@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs scripts/test.sh over a made-up repository, whose tests and programs do as they are told, and compares what it
+counts: what was not run has not passed, what is lost has failed.
+
+usage: test_check.py
+"""
+
+import dataclasses
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parents[2]
+SCRIPTS = ("test.sh", "tally.sh")
+
+# What this machine has, by a word each; find.sh of the made-up repository.
+FIND = """
+has() {{ case " {has} " in *" $1 "*) echo "{folder}/$1" ;; *) return 1 ;; esac }}
+lavapipe_manifest() {{ has lavapipe; }}
+swiftshader_manifest() {{ has swiftshader; }}
+validation_manifest() {{ has layer; }}
+browser() {{ has chromium; }}
+python_with() {{ for module in "$@"; do has "$module" >/dev/null || return; done; echo "{folder}/interpreter"; }}
+use_driver() {{ export VK_DRIVER_FILES="$1"; }}
+"""
+EVERYTHING = "lavapipe swiftshader layer chromium json numpy scipy jsonschema yaml"
+OK = "exit 0"
+EXAMPLE = "echo '65536 sums in workgroups of 64: 0 wrong'"
+STEPS = 8  # smoke on two drivers, example, pages, numpy, schemas, recipes, the rules of test.sh
+REST = 4 + STEPS  # with the two tests of device-z_test on two drivers
+
+
+def cmocka(passed=(), skipped=(), failed=(), group="", says="", begun=None, status=None):
+    """A program that prints what cmocka does; all but its summary where `begun` is given."""
+    count = len(passed) + len(skipped) + len(failed) if begun is None else begun
+    lines = [f"[==========] {group}Running {count} test(s)."]
+    lines += [f"[  SKIPPED ] {name}" for name in skipped] + [says]
+    if begun is None:
+        lines += [f"[  PASSED  ] {group}{len(passed)} test(s)."]
+        for word, names in (("SKIPPED ", skipped), ("FAILED  ", failed)):
+            lines += [f"[  {word}] {group}{len(names)} test(s), listed below:"] if names else []
+            lines += [f"[  {word}] {name}" for name in names]
+    text = "\n".join(lines)
+    return f"cat <<'END'\n{text}\nEND\nexit {len(failed) if status is None else status}"
+
+
+GOOD = cmocka(("a", "b"))
+
+
+class Repository:
+    """Its script, with the case's tests and programs in the place of those that are built."""
+
+    def __init__(self, folder, case):
+        self.folder = folder
+        for name in ("scripts/tests", "build/tests"):
+            (folder / name).mkdir(parents=True)
+        for name in SCRIPTS:
+            shutil.copy(HERE / "scripts" / name, folder / "scripts")
+        (folder / "scripts/find.sh").write_text(FIND.format(has=case.has, folder=folder))
+        (folder / "scripts/floors").write_text(case.floors)
+        self.program("build/vkassay", case.vkassay)
+        self.program("build/example", EXAMPLE)
+        self.program("interpreter", case.interpreter)
+        self.program("bin/jq", OK)
+        self.tests = [self.program(f"build/tests/{name}", text)
+                      for name, text in (("base-a_test", case.tested), ("device-z_test", GOOD)) if not case.none]
+
+    def program(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/bin/bash\n{text}\n")
+        path.chmod(0o755)
+        return str(path)
+
+    def run(self):
+        env = {**os.environ, "BUILD": str(self.folder / "build"), "PATH": f"{self.folder}/bin:{os.environ['PATH']}"}
+        done = subprocess.run([str(self.folder / "scripts/test.sh"), *self.tests], env=env, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, cwd=self.folder)
+        return done.returncode, done.stdout
+
+
+def line(part, passed, failed, absent):
+    return rf"^{part} +{passed} passed +{failed} failed +{absent} not run$"
+
+
+@dataclasses.dataclass
+class Case:
+    what: str
+    expected: tuple  # exit status; tests that passed, that failed, that were not run
+    tested: str = GOOD  # base-a_test; device-z_test is sound
+    has: str = EVERYTHING
+    floors: str = "3 tests on lavapipe\n"
+    none: bool = False  # no test programs are given
+    vkassay: str = OK
+    interpreter: str = OK
+    says: tuple = ()  # patterns, each in a line
+    silent: tuple = ()  # patterns that are in none
+
+    def wrong(self):
+        with tempfile.TemporaryDirectory() as folder:
+            status, text = Repository(pathlib.Path(folder), self).run()
+        sums = re.search(r"^(\d+) passed, (\d+) failed, (\d+) not run\n\Z", text, re.M)
+        got = (status, *map(int, sums.groups())) if sums else (status,)
+        wrong = [f"expected {self.expected}, found {got}"] if got != self.expected else []
+        wrong += [f"no line has {pattern!r}" for pattern in self.says if not re.search(pattern, text, re.M)]
+        wrong += [f"a line has {pattern!r}" for pattern in self.silent if re.search(pattern, text, re.M)]
+        for fault in wrong:
+            print(f"{self.what}: {fault}\n{text}")
+        return bool(wrong)
+
+
+CASES = [
+    Case("all is here", (0, 2 + REST, 0, 0), silent=["^not run: "],
+         says=[line("tests on lavapipe", 4, 0, 0), line("tests on SwiftShader", 2, 0, 0),
+               line("smoke suite on SwiftShader", 1, 0, 0), line("example of a tuned table", 1, 0, 0),
+               line("pages in a browser", 1, 0, 0), line("references against numpy", 1, 0, 0),
+               line("schemas", 1, 0, 0), line("recipes of CI", 1, 0, 0)]),
+    Case("nothing but lavapipe", (0, 4 + 2, 0, 8), has="lavapipe",
+         floors="2 tests on lavapipe\n9 tests on SwiftShader\n",
+         says=[line("tests on SwiftShader", 0, 0, 1), line("smoke suite on SwiftShader", 0, 0, 1),
+               line("pages in a browser", 0, 0, 1), line("references against numpy", 0, 0, 1),
+               line("schemas", 0, 0, 1), line("recipes of CI", 0, 0, 1), line("validation layer", 0, 0, 1),
+               "^not run: pages in a browser: no Chromium"]),
+    Case("no tests at all", (1, STEPS, 2, 0), none=True,
+         says=["^failed: tests on lavapipe: 0 tests ran, expected at least 3$"]),
+    Case("a test that was skipped", (0, 2 + REST, 0, 1), cmocka(("a", "b"), ("c",)),
+         says=["^not run: tests on lavapipe: base-a_test: c$", line("tests on lavapipe", 4, 0, 1)]),
+    Case("the same of a newer cmocka", (0, 2 + REST, 0, 1), cmocka(("a", "b"), ("c",), group="tests: "),
+         says=["^not run: tests on lavapipe: base-a_test: c$"]),
+    Case("too many were skipped", (1, REST, 1, 2), cmocka((), ("b", "c")),
+         says=["^failed: tests on lavapipe: 2 tests ran, expected at least 3$"]),
+    Case("a test that failed", (1, 2 + REST, 1, 0), cmocka(("a", "b"), failed=("c",)),
+         says=["^failed: tests on lavapipe: base-a_test ended with 1$"]),
+    Case("a program that ends early, and well", (1, REST, 3, 0), cmocka(("a",), begun=3, status=0),
+         says=["base-a_test ended with 0: 3 tests were begun, 0 passed"]),
+    Case("a program without tests", (1, REST, 1, 0), OK, floors="", says=["ended with 0: 0 tests were begun"]),
+    Case("a program that fails after its tests", (1, 2 + REST, 1, 0), cmocka(("a", "b"), status=9)),
+    Case("too few tests on SwiftShader", (1, 2 + REST, 1, 0), floors="3 tests on SwiftShader\n",
+         says=["^failed: tests on SwiftShader: 2 tests ran, expected at least 3$"]),
+    Case("a test that took several tries", (0, 2 + REST, 0, 0),
+         cmocka(("a", "b"), says="TRIES 3 of at most 8, the last held: a busy host\nTRIES 1 of at most 2: no"),
+         says=["^repeated: tests on lavapipe: base-a_test: 3 of at most 8, the last held: a busy host$"],
+         silent=["^repeated: .*1 of at most"]),
+    Case("a program that finds faults", (1, 2 + REST - 3, 3, 0), vkassay="exit 1",
+         says=[line("smoke suite on lavapipe", 0, 1, 0), line("example of a tuned table", 0, 1, 0)]),
+    Case("checks in Python that fail", (1, 2 + REST - 5, 5, 0), interpreter="exit 1",
+         says=[line("schemas", 0, 1, 0), line("references against numpy", 0, 1, 0)]),
+]
+
+if __name__ == "__main__":
+    sys.exit(1 if sum([case.wrong() for case in CASES]) else 0)
