@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "file.h"
 
+#include "memory.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -40,11 +42,12 @@ char *file_read(struct arena *arena, const char *path, size_t *length, struct er
     } else if (info.st_size > LARGEST_FILE) {
         error_set(err, STATUS_BAD_INPUT, "%s: %lld bytes; files above %d bytes are not read", path,
             (long long)info.st_size, LARGEST_FILE);
-    } else if (!(bytes = arena_alloc(arena, (size_t)info.st_size + 1, 1))) {
-        error_set(err, STATUS_FAULT, "%s: out of memory", path);
-    } else if (!read_all(fd, bytes, (size_t)info.st_size, &got)) {
-        error_set(err, STATUS_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-        bytes = NULL;
+    } else {
+        bytes = arena_alloc(arena, (size_t)info.st_size + 1, 1);
+        if (!read_all(fd, bytes, (size_t)info.st_size, &got)) {
+            error_set(err, STATUS_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+            bytes = NULL;
+        }
     }
     close(fd);
     if (length) *length = got;
@@ -52,28 +55,27 @@ char *file_read(struct arena *arena, const char *path, size_t *length, struct er
 }
 
 struct file_out {
+    struct arena arena; // of the names
     char *path, *beside;
     FILE *file;
     int fault; // errno of the first piece that could not be written
 };
 
 static void release(struct file_out *out) {
-    free(out->path);
-    free(out->beside);
+    arena_free(&out->arena);
     free(out);
 }
 
 struct file_out *file_begin(const char *path, struct error *err) {
-    struct file_out *out = calloc(1, sizeof *out);
-    if (out) out->path = strdup(path);
-    bool named = out && out->path && asprintf(&out->beside, "%s.part-%ld", path, (long)gettid()) > 0;
-    if (out && !named) out->beside = NULL;
+    struct file_out *out = memory_alloc(1, sizeof *out);
+    out->path = arena_copy(&out->arena, path);
+    out->beside = arena_format(&out->arena, "%s.part-%ld", path, (long)gettid());
     // A new file always: a link of that name, in a folder of somebody else's, would lead to another place.
-    if (named) unlink(out->beside);
-    if (named) out->file = fopen(out->beside, "wxe");
-    if (named && out->file) return out;
+    unlink(out->beside);
+    out->file = fopen(out->beside, "wxe");
+    if (out->file) return out;
     error_set(err, STATUS_FAULT, "%s: cannot be written: %s", path, strerror(errno));
-    if (out) release(out);
+    release(out);
     return NULL;
 }
 
@@ -105,8 +107,8 @@ bool file_write(const char *path, const void *bytes, size_t length, struct error
 bool file_make_folder(const char *path, struct error *err) {
     struct arena arena = {0};
     char *partial = arena_copy(&arena, path);
-    bool ok = partial != NULL;
-    for (char *end = partial ? partial + 1 : NULL; ok; end++) {
+    bool ok = true;
+    for (char *end = partial + 1; ok; end++) {
         if (*end != '/' && *end != '\0') continue;
         char saved = *end;
         *end = '\0';
@@ -116,7 +118,6 @@ bool file_make_folder(const char *path, struct error *err) {
         *end = saved;
         if (!saved) break;
     }
-    if (!partial) error_set(err, STATUS_FAULT, "%s: out of memory", path);
     arena_free(&arena);
     return ok;
 }
@@ -137,12 +138,9 @@ static bool ends_with(const char *string, const char *suffix) {
     return ls >= lx && strcmp(string + ls - lx, suffix) == 0;
 }
 
-static bool keep(struct listing *list, char *path) {
-    char **grown = arena_grow(list->arena, list->paths, list->count, &list->capacity, sizeof *grown);
-    if (!grown) return false;
-    list->paths = grown;
+static void keep(struct listing *list, char *path) {
+    list->paths = arena_grow(list->arena, list->paths, list->count, &list->capacity, sizeof *list->paths);
     list->paths[list->count++] = path;
-    return true;
 }
 
 static bool walk(struct listing *list, const char *folder, int depth, struct error *err) {
@@ -153,11 +151,9 @@ static bool walk(struct listing *list, const char *folder, int depth, struct err
         if (entry->d_name[0] == '.') continue;
         struct stat info;
         char *path = arena_format(list->arena, "%s/%s", folder, entry->d_name);
-        if (path && stat(path, &info) != 0) continue; // a dangling link or a file just removed is no input
-        bool kept = path != NULL;
-        if (path && S_ISDIR(info.st_mode) && depth < DEEPEST_FOLDER) ok = walk(list, path, depth + 1, err);
-        if (path && S_ISREG(info.st_mode) && ends_with(path, list->suffix)) kept = keep(list, path);
-        if (!kept) ok = error_set(err, STATUS_FAULT, "%s: out of memory", folder);
+        if (stat(path, &info) != 0) continue; // a dangling link or a file just removed is no input
+        if (S_ISDIR(info.st_mode) && depth < DEEPEST_FOLDER) ok = walk(list, path, depth + 1, err);
+        if (S_ISREG(info.st_mode) && ends_with(path, list->suffix)) keep(list, path);
     }
     closedir(dir);
     return ok;

@@ -38,7 +38,7 @@ bool file_list(
 char *file_folder(struct arena *arena, const char *path);
 
 // A name of unknown origin as that of a file or folder, in small letters, digits and dashes: "NVIDIA H200" becomes
-// "nvidia-h200". Never empty and never above 100 characters. NULL when memory is out.
+// "nvidia-h200". Never empty and never above 100 characters.
 char *file_slug(struct arena *arena, const char *name);
 
 #endif

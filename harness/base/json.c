@@ -4,6 +4,7 @@
 #include "file.h"
 #include "json_ascii.h"
 #include "json_scan.h"
+#include "memory.h"
 #include "text.h"
 
 #include <limits.h>
@@ -49,7 +50,7 @@ struct json_object *json_parse_text(
     struct json_tokener *tokener, const char *bytes, size_t length, const char **fault, size_t *line) {
     struct json_object *value = NULL;
     struct json_ascii ascii = json_to_ascii(bytes, length);
-    *fault = !tokener || ascii.text.failed || ascii.length > INT_MAX ? "no room for it" : ascii.fault;
+    *fault = ascii.length > INT_MAX ? "no room for it" : ascii.fault;
     size_t at = ascii.at;
     if (!*fault) {
         json_tokener_reset(tokener);
@@ -62,10 +63,16 @@ struct json_object *json_parse_text(
     return value;
 }
 
+struct json_tokener *json_tokener_make(int depth) {
+    struct json_tokener *tokener = json_tokener_new_ex(depth);
+    if (!tokener) memory_out(1, (size_t)depth);
+    return tokener;
+}
+
 static struct json_object *parse(const char *bytes, size_t length, const char **fault, size_t *line) {
-    struct json_tokener *tokener = json_tokener_new_ex(DEEPEST);
+    struct json_tokener *tokener = json_tokener_make(DEEPEST);
     struct json_object *value = json_parse_text(tokener, bytes, length, fault, line);
-    if (tokener) json_tokener_free(tokener);
+    json_tokener_free(tokener);
     return value;
 }
 
@@ -106,7 +113,7 @@ bool json_put_indented(struct text *out, struct json_object *value, int blanks) 
         text_format(out, "%*s", blanks, "");
     }
     text_append(out, text);
-    return !out->failed;
+    return true;
 }
 
 struct json_at json_root(struct json_object *value, const char *file) {
@@ -168,7 +175,7 @@ bool json_string(const struct json_at *at, struct arena *arena, const char **out
     if (strlen(string) != (size_t)json_object_get_string_len(at->value))
         return json_fail(at, err, "a string may not hold a NUL character");
     *out = arena_copy(arena, string);
-    return *out || error_set(err, STATUS_FAULT, "%s: out of memory", at->file);
+    return true;
 }
 
 bool json_integer(const struct json_at *at, int64_t low, int64_t high, int64_t *out, struct error *err) {

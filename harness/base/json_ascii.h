@@ -15,7 +15,7 @@ struct json_ascii {
 
 // The same JSON with \u escapes for characters beyond ASCII. Ill-formed UTF-8, control characters in strings,
 // characters beyond ASCII outside of them and integers beyond 64 bits are faults; all other grammar is the parser's.
-// Release text with text_free; text.failed when memory is out.
+// Release text with text_free.
 struct json_ascii json_to_ascii(const char *bytes, size_t length);
 
 #endif

@@ -226,15 +226,13 @@ static bool read_whole(struct window *w, const struct json_list *list, struct js
 
 struct json_object *json_read_list(const char *path, const struct json_list *list, struct error *err) {
     struct window w = {.path = path, .fd = open(path, O_RDONLY | O_CLOEXEC), .line = 1};
-    struct json_object *object = NULL;
+    struct json_object *object = json_object_new_object();
     struct stat info;
     bool ok = false;
     if (w.fd < 0)
         error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
     else if (fstat(w.fd, &info) != 0 || !S_ISREG(info.st_mode))
         error_set(err, STATUS_BAD_INPUT, "%s: expected a regular file", path);
-    else if (!(object = json_object_new_object()) || !json_reader_open(&w.reader))
-        error_set(err, STATUS_FAULT, "%s: out of memory", path);
     else
         ok = read_whole(&w, list, object, err);
     if (w.fd >= 0) close(w.fd);
@@ -253,8 +251,7 @@ struct json_object *json_parse_passing(const char *bytes, size_t length, const s
     while (length && strchr(SPACE, *bytes) && *bytes) bytes++, length--;
     while (length && strchr(SPACE, bytes[length - 1]) && bytes[length - 1]) length--;
     bool one = length && json_scan_value(&scan, bytes, length, true) && scan.length == length;
-    struct json_object *value =
-        one && json_reader_open(&reader) ? json_reader_parse(&reader, &scan, &fault, &line) : NULL;
+    struct json_object *value = one ? json_reader_parse(&reader, &scan, &fault, &line) : NULL;
     json_reader_close(&reader);
     return value;
 }

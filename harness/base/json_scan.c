@@ -145,11 +145,6 @@ bool json_scan_value(struct json_scan *scan, const char *bytes, size_t length, b
 
 // ---- parsing
 
-bool json_reader_open(struct json_reader *reader) {
-    reader->tokener = json_tokener_new_ex(DEEPEST);
-    return reader->tokener != NULL;
-}
-
 void json_reader_close(struct json_reader *reader) {
     if (reader->tokener) json_tokener_free(reader->tokener);
     text_free(&reader->without);
@@ -168,7 +163,7 @@ static void put_lines(struct text *out, const char *from, const char *to) {
 }
 
 // The value with its passed arrays counted.
-static bool leave_out(struct text *out, const struct json_scan *scan) {
+static void leave_out(struct text *out, const struct json_scan *scan) {
     const char *from = scan->bytes;
     out->length = 0;
     for (int i = 0; i < scan->array_count; i++) {
@@ -177,7 +172,6 @@ static bool leave_out(struct text *out, const struct json_scan *scan) {
         from = scan->arrays[i].end;
     }
     put_lines(out, from, scan->bytes + scan->length);
-    return !out->failed;
 }
 
 // A member goes with the comma before it, or where it is the first with the one behind it.
@@ -197,8 +191,10 @@ void json_put_without(struct text *out, const char *bytes, size_t length, const 
 
 struct json_object *json_reader_parse(
     struct json_reader *reader, const struct json_scan *scan, const char **fault, size_t *line) {
-    if (!scan->broken_string && scan->length > 1 && leave_out(&reader->without, scan)) {
+    if (!reader->tokener) reader->tokener = json_tokener_make(DEEPEST);
+    if (!scan->broken_string && scan->length > 1) {
         const struct text *short_form = &reader->without;
+        leave_out(&reader->without, scan);
         struct json_object *value =
             json_parse_text(reader->tokener, text_str(short_form), short_form->length, fault, line);
         if (!*fault) return value;

@@ -25,16 +25,17 @@ struct json_scan {
 bool json_scan_value(struct json_scan *scan, const char *bytes, size_t length, bool whole);
 
 // One value of JSON in UTF-8, with white space around it at most. NULL with *fault, and *line from 1 on, on failure;
-// JSON's null is NULL too, without a fault. `tokener` may be NULL: memory is out.
+// JSON's null is NULL too, without a fault.
 struct json_object *json_parse_text(
     struct json_tokener *tokener, const char *bytes, size_t length, const char **fault, size_t *line);
 
-// A parser that serves one value after the other. Zeroed is closed.
+struct json_tokener *json_tokener_make(int depth); // a new one: never NULL
+
+// A parser that serves one value after the other. Zeroed is ready; released with json_reader_close.
 struct json_reader {
-    struct json_tokener *tokener;
-    struct text without; // a value without what is passed over
+    struct json_tokener *tokener; // NULL before the first
+    struct text without;          // a value without what is passed over
 };
-bool json_reader_open(struct json_reader *reader);
 void json_reader_close(struct json_reader *reader);
 
 // Parses what was scanned, as json_parse_text does.

@@ -3,7 +3,9 @@
 #include "names.h"
 
 #include "hash.h"
+#include "memory.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 enum { FIRST_SLOTS = 64 }; // a power of two, as all later sizes are
@@ -23,29 +25,26 @@ static struct names_slot *slot_of(const struct names *names, const char *name, s
     }
 }
 
-static bool grow(struct names *names) {
+static void grow(struct names *names) {
     struct names wider = {.count = names->count, .capacity = names->capacity ? names->capacity * 2 : FIRST_SLOTS};
-    wider.slots = calloc(wider.capacity, sizeof *wider.slots);
-    if (!wider.slots) return false;
+    wider.slots = memory_alloc(wider.capacity, sizeof *wider.slots);
     for (size_t i = 0; i < names->capacity; i++) {
         const struct names_slot *slot = &names->slots[i];
         if (slot->name) *slot_of(&wider, slot->name, slot->length, slot->hash) = *slot;
     }
     free(names->slots);
     *names = wider;
-    return true;
 }
 
-bool names_put(struct names *names, const char *name, size_t length, size_t fresh, size_t *number) {
-    if (2 * names->count >= names->capacity && !grow(names)) return false;
+size_t names_put(struct names *names, const char *name, size_t length, size_t fresh) {
+    if (2 * names->count >= names->capacity) grow(names);
     uint64_t hash = hash_bytes(HASH_START, name, length);
     struct names_slot *slot = slot_of(names, name, length, hash);
     if (!slot->name) {
         *slot = (struct names_slot){name, length, fresh, hash};
         names->count++;
     }
-    *number = slot->number;
-    return true;
+    return slot->number;
 }
 
 size_t names_get(const struct names *names, const char *name, size_t length) {

@@ -3,7 +3,6 @@
 #ifndef VKASSAY_BASE_NAMES_H
 #define VKASSAY_BASE_NAMES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,9 +16,8 @@ struct names {
 
 #define NAMES_NONE SIZE_MAX
 
-// The number of the first `length` bytes of `name`; when they are new they get the number `fresh`. False when memory is
-// out.
-bool names_put(struct names *names, const char *name, size_t length, size_t fresh, size_t *number);
+// The number of the first `length` bytes of `name`; when they are new they get the number `fresh`.
+size_t names_put(struct names *names, const char *name, size_t length, size_t fresh);
 
 // The number of a name, or NAMES_NONE.
 size_t names_get(const struct names *names, const char *name, size_t length);

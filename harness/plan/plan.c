@@ -90,19 +90,16 @@ bool plan_build(struct arena *arena, const struct suite *suite, const struct ker
 }
 
 // Whether the point was named before; takes note of it.
-static bool named_already(struct names *names, const struct point *point, size_t index, bool *failed) {
-    size_t number = index;
-    *failed = !names_put(names, point->name, strlen(point->name), index, &number);
-    return number != index;
+static bool named_already(struct names *names, const struct point *point, size_t index) {
+    return names_put(names, point->name, strlen(point->name), index) != index;
 }
 
 static bool add_named(struct arena *arena, const struct kernels *kernels, const struct device_info *device,
     const char *name, const struct settings *settings, struct names *names, struct plan *out, struct error *err) {
     struct point *point = &out->points[out->count];
-    bool failed, by_dims;
+    bool by_dims;
     if (!point_parse(arena, kernels, name, point, err)) return false;
-    if (named_already(names, point, out->count, &failed)) return true;
-    if (failed) return error_set(err, STATUS_FAULT, "out of memory for the plan");
+    if (named_already(names, point, out->count)) return true;
     struct trial trial = {.kernel = point->kernel,
         .dtype = point->dtype,
         .dims = point->dims,

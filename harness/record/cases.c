@@ -14,7 +14,7 @@ static void number(const struct record *records, size_t count, case_filter *filt
     for (size_t i = 0; i < count; i++) {
         numbers[i] = NAMES_NONE;
         if (filter && !filter(&records[i], user)) continue;
-        names_put(&names, records[i].name, records[i].case_length, out->count, &numbers[i]);
+        numbers[i] = names_put(&names, records[i].name, records[i].case_length, out->count);
         out->count += numbers[i] == out->count;
         out->items[numbers[i]].count++;
     }

@@ -52,13 +52,13 @@ static void add_piece(struct merge *merge, const struct json_met *item, const st
 
 static bool add_record(
     struct merge *merge, const struct json_met *item, const struct record *record, bool old, struct error *err) {
-    size_t length = strlen(record->name), number;
+    size_t length = strlen(record->name);
     if (names_get(&merge->names, record->name, length) != NAMES_NONE) {
         if (record->peak) return true; // every shard measures the peaks for itself
         return error_set(err, STATUS_BAD_INPUT, "%s: %s: point %s is in two of the results", item->at.file,
             item->at.path, record->name);
     }
-    names_put(&merge->names, arena_copy_n(&merge->arena, record->name, length), length, merge->count, &number);
+    names_put(&merge->names, arena_copy_n(&merge->arena, record->name, length), length, merge->count);
     add_piece(merge, item, record, old);
     return true;
 }

@@ -114,11 +114,10 @@ static void make_key(struct text *key, const struct record *shape) {
 }
 
 static bool number_shapes(struct shapes *shapes, const struct view_case *c) {
-    for (size_t i = 0, number; i < c->count; i++) {
+    for (size_t i = 0; i < c->count; i++) {
         make_key(&shapes->key, c->records[i]);
         const char *kept = arena_copy_n(&shapes->arena, text_str(&shapes->key), shapes->key.length);
-        if (shapes->key.failed || !kept || !names_put(&shapes->names, kept, shapes->key.length, i, &number))
-            return false;
+        names_put(&shapes->names, kept, shapes->key.length, i);
     }
     return true;
 }

@@ -97,8 +97,7 @@ struct skips {
 
 static bool add_skip(struct skips *s, const struct view_kernel *kernel, const struct record *record) {
     const char *reason = reason_of(record);
-    size_t i;
-    if (!names_put(&s->names, reason, strlen(reason), s->count, &i)) return false;
+    size_t i = names_put(&s->names, reason, strlen(reason), s->count);
     if (i == s->count) s->groups[s->count++] = (struct skip_group){reason, 0, ""};
     s->groups[i].count++;
     if (s->last[i] == kernel) return true;

@@ -31,8 +31,7 @@ static size_t number_of(struct arranging *a, size_t fresh) {
     size_t number = names_get(&a->names, text_str(&a->key), a->key.length);
     if (number != NAMES_NONE) return number;
     const char *kept = arena_copy_n(&a->view->arena, text_str(&a->key), a->key.length);
-    names_put(&a->names, kept, a->key.length, fresh, &number);
-    return number;
+    return names_put(&a->names, kept, a->key.length, fresh);
 }
 
 // The end of a part of the key is written too, so that "a", "bc" is not "ab", "c".

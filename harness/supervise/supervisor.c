@@ -52,10 +52,8 @@ static bool keep(struct supervisor *s, size_t index, struct json_object *record,
 // Records of points that are not planned (any more), or that are there already, are let go.
 static void place_old(struct supervisor *s, struct json_object **old, size_t count) {
     struct names names = {0};
-    size_t number;
     const struct plan *plan = &s->loop.session->plan;
-    for (size_t i = 0; i < plan->count; i++)
-        names_put(&names, plan->points[i].name, strlen(plan->points[i].name), i, &number);
+    for (size_t i = 0; i < plan->count; i++) names_put(&names, plan->points[i].name, strlen(plan->points[i].name), i);
     for (size_t i = 0; i < count; i++) {
         const char *name = json_get_string(old[i], "name", "");
         size_t index = names_get(&names, name, strlen(name));

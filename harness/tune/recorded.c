@@ -14,8 +14,7 @@
 
 // `name` must live as long as the recorded cases.
 static struct recorded_case *case_named(struct arena *arena, struct recorded *recorded, const char *name) {
-    size_t number = recorded->count;
-    names_put(&recorded->names, name, strlen(name), number, &number);
+    size_t number = names_put(&recorded->names, name, strlen(name), recorded->count);
     if (number < recorded->count) return &recorded->cases[number];
     recorded->cases = arena_grow(arena, recorded->cases, recorded->count, &recorded->capacity, sizeof *recorded->cases);
     struct recorded_case *added = &recorded->cases[recorded->count++];

@@ -22,12 +22,10 @@ enum agreement tuned_agree(const struct tuned_entry *a, const struct tuned_entry
 
 void tuned_pair(const struct tuned *a, const struct tuned *b, struct arena *arena, const struct tuned_entry ***others) {
     struct names names = {0};
-    size_t number;
     *others = arena_alloc(arena, a->count, sizeof **others);
-    for (size_t i = 0; i < b->count; i++)
-        names_put(&names, b->items[i].case_name, strlen(b->items[i].case_name), i, &number);
+    for (size_t i = 0; i < b->count; i++) names_put(&names, b->items[i].case_name, strlen(b->items[i].case_name), i);
     for (size_t i = 0; i < a->count; i++) {
-        number = names_get(&names, a->items[i].case_name, strlen(a->items[i].case_name));
+        size_t number = names_get(&names, a->items[i].case_name, strlen(a->items[i].case_name));
         if (number != NAMES_NONE) (*others)[i] = &b->items[number];
     }
     names_free(&names);
