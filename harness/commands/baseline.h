@@ -6,8 +6,7 @@
 #include "../record/result.h"
 #include "options.h"
 
-// DIR/DEVICE-DRIVER/SUITE.json, as reports/baselines/nvidia-h200-580-159-04/gate.json; in the arena, NULL when memory
-// is out.
+// DIR/DEVICE-DRIVER/SUITE.json, as reports/baselines/nvidia-h200-580-159-04/gate.json; in the arena.
 const char *baseline_path(
     struct arena *arena, const struct options *options, const struct device_info *device, const char *suite);
 

@@ -26,11 +26,13 @@ struct bench {
     bool (*supervise)(struct arena *arena, struct session *session, void *user, struct outcome *out, struct error *err);
     // NULL, or called before anything is measured on a device; false: err says why nothing is.
     bool (*before)(struct arena *arena, const struct bench_run *run, struct error *err);
-    // NULL: the result is shown. Or called once it is written; the exit status, below 0: err says why.
-    int (*after)(struct arena *arena, const struct bench_run *run, struct error *err);
+    // NULL: the result is shown. Or called once it is written; *status, STATUS_OK before, receives how it came out.
+    bool (*after)(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err);
     void *user; // of the three
 };
 
-int bench_suite(struct arena *arena, const struct options *options, const struct bench *bench, struct error *err);
+// *status receives the exit status, of all devices together.
+bool bench_suite(struct arena *arena, const struct options *options, const struct bench *bench, enum status *status,
+    struct error *err);
 
 #endif

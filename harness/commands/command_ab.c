@@ -197,10 +197,10 @@ static bool prepare(struct ab *ab, struct error *err) {
     return true;
 }
 
-int command_ab(struct arena *arena, const struct options *options, struct error *err) {
+bool command_ab(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     struct ab ab = {.arena = arena, .options = options};
-    int status = -1;
-    if (compare_format_known(options, err) && prepare(&ab, err) && open_device(&ab, err)) {
+    bool ok = compare_format_known(options, err) && prepare(&ab, err) && open_device(&ab, err);
+    if (ok) {
         bool usable = run(&ab);
         const struct compare_pair pair = {.verb = "ab",
             .base_path = options->base,
@@ -209,10 +209,10 @@ int command_ab(struct arena *arena, const struct options *options, struct error 
             .new = &ab.versions[1].result,
             .paired = true};
         if (!usable) fprintf(stderr, "The device was lost: what follows is partial\n");
-        status = compare_and_print(&pair, options, err);
-        if (status >= 0 && !usable) status = (int)status_join((enum status)status, STATUS_PARTIAL);
+        ok = compare_and_print(&pair, options, status, err);
+        if (!usable) *status = status_join(*status, STATUS_PARTIAL);
     }
     runner_close(ab.runner);
     for (int i = 0; i < 2; i++) json_object_put(ab.versions[i].result.context);
-    return status;
+    return ok;
 }

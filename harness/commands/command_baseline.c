@@ -19,7 +19,7 @@ const char *baseline_path(
     snprintf(version, sizeof version, "%08x", (unsigned)device->driver_version);
     const char *name = file_slug(arena, device->name), *file = file_slug(arena, suite);
     const char *driver = file_slug(arena, *device->driver_info ? device->driver_info : version);
-    return name && driver && file ? arena_format(arena, "%s/%s-%s/%s.json", root, name, driver, file) : NULL;
+    return arena_format(arena, "%s/%s-%s/%s.json", root, name, driver, file);
 }
 
 // Six digits are a thousandth of what the interval of a median tells apart, and a third of the bytes of seventeen.
@@ -41,16 +41,13 @@ static void trim(struct record *record) {
 }
 
 bool baseline_write(struct arena *arena, struct result *result, const char *path, struct error *err) {
-    const char *folder = path ? file_folder(arena, path) : NULL;
-    struct json_object **records = arena_alloc(arena, result->count + 1, sizeof *records), *whole;
-    if (!folder || !records) return error_set(err, STATUS_FAULT, "out of memory for a baseline");
-    if (!file_make_folder(folder, err)) return false;
+    if (!file_make_folder(file_folder(arena, path), err)) return false;
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; i < result->count; i++) {
         trim(&result->records[i]);
         json_object_array_add(list, record_to_json(&result->records[i], true));
     }
-    whole = json_object_get(result->context);
+    struct json_object *whole = json_object_get(result->context);
     json_put(whole, "records", list);
     bool ok = json_write(path, whole, false, err);
     json_object_object_del(whole, "records");
@@ -59,9 +56,10 @@ bool baseline_write(struct arena *arena, struct result *result, const char *path
 }
 
 // Keeps the result at `source` as a baseline of its own device, driver and suite.
-static int keep(struct arena *arena, const struct options *options, const char *source, struct error *err) {
+static bool keep(
+    struct arena *arena, const struct options *options, const char *source, enum status *status, struct error *err) {
     struct result result;
-    if (!result_read(source, &result, err)) return -1;
+    if (!result_read(source, &result, err)) return false;
     const char *suite = json_get_string(json_get(result.context, "run"), "suite", "gate");
     const char *path = baseline_path(arena, options, &result.device, suite);
     const char *cut_short = whole_words(arena, json_get(result.context, "run"));
@@ -73,11 +71,15 @@ static int keep(struct arena *arena, const struct options *options, const char *
         printf(
             "baseline: %zu points of %s, %zu of them not right, are in %s\n", count, result.device.name, wrong, path);
     result_free(&result);
-    return !ok ? -1 : wrong ? STATUS_WRONG : !count ? STATUS_NOTHING : cut_short ? STATUS_PARTIAL : STATUS_OK;
+    *status = status_join(*status, wrong       ? STATUS_WRONG
+                                   : !count    ? STATUS_NOTHING
+                                   : cut_short ? STATUS_PARTIAL
+                                               : STATUS_OK);
+    return ok;
 }
 
-static int keep_run(struct arena *arena, const struct bench_run *run, struct error *err) {
-    return keep(arena, run->options, run->path, err);
+static bool keep_run(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
+    return keep(arena, run->options, run->path, status, err);
 }
 
 static bool is_result_path(const char *word) {
@@ -85,19 +87,14 @@ static bool is_result_path(const char *word) {
     return length > 5 && strcmp(word + length - 5, ".json") == 0;
 }
 
-int command_baseline(struct arena *arena, const struct options *options, struct error *err) {
+bool command_baseline(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const struct bench bench = {.verb = "baseline", .suite = "gate", .time = true, .after = keep_run};
-    if (!options->word_count) return bench_suite(arena, options, &bench, err);
-    int status = STATUS_OK;
+    if (!options->word_count) return bench_suite(arena, options, &bench, status, err);
     for (size_t i = 0; i < options->word_count; i++) {
-        if (!is_result_path(options->words[i])) {
-            error_set(err, STATUS_USAGE, "baseline: expected the path of a result.json, or nothing, found '%s'",
+        if (!is_result_path(options->words[i]))
+            return error_set(err, STATUS_USAGE, "baseline: expected the path of a result.json, or nothing, found '%s'",
                 options->words[i]);
-            return -1;
-        }
-        int one = keep(arena, options, options->words[i], err);
-        if (one < 0) return one;
-        status = (int)status_join((enum status)status, (enum status)one);
+        if (!keep(arena, options, options->words[i], status, err)) return false;
     }
-    return status;
+    return true;
 }

@@ -43,10 +43,10 @@ struct run {
 };
 
 static const char *now(struct arena *arena, const char *format) {
-    char text[40];
+    char text[40] = "";
     struct tm parts;
     time_t seconds = time(NULL);
-    if (!gmtime_r(&seconds, &parts) || !strftime(text, sizeof text, format, &parts)) return NULL;
+    if (gmtime_r(&seconds, &parts)) strftime(text, sizeof text, format, &parts);
     return arena_copy(arena, text);
 }
 
@@ -56,9 +56,8 @@ static const char *choose_folder(const struct run *run, const struct device_info
     const char *root = run->options->out ? run->options->out : "reports/out";
     const char *started = now(arena, "%Y%m%dT%H%M%SZ"), *name = file_slug(arena, device->name);
     const char *suite = file_slug(arena, run->suite.name);
-    if (!started || !name || !suite) return NULL;
     const char *folder = arena_format(arena, "%s/%s/%s-%s", root, name, started, suite);
-    for (int i = 2; folder && file_exists(folder); i++)
+    for (int i = 2; file_exists(folder); i++)
         folder = arena_format(arena, "%s/%s/%s-%s-%d", root, name, started, suite, i);
     return folder;
 }
@@ -135,7 +134,7 @@ static struct json_object *make_context(const struct run *run, const struct devi
 }
 
 // What the records say of the run.
-static int status_of(const struct outcome *outcome) {
+static enum status status_of(const struct outcome *outcome) {
     size_t ran = 0, wrong = 0;
     for (size_t i = 0; i < outcome->count; i++) {
         ran += strcmp(json_get_string(outcome->records[i], "status", ""), record_status_name(RECORD_SKIP)) != 0;
@@ -182,22 +181,22 @@ static const char *write_result(
     return path;
 }
 
-static int show(struct run *run, const struct device_info *device, struct outcome *outcome, const char *path,
-    const char *folder, struct error *err) {
+static bool show(struct run *run, const struct device_info *device, struct outcome *outcome, const char *path,
+    const char *folder, enum status *status, struct error *err) {
     if (run->bench->after) {
         struct bench_run facts = {run->options, device, run->suite.name, path, outcome->interrupted,
             cut_short_words(run, outcome), run->bench->user};
-        return run->bench->after(run->arena, &facts, err);
+        return run->bench->after(run->arena, &facts, status, err);
     }
     const char *next = arena_format(run->arena, "%s/expectations.json", folder);
     if (!write_expectations(run, device, outcome, next, err) || !present(path, folder, run->prepared.home, false, err))
-        return -1;
-    if (status_of(outcome) == STATUS_WRONG)
-        printf("What went otherwise than expected is in %s, for --expectations\n", next);
+        return false;
+    *status = status_of(outcome);
+    if (*status == STATUS_WRONG) printf("What went otherwise than expected is in %s, for --expectations\n", next);
     const char *words = wall_words(run->arena, json_get(outcome->context, "run"));
     if (words) puts(words);
     say_slowed(run, outcome);
-    return status_of(outcome);
+    return true;
 }
 
 // Workers that were lost without a point to put that down to.
@@ -207,18 +206,19 @@ static void say_losses(struct json_object *losses) {
         fprintf(stderr, "A worker was lost %s\n", json_object_get_string(json_object_array_get_idx(losses, i)));
 }
 
-// What there is of a run, whole or not. The exit status; below 0: err says why.
-static int finish(
-    struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder, struct error *err) {
+// What there is of a run, whole or not.
+static bool finish(struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder,
+    enum status *status, struct error *err) {
     const char *path = write_result(run, device, outcome, folder, err);
-    int status = path ? show(run, device, outcome, path, folder, err) : -1;
+    bool ok = path && show(run, device, outcome, path, folder, status, err);
     const char *line = resume_line(run->arena, run->options, folder);
     say_losses(json_get(json_get(outcome->context, "run"), "lost_workers"));
-    if (status >= 0 && outcome->unblamed) status = STATUS_WRONG;
-    if (status < 0 || !outcome->left) return status;
+    if (outcome->unblamed) *status = STATUS_WRONG;
+    if (!ok || !outcome->left) return ok;
     fprintf(stderr, "The run was %s\n", cut_short_words(run, outcome));
     if (line) fprintf(stderr, "continue with: %s\n", line);
-    return (int)status_join((enum status)status, STATUS_PARTIAL);
+    *status = status_join(*status, STATUS_PARTIAL);
+    return true;
 }
 
 // Of a run that failed: what there is, and how to go on.
@@ -264,7 +264,7 @@ static struct run_options run_options(const struct run *run) {
     return out;
 }
 
-static int run_device(struct run *run, const struct device_info *device, struct error *err) {
+static bool run_device(struct run *run, const struct device_info *device, enum status *status, struct error *err) {
     const struct options *options = run->options;
     const char *folder = options->resume ? options->resume : choose_folder(run, device);
     struct session session = {.program = run->prepared.program,
@@ -283,10 +283,10 @@ static int run_device(struct run *run, const struct device_info *device, struct 
     struct progress_line line = {0};
     session.user = &line;
     struct bench_run facts = {.options = options, .device = device, .suite = run->suite.name, .user = run->bench->user};
-    if (run->bench->before && !run->bench->before(run->arena, &facts, err)) return -1;
+    if (run->bench->before && !run->bench->before(run->arena, &facts, err)) return false;
     if (!plan(run, device, &session.plan, err) || !has_wgsl_compiler(run, &session.plan, err) ||
         !file_make_folder(folder, err))
-        return -1;
+        return false;
     session.context = make_context(run, device);
     if (!options->quiet)
         printf("%s: suite %s, %zu points on %s, seed %llu\n", run->bench->verb, run->suite.name, session.plan.count,
@@ -297,10 +297,10 @@ static int run_device(struct run *run, const struct device_info *device, struct 
                                      : supervise_run(run->arena, &session, &outcome, err);
     progress_end(&line);
     run->interrupted = outcome.interrupted;
-    int status = ran ? finish(run, device, &outcome, folder, err) : -1;
+    bool ok = ran && finish(run, device, &outcome, folder, status, err);
     if (!ran && outcome.context) salvage(run, device, &outcome, folder);
     release(&outcome);
-    return status;
+    return ok;
 }
 
 // A check runs a tier unless a suite is asked for.
@@ -348,55 +348,54 @@ static bool prepare(struct run *run, struct error *err) {
 
 // One file for all devices, a test suite each.
 static bool write_junit(const struct run *run, struct error *err) {
-    struct result *results = arena_alloc(run->arena, run->result_count + 1, sizeof *results);
-    size_t read = 0;
-    while (read < run->result_count && result_read(run->results[read], &results[read], err)) read++;
-    bool ok = read == run->result_count && export_write(run->options->junit, &format_junit, results, read, err);
-    for (size_t i = 0; i < read; i++) result_free(&results[i]);
+    struct result *results;
+    if (!read_results(run->arena, run->results, run->result_count, &results, err)) return false;
+    bool ok = export_write(run->options->junit, &format_junit, results, run->result_count, err);
+    release_results(results, run->result_count);
     return ok;
 }
 
 // Each chosen device; one that its workers are lost to does not keep the others waiting.
-static int run_devices(struct run *run, struct error *err) {
+static bool run_devices(struct run *run, enum status *status, struct error *err) {
     const struct prepared *prepared = &run->prepared;
     struct error failed = {0};
-    enum status status = STATUS_OK;
     size_t i = 0;
     for (; i < prepared->chosen_count && !run->interrupted; i++) {
         size_t before = run->result_count;
-        int one = run_device(run, &prepared->devices[prepared->chosen[i]], err);
-        if (one < 0 && run->result_count == before) return -1;
-        if (failed.status && one < 0) fprintf(stderr, "vkassay: %s\n", failed.text);
-        if (one < 0)
+        enum status one = STATUS_OK;
+        bool ok = run_device(run, &prepared->devices[prepared->chosen[i]], &one, err);
+        if (!ok && run->result_count == before) return false;
+        if (failed.status && !ok) fprintf(stderr, "vkassay: %s\n", failed.text);
+        if (!ok)
             failed = *err;
         else
-            status = status_join(status, (enum status)one);
+            *status = status_join(*status, one);
     }
     if (i < prepared->chosen_count) {
         fprintf(stderr, "Not begun: %zu of %zu devices\n", prepared->chosen_count - i, prepared->chosen_count);
-        status = status_join(status, STATUS_PARTIAL);
+        *status = status_join(*status, STATUS_PARTIAL);
     }
     if (failed.status) *err = failed;
-    return failed.status ? -1 : (int)status;
+    return !failed.status;
 }
 
-int bench_suite(struct arena *arena, const struct options *given, const struct bench *bench, struct error *err) {
+bool bench_suite(struct arena *arena, const struct options *given, const struct bench *bench, enum status *status,
+    struct error *err) {
     struct options options = *given;
     struct run run = {.arena = arena, .options = &options, .bench = bench};
-    if (given->resume && !resume_options(arena, given, &options, err)) return -1;
-    if (!prepare(&run, err)) return -1;
-    int status = run_devices(&run, err);
+    if (given->resume && !resume_options(arena, given, &options, err)) return false;
+    if (!prepare(&run, err)) return false;
+    bool ok = run_devices(&run, status, err);
     struct error later;
-    if (!options.junit || write_junit(&run, status < 0 ? &later : err)) return status;
-    return -1;
+    return (!options.junit || write_junit(&run, ok ? err : &later)) && ok;
 }
 
-int command_bench(struct arena *arena, const struct options *options, struct error *err) {
+bool command_bench(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const struct bench bench = {.verb = "bench", .suite = "quick", .time = true};
-    return bench_suite(arena, options, &bench, err);
+    return bench_suite(arena, options, &bench, status, err);
 }
 
-int command_check(struct arena *arena, const struct options *options, struct error *err) {
+bool command_check(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const struct bench check = {.verb = "check", .suite = "smoke"};
-    return bench_suite(arena, options, &check, err);
+    return bench_suite(arena, options, &check, status, err);
 }

@@ -21,38 +21,33 @@ static bool load(
            claims_load(arena, suite.file, out, err);
 }
 
-static int tell(
-    struct arena *arena, const struct options *options, const char *path, const char *folder, struct error *err) {
+static bool tell(struct arena *arena, const struct options *options, const char *path, const char *folder,
+    enum status *status, struct error *err) {
     struct claims claims;
     struct result result;
     size_t charts = 0;
-    const char *home = home_folder(arena, err), *templates = home ? arena_format(arena, "%s/reports", home) : NULL;
-    if (!home || !load(arena, options, home, &claims, err) || !result_read(path, &result, err)) return -1;
-    bool ok = (templates && folder) || error_set(err, STATUS_FAULT, "out of memory");
-    ok = ok && render_claims(&claims, &result, folder, templates, options->quiet ? NULL : stdout, &charts, err);
+    const char *home = home_folder(arena, err);
+    if (!home || !load(arena, options, home, &claims, err) || !result_read(path, &result, err)) return false;
+    const char *templates = arena_format(arena, "%s/reports", home);
+    bool ok = render_claims(&claims, &result, folder, templates, options->quiet ? NULL : stdout, &charts, err);
     size_t wrong = ok ? render_failures(&result, stdout) : 0;
     const char *cut_short = whole_words(arena, json_get(result.context, "run"));
     result_free(&result);
-    if (!ok) return -1;
+    if (!ok) return false;
     printf("Result  %s\nClaims  %s/claims.html (%zu charts beside it), claims.md\n", path, folder, charts);
     if (cut_short) printf("The run was %s\n", cut_short);
-    return wrong ? STATUS_WRONG : cut_short ? STATUS_PARTIAL : STATUS_OK;
+    *status = status_join(*status, wrong ? STATUS_WRONG : cut_short ? STATUS_PARTIAL : STATUS_OK);
+    return true;
 }
 
-static int after(struct arena *arena, const struct bench_run *run, struct error *err) {
-    return tell(arena, run->options, run->path, file_folder(arena, run->path), err);
+static bool after(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
+    return tell(arena, run->options, run->path, file_folder(arena, run->path), status, err);
 }
 
-int command_claims(struct arena *arena, const struct options *options, struct error *err) {
+bool command_claims(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const struct bench bench = {.verb = "claims", .suite = standard, .time = true, .after = after};
-    enum status worst = STATUS_OK;
-    if (!options->word_count) return bench_suite(arena, options, &bench, err);
-    for (size_t i = 0; i < options->word_count; i++) {
-        const char *folder = options->out ? options->out : file_folder(arena, options->words[i]);
-        if (options->out && options->word_count > 1) folder = arena_format(arena, "%s/%zu", options->out, i + 1);
-        int status = tell(arena, options, options->words[i], folder, err);
-        if (status < 0) return status;
-        worst = status_join(worst, (enum status)status);
-    }
-    return (int)worst;
+    if (!options->word_count) return bench_suite(arena, options, &bench, status, err);
+    for (size_t i = 0; i < options->word_count; i++)
+        if (!tell(arena, options, options->words[i], folder_for(arena, options, i), status, err)) return false;
+    return true;
 }

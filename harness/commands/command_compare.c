@@ -2,6 +2,7 @@
 #include "compare_pair.h"
 
 #include "command.h"
+#include "prepare.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -53,33 +54,27 @@ bool compare_quietly(
            error_prefix(err, "%s and %s: ", pair->base_path, pair->new_path);
 }
 
-int compare_and_print(const struct compare_pair *pair, const struct options *options, struct error *err) {
+bool compare_and_print(
+    const struct compare_pair *pair, const struct options *options, enum status *status, struct error *err) {
     struct comparison comparison;
-    if (!compare_quietly(pair, options, &comparison, err)) return -1;
+    if (!compare_quietly(pair, options, &comparison, err)) return false;
     const struct comparison_view view = {
         &comparison, pair->verb, pair->base_path, pair->new_path, options->strict, pair->again};
-    int status = (int)comparison_status(&comparison, options->strict);
+    *status = comparison_status(&comparison, options->strict);
     show(&view, options);
     comparison_free(&comparison);
-    return status;
+    return true;
 }
 
-int command_compare(struct arena *arena, const struct options *options, struct error *err) {
-    (void)arena;
-    struct result base, new;
-    if (options->word_count != 2) {
-        error_set(err, STATUS_USAGE, "compare: expected two results, the base and the new one, found %zu",
+bool command_compare(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+    struct result *results;
+    if (options->word_count != 2)
+        return error_set(err, STATUS_USAGE, "compare: expected two results, the base and the new one, found %zu",
             options->word_count);
-        return -1;
-    }
     const char *const *paths = options->words;
-    if (!compare_format_known(options, err) || !result_read(paths[0], &base, err)) return -1;
-    int status = -1;
-    if (result_read(paths[1], &new, err)) {
-        const struct compare_pair pair = {"compare", paths[0], paths[1], &base, &new, 0, false};
-        status = compare_and_print(&pair, options, err);
-        result_free(&new);
-    }
-    result_free(&base);
-    return status;
+    if (!compare_format_known(options, err) || !read_results(arena, paths, 2, &results, err)) return false;
+    const struct compare_pair pair = {"compare", paths[0], paths[1], &results[0], &results[1], 0, false};
+    bool ok = compare_and_print(&pair, options, status, err);
+    release_results(results, 2);
+    return ok;
 }

@@ -27,17 +27,16 @@ static bool read_all(const struct options *options, struct result *results, size
     return *count > 0; // else err says of the last why not
 }
 
-int command_coverage(struct arena *arena, const struct options *options, struct error *err) {
+bool command_coverage(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     struct prepared prepared = {0};
-    if (!options->word_count) {
-        error_set(err, STATUS_USAGE, "coverage: expected the path of at least one result.json");
-        return -1;
-    }
-    if (!prepare_kernels(arena, options, &prepared, err)) return -1;
+    (void)status;
+    if (!options->word_count)
+        return error_set(err, STATUS_USAGE, "coverage: expected the path of at least one result.json");
+    if (!prepare_kernels(arena, options, &prepared, err)) return false;
     struct result *results = arena_alloc(arena, options->word_count, sizeof *results);
     size_t count = 0;
     bool ok = read_all(options, results, &count, err);
     if (ok) render_coverage(&prepared.kernels, results, count, stdout);
-    for (size_t i = 0; i < count; i++) result_free(&results[i]);
-    return ok ? STATUS_OK : -1;
+    release_results(results, count);
+    return ok;
 }

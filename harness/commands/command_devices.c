@@ -71,19 +71,20 @@ static void print_device(const struct device_info *d, bool best) {
     print_features(d, false);
 }
 
-int command_devices(struct arena *arena, const struct options *options, struct error *err) {
+bool command_devices(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     struct prepared prepared = {0};
+    (void)status;
     struct options all = *options;
     all.device = "all";
-    if (!prepare_devices(arena, &all, &prepared, err)) return -1;
+    if (!prepare_devices(arena, &all, &prepared, err)) return false;
     if (!options->json) {
         for (size_t i = 0; i < prepared.device_count; i++) print_device(&prepared.devices[i], i == 0);
-        return STATUS_OK;
+        return true;
     }
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; i < prepared.device_count; i++)
         json_object_array_add(list, device_to_json(&prepared.devices[i]));
     puts(json_object_to_json_string_ext(list, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
     json_object_put(list);
-    return STATUS_OK;
+    return true;
 }

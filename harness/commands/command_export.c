@@ -41,8 +41,7 @@ static bool put(struct text *out, const struct export_format *format, const stru
     if (!format->put_tables) return export_put(out, format, from->results, from->count, err);
     if (format->single && from->count != 1)
         return error_set(err, STATUS_USAGE, "a file of format %s holds one table, not %zu", format->name, from->count);
-    return format->put_tables(out, from->tables, from->count, err) &&
-           (!out->failed || error_set(err, STATUS_FAULT, "out of memory for an export"));
+    return format->put_tables(out, from->tables, from->count, err);
 }
 
 static void print_part(void *user, const char *bytes, size_t length) {
@@ -99,19 +98,18 @@ void help_formats(void) {
     }
 }
 
-int command_export(struct arena *arena, const struct options *options, struct error *err) {
-    if (!options->word_count || !options->format) {
-        error_set(err, STATUS_USAGE, "export: expected results, and --format NAME");
-        return -1;
-    }
+bool command_export(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+    if (!options->word_count || !options->format)
+        return error_set(err, STATUS_USAGE, "export: expected results, and --format NAME");
     const struct export_format *format = export_named(every_format, options->format, err);
-    if (!format) return -1;
+    if (!format) return false;
     struct sources from = {.results = arena_alloc(arena, options->word_count, sizeof *from.results),
         .tables = arena_alloc(arena, options->word_count, sizeof *from.tables)};
-    bool ok = (from.results && from.tables) || error_set(err, STATUS_FAULT, "out of memory");
+    bool ok = true;
+    (void)status;
     while (ok && from.count < options->word_count) ok = read_one(arena, format, options->words[from.count], &from, err);
     ok = ok &&
          (format->put_case ? write_cases(arena, options, format, &from, err) : write_out(options, format, &from, err));
-    for (size_t i = 0; i < from.count; i++) result_free(&from.results[i]);
-    return ok ? STATUS_OK : -1;
+    release_results(from.results, from.count);
+    return ok;
 }

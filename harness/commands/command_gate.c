@@ -11,15 +11,9 @@
 
 enum { MOST_AGAIN = 200 }; // a host on which more is slower will not be better a minute later
 
-static int fail(struct error *err) {
-    error_set(err, STATUS_FAULT, "out of memory");
-    return -1;
-}
-
 // Asked before anything is measured.
 static bool has_baseline(struct arena *arena, const struct bench_run *run, struct error *err) {
     const char *path = baseline_path(arena, run->options, run->device, run->suite);
-    if (!path) return fail(err) == 0;
     if (file_exists(path)) return true;
     return error_set(err, STATUS_BAD_INPUT,
         "gate: there is no baseline of %s with this driver: %s; `vkassay baseline` makes it", run->device->name, path);
@@ -43,20 +37,20 @@ static void take(struct again *again, const struct record *record) {
     }
 }
 
-static int take_all(struct arena *arena, const struct bench_run *run, struct error *err) {
+static bool take_all(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
     struct again *again = run->user;
     (void)arena;
-    if (!result_read(run->path, again->second, err)) return -1;
+    (void)status;
+    if (!result_read(run->path, again->second, err)) return false;
     for (size_t i = 0; i < again->second->count; i++) take(again, &again->second->records[i]);
-    return STATUS_OK;
+    return true;
 }
 
-// The names of the slower points, ended by NULL; NULL when memory is out.
+// The names of the slower points, ended by NULL.
 static const char **slower_names(struct arena *arena, const struct comparison *c) {
     const char **names = arena_alloc(arena, c->verdicts[VERDICT_SLOWER] + 1, sizeof *names);
-    for (size_t i = 0, at = 0; names && i < c->count; i++)
-        if (c->points[i].verdict == VERDICT_SLOWER && !(names[at++] = arena_copy(arena, c->points[i].name)))
-            return NULL;
+    for (size_t i = 0, at = 0; i < c->count; i++)
+        if (c->points[i].verdict == VERDICT_SLOWER) names[at++] = arena_copy(arena, c->points[i].name);
     return names;
 }
 
@@ -68,7 +62,6 @@ static bool measure_again(struct arena *arena, const struct bench_run *run, cons
     const char **names = slower_names(arena, &comparison);
     bool wanted = slower && slower <= MOST_AGAIN && !comparison.verdicts[VERDICT_WRONG];
     comparison_free(&comparison);
-    if (!names) return fail(err) == 0;
     if (!wanted) return true;
     struct options options = *run->options;
     options.words = names;
@@ -76,33 +69,33 @@ static bool measure_again(struct arena *arena, const struct bench_run *run, cons
     options.device = run->device->device_uuid;
     options.junit = NULL;
     const struct bench bench = {.verb = "gate, again", .suite = "gate", .time = true, .after = take_all, .user = again};
-    return bench_suite(arena, &options, &bench, err) >= 0;
+    enum status ignored = STATUS_OK; // the comparison says what the points come to
+    return bench_suite(arena, &options, &bench, &ignored, err);
 }
 
-static int hold(struct arena *arena, const struct bench_run *run, struct error *err) {
+static bool hold(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
     const char *path = baseline_path(arena, run->options, run->device, run->suite);
     struct result base, new, second = {0};
-    int status = -1;
-    if (!path) return fail(err);
-    if (!result_read(path, &base, err)) return -1;
+    bool ok = false;
+    if (!result_read(path, &base, err)) return false;
     if (result_read(run->path, &new, err)) {
         struct compare_pair pair = {"gate", path, run->path, &base, &new, 0, false};
         struct again again = {&new, &second, 0};
         if (run->interrupted || measure_again(arena, run, &pair, &again, err)) {
             pair.again = again.taken;
-            status = compare_and_print(&pair, run->options, err);
+            ok = compare_and_print(&pair, run->options, status, err);
         }
         result_free(&new);
     }
     if (second.context) result_free(&second);
     result_free(&base);
-    return status;
+    return ok;
 }
 
-int command_gate(struct arena *arena, const struct options *options, struct error *err) {
+bool command_gate(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const struct bench gate = {.verb = "gate", .suite = "gate", .time = true, .before = has_baseline, .after = hold};
     struct options mine = *options;
-    if (!compare_format_known(options, err)) return -1;
+    if (!compare_format_known(options, err)) return false;
     mine.quiet = mine.quiet || compare_is_for_programs(options);
-    return bench_suite(arena, &mine, &gate, err);
+    return bench_suite(arena, &mine, &gate, status, err);
 }

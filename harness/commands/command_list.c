@@ -150,26 +150,25 @@ static void print_list(struct arena *arena, struct json_object *list, const stru
     table_print_bare(&table, stdout);
 }
 
-int command_list(struct arena *arena, const struct options *options, struct error *err) {
+bool command_list(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const char *what = options->word_count ? options->words[0] : "operators";
     const struct listing *listing = NULL;
+    (void)status;
     for (size_t i = 0; i < sizeof listings / sizeof listings[0]; i++)
         if (strcmp(listings[i].name, what) == 0) listing = &listings[i];
-    if (!listing) {
-        error_set(err, STATUS_USAGE, "list: expected operators, kernels, suites or points, found '%s'", what);
-        return -1;
-    }
+    if (!listing)
+        return error_set(err, STATUS_USAGE, "list: expected operators, kernels, suites or points, found '%s'", what);
     struct prepared prepared = {0};
-    if (!prepare_kernels(arena, options, &prepared, err)) return -1;
+    if (!prepare_kernels(arena, options, &prepared, err)) return false;
     struct json_object *list = *what == 'o'   ? list_operators(&prepared)
                                : *what == 'k' ? list_kernels(&prepared)
                                : *what == 's' ? list_suites(arena, &prepared, err)
                                               : list_points(arena, options, &prepared, err);
-    if (!list) return -1;
+    if (!list) return false;
     if (options->json)
         puts(json_object_to_json_string_ext(list, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
     else
         print_list(arena, list, listing);
     json_object_put(list);
-    return STATUS_OK;
+    return true;
 }

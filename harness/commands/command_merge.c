@@ -27,7 +27,7 @@ static bool add_result(struct shards *shards, const char *path, struct error *er
     return true;
 }
 
-int command_merge(struct arena *arena, const struct options *options, struct error *err) {
+bool command_merge(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     struct shards shards = {.split = true, .whole = {.arena = arena}};
     bool ok = true;
     if (options->word_count < 1 || !options->out)
@@ -41,5 +41,6 @@ int command_merge(struct arena *arena, const struct options *options, struct err
     if (ok) printf("%zu records of %zu results are in %s\n", shards.merge.count, options->word_count, options->out);
     if (ok && !whole) printf("The run was %s\n", whole_words(arena, run));
     merge_free(&shards.merge);
-    return !ok ? -1 : whole ? STATUS_OK : STATUS_PARTIAL;
+    if (!whole) *status = STATUS_PARTIAL;
+    return ok;
 }

@@ -5,6 +5,7 @@
 #include "bench.h"
 #include "command.h"
 #include "home.h"
+#include "prepare.h"
 #include "present.h"
 
 #include <stdio.h>
@@ -12,12 +13,9 @@
 
 static bool show_history(struct arena *arena, const struct options *options, const char *home,
     const struct result *results, struct error *err) {
-    const char *device = file_slug(arena, results[0].device.name), *templates = arena_format(arena, "%s/reports", home);
-    const char *folder = options->out ? options->out
-                         : device     ? arena_format(arena, "reports/out/%s/history", device)
-                                      : NULL;
+    const char *templates = arena_format(arena, "%s/reports", home), *folder = options->out;
     size_t charts = 0;
-    if (!templates || !folder) return error_set(err, STATUS_FAULT, "out of memory");
+    if (!folder) folder = arena_format(arena, "reports/out/%s/history", file_slug(arena, results[0].device.name));
     if (!render_history(results, options->words, options->word_count, options->effect, folder, templates,
             options->quiet ? NULL : stdout, &charts, err))
         return false;
@@ -39,7 +37,6 @@ static bool show_across(struct arena *arena, const struct options *options, cons
     if (!devices_differ(results, options->word_count)) return true;
     const char *templates = arena_format(arena, "%s/reports", home);
     const char *folder = options->out ? options->out : "reports/out/devices";
-    if (!templates) return error_set(err, STATUS_FAULT, "out of memory");
     if (!render_across(
             results, options->words, options->word_count, folder, templates, options->quiet ? NULL : stdout, err))
         return false;
@@ -47,40 +44,20 @@ static bool show_across(struct arena *arena, const struct options *options, cons
     return true;
 }
 
-typedef bool show(struct arena *arena, const struct options *options, const char *home, const struct result *results,
-    struct error *err);
-
-// One page of all results together.
-static int report_together(
-    struct arena *arena, const struct options *options, const char *home, show *make, struct error *err) {
-    struct result *results = arena_alloc(arena, options->word_count, sizeof *results);
-    size_t count = 0;
-    bool ok = results || error_set(err, STATUS_FAULT, "out of memory");
-    while (ok && count < options->word_count) {
-        ok = result_read(options->words[count], &results[count], err);
-        count += ok;
-    }
-    ok = ok && make(arena, options, home, results, err);
-    for (size_t i = 0; i < count; i++) result_free(&results[i]);
-    return ok ? STATUS_OK : -1;
-}
-
-int command_report(struct arena *arena, const struct options *options, struct error *err) {
+bool command_report(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const char *home = home_folder(arena, err);
-    if (!home) return -1;
-    if (!options->word_count) {
-        error_set(err, STATUS_USAGE, "report: expected the path of at least one result.json");
-        return -1;
-    }
-    if (options->history) return report_together(arena, options, home, show_history, err);
-    for (size_t i = 0; i < options->word_count; i++) {
-        const char *folder = options->out ? options->out : file_folder(arena, options->words[i]);
-        if (options->out && options->word_count > 1) folder = arena_format(arena, "%s/%zu", options->out, i + 1);
-        if (!folder) {
-            error_set(err, STATUS_FAULT, "out of memory");
-            return -1;
-        }
-        if (!present(options->words[i], folder, home, options->quiet, err)) return -1;
-    }
-    return options->word_count > 1 ? report_together(arena, options, home, show_across, err) : STATUS_OK;
+    struct result *results;
+    (void)status;
+    if (!home) return false;
+    if (!options->word_count)
+        return error_set(err, STATUS_USAGE, "report: expected the path of at least one result.json");
+    for (size_t i = 0; !options->history && i < options->word_count; i++)
+        if (!present(options->words[i], folder_for(arena, options, i), home, options->quiet, err)) return false;
+    if (!options->history && options->word_count == 1) return true;
+    // One page of all results together.
+    if (!read_results(arena, options->words, options->word_count, &results, err)) return false;
+    bool ok = options->history ? show_history(arena, options, home, results, err)
+                               : show_across(arena, options, home, results, err);
+    release_results(results, options->word_count);
+    return ok;
 }

@@ -159,37 +159,34 @@ static bool unknown_command(const char *name, struct error *err) {
     return error_set(err, STATUS_USAGE, "unknown command '%s'; `vkassay --help` lists them", name);
 }
 
-static int run_command(struct arena *arena, int argc, char **argv, struct error *err) {
+static bool run_command(struct arena *arena, int argc, char **argv, enum status *status, struct error *err) {
     const struct command *command = command_named(argv[1]);
     struct options options;
-    if (!command) {
-        unknown_command(argv[1], err);
-        return -1;
-    }
-    if (!options_parse(arena, argc, argv, 2, command->bit, &options, err)) return -1;
-    if (!options.help) return command->run(arena, &options, err);
+    if (!command) return unknown_command(argv[1], err);
+    if (!options_parse(arena, argc, argv, 2, command->bit, &options, err)) return false;
+    if (!options.help) return command->run(arena, &options, status, err);
     printf(
         "Usage: vkassay %s %s\n%s%s\n", command->name, command->arguments, *command->text ? "\n" : "", command->text);
     if (command->more) command->more();
     options_help(command->bit);
-    return STATUS_OK;
+    return true;
 }
 
 // An error is said once what was printed before it is out.
-static int run_and_say(int argc, char **argv) {
+static enum status run_and_say(int argc, char **argv) {
     struct arena arena = {0};
     struct error err = {0};
-    int status = run_command(&arena, argc, argv, &err);
-    if (status < 0) {
+    enum status status = STATUS_OK;
+    if (!run_command(&arena, argc, argv, &status, &err)) {
         fflush(stdout);
         fprintf(stderr, "vkassay: %s\n", err.text);
-        status = (int)err.status;
+        status = err.status;
     }
     arena_free(&arena);
     return status;
 }
 
-int commands_main(int argc, char **argv) {
+enum status commands_main(int argc, char **argv) {
     output_open();
     setlocale(LC_ALL, "C"); // numbers are read and written with a point, whatever the user's locale
     if (argc > 1 && strcmp(argv[1], "worker") == 0) return worker_main();

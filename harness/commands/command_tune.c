@@ -73,12 +73,11 @@ static void print_pruned(struct json_object *cases) {
     }
 }
 
-static int finish(struct arena *arena, const struct bench_run *run, struct error *err) {
+static bool finish(struct arena *arena, const struct bench_run *run, enum status *status, struct error *err) {
     struct result result;
     struct tuned tuned = {0};
-    const char *folder = file_folder(arena, run->path);
-    const char *path = folder ? arena_format(arena, "%s/tuned.json", folder) : NULL;
-    if (!result_read(run->path, &result, err)) return -1;
+    const char *path = arena_format(arena, "%s/tuned.json", file_folder(arena, run->path));
+    if (!result_read(run->path, &result, err)) return false;
     tuned_make(&result, arena, &tuned);
     bool ok = tuned_write(path, &tuned, err);
     size_t wrong = ok ? render_failures(&result, stdout) : 0;
@@ -88,7 +87,8 @@ static int finish(struct arena *arena, const struct bench_run *run, struct error
     }
     size_t count = ok ? tuned.count : 0;
     result_free(&result);
-    return !ok ? -1 : wrong ? STATUS_WRONG : count ? STATUS_OK : STATUS_NOTHING;
+    *status = wrong ? STATUS_WRONG : count ? STATUS_OK : STATUS_NOTHING;
+    return ok;
 }
 
 static bool choose_strategy(const char *name, const struct strategy **out, struct error *err) {
@@ -108,11 +108,11 @@ void help_strategies(void) {
     for (const struct strategy *s = strategies; s->name; s++) printf("  %-10s  %s\n", s->name, s->summary);
 }
 
-int command_tune(struct arena *arena, const struct options *options, struct error *err) {
+bool command_tune(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     struct told told = {.quiet = options->quiet};
     if (options->simulate) return tune_simulate(arena, options, err);
-    if (options->agree) return tune_agree(arena, options, err);
-    if (!choose_strategy(options->strategy, &told.strategy, err)) return -1;
+    if (options->agree) return tune_agree(arena, options, status, err);
+    if (!choose_strategy(options->strategy, &told.strategy, err)) return false;
     const struct bench tune = {.verb = "tune",
         .suite = "tuning",
         .time = true,
@@ -121,5 +121,5 @@ int command_tune(struct arena *arena, const struct options *options, struct erro
         .before = take_strategy,
         .after = finish,
         .user = &told};
-    return bench_suite(arena, options, &tune, err);
+    return bench_suite(arena, options, &tune, status, err);
 }

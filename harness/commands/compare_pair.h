@@ -15,8 +15,9 @@ struct compare_pair {
     bool paired;  // as in compare_rules
 };
 
-// Prints the comparison as options->format and json say. The exit status, below 0: err says why.
-int compare_and_print(const struct compare_pair *pair, const struct options *options, struct error *err);
+// Prints the comparison as options->format and json say; *status receives what it comes to.
+bool compare_and_print(
+    const struct compare_pair *pair, const struct options *options, enum status *status, struct error *err);
 
 // Whether --format (or --json) asks for something that is no text for a terminal.
 bool compare_is_for_programs(const struct options *options);

@@ -10,7 +10,7 @@
 static bool is_home(struct arena *arena, const char *folder) {
     const char *kernels = arena_format(arena, "%s/kernels/include", folder);
     const char *suites = arena_format(arena, "%s/suites", folder);
-    return kernels && suites && file_exists(kernels) && file_exists(suites);
+    return file_exists(kernels) && file_exists(suites);
 }
 
 const char *home_folder(struct arena *arena, struct error *err) {
@@ -23,10 +23,10 @@ const char *home_folder(struct arena *arena, struct error *err) {
     const char *program = program_path(arena, err);
     if (!program) return NULL;
     const char *beside = file_folder(arena, program);
-    const char *above = beside ? file_folder(arena, beside) : NULL;
+    const char *above = file_folder(arena, beside);
     const char *places[] = {beside, above, "."};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        if (places[i] && is_home(arena, places[i])) return places[i];
+        if (is_home(arena, places[i])) return places[i];
     error_set(err, STATUS_BAD_INPUT,
         "kernels/ and suites/ are neither beside the program (%s), nor above it, nor here; name their folder in "
         "VKASSAY_HOME",

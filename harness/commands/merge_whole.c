@@ -15,7 +15,7 @@ static void add_shard(struct merge_whole *whole, struct json_object *run) {
     bool fits = count > 0 && count <= MOST_SHARDS && index > 0 && index <= count;
     if (whole->parts == 0 && fits) {
         whole->seen = arena_alloc(whole->arena, (size_t)count + 1, sizeof *whole->seen);
-        whole->shards = whole->seen ? count : 0;
+        whole->shards = count;
     }
     if (!fits || count != whole->shards)
         whole->shards = 0;

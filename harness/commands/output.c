@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output.h"
 
-#include "../base/error.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -23,7 +21,7 @@ void output_open(void) {
     signal(SIGPIPE, SIG_IGN); // else a pipe to head(1) would end a run
 }
 
-int output_close(int status) {
+enum status output_close(enum status status) {
     bool failed = ferror(stdout);
     errno = 0;
     failed = fclose(stdout) != 0 || failed;

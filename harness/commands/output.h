@@ -4,11 +4,13 @@
 #ifndef VKASSAY_COMMANDS_OUTPUT_H
 #define VKASSAY_COMMANDS_OUTPUT_H
 
+#include "../base/error.h"
+
 // First of all: from here on a stream that was closed takes no file's place, and a reader that is gone is an error.
 void output_open(void);
 
 // Last of all: the exit status, STATUS_FAULT where all went well but standard output could not be written. That is said
 // on standard error in any case.
-int output_close(int status);
+enum status output_close(enum status status);
 
 #endif

@@ -89,3 +89,23 @@ void prepare_includes(struct arena *arena, const struct prepared *prepared, cons
         folders[(*count)++] = arena_format(arena, "%s/include", kernels);
     }
 }
+
+bool read_results(
+    struct arena *arena, const char *const *paths, size_t count, struct result **results, struct error *err) {
+    *results = arena_alloc(arena, count, sizeof **results);
+    for (size_t i = 0; i < count; i++) {
+        if (result_read(paths[i], &(*results)[i], err)) continue;
+        release_results(*results, i);
+        return false;
+    }
+    return true;
+}
+
+void release_results(struct result *results, size_t count) {
+    for (size_t i = 0; i < count; i++) result_free(&results[i]);
+}
+
+const char *folder_for(struct arena *arena, const struct options *options, size_t index) {
+    if (!options->out) return file_folder(arena, options->words[index]);
+    return options->word_count > 1 ? arena_format(arena, "%s/%zu", options->out, index + 1) : options->out;
+}

@@ -4,6 +4,7 @@
 #define VKASSAY_COMMANDS_PREPARE_H
 
 #include "../plan/suite.h"
+#include "../record/result.h"
 #include "options.h"
 
 struct prepared {
@@ -28,6 +29,14 @@ bool prepare_devices(struct arena *arena, const struct options *options, struct 
 // those that name a kernel of that folder; what names none at all stays, so that planning refuses it.
 bool prepare_suite(
     struct arena *arena, const struct prepared *prepared, const char *name, struct suite *out, struct error *err);
+
+// Reads results, all or none; release_results lets go of them.
+bool read_results(
+    struct arena *arena, const char *const *paths, size_t count, struct result **results, struct error *err);
+void release_results(struct result *results, size_t count);
+
+// Where what is made of the result options->words[index] goes: beside it, or under --out.
+const char *folder_for(struct arena *arena, const struct options *options, size_t index);
 
 // The folders that shaders include from: include/ of the program's own kernels, then of each of the user's.
 void prepare_includes(struct arena *arena, const struct prepared *prepared, const char **folders, size_t *count);

@@ -19,10 +19,9 @@ bool present(const char *result_path, const char *folder, const char *home, bool
     struct arena arena = {0};
     size_t charts = 0;
     const char *templates = arena_format(&arena, "%s/reports", home);
-    bool ok = templates || error_set(err, STATUS_FAULT, "out of memory");
     bool swept = false;
-    ok = ok && file_make_folder(folder, err) && render_exhaustive(&result, folder, &swept, err) &&
-         render_report(&result, folder, templates, &charts, err);
+    bool ok = file_make_folder(folder, err) && render_exhaustive(&result, folder, &swept, err) &&
+              render_report(&result, folder, templates, &charts, err);
     ok = ok && (quiet || render_tables(&result, stdout, terminal_width(), err)); // last: files do not wait for a reader
     if (ok && !quiet)
         printf("\nResult  %s\nReport  %s/report.html (%zu charts beside it)\n", result_path, folder, charts);

@@ -2,6 +2,7 @@
 // tune --agree: two tunes of one device held against each other.
 #include "../tune/tuned_agree.h"
 
+#include "prepare.h"
 #include "tune_modes.h"
 
 #include <stdio.h>
@@ -36,15 +37,12 @@ static size_t agree(struct arena *arena, const struct result *results) {
     return cases;
 }
 
-int tune_agree(struct arena *arena, const struct options *options, struct error *err) {
-    struct result results[2];
-    size_t read = 0, cases = 0;
-    if (options->word_count != 2) {
-        error_set(err, STATUS_USAGE, "tune --agree: expected two results, found %zu", options->word_count);
-        return -1;
-    }
-    while (read < 2 && result_read(options->words[read], &results[read], err)) read++;
-    if (read == 2) cases = agree(arena, results);
-    for (size_t i = 0; i < read; i++) result_free(&results[i]);
-    return read < 2 ? -1 : cases ? STATUS_OK : STATUS_NOTHING;
+bool tune_agree(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+    struct result *results;
+    if (options->word_count != 2)
+        return error_set(err, STATUS_USAGE, "tune --agree: expected two results, found %zu", options->word_count);
+    if (!read_results(arena, options->words, 2, &results, err)) return false;
+    *status = agree(arena, results) ? STATUS_OK : STATUS_NOTHING;
+    release_results(results, 2);
+    return true;
 }

@@ -5,7 +5,7 @@
 
 #include "options.h"
 
-int tune_agree(struct arena *arena, const struct options *options, struct error *err);
-int tune_simulate(struct arena *arena, const struct options *options, struct error *err);
+bool tune_agree(struct arena *arena, const struct options *options, enum status *status, struct error *err);
+bool tune_simulate(struct arena *arena, const struct options *options, struct error *err);
 
 #endif

@@ -64,7 +64,6 @@ static bool simulate_file(struct arena *arena, const char *path, const struct op
     if (!recorded_read(path, arena, &recorded, err)) return false;
     for (size_t s = 0; s < COMPARED; s++) {
         scores[s] = arena_alloc(arena, recorded.count, sizeof *scores[s]);
-        if (!scores[s]) return error_set(err, STATUS_FAULT, "out of memory");
         if (!simulate(&recorded, strategy_named(compared[s]), &options, scores[s], err)) return false;
     }
     if (given->out && !recorded_write(given->out, &recorded, err)) return false;
@@ -73,17 +72,13 @@ static bool simulate_file(struct arena *arena, const char *path, const struct op
     return true;
 }
 
-int tune_simulate(struct arena *arena, const struct options *options, struct error *err) {
-    if (!options->word_count) {
-        error_set(err, STATUS_USAGE, "tune --simulate: expected results or recorded spaces");
-        return -1;
-    }
-    if (options->out && options->word_count != 1) {
-        error_set(err, STATUS_USAGE, "tune --simulate: --out takes the spaces of one result, not of %zu",
+bool tune_simulate(struct arena *arena, const struct options *options, struct error *err) {
+    if (!options->word_count)
+        return error_set(err, STATUS_USAGE, "tune --simulate: expected results or recorded spaces");
+    if (options->out && options->word_count != 1)
+        return error_set(err, STATUS_USAGE, "tune --simulate: --out takes the spaces of one result, not of %zu",
             options->word_count);
-        return -1;
-    }
     for (size_t i = 0; i < options->word_count; i++)
-        if (!simulate_file(arena, options->words[i], options, err)) return -1;
-    return STATUS_OK;
+        if (!simulate_file(arena, options->words[i], options, err)) return false;
+    return true;
 }

@@ -61,6 +61,6 @@ bool supervise_devices(
 bool supervise_run(struct arena *arena, struct session *session, struct outcome *out, struct error *err);
 
 // The worker's main loop ("vkassay worker"); returns the exit status.
-int worker_main(void);
+enum status worker_main(void);
 
 #endif

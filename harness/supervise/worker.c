@@ -147,7 +147,7 @@ static bool work(struct worker *worker, struct error *err) {
     return usable;
 }
 
-int worker_main(void) {
+enum status worker_main(void) {
     struct worker worker = {0};
     struct error err = {.status = STATUS_FAULT};
     signal(SIGPIPE, SIG_IGN); // a supervisor that is gone shows as a failed write
@@ -165,5 +165,5 @@ int worker_main(void) {
     if (worker.answers) fclose(worker.answers);
     free(worker.line);
     arena_free(&worker.arena);
-    return ok ? STATUS_OK : (int)err.status;
+    return ok ? STATUS_OK : err.status;
 }
