@@ -11,7 +11,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 struct version {
     const char *folder;
@@ -79,17 +78,10 @@ static bool load(struct ab *ab, struct version *version, const char *folder, str
     return plan(ab, version, err);
 }
 
-static void make_result(struct ab *ab, struct version *version, size_t room, const char *started) {
-    const struct options *options = ab->options;
-    struct run_facts facts = {.argc = options->argc,
-        .argv = options->argv,
-        .suite = ab->suite.name,
-        .suite_file = ab->suite.file,
-        .started = started,
-        .seed = options->run.seed,
-        .cold = ab->suite.settings.cold};
-    version->result = (struct result){.device = *ab->device, .context = context_make(ab->device, &facts)};
-    version->result.records = arena_alloc(ab->arena, room + 1, sizeof *version->result.records);
+static void make_result(struct ab *ab, struct version *version, size_t room) {
+    struct json_object *context = prepare_context(ab->arena, ab->options, &ab->suite, ab->device);
+    version->result = (struct result){.device = *ab->device, .context = context};
+    version->result.records = arena_alloc(ab->arena, room, sizeof *version->result.records);
 }
 
 static bool has_match(const struct plan *plan, const char *glob) {
@@ -173,12 +165,8 @@ static void say_unknown(const struct ab *ab) {
 
 static bool prepare(struct ab *ab, struct error *err) {
     const struct options *options = ab->options;
-    char started[40] = "";
-    time_t seconds = time(NULL);
-    struct tm parts;
     if (!options->base || !options->head)
         return error_set(err, STATUS_USAGE, "ab: expected --base DIR and --head DIR, two folders of kernels");
-    if (gmtime_r(&seconds, &parts)) strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", &parts);
     if (!prepare_kernels(ab->arena, options, &ab->prepared, err) ||
         !prepare_suite(ab->arena, &ab->prepared, options->suite ? options->suite : "gate", &ab->suite, err) ||
         !prepare_devices(ab->arena, options, &ab->prepared, err))
@@ -192,8 +180,7 @@ static bool prepare(struct ab *ab, struct error *err) {
     say_unknown(ab);
     if (!choose(ab, err)) return false;
     size_t room = ab->versions[0].plan.count + ab->versions[1].plan.count;
-    const char *kept = arena_copy(ab->arena, started);
-    for (int v = 0; v < 2; v++) make_result(ab, &ab->versions[v], room, kept);
+    for (int v = 0; v < 2; v++) make_result(ab, &ab->versions[v], room);
     return true;
 }
 

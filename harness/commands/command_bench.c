@@ -21,7 +21,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 // A chunk of an exhaustive check is a second's work beside a GPU, and minutes' on a small machine without one.
 static const double chunk_timeout_s = 600;
@@ -42,19 +41,11 @@ struct run {
     bool interrupted; // no further device is begun
 };
 
-static const char *now(struct arena *arena, const char *format) {
-    char text[40] = "";
-    struct tm parts;
-    time_t seconds = time(NULL);
-    if (gmtime_r(&seconds, &parts)) strftime(text, sizeof text, format, &parts);
-    return arena_copy(arena, text);
-}
-
 // reports/out/DEVICE/RUN; a second run within the same second gets a number behind its name.
 static const char *choose_folder(const struct run *run, const struct device_info *device) {
     struct arena *arena = run->arena;
     const char *root = run->options->out ? run->options->out : "reports/out";
-    const char *started = now(arena, "%Y%m%dT%H%M%SZ"), *name = file_slug(arena, device->name);
+    const char *started = utc_now(arena, "%Y%m%dT%H%M%SZ"), *name = file_slug(arena, device->name);
     const char *suite = file_slug(arena, run->suite.name);
     const char *folder = arena_format(arena, "%s/%s/%s-%s", root, name, started, suite);
     for (int i = 2; file_exists(folder); i++)
@@ -117,20 +108,6 @@ static bool plan(const struct run *run, const struct device_info *device, struct
             run->arena, &run->suite, &run->prepared.kernels, device, options->words, options->word_count, out, err);
     if (ok && options->shard.count) plan_shard(out, options->shard.index, options->shard.count);
     return ok && expectations_apply(run->arena, &run->expectations, device, out, err);
-}
-
-static struct json_object *make_context(const struct run *run, const struct device_info *device) {
-    const struct options *options = run->options;
-    struct run_facts facts = {.argc = options->argc,
-        .argv = options->argv,
-        .suite = run->suite.name,
-        .suite_file = run->suite.file,
-        .started = now(run->arena, "%Y-%m-%dT%H:%M:%SZ"),
-        .seed = options->run.seed,
-        .cold = run->suite.settings.cold,
-        .shard_index = options->shard.index,
-        .shard_count = options->shard.count};
-    return context_make(device, &facts);
 }
 
 // What the records say of the run.
@@ -287,7 +264,7 @@ static bool run_device(struct run *run, const struct device_info *device, enum s
     if (!plan(run, device, &session.plan, err) || !has_wgsl_compiler(run, &session.plan, err) ||
         !file_make_folder(folder, err))
         return false;
-    session.context = make_context(run, device);
+    session.context = prepare_context(run->arena, options, &run->suite, device);
     if (!options->quiet)
         printf("%s: suite %s, %zu points on %s, seed %llu\n", run->bench->verb, run->suite.name, session.plan.count,
             device->name, (unsigned long long)options->run.seed);

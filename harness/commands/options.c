@@ -2,51 +2,12 @@
 #include "options.h"
 
 #include "../base/text.h"
+#include "option_values.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-// What becomes of an option of a run when the run is resumed. A run's folder may come from somebody else, and the
-// command line is in its journal: nothing is loaded, run or written that is named there alone.
-enum when_resumed {
-    KEPT = 1,  // it says what is read and measured: as recorded, and no other
-    AGAIN = 2, // its value is loaded, run or written: only if it is given beside --resume again
-    APART = 4, // it is about one call of the program: as given beside --resume
-};
-
-// How a value is read, and the type of the member it goes to.
-enum option_kind {
-    FLAG,         // bool; no value
-    TEXT,         // const char *, not empty
-    TEXTS,        // struct option_list
-    WORD,         // const char *: one of the words of the entry's `value`
-    SECOND_WORD,  // bool: the second of its two words
-    COUNT,        // int, from 1 to `most`
-    NUMBER,       // uint64_t, decimal or hexadecimal with 0x
-    SECONDS,      // double, above 0
-    MILLISECONDS, // double, in seconds
-    PERCENT,      // double, as a share below 10; the sign % may follow
-    FACTOR,       // double, 1 or more; "inf" too
-    SHARD,        // struct shard
-    RANGE,        // struct input_range
-};
-
 // ---- all options
-
-struct option_entry {
-    const char *name;
-    enum option_kind kind;
-    size_t offset; // of the member of struct options
-    enum when_resumed resumed;
-    unsigned commands;        // enum command_set
-    const char *value, *help; // value NULL: a flag
-    size_t also;              // a further member that the same value goes to; 0: none
-    int most;
-};
 
 #define AT(member) offsetof(struct options, member)
 enum {
@@ -134,128 +95,11 @@ static const struct option_entry option_table[] = {
 enum { OPTIONS = sizeof option_table / sizeof option_table[0] };
 _Static_assert(OPTIONS <= 64, "options.given has a bit for each");
 
-// ---- reading a value
-
-static bool take_flag(const struct option_entry *entry, const char *text, void *member) {
-    (void)entry;
-    (void)text;
-    return *(bool *)member = true;
-}
-
-static bool take_text(const struct option_entry *entry, const char *text, void *member) {
-    (void)entry;
-    *(const char **)member = text;
-    return *text != '\0';
-}
-
-static bool take_texts(const struct option_entry *entry, const char *text, void *member) {
-    struct option_list *list = member;
-    (void)entry;
-    if (list->count == OPTION_LIST) return false;
-    list->items[list->count++] = text;
-    return true;
-}
-
-// The place of a word among those of "one|another"; -1: it is none of them.
-static int word_place(const char *words, const char *text) {
-    size_t length = strlen(text);
-    for (int place = 0; words; place++) {
-        if (strcspn(words, "|") == length && memcmp(words, text, length) == 0) return place;
-        words = strchr(words, '|');
-        words = words ? words + 1 : NULL;
-    }
-    return -1;
-}
-
-static bool take_word(const struct option_entry *entry, const char *text, void *member) {
-    *(const char **)member = text;
-    return word_place(entry->value, text) >= 0;
-}
-
-static bool take_second_word(const struct option_entry *entry, const char *text, void *member) {
-    *(bool *)member = word_place(entry->value, text) == 1;
-    return word_place(entry->value, text) >= 0;
-}
-
-static bool take_count(const struct option_entry *entry, const char *text, void *member) {
-    int used = 0, *out = member;
-    return sscanf(text, "%d%n", out, &used) == 1 && text[used] == '\0' && *out >= 1 && *out <= entry->most;
-}
-
-static bool take_number(const struct option_entry *entry, const char *text, void *member) {
-    char *end;
-    (void)entry;
-    errno = 0;
-    *(uint64_t *)member = strtoull(text, &end, 0);
-    return isdigit((unsigned char)*text) && *end == '\0' && errno == 0;
-}
-
-static bool take_seconds(const struct option_entry *entry, const char *text, void *member) {
-    char *end;
-    double *out = member;
-    *out = strtod(text, &end) * (entry->kind == MILLISECONDS ? 1e-3 : 1);
-    return end != text && *end == '\0' && isfinite(*out) && *out > 0;
-}
-
-static bool take_percent(const struct option_entry *entry, const char *text, void *member) {
-    char *end;
-    double *out = member;
-    (void)entry;
-    *out = strtod(text, &end) / 100;
-    return end != text && (*end == '\0' || strcmp(end, "%") == 0) && *out >= 0 && *out < 10;
-}
-
-static bool take_factor(const struct option_entry *entry, const char *text, void *member) {
-    char *end;
-    (void)entry;
-    *(double *)member = strtod(text, &end);
-    return end != text && *end == '\0' && *(double *)member >= 1;
-}
-
-static bool take_shard(const struct option_entry *entry, const char *text, void *member) {
-    struct shard *out = member;
-    int used = 0;
-    (void)entry;
-    return sscanf(text, "%d/%d%n", &out->index, &out->count, &used) == 2 && text[used] == '\0' && out->index >= 1 &&
-           out->index <= out->count && out->count <= 10000;
-}
-
-// FROM:TO, 32 bits each, decimal or hexadecimal with 0x; both ends are in.
-static bool take_range(const struct option_entry *entry, const char *text, void *member) {
-    struct input_range *out = member;
-    char *end;
-    (void)entry;
-    if (!isdigit((unsigned char)*text)) return false;
-    out->first = strtoull(text, &end, 0);
-    if (*end != ':' || !isdigit((unsigned char)end[1])) return false;
-    out->last = strtoull(end + 1, &end, 0);
-    return *end == '\0' && out->first <= out->last && out->last <= UINT32_MAX;
-}
-
-static const struct {
-    bool (*take)(const struct option_entry *entry, const char *text, void *member);
-    size_t size; // of the member
-} kinds[] = {
-    [FLAG] = {take_flag, sizeof(bool)},
-    [TEXT] = {take_text, sizeof(const char *)},
-    [TEXTS] = {take_texts, sizeof(struct option_list)},
-    [WORD] = {take_word, sizeof(const char *)},
-    [SECOND_WORD] = {take_second_word, sizeof(bool)},
-    [COUNT] = {take_count, sizeof(int)},
-    [NUMBER] = {take_number, sizeof(uint64_t)},
-    [SECONDS] = {take_seconds, sizeof(double)},
-    [MILLISECONDS] = {take_seconds, sizeof(double)},
-    [PERCENT] = {take_percent, sizeof(double)},
-    [FACTOR] = {take_factor, sizeof(double)},
-    [SHARD] = {take_shard, sizeof(struct shard)},
-    [RANGE] = {take_range, sizeof(struct input_range)},
-};
-
 static bool set(const struct option_entry *entry, const char *text, struct options *options) {
     char *base = (char *)options;
     options->given |= (uint64_t)1 << (entry - option_table);
-    return kinds[entry->kind].take(entry, text, base + entry->offset) &&
-           (!entry->also || kinds[entry->kind].take(entry, text, base + entry->also));
+    return option_take(entry, text, base + entry->offset) &&
+           (!entry->also || option_take(entry, text, base + entry->also));
 }
 
 static bool was_given(const struct options *options, const struct option_entry *entry) {
@@ -270,23 +114,21 @@ static void put_setting(const struct options *options, size_t offset, size_t siz
 void options_settings(const struct options *options, struct settings *settings) {
     for (const struct option_entry *entry = option_table; entry < option_table + OPTIONS; entry++) {
         if (!was_given(options, entry)) continue;
-        put_setting(options, entry->offset, kinds[entry->kind].size, settings);
-        put_setting(options, entry->also, kinds[entry->kind].size, settings);
+        put_setting(options, entry->offset, option_size(entry->kind), settings);
+        put_setting(options, entry->also, option_size(entry->kind), settings);
     }
 }
 
 // ---- a command line
 
-bool options_allow(enum command_set command, const char *name) {
-    for (int i = 0; i < OPTIONS; i++)
-        if (strcmp(option_table[i].name, name) == 0) return option_table[i].commands & command;
-    return false;
-}
-
 static const struct option_entry *find(enum command_set command, const char *name) {
     for (int i = 0; i < OPTIONS; i++)
         if (option_table[i].commands & command && strcmp(option_table[i].name, name) == 0) return &option_table[i];
     return NULL;
+}
+
+bool options_allow(enum command_set command, const char *name) {
+    return find(command, name);
 }
 
 static bool unknown(enum command_set command, const char *name, struct error *err) {
@@ -307,7 +149,7 @@ struct parser {
     struct options *out;
     const char **words; // room for all that are no options; NULL: they do not count
     struct text
-        *left_out; // NULL, or receives options of the sort AGAIN that neither count nor did, as a shell takes them
+        *left_out; // NULL, or receives those of the sort AGAIN that neither count nor did, as a shell takes them
     struct error *err;
 };
 

@@ -9,6 +9,7 @@
 #include "home.h"
 
 #include <string.h>
+#include <time.h>
 
 bool prepare_kernels(struct arena *arena, const struct options *options, struct prepared *out, struct error *err) {
     out->home = home_folder(arena, err);
@@ -88,6 +89,28 @@ void prepare_includes(struct arena *arena, const struct prepared *prepared, cons
         const char *kernels = i ? prepared->kernel_folders[i] : prepared->own_kernels;
         folders[(*count)++] = arena_format(arena, "%s/include", kernels);
     }
+}
+
+const char *utc_now(struct arena *arena, const char *format) {
+    char text[40] = "";
+    struct tm parts;
+    time_t seconds = time(NULL);
+    if (gmtime_r(&seconds, &parts)) strftime(text, sizeof text, format, &parts);
+    return arena_copy(arena, text);
+}
+
+struct json_object *prepare_context(
+    struct arena *arena, const struct options *options, const struct suite *suite, const struct device_info *device) {
+    struct run_facts facts = {.argc = options->argc,
+        .argv = options->argv,
+        .suite = suite->name,
+        .suite_file = suite->file,
+        .started = utc_now(arena, "%Y-%m-%dT%H:%M:%SZ"),
+        .seed = options->run.seed,
+        .cold = suite->settings.cold,
+        .shard_index = options->shard.index,
+        .shard_count = options->shard.count};
+    return context_make(device, &facts);
 }
 
 bool read_results(

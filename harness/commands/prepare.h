@@ -30,6 +30,12 @@ bool prepare_devices(struct arena *arena, const struct options *options, struct 
 bool prepare_suite(
     struct arena *arena, const struct prepared *prepared, const char *name, struct suite *out, struct error *err);
 
+const char *utc_now(struct arena *arena, const char *format); // as strftime has it
+
+// The context of a result of this suite, as of now.
+struct json_object *prepare_context(
+    struct arena *arena, const struct options *options, const struct suite *suite, const struct device_info *device);
+
 // Reads results, all or none; release_results lets go of them.
 bool read_results(
     struct arena *arena, const char *const *paths, size_t count, struct result **results, struct error *err);

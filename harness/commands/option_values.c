@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "option_values.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool take_flag(const struct option_entry *entry, const char *text, void *member) {
+    (void)entry;
+    (void)text;
+    return *(bool *)member = true;
+}
+
+static bool take_text(const struct option_entry *entry, const char *text, void *member) {
+    (void)entry;
+    *(const char **)member = text;
+    return *text != '\0';
+}
+
+static bool take_texts(const struct option_entry *entry, const char *text, void *member) {
+    struct option_list *list = member;
+    (void)entry;
+    if (list->count == OPTION_LIST) return false;
+    list->items[list->count++] = text;
+    return true;
+}
+
+// The place of a word among those of "one|another"; -1: it is none of them.
+static int word_place(const char *words, const char *text) {
+    size_t length = strlen(text);
+    for (int place = 0; words; place++) {
+        if (strcspn(words, "|") == length && memcmp(words, text, length) == 0) return place;
+        words = strchr(words, '|');
+        words = words ? words + 1 : NULL;
+    }
+    return -1;
+}
+
+static bool take_word(const struct option_entry *entry, const char *text, void *member) {
+    *(const char **)member = text;
+    return word_place(entry->value, text) >= 0;
+}
+
+static bool take_second_word(const struct option_entry *entry, const char *text, void *member) {
+    *(bool *)member = word_place(entry->value, text) == 1;
+    return word_place(entry->value, text) >= 0;
+}
+
+static bool take_count(const struct option_entry *entry, const char *text, void *member) {
+    int used = 0, *out = member;
+    return sscanf(text, "%d%n", out, &used) == 1 && text[used] == '\0' && *out >= 1 && *out <= entry->most;
+}
+
+static bool take_number(const struct option_entry *entry, const char *text, void *member) {
+    char *end;
+    (void)entry;
+    errno = 0;
+    *(uint64_t *)member = strtoull(text, &end, 0);
+    return isdigit((unsigned char)*text) && *end == '\0' && errno == 0;
+}
+
+static bool take_seconds(const struct option_entry *entry, const char *text, void *member) {
+    char *end;
+    double *out = member;
+    *out = strtod(text, &end) * (entry->kind == MILLISECONDS ? 1e-3 : 1);
+    return end != text && *end == '\0' && isfinite(*out) && *out > 0;
+}
+
+static bool take_percent(const struct option_entry *entry, const char *text, void *member) {
+    char *end;
+    double *out = member;
+    (void)entry;
+    *out = strtod(text, &end) / 100;
+    return end != text && (*end == '\0' || strcmp(end, "%") == 0) && *out >= 0 && *out < 10;
+}
+
+static bool take_factor(const struct option_entry *entry, const char *text, void *member) {
+    char *end;
+    (void)entry;
+    *(double *)member = strtod(text, &end);
+    return end != text && *end == '\0' && *(double *)member >= 1;
+}
+
+static bool take_shard(const struct option_entry *entry, const char *text, void *member) {
+    struct shard *out = member;
+    int used = 0;
+    (void)entry;
+    return sscanf(text, "%d/%d%n", &out->index, &out->count, &used) == 2 && text[used] == '\0' && out->index >= 1 &&
+           out->index <= out->count && out->count <= 10000;
+}
+
+// FROM:TO, 32 bits each, decimal or hexadecimal with 0x; both ends are in.
+static bool take_range(const struct option_entry *entry, const char *text, void *member) {
+    struct input_range *out = member;
+    char *end;
+    (void)entry;
+    if (!isdigit((unsigned char)*text)) return false;
+    out->first = strtoull(text, &end, 0);
+    if (*end != ':' || !isdigit((unsigned char)end[1])) return false;
+    out->last = strtoull(end + 1, &end, 0);
+    return *end == '\0' && out->first <= out->last && out->last <= UINT32_MAX;
+}
+
+static const struct {
+    bool (*take)(const struct option_entry *entry, const char *text, void *member);
+    size_t size; // of the member
+} kinds[] = {
+    [FLAG] = {take_flag, sizeof(bool)},
+    [TEXT] = {take_text, sizeof(const char *)},
+    [TEXTS] = {take_texts, sizeof(struct option_list)},
+    [WORD] = {take_word, sizeof(const char *)},
+    [SECOND_WORD] = {take_second_word, sizeof(bool)},
+    [COUNT] = {take_count, sizeof(int)},
+    [NUMBER] = {take_number, sizeof(uint64_t)},
+    [SECONDS] = {take_seconds, sizeof(double)},
+    [MILLISECONDS] = {take_seconds, sizeof(double)},
+    [PERCENT] = {take_percent, sizeof(double)},
+    [FACTOR] = {take_factor, sizeof(double)},
+    [SHARD] = {take_shard, sizeof(struct shard)},
+    [RANGE] = {take_range, sizeof(struct input_range)},
+};
+
+bool option_take(const struct option_entry *entry, const char *text, void *member) {
+    return kinds[entry->kind].take(entry, text, member);
+}
+
+size_t option_size(enum option_kind kind) {
+    return kinds[kind].size;
+}
