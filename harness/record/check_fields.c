@@ -39,11 +39,6 @@ static bool histogram_get(struct arena *arena, const struct json_at *at, void *m
 }
 static const struct kind kind_histogram = {histogram_put, histogram_get, NULL};
 
-static void worst_absent(void *whole) {
-    struct record *record = whole;
-    record->check.worst_index = -1;
-    record->check.got = record->check.want = NAN;
-}
 static const struct field worst_fields[] = {
     {"operand", &kind_text, AT(check.worst_operand), NULLABLE},
     {"index", &kind_int64, AT(check.worst_index), REQUIRED},
@@ -72,10 +67,6 @@ static void worst_ulp_absent(void *whole) {
 }
 static const struct kind kind_worst_ulp = {worst_ulp_put, worst_ulp_get, worst_ulp_absent};
 
-static void spread_absent(void *whole) {
-    struct record *record = whole;
-    record->check.spread.lo = record->check.spread.hi = NAN;
-}
 static const struct field spread_fields[] = {
     {"runs", &kind_int, AT(check.spread.runs), REQUIRED},
     {"lo", &kind_real, AT(check.spread.lo), REQUIRED},
@@ -84,9 +75,6 @@ static const struct field spread_fields[] = {
 };
 GROUP_KIND(static, spread, spread_fields, record->check.spread.runs > 0 && isfinite(record->check.spread.hi))
 
-static void policy_absent(void *whole) {
-    (void)whole;
-}
 static const struct field policy_fields[] = {
     {"rte", &kind_flag, AT(check.rte), REQUIRED},
     {"specials", &kind_flag, AT(check.specials), REQUIRED},
@@ -95,12 +83,6 @@ static const struct field policy_fields[] = {
 };
 GROUP_KIND(static, policy, policy_fields, true)
 
-static void check_absent(void *whole) {
-    struct record *record = whole;
-    record->check.max_ulp = record->check.worst_ulp = record->check.bound_ulp = record->check.worst_ratio = NAN;
-    record->check.p99_ulp = record->check.mean_ulp = record->check.nmse = NAN;
-    worst_absent(whole);
-}
 static const struct field check_fields[] = {
     {"max_ulp", &kind_real, AT(check.max_ulp), NULLABLE},
     {"bound_ulp", &kind_real, AT(check.bound_ulp), NULLABLE},
@@ -124,5 +106,11 @@ static const struct field check_fields[] = {
     {"output_hash", &kind_hex, AT(check.output_hash), REQUIRED},
     {0},
 };
-GROUP_KIND(
-    , check, check_fields, record->check.checked > 0 || record->status == RECORD_FAIL || record->exhaustive.bits > 0)
+
+static void check_absent(void *whole) {
+    struct record *record = whole;
+    fields_absent(check_fields, whole);
+    record->check.worst_ratio = record->check.worst_ulp = NAN; // of a check without an error they are infinite
+}
+GROUP_KIND_WITH(, check, check_fields,
+    record->check.checked > 0 || record->status == RECORD_FAIL || record->exhaustive.bits > 0, check_absent)

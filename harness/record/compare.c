@@ -24,10 +24,6 @@ static int by_name(const void *a, const void *b) {
 static const struct record **sorted_records(
     struct arena *arena, const struct result *result, size_t *count, const char *which, struct error *err) {
     const struct record **sorted = arena_alloc(arena, result->count + 1, sizeof *sorted);
-    if (!sorted) {
-        error_set(err, STATUS_FAULT, "out of memory for %zu records", result->count);
-        return NULL;
-    }
     *count = 0;
     for (size_t i = 0; i < result->count; i++)
         if (result->records[i].status != RECORD_SKIP) sorted[(*count)++] = &result->records[i];
@@ -41,12 +37,11 @@ static const struct record **sorted_records(
 }
 
 // Why the new result skipped each point that it did.
-static bool note_skipped(const struct result *result, struct names *skipped) {
+static void note_skipped(const struct result *result, struct names *skipped) {
     for (size_t i = 0; i < result->count; i++) {
         const struct record *r = &result->records[i];
         if (r->status == RECORD_SKIP) names_put(skipped, r->name, strlen(r->name), i);
     }
-    return true;
 }
 
 static const char *skip_reason(const struct comparison *c, const struct names *skipped, const char *name) {
@@ -106,9 +101,8 @@ static bool both_timed(const struct compared_point *point) {
 }
 
 // Ratios, and the rank test of every point whose samples were kept, corrected over all of them.
-static bool compare_times(struct comparison *c) {
+static void compare_times(struct comparison *c) {
     double *p = arena_alloc(&c->arena, c->count + 1, sizeof *p);
-    if (!p) return false;
     for (size_t i = 0; i < c->count; i++) {
         struct compared_point *point = &c->points[i];
         p[i] = NAN;
@@ -126,7 +120,6 @@ static bool compare_times(struct comparison *c) {
     }
     holm_correct(p, c->count);
     for (size_t i = 0; i < c->count; i++) c->points[i].p = p[i];
-    return true;
 }
 
 // What speaks against a difference that the times show: the device was throttled, or its clock tells it all. NULL:
@@ -145,7 +138,7 @@ static const char *doubt(struct comparison *c, const struct compared_point *poin
 static bool judge_growth(struct comparison *c, struct compared_point *point) {
     const struct record *base = point->base, *new = point->new;
     bool unsteady = is_unsteady(&c->unsteady, new->kernel);
-    if (!c->same_seed || !error_grew(base, new, unsteady, c->rules.ulp_factor)) return false;
+    if ((c->differ & DIFFERENT_SEED) || !error_grew(base, new, unsteady, c->rules.ulp_factor)) return false;
     if (unsteady)
         point->note = arena_format(&c->arena,
             "error grew from at most %.2g%% of its bound in %d runs to at least %.2g%% in %d",
@@ -218,12 +211,11 @@ static void mean_of(const struct comparison *c, const char *family, double *room
     out->ratio = geometric_mean(room, out->points);
 }
 
-static bool make_families(struct comparison *c) {
+static void make_families(struct comparison *c) {
     size_t most = 0;
     while (operator_families[most]) most++;
     double *room = arena_alloc(&c->arena, c->count + 1, sizeof *room);
     c->families = arena_alloc(&c->arena, most + 2, sizeof *c->families);
-    if (!room || !c->families) return false;
     for (size_t i = 0; i <= most; i++) {
         struct compared_family *family = &c->families[c->family_count];
         family->name = operator_families[i] ? operator_families[i] : "other";
@@ -232,20 +224,15 @@ static bool make_families(struct comparison *c) {
     }
     c->families[c->family_count].name = "all";
     mean_of(c, NULL, room, &c->families[c->family_count]);
-    return true;
 }
 
 // ---- the whole
 
 static bool check_context(struct comparison *c, struct error *err) {
-    int count = context_differences(&c->arena, c->base, c->new, c->differences);
-    if (count < 0) return error_set(err, STATUS_FAULT, "out of memory");
-    c->difference_count = (size_t)count;
-    c->same_seed = true;
-    for (int i = 0; i < count; i++) c->same_seed = c->same_seed && strncmp(c->differences[i], "seed", 4) != 0;
-    if (!count || c->rules.allow_different) return true;
+    context_compare(c);
+    if (!c->differ || c->rules.allow_different) return true;
     struct text list = {0};
-    for (int i = 0; i < count; i++) text_format(&list, "%s%s", i ? "; " : "", c->differences[i]);
+    for (size_t i = 0; i < c->difference_count; i++) text_format(&list, "%s%s", i ? "; " : "", c->differences[i]);
     error_set(err, STATUS_BAD_INPUT,
         "the results are not comparable: %s (--allow-different compares them all the same)", text_str(&list));
     text_free(&list);
@@ -255,21 +242,22 @@ static bool check_context(struct comparison *c, struct error *err) {
 bool compare_results(const struct result *base, const struct result *new, const struct compare_rules *rules,
     struct comparison *out, struct error *err) {
     *out = (struct comparison){.base = base, .new = new, .rules = *rules};
-    bool ok =
-        check_context(out, err) && pair_points(out, err) && unsteady_find(&out->arena, base, new, &out->unsteady, err);
-    if (ok && !compare_times(out)) ok = error_set(err, STATUS_FAULT, "out of memory for %zu points", out->count);
+    if (!check_context(out, err) || !pair_points(out, err)) {
+        comparison_free(out);
+        return false;
+    }
     struct names skipped = {0};
-    if (ok && !note_skipped(new, &skipped))
-        ok = error_set(err, STATUS_FAULT, "out of memory for %zu points", out->count);
-    for (size_t i = 0; ok && i < out->count; i++) {
+    unsteady_find(&out->arena, base, new, &out->unsteady);
+    compare_times(out);
+    note_skipped(new, &skipped);
+    for (size_t i = 0; i < out->count; i++) {
         out->points[i].verdict = verdict_of(out, &out->points[i], &skipped);
         out->verdicts[out->points[i].verdict]++;
     }
     names_free(&skipped);
-    if (ok && out->count) qsort(out->points, out->count, sizeof *out->points, by_matter);
-    if (ok && !make_families(out)) ok = error_set(err, STATUS_FAULT, "out of memory for %zu points", out->count);
-    if (!ok) comparison_free(out);
-    return ok;
+    qsort(out->points, out->count, sizeof *out->points, by_matter);
+    make_families(out);
+    return true;
 }
 
 void comparison_free(struct comparison *comparison) {

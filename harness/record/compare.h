@@ -31,7 +31,15 @@ struct compared_family {
     double ratio;  // their geometric mean
 };
 
-enum { COMPARE_DIFFERENCES = 8 };
+// What may differ between the contexts of two results. Two devices are the same when model and driver are, and for a
+// CPU the processor.
+enum context_difference {
+    DIFFERENT_DEVICE = 1 << 0,
+    DIFFERENT_DRIVER = 1 << 1,
+    DIFFERENT_PROCESSOR = 1 << 2,
+    DIFFERENT_SEED = 1 << 3,
+};
+enum { COMPARE_DIFFERENCES = 4 };
 struct comparison {
     struct arena arena; // owns what follows; records and context stay the results'
     const struct result *base, *new;
@@ -43,9 +51,9 @@ struct comparison {
     size_t without_samples;           // timed in both, and judged by stored intervals alone: raw samples were trimmed
     struct compared_family *families; // in the order of the table of operators; the last is all of them together
     size_t family_count;              // without the last
-    const char *differences[COMPARE_DIFFERENCES]; // of device, driver or seed, where they were allowed; each a clause
+    unsigned differ;                  // bits of enum context_difference, where they were allowed
+    const char *differences[COMPARE_DIFFERENCES]; // a clause for each: "driver: A, then B"
     size_t difference_count;
-    bool same_seed;
     struct unsteady unsteady; // kernels whose bits are not the same twice
 };
 
@@ -69,9 +77,7 @@ void comparison_free(struct comparison *comparison);
 // STATUS_OK. `strict`: an ambiguous point counts as slower.
 enum status comparison_status(const struct comparison *comparison, bool strict);
 
-// What differs between the contexts of two results that must not, as clauses in the arena: "driver: A, then B". Two
-// devices are the same when model and driver are, and for a CPU the processor. Returns how many; -1 when memory is out.
-int context_differences(
-    struct arena *arena, const struct result *base, const struct result *new, const char *out[COMPARE_DIFFERENCES]);
+// Fills in what differs.
+void context_compare(struct comparison *comparison);
 
 #endif

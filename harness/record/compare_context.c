@@ -5,17 +5,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-struct differences {
-    struct arena *arena;
-    const char **out;
-    int count;
-    bool failed;
-};
-
-static void differ(struct differences *d, const char *what, const char *base, const char *new) {
-    if (strcmp(base, new) == 0 || d->count == COMPARE_DIFFERENCES) return;
-    d->out[d->count] = arena_format(d->arena, "%s: %s, then %s", what, *base ? base : "none", *new ? new : "none");
-    if (!d->out[d->count++]) d->failed = true;
+static void differ(
+    struct comparison *c, enum context_difference what, const char *word, const char *base, const char *new) {
+    if (strcmp(base, new) == 0) return;
+    c->differ |= what;
+    c->differences[c->difference_count++] =
+        arena_format(&c->arena, "%s: %s, then %s", word, *base ? base : "none", *new ? new : "none");
 }
 
 static const char *driver(struct arena *arena, const struct device_info *info) {
@@ -36,16 +31,11 @@ static const char *seed(const struct result *result) {
     return json_get_string(json_get(result->context, "run"), "seed", "unknown");
 }
 
-int context_differences(
-    struct arena *arena, const struct result *base, const struct result *new, const char *out[COMPARE_DIFFERENCES]) {
-    struct differences d = {.arena = arena, .out = out};
-    const char *texts[] = {model(arena, &base->device), model(arena, &new->device), driver(arena, &base->device),
-        driver(arena, &new->device), processor(arena, base), processor(arena, new)};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (!texts[i]) return -1;
-    differ(&d, "device", texts[0], texts[1]);
-    differ(&d, "driver", texts[2], texts[3]);
-    if (base->device.kind == DEVICE_CPU && new->device.kind == DEVICE_CPU) differ(&d, "processor", texts[4], texts[5]);
-    differ(&d, "seed", seed(base), seed(new));
-    return d.failed ? -1 : d.count;
+void context_compare(struct comparison *c) {
+    const struct device_info *base = &c->base->device, *new = &c->new->device;
+    differ(c, DIFFERENT_DEVICE, "device", model(&c->arena, base), model(&c->arena, new));
+    differ(c, DIFFERENT_DRIVER, "driver", driver(&c->arena, base), driver(&c->arena, new));
+    if (base->kind == DEVICE_CPU && new->kind == DEVICE_CPU)
+        differ(c, DIFFERENT_PROCESSOR, "processor", processor(&c->arena, c->base), processor(&c->arena, c->new));
+    differ(c, DIFFERENT_SEED, "seed", seed(c->base), seed(c->new));
 }

@@ -2,10 +2,6 @@
 // The `expected` and `attempts` members of a record.
 #include "parts.h"
 
-static void expected_absent(void *whole) {
-    struct record *record = whole;
-    record->expected.status = record->expected.reason = NULL;
-}
 static const struct field expected_fields[] = {
     {"status", &kind_text, AT(expected.status), REQUIRED},
     {"reason", &kind_text, AT(expected.reason), REQUIRED},
@@ -34,9 +30,6 @@ static bool statuses_get(struct arena *arena, const struct json_at *at, void *wh
 }
 static const struct kind kind_statuses = {statuses_put, statuses_get, NULL};
 
-static void attempts_absent(void *whole) {
-    (void)whole;
-}
 static const struct field attempts_fields[] = {
     {"statuses", &kind_statuses, WHOLE, REQUIRED},
     {"flaky", &kind_flag, AT(attempts.flaky), REQUIRED},

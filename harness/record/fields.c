@@ -33,6 +33,11 @@ bool fields_get(
     return true;
 }
 
+void fields_absent(const struct field *fields, void *base) {
+    for (; fields->key; fields++)
+        if (fields->kind->absent) fields->kind->absent((char *)base + fields->offset);
+}
+
 static struct json_object *text_put(const void *member) {
     return json_text(*(const char *const *)member);
 }

@@ -30,6 +30,7 @@ struct json_object *fields_put(const struct field *fields, const void *base);
 // `base` must be zeroed before.
 bool fields_get(
     struct arena *arena, const struct json_at *at, const struct field *fields, void *base, struct error *err);
+void fields_absent(const struct field *fields, void *base); // as when none of the members is there
 
 extern const struct kind kind_text;     // const char *; NULL is null
 extern const struct kind kind_flag;     // bool

@@ -25,10 +25,9 @@ static void gather(const struct result *result, struct unsteady *out) {
         if (varies(&result->records[i])) out->kernels[out->count++] = result->records[i].kernel;
 }
 
-bool unsteady_find(
-    struct arena *arena, const struct result *base, const struct result *new, struct unsteady *out, struct error *err) {
+void unsteady_find(
+    struct arena *arena, const struct result *base, const struct result *new, struct unsteady *out) {
     *out = (struct unsteady){.kernels = arena_alloc(arena, base->count + new->count + 1, sizeof *out->kernels)};
-    if (!out->kernels) return error_set(err, STATUS_FAULT, "out of memory for %zu records", base->count + new->count);
     gather(base, out);
     gather(new, out);
     qsort(out->kernels, out->count, sizeof *out->kernels, by_text);
@@ -36,7 +35,6 @@ bool unsteady_find(
     for (size_t i = 0; i < out->count; i++)
         if (!kept || strcmp(out->kernels[kept - 1], out->kernels[i]) != 0) out->kernels[kept++] = out->kernels[i];
     out->count = kept;
-    return true;
 }
 
 bool is_unsteady(const struct unsteady *unsteady, const char *kernel) {

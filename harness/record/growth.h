@@ -11,8 +11,8 @@ struct unsteady {
     const char **kernels; // sorted, in the arena
     size_t count;
 };
-bool unsteady_find(
-    struct arena *arena, const struct result *base, const struct result *new, struct unsteady *out, struct error *err);
+void unsteady_find(
+    struct arena *arena, const struct result *base, const struct result *new, struct unsteady *out);
 bool is_unsteady(const struct unsteady *unsteady, const char *kernel);
 
 // Whether the error of a right point, as a share of its bound, is above 1 % and more than `factor` times what it was.

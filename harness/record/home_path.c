@@ -42,7 +42,7 @@ struct json_object *home_path_to_json(const char *word) {
             text_append_n(&out, at, 1);
         at += here ? length : 1;
     }
-    struct json_object *string = out.failed ? NULL : json_text(text_str(&out));
+    struct json_object *string = json_text(text_str(&out));
     text_free(&out);
     return string;
 }
@@ -62,12 +62,10 @@ char *home_path_read(struct arena *arena, const char *recorded, struct error *er
             at += tilde && at[1] == '~';
         }
     }
-    char *word = known && !out.failed ? arena_copy(arena, text_str(&out)) : NULL;
+    char *word = known ? arena_copy(arena, text_str(&out)) : NULL;
     text_free(&out);
     if (!known)
         error_set(
             err, STATUS_BAD_INPUT, "the recorded '%s' is in the user's home folder, and HOME names none", recorded);
-    else if (!word)
-        error_set(err, STATUS_FAULT, "out of memory for a command line");
     return word;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The journal: JSON lines, each on disk before the next point starts.
 #include "../base/file.h"
+#include "../base/memory.h"
 #include "parts.h"
 #include "result.h"
 #include "shed.h"
@@ -18,9 +19,9 @@
 
 struct journal {
     int fd;
-    char *path;
     off_t start, end; // of the last whole line
     struct shed_lines *lines;
+    char path[];
 };
 
 // A run that was just killed may hold its lock for some milliseconds more, until a child that it was
@@ -48,21 +49,19 @@ static bool is_usable(int fd, int flags) {
 void journal_close(struct journal *journal) {
     if (!journal) return;
     close(journal->fd);
-    if (journal->lines) shed_lines_release(journal->lines);
-    free(journal->path);
+    shed_lines_release(journal->lines);
     free(journal);
 }
 
 // One journal, one writer: a lock that goes when the process does.
 static struct journal *journal_open(const char *path, int flags, struct error *err) {
-    struct journal *journal = calloc(1, sizeof *journal);
-    char *copy = strdup(path);
-    int fd = journal && copy ? open(path, flags | O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666) : -1;
+    int fd = open(path, flags | O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
     if (fd >= 0 && is_usable(fd, flags) && lock(fd)) {
-        *journal = (struct journal){.fd = fd, .path = copy, .lines = shed_lines_open(path, err)};
-        if (journal->lines) return journal;
-        journal_close(journal);
-        return NULL;
+        struct journal *journal = memory_alloc(1, sizeof *journal + strlen(path) + 1);
+        journal->fd = fd;
+        journal->lines = shed_lines_open(path);
+        strcpy(journal->path, path);
+        return journal;
     }
     if (fd >= 0 && errno == EWOULDBLOCK)
         error_set(err, STATUS_USAGE, "%s: another vkassay is writing this journal", path);
@@ -71,8 +70,6 @@ static struct journal *journal_open(const char *path, int flags, struct error *e
     else
         error_set(err, STATUS_FAULT, "%s: cannot be opened: %s", path, strerror(errno));
     if (fd >= 0) close(fd);
-    free(copy);
-    free(journal);
     return NULL;
 }
 
@@ -116,8 +113,7 @@ void journal_shed(struct journal *journal, struct json_object *record) {
 // data itself is safe.
 static void sync_folder(const char *path) {
     struct arena arena = {0};
-    char *folder = file_folder(&arena, path);
-    int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    int fd = open(file_folder(&arena, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0) {
         (void)!fsync(fd);
         close(fd);

@@ -28,9 +28,13 @@ bool result_version(struct json_object *context, const char *path, bool optional
 // Whether what stands round the records is that of a result; from then on of this version.
 bool result_check(struct json_object *context, const char *path, struct device_info *device, struct error *err);
 
-// A kind made of fields of its own; name##_absent must exist. `present` says whether there is
-// anything to write; `scope` is static or empty.
+// A kind made of fields of its own. `present` says whether there is anything to write; `scope` is static or empty.
 #define GROUP_KIND(scope, name, fields, present)                                                                       \
+    static void name##_absent(void *whole) {                                                                           \
+        fields_absent(fields, whole);                                                                                  \
+    }                                                                                                                  \
+    GROUP_KIND_WITH(scope, name, fields, present, name##_absent)
+#define GROUP_KIND_WITH(scope, name, fields, present, absent)                                                          \
     static struct json_object *name##_put(const void *whole) {                                                         \
         const struct record *record = whole;                                                                           \
         return (present) ? fields_put(fields, record) : NULL;                                                          \
@@ -38,6 +42,6 @@ bool result_check(struct json_object *context, const char *path, struct device_i
     static bool name##_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {            \
         return fields_get(arena, at, fields, whole, err);                                                              \
     }                                                                                                                  \
-    scope const struct kind kind_##name = {name##_put, name##_get, name##_absent};
+    scope const struct kind kind_##name = {name##_put, name##_get, absent};
 
 #endif

@@ -123,10 +123,6 @@ static bool failed_get(struct arena *arena, const struct json_at *at, void *memb
 }
 static const struct kind kind_failed = {failed_put, failed_get, NULL};
 
-static void reference_absent(void *whole) {
-    struct record *record = whole;
-    record->reference.ns = record->reference.max_ulp = NAN;
-}
 static const struct field reference_fields[] = {
     {"ns", &kind_real, AT(reference.ns), REQUIRED},
     {"max_ulp", &kind_real, AT(reference.max_ulp), NULLABLE},
@@ -135,10 +131,6 @@ static const struct field reference_fields[] = {
 };
 GROUP_KIND(static, reference, reference_fields, record->reference.ns > 0)
 
-static void exhaustive_absent(void *whole) {
-    struct record *record = whole;
-    record->exhaustive.ulp = record->exhaustive.inputs_per_s = NAN;
-}
 static const struct field exhaustive_fields[] = {
     {"bits", &kind_int, AT(exhaustive.bits), REQUIRED},
     {"first", &kind_hex, AT(exhaustive.first), REQUIRED},
@@ -151,10 +143,6 @@ static const struct field exhaustive_fields[] = {
 };
 GROUP_KIND(static, exhaustive, exhaustive_fields, record->exhaustive.bits > 0)
 
-static void cost_absent(void *whole) {
-    struct record *record = whole;
-    record->flops = record->bytes = NAN;
-}
 static const struct field cost_fields[] = {
     {"flops", &kind_real, AT(flops), NULLABLE},
     {"bytes", &kind_real, AT(bytes), NULLABLE},
@@ -164,9 +152,6 @@ static const struct field cost_fields[] = {
 };
 GROUP_KIND(static, cost, cost_fields, true)
 
-static void wall_absent(void *whole) {
-    (void)whole;
-}
 static const struct field wall_fields[] = {
     {"compile_ns", &kind_int64, AT(wall.ns[WALL_COMPILE]), REQUIRED},
     {"upload_ns", &kind_int64, AT(wall.ns[WALL_UPLOAD]), NULLABLE},
@@ -243,7 +228,7 @@ struct json_object *record_to_json(const struct record *record, bool with_sample
 }
 
 bool record_read(struct arena *arena, const struct json_at *at, struct record *out, struct error *err) {
-    *out = (struct record){0};
+    *out = (struct record){.check.worst_index = -1};
     if (!fields_get(arena, at, record_fields, out, err)) return false;
     if (!out->systems) out->systems = "";
     if (out->status != RECORD_PASS && !out->reason)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shed.h"
 
+#include "../base/memory.h"
 #include "version1.h"
 
 #include <fcntl.h>
@@ -10,7 +11,7 @@
 
 struct shed_lines {
     size_t users;
-    char *path;
+    char path[];
 };
 
 // Where a record stands: the user data of its JSON.
@@ -26,19 +27,15 @@ static const char *const shed[] = {"operator", "kernel", "dtype", "dims", "shape
     "reference", "facts", "cost", "wall", "build_ns", "source_hash", "subgroup_size"};
 enum { SHED = sizeof shed / sizeof *shed };
 
-struct shed_lines *shed_lines_open(const char *path, struct error *err) {
-    struct shed_lines *lines = calloc(1, sizeof *lines);
-    if (lines) *lines = (struct shed_lines){.users = 1, .path = strdup(path)};
-    if (lines && lines->path) return lines;
-    error_set(err, STATUS_FAULT, "%s: out of memory", path);
-    if (lines) shed_lines_release(lines);
-    return NULL;
+struct shed_lines *shed_lines_open(const char *path) {
+    struct shed_lines *lines = memory_alloc(1, sizeof *lines + strlen(path) + 1);
+    lines->users = 1;
+    strcpy(lines->path, path);
+    return lines;
 }
 
 void shed_lines_release(struct shed_lines *lines) {
-    if (--lines->users) return;
-    free(lines->path);
-    free(lines);
+    if (!--lines->users) free(lines);
 }
 
 static void let_go(struct json_object *record, void *user) {
@@ -49,9 +46,9 @@ static void let_go(struct json_object *record, void *user) {
 }
 
 void record_shed(struct json_object *record, struct shed_lines *lines, off_t offset, size_t length) {
-    struct place *place = NULL;
     bool needed = json_get_string(record, "peak", NULL) || json_get_bool(record, "part", false);
-    if (needed || json_object_get_userdata(record) || !(place = malloc(sizeof *place))) return;
+    if (needed || json_object_get_userdata(record)) return;
+    struct place *place = memory_alloc(1, sizeof *place);
     *place = (struct place){lines, offset, length};
     lines->users++;
     bool timed = json_get(record, "time") != NULL;
@@ -70,9 +67,9 @@ static bool is_shed(const char *key) {
 
 static struct json_object *read_line(const struct place *place, struct error *err) {
     int fd = open(place->lines->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    char *bytes = malloc(place->length);
+    char *bytes = memory_alloc(place->length, 1);
     size_t got = 0;
-    for (ssize_t n = 1; fd >= 0 && bytes && got < place->length && n > 0; got += n > 0 ? (size_t)n : 0)
+    for (ssize_t n = 1; fd >= 0 && got < place->length && n > 0; got += n > 0 ? (size_t)n : 0)
         n = pread(fd, bytes + got, place->length - got, place->offset + (off_t)got);
     struct json_object *whole = got == place->length ? json_parse(bytes, got) : NULL;
     free(bytes);

@@ -9,7 +9,7 @@
 
 // A journal as it is read again, as long as its journal or a record that was shed into it is there.
 struct shed_lines;
-struct shed_lines *shed_lines_open(const char *path, struct error *err);
+struct shed_lines *shed_lines_open(const char *path);
 void shed_lines_release(struct shed_lines *lines);
 
 // Lets go of what stands in the line at `offset`. What a run asks of a record that is done stays: its name, status and

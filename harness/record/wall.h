@@ -46,8 +46,7 @@ bool wall_from_json(struct json_object *run, struct wall *wall);
 // Adds what a record says of itself.
 void wall_add_record(struct wall *sum, struct json_object *record);
 
-// "wall 92 s: start 1 %, compile 31 %, ...", with the wait where there was any to speak of; NULL for a run without it,
-// or where memory is out.
+// "wall 92 s: start 1 %, compile 31 %, ...", with the wait where there was any to speak of; NULL for a run without it.
 char *wall_words(struct arena *arena, struct json_object *run);
 
 // What is to be said of a device that slowed down, where `throttled` of the `timed` points are marked or the wait is 1

@@ -20,7 +20,6 @@ const char *whole_words(struct arena *arena, struct json_object *run) {
     if (whole_is(run)) return NULL;
     const char *why = json_get_string(run, "why", "no reason is given");
     int64_t left = json_get_int(run, "left", WHOLE_UNKNOWN);
-    const char *words = left == WHOLE_UNKNOWN ? arena_format(arena, "cut short: %s", why)
-                                              : arena_format(arena, "cut short: %s; %" PRId64 " left", why, left);
-    return words ? words : "cut short";
+    return left == WHOLE_UNKNOWN ? arena_format(arena, "cut short: %s", why)
+                                 : arena_format(arena, "cut short: %s; %" PRId64 " left", why, left);
 }

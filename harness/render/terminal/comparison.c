@@ -130,7 +130,7 @@ static void put_remarks(struct text *out, const struct comparison_view *view) {
             view->again == 1 ? "" : "s");
     for (size_t i = 0; i < c->difference_count; i++)
         text_format(out, "Compared although they differ in %s\n", c->differences[i]);
-    if (!c->same_seed) text_append(out, "Inputs differ: whether errors grew is not judged\n");
+    if (c->differ & DIFFERENT_SEED) text_append(out, "Inputs differ: whether errors grew is not judged\n");
     if (c->without_samples)
         text_format(out, "%zu point%s without raw samples: judged by the stored intervals alone, without a rank test\n",
             c->without_samples, c->without_samples == 1 ? "" : "s");
