@@ -22,7 +22,7 @@ bool present(const char *result_path, const char *folder, const char *home, bool
     bool swept = false;
     bool ok = file_make_folder(folder, err) && render_exhaustive(&result, folder, &swept, err) &&
               render_report(&result, folder, templates, &charts, err);
-    ok = ok && (quiet || render_tables(&result, stdout, terminal_width(), err)); // last: files do not wait for a reader
+    if (ok && !quiet) render_tables(&result, stdout, terminal_width()); // last: files do not wait for a reader
     if (ok && !quiet)
         printf("\nResult  %s\nReport  %s/report.html (%zu charts beside it)\n", result_path, folder, charts);
     if (ok && !quiet && swept) printf("Table   %s/exhaustive.md\n", folder);

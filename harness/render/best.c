@@ -65,3 +65,15 @@ const struct view_case *largest_case(const struct view_kernel *kernel) {
         if (kernel->cases[i].best) return &kernel->cases[i];
     return NULL;
 }
+
+size_t timed_shapes(const struct view_case *c) {
+    size_t timed = 0;
+    for (size_t i = 0; i < c->count; i++) timed += isnan(compute_ns(c->records[i])) ? 0 : 1;
+    return timed;
+}
+
+double reference_ns(const struct view_case *c) {
+    for (size_t i = 0; i < c->count; i++)
+        if (measured(c->records[i]->reference.ns)) return c->records[i]->reference.ns;
+    return NAN;
+}

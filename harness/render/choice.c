@@ -8,9 +8,7 @@
 #include <string.h>
 
 bool has_choice(const struct view_case *c) {
-    size_t timed = 0;
-    for (size_t i = 0; i < c->count && timed < 2; i++) timed += isnan(compute_ns(c->records[i])) ? 0 : 1;
-    return timed == 2;
+    return timed_shapes(c) >= 2;
 }
 
 const char *thumb_name(enum thumb thumb) {
@@ -113,20 +111,18 @@ static void make_key(struct text *key, const struct record *shape) {
     }
 }
 
-static bool number_shapes(struct shapes *shapes, const struct view_case *c) {
+static void number_shapes(struct shapes *shapes, const struct view_case *c) {
     for (size_t i = 0; i < c->count; i++) {
         make_key(&shapes->key, c->records[i]);
         const char *kept = arena_copy_n(&shapes->arena, text_str(&shapes->key), shapes->key.length);
         names_put(&shapes->names, kept, shapes->key.length, i);
     }
-    return true;
 }
 
 // The regrets of the shapes of the first case, each over all sizes, in one pass over the records.
-static bool add_regrets(struct shapes *shapes, const struct view_kernel *kernel, size_t count, struct regret *regrets) {
+static void add_regrets(struct shapes *shapes, const struct view_kernel *kernel, size_t count, struct regret *regrets) {
     const struct view_case **last = arena_alloc(&shapes->arena, count, sizeof *last); // that counted for the shape
     size_t sizes = 0;
-    if (!last) return false;
     for (size_t s = 0; s < count; s++) regrets[s] = none;
     for (size_t i = 0; i < kernel->count; i++) {
         const struct view_case *c = &kernel->cases[i];
@@ -141,7 +137,6 @@ static bool add_regrets(struct shapes *shapes, const struct view_kernel *kernel,
         }
     }
     for (size_t s = 0; s < count; s++) regrets[s].sizes = sizes;
-    return !shapes->key.failed;
 }
 
 // ---- the pick
@@ -170,16 +165,17 @@ static void pick(const struct view_case *first, const struct regret *regrets, st
     }
 }
 
-bool choice_of(const struct view_kernel *kernel, struct choice *out) {
+struct choice choice_of(const struct view_kernel *kernel) {
     const struct view_case *first = first_choice(kernel);
     struct shapes shapes = {0};
-    *out = (struct choice){.regret = none};
-    if (!first) return true;
+    struct choice choice = {.regret = none};
+    if (!first) return choice;
     struct regret *regrets = arena_alloc(&shapes.arena, first->count, sizeof *regrets);
-    bool ok = regrets && number_shapes(&shapes, first) && add_regrets(&shapes, kernel, first->count, regrets);
-    if (ok) pick(first, regrets, out);
+    number_shapes(&shapes, first);
+    add_regrets(&shapes, kernel, first->count, regrets);
+    pick(first, regrets, &choice);
     names_free(&shapes.names);
     text_free(&shapes.key);
     arena_free(&shapes.arena);
-    return ok;
+    return choice;
 }

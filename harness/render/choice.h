@@ -36,6 +36,6 @@ struct choice {
     size_t shapes, ties;      // shapes to choose from; those that tie
     const struct record *tie; // the first of them, or NULL
 };
-bool choice_of(const struct view_kernel *kernel, struct choice *out); // false: memory is out
+struct choice choice_of(const struct view_kernel *kernel);
 
 #endif

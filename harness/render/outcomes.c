@@ -95,29 +95,21 @@ struct skips {
     size_t *kernel_count, count;
 };
 
-static bool add_skip(struct skips *s, const struct view_kernel *kernel, const struct record *record) {
+static void add_skip(struct skips *s, const struct view_kernel *kernel, const struct record *record) {
     const char *reason = reason_of(record);
     size_t i = names_put(&s->names, reason, strlen(reason), s->count);
     if (i == s->count) s->groups[s->count++] = (struct skip_group){reason, 0, ""};
     s->groups[i].count++;
-    if (s->last[i] == kernel) return true;
+    if (s->last[i] == kernel) return;
     s->last[i] = kernel;
     if (s->kernel_count[i]++ < KERNELS_NAMED)
         text_format(&s->kernels[i], "%s%s %s", s->kernel_count[i] > 1 ? ", " : "", kernel->name, kernel->dtype);
-    return true;
 }
 
-static bool add_skips(struct skips *s, const struct view *view) {
-    bool ok = true;
-    for (size_t o = 0; o < view->count; o++)
-        for (size_t k = 0; k < view->operators[o].count; k++) {
-            const struct view_kernel *kernel = &view->operators[o].kernels[k];
-            for (size_t c = 0; c < kernel->count; c++)
-                for (size_t i = 0; ok && i < kernel->cases[c].count; i++)
-                    if (kernel->cases[c].records[i]->status == RECORD_SKIP)
-                        ok = add_skip(s, kernel, kernel->cases[c].records[i]);
-        }
-    return ok;
+static void add_skips(struct skips *s, const struct view_kernel *kernel) {
+    for (size_t c = 0; c < kernel->count; c++)
+        for (size_t i = 0; i < kernel->cases[c].count; i++)
+            if (kernel->cases[c].records[i]->status == RECORD_SKIP) add_skip(s, kernel, kernel->cases[c].records[i]);
 }
 
 static void name_kernels(struct skips *s) {
@@ -128,23 +120,20 @@ static void name_kernels(struct skips *s) {
     }
 }
 
-bool skip_groups(
-    const struct view *view, struct arena *arena, struct skip_group **groups, size_t *count, struct error *err) {
+size_t skip_groups(const struct view *view, struct arena *arena, struct skip_group **groups) {
     size_t room = view->statuses[RECORD_SKIP] + 1;
     struct skips s = {.arena = arena, .groups = arena_alloc(arena, room, sizeof *s.groups)};
     struct arena scratch = {0};
     s.kernels = arena_alloc(&scratch, room, sizeof *s.kernels);
     s.last = arena_alloc(&scratch, room, sizeof *s.last);
     s.kernel_count = arena_alloc(&scratch, room, sizeof *s.kernel_count);
-    bool ok = add_skips(&s, view);
+    for (size_t k = 0; k < view->kernel_count; k++) add_skips(&s, view->kernels[k]);
     name_kernels(&s);
     names_free(&s.names);
     arena_free(&scratch);
+    qsort(s.groups, s.count, sizeof *s.groups, by_count);
     *groups = s.groups;
-    *count = s.count;
-    if (!ok) return error_set(err, STATUS_FAULT, "out of memory for the reasons of skipped points");
-    if (*count) qsort(*groups, *count, sizeof **groups, by_count);
-    return true;
+    return s.count;
 }
 
 static void say_points(struct text *out, const void *row) {

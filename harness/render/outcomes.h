@@ -15,9 +15,8 @@ struct skip_group {
     const char *kernels; // "matmul.tiled, softmax.cached and 3 more"
 };
 
-// The most frequent first. In the arena.
-bool skip_groups(
-    const struct view *view, struct arena *arena, struct skip_group **groups, size_t *count, struct error *err);
+// The most frequent first, in the arena. Returns how many.
+size_t skip_groups(const struct view *view, struct arena *arena, struct skip_group **groups);
 
 extern const struct column skip_columns[]; // a row is a group
 

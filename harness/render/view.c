@@ -122,25 +122,7 @@ static int by_extent(const void *a, const void *b) {
     return (left->records[0] > right->records[0]) - (left->records[0] < right->records[0]); // the plan's order
 }
 
-bool view_make(const struct result *result, struct view *out, struct error *err) {
-    (void)err;
-    *out = (struct view){.result = result};
-    arrange(out);
-    for (size_t o = 0; o < out->count; o++)
-        for (size_t k = 0; k < out->operators[o].count; k++) {
-            struct view_kernel *kernel = &out->operators[o].kernels[k];
-            for (size_t i = 0; i < kernel->count; i++) describe_case(&kernel->cases[i]);
-            qsort(kernel->cases, kernel->count, sizeof *kernel->cases, by_extent);
-        }
-    return true;
-}
-
-void view_free(struct view *view) {
-    arena_free(&view->arena);
-    *view = (struct view){0};
-}
-
-int common_dims(const struct view_operator *op) {
+static int common_dims(const struct view_operator *op) {
     const struct record *first = op->kernels[0].cases[0].records[0];
     int common = first->dim_count;
     for (size_t k = 0; k < op->count; k++)
@@ -151,4 +133,30 @@ int common_dims(const struct view_operator *op) {
                 if (strcmp(r->dims[d].name, first->dims[d].name) != 0) common = d;
         }
     return common;
+}
+
+static void describe_operator(struct view *view, struct view_operator *op) {
+    for (size_t k = 0; k < op->count; k++) {
+        struct view_kernel *kernel = &op->kernels[k];
+        for (size_t i = 0; i < kernel->count; i++) describe_case(&kernel->cases[i]);
+        qsort(kernel->cases, kernel->count, sizeof *kernel->cases, by_extent);
+        kernel->op = op;
+        kernel->number = view->kernel_count;
+        view->kernels[view->kernel_count++] = kernel;
+    }
+    op->common_dims = common_dims(op);
+}
+
+void view_make(const struct result *result, struct view *out) {
+    *out = (struct view){.result = result};
+    arrange(out);
+    size_t kernels = 0;
+    for (size_t o = 0; o < out->count; o++) kernels += out->operators[o].count;
+    out->kernels = arena_alloc(&out->arena, kernels, sizeof(struct view_kernel *));
+    for (size_t o = 0; o < out->count; o++) describe_operator(out, &out->operators[o]);
+}
+
+void view_free(struct view *view) {
+    arena_free(&view->arena);
+    *view = (struct view){0};
 }

@@ -20,6 +20,8 @@ struct view_case {
 // A kernel in one dtype, its cases from small to large.
 struct view_kernel {
     const char *name, *variant, *dtype; // "matmul.tiled", "tiled", "f32"
+    const struct view_operator *op;
+    size_t number; // among all of the view
     struct view_case *cases;
     size_t count, capacity;
 };
@@ -28,6 +30,7 @@ struct view_operator {
     const char *name;
     struct view_kernel *kernels;
     size_t count, capacity;
+    int common_dims; // leading dims that every record has under the same names: what a heading can name once
 };
 
 struct view {
@@ -35,11 +38,13 @@ struct view {
     struct arena arena; // owns what follows
     struct view_operator *operators;
     size_t count, capacity;
+    const struct view_kernel **kernels; // of all operators, in their order
+    size_t kernel_count;
     size_t statuses[RECORD_STATUS_COUNT];
     bool timed; // some record has a compute time
 };
 
-bool view_make(const struct result *result, struct view *out, struct error *err);
+void view_make(const struct result *result, struct view *out);
 void view_free(struct view *view);
 
 // The compute median of a record that passed and was timed; NaN otherwise.
@@ -66,8 +71,9 @@ const struct record *best_of_invocations(const struct view_case *c, uint64_t inv
 // The largest case that was timed, or NULL.
 const struct view_case *largest_case(const struct view_kernel *kernel);
 
-// How many leading dims every record of the operator has under the same names: what a heading can
-// name once.
-int common_dims(const struct view_operator *op);
+// Its shapes that were right and timed.
+size_t timed_shapes(const struct view_case *c);
+// The scalar reference's time for the case, in nanoseconds; NaN when no record of it has one.
+double reference_ns(const struct view_case *c);
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The GPU against the scalar reference over size, and where it overtakes.
 #include "axis.h"
-#include "../crossover_words.h"
 #include "../format.h"
+
+#include "../../stats/crossover.h"
 
 #include <math.h>
 #include <string.h>
@@ -81,14 +82,18 @@ static void set_crossover(struct plot *plot, const struct sizes *sizes, enum lin
         const char *name, *text, *what;
     } lines[LINE_COUNT] = {[LINE_COMPUTE] = {"cross_compute", "cross_compute_text", "Compute alone"},
         [LINE_WHOLE] = {"cross_whole", "cross_whole_text", "end to end"}};
+    static const char *const words[] = {[CROSSOVER_ALWAYS] = "GPU faster at every size measured",
+        [CROSSOVER_NEVER] = "scalar reference faster at the largest size measured",
+        [CROSSOVER_AT] = "GPU faster from about ",
+        [CROSSOVER_NONE] = "not measured"};
     double size = NAN;
     struct text at = {0};
     enum crossover found = crossover_find(sizes->size, sizes->ns[line], sizes->ns[LINE_SCALAR], sizes->count, &size);
     if (found == CROSSOVER_AT) put_size(&at, size, dim);
     set_number(plot, lines[line].name, size);
     set_text(plot, lines[line].text, "%s", text_str(&at));
-    if (plot->caption.length) text_append(&plot->caption, "; ");
-    put_crossover(&plot->caption, lines[line].what, found, text_str(&at));
+    text_format(&plot->caption, "%s%s: %s%s%s", plot->caption.length ? "; " : "", lines[line].what, words[found],
+        text_str(&at), found == CROSSOVER_AT ? " on" : "");
     text_free(&at);
 }
 

@@ -91,12 +91,11 @@ static void set_factor_axis(struct plot *plot, double worst) {
 const char *plot_regret(struct plot *plot) {
     const struct view_kernel *kernel = plot->kernel;
     struct axis axis = axis_of(kernel, 1);
-    struct choice choice;
+    struct choice choice = choice_of(kernel);
     struct lines lines = {.count = 0};
     struct text styles = {0};
     double worst = 1;
     int count = 0;
-    if (!choice_of(kernel, &choice)) return "out of memory";
     for (size_t i = 0; i < kernel->count; i++)
         add_case(&lines, &kernel->cases[i], axis_value(&axis, &kernel->cases[i]), choice.shape);
     if (lines.count < 2) return "fewer than two sizes were timed in two shapes";

@@ -37,13 +37,12 @@ static int put_family(struct plot *plot, const char *family, struct bounds *boun
     size_t start = plot->data.length;
     put_cell(&plot->data, family);
     text_append(&plot->data, "\n");
-    for (size_t o = 0; o < plot->view->count; o++) {
-        const struct view_operator *op = &plot->view->operators[o];
-        if (strcmp(family_of(op), family) != 0) continue;
-        for (size_t k = 0; k < op->count; k++)
-            for (size_t i = 0; i < op->kernels[k].count; i++)
-                if (op->kernels[k].cases[i].best && bounds->met++ % bounds->stride == 0)
-                    put_point(plot, op->kernels[k].cases[i].best, bounds);
+    for (size_t k = 0; k < plot->view->kernel_count; k++) {
+        const struct view_kernel *kernel = plot->view->kernels[k];
+        if (strcmp(family_of(kernel->op), family) != 0) continue;
+        for (size_t i = 0; i < kernel->count; i++)
+            if (kernel->cases[i].best && bounds->met++ % bounds->stride == 0)
+                put_point(plot, kernel->cases[i].best, bounds);
     }
     if (bounds->points > before) {
         text_append(&plot->data, "\n\n");
@@ -56,8 +55,7 @@ static int put_family(struct plot *plot, const char *family, struct bounds *boun
 
 static size_t case_count(const struct view *view) {
     size_t cases = 0;
-    for (size_t o = 0; o < view->count; o++)
-        for (size_t k = 0; k < view->operators[o].count; k++) cases += view->operators[o].kernels[k].count;
+    for (size_t k = 0; k < view->kernel_count; k++) cases += view->kernels[k]->count;
     return cases;
 }
 

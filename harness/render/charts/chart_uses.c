@@ -2,7 +2,6 @@
 // What one use takes when k of them share an upload, of an operator's fastest kernel at its largest size.
 #include "../../record/bucket.h"
 #include "chart.h"
-#include "../crossover_words.h"
 #include "../format.h"
 #include "../uses.h"
 

@@ -61,12 +61,6 @@ static bool add_chart(struct batch *batch, const struct chart *chart, const stru
     return ok;
 }
 
-static size_t timed_shapes(const struct view_case *c) {
-    size_t timed = 0;
-    for (size_t i = 0; i < c->count; i++) timed += isnan(compute_ns(c->records[i])) ? 0 : 1;
-    return timed;
-}
-
 // Of the smaller sizes those with shapes to map; of the largest always, if only to say why there is nothing to draw.
 static bool add_cases(
     struct batch *batch, const struct chart *chart, const struct view_operator *op, const struct view_kernel *kernel) {

@@ -7,16 +7,6 @@
 #include "../format.h"
 #include "../view.h"
 
-#include "../../record/cases.h"
-
-#include <string.h>
-
-static size_t timed_shapes(const struct view_case *c) {
-    size_t timed = 0;
-    for (size_t i = 0; i < c->count; i++) timed += record_is_timed(c->records[i]);
-    return timed;
-}
-
 // "shape 16x16 TILE_K=16, the best of 7 timed\nNVIDIA H200, NVIDIA 570.86"
 static void put_extra(struct text *out, const struct result *result, const struct view_case *c) {
     size_t timed = timed_shapes(c);
@@ -46,15 +36,13 @@ static struct json_object *entry_of(const struct result *result, const struct vi
 
 static bool put_github_benchmark(struct text *out, const struct result *results, size_t count, struct error *err) {
     struct view view;
-    (void)count;
-    if (!view_make(&results[0], &view, err)) return false;
+    (void)count, (void)err;
     struct json_object *list = json_object_new_array();
-    for (size_t o = 0; o < view.count; o++)
-        for (size_t k = 0; k < view.operators[o].count; k++) {
-            const struct view_kernel *kernel = &view.operators[o].kernels[k];
-            for (size_t i = 0; i < kernel->count; i++)
-                if (kernel->cases[i].best) json_object_array_add(list, entry_of(&results[0], &kernel->cases[i]));
-        }
+    view_make(&results[0], &view);
+    for (size_t k = 0; k < view.kernel_count; k++)
+        for (size_t i = 0; i < view.kernels[k]->count; i++)
+            if (view.kernels[k]->cases[i].best)
+                json_object_array_add(list, entry_of(&results[0], &view.kernels[k]->cases[i]));
     text_append(out, json_object_to_json_string_ext(list, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
     text_append(out, "\n");
     json_object_put(list);

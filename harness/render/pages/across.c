@@ -6,14 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-static const struct view_kernel *same_kernel(
-    const struct view *view, const char *operator, const struct view_kernel * kernel) {
-    for (size_t o = 0; o < view->count; o++) {
-        const struct view_operator *op = &view->operators[o];
-        if (strcmp(op->name, operator) != 0) continue;
-        for (size_t k = 0; k < op->count; k++)
-            if (strcmp(op->kernels[k].name, kernel->name) == 0 && strcmp(op->kernels[k].dtype, kernel->dtype) == 0)
-                return &op->kernels[k];
+static const struct view_kernel *same_kernel(const struct view *view, const struct view_kernel *kernel) {
+    for (size_t k = 0; k < view->kernel_count; k++) {
+        const struct view_kernel *other = view->kernels[k];
+        if (strcmp(other->op->name, kernel->op->name) == 0 && strcmp(other->name, kernel->name) == 0 &&
+            strcmp(other->dtype, kernel->dtype) == 0)
+            return other;
     }
     return NULL;
 }
@@ -45,17 +43,14 @@ static void add_case(
 
 void crossing_make(const struct view *from, const struct view *on, struct arena *arena, struct crossing *out) {
     size_t room = 0;
-    for (size_t o = 0; o < from->count; o++)
-        for (size_t k = 0; k < from->operators[o].count; k++) room += from->operators[o].kernels[k].count;
-    *out = (struct crossing){.items = arena_alloc(arena, room + 1, sizeof *out->items), .mean = NAN, .worst = NAN};
-    for (size_t o = 0; o < from->count; o++)
-        for (size_t k = 0; k < from->operators[o].count; k++) {
-            const struct view_kernel *kernel = &from->operators[o].kernels[k];
-            const struct view_kernel *there = same_kernel(on, from->operators[o].name, kernel);
-            for (size_t i = 0; there && i < kernel->count; i++) {
-                const struct view_case *c = same_case(there, &kernel->cases[i]);
-                if (c && has_choice(c) && has_choice(&kernel->cases[i])) add_case(out, kernel, &kernel->cases[i], c);
-            }
+    for (size_t k = 0; k < from->kernel_count; k++) room += from->kernels[k]->count;
+    *out = (struct crossing){.items = arena_alloc(arena, room, sizeof *out->items), .mean = NAN, .worst = NAN};
+    for (size_t k = 0; k < from->kernel_count; k++) {
+        const struct view_kernel *kernel = from->kernels[k], *there = same_kernel(on, kernel);
+        for (size_t i = 0; there && i < kernel->count; i++) {
+            const struct view_case *c = same_case(there, &kernel->cases[i]);
+            if (c && has_choice(c) && has_choice(&kernel->cases[i])) add_case(out, kernel, &kernel->cases[i], c);
         }
+    }
     if (out->timed) out->mean = exp(out->mean / (double)out->timed);
 }

@@ -212,14 +212,12 @@ bool render_across(const struct result *results, const char *const *paths, size_
     struct arena arena = {0};
     struct devices p = {.results = results, .paths = paths, .count = count};
     struct page page = {.of = &p, .arena = &arena, .folder = folder, .template_folder = template_folder, .err = err};
-    size_t made = 0;
-    bool ok = true;
     p.views = arena_alloc(&arena, count, sizeof *p.views);
-    for (; ok && made < count; made += ok) ok = view_make(&results[made], &p.views[made], err);
-    if (ok) make(&p, &arena);
-    ok = ok && file_make_folder(folder, err) && write_page(&page, "devices.html", "devices.html", parts);
+    for (size_t i = 0; i < count; i++) view_make(&results[i], &p.views[i]);
+    make(&p, &arena);
+    bool ok = file_make_folder(folder, err) && write_page(&page, "devices.html", "devices.html", parts);
     if (ok && out) print(&p, out);
-    for (size_t i = 0; i < made; i++) view_free(&p.views[i]);
+    for (size_t i = 0; i < count; i++) view_free(&p.views[i]);
     arena_free(&arena);
     return ok;
 }

@@ -169,9 +169,7 @@ bool render_claims(const struct claims *claims, const struct result *result, con
     struct told_claims told;
     struct drawings drawings;
     struct view view;
-    struct skip_group *skips;
     *charts = 0;
-    if (!view_make(result, &view, err)) return false;
     struct page page = {.view = &view,
         .of = &told,
         .arena = &view.arena,
@@ -179,10 +177,11 @@ bool render_claims(const struct claims *claims, const struct result *result, con
         .template_folder = template_folder,
         .drawings = &drawings,
         .err = err};
+    view_make(result, &view);
     claims_tell(claims, result, &view.arena, &told);
-    bool ok = skip_groups(&view, &view.arena, &skips, &page.skip_count, err) && file_make_folder(folder, err) &&
-              claims_write(&told, folder, &view.arena, err) && draw(&page, &drawings) &&
-              write_page(&page, "claims.html", "claims.html", parts);
+    page.skip_count = skip_groups(&view, &view.arena, &page.skips);
+    bool ok = file_make_folder(folder, err) && claims_write(&told, folder, &view.arena, err) &&
+              draw(&page, &drawings) && write_page(&page, "claims.html", "claims.html", parts);
     if (ok && out) claims_print(&told, out);
     if (ok) *charts = drawings.drawn;
     view_free(&view);

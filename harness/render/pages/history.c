@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "history.h"
 
+#include "../../record/cases.h"
 #include "../../stats/change.h"
 
 #include <math.h>
@@ -44,21 +45,15 @@ static int by_name_and_run(const void *a, const void *b) {
     return order ? order : (x->run > y->run) - (x->run < y->run);
 }
 
-static bool is_timed(const struct record *record) {
-    return record->status == RECORD_PASS && record->time[FIGURE_COMPUTE].samples > 0 &&
-           record->time[FIGURE_COMPUTE].median > 0;
-}
-
 static double median_of(const double *values, size_t count) {
     return summarize(values, count).median;
 }
 
 // Where the series of medians changes its level, as runs, and by how much.
-static bool find_changes(struct history *h, struct history_point *point) {
+static void find_changes(struct history *h, struct history_point *point) {
     double *medians = arena_alloc(&h->arena, point->timed, sizeof *medians);
     size_t *runs = arena_alloc(&h->arena, point->timed, sizeof *runs), at = 0, before = 0;
     size_t starts[HISTORY_CHANGES];
-    if (!medians || !runs) return false;
     for (size_t i = 0; i < h->run_count; i++)
         if (point->records[i]) {
             runs[at] = i;
@@ -74,26 +69,23 @@ static bool find_changes(struct history *h, struct history_point *point) {
             median_of(medians + starts[c], end - starts[c]) / median_of(medians + before, starts[c] - before);
         before = starts[c];
     }
-    return true;
 }
 
-static bool add_point(struct history *h, const struct entry *entries, size_t count) {
+static void add_point(struct history *h, const struct entry *entries, size_t count) {
     struct history_point *point = &h->points[h->count];
     *point = (struct history_point){.name = entries[0].record->name};
     point->records = arena_alloc(&h->arena, h->run_count, sizeof *point->records);
-    if (!point->records) return false;
     for (size_t i = 0; i < count; i++) {
         const struct record *record = entries[i].record;
         if (record->status != RECORD_PASS && record->status != RECORD_SKIP) point->wrong++;
-        if (!is_timed(record) || point->records[entries[i].run]) continue;
+        if (!record_is_timed(record) || point->records[entries[i].run]) continue;
         point->records[entries[i].run] = record;
         point->timed++;
     }
-    if (point->timed < 2) return true;
-    if (!find_changes(h, point)) return false;
+    if (point->timed < 2) return;
+    find_changes(h, point);
     h->changed += point->change_count > 0;
     h->count++;
-    return true;
 }
 
 static size_t latest(const struct history_point *point) {
@@ -106,12 +98,11 @@ static int by_interest(const void *a, const void *b) {
     return strcmp(x->name, y->name);
 }
 
-static bool make_points(struct history *h) {
+static void make_points(struct history *h) {
     size_t total = 0, count = 0;
     for (size_t r = 0; r < h->run_count; r++) total += h->runs[r].result->count;
     struct entry *entries = arena_alloc(&h->arena, total + 1, sizeof *entries);
     h->points = arena_alloc(&h->arena, total + 1, sizeof *h->points);
-    if (!entries || !h->points) return false;
     for (size_t r = 0; r < h->run_count; r++)
         for (size_t i = 0; i < h->runs[r].result->count; i++)
             entries[count++] = (struct entry){&h->runs[r].result->records[i], r};
@@ -119,19 +110,20 @@ static bool make_points(struct history *h) {
     for (size_t first = 0, next; first < count; first = next) {
         for (next = first + 1; next < count && strcmp(entries[first].record->name, entries[next].record->name) == 0;)
             next++;
-        if (!add_point(h, entries + first, next - first)) return false;
+        add_point(h, entries + first, next - first);
     }
     qsort(h->points, h->count, sizeof *h->points, by_interest);
-    return true;
 }
 
 bool history_make(const struct result *results, const char *const *paths, size_t count, double effect,
     struct history *out, struct error *err) {
     *out = (struct history){.effect = effect};
-    bool ok = make_runs(out, results, paths, count, err);
-    if (ok && !make_points(out)) ok = error_set(err, STATUS_FAULT, "out of memory for the history of %zu runs", count);
-    if (!ok) history_free(out);
-    return ok;
+    if (!make_runs(out, results, paths, count, err)) {
+        history_free(out);
+        return false;
+    }
+    make_points(out);
+    return true;
 }
 
 void history_free(struct history *history) {

@@ -28,9 +28,8 @@ struct page {
     struct arena *arena;
     const char *folder, *template_folder;
     const struct drawings *drawings;
-    const struct choice *choices; // a portable pick for each kernel, in the view's order
-    size_t kernel_count;
-    const struct skip_group *skips;
+    struct choice *choices; // a portable pick for each kernel, by its number
+    struct skip_group *skips;
     size_t skip_count;
     struct error *err;
     bool failed; // err says why

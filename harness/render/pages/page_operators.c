@@ -7,52 +7,24 @@
 
 #include <string.h>
 
-// What a table is made of, and how many rows it would have with all there is.
-struct sheet {
-    struct row *rows;
-    size_t count, all, most; // most: of each kernel
-};
-
-static void add_rows(struct sheet *sheet, const struct page *page, const struct view_operator *op, size_t kernel) {
-    int plain_dims = common_dims(op);
-    for (size_t k = 0; k < op->count; k++, kernel++)
-        for (size_t i = 0; i < op->kernels[k].count; i++) {
-            if (!op->kernels[k].cases[i].ran) continue;
-            sheet->all++;
-            if (is_shown(&op->kernels[k], i, sheet->most))
-                sheet->rows[sheet->count++] = (struct row){
-                    page->view->result, &op->kernels[k], &op->kernels[k].cases[i], plain_dims, &page->choices[kernel]};
-        }
-}
-
-// Rows for the cases that ran; of one operator, or of all (NULL).
-static void make_table(
-    struct page *page, const struct view_operator *only, enum place place, struct table *table, size_t *all) {
-    const struct view *view = page->view;
-    struct sheet sheet = {.most = shown_cases(view, only ? only->count : page->kernel_count)};
-    size_t room = 0, kernel = 0;
-    for (size_t o = 0; o < view->count; o++)
-        for (size_t k = 0; (!only || only == &view->operators[o]) && k < view->operators[o].count; k++)
-            room += view->operators[o].kernels[k].count < sheet.most ? view->operators[o].kernels[k].count : sheet.most;
-    sheet.rows = arena_alloc(page->arena, room, sizeof *sheet.rows);
-    for (size_t o = 0; o < view->count; kernel += view->operators[o++].count)
-        if (!only || only == &view->operators[o]) add_rows(&sheet, page, &view->operators[o], kernel);
-    *all = sheet.all;
-    table_make(table, page->arena, case_columns, place, sheet.rows, sizeof *sheet.rows, sheet.count);
+// Rows for the cases that ran; of one operator, or of all (NULL). Returns how many there are with those left out.
+static size_t make_table(struct page *page, const struct view_operator *only, enum place place, struct table *table) {
+    size_t most = shown_cases(page->view, only ? only->count : page->view->kernel_count);
+    const struct case_rows which = {only, most, true, page->choices};
+    return case_table(table, page->arena, page->view, &which, place);
 }
 
 // A row for each kernel of which some size has a choice.
 static void make_choice_table(struct page *page, struct table *table) {
     const struct view *view = page->view;
-    size_t count = 0, kernel = 0;
-    struct row *rows = arena_alloc(page->arena, page->kernel_count, sizeof *rows);
-    for (size_t o = 0; o < view->count; o++)
-        for (size_t k = 0; k < view->operators[o].count; k++, kernel++) {
-            const struct view_kernel *of = &view->operators[o].kernels[k];
-            bool any = false;
-            for (size_t i = 0; i < of->count; i++) any = any || has_choice(&of->cases[i]);
-            if (any) rows[count++] = (struct row){view->result, of, NULL, 0, &page->choices[kernel]};
-        }
+    size_t count = 0;
+    struct row *rows = arena_alloc(page->arena, view->kernel_count, sizeof *rows);
+    for (size_t k = 0; k < view->kernel_count; k++) {
+        const struct view_kernel *of = view->kernels[k];
+        bool any = false;
+        for (size_t i = 0; i < of->count; i++) any = any || has_choice(&of->cases[i]);
+        if (any) rows[count++] = (struct row){view->result, of, NULL, 0, &page->choices[k]};
+    }
     table_make(table, page->arena, case_columns, ON_CHOICE, rows, sizeof *rows, count);
 }
 
@@ -68,8 +40,7 @@ void put_choice_table(struct text *out, struct page *page) {
 
 void put_headline_table(struct text *out, struct page *page) {
     struct table table;
-    size_t all;
-    make_table(page, NULL, ON_HEADLINE, &table, &all);
+    size_t all = make_table(page, NULL, ON_HEADLINE, &table);
     if (table.row_count) {
         put_table_html(out, &table, "best shapes by size");
         put_rest(out, table.row_count, all, "sizes, the largest of each kernel,");
@@ -153,13 +124,12 @@ void put_operators(struct text *out, struct page *page) {
         const struct view_operator *op = &page->view->operators[o];
         const struct record *first = op->kernels[0].cases[0].records[0];
         struct table table;
-        size_t all;
-        make_table(page, op, ON_PAGE, &table, &all);
+        size_t all = make_table(page, op, ON_PAGE, &table);
         put_anchor(out, "<section class=operator id=\"op-", op->name);
         text_append(out, "\"><h3>");
         put_html(out, op->name);
         text_append(out, "</h3>\n<p class=note>size: ");
-        for (int i = 0; i < common_dims(op); i++) put_html_format(out, "%s%s", i ? " x " : "", first->dims[i].name);
+        for (int i = 0; i < op->common_dims; i++) put_html_format(out, "%s%s", i ? " x " : "", first->dims[i].name);
         text_append(out, "</p>\n");
         if (table.row_count)
             put_table_html(out, &table, op->name);

@@ -45,36 +45,27 @@ static const struct page_part parts[] = {
     {0},
 };
 
-static bool make_choices(struct page *page) {
-    const struct view *view = page->view;
-    size_t count = 0;
-    for (size_t o = 0; o < view->count; o++) count += view->operators[o].count;
-    struct choice *choices = arena_alloc(page->arena, count + 1, sizeof *choices);
-    page->choices = choices;
-    for (size_t o = 0; o < view->count; o++)
-        for (size_t k = 0; k < view->operators[o].count; k++)
-            if (!choice_of(&view->operators[o].kernels[k], &choices[page->kernel_count++]))
-                return error_set(page->err, STATUS_FAULT, "out of memory for the picks of %zu kernels", count);
-    return true;
+static void make_choices(struct page *page) {
+    page->choices = arena_alloc(page->arena, page->view->kernel_count, sizeof *page->choices);
+    for (size_t k = 0; k < page->view->kernel_count; k++) page->choices[k] = choice_of(page->view->kernels[k]);
 }
 
 bool render_report(
     const struct result *result, const char *folder, const char *template_folder, size_t *charts, struct error *err) {
     struct view view;
     struct drawings drawings;
-    struct skip_group *skips = NULL;
-    if (!view_make(result, &view, err)) return false;
     struct page page = {.view = &view,
         .arena = &view.arena,
         .folder = folder,
         .template_folder = template_folder,
         .drawings = &drawings,
         .err = err};
+    view_make(result, &view);
+    page.skip_count = skip_groups(&view, page.arena, &page.skips);
+    make_choices(&page);
     const char *gnuplot_folder = arena_format(page.arena, "%s/gnuplot", template_folder);
-    bool ok = skip_groups(&view, page.arena, &skips, &page.skip_count, err) && make_choices(&page) &&
-              file_make_folder(folder, err) && charts_draw(&view, page.arena, folder, gnuplot_folder, &drawings, err);
-    page.skips = skips;
-    ok = ok && write_page(&page, "page.html", "report.html", parts);
+    bool ok = file_make_folder(folder, err) && charts_draw(&view, page.arena, folder, gnuplot_folder, &drawings, err) &&
+              write_page(&page, "page.html", "report.html", parts);
     if (ok) *charts = drawings.drawn;
     view_free(&view);
     return ok;

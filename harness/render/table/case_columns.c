@@ -4,9 +4,9 @@
 #include "case_columns.h"
 
 #include "choice_cells.h"
-#include "../crossover_words.h"
 #include "../format.h"
 #include "../rate.h"
+#include "../shown.h"
 #include "../systems.h"
 
 #include <math.h>
@@ -265,3 +265,28 @@ const struct column case_columns[] = {
         ON_TERMINAL | ON_PAGE | ON_HEADLINE, .sparse = true, .wraps = true, .say = put_note},
     {0},
 };
+
+static bool is_among(const struct case_rows *which, const struct view_kernel *kernel) {
+    return !which->only || which->only == kernel->op;
+}
+
+size_t case_table(
+    struct table *out, struct arena *arena, const struct view *view, const struct case_rows *which, enum place place) {
+    size_t room = 0, count = 0, all = 0;
+    for (size_t k = 0; k < view->kernel_count; k++)
+        if (is_among(which, view->kernels[k])) room += view->kernels[k]->count;
+    struct row *rows = arena_alloc(arena, room, sizeof *rows);
+    for (size_t k = 0; k < view->kernel_count; k++) {
+        const struct view_kernel *kernel = view->kernels[k];
+        for (size_t i = 0; is_among(which, kernel) && i < kernel->count; i++) {
+            const struct view_case *c = &kernel->cases[i];
+            if (!c->ran || (c->records[0]->exhaustive.bits && !which->exhaustive)) continue;
+            all++;
+            if (is_shown(kernel, i, which->most))
+                rows[count++] = (struct row){
+                    view->result, kernel, c, kernel->op->common_dims, which->choices ? &which->choices[k] : NULL};
+        }
+    }
+    table_make(out, arena, case_columns, place, rows, sizeof *rows, count);
+    return all;
+}

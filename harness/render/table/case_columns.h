@@ -25,4 +25,15 @@ enum place {
 
 extern const struct column case_columns[];
 
+// Which cases a table has: those that ran, of one operator or of all.
+struct case_rows {
+    const struct view_operator *only; // NULL: of all
+    size_t most;                      // of each kernel, the largest
+    bool exhaustive;                  // those of exhaustive checks too
+    const struct choice *choices;     // by the numbers of the kernels; NULL: the columns do not tell of them
+};
+// Returns how many rows there would be if `most` were no limit.
+size_t case_table(
+    struct table *out, struct arena *arena, const struct view *view, const struct case_rows *which, enum place place);
+
 #endif

@@ -126,22 +126,20 @@ static void print_validation(const struct view *view, FILE *out) {
 }
 
 void print_checked(const struct view *view, struct arena *arena, FILE *out, int width) {
-    size_t room = 0, count = 0, compared = 0, differing = 0;
+    size_t compared = 0, differing = 0;
     struct table table;
     if (inputs_count(view->result) == view->result->count) { // they have a table of their own
         print_validation(view, out);
         return;
     }
-    for (size_t o = 0; o < view->count; o++) room += view->operators[o].count;
-    struct checked *rows = arena_alloc(arena, room, sizeof *rows);
-    for (size_t o = 0; o < view->count; o++)
-        for (size_t k = 0; k < view->operators[o].count; k++) {
-            checked_sum(&view->operators[o].kernels[k], arena, &rows[count]);
-            compared += rows[count].compared > 0;
-            differing += rows[count++].differing > 0;
-        }
+    struct checked *rows = arena_alloc(arena, view->kernel_count, sizeof *rows);
+    for (size_t k = 0; k < view->kernel_count; k++) {
+        checked_sum(view->kernels[k], arena, &rows[k]);
+        compared += rows[k].compared > 0;
+        differing += rows[k].differing > 0;
+    }
     fputc('\n', out);
-    table_make(&table, arena, checked_columns, 0, rows, sizeof *rows, count);
+    table_make(&table, arena, checked_columns, 0, rows, sizeof *rows, view->kernel_count);
     table_print(&table, out, width);
     fputs("\nerror: that of the element which came nearest to its bound, in ULP, over that bound.\n", out);
     if (compared)

@@ -52,11 +52,11 @@ static void print_heading(struct printer *p) {
 }
 
 // "softmax (rows x cols)"
-static void print_operator_name(struct printer *p, const struct view_operator *op, int plain_dims) {
+static void print_operator_name(struct printer *p, const struct view_operator *op) {
     const struct record *first = op->kernels[0].cases[0].records[0];
     fputs("\n", p->out);
     print_plain(p->out, op->name, 0);
-    for (int i = 0; i < plain_dims; i++) {
+    for (int i = 0; i < op->common_dims; i++) {
         fputs(i ? " x " : "  size: ", p->out);
         print_plain(p->out, first->dims[i].name, 0);
     }
@@ -72,24 +72,13 @@ static void print_left_out(struct printer *p, size_t shown, size_t all, const ch
 
 // A table of the operator's cases that ran; where all were skipped, the reasons below say why.
 static void print_operator(struct printer *p, const struct view_operator *op) {
-    size_t count = 0, room = 0, all = 0, most = shown_cases(p->view, op->count);
-    int plain_dims = common_dims(op);
-    for (size_t k = 0; k < op->count; k++) room += op->kernels[k].count < most ? op->kernels[k].count : most;
-    struct row *rows = arena_alloc(&p->arena, room, sizeof *rows);
-    for (size_t k = 0; k < op->count; k++)
-        for (size_t i = 0; i < op->kernels[k].count; i++) {
-            const struct view_case *c = &op->kernels[k].cases[i];
-            if (!c->ran || c->records[0]->exhaustive.bits) continue; // exhaustive checks have a table of their own
-            all++;
-            if (is_shown(&op->kernels[k], i, most))
-                rows[count++] = (struct row){p->view->result, &op->kernels[k], c, plain_dims, NULL};
-        }
-    if (!count) return;
+    const struct case_rows which = {.only = op, .most = shown_cases(p->view, op->count)};
     struct table table;
-    print_operator_name(p, op, plain_dims);
-    table_make(&table, &p->arena, case_columns, ON_TERMINAL, rows, sizeof *rows, count);
+    size_t all = case_table(&table, &p->arena, p->view, &which, ON_TERMINAL);
+    if (!table.row_count) return;
+    print_operator_name(p, op);
     table_print(&table, p->out, p->width);
-    print_left_out(p, count, all, "sizes, the largest,");
+    print_left_out(p, table.row_count, all, "sizes, the largest,");
 }
 
 static void print_exhaustive(struct printer *p) {
@@ -125,11 +114,12 @@ static void print_failures(struct printer *p) {
     print_left_out(p, failures.count < most ? failures.count : most, failures.count, "points that are not right");
 }
 
-static bool print_skips(struct printer *p, size_t *count, struct error *err) {
+// Returns how many reasons there are.
+static size_t print_skips(struct printer *p) {
     struct skip_group *groups;
-    if (!skip_groups(p->view, &p->arena, &groups, count, err)) return false;
-    if (*count) fputs("\nSkipped\n", p->out);
-    size_t most = shown_entries(p->view), shown = *count < most ? *count : most;
+    size_t count = skip_groups(p->view, &p->arena, &groups);
+    if (count) fputs("\nSkipped\n", p->out);
+    size_t most = shown_entries(p->view), shown = count < most ? count : most;
     for (size_t i = 0; i < shown; i++) {
         fprintf(p->out, "  %5zu  ", groups[i].count);
         print_plain(p->out, groups[i].reason, 9);
@@ -137,8 +127,8 @@ static bool print_skips(struct printer *p, size_t *count, struct error *err) {
         print_plain(p->out, groups[i].kernels, 9);
         fputs("\n", p->out);
     }
-    print_left_out(p, shown, *count, "reasons");
-    return true;
+    print_left_out(p, shown, count, "reasons");
+    return count;
 }
 
 static void print_summary(struct printer *p, size_t skip_reasons) {
@@ -148,20 +138,17 @@ static void print_summary(struct printer *p, size_t skip_reasons) {
     text_free(&text);
 }
 
-bool render_tables(const struct result *result, FILE *out, int width, struct error *err) {
+void render_tables(const struct result *result, FILE *out, int width) {
     struct view view;
-    if (!view_make(result, &view, err)) return false;
+    view_make(result, &view);
     struct printer p = {.view = &view, .out = out, .width = width > 0 ? width : USUAL_WIDTH};
-    size_t reasons = 0;
     print_heading(&p);
     if (!view.timed && view.count) print_checked(&view, &p.arena, out, p.width);
     for (size_t i = 0; view.timed && i < view.count; i++) print_operator(&p, &view.operators[i]);
     if (view.timed) print_legend(&p);
     print_exhaustive(&p);
     print_failures(&p);
-    bool ok = print_skips(&p, &reasons, err);
-    if (ok) print_summary(&p, reasons);
+    print_summary(&p, print_skips(&p));
     arena_free(&p.arena);
     view_free(&view);
-    return ok;
 }

@@ -13,12 +13,11 @@
 #include <cmocka.h>
 
 static char *tables(const struct result *result, int width) {
-    char *text = NULL;
+    static char *text; // the caller's
     size_t size = 0;
-    struct error err = {0};
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    assert_true(render_tables(result, out, width, &err));
+    render_tables(result, out, width);
     fclose(out);
     return text;
 }
