@@ -116,7 +116,8 @@ static struct json_object *list_points(
     for (size_t i = 0; i < plan.count; i++) {
         struct json_object *object = json_object_new_object();
         json_put_string(object, "name", plan.points[i].name);
-        json_put_string(object, "refused", plan.points[i].refused);
+        const struct refusal *refused = plan.points[i].refused;
+        json_put_string(object, "refused", refused ? refusal_text(arena, refused) : NULL);
         json_object_array_add(list, object);
     }
     return list;

@@ -4,7 +4,6 @@
 #include "legal.h"
 #include "manifest.h"
 #include "product.h"
-#include "reason.h"
 
 #include "../base/text.h"
 
@@ -38,36 +37,34 @@ bool read_cooperative(struct reading *r) {
            read_component(r, &at, "c", &use->c) && read_component(r, &at, "result", &use->result);
 }
 
-static void append_matrix(struct text *text, const struct cooperative *matrix) {
-    text_format(text, "%ux%ux%u %s x %s + %s to %s", matrix->m, matrix->n, matrix->k, component_name(matrix->a),
-        component_name(matrix->b), component_name(matrix->c), component_name(matrix->result));
+static void append_types(struct text *text, const struct cooperative *matrix) {
+    text_format(text, "%s x %s + %s to %s", component_name(matrix->a), component_name(matrix->b),
+        component_name(matrix->c), component_name(matrix->result));
 }
 
-static const char *refusal(const struct trial *t, const struct cooperative *wanted) {
-    struct text text = {0};
-    text_append(&text, "cooperative matrices of ");
-    append_matrix(&text, wanted);
-    text_append(&text, "; the device has ");
+static const struct refusal *sizes_refusal(const struct trial *t, const struct cooperative *wanted) {
+    struct text types = {0}, has = {0};
+    append_types(&types, wanted);
     for (int i = 0; i < t->device->cooperative_count; i++) {
-        if (i) text_append(&text, ", ");
-        append_matrix(&text, &t->device->cooperative[i]);
+        const struct cooperative *matrix = &t->device->cooperative[i];
+        text_format(&has, "%s%ux%ux%u ", i ? ", " : "", matrix->m, matrix->n, matrix->k);
+        append_types(&has, matrix);
     }
-    if (!t->device->cooperative_count) text_append(&text, "none");
-    const char *out = reason_text(text.failed ? NULL : arena_copy(t->arena, text_str(&text)));
-    text_free(&text);
-    return out;
+    if (!t->device->cooperative_count) text_append(&has, "none");
+    return REFUSED(t->arena, .kind = REFUSAL_MATRIX_SIZES,
+        .words = {arena_take(t->arena, &types), arena_take(t->arena, &has)},
+        .figures = {wanted->m, wanted->n, wanted->k});
 }
 
-const char *cooperative_lack(const struct trial *t) {
+const struct refusal *cooperative_lack(const struct trial *t) {
     const bool *has = t->device->features, khr = has[FEATURE_COOPERATIVE_MATRIX_KHR];
     if (khr || has[FEATURE_COOPERATIVE_MATRIX_NV])
-        return REASON(
-            t->arena, "cooperative matrices need a shader compiler with GL_%s_cooperative_matrix", khr ? "KHR" : "NV");
-    return "no VK_KHR_cooperative_matrix and no VK_NV_cooperative_matrix: "
-           "the device lacks the feature cooperative_matrix";
+        return REFUSED(t->arena, .kind = REFUSAL_MATRIX_COMPILER,
+            .words = {khr ? "GL_KHR_cooperative_matrix" : "GL_NV_cooperative_matrix"});
+    return REFUSED(t->arena, .kind = REFUSAL_MATRIX_EXTENSION, .words = {feature_name(FEATURE_COOPERATIVE_MATRIX)});
 }
 
-const char *trial_cooperative(const struct trial *t, const struct shape *shape) {
+const struct refusal *trial_cooperative(const struct trial *t, const struct shape *shape) {
     const struct cooperative_use *use = &t->kernel->cooperative;
     if (!use->used) return NULL;
     const struct cooperative wanted = {
@@ -79,5 +76,5 @@ const char *trial_cooperative(const struct trial *t, const struct shape *shape) 
         .c = use->c,
         .result = use->result,
     };
-    return device_multiplies(t->device, &wanted) ? NULL : refusal(t, &wanted);
+    return device_multiplies(t->device, &wanted) ? NULL : sizes_refusal(t, &wanted);
 }

@@ -109,12 +109,7 @@ static bool cross_case(struct crossing *x, const struct suite_entry *entry, stru
         .some = x->suite->settings.some_shapes,
         .listed = listed,
         .listed_count = entry->explicit_count,
-        .trial = {.kernel = kernel,
-            .dtype = point.dtype,
-            .dims = point.dims,
-            .device = x->device,
-            .memory_share = x->suite->settings.memory_share,
-            .arena = x->arena}};
+        .trial = trial_of(&point, x->device, x->suite->settings.memory_share, x->arena)};
     if (!for_device(entry, x->device)) return true;
     struct shape standard = kernel_default_shape(kernel);
     size_t count;

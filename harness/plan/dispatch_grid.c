@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Grids: how many workgroups a pass takes on each axis, and how a long axis folds over the others.
 #include "legal.h"
-#include "reason.h"
 
 // Spreads `count` groups over three axes, as evenly as rounding up allows, so that few groups run
 // past the end.
@@ -44,26 +43,26 @@ bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int
     return fit(kernel, pass, dims, shape, device, groups, &misfit);
 }
 
-static const char *misfit_reason(const struct trial *t, const struct pass *pass, const struct misfit *misfit) {
+static struct refusal misfit_refusal(const struct trial *t, const struct pass *pass, const struct misfit *misfit) {
+    static const char *const axes[3] = {"x", "y", "z"};
     const uint32_t *max = t->device->max_groups;
-    char axis = "xyz"[misfit->axis];
-    long long count = misfit->count;
-    if (count < 0) return REASON(t->arena, "the grid on %c divides by zero or overflows", axis);
-    if (count == 0) return REASON(t->arena, "the grid on %c is empty", axis);
-    if (pass->fold)
-        return REASON(t->arena, "%lld groups; folded over x, y and z the device allows %u x %u x %u", count, max[0],
-            max[1], max[2]);
-    return REASON(t->arena, "%lld groups on %c; the device allows %u", count, axis, max[misfit->axis]);
+    const char *axis = axes[misfit->axis];
+    double count = (double)misfit->count;
+    if (count < 0) return (struct refusal){.kind = REFUSAL_GRID_OVERFLOW, .words = {axis}};
+    if (count == 0) return (struct refusal){.kind = REFUSAL_GRID_EMPTY, .words = {axis}};
+    if (pass->fold) return (struct refusal){.kind = REFUSAL_GRID_FOLDED, .figures = {count, max[0], max[1], max[2]}};
+    return (struct refusal){.kind = REFUSAL_GRID_AXIS, .words = {axis}, .figures = {count, max[misfit->axis]}};
 }
 
-const char *trial_grid(const struct trial *t, const struct shape *shape) {
+const struct refusal *trial_grid(const struct trial *t, const struct shape *shape) {
     for (int i = 0; i < t->kernel->pass_count; i++) {
         const struct pass *pass = &t->kernel->passes[i];
         uint32_t groups[3];
         struct misfit misfit;
         if (fit(t->kernel, pass, t->dims, shape, t->device, groups, &misfit)) continue;
-        const char *why = misfit_reason(t, pass, &misfit);
-        return t->kernel->pass_count == 1 ? why : REASON(t->arena, "pass %d: %s", i + 1, why);
+        struct refusal refusal = misfit_refusal(t, pass, &misfit);
+        refusal.pass = t->kernel->pass_count > 1 ? i + 1 : 0;
+        return refusal_new(t->arena, refusal);
     }
     return NULL;
 }

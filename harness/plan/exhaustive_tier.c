@@ -53,15 +53,8 @@ static bool exhaustive_case(struct sweeping *s, const struct kernel *kernel, enu
     const char *why = problem_set(&setter, "n", (double)n);
     if (!why) why = problem_derive(&setter);
     if (why) return error_set(s->err, STATUS_FAULT, "%s: %s", kernel->name, why);
-    struct trial trial = {.kernel = kernel,
-        .dtype = dtype,
-        .dims = point.dims,
-        .device = s->device,
-        .memory_share = s->request->memory_share,
-        .arena = s->arena};
-    bool by_dims;
-    point.refused = trial_case(&trial);
-    if (!point.refused) point.refused = trial_shape(&trial, &point.shape, &by_dims);
+    struct trial trial = trial_of(&point, s->device, s->request->memory_share, s->arena);
+    point.refused = trial_both(&trial, &point.shape);
     return add_chunks(s, &point, first, last);
 }
 

@@ -168,17 +168,6 @@ int64_t product_value(
 int64_t quotient_value(
     const struct kernel *kernel, const struct quotient *quotient, const int64_t *dims, const struct shape *shape);
 
-// The feature that the kernel needs for this dtype and
-// the device lacks, as its name; NULL when it has all.
-const char *kernel_missing_feature(const struct kernel *kernel, enum dtype dtype, const struct device_info *device);
-
-// Whether the shape can run on the device at these dims; if not, *why (in the arena) says which
-// limit refuses it: "1024 invocations; the device allows 256". Decided before any Vulkan call: zero
-// and overflowing sizes, invocations, size per axis, groups per axis (after folding), shared bytes,
-// subgroup size, cooperative matrices, storage range, memory, push bytes, rules.
-bool shape_legal(const struct kernel *kernel, const struct shape *shape, enum dtype dtype, const int64_t *dims,
-    const struct device_info *device, struct arena *arena, const char **why);
-
 // The grid of one pass in workgroups after folding; false when it does not fit.
 bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int64_t *dims, const struct shape *shape,
     const struct device_info *device, uint32_t groups[3]);

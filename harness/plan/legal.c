@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "legal.h"
 
-#include "reason.h"
 #include "product.h"
 
 static int named(const char *feature) {
@@ -16,100 +15,106 @@ static bool lacks(const struct device_info *device, int feature) {
     return feature >= 0 && !device->features[feature];
 }
 
-const char *kernel_missing_feature(const struct kernel *kernel, enum dtype dtype, const struct device_info *device) {
+// The first feature that the kernel needs for this dtype and the device lacks; -1 when it has all.
+static int missing_feature(const struct trial *t) {
+    const struct kernel *kernel = t->kernel;
     for (int i = 0; i < FEATURE_COUNT; i++)
-        if (kernel->features[i] && lacks(device, i)) return feature_name((enum feature)i);
+        if (kernel->features[i] && lacks(t->device, i)) return i;
     int arithmetic = named(dtype_info(kernel->arithmetic)->arithmetic_feature);
-    if (lacks(device, arithmetic)) return feature_name((enum feature)arithmetic);
+    if (lacks(t->device, arithmetic)) return arithmetic;
     for (int i = 0; i < operator_operands(kernel->op); i++) {
-        int feature = storage_feature(operand_dtype(&kernel->op->operands[i], dtype));
-        if (lacks(device, feature)) return feature_name((enum feature)feature);
+        int feature = storage_feature(operand_dtype(&kernel->op->operands[i], t->dtype));
+        if (lacks(t->device, feature)) return feature;
     }
     for (int i = 0; i < kernel->scratch_count; i++) {
         int feature = storage_feature(kernel->scratch[i].dtype);
-        if (lacks(device, feature)) return feature_name((enum feature)feature);
+        if (lacks(t->device, feature)) return feature;
     }
-    return NULL;
+    return -1;
 }
 
-static const char *push_refusal(const struct trial *t) {
+static const struct refusal *push_refusal(const struct trial *t) {
     for (int p = 0; p < t->kernel->pass_count; p++) {
         const struct pass *pass = &t->kernel->passes[p];
         uint32_t bytes = 4 * (uint32_t)pass->push_count;
         if (!pass->uniform && bytes > t->device->push_bytes)
-            return REASON(t->arena, "%u bytes of push constants; the device allows %u", bytes, t->device->push_bytes);
+            return REFUSED(t->arena, .kind = REFUSAL_PUSH_BYTES, .figures = {bytes, t->device->push_bytes});
+        const char *what = pass->uniform ? "uniform parameter" : "push constant";
         for (int i = 0; i < pass->push_count; i++) {
             int dim = operator_dim_index(t->kernel->op, pass->push[i]);
             if (dim >= 0 && (t->dims[dim] < 0 || t->dims[dim] > UINT32_MAX))
-                return REASON(t->arena, "%s %s is %lld; it is passed in 32 bits",
-                    pass->uniform ? "uniform parameter" : "push constant", pass->push[i], (long long)t->dims[dim]);
+                return REFUSED(t->arena, .kind = REFUSAL_PUSH_VALUE, .words = {what, pass->push[i]},
+                    .figures = {(double)t->dims[dim]});
         }
     }
     return NULL;
 }
 
 // Of one shader; a limit of 0 is not known (a device from a file).
-static const char *bindings_refusal(const struct trial *t) {
+static const struct refusal *bindings_refusal(const struct trial *t) {
     uint32_t allowed = t->device->storage_buffers;
-    for (int p = 0; p < t->kernel->pass_count && allowed; p++)
-        if ((uint32_t)t->kernel->passes[p].binding_count > allowed)
-            return REASON(
-                t->arena, "%d storage buffers; the device allows %u", t->kernel->passes[p].binding_count, allowed);
+    for (int p = 0; p < t->kernel->pass_count && allowed; p++) {
+        uint32_t count = (uint32_t)t->kernel->passes[p].binding_count;
+        if (count > allowed) return REFUSED(t->arena, .kind = REFUSAL_STORAGE_BUFFERS, .figures = {count, allowed});
+    }
     return NULL;
 }
 
-const char *trial_case(const struct trial *t) {
-    const char *feature = kernel_missing_feature(t->kernel, t->dtype, t->device);
-    if (feature && feature_named(feature) == FEATURE_COOPERATIVE_MATRIX) return cooperative_lack(t);
-    if (feature) return REASON(t->arena, "the device lacks the feature %s", feature);
-    const char *why = bindings_refusal(t);
+const struct refusal *trial_case(const struct trial *t) {
+    int feature = missing_feature(t);
+    if (feature == FEATURE_COOPERATIVE_MATRIX) return cooperative_lack(t);
+    if (feature >= 0) return REFUSED(t->arena, .kind = REFUSAL_FEATURE, .words = {feature_name((enum feature)feature)});
+    const struct refusal *why = bindings_refusal(t);
     if (!why) why = push_refusal(t);
     return why ? why : trial_memory(t, NULL);
 }
 
-static const char *workgroup_refusal(const struct trial *t, const struct shape *shape) {
+static const struct refusal *workgroup_refusal(const struct trial *t, const struct shape *shape) {
     static const char *const names[3] = {"WG_X", "WG_Y", "WG_Z"};
     int64_t invocations = 1;
     for (int axis = 0; axis < 3; axis++) {
         int64_t size = shape_value(t->kernel, shape, names[axis], 1);
-        if (size < 1) return REASON(t->arena, "%s is %lld; at least 1", names[axis], (long long)size);
+        if (size < 1)
+            return REFUSED(
+                t->arena, .kind = REFUSAL_WORKGROUP_EMPTY, .words = {names[axis]}, .figures = {(double)size});
         if (size > t->device->max_size[axis])
-            return REASON(
-                t->arena, "%s is %lld; the device allows %u", names[axis], (long long)size, t->device->max_size[axis]);
-        if (__builtin_mul_overflow(invocations, size, &invocations)) return "the workgroup's size overflows";
+            return REFUSED(t->arena, .kind = REFUSAL_WORKGROUP_AXIS, .words = {names[axis]},
+                .figures = {(double)size, t->device->max_size[axis]});
+        if (__builtin_mul_overflow(invocations, size, &invocations))
+            return REFUSED(t->arena, .kind = REFUSAL_WORKGROUP_OVERFLOW);
     }
     if (invocations <= t->device->max_invocations) return NULL;
-    return REASON(
-        t->arena, "%lld invocations; the device allows %u", (long long)invocations, t->device->max_invocations);
+    return REFUSED(t->arena, .kind = REFUSAL_INVOCATIONS, .figures = {(double)invocations, t->device->max_invocations});
 }
 
-static const char *subgroup_refusal(const struct trial *t, const struct shape *shape) {
+static const struct refusal *subgroup_refusal(const struct trial *t, const struct shape *shape) {
+    const struct device_info *device = t->device;
     int64_t size = shape_value(t->kernel, shape, "SUBGROUP", 0);
     if (size == 0) return NULL;
-    if (!t->device->features[FEATURE_SUBGROUP_SIZE])
-        return REASON(t->arena, "SUBGROUP is %lld; the device lacks the feature %s", (long long)size,
-            feature_name(FEATURE_SUBGROUP_SIZE));
+    if (!device->features[FEATURE_SUBGROUP_SIZE])
+        return REFUSED(t->arena, .kind = REFUSAL_SUBGROUP_FEATURE, .words = {feature_name(FEATURE_SUBGROUP_SIZE)},
+            .figures = {(double)size});
     bool power = size > 0 && (size & (size - 1)) == 0; // VUID-...-requiredSubgroupSize-02760
-    if (!power || size < t->device->min_subgroup_size || size > t->device->max_subgroup_size)
-        return REASON(t->arena, "SUBGROUP is %lld; the device allows powers of two from %u to %u", (long long)size,
-            t->device->min_subgroup_size, t->device->max_subgroup_size);
+    if (!power || size < device->min_subgroup_size || size > device->max_subgroup_size)
+        return REFUSED(t->arena, .kind = REFUSAL_SUBGROUP_SIZE,
+            .figures = {(double)size, device->min_subgroup_size, device->max_subgroup_size});
     uint32_t wg[3];
     shape_workgroup(t->kernel, shape, wg);
-    int64_t invocations = (int64_t)wg[0] * wg[1] * wg[2];            // within the device's limits by now
-    if (invocations <= size * t->device->max_subgroups) return NULL; // VUID-...-pNext-02756
-    return REASON(t->arena, "%lld invocations in subgroups of %lld; the device allows %u subgroups in a workgroup",
-        (long long)invocations, (long long)size, t->device->max_subgroups);
+    int64_t invocations = (int64_t)wg[0] * wg[1] * wg[2];         // within the device's limits by now
+    if (invocations <= size * device->max_subgroups) return NULL; // VUID-...-pNext-02756
+    return REFUSED(t->arena, .kind = REFUSAL_SUBGROUP_COUNT,
+        .figures = {(double)invocations, (double)size, device->max_subgroups});
 }
 
-static const char *shared_refusal(const struct trial *t, const struct shape *shape) {
+static const struct refusal *shared_refusal(const struct trial *t, const struct shape *shape) {
     int64_t bytes = 0;
     for (int i = 0; i < t->kernel->shared_count; i++) {
         int64_t term = product_value(t->kernel, &t->kernel->shared[i], t->dims, shape);
-        if (term < 0 || __builtin_add_overflow(bytes, term, &bytes)) return "its bytes of shared memory overflow";
+        if (term < 0 || __builtin_add_overflow(bytes, term, &bytes))
+            return REFUSED(t->arena, .kind = REFUSAL_SHARED_OVERFLOW);
     }
     if (bytes <= t->device->shared_bytes) return NULL;
-    return REASON(
-        t->arena, "%lld bytes of shared memory; the device allows %u", (long long)bytes, t->device->shared_bytes);
+    return REFUSED(t->arena, .kind = REFUSAL_SHARED_BYTES, .figures = {(double)bytes, t->device->shared_bytes});
 }
 
 static bool rule_holds(enum rule_kind kind, int64_t of, int64_t by) {
@@ -124,45 +129,50 @@ static bool rule_holds(enum rule_kind kind, int64_t of, int64_t by) {
     return false;
 }
 
-const char *trial_rules(const struct trial *t, const struct shape *shape, bool with_dims) {
-    static const char *const broken[] = {
-        [RULE_MULTIPLE] = "is no multiple of", [RULE_AT_MOST] = "is above", [RULE_EQUAL] = "differs from"};
+// Of the rules that name dims, or of those that do not.
+static const struct refusal *rules_refusal(const struct trial *t, const struct shape *shape, bool with_dims) {
+    static const enum refusal_kind kinds[] = {[RULE_MULTIPLE] = REFUSAL_RULE_MULTIPLE,
+        [RULE_AT_MOST] = REFUSAL_RULE_AT_MOST,
+        [RULE_EQUAL] = REFUSAL_RULE_EQUAL};
     for (int i = 0; i < t->kernel->rule_count; i++) {
         const struct rule *rule = &t->kernel->rules[i];
         bool has_dims = product_has_dims(t->kernel, &rule->of) || product_has_dims(t->kernel, &rule->by);
         if (has_dims != with_dims) continue;
         int64_t of = product_value(t->kernel, &rule->of, t->dims, shape);
         int64_t by = product_value(t->kernel, &rule->by, t->dims, shape);
-        const char *of_text = product_text(t->arena, &rule->of), *by_text = product_text(t->arena, &rule->by);
-        if (of < 0 || by < 0) return REASON(t->arena, "%s overflows: %s", of < 0 ? of_text : by_text, rule->why);
-        if (rule_holds(rule->kind, of, by)) continue;
-        return REASON(t->arena, "%s = %lld %s %s = %lld: %s", of_text, (long long)of, broken[rule->kind], by_text,
-            (long long)by, rule->why);
+        if (of < 0 || by < 0)
+            return REFUSED(t->arena, .kind = REFUSAL_RULE_OVERFLOW, .by_dims = with_dims,
+                .words = {product_text(t->arena, of < 0 ? &rule->of : &rule->by), rule->why});
+        if (!rule_holds(rule->kind, of, by))
+            return REFUSED(t->arena, .kind = kinds[rule->kind], .by_dims = with_dims,
+                .words = {product_text(t->arena, &rule->of), product_text(t->arena, &rule->by), rule->why},
+                .figures = {(double)of, (double)by});
     }
     return NULL;
 }
 
-const char *trial_shape(const struct trial *t, const struct shape *shape, bool *by_dims) {
-    *by_dims = false;
-    const char *why = workgroup_refusal(t, shape);
+const struct refusal *trial_shape(const struct trial *t, const struct shape *shape) {
+    const struct refusal *why = workgroup_refusal(t, shape);
     if (!why) why = subgroup_refusal(t, shape);
     if (!why) why = shared_refusal(t, shape);
     if (!why) why = trial_cooperative(t, shape);
-    if (!why) why = trial_rules(t, shape, false);
+    if (!why) why = rules_refusal(t, shape, false);
     if (!why) why = trial_grid(t, shape);
     if (!why) why = trial_memory(t, shape);
-    if (why) return why;
-    why = trial_rules(t, shape, true);
-    *by_dims = why != NULL;
-    return why;
+    return why ? why : rules_refusal(t, shape, true);
 }
 
-bool shape_legal(const struct kernel *kernel, const struct shape *shape, enum dtype dtype, const int64_t *dims,
-    const struct device_info *device, struct arena *arena, const char **why) {
-    struct trial trial = {
-        .kernel = kernel, .dtype = dtype, .dims = dims, .device = device, .memory_share = 1, .arena = arena};
-    bool by_dims;
-    *why = trial_case(&trial);
-    if (!*why) *why = trial_shape(&trial, shape, &by_dims);
-    return !*why;
+const struct refusal *trial_both(const struct trial *t, const struct shape *shape) {
+    const struct refusal *why = trial_case(t);
+    return why ? why : trial_shape(t, shape);
+}
+
+struct trial trial_of(
+    const struct point *point, const struct device_info *device, double memory_share, struct arena *arena) {
+    return (struct trial){.kernel = point->kernel,
+        .dtype = point->dtype,
+        .dims = point->dims,
+        .device = device,
+        .memory_share = memory_share,
+        .arena = arena};
 }

@@ -97,17 +97,10 @@ static bool named_already(struct names *names, const struct point *point, size_t
 static bool add_named(struct arena *arena, const struct kernels *kernels, const struct device_info *device,
     const char *name, const struct settings *settings, struct names *names, struct plan *out, struct error *err) {
     struct point *point = &out->points[out->count];
-    bool by_dims;
     if (!point_parse(arena, kernels, name, point, err)) return false;
     if (named_already(names, point, out->count)) return true;
-    struct trial trial = {.kernel = point->kernel,
-        .dtype = point->dtype,
-        .dims = point->dims,
-        .device = device,
-        .memory_share = settings->memory_share,
-        .arena = arena};
-    point->refused = trial_case(&trial);
-    if (!point->refused) point->refused = trial_shape(&trial, &point->shape, &by_dims);
+    struct trial trial = trial_of(point, device, settings->memory_share, arena);
+    point->refused = trial_both(&trial, &point->shape);
     out->count++;
     return true;
 }

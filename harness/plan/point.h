@@ -13,6 +13,7 @@
 #ifndef VKASSAY_PLAN_POINT_H
 #define VKASSAY_PLAN_POINT_H
 
+#include "../record/refusal.h"
 #include "kernel.h"
 
 struct expectation;
@@ -30,7 +31,7 @@ struct point {
     bool is_default;                    // the manifest's default shape
     const char *systems;                // systems whose hard-coded shape this is, "torchless,candle"; "" when none
     const char *peak;                   // "copy_bytes_per_s": the device's peak that it serves; NULL: none
-    const char *refused;                // why this shape cannot run on the device; NULL: it can
+    const struct refusal *refused;      // why this shape cannot run on the device; NULL: it can
     const struct expectation *expected; // what is expected of it (supervise/expectations.h); NULL: that it passes
 };
 

@@ -10,8 +10,8 @@ static bool list_legal(const struct trial *trial, struct shape_sample *out) {
     struct shape shape = shape_first(kernel);
     size_t capacity = 0;
     do {
-        bool by_dims;
-        if (trial_shape(trial, &shape, &by_dims) && !by_dims) continue;
+        const struct refusal *why = trial_shape(trial, &shape);
+        if (why && !why->by_dims) continue;
         struct shape *grown = arena_grow(trial->arena, out->items, out->legal, &capacity, sizeof *grown);
         if (!grown) return false;
         out->items = grown;

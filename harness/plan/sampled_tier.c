@@ -75,8 +75,7 @@ static bool is_legal(const struct sampler *s, const int64_t *dims, const struct 
         .device = s->request->device,
         .memory_share = s->request->suite->settings.memory_share,
         .arena = s->crossing->arena};
-    bool by_dims;
-    return !trial_case(&trial) && !trial_shape(&trial, shape, &by_dims);
+    return !trial_both(&trial, shape);
 }
 
 // Sets a dim if the operator takes it, the shape can still run, and the problem stays, or becomes, affordable.
@@ -263,12 +262,7 @@ static bool find_bases(struct sampler *s, size_t end) {
 static bool sample_kernel(struct sampler *s, struct sample_facts *facts) {
     const struct sample_request *request = s->request;
     const struct point *base = &s->crossing->items[s->bases[0]];
-    struct trial trial = {.kernel = s->kernel,
-        .dtype = s->dtype,
-        .dims = base->dims,
-        .device = request->device,
-        .memory_share = request->suite->settings.memory_share,
-        .arena = s->crossing->arena};
+    struct trial trial = trial_of(base, request->device, request->suite->settings.memory_share, s->crossing->arena);
     struct shape_sample shapes;
     if (trial_case(&trial)) return true; // the suite's points say so
     if (!sample_shapes(&trial, s->key, request->shapes, &shapes)) return false;

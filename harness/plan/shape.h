@@ -23,7 +23,7 @@ const char *shape_systems(struct arena *arena, const struct kernel *kernel, cons
 // A shape of a case and why it cannot run there (NULL: it can).
 struct shape_found {
     struct shape shape;
-    const char *refused;
+    const struct refusal *refused;
 };
 
 struct shape_request {

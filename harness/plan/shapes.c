@@ -14,7 +14,7 @@ static bool listed(const struct listing *list, const struct shape *shape) {
     return false;
 }
 
-static bool add(struct listing *list, const struct shape *shape, const char *refused) {
+static bool add(struct listing *list, const struct shape *shape, const struct refusal *refused) {
     struct shape_found *grown =
         arena_grow(list->request->trial.arena, list->items, list->count, &list->capacity, sizeof *grown);
     if (!grown) return false;
@@ -25,8 +25,7 @@ static bool add(struct listing *list, const struct shape *shape, const char *ref
 
 // A shape asked for by name is listed even when it is refused.
 static bool add_named(struct listing *list, const struct shape *shape) {
-    bool by_dims;
-    return listed(list, shape) || add(list, shape, trial_shape(&list->request->trial, shape, &by_dims));
+    return listed(list, shape) || add(list, shape, trial_shape(&list->request->trial, shape));
 }
 
 static bool add_systems(struct listing *list) {
@@ -65,9 +64,8 @@ static bool enumerate(const struct listing *list, struct listing *legal, struct 
     bool ok = true;
     do {
         if (listed(list, &shape)) continue;
-        bool by_dims;
-        const char *why = trial_shape(&list->request->trial, &shape, &by_dims);
-        if (!by_dims) ok = add(why ? refused : legal, &shape, why);
+        const struct refusal *why = trial_shape(&list->request->trial, &shape);
+        if (!why || !why->by_dims) ok = add(why ? refused : legal, &shape, why);
     } while (ok && shape_next(kernel, digit, &shape));
     return ok;
 }
@@ -113,7 +111,7 @@ static bool collect(struct listing *list) {
 
 struct shape_found *shapes_of_case(const struct shape_request *request, size_t *count) {
     struct listing list = {.request = request}, ordered = {.request = request};
-    const char *why = trial_case(&request->trial);
+    const struct refusal *why = trial_case(&request->trial);
     struct shape standard = kernel_default_shape(request->trial.kernel);
     bool ok = why ? add(&ordered, &standard, why) : collect(&list);
     for (int refused = 0; refused <= 1; refused++)

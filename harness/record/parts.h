@@ -14,7 +14,8 @@
 enum { WHOLE = 0 };
 extern const struct kind kind_dims, kind_shape, kind_inputs, kind_facts, kind_check, kind_time, kind_expected,
     kind_attempts;
-extern const struct kind kind_status; // enum record_status
+extern const struct kind kind_status;  // enum record_status
+extern const struct kind kind_refusal; // const struct refusal *
 
 // Raw samples that a reader does without.
 extern const struct json_passed samples_but_compute, samples_all;

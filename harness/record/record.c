@@ -42,6 +42,12 @@ void record_timed_by(struct record *record, const char *why_host) {
     record->clock_why = why_host;
 }
 
+void record_refuse(struct arena *arena, struct record *record, const struct refusal *refusal) {
+    record->status = RECORD_SKIP;
+    record->refusal = refusal;
+    record->reason = refusal_text(arena, refusal);
+}
+
 static struct json_object *clock_put(const void *member) {
     const char *name = clock_name(*(const enum clock *)member);
     return name ? json_object_new_string(name) : NULL;
@@ -190,6 +196,7 @@ static const struct field record_fields[] = {
     {"peak", &kind_text, AT(peak), NULLABLE},
     {"status", &kind_status, AT(status), REQUIRED},
     {"reason", &kind_text, AT(reason), NULLABLE},
+    {"refusal", &kind_refusal, AT(refusal), SPARSE},
     {"failed", &kind_failed, AT(failed), SPARSE},
     {"call", &kind_text, AT(call), SPARSE},
     {"replay", &kind_text, AT(replay), NULLABLE},

@@ -10,6 +10,7 @@
 #include "../judge/judge.h"
 #include "../stats/summary.h"
 #include "checks.h"
+#include "refusal.h"
 #include "wall.h"
 
 #include <json-c/json.h>
@@ -68,8 +69,9 @@ struct record {
     const char *peak;    // the measured peak this point serves, or NULL
 
     enum record_status status;
-    const char *reason; // NULL for pass
-    uint32_t failed;    // the checks (checks.h) that it failed; 0 where something else is the reason
+    const char *reason;            // NULL for pass
+    const struct refusal *refusal; // of a point that was not run, what `reason` says; NULL: not known but as a text
+    uint32_t failed;               // the checks (checks.h) that it failed; 0 where something else is the reason
     const char *call;   // the Vulkan call that failed, and its code: "vkQueueSubmit: VK_ERROR_UNKNOWN"; NULL: none did
     const char *replay; // "vkassay check 'NAME' --seed S"
     struct {
@@ -145,6 +147,9 @@ struct record {
 
 // The times are the GPU's where `why_host` is NULL, otherwise the host's, for that reason.
 void record_timed_by(struct record *record, const char *why_host);
+
+// It is skipped, for this reason.
+void record_refuse(struct arena *arena, struct record *record, const struct refusal *refusal);
 
 // What follows the case in the name: "wg=16x16x1,TILE_K=16", and of a part its inputs; "" when nothing does.
 const char *record_shape(const struct record *record);

@@ -97,9 +97,11 @@ struct skips {
 
 static void add_skip(struct skips *s, const struct view_kernel *kernel, const struct record *record) {
     const char *reason = reason_of(record);
-    size_t i = names_put(&s->names, reason, strlen(reason), s->count);
-    if (i == s->count) s->groups[s->count++] = (struct skip_group){reason, 0, ""};
+    const char *pattern = record->refusal ? refusal_pattern(s->arena, record->refusal) : reason;
+    size_t i = names_put(&s->names, pattern, strlen(pattern), s->count);
+    if (i == s->count) s->groups[s->count++] = (struct skip_group){reason, 0, false, ""};
     s->groups[i].count++;
+    s->groups[i].alike |= strcmp(s->groups[i].reason, reason) != 0;
     if (s->last[i] == kernel) return;
     s->last[i] = kernel;
     if (s->kernel_count[i]++ < KERNELS_NAMED)
@@ -114,6 +116,8 @@ static void add_skips(struct skips *s, const struct view_kernel *kernel) {
 
 static void name_kernels(struct skips *s) {
     for (size_t i = 0; i < s->count; i++) {
+        if (s->groups[i].alike)
+            s->groups[i].reason = arena_format(s->arena, "%s, and others alike", s->groups[i].reason);
         if (s->kernel_count[i] > KERNELS_NAMED)
             text_format(&s->kernels[i], " and %zu more", s->kernel_count[i] - KERNELS_NAMED);
         s->groups[i].kernels = arena_take(s->arena, &s->kernels[i]);

@@ -12,6 +12,7 @@
 struct skip_group {
     const char *reason;
     size_t count;
+    bool alike;          // reasons that differ from it in their figures are among them
     const char *kernels; // "matmul.tiled, softmax.cached and 3 more"
 };
 

@@ -221,8 +221,7 @@ static bool check_attempts(struct timing *t, void (*alive)(void *user, size_t in
         struct attempt *a = &t->attempts[i];
         runner_describe(a->point, t->runner->options.seed, t->arena, a->record);
         if (a->point->refused) {
-            a->record->status = RECORD_SKIP;
-            a->record->reason = a->point->refused;
+            record_refuse(t->arena, a->record, a->point->refused);
             continue;
         }
         if (alive) alive(user, i);

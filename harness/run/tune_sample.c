@@ -39,8 +39,7 @@ bool runner_sample(struct runner *runner, const struct point *point, struct aren
     unsigned messages = gpu_validation_messages(runner->gpu);
     runner_describe(point, runner->options.seed, arena, out);
     if (point->refused) {
-        out->status = RECORD_SKIP;
-        out->reason = point->refused;
+        record_refuse(arena, out, point->refused);
         return true;
     }
     runner->phases = phase_timer_start(&out->wall, WALL_IDLE);

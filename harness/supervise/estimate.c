@@ -5,7 +5,6 @@
 #include "../base/memory.h"
 #include "../record/peaks.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 // The share of a measured peak that a kernel is expected to reach at least. Plain kernels of
@@ -25,25 +24,23 @@ void estimate_learn(struct estimate *estimate, struct json_object *const *record
     free(there);
 }
 
-// Three digits with a decimal prefix: "12.5 G".
-static void scaled(double value, char *out, size_t size) {
+// Three digits with a decimal prefix: "12.5 GB/s".
+static const char *scaled(struct arena *arena, double value, const char *unit) {
     static const char prefixes[][2] = {"", "k", "M", "G", "T", "P"};
     size_t p = 0;
     for (; value >= 999.5 && p + 1 < sizeof prefixes / sizeof *prefixes; p++) value /= 1000;
-    snprintf(out, size, "%.3g %s", value, prefixes[p]);
+    return arena_format(arena, "%.3g %s%s", value, prefixes[p], unit);
 }
 
-bool estimate_too_long(
-    const struct estimate *estimate, double flops, double bytes, double longest_s, char reason[ESTIMATE_REASON]) {
+const struct refusal *estimate_too_long(
+    struct arena *arena, const struct estimate *estimate, double flops, double bytes, double longest_s) {
     double computing = estimate->flops_per_s > 0 ? flops / (estimate->flops_per_s * expected_share) : 0;
     double moving = estimate->bytes_per_s > 0 ? bytes / (estimate->bytes_per_s * expected_share) : 0;
     bool by_flops = computing >= moving;
     double seconds = by_flops ? computing : moving;
-    if (!(seconds > longest_s)) return false;
-    char peak[24];
-    scaled(by_flops ? estimate->flops_per_s : estimate->bytes_per_s, peak, sizeof peak);
-    snprintf(reason, ESTIMATE_REASON,
-        "estimated %.2g s a dispatch at " EXPECTED_SHARE_TEXT " of the measured %s%s; the suite allows %g s", seconds,
-        peak, by_flops ? "FLOP/s" : "B/s", longest_s);
-    return true;
+    if (!(seconds > longest_s)) return NULL;
+    const char *peak =
+        by_flops ? scaled(arena, estimate->flops_per_s, "FLOP/s") : scaled(arena, estimate->bytes_per_s, "B/s");
+    return REFUSED(
+        arena, .kind = REFUSAL_TOO_LONG, .words = {EXPECTED_SHARE_TEXT, peak}, .figures = {seconds, longest_s});
 }

@@ -5,6 +5,7 @@
 #define VKASSAY_SUPERVISE_ESTIMATE_H
 
 #include "../plan/suite.h"
+#include "../record/refusal.h"
 
 #include <json-c/json.h>
 
@@ -15,10 +16,9 @@ struct estimate {
 // Takes the peaks from the records there are (by plan index; NULL where there is none).
 void estimate_learn(struct estimate *estimate, struct json_object *const *records, size_t count);
 
-// Whether a dispatch of `flops` and `bytes` is expected to take longer than `longest_s`; then
-// `reason` says so with its figures. Never while nothing was measured.
-enum { ESTIMATE_REASON = 160 };
-bool estimate_too_long(
-    const struct estimate *estimate, double flops, double bytes, double longest_s, char reason[ESTIMATE_REASON]);
+// Why a dispatch of `flops` and `bytes` is not tried: it is expected to take longer than `longest_s`. NULL: it may be;
+// always while nothing was measured.
+const struct refusal *estimate_too_long(
+    struct arena *arena, const struct estimate *estimate, double flops, double bytes, double longest_s);
 
 #endif

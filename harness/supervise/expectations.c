@@ -99,8 +99,7 @@ bool expectations_apply(struct arena *arena, const struct expectations *expectat
         struct point *point = &plan->points[i];
         point->expected = find(expectations, device, text_str(&driver), point->name);
         if (!point->expected || point->refused || strcmp(point->expected->status, EXPECTED_SKIP) != 0) continue;
-        point->refused = arena_format(arena, "to be skipped: %s", point->expected->reason);
-        ok = point->refused != NULL;
+        point->refused = REFUSED(arena, .kind = REFUSAL_EXPECTED, .words = {point->expected->reason});
     }
     text_free(&driver);
     return ok || error_set(err, STATUS_FAULT, "out of memory for the expectations");

@@ -3,12 +3,12 @@
 
 #include "../base/json.h"
 
-#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { REASONS = 32 };
 struct reason {
-    const char *text;
+    const char *pattern, *text; // of the first
     size_t shapes;
 };
 
@@ -19,21 +19,11 @@ size_t shapes_in_all(const struct kernel *kernel) {
     return product;
 }
 
-static bool alike(const char *a, const char *b) {
-    while (*a || *b) {
-        while (isdigit((unsigned char)*a)) a++;
-        while (isdigit((unsigned char)*b)) b++;
-        if (*a != *b) return false;
-        if (*a) a++, b++;
-    }
-    return true;
-}
-
-static void count_reason(struct reason *reasons, size_t *count, const char *text, size_t shapes) {
+static void count_reason(struct reason *reasons, size_t *count, const char *pattern, const char *text, size_t shapes) {
     size_t at = 0;
-    while (at < *count && !alike(reasons[at].text, text)) at++;
+    while (at < *count && strcmp(reasons[at].pattern, pattern) != 0) at++;
     if (at == REASONS) at--; // the rest together
-    if (at == *count) reasons[(*count)++] = (struct reason){text, 0};
+    if (at == *count) reasons[(*count)++] = (struct reason){pattern, text, 0};
     reasons[at].shapes += shapes;
 }
 
@@ -43,11 +33,15 @@ static int most_first(const void *a, const void *b) {
 }
 
 struct json_object *pruned_make(const struct point *points, size_t count) {
+    static const char of_dims[] = "a rule of the manifest about these dims";
+    struct arena scratch = {0};
     struct reason reasons[REASONS];
     size_t reason_count = 0, all = shapes_in_all(points[0].kernel);
-    for (size_t i = 0; i < count; i++)
-        if (points[i].refused) count_reason(reasons, &reason_count, points[i].refused, 1);
-    if (all > count) count_reason(reasons, &reason_count, "a rule of the manifest about these dims", all - count);
+    for (size_t i = 0; i < count; i++) {
+        const struct refusal *why = points[i].refused;
+        if (why) count_reason(reasons, &reason_count, refusal_pattern(&scratch, why), refusal_text(&scratch, why), 1);
+    }
+    if (all > count) count_reason(reasons, &reason_count, of_dims, of_dims, all - count);
     qsort(reasons, reason_count, sizeof *reasons, most_first);
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; i < reason_count; i++) {
@@ -56,5 +50,6 @@ struct json_object *pruned_make(const struct point *points, size_t count) {
         json_put_string(one, "reason", reasons[i].text);
         json_object_array_add(list, one);
     }
+    arena_free(&scratch);
     return list;
 }

@@ -69,17 +69,14 @@ static void place_old(struct supervisor *s, struct json_object **old, size_t cou
 // ---- the run
 
 // Why a point is not even tried; NULL: it is.
-static const char *why_skip(const struct supervisor *s, size_t index, char reason[ESTIMATE_REASON]) {
+static const struct refusal *why_skip(const struct supervisor *s, size_t index, struct arena *arena) {
     const struct point *point = &s->loop.session->plan.points[index];
     if (point->refused) return point->refused;
     if (point->peak) return NULL; // what everything else is estimated by
-    struct arena scratch = {0};
     struct record record;
-    runner_describe(point, s->loop.session->options.seed, &scratch, &record);
-    bool too_long = estimate_too_long(
-        &s->estimate, record.flops, record.bytes, s->loop.session->options.settings.longest_dispatch_s, reason);
-    arena_free(&scratch);
-    return too_long ? reason : NULL;
+    runner_describe(point, s->loop.session->options.seed, arena, &record);
+    return estimate_too_long(
+        arena, &s->estimate, record.flops, record.bytes, s->loop.session->options.settings.longest_dispatch_s);
 }
 
 // Runs a point again, by itself, where its first record calls for that; *record becomes NULL where an interrupt stopped
@@ -100,9 +97,9 @@ static bool try_again(struct supervisor *s, size_t index, struct json_object **r
     return true;
 }
 
-static bool skip_point(struct supervisor *s, size_t index, const char *reason, struct error *err) {
+static bool skip_point(struct supervisor *s, size_t index, const struct refusal *why, struct error *err) {
     const struct point *point = &s->loop.session->plan.points[index];
-    struct json_object *record = stand_in(s->loop.session, point, RECORD_SKIP, reason);
+    struct json_object *record = stand_in_refused(s->loop.session, point, why);
     retry_expect(point, record);
     if (!point->refused) s->loop.ran++;
     return keep(s, index, record, err);
@@ -134,16 +131,16 @@ static bool gather(struct supervisor *s, size_t first, size_t *points, size_t *c
     bool alone = !options->time || options->validate || plan->points[first].peak;
     *count = 0;
     for (size_t i = first; i < plan->count && *count < (alone ? 1 : RUNNER_GROUP); i++) {
-        char reason[ESTIMATE_REASON];
         if (i > first &&
             (alone || plan->points[i].peak || !runner_same_problem(&plan->points[first], &plan->points[i])))
             break;
         if (s->records[i]) continue;
-        const char *skip = why_skip(s, i, reason);
-        if (!skip)
-            points[(*count)++] = i;
-        else if (!skip_point(s, i, skip, err))
-            return false;
+        struct arena scratch = {0};
+        const struct refusal *skip = why_skip(s, i, &scratch);
+        bool ok = !skip || skip_point(s, i, skip, err);
+        if (!skip) points[(*count)++] = i;
+        arena_free(&scratch);
+        if (!ok) return false;
     }
     return true;
 }

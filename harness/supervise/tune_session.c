@@ -204,9 +204,11 @@ static bool keep_case(struct hunt *h, const struct finding *finding, struct json
         if (last) ok = keep(t, last, h->err);
         last = record;
     }
-    if (!last)
-        last = stand_in(t->loop.session, &h->points[0], RECORD_SKIP,
-            h->points[0].refused ? h->points[0].refused : "the search ended before any shape was asked");
+    const struct point *first = &h->points[0];
+    if (!last && first->refused)
+        last = stand_in_refused(t->loop.session, first, first->refused);
+    else if (!last)
+        last = stand_in(t->loop.session, first, RECORD_SKIP, "the search ended before any shape was asked");
     if (!ok) {
         json_object_put(last);
         return false;

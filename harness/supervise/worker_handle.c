@@ -132,6 +132,17 @@ struct json_object *stand_in(
     return json;
 }
 
+struct json_object *stand_in_refused(
+    const struct session *session, const struct point *point, const struct refusal *refusal) {
+    struct arena scratch = {0};
+    struct record record;
+    runner_describe(point, session->options.seed, &scratch, &record);
+    record_refuse(&scratch, &record, refusal);
+    struct json_object *json = record_to_json(&record, false);
+    arena_free(&scratch);
+    return json;
+}
+
 static bool has_status(struct json_object *record, enum record_status status) {
     return strcmp(json_get_string(record, "status", ""), record_status_name(status)) == 0;
 }

@@ -44,9 +44,11 @@ bool worker_prefill(struct worker_handle *worker, size_t first, size_t end, stru
 // Ends the worker, if there is one; unless `hurried` it has time to store its caches and release the device.
 void worker_dismiss(struct worker_handle *worker, bool hurried);
 
-// The record of a point that no worker answered for: skipped without running, or lost with its worker. The caller
+// The record of a point that no worker answered for: lost with its worker, or skipped without running. The caller
 // releases it.
 struct json_object *stand_in(
     const struct session *session, const struct point *point, enum record_status status, const char *reason);
+struct json_object *stand_in_refused(
+    const struct session *session, const struct point *point, const struct refusal *refusal);
 
 #endif

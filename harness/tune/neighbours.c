@@ -21,14 +21,8 @@ static bool move(struct arena *arena, const struct point *from, int changed, int
 
 static bool legal(
     struct arena *arena, const struct point *point, const struct device_info *device, double memory_share) {
-    bool by_dims;
-    struct trial trial = {.kernel = point->kernel,
-        .dtype = point->dtype,
-        .dims = point->dims,
-        .device = device,
-        .memory_share = memory_share,
-        .arena = arena};
-    return !trial_case(&trial) && !trial_shape(&trial, &point->shape, &by_dims);
+    struct trial trial = trial_of(point, device, memory_share, arena);
+    return !trial_both(&trial, &point->shape);
 }
 
 struct point *neighbours_of(struct arena *arena, const struct point *point, const struct device_info *device,

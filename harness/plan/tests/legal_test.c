@@ -55,6 +55,15 @@ static const struct row rows[] = {
     {"rmsnorm.workgroup", {1, 16}, {136, 1, 0}, NULL},
 };
 
+// Why a shape cannot run a case; NULL: it can.
+static const char *why_not(struct fixture *f, const struct kernel *kernel, const struct shape *shape, enum dtype dtype,
+    const int64_t *dims, const struct device_info *device) {
+    const struct trial trial = {
+        .kernel = kernel, .dtype = dtype, .dims = dims, .device = device, .memory_share = 1, .arena = &f->arena};
+    const struct refusal *why = trial_both(&trial, shape);
+    return why ? refusal_text(&f->arena, why) : NULL;
+}
+
 static void each_row(void **state) {
     struct fixture *f = *state;
     struct device_info device = fixture_device();
@@ -63,22 +72,19 @@ static void each_row(void **state) {
         const struct kernel *kernel = kernel_named(&f->kernels, rows[i].kernel);
         int64_t dims[OPERATOR_DIMS * 2] = {0};
         struct shape shape = {0};
-        const char *why;
         memcpy(dims, rows[i].dims, sizeof rows[i].dims);
         memcpy(shape.value, rows[i].shape, sizeof rows[i].shape);
         assert_null(operator_derive(kernel->op, dims));
-        bool legal = shape_legal(kernel, &shape, DTYPE_F32, dims, &device, &f->arena, &why);
-        if (legal != !rows[i].says) fail_msg("row %zu: %s", i, legal ? "legal" : why);
-        if (!legal) assert_says(why, rows[i].says);
+        const char *why = why_not(f, kernel, &shape, DTYPE_F32, dims, &device);
+        if (!why != !rows[i].says) fail_msg("row %zu: %s", i, why ? why : "legal");
+        if (why) assert_says(why, rows[i].says);
     }
 }
 
 static const char *relu_refusal(struct fixture *f, const struct device_info *device, enum dtype dtype, int64_t n) {
     const struct kernel *kernel = kernel_named(&f->kernels, "relu.scalar");
     struct shape shape = kernel_default_shape(kernel);
-    const char *why;
-    shape_legal(kernel, &shape, dtype, &n, device, &f->arena, &why);
-    return why;
+    return why_not(f, kernel, &shape, dtype, &n, device);
 }
 
 static void sizes_of_memory(void **state) {
@@ -114,13 +120,10 @@ static void features_by_name(void **state) {
     device.features[FEATURE_SUBGROUP_SIZE] = false;
     assert_null(relu_refusal(f, &device, DTYPE_F32, 100));
     assert_says(relu_refusal(f, &device, DTYPE_F16, 100), "the device lacks the feature storage16");
-    assert_string_equal(kernel_missing_feature(norm, DTYPE_F16, &device), "storage16");
-    assert_null(kernel_missing_feature(norm, DTYPE_F32, &device));
     int64_t dims[OPERATOR_DIMS * 2] = {1, 16};
     struct shape shape = {.value = {64, 1, 16}};
-    const char *why;
-    assert_false(shape_legal(norm, &shape, DTYPE_F32, dims, &device, &f->arena, &why));
-    assert_says(why, "lacks the feature subgroup_size");
+    assert_says(why_not(f, norm, &shape, DTYPE_F32, dims, &device), "lacks the feature subgroup_size");
+    assert_says(why_not(f, norm, &shape, DTYPE_F16, dims, &device), "lacks the feature storage16");
 }
 
 static void half_arithmetic_and_named_features(void **state) {
@@ -134,11 +137,13 @@ static void half_arithmetic_and_named_features(void **state) {
         "\"grid\": [{\"over\": \"n\"}]}]}");
     assert_true(fixture_load(f));
     const struct kernel *kernel = f->kernels.items[0];
-    assert_null(kernel_missing_feature(kernel, DTYPE_F16, &device));
+    const struct shape shape = kernel_default_shape(kernel);
+    const int64_t n = 100;
+    assert_null(why_not(f, kernel, &shape, DTYPE_F16, &n, &device));
     device.features[FEATURE_FLOAT16] = false;
-    assert_string_equal(kernel_missing_feature(kernel, DTYPE_F16, &device), "float16");
+    assert_says(why_not(f, kernel, &shape, DTYPE_F16, &n, &device), "lacks the feature float16");
     device.features[FEATURE_INT64] = false;
-    assert_string_equal(kernel_missing_feature(kernel, DTYPE_F16, &device), "int64");
+    assert_says(why_not(f, kernel, &shape, DTYPE_F16, &n, &device), "lacks the feature int64");
 }
 
 static void push_constants(void **state) {
@@ -157,22 +162,22 @@ static void push_constants(void **state) {
 static void matrices_are_those_of_the_device(void **state) {
     struct fixture *f = *state;
     struct device_info device = fixture_device();
-    const char *folders[] = {"kernels/matrix"}, *why;
+    const char *folders[] = {"kernels/matrix"};
     if (!kernels_load(&f->arena, folders, 1, &f->kernels, &f->err)) fail_msg("%s", f->err.text);
     const struct kernel *kernel = kernel_named(&f->kernels, "matmul.coop");
     const int64_t dims[3] = {64, 64, 64};
     struct shape shape = kernel_default_shape(kernel);
-    assert_true(shape_legal(kernel, &shape, DTYPE_F16, dims, &device, &f->arena, &why));
+    assert_null(why_not(f, kernel, &shape, DTYPE_F16, dims, &device));
     device.cooperative[0].n = 8;
-    assert_false(shape_legal(kernel, &shape, DTYPE_F16, dims, &device, &f->arena, &why));
-    assert_says(why, "cooperative matrices of 16x16x16 f16 x f16 + f32 to f32; the device has 16x8x16");
+    assert_says(why_not(f, kernel, &shape, DTYPE_F16, dims, &device),
+        "cooperative matrices of 16x16x16 f16 x f16 + f32 to f32; the device has 16x8x16");
     device.features[FEATURE_COOPERATIVE_MATRIX] = false;
     device.features[FEATURE_COOPERATIVE_MATRIX_KHR] = device.features[FEATURE_COOPERATIVE_MATRIX_NV] = false;
-    assert_false(shape_legal(kernel, &shape, DTYPE_F16, dims, &device, &f->arena, &why));
-    assert_says(why, "no VK_KHR_cooperative_matrix and no VK_NV_cooperative_matrix: the device lacks");
+    assert_says(why_not(f, kernel, &shape, DTYPE_F16, dims, &device),
+        "no VK_KHR_cooperative_matrix and no VK_NV_cooperative_matrix: the device lacks");
     device.features[FEATURE_COOPERATIVE_MATRIX_KHR] = true; // the device has it and the compiler has not
-    assert_false(shape_legal(kernel, &shape, DTYPE_F16, dims, &device, &f->arena, &why));
-    assert_says(why, "need a shader compiler with GL_KHR_cooperative_matrix");
+    assert_says(
+        why_not(f, kernel, &shape, DTYPE_F16, dims, &device), "need a shader compiler with GL_KHR_cooperative_matrix");
 }
 
 // How many shapes of a kernel are legal on a device whose subgroups all have one size.
@@ -180,8 +185,7 @@ static int legal_count(struct fixture *f, const char *name, const int64_t *dims,
     const struct kernel *kernel = kernel_named(&f->kernels, name);
     struct shape shape = shape_first(kernel);
     int digit[KERNEL_TUNABLES] = {0}, count = 0;
-    const char *why;
-    do count += shape_legal(kernel, &shape, DTYPE_F16, dims, device, &f->arena, &why);
+    do count += !why_not(f, kernel, &shape, DTYPE_F16, dims, device);
     while (shape_next(kernel, digit, &shape));
     return count;
 }

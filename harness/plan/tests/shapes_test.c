@@ -55,7 +55,7 @@ static void seeds_follow_and_refused_ones_end(void **state) {
     assert_int_equal(find(list, 64, 1), 1);
     assert_int_equal(find(list, 1024, 1), 2);
     assert_null(list.items[1].refused);
-    assert_says(list.items[2].refused, "WG_X is 1024");
+    assert_says(refusal_text(&f->arena, list.items[2].refused), "WG_X is 1024");
 }
 
 static void some_are_a_spread_of_legal_ones(void **state) {
@@ -135,8 +135,8 @@ static void the_default_is_listed_though_pruned(void **state) {
     const int64_t odd[3] = {64, 64, 17};
     struct listed list = shapes_of(f, "matmul.tiled", odd, SHAPES_SOME, 4);
     assert_int_equal(list.count, 2); // the default and the seed
-    assert_says(list.items[0].refused, "k = 17 is no multiple of TILE_K = 16");
-    assert_says(list.items[1].refused, "k = 17 is no multiple of TILE_K = 16");
+    assert_says(refusal_text(&f->arena, list.items[0].refused), "k = 17 is no multiple of TILE_K = 16");
+    assert_says(refusal_text(&f->arena, list.items[1].refused), "k = 17 is no multiple of TILE_K = 16");
 }
 
 static void a_case_that_nothing_can_run_is_one_refused_shape(void **state) {
@@ -146,7 +146,7 @@ static void a_case_that_nothing_can_run_is_one_refused_shape(void **state) {
     struct listed list = shapes_of(f, "relu.scalar", large, SHAPES_ALL, 0);
     assert_int_equal(list.count, 1);
     assert_int_equal(list.items[0].shape.value[0], 256);
-    assert_says(list.items[0].refused, "operand x takes 8589934592 bytes");
+    assert_says(refusal_text(&f->arena, list.items[0].refused), "operand x takes 8589934592 bytes");
 }
 
 static void values_are_those_of_the_manifest(void **state) {

@@ -37,6 +37,8 @@ static void assert_same(const struct record *a, const struct record *b, bool sam
     SAME(dim_count), SAME(tunable_count), SAME(wg[0]), SAME(wg[1]), SAME(wg[2]);
     for (int i = 0; i < a->dim_count; i++) SAME_TEXT(dims[i].name), SAME(dims[i].value);
     for (int i = 0; i < a->tunable_count; i++) SAME_TEXT(tunables[i].name), SAME(tunables[i].value);
+    SAME(refusal->kind), SAME(refusal->pass), SAME_TEXT(refusal->words[0]);
+    for (int i = 0; i < REFUSAL_FIGURES; i++) SAME(refusal->figures[i]);
     SAME(fact_count);
     for (int i = 0; i < a->fact_count; i++) SAME_TEXT(facts[i].name), SAME(facts[i].value);
     SAME(check.max_ulp), SAME(check.worst_ulp), SAME(check.bound_ulp), SAME(check.worst_ratio), SAME(check.p99_ulp),

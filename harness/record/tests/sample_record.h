@@ -12,6 +12,7 @@ static double sample_values[FIGURE_COUNT][4];
 static inline struct record sample_record(void) {
     static struct named_number dims[] = {{"n", 4096}, {"alpha", 0.1}, {"limit", INFINITY}},
                                tunables[] = {{"ITEMS", 4}, {"TILE_K", 16}};
+    static const struct refusal refusal = {REFUSAL_GRID_AXIS, .pass = 2, .words = {"x"}, .figures = {65536, 65535}};
     struct record r = {
         .name = "add.vec4/f32/n=4096,alpha=0.1/wg=64x2x1,ITEMS=4",
         .case_length = sizeof "add.vec4/f32/n=4096,alpha=0.1" - 1,
@@ -29,6 +30,7 @@ static inline struct record sample_record(void) {
         .peak = "copy_bytes_per_s",
         .status = RECORD_FAIL,
         .reason = "3 of 4096 elements are wrong: \"quoted\", a/b, \xc3\xa9",
+        .refusal = &refusal,
         .failed = CHECK_ULP | CHECK_GUARD | CHECK_PROBE,
         .call = "vkQueueSubmit: VK_ERROR_DEVICE_LOST",
         .replay = "vkassay check 'add.vec4/f32/n=4096,alpha=0.1/wg=64x2x1,ITEMS=4' --seed 7",

@@ -14,7 +14,7 @@ struct tally tally_of(const struct result *result, const char *operator) {
         if (record->status == RECORD_PASS) {
             tally.pass++;
         } else if (record->status == RECORD_SKIP) {
-            if (!tally.skip++) tally.reason = record->reason;
+            if (!tally.skip++) tally.skipped = record;
         } else {
             tally.fail++;
         }
@@ -23,20 +23,19 @@ struct tally tally_of(const struct result *result, const char *operator) {
 }
 
 void tally_add(struct tally *sum, struct tally more) {
-    if (!sum->reason) sum->reason = more.reason;
+    if (!sum->skipped) sum->skipped = more.skipped;
     sum->pass += more.pass;
     sum->skip += more.skip;
     sum->fail += more.fail;
 }
 
-// Reasons name sizes and shapes; a table has room for their kind alone. Phrases are those of
-// plan/legal.c, plan/memory.c and supervise/estimate.c; the first that occurs counts.
+// Results from before a refusal was kept as such say it in a text alone: the first phrase that occurs counts.
 static const struct {
     const char *phrase, *kind;
 } reason_kinds[] = {{"memory", "memory"}, {" takes ", "memory"}, {"estimated ", "too long here"},
     {"the device allows", "a limit"}, {"cooperative", "no such matrices"}, {"validation", "validation"}, {"", "other"}};
 
-static void put_reason_kind(struct text *out, const char *reason) {
+static void put_old_reason(struct text *out, const char *reason) {
     static const char lacks[] = "lacks the feature ";
     const char *feature = reason ? strstr(reason, lacks) : NULL;
     if (feature) {
@@ -49,6 +48,16 @@ static void put_reason_kind(struct text *out, const char *reason) {
     text_append(out, reason_kinds[kind].kind);
 }
 
+// Reasons name sizes and shapes; a table has room for their kind alone.
+static void put_brief(struct text *out, const struct record *skipped) {
+    struct arena arena = {0};
+    if (skipped->refusal)
+        put_markdown(out, refusal_brief(&arena, skipped->refusal));
+    else
+        put_old_reason(out, skipped->reason);
+    arena_free(&arena);
+}
+
 void put_verdict(struct text *out, const struct tally *tally) {
     size_t ran = tally->pass + tally->fail;
     if (tally->fail) {
@@ -57,7 +66,7 @@ void put_verdict(struct text *out, const struct tally *tally) {
         text_format(out, "pass (%zu)", tally->pass);
     } else if (tally->skip) {
         text_append(out, "skip: ");
-        put_reason_kind(out, tally->reason);
+        put_brief(out, tally->skipped);
     } else {
         text_append(out, NOT_MEASURED);
     }

@@ -9,7 +9,7 @@
 
 struct tally {
     size_t pass, skip, fail;
-    const char *reason; // of the first skip
+    const struct record *skipped; // the first
 };
 
 // Of one operator, or of every record where it is NULL.

@@ -63,20 +63,24 @@ static void a_line_for_each_operator(void **state) {
     result_free(&results[1]);
 }
 
+static const struct refusal no_float16 = {REFUSAL_FEATURE, .words = {"float16"}};
+// Without a refusal: results from before it was kept.
 static const struct {
     enum record_status statuses[3];
     const char *reason, *verdict;
+    const struct refusal *refusal;
 } verdicts[] = {
-    {{RECORD_PASS, RECORD_PASS, RECORD_SKIP}, "the device lacks the feature float16", "pass (2)"},
-    {{RECORD_PASS, RECORD_FAIL, RECORD_TIMEOUT}, "y[0] is NaN", "**fail** (2 of 3)"},
-    {{RECORD_CRASH, RECORD_SKIP, RECORD_SKIP}, "a limit", "**fail** (1 of 1)"},
-    {{RECORD_SKIP, RECORD_SKIP, RECORD_SKIP}, "the device lacks the feature float16", "skip: no float16"},
+    {{RECORD_PASS, RECORD_PASS, RECORD_SKIP}, "the device lacks the feature float16", "pass (2)", NULL},
+    {{RECORD_PASS, RECORD_FAIL, RECORD_TIMEOUT}, "y[0] is NaN", "**fail** (2 of 3)", NULL},
+    {{RECORD_CRASH, RECORD_SKIP, RECORD_SKIP}, "a limit", "**fail** (1 of 1)", NULL},
+    {{RECORD_SKIP, RECORD_SKIP, RECORD_SKIP}, "the device lacks the feature float16", "skip: no float16", NULL},
     {{RECORD_SKIP, RECORD_SKIP, RECORD_SKIP}, "operand x takes 9 bytes; the device allows 8 (maxStorageBufferRange)",
-        "skip: memory"},
-    {{RECORD_SKIP, RECORD_SKIP, RECORD_SKIP}, "1024 invocations; the device allows 256", "skip: a limit"},
+        "skip: memory", NULL},
+    {{RECORD_SKIP, RECORD_SKIP, RECORD_SKIP}, "1024 invocations; the device allows 256", "skip: a limit", NULL},
     {{RECORD_SKIP, RECORD_SKIP, RECORD_SKIP}, "estimated 2 s a dispatch at a tenth of the measured 1 GB/s",
-        "skip: too long here"},
-    {{RECORD_SKIP, RECORD_SKIP, RECORD_SKIP}, NULL, "skip: other"},
+        "skip: too long here", NULL},
+    {{RECORD_SKIP, RECORD_SKIP, RECORD_SKIP}, NULL, "skip: other", NULL},
+    {{RECORD_SKIP, RECORD_SKIP, RECORD_SKIP}, "whose words do not count", "skip: no float16", &no_float16},
 };
 
 static void verdicts_of_statuses(void **state) {
@@ -84,8 +88,10 @@ static void verdicts_of_statuses(void **state) {
     for (size_t v = 0; v < sizeof verdicts / sizeof *verdicts; v++) {
         struct record records[3];
         for (int i = 0; i < 3; i++)
-            records[i] =
-                (struct record){.operator= "add", .status = verdicts[v].statuses[i], .reason = verdicts[v].reason};
+            records[i] = (struct record){.operator= "add",
+                .status = verdicts[v].statuses[i],
+                .reason = verdicts[v].reason,
+                .refusal = verdicts[v].refusal};
         struct result result = {.records = records, .count = 3};
         struct text text = {0};
         struct tally tally = tally_of(&result, "add"), none = tally_of(&result, "sub");

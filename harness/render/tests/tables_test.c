@@ -94,6 +94,26 @@ static void failures_can_be_replayed(void **state) {
     result_free(&result);
 }
 
+// By what is refused, not by its words: those that differ in their figures alone have one line.
+static void skips_are_grouped_by_what_is_refused(void **state) {
+    static const struct refusal refusals[] = {{REFUSAL_BUFFER_RANGE, .words = {"operand", "x"}, .figures = {9, 8}},
+        {REFUSAL_BUFFER_RANGE, .words = {"operand", "x"}, .figures = {10, 8}},
+        {REFUSAL_FEATURE, .words = {"storage16"}}, {REFUSAL_FEATURE, .words = {"storage8"}}};
+    struct result result = fixture_result(1);
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        fixture_becomes(&result.records[i], RECORD_SKIP, NULL);
+        record_refuse(&result.arena, &result.records[i], &refusals[i]);
+    }
+    char *text = tables(&result, 0);
+    has(text, "      2  operand x takes 9 bytes; the device allows 8 (maxStorageBufferRange), and others alike\n");
+    has(text, "      1  the device lacks the feature storage16\n");
+    has(text, "      1  the device lacks the feature storage8\n");
+    has(text, "29 skipped (5 reasons)\n");
+    free(text);
+    result_free(&result);
+}
+
 static void tables_fit(void **state) {
     struct result result = fixture_result(1);
     char *text = tables(&result, 0);
@@ -220,6 +240,7 @@ int main(void) {
         cmocka_unit_test(rows_say_what_was_measured),
         cmocka_unit_test(failures_can_be_replayed),
         cmocka_unit_test(what_is_not_right_is_held_against_expectations),
+        cmocka_unit_test(skips_are_grouped_by_what_is_refused),
         cmocka_unit_test(tables_fit),
         cmocka_unit_test(nothing_measured_is_a_dash),
         cmocka_unit_test(a_seed_that_is_best_says_so),

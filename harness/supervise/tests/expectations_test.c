@@ -95,15 +95,16 @@ static void entries_match_by_point_device_and_driver(void **state) {
 static void what_is_to_be_skipped_is_refused(void **state) {
     struct fixture *f = *state;
     struct expectations e;
+    static const struct refusal large = {.kind = REFUSAL_SHARED_BYTES, .figures = {8, 4}};
     struct point points[] = {{.name = "a.b/f32/n=1/wg=1x1x1"}, {.name = "a.c/f32/n=1/wg=1x1x1"},
-        {.name = "a.b/f32/n=2/wg=1x1x1", .refused = "too large"}};
+        {.name = "a.b/f32/n=2/wg=1x1x1", .refused = &large}};
     struct plan plan = {.points = points, .count = 3};
     load(f, FILE_OF(ENTRY("a.b", "\"status\": \"skip\", \"reason\": \"it takes the machine down\"")), &e);
     assert_true(expectations_apply(&f->arena, &e, &device, &plan, &f->err));
-    assert_string_equal(points[0].refused, "to be skipped: it takes the machine down");
+    assert_string_equal(refusal_text(&f->arena, points[0].refused), "to be skipped: it takes the machine down");
     assert_null(points[1].refused);
     assert_null(points[1].expected);
-    assert_string_equal(points[2].refused, "too large");
+    assert_ptr_equal(points[2].refused, &large);
 }
 
 static struct json_object *record(const char *name, const char *status, const char *expected, const char *attempts) {

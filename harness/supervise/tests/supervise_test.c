@@ -106,10 +106,12 @@ static void refused_points_are_not_sent(void **state) {
     (void)state;
     struct scene scene;
     scene_open(&scene, "pass segv pass");
-    scene.session.plan.points[1].refused = "1024 invocations; the device allows 256";
+    const struct refusal refusal = {.kind = REFUSAL_INVOCATIONS, .figures = {1024, 256}};
+    scene.session.plan.points[1].refused = &refusal;
     assert_true(scene_run(&scene));
     assert_string_equal(status_at(&scene, 1), "skip");
     assert_string_equal(reason_at(&scene, 1), "1024 invocations; the device allows 256");
+    assert_string_equal(json_get_string(json_get(scene.outcome.records[1], "refusal"), "kind", ""), "invocations");
     assert_int_equal(logged(&scene, "fake.segv"), 0);
     assert_int_equal(logged(&scene, "start"), 1);
     scene_close(&scene);
@@ -246,7 +248,8 @@ static void points_of_a_problem_go_together(void **state) {
     struct scene scene;
     scene_open(&scene, "pass pass2 skip pass3");
     scene_join(&scene);
-    scene.session.plan.points[1].refused = "too big";
+    const struct refusal refusal = {.kind = REFUSAL_SHARED_OVERFLOW};
+    scene.session.plan.points[1].refused = &refusal;
     assert_true(scene_run(&scene));
     static const char *const statuses[] = {"pass", "skip", "skip", "pass"};
     assert_int_equal(scene.outcome.count, 4);

@@ -10,6 +10,7 @@
 
 // Shapes of "fake.valley" at n=100 and n=300; 2048 invocations are refused.
 static void add_case(struct scene *scene, struct kernel *kernel, int64_t n) {
+    static const struct refusal large = {.kind = REFUSAL_INVOCATIONS, .figures = {2048, 1024}};
     struct plan *plan = &scene->session.plan;
     for (int64_t x = 16; x <= 2048; x *= 2) {
         struct point *point = &plan->points[plan->count++];
@@ -19,7 +20,7 @@ static void add_case(struct scene *scene, struct kernel *kernel, int64_t n) {
             .is_default = x == 1024,
             .dims = {n},
             .shape = {{x}},
-            .refused = x > 1024 ? "2048 invocations; the device allows 1024" : NULL};
+            .refused = x > 1024 ? &large : NULL};
         assert_true(point_name(&scene->arena, point, &scene->err));
     }
 }

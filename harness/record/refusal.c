@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "refusal.h"
+
+#include "parts.h"
+
+#include <string.h>
+
+static const char limit[] = "a limit", memory[] = "memory", matrices[] = "no such matrices", other[] = "other",
+                  lacks[] = "no $";
+
+// In a sentence $ is the next word and # the next figure: a whole number. ~ is a figure of two digits, @ one as short
+// as it goes.
+static const struct {
+    const char *key, *sentence, *brief;
+} infos[REFUSAL_KINDS] = {
+    [REFUSAL_FEATURE] = {"feature", "the device lacks the feature $", lacks},
+    [REFUSAL_MATRIX_COMPILER] = {"matrix_compiler", "cooperative matrices need a shader compiler with $", matrices},
+    [REFUSAL_MATRIX_EXTENSION] = {"matrix_extension",
+        "no VK_KHR_cooperative_matrix and no VK_NV_cooperative_matrix: the device lacks the feature $", lacks},
+    [REFUSAL_MATRIX_SIZES] = {"matrix_sizes", "cooperative matrices of #x#x# $; the device has $", matrices},
+    [REFUSAL_STORAGE_BUFFERS] = {"storage_buffers", "# storage buffers; the device allows #", limit},
+    [REFUSAL_PUSH_BYTES] = {"push_bytes", "# bytes of push constants; the device allows #", limit},
+    [REFUSAL_PUSH_VALUE] = {"push_value", "$ $ is #; it is passed in 32 bits", other},
+    [REFUSAL_WORKGROUP_EMPTY] = {"workgroup_empty", "$ is #; at least 1", other},
+    [REFUSAL_WORKGROUP_AXIS] = {"workgroup_axis", "$ is #; the device allows #", limit},
+    [REFUSAL_WORKGROUP_OVERFLOW] = {"workgroup_overflow", "the workgroup's size overflows", other},
+    [REFUSAL_INVOCATIONS] = {"invocations", "# invocations; the device allows #", limit},
+    [REFUSAL_SUBGROUP_FEATURE] = {"subgroup_feature", "SUBGROUP is #; the device lacks the feature $", lacks},
+    [REFUSAL_SUBGROUP_SIZE] = {"subgroup_size", "SUBGROUP is #; the device allows powers of two from # to #", limit},
+    [REFUSAL_SUBGROUP_COUNT] = {"subgroup_count",
+        "# invocations in subgroups of #; the device allows # subgroups in a workgroup", limit},
+    [REFUSAL_SHARED_OVERFLOW] = {"shared_overflow", "its bytes of shared memory overflow", memory},
+    [REFUSAL_SHARED_BYTES] = {"shared_bytes", "# bytes of shared memory; the device allows #", memory},
+    [REFUSAL_RULE_OVERFLOW] = {"rule_overflow", "$ overflows: $", other},
+    [REFUSAL_RULE_MULTIPLE] = {"rule_multiple", "$ = # is no multiple of $ = #: $", other},
+    [REFUSAL_RULE_AT_MOST] = {"rule_at_most", "$ = # is above $ = #: $", other},
+    [REFUSAL_RULE_EQUAL] = {"rule_equal", "$ = # differs from $ = #: $", other},
+    [REFUSAL_GRID_OVERFLOW] = {"grid_overflow", "the grid on $ divides by zero or overflows", other},
+    [REFUSAL_GRID_EMPTY] = {"grid_empty", "the grid on $ is empty", other},
+    [REFUSAL_GRID_AXIS] = {"grid_axis", "# groups on $; the device allows #", limit},
+    [REFUSAL_GRID_FOLDED] = {"grid_folded", "# groups; folded over x, y and z the device allows # x # x #", limit},
+    [REFUSAL_BUFFER_ELEMENTS] = {"buffer_elements", "$ $ has more elements than 64 bits count", other},
+    [REFUSAL_BUFFER_EMPTY] = {"buffer_empty", "$ $ is empty", other},
+    [REFUSAL_BUFFER_BLOCKS] = {"buffer_blocks", "$ $: # elements are no whole number of $ blocks of #", other},
+    [REFUSAL_BUFFER_OVERFLOW] = {"buffer_overflow", "$ $: its bytes overflow 64 bits", other},
+    [REFUSAL_BUFFER_RANGE] = {"buffer_range", "$ $ takes # bytes; the device allows # (maxStorageBufferRange)", memory},
+    [REFUSAL_BUFFER_ALLOCATION] = {"buffer_allocation",
+        "$ $ takes # bytes; the device allows # (maxMemoryAllocationSize)", memory},
+    [REFUSAL_MEMORY] = {"memory", "its buffers take # bytes; @ of the device's # bytes of memory is # (memory_share)",
+        memory},
+    [REFUSAL_TOO_LONG] = {"too_long", "estimated ~ s a dispatch at $ of the measured $; the suite allows @ s",
+        "too long here"},
+    [REFUSAL_EXPECTED] = {"expected", "to be skipped: $", other},
+};
+
+const struct refusal *refusal_new(struct arena *arena, struct refusal refusal) {
+    struct refusal *kept = arena_alloc(arena, 1, sizeof *kept);
+    *kept = refusal;
+    return kept;
+}
+
+static const char *render(struct arena *arena, const char *sentence, const struct refusal *refusal, bool with_figures) {
+    struct text out = {0};
+    const char *const *word = refusal->words;
+    const double *figure = refusal->figures;
+    for (const char *part = sentence; *part; part++) {
+        size_t plain = strcspn(part, with_figures ? "$#~@" : "$");
+        text_append_n(&out, part, plain);
+        part += plain;
+        if (*part == '$')
+            text_append(&out, *word++);
+        else if (*part)
+            text_format(&out, *part == '#' ? "%.0f" : *part == '~' ? "%.2g" : "%g", *figure++);
+        else
+            break;
+    }
+    return arena_take(arena, &out);
+}
+
+const char *refusal_text(struct arena *arena, const struct refusal *refusal) {
+    const char *text = render(arena, infos[refusal->kind].sentence, refusal, true);
+    return refusal->pass ? arena_format(arena, "pass %d: %s", refusal->pass, text) : text;
+}
+
+const char *refusal_pattern(struct arena *arena, const struct refusal *refusal) {
+    return render(arena, infos[refusal->kind].sentence, refusal, false);
+}
+
+const char *refusal_brief(struct arena *arena, const struct refusal *refusal) {
+    return render(arena, infos[refusal->kind].brief, refusal, true);
+}
+
+// ---- in files
+
+// How many words and how many figures the sentence of a kind has.
+static void count_parts(enum refusal_kind kind, int *words, int *figures) {
+    *words = *figures = 0;
+    for (const char *c = infos[kind].sentence; *c; c++) {
+        *words += *c == '$';
+        *figures += *c == '#' || *c == '~' || *c == '@';
+    }
+}
+
+static struct json_object *refusal_put(const void *member) {
+    const struct refusal *refusal = *(const struct refusal *const *)member;
+    if (!refusal) return NULL;
+    struct json_object *object = json_object_new_object(), *words = json_object_new_array(),
+                       *figures = json_object_new_array();
+    int word_count, figure_count;
+    count_parts(refusal->kind, &word_count, &figure_count);
+    for (int i = 0; i < word_count; i++) json_object_array_add(words, kind_text.put(&refusal->words[i]));
+    for (int i = 0; i < figure_count; i++) json_object_array_add(figures, kind_real.put(&refusal->figures[i]));
+    json_put_string(object, "kind", infos[refusal->kind].key);
+    json_put(object, "words", words);
+    json_put(object, "figures", figures);
+    if (refusal->pass) json_put_int(object, "pass", refusal->pass);
+    return object;
+}
+
+static bool kind_get(const struct json_at *at, enum refusal_kind *kind, struct error *err) {
+    struct json_at name;
+    if (!json_member(at, "kind", false, &name, err) || !json_expect(&name, json_type_string, err)) return false;
+    for (int i = 0; i < REFUSAL_KINDS; i++) {
+        *kind = (enum refusal_kind)i;
+        if (strcmp(json_object_get_string(name.value), infos[i].key) == 0) return true;
+    }
+    return json_fail(&name, err, "expected why a point is refused (feature, memory, ...), found \"%.40s\"",
+        json_object_get_string(name.value));
+}
+
+// As many items as the kind's sentence has.
+static bool list_get(struct arena *arena, const struct json_at *at, const char *key, const struct kind *kind, int count,
+    void *items, size_t size, struct error *err) {
+    struct json_at list, item;
+    if (!json_member(at, key, false, &list, err) || !json_expect(&list, json_type_array, err)) return false;
+    if (json_count(&list) != (size_t)count)
+        return json_fail(&list, err, "expected %d items, found %zu", count, json_count(&list));
+    for (size_t i = 0; i < (size_t)count; i++)
+        if (!json_item(&list, i, &item, err) || !kind->get(arena, &item, (char *)items + i * size, err)) return false;
+    return true;
+}
+
+static bool refusal_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    struct refusal *out = arena_alloc(arena, 1, sizeof *out);
+    struct json_at pass;
+    int words, figures;
+    *(const struct refusal **)member = out;
+    if (!json_expect(at, json_type_object, err) || !kind_get(at, &out->kind, err)) return false;
+    count_parts(out->kind, &words, &figures);
+    return list_get(arena, at, "words", &kind_text, words, out->words, sizeof *out->words, err) &&
+           list_get(arena, at, "figures", &kind_real, figures, out->figures, sizeof *out->figures, err) &&
+           json_member(at, "pass", true, &pass, err) && (!pass.value || kind_int.get(arena, &pass, &out->pass, err));
+}
+const struct kind kind_refusal = {refusal_put, refusal_get, NULL};
