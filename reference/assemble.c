@@ -4,7 +4,7 @@
 
 #define EXACT "exact: nothing is computed"
 
-static void concat_reference(const struct call *c) {
+REFERENCE(concat_reference, c) {
     const int64_t a_row = c->dims[1] * c->dims[3], b_row = c->dims[2] * c->dims[3];
     const int64_t row = a_row + b_row;
     int64_t outer = c->first / row, at = c->first % row;
@@ -16,14 +16,12 @@ static void concat_reference(const struct call *c) {
         }
     }
 }
-REFERENCE(concat_reference)
 
-#if VKASSAY_TABLE
 static const char *concat_derive(int64_t *dims) {
     return __builtin_add_overflow(dims[1], dims[2], &dims[4]) ? "an operand's size overflows" : NULL;
 }
 
-const struct op operator_concat = {
+OPERATOR(concat) = {
     .name = "concat",
     .family = "movement",
     .summary = "two tensors one behind the other along an axis",
@@ -40,9 +38,8 @@ const struct op operator_concat = {
     .bound = EXACT,
     REFERENCES(concat_reference),
 };
-#endif
 
-static void pad_reference(const struct call *c) {
+REFERENCE(pad_reference, c) {
     const int64_t h = c->dims[1], w = c->dims[2], top = c->dims[3], left = c->dims[5];
     const struct view padded = {
         .size = {1, c->dims[0], c->dims[7], c->dims[8]}, .stride = {0, h * w, w, 1}, .base = -top * w - left};
@@ -55,9 +52,7 @@ static void pad_reference(const struct call *c) {
         view_next(&padded, &place);
     }
 }
-REFERENCE(pad_reference)
 
-#if VKASSAY_TABLE
 static const char *pad_derive(int64_t *dims) {
     bool fits =
         !__builtin_add_overflow(dims[1], dims[3], &dims[7]) && !__builtin_add_overflow(dims[7], dims[4], &dims[7]) &&
@@ -65,7 +60,7 @@ static const char *pad_derive(int64_t *dims) {
     return fits ? NULL : "an operand's size overflows";
 }
 
-const struct op operator_pad = {
+OPERATOR(pad) = {
     .name = "pad",
     .family = "movement",
     .summary = "planes with a border of one value",
@@ -82,24 +77,20 @@ const struct op operator_pad = {
     .bound = "exact: nothing is computed; the value is one that every float type has",
     REFERENCES(pad_reference),
 };
-#endif
 
-static void gather_stride_reference(const struct call *c) {
+REFERENCE(gather_stride_reference, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[0][i * c->dims[1]], 0, 0);
 }
-REFERENCE(gather_stride_reference)
 
-static void gather_random_reference(const struct call *c) {
+REFERENCE(gather_random_reference, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[1][c->ints[0][i]], 0, 0);
 }
-REFERENCE(gather_random_reference)
 
-#if VKASSAY_TABLE
 static double gather_stride_bytes(const int64_t *dims) {
     return 8 * (double)dims[0];
 }
 
-const struct op operator_gather_stride = {
+OPERATOR(gather_stride) = {
     .name = "gather_stride",
     .family = "movement",
     .summary = "every stride-th element: what reads that do not coalesce cost",
@@ -115,7 +106,7 @@ const struct op operator_gather_stride = {
     REFERENCES(gather_stride_reference),
 };
 
-const struct op operator_gather_random = {
+OPERATOR(gather_random) = {
     .name = "gather_random",
     .family = "movement",
     .summary = "a copy through a random permutation: the worst that reads can be scattered",
@@ -130,4 +121,3 @@ const struct op operator_gather_random = {
     .bound = EXACT,
     REFERENCES(gather_random_reference),
 };
-#endif

@@ -3,7 +3,7 @@
 #include "bounds.h"
 #include "products.h"
 
-static void attention_scores_reference(const struct call *c) {
+REFERENCE(attention_scores_reference, c) {
     const int64_t head_dim = c->dims[1];
     const real scale = (real)c->params[0];
     const double basic = bound_basic(c->rte);
@@ -15,14 +15,12 @@ static void attention_scores_reference(const struct call *c) {
         emit(c, i, score, magnitude, TRUTH ? ulps_at(units, magnitude) : 0);
     }
 }
-REFERENCE(attention_scores_reference)
 
-#if VKASSAY_TABLE
 static double attention_scores_flops(const int64_t *dims) {
     return (double)dims[0] * (2 * (double)dims[1] + 1);
 }
 
-const struct op operator_attention_scores = {
+OPERATOR(attention_scores) = {
     .name = "attention_scores",
     .family = "attention",
     .summary = "scaled scores of one query against every key of a cache",
@@ -40,21 +38,18 @@ const struct op operator_attention_scores = {
              "and a basic operation each for the products and the scale",
     REFERENCES(attention_scores_reference),
 };
-#endif
 
-static void weighted_sum_reference(const struct call *c) {
+REFERENCE(weighted_sum_reference, c) {
     const int64_t seq = c->dims[0], head_dim = c->dims[1];
     combine_rows(c->in[0], c->in[1] + c->first, seq, head_dim, c->count, c->out, c->magnitude);
     fill_bound(c, 0, c->count, bound_dot(depth_of(c, seq - 1), c->rte));
 }
-REFERENCE(weighted_sum_reference)
 
-#if VKASSAY_TABLE
 static double weighted_sum_flops(const int64_t *dims) {
     return 2 * (double)dims[0] * (double)dims[1];
 }
 
-const struct op operator_weighted_sum = {
+OPERATOR(weighted_sum) = {
     .name = "weighted_sum",
     .family = "attention",
     .summary = "values of a cache summed by their attention weights",
@@ -71,4 +66,3 @@ const struct op operator_weighted_sum = {
              "operations",
     REFERENCES(weighted_sum_reference),
 };
-#endif

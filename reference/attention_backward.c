@@ -99,7 +99,7 @@ static void add_query(
 }
 
 // The queries that have a part in the range: its own, or those of the heads that share its keys.
-static void attention_backward_reference(const struct call *c) {
+REFERENCE(attention_backward_reference, c) {
     const int64_t *dims = c->dims, head_dim = dims[HEAD_DIM], group = dims[HEADS] / dims[KV_HEADS];
     const int64_t of_head = c->output == DQ ? head_dim : dims[KEYS] * head_dim;
     const int64_t each = c->output == DQ ? 1 : group * dims[QUERIES];
@@ -117,9 +117,7 @@ static void attention_backward_reference(const struct call *c) {
     free(pairs);
     columns_close(c, columns, bound_dot(depth_of(c, c->output == DQ ? dims[KEYS] : group * dims[QUERIES]), c->rte));
 }
-REFERENCE(attention_backward_reference)
 
-#if VKASSAY_TABLE
 // clang-format off
 #define QUERIES_LIKE(NAME, ROLE, LOW, HIGH)                                                        \
     {NAME, ROLE, .shape = {"batch", "heads", "queries", "head_dim"}, .granule = {"head_dim"},      \
@@ -145,7 +143,7 @@ static double attention_backward_flops(const int64_t *dims) {
     return (double)dims[BATCH] * (double)dims[HEADS] * pairs * (10 * (double)dims[HEAD_DIM] + 7);
 }
 
-const struct op operator_attention_backward = {
+OPERATOR(attention_backward) = {
     .name = "attention_backward",
     .family = "backward",
     .summary = "gradients of attention, of the queries, the keys and the values",
@@ -170,4 +168,3 @@ const struct op operator_attention_backward = {
              "are independent, their squares add up",
     REFERENCES(attention_backward_reference),
 };
-#endif

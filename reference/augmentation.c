@@ -6,7 +6,7 @@
 enum { N, C, H, W, OH, OW, PLANE = OH };
 
 // Rows and columns are added in 64 bits: an offset may be anything.
-static void crop_reference(const struct call *c) {
+REFERENCE(crop_reference, c) {
     const int64_t *d = c->dims, pixels = d[OH] * d[OW];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         const int64_t plane = i / pixels, image = plane / d[C];
@@ -16,9 +16,8 @@ static void crop_reference(const struct call *c) {
         emit(c, i, inside ? c->in[0][(plane * d[H] + y) * d[W] + x] : 0, 0, 0);
     }
 }
-REFERENCE(crop_reference)
 
-static void normalise_reference(const struct call *c) {
+REFERENCE(normalise_reference, c) {
     const int64_t *d = c->dims;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         const int64_t channel = i / d[PLANE] % d[C];
@@ -27,15 +26,13 @@ static void normalise_reference(const struct call *c) {
         emit_number(c, i, times(c, centred, over(exactly(1), std)));
     }
 }
-REFERENCE(normalise_reference)
 
-#if VKASSAY_TABLE
 static double crop_bytes(const int64_t *d) {
     const double pixels = (double)d[N] * (double)d[C] * (double)d[OH] * (double)d[OW];
     return 4 * (2 * pixels + 2 * (double)d[N]);
 }
 
-const struct op operator_crop = {
+OPERATOR(crop) = {
     .name = "crop",
     .family = "training",
     .summary = "a window of each image, at an offset of its own",
@@ -63,7 +60,7 @@ static double normalise_flops(const int64_t *d) {
     return 2 * (double)d[N] * (double)d[C] * (double)d[PLANE];
 }
 
-const struct op operator_normalise = {
+OPERATOR(normalise) = {
     .name = "normalise",
     .family = "training",
     .summary = "channels of images centred and scaled by given numbers",
@@ -81,4 +78,3 @@ const struct op operator_normalise = {
     .bound = RUNNING_BOUND " (or a reciprocal and a product)",
     REFERENCES(normalise_reference),
 };
-#endif

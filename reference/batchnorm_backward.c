@@ -48,15 +48,13 @@ static void channel_parameter(const struct call *c, int64_t channel) {
         c, channel, sums.gx, sums.size_gx, TRUTH && sums.size_gx > 0 ? ulps_at(error / sums.size_gx, sums.size_gx) : 0);
 }
 
-static void batchnorm_backward_reference(const struct call *c) {
+REFERENCE(batchnorm_backward_reference, c) {
     if (c->output == DX)
         for (int64_t channel = 0; channel < c->dims[C]; channel++) channel_dx(c, channel);
     else
         for (int64_t i = c->first; i < c->first + c->count; i++) channel_parameter(c, i);
 }
-REFERENCE(batchnorm_backward_reference)
 
-#if VKASSAY_TABLE
 static const char *batchnorm_backward_derive(int64_t *dims) {
     return __builtin_mul_overflow(dims[H], dims[W], &dims[4]) ? "an operand's size overflows" : NULL;
 }
@@ -71,7 +69,7 @@ static double batchnorm_backward_flops(const int64_t *dims) {
 #define PER_CHANNEL(NAME, LOW, HIGH) {NAME, ROLE_IN, .shape = {"c"}, .low = LOW, .high = HIGH}
 // clang-format on
 
-const struct op operator_batchnorm_backward = {
+OPERATOR(batchnorm_backward) = {
     .name = "batchnorm_backward",
     .family = "backward",
     .summary = "gradients of batchnorm in training, of the images, the scales and the shifts",
@@ -95,4 +93,3 @@ const struct op operator_batchnorm_backward = {
              "the same sums",
     REFERENCES(batchnorm_backward_reference),
 };
-#endif

@@ -6,23 +6,20 @@
 enum { DY, A, B, DA, DB };       // operands of products and quotients
 enum { SUM_DY, SUM_DA, SUM_DB }; // of sums and differences
 
-static void add_backward_reference(const struct call *c) {
+REFERENCE(add_backward_reference, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[SUM_DY][i], 0, 0);
 }
-REFERENCE(add_backward_reference)
 
-static void sub_backward_reference(const struct call *c) {
+REFERENCE(sub_backward_reference, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++)
         emit(c, i, c->output == SUM_DA ? c->in[SUM_DY][i] : -c->in[SUM_DY][i], 0, 0);
 }
-REFERENCE(sub_backward_reference)
 
-static void mul_backward_reference(const struct call *c) {
+REFERENCE(mul_backward_reference, c) {
     const real *other = c->in[c->output == DA ? B : A];
     for (int64_t i = c->first; i < c->first + c->count; i++)
         emit(c, i, c->in[DY][i] * other[i], 0, bound_basic(c->rte));
 }
-REFERENCE(mul_backward_reference)
 
 // Two divisions and a product, or two products and a division, whichever b^2 they go by: what it
 // leaves out of range they may lose, and what is subnormal on the way may be flushed.
@@ -34,7 +31,7 @@ static inline double quotient_bound(double dy, double a, double b, double value,
     return ulps_at(2 * BOUND_DIVISION + 2 * bound_basic(rte) + (flushed ? 0x1p23 : 0), value);
 }
 
-static void div_backward_reference(const struct call *c) {
+REFERENCE(div_backward_reference, c) {
     const real *dy = c->in[DY], *a = c->in[A], *b = c->in[B];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         if (c->output == DA) {
@@ -46,9 +43,7 @@ static void div_backward_reference(const struct call *c) {
         emit(c, i, db, 0, TRUTH ? bound : 0);
     }
 }
-REFERENCE(div_backward_reference)
 
-#if VKASSAY_TABLE
 // clang-format off
 #define GIVEN(NAME) {NAME, ROLE_IN, .shape = {"n"}, .specials = true}
 #define RESULT(NAME) {NAME, ROLE_OUT, .shape = {"n"}}
@@ -65,7 +60,7 @@ static double five_each(const int64_t *dims) {
     return 5 * (double)dims[0];
 }
 
-const struct op operator_add_backward = {
+OPERATOR(add_backward) = {
     ELEMENTWISE(add_backward),
     .summary = "gradients of a sum: that of the result, twice",
     .formula = "da = dy; db = dy",
@@ -76,7 +71,7 @@ const struct op operator_add_backward = {
     .bound = "exact: nothing is computed",
 };
 
-const struct op operator_sub_backward = {
+OPERATOR(sub_backward) = {
     ELEMENTWISE(sub_backward),
     .summary = "gradients of a difference: that of the result, once with the other sign",
     .formula = "da = dy; db = -dy",
@@ -87,7 +82,7 @@ const struct op operator_sub_backward = {
     .bound = "exact: a sign bit",
 };
 
-const struct op operator_mul_backward = {
+OPERATOR(mul_backward) = {
     ELEMENTWISE(mul_backward),
     .summary = "gradients of an elementwise product",
     .formula = "da = dy * b; db = dy * a",
@@ -98,7 +93,7 @@ const struct op operator_mul_backward = {
     .bound = "one correctly rounded operation: 0.5 ULP with round-to-nearest-even declared, else 1",
 };
 
-const struct op operator_div_backward = {
+OPERATOR(div_backward) = {
     ELEMENTWISE(div_backward),
     .summary = "gradients of an elementwise quotient",
     .formula = "da = dy / b; db = -dy a / b^2",
@@ -110,4 +105,3 @@ const struct op operator_div_backward = {
              "divisions and two basic operations for b^2 in that range, none beyond; what is "
              "subnormal on the way may be flushed",
 };
-#endif

@@ -15,7 +15,7 @@ static struct view operand_view(const int64_t *dims, int strides) {
 }
 
 #define BROADCAST(NAME, OPERATOR)                                                                                      \
-    static void NAME##_reference(const struct call *c) {                                                               \
+    REFERENCE(NAME##_reference, c) {                                                                                   \
         const struct view a = operand_view(c->dims, STRIDE_A), b = operand_view(c->dims, STRIDE_B);                    \
         struct place at_a = view_place(&a, c->first), at_b = view_place(&b, c->first);                                 \
         for (int64_t i = c->first; i < c->first + c->count; i++) {                                                     \
@@ -23,13 +23,11 @@ static struct view operand_view(const int64_t *dims, int strides) {
             view_next(&a, &at_a);                                                                                      \
             view_next(&b, &at_b);                                                                                      \
         }                                                                                                              \
-    }                                                                                                                  \
-    REFERENCE(NAME##_reference)
+    }
 
 BROADCAST(broadcast_add, +)
 BROADCAST(broadcast_mul, *)
 
-#if VKASSAY_TABLE
 // Where an operand has one element along a dim it does not move: its stride there is 0.
 static bool repeat(const int64_t *own, int64_t *stride) {
     bool fits = view_contiguous(own, stride);
@@ -53,7 +51,7 @@ static double broadcast_flops(const int64_t *dims) {
 }
 
 #define DESCRIBE(NAME, ...)                                                                                            \
-    const struct op operator_##NAME = {.name = #NAME,                                                                  \
+    OPERATOR(NAME) = {.name = #NAME,                                                                                   \
         .family = "elementwise",                                                                                       \
         .source = "NumPy user guide, Broadcasting",                                                                    \
         .conventions = "both shapes have four dims, outermost first, and a dim of 1 repeats",                          \
@@ -73,4 +71,3 @@ DESCRIBE(broadcast_add, .summary = "sum of two tensors, of which dims of 1 are r
     .formula = "y[i, j, k, l] = a[i, j, k, l] + b[i, j, k, l]")
 DESCRIBE(broadcast_mul, .summary = "product of two tensors, of which dims of 1 are repeated",
     .formula = "y[i, j, k, l] = a[i, j, k, l] * b[i, j, k, l]")
-#endif

@@ -63,19 +63,16 @@ static void sum_repetitions(const struct call *c, const int64_t *own, const int6
     }
 }
 
-static void broadcast_add_backward_reference(const struct call *c) {
+REFERENCE(broadcast_add_backward_reference, c) {
     const int64_t *own = c->dims + (c->output == ADD_DA ? A_DIMS : B_DIMS);
     sum_repetitions(c, own, own, NULL);
 }
-REFERENCE(broadcast_add_backward_reference)
 
-static void broadcast_mul_backward_reference(const struct call *c) {
+REFERENCE(broadcast_mul_backward_reference, c) {
     const bool da = c->output == MUL_DA;
     sum_repetitions(c, c->dims + (da ? A_DIMS : B_DIMS), c->dims + (da ? B_DIMS : A_DIMS), c->in[da ? MUL_B : MUL_A]);
 }
-REFERENCE(broadcast_mul_backward_reference)
 
-#if VKASSAY_TABLE
 // The dims of the result as in broadcast_add; and of each operand, for kernels that add up, its
 // elements and how often each was repeated.
 static bool count_elements(const int64_t *own, const int64_t *result, int64_t *counts) {
@@ -126,7 +123,7 @@ static double broadcast_mul_backward_flops(const int64_t *dims) {
     "shapes have four dims, outermost first; a dim of 1 was repeated and is summed over; any "                         \
     "order of summation"
 
-const struct op operator_broadcast_add_backward = {
+OPERATOR(broadcast_add_backward) = {
     BROADCAST_BACKWARD(broadcast_add_backward),
     .summary = "gradients of a sum in which dims of 1 were repeated (reduction to a shape)",
     .formula = "da = sum of dy over the dims along which a was repeated; db alike",
@@ -137,7 +134,7 @@ const struct op operator_broadcast_add_backward = {
              "nothing was repeated",
 };
 
-const struct op operator_broadcast_mul_backward = {
+OPERATOR(broadcast_mul_backward) = {
     BROADCAST_BACKWARD(broadcast_mul_backward),
     .summary = "gradients of a product in which dims of 1 were repeated",
     .formula = "da = sum of dy * b over the dims along which a was repeated; db of dy * a alike",
@@ -148,4 +145,3 @@ const struct op operator_broadcast_mul_backward = {
     .bound = "ULP at the sum of |dy b|: the sum, with as many terms as repetitions, and two basic "
              "operations for the products, fused or not; one where nothing was repeated",
 };
-#endif

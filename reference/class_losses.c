@@ -56,13 +56,12 @@ static inline struct number mean_of_rows(const struct call *c, struct number sum
 }
 
 #define MEAN_OF_COUNTED(NAME, LOSS)                                                                                    \
-    static void NAME##_reference(const struct call *c) {                                                               \
+    REFERENCE(NAME##_reference, c) {                                                                                   \
         struct number sum = exactly(0);                                                                                \
         for (int64_t row = 0; row < c->dims[ROWS]; row++)                                                              \
             if (class_of(c, row) >= 0) add_term(&sum, LOSS(c, c->in[0] + row * c->dims[COLS], class_of(c, row)));      \
         emit_number(c, 0, mean_of_rows(c, sum, count_rows(c)));                                                        \
-    }                                                                                                                  \
-    REFERENCE(NAME##_reference)
+    }
 MEAN_OF_COUNTED(cross_entropy, smoothed_loss)
 MEAN_OF_COUNTED(nll, picked_loss)
 
@@ -89,7 +88,7 @@ static inline void nll_backward_row(const struct call *c, int64_t first, int64_t
 }
 
 #define GRADIENT_OF_ROWS(NAME)                                                                                         \
-    static void NAME##_backward_reference(const struct call *c) {                                                      \
+    REFERENCE(NAME##_backward_reference, c) {                                                                          \
         const int64_t cols = c->dims[COLS];                                                                            \
         const struct number count = counted(c, count_rows(c));                                                         \
         for (int64_t first = c->first; first < c->first + c->count; first += cols) {                                   \
@@ -99,8 +98,7 @@ static inline void nll_backward_row(const struct call *c, int64_t first, int64_t
             else                                                                                                       \
                 for (int64_t j = 0; j < cols; j++) emit(c, first + j, 0, 0, 0);                                        \
         }                                                                                                              \
-    }                                                                                                                  \
-    REFERENCE(NAME##_backward_reference)
+    }
 
 // dy / count, by whichever of a quotient and a reciprocal is the less exact.
 static inline struct number share_of(const struct call *c, struct number count) {
@@ -109,7 +107,6 @@ static inline struct number share_of(const struct call *c, struct number count) 
 GRADIENT_OF_ROWS(cross_entropy)
 GRADIENT_OF_ROWS(nll)
 
-#if VKASSAY_TABLE
 #define COUNTED                                                                                                        \
     "the mean over the rows that count (PyTorch reduction='mean'): a target that is ignore_index "                     \
     "does not, nor does one out of range, which is never used as an index (PyTorch stops there); "                     \
@@ -144,7 +141,7 @@ static double nll_backward_bytes(const int64_t *dims) {
     return 4 * ((double)dims[ROWS] * (double)dims[COLS] + (double)dims[ROWS] + 1);
 }
 
-const struct op operator_cross_entropy = {
+OPERATOR(cross_entropy) = {
     .name = "cross_entropy",
     .family = "training",
     .summary = "cross-entropy of logits against classes, with label smoothing",
@@ -165,7 +162,7 @@ const struct op operator_cross_entropy = {
     REFERENCES(cross_entropy_reference),
 };
 
-const struct op operator_nll = {
+OPERATOR(nll) = {
     .name = "nll",
     .family = "training",
     .summary = "negative log-likelihood of classes",
@@ -182,7 +179,7 @@ const struct op operator_nll = {
     REFERENCES(nll_reference),
 };
 
-const struct op operator_cross_entropy_backward = {
+OPERATOR(cross_entropy_backward) = {
     .name = "cross_entropy_backward",
     .family = "training",
     .summary = "gradient of cross_entropy with respect to the logits",
@@ -198,7 +195,7 @@ const struct op operator_cross_entropy_backward = {
     REFERENCES(cross_entropy_backward_reference),
 };
 
-const struct op operator_nll_backward = {
+OPERATOR(nll_backward) = {
     .name = "nll_backward",
     .family = "training",
     .summary = "gradient of nll with respect to the log-likelihoods",
@@ -215,4 +212,3 @@ const struct op operator_nll_backward = {
     .bound = "dy / count by a division, or a reciprocal and a product; 0 elsewhere",
     REFERENCES(nll_backward_reference),
 };
-#endif

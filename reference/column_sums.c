@@ -2,21 +2,19 @@
 // Sums over the first axis.
 #include "column_sums.h"
 
-static void sum_cols_reference(const struct call *c) {
+REFERENCE(sum_cols_reference, c) {
     const int64_t rows = c->dims[0], cols = c->dims[1];
     struct column *columns = columns_open(c);
     for (int64_t row = 0; row < rows; row++)
         for (int64_t j = 0; j < c->count; j++) column_add(c, columns, j, c->in[0][row * cols + c->first + j], 0, 0);
     columns_close(c, columns, bound_sum(depth_of(c, rows - 1), c->rte));
 }
-REFERENCE(sum_cols_reference)
 
-#if VKASSAY_TABLE
 static double sum_cols_flops(const int64_t *dims) {
     return (double)(dims[0] - 1) * (double)dims[1];
 }
 
-const struct op operator_sum_cols = {
+OPERATOR(sum_cols) = {
     .name = "sum_cols",
     .family = "reduction",
     .summary = "sum of each column of a matrix (the gradient of a linear layer's bias)",
@@ -33,4 +31,3 @@ const struct op operator_sum_cols = {
     .bound = "ULP at the sum of |x|: as sum_rows",
     REFERENCES(sum_cols_reference),
 };
-#endif

@@ -45,17 +45,15 @@ static inline struct convolution conv1d_of(const int64_t *d) {
         {d[L_W], d[L_KW], d[L_STRIDE], d[L_PAD], d[L_DILATION], d[L_OW]}};
 }
 
-static void conv2d_reference(const struct call *c) {
+REFERENCE(conv2d_reference, c) {
     const struct convolution v = conv2d_of(c->dims);
     convolve(c, &v);
 }
-REFERENCE(conv2d_reference)
 
-static void conv1d_reference(const struct call *c) {
+REFERENCE(conv1d_reference, c) {
     const struct convolution v = conv1d_of(c->dims);
     convolve(c, &v);
 }
-REFERENCE(conv1d_reference)
 
 enum { U_C = 1, U_H, U_W, U_KH, U_KW, U_STRIDE, U_PAD, U_DILATION, U_OH, U_OW, U_ROWS, U_COLS };
 
@@ -65,7 +63,7 @@ static inline struct convolution im2col_of(const int64_t *d) {
         {d[U_W], d[U_KW], d[U_STRIDE], d[U_PAD], d[U_DILATION], d[U_OW]}};
 }
 
-static void im2col_reference(const struct call *c) {
+REFERENCE(im2col_reference, c) {
     const struct convolution v = im2col_of(c->dims);
     const int64_t outputs = v.x.outputs * v.y.outputs, taps = v.x.taps * v.y.taps;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -77,9 +75,7 @@ static void im2col_reference(const struct call *c) {
         emit(c, i, inside ? c->in[0][(plane * v.y.size + row) * v.x.size + col] : 0, 0, 0);
     }
 }
-REFERENCE(im2col_reference)
 
-#if VKASSAY_TABLE
 static const char *conv1d_derive(int64_t *dims) {
     const struct convolution v = conv1d_of(dims);
     if (!axis_outputs(&v.x, &dims[L_OW])) return WINDOW_TOO_LONG;
@@ -106,7 +102,7 @@ static double conv1d_flops(const int64_t *d) {
     "as matvec: ULP at the sum of the products' and the bias's absolute values, an addition for "                      \
     "each product inside the picture, and two basic operations for the products"
 
-const struct op operator_conv1d = {
+OPERATOR(conv1d) = {
     .name = "conv1d",
     .family = "convolution",
     .summary = "one-dimensional convolution with bias, stride, padding, dilation and groups",
@@ -128,7 +124,7 @@ const struct op operator_conv1d = {
     REFERENCES(conv1d_reference),
 };
 
-const struct op operator_conv2d = {
+OPERATOR(conv2d) = {
     .name = "conv2d",
     .family = "convolution",
     .summary = "two-dimensional convolution with bias, stride, padding, dilation and groups",
@@ -157,7 +153,7 @@ static const char *im2col_derive(int64_t *dims) {
     return NULL;
 }
 
-const struct op operator_im2col = {
+OPERATOR(im2col) = {
     .name = "im2col",
     .family = "convolution",
     .summary = "a matrix of windows: a row for each channel and tap, a column for each output",
@@ -175,4 +171,3 @@ const struct op operator_im2col = {
     .bound = "exact: nothing is computed",
     REFERENCES(im2col_reference),
 };
-#endif

@@ -18,7 +18,6 @@ static inline struct convolution conv2d_of(const int64_t *d) {
         {d[H], d[KH], d[STRIDE], d[PAD], d[DILATION], d[OH]}, {d[W], d[KW], d[STRIDE], d[PAD], d[DILATION], d[OW]}};
 }
 
-#if VKASSAY_TABLE
 static inline const char *channels_refused(const struct convolution *v) {
     if (v->cin % v->groups != 0) return "cin must be a multiple of groups";
     if (v->cout % v->groups != 0) return "cout must be a multiple of groups";
@@ -35,6 +34,5 @@ static inline const char *conv2d_derive(int64_t *dims) {
 #define CONV2D_DIMS                                                                                                    \
     .dims = {"n", "cin", "h", "w", "cout", "kh", "kw", "stride", "pad", "dilation", "groups"},                         \
     .derived = {"oh", "ow", "cin_group"}, .derive = conv2d_derive, .zero_ok = {"pad"}
-#endif
 
 #endif

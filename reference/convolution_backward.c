@@ -4,12 +4,11 @@
 #include "rows.h"
 #include "spread.h"
 
-static void conv2d_backward_input_reference(const struct call *c) {
+REFERENCE(conv2d_backward_input_reference, c) {
     const struct convolution v = conv2d_of(c->dims);
     const struct spread back = {.cin = v.cout, .cout = v.cin, .groups = v.groups, .y = v.y, .x = v.x};
     spread_out(c, &back, NULL);
 }
-REFERENCE(conv2d_backward_input_reference)
 
 // One weight's gradient in one picture: a sum over the outputs whose tap falls inside.
 static inline real tap_sum(const real *x, const real *dy, const struct convolution *v, int64_t ky, int64_t kx,
@@ -30,7 +29,7 @@ static inline real tap_sum(const real *x, const real *dy, const struct convoluti
     return sum;
 }
 
-static void conv2d_backward_weight_reference(const struct call *c) {
+REFERENCE(conv2d_backward_weight_reference, c) {
     const struct convolution v = conv2d_of(c->dims);
     const int64_t size = v.y.size * v.x.size, outputs = v.y.outputs * v.x.outputs;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -47,9 +46,8 @@ static void conv2d_backward_weight_reference(const struct call *c) {
         emit_products(c, i, sum, magnitude, terms);
     }
 }
-REFERENCE(conv2d_backward_weight_reference)
 
-static void conv2d_backward_bias_reference(const struct call *c) {
+REFERENCE(conv2d_backward_bias_reference, c) {
     const int64_t channels = c->dims[1], size = c->dims[2] * c->dims[3];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         double magnitude = 0;
@@ -60,9 +58,7 @@ static void conv2d_backward_bias_reference(const struct call *c) {
         emit(c, i, sum, magnitude, TRUTH ? bound_sum(depth, c->rte) : 0);
     }
 }
-REFERENCE(conv2d_backward_bias_reference)
 
-#if VKASSAY_TABLE
 static double products_flops(const int64_t *d) {
     return 2 * (double)d[N] * (double)d[COUT] * (double)d[OH] * (double)d[OW] * (double)d[CIN_GROUP] * (double)d[KH] *
            (double)d[KW];
@@ -78,7 +74,7 @@ static double conv2d_backward_bias_flops(const int64_t *d) {
     "inside the picture, and two basic operations for the products"
 #define CONV2D_CONVENTIONS "NCHW and OIHW, as conv2d; operations on the zeros outside count as useful, as there"
 
-const struct op operator_conv2d_backward_input = {
+OPERATOR(conv2d_backward_input) = {
     .name = "conv2d_backward_input",
     CONV2D_GRADIENT,
     .summary = "gradient of conv2d with respect to its input",
@@ -95,7 +91,7 @@ const struct op operator_conv2d_backward_input = {
     REFERENCES(conv2d_backward_input_reference),
 };
 
-const struct op operator_conv2d_backward_weight = {
+OPERATOR(conv2d_backward_weight) = {
     .name = "conv2d_backward_weight",
     CONV2D_GRADIENT,
     .summary = "gradient of conv2d with respect to its weights",
@@ -112,7 +108,7 @@ const struct op operator_conv2d_backward_weight = {
     REFERENCES(conv2d_backward_weight_reference),
 };
 
-const struct op operator_conv2d_backward_bias = {
+OPERATOR(conv2d_backward_bias) = {
     .name = "conv2d_backward_bias",
     CONV2D_GRADIENT,
     .summary = "gradient of conv2d with respect to its bias: the sum of each channel of the batch",
@@ -125,4 +121,3 @@ const struct op operator_conv2d_backward_bias = {
     .bound = SUM_BOUND,
     REFERENCES(conv2d_backward_bias_reference),
 };
-#endif

@@ -14,7 +14,7 @@ static void add_place(const struct call *c, int64_t row, const real *dy) {
     }
 }
 
-static void embedding_backward_reference(const struct call *c) {
+REFERENCE(embedding_backward_reference, c) {
     const int64_t cols = c->dims[1], first = c->first / cols, rows = c->count / cols;
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, 0, 0, 0);
     for (int64_t i = 0; i < c->dims[2]; i++) {
@@ -24,9 +24,7 @@ static void embedding_backward_reference(const struct call *c) {
     for (int64_t j = 0; TRUTH && c->bound && j < c->count; j++)
         c->bound[j] = c->bound[j] > 0 ? bound_sum((int64_t)c->bound[j] - 1, c->rte) : 0;
 }
-REFERENCE(embedding_backward_reference)
 
-#if VKASSAY_TABLE
 static double embedding_backward_flops(const int64_t *dims) {
     return (double)dims[1] * (double)dims[2];
 }
@@ -37,7 +35,7 @@ static const char *embedding_backward_derive(int64_t *dims) {
     return NULL;
 }
 
-const struct op operator_embedding_backward = {
+OPERATOR(embedding_backward) = {
     .name = "embedding_backward",
     .family = "backward",
     .summary = "gradient of an embedding: rows summed by the numbers that read them",
@@ -58,4 +56,3 @@ const struct op operator_embedding_backward = {
              "row, in any order (see sum_rows); 0 where one or none does",
     REFERENCES(embedding_backward_reference),
 };
-#endif

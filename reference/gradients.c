@@ -30,7 +30,7 @@ static struct number length_of(const struct call *c) {
 }
 
 // All gradients need the norm, so they are one granule.
-static void grad_clip_norm_reference(const struct call *c) {
+REFERENCE(grad_clip_norm_reference, c) {
     const struct number norm = length_of(c), most = exactly((real)c->params[0]);
     const struct number by = over(most, plus(c, norm, exactly((real)c->params[1])));
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -38,9 +38,7 @@ static void grad_clip_norm_reference(const struct call *c) {
         emit_number(c, i, c->output == NORM ? norm : by.value < 1 ? times(c, g, by) : g);
     }
 }
-REFERENCE(grad_clip_norm_reference)
 
-#if VKASSAY_TABLE
 static double grad_clip_norm_flops(const int64_t *dims) {
     return 3 * (double)dims[0]; // square, add, scale
 }
@@ -50,7 +48,7 @@ static double grad_clip_norm_bytes(const int64_t *dims) {
     return 4 * (3 * (double)dims[0] + 1);
 }
 
-const struct op operator_grad_clip_norm = {
+OPERATOR(grad_clip_norm) = {
     .name = "grad_clip_norm",
     .family = "training",
     .summary = "a gradient scaled down to a norm, unless it is shorter",
@@ -71,9 +69,8 @@ const struct op operator_grad_clip_norm = {
     .bound = "the sum of the squares (see sum); " RUNNING_BOUND,
     REFERENCES(grad_clip_norm_reference),
 };
-#endif
 
-static void unscale_and_check_reference(const struct call *c) {
+REFERENCE(unscale_and_check_reference, c) {
     bool broken = false;
     if (c->output == 1) {
         for (int64_t i = 0; i < c->dims[0]; i++) broken |= !isfinite(c->in[0][i]);
@@ -83,10 +80,8 @@ static void unscale_and_check_reference(const struct call *c) {
     for (int64_t i = c->first; i < c->first + c->count; i++)
         emit(c, i, c->in[0][i] * (real)c->params[0], 0, bound_basic(c->rte));
 }
-REFERENCE(unscale_and_check_reference)
 
-#if VKASSAY_TABLE
-const struct op operator_unscale_and_check = {
+OPERATOR(unscale_and_check) = {
     .name = "unscale_and_check",
     .family = "training",
     .summary = "a gradient freed of the loss's scale, and whether any of it is NaN or infinite",
@@ -104,4 +99,3 @@ const struct op operator_unscale_and_check = {
     .bound = "g: " BASIC_BOUND "; found: exact",
     REFERENCES(unscale_and_check_reference),
 };
-#endif

@@ -25,19 +25,17 @@ static inline void group_norms(const struct call *c, int64_t channels) {
     }
 }
 
-static void groupnorm_reference(const struct call *c) {
+REFERENCE(groupnorm_reference, c) {
     group_norms(c, c->dims[C] / c->dims[4]);
 }
-REFERENCE(groupnorm_reference)
 
-static void instancenorm_reference(const struct call *c) {
+REFERENCE(instancenorm_reference, c) {
     group_norms(c, 1);
 }
-REFERENCE(instancenorm_reference)
 
 // Statistics that are given carry no error; the scale is made of them by a sum, a root and a
 // division.
-static void batchnorm_inference_reference(const struct call *c) {
+REFERENCE(batchnorm_inference_reference, c) {
     const int64_t size = plane_of(c);
     for (int64_t plane = c->first / size; plane < (c->first + c->count) / size; plane++) {
         const int64_t channel = plane % c->dims[C];
@@ -49,7 +47,6 @@ static void batchnorm_inference_reference(const struct call *c) {
         emit_plane(c, plane, &by);
     }
 }
-REFERENCE(batchnorm_inference_reference)
 
 // A channel of the batch: one plane of every image.
 static inline struct set channel_set(const struct call *c, int64_t channel) {
@@ -96,15 +93,13 @@ static void batchnorm_statistic(const struct call *c, int64_t channel) {
             m.squares_bound + 2 * BOUND_DIVISION + bound_basic(c->rte));
 }
 
-static void batchnorm_training_reference(const struct call *c) {
+REFERENCE(batchnorm_training_reference, c) {
     if (c->output == TRAINED_Y)
         for (int64_t channel = 0; channel < c->dims[C]; channel++) batchnorm_channel(c, channel);
     else
         for (int64_t channel = c->first; channel < c->first + c->count; channel++) batchnorm_statistic(c, channel);
 }
-REFERENCE(batchnorm_training_reference)
 
-#if VKASSAY_TABLE
 #define IMAGES .shape = {"n", "c", "h", "w"}
 #define PER_CHANNEL(low_, high_) .shape = {"c"}, .low = low_, .high = high_
 // clang-format off
@@ -135,7 +130,7 @@ static const char *groupnorm_derive(int64_t *dims) {
     return groups_as_rows(dims, dims[4], dims + 5);
 }
 
-const struct op operator_groupnorm = {
+OPERATOR(groupnorm) = {
     .name = "groupnorm",
     .family = "normalisation",
     .summary = "norm of each image's groups of channels, with scale and shift for each channel",
@@ -157,7 +152,7 @@ static const char *instancenorm_derive(int64_t *dims) {
     return groups_as_rows(dims, dims[C], dims + 4);
 }
 
-const struct op operator_instancenorm = {
+OPERATOR(instancenorm) = {
     .name = "instancenorm",
     .family = "normalisation",
     .summary = "norm of each image's channels, with scale and shift for each channel",
@@ -184,7 +179,7 @@ static const char *plane_derive(int64_t *dims) {
     return __builtin_mul_overflow(dims[H], dims[W], &dims[4]) ? "an operand's size overflows" : NULL;
 }
 
-const struct op operator_batchnorm_inference = {
+OPERATOR(batchnorm_inference) = {
     .name = "batchnorm_inference",
     .family = "normalisation",
     .summary = "norm of each channel by given statistics, with scale and shift",
@@ -210,7 +205,7 @@ static const char *training_derive(int64_t *dims) {
     return why;
 }
 
-const struct op operator_batchnorm_training = {
+OPERATOR(batchnorm_training) = {
     .name = "batchnorm_training",
     .family = "normalisation",
     .summary = "norm of each channel by the batch's statistics, which the running ones take in",
@@ -234,4 +229,3 @@ const struct op operator_batchnorm_training = {
              "by momentum, and the complement, two products and a sum",
     REFERENCES(batchnorm_training_reference),
 };
-#endif

@@ -9,14 +9,13 @@ static inline bool in_range(int32_t index, int64_t size) {
     return (int64_t)(uint32_t)index < size;
 }
 
-static void embedding_reference(const struct call *c) {
+REFERENCE(embedding_reference, c) {
     const int64_t rows = c->dims[0], cols = c->dims[1];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         const int32_t index = c->ints[0][i / cols];
         emit(c, i, in_range(index, rows) ? c->in[1][index * cols + i % cols] : 0, 0, 0);
     }
 }
-REFERENCE(embedding_reference)
 
 enum { OUTER, SIZE, INNER, COUNT }; // the dims of the two others, in this order
 
@@ -27,18 +26,15 @@ static inline real element(const struct call *c, int64_t i, int32_t place) {
     return c->in[1][(outer * c->dims[SIZE] + place) * inner + i % inner];
 }
 
-static void index_select_reference(const struct call *c) {
+REFERENCE(index_select_reference, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++)
         emit(c, i, element(c, i, c->ints[0][i / c->dims[INNER] % c->dims[COUNT]]), 0, 0);
 }
-REFERENCE(index_select_reference)
 
-static void gather_reference(const struct call *c) {
+REFERENCE(gather_reference, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, element(c, i, c->ints[0][i]), 0, 0);
 }
-REFERENCE(gather_reference)
 
-#if VKASSAY_TABLE
 #define EXACT "exact: nothing is computed"
 #define OUT_OF_RANGE "a negative index or one beyond the axis reads 0 and touches no memory (PyTorch: an error)"
 // clang-format off
@@ -51,7 +47,7 @@ static double embedding_bytes(const int64_t *dims) {
     return 4 * (double)dims[2] * (2 * (double)dims[1] + 1);
 }
 
-const struct op operator_embedding = {
+OPERATOR(embedding) = {
     .name = "embedding",
     .family = "indexing",
     .summary = "rows of a table by their numbers (get_rows)",
@@ -73,7 +69,7 @@ static double index_select_bytes(const int64_t *dims) {
     return 8 * selected + 4 * (double)dims[COUNT];
 }
 
-const struct op operator_index_select = {
+OPERATOR(index_select) = {
     .name = "index_select",
     .family = "indexing",
     .summary = "slices of a tensor along one axis by their numbers",
@@ -94,7 +90,7 @@ static double gather_bytes(const int64_t *dims) {
     return 12 * (double)dims[OUTER] * (double)dims[COUNT] * (double)dims[INNER];
 }
 
-const struct op operator_gather = {
+OPERATOR(gather) = {
     .name = "gather",
     .family = "indexing",
     .summary = "elements of a tensor along one axis, each by its own number",
@@ -110,4 +106,3 @@ const struct op operator_gather = {
     .bound = EXACT,
     REFERENCES(gather_reference),
 };
-#endif

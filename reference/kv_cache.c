@@ -3,7 +3,7 @@
 #include "strided_view.h"
 
 // The cache is [batch, kv_heads, capacity, head_dim]; rows position ... position + seq - 1 are new.
-static void kv_append_reference(const struct call *c) {
+REFERENCE(kv_append_reference, c) {
     const int64_t capacity = c->dims[2], head_dim = c->dims[3], position = c->dims[4];
     const int64_t seq = c->dims[5];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -13,15 +13,12 @@ static void kv_append_reference(const struct call *c) {
         emit(c, i, is_new ? x[i % head_dim] : c->in[1][i], 0, 0);
     }
 }
-REFERENCE(kv_append_reference)
 
-static void repeat_kv_reference(const struct call *c) {
+REFERENCE(repeat_kv_reference, c) {
     const int64_t heads = c->dims[0] * c->dims[1], plane = c->dims[3] * c->dims[4];
     emit_view(c, 0, (struct view){.size = {1, heads, c->dims[2], plane}, .stride = {0, plane, 0, 1}});
 }
-REFERENCE(repeat_kv_reference)
 
-#if VKASSAY_TABLE
 #define EXACT "exact: nothing is computed"
 
 static const char *kv_append_derive(int64_t *dims) {
@@ -33,7 +30,7 @@ static double kv_append_bytes(const int64_t *dims) {
     return 8 * (double)dims[0] * (double)dims[1] * (double)dims[3] * (double)dims[5];
 }
 
-const struct op operator_kv_append = {
+OPERATOR(kv_append) = {
     .name = "kv_append",
     .family = "attention",
     .summary = "new keys (or values) written to their rows of a cache",
@@ -53,7 +50,7 @@ const struct op operator_kv_append = {
     REFERENCES(kv_append_reference),
 };
 
-const struct op operator_repeat_kv = {
+OPERATOR(repeat_kv) = {
     .name = "repeat_kv",
     .family = "attention",
     .summary = "each head of keys (or values) written out for every head of queries that shares it",
@@ -68,4 +65,3 @@ const struct op operator_repeat_kv = {
     .bound = EXACT,
     REFERENCES(repeat_kv_reference),
 };
-#endif

@@ -5,18 +5,16 @@
 
 // NAME_term and NAME_slope(c, x, t): one term, and its derivative with respect to x.
 #define LOSS(NAME)                                                                                                     \
-    static void NAME##_reference(const struct call *c) {                                                               \
+    REFERENCE(NAME##_reference, c) {                                                                                   \
         struct number sum = exactly(0);                                                                                \
         for (int64_t i = 0; i < c->dims[0]; i++)                                                                       \
             add_term(&sum, NAME##_term(c, exactly(c->in[0][i]), exactly(c->in[1][i])));                                \
         emit_number(c, 0, over(whole_sum(c, sum, c->dims[0] - 1), counted(c, c->dims[0])));                            \
     }                                                                                                                  \
-    REFERENCE(NAME##_reference)                                                                                        \
-    static void NAME##_backward_reference(const struct call *c) {                                                      \
+    REFERENCE(NAME##_backward_reference, c) {                                                                          \
         for (int64_t i = c->first; i < c->first + c->count; i++)                                                       \
             emit_number(c, i, share_of(c, NAME##_slope(c, exactly(c->in[0][i]), exactly(c->in[1][i]))));               \
-    }                                                                                                                  \
-    REFERENCE(NAME##_backward_reference)
+    }
 
 // slope dy / n, by whichever of a quotient and a reciprocal is the less exact.
 static inline struct number share_of(const struct call *c, struct number slope) {
@@ -92,7 +90,6 @@ static inline struct number bce_with_logits_slope(const struct call *c, struct n
 }
 LOSS(bce_with_logits)
 
-#if VKASSAY_TABLE
 #define MEAN "the mean of all terms (PyTorch reduction='mean'); targets get no gradient"
 #define LOSS_BOUND                                                                                                     \
     RUNNING_BOUND "; the sum (see sum) at the sum of the absolute terms; the division by n. The "                      \
@@ -105,7 +102,7 @@ LOSS(bce_with_logits)
     static double NAME##_flops(const int64_t *dims) {                                                                  \
         return (OPERATIONS + 1) * (double)dims[0];                                                                     \
     }                                                                                                                  \
-    const struct op operator_##NAME = {                                                                                \
+    OPERATOR(NAME) = {                                                                                                 \
         .name = #NAME,                                                                                                 \
         .family = "training",                                                                                          \
         .summary = SUMMARY,                                                                                            \
@@ -120,7 +117,7 @@ LOSS(bce_with_logits)
         .bound = LOSS_BOUND,                                                                                           \
         REFERENCES(NAME##_reference),                                                                                  \
     };                                                                                                                 \
-    const struct op operator_##NAME##_backward = {                                                                     \
+    OPERATOR(NAME##_backward) = {                                                                                      \
         .name = #NAME "_backward",                                                                                     \
         .family = "training",                                                                                          \
         .summary = "gradient of " #NAME " with respect to the predictions",                                            \
@@ -151,4 +148,3 @@ DESCRIBE_LOSS(bce, "binary cross-entropy of probabilities", 7, "-(target log x +
 DESCRIBE_LOSS(bce_with_logits, "binary cross-entropy of logits", 7, "(1 - target) x + max(-x, 0) + log(1 + exp(-|x|))",
     "(1 / (1 + exp(-x)) - target)", "torch.nn.functional.binary_cross_entropy_with_logits", "", 0, 1, .low = -8,
     .high = 8, .lines = LINES_FINITE)
-#endif

@@ -16,29 +16,21 @@
 #define P(index) ((real)c->params[index])
 
 #define MAP(NAME, OPERATIONS, INPUTS, VALUE, MAGNITUDE, BOUND, ...)                                                    \
-    static void NAME##_reference(const struct call *c) {                                                               \
+    REFERENCE(NAME##_reference, c) {                                                                                   \
         for (int64_t i = c->first; i < c->first + c->count; i++) {                                                     \
             const real INPUTS, y = (VALUE);                                                                            \
             emit(c, i, y, TRUTH ? (double)(MAGNITUDE) : 0, TRUTH ? (double)(BOUND) : 0);                               \
         }                                                                                                              \
     }                                                                                                                  \
-    REFERENCE(NAME##_reference)                                                                                        \
-    DESCRIBE_MAP(NAME, OPERATIONS, __VA_ARGS__)
-
-#if VKASSAY_TABLE
-#define DESCRIBE_MAP(NAME, OPERATIONS, ...)                                                                            \
     static double NAME##_flops(const int64_t *dims) {                                                                  \
         return (OPERATIONS) * (double)dims[0];                                                                         \
     }                                                                                                                  \
-    const struct op operator_##NAME = {.name = #NAME,                                                                  \
+    OPERATOR(NAME) = {.name = #NAME,                                                                                   \
         .family = FAMILY,                                                                                              \
         .dims = {"n"},                                                                                                 \
         .flops = NAME##_flops,                                                                                         \
         REFERENCES(NAME##_reference),                                                                                  \
         __VA_ARGS__};
-#else
-#define DESCRIBE_MAP(NAME, OPERATIONS, ...)
-#endif
 
 #define INPUT_X x = c->in[0][i]
 #define INPUTS_A_B a = c->in[0][i], b = c->in[1][i]

@@ -3,7 +3,7 @@
 #include "bounds.h"
 #include "products.h"
 
-static void matvec_reference(const struct call *c) {
+REFERENCE(matvec_reference, c) {
     const int64_t cols = c->dims[1];
     const double bound = bound_dot(depth_of(c, cols - 1), c->rte);
     for (int64_t row = c->first; row < c->first + c->count; row++) {
@@ -12,14 +12,12 @@ static void matvec_reference(const struct call *c) {
         emit(c, row, sum, magnitude, bound);
     }
 }
-REFERENCE(matvec_reference)
 
-#if VKASSAY_TABLE
 static double matvec_flops(const int64_t *dims) {
     return 2 * (double)dims[0] * (double)dims[1];
 }
 
-const struct op operator_matvec = {
+OPERATOR(matvec) = {
     .name = "matvec",
     .family = "matrix",
     .summary = "matrix times vector",
@@ -33,7 +31,6 @@ const struct op operator_matvec = {
     .bound = DOT_BOUND,
     REFERENCES(matvec_reference),
 };
-#endif
 
 // What one row of a product is made of: k elements of a, a step apart, and the matrix b, read row
 // by row as it lies in memory.
@@ -60,21 +57,19 @@ static struct factors matmul_row(const struct call *c, int64_t row) {
     return (struct factors){c->in[0] + row * c->dims[2], c->in[1], 1};
 }
 
-static void matmul_reference(const struct call *c) {
+REFERENCE(matmul_reference, c) {
     product_rows(c, c->dims[1], c->dims[2], matmul_row);
 }
-REFERENCE(matmul_reference)
 
 static struct factors matmul_tn_row(const struct call *c, int64_t row) {
     return (struct factors){c->in[0] + row, c->in[1], c->dims[0]};
 }
 
-static void matmul_tn_reference(const struct call *c) {
+REFERENCE(matmul_tn_reference, c) {
     product_rows(c, c->dims[1], c->dims[2], matmul_tn_row);
 }
-REFERENCE(matmul_tn_reference)
 
-static void matmul_nt_reference(const struct call *c) {
+REFERENCE(matmul_nt_reference, c) {
     const int64_t n = c->dims[1], k = c->dims[2];
     const double bound = bound_dot(depth_of(c, k - 1), c->rte);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -83,7 +78,6 @@ static void matmul_nt_reference(const struct call *c) {
         emit(c, i, sum, magnitude, bound);
     }
 }
-REFERENCE(matmul_nt_reference)
 
 // A batch of one serves all matrices of the other.
 static struct factors bmm_row(const struct call *c, int64_t row) {
@@ -92,12 +86,10 @@ static struct factors bmm_row(const struct call *c, int64_t row) {
     return (struct factors){c->in[0] + (of_a * m + row % m) * k, c->in[1] + of_b * k * n, 1};
 }
 
-static void bmm_reference(const struct call *c) {
+REFERENCE(bmm_reference, c) {
     product_rows(c, c->dims[3], c->dims[4], bmm_row);
 }
-REFERENCE(bmm_reference)
 
-#if VKASSAY_TABLE
 static double matmul_flops(const int64_t *dims) {
     return 2 * (double)dims[0] * (double)dims[1] * (double)dims[2];
 }
@@ -114,7 +106,7 @@ static const char *bmm_derive(int64_t *dims) {
 
 #define ROW_MAJOR "all three row-major; any order of summation"
 
-const struct op operator_matmul = {
+OPERATOR(matmul) = {
     .name = "matmul",
     .family = "matrix",
     .summary = "matrix times matrix",
@@ -129,7 +121,7 @@ const struct op operator_matmul = {
     REFERENCES(matmul_reference),
 };
 
-const struct op operator_matmul_nt = {
+OPERATOR(matmul_nt) = {
     .name = "matmul_nt",
     .family = "matrix",
     .summary = "matrix times transposed matrix",
@@ -144,7 +136,7 @@ const struct op operator_matmul_nt = {
     REFERENCES(matmul_nt_reference),
 };
 
-const struct op operator_matmul_tn = {
+OPERATOR(matmul_tn) = {
     .name = "matmul_tn",
     .family = "matrix",
     .summary = "transposed matrix times matrix",
@@ -159,7 +151,7 @@ const struct op operator_matmul_tn = {
     REFERENCES(matmul_tn_reference),
 };
 
-const struct op operator_bmm = {
+OPERATOR(bmm) = {
     .name = "bmm",
     .family = "matrix",
     .summary = "batched matrix times matrix",
@@ -175,24 +167,20 @@ const struct op operator_bmm = {
     .bound = DOT_BOUND,
     REFERENCES(bmm_reference),
 };
-#endif
 
-static void outer_reference(const struct call *c) {
+REFERENCE(outer_reference, c) {
     const int64_t n = c->dims[1];
     for (int64_t i = c->first; i < c->first + c->count; i++)
         emit(c, i, c->in[0][i / n] * c->in[1][i % n], 0, bound_basic(c->rte));
 }
-REFERENCE(outer_reference)
 
-static void dot_reference(const struct call *c) {
+REFERENCE(dot_reference, c) {
     const int64_t n = c->dims[0];
     double magnitude = 0;
     real sum = dot(c->in[0], c->in[1], n, &magnitude);
     emit(c, 0, sum, magnitude, bound_dot(depth_of(c, n - 1), c->rte));
 }
-REFERENCE(dot_reference)
 
-#if VKASSAY_TABLE
 static double outer_flops(const int64_t *dims) {
     return (double)dims[0] * (double)dims[1];
 }
@@ -201,7 +189,7 @@ static double dot_flops(const int64_t *dims) {
     return 2 * (double)dims[0];
 }
 
-const struct op operator_outer = {
+OPERATOR(outer) = {
     .name = "outer",
     .family = "matrix",
     .summary = "every product of two vectors' elements",
@@ -215,7 +203,7 @@ const struct op operator_outer = {
     REFERENCES(outer_reference),
 };
 
-const struct op operator_dot = {
+OPERATOR(dot) = {
     .name = "dot",
     .family = "matrix",
     .summary = "inner product of two vectors",
@@ -230,4 +218,3 @@ const struct op operator_dot = {
     .bound = DOT_BOUND,
     REFERENCES(dot_reference),
 };
-#endif

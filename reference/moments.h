@@ -115,8 +115,6 @@ static inline void emit_centred_stretch(
     for (int64_t i = first; i < first + count; i++) emit_centred(c, i, c->in[0][i], gamma, beta, by);
 }
 
-#if VKASSAY_TABLE
 #define EPS .params = {{"eps", .standard = 1e-5, .low = 0, .high = 1}}
-#endif
 
 #endif

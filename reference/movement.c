@@ -3,13 +3,11 @@
 #include "bounds.h"
 #include "reference.h"
 
-static void copy_reference(const struct call *c) {
+REFERENCE(copy_reference, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[0][i], 0, 0);
 }
-REFERENCE(copy_reference)
 
-#if VKASSAY_TABLE
-const struct op operator_copy = {
+OPERATOR(copy) = {
     .name = "copy",
     .family = "movement",
     .summary = "a copy of a tensor",
@@ -22,17 +20,14 @@ const struct op operator_copy = {
     .bound = "exact: nothing is computed",
     REFERENCES(copy_reference),
 };
-#endif
 
 // The value is a push constant in float; it is stored in the dtype of the case.
-static void fill_reference(const struct call *c) {
+REFERENCE(fill_reference, c) {
     const real value = (real)dtype_round(c->dtype, c->params[0]);
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, value, 0, 0);
 }
-REFERENCE(fill_reference)
 
-#if VKASSAY_TABLE
-const struct op operator_fill = {
+OPERATOR(fill) = {
     .name = "fill",
     .family = "movement",
     .summary = "one value everywhere",
@@ -46,20 +41,17 @@ const struct op operator_fill = {
     .bound = "exact: nothing is computed",
     REFERENCES(fill_reference),
 };
-#endif
 
 // Without round-to-nearest-even declared a device may convert to the neighbour on either side,
 // which is what any positive bound in ULP of f32 comes to once the narrower store's own ULP is
 // added.
-static void cast_reference(const struct call *c) {
+REFERENCE(cast_reference, c) {
     const double bound = c->rte ? 0 : 0.5;
     for (int64_t i = c->first; i < c->first + c->count; i++)
         emit(c, i, (real)dtype_round(c->dtype, (double)c->in[0][i]), 0, bound);
 }
-REFERENCE(cast_reference)
 
-#if VKASSAY_TABLE
-const struct op operator_cast = {
+OPERATOR(cast) = {
     .name = "cast",
     .family = "movement",
     .summary = "conversion from f32 to the dtype of the case",
@@ -77,20 +69,17 @@ const struct op operator_cast = {
     .bound = "exact with round-to-nearest-even declared, else either neighbour",
     REFERENCES(cast_reference),
 };
-#endif
 
 // Numbers of the other float types are numbers of f32; whole ones are rounded where they have more
 // than 24 bits.
-static void cast_f32_reference(const struct call *c) {
+REFERENCE(cast_f32_reference, c) {
     const bool whole = dtype_info(c->dtype)->whole;
     const double bound = whole ? bound_basic(c->rte) : 0;
     for (int64_t i = c->first; i < c->first + c->count; i++)
         emit(c, i, c->in[0] ? c->in[0][i] : (real)c->ints[0][i], 0, bound);
 }
-REFERENCE(cast_f32_reference)
 
-#if VKASSAY_TABLE
-const struct op operator_cast_f32 = {
+OPERATOR(cast_f32) = {
     .name = "cast_f32",
     .family = "movement",
     .summary = "conversion from the dtype of the case to f32",
@@ -106,9 +95,8 @@ const struct op operator_cast_f32 = {
     .bound = "exact; from i32 one correctly rounded conversion",
     REFERENCES(cast_f32_reference),
 };
-#endif
 
-static void transpose_reference(const struct call *c) {
+REFERENCE(transpose_reference, c) {
     const int64_t rows = c->dims[0], cols = c->dims[1];
     int64_t row = c->first % rows, col = c->first / rows; // of x
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -119,10 +107,8 @@ static void transpose_reference(const struct call *c) {
         }
     }
 }
-REFERENCE(transpose_reference)
 
-#if VKASSAY_TABLE
-const struct op operator_transpose = {
+OPERATOR(transpose) = {
     .name = "transpose",
     .family = "movement",
     .summary = "a matrix with rows and columns exchanged",
@@ -135,4 +121,3 @@ const struct op operator_transpose = {
     .bound = "exact: nothing is computed",
     REFERENCES(transpose_reference),
 };
-#endif

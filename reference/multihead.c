@@ -56,7 +56,7 @@ static void attend(const struct call *c, const struct query *row, int64_t at) {
     }
 }
 
-static void attention_reference(const struct call *c) {
+REFERENCE(attention_reference, c) {
     const int64_t head_dim = c->dims[HEAD_DIM];
     for (int64_t at = c->first; at < c->first + c->count; at += head_dim) {
         struct query row = query_of(c, 0, at / head_dim);
@@ -64,9 +64,8 @@ static void attention_reference(const struct call *c) {
         attend(c, &row, at);
     }
 }
-REFERENCE(attention_reference)
 
-static void attention_masked_reference(const struct call *c) {
+REFERENCE(attention_masked_reference, c) {
     const int64_t head_dim = c->dims[HEAD_DIM];
     for (int64_t at = c->first; at < c->first + c->count; at += head_dim) {
         struct query row = query_of(c, 0, at / head_dim);
@@ -74,9 +73,7 @@ static void attention_masked_reference(const struct call *c) {
         attend(c, &row, at);
     }
 }
-REFERENCE(attention_masked_reference)
 
-#if VKASSAY_TABLE
 // clang-format off
 // Scores of a spread that lets some weights dominate.
 #define QKV {"q", ROLE_IN, .shape = {"batch", "heads", "queries", "head_dim"}, .low = -1, .high = 2,            \
@@ -126,7 +123,7 @@ static double attention_flops(const int64_t *dims) {
     return flops_of_pairs(dims, pairs);
 }
 
-const struct op operator_attention = {
+OPERATOR(attention) = {
     .name = "attention",
     .family = "attention",
     .summary = "scaled dot-product attention of many heads, causal or not",
@@ -145,7 +142,7 @@ const struct op operator_attention = {
     REFERENCES(attention_reference),
 };
 
-const struct op operator_attention_masked = {
+OPERATOR(attention_masked) = {
     .name = "attention_masked",
     .family = "attention",
     .summary = "scaled dot-product attention with an additive mask",
@@ -162,4 +159,3 @@ const struct op operator_attention_masked = {
     .bound = ATTENTION_BOUND,
     REFERENCES(attention_masked_reference),
 };
-#endif

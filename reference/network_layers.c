@@ -22,7 +22,7 @@ static double linear_bound(const struct call *c) {
     return bound_dot(depth_of(c, c->dims[2]), c->rte);
 }
 
-static void linear_reference(const struct call *c) {
+REFERENCE(linear_reference, c) {
     const double bound = linear_bound(c);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         double magnitude;
@@ -30,10 +30,9 @@ static void linear_reference(const struct call *c) {
         emit(c, i, sum, magnitude, bound);
     }
 }
-REFERENCE(linear_reference)
 
 // Its slope is at most 1, so the error of the sum is that of the result.
-static void linear_relu_reference(const struct call *c) {
+REFERENCE(linear_relu_reference, c) {
     const double bound = linear_bound(c);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         double magnitude;
@@ -41,7 +40,6 @@ static void linear_relu_reference(const struct call *c) {
         emit(c, i, sum > 0 ? sum : 0, magnitude, bound);
     }
 }
-REFERENCE(linear_relu_reference)
 
 // gelu's slope is at most 1.13; its own error counts at |z| (1 + |t|) / 2, which is at most |z|.
 static double linear_gelu_bound(double sum, double z, double dot_bound, double magnitude, bool rte) {
@@ -50,7 +48,7 @@ static double linear_gelu_bound(double sum, double z, double dot_bound, double m
     return 1.13 * dot_bound + ulps_at(own / magnitude, magnitude);
 }
 
-static void linear_gelu_reference(const struct call *c) {
+REFERENCE(linear_gelu_reference, c) {
     const double bound = linear_bound(c);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         double magnitude;
@@ -60,9 +58,7 @@ static void linear_gelu_reference(const struct call *c) {
             TRUTH ? linear_gelu_bound((double)x, (double)z, bound, magnitude, c->rte) : 0);
     }
 }
-REFERENCE(linear_gelu_reference)
 
-#if VKASSAY_TABLE
 static double linear_each(const int64_t *dims, double more) {
     return (double)dims[0] * (double)dims[1] * (2 * (double)dims[2] + more);
 }
@@ -81,7 +77,7 @@ static double linear_gelu_flops(const int64_t *dims) {
     .family = "matrix", .dims = {"m", "n", "k"},                                                                       \
     .operands = {FACTOR("x", "m", "k"), WEIGHTS("w", "n", "k"), FACTOR("bias", "n"), PRODUCT("y", "m", "n")}
 
-const struct op operator_linear = {
+OPERATOR(linear) = {
     .name = "linear",
     .summary = "linear layer: rows times transposed weights, plus bias",
     .formula = "y[i, j] = sum over l of x[i, l] w[j, l] + bias[j]",
@@ -94,7 +90,7 @@ const struct op operator_linear = {
     REFERENCES(linear_reference),
 };
 
-const struct op operator_linear_relu = {
+OPERATOR(linear_relu) = {
     .name = "linear_relu",
     .summary = "linear layer and relu in one",
     .formula = "y[i, j] = max(sum over l of x[i, l] w[j, l] + bias[j], 0)",
@@ -107,7 +103,7 @@ const struct op operator_linear_relu = {
     REFERENCES(linear_relu_reference),
 };
 
-const struct op operator_linear_gelu = {
+OPERATOR(linear_gelu) = {
     .name = "linear_gelu",
     .summary = "linear layer and gelu in one",
     .formula = "y[i, j] = gelu(sum over l of x[i, l] w[j, l] + bias[j])",
@@ -120,7 +116,6 @@ const struct op operator_linear_gelu = {
              "gelu_tanh's own of the sum",
     REFERENCES(linear_gelu_reference),
 };
-#endif
 
 // ---- the gated feed-forward block ----
 
@@ -174,7 +169,7 @@ static void mlp_output(const struct call *c, int64_t i, const struct hidden *hid
 }
 
 // Without memory for the hidden values the outputs are NaN, which no kernel matches.
-static void mlp_reference(const struct call *c) {
+REFERENCE(mlp_reference, c) {
     const int64_t dim = c->dims[1], wide = c->dims[2];
     struct hidden *hidden = malloc((size_t)wide * sizeof *hidden);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -187,9 +182,7 @@ static void mlp_reference(const struct call *c) {
     }
     free(hidden);
 }
-REFERENCE(mlp_reference)
 
-#if VKASSAY_TABLE
 static double mlp_flops(const int64_t *dims) {
     return (double)dims[0] * (double)dims[2] * (6 * (double)dims[1] + 4);
 }
@@ -198,7 +191,7 @@ static double mlp_flops(const int64_t *dims) {
 #define GATED(NAME, LOW, ...)                                                                                          \
     { NAME, ROLE_IN, .weights = true, .shape = {__VA_ARGS__}, .low = LOW, .high = 0.1 }
 
-const struct op operator_mlp = {
+OPERATOR(mlp) = {
     .name = "mlp",
     .family = "matrix",
     .summary = "gated feed-forward block: two products, a gate and a product back",
@@ -216,4 +209,3 @@ const struct op operator_mlp = {
              "the sums g and u by their slopes, which add in squares to nearest",
     REFERENCES(mlp_reference),
 };
-#endif

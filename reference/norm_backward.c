@@ -61,14 +61,13 @@ static void rmsnorm_dw(const struct call *c) {
     columns_close(c, columns, bound_sum(depth_of(c, rows - 1), c->rte));
 }
 
-static void rmsnorm_backward_reference(const struct call *c) {
+REFERENCE(rmsnorm_backward_reference, c) {
     if (c->output != RMS_DX) {
         rmsnorm_dw(c);
         return;
     }
     for (int64_t at = c->first; at < c->first + c->count; at += c->dims[1]) rmsnorm_dx(c, at);
 }
-REFERENCE(rmsnorm_backward_reference)
 
 // ---- layernorm ----
 
@@ -116,15 +115,13 @@ static void layernorm_dbeta(const struct call *c) {
     columns_close(c, columns, bound_sum(depth_of(c, rows - 1), c->rte));
 }
 
-static void layernorm_backward_reference(const struct call *c) {
+REFERENCE(layernorm_backward_reference, c) {
     if (c->output == DGAMMA) layernorm_dgamma(c);
     if (c->output == DBETA) layernorm_dbeta(c);
     if (c->output != DX) return;
     for (int64_t at = c->first; at < c->first + c->count; at += c->dims[1]) layernorm_dx(c, at);
 }
-REFERENCE(layernorm_backward_reference)
 
-#if VKASSAY_TABLE
 // clang-format off
 #define ROWS(NAME) {NAME, ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1}
 #define GAIN(NAME) {NAME, ROLE_IN, .shape = {"cols"}, .low = 0.5, .high = 1.5}
@@ -139,7 +136,7 @@ static double rmsnorm_backward_flops(const int64_t *dims) {
     return 13 * (double)dims[0] * (double)dims[1];
 }
 
-const struct op operator_rmsnorm_backward = {
+OPERATOR(rmsnorm_backward) = {
     .name = "rmsnorm_backward",
     OVER_ROWS,
     .summary = "gradients of rmsnorm, of the rows and of the weights",
@@ -162,7 +159,7 @@ static double layernorm_backward_flops(const int64_t *dims) {
     return 19 * (double)dims[0] * (double)dims[1];
 }
 
-const struct op operator_layernorm_backward = {
+OPERATOR(layernorm_backward) = {
     .name = "layernorm_backward",
     OVER_ROWS,
     .summary = "gradients of layernorm, of the rows, the scale and the shift",
@@ -177,4 +174,3 @@ const struct op operator_layernorm_backward = {
              "divisions; dbeta: as sum_cols",
     REFERENCES(layernorm_backward_reference),
 };
-#endif

@@ -24,14 +24,13 @@ static void rmsnorm_row(const struct call *c, int64_t first, const real *x, cons
     }
 }
 
-static void rmsnorm_reference(const struct call *c) {
+REFERENCE(rmsnorm_reference, c) {
     const int64_t cols = c->dims[1];
     for (int64_t first = c->first; first < c->first + c->count; first += cols)
         rmsnorm_row(c, first, c->in[0] + first, NULL, c->in[1]);
 }
-REFERENCE(rmsnorm_reference)
 
-static void add_rmsnorm_reference(const struct call *c) {
+REFERENCE(add_rmsnorm_reference, c) {
     const int64_t cols = c->dims[1];
     for (int64_t first = c->first; first < c->first + c->count; first += cols) {
         const real *x = c->in[0] + first, *res = c->in[1] + first;
@@ -41,9 +40,8 @@ static void add_rmsnorm_reference(const struct call *c) {
             for (int64_t j = 0; j < cols; j++) emit(c, first + j, x[j] + res[j], 0, bound_basic(c->rte));
     }
 }
-REFERENCE(add_rmsnorm_reference)
 
-static void layernorm_reference(const struct call *c) {
+REFERENCE(layernorm_reference, c) {
     const int64_t cols = c->dims[1];
     for (int64_t first = c->first; first < c->first + c->count; first += cols) {
         const struct set row = {c->in[0] + first, 1, cols, cols};
@@ -51,9 +49,7 @@ static void layernorm_reference(const struct call *c) {
         for (int64_t j = 0; j < cols; j++) emit_centred(c, first + j, row.x[j], c->in[1][j], c->in[2][j], &by);
     }
 }
-REFERENCE(layernorm_reference)
 
-#if VKASSAY_TABLE
 #define ROW_BY_ROW .shape = {"rows", "cols"}, .granule = {"cols"}
 
 static double rmsnorm_flops(const int64_t *dims) {
@@ -61,7 +57,7 @@ static double rmsnorm_flops(const int64_t *dims) {
     return (double)dims[0] * (4 * (double)dims[1] + 4);
 }
 
-const struct op operator_rmsnorm = {
+OPERATOR(rmsnorm) = {
     .name = "rmsnorm",
     .family = "normalisation",
     .summary = "root mean square norm of each row, with weights",
@@ -84,7 +80,7 @@ static double add_rmsnorm_flops(const int64_t *dims) {
     return (double)dims[0] * (5 * (double)dims[1] + 4);
 }
 
-const struct op operator_add_rmsnorm = {
+OPERATOR(add_rmsnorm) = {
     .name = "add_rmsnorm",
     .family = "normalisation",
     .summary = "a residual is added, then the root mean square norm of each row, with weights",
@@ -111,7 +107,7 @@ static double layernorm_flops(const int64_t *dims) {
     return (double)dims[0] * (7 * (double)dims[1] + 5);
 }
 
-const struct op operator_layernorm = {
+OPERATOR(layernorm) = {
     .name = "layernorm",
     .family = "normalisation",
     .summary = "layer norm of each row, with scale and shift",
@@ -128,4 +124,3 @@ const struct op operator_layernorm = {
     .bound = CENTRED_BOUND,
     REFERENCES(layernorm_reference),
 };
-#endif

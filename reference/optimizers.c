@@ -12,13 +12,12 @@ struct step {
 
 // Operands: w, the states, g.
 #define STEP(NAME, STATES)                                                                                             \
-    static void NAME##_reference(const struct call *c) {                                                               \
+    REFERENCE(NAME##_reference, c) {                                                                                   \
         for (int64_t i = c->first; i < c->first + c->count; i++) {                                                     \
             const struct step now = NAME##_step(c, i, exactly(c->in[1 + STATES][i]));                                  \
             emit_number(c, i, c->output == 0 ? now.w : now.state[c->output - 1]);                                      \
         }                                                                                                              \
-    }                                                                                                                  \
-    REFERENCE(NAME##_reference)
+    }
 
 static inline struct number param(const struct call *c, int index) {
     return exactly((real)c->params[index]);
@@ -128,7 +127,6 @@ static inline struct step adagrad_step(const struct call *c, int64_t i, struct n
 }
 STEP(adagrad, 1)
 
-#if VKASSAY_TABLE
 #define MIXED "parameters and state are f32 whatever the type of the gradient, as in mixed precision"
 // Gradients and their averages over many orders of magnitude, so that eps matters; squares of the
 // same. SGD is linear and needs none of it.
@@ -147,7 +145,7 @@ static double sgd_flops(const int64_t *dims) {
     return 7 * (double)dims[0]; // decay, average and descent, a product and a sum each, dampening
 }
 
-const struct op operator_sgd = {
+OPERATOR(sgd) = {
     .name = "sgd",
     .family = "training",
     .summary = "a step of stochastic gradient descent with momentum",
@@ -174,7 +172,7 @@ static double adam_flops(const int64_t *dims) {
 }
 
 #define ADAM(NAME, SUMMARY, GRADIENT_RULE, START, SOURCE, CONVENTIONS)                                                 \
-    const struct op operator_##NAME = {                                                                                \
+    OPERATOR(NAME) = {                                                                                                 \
         .name = #NAME,                                                                                                 \
         .family = "training",                                                                                          \
         .summary = SUMMARY,                                                                                            \
@@ -207,7 +205,7 @@ static double rmsprop_flops(const int64_t *dims) {
     return 11 * (double)dims[0]; // decay 2, average 4, root, eps, quotient, descent 2
 }
 
-const struct op operator_rmsprop = {
+OPERATOR(rmsprop) = {
     .name = "rmsprop",
     .family = "training",
     .summary = "a step of RMSprop",
@@ -229,7 +227,7 @@ static double adagrad_flops(const int64_t *dims) {
     return 9 * (double)dims[0]; // decay 2, square and sum, root, eps, quotient, descent 2
 }
 
-const struct op operator_adagrad = {
+OPERATOR(adagrad) = {
     .name = "adagrad",
     .family = "training",
     .summary = "a step of Adagrad",
@@ -247,4 +245,3 @@ const struct op operator_adagrad = {
     .bound = RUNNING_BOUND,
     REFERENCES(adagrad_reference),
 };
-#endif

@@ -20,11 +20,10 @@ static void cumsum_row(const struct call *c, int64_t first, int64_t cols) {
     }
 }
 
-static void cumsum_reference(const struct call *c) {
+REFERENCE(cumsum_reference, c) {
     const int64_t cols = c->dims[1];
     for (int64_t first = c->first; first < c->first + c->count; first += cols) cumsum_row(c, first, cols);
 }
-REFERENCE(cumsum_reference)
 
 // An element and its place, the unit that is sorted.
 struct placed {
@@ -77,20 +76,17 @@ static void emit_sorted(const struct call *c, int64_t kept, bool places, int (*o
     }
 }
 
-static void topk_reference(const struct call *c) {
+REFERENCE(topk_reference, c) {
     emit_sorted(c, c->dims[2], c->output == 2, descending);
 }
-REFERENCE(topk_reference)
 
-static void argsort_reference(const struct call *c) {
+REFERENCE(argsort_reference, c) {
     emit_sorted(c, c->dims[1], true, ascending);
 }
-REFERENCE(argsort_reference)
 
-#if VKASSAY_TABLE
 #define TIES .fill = FILL_STEPS, .low = -1, .high = 1, .below = "cols"
 
-const struct op operator_cumsum = {
+OPERATOR(cumsum) = {
     .name = "cumsum",
     .family = "reduction",
     .summary = "running sum along each row, each element included in its own",
@@ -115,7 +111,7 @@ static const char *topk_derive(int64_t *dims) {
     return dims[2] <= dims[1] ? NULL : "k is above cols";
 }
 
-const struct op operator_topk = {
+OPERATOR(topk) = {
     .name = "topk",
     .family = "reduction",
     .summary = "the k largest elements of each row, largest first, and their places",
@@ -138,7 +134,7 @@ static double argsort_flops(const int64_t *dims) {
     return (double)dims[0] * (double)dims[1] * log2((double)dims[1] + 1);
 }
 
-const struct op operator_argsort = {
+OPERATOR(argsort) = {
     .name = "argsort",
     .family = "reduction",
     .summary = "the places of each row's elements in ascending order",
@@ -154,4 +150,3 @@ const struct op operator_argsort = {
     .bound = "exact: a selection",
     REFERENCES(argsort_reference),
 };
-#endif

@@ -6,7 +6,7 @@
 // x moves to the fixed point b / (1 - a) and never leaves the interval between where it began and
 // there, so that each iteration adds at most two roundings at that magnitude, of which later
 // iterations keep a, a^2, ...
-static void fma_chain_reference(const struct call *c) {
+REFERENCE(fma_chain_reference, c) {
     const int64_t iterations = c->dims[1];
     const real a = (real)c->params[0], b = (real)c->params[1];
     const double kept = (1 - pow(c->params[0], (double)iterations)) / (1 - c->params[0]);
@@ -17,14 +17,12 @@ static void fma_chain_reference(const struct call *c) {
         emit(c, i, y, fmax(fixed, fabs((double)c->in[0][i])), bound);
     }
 }
-REFERENCE(fma_chain_reference)
 
-#if VKASSAY_TABLE
 static double fma_chain_flops(const int64_t *dims) {
     return 2 * (double)dims[0] * (double)dims[1];
 }
 
-const struct op operator_fma_chain = {
+OPERATOR(fma_chain) = {
     .name = "fma_chain",
     .family = "peak",
     .summary = "multiply-adds in registers: the device's arithmetic peak",
@@ -42,15 +40,12 @@ const struct op operator_fma_chain = {
              "which later ones keep a geometric sum, (1 - a^iterations) / (1 - a)",
     REFERENCES(fma_chain_reference),
 };
-#endif
 
-static void nothing_reference(const struct call *c) {
+REFERENCE(nothing_reference, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[0][i], 0, 0);
 }
-REFERENCE(nothing_reference)
 
-#if VKASSAY_TABLE
-const struct op operator_nothing = {
+OPERATOR(nothing) = {
     .name = "nothing",
     .family = "peak",
     .summary = "an empty dispatch: what a launch costs by itself",
@@ -64,4 +59,3 @@ const struct op operator_nothing = {
     .bound = "exact: nothing is computed",
     REFERENCES(nothing_reference),
 };
-#endif

@@ -32,37 +32,31 @@ static inline void avg_pool(const struct call *c, const struct axis *y, const st
     }
 }
 
-static void max_pool2d_reference(const struct call *c) {
+REFERENCE(max_pool2d_reference, c) {
     const struct axis y = max_pool2d_y(c->dims), x = max_pool2d_x(c->dims);
     max_pool(c, &y, &x);
 }
-REFERENCE(max_pool2d_reference)
 
-static void max_pool1d_reference(const struct call *c) {
+REFERENCE(max_pool1d_reference, c) {
     const struct axis y = POINT, x = max_pool1d_x(c->dims);
     max_pool(c, &y, &x);
 }
-REFERENCE(max_pool1d_reference)
 
-static void avg_pool2d_reference(const struct call *c) {
+REFERENCE(avg_pool2d_reference, c) {
     const struct axis y = avg_pool2d_y(c->dims), x = avg_pool2d_x(c->dims);
     avg_pool(c, &y, &x);
 }
-REFERENCE(avg_pool2d_reference)
 
-static void avg_pool1d_reference(const struct call *c) {
+REFERENCE(avg_pool1d_reference, c) {
     const struct axis y = POINT, x = avg_pool1d_x(c->dims);
     avg_pool(c, &y, &x);
 }
-REFERENCE(avg_pool1d_reference)
 
-static void global_avg_pool_reference(const struct call *c) {
+REFERENCE(global_avg_pool_reference, c) {
     const int64_t size = c->dims[2] * c->dims[3];
     for (int64_t i = c->first; i < c->first + c->count; i++) mean_row(c, i, c->in[0] + i * size, size);
 }
-REFERENCE(global_avg_pool_reference)
 
-#if VKASSAY_TABLE
 static const char *max_pool1d_derive(int64_t *dims) {
     const struct axis x = max_pool1d_x(dims);
     return pool_outputs(&x, dims[7], &dims[8]);
@@ -100,7 +94,7 @@ static double global_avg_pool_flops(const int64_t *d) {
     return (double)d[0] * (double)d[1] * (double)d[2] * (double)d[3];
 }
 
-const struct op operator_max_pool1d = {
+OPERATOR(max_pool1d) = {
     .name = "max_pool1d",
     .family = "convolution",
     .summary = "largest element of each window along the last axis",
@@ -118,7 +112,7 @@ const struct op operator_max_pool1d = {
     REFERENCES(max_pool1d_reference),
 };
 
-const struct op operator_max_pool2d = {
+OPERATOR(max_pool2d) = {
     .name = "max_pool2d",
     .family = "convolution",
     .summary = "largest element of each window of a picture",
@@ -135,7 +129,7 @@ const struct op operator_max_pool2d = {
     REFERENCES(max_pool2d_reference),
 };
 
-const struct op operator_avg_pool1d = {
+OPERATOR(avg_pool1d) = {
     .name = "avg_pool1d",
     .family = "convolution",
     .summary = "mean of each window along the last axis",
@@ -155,7 +149,7 @@ const struct op operator_avg_pool1d = {
     REFERENCES(avg_pool1d_reference),
 };
 
-const struct op operator_avg_pool2d = {
+OPERATOR(avg_pool2d) = {
     .name = "avg_pool2d",
     .family = "convolution",
     .summary = "mean of each window of a picture",
@@ -173,7 +167,7 @@ const struct op operator_avg_pool2d = {
     REFERENCES(avg_pool2d_reference),
 };
 
-const struct op operator_global_avg_pool = {
+OPERATOR(global_avg_pool) = {
     .name = "global_avg_pool",
     .family = "convolution",
     .summary = "mean of each channel of each image",
@@ -192,4 +186,3 @@ const struct op operator_global_avg_pool = {
     .bound = MEAN_BOUND,
     REFERENCES(global_avg_pool_reference),
 };
-#endif

@@ -3,7 +3,7 @@
 #include "pools.h"
 
 // From windows of which it is the largest element, the first of equals.
-static void max_pool2d_backward_reference(const struct call *c) {
+REFERENCE(max_pool2d_backward_reference, c) {
     const struct axis y = max_pool2d_y(c->dims), x = max_pool2d_x(c->dims);
     const int64_t size = y.size * x.size;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -24,10 +24,9 @@ static void max_pool2d_backward_reference(const struct call *c) {
         emit(c, i, sum, magnitude, TRUTH && terms > 1 ? bound_sum(terms - 1, c->rte) : 0);
     }
 }
-REFERENCE(max_pool2d_backward_reference)
 
 // From every window its share: a division, or a reciprocal and a product, for each.
-static void avg_pool2d_backward_reference(const struct call *c) {
+REFERENCE(avg_pool2d_backward_reference, c) {
     const struct axis y = avg_pool2d_y(c->dims), x = avg_pool2d_x(c->dims);
     const bool padding_counts = c->params[0] != 0;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -50,9 +49,7 @@ static void avg_pool2d_backward_reference(const struct call *c) {
         emit(c, i, sum, magnitude, bound);
     }
 }
-REFERENCE(avg_pool2d_backward_reference)
 
-#if VKASSAY_TABLE
 // Of the gradients that come in each is added once, and compared or divided as often as it must.
 static double max_pool2d_backward_flops(const int64_t *d) {
     return (double)d[0] * (double)d[1] * (double)d[10] * (double)d[11] * (double)d[4] * (double)d[5];
@@ -62,7 +59,7 @@ static double avg_pool2d_backward_flops(const int64_t *d) {
     return (double)d[0] * (double)d[1] * (double)d[9] * (double)d[10] * ((double)d[4] * (double)d[5] + 1);
 }
 
-const struct op operator_max_pool2d_backward = {
+OPERATOR(max_pool2d_backward) = {
     .name = "max_pool2d_backward",
     .family = "convolution",
     .summary = "gradient of max_pool2d: to the largest element of each window",
@@ -81,7 +78,7 @@ const struct op operator_max_pool2d_backward = {
     REFERENCES(max_pool2d_backward_reference),
 };
 
-const struct op operator_avg_pool2d_backward = {
+OPERATOR(avg_pool2d_backward) = {
     .name = "avg_pool2d_backward",
     .family = "convolution",
     .summary = "gradient of avg_pool2d: shared out over each window",
@@ -98,4 +95,3 @@ const struct op operator_avg_pool2d_backward = {
              "division and a product as a relative error",
     REFERENCES(avg_pool2d_backward_reference),
 };
-#endif

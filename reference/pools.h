@@ -51,7 +51,6 @@ static inline int64_t window_divisor(
     return taps_count(taps_inside(y, oy)) * taps_count(taps_inside(x, ox));
 }
 
-#if VKASSAY_TABLE
 // Outputs along one axis: in ceil form one more where the stride does not divide the slack, but
 // none whose window begins in the padding behind the picture. NULL, or why there are none.
 static inline const char *pool_outputs(const struct axis *axis, int64_t up, int64_t *outputs) {
@@ -97,6 +96,5 @@ static inline const char *avg_pool2d_derive(int64_t *dims) {
     "window; " POOL_OUTPUTS
 #define COUNT_INCLUDE_PAD                                                                                              \
     { "count_include_pad", .standard = 1, .integer = true, .low = 0, .high = 1 }
-#endif
 
 #endif

@@ -13,12 +13,11 @@ static inline uint32_t random_bits(const struct call *c, int64_t i) {
 }
 
 // As many bits as the type's significand has, so that no rounding makes a 1 of the largest.
-static void rand_uniform_reference(const struct call *c) {
+REFERENCE(rand_uniform_reference, c) {
     const int bits = dtype_info(c->dtype)->significand;
     for (int64_t i = c->first; i < c->first + c->count; i++)
         emit(c, i, ldexp((real)(random_bits(c, i) >> (32 - bits)), -bits), 0, 0);
 }
-REFERENCE(rand_uniform_reference)
 
 // How far a radius sqrt(-2 log u) may be off, as an absolute error: of log 3 ULP below a half and
 // 2^-21 from there on, which at u near 1 is more than the logarithm itself; then of the square root
@@ -34,7 +33,7 @@ static double radius_error(double u, double radius) {
 // The first of a pair gives the radius, from (0, 1] so that its logarithm is finite; the second the
 // angle, from [-pi, pi), where the specification bounds sine and cosine. Even elements take the
 // cosine, odd ones the sine.
-static void rand_normal_reference(const struct call *c) {
+REFERENCE(rand_normal_reference, c) {
     const double sigma = c->params[PARAM + 1];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         const real u = (real)((random_bits(c, i & ~(int64_t)1) >> 8) + 1) * (real)0x1p-24;
@@ -54,19 +53,17 @@ static void rand_normal_reference(const struct call *c) {
         emit(c, i, y, magnitude, fabs(sigma) * error / ulp + 3 * basic);
     }
 }
-REFERENCE(rand_normal_reference)
 
 static inline double random_uniform(const struct call *c, int64_t i) {
     return philox_uniform(random_bits(c, i));
 }
 
-static void bernoulli_reference(const struct call *c) {
+REFERENCE(bernoulli_reference, c) {
     const double p = (double)(float)c->params[PARAM];
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, random_uniform(c, i) < p, 0, 0);
 }
-REFERENCE(bernoulli_reference)
 
-static void dropout_reference(const struct call *c) {
+REFERENCE(dropout_reference, c) {
     const double p = (double)(float)c->params[PARAM];
     const double units = 3 * bound_basic(c->rte) + BOUND_DIVISION;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -75,9 +72,7 @@ static void dropout_reference(const struct call *c) {
         emit(c, i, y, 0, dropped ? 0 : ulps_at(units, (double)y));
     }
 }
-REFERENCE(dropout_reference)
 
-#if VKASSAY_TABLE
 #define PHILOX "J. Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC'11"
 #define STREAM "key = seed, counter = offset + i / 4, word i % 4; the same numbers on every device"
 // clang-format off
@@ -85,7 +80,7 @@ REFERENCE(dropout_reference)
     {"offset", .standard = 0, .integer = true, .low = 0, .high = INT32_MAX}
 // clang-format on
 
-const struct op operator_rand_uniform = {
+OPERATOR(rand_uniform) = {
     .name = "rand_uniform",
     .family = "random",
     .summary = "uniform random numbers in [0, 1)",
@@ -106,7 +101,7 @@ static double rand_normal_flops(const int64_t *dims) {
     return 6 * (double)dims[0]; // half a log and a root, an angle, a sine, a product, an affine map
 }
 
-const struct op operator_rand_normal = {
+OPERATOR(rand_normal) = {
     .name = "rand_normal",
     .family = "random",
     .summary = "normal random numbers",
@@ -126,7 +121,7 @@ const struct op operator_rand_normal = {
     REFERENCES(rand_normal_reference),
 };
 
-const struct op operator_bernoulli = {
+OPERATOR(bernoulli) = {
     .name = "bernoulli",
     .family = "random",
     .summary = "1 with a probability, otherwise 0",
@@ -142,7 +137,7 @@ const struct op operator_bernoulli = {
     REFERENCES(bernoulli_reference),
 };
 
-const struct op operator_dropout = {
+OPERATOR(dropout) = {
     .name = "dropout",
     .family = "random",
     .summary = "elements set to 0 with a probability, the others scaled up",
@@ -158,4 +153,3 @@ const struct op operator_dropout = {
     .bound = "epsilons: 1 - p and a product, or a division by it (2.5); 0 where dropped",
     REFERENCES(dropout_reference),
 };
-#endif

@@ -8,7 +8,7 @@
 
 #define EXACT "exact: nothing is computed"
 
-static void permute_reference(const struct call *c) {
+REFERENCE(permute_reference, c) {
     struct view view = {.base = 0};
     for (int i = 0; i < 4; i++) {
         view.size[i] = c->dims[8 + i];
@@ -16,9 +16,7 @@ static void permute_reference(const struct call *c) {
     }
     emit_view(c, 0, view);
 }
-REFERENCE(permute_reference)
 
-#if VKASSAY_TABLE
 // The sizes of y, and how far x moves with each of its axes.
 static const char *permute_derive(int64_t *dims) {
     int64_t stride[4];
@@ -34,7 +32,7 @@ static const char *permute_derive(int64_t *dims) {
     return seen == 15 ? NULL : "the order names an axis twice";
 }
 
-const struct op operator_permute = {
+OPERATOR(permute) = {
     .name = "permute",
     .family = "movement",
     .summary = "a tensor of four dims with its axes in another order",
@@ -51,10 +49,9 @@ const struct op operator_permute = {
     .bound = EXACT,
     REFERENCES(permute_reference),
 };
-#endif
 
 // What lies between the rows of y stays as it was.
-static void copy2d_reference(const struct call *c) {
+REFERENCE(copy2d_reference, c) {
     const int64_t cols = c->dims[1], x_stride = c->dims[2], y_stride = c->dims[3];
     int64_t row = c->first / y_stride, col = c->first % y_stride;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -65,9 +62,7 @@ static void copy2d_reference(const struct call *c) {
         }
     }
 }
-REFERENCE(copy2d_reference)
 
-#if VKASSAY_TABLE
 static const char *copy2d_derive(int64_t *dims) {
     return dims[2] < dims[1] || dims[3] < dims[1] ? "a row's stride is less than its length" : NULL;
 }
@@ -76,7 +71,7 @@ static double copy2d_bytes(const int64_t *dims) {
     return 8 * (double)dims[0] * (double)dims[1];
 }
 
-const struct op operator_copy2d = {
+OPERATOR(copy2d) = {
     .name = "copy2d",
     .family = "movement",
     .summary = "rows copied between two memories with room behind each row",
@@ -92,18 +87,15 @@ const struct op operator_copy2d = {
     .bound = EXACT,
     REFERENCES(copy2d_reference),
 };
-#endif
 
-static void slice_reference(const struct call *c) {
+REFERENCE(slice_reference, c) {
     const int64_t outer = c->dims[0], size = c->dims[1], inner = c->dims[2];
     const int64_t start = c->dims[3], step = c->dims[4], length = c->dims[5];
     emit_view(c, 0,
         (struct view){
             .size = {1, outer, length, inner}, .stride = {0, size * inner, step * inner, 1}, .base = start * inner});
 }
-REFERENCE(slice_reference)
 
-#if VKASSAY_TABLE
 static const char *slice_derive(int64_t *dims) {
     const int64_t size = dims[1], start = dims[3], step = dims[4], length = dims[5];
     bool inside = start < size && length - 1 <= (size - 1 - start) / step;
@@ -114,7 +106,7 @@ static double slice_bytes(const int64_t *dims) {
     return 8 * (double)dims[0] * (double)dims[5] * (double)dims[2];
 }
 
-const struct op operator_slice = {
+OPERATOR(slice) = {
     .name = "slice",
     .family = "movement",
     .summary = "every step-th element of an axis, from start on",
@@ -132,18 +124,15 @@ const struct op operator_slice = {
     .bound = EXACT,
     REFERENCES(slice_reference),
 };
-#endif
 
-static void flip_reference(const struct call *c) {
+REFERENCE(flip_reference, c) {
     const int64_t outer = c->dims[0], size = c->dims[1], inner = c->dims[2];
     emit_view(c, 0,
         (struct view){
             .size = {1, outer, size, inner}, .stride = {0, size * inner, -inner, 1}, .base = (size - 1) * inner});
 }
-REFERENCE(flip_reference)
 
-#if VKASSAY_TABLE
-const struct op operator_flip = {
+OPERATOR(flip) = {
     .name = "flip",
     .family = "movement",
     .summary = "an axis in the opposite order",
@@ -158,22 +147,19 @@ const struct op operator_flip = {
     .bound = EXACT,
     REFERENCES(flip_reference),
 };
-#endif
 
-static void tile_reference(const struct call *c) {
+REFERENCE(tile_reference, c) {
     const int64_t rows = c->dims[0], cols = c->dims[1];
     emit_view(c, 0, (struct view){.size = {c->dims[2], rows, c->dims[3], cols}, .stride = {0, cols, 0, 1}});
 }
-REFERENCE(tile_reference)
 
-#if VKASSAY_TABLE
 static const char *tile_derive(int64_t *dims) {
     bool fits =
         !__builtin_mul_overflow(dims[0], dims[2], &dims[4]) && !__builtin_mul_overflow(dims[1], dims[3], &dims[5]);
     return fits ? NULL : "an operand's size overflows";
 }
 
-const struct op operator_tile = {
+OPERATOR(tile) = {
     .name = "tile",
     .family = "movement",
     .summary = "a matrix repeated downwards and across",
@@ -189,4 +175,3 @@ const struct op operator_tile = {
     .bound = EXACT,
     REFERENCES(tile_reference),
 };
-#endif

@@ -28,7 +28,6 @@ static inline void l2_norm_row(const struct call *c, int64_t i, const real *x, i
 }
 OVER_ALL_AND_ROWS(l2_norm)
 
-#if VKASSAY_TABLE
 #define ANY_ORDER "any order of summation"
 // Factors so near to 1 that a product of 2^24 of them stays in range: its logarithm has a standard
 // deviation of 0.005 sqrt(2^24 / 3) = 12, and a float's range is 88.
@@ -47,7 +46,7 @@ OVER_ALL_AND_ROWS(l2_norm)
                  {"y", ROLE_OUT, .shape = {"rows"}}}
 // clang-format on
 
-const struct op operator_sum = {
+OPERATOR(sum) = {
     .name = "sum",
     .family = "reduction",
     .summary = "sum of all elements",
@@ -61,7 +60,7 @@ const struct op operator_sum = {
     REFERENCES(sum_reference),
 };
 
-const struct op operator_sum_rows = {
+OPERATOR(sum_rows) = {
     .name = "sum_rows",
     .family = "reduction",
     .summary = "sum of each row of a matrix",
@@ -75,7 +74,7 @@ const struct op operator_sum_rows = {
     REFERENCES(sum_rows_reference),
 };
 
-const struct op operator_mean = {
+OPERATOR(mean) = {
     .name = "mean",
     .family = "reduction",
     .summary = "mean of all elements",
@@ -89,7 +88,7 @@ const struct op operator_mean = {
     REFERENCES(mean_reference),
 };
 
-const struct op operator_mean_rows = {
+OPERATOR(mean_rows) = {
     .name = "mean_rows",
     .family = "reduction",
     .summary = "mean of each row of a matrix",
@@ -103,7 +102,7 @@ const struct op operator_mean_rows = {
     REFERENCES(mean_rows_reference),
 };
 
-const struct op operator_prod = {
+OPERATOR(prod) = {
     .name = "prod",
     .family = "reduction",
     .summary = "product of all elements",
@@ -117,7 +116,7 @@ const struct op operator_prod = {
     REFERENCES(prod_reference),
 };
 
-const struct op operator_prod_rows = {
+OPERATOR(prod_rows) = {
     .name = "prod_rows",
     .family = "reduction",
     .summary = "product of each row of a matrix",
@@ -131,7 +130,7 @@ const struct op operator_prod_rows = {
     REFERENCES(prod_rows_reference),
 };
 
-const struct op operator_l2_norm = {
+OPERATOR(l2_norm) = {
     .name = "l2_norm",
     .family = "reduction",
     .summary = "Euclidean length of a vector",
@@ -145,7 +144,7 @@ const struct op operator_l2_norm = {
     REFERENCES(l2_norm_reference),
 };
 
-const struct op operator_l2_norm_rows = {
+OPERATOR(l2_norm_rows) = {
     .name = "l2_norm_rows",
     .family = "reduction",
     .summary = "Euclidean length of each row of a matrix",
@@ -158,4 +157,3 @@ const struct op operator_l2_norm_rows = {
     .bound = L2_BOUND,
     REFERENCES(l2_norm_rows_reference),
 };
-#endif

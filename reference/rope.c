@@ -19,19 +19,17 @@ static inline void turn_head(const struct call *c, int64_t head, int64_t stride,
 }
 
 #define TURN(NAME, STRIDE, APART, WAY)                                                                                 \
-    static void NAME##_reference(const struct call *c) {                                                               \
+    REFERENCE(NAME##_reference, c) {                                                                                   \
         const int64_t head_dim = c->dims[2];                                                                           \
         for (int64_t head = c->first / head_dim; head < (c->first + c->count) / head_dim; head++)                      \
             turn_head(c, head, STRIDE, APART, WAY);                                                                    \
-    }                                                                                                                  \
-    REFERENCE(NAME##_reference)
+    }
 
 TURN(rope_half, 1, head_dim / 2, 1)
 TURN(rope_interleaved, 2, 1, 1)
 TURN(rope_half_backward, 1, head_dim / 2, -1)
 TURN(rope_interleaved_backward, 2, 1, -1)
 
-#if VKASSAY_TABLE
 static const char *rope_derive(int64_t *dims) {
     if (dims[2] % 2 != 0) return "head_dim must be even: rope turns pairs";
     dims[3] = dims[2] / 2;
@@ -59,7 +57,7 @@ static double rope_flops(const int64_t *dims) {
     .flops = rope_flops, .bound = ROPE_BOUND
 // clang-format on
 
-const struct op operator_rope_half = {
+OPERATOR(rope_half) = {
     .name = "rope_half",
     .family = "attention",
     .summary = "rotary position embedding, pairs half a head apart",
@@ -71,7 +69,7 @@ const struct op operator_rope_half = {
     REFERENCES(rope_half_reference),
 };
 
-const struct op operator_rope_interleaved = {
+OPERATOR(rope_interleaved) = {
     .name = "rope_interleaved",
     .family = "attention",
     .summary = "rotary position embedding, pairs of neighbours",
@@ -85,7 +83,7 @@ const struct op operator_rope_interleaved = {
 
 #define NO_OTHER "the rotation the other way: only the sines' sign differs from the forward operator"
 
-const struct op operator_rope_half_backward = {
+OPERATOR(rope_half_backward) = {
     .name = "rope_half_backward",
     .family = "backward",
     .summary = "gradient of rotary position embedding, pairs half a head apart",
@@ -97,7 +95,7 @@ const struct op operator_rope_half_backward = {
     REFERENCES(rope_half_backward_reference),
 };
 
-const struct op operator_rope_interleaved_backward = {
+OPERATOR(rope_interleaved_backward) = {
     .name = "rope_interleaved_backward",
     .family = "backward",
     .summary = "gradient of rotary position embedding, pairs of neighbours",
@@ -108,4 +106,3 @@ const struct op operator_rope_interleaved_backward = {
     ROPE("dy", "dx"),
     REFERENCES(rope_interleaved_backward_reference),
 };
-#endif

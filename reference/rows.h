@@ -9,16 +9,14 @@
 #include "reference.h"
 
 #define OVER_ALL_AND_ROWS(name)                                                                                        \
-    static void name##_reference(const struct call *c) {                                                               \
+    REFERENCE(name##_reference, c) {                                                                                   \
         name##_row(c, 0, c->in[0], c->dims[0]);                                                                        \
     }                                                                                                                  \
-    REFERENCE(name##_reference)                                                                                        \
-    static void name##_rows_reference(const struct call *c) {                                                          \
+    REFERENCE(name##_rows_reference, c) {                                                                              \
         const int64_t cols = c->dims[1];                                                                               \
         for (int64_t row = c->first; row < c->first + c->count; row++)                                                 \
             name##_row(c, row, c->in[0] + row * cols, cols);                                                           \
-    }                                                                                                                  \
-    REFERENCE(name##_rows_reference)
+    }
 
 // The sum of n elements; the double pass adds the absolute terms into *magnitude.
 static inline real sum_of(const real *x, int64_t n, double *magnitude) {
@@ -43,7 +41,6 @@ static inline void mean_row(const struct call *c, int64_t i, const real *x, int6
     emit(c, i, mean, magnitude, TRUTH ? mean_bound(depth_of(c, n - 1), magnitude, c->rte) : 0);
 }
 
-#if VKASSAY_TABLE
 #define MEAN_BOUND "the sum's (see sum) as a relative error; 2.5 ULP of the division, a product"
 #define SUM_BOUND                                                                                                      \
     "ULP at the sum of |x|: with d additions on the longest path, the lesser of d/2 (worst case) "                     \
@@ -64,6 +61,5 @@ static inline double twice_all_flops(const int64_t *dims) {
 static inline double twice_rows_flops(const int64_t *dims) {
     return 2 * (double)dims[0] * (double)dims[1];
 }
-#endif
 
 #endif

@@ -24,7 +24,7 @@ static void start_slice(const struct call *c, int64_t first) {
 }
 
 // The last of several sources for one place stays, as they are met in order.
-static void scatter_reference(const struct call *c) {
+REFERENCE(scatter_reference, c) {
     const int64_t size = c->dims[SIZE] * c->dims[INNER], sources = sources_of_slice(c);
     for (int64_t first = c->first; first < c->first + c->count; first += size) {
         start_slice(c, first);
@@ -34,7 +34,6 @@ static void scatter_reference(const struct call *c) {
         }
     }
 }
-REFERENCE(scatter_reference)
 
 // While sources are added, the bound of an element counts its additions.
 static inline void add_source(const struct call *c, int64_t at, int64_t to) {
@@ -50,7 +49,7 @@ static void finish_slice(const struct call *c, int64_t first, int64_t size) {
     for (int64_t i = 0; i < size; i++) bound[i] = bound_sum((int64_t)bound[i], c->rte);
 }
 
-static void scatter_add_reference(const struct call *c) {
+REFERENCE(scatter_add_reference, c) {
     const int64_t size = c->dims[SIZE] * c->dims[INNER], sources = sources_of_slice(c);
     for (int64_t first = c->first; first < c->first + c->count; first += size) {
         start_slice(c, first);
@@ -59,9 +58,8 @@ static void scatter_add_reference(const struct call *c) {
         finish_slice(c, first, size);
     }
 }
-REFERENCE(scatter_add_reference)
 
-static void index_add_reference(const struct call *c) {
+REFERENCE(index_add_reference, c) {
     const int64_t size = c->dims[SIZE] * c->dims[INNER], sources = sources_of_slice(c);
     for (int64_t first = c->first; first < c->first + c->count; first += size) {
         start_slice(c, first);
@@ -72,9 +70,7 @@ static void index_add_reference(const struct call *c) {
         finish_slice(c, first, size);
     }
 }
-REFERENCE(index_add_reference)
 
-#if VKASSAY_TABLE
 #define DROPPED "a negative index or one beyond the axis is dropped and touches no memory (PyTorch: an error)"
 #define SUM_BOUND                                                                                                      \
     "ULP at the sum of the absolute terms: as many additions as sources meet, in any order (see "                      \
@@ -103,7 +99,7 @@ static double index_add_bytes(const int64_t *dims) {
     return 12 * sources(dims) + 4 * (double)dims[COUNT];
 }
 
-const struct op operator_scatter = {
+OPERATOR(scatter) = {
     .name = "scatter",
     .family = "indexing",
     .summary = "elements written along one axis, each to its own place",
@@ -120,7 +116,7 @@ const struct op operator_scatter = {
     REFERENCES(scatter_reference),
 };
 
-const struct op operator_scatter_add = {
+OPERATOR(scatter_add) = {
     .name = "scatter_add",
     .family = "indexing",
     .summary = "elements added along one axis, each to its own place",
@@ -136,7 +132,7 @@ const struct op operator_scatter_add = {
     REFERENCES(scatter_add_reference),
 };
 
-const struct op operator_index_add = {
+OPERATOR(index_add) = {
     .name = "index_add",
     .family = "indexing",
     .summary = "slices added along one axis, each to its own place (the gradient of an embedding)",
@@ -151,4 +147,3 @@ const struct op operator_index_add = {
     .bound = SUM_BOUND,
     REFERENCES(index_add_reference),
 };
-#endif

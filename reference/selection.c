@@ -41,17 +41,14 @@ static inline int64_t count_nonzero(const int32_t *x, int64_t n) {
     return count;
 }
 
-static void any_reference(const struct call *c) {
+REFERENCE(any_reference, c) {
     emit(c, 0, count_nonzero(c->ints[0], c->dims[0]) > 0, 0, 0);
 }
-REFERENCE(any_reference)
 
-static void all_reference(const struct call *c) {
+REFERENCE(all_reference, c) {
     emit(c, 0, count_nonzero(c->ints[0], c->dims[0]) == c->dims[0], 0, 0);
 }
-REFERENCE(all_reference)
 
-#if VKASSAY_TABLE
 #define EXACT "exact: a selection"
 #define LOWEST "of equal elements the first; a NaN is never chosen (PyTorch propagates it)"
 #define UNCOUNTED "starts at the infinity that any element beats; a NaN never does (PyTorch propagates it)"
@@ -68,7 +65,7 @@ REFERENCE(all_reference)
                  {"y", ROLE_OUT, .shape = {"rows"}, .dtype = result}}
 // clang-format on
 
-const struct op operator_max = {
+OPERATOR(max) = {
     .name = "max",
     .family = "reduction",
     .summary = "largest of all elements",
@@ -82,7 +79,7 @@ const struct op operator_max = {
     REFERENCES(max_reference),
 };
 
-const struct op operator_max_rows = {
+OPERATOR(max_rows) = {
     .name = "max_rows",
     .family = "reduction",
     .summary = "largest element of each row of a matrix",
@@ -96,7 +93,7 @@ const struct op operator_max_rows = {
     REFERENCES(max_rows_reference),
 };
 
-const struct op operator_min = {
+OPERATOR(min) = {
     .name = "min",
     .family = "reduction",
     .summary = "smallest of all elements",
@@ -110,7 +107,7 @@ const struct op operator_min = {
     REFERENCES(min_reference),
 };
 
-const struct op operator_min_rows = {
+OPERATOR(min_rows) = {
     .name = "min_rows",
     .family = "reduction",
     .summary = "smallest element of each row of a matrix",
@@ -124,7 +121,7 @@ const struct op operator_min_rows = {
     REFERENCES(min_rows_reference),
 };
 
-const struct op operator_argmax = {
+OPERATOR(argmax) = {
     .name = "argmax",
     .family = "reduction",
     .summary = "place of the largest of all elements",
@@ -138,7 +135,7 @@ const struct op operator_argmax = {
     REFERENCES(argmax_reference),
 };
 
-const struct op operator_argmax_rows = {
+OPERATOR(argmax_rows) = {
     .name = "argmax_rows",
     .family = "reduction",
     .summary = "place of the largest element of each row of a matrix",
@@ -152,7 +149,7 @@ const struct op operator_argmax_rows = {
     REFERENCES(argmax_rows_reference),
 };
 
-const struct op operator_argmin = {
+OPERATOR(argmin) = {
     .name = "argmin",
     .family = "reduction",
     .summary = "place of the smallest of all elements",
@@ -166,7 +163,7 @@ const struct op operator_argmin = {
     REFERENCES(argmin_reference),
 };
 
-const struct op operator_argmin_rows = {
+OPERATOR(argmin_rows) = {
     .name = "argmin_rows",
     .family = "reduction",
     .summary = "place of the smallest element of each row of a matrix",
@@ -180,7 +177,7 @@ const struct op operator_argmin_rows = {
     REFERENCES(argmin_rows_reference),
 };
 
-const struct op operator_any = {
+OPERATOR(any) = {
     .name = "any",
     .family = "reduction",
     .summary = "whether any element is not 0",
@@ -194,7 +191,7 @@ const struct op operator_any = {
     REFERENCES(any_reference),
 };
 
-const struct op operator_all = {
+OPERATOR(all) = {
     .name = "all",
     .family = "reduction",
     .summary = "whether no element is 0",
@@ -207,4 +204,3 @@ const struct op operator_all = {
     .bound = EXACT,
     REFERENCES(all_reference),
 };
-#endif

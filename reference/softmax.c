@@ -18,17 +18,16 @@ static void softmax_row(const struct call *c, int64_t first, const struct logits
     }
 }
 
-static void softmax_reference(const struct call *c) {
+REFERENCE(softmax_reference, c) {
     const int64_t cols = c->dims[1];
     for (int64_t first = c->first; first < c->first + c->count; first += cols) {
         const struct logits row = {.x = c->in[0] + first, .cols = cols};
         softmax_row(c, first, &row);
     }
 }
-REFERENCE(softmax_reference)
 
 // A row that is masked wholly has no distribution; it is defined as zeros.
-static void softmax_masked_reference(const struct call *c) {
+REFERENCE(softmax_masked_reference, c) {
     const int64_t cols = c->dims[1], mask_rows = c->dims[2];
     for (int64_t first = c->first; first < c->first + c->count; first += cols) {
         const struct logits row = {.x = c->in[0] + first,
@@ -42,7 +41,6 @@ static void softmax_masked_reference(const struct call *c) {
         for (int64_t j = 0; j < cols; j++) emit(c, first + j, 0, 0, 0);
     }
 }
-REFERENCE(softmax_masked_reference)
 
 static void log_softmax_row(const struct call *c, int64_t first, const struct logits *row) {
     const struct logarithm l = log_divisor(c, row);
@@ -55,16 +53,15 @@ static void log_softmax_row(const struct call *c, int64_t first, const struct lo
     }
 }
 
-static void log_softmax_reference(const struct call *c) {
+REFERENCE(log_softmax_reference, c) {
     const int64_t cols = c->dims[1];
     for (int64_t first = c->first; first < c->first + c->count; first += cols) {
         const struct logits row = {.x = c->in[0] + first, .cols = cols};
         log_softmax_row(c, first, &row);
     }
 }
-REFERENCE(log_softmax_reference)
 
-static void logsumexp_reference(const struct call *c) {
+REFERENCE(logsumexp_reference, c) {
     const int64_t cols = c->dims[1];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         const struct logits row = {.x = c->in[0] + i * cols, .cols = cols};
@@ -75,9 +72,7 @@ static void logsumexp_reference(const struct call *c) {
         emit(c, i, y, magnitude, TRUTH ? ulps_at(error / magnitude, magnitude) : 0);
     }
 }
-REFERENCE(logsumexp_reference)
 
-#if VKASSAY_TABLE
 // No line holds a NaN or +inf: a row's result would be NaN by way of exp(NaN), and the precision table's 3 + 2|x| ULP
 // promises nothing of that (SwiftShader gives infinity, and so 0 for the other elements).
 #define LOGITS                                                                                                         \
@@ -94,7 +89,7 @@ static double softmax_flops(const int64_t *dims) {
     return 5 * (double)dims[0] * (double)dims[1]; // compare, subtract, exp, add, divide
 }
 
-const struct op operator_softmax = {
+OPERATOR(softmax) = {
     .name = "softmax",
     .family = "normalisation",
     .summary = "softmax of each row; of one vector with rows = 1",
@@ -122,7 +117,7 @@ static double softmax_masked_flops(const int64_t *dims) {
     return 7 * (double)dims[0] * (double)dims[1]; // and scale, add
 }
 
-const struct op operator_softmax_masked = {
+OPERATOR(softmax_masked) = {
     .name = "softmax_masked",
     .family = "normalisation",
     .summary = "softmax of each row, scaled and with an additive mask",
@@ -143,7 +138,7 @@ const struct op operator_softmax_masked = {
     REFERENCES(softmax_masked_reference),
 };
 
-const struct op operator_log_softmax = {
+OPERATOR(log_softmax) = {
     .name = "log_softmax",
     .family = "normalisation",
     .summary = "logarithm of the softmax of each row",
@@ -162,7 +157,7 @@ static double logsumexp_flops(const int64_t *dims) {
     return 4 * (double)dims[0] * (double)dims[1]; // compare, subtract, exp, add
 }
 
-const struct op operator_logsumexp = {
+OPERATOR(logsumexp) = {
     .name = "logsumexp",
     .family = "reduction",
     .summary = "logarithm of the sum of exponentials of each row; of one vector with rows = 1",
@@ -176,4 +171,3 @@ const struct op operator_logsumexp = {
     .bound = LOG_BOUND,
     REFERENCES(logsumexp_reference),
 };
-#endif

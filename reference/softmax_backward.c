@@ -10,7 +10,7 @@ static inline double per_magnitude(double error, double magnitude) {
 
 // dx = y (dy - sum(dy y)): the sum errs at that of its absolute terms, then a difference and a
 // product.
-static void softmax_backward_reference(const struct call *c) {
+REFERENCE(softmax_backward_reference, c) {
     const int64_t cols = c->dims[1];
     const double basic = bound_basic(c->rte), sum_bound = bound_dot(depth_of(c, cols - 1), c->rte);
     for (int64_t first = c->first; first < c->first + c->count; first += cols) {
@@ -26,10 +26,9 @@ static void softmax_backward_reference(const struct call *c) {
         }
     }
 }
-REFERENCE(softmax_backward_reference)
 
 // dx = dy - exp(y) sum(dy).
-static void log_softmax_backward_reference(const struct call *c) {
+REFERENCE(log_softmax_backward_reference, c) {
     const int64_t cols = c->dims[1];
     const double basic = bound_basic(c->rte), sum_bound = bound_sum(depth_of(c, cols - 1), c->rte);
     for (int64_t first = c->first; first < c->first + c->count; first += cols) {
@@ -50,9 +49,7 @@ static void log_softmax_backward_reference(const struct call *c) {
         }
     }
 }
-REFERENCE(log_softmax_backward_reference)
 
-#if VKASSAY_TABLE
 // clang-format off
 #define ROW_WISE(LOW, HIGH, LINES)                                                                 \
     .family = "backward", .systems = "LT", .dims = {"rows", "cols"},                                 \
@@ -66,7 +63,7 @@ static double softmax_backward_flops(const int64_t *dims) {
     return 4 * (double)dims[0] * (double)dims[1];
 }
 
-const struct op operator_softmax_backward = {
+OPERATOR(softmax_backward) = {
     .name = "softmax_backward",
     ROW_WISE(0, 0.0625, LINES_ALIKE),
     .summary = "gradient of softmax over rows",
@@ -79,7 +76,7 @@ const struct op operator_softmax_backward = {
     REFERENCES(softmax_backward_reference),
 };
 
-const struct op operator_log_softmax_backward = {
+OPERATOR(log_softmax_backward) = {
     .name = "log_softmax_backward",
     ROW_WISE(-8, 0, LINES_MASKED),
     .summary = "gradient of the logarithm of softmax over rows",
@@ -91,4 +88,3 @@ const struct op operator_log_softmax_backward = {
              "and a product at what they give; a basic operation of the result",
     REFERENCES(log_softmax_backward_reference),
 };
-#endif

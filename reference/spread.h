@@ -57,13 +57,11 @@ static inline void spread_out(const struct call *c, const struct spread *v, cons
     }
 }
 
-#if VKASSAY_TABLE
 // Each input times each weight of its channel, added.
 static inline double spread_flops(const struct spread *v, int64_t n) {
     double inputs = (double)n * (double)v->cin * (double)v->y.outputs * (double)v->x.outputs;
     double windows = (double)v->cout / (double)v->groups * (double)v->y.taps * (double)v->x.taps;
     return 2 * inputs * windows;
 }
-#endif
 
 #endif

@@ -19,19 +19,16 @@ static inline struct spread conv_transpose1d_of(const int64_t *d) {
         d[L_CIN], d[L_COUT], d[L_GROUPS], POINT, {d[L_OW], d[L_KW], d[L_STRIDE], d[L_PAD], d[L_DILATION], d[L_W]}};
 }
 
-static void conv_transpose2d_reference(const struct call *c) {
+REFERENCE(conv_transpose2d_reference, c) {
     const struct spread v = conv_transpose2d_of(c->dims);
     spread_out(c, &v, c->in[2]);
 }
-REFERENCE(conv_transpose2d_reference)
 
-static void conv_transpose1d_reference(const struct call *c) {
+REFERENCE(conv_transpose1d_reference, c) {
     const struct spread v = conv_transpose1d_of(c->dims);
     spread_out(c, &v, c->in[2]);
 }
-REFERENCE(conv_transpose1d_reference)
 
-#if VKASSAY_TABLE
 // (outputs - 1) stride - 2 pad + dilation (taps - 1) + output_pad + 1, at least 1.
 static bool spread_size(const struct axis *axis, int64_t output_pad, int64_t *size) {
     int64_t reach, pads;
@@ -82,7 +79,7 @@ static double conv_transpose1d_flops(const int64_t *d) {
     "as matvec: ULP at the sum of the products' and the bias's absolute values, an addition for "                      \
     "each product that reaches the output, and two basic operations for the products"
 
-const struct op operator_conv_transpose1d = {
+OPERATOR(conv_transpose1d) = {
     .name = "conv_transpose1d",
     .family = "convolution",
     .summary = "transposed one-dimensional convolution, with bias",
@@ -104,7 +101,7 @@ const struct op operator_conv_transpose1d = {
     REFERENCES(conv_transpose1d_reference),
 };
 
-const struct op operator_conv_transpose2d = {
+OPERATOR(conv_transpose2d) = {
     .name = "conv_transpose2d",
     .family = "convolution",
     .summary = "transposed two-dimensional convolution, with bias",
@@ -126,4 +123,3 @@ const struct op operator_conv_transpose2d = {
     .bound = TRANSPOSED_BOUND,
     REFERENCES(conv_transpose2d_reference),
 };
-#endif

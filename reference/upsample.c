@@ -5,14 +5,13 @@
 
 enum { N, C, H, W, OH, OW };
 
-static void upsample_nearest_reference(const struct call *c) {
+REFERENCE(upsample_nearest_reference, c) {
     const int64_t h = c->dims[H], w = c->dims[W], oh = c->dims[OH], ow = c->dims[OW];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         const int64_t row = i / ow % oh * h / oh, col = i % ow * w / ow, plane = i / (oh * ow);
         emit(c, i, c->in[0][(plane * h + row) * w + col], 0, 0);
     }
 }
-REFERENCE(upsample_nearest_reference)
 
 // Where an output lies among the inputs of one axis, and how far a float coordinate may be off.
 struct place {
@@ -73,16 +72,14 @@ static inline void emit_blend(
     emit(c, i, (1 - y->share) * (a + b) + y->share * (d + e), magnitude, bound);
 }
 
-static void upsample_bilinear_reference(const struct call *c) {
+REFERENCE(upsample_bilinear_reference, c) {
     const int64_t h = c->dims[H], w = c->dims[W], oh = c->dims[OH], ow = c->dims[OW];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         const struct place y = place_of(c, i / ow % oh, h, oh), x = place_of(c, i % ow, w, ow);
         emit_blend(c, i, c->in[0] + i / (oh * ow) * h * w, &y, &x);
     }
 }
-REFERENCE(upsample_bilinear_reference)
 
-#if VKASSAY_TABLE
 // Coordinates are products of two sides, in integers of 32 bits or floats of 24.
 static const char *upsample_derive(int64_t *dims) {
     for (int i = H; i <= OW; i++)
@@ -98,7 +95,7 @@ static double upsample_bilinear_flops(const int64_t *d) {
     .family = "convolution", .dims = {"n", "c", "h", "w", "oh", "ow"}, .derived = {"planes"},                          \
     .derive = upsample_derive, .systems = "CF"
 
-const struct op operator_upsample_nearest = {
+OPERATOR(upsample_nearest) = {
     .name = "upsample_nearest",
     UPSAMPLE,
     .summary = "pictures enlarged or reduced by repeating elements",
@@ -113,7 +110,7 @@ const struct op operator_upsample_nearest = {
     REFERENCES(upsample_nearest_reference),
 };
 
-const struct op operator_upsample_bilinear = {
+OPERATOR(upsample_bilinear) = {
     .name = "upsample_bilinear",
     UPSAMPLE,
     .summary = "pictures enlarged or reduced by linear interpolation along both axes",
@@ -131,4 +128,3 @@ const struct op operator_upsample_bilinear = {
              "weighted |x|",
     REFERENCES(upsample_bilinear_reference),
 };
-#endif

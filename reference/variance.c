@@ -11,7 +11,6 @@ static inline void variance_row(const struct call *c, int64_t i, const real *x, 
 }
 OVER_ALL_AND_ROWS(variance)
 
-#if VKASSAY_TABLE
 #define VARIANCE_FORMULA "y = sum((x - mean(x))^2) / (n - correction)"
 #define VARIANCE_CONVENTIONS                                                                                           \
     "correction 0: population, 1: unbiased (Bessel), which of one element is NaN, as in PyTorch; "                     \
@@ -30,7 +29,7 @@ static double variance_rows_flops(const int64_t *dims) {
     return 4 * (double)dims[0] * (double)dims[1];
 }
 
-const struct op operator_variance = {
+OPERATOR(variance) = {
     .name = "variance",
     .family = "reduction",
     .summary = "variance of all elements",
@@ -47,7 +46,7 @@ const struct op operator_variance = {
     REFERENCES(variance_reference),
 };
 
-const struct op operator_variance_rows = {
+OPERATOR(variance_rows) = {
     .name = "variance_rows",
     .family = "reduction",
     .summary = "variance of each row of a matrix",
@@ -63,4 +62,3 @@ const struct op operator_variance_rows = {
     .bound = VARIANCE_BOUND,
     REFERENCES(variance_rows_reference),
 };
-#endif

@@ -59,7 +59,6 @@ static inline void emit_products(const struct call *c, int64_t i, real sum, doub
     emit(c, i, sum, magnitude, TRUTH ? bound_dot(depth < terms ? depth : terms, c->rte) : 0);
 }
 
-#if VKASSAY_TABLE
 #define WINDOW_TOO_LONG "the window is longer than the padded input"
 
 // The padded length beyond the window, size + 2 pad - dilation (taps - 1) - 1: how far it can
@@ -80,6 +79,5 @@ static inline bool axis_outputs(const struct axis *axis, int64_t *outputs) {
     *outputs = slack / axis->stride + 1;
     return true;
 }
-#endif
 
 #endif
