@@ -21,6 +21,7 @@ struct fake {
     double now;                            // of the host, ns
     double submission_ns;                  // what a submission costs beside what it does
     double first_ns;                       // more for the very first
+    double idle_ns;                        // more for the first dispatch of each: the device was idle
     double ns_a_byte;                      // of copies on the device
     double slow_from, slow_until, slow_by; // a slow spell, in the host's time
     enum fake_stamps stamps;               // from run number stamps_from on
@@ -158,7 +159,9 @@ static inline bool fake_run(
     double start = f->now + (((uint64_t)1 << FAKE_BITS) - 40000) * fake_period_ns, at = start;
     f->copied_bytes = 0;
     f->order[f->runs % FAKE_RUNS] = NULL;
+    bool idle = true;
     for (size_t i = 0; i < w->count; i++) {
+        if (idle && w->commands[i].kind == FAKE_DISPATCH) at += f->idle_ns, idle = false;
         fake_execute(f, &w->commands[i], &at, out);
         stamps += w->commands[i].kind == FAKE_STAMP;
         if (w->commands[i].kind == FAKE_DISPATCH) f->order[f->runs % FAKE_RUNS] = w->commands[i].kernel;

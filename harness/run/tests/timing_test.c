@@ -92,6 +92,23 @@ static void repeats_come_from_the_faster_of_two(void **state) {
     timing_close(&f.device, &sampler);
 }
 
+// What starts an interval on an idle device is not taken for the time of a dispatch.
+static void repeats_make_up_for_an_idle_start(void **state) {
+    struct fake f;
+    struct fake_kernel kernel = {.ns = 3e3};
+    struct sampler sampler;
+    (void)state;
+    fake_start(&f);
+    f.idle_ns = 7e3;
+    struct timing_settings settings = fake_settings(&f);
+    for (settings.interval_ns = 0; settings.interval_ns < 2e6; settings.interval_ns += 1e6) {
+        prepare(&settings, &sampler, &kernel);
+        assert_within(sampler.interval.repeats, 300, 340);
+        assert_true(take(&settings, &sampler) < 3e3 * 1.01);
+        timing_close(&f.device, &sampler);
+    }
+}
+
 // Where others run in between, the first dispatch finds caches full of theirs: one more goes before the interval.
 static void a_lead_keeps_what_others_left_out_of_the_interval(void **state) {
     struct fake f;
@@ -273,6 +290,7 @@ int main(void) {
         cmocka_unit_test(an_interval_is_a_difference_of_ticks),
         cmocka_unit_test(repeats_make_an_interval_long_enough),
         cmocka_unit_test(repeats_come_from_the_faster_of_two),
+        cmocka_unit_test(repeats_make_up_for_an_idle_start),
         cmocka_unit_test(a_lead_keeps_what_others_left_out_of_the_interval),
         cmocka_unit_test(cold_samples_flush_before_each_dispatch),
         cmocka_unit_test(a_warm_up_lasts_until_two_stretches_agree),
