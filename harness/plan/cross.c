@@ -13,10 +13,6 @@ static bool fail(const struct crossing *x, const char *where, const char *why) {
     return error_set(x->err, STATUS_BAD_INPUT, "%s: %s: %s", x->suite->file, where, why);
 }
 
-static bool memory_out(const struct crossing *x) {
-    return error_set(x->err, STATUS_FAULT, "%s: out of memory for the plan", x->suite->file);
-}
-
 static const struct kernels *kernels_of(const struct crossing *x, const struct suite_entry *entry) {
     return entry->probe ? probes() : x->kernels;
 }
@@ -58,17 +54,16 @@ static bool check_entry(const struct crossing *x, const struct suite_entry *entr
     }
     if (kernels && served) return true;
     if (kernels)
-        return fail(x, REASON(x->arena, "%s.dtypes", entry->where),
-            REASON(x->arena, "no kernel that \"%s\" matches has one of these dtypes", wanted));
+        return fail(x, arena_format(x->arena, "%s.dtypes", entry->where),
+            arena_format(x->arena, "no kernel that \"%s\" matches has one of these dtypes", wanted));
     const char *kind = entry->probe ? "probe matches" : entry->op ? "kernel is of an operator" : "kernel matches";
-    return fail(
-        x, entry->subject, REASON(x->arena, "no %s \"%s\"%s", kind, wanted, names_hint(x->arena, &names, wanted)));
+    return fail(x, entry->subject,
+        arena_format(x->arena, "no %s \"%s\"%s", kind, wanted, names_hint(x->arena, &names, wanted)));
 }
 
 static bool listed_shapes(
     const struct crossing *x, const struct suite_entry *entry, const struct kernel *kernel, struct shape **out) {
     *out = arena_alloc(x->arena, entry->explicit_count, sizeof **out);
-    if (!*out) return memory_out(x);
     for (size_t i = 0; i < entry->explicit_count; i++) {
         const struct shape_text *text = &entry->explicit_shapes[i];
         (*out)[i] = kernel_default_shape(kernel);
@@ -83,12 +78,10 @@ static bool listed_shapes(
 static bool append(struct crossing *x, struct point point, const char *where) {
     if (x->count == PLAN_POINTS)
         return fail(x, where,
-            REASON(
+            arena_format(
                 x->arena, "the plan exceeds %d points; give fewer sizes or shapes, or split the suite", PLAN_POINTS));
-    struct point *grown = arena_grow(x->arena, x->items, x->count, &x->capacity, sizeof *grown);
-    if (!grown) return memory_out(x);
-    x->items = grown;
-    if (!point_name(x->arena, &point, x->err)) return false;
+    point_name(x->arena, &point);
+    x->items = arena_grow(x->arena, x->items, x->count, &x->capacity, sizeof *x->items);
     x->items[x->count++] = point;
     return true;
 }
@@ -114,7 +107,6 @@ static bool cross_case(struct crossing *x, const struct suite_entry *entry, stru
     struct shape standard = kernel_default_shape(kernel);
     size_t count;
     struct shape_found *shapes = shapes_of_case(&request, &count);
-    if (!shapes) return memory_out(x);
     point.peak = entry->peak;
     for (size_t i = 0; i < count; i++) {
         point.shape = shapes[i].shape;
@@ -140,7 +132,7 @@ static bool set_problem(struct crossing *x, const struct suite_dims *dims, const
         const struct suite_values *values = &dims->items[i];
         const char *why = problem_set(&setter, values->name, values->values[digit[i]]);
         if (!why) continue;
-        return fail(x, REASON(x->arena, "%s.%s", dims->where, values->name), why);
+        return fail(x, arena_format(x->arena, "%s.%s", dims->where, values->name), why);
     }
     const char *why = problem_derive(&setter);
     return !why || fail(x, dims->where, why);
@@ -176,11 +168,10 @@ static bool next_dims(const struct suite_dims *dims, size_t *digit) {
 static bool cross_dims(struct crossing *x, const struct suite_entry *entry, const struct suite_dims *dims) {
     size_t *digit = arena_alloc(x->arena, dims->count + 1, sizeof *digit), combinations = 1;
     const struct kernels *all = kernels_of(x, entry);
-    if (!digit) return memory_out(x);
     for (size_t i = 0; i < dims->count; i++)
         if (__builtin_mul_overflow(combinations, dims->items[i].count, &combinations) || combinations > PLAN_POINTS)
-            return fail(
-                x, dims->where, REASON(x->arena, "crossing these values gives more than %d combinations", PLAN_POINTS));
+            return fail(x, dims->where,
+                arena_format(x->arena, "crossing these values gives more than %d combinations", PLAN_POINTS));
     do {
         for (size_t first = 0; first < all->count; first = operator_end(all, first))
             if (!cross_operator(x, entry, dims, digit, first, operator_end(all, first))) return false;

@@ -27,6 +27,6 @@ bool cross_entry(struct crossing *crossing, const struct suite_entry *entry);
 bool cross_add(struct crossing *crossing, struct point point);
 
 // The candidates as a plan: without repetition, peaks first, the points of a case together.
-bool cross_arrange(const struct crossing *crossing, struct plan *out);
+void cross_arrange(const struct crossing *crossing, struct plan *out);
 
 #endif

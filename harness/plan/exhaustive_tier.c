@@ -17,27 +17,23 @@ struct sweeping {
     struct error *err;
 };
 
-static bool add(struct sweeping *s, struct point *point, uint64_t first, uint64_t last) {
+static void add(struct sweeping *s, struct point *point, uint64_t first, uint64_t last) {
     struct plan *plan = s->out;
     point->inputs_first = first;
     point->inputs_count = last - first + 1;
-    if (!point_name(s->arena, point, s->err)) return false;
-    struct point *grown = arena_grow(s->arena, plan->points, plan->count, &s->capacity, sizeof *grown);
-    if (!grown) return error_set(s->err, STATUS_FAULT, "out of memory for the plan");
-    plan->points = grown;
+    point_name(s->arena, point);
+    plan->points = arena_grow(s->arena, plan->points, plan->count, &s->capacity, sizeof *point);
     plan->points[plan->count++] = *point;
-    return true;
 }
 
 // Chunks end where a multiple of EXHAUSTIVE_CHUNK begins, so that a range is cut as the whole is.
-static bool add_chunks(struct sweeping *s, struct point *point, uint64_t first, uint64_t last) {
-    if (point->refused) return add(s, point, first, last);
-    for (uint64_t at = first; at <= last;) {
+static void add_chunks(struct sweeping *s, struct point *point, uint64_t first, uint64_t last) {
+    if (point->refused) add(s, point, first, last);
+    for (uint64_t at = first; !point->refused && at <= last;) {
         uint64_t end = (at / EXHAUSTIVE_CHUNK + 1) * EXHAUSTIVE_CHUNK;
-        if (!add(s, point, at, end <= last ? end - 1 : last)) return false;
+        add(s, point, at, end <= last ? end - 1 : last);
         at = end;
     }
-    return true;
 }
 
 static bool exhaustive_case(struct sweeping *s, const struct kernel *kernel, enum dtype dtype) {
@@ -55,7 +51,8 @@ static bool exhaustive_case(struct sweeping *s, const struct kernel *kernel, enu
     if (why) return error_set(s->err, STATUS_FAULT, "%s: %s", kernel->name, why);
     struct trial trial = trial_of(&point, s->device, s->request->memory_share, s->arena);
     point.refused = trial_both(&trial, &point.shape);
-    return add_chunks(s, &point, first, last);
+    add_chunks(s, &point, first, last);
+    return true;
 }
 
 bool plan_exhaustive(struct arena *arena, const struct kernels *kernels, const struct device_info *device,
@@ -66,5 +63,5 @@ bool plan_exhaustive(struct arena *arena, const struct kernels *kernels, const s
         for (int dtype = 0; dtype < DTYPE_COUNT; dtype++)
             if (kernels->items[i]->dtypes[dtype] && !exhaustive_case(&sweeping, kernels->items[i], (enum dtype)dtype))
                 return false;
-    return !request->select_count || select_points(arena, out, request->select, request->select_count, err);
+    return select_points(arena, out, request->select, request->select_count, err);
 }

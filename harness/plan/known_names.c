@@ -52,13 +52,11 @@ const char *names_joined(struct arena *arena, const struct names *names) {
         text_append(&text, names->items[i]);
     }
     if (shown < names->count) text_format(&text, " and %zu more", names->count - shown);
-    const char *joined = reason_text(text.failed ? NULL : arena_copy(arena, text_str(&text)));
-    text_free(&text);
-    return joined;
+    return arena_take(arena, &text);
 }
 
 const char *names_hint(struct arena *arena, const struct names *names, const char *wanted) {
     const char *near = text_nearest(wanted, names->items, names->count);
-    if (near) return REASON(arena, "; did you mean \"%s\"?", near);
-    return REASON(arena, "; expected %s%s", names->count > 1 ? "one of " : "", names_joined(arena, names));
+    if (near) return arena_format(arena, "; did you mean \"%s\"?", near);
+    return arena_format(arena, "; expected %s%s", names->count > 1 ? "one of " : "", names_joined(arena, names));
 }

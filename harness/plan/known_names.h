@@ -4,7 +4,6 @@
 #define VKASSAY_PLAN_KNOWN_NAMES_H
 
 #include "kernel.h"
-#include "reason.h"
 
 enum { NAMES = 1024 };
 struct names {

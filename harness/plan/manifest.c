@@ -145,15 +145,13 @@ static bool read_kernels(struct arena *arena, const struct json_at *root, const 
     if (common.value && !json_only(&common, kernel_keys, err)) return false;
     for (size_t i = 0; i < json_count(&list); i++) {
         struct kernel *kernel = arena_alloc(arena, 1, sizeof *kernel);
-        struct kernel **grown = arena_grow(arena, *items, *count, capacity, sizeof *grown);
-        if (!kernel || !grown) return error_set(err, STATUS_FAULT, "%s: out of memory", root->file);
+        *items = arena_grow(arena, *items, *count, capacity, sizeof **items);
         kernel->file = root->file;
         kernel->folder = folder;
         struct reading reading = {.arena = arena, .kernel = kernel, .err = err, .layers.count = common.value ? 2 : 1};
         if (!json_item(&list, i, &reading.layers.at[0], err)) return false;
         reading.layers.at[1] = common;
         if (!read_kernel(&reading)) return false;
-        *items = grown;
         (*items)[(*count)++] = kernel;
     }
     return json_count(&list) > 0 || json_fail(&list, err, "expected at least one kernel");
@@ -162,7 +160,6 @@ static bool read_kernels(struct arena *arena, const struct json_at *root, const 
 bool manifest_read(
     struct arena *arena, const char *file, struct kernel ***items, size_t *count, size_t *capacity, struct error *err) {
     const char *kept = arena_copy(arena, file), *folder = file_folder(arena, file);
-    if (!kept || !folder) return error_set(err, STATUS_FAULT, "%s: out of memory", file);
     struct json_object *json = kind_read(file, KIND_MANIFEST, err);
     if (!json) return false;
     struct json_at root = json_root(json, kept);

@@ -15,7 +15,6 @@ static bool read_shader(struct reading *r, const struct layers *layers, struct p
     const char *name;
     if (!layers_need(layers, "shader", &at, r->err) || !json_string(&at, r->arena, &name, r->err)) return false;
     pass->shader = arena_format(r->arena, "%s/%s", r->kernel->folder, name);
-    if (!pass->shader) return error_set(r->err, STATUS_FAULT, "%s: out of memory", at.file);
     return file_exists(pass->shader) || json_fail(&at, r->err, "there is no shader file %s", pass->shader);
 }
 
@@ -39,7 +38,6 @@ static bool read_defines(struct reading *r, const struct layers *layers, struct 
         if (!is_macro(members[i].name))
             return json_fail(at, r->err, "expected a macro, NAME or NAME(x), found \"%s\"", members[i].name);
         define->name = arena_copy(r->arena, members[i].name);
-        if (!define->name) return error_set(r->err, STATUS_FAULT, "%s: out of memory", at->file);
         if (!json_string(at, r->arena, &define->value, r->err)) return false;
         if (strpbrk(define->value, "\r\n")) return json_fail(at, r->err, "a macro's value stands on one line");
     }

@@ -119,7 +119,6 @@ static bool read_scratch_buffer(struct reading *r, const struct member *member, 
         return json_fail(&member->at, r->err, "\"%s\" is an operand of %s; scratch needs another name", member->name,
             r->kernel->op->name);
     out->name = arena_copy(r->arena, member->name);
-    if (!out->name) return error_set(r->err, STATUS_FAULT, "%s: out of memory", member->at.file);
     if (!json_only(&member->at, keys, r->err) || !json_member(&member->at, "dtype", false, &at, r->err) ||
         !read_name(r, &at, &dtypes, "dtype", &dtype))
         return false;

@@ -73,7 +73,6 @@ static bool read_tunable(struct reading *r, const struct member *member, struct 
         return json_fail(&member->at, r->err, "\"%s\" is a dim or parameter of %s; a tunable needs another name",
             member->name, r->kernel->op->name);
     out->name = arena_copy(r->arena, member->name);
-    if (!out->name) return error_set(r->err, STATUS_FAULT, "%s: out of memory", member->at.file);
     return json_only(&member->at, keys, r->err) && read_id(r, &member->at, out) && read_values(r, &member->at, out);
 }
 

@@ -77,7 +77,6 @@ static bool check_version(const struct operator_file *file, const char *path, st
 bool operators_load(struct arena *arena, const char *path, struct error *err) {
     // A bare name would be looked for where libraries are.
     const char *place = strchr(path, '/') ? path : arena_format(arena, "./%s", path);
-    if (!place) return error_set(err, STATUS_FAULT, "out of memory");
     void *object = dlopen(place, RTLD_NOW | RTLD_LOCAL);
     if (!object) return error_set(err, STATUS_BAD_INPUT, "--operators %s: %s", path, dlerror());
     const struct operator_file *file = dlsym(object, "vkassay_operators");
@@ -86,7 +85,6 @@ bool operators_load(struct arena *arena, const char *path, struct error *err) {
             "%s: this is no file of operators: it does not end with VKASSAY_OPERATORS(...)", path);
     if (!check_version(file, path, err)) return false;
     const char *kept = arena_copy(arena, path);
-    if (!kept) return error_set(err, STATUS_FAULT, "out of memory");
     for (size_t i = 0; file->operators[i]; i++) {
         if (!check_operator(file->operators[i], path, err)) return false;
         const char *why = operators_add(file->operators[i], kept);

@@ -67,7 +67,7 @@ static void find_cases(struct place *places, size_t count) {
     }
 }
 
-bool cross_arrange(const struct crossing *x, struct plan *out) {
+void cross_arrange(const struct crossing *x, struct plan *out) {
     struct place *places = arena_alloc(x->arena, x->count + 1, sizeof *places);
     out->points = arena_alloc(x->arena, x->count + 1, sizeof *out->points);
     for (size_t i = 0; i < x->count; i++) places[i] = (struct place){.item = &x->items[i], .at = i};
@@ -76,7 +76,6 @@ bool cross_arrange(const struct crossing *x, struct plan *out) {
     find_cases(places, out->count);
     qsort(places, out->count, sizeof *places, by_place);
     for (size_t i = 0; i < out->count; i++) out->points[i] = *places[i].item;
-    return true;
 }
 
 bool plan_build(struct arena *arena, const struct suite *suite, const struct kernels *kernels,
@@ -86,7 +85,8 @@ bool plan_build(struct arena *arena, const struct suite *suite, const struct ker
     *out = (struct plan){0};
     for (size_t i = 0; i < suite->entry_count; i++)
         if (!cross_entry(&crossing, &suite->entries[i])) return false;
-    return cross_arrange(&crossing, out) && (!select_count || select_points(arena, out, select, select_count, err));
+    cross_arrange(&crossing, out);
+    return select_points(arena, out, select, select_count, err);
 }
 
 // Whether the point was named before; takes note of it.

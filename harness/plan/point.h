@@ -39,10 +39,9 @@ struct point {
 const char *point_dtype(const struct point *point);
 
 // Builds a point's name; sets name and case_length.
-bool point_name(struct arena *arena, struct point *point, struct error *err);
+void point_name(struct arena *arena, struct point *point);
 
-// The command line that runs the point again, with the folder of --kernels that its kernel is from. NULL when memory is
-// out.
+// The command line that runs the point again, with the folder of --kernels that its kernel is from.
 const char *point_replay(struct arena *arena, const struct point *point, uint64_t seed);
 
 // Parses a name back (replay). Fills everything but `refused` and `peak`. Dims, parameters and tunables may

@@ -43,13 +43,11 @@ static void append_bits(struct text *text, const struct point *point) {
     text_format(text, "/bits=%0*llx-%0*llx", digits, first, digits, last);
 }
 
-bool point_name(struct arena *arena, struct point *point, struct error *err) {
+void point_name(struct arena *arena, struct point *point) {
     struct text text = {0};
     append_case(&text, point);
     point->case_length = text.length;
     append_shape(&text, point);
     if (point->inputs_count) append_bits(&text, point);
     point->name = arena_take(arena, &text);
-    (void)err;
-    return true;
 }

@@ -17,16 +17,14 @@ struct problem_setter problem_setter(struct arena *arena, struct point *point) {
 static const char *number_text(struct arena *arena, double value) {
     struct text text = {0};
     text_number(&text, value);
-    const char *out = reason_text(text.failed ? NULL : arena_copy(arena, text_str(&text)));
-    text_free(&text);
-    return out;
+    return arena_take(arena, &text);
 }
 
 // Dims reach shaders as 32-bit unsigned numbers.
 static const char *set_dim(struct problem_setter *s, int index, double value) {
     const char *name = s->point->kernel->op->dims[index];
     if (!(value >= 0 && value <= UINT32_MAX) || value != floor(value))
-        return REASON(s->arena, "dim %s must be a whole number from 0 to %u, found %s", name, UINT32_MAX,
+        return arena_format(s->arena, "dim %s must be a whole number from 0 to %u, found %s", name, UINT32_MAX,
             number_text(s->arena, value));
     s->point->dims[index] = (int64_t)value;
     return NULL;
@@ -44,11 +42,11 @@ static const char *set_param(struct problem_setter *s, int index, double value) 
         high = param->high;
     }
     if (param->integer && value != floor(value))
-        return REASON(
+        return arena_format(
             s->arena, "parameter %s must be a whole number, found %s", param->name, number_text(s->arena, value));
     if (!(value >= low && value <= high))
-        return REASON(s->arena, "parameter %s must lie in [%s, %s], found %s", param->name, number_text(s->arena, low),
-            number_text(s->arena, high), number_text(s->arena, value));
+        return arena_format(s->arena, "parameter %s must lie in [%s, %s], found %s", param->name,
+            number_text(s->arena, low), number_text(s->arena, high), number_text(s->arena, value));
     s->point->params[index] = value;
     return NULL;
 }
@@ -67,10 +65,10 @@ const char *problem_set(struct problem_setter *s, const char *name, double value
         struct names names = {0};
         for (int i = 0; i < operator_dims(op); i++) names_add(&names, op->dims[i]);
         names_of_params(&names, op);
-        return REASON(s->arena, "operator %s takes no dim or parameter \"%s\"%s", op->name, name,
+        return arena_format(s->arena, "operator %s takes no dim or parameter \"%s\"%s", op->name, name,
             names_hint(s->arena, &names, name));
     }
-    if (s->given[index]) return REASON(s->arena, "%s is given twice", name);
+    if (s->given[index]) return arena_format(s->arena, "%s is given twice", name);
     s->given[index] = true;
     return index < OPERATOR_DIMS ? set_dim(s, index, value) : set_param(s, index - OPERATOR_DIMS, value);
 }
@@ -80,9 +78,7 @@ static const char *dims_text(const struct problem_setter *s) {
     struct text text = {0};
     for (int i = 0; i < operator_dims(op); i++)
         text_format(&text, "%s%s=%lld", i ? "," : "", op->dims[i], (long long)s->point->dims[i]);
-    const char *out = reason_text(text.failed ? NULL : arena_copy(s->arena, text_str(&text)));
-    text_free(&text);
-    return out;
+    return arena_take(s->arena, &text);
 }
 
 const char *problem_derive(struct problem_setter *s) {
@@ -91,12 +87,12 @@ const char *problem_derive(struct problem_setter *s) {
         if (s->given[i]) continue;
         struct names names = {0};
         for (int d = 0; d < operator_dims(op); d++) names_add(&names, op->dims[d]);
-        return REASON(
+        return arena_format(
             s->arena, "dim %s is missing; operator %s takes %s", op->dims[i], op->name, names_joined(s->arena, &names));
     }
     const char *why = operator_derive(op, s->point->dims);
     if (!why) return NULL;
-    return REASON(s->arena, "operator %s refuses %s: %s", op->name, dims_text(s), why);
+    return arena_format(s->arena, "operator %s refuses %s: %s", op->name, dims_text(s), why);
 }
 
 uint64_t problem_key(const struct point *point, uint64_t seed) {

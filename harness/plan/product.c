@@ -2,7 +2,6 @@
 #include "product.h"
 
 #include "../base/text.h"
-#include "reason.h"
 
 static int64_t factor_value(
     const struct kernel *kernel, const struct factor *factor, const int64_t *dims, const struct shape *shape) {
@@ -49,9 +48,7 @@ const char *product_text(struct arena *arena, const struct product *product) {
             text_format(&text, "%lld", (long long)factor->number);
     }
     if (!product->count) text_append(&text, "1");
-    const char *out = reason_text(text.failed ? NULL : arena_copy(arena, text_str(&text)));
-    text_free(&text);
-    return out;
+    return arena_take(arena, &text);
 }
 
 // Levels of a tree that halves its count until one is left.

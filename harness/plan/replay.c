@@ -31,7 +31,5 @@ const char *point_replay(struct arena *arena, const struct point *point, uint64_
         text_append(&line, point->kernel->alone ? " --only " : " --kernels ");
         put_path(&line, point->kernel->given);
     }
-    const char *copy = line.failed ? NULL : arena_copy(arena, text_str(&line));
-    text_free(&line);
-    return copy;
+    return arena_take(arena, &line);
 }

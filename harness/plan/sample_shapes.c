@@ -4,7 +4,7 @@
 #include "../../reference/philox.h"
 #include "shape.h"
 
-static bool list_legal(const struct trial *trial, struct shape_sample *out) {
+static void list_legal(const struct trial *trial, struct shape_sample *out) {
     const struct kernel *kernel = trial->kernel;
     int digit[KERNEL_TUNABLES] = {0};
     struct shape shape = shape_first(kernel);
@@ -12,12 +12,9 @@ static bool list_legal(const struct trial *trial, struct shape_sample *out) {
     do {
         const struct refusal *why = trial_shape(trial, &shape);
         if (why && !why->by_dims) continue;
-        struct shape *grown = arena_grow(trial->arena, out->items, out->legal, &capacity, sizeof *grown);
-        if (!grown) return false;
-        out->items = grown;
+        out->items = arena_grow(trial->arena, out->items, out->legal, &capacity, sizeof shape);
         out->items[out->legal++] = shape;
     } while (shape_next(kernel, digit, &shape));
-    return true;
 }
 
 // The values of tunables that the chosen shapes hold.
@@ -46,28 +43,28 @@ static void take(const struct kernel *kernel, struct shape_sample *out, size_t a
         met->value[i][value_index(&kernel->tunables[i], shape.value[i])] = true;
 }
 
-bool sample_shapes(const struct trial *trial, uint64_t key, int most, struct shape_sample *out) {
+struct shape_sample sample_shapes(const struct trial *trial, uint64_t key, int most) {
+    struct shape_sample out = {0};
     const struct kernel *kernel = trial->kernel;
     struct met met = {0};
     struct shape standard = kernel_default_shape(kernel);
-    *out = (struct shape_sample){0};
-    if (!list_legal(trial, out)) return false;
-    for (size_t i = 0; i < out->legal && !out->count; i++)
-        if (shape_equal(kernel, &out->items[i], &standard)) take(kernel, out, i, &met);
-    for (bool all_met = false; out->count < out->legal && out->count < (size_t)most;) {
+    list_legal(trial, &out);
+    for (size_t i = 0; i < out.legal && !out.count; i++)
+        if (shape_equal(kernel, &out.items[i], &standard)) take(kernel, &out, i, &met);
+    for (bool all_met = false; out.count < out.legal && out.count < (size_t)most;) {
         // A draw decides where the search begins; the first of those that add most is taken.
-        size_t left = out->legal - out->count;
-        size_t start = (size_t)((uint64_t)philox(key, out->count, 3).v[0] * left >> 32), best = out->count + start;
-        int best_unmet = all_met ? 0 : unmet(kernel, &met, &out->items[best]);
+        size_t left = out.legal - out.count;
+        size_t start = (size_t)((uint64_t)philox(key, out.count, 3).v[0] * left >> 32), best = out.count + start;
+        int best_unmet = all_met ? 0 : unmet(kernel, &met, &out.items[best]);
         for (size_t i = 1; !all_met && i < left; i++) {
-            size_t at = out->count + (start + i) % left;
-            int count = unmet(kernel, &met, &out->items[at]);
+            size_t at = out.count + (start + i) % left;
+            int count = unmet(kernel, &met, &out.items[at]);
             if (count <= best_unmet) continue;
             best_unmet = count;
             best = at;
         }
         all_met = best_unmet == 0;
-        take(kernel, out, best, &met);
+        take(kernel, &out, best, &met);
     }
-    return true;
+    return out;
 }

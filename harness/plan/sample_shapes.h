@@ -12,8 +12,7 @@ struct shape_sample {
 };
 
 // Every shape that the device takes at some dims (a rule about dims does not count), the chosen ones first: the
-// default, then those that hold most values of tunables not met yet, by a draw from `key` where several do. False:
-// memory is out.
-bool sample_shapes(const struct trial *trial, uint64_t key, int most, struct shape_sample *out);
+// default, then those that hold most values of tunables not met yet, by a draw from `key` where several do.
+struct shape_sample sample_shapes(const struct trial *trial, uint64_t key, int most);
 
 #endif

@@ -252,20 +252,19 @@ static bool invent_base(struct sampler *s) {
 // The suite's points of the kernel and type; points[0, end) are the suite's.
 static bool find_bases(struct sampler *s, size_t end) {
     s->bases = arena_alloc(s->crossing->arena, end + 1, sizeof *s->bases);
-    for (size_t i = 0; s->bases && i < end; i++) {
+    for (size_t i = 0; i < end; i++) {
         const struct point *point = &s->crossing->items[i];
         if (point->kernel == s->kernel && point->dtype == s->dtype) s->bases[s->base_count++] = i;
     }
-    return s->bases && (s->base_count || invent_base(s));
+    return s->base_count || invent_base(s);
 }
 
 static bool sample_kernel(struct sampler *s, struct sample_facts *facts) {
     const struct sample_request *request = s->request;
     const struct point *base = &s->crossing->items[s->bases[0]];
     struct trial trial = trial_of(base, request->device, request->suite->settings.memory_share, s->crossing->arena);
-    struct shape_sample shapes;
     if (trial_case(&trial)) return true; // the suite's points say so
-    if (!sample_shapes(&trial, s->key, request->shapes, &shapes)) return false;
+    struct shape_sample shapes = sample_shapes(&trial, s->key, request->shapes);
     struct shape standard = kernel_default_shape(s->kernel);
     facts->legal += shapes.legal;
     facts->shapes += shapes.count;
@@ -298,9 +297,8 @@ bool sample_plan(struct arena *arena, const struct sample_request *request, stru
             if (!sampler.kernel->dtypes[dtype]) continue;
             sampler.key = hash_bytes(hash_string(HASH_START, sampler.kernel->name), &dtype, sizeof dtype);
             sampler.key = hash_bytes(sampler.key, &request->seed, sizeof request->seed);
-            if (!find_bases(&sampler, end) || (sampler.base_count && !sample_kernel(&sampler, facts)))
-                return err->text[0] || error_set(err, STATUS_FAULT, "out of memory for the plan");
+            if (!find_bases(&sampler, end) || (sampler.base_count && !sample_kernel(&sampler, facts))) return false;
         }
-    return cross_arrange(&crossing, out) &&
-           (!request->select_count || select_points(arena, out, request->select, request->select_count, err));
+    cross_arrange(&crossing, out);
+    return select_points(arena, out, request->select, request->select_count, err);
 }

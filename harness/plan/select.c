@@ -23,7 +23,7 @@ static bool glob_matches(const char *glob, char *name) {
 bool select_matches(const char *glob, const char *name) {
     struct text copy = {0};
     text_append(&copy, name);
-    bool match = !copy.failed && copy.data && glob_matches(glob, copy.data);
+    bool match = copy.data && glob_matches(glob, copy.data);
     text_free(&copy);
     return match;
 }
@@ -32,7 +32,7 @@ static const char *kernel_hint(struct arena *arena, const struct plan *plan, con
     struct names names = {0};
     for (size_t i = 0; i < plan->count; i++)
         if (!names_have(&names, plan->points[i].kernel->name)) names_add(&names, plan->points[i].kernel->name);
-    return names_hint(arena, &names, reason_text(arena_copy_n(arena, glob, strcspn(glob, "/"))));
+    return names_hint(arena, &names, arena_copy_n(arena, glob, strcspn(glob, "/")));
 }
 
 // The points of a kernel whose names differ least from what was asked for.
@@ -56,13 +56,11 @@ static const char *point_hint(struct arena *arena, const struct plan *plan, cons
     }
     struct text text = {0};
     for (int i = 0; i < NEAR_SHOWN && near[i]; i++) text_format(&text, "%s%s", i ? ", " : "; near it: ", near[i]);
-    const char *hint = reason_text(text.failed ? NULL : arena_copy(arena, text_str(&text)));
-    text_free(&text);
-    return hint;
+    return arena_take(arena, &text);
 }
 
 static bool nothing_matches(struct arena *arena, const struct plan *plan, const char *glob, struct error *err) {
-    const char *kernel = reason_text(arena_copy_n(arena, glob, strcspn(glob, "/")));
+    const char *kernel = arena_copy_n(arena, glob, strcspn(glob, "/"));
     bool known = false;
     for (size_t i = 0; strchr(glob, '/') && i < plan->count; i++)
         known |= text_glob(kernel, plan->points[i].kernel->name);
@@ -79,23 +77,21 @@ static void keep_points(struct plan *plan, const bool *keep) {
 }
 
 bool select_points(struct arena *arena, struct plan *plan, const char *const *globs, size_t count, struct error *err) {
+    if (!count) return true;
     bool *keep = arena_alloc(arena, plan->count + 1, sizeof *keep);
     bool *used = arena_alloc(arena, count + 1, sizeof *used);
-    if (!keep || !used) return error_set(err, STATUS_FAULT, "out of memory for the selection");
     struct text name = {0};
-    for (size_t i = 0; i < plan->count && !name.failed; i++) {
+    for (size_t i = 0; i < plan->count; i++) {
         keep[i] = plan->points[i].peak != NULL;
         name.length = 0;
         text_append(&name, plan->points[i].name);
-        for (size_t g = 0; g < count && !name.failed; g++) {
+        for (size_t g = 0; g < count; g++) {
             if (!glob_matches(globs[g], name.data)) continue;
             keep[i] = true;
             used[g] = true;
         }
     }
-    bool failed = name.failed;
     text_free(&name);
-    if (failed) return error_set(err, STATUS_FAULT, "out of memory for the selection");
     for (size_t g = 0; g < count; g++)
         if (!used[g]) return nothing_matches(arena, plan, globs[g], err);
     keep_points(plan, keep);

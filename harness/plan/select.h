@@ -6,7 +6,7 @@
 #include "suite.h"
 
 // Keeps the points of the plan that one of the globs matches, and those that serve a peak. A glob
-// that matches nothing is STATUS_USAGE and says what is near.
+// that matches nothing is STATUS_USAGE and says what is near; without globs all points stay.
 bool select_points(struct arena *arena, struct plan *plan, const char *const *globs, size_t count, struct error *err);
 
 // Whether the glob matches the name of a point or one of its leading parts.

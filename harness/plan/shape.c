@@ -32,9 +32,7 @@ static const char *values_text(struct arena *arena, const struct tunable *tunabl
     struct text text = {0};
     for (int i = 0; i < tunable->value_count; i++)
         text_format(&text, "%s%lld", i ? ", " : "", (long long)tunable->values[i]);
-    const char *out = reason_text(text.failed ? NULL : arena_copy(arena, text_str(&text)));
-    text_free(&text);
-    return out;
+    return arena_take(arena, &text);
 }
 
 const char *shape_set(
@@ -43,7 +41,8 @@ const char *shape_set(
     if (index < 0) {
         struct names names = {0};
         names_of_tunables(&names, kernel);
-        return REASON(arena, "kernel %s has no tunable \"%s\"%s", kernel->name, name, names_hint(arena, &names, name));
+        return arena_format(
+            arena, "kernel %s has no tunable \"%s\"%s", kernel->name, name, names_hint(arena, &names, name));
     }
     const struct tunable *tunable = &kernel->tunables[index];
     for (int i = 0; i < tunable->value_count; i++) {
@@ -51,8 +50,8 @@ const char *shape_set(
         shape->value[index] = value;
         return NULL;
     }
-    return REASON(arena, "%s of kernel %s cannot be %lld; its manifest lists %s", name, kernel->name, (long long)value,
-        values_text(arena, tunable));
+    return arena_format(arena, "%s of kernel %s cannot be %lld; its manifest lists %s", name, kernel->name,
+        (long long)value, values_text(arena, tunable));
 }
 
 bool shape_equal(const struct kernel *kernel, const struct shape *a, const struct shape *b) {
@@ -65,7 +64,7 @@ const char *shape_systems(struct arena *arena, const struct kernel *kernel, cons
         struct shape seed;
         memcpy(seed.value, kernel->systems[i].value, sizeof seed.value);
         if (!shape_equal(kernel, &seed, shape)) continue;
-        systems = REASON(arena, "%s%s%s", systems, *systems ? "," : "", kernel->systems[i].system);
+        systems = arena_format(arena, "%s%s%s", systems, *systems ? "," : "", kernel->systems[i].system);
     }
     return systems;
 }

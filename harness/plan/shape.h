@@ -37,7 +37,7 @@ struct shape_request {
 // The shapes of a case in order: legal ones first (default, systems, then by value), refused ones
 // after. A case that no shape can run is its default shape, refused. A refused shape is listed when
 // it is the default, a seed's or was named, or under SHAPES_ALL; one that only a rule about these
-// dims refuses, not even then. NULL when memory is out.
+// dims refuses, not even then.
 struct shape_found *shapes_of_case(const struct shape_request *request, size_t *count);
 
 #endif

@@ -116,7 +116,6 @@ static bool read_suite(const struct json_at *root, struct arena *arena, struct s
 
 bool suite_load(struct arena *arena, const char *path, struct suite *out, struct error *err) {
     *out = (struct suite){.settings = settings_standard(), .file = arena_copy(arena, path)};
-    if (!out->file) return error_set(err, STATUS_FAULT, "%s: out of memory", path);
     struct json_object *json = kind_read(path, KIND_SUITE, err);
     if (!json) return false;
     struct json_at root = json_root(json, out->file);

@@ -47,11 +47,11 @@ static void describe_failure(
 // The replay line of a failure is that of the piece which holds the worst argument, or what went wrong first.
 static void narrow_replay(const struct pieces *pieces, int64_t index, struct arena *arena, struct record *record) {
     struct point piece = *pieces->point;
-    struct error ignored = {0};
     uint64_t before = (uint64_t)(index * pieces->n), left = piece.inputs_count - before;
     piece.inputs_first += before;
     piece.inputs_count = left < (uint64_t)pieces->n ? left : (uint64_t)pieces->n;
-    if (point_name(arena, &piece, &ignored)) record->replay = point_replay(arena, &piece, pieces->seed);
+    point_name(arena, &piece);
+    record->replay = point_replay(arena, &piece, pieces->seed);
 }
 
 static void note_memory(const struct record *piece, struct arena *arena, struct record *record) {

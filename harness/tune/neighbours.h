@@ -7,7 +7,7 @@
 
 // Points of the same kernel and shape with one dim a step smaller or larger, for each dim of 8 and
 // more (smaller ones are counts and flags, not sizes). What the operator or the device refuses there
-// is left out. NULL: memory is out.
+// is left out.
 struct point *neighbours_of(struct arena *arena, const struct point *point, const struct device_info *device,
     double memory_share, size_t *count);
 
