@@ -113,25 +113,22 @@ struct shapes {
     size_t count;
 };
 
-static double invocations(const struct record *r) {
-    return (double)r->wg[0] * r->wg[1] * r->wg[2];
-}
-
 static double compute_of(const struct record *r) {
     return r->time[FIGURE_COMPUTE].median;
 }
 
 static bool is_hinted(const struct claim_part *part, const struct record *r) {
     for (int i = 0; i < part->size_count; i++)
-        if (invocations(r) == part->sizes[i]) return true;
+        if ((double)record_invocations(r) == part->sizes[i]) return true;
     return false;
 }
 
 static void add_shape(const struct claim_part *part, struct shapes *s, const struct record *r) {
     s->count++;
     if (!s->worst || compute_of(r) > compute_of(s->worst)) s->worst = r;
-    bool as_large = s->largest && invocations(r) == invocations(s->largest);
-    if (!s->largest || invocations(r) > invocations(s->largest) || (as_large && compute_of(r) < compute_of(s->largest)))
+    bool as_large = s->largest && record_invocations(r) == record_invocations(s->largest);
+    if (!s->largest || record_invocations(r) > record_invocations(s->largest) ||
+        (as_large && compute_of(r) < compute_of(s->largest)))
         s->largest = r;
     if (is_hinted(part, r) && !(s->hinted <= compute_of(r))) s->hinted = compute_of(r);
 }

@@ -143,7 +143,7 @@ double quantity_value(
 }
 
 double dim_of(const struct record *record, const char *dim) {
-    if (strcmp(dim, "workgroup") == 0) return (double)record->wg[0] * record->wg[1] * record->wg[2];
+    if (strcmp(dim, "workgroup") == 0) return (double)record_invocations(record);
     for (int i = 0; i < record->dim_count; i++)
         if (strcmp(record->dims[i].name, dim) == 0) return record->dims[i].value;
     return NAN;

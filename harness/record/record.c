@@ -67,6 +67,10 @@ const char *record_shape(const struct record *record) {
     return *end == '/' ? end + 1 : end;
 }
 
+uint64_t record_invocations(const struct record *record) {
+    return (uint64_t)record->wg[0] * record->wg[1] * record->wg[2];
+}
+
 const char *record_case(struct arena *arena, const struct record *record) {
     return arena_copy_n(arena, record->name, record->case_length);
 }

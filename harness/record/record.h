@@ -153,6 +153,7 @@ void record_refuse(struct arena *arena, struct record *record, const struct refu
 
 // What follows the case in the name: "wg=16x16x1,TILE_K=16", and of a part its inputs; "" when nothing does.
 const char *record_shape(const struct record *record);
+uint64_t record_invocations(const struct record *record); // in one workgroup
 // The name of its case: "matmul.tiled/f32/m=512,n=512,k=512".
 const char *record_case(struct arena *arena, const struct record *record);
 

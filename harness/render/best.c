@@ -54,7 +54,7 @@ const struct record *best_of_invocations(const struct view_case *c, uint64_t inv
     const struct record *best = NULL;
     for (size_t i = 0; i < c->count; i++) {
         const struct record *r = c->records[i];
-        if ((uint64_t)r->wg[0] * r->wg[1] * r->wg[2] != invocations || isnan(compute_ns(r))) continue;
+        if (record_invocations(r) != invocations || isnan(compute_ns(r))) continue;
         if (!best || compute_ns(r) < compute_ns(best)) best = r;
     }
     return best;

@@ -22,10 +22,6 @@ const char *thumb_name(enum thumb thumb) {
     return names[thumb];
 }
 
-static uint64_t invocations_of(const struct record *r) {
-    return (uint64_t)r->wg[0] * r->wg[1] * r->wg[2];
-}
-
 static const struct record *default_of(const struct view_case *c) {
     for (size_t i = 0; i < c->count; i++)
         if (c->records[i]->is_default) return c->records[i];
@@ -37,9 +33,9 @@ static const struct record *largest_of(const struct view_case *c) {
     for (size_t i = 0; i < c->count; i++) {
         const struct record *r = c->records[i];
         if (r->status == RECORD_SKIP) continue;
-        if (!largest || invocations_of(r) > invocations_of(largest)) largest = r;
+        if (!largest || record_invocations(r) > record_invocations(largest)) largest = r;
     }
-    const struct record *best = largest ? best_of_invocations(c, invocations_of(largest)) : NULL;
+    const struct record *best = largest ? best_of_invocations(c, record_invocations(largest)) : NULL;
     return best ? best : largest;
 }
 

@@ -140,20 +140,10 @@ size_t skip_groups(const struct view *view, struct arena *arena, struct skip_gro
     return s.count;
 }
 
-static void say_points(struct text *out, const void *row) {
-    text_format(out, "%zu", ((const struct skip_group *)row)->count);
-}
-static void say_reason(struct text *out, const void *row) {
-    text_append(out, ((const struct skip_group *)row)->reason);
-}
-static void say_kernels(struct text *out, const void *row) {
-    text_append(out, ((const struct skip_group *)row)->kernels);
-}
-
 const struct column skip_columns[] = {
-    {"points", .right = true, .say = say_points},
-    {"reason", .prose = true, .say = say_reason},
-    {"kernels", .prose = true, .say = say_kernels},
+    {"points", .right = true, COUNT_OF(struct skip_group, count)},
+    {"reason", .prose = true, TEXT_OF(struct skip_group, reason)},
+    {"kernels", .prose = true, TEXT_OF(struct skip_group, kernels)},
     {0},
 };
 

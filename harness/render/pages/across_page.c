@@ -84,17 +84,9 @@ static void say_size(struct text *out, const void *of) {
     const struct pair_row *row = of;
     put_dims_named(out, row->item->from->records[0]);
 }
-static void say_from(struct text *out, const void *of) {
-    const struct pair_row *row = of;
-    text_append(out, row->from);
-}
 static void say_shape(struct text *out, const void *of) {
     const struct pair_row *row = of;
     put_shape(out, row->item->from->best);
-}
-static void say_on(struct text *out, const void *of) {
-    const struct pair_row *row = of;
-    text_append(out, row->on);
 }
 static void say_best_there(struct text *out, const void *of) {
     const struct pair_row *row = of;
@@ -116,9 +108,9 @@ static const struct column pair_columns[] = {
     {"kernel", .say = say_kernel},
     {"type", .say = say_type},
     {"size", .wraps = true, .say = say_size},
-    {"best of", .say = say_from},
+    {"best of", TEXT_OF(struct pair_row, from)},
     {"shape", .wraps = true, .say = say_shape},
-    {"on", .say = say_on},
+    {"on", TEXT_OF(struct pair_row, on)},
     {"best there", .wraps = true, .say = say_best_there},
     {"cost", .right = true, .put = put_loss},
     {0},

@@ -110,12 +110,6 @@ static void put_head(struct text *out, struct page *page) {
     text_format(out, "%zu points over %zu runs: the level of %zu changed</p>\n", h->count, h->run_count, h->changed);
 }
 
-static void say_number(struct text *out, const void *row) {
-    text_format(out, "%zu", ((const struct history_run *)row)->number);
-}
-static void say_started(struct text *out, const void *row) {
-    text_append(out, ((const struct history_run *)row)->started);
-}
 static void say_suite(struct text *out, const void *row) {
     text_append(out, of_run(row, "run", "suite"));
 }
@@ -128,18 +122,15 @@ static void say_driver(struct text *out, const void *row) {
 static void say_git(struct text *out, const void *row) {
     text_append(out, of_run(row, "tool", "git"));
 }
-static void say_path(struct text *out, const void *row) {
-    text_append(out, ((const struct history_run *)row)->path);
-}
 
 static const struct column run_columns[] = {
-    {"run", .right = true, .say = say_number},
-    {"started", .say = say_started},
+    {"run", .right = true, COUNT_OF(struct history_run, number)},
+    {"started", TEXT_OF(struct history_run, started)},
     {"suite", .say = say_suite},
     {"seed", .say = say_seed},
     {"driver", .say = say_driver},
     {"vkassay", .say = say_git},
-    {"file", .say = say_path},
+    {"file", TEXT_OF(struct history_run, path)},
     {0},
 };
 
@@ -150,15 +141,6 @@ static void put_runs(struct text *out, struct page *page) {
     put_table_html(out, &table, "runs");
 }
 
-static void say_point(struct text *out, const void *row) {
-    text_append(out, ((const struct history_point *)row)->name);
-}
-static void say_timed(struct text *out, const void *row) {
-    text_format(out, "%zu", ((const struct history_point *)row)->timed);
-}
-static void say_wrong(struct text *out, const void *row) {
-    text_format(out, "%zu", ((const struct history_point *)row)->wrong);
-}
 static void put_time_of(struct text *out, const struct record *record, struct cell *cell) {
     cell->sort = record->time[FIGURE_COMPUTE].median;
     put_time(out, cell->sort);
@@ -181,9 +163,9 @@ static void say_changes(struct text *out, const void *row) {
 }
 
 static const struct column point_columns[] = {
-    {"point", .say = say_point},
-    {"runs", .right = true, .say = say_timed},
-    {"not right", .right = true, .say = say_wrong},
+    {"point", TEXT_OF(struct history_point, name)},
+    {"runs", .right = true, COUNT_OF(struct history_point, timed)},
+    {"not right", .right = true, COUNT_OF(struct history_point, wrong)},
     {"first", .right = true, .put = put_first},
     {"last", .right = true, .put = put_last},
     {"last / first", .right = true, .say = say_growth},

@@ -3,12 +3,14 @@
 // shape.
 #include "case_columns.h"
 
-#include "choice_cells.h"
 #include "../format.h"
 #include "../rate.h"
 #include "../shown.h"
 #include "../systems.h"
 
+#include "../../record/bucket.h"
+
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -53,7 +55,7 @@ static void put_best(struct text *out, const void *of, struct cell *cell) {
         text_append(out, NOT_MEASURED);
         return;
     }
-    cell->sort = (double)c->best->wg[0] * c->best->wg[1] * c->best->wg[2];
+    cell->sort = (double)record_invocations(c->best);
     put_shape(out, c->best);
     if (!c->tie_count) return;
     int named = 0;
@@ -205,6 +207,110 @@ static void put_note(struct text *out, const void *of) {
     if (best->throttled) text_append(out, out->length ? ", throttled" : "throttled");
 }
 
+// ---- what the best shape of a case gains
+
+static void put_bucket(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    cell->sort = record_bucket(row->c->records[0]);
+    text_format(out, "2^%.0f", cell->sort);
+}
+
+// "1.21x"; "=1.00x" where no difference was shown; "fail" where it is not right. Nothing is said where there is no
+// other shape to gain over.
+static void put_over(struct text *out, const struct row *row, const struct record *record, struct cell *cell) {
+    if (!record || !has_choice(row->c)) {
+        text_append(out, NOT_MEASURED);
+        return;
+    }
+    cell->sort = loss_of(row->c, record);
+    if (isnan(cell->sort) && record->status != RECORD_PASS)
+        text_append(out, record_status_name(record->status));
+    else {
+        if (row->c->best && (record == row->c->best || case_ties(row->c->best, record))) text_append(out, "=");
+        put_factor(out, cell->sort);
+    }
+}
+
+// Over what the rule picks that the column is of.
+static void put_over_thumb(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    enum thumb thumb = (enum thumb)cell->column->index;
+    const struct record *record = thumb_record(row->c, thumb);
+    if (thumb == THUMB_LARGEST && record && has_choice(row->c))
+        text_format(out, "%" PRIu64 ": ", record_invocations(record));
+    put_over(out, row, record, cell);
+}
+
+static void put_over_pick(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    const struct record *pick = row->choice ? row->choice->shape : NULL;
+    put_over(out, row, pick ? with_shape(row->c, pick) : NULL, cell);
+}
+
+// ---- of a kernel: the pick, and what each rule of thumb costs
+
+// "256 (=128)", "256 (=128, 2 more)"
+static void put_pick(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    const struct choice *choice = row->choice;
+    if (!choice->shape) {
+        text_append(out, NOT_MEASURED);
+        return;
+    }
+    cell->sort = (double)record_invocations(choice->shape);
+    put_shape(out, choice->shape);
+    if (!choice->ties) return;
+    text_append(out, " (=");
+    put_shape(out, choice->tie);
+    if (choice->ties > 1) text_format(out, ", %zu more", choice->ties - 1);
+    text_append(out, ")");
+}
+
+static void put_pick_regret(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    cell->sort = row->choice->regret.worst;
+    put_factor(out, cell->sort);
+}
+
+static void put_pick_at(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    const struct view_case *at = row->choice->regret.at;
+    if (!at || !(row->choice->regret.worst > 1)) { // it loses nowhere
+        text_append(out, NOT_MEASURED);
+        return;
+    }
+    put_dims_named(out, at->records[0]);
+    cell->sort = record_bucket(at->records[0]);
+}
+
+static void put_pick_sizes(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    size_t sizes = 0;
+    for (size_t i = 0; i < row->kernel->count; i++) sizes += has_choice(&row->kernel->cases[i]);
+    cell->sort = (double)sizes;
+    text_format(out, "%zu", sizes);
+}
+
+static void put_pick_shapes(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    cell->sort = (double)row->choice->shapes;
+    text_format(out, "%zu", row->choice->shapes);
+}
+
+// What the rule of the column loses where it loses most: "1.21x", "1.21x (2/3)" where it was timed at two of three
+// sizes, "1.21x, wrong" where it is not right at some size.
+static void put_regret(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    enum thumb thumb = (enum thumb)cell->column->index;
+    struct regret regret = regret_of_thumb(row->kernel, thumb);
+    cell->sort = regret.worst;
+    if (thumb == THUMB_LARGEST && regret.timed)
+        text_format(out, "%" PRIu64 ": ", record_invocations(thumb_record(regret.at, thumb)));
+    if (regret.timed || !regret.wrong) put_factor(out, regret.worst);
+    if (regret.timed && regret.timed < regret.sizes) text_format(out, " (%zu/%zu)", regret.timed, regret.sizes);
+    if (regret.wrong) text_append(out, regret.timed ? ", wrong" : "wrong");
+}
+
 const struct column case_columns[] = {
     {"kernel", "kernel", ON_TERMINAL | ON_PAGE, .say = put_kernel},
     {"kernel", "kernel", ON_HEADLINE | ON_CHOICE, .say = put_kernel_whole},
@@ -218,10 +324,11 @@ const struct column case_columns[] = {
     {"seed shape", "the seed systems' own shape, what it loses against the best, and whose it is",
         ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .put = put_seed},
     {"over 64", "gain of the best shape over the fastest of 64 invocations; = no difference was shown", ON_HEADLINE,
-        .right = true, .put = put_over_64},
-    {"over 256", "gain over the fastest of 256 invocations", ON_HEADLINE, .right = true, .put = put_over_256},
+        .right = true, .index = THUMB_64, .put = put_over_thumb},
+    {"over 256", "gain over the fastest of 256 invocations", ON_HEADLINE, .right = true, .index = THUMB_256,
+        .put = put_over_thumb},
     {"over largest", "gain over the largest workgroup that ran, and its invocations", ON_HEADLINE, .right = true,
-        .put = put_over_largest},
+        .index = THUMB_LARGEST, .put = put_over_thumb},
     {"over pick", "gain over the one portable pick of the table above: its regret at this size", ON_HEADLINE,
         .right = true, .put = put_over_pick},
     {"portable pick", "the shape whose worst loss over all sizes is least; after = those not shown to lose more",
@@ -234,13 +341,14 @@ const struct column case_columns[] = {
     {"shapes", "shapes to choose from: right wherever they ran, and timed at each of these sizes", ON_CHOICE,
         .right = true, .put = put_pick_shapes},
     {"seeds", "what the seed systems' shape loses where it loses most; 2/3: timed at two of three sizes", ON_CHOICE,
-        .right = true, .put = put_regret_systems},
-    {"default", "the same of the kernel's default shape", ON_CHOICE, .right = true, .put = put_regret_default},
+        .right = true, .index = THUMB_SEEDS, .put = put_regret},
+    {"default", "the same of the kernel's default shape", ON_CHOICE, .right = true, .index = THUMB_DEFAULT,
+        .put = put_regret},
     {"64", "the same of 64 invocations, the fastest shape of them at each size", ON_CHOICE, .right = true,
-        .put = put_regret_64},
-    {"256", "the same of 256 invocations", ON_CHOICE, .right = true, .put = put_regret_256},
+        .index = THUMB_64, .put = put_regret},
+    {"256", "the same of 256 invocations", ON_CHOICE, .right = true, .index = THUMB_256, .put = put_regret},
     {"largest", "the same of the largest workgroup that ran, and its invocations where it loses most", ON_CHOICE,
-        .right = true, .put = put_regret_largest},
+        .right = true, .index = THUMB_LARGEST, .put = put_regret},
     {"time", "compute alone, median", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true,
         .put = put_compute},
     {"±", "half the 95 % interval of the median", ON_TERMINAL | ON_PAGE, .right = true, .sparse = true,

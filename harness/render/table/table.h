@@ -7,6 +7,7 @@
 #include "../../base/arena.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 struct column;
@@ -26,12 +27,17 @@ struct column {
     bool prose;               // on a page: as wide as it needs to be read, in several lines
     bool sparse;              // left out when no row has anything to say
     bool markup;              // its cells are markup already, of the one form the table is written in
-    size_t index;             // of a column made for one of several devices: which
-    // Appends the cell's text; `say`, or `put`, which tells what else there is of a cell too. `row` is one of the rows
-    // that the table is made of.
+    size_t index;             // of columns that are alike: which device, which rule
+    // What the cell says: a member of the row (TEXT_OF, COUNT_OF); or `say` appends it; or `put`, which tells what else
+    // there is of a cell too. `row` is one of the rows that the table is made of.
+    enum { CELL_MADE, CELL_TEXT, CELL_COUNT } shows;
+    size_t offset;
     void (*say)(struct text *out, const void *row);
     void (*put)(struct text *out, const void *row, struct cell *cell);
 };
+
+#define TEXT_OF(type, member) .shows = CELL_TEXT, .offset = offsetof(type, member)   // const char *, NULL says nothing
+#define COUNT_OF(type, member) .shows = CELL_COUNT, .offset = offsetof(type, member) // size_t
 
 struct table {
     const struct column **columns; // those that are shown

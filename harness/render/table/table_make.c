@@ -14,7 +14,12 @@ bool cell_is_empty(const struct cell *cell) {
 static void fill_cell(struct arena *arena, const struct column *column, const void *row, struct cell *cell) {
     struct text text = {0};
     *cell = (struct cell){.column = column, .sort = NAN};
-    if (column->put)
+    const void *member = (const char *)row + column->offset;
+    if (column->shows == CELL_TEXT)
+        text_append(&text, *(const char *const *)member ? *(const char *const *)member : "");
+    else if (column->shows == CELL_COUNT)
+        text_format(&text, "%zu", *(const size_t *)member);
+    else if (column->put)
         column->put(&text, row, cell);
     else
         column->say(&text, row);

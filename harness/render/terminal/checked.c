@@ -67,24 +67,6 @@ static void say_kernel(struct text *out, const void *row) {
 static void say_type(struct text *out, const void *row) {
     text_append(out, ((const struct checked *)row)->kernel->dtype);
 }
-static void say_points(struct text *out, const void *row) {
-    text_format(out, "%zu", ((const struct checked *)row)->points);
-}
-static void say_shapes(struct text *out, const void *row) {
-    text_format(out, "%zu", ((const struct checked *)row)->shapes);
-}
-static void say_sizes(struct text *out, const void *row) {
-    text_format(out, "%zu", ((const struct checked *)row)->sizes);
-}
-static void say_right(struct text *out, const void *row) {
-    text_format(out, "%zu", ((const struct checked *)row)->right);
-}
-static void say_wrong(struct text *out, const void *row) {
-    text_format(out, "%zu", ((const struct checked *)row)->wrong);
-}
-static void say_skipped(struct text *out, const void *row) {
-    text_format(out, "%zu", ((const struct checked *)row)->skipped);
-}
 static void say_error(struct text *out, const void *row) {
     const struct checked *c = row;
     if (c->nearest)
@@ -105,12 +87,12 @@ static void say_bits(struct text *out, const void *row) {
 static const struct column checked_columns[] = {
     {"kernel", .say = say_kernel},
     {"type", .say = say_type},
-    {"points", .right = true, .say = say_points},
-    {"shapes", .right = true, .say = say_shapes},
-    {"sizes", .right = true, .say = say_sizes},
-    {"right", .right = true, .say = say_right},
-    {"wrong", .right = true, .say = say_wrong},
-    {"skipped", .right = true, .say = say_skipped},
+    {"points", .right = true, COUNT_OF(struct checked, points)},
+    {"shapes", .right = true, COUNT_OF(struct checked, shapes)},
+    {"sizes", .right = true, COUNT_OF(struct checked, sizes)},
+    {"right", .right = true, COUNT_OF(struct checked, right)},
+    {"wrong", .right = true, COUNT_OF(struct checked, wrong)},
+    {"skipped", .right = true, COUNT_OF(struct checked, skipped)},
     {"error", .right = true, .say = say_error},
     {"bits across shapes", .say = say_bits},
     {0},

@@ -45,9 +45,6 @@ static void put_ratio(struct text *out, double ratio) {
 static void say_verdict(struct text *out, const void *row) {
     text_append(out, verdict_name(((const struct compared_point *)row)->verdict));
 }
-static void say_name(struct text *out, const void *row) {
-    text_append(out, ((const struct compared_point *)row)->name);
-}
 static void say_base(struct text *out, const void *row) {
     const struct compared_point *point = row;
     put_time(out, point->base ? compute_ns(point->base) : NAN);
@@ -67,10 +64,6 @@ static void say_p(struct text *out, const void *row) {
     const struct compared_point *point = row;
     if (!isnan(point->p)) text_format(out, point->p < 0.001 ? "<0.001" : "%.3f", point->p);
 }
-static void say_note(struct text *out, const void *row) {
-    const struct compared_point *point = row;
-    if (point->note) text_append(out, point->note);
-}
 
 static const struct column point_columns[] = {
     {"verdict", .say = say_verdict},
@@ -79,8 +72,8 @@ static const struct column point_columns[] = {
     {"p", .say = say_p},
     {"base", .right = true, .say = say_base},
     {"new", .right = true, .say = say_new},
-    {"point", .say = say_name},
-    {"note", .say = say_note},
+    {"point", TEXT_OF(struct compared_point, name)},
+    {"note", TEXT_OF(struct compared_point, note)},
     {0},
 };
 
@@ -89,19 +82,13 @@ static void make_points(struct table *table, struct arena *arena, const struct c
     table_make(table, arena, point_columns, 0, c->points, sizeof *c->points, c->count - c->verdicts[VERDICT_SAME]);
 }
 
-static void say_family(struct text *out, const void *row) {
-    text_append(out, ((const struct compared_family *)row)->name);
-}
-static void say_points(struct text *out, const void *row) {
-    text_format(out, "%zu", ((const struct compared_family *)row)->points);
-}
 static void say_mean(struct text *out, const void *row) {
     put_ratio(out, ((const struct compared_family *)row)->ratio);
 }
 
 static const struct column family_columns[] = {
-    {"family", .say = say_family},
-    {"points", .right = true, .say = say_points},
+    {"family", TEXT_OF(struct compared_family, name)},
+    {"points", .right = true, COUNT_OF(struct compared_family, points)},
     {"new / base, geometric mean", .say = say_mean},
     {0},
 };
