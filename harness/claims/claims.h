@@ -22,7 +22,7 @@ const char *claim_verdict_name(enum verdict_of_claim verdict);  // "holds", "doe
 struct claim_part;
 
 // What came of a part or a claim. Strings live in the arena.
-struct finding {
+struct claim_finding {
     enum verdict_of_claim verdict;
     double value, low, high; // measured, and what was claimed; NaN, ±infinity: nothing of that kind
     const char *unit; // of the three: "ns", "x", "share", "B/s", "FLOP/s", "B" or the name of a dim; "" a plain number
@@ -30,12 +30,18 @@ struct finding {
     const char *reason; // why it is open; NULL otherwise
 };
 
+// A part that is to be decided.
+struct question {
+    const struct claim_part *part;
+    const struct result *result;
+    struct arena *arena; // of the findings' strings
+};
+
 // A way of deciding; README.md says how to add one.
 struct way {
     const char *name;
     unsigned takes, needs; // members of a part, as bits of enum part_member
-    void (*decide)(
-        const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out);
+    void (*decide)(const struct question *q, struct claim_finding *out);
 };
 const struct way *way_named(const char *name); // NULL: there is none
 
@@ -107,12 +113,12 @@ struct claims {
 bool claims_load(struct arena *arena, const char *path, struct claims *out, struct error *err);
 
 // Decides a part. One that is not about this device is open, and does not speak for or against its claim.
-struct finding part_decide(
+struct claim_finding part_decide(
     const struct claim_part *part, const struct result *result, struct arena *arena, bool *applies);
 // Decides a claim from its parts' findings (room for part_count): it holds when all that apply do, fails when one
 // fails, and is open otherwise. Of its own finding only verdict and reason are set.
-struct finding claim_decide(
-    const struct claim *claim, const struct result *result, struct arena *arena, struct finding *parts, bool *applies);
+struct claim_finding claim_decide(const struct claim *claim, const struct result *result, struct arena *arena,
+    struct claim_finding *parts, bool *applies);
 
 // ---- quantities (quantities.c)
 

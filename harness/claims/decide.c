@@ -17,12 +17,12 @@ const char *claim_verdict_name(enum verdict_of_claim verdict) {
     return verdicts[verdict];
 }
 
-static void leave_open(struct finding *out, const char *why) {
+static void leave_open(struct claim_finding *out, const char *why) {
     out->verdict = CLAIM_OPEN;
     out->reason = why;
 }
 
-static void judge(const struct claim_part *part, double value, const char *unit, struct finding *out) {
+static void judge(const struct claim_part *part, double value, const char *unit, struct claim_finding *out) {
     out->value = value;
     out->unit = unit;
     out->verdict = value >= part->low && value <= part->high ? CLAIM_HOLDS : CLAIM_FAILS;
@@ -30,41 +30,34 @@ static void judge(const struct claim_part *part, double value, const char *unit,
 
 // ---- one number
 
-static void decide_band(
-    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+static void decide_band(const struct question *q, struct claim_finding *out) {
     const char *why = NULL;
-    double value = quantity_value(&part->of, result, arena, &why);
-    if (isnan(value)) {
+    double value = quantity_value(&q->part->of, q->result, q->arena, &why);
+    if (isnan(value))
         leave_open(out, why);
-        return;
-    }
-    judge(part, value, figure_unit(part->of.figure), out);
+    else
+        judge(q->part, value, figure_unit(q->part->of.figure), out);
 }
 
-static void decide_ratio(
-    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+static void decide_ratio(const struct question *q, struct claim_finding *out) {
     const char *why = NULL;
-    double of = quantity_value(&part->of, result, arena, &why), over = quantity_value(&part->over, result, arena, &why);
-    if (!(of > 0 && over > 0)) {
+    double of = quantity_value(&q->part->of, q->result, q->arena, &why);
+    double over = quantity_value(&q->part->over, q->result, q->arena, &why);
+    if (of > 0 && over > 0)
+        judge(q->part, of / over, "x", out);
+    else
         leave_open(out, why ? why : "a figure of the ratio is zero");
-        return;
-    }
-    judge(part, of / over, "x", out);
 }
 
-static void decide_exact(
-    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+static void decide_exact(const struct question *q, struct claim_finding *out) {
     double value = 1;
-    (void)result, (void)arena;
-    for (int i = 0; i < part->product_count; i++) value *= part->product[i];
-    for (int i = 0; i < part->quotient_count; i++) value /= part->quotient[i];
-    judge(part, value, "", out);
+    for (int i = 0; i < q->part->product_count; i++) value *= q->part->product[i];
+    for (int i = 0; i < q->part->quotient_count; i++) value /= q->part->quotient[i];
+    judge(q->part, value, "", out);
 }
 
-static void decide_open(
-    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
-    (void)result, (void)arena;
-    leave_open(out, part->why);
+static void decide_open(const struct question *q, struct claim_finding *out) {
+    leave_open(out, q->part->why);
 }
 
 // ---- all of what matches
@@ -77,26 +70,27 @@ static bool serves(const struct claim_part *part, const struct record *record, b
     return false;
 }
 
-static void decide_pass(
-    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+static void decide_pass(const struct question *q, struct claim_finding *out) {
     size_t ran = 0, right = 0;
     const struct record *wrong = NULL, *skipped = NULL;
-    for (size_t i = 0; i < result->count; i++) {
-        const struct record *r = &result->records[i];
-        if (!serves(part, r, true)) continue;
-        if (r->status == RECORD_SKIP) skipped = r;
-        if (r->status == RECORD_SKIP) continue;
-        ran++;
-        right += r->status == RECORD_PASS;
-        if (r->status != RECORD_PASS) wrong = r;
+    for (size_t i = 0; i < q->result->count; i++) {
+        const struct record *r = &q->result->records[i];
+        if (!serves(q->part, r, true)) continue;
+        if (r->status == RECORD_SKIP)
+            skipped = r;
+        else if (r->status == RECORD_PASS)
+            right++;
+        else
+            wrong = r;
+        ran += r->status != RECORD_SKIP;
     }
     if (!ran) {
         leave_open(out, skipped ? skipped->reason : "the result has no such point");
         return;
     }
     out->verdict = wrong ? CLAIM_FAILS : CLAIM_HOLDS;
-    out->detail = wrong ? arena_format(arena, "%zu of %zu points right; %s", right, ran, wrong->name)
-                        : arena_format(arena, "%zu points, all right", ran);
+    out->detail = wrong ? arena_format(q->arena, "%zu of %zu points right; %s", right, ran, wrong->name)
+                        : arena_format(q->arena, "%zu points, all right", ran);
 }
 
 // ---- case by case
@@ -133,21 +127,6 @@ static void add_shape(const struct claim_part *part, struct shapes *s, const str
     if (is_hinted(part, r) && !(s->hinted <= compute_of(r))) s->hinted = compute_of(r);
 }
 
-// Calls back once for each case that serves.
-typedef void each_case(void *user, const struct claim_part *part, const struct shapes *shapes);
-static void for_cases(
-    struct claim_part part, const struct result *result, struct arena *arena, each_case *each, void *user) {
-    struct cases cases = {0};
-    cases_make(result->records, result->count, is_served, &part, arena, &cases);
-    for (size_t i = 0; i < cases.count; i++) {
-        const struct case_group *group = &cases.items[i];
-        struct shapes shapes = {.hinted = NAN, .best = case_best(group->records, group->count)};
-        for (size_t k = 0; k < group->count; k++)
-            if (record_is_timed(group->records[k])) add_shape(&part, &shapes, group->records[k]);
-        if (shapes.count) each(user, &part, &shapes);
-    }
-}
-
 struct tally {
     struct arena *arena;
     size_t cases, below, inside, above;
@@ -167,7 +146,7 @@ static void count_case(struct tally *t, const struct claim_part *part, double va
 }
 
 // Holds when at least `share` of the cases is inside.
-static void sum_up(const struct claim_part *part, const struct tally *t, struct finding *out) {
+static void sum_up(const struct claim_part *part, const struct tally *t, struct claim_finding *out) {
     if (!t->cases) {
         leave_open(out, "the result has no such point that passed and was timed");
         return;
@@ -183,44 +162,51 @@ static void sum_up(const struct claim_part *part, const struct tally *t, struct 
                   t->inside, t->cases, t->below, t->above, enough, t->least, t->greatest, t->greatest_case);
 }
 
-static void count_ratio(void *user, const struct claim_part *part, const struct shapes *s) {
-    double ratio = figure_of(s->best, part->of.figure) / figure_of(s->best, part->over.figure);
-    if (isfinite(ratio)) count_case(user, part, ratio, s->best);
+// By what `count` makes of each case that serves.
+static void decide_cases(const struct question *q, struct claim_finding *out,
+    void (*count)(struct tally *t, const struct claim_part *part, const struct shapes *shapes)) {
+    struct tally tally = {.arena = q->arena, .least = NAN, .greatest = -INFINITY};
+    struct cases cases = {0};
+    cases_make(q->result->records, q->result->count, is_served, q->part, q->arena, &cases);
+    for (size_t i = 0; i < cases.count; i++) {
+        const struct case_group *group = &cases.items[i];
+        struct shapes shapes = {.hinted = NAN, .best = case_best(group->records, group->count)};
+        for (size_t k = 0; k < group->count; k++)
+            if (record_is_timed(group->records[k])) add_shape(q->part, &shapes, group->records[k]);
+        if (shapes.count) count(&tally, q->part, &shapes);
+    }
+    sum_up(q->part, &tally, out);
 }
 
-static void decide_each(
-    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
-    struct tally tally = {.arena = arena, .least = NAN, .greatest = -INFINITY};
-    for_cases(*part, result, arena, count_ratio, &tally);
-    sum_up(part, &tally, out);
+static void count_ratio(struct tally *t, const struct claim_part *part, const struct shapes *s) {
+    double ratio = figure_of(s->best, part->of.figure) / figure_of(s->best, part->over.figure);
+    if (isfinite(ratio)) count_case(t, part, ratio, s->best);
+}
+
+static void decide_each(const struct question *q, struct claim_finding *out) {
+    decide_cases(q, out, count_ratio);
 }
 
 // What the named sizes, or the largest workgroup, lose against the best: at most 1 + tolerance.
-static void count_loss(void *user, const struct claim_part *part, const struct shapes *s) {
+static void count_loss(struct tally *t, const struct claim_part *part, const struct shapes *s) {
     struct claim_part band = *part;
     double hinted = part->largest ? compute_of(s->largest) : s->hinted;
     band.low = 0;
     band.high = 1 + part->tolerance;
-    if (s->count > 1 && hinted > 0) count_case(user, &band, hinted / compute_of(s->best), s->best);
+    if (s->count > 1 && hinted > 0) count_case(t, &band, hinted / compute_of(s->best), s->best);
 }
 
-static void decide_best_shape(
-    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
-    struct tally tally = {.arena = arena, .least = NAN, .greatest = -INFINITY};
-    for_cases(*part, result, arena, count_loss, &tally);
-    out->high = 1 + part->tolerance;
-    sum_up(part, &tally, out);
+static void decide_best_shape(const struct question *q, struct claim_finding *out) {
+    out->high = 1 + q->part->tolerance;
+    decide_cases(q, out, count_loss);
 }
 
-static void count_spread(void *user, const struct claim_part *part, const struct shapes *s) {
-    if (s->count > 1) count_case(user, part, compute_of(s->worst) / compute_of(s->best), s->best);
+static void count_spread(struct tally *t, const struct claim_part *part, const struct shapes *s) {
+    if (s->count > 1) count_case(t, part, compute_of(s->worst) / compute_of(s->best), s->best);
 }
 
-static void decide_spread(
-    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
-    struct tally tally = {.arena = arena, .least = NAN, .greatest = -INFINITY};
-    for_cases(*part, result, arena, count_spread, &tally);
-    sum_up(part, &tally, out);
+static void decide_spread(const struct question *q, struct claim_finding *out) {
+    decide_cases(q, out, count_spread);
 }
 
 // ---- over a dim
@@ -237,27 +223,22 @@ static double rival_at(const struct curve_point *mine, const struct curve_point 
     return same ? same->y : NAN;
 }
 
-static void tell_crossover(const struct claim_part *part, enum crossover found, const double *sizes, size_t count,
-    double at, struct arena *arena, struct finding *out) {
-    double lowest = sizes[0], highest = sizes[count - 1];
-    if (found == CROSSOVER_NONE) {
-        leave_open(out, "nothing to compare with was timed");
-        return;
-    }
+static void tell_crossover(const struct question *q, enum crossover found, double lowest, double highest, double at,
+    struct claim_finding *out) {
     // "Always" means somewhere at or below the smallest size: a band that begins above zero but within it cannot be
     // told apart.
-    judge(part, found == CROSSOVER_AT ? at : found == CROSSOVER_ALWAYS ? lowest : INFINITY, part->dim, out);
-    if (found == CROSSOVER_ALWAYS) out->detail = arena_format(arena, "faster at every size from %.10g on", lowest);
-    if (found == CROSSOVER_NEVER) out->detail = arena_format(arena, "not faster at %.10g, the largest size", highest);
+    judge(q->part, found == CROSSOVER_AT ? at : found == CROSSOVER_ALWAYS ? lowest : INFINITY, q->part->dim, out);
+    if (found == CROSSOVER_ALWAYS) out->detail = arena_format(q->arena, "faster at every size from %.10g on", lowest);
+    if (found == CROSSOVER_NEVER)
+        out->detail = arena_format(q->arena, "not faster at %.10g, the largest size", highest);
 }
 
-static void decide_crossover(
-    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+static void decide_crossover(const struct question *q, struct claim_finding *out) {
     struct curve_point *mine, *rival = NULL;
-    bool scalar = part->rival.count == 0;
-    size_t count = curve_of(&part->of, part->dim, result, arena, &mine);
-    size_t rivals = scalar ? 0 : curve_of(&part->rival, part->dim, result, arena, &rival);
-    double *columns = arena_alloc(arena, 3 * (count + 1), sizeof *columns), at = NAN;
+    bool scalar = q->part->rival.count == 0;
+    size_t count = curve_of(&q->part->of, q->part->dim, q->result, q->arena, &mine);
+    size_t rivals = scalar ? 0 : curve_of(&q->part->rival, q->part->dim, q->result, q->arena, &rival);
+    double *columns = arena_alloc(q->arena, 3 * (count + 1), sizeof *columns), at = NAN;
     if (count < 2) {
         leave_open(out, "fewer than two sizes were timed");
         return;
@@ -269,23 +250,25 @@ static void decide_crossover(
         z[i] = rival_at(&mine[i], rival, rivals, scalar);
     }
     enum crossover found = crossover_find(x, y, z, count, &at);
-    tell_crossover(part, found, x, count, at, arena, out);
+    if (found == CROSSOVER_NONE)
+        leave_open(out, "nothing to compare with was timed");
+    else
+        tell_crossover(q, found, x[0], x[count - 1], at, out);
 }
 
 // The first value of the dim at which the figure is at most `to` times what it is at the smallest.
-static void decide_falls(
-    const struct claim_part *part, const struct result *result, struct arena *arena, struct finding *out) {
+static void decide_falls(const struct question *q, struct claim_finding *out) {
     struct curve_point *points;
-    size_t count = curve_of(&part->of, part->dim, result, arena, &points), at = 0;
+    size_t count = curve_of(&q->part->of, q->part->dim, q->result, q->arena, &points), at = 0;
     if (count < 2) {
         leave_open(out, "fewer than two sizes were timed");
         return;
     }
-    while (at < count && !(points[at].y <= part->to * points[0].y)) at++;
-    judge(part, at < count ? points[at].x : INFINITY, part->dim, out);
+    while (at < count && !(points[at].y <= q->part->to * points[0].y)) at++;
+    judge(q->part, at < count ? points[at].x : INFINITY, q->part->dim, out);
     const struct curve_point *last = &points[count - 1];
-    out->detail =
-        arena_format(arena, "%.3g at %s = %.10g, %.3g at %.10g", points[0].y, part->dim, points[0].x, last->y, last->x);
+    out->detail = arena_format(
+        q->arena, "%.3g at %s = %.10g, %.3g at %.10g", points[0].y, q->part->dim, points[0].x, last->y, last->x);
 }
 
 // ---- all together
@@ -318,21 +301,22 @@ static bool is_about(const struct claim_part *part, const struct device_info *de
            (!part->devices || text_glob(part->devices, device->name));
 }
 
-struct finding part_decide(
+struct claim_finding part_decide(
     const struct claim_part *part, const struct result *result, struct arena *arena, bool *applies) {
-    struct finding out = {.value = NAN, .low = part->low, .high = part->high, .unit = "", .detail = ""};
+    struct claim_finding out = {.value = NAN, .low = part->low, .high = part->high, .unit = "", .detail = ""};
     *applies = is_about(part, &result->device);
     if (*applies)
-        part->way->decide(part, result, arena, &out);
+        part->way->decide(&(struct question){part, result, arena}, &out);
     else
         leave_open(&out, "it is about other devices");
     if (!out.detail) out.detail = "";
     return out;
 }
 
-struct finding claim_decide(
-    const struct claim *claim, const struct result *result, struct arena *arena, struct finding *parts, bool *applies) {
-    struct finding out = {.verdict = CLAIM_HOLDS, .value = NAN, .low = NAN, .high = NAN, .unit = "", .detail = ""};
+struct claim_finding claim_decide(const struct claim *claim, const struct result *result, struct arena *arena,
+    struct claim_finding *parts, bool *applies) {
+    struct claim_finding out = {
+        .verdict = CLAIM_HOLDS, .value = NAN, .low = NAN, .high = NAN, .unit = "", .detail = ""};
     size_t about = 0, failed = 0;
     const char *open = NULL;
     for (size_t i = 0; i < claim->part_count; i++) {

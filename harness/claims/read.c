@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-static bool memory_out(const struct json_at *at, struct error *err) {
-    return error_set(err, STATUS_FAULT, "%s: out of memory", at->file);
+static bool expect_list(const struct json_at *at, size_t most, const char *what, struct error *err) {
+    if (!json_expect(at, json_type_array, err)) return false;
+    return (json_count(at) >= 1 && json_count(at) <= most) || json_fail(at, err, "expected one to %zu %s", most, what);
 }
 
 // ---- quantities
@@ -19,8 +20,7 @@ static bool read_points(struct arena *arena, const struct json_at *at, struct qu
         out->count = 1;
         return json_string(at, arena, &out->points[0], err);
     }
-    if (json_count(at) < 1 || json_count(at) > QUANTITY_POINTS)
-        return json_fail(at, err, "expected one to %d globs", QUANTITY_POINTS);
+    if (!expect_list(at, QUANTITY_POINTS, "globs", err)) return false;
     for (size_t i = 0; i < json_count(at); i++, out->count++)
         if (!json_item(at, i, &item, err) || !json_string(&item, arena, &out->points[i], err)) return false;
     return true;
@@ -42,11 +42,9 @@ static bool read_quantity(struct arena *arena, const struct json_at *at, struct 
 
 // ---- members of a part
 
-static bool read_numbers(const struct json_at *at, double *out, int room, int *count, struct error *err) {
+static bool read_numbers(const struct json_at *at, double *out, size_t room, int *count, struct error *err) {
     struct json_at item;
-    if (!json_expect(at, json_type_array, err)) return false;
-    if (json_count(at) < 1 || json_count(at) > (size_t)room)
-        return json_fail(at, err, "expected one to %d numbers", room);
+    if (!expect_list(at, room, "numbers", err)) return false;
     for (*count = 0; (size_t)*count < json_count(at); ++*count)
         if (!json_item(at, (size_t)*count, &item, err) || !json_number(&item, &out[*count], err)) return false;
     return true;
@@ -168,10 +166,8 @@ static bool read_chart(struct arena *arena, const struct json_at *at, struct cla
         !json_string(&member, arena, &out->title, err) || !json_member(at, "dim", false, &member, err) ||
         !json_string(&member, arena, &out->dim, err) || !json_member(at, "x_title", false, &member, err) ||
         !json_string(&member, arena, &out->x_title, err) || !json_member(at, "series", false, &member, err) ||
-        !json_expect(&member, json_type_array, err))
+        !expect_list(&member, CHART_SERIES, "series", err))
         return false;
-    if (json_count(&member) < 1 || json_count(&member) > CHART_SERIES)
-        return json_fail(&member, err, "expected one to %d series", CHART_SERIES);
     for (size_t i = 0; i < json_count(&member); i++, out->series_count++)
         if (!json_item(&member, i, &item, err) || !read_series(arena, &item, &out->series[i], err)) return false;
     return true;
@@ -181,9 +177,7 @@ static bool read_chart(struct arena *arena, const struct json_at *at, struct cla
 
 static bool read_systems(struct arena *arena, const struct json_at *at, struct claim *out, struct error *err) {
     struct json_at item;
-    if (!json_expect(at, json_type_array, err)) return false;
-    if (json_count(at) < 1 || json_count(at) > CLAIM_SYSTEMS)
-        return json_fail(at, err, "expected one to %d systems", CLAIM_SYSTEMS);
+    if (!expect_list(at, CLAIM_SYSTEMS, "systems", err)) return false;
     for (size_t i = 0; i < json_count(at); i++, out->system_count++)
         if (!json_item(at, i, &item, err) || !json_string(&item, arena, &out->systems[i], err)) return false;
     return true;
@@ -194,7 +188,6 @@ static bool read_parts(struct arena *arena, const struct json_at *at, struct cla
     if (!json_expect(at, json_type_array, err)) return false;
     if (!json_count(at)) return json_fail(at, err, "expected at least one part");
     out->parts = arena_alloc(arena, json_count(at), sizeof *out->parts);
-    if (!out->parts) return memory_out(at, err);
     for (; out->part_count < json_count(at); out->part_count++)
         if (!json_item(at, out->part_count, &item, err) || !read_part(arena, &item, &out->parts[out->part_count], err))
             return false;
@@ -228,7 +221,6 @@ static bool read_all(struct arena *arena, const struct json_at *root, struct cla
     if (!json_member(root, "claims", false, &list, err) || !json_expect(&list, json_type_array, err)) return false;
     if (!json_count(&list)) return json_fail(&list, err, "expected at least one claim");
     out->items = arena_alloc(arena, json_count(&list), sizeof *out->items);
-    if (!out->items) return memory_out(root, err);
     for (; out->count < json_count(&list); out->count++) {
         if (!json_item(&list, out->count, &item, err) || !read_claim(arena, &item, &out->items[out->count], err))
             return false;

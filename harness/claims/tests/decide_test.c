@@ -79,14 +79,14 @@ static bool load(struct fixture *f, const char *parts, struct claims *out) {
 }
 
 // The finding of the one part, whose members after "what" are given.
-static struct finding decide(struct fixture *f, const char *members) {
+static struct claim_finding decide(struct fixture *f, const char *members) {
     struct claims claims;
     bool applies;
     if (!load(f, arena_format(&f->arena, "{\"what\": \"w\", %s}", members), &claims)) fail_msg("%s", f->err.text);
     return part_decide(&claims.items[0].parts[0], &f->result, &f->arena, &applies);
 }
 
-static void assert_verdict(struct finding found, enum verdict_of_claim verdict) {
+static void assert_verdict(struct claim_finding found, enum verdict_of_claim verdict) {
     if (found.verdict != verdict)
         fail_msg("expected \"%s\", found \"%s\": %g %s %s", claim_verdict_name(verdict),
             claim_verdict_name(found.verdict), found.value, found.detail, found.reason ? found.reason : "");
@@ -106,7 +106,7 @@ static void a_band(void **state) {
     VERDICT(f, CLAIM_HOLDS,
         "\"decide\": \"band\", \"of\": [\"add.a/f32/n=100/wg=64*\", \"add.a/f32/n=100/wg=128*\"], \"low\": 800, "
         "\"high\": 800");
-    struct finding none = decide(f, "\"decide\": \"band\", \"of\": \"add.b\"");
+    struct claim_finding none = decide(f, "\"decide\": \"band\", \"of\": \"add.b\"");
     assert_verdict(none, CLAIM_OPEN);
     assert_non_null(strstr(none.reason, "add.b was not run here"));
     none = decide(f, "\"decide\": \"band\", \"of\": \"add.a/f32/n=100/wg=256x1x1\"");
@@ -152,7 +152,7 @@ static void each_case(void **state) {
     add(f, "a.a", 2, 64, 100)->reference.ns = 500; // 5x
     const char *part = "\"decide\": \"each\", \"of\": {\"points\": \"a.a\", \"figure\": \"reference\"}, \"over\": "
                        "{\"figure\": \"compute\"}, \"low\": 10, \"high\": 50";
-    struct finding found = decide(f, part);
+    struct claim_finding found = decide(f, part);
     assert_verdict(found, CLAIM_FAILS);
     assert_non_null(strstr(found.detail, "1 of 2 cases within (1 below, 0 above), from 5x to 20x at a.a/f32/n=1"));
     VERDICT(f, CLAIM_HOLDS, arena_format(&f->arena, "%s, \"share\": 0.5", part));
@@ -178,7 +178,7 @@ static void a_crossover(void **state) {
     struct fixture *f = *state;
     static const double sizes[] = {10, 1000, 100000};
     for (int i = 0; i < 3; i++) add(f, "a.a", sizes[i], 64, 100)->reference.ns = sizes[i];
-    struct finding found =
+    struct claim_finding found =
         decide(f, "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\", \"low\": 99, \"high\": 101");
     assert_verdict(found, CLAIM_HOLDS);
     assert_true(fabs(found.value - 100) < 1e-9);
@@ -216,7 +216,7 @@ static void arithmetic_passes_and_what_is_open(void **state) {
     struct record *skipped = add(f, "c.c", 1, 64, 1);
     skipped->status = RECORD_SKIP;
     skipped->reason = "no f16";
-    struct finding found = decide(f, "\"decide\": \"pass\", \"of\": \"c.c\"");
+    struct claim_finding found = decide(f, "\"decide\": \"pass\", \"of\": \"c.c\"");
     assert_verdict(found, CLAIM_OPEN);
     assert_string_equal(found.reason, "no f16");
     found = decide(f, "\"decide\": \"open\", \"why\": \"nobody can\"");
@@ -241,7 +241,7 @@ static void parts_together(void **state) {
         {no, open, CLAIM_FAILS}, {other, other, CLAIM_OPEN}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct claims claims;
-        struct finding parts[2];
+        struct claim_finding parts[2];
         bool applies[2];
         if (!load(f, arena_format(&f->arena, "%s, %s", cases[i].a, cases[i].b), &claims)) fail_msg("%s", f->err.text);
         assert_verdict(claim_decide(&claims.items[0], &f->result, &f->arena, parts, applies), cases[i].verdict);

@@ -64,7 +64,7 @@ static void put_value(struct text *out, double value, const char *unit) {
         put_number(out, value, unit);
 }
 
-void put_claimed(struct text *out, const struct finding *f) {
+void put_claimed(struct text *out, const struct claim_finding *f) {
     bool low = isfinite(f->low) && f->low > 0, high = isfinite(f->high);
     if (isnan(f->value) && !low && !high) return;
     if (low && high && f->low != f->high) {
@@ -76,7 +76,7 @@ void put_claimed(struct text *out, const struct finding *f) {
     if (low || high) put_value(out, high ? f->high : f->low, f->unit);
 }
 
-void put_found(struct text *out, const struct finding *f) {
+void put_found(struct text *out, const struct claim_finding *f) {
     if (f->verdict == CLAIM_OPEN) {
         text_append(out, f->reason);
         return;
@@ -89,7 +89,7 @@ void put_found(struct text *out, const struct finding *f) {
 // ---- a terminal
 
 static void put_part(struct text *out, const struct told_claim *told, size_t i) {
-    const struct finding *f = &told->parts[i];
+    const struct claim_finding *f = &told->parts[i];
     struct text claimed = {0};
     put_claimed(&claimed, f);
     text_format(out, "    %s: ", told->claim->parts[i].what);
@@ -132,7 +132,7 @@ struct part_row {
     size_t part;
 };
 
-static const struct finding *finding_of(const struct part_row *row) {
+static const struct claim_finding *finding_of(const struct part_row *row) {
     return &row->told->parts[row->part];
 }
 

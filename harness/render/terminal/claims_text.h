@@ -10,7 +10,7 @@
 
 struct told_claim {
     const struct claim *claim;
-    struct finding whole, *parts;
+    struct claim_finding whole, *parts;
     bool *applies; // whether a part is about this device
 };
 struct told_claims {
@@ -30,9 +30,10 @@ const char *claim_class(enum verdict_of_claim verdict); // of style.css
 
 void put_claim_counts(
     struct text *out, const struct told_claims *told); // "3 hold, 1 does not, 2 cannot be measured here of 6"
-void put_claim_systems(struct text *out, const struct claim *claim); // "torsh, candle"
-void put_claimed(struct text *out, const struct finding *finding);   // "10x to 50x", "at most 50 us"; "" nothing
-void put_found(struct text *out, const struct finding *finding); // "12.3x; faster at every size from 64 on", or why not
+void put_claim_systems(struct text *out, const struct claim *claim);     // "torsh, candle"
+void put_claimed(struct text *out, const struct claim_finding *finding); // "10x to 50x", "at most 50 us"; "" nothing
+void put_found(
+    struct text *out, const struct claim_finding *finding); // "12.3x; faster at every size from 64 on", or why not
 
 // claims.md in `folder`.
 bool claims_write(const struct told_claims *told, const char *folder, struct arena *arena, struct error *err);
