@@ -137,7 +137,7 @@ static const char *doubt(struct comparison *c, const struct compared_point *poin
 // Whether the error grew beyond what the rules allow; the note says so.
 static bool judge_growth(struct comparison *c, struct compared_point *point) {
     const struct record *base = point->base, *new = point->new;
-    bool unsteady = is_unsteady(&c->unsteady, new->kernel);
+    bool unsteady = names_get(&c->unsteady, new->kernel, strlen(new->kernel)) != NAMES_NONE;
     if ((c->differ & DIFFERENT_SEED) || !error_grew(base, new, unsteady, c->rules.ulp_factor)) return false;
     if (unsteady)
         point->note = arena_format(&c->arena,
@@ -247,7 +247,8 @@ bool compare_results(const struct result *base, const struct result *new, const 
         return false;
     }
     struct names skipped = {0};
-    unsteady_find(&out->arena, base, new, &out->unsteady);
+    unsteady_add(&out->unsteady, base);
+    unsteady_add(&out->unsteady, new);
     compare_times(out);
     note_skipped(new, &skipped);
     for (size_t i = 0; i < out->count; i++) {
@@ -261,6 +262,7 @@ bool compare_results(const struct result *base, const struct result *new, const 
 }
 
 void comparison_free(struct comparison *comparison) {
+    names_free(&comparison->unsteady);
     arena_free(&comparison->arena);
     *comparison = (struct comparison){0};
 }

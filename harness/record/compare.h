@@ -54,7 +54,7 @@ struct comparison {
     unsigned differ;                  // bits of enum context_difference, where they were allowed
     const char *differences[COMPARE_DIFFERENCES]; // a clause for each: "driver: A, then B"
     size_t difference_count;
-    struct unsteady unsteady; // kernels whose bits are not the same twice
+    struct names unsteady; // kernels whose bits are not the same twice, in either
 };
 
 // A verdict follows from the first of these that holds; points that neither result ran are left out.

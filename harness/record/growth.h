@@ -3,17 +3,12 @@
 #ifndef VKASSAY_RECORD_GROWTH_H
 #define VKASSAY_RECORD_GROWTH_H
 
+#include "../base/names.h"
 #include "result.h"
 
-// The kernels whose bits are not the same twice, which their manifests allow: those with a record in either of two
-// results that passed though its runs gave different bits, or that was looked at for how its errors spread.
-struct unsteady {
-    const char **kernels; // sorted, in the arena
-    size_t count;
-};
-void unsteady_find(
-    struct arena *arena, const struct result *base, const struct result *new, struct unsteady *out);
-bool is_unsteady(const struct unsteady *unsteady, const char *kernel);
+// Adds the kernels whose bits are not the same twice, which their manifests allow: those with a record that passed
+// though its runs gave different bits, or that was looked at for how its errors spread.
+void unsteady_add(struct names *unsteady, const struct result *result);
 
 // Whether the error of a right point, as a share of its bound, is above 1 % and more than `factor` times what it was.
 //

@@ -4,7 +4,6 @@
 #include "../base/kind.h"
 #include "../base/text.h"
 #include "parts.h"
-#include "peaks.h"
 #include "version1.h"
 #include "writer.h"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "peaks.h"
 
 #include "../base/json.h"
 #include "result.h"

@@ -22,6 +22,10 @@ double result_peak(const struct result *result, const char *name);
 // endings it may have).
 const char *peak_unit(const char *name);
 
+// The peaks of records, an object by name: the best of those that name it and pass; null when none does. Results hold
+// them, the supervisor estimates by them.
+struct json_object *peaks_make(struct json_object *const *records, size_t count);
+
 // Checks schema_version and every record. Of raw samples those of the compute figure are kept. A file may be of any
 // size: what is held of it is what `out` holds.
 bool result_read(const char *path, struct result *out, struct error *err);

@@ -148,3 +148,10 @@ void put_plain(struct text *out, const char *string, int indent) {
         }
     }
 }
+
+void print_plain(FILE *out, const char *string, int indent) {
+    struct text plain = {0};
+    put_plain(&plain, string, indent);
+    fputs(text_str(&plain), out);
+    text_free(&plain);
+}

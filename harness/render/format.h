@@ -7,6 +7,8 @@
 #include "../base/text.h"
 #include "../record/record.h"
 
+#include <stdio.h>
+
 #define NOT_MEASURED "-"
 
 // Whether a figure was measured: finite and above 0.
@@ -32,5 +34,6 @@ void put_dims_named(struct text *out, const struct record *record); // "rows=409
 // For terminals: control characters of any kind become spaces, so that text from a file cannot
 // steer one. A line break stays, with `indent` spaces after it.
 void put_plain(struct text *out, const char *string, int indent);
+void print_plain(FILE *out, const char *string, int indent);
 
 #endif

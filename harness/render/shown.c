@@ -1,27 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shown.h"
 
-enum { ROWS = 100, ENTRIES = 200, CHARTS = 16, POINTS = 5000 }; // of a large result
+enum { ROWS = 100 }; // of a large result, in one table
 
-static size_t limit(const struct view *view, size_t most) {
+size_t shown_most(const struct view *view, enum shown most) {
     return view->result->count > SHOWN_WHOLE ? most : SIZE_MAX;
 }
 
 size_t shown_cases(const struct view *view, size_t kernels) {
-    size_t most = limit(view, ROWS);
-    return most == SIZE_MAX || !kernels ? most : kernels < most ? most / kernels : 1;
-}
-
-size_t shown_entries(const struct view *view) {
-    return limit(view, ENTRIES);
-}
-
-size_t shown_charts(const struct view *view) {
-    return limit(view, CHARTS);
-}
-
-size_t shown_points(const struct view *view) {
-    return limit(view, POINTS);
+    if (view->result->count <= SHOWN_WHOLE || !kernels) return SIZE_MAX;
+    return kernels < ROWS ? ROWS / kernels : 1;
 }
 
 bool is_shown(const struct view_kernel *kernel, size_t index, size_t most) {

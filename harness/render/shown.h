@@ -12,9 +12,11 @@
 enum { SHOWN_WHOLE = 5000 }; // records: up to so many everything is shown
 
 size_t shown_cases(const struct view *view, size_t kernels); // of each of `kernels` in one table, at least one
-size_t shown_entries(const struct view *view);               // of a list of failures, of reasons
-size_t shown_charts(const struct view *view);                // of each kind
-size_t shown_points(const struct view *view);                // in a chart of all cases
+
+// Of what else is shown of a large result: entries of a list of failures or of reasons; charts of each kind; points in
+// a chart of all cases. SIZE_MAX of one that is not large.
+enum shown { SHOWN_ENTRIES = 200, SHOWN_CHARTS = 16, SHOWN_POINTS = 5000 };
+size_t shown_most(const struct view *view, enum shown most);
 
 // Whether a case is among the `most` largest of its kernel.
 bool is_shown(const struct view_kernel *kernel, size_t index, size_t most);

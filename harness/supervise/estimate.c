@@ -3,7 +3,7 @@
 
 #include "../base/json.h"
 #include "../base/memory.h"
-#include "../record/peaks.h"
+#include "../record/result.h"
 
 #include <stdlib.h>
 

@@ -2,9 +2,10 @@
 #include "batch.h"
 
 #include "../../base/file.h"
-#include "gnuplot.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,13 +39,25 @@ static void remove_old(struct batch *batch, const char *file) {
         unlink(arena_format(batch->arena, "%s/%s.%s", batch->folder, file, endings[i]));
 }
 
+static const char *file_name(struct batch *batch, const char *name) {
+    char *file = arena_copy(batch->arena, name);
+    for (char *c = file; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("._-", *c)) *c = '_';
+    return file;
+}
+
 bool batch_add(struct batch *batch, struct plot *plot, const struct drawing *drawing) {
     struct drawings *out = batch->out;
     out->items = arena_grow(batch->arena, out->items, out->count, &out->capacity, sizeof *out->items);
     struct drawing *added = &out->items[out->count++];
     *added = *drawing;
+    added->file = file_name(batch, drawing->file);
     remove_old(batch, added->file);
-    return added->missing || write_plot(batch, plot, added);
+    bool ok = added->missing || write_plot(batch, plot, added);
+    text_free(&plot->data);
+    text_free(&plot->settings);
+    text_free(&plot->caption);
+    return ok;
 }
 
 // What gnuplot left out is told with its own words.

@@ -18,11 +18,17 @@ struct batch {
 
 bool batch_open(struct batch *batch);
 
-// Adds a drawing under its `file`, and unless it is missing what the plot holds.
+// Adds a drawing under its `file`, in which what may not stand in a file's name becomes '_', and unless it is missing
+// what the plot holds. The plot is released.
 bool batch_add(struct batch *batch, struct plot *plot, const struct drawing *drawing);
 
 // Draws them, if all was well so far (`ok`), and releases the batch. Without gnuplot nothing is drawn, which is no
 // error.
 bool batch_draw(struct batch *batch, const char *template_folder, bool ok);
+
+// Runs `script` (a file in `folder`) there, in the C locale, with the variable `templates` set to
+// the absolute path of `template_folder`. NULL when all went well; else why not, in the arena:
+// gnuplot is missing, or what it said first.
+const char *gnuplot_run(struct arena *arena, const char *folder, const char *script, const char *template_folder);
 
 #endif

@@ -64,7 +64,7 @@ const char *plot_roofline(struct plot *plot) {
     double bytes = peak_bytes(result), flops = peak_flops(result, "f32");
     if (!(bytes > 0) || !(flops > 0)) return "the copy and multiply-add peaks were not measured";
     double ridge = flops / bytes;
-    size_t cases = case_count(plot->view), most = shown_points(plot->view);
+    size_t cases = case_count(plot->view), most = shown_most(plot->view, SHOWN_POINTS);
     struct bounds bounds = {ridge / 4, ridge * 4, INFINITY, flops, 0, 0, cases > most ? cases / most + 1 : 1};
     int families = 0;
     for (size_t i = 0; operator_families[i]; i++) families += put_family(plot, operator_families[i], &bounds);

@@ -3,7 +3,6 @@
 #include "batch.h"
 #include "../shown.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -26,39 +25,32 @@ static const struct chart {
     {"shapes", "Shapes", "map.gp", EACH_CASE, plot_shapes},
 };
 
-// "time-softmax.online", "time-softmax.online-f16", "shapes-softmax.online-size1": what may not stand in a file's name
-// becomes
-// '_'.
+// "time-softmax.online", "time-softmax.online-f16", "shapes-softmax.online-size1".
 static const char *file_name(struct batch *batch, const struct chart *chart, const struct plot *plot) {
     bool again = false; // the kernel's first dtype goes without saying
     for (size_t k = 0; plot->kernel && &plot->op->kernels[k] != plot->kernel; k++)
         again = again || strcmp(plot->op->kernels[k].name, plot->kernel->name) == 0;
     const char *subject = plot->kernel ? plot->kernel->name : plot->op ? plot->op->name : NULL;
-    char *name = !subject ? arena_copy(batch->arena, chart->name)
-                 : again  ? arena_format(batch->arena, "%s-%.120s-%.16s", chart->name, subject, plot->kernel->dtype)
-                          : arena_format(batch->arena, "%s-%.120s", chart->name, subject);
-    if (name && plot->c) name = arena_format(batch->arena, "%s-size%td", name, plot->c - plot->kernel->cases + 1);
-    for (char *c = name; c && *c; c++)
-        if (!isalnum((unsigned char)*c) && !strchr("._-", *c)) *c = '_';
+    const char *name = !subject ? arena_copy(batch->arena, chart->name)
+                       : again
+                           ? arena_format(batch->arena, "%s-%.120s-%.16s", chart->name, subject, plot->kernel->dtype)
+                           : arena_format(batch->arena, "%s-%.120s", chart->name, subject);
+    if (plot->c) name = arena_format(batch->arena, "%s-size%td", name, plot->c - plot->kernel->cases + 1);
     return name;
 }
 
 static bool add_chart(struct batch *batch, const struct chart *chart, const struct view_operator *op,
     const struct view_kernel *kernel, const struct view_case *c) {
-    if (batch->of_kind == shown_charts(batch->view)) {
+    if (batch->of_kind == shown_most(batch->view, SHOWN_CHARTS)) {
         batch->out->left_out++;
         return true;
     }
     struct plot plot = {.view = batch->view, .op = op, .kernel = kernel, .c = c, .template = chart->template};
     struct drawing drawing = {.op = op, .kernel = kernel, .kind = chart->name, .title = chart->title, .caption = ""};
     drawing.file = file_name(batch, chart, &plot);
-    if (drawing.file) drawing.missing = chart->plot(&plot);
+    drawing.missing = chart->plot(&plot);
     if (!drawing.missing) batch->of_kind++;
-    bool ok = batch_add(batch, &plot, &drawing);
-    text_free(&plot.data);
-    text_free(&plot.settings);
-    text_free(&plot.caption);
-    return ok;
+    return batch_add(batch, &plot, &drawing);
 }
 
 // Of the smaller sizes those with shapes to map; of the largest always, if only to say why there is nothing to draw.

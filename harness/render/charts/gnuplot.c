@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gnuplot.h"
+#include "batch.h"
 
 #include "../../base/file.h"
 

@@ -185,7 +185,7 @@ static void make(struct devices *p, struct arena *arena) {
 }
 
 static void print(const struct devices *p, FILE *out) {
-    struct text text = {0}, plain = {0};
+    struct text text = {0};
     text_append(&text, "Best shapes of one device on another: geometric mean of slowdown (cases)\n");
     for (size_t i = 0; i < p->count * p->count; i++) {
         if (i / p->count == i % p->count) continue;
@@ -193,10 +193,9 @@ static void print(const struct devices *p, FILE *out) {
         put_crossing(&text, &p->crossings[i]);
         text_append(&text, "\n");
     }
-    put_plain(&plain, text_str(&text), 0);
-    fprintf(out, "\n%s\n", text_str(&plain));
+    print_plain(out, text_str(&text), 0);
+    fputc('\n', out);
     text_free(&text);
-    text_free(&plain);
 }
 
 bool render_across(const struct result *results, const char *const *paths, size_t count, const char *folder,

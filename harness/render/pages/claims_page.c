@@ -8,7 +8,6 @@
 
 #include "../../base/file.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -63,16 +62,9 @@ static bool add_chart(struct batch *batch, const struct told_claims *claims, con
     const struct claim_chart *chart = &told->claim->charts[index];
     struct plot plot = {.template = "curve.gp"};
     struct drawing drawing = {.kind = "claim", .title = chart->title, .caption = ""};
-    char *file = arena_format(batch->arena, "claim-%.80s-%d", told->claim->id, index + 1);
-    for (char *c = file; c && *c; c++)
-        if (!isalnum((unsigned char)*c) && !strchr("._-", *c)) *c = '_';
-    drawing.file = file;
+    drawing.file = arena_format(batch->arena, "claim-%.80s-%d", told->claim->id, index + 1);
     drawing.missing = plot_claim(&plot, told, chart, claims->result, batch->arena);
-    bool ok = batch_add(batch, &plot, &drawing);
-    text_free(&plot.data);
-    text_free(&plot.settings);
-    text_free(&plot.caption);
-    return ok;
+    return batch_add(batch, &plot, &drawing);
 }
 
 static const struct told_claims *told_of(const struct page *page) {

@@ -8,7 +8,6 @@
 
 #include "../../base/file.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -78,16 +77,9 @@ static bool add_chart(struct batch *batch, const struct history *h, size_t index
     const struct history_point *point = &h->points[index];
     struct plot plot = {.template = "history.gp"};
     struct drawing drawing = {.kind = "history", .title = point->name, .caption = ""};
-    char *file = arena_format(batch->arena, "history-%03zu-%.80s", index + 1, point->name);
-    for (char *c = file; c && *c; c++)
-        if (!isalnum((unsigned char)*c) && !strchr("._-", *c)) *c = '_';
-    drawing.file = file;
+    drawing.file = arena_format(batch->arena, "history-%03zu-%.80s", index + 1, point->name);
     plot_history(&plot, h, point);
-    bool ok = batch_add(batch, &plot, &drawing);
-    text_free(&plot.data);
-    text_free(&plot.settings);
-    text_free(&plot.caption);
-    return ok;
+    return batch_add(batch, &plot, &drawing);
 }
 
 // ---- the page
@@ -196,7 +188,7 @@ static const struct page_part parts[] = {{"title", put_title}, {"headline", put_
 // ---- the terminal
 
 static void print_changes(const struct history *h, FILE *out) {
-    struct text text = {0}, plain = {0};
+    struct text text = {0};
     for (size_t i = 0; i < h->changed; i++) {
         const struct history_point *point = &h->points[i];
         text_format(&text, "%s: ", point->name);
@@ -205,9 +197,8 @@ static void print_changes(const struct history *h, FILE *out) {
     }
     text_format(
         &text, "history: %zu points over %zu runs, the level of %zu changed\n", h->count, h->run_count, h->changed);
-    put_plain(&plain, text_str(&text), 0);
-    fprintf(out, "%s\n", text_str(&plain));
-    text_free(&plain);
+    print_plain(out, text_str(&text), 0);
+    fputc('\n', out);
     text_free(&text);
 }
 

@@ -54,7 +54,7 @@ void put_headline(struct text *out, struct page *page) {
 // Failed points, each with its reason and the line that replays it.
 void put_failures(struct text *out, struct page *page) {
     struct failures failures;
-    size_t most = shown_entries(page->view);
+    size_t most = shown_most(page->view, SHOWN_ENTRIES);
     failures_make(page->view->result, page->arena, &failures);
     if (!failures.count) text_append(out, "<p>Every point that ran was right.</p>\n");
     for (size_t i = 0; i < failures.count && i < most; i++) {
@@ -81,7 +81,7 @@ void put_skips(struct text *out, struct page *page) {
         text_append(out, "<p>No point was skipped.</p>\n");
         return;
     }
-    size_t most = shown_entries(page->view), shown = page->skip_count < most ? page->skip_count : most;
+    size_t most = shown_most(page->view, SHOWN_ENTRIES), shown = page->skip_count < most ? page->skip_count : most;
     struct table table;
     table_make(&table, page->arena, skip_columns, 0, page->skips, sizeof *page->skips, shown);
     put_table_html(out, &table, "skipped");

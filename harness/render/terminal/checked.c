@@ -5,19 +5,20 @@
 #include "../outcomes.h"
 #include "exhaustive_table.h"
 
-#include <stdlib.h>
+#include "../../base/names.h"
+
 #include <string.h>
 
-static int by_text(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static size_t distinct(const char **texts, size_t count) {
-    size_t found = 0;
-    qsort(texts, count, sizeof *texts, by_text);
-    for (size_t i = 0; i < count; i++) found += i == 0 || strcmp(texts[i - 1], texts[i]) != 0;
-    return found;
-}
+// What came of a kernel in one type.
+struct checked {
+    const struct view_kernel *kernel;
+    size_t points, shapes, sizes;
+    size_t right, wrong, skipped;
+    const struct record *nearest; // whose error comes nearest to its bound, or NULL
+    // Sizes at which several shapes were right and gave the same bits in both of their runs, and how many of those have
+    // shapes whose bits differ.
+    size_t compared, differing;
+};
 
 // Whether the record's bits stand for its shape: right, and the same in both runs.
 static bool has_bits(const struct record *record) {
@@ -39,16 +40,15 @@ static void compare_bits(const struct view_case *c, struct checked *out) {
     out->differing += differ;
 }
 
-void checked_sum(const struct view_kernel *kernel, struct arena *arena, struct checked *out) {
+static void checked_sum(const struct view_kernel *kernel, struct checked *out) {
+    struct names shapes = {0};
     *out = (struct checked){.kernel = kernel, .sizes = kernel->count};
-    for (size_t i = 0; i < kernel->count; i++) out->points += kernel->cases[i].count;
-    const char **shapes = arena_alloc(arena, out->points, sizeof *shapes);
-    size_t count = 0;
     for (size_t i = 0; i < kernel->count; i++) {
         const struct view_case *c = &kernel->cases[i];
+        out->points += c->count;
         for (size_t k = 0; k < c->count; k++) {
             const struct record *r = c->records[k];
-            shapes[count++] = record_shape(r);
+            names_put(&shapes, record_shape(r), strlen(record_shape(r)), k);
             out->right += r->status == RECORD_PASS;
             out->wrong += is_failure(r);
             out->skipped += r->status == RECORD_SKIP;
@@ -58,7 +58,8 @@ void checked_sum(const struct view_kernel *kernel, struct arena *arena, struct c
             out->nearest = worst;
         compare_bits(c, out);
     }
-    out->shapes = distinct(shapes, count);
+    out->shapes = shapes.count;
+    names_free(&shapes);
 }
 
 static void say_kernel(struct text *out, const void *row) {
@@ -116,7 +117,7 @@ void print_checked(const struct view *view, struct arena *arena, FILE *out, int 
     }
     struct checked *rows = arena_alloc(arena, view->kernel_count, sizeof *rows);
     for (size_t k = 0; k < view->kernel_count; k++) {
-        checked_sum(view->kernels[k], arena, &rows[k]);
+        checked_sum(view->kernels[k], &rows[k]);
         compared += rows[k].compared > 0;
         differing += rows[k].differing > 0;
     }

@@ -106,7 +106,7 @@ static bool applies_at_all(const struct told_claim *told) {
 }
 
 void claims_print(const struct told_claims *told, FILE *out) {
-    struct text text = {0}, plain = {0};
+    struct text text = {0};
     for (size_t c = 0; c < told->count; c++) {
         const struct told_claim *one = &told->items[c];
         text_format(&text, "%s %s: %s (", one->claim->id, claim_verdict_name(one->whole.verdict), one->claim->text);
@@ -118,9 +118,8 @@ void claims_print(const struct told_claims *told, FILE *out) {
     }
     text_append(&text, "\n");
     put_claim_counts(&text, told);
-    put_plain(&plain, text_str(&text), 0);
-    fprintf(out, "%s\n", text_str(&plain));
-    text_free(&plain);
+    print_plain(out, text_str(&text), 0);
+    fputc('\n', out);
     text_free(&text);
 }
 

@@ -149,15 +149,6 @@ void put_conclusion(struct text *out, const struct comparison_view *view) {
     text_format(out, " against %s\n", view->base_path);
 }
 
-// The text is released.
-static void print_plain(FILE *out, struct text *text) {
-    struct text plain = {0};
-    put_plain(&plain, text_str(text), 0);
-    fprintf(out, "%s\n", text_str(&plain));
-    text_free(&plain);
-    text_free(text);
-}
-
 // A line a point, however long: logs are searched by line.
 void render_comparison(const struct comparison_view *view, FILE *out) {
     const struct comparison *c = view->comparison;
@@ -165,8 +156,8 @@ void render_comparison(const struct comparison_view *view, FILE *out) {
     struct table table;
     struct text head = {0}, tail = {0};
     put_head(&head, view);
-    print_plain(out, &head);
-    fputc('\n', out);
+    print_plain(out, text_str(&head), 0);
+    fputs("\n\n", out);
     make_points(&table, &arena, c);
     if (table.row_count) {
         table_print(&table, out, TABLE_ANY_WIDTH);
@@ -180,7 +171,10 @@ void render_comparison(const struct comparison_view *view, FILE *out) {
         text_append(&tail, "\n");
     }
     put_conclusion(&tail, view);
-    print_plain(out, &tail);
+    print_plain(out, text_str(&tail), 0);
+    fputc('\n', out);
+    text_free(&head);
+    text_free(&tail);
     arena_free(&arena);
 }
 

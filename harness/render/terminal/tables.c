@@ -21,13 +21,6 @@ struct printer {
     int width, peaks;
 };
 
-static void print_plain(FILE *out, const char *string, int indent) {
-    struct text text = {0};
-    put_plain(&text, string, indent);
-    fputs(text_str(&text), out);
-    text_free(&text);
-}
-
 static void print_peak(void *user, const char *name, const char *figure) {
     struct printer *p = user;
     fputs("  ", p->out);
@@ -107,7 +100,7 @@ static void print_legend(struct printer *p) {
 
 static void print_failures(struct printer *p) {
     struct failures failures;
-    size_t most = shown_entries(p->view);
+    size_t most = shown_most(p->view, SHOWN_ENTRIES);
     failures_make(p->view->result, &p->arena, &failures);
     if (failures.count) fputs("\nNot right\n", p->out);
     failures_print(&failures, most, p->out);
@@ -119,7 +112,7 @@ static size_t print_skips(struct printer *p) {
     struct skip_group *groups;
     size_t count = skip_groups(p->view, &p->arena, &groups);
     if (count) fputs("\nSkipped\n", p->out);
-    size_t most = shown_entries(p->view), shown = count < most ? count : most;
+    size_t most = shown_most(p->view, SHOWN_ENTRIES), shown = count < most ? count : most;
     for (size_t i = 0; i < shown; i++) {
         fprintf(p->out, "  %5zu  ", groups[i].count);
         print_plain(p->out, groups[i].reason, 9);
