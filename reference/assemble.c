@@ -86,9 +86,7 @@ REFERENCE(gather_random_reference, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[1][c->ints[0][i]], 0, 0);
 }
 
-static double gather_stride_bytes(const int64_t *dims) {
-    return 8 * (double)dims[0];
-}
+COST(gather_stride_bytes, 8 * D(0))
 
 OPERATOR(gather_stride) = {
     .name = "gather_stride",

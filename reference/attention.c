@@ -16,9 +16,7 @@ REFERENCE(attention_scores_reference, c) {
     }
 }
 
-static double attention_scores_flops(const int64_t *dims) {
-    return (double)dims[0] * (2 * (double)dims[1] + 1);
-}
+COST(attention_scores_flops, D(0) * (2 * D(1) + 1))
 
 OPERATOR(attention_scores) = {
     .name = "attention_scores",
@@ -45,9 +43,7 @@ REFERENCE(weighted_sum_reference, c) {
     fill_bound(c, 0, c->count, bound_dot(depth_of(c, seq - 1), c->rte));
 }
 
-static double weighted_sum_flops(const int64_t *dims) {
-    return 2 * (double)dims[0] * (double)dims[1];
-}
+COST(weighted_sum_flops, 2 * D(0) * D(1))
 
 OPERATOR(weighted_sum) = {
     .name = "weighted_sum",

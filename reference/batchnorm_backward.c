@@ -59,10 +59,8 @@ static const char *batchnorm_backward_derive(int64_t *dims) {
     return __builtin_mul_overflow(dims[H], dims[W], &dims[4]) ? "an operand's size overflows" : NULL;
 }
 
-static double batchnorm_backward_flops(const int64_t *dims) {
-    // of an element: two normalise; three for the sums; six for dx
-    return 11 * (double)dims[N] * (double)dims[C] * (double)dims[H] * (double)dims[W];
-}
+// Of an element: two normalise; three for the sums; six for dx
+COST(batchnorm_backward_flops, 11 * D(N) * D(C) * D(H) * D(W))
 
 // clang-format off
 #define IMAGES .shape = {"n", "c", "h", "w"}

@@ -52,13 +52,8 @@ REFERENCE(div_backward_reference, c) {
     .name = #NAME, .family = "backward", .systems = "LT", .dims = {"n"}, REFERENCES(NAME##_reference)
 #define SAME_SHAPE "a and b of one shape; broadcast_add_backward where they are not"
 
-static double two_each(const int64_t *dims) {
-    return 2 * (double)dims[0];
-}
-
-static double five_each(const int64_t *dims) {
-    return 5 * (double)dims[0];
-}
+COST(two_each, 2 * D(0))
+COST(five_each, 5 * D(0))
 
 OPERATOR(add_backward) = {
     ELEMENTWISE(add_backward),

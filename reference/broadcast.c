@@ -46,9 +46,7 @@ static const char *broadcast_derive(int64_t *dims) {
     return fits ? NULL : "an operand's size overflows";
 }
 
-static double broadcast_flops(const int64_t *dims) {
-    return (double)dims[8] * (double)dims[9] * (double)dims[10] * (double)dims[11];
-}
+COST(broadcast_flops, D(8) * D(9) * D(10) * D(11))
 
 #define DESCRIBE(NAME, ...)                                                                                            \
     OPERATOR(NAME) = {.name = #NAME,                                                                                   \

@@ -98,17 +98,11 @@ static const char *broadcast_backward_derive(int64_t *dims) {
     return NULL;
 }
 
-static double results(const int64_t *dims) {
-    return (double)dims[8] * (double)dims[9] * (double)dims[10] * (double)dims[11];
-}
+COST(results, D(8) * D(9) * D(10) * D(11))
 
 // An addition for each element of dy and operand.
-static double broadcast_add_backward_flops(const int64_t *dims) {
-    return 2 * results(dims);
-}
-static double broadcast_mul_backward_flops(const int64_t *dims) {
-    return 4 * results(dims);
-}
+COST(broadcast_add_backward_flops, 2 * results(dims))
+COST(broadcast_mul_backward_flops, 4 * results(dims))
 
 // clang-format off
 #define OF(NAME, PREFIX, ROLE)                                                                     \

@@ -121,25 +121,11 @@ GRADIENT_OF_ROWS(nll)
 #define SMOOTHED {"label_smoothing", .standard = 0.1, .low = 0, .high = 1}
 // clang-format on
 
-static double cross_entropy_flops(const int64_t *dims) {
-    return 5 * (double)dims[ROWS] * (double)dims[COLS]; // compare, subtract, exp, two additions
-}
-
-static double cross_entropy_backward_flops(const int64_t *dims) {
-    return 7 * (double)dims[ROWS] * (double)dims[COLS]; // softmax's five, subtract, scale
-}
-
-static double nll_flops(const int64_t *dims) {
-    return (double)dims[ROWS];
-}
-
-static double nll_bytes(const int64_t *dims) {
-    return 8 * (double)dims[ROWS] + 4;
-}
-
-static double nll_backward_bytes(const int64_t *dims) {
-    return 4 * ((double)dims[ROWS] * (double)dims[COLS] + (double)dims[ROWS] + 1);
-}
+COST(cross_entropy_flops, 5 * D(ROWS) * D(COLS))          // compare, subtract, exp, two additions
+COST(cross_entropy_backward_flops, 7 * D(ROWS) * D(COLS)) // softmax's five, subtract, scale
+COST(nll_flops, D(ROWS))
+COST(nll_bytes, 8 * D(ROWS) + 4)
+COST(nll_backward_bytes, 4 * (D(ROWS) * D(COLS) + D(ROWS) + 1))
 
 OPERATOR(cross_entropy) = {
     .name = "cross_entropy",

@@ -10,9 +10,7 @@ REFERENCE(sum_cols_reference, c) {
     columns_close(c, columns, bound_sum(depth_of(c, rows - 1), c->rte));
 }
 
-static double sum_cols_flops(const int64_t *dims) {
-    return (double)(dims[0] - 1) * (double)dims[1];
-}
+COST(sum_cols_flops, (double)(dims[0] - 1) * D(1))
 
 OPERATOR(sum_cols) = {
     .name = "sum_cols",

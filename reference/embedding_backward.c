@@ -25,9 +25,7 @@ REFERENCE(embedding_backward_reference, c) {
         c->bound[j] = c->bound[j] > 0 ? bound_sum((int64_t)c->bound[j] - 1, c->rte) : 0;
 }
 
-static double embedding_backward_flops(const int64_t *dims) {
-    return (double)dims[1] * (double)dims[2];
-}
+COST(embedding_backward_flops, D(1) * D(2))
 
 // For kernels of index_add, which this is with one outer slice.
 static const char *embedding_backward_derive(int64_t *dims) {

@@ -39,14 +39,10 @@ REFERENCE(grad_clip_norm_reference, c) {
     }
 }
 
-static double grad_clip_norm_flops(const int64_t *dims) {
-    return 3 * (double)dims[0]; // square, add, scale
-}
+COST(grad_clip_norm_flops, 3 * D(0)) // square, add, scale
 
 // Read for the norm, read again to be scaled, written.
-static double grad_clip_norm_bytes(const int64_t *dims) {
-    return 4 * (3 * (double)dims[0] + 1);
-}
+COST(grad_clip_norm_bytes, 4 * (3 * D(0) + 1))
 
 OPERATOR(grad_clip_norm) = {
     .name = "grad_clip_norm",

@@ -109,13 +109,8 @@ REFERENCE(batchnorm_training_reference, c) {
     {"beta", ROLE_IN, PER_CHANNEL(-0.5, 0.5)}
 // clang-format on
 
-static double elements(const int64_t *dims) {
-    return (double)dims[N] * (double)dims[C] * (double)dims[H] * (double)dims[W];
-}
-
-static double norm_flops(const int64_t *dims) {
-    return 7 * elements(dims); // as layernorm
-}
+COST(elements, D(N) * D(C) * D(H) * D(W))
+COST(norm_flops, 7 * elements(dims)) // as layernorm
 
 // Groups are rows of a matrix, for kernels that norm rows.
 static const char *groups_as_rows(int64_t *dims, int64_t groups, int64_t *derived) {
@@ -171,9 +166,7 @@ OPERATOR(instancenorm) = {
     REFERENCES(instancenorm_reference),
 };
 
-static double inference_flops(const int64_t *dims) {
-    return 4 * elements(dims); // subtract, scale, gamma, beta
-}
+COST(inference_flops, 4 * elements(dims)) // subtract, scale, gamma, beta
 
 static const char *plane_derive(int64_t *dims) {
     return __builtin_mul_overflow(dims[H], dims[W], &dims[4]) ? "an operand's size overflows" : NULL;

@@ -43,9 +43,7 @@ REFERENCE(gather_reference, c) {
 // clang-format on
 
 // What is read of the table is as much as is written, and the indices.
-static double embedding_bytes(const int64_t *dims) {
-    return 4 * (double)dims[2] * (2 * (double)dims[1] + 1);
-}
+COST(embedding_bytes, 4 * D(2) * (2 * D(1) + 1))
 
 OPERATOR(embedding) = {
     .name = "embedding",
@@ -86,9 +84,7 @@ OPERATOR(index_select) = {
     REFERENCES(index_select_reference),
 };
 
-static double gather_bytes(const int64_t *dims) {
-    return 12 * (double)dims[OUTER] * (double)dims[COUNT] * (double)dims[INNER];
-}
+COST(gather_bytes, 12 * D(OUTER) * D(COUNT) * D(INNER))
 
 OPERATOR(gather) = {
     .name = "gather",

@@ -26,9 +26,7 @@ static const char *kv_append_derive(int64_t *dims) {
     return NULL;
 }
 
-static double kv_append_bytes(const int64_t *dims) {
-    return 8 * (double)dims[0] * (double)dims[1] * (double)dims[3] * (double)dims[5];
-}
+COST(kv_append_bytes, 8 * D(0) * D(1) * D(3) * D(5))
 
 OPERATOR(kv_append) = {
     .name = "kv_append",

@@ -99,9 +99,7 @@ LOSS(bce_with_logits)
 
 // Predictions x are filled as said, targets uniformly in [LOW, HIGH).
 #define DESCRIBE_LOSS(NAME, SUMMARY, OPERATIONS, FORMULA, SLOPE, SOURCE, CONVENTIONS, LOW, HIGH, ...)                  \
-    static double NAME##_flops(const int64_t *dims) {                                                                  \
-        return (OPERATIONS + 1) * (double)dims[0];                                                                     \
-    }                                                                                                                  \
+    COST(NAME##_flops, (OPERATIONS + 1) * D(0))                                                                        \
     OPERATOR(NAME) = {                                                                                                 \
         .name = #NAME,                                                                                                 \
         .family = "training",                                                                                          \

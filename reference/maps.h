@@ -22,9 +22,7 @@
             emit(c, i, y, TRUTH ? (double)(MAGNITUDE) : 0, TRUTH ? (double)(BOUND) : 0);                               \
         }                                                                                                              \
     }                                                                                                                  \
-    static double NAME##_flops(const int64_t *dims) {                                                                  \
-        return (OPERATIONS) * (double)dims[0];                                                                         \
-    }                                                                                                                  \
+    COST(NAME##_flops, (OPERATIONS)*D(0))                                                                              \
     OPERATOR(NAME) = {.name = #NAME,                                                                                   \
         .family = FAMILY,                                                                                              \
         .dims = {"n"},                                                                                                 \

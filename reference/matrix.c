@@ -13,9 +13,7 @@ REFERENCE(matvec_reference, c) {
     }
 }
 
-static double matvec_flops(const int64_t *dims) {
-    return 2 * (double)dims[0] * (double)dims[1];
-}
+COST(matvec_flops, 2 * D(0) * D(1))
 
 OPERATOR(matvec) = {
     .name = "matvec",
@@ -90,13 +88,8 @@ REFERENCE(bmm_reference, c) {
     product_rows(c, c->dims[3], c->dims[4], bmm_row);
 }
 
-static double matmul_flops(const int64_t *dims) {
-    return 2 * (double)dims[0] * (double)dims[1] * (double)dims[2];
-}
-
-static double bmm_flops(const int64_t *dims) {
-    return 2 * (double)dims[5] * (double)dims[2] * (double)dims[3] * (double)dims[4];
-}
+COST(matmul_flops, 2 * D(0) * D(1) * D(2))
+COST(bmm_flops, 2 * D(5) * D(2) * D(3) * D(4))
 
 static const char *bmm_derive(int64_t *dims) {
     if (dims[0] != dims[1] && dims[0] != 1 && dims[1] != 1) return "batch_a and batch_b differ and neither is 1";
@@ -181,13 +174,8 @@ REFERENCE(dot_reference, c) {
     emit(c, 0, sum, magnitude, bound_dot(depth_of(c, n - 1), c->rte));
 }
 
-static double outer_flops(const int64_t *dims) {
-    return (double)dims[0] * (double)dims[1];
-}
-
-static double dot_flops(const int64_t *dims) {
-    return 2 * (double)dims[0];
-}
+COST(outer_flops, D(0) * D(1))
+COST(dot_flops, 2 * D(0))
 
 OPERATOR(outer) = {
     .name = "outer",

@@ -111,9 +111,7 @@ static double flops_of_pairs(const int64_t *dims, double pairs) {
     return (double)dims[BATCH] * (double)dims[HEADS] * pairs * (4 * (double)dims[HEAD_DIM] + 5);
 }
 
-static double attention_masked_flops(const int64_t *dims) {
-    return flops_of_pairs(dims, (double)dims[QUERIES] * (double)dims[KEYS]);
-}
+COST(attention_masked_flops, flops_of_pairs(dims, D(QUERIES) * D(KEYS)))
 
 // Of causal ones, the pairs that are seen: the last query sees every key, each before it one less.
 static double attention_flops(const int64_t *dims) {

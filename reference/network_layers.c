@@ -59,18 +59,9 @@ REFERENCE(linear_gelu_reference, c) {
     }
 }
 
-static double linear_each(const int64_t *dims, double more) {
-    return (double)dims[0] * (double)dims[1] * (2 * (double)dims[2] + more);
-}
-static double linear_flops(const int64_t *dims) {
-    return linear_each(dims, 1);
-}
-static double linear_relu_flops(const int64_t *dims) {
-    return linear_each(dims, 2);
-}
-static double linear_gelu_flops(const int64_t *dims) {
-    return linear_each(dims, 10);
-}
+COST(linear_flops, D(0) * D(1) * (2 * D(2) + 1))
+COST(linear_relu_flops, D(0) * D(1) * (2 * D(2) + 2))
+COST(linear_gelu_flops, D(0) * D(1) * (2 * D(2) + 10))
 
 #define LINEAR_CONVENTIONS "w is row-major, one row an output; the bias is always there"
 #define LINEAR                                                                                                         \
@@ -183,9 +174,7 @@ REFERENCE(mlp_reference, c) {
     free(hidden);
 }
 
-static double mlp_flops(const int64_t *dims) {
-    return (double)dims[0] * (double)dims[2] * (6 * (double)dims[1] + 4);
-}
+COST(mlp_flops, D(0) * D(2) * (6 * D(1) + 4))
 
 // Sums of products that stay within f16 at the sizes of large models.
 #define GATED(NAME, LOW, ...)                                                                                          \

@@ -131,10 +131,8 @@ REFERENCE(layernorm_backward_reference, c) {
 #define OVER_ROWS .family = "backward", .systems = "LT", .dims = {"rows", "cols"}, EPS
 #define TAKEN_ANEW "statistics are taken anew from x (PyTorch saves them); eps inside the root"
 
-static double rmsnorm_backward_flops(const int64_t *dims) {
-    // of an element: square, add; three for the sum; five for dx; three for dw
-    return 13 * (double)dims[0] * (double)dims[1];
-}
+// Of an element: square, add; three for the sum; five for dx; three for dw
+COST(rmsnorm_backward_flops, 13 * D(0) * D(1))
 
 OPERATOR(rmsnorm_backward) = {
     .name = "rmsnorm_backward",
@@ -153,11 +151,9 @@ OPERATOR(rmsnorm_backward) = {
     REFERENCES(rmsnorm_backward_reference),
 };
 
-static double layernorm_backward_flops(const int64_t *dims) {
-    // of an element: four for the statistics; two normalise; four for the sums; six for dx; three
-    // for dgamma and dbeta
-    return 19 * (double)dims[0] * (double)dims[1];
-}
+// Of an element: four for the statistics; two normalise; four for the sums; six for dx; three
+// for dgamma and dbeta
+COST(layernorm_backward_flops, 19 * D(0) * D(1))
 
 OPERATOR(layernorm_backward) = {
     .name = "layernorm_backward",

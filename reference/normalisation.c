@@ -52,10 +52,8 @@ REFERENCE(layernorm_reference, c) {
 
 #define ROW_BY_ROW .shape = {"rows", "cols"}, .granule = {"cols"}
 
-static double rmsnorm_flops(const int64_t *dims) {
-    // square, add, two products an element; divide, add, root, invert a row
-    return (double)dims[0] * (4 * (double)dims[1] + 4);
-}
+// Square, add, two products an element; divide, add, root, invert a row
+COST(rmsnorm_flops, D(0) * (4 * D(1) + 4))
 
 OPERATOR(rmsnorm) = {
     .name = "rmsnorm",
@@ -76,9 +74,7 @@ OPERATOR(rmsnorm) = {
     REFERENCES(rmsnorm_reference),
 };
 
-static double add_rmsnorm_flops(const int64_t *dims) {
-    return (double)dims[0] * (5 * (double)dims[1] + 4);
-}
+COST(add_rmsnorm_flops, D(0) * (5 * D(1) + 4))
 
 OPERATOR(add_rmsnorm) = {
     .name = "add_rmsnorm",
@@ -101,11 +97,9 @@ OPERATOR(add_rmsnorm) = {
     REFERENCES(add_rmsnorm_reference),
 };
 
-static double layernorm_flops(const int64_t *dims) {
-    // add; subtract, square, add; scale, gamma, beta an element; two divisions, add, root, invert a
-    // row
-    return (double)dims[0] * (7 * (double)dims[1] + 5);
-}
+// Add; subtract, square, add; scale, gamma, beta an element; two divisions, add, root, invert a
+// row
+COST(layernorm_flops, D(0) * (7 * D(1) + 5))
 
 OPERATOR(layernorm) = {
     .name = "layernorm",

@@ -141,9 +141,7 @@ STEP(adagrad, 1)
 #define SMALL(NAME, STANDARD) {NAME, .standard = STANDARD, .low = 0, .high = 1e3}
 // clang-format on
 
-static double sgd_flops(const int64_t *dims) {
-    return 7 * (double)dims[0]; // decay, average and descent, a product and a sum each, dampening
-}
+COST(sgd_flops, 7 * D(0)) // decay, average and descent, a product and a sum each, dampening
 
 OPERATOR(sgd) = {
     .name = "sgd",
@@ -166,10 +164,8 @@ OPERATOR(sgd) = {
     REFERENCES(sgd_reference),
 };
 
-static double adam_flops(const int64_t *dims) {
-    // decay 2, averages 3 and 4, root, quotient, eps, quotient, descent 2
-    return 15 * (double)dims[0];
-}
+// Decay 2, averages 3 and 4, root, quotient, eps, quotient, descent 2
+COST(adam_flops, 15 * D(0))
 
 #define ADAM(NAME, SUMMARY, GRADIENT_RULE, START, SOURCE, CONVENTIONS)                                                 \
     OPERATOR(NAME) = {                                                                                                 \
@@ -201,9 +197,7 @@ ADAM(adamw, "a step of Adam with weight decay apart from the gradient", "g' = g"
     "arXiv:1711.05101",
     "weight decay shrinks w before the step, by the rate")
 
-static double rmsprop_flops(const int64_t *dims) {
-    return 11 * (double)dims[0]; // decay 2, average 4, root, eps, quotient, descent 2
-}
+COST(rmsprop_flops, 11 * D(0)) // decay 2, average 4, root, eps, quotient, descent 2
 
 OPERATOR(rmsprop) = {
     .name = "rmsprop",
@@ -223,9 +217,7 @@ OPERATOR(rmsprop) = {
     REFERENCES(rmsprop_reference),
 };
 
-static double adagrad_flops(const int64_t *dims) {
-    return 9 * (double)dims[0]; // decay 2, square and sum, root, eps, quotient, descent 2
-}
+COST(adagrad_flops, 9 * D(0)) // decay 2, square and sum, root, eps, quotient, descent 2
 
 OPERATOR(adagrad) = {
     .name = "adagrad",

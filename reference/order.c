@@ -103,9 +103,7 @@ OPERATOR(cumsum) = {
 };
 
 // A comparison for each level of a tournament among all, and one for each level and winner.
-static double topk_flops(const int64_t *dims) {
-    return (double)dims[0] * ((double)dims[1] + (double)dims[2] * log2((double)dims[1] + 1));
-}
+COST(topk_flops, D(0) * (D(1) + D(2) * log2(D(1) + 1)))
 
 static const char *topk_derive(int64_t *dims) {
     return dims[2] <= dims[1] ? NULL : "k is above cols";
@@ -130,9 +128,7 @@ OPERATOR(topk) = {
     REFERENCES(topk_reference),
 };
 
-static double argsort_flops(const int64_t *dims) {
-    return (double)dims[0] * (double)dims[1] * log2((double)dims[1] + 1);
-}
+COST(argsort_flops, D(0) * D(1) * log2(D(1) + 1))
 
 OPERATOR(argsort) = {
     .name = "argsort",

@@ -18,9 +18,7 @@ REFERENCE(fma_chain_reference, c) {
     }
 }
 
-static double fma_chain_flops(const int64_t *dims) {
-    return 2 * (double)dims[0] * (double)dims[1];
-}
+COST(fma_chain_flops, 2 * D(0) * D(1))
 
 OPERATOR(fma_chain) = {
     .name = "fma_chain",

@@ -97,9 +97,7 @@ OPERATOR(rand_uniform) = {
     REFERENCES(rand_uniform_reference),
 };
 
-static double rand_normal_flops(const int64_t *dims) {
-    return 6 * (double)dims[0]; // half a log and a root, an angle, a sine, a product, an affine map
-}
+COST(rand_normal_flops, 6 * D(0)) // half a log and a root, an angle, a sine, a product, an affine map
 
 OPERATOR(rand_normal) = {
     .name = "rand_normal",

@@ -67,9 +67,7 @@ static const char *copy2d_derive(int64_t *dims) {
     return dims[2] < dims[1] || dims[3] < dims[1] ? "a row's stride is less than its length" : NULL;
 }
 
-static double copy2d_bytes(const int64_t *dims) {
-    return 8 * (double)dims[0] * (double)dims[1];
-}
+COST(copy2d_bytes, 8 * D(0) * D(1))
 
 OPERATOR(copy2d) = {
     .name = "copy2d",
@@ -102,9 +100,7 @@ static const char *slice_derive(int64_t *dims) {
     return inside ? NULL : "the slice reaches beyond the axis";
 }
 
-static double slice_bytes(const int64_t *dims) {
-    return 8 * (double)dims[0] * (double)dims[5] * (double)dims[2];
-}
+COST(slice_bytes, 8 * D(0) * D(5) * D(2))
 
 OPERATOR(slice) = {
     .name = "slice",

@@ -56,13 +56,17 @@ static inline int64_t depth_of(const struct call *c, int64_t serial) {
     return c->depth > 0 ? c->depth : serial;
 }
 
-// Costs that many operators share: operations for each of the n elements that the first dim counts.
 static inline double flops_none(const int64_t *dims) {
     (void)dims;
     return 0;
 }
-static inline double flops_one_each(const int64_t *dims) {
-    return (double)dims[0];
-}
+
+// What an operator costs (its flops or bytes), by its dims as numbers: D(0), D(1), ...
+#define D(INDEX) ((double)dims[INDEX])
+#define COST(NAME, VALUE)                                                                                              \
+    static inline double NAME(const int64_t *dims) {                                                                   \
+        return VALUE;                                                                                                  \
+    }
+COST(flops_one_each, D(0)) // for each of the n elements that the first dim counts
 
 #endif

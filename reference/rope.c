@@ -37,9 +37,7 @@ static const char *rope_derive(int64_t *dims) {
 }
 
 // Two products and a sum an output.
-static double rope_flops(const int64_t *dims) {
-    return 3 * (double)dims[0] * (double)dims[1] * (double)dims[2];
-}
+COST(rope_flops, 3 * D(0) * D(1) * D(2))
 
 #define TABLES                                                                                                         \
     "cos and sin come from tables made on the host, as the specification allows a device's own "                       \

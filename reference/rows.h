@@ -46,20 +46,9 @@ static inline void mean_row(const struct call *c, int64_t i, const real *x, int6
     "ULP at the sum of |x|: with d additions on the longest path, the lesser of d/2 (worst case) "                     \
     "and 3 sqrt(d) + d^2 2^-24 (Higham and Mary 2019, lambda = 6); d if the rounding is free"
 
-static inline double all_flops(const int64_t *dims) {
-    return (double)(dims[0] - 1);
-}
-
-static inline double rows_flops(const int64_t *dims) {
-    return (double)dims[0] * (double)(dims[1] - 1);
-}
-
-static inline double twice_all_flops(const int64_t *dims) {
-    return 2 * (double)dims[0];
-}
-
-static inline double twice_rows_flops(const int64_t *dims) {
-    return 2 * (double)dims[0] * (double)dims[1];
-}
+COST(all_flops, (double)(dims[0] - 1))
+COST(rows_flops, D(0) * (double)(dims[1] - 1))
+COST(twice_all_flops, 2 * D(0))
+COST(twice_rows_flops, 2 * D(0) * D(1))
 
 #endif

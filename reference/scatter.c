@@ -84,20 +84,12 @@ REFERENCE(index_add_reference, c) {
      .low = -0.25, .high = 1}
 // clang-format on
 
-static double sources(const int64_t *dims) {
-    return (double)dims[OUTER] * (double)dims[COUNT] * (double)dims[INNER];
-}
+COST(sources, D(OUTER) * D(COUNT) * D(INNER))
 
 // Indices and sources read, as much of y written; a sum reads it as well.
-static double scatter_bytes(const int64_t *dims) {
-    return 12 * sources(dims);
-}
-static double scatter_add_bytes(const int64_t *dims) {
-    return 16 * sources(dims);
-}
-static double index_add_bytes(const int64_t *dims) {
-    return 12 * sources(dims) + 4 * (double)dims[COUNT];
-}
+COST(scatter_bytes, 12 * sources(dims))
+COST(scatter_add_bytes, 16 * sources(dims))
+COST(index_add_bytes, 12 * sources(dims) + 4 * D(COUNT))
 
 OPERATOR(scatter) = {
     .name = "scatter",

@@ -85,9 +85,7 @@ REFERENCE(logsumexp_reference, c) {
     "epsilons at |terms|, the logarithm counted as no less than 1: the divisor's relative error "                      \
     "(see softmax) as an absolute one; the logarithm's 3 ULP, or 2^-21 up to 2; the additions"
 
-static double softmax_flops(const int64_t *dims) {
-    return 5 * (double)dims[0] * (double)dims[1]; // compare, subtract, exp, add, divide
-}
+COST(softmax_flops, 5 * D(0) * D(1)) // compare, subtract, exp, add, divide
 
 OPERATOR(softmax) = {
     .name = "softmax",
@@ -113,9 +111,7 @@ static const char *softmax_masked_derive(int64_t *dims) {
     return dims[0] % dims[2] ? "rows is no multiple of mask_rows" : NULL;
 }
 
-static double softmax_masked_flops(const int64_t *dims) {
-    return 7 * (double)dims[0] * (double)dims[1]; // and scale, add
-}
+COST(softmax_masked_flops, 7 * D(0) * D(1)) // and scale, add
 
 OPERATOR(softmax_masked) = {
     .name = "softmax_masked",
@@ -153,9 +149,7 @@ OPERATOR(log_softmax) = {
     REFERENCES(log_softmax_reference),
 };
 
-static double logsumexp_flops(const int64_t *dims) {
-    return 4 * (double)dims[0] * (double)dims[1]; // compare, subtract, exp, add
-}
+COST(logsumexp_flops, 4 * D(0) * D(1)) // compare, subtract, exp, add
 
 OPERATOR(logsumexp) = {
     .name = "logsumexp",

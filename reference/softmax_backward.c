@@ -59,9 +59,7 @@ REFERENCE(log_softmax_backward_reference, c) {
         {"dx", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}}
 // clang-format on
 
-static double softmax_backward_flops(const int64_t *dims) {
-    return 4 * (double)dims[0] * (double)dims[1];
-}
+COST(softmax_backward_flops, 4 * D(0) * D(1))
 
 OPERATOR(softmax_backward) = {
     .name = "softmax_backward",

@@ -21,13 +21,8 @@ OVER_ALL_AND_ROWS(variance)
 #define CORRECTION .params = {{"correction", .standard = 1, .integer = true, .low = 0, .high = 1}}
 
 // subtract, square, add; and the mean's sum
-static double variance_flops(const int64_t *dims) {
-    return 4 * (double)dims[0];
-}
-
-static double variance_rows_flops(const int64_t *dims) {
-    return 4 * (double)dims[0] * (double)dims[1];
-}
+COST(variance_flops, 4 * D(0))
+COST(variance_rows_flops, 4 * D(0) * D(1))
 
 OPERATOR(variance) = {
     .name = "variance",
