@@ -4,7 +4,7 @@
 
 #define EXACT "exact: nothing is computed"
 
-REFERENCE(concat_reference, c) {
+REFERENCE(concat, c) {
     const int64_t a_row = c->dims[1] * c->dims[3], b_row = c->dims[2] * c->dims[3];
     const int64_t row = a_row + b_row;
     int64_t outer = c->first / row, at = c->first % row;
@@ -22,8 +22,7 @@ static const char *concat_derive(int64_t *dims) {
 }
 
 OPERATOR(concat) = {
-    .name = "concat",
-    .family = "movement",
+    NAMED(concat, "movement"),
     .summary = "two tensors one behind the other along an axis",
     .formula = "y[o, i, j] = i < a_size ? a[o, i, j] : b[o, i - a_size, j]",
     .source = "NumPy, numpy.concatenate",
@@ -36,10 +35,9 @@ OPERATOR(concat) = {
         {"b", ROLE_IN, .shape = {"outer", "b_size", "inner"}}, {"y", ROLE_OUT, .shape = {"outer", "y_size", "inner"}}},
     .flops = flops_none,
     .bound = EXACT,
-    REFERENCES(concat_reference),
 };
 
-REFERENCE(pad_reference, c) {
+REFERENCE(pad, c) {
     const int64_t h = c->dims[1], w = c->dims[2], top = c->dims[3], left = c->dims[5];
     const struct view padded = {
         .size = {1, c->dims[0], c->dims[7], c->dims[8]}, .stride = {0, h * w, w, 1}, .base = -top * w - left};
@@ -61,8 +59,7 @@ static const char *pad_derive(int64_t *dims) {
 }
 
 OPERATOR(pad) = {
-    .name = "pad",
-    .family = "movement",
+    NAMED(pad, "movement"),
     .summary = "planes with a border of one value",
     .formula = "y[p, i, j] = x[p, i - top, j - left] inside, value outside",
     .source = "PyTorch, torch.nn.functional.pad, mode constant",
@@ -75,22 +72,20 @@ OPERATOR(pad) = {
     .params = {{"value", .standard = 0.25}},
     .flops = flops_none,
     .bound = "exact: nothing is computed; the value is one that every float type has",
-    REFERENCES(pad_reference),
 };
 
-REFERENCE(gather_stride_reference, c) {
+REFERENCE(gather_stride, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[0][i * c->dims[1]], 0, 0);
 }
 
-REFERENCE(gather_random_reference, c) {
+REFERENCE(gather_random, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[1][c->ints[0][i]], 0, 0);
 }
 
 COST(gather_stride_bytes, 8 * D(0))
 
 OPERATOR(gather_stride) = {
-    .name = "gather_stride",
-    .family = "movement",
+    NAMED(gather_stride, "movement"),
     .summary = "every stride-th element: what reads that do not coalesce cost",
     .formula = "y[i] = x[stride * i]",
     .source = "the usual coalescing micro-benchmark; ToRSh, memory access patterns",
@@ -101,12 +96,10 @@ OPERATOR(gather_stride) = {
     .flops = flops_none,
     .bytes = gather_stride_bytes, // one element of each stride, read and written
     .bound = EXACT,
-    REFERENCES(gather_stride_reference),
 };
 
 OPERATOR(gather_random) = {
-    .name = "gather_random",
-    .family = "movement",
+    NAMED(gather_random, "movement"),
     .summary = "a copy through a random permutation: the worst that reads can be scattered",
     .formula = "y[i] = x[index[i]]",
     .source = "the usual coalescing micro-benchmark; ToRSh, memory access patterns",
@@ -117,5 +110,4 @@ OPERATOR(gather_random) = {
         {"x", ROLE_IN, .shape = {"n"}}, {"y", ROLE_OUT, .shape = {"n"}}},
     .flops = flops_none,
     .bound = EXACT,
-    REFERENCES(gather_random_reference),
 };

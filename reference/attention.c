@@ -3,7 +3,7 @@
 #include "bounds.h"
 #include "products.h"
 
-REFERENCE(attention_scores_reference, c) {
+REFERENCE(attention_scores, c) {
     const int64_t head_dim = c->dims[1];
     const real scale = (real)c->params[0];
     const double basic = bound_basic(c->rte);
@@ -19,8 +19,7 @@ REFERENCE(attention_scores_reference, c) {
 COST(attention_scores_flops, D(0) * (2 * D(1) + 1))
 
 OPERATOR(attention_scores) = {
-    .name = "attention_scores",
-    .family = "attention",
+    NAMED(attention_scores, "attention"),
     .summary = "scaled scores of one query against every key of a cache",
     .formula = "s[i] = scale * sum over j of q[j] k[i, j]",
     .source = "A. Vaswani et al., Attention is all you need, NeurIPS 2017, 3.2.1; one head of "
@@ -34,10 +33,9 @@ OPERATOR(attention_scores) = {
     .flops = attention_scores_flops,
     .bound = "epsilons at the scaled sum of the products' absolute values: the sum (see sum_rows) "
              "and a basic operation each for the products and the scale",
-    REFERENCES(attention_scores_reference),
 };
 
-REFERENCE(weighted_sum_reference, c) {
+REFERENCE(weighted_sum, c) {
     const int64_t seq = c->dims[0], head_dim = c->dims[1];
     combine_rows(c->in[0], c->in[1] + c->first, seq, head_dim, c->count, c->out, c->magnitude);
     fill_bound(c, 0, c->count, bound_dot(depth_of(c, seq - 1), c->rte));
@@ -46,8 +44,7 @@ REFERENCE(weighted_sum_reference, c) {
 COST(weighted_sum_flops, 2 * D(0) * D(1))
 
 OPERATOR(weighted_sum) = {
-    .name = "weighted_sum",
-    .family = "attention",
+    NAMED(weighted_sum, "attention"),
     .summary = "values of a cache summed by their attention weights",
     .formula = "o[j] = sum over i of w[i] v[i, j]",
     .source = "A. Vaswani et al., Attention is all you need, NeurIPS 2017, 3.2.1; one head of "
@@ -60,5 +57,4 @@ OPERATOR(weighted_sum) = {
     .flops = weighted_sum_flops,
     .bound = "as matvec: ULP at the sum of the products' absolute values, the sum and two basic "
              "operations",
-    REFERENCES(weighted_sum_reference),
 };

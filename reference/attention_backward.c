@@ -99,7 +99,7 @@ static void add_query(
 }
 
 // The queries that have a part in the range: its own, or those of the heads that share its keys.
-REFERENCE(attention_backward_reference, c) {
+REFERENCE(attention_backward, c) {
     const int64_t *dims = c->dims, head_dim = dims[HEAD_DIM], group = dims[HEADS] / dims[KV_HEADS];
     const int64_t of_head = c->output == DQ ? head_dim : dims[KEYS] * head_dim;
     const int64_t each = c->output == DQ ? 1 : group * dims[QUERIES];
@@ -144,8 +144,7 @@ static double attention_backward_flops(const int64_t *dims) {
 }
 
 OPERATOR(attention_backward) = {
-    .name = "attention_backward",
-    .family = "backward",
+    NAMED(attention_backward, "backward"),
     .summary = "gradients of attention, of the queries, the keys and the values",
     .formula = "dv = p^T do; ds = p * (dp - sum(p * dp)), dp = do v^T; dq = scale ds k; dk = scale "
                "ds^T q, with p = softmax(scale q k^T)",
@@ -166,5 +165,4 @@ OPERATOR(attention_backward) = {
              "through the logarithm of the sum; dp as a sum of products; sum(p dp) by both, at its "
              "absolute terms; then the sums over keys or queries. Roundings of scores and of dp "
              "are independent, their squares add up",
-    REFERENCES(attention_backward_reference),
 };

@@ -6,7 +6,7 @@
 enum { N, C, H, W, OH, OW, PLANE = OH };
 
 // Rows and columns are added in 64 bits: an offset may be anything.
-REFERENCE(crop_reference, c) {
+REFERENCE(crop, c) {
     const int64_t *d = c->dims, pixels = d[OH] * d[OW];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         const int64_t plane = i / pixels, image = plane / d[C];
@@ -17,7 +17,7 @@ REFERENCE(crop_reference, c) {
     }
 }
 
-REFERENCE(normalise_reference, c) {
+REFERENCE(normalise, c) {
     const int64_t *d = c->dims;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         const int64_t channel = i / d[PLANE] % d[C];
@@ -33,8 +33,7 @@ static double crop_bytes(const int64_t *d) {
 }
 
 OPERATOR(crop) = {
-    .name = "crop",
-    .family = "training",
+    NAMED(crop, "training"),
     .summary = "a window of each image, at an offset of its own",
     .formula = "y[n, c, i, j] = x[n, c, top[n] + i, left[n] + j], 0 outside",
     .source = "torchvision, transforms.RandomCrop (padding included)",
@@ -49,20 +48,16 @@ OPERATOR(crop) = {
     .flops = flops_none,
     .bytes = crop_bytes,
     .bound = "exact: nothing is computed",
-    REFERENCES(crop_reference),
 };
 
 static const char *normalise_derive(int64_t *d) {
     return __builtin_mul_overflow(d[H], d[W], &d[PLANE]) ? "h * w is too large" : NULL;
 }
 
-static double normalise_flops(const int64_t *d) {
-    return 2 * (double)d[N] * (double)d[C] * (double)d[PLANE];
-}
+COST(normalise_flops, 2 * D(N) * D(C) * D(PLANE))
 
 OPERATOR(normalise) = {
-    .name = "normalise",
-    .family = "training",
+    NAMED(normalise, "training"),
     .summary = "channels of images centred and scaled by given numbers",
     .formula = "y[n, c, i, j] = (x[n, c, i, j] - mean[c]) / std[c]",
     .source = "torchvision, transforms.Normalize",
@@ -76,5 +71,4 @@ OPERATOR(normalise) = {
         {"std", ROLE_IN, .shape = {"c"}, .low = 0.125, .high = 0.5}, {"y", ROLE_OUT, .shape = {"n", "c", "h", "w"}}},
     .flops = normalise_flops,
     .bound = RUNNING_BOUND " (or a reciprocal and a product)",
-    REFERENCES(normalise_reference),
 };

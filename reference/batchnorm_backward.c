@@ -48,7 +48,7 @@ static void channel_parameter(const struct call *c, int64_t channel) {
         c, channel, sums.gx, sums.size_gx, TRUTH && sums.size_gx > 0 ? ulps_at(error / sums.size_gx, sums.size_gx) : 0);
 }
 
-REFERENCE(batchnorm_backward_reference, c) {
+REFERENCE(batchnorm_backward, c) {
     if (c->output == DX)
         for (int64_t channel = 0; channel < c->dims[C]; channel++) channel_dx(c, channel);
     else
@@ -68,8 +68,7 @@ COST(batchnorm_backward_flops, 11 * D(N) * D(C) * D(H) * D(W))
 // clang-format on
 
 OPERATOR(batchnorm_backward) = {
-    .name = "batchnorm_backward",
-    .family = "backward",
+    NAMED(batchnorm_backward, "backward"),
     .summary = "gradients of batchnorm in training, of the images, the scales and the shifts",
     .formula = "dx = gamma s (dy - mean(dy) - z mean(dy * z)), z = (x - mean) s, s = 1 / sqrt(var "
                "+ eps); dgamma = sum(dy * z); dbeta = sum(dy), over each c",
@@ -89,5 +88,4 @@ OPERATOR(batchnorm_backward) = {
     .flops = batchnorm_backward_flops,
     .bound = "dx: " CENTRED_GRADIENT_BOUND "; the mean and the variance are given; dgamma, dbeta: "
              "the same sums",
-    REFERENCES(batchnorm_backward_reference),
 };

@@ -6,16 +6,16 @@
 enum { DY, A, B, DA, DB };       // operands of products and quotients
 enum { SUM_DY, SUM_DA, SUM_DB }; // of sums and differences
 
-REFERENCE(add_backward_reference, c) {
+REFERENCE(add_backward, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[SUM_DY][i], 0, 0);
 }
 
-REFERENCE(sub_backward_reference, c) {
+REFERENCE(sub_backward, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++)
         emit(c, i, c->output == SUM_DA ? c->in[SUM_DY][i] : -c->in[SUM_DY][i], 0, 0);
 }
 
-REFERENCE(mul_backward_reference, c) {
+REFERENCE(mul_backward, c) {
     const real *other = c->in[c->output == DA ? B : A];
     for (int64_t i = c->first; i < c->first + c->count; i++)
         emit(c, i, c->in[DY][i] * other[i], 0, bound_basic(c->rte));
@@ -31,7 +31,7 @@ static inline double quotient_bound(double dy, double a, double b, double value,
     return ulps_at(2 * BOUND_DIVISION + 2 * bound_basic(rte) + (flushed ? 0x1p23 : 0), value);
 }
 
-REFERENCE(div_backward_reference, c) {
+REFERENCE(div_backward, c) {
     const real *dy = c->in[DY], *a = c->in[A], *b = c->in[B];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         if (c->output == DA) {
@@ -48,8 +48,7 @@ REFERENCE(div_backward_reference, c) {
 #define GIVEN(NAME) {NAME, ROLE_IN, .shape = {"n"}, .specials = true}
 #define RESULT(NAME) {NAME, ROLE_OUT, .shape = {"n"}}
 // clang-format on
-#define ELEMENTWISE(NAME)                                                                                              \
-    .name = #NAME, .family = "backward", .systems = "LT", .dims = {"n"}, REFERENCES(NAME##_reference)
+#define ELEMENTWISE(NAME) NAMED(NAME, "backward"), .systems = "LT", .dims = {"n"}
 #define SAME_SHAPE "a and b of one shape; broadcast_add_backward where they are not"
 
 COST(two_each, 2 * D(0))

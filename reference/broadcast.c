@@ -15,7 +15,7 @@ static struct view operand_view(const int64_t *dims, int strides) {
 }
 
 #define BROADCAST(NAME, OPERATOR)                                                                                      \
-    REFERENCE(NAME##_reference, c) {                                                                                   \
+    REFERENCE(NAME, c) {                                                                                               \
         const struct view a = operand_view(c->dims, STRIDE_A), b = operand_view(c->dims, STRIDE_B);                    \
         struct place at_a = view_place(&a, c->first), at_b = view_place(&b, c->first);                                 \
         for (int64_t i = c->first; i < c->first + c->count; i++) {                                                     \
@@ -49,11 +49,8 @@ static const char *broadcast_derive(int64_t *dims) {
 COST(broadcast_flops, D(8) * D(9) * D(10) * D(11))
 
 #define DESCRIBE(NAME, ...)                                                                                            \
-    OPERATOR(NAME) = {.name = #NAME,                                                                                   \
-        .family = "elementwise",                                                                                       \
-        .source = "NumPy user guide, Broadcasting",                                                                    \
-        .conventions = "both shapes have four dims, outermost first, and a dim of 1 repeats",                          \
-        .systems = "CF TF LT",                                                                                         \
+    OPERATOR(NAME) = {NAMED(NAME, "elementwise"), .source = "NumPy user guide, Broadcasting",                          \
+        .conventions = "both shapes have four dims, outermost first, and a dim of 1 repeats", .systems = "CF TF LT",   \
         .dims = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"},                                                      \
         .derived = {"y0", "y1", "y2", "y3", "sa0", "sa1", "sa2", "sa3", "sb0", "sb1", "sb2", "sb3"},                   \
         .derive = broadcast_derive,                                                                                    \
@@ -62,7 +59,6 @@ COST(broadcast_flops, D(8) * D(9) * D(10) * D(11))
         .flops = broadcast_flops,                                                                                      \
         .bound = "one correctly rounded operation: 0.5 ULP with round-to-nearest-even declared, "                      \
                  "else 1",                                                                                             \
-        REFERENCES(NAME##_reference),                                                                                  \
         __VA_ARGS__};
 
 DESCRIBE(broadcast_add, .summary = "sum of two tensors, of which dims of 1 are repeated",

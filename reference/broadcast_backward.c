@@ -63,12 +63,12 @@ static void sum_repetitions(const struct call *c, const int64_t *own, const int6
     }
 }
 
-REFERENCE(broadcast_add_backward_reference, c) {
+REFERENCE(broadcast_add_backward, c) {
     const int64_t *own = c->dims + (c->output == ADD_DA ? A_DIMS : B_DIMS);
     sum_repetitions(c, own, own, NULL);
 }
 
-REFERENCE(broadcast_mul_backward_reference, c) {
+REFERENCE(broadcast_mul_backward, c) {
     const bool da = c->output == MUL_DA;
     sum_repetitions(c, c->dims + (da ? A_DIMS : B_DIMS), c->dims + (da ? B_DIMS : A_DIMS), c->in[da ? MUL_B : MUL_A]);
 }
@@ -110,9 +110,9 @@ COST(broadcast_mul_backward_flops, 4 * results(dims))
      .low = -0.25, .high = 1}
 // clang-format on
 #define BROADCAST_BACKWARD(NAME)                                                                                       \
-    .name = #NAME, .family = "backward", .systems = "CF LT", .dims = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"}, \
-    .derived = {"y0", "y1", "y2", "y3", "size_a", "repeat_a", "size_b", "repeat_b"},                                   \
-    .derive = broadcast_backward_derive, .flops = NAME##_flops, REFERENCES(NAME##_reference)
+    NAMED(NAME, "backward"), .systems = "CF LT", .dims = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"},             \
+                             .derived = {"y0", "y1", "y2", "y3", "size_a", "repeat_a", "size_b", "repeat_b"},          \
+                             .derive = broadcast_backward_derive, .flops = NAME##_flops
 #define SHAPES                                                                                                         \
     "shapes have four dims, outermost first; a dim of 1 was repeated and is summed over; any "                         \
     "order of summation"

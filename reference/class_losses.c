@@ -56,7 +56,7 @@ static inline struct number mean_of_rows(const struct call *c, struct number sum
 }
 
 #define MEAN_OF_COUNTED(NAME, LOSS)                                                                                    \
-    REFERENCE(NAME##_reference, c) {                                                                                   \
+    REFERENCE(NAME, c) {                                                                                               \
         struct number sum = exactly(0);                                                                                \
         for (int64_t row = 0; row < c->dims[ROWS]; row++)                                                              \
             if (class_of(c, row) >= 0) add_term(&sum, LOSS(c, c->in[0] + row * c->dims[COLS], class_of(c, row)));      \
@@ -88,7 +88,7 @@ static inline void nll_backward_row(const struct call *c, int64_t first, int64_t
 }
 
 #define GRADIENT_OF_ROWS(NAME)                                                                                         \
-    REFERENCE(NAME##_backward_reference, c) {                                                                          \
+    REFERENCE(NAME##_backward, c) {                                                                                    \
         const int64_t cols = c->dims[COLS];                                                                            \
         const struct number count = counted(c, count_rows(c));                                                         \
         for (int64_t first = c->first; first < c->first + c->count; first += cols) {                                   \
@@ -128,8 +128,7 @@ COST(nll_bytes, 8 * D(ROWS) + 4)
 COST(nll_backward_bytes, 4 * (D(ROWS) * D(COLS) + D(ROWS) + 1))
 
 OPERATOR(cross_entropy) = {
-    .name = "cross_entropy",
-    .family = "training",
+    NAMED(cross_entropy, "training"),
     .summary = "cross-entropy of logits against classes, with label smoothing",
     .formula = "y = mean over i of lse(x[i]) - (1 - s) x[i, target[i]] - s mean(x[i])",
     .source = "PyTorch, torch.nn.functional.cross_entropy; C. Szegedy et al., Rethinking the "
@@ -145,12 +144,10 @@ OPERATOR(cross_entropy) = {
              "rows (see sum) at the sums of the absolute terms. What is granted to each exponential "
              "and each rescaling averages out over a row and over the rows, so that what is "
              "observed of many stays far below",
-    REFERENCES(cross_entropy_reference),
 };
 
 OPERATOR(nll) = {
-    .name = "nll",
-    .family = "training",
+    NAMED(nll, "training"),
     .summary = "negative log-likelihood of classes",
     .formula = "y = -mean over i of x[i, target[i]]",
     .source = "PyTorch, torch.nn.functional.nll_loss",
@@ -162,12 +159,10 @@ OPERATOR(nll) = {
     .flops = nll_flops,
     .bytes = nll_bytes,
     .bound = "the sum (see sum); 2.5 ULP of the division",
-    REFERENCES(nll_reference),
 };
 
 OPERATOR(cross_entropy_backward) = {
-    .name = "cross_entropy_backward",
-    .family = "training",
+    NAMED(cross_entropy_backward, "training"),
     .summary = "gradient of cross_entropy with respect to the logits",
     .formula = "dx[i, j] = dy / count (softmax(x[i])[j] - (1 - s) [j = target[i]] - s / cols)",
     .source = "PyTorch, torch.nn.functional.cross_entropy",
@@ -178,12 +173,10 @@ OPERATOR(cross_entropy_backward) = {
     .params = {IGNORED, SMOOTHED},
     .flops = cross_entropy_backward_flops,
     .bound = "of softmax as there, at softmax and the label's share; " RUNNING_BOUND,
-    REFERENCES(cross_entropy_backward_reference),
 };
 
 OPERATOR(nll_backward) = {
-    .name = "nll_backward",
-    .family = "training",
+    NAMED(nll_backward, "training"),
     .summary = "gradient of nll with respect to the log-likelihoods",
     .formula = "dx[i, j] = j = target[i] ? -dy / count : 0",
     .source = "PyTorch, torch.nn.functional.nll_loss",
@@ -196,5 +189,4 @@ OPERATOR(nll_backward) = {
     .flops = nll_flops,
     .bytes = nll_backward_bytes,
     .bound = "dy / count by a division, or a reciprocal and a product; 0 elsewhere",
-    REFERENCES(nll_backward_reference),
 };

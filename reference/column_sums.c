@@ -2,7 +2,7 @@
 // Sums over the first axis.
 #include "column_sums.h"
 
-REFERENCE(sum_cols_reference, c) {
+REFERENCE(sum_cols, c) {
     const int64_t rows = c->dims[0], cols = c->dims[1];
     struct column *columns = columns_open(c);
     for (int64_t row = 0; row < rows; row++)
@@ -13,8 +13,7 @@ REFERENCE(sum_cols_reference, c) {
 COST(sum_cols_flops, (double)(dims[0] - 1) * D(1))
 
 OPERATOR(sum_cols) = {
-    .name = "sum_cols",
-    .family = "reduction",
+    NAMED(sum_cols, "reduction"),
     .summary = "sum of each column of a matrix (the gradient of a linear layer's bias)",
     .formula = "y[j] = sum over i of x[i, j]",
     .source = "PyTorch, torch.sum(dim=0)",
@@ -27,5 +26,4 @@ OPERATOR(sum_cols) = {
         {"y", ROLE_OUT, .shape = {"cols"}}},
     .flops = sum_cols_flops,
     .bound = "ULP at the sum of |x|: as sum_rows",
-    REFERENCES(sum_cols_reference),
 };

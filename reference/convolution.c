@@ -45,12 +45,12 @@ static inline struct convolution conv1d_of(const int64_t *d) {
         {d[L_W], d[L_KW], d[L_STRIDE], d[L_PAD], d[L_DILATION], d[L_OW]}};
 }
 
-REFERENCE(conv2d_reference, c) {
+REFERENCE(conv2d, c) {
     const struct convolution v = conv2d_of(c->dims);
     convolve(c, &v);
 }
 
-REFERENCE(conv1d_reference, c) {
+REFERENCE(conv1d, c) {
     const struct convolution v = conv1d_of(c->dims);
     convolve(c, &v);
 }
@@ -63,7 +63,7 @@ static inline struct convolution im2col_of(const int64_t *d) {
         {d[U_W], d[U_KW], d[U_STRIDE], d[U_PAD], d[U_DILATION], d[U_OW]}};
 }
 
-REFERENCE(im2col_reference, c) {
+REFERENCE(im2col, c) {
     const struct convolution v = im2col_of(c->dims);
     const int64_t outputs = v.x.outputs * v.y.outputs, taps = v.x.taps * v.y.taps;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -103,8 +103,7 @@ static double conv1d_flops(const int64_t *d) {
     "each product inside the picture, and two basic operations for the products"
 
 OPERATOR(conv1d) = {
-    .name = "conv1d",
-    .family = "convolution",
+    NAMED(conv1d, "convolution"),
     .summary = "one-dimensional convolution with bias, stride, padding, dilation and groups",
     .formula = "y[n, o, j] = bias[o] + sum over c, v of x[n, g(o) + c, j stride + v dilation - pad] "
                "weight[o, c, v]",
@@ -121,12 +120,10 @@ OPERATOR(conv1d) = {
         {"bias", ROLE_IN, .shape = {"cout"}}, {"y", ROLE_OUT, .shape = {"n", "cout", "ow"}}},
     .flops = conv1d_flops,
     .bound = CONVOLUTION_BOUND,
-    REFERENCES(conv1d_reference),
 };
 
 OPERATOR(conv2d) = {
-    .name = "conv2d",
-    .family = "convolution",
+    NAMED(conv2d, "convolution"),
     .summary = "two-dimensional convolution with bias, stride, padding, dilation and groups",
     .formula = "y[n, o, i, j] = bias[o] + sum over c, u, v of x[n, g(o) + c, i stride + u "
                "dilation - pad, j stride + v dilation - pad] weight[o, c, u, v]",
@@ -140,7 +137,6 @@ OPERATOR(conv2d) = {
         {"bias", ROLE_IN, .shape = {"cout"}}, {"y", ROLE_OUT, .shape = {"n", "cout", "oh", "ow"}}},
     .flops = conv2d_flops,
     .bound = CONVOLUTION_BOUND,
-    REFERENCES(conv2d_reference),
 };
 
 static const char *im2col_derive(int64_t *dims) {
@@ -154,8 +150,7 @@ static const char *im2col_derive(int64_t *dims) {
 }
 
 OPERATOR(im2col) = {
-    .name = "im2col",
-    .family = "convolution",
+    NAMED(im2col, "convolution"),
     .summary = "a matrix of windows: a row for each channel and tap, a column for each output",
     .formula = "y[n, (c, u, v), (i, j)] = x[n, c, i stride + u dilation - pad, j stride + v "
                "dilation - pad]",
@@ -169,5 +164,4 @@ OPERATOR(im2col) = {
     .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}}, {"y", ROLE_OUT, .shape = {"n", "rows", "cols"}}},
     .flops = flops_none,
     .bound = "exact: nothing is computed",
-    REFERENCES(im2col_reference),
 };

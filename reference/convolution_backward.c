@@ -4,7 +4,7 @@
 #include "rows.h"
 #include "spread.h"
 
-REFERENCE(conv2d_backward_input_reference, c) {
+REFERENCE(conv2d_backward_input, c) {
     const struct convolution v = conv2d_of(c->dims);
     const struct spread back = {.cin = v.cout, .cout = v.cin, .groups = v.groups, .y = v.y, .x = v.x};
     spread_out(c, &back, NULL);
@@ -29,7 +29,7 @@ static inline real tap_sum(const real *x, const real *dy, const struct convoluti
     return sum;
 }
 
-REFERENCE(conv2d_backward_weight_reference, c) {
+REFERENCE(conv2d_backward_weight, c) {
     const struct convolution v = conv2d_of(c->dims);
     const int64_t size = v.y.size * v.x.size, outputs = v.y.outputs * v.x.outputs;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -47,7 +47,7 @@ REFERENCE(conv2d_backward_weight_reference, c) {
     }
 }
 
-REFERENCE(conv2d_backward_bias_reference, c) {
+REFERENCE(conv2d_backward_bias, c) {
     const int64_t channels = c->dims[1], size = c->dims[2] * c->dims[3];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         double magnitude = 0;
@@ -59,23 +59,17 @@ REFERENCE(conv2d_backward_bias_reference, c) {
     }
 }
 
-static double products_flops(const int64_t *d) {
-    return 2 * (double)d[N] * (double)d[COUT] * (double)d[OH] * (double)d[OW] * (double)d[CIN_GROUP] * (double)d[KH] *
-           (double)d[KW];
-}
+COST(products_flops, 2 * D(N) * D(COUT) * D(OH) * D(OW) * D(CIN_GROUP) * D(KH) * D(KW))
+COST(conv2d_backward_bias_flops, D(1) * (D(0) * D(2) * D(3) - 1))
 
-static double conv2d_backward_bias_flops(const int64_t *d) {
-    return (double)d[1] * ((double)d[0] * (double)d[2] * (double)d[3] - 1);
-}
-
-#define CONV2D_GRADIENT .family = "convolution", .systems = "LT"
+#define CONV2D_GRADIENT .systems = "LT"
 #define PRODUCTS_BOUND                                                                                                 \
     "as matvec: ULP at the sum of the products' absolute values, an addition for each product "                        \
     "inside the picture, and two basic operations for the products"
 #define CONV2D_CONVENTIONS "NCHW and OIHW, as conv2d; operations on the zeros outside count as useful, as there"
 
 OPERATOR(conv2d_backward_input) = {
-    .name = "conv2d_backward_input",
+    NAMED(conv2d_backward_input, "convolution"),
     CONV2D_GRADIENT,
     .summary = "gradient of conv2d with respect to its input",
     .formula = "dx[n, c, r, s] = sum over o and i, u with i stride + u dilation - pad = r and j, v "
@@ -88,11 +82,10 @@ OPERATOR(conv2d_backward_input) = {
         {"dx", ROLE_OUT, .shape = {"n", "cin", "h", "w"}}},
     .flops = products_flops,
     .bound = PRODUCTS_BOUND,
-    REFERENCES(conv2d_backward_input_reference),
 };
 
 OPERATOR(conv2d_backward_weight) = {
-    .name = "conv2d_backward_weight",
+    NAMED(conv2d_backward_weight, "convolution"),
     CONV2D_GRADIENT,
     .summary = "gradient of conv2d with respect to its weights",
     .formula = "dweight[o, c, u, v] = sum over n, i, j of dy[n, o, i, j] x[n, g(o) + c, i stride + u "
@@ -105,11 +98,10 @@ OPERATOR(conv2d_backward_weight) = {
         {"dweight", ROLE_OUT, .shape = {"cout", "cin_group", "kh", "kw"}}},
     .flops = products_flops,
     .bound = PRODUCTS_BOUND,
-    REFERENCES(conv2d_backward_weight_reference),
 };
 
 OPERATOR(conv2d_backward_bias) = {
-    .name = "conv2d_backward_bias",
+    NAMED(conv2d_backward_bias, "convolution"),
     CONV2D_GRADIENT,
     .summary = "gradient of conv2d with respect to its bias: the sum of each channel of the batch",
     .formula = "dbias[o] = sum over n, i, j of dy[n, o, i, j]",
@@ -119,5 +111,4 @@ OPERATOR(conv2d_backward_bias) = {
         {"dbias", ROLE_OUT, .shape = {"cout"}}},
     .flops = conv2d_backward_bias_flops,
     .bound = SUM_BOUND,
-    REFERENCES(conv2d_backward_bias_reference),
 };

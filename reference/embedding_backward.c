@@ -14,7 +14,7 @@ static void add_place(const struct call *c, int64_t row, const real *dy) {
     }
 }
 
-REFERENCE(embedding_backward_reference, c) {
+REFERENCE(embedding_backward, c) {
     const int64_t cols = c->dims[1], first = c->first / cols, rows = c->count / cols;
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, 0, 0, 0);
     for (int64_t i = 0; i < c->dims[2]; i++) {
@@ -34,8 +34,7 @@ static const char *embedding_backward_derive(int64_t *dims) {
 }
 
 OPERATOR(embedding_backward) = {
-    .name = "embedding_backward",
-    .family = "backward",
+    NAMED(embedding_backward, "backward"),
     .summary = "gradient of an embedding: rows summed by the numbers that read them",
     .formula = "dtable[r, :] = sum over i with index[i] = r of dy[i, :]",
     .source = "PyTorch, embedding_dense_backward",
@@ -52,5 +51,4 @@ OPERATOR(embedding_backward) = {
     .flops = embedding_backward_flops,
     .bound = "ULP at the sum of the absolute terms: one addition less than places that read the "
              "row, in any order (see sum_rows); 0 where one or none does",
-    REFERENCES(embedding_backward_reference),
 };

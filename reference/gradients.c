@@ -30,7 +30,7 @@ static struct number length_of(const struct call *c) {
 }
 
 // All gradients need the norm, so they are one granule.
-REFERENCE(grad_clip_norm_reference, c) {
+REFERENCE(grad_clip_norm, c) {
     const struct number norm = length_of(c), most = exactly((real)c->params[0]);
     const struct number by = over(most, plus(c, norm, exactly((real)c->params[1])));
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -45,8 +45,7 @@ COST(grad_clip_norm_flops, 3 * D(0)) // square, add, scale
 COST(grad_clip_norm_bytes, 4 * (3 * D(0) + 1))
 
 OPERATOR(grad_clip_norm) = {
-    .name = "grad_clip_norm",
-    .family = "training",
+    NAMED(grad_clip_norm, "training"),
     .summary = "a gradient scaled down to a norm, unless it is shorter",
     .formula = "norm = sqrt(sum over i of g[i]^2); g = g * min(1, max_norm / (norm + eps))",
     .source = "PyTorch, torch.nn.utils.clip_grad_norm_; R. Pascanu, T. Mikolov and Y. Bengio, On "
@@ -63,10 +62,9 @@ OPERATOR(grad_clip_norm) = {
     .flops = grad_clip_norm_flops,
     .bytes = grad_clip_norm_bytes,
     .bound = "the sum of the squares (see sum); " RUNNING_BOUND,
-    REFERENCES(grad_clip_norm_reference),
 };
 
-REFERENCE(unscale_and_check_reference, c) {
+REFERENCE(unscale_and_check, c) {
     bool broken = false;
     if (c->output == 1) {
         for (int64_t i = 0; i < c->dims[0]; i++) broken |= !isfinite(c->in[0][i]);
@@ -78,8 +76,7 @@ REFERENCE(unscale_and_check_reference, c) {
 }
 
 OPERATOR(unscale_and_check) = {
-    .name = "unscale_and_check",
-    .family = "training",
+    NAMED(unscale_and_check, "training"),
     .summary = "a gradient freed of the loss's scale, and whether any of it is NaN or infinite",
     .formula = "found = any of g is NaN or infinite; g = g * inverse_scale",
     .source = "PyTorch, torch.amp.GradScaler.unscale_; P. Micikevicius et al., Mixed precision "
@@ -93,5 +90,4 @@ OPERATOR(unscale_and_check) = {
     .params = {{"inverse_scale", .standard = 0.3, .low = 0, .high = 1}},
     .flops = flops_one_each,
     .bound = "g: " BASIC_BOUND "; found: exact",
-    REFERENCES(unscale_and_check_reference),
 };

@@ -25,17 +25,17 @@ static inline void group_norms(const struct call *c, int64_t channels) {
     }
 }
 
-REFERENCE(groupnorm_reference, c) {
+REFERENCE(groupnorm, c) {
     group_norms(c, c->dims[C] / c->dims[4]);
 }
 
-REFERENCE(instancenorm_reference, c) {
+REFERENCE(instancenorm, c) {
     group_norms(c, 1);
 }
 
 // Statistics that are given carry no error; the scale is made of them by a sum, a root and a
 // division.
-REFERENCE(batchnorm_inference_reference, c) {
+REFERENCE(batchnorm_inference, c) {
     const int64_t size = plane_of(c);
     for (int64_t plane = c->first / size; plane < (c->first + c->count) / size; plane++) {
         const int64_t channel = plane % c->dims[C];
@@ -93,7 +93,7 @@ static void batchnorm_statistic(const struct call *c, int64_t channel) {
             m.squares_bound + 2 * BOUND_DIVISION + bound_basic(c->rte));
 }
 
-REFERENCE(batchnorm_training_reference, c) {
+REFERENCE(batchnorm_training, c) {
     if (c->output == TRAINED_Y)
         for (int64_t channel = 0; channel < c->dims[C]; channel++) batchnorm_channel(c, channel);
     else
@@ -126,8 +126,7 @@ static const char *groupnorm_derive(int64_t *dims) {
 }
 
 OPERATOR(groupnorm) = {
-    .name = "groupnorm",
-    .family = "normalisation",
+    NAMED(groupnorm, "normalisation"),
     .summary = "norm of each image's groups of channels, with scale and shift for each channel",
     .formula = "y = (x - mean) / sqrt(var + eps) * gamma + beta, over each n and group",
     .source = "Y. Wu and K. He, Group normalization, arXiv:1803.08494 (2018)",
@@ -140,7 +139,6 @@ OPERATOR(groupnorm) = {
     EPS,
     .flops = norm_flops,
     .bound = CENTRED_BOUND,
-    REFERENCES(groupnorm_reference),
 };
 
 static const char *instancenorm_derive(int64_t *dims) {
@@ -148,8 +146,7 @@ static const char *instancenorm_derive(int64_t *dims) {
 }
 
 OPERATOR(instancenorm) = {
-    .name = "instancenorm",
-    .family = "normalisation",
+    NAMED(instancenorm, "normalisation"),
     .summary = "norm of each image's channels, with scale and shift for each channel",
     .formula = "y = (x - mean) / sqrt(var + eps) * gamma + beta, over each n and c",
     .source = "D. Ulyanov, A. Vedaldi and V. Lempitsky, Instance normalization, arXiv:1607.08022 "
@@ -163,7 +160,6 @@ OPERATOR(instancenorm) = {
     EPS,
     .flops = norm_flops,
     .bound = CENTRED_BOUND,
-    REFERENCES(instancenorm_reference),
 };
 
 COST(inference_flops, 4 * elements(dims)) // subtract, scale, gamma, beta
@@ -173,8 +169,7 @@ static const char *plane_derive(int64_t *dims) {
 }
 
 OPERATOR(batchnorm_inference) = {
-    .name = "batchnorm_inference",
-    .family = "normalisation",
+    NAMED(batchnorm_inference, "normalisation"),
     .summary = "norm of each channel by given statistics, with scale and shift",
     .formula = "y = (x - mean[c]) / sqrt(var[c] + eps) * gamma[c] + beta[c]",
     .source = "S. Ioffe and C. Szegedy, Batch normalization, arXiv:1502.03167 (2015)",
@@ -189,7 +184,6 @@ OPERATOR(batchnorm_inference) = {
     .flops = inference_flops,
     .bound = "epsilons at |scale gamma| (|x| + |mean|) + |beta|: the scale's (eps added under the "
              "root, sqrt 4.5 and division 2.5) and three operations by |x - mean|; beta added",
-    REFERENCES(batchnorm_inference_reference),
 };
 
 static const char *training_derive(int64_t *dims) {
@@ -199,8 +193,7 @@ static const char *training_derive(int64_t *dims) {
 }
 
 OPERATOR(batchnorm_training) = {
-    .name = "batchnorm_training",
-    .family = "normalisation",
+    NAMED(batchnorm_training, "normalisation"),
     .summary = "norm of each channel by the batch's statistics, which the running ones take in",
     .formula = "y = (x - mean) / sqrt(var + eps) * gamma + beta over each c; running = (1 - "
                "momentum) running + momentum (mean, var n/(n-1))",
@@ -220,5 +213,4 @@ OPERATOR(batchnorm_training) = {
     .flops = norm_flops,
     .bound = "y: " CENTRED_BOUND "; mean: its sum and division; var: as variance; running: those "
              "by momentum, and the complement, two products and a sum",
-    REFERENCES(batchnorm_training_reference),
 };

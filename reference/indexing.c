@@ -9,7 +9,7 @@ static inline bool in_range(int32_t index, int64_t size) {
     return (int64_t)(uint32_t)index < size;
 }
 
-REFERENCE(embedding_reference, c) {
+REFERENCE(embedding, c) {
     const int64_t rows = c->dims[0], cols = c->dims[1];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         const int32_t index = c->ints[0][i / cols];
@@ -26,12 +26,12 @@ static inline real element(const struct call *c, int64_t i, int32_t place) {
     return c->in[1][(outer * c->dims[SIZE] + place) * inner + i % inner];
 }
 
-REFERENCE(index_select_reference, c) {
+REFERENCE(index_select, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++)
         emit(c, i, element(c, i, c->ints[0][i / c->dims[INNER] % c->dims[COUNT]]), 0, 0);
 }
 
-REFERENCE(gather_reference, c) {
+REFERENCE(gather, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, element(c, i, c->ints[0][i]), 0, 0);
 }
 
@@ -46,8 +46,7 @@ REFERENCE(gather_reference, c) {
 COST(embedding_bytes, 4 * D(2) * (2 * D(1) + 1))
 
 OPERATOR(embedding) = {
-    .name = "embedding",
-    .family = "indexing",
+    NAMED(embedding, "indexing"),
     .summary = "rows of a table by their numbers (get_rows)",
     .formula = "y[i, :] = table[index[i], :]",
     .source = "PyTorch, torch.nn.functional.embedding; GGML, GGML_OP_GET_ROWS",
@@ -59,7 +58,6 @@ OPERATOR(embedding) = {
     .flops = flops_none,
     .bytes = embedding_bytes,
     .bound = EXACT,
-    REFERENCES(embedding_reference),
 };
 
 static double index_select_bytes(const int64_t *dims) {
@@ -68,8 +66,7 @@ static double index_select_bytes(const int64_t *dims) {
 }
 
 OPERATOR(index_select) = {
-    .name = "index_select",
-    .family = "indexing",
+    NAMED(index_select, "indexing"),
     .summary = "slices of a tensor along one axis by their numbers",
     .formula = "y[o, j, i] = x[o, index[j], i]",
     .source = "PyTorch, torch.index_select",
@@ -81,14 +78,12 @@ OPERATOR(index_select) = {
     .flops = flops_none,
     .bytes = index_select_bytes,
     .bound = EXACT,
-    REFERENCES(index_select_reference),
 };
 
 COST(gather_bytes, 12 * D(OUTER) * D(COUNT) * D(INNER))
 
 OPERATOR(gather) = {
-    .name = "gather",
-    .family = "indexing",
+    NAMED(gather, "indexing"),
     .summary = "elements of a tensor along one axis, each by its own number",
     .formula = "y[o, j, i] = x[o, index[o, j, i], i]",
     .source = "PyTorch, torch.gather",
@@ -100,5 +95,4 @@ OPERATOR(gather) = {
     .flops = flops_none,
     .bytes = gather_bytes,
     .bound = EXACT,
-    REFERENCES(gather_reference),
 };

@@ -3,7 +3,7 @@
 #include "strided_view.h"
 
 // The cache is [batch, kv_heads, capacity, head_dim]; rows position ... position + seq - 1 are new.
-REFERENCE(kv_append_reference, c) {
+REFERENCE(kv_append, c) {
     const int64_t capacity = c->dims[2], head_dim = c->dims[3], position = c->dims[4];
     const int64_t seq = c->dims[5];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -14,7 +14,7 @@ REFERENCE(kv_append_reference, c) {
     }
 }
 
-REFERENCE(repeat_kv_reference, c) {
+REFERENCE(repeat_kv, c) {
     const int64_t heads = c->dims[0] * c->dims[1], plane = c->dims[3] * c->dims[4];
     emit_view(c, 0, (struct view){.size = {1, heads, c->dims[2], plane}, .stride = {0, plane, 0, 1}});
 }
@@ -29,8 +29,7 @@ static const char *kv_append_derive(int64_t *dims) {
 COST(kv_append_bytes, 8 * D(0) * D(1) * D(3) * D(5))
 
 OPERATOR(kv_append) = {
-    .name = "kv_append",
-    .family = "attention",
+    NAMED(kv_append, "attention"),
     .summary = "new keys (or values) written to their rows of a cache",
     .formula = "cache[b, h, position + s, :] = x[b, h, s, :]",
     .source = "the key-value cache of torchless's decoder",
@@ -45,12 +44,10 @@ OPERATOR(kv_append) = {
     .flops = flops_none,
     .bytes = kv_append_bytes,
     .bound = EXACT,
-    REFERENCES(kv_append_reference),
 };
 
 OPERATOR(repeat_kv) = {
-    .name = "repeat_kv",
-    .family = "attention",
+    NAMED(repeat_kv, "attention"),
     .summary = "each head of keys (or values) written out for every head of queries that shares it",
     .formula = "y[b, h, s, :] = x[b, h / repeats, s, :]",
     .source = "repeat_kv of Hugging Face transformers' Llama; PyTorch, repeat_interleave",
@@ -61,5 +58,4 @@ OPERATOR(repeat_kv) = {
         {"y", ROLE_OUT, .shape = {"batch", "kv_heads", "repeats", "seq", "head_dim"}}},
     .flops = flops_none,
     .bound = EXACT,
-    REFERENCES(repeat_kv_reference),
 };

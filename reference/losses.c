@@ -5,13 +5,13 @@
 
 // NAME_term and NAME_slope(c, x, t): one term, and its derivative with respect to x.
 #define LOSS(NAME)                                                                                                     \
-    REFERENCE(NAME##_reference, c) {                                                                                   \
+    REFERENCE(NAME, c) {                                                                                               \
         struct number sum = exactly(0);                                                                                \
         for (int64_t i = 0; i < c->dims[0]; i++)                                                                       \
             add_term(&sum, NAME##_term(c, exactly(c->in[0][i]), exactly(c->in[1][i])));                                \
         emit_number(c, 0, over(whole_sum(c, sum, c->dims[0] - 1), counted(c, c->dims[0])));                            \
     }                                                                                                                  \
-    REFERENCE(NAME##_backward_reference, c) {                                                                          \
+    REFERENCE(NAME##_backward, c) {                                                                                    \
         for (int64_t i = c->first; i < c->first + c->count; i++)                                                       \
             emit_number(c, i, share_of(c, NAME##_slope(c, exactly(c->in[0][i]), exactly(c->in[1][i]))));               \
     }
@@ -101,8 +101,7 @@ LOSS(bce_with_logits)
 #define DESCRIBE_LOSS(NAME, SUMMARY, OPERATIONS, FORMULA, SLOPE, SOURCE, CONVENTIONS, LOW, HIGH, ...)                  \
     COST(NAME##_flops, (OPERATIONS + 1) * D(0))                                                                        \
     OPERATOR(NAME) = {                                                                                                 \
-        .name = #NAME,                                                                                                 \
-        .family = "training",                                                                                          \
+        NAMED(NAME, "training"),                                                                                       \
         .summary = SUMMARY,                                                                                            \
         .formula = "y = mean over i of " FORMULA,                                                                      \
         .source = "PyTorch, " SOURCE,                                                                                  \
@@ -113,11 +112,9 @@ LOSS(bce_with_logits)
             {"target", ROLE_IN, .shape = {"n"}, .low = LOW, .high = HIGH}, {.name = "y", .role = ROLE_OUT}},           \
         .flops = NAME##_flops,                                                                                         \
         .bound = LOSS_BOUND,                                                                                           \
-        REFERENCES(NAME##_reference),                                                                                  \
     };                                                                                                                 \
     OPERATOR(NAME##_backward) = {                                                                                      \
-        .name = #NAME "_backward",                                                                                     \
-        .family = "training",                                                                                          \
+        NAMED(NAME##_backward, "training"),                                                                            \
         .summary = "gradient of " #NAME " with respect to the predictions",                                            \
         .formula = "dx = dy / n * " SLOPE,                                                                             \
         .source = "PyTorch, " SOURCE,                                                                                  \
@@ -129,7 +126,6 @@ LOSS(bce_with_logits)
             {"dx", ROLE_OUT, .shape = {"n"}}},                                                                         \
         .flops = NAME##_flops,                                                                                         \
         .bound = RUNNING_BOUND,                                                                                        \
-        REFERENCES(NAME##_backward_reference),                                                                         \
     };
 
 DESCRIBE_LOSS(mse, "mean squared error", 2, "(x - target)^2", "2 (x - target)", "torch.nn.functional.mse_loss", "", -1,

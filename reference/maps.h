@@ -16,19 +16,14 @@
 #define P(index) ((real)c->params[index])
 
 #define MAP(NAME, OPERATIONS, INPUTS, VALUE, MAGNITUDE, BOUND, ...)                                                    \
-    REFERENCE(NAME##_reference, c) {                                                                                   \
+    REFERENCE(NAME, c) {                                                                                               \
         for (int64_t i = c->first; i < c->first + c->count; i++) {                                                     \
             const real INPUTS, y = (VALUE);                                                                            \
             emit(c, i, y, TRUTH ? (double)(MAGNITUDE) : 0, TRUTH ? (double)(BOUND) : 0);                               \
         }                                                                                                              \
     }                                                                                                                  \
     COST(NAME##_flops, (OPERATIONS)*D(0))                                                                              \
-    OPERATOR(NAME) = {.name = #NAME,                                                                                   \
-        .family = FAMILY,                                                                                              \
-        .dims = {"n"},                                                                                                 \
-        .flops = NAME##_flops,                                                                                         \
-        REFERENCES(NAME##_reference),                                                                                  \
-        __VA_ARGS__};
+    OPERATOR(NAME) = {NAMED(NAME, FAMILY), .dims = {"n"}, .flops = NAME##_flops, __VA_ARGS__};
 
 #define INPUT_X x = c->in[0][i]
 #define INPUTS_A_B a = c->in[0][i], b = c->in[1][i]

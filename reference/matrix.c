@@ -3,7 +3,7 @@
 #include "bounds.h"
 #include "products.h"
 
-REFERENCE(matvec_reference, c) {
+REFERENCE(matvec, c) {
     const int64_t cols = c->dims[1];
     const double bound = bound_dot(depth_of(c, cols - 1), c->rte);
     for (int64_t row = c->first; row < c->first + c->count; row++) {
@@ -16,8 +16,7 @@ REFERENCE(matvec_reference, c) {
 COST(matvec_flops, 2 * D(0) * D(1))
 
 OPERATOR(matvec) = {
-    .name = "matvec",
-    .family = "matrix",
+    NAMED(matvec, "matrix"),
     .summary = "matrix times vector",
     .formula = "y[i] = sum over j of w[i, j] x[j]",
     .source = "BLAS level 2, GEMV; quantised blocks: GGML, Q8_0 and Q4_0",
@@ -27,7 +26,6 @@ OPERATOR(matvec) = {
     .operands = {WEIGHTS("w", "rows", "cols"), FACTOR("x", "cols"), PRODUCT("y", "rows")},
     .flops = matvec_flops,
     .bound = DOT_BOUND,
-    REFERENCES(matvec_reference),
 };
 
 // What one row of a product is made of: k elements of a, a step apart, and the matrix b, read row
@@ -55,7 +53,7 @@ static struct factors matmul_row(const struct call *c, int64_t row) {
     return (struct factors){c->in[0] + row * c->dims[2], c->in[1], 1};
 }
 
-REFERENCE(matmul_reference, c) {
+REFERENCE(matmul, c) {
     product_rows(c, c->dims[1], c->dims[2], matmul_row);
 }
 
@@ -63,11 +61,11 @@ static struct factors matmul_tn_row(const struct call *c, int64_t row) {
     return (struct factors){c->in[0] + row, c->in[1], c->dims[0]};
 }
 
-REFERENCE(matmul_tn_reference, c) {
+REFERENCE(matmul_tn, c) {
     product_rows(c, c->dims[1], c->dims[2], matmul_tn_row);
 }
 
-REFERENCE(matmul_nt_reference, c) {
+REFERENCE(matmul_nt, c) {
     const int64_t n = c->dims[1], k = c->dims[2];
     const double bound = bound_dot(depth_of(c, k - 1), c->rte);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -84,7 +82,7 @@ static struct factors bmm_row(const struct call *c, int64_t row) {
     return (struct factors){c->in[0] + (of_a * m + row % m) * k, c->in[1] + of_b * k * n, 1};
 }
 
-REFERENCE(bmm_reference, c) {
+REFERENCE(bmm, c) {
     product_rows(c, c->dims[3], c->dims[4], bmm_row);
 }
 
@@ -100,8 +98,7 @@ static const char *bmm_derive(int64_t *dims) {
 #define ROW_MAJOR "all three row-major; any order of summation"
 
 OPERATOR(matmul) = {
-    .name = "matmul",
-    .family = "matrix",
+    NAMED(matmul, "matrix"),
     .summary = "matrix times matrix",
     .formula = "c[i, j] = sum over l of a[i, l] b[l, j]",
     .source = "BLAS level 3, GEMM without transposition, alpha 1 and beta 0",
@@ -111,12 +108,10 @@ OPERATOR(matmul) = {
     .operands = {FACTOR("a", "m", "k"), FACTOR("b", "k", "n"), PRODUCT("c", "m", "n")},
     .flops = matmul_flops,
     .bound = DOT_BOUND,
-    REFERENCES(matmul_reference),
 };
 
 OPERATOR(matmul_nt) = {
-    .name = "matmul_nt",
-    .family = "matrix",
+    NAMED(matmul_nt, "matrix"),
     .summary = "matrix times transposed matrix",
     .formula = "c[i, j] = sum over l of a[i, l] b[j, l]",
     .source = "BLAS level 3, GEMM with b transposed; quantised blocks: GGML, Q8_0 and Q4_0",
@@ -126,12 +121,10 @@ OPERATOR(matmul_nt) = {
     .operands = {FACTOR("a", "m", "k"), WEIGHTS("b", "n", "k"), PRODUCT("c", "m", "n")},
     .flops = matmul_flops,
     .bound = DOT_BOUND,
-    REFERENCES(matmul_nt_reference),
 };
 
 OPERATOR(matmul_tn) = {
-    .name = "matmul_tn",
-    .family = "matrix",
+    NAMED(matmul_tn, "matrix"),
     .summary = "transposed matrix times matrix",
     .formula = "c[i, j] = sum over l of a[l, i] b[l, j]",
     .source = "BLAS level 3, GEMM with a transposed",
@@ -141,12 +134,10 @@ OPERATOR(matmul_tn) = {
     .operands = {FACTOR("a", "k", "m"), FACTOR("b", "k", "n"), PRODUCT("c", "m", "n")},
     .flops = matmul_flops,
     .bound = DOT_BOUND,
-    REFERENCES(matmul_tn_reference),
 };
 
 OPERATOR(bmm) = {
-    .name = "bmm",
-    .family = "matrix",
+    NAMED(bmm, "matrix"),
     .summary = "batched matrix times matrix",
     .formula = "c[t, i, j] = sum over l of a[t, i, l] b[t, l, j]",
     .source = "PyTorch, torch.bmm; batches of one are broadcast, as torch.matmul does",
@@ -158,16 +149,15 @@ OPERATOR(bmm) = {
     .operands = {FACTOR("a", "batch_a", "m", "k"), FACTOR("b", "batch_b", "k", "n"), PRODUCT("c", "batch", "m", "n")},
     .flops = bmm_flops,
     .bound = DOT_BOUND,
-    REFERENCES(bmm_reference),
 };
 
-REFERENCE(outer_reference, c) {
+REFERENCE(outer, c) {
     const int64_t n = c->dims[1];
     for (int64_t i = c->first; i < c->first + c->count; i++)
         emit(c, i, c->in[0][i / n] * c->in[1][i % n], 0, bound_basic(c->rte));
 }
 
-REFERENCE(dot_reference, c) {
+REFERENCE(dot, c) {
     const int64_t n = c->dims[0];
     double magnitude = 0;
     real sum = dot(c->in[0], c->in[1], n, &magnitude);
@@ -178,8 +168,7 @@ COST(outer_flops, D(0) * D(1))
 COST(dot_flops, 2 * D(0))
 
 OPERATOR(outer) = {
-    .name = "outer",
-    .family = "matrix",
+    NAMED(outer, "matrix"),
     .summary = "every product of two vectors' elements",
     .formula = "c[i, j] = a[i] b[j]",
     .source = "BLAS level 2, GER with alpha 1 onto zeros",
@@ -188,12 +177,10 @@ OPERATOR(outer) = {
     .operands = {FACTOR("a", "m"), FACTOR("b", "n"), PRODUCT("c", "m", "n")},
     .flops = outer_flops,
     .bound = "one correctly rounded operation: 0.5 ULP with round-to-nearest-even declared, else 1",
-    REFERENCES(outer_reference),
 };
 
 OPERATOR(dot) = {
-    .name = "dot",
-    .family = "matrix",
+    NAMED(dot, "matrix"),
     .summary = "inner product of two vectors",
     .formula = "y = sum over i of a[i] b[i]",
     .source = "BLAS level 1, DOT",
@@ -204,5 +191,4 @@ OPERATOR(dot) = {
         {"y", ROLE_OUT, .shape = {NULL}}},
     .flops = dot_flops,
     .bound = DOT_BOUND,
-    REFERENCES(dot_reference),
 };

@@ -3,13 +3,12 @@
 #include "bounds.h"
 #include "reference.h"
 
-REFERENCE(copy_reference, c) {
+REFERENCE(copy, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[0][i], 0, 0);
 }
 
 OPERATOR(copy) = {
-    .name = "copy",
-    .family = "movement",
+    NAMED(copy, "movement"),
     .summary = "a copy of a tensor",
     .formula = "y = x",
     .source = "PyTorch, Tensor.copy_",
@@ -18,18 +17,16 @@ OPERATOR(copy) = {
     .operands = {{"x", ROLE_IN, .shape = {"n"}, .specials = true}, {"y", ROLE_OUT, .shape = {"n"}}},
     .flops = flops_none,
     .bound = "exact: nothing is computed",
-    REFERENCES(copy_reference),
 };
 
 // The value is a push constant in float; it is stored in the dtype of the case.
-REFERENCE(fill_reference, c) {
+REFERENCE(fill, c) {
     const real value = (real)dtype_round(c->dtype, c->params[0]);
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, value, 0, 0);
 }
 
 OPERATOR(fill) = {
-    .name = "fill",
-    .family = "movement",
+    NAMED(fill, "movement"),
     .summary = "one value everywhere",
     .formula = "y = value",
     .source = "PyTorch, Tensor.fill_",
@@ -39,21 +36,19 @@ OPERATOR(fill) = {
     .params = {{"value", .standard = 1.5}},
     .flops = flops_none,
     .bound = "exact: nothing is computed",
-    REFERENCES(fill_reference),
 };
 
 // Without round-to-nearest-even declared a device may convert to the neighbour on either side,
 // which is what any positive bound in ULP of f32 comes to once the narrower store's own ULP is
 // added.
-REFERENCE(cast_reference, c) {
+REFERENCE(cast, c) {
     const double bound = c->rte ? 0 : 0.5;
     for (int64_t i = c->first; i < c->first + c->count; i++)
         emit(c, i, (real)dtype_round(c->dtype, (double)c->in[0][i]), 0, bound);
 }
 
 OPERATOR(cast) = {
-    .name = "cast",
-    .family = "movement",
+    NAMED(cast, "movement"),
     .summary = "conversion from f32 to the dtype of the case",
     .formula = "y = nearest even number to x in the dtype of y",
     .source = "IEEE 754-2019, 5.4.2 and 4.3.1",
@@ -67,12 +62,11 @@ OPERATOR(cast) = {
         {"y", ROLE_OUT, .shape = {"n"}}},
     .flops = flops_none,
     .bound = "exact with round-to-nearest-even declared, else either neighbour",
-    REFERENCES(cast_reference),
 };
 
 // Numbers of the other float types are numbers of f32; whole ones are rounded where they have more
 // than 24 bits.
-REFERENCE(cast_f32_reference, c) {
+REFERENCE(cast_f32, c) {
     const bool whole = dtype_info(c->dtype)->whole;
     const double bound = whole ? bound_basic(c->rte) : 0;
     for (int64_t i = c->first; i < c->first + c->count; i++)
@@ -80,8 +74,7 @@ REFERENCE(cast_f32_reference, c) {
 }
 
 OPERATOR(cast_f32) = {
-    .name = "cast_f32",
-    .family = "movement",
+    NAMED(cast_f32, "movement"),
     .summary = "conversion from the dtype of the case to f32",
     .formula = "y = nearest even f32 to x",
     .source = "IEEE 754-2019, 5.4.1 and 5.4.2",
@@ -93,10 +86,9 @@ OPERATOR(cast_f32) = {
         {"y", ROLE_OUT, DTYPE_F32, .shape = {"n"}}},
     .flops = flops_none,
     .bound = "exact; from i32 one correctly rounded conversion",
-    REFERENCES(cast_f32_reference),
 };
 
-REFERENCE(transpose_reference, c) {
+REFERENCE(transpose, c) {
     const int64_t rows = c->dims[0], cols = c->dims[1];
     int64_t row = c->first % rows, col = c->first / rows; // of x
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -109,8 +101,7 @@ REFERENCE(transpose_reference, c) {
 }
 
 OPERATOR(transpose) = {
-    .name = "transpose",
-    .family = "movement",
+    NAMED(transpose, "movement"),
     .summary = "a matrix with rows and columns exchanged",
     .formula = "y[j, i] = x[i, j]",
     .source = "NumPy, numpy.transpose, written out",
@@ -119,5 +110,4 @@ OPERATOR(transpose) = {
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}}, {"y", ROLE_OUT, .shape = {"cols", "rows"}}},
     .flops = flops_none,
     .bound = "exact: nothing is computed",
-    REFERENCES(transpose_reference),
 };

@@ -56,7 +56,7 @@ static void attend(const struct call *c, const struct query *row, int64_t at) {
     }
 }
 
-REFERENCE(attention_reference, c) {
+REFERENCE(attention, c) {
     const int64_t head_dim = c->dims[HEAD_DIM];
     for (int64_t at = c->first; at < c->first + c->count; at += head_dim) {
         struct query row = query_of(c, 0, at / head_dim);
@@ -65,7 +65,7 @@ REFERENCE(attention_reference, c) {
     }
 }
 
-REFERENCE(attention_masked_reference, c) {
+REFERENCE(attention_masked, c) {
     const int64_t head_dim = c->dims[HEAD_DIM];
     for (int64_t at = c->first; at < c->first + c->count; at += head_dim) {
         struct query row = query_of(c, 0, at / head_dim);
@@ -122,8 +122,7 @@ static double attention_flops(const int64_t *dims) {
 }
 
 OPERATOR(attention) = {
-    .name = "attention",
-    .family = "attention",
+    NAMED(attention, "attention"),
     .summary = "scaled dot-product attention of many heads, causal or not",
     .formula = "o = softmax(scale q k^T) v",
     .source = SOURCE,
@@ -137,12 +136,10 @@ OPERATOR(attention) = {
     .params = {{"scale", .standard = 0.125}},
     .flops = attention_flops,
     .bound = ATTENTION_BOUND,
-    REFERENCES(attention_reference),
 };
 
 OPERATOR(attention_masked) = {
-    .name = "attention_masked",
-    .family = "attention",
+    NAMED(attention_masked, "attention"),
     .summary = "scaled dot-product attention with an additive mask",
     .formula = "o = softmax(scale q k^T + mask) v",
     .source = SOURCE,
@@ -155,5 +152,4 @@ OPERATOR(attention_masked) = {
     .params = {{"scale", .standard = 0.125}},
     .flops = attention_masked_flops,
     .bound = ATTENTION_BOUND,
-    REFERENCES(attention_masked_reference),
 };

@@ -22,7 +22,7 @@ static double linear_bound(const struct call *c) {
     return bound_dot(depth_of(c, c->dims[2]), c->rte);
 }
 
-REFERENCE(linear_reference, c) {
+REFERENCE(linear, c) {
     const double bound = linear_bound(c);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         double magnitude;
@@ -32,7 +32,7 @@ REFERENCE(linear_reference, c) {
 }
 
 // Its slope is at most 1, so the error of the sum is that of the result.
-REFERENCE(linear_relu_reference, c) {
+REFERENCE(linear_relu, c) {
     const double bound = linear_bound(c);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         double magnitude;
@@ -48,7 +48,7 @@ static double linear_gelu_bound(double sum, double z, double dot_bound, double m
     return 1.13 * dot_bound + ulps_at(own / magnitude, magnitude);
 }
 
-REFERENCE(linear_gelu_reference, c) {
+REFERENCE(linear_gelu, c) {
     const double bound = linear_bound(c);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         double magnitude;
@@ -65,11 +65,11 @@ COST(linear_gelu_flops, D(0) * D(1) * (2 * D(2) + 10))
 
 #define LINEAR_CONVENTIONS "w is row-major, one row an output; the bias is always there"
 #define LINEAR                                                                                                         \
-    .family = "matrix", .dims = {"m", "n", "k"},                                                                       \
+    .dims = {"m", "n", "k"},                                                                                           \
     .operands = {FACTOR("x", "m", "k"), WEIGHTS("w", "n", "k"), FACTOR("bias", "n"), PRODUCT("y", "m", "n")}
 
 OPERATOR(linear) = {
-    .name = "linear",
+    NAMED(linear, "matrix"),
     .summary = "linear layer: rows times transposed weights, plus bias",
     .formula = "y[i, j] = sum over l of x[i, l] w[j, l] + bias[j]",
     .source = "PyTorch, torch.nn.functional.linear; quantised blocks: GGML, Q8_0 and Q4_0",
@@ -78,11 +78,10 @@ OPERATOR(linear) = {
     LINEAR,
     .flops = linear_flops,
     .bound = DOT_BOUND "; the bias is one more term",
-    REFERENCES(linear_reference),
 };
 
 OPERATOR(linear_relu) = {
-    .name = "linear_relu",
+    NAMED(linear_relu, "matrix"),
     .summary = "linear layer and relu in one",
     .formula = "y[i, j] = max(sum over l of x[i, l] w[j, l] + bias[j], 0)",
     .source = "PyTorch, torch.nn.Linear and torch.nn.ReLU",
@@ -91,11 +90,10 @@ OPERATOR(linear_relu) = {
     LINEAR,
     .flops = linear_relu_flops,
     .bound = DOT_BOUND "; the bias is one more term, and relu's slope is at most 1",
-    REFERENCES(linear_relu_reference),
 };
 
 OPERATOR(linear_gelu) = {
-    .name = "linear_gelu",
+    NAMED(linear_gelu, "matrix"),
     .summary = "linear layer and gelu in one",
     .formula = "y[i, j] = gelu(sum over l of x[i, l] w[j, l] + bias[j])",
     .source = "PyTorch, torch.nn.Linear and torch.nn.GELU(approximate='tanh')",
@@ -105,7 +103,6 @@ OPERATOR(linear_gelu) = {
     .flops = linear_gelu_flops,
     .bound = "ULP at the sum's absolute terms: 1.13 (gelu's largest slope) times linear's, and "
              "gelu_tanh's own of the sum",
-    REFERENCES(linear_gelu_reference),
 };
 
 // ---- the gated feed-forward block ----
@@ -160,7 +157,7 @@ static void mlp_output(const struct call *c, int64_t i, const struct hidden *hid
 }
 
 // Without memory for the hidden values the outputs are NaN, which no kernel matches.
-REFERENCE(mlp_reference, c) {
+REFERENCE(mlp, c) {
     const int64_t dim = c->dims[1], wide = c->dims[2];
     struct hidden *hidden = malloc((size_t)wide * sizeof *hidden);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -181,8 +178,7 @@ COST(mlp_flops, D(0) * D(2) * (6 * D(1) + 4))
     { NAME, ROLE_IN, .weights = true, .shape = {__VA_ARGS__}, .low = LOW, .high = 0.1 }
 
 OPERATOR(mlp) = {
-    .name = "mlp",
-    .family = "matrix",
+    NAMED(mlp, "matrix"),
     .summary = "gated feed-forward block: two products, a gate and a product back",
     .formula = "y = down (silu(gate x) * (up x)), for each row x",
     .source = "N. Shazeer, GLU variants improve transformer, arXiv:2002.05202 (2020); Llama",
@@ -196,5 +192,4 @@ OPERATOR(mlp) = {
     .bound = "ULP at the sum of |down s|: that of a sum of products, and what the hidden values "
              "s = silu(g) u inherit: silu's own and two products, in proportion; the roundings of "
              "the sums g and u by their slopes, which add in squares to nearest",
-    REFERENCES(mlp_reference),
 };

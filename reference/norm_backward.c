@@ -61,7 +61,7 @@ static void rmsnorm_dw(const struct call *c) {
     columns_close(c, columns, bound_sum(depth_of(c, rows - 1), c->rte));
 }
 
-REFERENCE(rmsnorm_backward_reference, c) {
+REFERENCE(rmsnorm_backward, c) {
     if (c->output != RMS_DX) {
         rmsnorm_dw(c);
         return;
@@ -115,7 +115,7 @@ static void layernorm_dbeta(const struct call *c) {
     columns_close(c, columns, bound_sum(depth_of(c, rows - 1), c->rte));
 }
 
-REFERENCE(layernorm_backward_reference, c) {
+REFERENCE(layernorm_backward, c) {
     if (c->output == DGAMMA) layernorm_dgamma(c);
     if (c->output == DBETA) layernorm_dbeta(c);
     if (c->output != DX) return;
@@ -128,14 +128,14 @@ REFERENCE(layernorm_backward_reference, c) {
 #define TO_ROWS {"dx", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}
 #define TO_COLUMNS(NAME) {NAME, ROLE_OUT, .shape = {"cols"}}
 // clang-format on
-#define OVER_ROWS .family = "backward", .systems = "LT", .dims = {"rows", "cols"}, EPS
+#define OVER_ROWS .systems = "LT", .dims = {"rows", "cols"}, EPS
 #define TAKEN_ANEW "statistics are taken anew from x (PyTorch saves them); eps inside the root"
 
 // Of an element: square, add; three for the sum; five for dx; three for dw
 COST(rmsnorm_backward_flops, 13 * D(0) * D(1))
 
 OPERATOR(rmsnorm_backward) = {
-    .name = "rmsnorm_backward",
+    NAMED(rmsnorm_backward, "backward"),
     OVER_ROWS,
     .summary = "gradients of rmsnorm, of the rows and of the weights",
     .formula = "dx = r (g - x r^2 mean(g * x)), g = dy * w, r = 1 / sqrt(mean(x^2) + eps); dw[j] = "
@@ -148,7 +148,6 @@ OPERATOR(rmsnorm_backward) = {
     .bound = "dx: epsilons at r |g| + |x| r^3 mean|g x|: the sum at its absolute terms, the "
              "scale's (as rmsnorm) once and three times, 2.5 of the division, basic operations; "
              "dw: the sum over rows, and of its terms the scale's and three basic operations",
-    REFERENCES(rmsnorm_backward_reference),
 };
 
 // Of an element: four for the statistics; two normalise; four for the sums; six for dx; three
@@ -156,7 +155,7 @@ OPERATOR(rmsnorm_backward) = {
 COST(layernorm_backward_flops, 19 * D(0) * D(1))
 
 OPERATOR(layernorm_backward) = {
-    .name = "layernorm_backward",
+    NAMED(layernorm_backward, "backward"),
     OVER_ROWS,
     .summary = "gradients of layernorm, of the rows, the scale and the shift",
     .formula = "dx = s (g - mean(g) - z mean(g * z)), g = dy * gamma, z = (x - mean) s; dgamma[j] "
@@ -168,5 +167,4 @@ OPERATOR(layernorm_backward) = {
     .bound = "dx: " CENTRED_GRADIENT_BOUND "; dgamma: the sum over rows, of its terms the scale's "
              "and three basic operations, and the means' errors, whose squares add up but for the "
              "divisions; dbeta: as sum_cols",
-    REFERENCES(layernorm_backward_reference),
 };

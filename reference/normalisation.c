@@ -24,13 +24,13 @@ static void rmsnorm_row(const struct call *c, int64_t first, const real *x, cons
     }
 }
 
-REFERENCE(rmsnorm_reference, c) {
+REFERENCE(rmsnorm, c) {
     const int64_t cols = c->dims[1];
     for (int64_t first = c->first; first < c->first + c->count; first += cols)
         rmsnorm_row(c, first, c->in[0] + first, NULL, c->in[1]);
 }
 
-REFERENCE(add_rmsnorm_reference, c) {
+REFERENCE(add_rmsnorm, c) {
     const int64_t cols = c->dims[1];
     for (int64_t first = c->first; first < c->first + c->count; first += cols) {
         const real *x = c->in[0] + first, *res = c->in[1] + first;
@@ -41,7 +41,7 @@ REFERENCE(add_rmsnorm_reference, c) {
     }
 }
 
-REFERENCE(layernorm_reference, c) {
+REFERENCE(layernorm, c) {
     const int64_t cols = c->dims[1];
     for (int64_t first = c->first; first < c->first + c->count; first += cols) {
         const struct set row = {c->in[0] + first, 1, cols, cols};
@@ -56,8 +56,7 @@ REFERENCE(layernorm_reference, c) {
 COST(rmsnorm_flops, D(0) * (4 * D(1) + 4))
 
 OPERATOR(rmsnorm) = {
-    .name = "rmsnorm",
-    .family = "normalisation",
+    NAMED(rmsnorm, "normalisation"),
     .summary = "root mean square norm of each row, with weights",
     .formula = "y = x * w / sqrt(mean(x^2) + eps)",
     .source = "B. Zhang and R. Sennrich, Root mean square layer normalization, NeurIPS 2019",
@@ -71,14 +70,12 @@ OPERATOR(rmsnorm) = {
     .bound = "epsilons: half of what is under the root (the sum of squares, see sum_rows, and "
              "their products; 2.5 of the mean's division; eps added), sqrt 4.5 and division 2.5, "
              "two products",
-    REFERENCES(rmsnorm_reference),
 };
 
 COST(add_rmsnorm_flops, D(0) * (5 * D(1) + 4))
 
 OPERATOR(add_rmsnorm) = {
-    .name = "add_rmsnorm",
-    .family = "normalisation",
+    NAMED(add_rmsnorm, "normalisation"),
     .summary = "a residual is added, then the root mean square norm of each row, with weights",
     .formula = "r = x + res; y = r * w / sqrt(mean(r^2) + eps)",
     .source = "B. Zhang and R. Sennrich, Root mean square layer normalization, NeurIPS 2019; fused "
@@ -94,7 +91,6 @@ OPERATOR(add_rmsnorm) = {
     .flops = add_rmsnorm_flops,
     .bound = "r: one correctly rounded operation; y: as rmsnorm, with the rounding of r in the "
              "squares and in the product",
-    REFERENCES(add_rmsnorm_reference),
 };
 
 // Add; subtract, square, add; scale, gamma, beta an element; two divisions, add, root, invert a
@@ -102,8 +98,7 @@ OPERATOR(add_rmsnorm) = {
 COST(layernorm_flops, D(0) * (7 * D(1) + 5))
 
 OPERATOR(layernorm) = {
-    .name = "layernorm",
-    .family = "normalisation",
+    NAMED(layernorm, "normalisation"),
     .summary = "layer norm of each row, with scale and shift",
     .formula = "y = (x - mean(x)) / sqrt(var(x) + eps) * gamma + beta",
     .source = "J. Ba, J. Kiros and G. Hinton, Layer normalization, arXiv:1607.06450 (2016)",
@@ -116,5 +111,4 @@ OPERATOR(layernorm) = {
     EPS,
     .flops = layernorm_flops,
     .bound = CENTRED_BOUND,
-    REFERENCES(layernorm_reference),
 };

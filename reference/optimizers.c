@@ -12,7 +12,7 @@ struct step {
 
 // Operands: w, the states, g.
 #define STEP(NAME, STATES)                                                                                             \
-    REFERENCE(NAME##_reference, c) {                                                                                   \
+    REFERENCE(NAME, c) {                                                                                               \
         for (int64_t i = c->first; i < c->first + c->count; i++) {                                                     \
             const struct step now = NAME##_step(c, i, exactly(c->in[1 + STATES][i]));                                  \
             emit_number(c, i, c->output == 0 ? now.w : now.state[c->output - 1]);                                      \
@@ -144,8 +144,7 @@ STEP(adagrad, 1)
 COST(sgd_flops, 7 * D(0)) // decay, average and descent, a product and a sum each, dampening
 
 OPERATOR(sgd) = {
-    .name = "sgd",
-    .family = "training",
+    NAMED(sgd, "training"),
     .summary = "a step of stochastic gradient descent with momentum",
     .formula = "g' = g + decay w; v = step = 1 ? g' : momentum v + (1 - dampening) g'; "
                "w = w - lr (nesterov ? g' + momentum v : v)",
@@ -161,7 +160,6 @@ OPERATOR(sgd) = {
         {"nesterov", .standard = 0, .integer = true, .low = 0, .high = 1}, STEP_NUMBER},
     .flops = sgd_flops,
     .bound = RUNNING_BOUND,
-    REFERENCES(sgd_reference),
 };
 
 // Decay 2, averages 3 and 4, root, quotient, eps, quotient, descent 2
@@ -169,8 +167,7 @@ COST(adam_flops, 15 * D(0))
 
 #define ADAM(NAME, SUMMARY, GRADIENT_RULE, START, SOURCE, CONVENTIONS)                                                 \
     OPERATOR(NAME) = {                                                                                                 \
-        .name = #NAME,                                                                                                 \
-        .family = "training",                                                                                          \
+        NAMED(NAME, "training"),                                                                                       \
         .summary = SUMMARY,                                                                                            \
         .formula = GRADIENT_RULE "; m = beta1 m + (1 - beta1) g'; v = beta2 v + (1 - beta2) g'^2; w = " START          \
                                  " - lr m / (1 - beta1^step) / (sqrt(v / (1 - beta2^step)) + eps)",                    \
@@ -186,7 +183,6 @@ COST(adam_flops, 15 * D(0))
             STEP_NUMBER},                                                                                              \
         .flops = adam_flops,                                                                                           \
         .bound = RUNNING_BOUND "; a bias correction five roundings for each bit of the step",                          \
-        REFERENCES(NAME##_reference),                                                                                  \
     };
 
 ADAM(adam, "a step of Adam", "g' = g + decay w", "w", "torch.optim.Adam; D. Kingma and J. Ba, Adam, arXiv:1412.6980",
@@ -200,8 +196,7 @@ ADAM(adamw, "a step of Adam with weight decay apart from the gradient", "g' = g"
 COST(rmsprop_flops, 11 * D(0)) // decay 2, average 4, root, eps, quotient, descent 2
 
 OPERATOR(rmsprop) = {
-    .name = "rmsprop",
-    .family = "training",
+    NAMED(rmsprop, "training"),
     .summary = "a step of RMSprop",
     .formula = "g' = g + decay w; s = alpha s + (1 - alpha) g'^2; w = w - lr g' / (sqrt(s) + eps)",
     .source = "PyTorch, torch.optim.RMSprop; G. Hinton, Neural networks for machine learning, "
@@ -214,14 +209,12 @@ OPERATOR(rmsprop) = {
     .params = {SMALL("lr", 0.01), SHARE("alpha", 0.99), SMALL("eps", 1e-8), SMALL("weight_decay", 0.01)},
     .flops = rmsprop_flops,
     .bound = RUNNING_BOUND,
-    REFERENCES(rmsprop_reference),
 };
 
 COST(adagrad_flops, 9 * D(0)) // decay 2, square and sum, root, eps, quotient, descent 2
 
 OPERATOR(adagrad) = {
-    .name = "adagrad",
-    .family = "training",
+    NAMED(adagrad, "training"),
     .summary = "a step of Adagrad",
     .formula = "g' = g + decay w; s = s + g'^2; "
                "w = w - lr / (1 + (step - 1) lr_decay) g' / (sqrt(s) + eps)",
@@ -235,5 +228,4 @@ OPERATOR(adagrad) = {
         STEP_NUMBER},
     .flops = adagrad_flops,
     .bound = RUNNING_BOUND,
-    REFERENCES(adagrad_reference),
 };

@@ -20,7 +20,7 @@ static void cumsum_row(const struct call *c, int64_t first, int64_t cols) {
     }
 }
 
-REFERENCE(cumsum_reference, c) {
+REFERENCE(cumsum, c) {
     const int64_t cols = c->dims[1];
     for (int64_t first = c->first; first < c->first + c->count; first += cols) cumsum_row(c, first, cols);
 }
@@ -76,19 +76,18 @@ static void emit_sorted(const struct call *c, int64_t kept, bool places, int (*o
     }
 }
 
-REFERENCE(topk_reference, c) {
+REFERENCE(topk, c) {
     emit_sorted(c, c->dims[2], c->output == 2, descending);
 }
 
-REFERENCE(argsort_reference, c) {
+REFERENCE(argsort, c) {
     emit_sorted(c, c->dims[1], true, ascending);
 }
 
 #define TIES .fill = FILL_STEPS, .low = -1, .high = 1, .below = "cols"
 
 OPERATOR(cumsum) = {
-    .name = "cumsum",
-    .family = "reduction",
+    NAMED(cumsum, "reduction"),
     .summary = "running sum along each row, each element included in its own",
     .formula = "y[i, j] = sum over l <= j of x[i, l]",
     .source = "PyTorch, torch.cumsum(dim=-1)",
@@ -99,7 +98,6 @@ OPERATOR(cumsum) = {
         {"y", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}},
     .flops = rows_flops,
     .bound = "as sum, of the elements so far",
-    REFERENCES(cumsum_reference),
 };
 
 // A comparison for each level of a tournament among all, and one for each level and winner.
@@ -110,8 +108,7 @@ static const char *topk_derive(int64_t *dims) {
 }
 
 OPERATOR(topk) = {
-    .name = "topk",
-    .family = "reduction",
+    NAMED(topk, "reduction"),
     .summary = "the k largest elements of each row, largest first, and their places",
     .formula = "values[i, :], indices[i, :] = first k of x[i, :] in descending order",
     .source = "PyTorch, torch.topk",
@@ -125,14 +122,12 @@ OPERATOR(topk) = {
         {"indices", ROLE_OUT, .dtype = DTYPE_I32, .shape = {"rows", "k"}, .granule = {"k"}}},
     .flops = topk_flops,
     .bound = "exact: a selection",
-    REFERENCES(topk_reference),
 };
 
 COST(argsort_flops, D(0) * D(1) * log2(D(1) + 1))
 
 OPERATOR(argsort) = {
-    .name = "argsort",
-    .family = "reduction",
+    NAMED(argsort, "reduction"),
     .summary = "the places of each row's elements in ascending order",
     .formula = "x[i, y[i, 0]] <= x[i, y[i, 1]] <= ...",
     .source = "PyTorch, torch.argsort(stable=True)",
@@ -144,5 +139,4 @@ OPERATOR(argsort) = {
         {"y", ROLE_OUT, .dtype = DTYPE_I32, .shape = {"rows", "cols"}, .granule = {"cols"}}},
     .flops = argsort_flops,
     .bound = "exact: a selection",
-    REFERENCES(argsort_reference),
 };

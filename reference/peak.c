@@ -6,7 +6,7 @@
 // x moves to the fixed point b / (1 - a) and never leaves the interval between where it began and
 // there, so that each iteration adds at most two roundings at that magnitude, of which later
 // iterations keep a, a^2, ...
-REFERENCE(fma_chain_reference, c) {
+REFERENCE(fma_chain, c) {
     const int64_t iterations = c->dims[1];
     const real a = (real)c->params[0], b = (real)c->params[1];
     const double kept = (1 - pow(c->params[0], (double)iterations)) / (1 - c->params[0]);
@@ -21,8 +21,7 @@ REFERENCE(fma_chain_reference, c) {
 COST(fma_chain_flops, 2 * D(0) * D(1))
 
 OPERATOR(fma_chain) = {
-    .name = "fma_chain",
-    .family = "peak",
+    NAMED(fma_chain, "peak"),
     .summary = "multiply-adds in registers: the device's arithmetic peak",
     .formula = "y = x, then iterations times y = y * a + b",
     .source = "the usual peak micro-benchmark (clpeak, vkpeak), made contracting so that its "
@@ -36,16 +35,14 @@ OPERATOR(fma_chain) = {
     .flops = fma_chain_flops,
     .bound = "ULP at the larger of |x| and the fixed point: two basic operations an iteration, of "
              "which later ones keep a geometric sum, (1 - a^iterations) / (1 - a)",
-    REFERENCES(fma_chain_reference),
 };
 
-REFERENCE(nothing_reference, c) {
+REFERENCE(nothing, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[0][i], 0, 0);
 }
 
 OPERATOR(nothing) = {
-    .name = "nothing",
-    .family = "peak",
+    NAMED(nothing, "peak"),
     .summary = "an empty dispatch: what a launch costs by itself",
     .formula = "y = y",
     .source = "the usual launch-latency micro-benchmark",
@@ -55,5 +52,4 @@ OPERATOR(nothing) = {
     .flops = flops_none,
     .bytes = flops_none, // none either
     .bound = "exact: nothing is computed",
-    REFERENCES(nothing_reference),
 };

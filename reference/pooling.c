@@ -32,27 +32,27 @@ static inline void avg_pool(const struct call *c, const struct axis *y, const st
     }
 }
 
-REFERENCE(max_pool2d_reference, c) {
+REFERENCE(max_pool2d, c) {
     const struct axis y = max_pool2d_y(c->dims), x = max_pool2d_x(c->dims);
     max_pool(c, &y, &x);
 }
 
-REFERENCE(max_pool1d_reference, c) {
+REFERENCE(max_pool1d, c) {
     const struct axis y = POINT, x = max_pool1d_x(c->dims);
     max_pool(c, &y, &x);
 }
 
-REFERENCE(avg_pool2d_reference, c) {
+REFERENCE(avg_pool2d, c) {
     const struct axis y = avg_pool2d_y(c->dims), x = avg_pool2d_x(c->dims);
     avg_pool(c, &y, &x);
 }
 
-REFERENCE(avg_pool1d_reference, c) {
+REFERENCE(avg_pool1d, c) {
     const struct axis y = POINT, x = avg_pool1d_x(c->dims);
     avg_pool(c, &y, &x);
 }
 
-REFERENCE(global_avg_pool_reference, c) {
+REFERENCE(global_avg_pool, c) {
     const int64_t size = c->dims[2] * c->dims[3];
     for (int64_t i = c->first; i < c->first + c->count; i++) mean_row(c, i, c->in[0] + i * size, size);
 }
@@ -74,29 +74,14 @@ static const char *global_avg_pool_derive(int64_t *dims) {
 }
 
 // A comparison or an addition for each tap but the first; a mean's division makes up for that.
-static double max_pool2d_flops(const int64_t *d) {
-    return (double)d[0] * (double)d[1] * (double)d[10] * (double)d[11] * ((double)d[4] * (double)d[5] - 1);
-}
-
-static double max_pool1d_flops(const int64_t *d) {
-    return (double)d[0] * (double)d[1] * (double)d[8] * ((double)d[3] - 1);
-}
-
-static double avg_pool2d_flops(const int64_t *d) {
-    return (double)d[0] * (double)d[1] * (double)d[9] * (double)d[10] * (double)d[4] * (double)d[5];
-}
-
-static double avg_pool1d_flops(const int64_t *d) {
-    return (double)d[0] * (double)d[1] * (double)d[7] * (double)d[3];
-}
-
-static double global_avg_pool_flops(const int64_t *d) {
-    return (double)d[0] * (double)d[1] * (double)d[2] * (double)d[3];
-}
+COST(max_pool2d_flops, D(0) * D(1) * D(10) * D(11) * (D(4) * D(5) - 1))
+COST(max_pool1d_flops, D(0) * D(1) * D(8) * (D(3) - 1))
+COST(avg_pool2d_flops, D(0) * D(1) * D(9) * D(10) * D(4) * D(5))
+COST(avg_pool1d_flops, D(0) * D(1) * D(7) * D(3))
+COST(global_avg_pool_flops, D(0) * D(1) * D(2) * D(3))
 
 OPERATOR(max_pool1d) = {
-    .name = "max_pool1d",
-    .family = "convolution",
+    NAMED(max_pool1d, "convolution"),
     .summary = "largest element of each window along the last axis",
     .formula = "y[n, c, j] = max over v inside of x[n, c, j stride + v dilation - pad]",
     .source = "PyTorch, torch.nn.MaxPool1d",
@@ -109,12 +94,10 @@ OPERATOR(max_pool1d) = {
     .operands = {{"x", ROLE_IN, .shape = {"n", "c", "w"}, MAX_POOL_FILL}, {"y", ROLE_OUT, .shape = {"n", "c", "ow"}}},
     .flops = max_pool1d_flops,
     .bound = "exact: one of the inputs",
-    REFERENCES(max_pool1d_reference),
 };
 
 OPERATOR(max_pool2d) = {
-    .name = "max_pool2d",
-    .family = "convolution",
+    NAMED(max_pool2d, "convolution"),
     .summary = "largest element of each window of a picture",
     .formula = "y[n, c, i, j] = max over u, v inside of x[n, c, i stride + u dilation - pad, j "
                "stride + v dilation - pad]",
@@ -126,12 +109,10 @@ OPERATOR(max_pool2d) = {
         {"y", ROLE_OUT, .shape = {"n", "c", "oh", "ow"}}},
     .flops = max_pool2d_flops,
     .bound = "exact: one of the inputs",
-    REFERENCES(max_pool2d_reference),
 };
 
 OPERATOR(avg_pool1d) = {
-    .name = "avg_pool1d",
-    .family = "convolution",
+    NAMED(avg_pool1d, "convolution"),
     .summary = "mean of each window along the last axis",
     .formula = "y[n, c, j] = (sum over v inside of x[n, c, j stride + v - pad]) / count",
     .source = "PyTorch, torch.nn.AvgPool1d",
@@ -146,12 +127,10 @@ OPERATOR(avg_pool1d) = {
     .params = {COUNT_INCLUDE_PAD},
     .flops = avg_pool1d_flops,
     .bound = MEAN_BOUND,
-    REFERENCES(avg_pool1d_reference),
 };
 
 OPERATOR(avg_pool2d) = {
-    .name = "avg_pool2d",
-    .family = "convolution",
+    NAMED(avg_pool2d, "convolution"),
     .summary = "mean of each window of a picture",
     .formula = "y[n, c, i, j] = (sum over u, v inside of x[n, c, i stride + u - pad, j stride + v - "
                "pad]) / count",
@@ -164,12 +143,10 @@ OPERATOR(avg_pool2d) = {
     .params = {COUNT_INCLUDE_PAD},
     .flops = avg_pool2d_flops,
     .bound = MEAN_BOUND,
-    REFERENCES(avg_pool2d_reference),
 };
 
 OPERATOR(global_avg_pool) = {
-    .name = "global_avg_pool",
-    .family = "convolution",
+    NAMED(global_avg_pool, "convolution"),
     .summary = "mean of each channel of each image",
     .formula = "y[n, c] = mean over i, j of x[n, c, i, j]",
     .source = "M. Lin, Q. Chen and S. Yan, Network in network, arXiv:1312.4400 (2013); PyTorch, "
@@ -184,5 +161,4 @@ OPERATOR(global_avg_pool) = {
         {"y", ROLE_OUT, .shape = {"n", "c"}}},
     .flops = global_avg_pool_flops,
     .bound = MEAN_BOUND,
-    REFERENCES(global_avg_pool_reference),
 };

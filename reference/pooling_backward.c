@@ -3,7 +3,7 @@
 #include "pools.h"
 
 // From windows of which it is the largest element, the first of equals.
-REFERENCE(max_pool2d_backward_reference, c) {
+REFERENCE(max_pool2d_backward, c) {
     const struct axis y = max_pool2d_y(c->dims), x = max_pool2d_x(c->dims);
     const int64_t size = y.size * x.size;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -26,7 +26,7 @@ REFERENCE(max_pool2d_backward_reference, c) {
 }
 
 // From every window its share: a division, or a reciprocal and a product, for each.
-REFERENCE(avg_pool2d_backward_reference, c) {
+REFERENCE(avg_pool2d_backward, c) {
     const struct axis y = avg_pool2d_y(c->dims), x = avg_pool2d_x(c->dims);
     const bool padding_counts = c->params[0] != 0;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -51,17 +51,11 @@ REFERENCE(avg_pool2d_backward_reference, c) {
 }
 
 // Of the gradients that come in each is added once, and compared or divided as often as it must.
-static double max_pool2d_backward_flops(const int64_t *d) {
-    return (double)d[0] * (double)d[1] * (double)d[10] * (double)d[11] * (double)d[4] * (double)d[5];
-}
-
-static double avg_pool2d_backward_flops(const int64_t *d) {
-    return (double)d[0] * (double)d[1] * (double)d[9] * (double)d[10] * ((double)d[4] * (double)d[5] + 1);
-}
+COST(max_pool2d_backward_flops, D(0) * D(1) * D(10) * D(11) * D(4) * D(5))
+COST(avg_pool2d_backward_flops, D(0) * D(1) * D(9) * D(10) * (D(4) * D(5) + 1))
 
 OPERATOR(max_pool2d_backward) = {
-    .name = "max_pool2d_backward",
-    .family = "convolution",
+    NAMED(max_pool2d_backward, "convolution"),
     .summary = "gradient of max_pool2d: to the largest element of each window",
     .formula = "dx[n, c, r, s] = sum of dy[n, c, i, j] over windows (i, j) of which x[n, c, r, s] is "
                "the first largest element",
@@ -75,12 +69,10 @@ OPERATOR(max_pool2d_backward) = {
         {"dx", ROLE_OUT, .shape = {"n", "c", "h", "w"}}},
     .flops = max_pool2d_backward_flops,
     .bound = "ULP at the sum of the |dy| that arrive: an addition for each but the first",
-    REFERENCES(max_pool2d_backward_reference),
 };
 
 OPERATOR(avg_pool2d_backward) = {
-    .name = "avg_pool2d_backward",
-    .family = "convolution",
+    NAMED(avg_pool2d_backward, "convolution"),
     .summary = "gradient of avg_pool2d: shared out over each window",
     .formula = "dx[n, c, r, s] = sum over windows (i, j) that hold (r, s) of dy[n, c, i, j] / count",
     .source = "the derivative of avg_pool2d; PyTorch, torch.nn.AvgPool2d",
@@ -93,5 +85,4 @@ OPERATOR(avg_pool2d_backward) = {
     .flops = avg_pool2d_backward_flops,
     .bound = "ULP at the sum of the |terms|: an addition for each but the first; 2.5 of the "
              "division and a product as a relative error",
-    REFERENCES(avg_pool2d_backward_reference),
 };

@@ -13,7 +13,7 @@ static inline uint32_t random_bits(const struct call *c, int64_t i) {
 }
 
 // As many bits as the type's significand has, so that no rounding makes a 1 of the largest.
-REFERENCE(rand_uniform_reference, c) {
+REFERENCE(rand_uniform, c) {
     const int bits = dtype_info(c->dtype)->significand;
     for (int64_t i = c->first; i < c->first + c->count; i++)
         emit(c, i, ldexp((real)(random_bits(c, i) >> (32 - bits)), -bits), 0, 0);
@@ -33,7 +33,7 @@ static double radius_error(double u, double radius) {
 // The first of a pair gives the radius, from (0, 1] so that its logarithm is finite; the second the
 // angle, from [-pi, pi), where the specification bounds sine and cosine. Even elements take the
 // cosine, odd ones the sine.
-REFERENCE(rand_normal_reference, c) {
+REFERENCE(rand_normal, c) {
     const double sigma = c->params[PARAM + 1];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         const real u = (real)((random_bits(c, i & ~(int64_t)1) >> 8) + 1) * (real)0x1p-24;
@@ -58,12 +58,12 @@ static inline double random_uniform(const struct call *c, int64_t i) {
     return philox_uniform(random_bits(c, i));
 }
 
-REFERENCE(bernoulli_reference, c) {
+REFERENCE(bernoulli, c) {
     const double p = (double)(float)c->params[PARAM];
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, random_uniform(c, i) < p, 0, 0);
 }
 
-REFERENCE(dropout_reference, c) {
+REFERENCE(dropout, c) {
     const double p = (double)(float)c->params[PARAM];
     const double units = 3 * bound_basic(c->rte) + BOUND_DIVISION;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -81,8 +81,7 @@ REFERENCE(dropout_reference, c) {
 // clang-format on
 
 OPERATOR(rand_uniform) = {
-    .name = "rand_uniform",
-    .family = "random",
+    NAMED(rand_uniform, "random"),
     .summary = "uniform random numbers in [0, 1)",
     .formula = "y[i] = philox(seed, offset)[i] / 2^32, cut to the bits of the dtype",
     .source = PHILOX,
@@ -94,14 +93,12 @@ OPERATOR(rand_uniform) = {
     .params = {SEED_AND_OFFSET},
     .flops = flops_none,
     .bound = "exact: integers, and a multiplication by a power of two",
-    REFERENCES(rand_uniform_reference),
 };
 
 COST(rand_normal_flops, 6 * D(0)) // half a log and a root, an angle, a sine, a product, an affine map
 
 OPERATOR(rand_normal) = {
-    .name = "rand_normal",
-    .family = "random",
+    NAMED(rand_normal, "random"),
     .summary = "normal random numbers",
     .formula = "y = mean + sigma sqrt(-2 log u) cos(a) (odd elements: sin(a)), a = 2 pi (v - 1/2)",
     .source = "G. Box and M. Muller, A note on the generation of random normal deviates, Ann. "
@@ -116,12 +113,10 @@ OPERATOR(rand_normal) = {
     .bound = "log 3 ULP, or 2^-21 from u = 1/2 on, carried through the root; 2^-11 of sine or "
              "cosine times the radius. These are what the specification grants: a device that "
              "does better stays far below, and there is no accumulation to come near it",
-    REFERENCES(rand_normal_reference),
 };
 
 OPERATOR(bernoulli) = {
-    .name = "bernoulli",
-    .family = "random",
+    NAMED(bernoulli, "random"),
     .summary = "1 with a probability, otherwise 0",
     .formula = "y[i] = u[i] < p",
     .source = "PyTorch, Tensor.bernoulli_; " PHILOX,
@@ -132,12 +127,10 @@ OPERATOR(bernoulli) = {
     .params = {SEED_AND_OFFSET, {"p", .standard = 0.25, .low = 0, .high = 1}},
     .flops = flops_one_each,
     .bound = "exact: a comparison",
-    REFERENCES(bernoulli_reference),
 };
 
 OPERATOR(dropout) = {
-    .name = "dropout",
-    .family = "random",
+    NAMED(dropout, "random"),
     .summary = "elements set to 0 with a probability, the others scaled up",
     .formula = "y[i] = u[i] < p ? 0 : x[i] / (1 - p)",
     .source = "N. Srivastava et al., Dropout, JMLR 15 (2014), in the inverted form of PyTorch; " PHILOX,
@@ -149,5 +142,4 @@ OPERATOR(dropout) = {
     .params = {SEED_AND_OFFSET, {"p", .standard = 0.25, .low = 0, .high = 1}},
     .flops = flops_one_each,
     .bound = "epsilons: 1 - p and a product, or a division by it (2.5); 0 where dropped",
-    REFERENCES(dropout_reference),
 };

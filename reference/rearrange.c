@@ -8,7 +8,7 @@
 
 #define EXACT "exact: nothing is computed"
 
-REFERENCE(permute_reference, c) {
+REFERENCE(permute, c) {
     struct view view = {.base = 0};
     for (int i = 0; i < 4; i++) {
         view.size[i] = c->dims[8 + i];
@@ -33,8 +33,7 @@ static const char *permute_derive(int64_t *dims) {
 }
 
 OPERATOR(permute) = {
-    .name = "permute",
-    .family = "movement",
+    NAMED(permute, "movement"),
     .summary = "a tensor of four dims with its axes in another order",
     .formula = "y = x with axis i of y being axis p_i of x",
     .source = "PyTorch, Tensor.permute and contiguous",
@@ -47,11 +46,10 @@ OPERATOR(permute) = {
     .operands = {{"x", ROLE_IN, .shape = {"d0", "d1", "d2", "d3"}}, {"y", ROLE_OUT, .shape = {"y0", "y1", "y2", "y3"}}},
     .flops = flops_none,
     .bound = EXACT,
-    REFERENCES(permute_reference),
 };
 
 // What lies between the rows of y stays as it was.
-REFERENCE(copy2d_reference, c) {
+REFERENCE(copy2d, c) {
     const int64_t cols = c->dims[1], x_stride = c->dims[2], y_stride = c->dims[3];
     int64_t row = c->first / y_stride, col = c->first % y_stride;
     for (int64_t i = c->first; i < c->first + c->count; i++) {
@@ -70,8 +68,7 @@ static const char *copy2d_derive(int64_t *dims) {
 COST(copy2d_bytes, 8 * D(0) * D(1))
 
 OPERATOR(copy2d) = {
-    .name = "copy2d",
-    .family = "movement",
+    NAMED(copy2d, "movement"),
     .summary = "rows copied between two memories with room behind each row",
     .formula = "y[i, j] = x[i, j] for j < cols",
     .source = "CUDA, cudaMemcpy2D; Candle, copy2d",
@@ -83,10 +80,9 @@ OPERATOR(copy2d) = {
     .flops = flops_none,
     .bytes = copy2d_bytes, // the rows alone
     .bound = EXACT,
-    REFERENCES(copy2d_reference),
 };
 
-REFERENCE(slice_reference, c) {
+REFERENCE(slice, c) {
     const int64_t outer = c->dims[0], size = c->dims[1], inner = c->dims[2];
     const int64_t start = c->dims[3], step = c->dims[4], length = c->dims[5];
     emit_view(c, 0,
@@ -103,8 +99,7 @@ static const char *slice_derive(int64_t *dims) {
 COST(slice_bytes, 8 * D(0) * D(5) * D(2))
 
 OPERATOR(slice) = {
-    .name = "slice",
-    .family = "movement",
+    NAMED(slice, "movement"),
     .summary = "every step-th element of an axis, from start on",
     .formula = "y[o, i, j] = x[o, start + step * i, j]",
     .source = "Python, slice; PyTorch, Tensor.narrow",
@@ -118,10 +113,9 @@ OPERATOR(slice) = {
     .flops = flops_none,
     .bytes = slice_bytes, // what is taken, read and written
     .bound = EXACT,
-    REFERENCES(slice_reference),
 };
 
-REFERENCE(flip_reference, c) {
+REFERENCE(flip, c) {
     const int64_t outer = c->dims[0], size = c->dims[1], inner = c->dims[2];
     emit_view(c, 0,
         (struct view){
@@ -129,8 +123,7 @@ REFERENCE(flip_reference, c) {
 }
 
 OPERATOR(flip) = {
-    .name = "flip",
-    .family = "movement",
+    NAMED(flip, "movement"),
     .summary = "an axis in the opposite order",
     .formula = "y[o, i, j] = x[o, size - 1 - i, j]",
     .source = "NumPy, numpy.flip",
@@ -141,10 +134,9 @@ OPERATOR(flip) = {
         {"y", ROLE_OUT, .shape = {"outer", "size", "inner"}}},
     .flops = flops_none,
     .bound = EXACT,
-    REFERENCES(flip_reference),
 };
 
-REFERENCE(tile_reference, c) {
+REFERENCE(tile, c) {
     const int64_t rows = c->dims[0], cols = c->dims[1];
     emit_view(c, 0, (struct view){.size = {c->dims[2], rows, c->dims[3], cols}, .stride = {0, cols, 0, 1}});
 }
@@ -156,8 +148,7 @@ static const char *tile_derive(int64_t *dims) {
 }
 
 OPERATOR(tile) = {
-    .name = "tile",
-    .family = "movement",
+    NAMED(tile, "movement"),
     .summary = "a matrix repeated downwards and across",
     .formula = "y[i, j] = x[i mod rows, j mod cols]",
     .source = "NumPy, numpy.tile",
@@ -169,5 +160,4 @@ OPERATOR(tile) = {
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}}, {"y", ROLE_OUT, .shape = {"y_rows", "y_cols"}}},
     .flops = flops_none,
     .bound = EXACT,
-    REFERENCES(tile_reference),
 };

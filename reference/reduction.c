@@ -47,8 +47,7 @@ OVER_ALL_AND_ROWS(l2_norm)
 // clang-format on
 
 OPERATOR(sum) = {
-    .name = "sum",
-    .family = "reduction",
+    NAMED(sum, "reduction"),
     .summary = "sum of all elements",
     .formula = "y = sum over i of x[i]",
     .source = "PyTorch, torch.sum",
@@ -57,12 +56,10 @@ OPERATOR(sum) = {
     ALL(.low = -0.25, .high = 1, .lines = LINES_ANY),
     .flops = all_flops,
     .bound = SUM_BOUND,
-    REFERENCES(sum_reference),
 };
 
 OPERATOR(sum_rows) = {
-    .name = "sum_rows",
-    .family = "reduction",
+    NAMED(sum_rows, "reduction"),
     .summary = "sum of each row of a matrix",
     .formula = "y[i] = sum over j of x[i, j]",
     .source = "PyTorch, torch.sum(dim=-1)",
@@ -71,12 +68,10 @@ OPERATOR(sum_rows) = {
     ROWS(.low = -0.25, .high = 1, .lines = LINES_ANY),
     .flops = rows_flops,
     .bound = SUM_BOUND,
-    REFERENCES(sum_rows_reference),
 };
 
 OPERATOR(mean) = {
-    .name = "mean",
-    .family = "reduction",
+    NAMED(mean, "reduction"),
     .summary = "mean of all elements",
     .formula = "y = (sum over i of x[i]) / n",
     .source = "PyTorch, torch.mean",
@@ -85,12 +80,10 @@ OPERATOR(mean) = {
     ALL(.low = -0.25, .high = 1, .lines = LINES_ANY),
     .flops = all_flops,
     .bound = MEAN_BOUND,
-    REFERENCES(mean_reference),
 };
 
 OPERATOR(mean_rows) = {
-    .name = "mean_rows",
-    .family = "reduction",
+    NAMED(mean_rows, "reduction"),
     .summary = "mean of each row of a matrix",
     .formula = "y[i] = (sum over j of x[i, j]) / cols",
     .source = "PyTorch, torch.mean(dim=-1)",
@@ -99,12 +92,10 @@ OPERATOR(mean_rows) = {
     ROWS(.low = -0.25, .high = 1, .lines = LINES_ANY),
     .flops = rows_flops,
     .bound = MEAN_BOUND,
-    REFERENCES(mean_rows_reference),
 };
 
 OPERATOR(prod) = {
-    .name = "prod",
-    .family = "reduction",
+    NAMED(prod, "reduction"),
     .summary = "product of all elements",
     .formula = "y = product over i of x[i]",
     .source = "PyTorch, torch.prod",
@@ -113,12 +104,10 @@ OPERATOR(prod) = {
     ALL(FACTORS),
     .flops = all_flops,
     .bound = PROD_BOUND,
-    REFERENCES(prod_reference),
 };
 
 OPERATOR(prod_rows) = {
-    .name = "prod_rows",
-    .family = "reduction",
+    NAMED(prod_rows, "reduction"),
     .summary = "product of each row of a matrix",
     .formula = "y[i] = product over j of x[i, j]",
     .source = "PyTorch, torch.prod(dim=-1)",
@@ -127,12 +116,10 @@ OPERATOR(prod_rows) = {
     ROWS(FACTORS),
     .flops = rows_flops,
     .bound = PROD_BOUND,
-    REFERENCES(prod_rows_reference),
 };
 
 OPERATOR(l2_norm) = {
-    .name = "l2_norm",
-    .family = "reduction",
+    NAMED(l2_norm, "reduction"),
     .summary = "Euclidean length of a vector",
     .formula = "y = sqrt(sum over i of x[i]^2)",
     .source = "PyTorch, torch.linalg.vector_norm",
@@ -141,12 +128,10 @@ OPERATOR(l2_norm) = {
     ALL(.low = -0.25, .high = 1, .lines = LINES_ANY),
     .flops = twice_all_flops,
     .bound = L2_BOUND,
-    REFERENCES(l2_norm_reference),
 };
 
 OPERATOR(l2_norm_rows) = {
-    .name = "l2_norm_rows",
-    .family = "reduction",
+    NAMED(l2_norm_rows, "reduction"),
     .summary = "Euclidean length of each row of a matrix",
     .formula = "y[i] = sqrt(sum over j of x[i, j]^2)",
     .source = "PyTorch, torch.linalg.vector_norm(dim=-1)",
@@ -155,5 +140,4 @@ OPERATOR(l2_norm_rows) = {
     ROWS(.low = -0.25, .high = 1, .lines = LINES_ANY),
     .flops = twice_rows_flops,
     .bound = L2_BOUND,
-    REFERENCES(l2_norm_rows_reference),
 };

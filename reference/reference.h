@@ -2,12 +2,12 @@
 // What a family's source includes. It is compiled twice, with VKASSAY_REAL 64 and 32; the table's
 // entries are those of the double pass:
 //
-//     REFERENCE(relu_reference, c) {
+//     REFERENCE(relu, c) {
 //         for (int64_t i = c->first; i < c->first + c->count; i++)
 //             emit(c, i, c->in[0][i] > 0 ? c->in[0][i] : 0, 0, 0);
 //     }
 //
-//     OPERATOR(relu) = {.name = "relu", ..., REFERENCES(relu_reference)};
+//     OPERATOR(relu) = {NAMED(relu, "activation"), .summary = ...};
 //
 // Constants with a fraction are written (real)0.5, so that the float pass computes in float
 // throughout.
@@ -18,26 +18,27 @@
 
 #include <tgmath.h>
 
-// REFERENCE(NAME, C) begins a function of the call C. The double pass sees both forms of it, so it
-// declares the float one; the float pass has an operator's description for its functions' sake
-// alone, and the compiler drops it.
+// REFERENCE begins a function of the call C. The double pass sees both forms of it, so it declares the
+// float one; the float pass has an operator's description for its functions' sake alone, and the
+// compiler drops it.
 #if VKASSAY_REAL == 32
 typedef float real;
 #define call call_f32
 #define REFERENCE(NAME, C)                                                                                             \
-    void NAME##_f32(const struct call_f32 *C);                                                                         \
-    void NAME##_f32(const struct call_f32 *C)
-#define REFERENCES(NAME) .f32 = NAME##_f32
+    void NAME##_reference_f32(const struct call_f32 *C);                                                               \
+    void NAME##_reference_f32(const struct call_f32 *C)
+#define REFERENCES(NAME) .f32 = NAME##_reference_f32
 #define OPERATOR(NAME) static const struct op operator_##NAME __attribute__((unused))
 #else
 typedef double real;
 #define call call_f64
 #define REFERENCE(NAME, C)                                                                                             \
-    void NAME##_f32(const struct call_f32 *C);                                                                         \
-    static void NAME##_f64(const struct call_f64 *C)
-#define REFERENCES(NAME) .f64 = NAME##_f64, .f32 = NAME##_f32
+    void NAME##_reference_f32(const struct call_f32 *C);                                                               \
+    static void NAME##_reference_f64(const struct call_f64 *C)
+#define REFERENCES(NAME) .f64 = NAME##_reference_f64, .f32 = NAME##_reference_f32
 #define OPERATOR(NAME) const struct op operator_##NAME
 #endif
+#define NAMED(NAME, FAMILY_NAME) .name = #NAME, .family = FAMILY_NAME, REFERENCES(NAME)
 
 // Guards what the double pass alone computes (magnitudes, bounds); the float pass is timed and must
 // not carry it.

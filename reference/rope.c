@@ -19,7 +19,7 @@ static inline void turn_head(const struct call *c, int64_t head, int64_t stride,
 }
 
 #define TURN(NAME, STRIDE, APART, WAY)                                                                                 \
-    REFERENCE(NAME##_reference, c) {                                                                                   \
+    REFERENCE(NAME, c) {                                                                                               \
         const int64_t head_dim = c->dims[2];                                                                           \
         for (int64_t head = c->first / head_dim; head < (c->first + c->count) / head_dim; head++)                      \
             turn_head(c, head, STRIDE, APART, WAY);                                                                    \
@@ -56,51 +56,43 @@ COST(rope_flops, 3 * D(0) * D(1) * D(2))
 // clang-format on
 
 OPERATOR(rope_half) = {
-    .name = "rope_half",
-    .family = "attention",
+    NAMED(rope_half, "attention"),
     .summary = "rotary position embedding, pairs half a head apart",
     .formula = "y[i] = x[i] cos - x[i+half] sin; y[i+half] = x[i+half] cos + x[i] sin",
     .source = "J. Su et al., RoFormer, arXiv:2104.09864; the half-split pairing of GPT-NeoX",
     .conventions = "pairs (i, i + head_dim/2), not (2i, 2i + 1); " TABLES,
     .systems = "TL",
     ROPE("x", "y"),
-    REFERENCES(rope_half_reference),
 };
 
 OPERATOR(rope_interleaved) = {
-    .name = "rope_interleaved",
-    .family = "attention",
+    NAMED(rope_interleaved, "attention"),
     .summary = "rotary position embedding, pairs of neighbours",
     .formula = "y[2i] = x[2i] cos - x[2i+1] sin; y[2i+1] = x[2i+1] cos + x[2i] sin",
     .source = "J. Su et al., RoFormer, arXiv:2104.09864, as GPT-J and Llama's own code pair",
     .conventions = "pairs (2i, 2i + 1), not (i, i + head_dim/2); " TABLES,
     .systems = "",
     ROPE("x", "y"),
-    REFERENCES(rope_interleaved_reference),
 };
 
 #define NO_OTHER "the rotation the other way: only the sines' sign differs from the forward operator"
 
 OPERATOR(rope_half_backward) = {
-    .name = "rope_half_backward",
-    .family = "backward",
+    NAMED(rope_half_backward, "backward"),
     .summary = "gradient of rotary position embedding, pairs half a head apart",
     .formula = "dx[i] = dy[i] cos + dy[i+half] sin; dx[i+half] = dy[i+half] cos - dy[i] sin",
     .source = "J. Su et al., RoFormer, arXiv:2104.09864; GGML, GGML_OP_ROPE_BACK",
     .conventions = NO_OTHER "; pairs (i, i + head_dim/2)",
     .systems = "LT",
     ROPE("dy", "dx"),
-    REFERENCES(rope_half_backward_reference),
 };
 
 OPERATOR(rope_interleaved_backward) = {
-    .name = "rope_interleaved_backward",
-    .family = "backward",
+    NAMED(rope_interleaved_backward, "backward"),
     .summary = "gradient of rotary position embedding, pairs of neighbours",
     .formula = "dx[2i] = dy[2i] cos + dy[2i+1] sin; dx[2i+1] = dy[2i+1] cos - dy[2i] sin",
     .source = "J. Su et al., RoFormer, arXiv:2104.09864; GGML, GGML_OP_ROPE_BACK",
     .conventions = NO_OTHER "; pairs (2i, 2i + 1)",
     .systems = "LT",
     ROPE("dy", "dx"),
-    REFERENCES(rope_interleaved_backward_reference),
 };

@@ -9,10 +9,10 @@
 #include "reference.h"
 
 #define OVER_ALL_AND_ROWS(name)                                                                                        \
-    REFERENCE(name##_reference, c) {                                                                                   \
+    REFERENCE(name, c) {                                                                                               \
         name##_row(c, 0, c->in[0], c->dims[0]);                                                                        \
     }                                                                                                                  \
-    REFERENCE(name##_rows_reference, c) {                                                                              \
+    REFERENCE(name##_rows, c) {                                                                                        \
         const int64_t cols = c->dims[1];                                                                               \
         for (int64_t row = c->first; row < c->first + c->count; row++)                                                 \
             name##_row(c, row, c->in[0] + row * cols, cols);                                                           \

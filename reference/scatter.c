@@ -24,7 +24,7 @@ static void start_slice(const struct call *c, int64_t first) {
 }
 
 // The last of several sources for one place stays, as they are met in order.
-REFERENCE(scatter_reference, c) {
+REFERENCE(scatter, c) {
     const int64_t size = c->dims[SIZE] * c->dims[INNER], sources = sources_of_slice(c);
     for (int64_t first = c->first; first < c->first + c->count; first += size) {
         start_slice(c, first);
@@ -49,7 +49,7 @@ static void finish_slice(const struct call *c, int64_t first, int64_t size) {
     for (int64_t i = 0; i < size; i++) bound[i] = bound_sum((int64_t)bound[i], c->rte);
 }
 
-REFERENCE(scatter_add_reference, c) {
+REFERENCE(scatter_add, c) {
     const int64_t size = c->dims[SIZE] * c->dims[INNER], sources = sources_of_slice(c);
     for (int64_t first = c->first; first < c->first + c->count; first += size) {
         start_slice(c, first);
@@ -59,7 +59,7 @@ REFERENCE(scatter_add_reference, c) {
     }
 }
 
-REFERENCE(index_add_reference, c) {
+REFERENCE(index_add, c) {
     const int64_t size = c->dims[SIZE] * c->dims[INNER], sources = sources_of_slice(c);
     for (int64_t first = c->first; first < c->first + c->count; first += size) {
         start_slice(c, first);
@@ -92,8 +92,7 @@ COST(scatter_add_bytes, 16 * sources(dims))
 COST(index_add_bytes, 12 * sources(dims) + 4 * D(COUNT))
 
 OPERATOR(scatter) = {
-    .name = "scatter",
-    .family = "indexing",
+    NAMED(scatter, "indexing"),
     .summary = "elements written along one axis, each to its own place",
     .formula = "y[o, index[o, j, i], i] = src[o, j, i]",
     .source = "PyTorch, Tensor.scatter_",
@@ -105,12 +104,10 @@ OPERATOR(scatter) = {
     .flops = flops_none,
     .bytes = scatter_bytes,
     .bound = "exact: nothing is computed",
-    REFERENCES(scatter_reference),
 };
 
 OPERATOR(scatter_add) = {
-    .name = "scatter_add",
-    .family = "indexing",
+    NAMED(scatter_add, "indexing"),
     .summary = "elements added along one axis, each to its own place",
     .formula = "y[o, index[o, j, i], i] += src[o, j, i]",
     .source = "PyTorch, Tensor.scatter_add_",
@@ -121,12 +118,10 @@ OPERATOR(scatter_add) = {
     .flops = sources,
     .bytes = scatter_add_bytes,
     .bound = SUM_BOUND,
-    REFERENCES(scatter_add_reference),
 };
 
 OPERATOR(index_add) = {
-    .name = "index_add",
-    .family = "indexing",
+    NAMED(index_add, "indexing"),
     .summary = "slices added along one axis, each to its own place (the gradient of an embedding)",
     .formula = "y[o, index[j], i] += src[o, j, i]",
     .source = "PyTorch, Tensor.index_add_",
@@ -137,5 +132,4 @@ OPERATOR(index_add) = {
     .flops = sources,
     .bytes = index_add_bytes,
     .bound = SUM_BOUND,
-    REFERENCES(index_add_reference),
 };

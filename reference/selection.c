@@ -41,11 +41,11 @@ static inline int64_t count_nonzero(const int32_t *x, int64_t n) {
     return count;
 }
 
-REFERENCE(any_reference, c) {
+REFERENCE(any, c) {
     emit(c, 0, count_nonzero(c->ints[0], c->dims[0]) > 0, 0, 0);
 }
 
-REFERENCE(all_reference, c) {
+REFERENCE(all, c) {
     emit(c, 0, count_nonzero(c->ints[0], c->dims[0]) == c->dims[0], 0, 0);
 }
 
@@ -66,8 +66,7 @@ REFERENCE(all_reference, c) {
 // clang-format on
 
 OPERATOR(max) = {
-    .name = "max",
-    .family = "reduction",
+    NAMED(max, "reduction"),
     .summary = "largest of all elements",
     .formula = "y = max over i of x[i]",
     .source = "IEEE 754-2019, 9.6 (maximumNumber)",
@@ -76,12 +75,10 @@ OPERATOR(max) = {
     ALL(DTYPE_CASE, .low = -3, .high = -1, .lines = LINES_ANY),
     .flops = all_flops,
     .bound = EXACT,
-    REFERENCES(max_reference),
 };
 
 OPERATOR(max_rows) = {
-    .name = "max_rows",
-    .family = "reduction",
+    NAMED(max_rows, "reduction"),
     .summary = "largest element of each row of a matrix",
     .formula = "y[i] = max over j of x[i, j]",
     .source = "IEEE 754-2019, 9.6 (maximumNumber)",
@@ -90,12 +87,10 @@ OPERATOR(max_rows) = {
     ROWS(DTYPE_CASE, .low = -1, .high = 1, .lines = LINES_ANY),
     .flops = rows_flops,
     .bound = EXACT,
-    REFERENCES(max_rows_reference),
 };
 
 OPERATOR(min) = {
-    .name = "min",
-    .family = "reduction",
+    NAMED(min, "reduction"),
     .summary = "smallest of all elements",
     .formula = "y = min over i of x[i]",
     .source = "IEEE 754-2019, 9.6 (minimumNumber)",
@@ -104,12 +99,10 @@ OPERATOR(min) = {
     ALL(DTYPE_CASE, .low = 1, .high = 3, .lines = LINES_ANY),
     .flops = all_flops,
     .bound = EXACT,
-    REFERENCES(min_reference),
 };
 
 OPERATOR(min_rows) = {
-    .name = "min_rows",
-    .family = "reduction",
+    NAMED(min_rows, "reduction"),
     .summary = "smallest element of each row of a matrix",
     .formula = "y[i] = min over j of x[i, j]",
     .source = "IEEE 754-2019, 9.6 (minimumNumber)",
@@ -118,12 +111,10 @@ OPERATOR(min_rows) = {
     ROWS(DTYPE_CASE, .low = -1, .high = 1, .lines = LINES_ANY),
     .flops = rows_flops,
     .bound = EXACT,
-    REFERENCES(min_rows_reference),
 };
 
 OPERATOR(argmax) = {
-    .name = "argmax",
-    .family = "reduction",
+    NAMED(argmax, "reduction"),
     .summary = "place of the largest of all elements",
     .formula = "y = the least i with x[i] = max(x)",
     .source = "NumPy, numpy.argmax",
@@ -132,12 +123,10 @@ OPERATOR(argmax) = {
     ALL(DTYPE_I32, TIES("n"), .lines = LINES_ANY),
     .flops = all_flops,
     .bound = EXACT,
-    REFERENCES(argmax_reference),
 };
 
 OPERATOR(argmax_rows) = {
-    .name = "argmax_rows",
-    .family = "reduction",
+    NAMED(argmax_rows, "reduction"),
     .summary = "place of the largest element of each row of a matrix",
     .formula = "y[i] = the least j with x[i, j] = max(x[i, :])",
     .source = "NumPy, numpy.argmax(axis=-1)",
@@ -146,12 +135,10 @@ OPERATOR(argmax_rows) = {
     ROWS(DTYPE_I32, TIES("cols"), .lines = LINES_ANY),
     .flops = rows_flops,
     .bound = EXACT,
-    REFERENCES(argmax_rows_reference),
 };
 
 OPERATOR(argmin) = {
-    .name = "argmin",
-    .family = "reduction",
+    NAMED(argmin, "reduction"),
     .summary = "place of the smallest of all elements",
     .formula = "y = the least i with x[i] = min(x)",
     .source = "NumPy, numpy.argmin",
@@ -160,12 +147,10 @@ OPERATOR(argmin) = {
     ALL(DTYPE_I32, TIES("n"), .lines = LINES_ANY),
     .flops = all_flops,
     .bound = EXACT,
-    REFERENCES(argmin_reference),
 };
 
 OPERATOR(argmin_rows) = {
-    .name = "argmin_rows",
-    .family = "reduction",
+    NAMED(argmin_rows, "reduction"),
     .summary = "place of the smallest element of each row of a matrix",
     .formula = "y[i] = the least j with x[i, j] = min(x[i, :])",
     .source = "NumPy, numpy.argmin(axis=-1)",
@@ -174,12 +159,10 @@ OPERATOR(argmin_rows) = {
     ROWS(DTYPE_I32, TIES("cols"), .lines = LINES_ANY),
     .flops = rows_flops,
     .bound = EXACT,
-    REFERENCES(argmin_rows_reference),
 };
 
 OPERATOR(any) = {
-    .name = "any",
-    .family = "reduction",
+    NAMED(any, "reduction"),
     .summary = "whether any element is not 0",
     .formula = "y = x[0] or x[1] or ... (0 or 1)",
     .source = "PyTorch, torch.any",
@@ -188,12 +171,10 @@ OPERATOR(any) = {
     ALL(DTYPE_I32, .dtype = DTYPE_I32, .fill = FILL_RARE, .low = 0, .high = 1),
     .flops = flops_one_each,
     .bound = EXACT,
-    REFERENCES(any_reference),
 };
 
 OPERATOR(all) = {
-    .name = "all",
-    .family = "reduction",
+    NAMED(all, "reduction"),
     .summary = "whether no element is 0",
     .formula = "y = x[0] and x[1] and ... (0 or 1)",
     .source = "PyTorch, torch.all",
@@ -202,5 +183,4 @@ OPERATOR(all) = {
     ALL(DTYPE_I32, .dtype = DTYPE_I32, .fill = FILL_RARE, .low = 1, .high = 0),
     .flops = flops_one_each,
     .bound = EXACT,
-    REFERENCES(all_reference),
 };

@@ -18,7 +18,7 @@ static void softmax_row(const struct call *c, int64_t first, const struct logits
     }
 }
 
-REFERENCE(softmax_reference, c) {
+REFERENCE(softmax, c) {
     const int64_t cols = c->dims[1];
     for (int64_t first = c->first; first < c->first + c->count; first += cols) {
         const struct logits row = {.x = c->in[0] + first, .cols = cols};
@@ -27,7 +27,7 @@ REFERENCE(softmax_reference, c) {
 }
 
 // A row that is masked wholly has no distribution; it is defined as zeros.
-REFERENCE(softmax_masked_reference, c) {
+REFERENCE(softmax_masked, c) {
     const int64_t cols = c->dims[1], mask_rows = c->dims[2];
     for (int64_t first = c->first; first < c->first + c->count; first += cols) {
         const struct logits row = {.x = c->in[0] + first,
@@ -53,7 +53,7 @@ static void log_softmax_row(const struct call *c, int64_t first, const struct lo
     }
 }
 
-REFERENCE(log_softmax_reference, c) {
+REFERENCE(log_softmax, c) {
     const int64_t cols = c->dims[1];
     for (int64_t first = c->first; first < c->first + c->count; first += cols) {
         const struct logits row = {.x = c->in[0] + first, .cols = cols};
@@ -61,7 +61,7 @@ REFERENCE(log_softmax_reference, c) {
     }
 }
 
-REFERENCE(logsumexp_reference, c) {
+REFERENCE(logsumexp, c) {
     const int64_t cols = c->dims[1];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         const struct logits row = {.x = c->in[0] + i * cols, .cols = cols};
@@ -88,8 +88,7 @@ REFERENCE(logsumexp_reference, c) {
 COST(softmax_flops, 5 * D(0) * D(1)) // compare, subtract, exp, add, divide
 
 OPERATOR(softmax) = {
-    .name = "softmax",
-    .family = "normalisation",
+    NAMED(softmax, "normalisation"),
     .summary = "softmax of each row; of one vector with rows = 1",
     .formula = "y = exp(x - max(x)) / sum(exp(x - max(x)))",
     .source = "J. Bridle, Probabilistic interpretation of feedforward classification network "
@@ -104,7 +103,6 @@ OPERATOR(softmax) = {
              "rounding of t; the same of the divisor's terms by their shares; the sum (see "
              "sum_rows); ln(cols) rescalings of a one-pass kernel; 2.5 of the division and a "
              "product",
-    REFERENCES(softmax_reference),
 };
 
 static const char *softmax_masked_derive(int64_t *dims) {
@@ -114,8 +112,7 @@ static const char *softmax_masked_derive(int64_t *dims) {
 COST(softmax_masked_flops, 7 * D(0) * D(1)) // and scale, add
 
 OPERATOR(softmax_masked) = {
-    .name = "softmax_masked",
-    .family = "normalisation",
+    NAMED(softmax_masked, "normalisation"),
     .summary = "softmax of each row, scaled and with an additive mask",
     .formula = "y = softmax(scale * x + mask)",
     .source = "A. Vaswani et al., Attention is all you need, arXiv:1706.03762, 3.2; GGML, "
@@ -131,12 +128,10 @@ OPERATOR(softmax_masked) = {
     .flops = softmax_masked_flops,
     .bound = "as softmax; the product by scale and the sum with the mask move an exponential by a "
              "basic operation times |scale x| + |scale x + mask|",
-    REFERENCES(softmax_masked_reference),
 };
 
 OPERATOR(log_softmax) = {
-    .name = "log_softmax",
-    .family = "normalisation",
+    NAMED(log_softmax, "normalisation"),
     .summary = "logarithm of the softmax of each row",
     .formula = "y = x - max(x) - log(sum(exp(x - max(x))))",
     .source = "PyTorch, torch.nn.functional.log_softmax",
@@ -146,14 +141,12 @@ OPERATOR(log_softmax) = {
     .operands = {LOGITS, ROW_BY_ROW},
     .flops = softmax_flops,
     .bound = LOG_BOUND,
-    REFERENCES(log_softmax_reference),
 };
 
 COST(logsumexp_flops, 4 * D(0) * D(1)) // compare, subtract, exp, add
 
 OPERATOR(logsumexp) = {
-    .name = "logsumexp",
-    .family = "reduction",
+    NAMED(logsumexp, "reduction"),
     .summary = "logarithm of the sum of exponentials of each row; of one vector with rows = 1",
     .formula = "y[i] = log(sum over j of exp(x[i, j]))",
     .source = "PyTorch, torch.logsumexp(dim=-1)",
@@ -163,5 +156,4 @@ OPERATOR(logsumexp) = {
     .operands = {LOGITS, {"y", ROLE_OUT, .shape = {"rows"}}},
     .flops = logsumexp_flops,
     .bound = LOG_BOUND,
-    REFERENCES(logsumexp_reference),
 };

@@ -10,7 +10,7 @@ static inline double per_magnitude(double error, double magnitude) {
 
 // dx = y (dy - sum(dy y)): the sum errs at that of its absolute terms, then a difference and a
 // product.
-REFERENCE(softmax_backward_reference, c) {
+REFERENCE(softmax_backward, c) {
     const int64_t cols = c->dims[1];
     const double basic = bound_basic(c->rte), sum_bound = bound_dot(depth_of(c, cols - 1), c->rte);
     for (int64_t first = c->first; first < c->first + c->count; first += cols) {
@@ -28,7 +28,7 @@ REFERENCE(softmax_backward_reference, c) {
 }
 
 // dx = dy - exp(y) sum(dy).
-REFERENCE(log_softmax_backward_reference, c) {
+REFERENCE(log_softmax_backward, c) {
     const int64_t cols = c->dims[1];
     const double basic = bound_basic(c->rte), sum_bound = bound_sum(depth_of(c, cols - 1), c->rte);
     for (int64_t first = c->first; first < c->first + c->count; first += cols) {
@@ -52,7 +52,7 @@ REFERENCE(log_softmax_backward_reference, c) {
 
 // clang-format off
 #define ROW_WISE(LOW, HIGH, LINES)                                                                 \
-    .family = "backward", .systems = "LT", .dims = {"rows", "cols"},                                 \
+    .systems = "LT", .dims = {"rows", "cols"},                                 \
     .operands = {{"dy", ROLE_IN, .shape = {"rows", "cols"}, .low = -0.25, .high = 1,               \
          .lines = LINES_FINITE},                                                                   \
         {"y", ROLE_IN, .shape = {"rows", "cols"}, .low = LOW, .high = HIGH, .lines = LINES},       \
@@ -62,7 +62,7 @@ REFERENCE(log_softmax_backward_reference, c) {
 COST(softmax_backward_flops, 4 * D(0) * D(1))
 
 OPERATOR(softmax_backward) = {
-    .name = "softmax_backward",
+    NAMED(softmax_backward, "backward"),
     ROW_WISE(0, 0.0625, LINES_ALIKE),
     .summary = "gradient of softmax over rows",
     .formula = "dx = y (dy - sum(dy * y))",
@@ -71,11 +71,10 @@ OPERATOR(softmax_backward) = {
     .flops = softmax_backward_flops,
     .bound = "epsilons at |y| (|dy| + sum|dy y|): the sum of products at its absolute terms; two "
              "basic operations of the result",
-    REFERENCES(softmax_backward_reference),
 };
 
 OPERATOR(log_softmax_backward) = {
-    .name = "log_softmax_backward",
+    NAMED(log_softmax_backward, "backward"),
     ROW_WISE(-8, 0, LINES_MASKED),
     .summary = "gradient of the logarithm of softmax over rows",
     .formula = "dx = dy - exp(y) sum(dy)",
@@ -84,5 +83,4 @@ OPERATOR(log_softmax_backward) = {
     .flops = softmax_backward_flops, // add; exp, product, difference
     .bound = "epsilons at |dy| + exp(y) sum|dy|: the sum at its absolute terms; 3 + 2|y| of exp "
              "and a product at what they give; a basic operation of the result",
-    REFERENCES(log_softmax_backward_reference),
 };

@@ -19,12 +19,12 @@ static inline struct spread conv_transpose1d_of(const int64_t *d) {
         d[L_CIN], d[L_COUT], d[L_GROUPS], POINT, {d[L_OW], d[L_KW], d[L_STRIDE], d[L_PAD], d[L_DILATION], d[L_W]}};
 }
 
-REFERENCE(conv_transpose2d_reference, c) {
+REFERENCE(conv_transpose2d, c) {
     const struct spread v = conv_transpose2d_of(c->dims);
     spread_out(c, &v, c->in[2]);
 }
 
-REFERENCE(conv_transpose1d_reference, c) {
+REFERENCE(conv_transpose1d, c) {
     const struct spread v = conv_transpose1d_of(c->dims);
     spread_out(c, &v, c->in[2]);
 }
@@ -80,8 +80,7 @@ static double conv_transpose1d_flops(const int64_t *d) {
     "each product that reaches the output, and two basic operations for the products"
 
 OPERATOR(conv_transpose1d) = {
-    .name = "conv_transpose1d",
-    .family = "convolution",
+    NAMED(conv_transpose1d, "convolution"),
     .summary = "transposed one-dimensional convolution, with bias",
     .formula = "y[n, o, j] = bias[o] + sum over c, i, v with i stride + v dilation - pad = j of "
                "x[n, c, i] weight[c, o, v]",
@@ -98,12 +97,10 @@ OPERATOR(conv_transpose1d) = {
         {"bias", ROLE_IN, .shape = {"cout"}}, {"y", ROLE_OUT, .shape = {"n", "cout", "ow"}}},
     .flops = conv_transpose1d_flops,
     .bound = TRANSPOSED_BOUND,
-    REFERENCES(conv_transpose1d_reference),
 };
 
 OPERATOR(conv_transpose2d) = {
-    .name = "conv_transpose2d",
-    .family = "convolution",
+    NAMED(conv_transpose2d, "convolution"),
     .summary = "transposed two-dimensional convolution, with bias",
     .formula = "y[n, o, r, s] = bias[o] + sum over c and i, u with i stride + u dilation - pad = r "
                "and j, v with j stride + v dilation - pad = s of x[n, c, i, j] weight[c, o, u, v]",
@@ -121,5 +118,4 @@ OPERATOR(conv_transpose2d) = {
         {"bias", ROLE_IN, .shape = {"cout"}}, {"y", ROLE_OUT, .shape = {"n", "cout", "oh", "ow"}}},
     .flops = conv_transpose2d_flops,
     .bound = TRANSPOSED_BOUND,
-    REFERENCES(conv_transpose2d_reference),
 };

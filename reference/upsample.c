@@ -5,7 +5,7 @@
 
 enum { N, C, H, W, OH, OW };
 
-REFERENCE(upsample_nearest_reference, c) {
+REFERENCE(upsample_nearest, c) {
     const int64_t h = c->dims[H], w = c->dims[W], oh = c->dims[OH], ow = c->dims[OW];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         const int64_t row = i / ow % oh * h / oh, col = i % ow * w / ow, plane = i / (oh * ow);
@@ -72,7 +72,7 @@ static inline void emit_blend(
     emit(c, i, (1 - y->share) * (a + b) + y->share * (d + e), magnitude, bound);
 }
 
-REFERENCE(upsample_bilinear_reference, c) {
+REFERENCE(upsample_bilinear, c) {
     const int64_t h = c->dims[H], w = c->dims[W], oh = c->dims[OH], ow = c->dims[OW];
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         const struct place y = place_of(c, i / ow % oh, h, oh), x = place_of(c, i % ow, w, ow);
@@ -87,16 +87,13 @@ static const char *upsample_derive(int64_t *dims) {
     return __builtin_mul_overflow(dims[N], dims[C], &dims[6]) ? "an operand's size overflows" : NULL;
 }
 
-static double upsample_bilinear_flops(const int64_t *d) {
-    return 11 * (double)d[N] * (double)d[C] * (double)d[OH] * (double)d[OW];
-}
+COST(upsample_bilinear_flops, 11 * D(N) * D(C) * D(OH) * D(OW))
 
 #define UPSAMPLE                                                                                                       \
-    .family = "convolution", .dims = {"n", "c", "h", "w", "oh", "ow"}, .derived = {"planes"},                          \
-    .derive = upsample_derive, .systems = "CF"
+    .dims = {"n", "c", "h", "w", "oh", "ow"}, .derived = {"planes"}, .derive = upsample_derive, .systems = "CF"
 
 OPERATOR(upsample_nearest) = {
-    .name = "upsample_nearest",
+    NAMED(upsample_nearest, "convolution"),
     UPSAMPLE,
     .summary = "pictures enlarged or reduced by repeating elements",
     .formula = "y[n, c, i, j] = x[n, c, floor(i h / oh), floor(j w / ow)]",
@@ -107,11 +104,10 @@ OPERATOR(upsample_nearest) = {
     .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}}, {"y", ROLE_OUT, .shape = {"n", "c", "oh", "ow"}}},
     .flops = flops_none,
     .bound = "exact: nothing is computed",
-    REFERENCES(upsample_nearest_reference),
 };
 
 OPERATOR(upsample_bilinear) = {
-    .name = "upsample_bilinear",
+    NAMED(upsample_bilinear, "convolution"),
     UPSAMPLE,
     .summary = "pictures enlarged or reduced by linear interpolation along both axes",
     .formula = "y[n, c, i, j] = mean of the four x around (r, s), weighted linearly; r = max(0, (i + "
@@ -126,5 +122,4 @@ OPERATOR(upsample_bilinear) = {
     .bound = "absolute: the coordinates' errors, in float 2.5 + 3 basic epsilons of r + 1/2, by the "
              "steepest step they may see; and 6 basic operations in epsilons at the sum of the "
              "weighted |x|",
-    REFERENCES(upsample_bilinear_reference),
 };

@@ -25,8 +25,7 @@ COST(variance_flops, 4 * D(0))
 COST(variance_rows_flops, 4 * D(0) * D(1))
 
 OPERATOR(variance) = {
-    .name = "variance",
-    .family = "reduction",
+    NAMED(variance, "reduction"),
     .summary = "variance of all elements",
     .formula = VARIANCE_FORMULA,
     .source = "PyTorch, torch.var",
@@ -38,12 +37,10 @@ OPERATOR(variance) = {
     CORRECTION,
     .flops = variance_flops,
     .bound = VARIANCE_BOUND,
-    REFERENCES(variance_reference),
 };
 
 OPERATOR(variance_rows) = {
-    .name = "variance_rows",
-    .family = "reduction",
+    NAMED(variance_rows, "reduction"),
     .summary = "variance of each row of a matrix",
     .formula = VARIANCE_FORMULA,
     .source = "PyTorch, torch.var(dim=-1)",
@@ -55,5 +52,4 @@ OPERATOR(variance_rows) = {
     CORRECTION,
     .flops = variance_rows_flops,
     .bound = VARIANCE_BOUND,
-    REFERENCES(variance_rows_reference),
 };
