@@ -43,6 +43,7 @@ struct way {
     unsigned takes, needs; // members of a part, as bits of enum part_member
     void (*decide)(const struct question *q, struct claim_finding *out);
 };
+extern const struct way claim_ways[];          // end with a NULL name
 const struct way *way_named(const char *name); // NULL: there is none
 
 enum part_member {

@@ -274,7 +274,7 @@ static void decide_falls(const struct question *q, struct claim_finding *out) {
 // ---- all together
 
 #define BAND (PART_LOW | PART_HIGH)
-static const struct way ways[] = {
+const struct way claim_ways[] = {
     {"band", PART_OF | BAND, PART_OF, decide_band},
     {"ratio", PART_OF | PART_OVER | BAND, PART_OF | PART_OVER, decide_ratio},
     {"each", PART_OF | PART_OVER | PART_SHARE | BAND, PART_OF | PART_OVER, decide_each},
@@ -286,11 +286,12 @@ static const struct way ways[] = {
     {"exact", PART_PRODUCT | PART_QUOTIENT | BAND, PART_PRODUCT | PART_QUOTIENT, decide_exact},
     {"pass", PART_OF, PART_OF, decide_pass},
     {"open", PART_WHY, PART_WHY, decide_open},
+    {0},
 };
 
 const struct way *way_named(const char *name) {
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (strcmp(ways[i].name, name) == 0) return &ways[i];
+    for (const struct way *way = claim_ways; way->name; way++)
+        if (strcmp(way->name, name) == 0) return way;
     return NULL;
 }
 

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words that a schema allows are those of the table in C that has them too: all of them, and no others.
+#include "../claims.h"
+
+#include "../../../reference/dtype.h"
+#include "../../record/fields.h"
+#include "../../record/standing.h"
+#include "../../stats/verdict.h"
+
+#include <assert.h>
+#include <json-c/json_pointer.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// Each gives the word of a number, counted from 0; NULL behind the last.
+typedef const char *word_at(int i);
+
+static const char *dtype_at(int i) {
+    return DTYPE_F32 + i < DTYPE_COUNT ? dtype_info((enum dtype)(DTYPE_F32 + i))->name : NULL;
+}
+static const char *feature_at(int i) {
+    return i < FEATURE_COUNT ? feature_name((enum feature)i) : NULL;
+}
+static const char *component_at(int i) {
+    return i < COMPONENT_COUNT ? component_name((enum component)i) : NULL;
+}
+static const char *device_kind_at(int i) {
+    return i <= DEVICE_CPU ? device_kind_name((enum device_kind)i) : NULL;
+}
+static const char *status_at(int i) {
+    return i < RECORD_STATUS_COUNT ? record_status_name((enum record_status)i) : NULL;
+}
+static const char *expected_at(int i) { // a pass goes without saying
+    static const char *const others[] = {EXPECTED_FLAKE, NULL};
+    int failing = RECORD_STATUS_COUNT - 1;
+    return i < failing ? record_status_name((enum record_status)(RECORD_PASS + 1 + i)) : others[i - failing];
+}
+static const char *check_at(int i) {
+    return checks[i].key;
+}
+static const char *clock_at(int i) {
+    return CLOCK_GPU + i <= CLOCK_HOST ? clock_name((enum clock)(CLOCK_GPU + i)) : NULL;
+}
+static const char *verdict_at(int i) {
+    return i < VERDICT_COUNT ? verdict_name((enum verdict)i) : NULL;
+}
+static const char *exit_status_at(int i) { // of a comparison
+    static const char *const numbers[] = {"0", "1", "2", "3", "4", NULL};
+    static_assert(STATUS_OK == 0 && STATUS_PARTIAL == 4, "numbers");
+    return numbers[i];
+}
+static const char *special_at(int i) {
+    static const double values[] = {NAN, INFINITY, -INFINITY};
+    static char word[8];
+    if (i == 3) return NULL;
+    struct json_object *value = kind_special.put(&values[i]);
+    snprintf(word, sizeof word, "%s", json_object_get_string(value));
+    json_object_put(value);
+    return word;
+}
+static const char *refusal_at(int i) {
+    static char word[40];
+    if (i == REFUSAL_KINDS) return NULL;
+    const struct refusal refusal = {.kind = (enum refusal_kind)i};
+    struct record record = {.name = "a", .status = RECORD_SKIP, .reason = "", .refusal = &refusal};
+    struct json_object *json = record_to_json(&record, false);
+    snprintf(word, sizeof word, "%s", json_get_string(json_get(json, "refusal"), "kind", ""));
+    json_object_put(json);
+    return word;
+}
+static const char *way_at(int i) {
+    return claim_ways[i].name;
+}
+
+static const struct words {
+    const char *schema, *pointer; // to the list of words
+    word_at *at;
+} lists[] = {
+    {"manifest", "/definitions/dtype/enum", dtype_at},
+    {"manifest", "/definitions/component/enum", component_at},
+    {"manifest", "/definitions/members/properties/features/items/enum", feature_at},
+    {"suite", "/definitions/dtype/enum", dtype_at},
+    {"result", "/definitions/status/enum", status_at},
+    {"result", "/definitions/special/oneOf/1/enum", special_at},
+    {"result", "/definitions/record/properties/failed/items/enum", check_at},
+    {"result", "/definitions/record/properties/refusal/properties/kind/enum", refusal_at},
+    {"result", "/definitions/record/properties/expected/properties/status/enum", expected_at},
+    {"result", "/else/properties/records/items/properties/clock/enum", clock_at},
+    {"result", "/properties/device/properties/kind/enum", device_kind_at},
+    {"tuned", "/properties/device/properties/kind/enum", device_kind_at},
+    {"expectations", "/properties/expectations/items/properties/status/enum", expected_at},
+    {"comparison", "/properties/compared/items/properties/verdict/enum", verdict_at},
+    {"comparison", "/properties/exit_status/enum", exit_status_at},
+};
+
+static struct json_object *schema(const char *name) {
+    struct error err = {0};
+    char path[100];
+    snprintf(path, sizeof path, "reports/schema/%s.schema.json", name);
+    struct json_object *json = json_read(path, &err);
+    if (!json) fail_msg("%s", err.text);
+    return json;
+}
+
+static bool is_among(struct json_object *list, const char *word) {
+    for (size_t i = 0; i < json_object_array_length(list); i++) {
+        struct json_object *item = json_object_array_get_idx(list, i);
+        if (item && strcmp(json_object_get_string(item), word) == 0) return true;
+    }
+    return false;
+}
+
+static bool is_word(word_at *at, const char *word) {
+    for (int i = 0; at(i); i++)
+        if (strcmp(at(i), word) == 0) return true;
+    return false;
+}
+
+// null, which says that there is none, is no word.
+static void hold(const char *where, struct json_object *list, word_at *at) {
+    for (int i = 0; at(i); i++)
+        if (!is_among(list, at(i))) fail_msg("%s: \"%s\" is missing", where, at(i));
+    for (size_t i = 0; i < json_object_array_length(list); i++) {
+        const char *word = json_object_get_string(json_object_array_get_idx(list, i));
+        if (word && !is_word(at, word)) fail_msg("%s: \"%s\" is no such word", where, word);
+    }
+}
+
+static void schemas_allow_the_words_of_the_tables(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        struct json_object *root = schema(lists[i].schema), *list = NULL;
+        char where[200];
+        snprintf(where, sizeof where, "%s%s", lists[i].schema, lists[i].pointer);
+        if (json_pointer_get(root, lists[i].pointer, &list) != 0) fail_msg("%s: there is no such list", where);
+        hold(where, list, lists[i].at);
+        json_object_put(root);
+    }
+}
+
+static void schemas_allow_the_ways_of_deciding(void **state) {
+    struct json_object *root = schema("suite"), *parts = NULL, *names = json_object_new_array();
+    (void)state;
+    assert_int_equal(json_pointer_get(root, "/definitions/part/oneOf", &parts), 0);
+    for (size_t i = 0; i < json_object_array_length(parts); i++) {
+        struct json_object *properties = json_get(json_object_array_get_idx(parts, i), "properties"), *kinds = NULL;
+        json_object_array_add(names, json_object_get(json_get(json_get(properties, "decide"), "const")));
+        assert_int_equal(json_pointer_get(properties, "/about/properties/kind/enum", &kinds), 0);
+        hold("suite/definitions/part/about/kind", kinds, device_kind_at);
+    }
+    hold("suite/definitions/part/decide", names, way_at);
+    json_object_put(names);
+    json_object_put(root);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(schemas_allow_the_words_of_the_tables),
+        cmocka_unit_test(schemas_allow_the_ways_of_deciding),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
