@@ -3,6 +3,7 @@
 
 #include "../base/kind.h"
 #include "../base/text.h"
+#include "../record/fields.h"
 #include "../record/standing.h"
 #include "../plan/select.h"
 
@@ -18,29 +19,31 @@ static bool is_status(const char *name) {
     return false;
 }
 
-static bool read_text(const struct json_at *object, const char *key, bool optional, struct arena *arena,
-    const char **out, struct error *err) {
-    struct json_at at;
-    if (!json_member(object, key, optional, &at, err)) return false;
-    if (!at.value && optional) return true;
-    if (!json_string(&at, arena, out, err)) return false;
-    return **out || json_fail(&at, err, "expected a text, found an empty one");
-}
+static const struct field expectation_fields[] = {
+    {"points", &kind_text, offsetof(struct expectation, points), REQUIRED},
+    {"device", &kind_text, offsetof(struct expectation, device), SPARSE},
+    {"driver", &kind_text, offsetof(struct expectation, driver), SPARSE},
+    {"status", &kind_text, offsetof(struct expectation, status), REQUIRED},
+    {"reason", &kind_text, offsetof(struct expectation, reason), REQUIRED},
+    {0},
+};
 
 static bool read_one(struct arena *arena, const struct json_at *at, struct expectation *out, struct error *err) {
     static const char *const keys[] = {"points", "device", "driver", "status", "reason", NULL};
-    struct json_at status;
-    if (!json_expect(at, json_type_object, err) || !json_only(at, keys, err)) return false;
-    if (!read_text(at, "points", false, arena, &out->points, err) ||
-        !read_text(at, "device", true, arena, &out->device, err) ||
-        !read_text(at, "driver", true, arena, &out->driver, err) ||
-        !read_text(at, "status", false, arena, &out->status, err) ||
-        !read_text(at, "reason", false, arena, &out->reason, err))
+    struct json_at member;
+    if (!json_expect(at, json_type_object, err) || !json_only(at, keys, err) ||
+        !fields_get(arena, at, expectation_fields, out, err))
         return false;
+    for (const struct field *field = expectation_fields; field->key; field++) {
+        const char *text = *(const char *const *)((const char *)out + field->offset);
+        if (!text || *text) continue;
+        json_member(at, field->key, false, &member, err);
+        return json_fail(&member, err, "expected a text, found an empty one");
+    }
     if (is_status(out->status)) return true;
-    json_member(at, "status", false, &status, err);
+    json_member(at, "status", false, &member, err);
     return json_fail(
-        &status, err, "expected fail, error, timeout, crash, device-lost, flake or skip, found \"%.40s\"", out->status);
+        &member, err, "expected fail, error, timeout, crash, device-lost, flake or skip, found \"%.40s\"", out->status);
 }
 
 static bool read_all(struct arena *arena, const struct json_at *root, struct expectations *out, struct error *err) {
@@ -53,7 +56,6 @@ static bool read_all(struct arena *arena, const struct json_at *root, struct exp
         return false;
     size_t count = json_count(&at);
     out->items = arena_alloc(arena, count + 1, sizeof *out->items);
-    if (!out->items) return error_set(err, STATUS_FAULT, "%s: out of memory", root->file);
     for (; out->count < count; out->count++)
         if (!json_item(&at, out->count, &item, err) || !read_one(arena, &item, &out->items[out->count], err))
             return false;
@@ -90,19 +92,17 @@ static const struct expectation *find(
     return NULL;
 }
 
-bool expectations_apply(struct arena *arena, const struct expectations *expectations, const struct device_info *device,
-    struct plan *plan, struct error *err) {
+void expectations_apply(
+    struct arena *arena, const struct expectations *expectations, const struct device_info *device, struct plan *plan) {
     struct text driver = {0};
-    bool ok = true;
     put_driver(&driver, device);
-    for (size_t i = 0; ok && i < plan->count; i++) {
+    for (size_t i = 0; i < plan->count; i++) {
         struct point *point = &plan->points[i];
         point->expected = find(expectations, device, text_str(&driver), point->name);
         if (!point->expected || point->refused || strcmp(point->expected->status, EXPECTED_SKIP) != 0) continue;
         point->refused = REFUSED(arena, .kind = REFUSAL_EXPECTED, .words = {point->expected->reason});
     }
     text_free(&driver);
-    return ok || error_set(err, STATUS_FAULT, "out of memory for the expectations");
 }
 
 void expectation_note(const struct expectation *expected, struct json_object *record) {
@@ -128,13 +128,7 @@ void expectations_note(const struct expectations *expectations, const struct dev
 // ---- writing
 
 static void add_entry(struct json_object *list, const struct expectation *e) {
-    struct json_object *entry = json_object_new_object();
-    json_put_string(entry, "points", e->points);
-    if (e->device) json_put_string(entry, "device", e->device);
-    if (e->driver) json_put_string(entry, "driver", e->driver);
-    json_put_string(entry, "status", e->status);
-    json_put_string(entry, "reason", e->reason);
-    json_object_array_add(list, entry);
+    json_object_array_add(list, fields_put(expectation_fields, e));
 }
 
 struct next {
@@ -147,16 +141,14 @@ struct next {
     bool *refuted;                      // entries that a record stands against: they no longer hold of all they name
 };
 
-static bool compare_all(struct arena *arena, struct next *n) {
-    n->entries = arena_alloc(arena, n->count + 1, sizeof *n->entries);
-    n->refuted = arena_alloc(arena, n->given->count + 1, sizeof *n->refuted);
-    if (!n->entries || !n->refuted) return false;
+static void compare_all(struct arena *arena, struct next *n) {
+    n->entries = arena_alloc(arena, n->count, sizeof *n->entries);
+    n->refuted = arena_alloc(arena, n->given->count, sizeof *n->refuted);
     for (size_t i = 0; i < n->count; i++) {
         n->entries[i] = find(n->given, n->device, n->driver, json_get_string(n->records[i], "name", ""));
         if (n->entries[i] && standing_is_bad(record_standing_json(n->records[i])))
             n->refuted[n->entries[i] - n->given->items] = true;
     }
-    return true;
 }
 
 // A point by its own name, on this device and driver; of an exhaustive check the case, so that the entry is for all its
@@ -185,21 +177,20 @@ static void add_standing(struct json_object *list, const struct next *n, size_t 
         add_point(list, n, i, entry->status, entry->reason);
 }
 
-bool expectations_next(const struct expectations *given, const struct device_info *device,
-    struct json_object *const *records, size_t count, struct json_object **out, struct error *err) {
+struct json_object *expectations_next(const struct expectations *given, const struct device_info *device,
+    struct json_object *const *records, size_t count) {
     struct arena arena = {0};
     struct text driver = {0};
     put_driver(&driver, device);
     struct next n = {given, device, text_str(&driver), records, count, NULL, NULL};
-    struct json_object *list = json_object_new_array();
-    bool ok = compare_all(&arena, &n);
-    for (size_t i = 0; ok && i < count; i++) add_standing(list, &n, i);
-    for (size_t i = 0; ok && i < given->count; i++)
+    struct json_object *list = json_object_new_array(), *out = json_object_new_object();
+    compare_all(&arena, &n);
+    for (size_t i = 0; i < count; i++) add_standing(list, &n, i);
+    for (size_t i = 0; i < given->count; i++)
         if (!n.refuted[i]) add_entry(list, &given->items[i]);
-    *out = json_object_new_object();
-    json_put_int(*out, "schema_version", 1);
-    json_put(*out, "expectations", list);
+    json_put_int(out, "schema_version", 1);
+    json_put(out, "expectations", list);
     arena_free(&arena);
     text_free(&driver);
-    return ok || error_set(err, STATUS_FAULT, "out of memory for the expectations");
+    return out;
 }

@@ -26,8 +26,8 @@ struct expectations {
 bool expectations_load(struct arena *arena, const char *path, struct expectations *out, struct error *err);
 
 // Sets what is expected of each point of a plan; those to be skipped become refused.
-bool expectations_apply(struct arena *arena, const struct expectations *expectations, const struct device_info *device,
-    struct plan *plan, struct error *err);
+void expectations_apply(
+    struct arena *arena, const struct expectations *expectations, const struct device_info *device, struct plan *plan);
 
 // Notes in a record what is expected of its point.
 void expectation_note(const struct expectation *expected, struct json_object *record);
@@ -37,8 +37,8 @@ void expectations_note(const struct expectations *expectations, const struct dev
     struct json_object *const *records, size_t count);
 
 // The file by which a run of these records comes out as expected: what still holds of the given one, and an entry for
-// each point that stood otherwise. The caller releases *out, whatever is returned.
-bool expectations_next(const struct expectations *given, const struct device_info *device,
-    struct json_object *const *records, size_t count, struct json_object **out, struct error *err);
+// each point that stood otherwise. The caller releases it.
+struct json_object *expectations_next(const struct expectations *given, const struct device_info *device,
+    struct json_object *const *records, size_t count);
 
 #endif

@@ -7,7 +7,6 @@
 #include "../tune/model.h"
 #include "../tune/neighbours.h"
 #include "../tune/places.h"
-#include "pruned.h"
 #include "retry.h"
 #include "session_loop.h"
 #include "signals.h"
@@ -29,7 +28,7 @@ struct tuner {
 };
 
 // The case at hand.
-struct hunt {
+struct case_search {
     struct tuner *tuner;
     const struct point *points; // of the plan
     size_t count;
@@ -43,10 +42,6 @@ struct hunt {
     struct error *err;
     struct arena arena;
 };
-
-static bool memory_out(struct error *err) {
-    return error_set(err, STATUS_FAULT, "out of memory for a search");
-}
 
 // ---- asking
 
@@ -62,11 +57,11 @@ static double first_sample(struct json_object *record) {
 }
 
 // A shape that went wrong the first time is asked again by itself. False: that cannot be done, and the record is gone.
-static bool try_again(struct hunt *h, size_t shape, struct json_object **record) {
+static bool try_again(struct case_search *c, size_t shape, struct json_object **record) {
     struct json_object *again = NULL;
-    if (!h->tuner->loop.session->retry || !retry_is_due(*record)) return true;
-    h->failed = !worker_ask(&h->tuner->loop.worker, MESSAGE_SAMPLE, h->legal[shape], &again, h->err);
-    h->tuner->loop.interrupted |= !h->failed && !again;
+    if (!c->tuner->loop.session->retry || !retry_is_due(*record)) return true;
+    c->failed = !worker_ask(&c->tuner->loop.worker, MESSAGE_SAMPLE, c->legal[shape], &again, c->err);
+    c->tuner->loop.interrupted |= !c->failed && !again;
     if (again)
         *record = retry_join(*record, again);
     else
@@ -75,28 +70,28 @@ static bool try_again(struct hunt *h, size_t shape, struct json_object **record)
 }
 
 static enum answer ask(void *user, size_t shape, double *ns) {
-    struct hunt *h = user;
+    struct case_search *c = user;
     struct json_object *record;
-    h->tuner->loop.interrupted |= signals_interrupted() != 0;
-    if (h->tuner->loop.interrupted || (h->end_ns && clock_ns() >= h->end_ns)) return ANSWER_STOP;
-    h->tuner->loop.progress.current = h->legal[shape]->name;
-    if (!worker_ask(&h->tuner->loop.worker, MESSAGE_SAMPLE, h->legal[shape], &record, h->err)) {
-        h->failed = true;
+    c->tuner->loop.interrupted |= signals_interrupted() != 0;
+    if (c->tuner->loop.interrupted || (c->end_ns && clock_ns() >= c->end_ns)) return ANSWER_STOP;
+    c->tuner->loop.progress.current = c->legal[shape]->name;
+    if (!worker_ask(&c->tuner->loop.worker, MESSAGE_SAMPLE, c->legal[shape], &record, c->err)) {
+        c->failed = true;
         return ANSWER_STOP;
     }
     if (!record) {
-        h->tuner->loop.interrupted = true;
+        c->tuner->loop.interrupted = true;
         return ANSWER_STOP;
     }
-    if (!h->records[shape] && !try_again(h, shape, &record)) return ANSWER_STOP;
+    if (!c->records[shape] && !try_again(c, shape, &record)) return ANSWER_STOP;
     bool right = is_pass(record);
     *ns = first_sample(record);
-    if (h->records[shape] && right) {
+    if (c->records[shape] && right) {
         json_object_put(record);
     } else {
-        json_object_put(h->records[shape]);
-        h->records[shape] = record;
-        session_tell(&h->tuner->loop, right ? NULL : record);
+        json_object_put(c->records[shape]);
+        c->records[shape] = record;
+        session_tell(&c->tuner->loop, right ? NULL : record);
     }
     return right ? ANSWER_TIME : ANSWER_WRONG;
 }
@@ -105,106 +100,104 @@ static enum answer ask(void *user, size_t shape, double *ns) {
 
 // Whether the choice is right at the neighbouring dims; if not, its record says where it is not.
 // NULL record of an interrupt counts as right: what was not asked cannot be held against it.
-static bool right_nearby(struct hunt *h, int best, size_t *checked) {
-    struct tuner *t = h->tuner;
+static bool right_nearby(struct case_search *c, int best, size_t *checked) {
+    struct tuner *t = c->tuner;
     size_t count;
     struct point *near = neighbours_of(
-        &h->arena, h->legal[best], t->loop.session->device, t->loop.session->options.settings.memory_share, &count);
+        &c->arena, c->legal[best], t->loop.session->device, t->loop.session->options.settings.memory_share, &count);
     *checked = 0;
-    if (!near) return h->failed = true, memory_out(h->err), true;
     for (size_t i = 0; i < count && !t->loop.interrupted; i++) {
         struct json_object *record;
-        if (!worker_ask(&t->loop.worker, MESSAGE_CHECK, &near[i], &record, h->err)) return h->failed = true, true;
+        c->failed = !worker_ask(&t->loop.worker, MESSAGE_CHECK, &near[i], &record, c->err);
+        if (c->failed) return true;
         t->loop.interrupted |= !record;
         const char *status = json_get_string(record, "status", "pass");
         bool right = strcmp(status, "pass") == 0 || strcmp(status, "skip") == 0;
-        if (!right) tuned_record_fail(h->records[best], record);
+        if (!right) tuned_record_fail(c->records[best], record);
         json_object_put(record);
-        if (!right) return session_tell(&t->loop, h->records[best]), false;
+        if (!right) {
+            session_tell(&t->loop, c->records[best]);
+            return false;
+        }
         ++*checked;
     }
     return true;
 }
 
-static void settle(struct hunt *h, struct finding *finding, struct tuned_case *told) {
-    while (finding->best != NOT_FOUND && !h->failed && !right_nearby(h, finding->best, &told->neighbours)) {
+static void choose_right(struct case_search *c, struct finding *finding, struct tuned_case *told) {
+    while (finding->best != NOT_FOUND && !c->failed && !right_nearby(c, finding->best, &told->neighbours)) {
         finding->wrong[finding->best] = true;
         finding->barred++;
-        finding_choose(finding, h->legal_count, CASE_LEAST);
+        finding_choose(finding, c->legal_count, CASE_LEAST);
     }
 }
 
 // ---- a case
 
-static bool open_hunt(struct hunt *h) {
-    struct arena *arena = &h->arena;
-    const struct point *first = &h->points[0];
-    size_t slots = h->count + 1;
+static void open_case(struct case_search *c) {
+    struct arena *arena = &c->arena;
+    const struct point *first = &c->points[0];
     const char *dims = strchr(strchr(first->name, '/') + 1, '/');
-    h->legal = arena_alloc(arena, slots, sizeof *h->legal);
-    h->names = arena_alloc(arena, slots, sizeof *h->names);
-    h->records = arena_alloc(arena, slots, sizeof(struct json_object *));
-    h->name = arena_copy_n(arena, first->name, first->case_length);
-    h->family = arena_copy_n(arena, first->name, (size_t)(dims - first->name));
-    if (!h->legal || !h->names || !h->records || !h->name || !h->family) return false;
-    for (size_t i = 0; i < h->count; i++) {
-        if (h->points[i].refused) continue;
-        h->names[h->legal_count] = h->points[i].name + h->points[i].case_length + 1;
-        h->legal[h->legal_count++] = &h->points[i];
+    c->legal = arena_alloc(arena, c->count, sizeof *c->legal);
+    c->names = arena_alloc(arena, c->count, sizeof *c->names);
+    c->records = arena_alloc(arena, c->count, sizeof *c->records);
+    c->name = arena_copy_n(arena, first->name, first->case_length);
+    c->family = arena_copy_n(arena, first->name, (size_t)(dims - first->name));
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->points[i].refused) continue;
+        c->names[c->legal_count] = c->points[i].name + c->points[i].case_length + 1;
+        c->legal[c->legal_count++] = &c->points[i];
     }
-    return true;
 }
 
-static void tell_shapes(const struct hunt *h, const struct finding *f, struct tuned_case *told) {
+static void tell_shapes(const struct case_search *c, const struct finding *f, struct tuned_case *told) {
     told->runner_up_loss = told->standard_loss = NAN;
     if (f->best == NOT_FOUND) return;
     const struct summary *best = &f->times[f->best];
-    told->best = h->names[f->best];
+    told->best = c->names[f->best];
     told->best_ns = best->median;
     told->lo_ns = best->lo;
     told->hi_ns = best->hi;
     told->ties = f->tie_count;
     if (f->runner_up != NOT_FOUND) {
-        told->runner_up = h->names[f->runner_up];
+        told->runner_up = c->names[f->runner_up];
         told->runner_up_loss = f->times[f->runner_up].median / best->median - 1;
     }
-    for (size_t i = 0; i < h->legal_count; i++) {
-        if (!h->legal[i]->is_default || f->wrong[i] || !f->times[i].samples) continue;
-        told->standard = h->names[i];
+    for (size_t i = 0; i < c->legal_count; i++) {
+        if (!c->legal[i]->is_default || f->wrong[i] || !f->times[i].samples) continue;
+        told->standard = c->names[i];
         told->standard_loss = f->times[i].median / best->median - 1;
     }
 }
 
-static bool keep(struct tuner *t, struct json_object *record, struct error *err) {
-    struct json_object **grown =
-        record ? arena_grow(t->arena, t->records, t->count, &t->capacity, sizeof record) : NULL;
-    if (!grown) {
-        json_object_put(record);
-        return memory_out(err);
-    }
-    t->records = grown;
+// Takes `record` over.
+static void add_record(struct tuner *t, struct json_object *record) {
+    t->records = arena_grow(t->arena, t->records, t->count, &t->capacity, sizeof *t->records);
     t->records[t->count++] = record;
+}
+
+static bool keep(struct tuner *t, struct json_object *record, struct error *err) {
+    add_record(t, record);
     if (!journal_append(t->loop.journal, record, err)) return false;
     journal_shed(t->loop.journal, record);
     return true;
 }
 
 // The records of the case into the journal; the last of them carries what says that the case is done.
-static bool keep_case(struct hunt *h, const struct finding *finding, struct json_object *about) {
-    struct tuner *t = h->tuner;
+static bool keep_case(struct case_search *c, const struct finding *finding, struct json_object *about) {
+    struct tuner *t = c->tuner;
     struct json_object *last = NULL;
     bool ok = true;
-    for (size_t i = 0; ok && i < h->legal_count; i++) {
-        struct json_object *record = h->records[i];
+    for (size_t i = 0; ok && i < c->legal_count; i++) {
+        struct json_object *record = c->records[i];
         if (!record) continue;
         if (finding->times[i].samples)
-            record = tuned_record(record, &finding->times[i], finding->raw[i], finding->wrong[i], h->err);
-        if (record != h->records[i]) json_object_put(h->records[i]);
-        h->records[i] = NULL;
-        if (last) ok = keep(t, last, h->err);
+            record = tuned_record(record, &finding->times[i], finding->raw[i], finding->wrong[i]);
+        c->records[i] = NULL;
+        if (last) ok = keep(t, last, c->err);
         last = record;
     }
-    const struct point *first = &h->points[0];
+    const struct point *first = &c->points[0];
     if (!last && first->refused)
         last = stand_in_refused(t->loop.session, first, first->refused);
     else if (!last)
@@ -214,90 +207,84 @@ static bool keep_case(struct hunt *h, const struct finding *finding, struct json
         return false;
     }
     json_put(last, TUNED_CASE, json_object_get(about));
-    return keep(t, last, h->err);
+    return keep(t, last, c->err);
 }
 
-static const struct strategy *strategy_of(const struct hunt *h) {
-    const struct strategy *given = h->tuner->tuning->strategy;
-    return given ? given : strategy_named(h->legal_count <= FEW_SHAPES ? "exhaustive" : "race");
+static const struct strategy *strategy_of(const struct case_search *c) {
+    const struct strategy *given = c->tuner->tuning->strategy;
+    return given ? given : strategy_named(c->legal_count <= FEW_SHAPES ? "exhaustive" : "race");
 }
 
-static bool finish_hunt(struct hunt *h, const struct space *space, struct finding *finding, struct tuned_case *told) {
-    struct tuner *t = h->tuner;
-    settle(h, finding, told);
-    if (h->failed) return false;
+static bool finish_case(
+    struct case_search *c, const struct space *space, struct finding *finding, struct tuned_case *told) {
+    struct tuner *t = c->tuner;
+    choose_right(c, finding, told);
+    if (c->failed) return false;
     told->tried = finding->tried;
     told->wrong = finding->barred;
     told->samples = finding->samples;
-    told->seconds = (double)(clock_ns() - h->start_ns) * 1e-9;
+    told->seconds = (double)(clock_ns() - c->start_ns) * 1e-9;
     told->stopped = finding->stopped;
-    tell_shapes(h, finding, told);
+    tell_shapes(c, finding, told);
     if (t->loop.interrupted) return true; // this case is to be searched again
-    h->done = !told->stopped || told->best;
-    t->loop.out_of_budget |= !h->done;
-    struct json_object *about = h->done ? tuned_about(told, h->points, h->count) : NULL;
-    bool ok = !h->done || (keep_case(h, finding, about) &&
-                              (model_learn(&t->model, h->family, h->names, space, finding) || memory_out(h->err)));
-    if (h->done) json_object_array_add(t->cases, about);
+    c->done = !told->stopped || told->best;
+    t->loop.out_of_budget |= !c->done;
+    struct json_object *about = c->done ? tuned_about(told, c->points, c->count) : NULL;
+    bool ok = !c->done || keep_case(c, finding, about);
+    if (c->done) {
+        model_learn(&t->model, c->family, c->names, space, finding);
+        json_object_array_add(t->cases, about);
+    }
     if (ok && t->tuning->told) t->tuning->told(t->tuning->user, told);
     return ok;
 }
 
-static bool search(struct hunt *h) {
-    struct tuner *t = h->tuner;
+static bool search(struct case_search *c) {
+    struct tuner *t = c->tuner;
     struct finding finding;
-    const struct strategy *strategy = strategy_of(h);
-    struct space space = {.count = h->legal_count, .ask = ask, .user = h};
-    struct tuned_case told = {.name = h->name,
+    const struct strategy *strategy = strategy_of(c);
+    struct space space = {.count = c->legal_count, .ask = ask, .user = c};
+    struct tuned_case told = {.name = c->name,
         .strategy = strategy->name,
-        .legal = h->legal_count,
-        .product = shapes_in_all(h->points[0].kernel)};
-    space.places = places_of_names(&h->arena, h->names, h->legal_count, &space.axes);
-    if (!space.places) return memory_out(h->err);
-    for (size_t i = 0; i < h->legal_count; i++)
-        space.places[i].start = h->legal[i]->is_default || *h->legal[i]->systems;
-    model_expect(&t->model, h->family, h->names, &space);
+        .legal = c->legal_count,
+        .product = shapes_in_all(c->points[0].kernel)};
+    space.places = places_of_names(&c->arena, c->names, c->legal_count, &space.axes);
+    for (size_t i = 0; i < c->legal_count; i++)
+        space.places[i].start = c->legal[i]->is_default || *c->legal[i]->systems;
+    model_expect(&t->model, c->family, c->names, &space);
     const struct settings *settings = &t->loop.session->options.settings;
     struct search_options options = {.seed = t->loop.session->options.seed};
     if (settings->least_samples == settings->most_samples) options.least = (size_t)settings->least_samples;
-    return strategy->search(&space, &options, &h->arena, &finding, h->err) && !h->failed &&
-           finish_hunt(h, &space, &finding, &told);
+    strategy_search(strategy, &space, &options, &c->arena, &finding);
+    return !c->failed && finish_case(c, &space, &finding, &told);
 }
 
 // A budget is shared out among the cases that are left.
-static void set_end(struct hunt *h, size_t cases_left) {
-    const struct tuner *t = h->tuner;
+static void set_end(struct case_search *c, size_t cases_left) {
+    const struct tuner *t = c->tuner;
     double left_s = t->loop.session->budget_s - session_elapsed_s(&t->loop);
-    h->start_ns = clock_ns();
-    h->end_ns = t->loop.session->budget_s > 0 ? h->start_ns + (int64_t)(fmax(left_s, 0) * 1e9 / (double)cases_left) : 0;
+    c->start_ns = clock_ns();
+    c->end_ns = t->loop.session->budget_s > 0 ? c->start_ns + (int64_t)(fmax(left_s, 0) * 1e9 / (double)cases_left) : 0;
 }
 
 // What went wrong in a case that is to be searched again stays in the result, though not in the journal.
-static bool keep_faults(struct hunt *h) {
-    struct tuner *t = h->tuner;
-    for (size_t i = 0; !h->done && h->records && i < h->legal_count; i++) {
-        if (!h->records[i] || !retry_is_due(h->records[i])) continue;
-        struct json_object **grown = arena_grow(t->arena, t->records, t->count, &t->capacity, sizeof *grown);
-        if (!grown) return memory_out(h->err);
-        t->records = grown;
-        t->records[t->count++] = json_object_get(h->records[i]);
-    }
-    return true;
+static void keep_faults(struct case_search *c) {
+    for (size_t i = 0; !c->done && i < c->legal_count; i++)
+        if (c->records[i] && retry_is_due(c->records[i])) add_record(c->tuner, json_object_get(c->records[i]));
 }
 
-static bool hunt_case(struct tuner *t, size_t first, size_t count, size_t cases_left, bool *done, struct error *err) {
-    struct hunt h = {.tuner = t, .points = &t->loop.session->plan.points[first], .count = count, .err = err};
-    set_end(&h, cases_left);
-    bool ok = open_hunt(&h) || memory_out(err);
-    if (ok && h.legal_count <= PREFILL_SHAPES && h.legal_count > 1)
+static bool search_case(struct tuner *t, size_t first, size_t count, size_t cases_left, bool *done, struct error *err) {
+    struct case_search c = {.tuner = t, .points = &t->loop.session->plan.points[first], .count = count, .err = err};
+    set_end(&c, cases_left);
+    bool ok = true;
+    open_case(&c);
+    if (c.legal_count <= PREFILL_SHAPES && c.legal_count > 1)
         ok = worker_prefill(&t->loop.worker, first, first + count, err);
-    ok = ok && search(&h);
-    struct error ignored;
-    if (!ok) h.err = &ignored;
-    ok = keep_faults(&h) && ok;
-    *done = h.done;
-    for (size_t i = 0; h.records && i < h.legal_count; i++) json_object_put(h.records[i]);
-    arena_free(&h.arena);
+    ok = ok && search(&c);
+    keep_faults(&c);
+    *done = c.done;
+    for (size_t i = 0; i < c.legal_count; i++) json_object_put(c.records[i]);
+    arena_free(&c.arena);
     return ok;
 }
 
@@ -319,7 +306,7 @@ static bool is_done(const struct tuner *t, const struct point *point) {
     return false;
 }
 
-static bool hunt_all(struct tuner *t, struct error *err) {
+static bool search_all(struct tuner *t, struct error *err) {
     const struct plan *plan = &t->loop.session->plan;
     for (size_t i = 0; i < plan->count; i = case_end(plan, i)) {
         t->loop.progress.total++;
@@ -329,7 +316,7 @@ static bool hunt_all(struct tuner *t, struct error *err) {
         bool done = is_done(t, &plan->points[i]), before = done;
         if (!done && !session_goes_on(&t->loop)) return true;
         size_t left = t->loop.progress.total - t->loop.progress.done;
-        if (!done && !hunt_case(t, i, case_end(plan, i) - i, left, &done, err)) return false;
+        if (!done && !search_case(t, i, case_end(plan, i) - i, left, &done, err)) return false;
         t->loop.progress.done += done;
         t->loop.ran += done && !before;
         session_tell(&t->loop, NULL);
@@ -340,27 +327,18 @@ static bool hunt_all(struct tuner *t, struct error *err) {
 // ---- the journal
 
 // Records of cases that are done are taken over, others are let go: their case is searched again.
-static bool take_old(struct tuner *t, struct json_object **old, size_t count, struct error *err) {
-    bool ok = true;
+static void take_old(struct tuner *t, struct json_object **old, size_t count) {
     size_t first = 0;
     for (size_t i = 0; i < count; i++) {
         struct json_object *about = json_get(old[i], TUNED_CASE);
         if (!about) continue;
         const char *name = json_get_string(about, "case", "");
-        size_t length = strlen(name);
-        for (; first <= i; first++) {
-            bool of_case = strncmp(json_get_string(old[first], "name", ""), name, length) == 0;
-            struct json_object **grown =
-                ok && of_case ? arena_grow(t->arena, t->records, t->count, &t->capacity, sizeof *old) : NULL;
-            ok = ok && (!of_case || grown);
-            if (!grown) continue;
-            t->records = grown;
-            t->records[t->count++] = json_object_get(old[first]);
-        }
+        for (; first <= i; first++)
+            if (strncmp(json_get_string(old[first], "name", ""), name, strlen(name)) == 0)
+                add_record(t, json_object_get(old[first]));
         json_object_array_add(t->cases, json_object_get(about));
     }
     for (size_t i = 0; i < count; i++) json_object_put(old[i]);
-    return ok || memory_out(err);
 }
 
 static void hand_over(struct tuner *t, struct outcome *out) {
@@ -383,7 +361,8 @@ bool supervise_tune(
     *out = (struct outcome){0};
     bool open = session_open(&t.loop, session, arena, &old, &count, err);
     t.cases = json_object_new_array();
-    bool ok = open && take_old(&t, old, count, err) && hunt_all(&t, err);
+    if (open) take_old(&t, old, count);
+    bool ok = open && search_all(&t, err);
     if (open)
         hand_over(&t, out);
     else

@@ -2,23 +2,25 @@
 #include "tuned_records.h"
 
 #include "../stats/stop.h"
-#include "pruned.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 struct json_object *tuned_record(
-    struct json_object *record, const struct summary *time, const double *samples, bool wrong, struct error *err) {
+    struct json_object *record, const struct summary *time, const double *samples, bool wrong) {
     struct arena scratch = {0};
     struct record copy;
-    struct json_object *out = NULL;
-    if (record_from_json(&scratch, record, &copy, err)) {
+    struct error ignored;
+    if (record_from_json(&scratch, record, &copy, &ignored)) { // as it was when the worker answered
         copy.time[FIGURE_COMPUTE] = wrong ? summarize(NULL, 0) : *time;
         copy.samples[FIGURE_COMPUTE] = arena_alloc(&scratch, time->samples, sizeof(double));
-        for (size_t i = 0; copy.samples[FIGURE_COMPUTE] && i < time->samples; i++)
-            copy.samples[FIGURE_COMPUTE][i] = samples[i];
+        memcpy(copy.samples[FIGURE_COMPUTE], samples, time->samples * sizeof *samples);
         copy.stop = stop_reason_name(STOP_COUNT);
-        out = record_to_json(&copy, true);
+        json_object_put(record);
+        record = record_to_json(&copy, true);
     }
     arena_free(&scratch);
-    return out;
+    return record;
 }
 
 void tuned_record_fail(struct json_object *record, struct json_object *near) {
@@ -27,9 +29,62 @@ void tuned_record_fail(struct json_object *record, struct json_object *near) {
         arena_format(&scratch, "right at these dims, but %s at %s: %s", json_get_string(near, "status", "wrong"),
             json_get_string(near, "name", ""), json_get_string(near, "reason", "no reason was given"));
     json_put_string(record, "status", record_status_name(RECORD_FAIL));
-    json_put_string(record, "reason", reason ? reason : "wrong at neighbouring dims");
+    json_put_string(record, "reason", reason);
     json_put_string(record, "replay", json_get_string(near, "replay", NULL));
     arena_free(&scratch);
+}
+
+// ---- a case
+
+enum { REASONS = 32 };
+struct reason {
+    const char *pattern, *text; // of the first
+    size_t shapes;
+};
+
+size_t shapes_in_all(const struct kernel *kernel) {
+    size_t product = 1;
+    for (int i = 0; i < kernel->tunable_count; i++)
+        if (__builtin_mul_overflow(product, (size_t)kernel->tunables[i].value_count, &product)) return SIZE_MAX;
+    return product;
+}
+
+static void count_reason(struct reason *reasons, size_t *count, const char *pattern, const char *text, size_t shapes) {
+    size_t at = 0;
+    while (at < *count && strcmp(reasons[at].pattern, pattern) != 0) at++;
+    if (at == REASONS) at--; // the rest together
+    if (at == *count) reasons[(*count)++] = (struct reason){pattern, text, 0};
+    reasons[at].shapes += shapes;
+}
+
+static int most_first(const void *a, const void *b) {
+    const struct reason *x = a, *y = b;
+    return (x->shapes < y->shapes) - (x->shapes > y->shapes);
+}
+
+// [{"shapes": 12, "reason": "1024 invocations; the device allows 256"}], the most common first. Reasons that differ in
+// their figures alone are counted together, under the first of them; what none of the points holds was refused by rules
+// about these dims.
+static struct json_object *pruned_make(const struct point *points, size_t count) {
+    static const char of_dims[] = "a rule of the manifest about these dims";
+    struct arena scratch = {0};
+    struct reason reasons[REASONS];
+    size_t reason_count = 0, all = shapes_in_all(points[0].kernel);
+    for (size_t i = 0; i < count; i++) {
+        const struct refusal *why = points[i].refused;
+        if (why) count_reason(reasons, &reason_count, refusal_pattern(&scratch, why), refusal_text(&scratch, why), 1);
+    }
+    if (all > count) count_reason(reasons, &reason_count, of_dims, of_dims, all - count);
+    qsort(reasons, reason_count, sizeof *reasons, most_first);
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < reason_count; i++) {
+        struct json_object *one = json_object_new_object();
+        json_put_int(one, "shapes", (int64_t)reasons[i].shapes);
+        json_put_string(one, "reason", reasons[i].text);
+        json_object_array_add(list, one);
+    }
+    arena_free(&scratch);
+    return list;
 }
 
 struct json_object *tuned_about(const struct tuned_case *one, const struct point *points, size_t count) {

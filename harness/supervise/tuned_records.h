@@ -8,15 +8,17 @@
 // The member that the last record of a case carries in the journal: the case is done.
 #define TUNED_CASE "tuned_case"
 
-// A copy of the record with all its samples. `wrong`: its status stays as it is and it has no times.
-// NULL with err.
+// The record, which is taken over, with all its samples. `wrong`: its status stays as it is and it has no times.
 struct json_object *tuned_record(
-    struct json_object *record, const struct summary *time, const double *samples, bool wrong, struct error *err);
+    struct json_object *record, const struct summary *time, const double *samples, bool wrong);
 
 // Makes the record one that failed, because `near`, the same shape at other dims, did not pass.
 void tuned_record_fail(struct json_object *record, struct json_object *near);
 
-// An item of $.run.tuning.cases.
+// The product of the numbers of the tunables' values; SIZE_MAX on overflow.
+size_t shapes_in_all(const struct kernel *kernel);
+
+// An item of $.run.tuning.cases: how the case was searched, and what was pruned from its space and why.
 struct json_object *tuned_about(const struct tuned_case *one, const struct point *points, size_t count);
 
 #endif

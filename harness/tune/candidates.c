@@ -12,40 +12,30 @@ static const double noise_unknown = 0.05;
 // The median of n normal samples has 1.2533 times the spread of their mean; 1.96 of these are 95 %.
 static const double interval_widths = 1.96 * 1.2533;
 
-bool candidates_open(struct candidates *candidates, const struct space *space, const struct search_options *options,
-    struct arena *arena, struct error *err) {
+void candidates_open(struct candidates *candidates, const struct space *space, const struct search_options *options,
+    struct arena *arena) {
     *candidates = (struct candidates){.space = space,
         .options = *options,
         .arena = arena,
         .random = options->seed * 2 + 1,
-        .items = arena_alloc(arena, space->count + 1, sizeof *candidates->items)};
+        .items = arena_alloc(arena, space->count, sizeof *candidates->items)};
     if (!candidates->options.least) candidates->options.least = CASE_LEAST;
-    return candidates->items || error_set(err, STATUS_FAULT, "out of memory for %zu shapes", space->count);
 }
 
 // ---- asking
 
-static bool append(struct candidates *candidates, double **values, size_t count, size_t *capacity, double value) {
-    double *grown = arena_grow(candidates->arena, *values, count, capacity, sizeof **values);
-    if (!grown) {
-        candidates->out_of_memory = candidates->stopped = true;
-        return false;
-    }
-    *values = grown;
-    grown[count] = value;
-    return true;
+static void append(struct arena *arena, double **values, size_t *count, size_t *capacity, double value) {
+    *values = arena_grow(arena, *values, *count, capacity, sizeof **values);
+    (*values)[(*count)++] = value;
 }
 
-static bool take(struct candidates *candidates, struct candidate *candidate, double ns) {
-    if (!append(candidates, &candidate->samples, candidate->count, &candidate->capacity, ns)) return false;
-    candidate->count++;
+static void take(struct candidates *candidates, struct candidate *candidate, double ns) {
+    append(candidates->arena, &candidate->samples, &candidate->count, &candidate->capacity, ns);
     candidates->samples++;
     if (candidate->state == FRESH) candidate->state = ALIVE;
-    if (candidate->count < 2) return true;
+    if (candidate->count < 2) return;
     double pair = fabs(log(ns / candidate->samples[candidate->count - 2]));
-    if (!append(candidates, &candidates->pairs, candidates->pair_count, &candidates->pair_capacity, pair)) return false;
-    candidates->pair_count++;
-    return true;
+    append(candidates->arena, &candidates->pairs, &candidates->pair_count, &candidates->pair_capacity, pair);
 }
 
 bool candidates_ask(struct candidates *candidates, size_t shape) {
@@ -59,11 +49,11 @@ bool candidates_ask(struct candidates *candidates, size_t shape) {
         candidates->stopped = true;
         return false;
     }
-    if (answer == ANSWER_WRONG || !(ns > 0 && isfinite(ns))) {
+    if (answer == ANSWER_WRONG || !(ns > 0 && isfinite(ns)))
         candidate->state = BARRED;
-        return true;
-    }
-    return take(candidates, candidate, ns);
+    else
+        take(candidates, candidate, ns);
+    return true;
 }
 
 // ---- reading
@@ -139,16 +129,13 @@ static void count_shapes(const struct candidates *candidates, struct finding *ou
     }
 }
 
-bool candidates_close(struct candidates *candidates, struct finding *out, struct error *err) {
+void candidates_close(struct candidates *candidates, struct finding *out) {
     size_t count = candidates->space->count;
     *out = (struct finding){.samples = candidates->samples,
         .stopped = candidates->stopped,
-        .times = arena_alloc(candidates->arena, count + 1, sizeof *out->times),
-        .wrong = arena_alloc(candidates->arena, count + 1, sizeof *out->wrong),
-        .raw = arena_alloc(candidates->arena, count + 1, sizeof *out->raw)};
-    if (candidates->out_of_memory || !out->times || !out->wrong || !out->raw)
-        return error_set(err, STATUS_FAULT, "out of memory for the times of %zu shapes", count);
+        .times = arena_alloc(candidates->arena, count, sizeof *out->times),
+        .wrong = arena_alloc(candidates->arena, count, sizeof *out->wrong),
+        .raw = arena_alloc(candidates->arena, count, sizeof *out->raw)};
     count_shapes(candidates, out);
     finding_choose(out, count, candidates->options.least);
-    return true;
 }

@@ -32,11 +32,11 @@ struct candidates {
     size_t pair_count, pair_capacity;
     size_t samples;
     uint64_t random;
-    bool stopped, out_of_memory;
+    bool stopped;
 };
 
-bool candidates_open(struct candidates *candidates, const struct space *space, const struct search_options *options,
-    struct arena *arena, struct error *err);
+void candidates_open(struct candidates *candidates, const struct space *space, const struct search_options *options,
+    struct arena *arena);
 
 // Asks for one sample. False: the search has to end. A shape that turns out wrong is BARRED, and
 // the search goes on.
@@ -59,6 +59,8 @@ void candidates_shuffle(struct candidates *candidates, size_t *items, size_t cou
 int space_distance(const struct space *space, size_t a, size_t b);
 
 // What was found, from all that was heard.
-bool candidates_close(struct candidates *candidates, struct finding *out, struct error *err);
+void candidates_close(struct candidates *candidates, struct finding *out);
+
+void search_race(struct candidates *candidates); // the strategy
 
 #endif

@@ -3,6 +3,8 @@
 // cache files (its schema/cache/1.0.0, and what util.read_cache and the simulation runner look for), and the T1 input
 // files (version 1.0.0) that go with them. Times are in milliseconds.
 #include "exports.h"
+
+#include "../base/memory.h"
 #include "restrictions.h"
 
 #include <math.h>
@@ -124,10 +126,10 @@ static int by_value(const void *a, const void *b) {
 
 static struct json_object *values_of(const struct record **records, size_t count, int index) {
     struct json_object *values = json_object_new_array();
-    int64_t *all = malloc((count + 1) * sizeof *all);
-    for (size_t i = 0; all && i < count; i++) all[i] = tunable_value(records[i], index);
-    if (all) qsort(all, count, sizeof *all, by_value);
-    for (size_t i = 0; all && i < count; i++)
+    int64_t *all = memory_alloc(count, sizeof *all);
+    for (size_t i = 0; i < count; i++) all[i] = tunable_value(records[i], index);
+    qsort(all, count, sizeof *all, by_value);
+    for (size_t i = 0; i < count; i++)
         if (!i || all[i] != all[i - 1]) json_object_array_add(values, json_object_new_int64(all[i]));
     free(all);
     return values;

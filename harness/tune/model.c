@@ -20,24 +20,20 @@ static struct learnt *find(const struct model *model, uint64_t key) {
     return NULL;
 }
 
-bool model_learn(struct model *model, const char *family, const char *const *names, const struct space *space,
+void model_learn(struct model *model, const char *family, const char *const *names, const struct space *space,
     const struct finding *finding) {
-    if (finding->best == NOT_FOUND) return true;
+    if (finding->best == NOT_FOUND) return;
     for (size_t i = 0; i < space->count; i++) {
         if (!finding->times[i].samples) continue;
         struct learnt learnt = {
             key_of(family, names[i]), finding->times[i].median / finding->times[finding->best].median};
         struct learnt *known = find(model, learnt.key);
         if (!known) {
-            struct learnt *grown =
-                arena_grow(model->arena, model->items, model->count, &model->capacity, sizeof *grown);
-            if (!grown) return false;
-            model->items = grown;
-            known = &grown[model->count++];
+            model->items = arena_grow(model->arena, model->items, model->count, &model->capacity, sizeof *known);
+            known = &model->items[model->count++];
         }
         *known = learnt;
     }
-    return true;
 }
 
 void model_expect(const struct model *model, const char *family, const char *const *names, struct space *space) {

@@ -12,8 +12,8 @@ struct model {
     size_t count, capacity;
 };
 
-// `names` are the shapes', "wg=64x1x1,ITEMS=4"; `family` is kernel and dtype. False: memory is out.
-bool model_learn(struct model *model, const char *family, const char *const *names, const struct space *space,
+// `names` are the shapes', "wg=64x1x1,ITEMS=4"; `family` is kernel and dtype.
+void model_learn(struct model *model, const char *family, const char *const *names, const struct space *space,
     const struct finding *finding);
 
 // Fills `expected` of every place.

@@ -44,7 +44,6 @@ struct place *places_of_names(struct arena *arena, const char *const *names, siz
     struct place *places = arena_alloc(arena, count + 1, sizeof *places);
     int64_t(*numbers)[KERNEL_TUNABLES] = arena_alloc(arena, count + 1, sizeof *numbers);
     int64_t *room = arena_alloc(arena, count + 1, sizeof *room);
-    if (!places || !numbers || !room) return NULL;
     *axes = 0;
     for (size_t i = 0; i < count; i++) {
         int found = numbers_of(names[i], numbers[i]);

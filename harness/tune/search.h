@@ -5,7 +5,6 @@
 #define VKASSAY_TUNE_SEARCH_H
 
 #include "../base/arena.h"
-#include "../base/error.h"
 #include "../plan/kernel.h"
 #include "../record/cases.h"
 
@@ -55,12 +54,14 @@ struct finding {
 // A tie is one whose interval reaches that of the best.
 void finding_choose(struct finding *finding, size_t count, size_t least);
 
+struct candidates;
 struct strategy {
     const char *name, *summary;
-    bool (*search)(const struct space *space, const struct search_options *options, struct arena *arena,
-        struct finding *out, struct error *err);
+    void (*search)(struct candidates *candidates); // asks until it knows enough, or nothing more can be asked
 };
 extern const struct strategy strategies[];               // ends with a NULL name
 const struct strategy *strategy_named(const char *name); // NULL when there is none
+void strategy_search(const struct strategy *strategy, const struct space *space, const struct search_options *options,
+    struct arena *arena, struct finding *out);
 
 #endif

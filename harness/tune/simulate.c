@@ -6,12 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static const char **names_of(struct arena *arena, const struct recorded_case *c) {
-    const char **names = arena_alloc(arena, c->count, sizeof *names);
-    for (size_t i = 0; names && i < c->count; i++) names[i] = c->shapes[i].name;
-    return names;
-}
-
 static void score(const struct recorded_case *c, const struct finding *finding, const struct simulate_options *options,
     struct trial_score *out) {
     double loss = finding->best == NOT_FOUND ? INFINITY : c->shapes[finding->best].median / c->best - 1;
@@ -22,33 +16,31 @@ static void score(const struct recorded_case *c, const struct finding *finding, 
     out->worst_loss = fmax(out->worst_loss, loss);
 }
 
-static bool search_case(const struct recorded_case *c, const struct strategy *strategy,
-    const struct simulate_options *options, uint64_t seed, struct model *model, struct trial_score *out,
-    struct error *err) {
+static void search_case(const struct recorded_case *c, const struct strategy *strategy,
+    const struct simulate_options *options, uint64_t seed, struct model *model, struct trial_score *out) {
     struct replay replay = {.recorded = c, .random = seed * 0x9e3779b97f4a7c15u + 1};
     struct space space = replay_space(&replay);
     struct search_options search = {
         .seed = seed, .most_samples = (size_t)floor(options->sample_share * (double)c->samples)};
     struct finding finding;
-    const char **names = names_of(model->arena, c);
+    const char **names = arena_alloc(model->arena, c->count, sizeof *names);
+    for (size_t i = 0; i < c->count; i++) names[i] = c->shapes[i].name;
     model_expect(model, c->family, names, &space);
-    if (!strategy->search(&space, &search, model->arena, &finding, err)) return false;
+    strategy_search(strategy, &space, &search, model->arena, &finding);
     score(c, &finding, options, out);
-    return model_learn(model, c->family, names, &space, &finding) || error_set(err, STATUS_FAULT, "out of memory");
+    model_learn(model, c->family, names, &space, &finding);
 }
 
-bool simulate(const struct recorded *recorded, const struct strategy *strategy, const struct simulate_options *options,
-    struct trial_score *scores, struct error *err) {
-    bool ok = true;
+void simulate(const struct recorded *recorded, const struct strategy *strategy, const struct simulate_options *options,
+    struct trial_score *scores) {
     memset(scores, 0, recorded->count * sizeof *scores);
-    for (int repeat = 0; ok && repeat < options->repeats; repeat++) {
+    for (int repeat = 0; repeat < options->repeats; repeat++) {
         struct arena arena = {0};
         struct model model = {.arena = &arena};
-        for (size_t i = 0; ok && i < recorded->count; i++) {
+        for (size_t i = 0; i < recorded->count; i++) {
             uint64_t seed = options->seed + (uint64_t)repeat * recorded->count + i;
-            ok = search_case(&recorded->cases[i], strategy, options, seed, &model, &scores[i], err);
+            search_case(&recorded->cases[i], strategy, options, seed, &model, &scores[i]);
         }
         arena_free(&arena);
     }
-    return ok;
 }

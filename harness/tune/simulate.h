@@ -21,7 +21,7 @@ struct trial_score {
 
 // `scores` has room for one a case. Within a repeat the cases are searched in the record's order,
 // and what was learnt from one helps with the next of its kernel.
-bool simulate(const struct recorded *recorded, const struct strategy *strategy, const struct simulate_options *options,
-    struct trial_score *scores, struct error *err);
+void simulate(const struct recorded *recorded, const struct strategy *strategy, const struct simulate_options *options,
+    struct trial_score *scores);
 
 #endif

@@ -1,7 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "strategies.h"
+// The table of strategies, and those that need few words; the race has a file.
+#include "candidates.h"
 
 #include <string.h>
+
+static bool ask_in_full(struct candidates *candidates, size_t shape) {
+    while (candidates->items[shape].state != BARRED && candidates->items[shape].count < candidates->options.least)
+        if (!candidates_ask(candidates, shape)) return false;
+    return true;
+}
+
+// Every shape in full. Shapes take turns, so that a clock that drifts meets all of them alike, in groups that a device
+// can hold compiled.
+static void search_exhaustive(struct candidates *candidates) {
+    enum { TURNS = 32 }; // shapes that take turns
+    const size_t count = candidates->space->count;
+    for (size_t first = 0; first < count; first += TURNS)
+        for (size_t n = 0; n < candidates->options.least; n++)
+            for (size_t i = first; i < count && i < first + TURNS; i++)
+                if (!candidates_ask(candidates, i)) return;
+}
+
+// The measure of every other: shapes drawn by chance without return, each in full, until the limit.
+static void search_random(struct candidates *candidates) {
+    const size_t count = candidates->space->count;
+    size_t *order = arena_alloc(candidates->arena, count, sizeof *order);
+    for (size_t i = 0; i < count; i++) order[i] = i;
+    candidates_shuffle(candidates, order, count);
+    for (size_t i = 0; i < count; i++)
+        if (!ask_in_full(candidates, order[i])) return;
+}
+
+// The default, or the first shape that is not barred where it is.
+static int start_of(struct candidates *candidates) {
+    const struct space *space = candidates->space;
+    for (int any = 0; any <= 1; any++)
+        for (size_t i = 0; i < space->count; i++) {
+            if (!any && !space->places[i].start) continue;
+            if (!ask_in_full(candidates, i)) return NOT_FOUND;
+            if (candidates->items[i].state == ALIVE) return (int)i;
+        }
+    return NOT_FOUND;
+}
+
+// Greedy local search, for comparison: from a starting shape to the best of its neighbours, each in full, until none is
+// better or the limit is reached.
+static void search_greedy(struct candidates *candidates) {
+    const struct space *space = candidates->space;
+    int at = start_of(candidates), before = NOT_FOUND;
+    while (at != before && at != NOT_FOUND) {
+        before = at;
+        for (size_t i = 0; i < space->count; i++)
+            if (space_distance(space, i, (size_t)before) == 1 && !ask_in_full(candidates, i)) return;
+        at = candidates_leader(candidates, ALIVE);
+    }
+}
 
 const struct strategy strategies[] = {
     {"race", "interleaved rounds that losers drop out of", search_race},
@@ -15,4 +68,12 @@ const struct strategy *strategy_named(const char *name) {
     for (const struct strategy *s = strategies; s->name; s++)
         if (strcmp(s->name, name) == 0) return s;
     return NULL;
+}
+
+void strategy_search(const struct strategy *strategy, const struct space *space, const struct search_options *options,
+    struct arena *arena, struct finding *out) {
+    struct candidates candidates;
+    candidates_open(&candidates, space, options, arena);
+    strategy->search(&candidates);
+    candidates_close(&candidates, out);
 }

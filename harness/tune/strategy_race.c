@@ -2,7 +2,6 @@
 // The race: shapes are asked in interleaved rounds, and those whose interval is clear of the
 // leader's drop out. harness/tune/README.md describes it and the measure of each constant.
 #include "candidates.h"
-#include "strategies.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,13 +23,13 @@ static const double precise = 0.01;                        // as bench stops
 static const double clear_widths = 4;                      // standard errors between losers and the leader
 
 struct race {
-    struct candidates candidates;
+    struct candidates *candidates;
     size_t *field; // shapes in the order in which they are asked
     size_t field_count;
 };
 
 static bool fresh(const struct race *race, size_t shape) {
-    return race->candidates.items[shape].state == FRESH;
+    return race->candidates->items[shape].state == FRESH;
 }
 
 static bool in_field(const struct race *race, size_t shape) {
@@ -52,13 +51,13 @@ static bool hopeless(const struct space *space, size_t shape) {
 // The default and the systems' shapes; what was good at other dims; then the rest, or a random spread
 // of a large rest.
 static void line_up(struct race *race) {
-    const struct space *space = race->candidates.space;
+    const struct space *space = race->candidates->space;
     size_t *rest = race->field + space->count, rest_count = 0; // room behind the field
     for (size_t i = 0; i < space->count; i++)
         if (space->places[i].start || space->places[i].expected <= expected_hopeless) join(race, i);
     for (size_t i = 0; i < space->count; i++)
         if (!in_field(race, i) && !hopeless(space, i)) rest[rest_count++] = i;
-    candidates_shuffle(&race->candidates, rest, rest_count);
+    candidates_shuffle(race->candidates, rest, rest_count);
     size_t room = space->count <= FIELD * 3 / 2 ? space->count : FIELD;
     for (size_t i = 0; i < rest_count && race->field_count < room; i++) join(race, rest[i]);
 }
@@ -66,25 +65,25 @@ static void line_up(struct race *race) {
 // ---- rounds
 
 static double median_of(const struct race *race, int shape) {
-    return shape == NOT_FOUND ? INFINITY : candidates_time(&race->candidates, (size_t)shape).median;
+    return shape == NOT_FOUND ? INFINITY : candidates_time(race->candidates, (size_t)shape).median;
 }
 
 // A first sample far above the leader is enough to be out.
 static double bail_factor(const struct race *race) {
-    double noise = candidates_noise(&race->candidates, bail_unknown / bail_noise);
+    double noise = candidates_noise(race->candidates, bail_unknown / bail_noise);
     return 1 + fmax(bail_least, bail_noise * noise);
 }
 
 // The race looks after every round, and two intervals of few samples part now and then by chance:
 // the medians must differ by so much of the pooled noise, too.
 static bool is_clear(const struct race *race, const struct summary *time, const struct summary *best) {
-    double noise = candidates_noise(&race->candidates, bail_unknown / bail_noise);
+    double noise = candidates_noise(race->candidates, bail_unknown / bail_noise);
     double apart = clear_widths * 1.2533 * noise * sqrt(1.0 / (double)time->samples + 1.0 / (double)best->samples);
     return time->lo > best->hi && time->median > best->median * (1 + apart);
 }
 
 static void drop_clear(struct race *race) {
-    struct candidates *candidates = &race->candidates;
+    struct candidates *candidates = race->candidates;
     int leader = candidates_leader(candidates, ALIVE);
     if (leader == NOT_FOUND) return;
     struct summary best = candidates_time(candidates, (size_t)leader);
@@ -99,7 +98,7 @@ static void drop_clear(struct race *race) {
 
 // One sample of each shape of the field that is still in the race and has fewer than `target`.
 static bool run_round(struct race *race, size_t target) {
-    struct candidates *candidates = &race->candidates;
+    struct candidates *candidates = race->candidates;
     candidates_shuffle(candidates, race->field, race->field_count);
     for (size_t i = 0; i < race->field_count; i++) {
         struct candidate *candidate = &candidates->items[race->field[i]];
@@ -120,7 +119,7 @@ static int by_median(const struct race *race, size_t a, size_t b) {
 static void cut(struct race *race, size_t most) {
     size_t kept = 0;
     for (size_t i = 0; i < race->field_count; i++)
-        if (race->candidates.items[race->field[i]].state == ALIVE) race->field[kept++] = race->field[i];
+        if (race->candidates->items[race->field[i]].state == ALIVE) race->field[kept++] = race->field[i];
     for (size_t i = 1; i < kept; i++)
         for (size_t k = i; k > 0 && by_median(race, race->field[k], race->field[k - 1]) < 0; k--) {
             size_t swapped = race->field[k];
@@ -132,7 +131,7 @@ static void cut(struct race *race, size_t most) {
 
 static size_t still_in(const struct race *race) {
     size_t count = 0;
-    for (size_t i = 0; i < race->field_count; i++) count += race->candidates.items[race->field[i]].state == ALIVE;
+    for (size_t i = 0; i < race->field_count; i++) count += race->candidates->items[race->field[i]].state == ALIVE;
     return count;
 }
 
@@ -166,13 +165,13 @@ static int by_distance(const void *a, const void *b) {
 // A shape that was dropped on a single sample may have met a hiccup: beside the leader it is worth
 // a second one.
 static bool unlucky(const struct race *race, size_t shape) {
-    const struct candidate *candidate = &race->candidates.items[shape];
+    const struct candidate *candidate = &race->candidates->items[shape];
     return candidate->state == OUT && candidate->count == 1;
 }
 
 // The nearest shapes that were not asked, and the unlucky among them, join. How many did.
 static size_t expand(struct race *race, int leader, struct near *near) {
-    const struct space *space = race->candidates.space;
+    const struct space *space = race->candidates->space;
     size_t count = 0, joined = 0;
     for (size_t i = 0; i < space->count; i++) {
         if ((int)i == leader || (!fresh(race, i) && !unlucky(race, i))) continue;
@@ -183,22 +182,21 @@ static size_t expand(struct race *race, int leader, struct near *near) {
         if (near[i].distance > (fresh(race, near[i].shape) ? 3 : 1)) break;
         join(race, near[i].shape);
         if (fresh(race, near[i].shape)) continue;
-        race->candidates.items[near[i].shape].state = ALIVE;
-        if (!candidates_ask(&race->candidates, near[i].shape)) return joined;
+        race->candidates->items[near[i].shape].state = ALIVE;
+        if (!candidates_ask(race->candidates, near[i].shape)) return joined;
     }
     return joined;
 }
 
 // Neighbours join until the leader has none left that are new, or stays the same twice.
 static bool explore(struct race *race) {
-    const struct space *space = race->candidates.space;
-    struct near *near = arena_alloc(race->candidates.arena, space->count + 1, sizeof *near);
-    if (!near) return race->candidates.out_of_memory = true, false;
-    int leader = candidates_leader(&race->candidates, ALIVE), same = 0;
+    const struct space *space = race->candidates->space;
+    struct near *near = arena_alloc(race->candidates->arena, space->count + 1, sizeof *near);
+    int leader = candidates_leader(race->candidates, ALIVE), same = 0;
     for (int n = 0; n < EXPANSIONS && leader != NOT_FOUND && same < 2; n++) {
         if (!expand(race, leader, near)) return true;
         if (!heats(race)) return false;
-        int now = candidates_leader(&race->candidates, ALIVE);
+        int now = candidates_leader(race->candidates, ALIVE);
         same = now == leader ? same + 1 : 0;
         leader = now;
     }
@@ -212,8 +210,8 @@ static bool explore(struct race *race) {
 static bool undecided(const struct race *race) {
     size_t alive = 0, wide = 0;
     for (size_t i = 0; i < race->field_count; i++) {
-        if (race->candidates.items[race->field[i]].state != ALIVE) continue;
-        struct summary time = candidates_time(&race->candidates, race->field[i]);
+        if (race->candidates->items[race->field[i]].state != ALIVE) continue;
+        struct summary time = candidates_time(race->candidates, race->field[i]);
         alive++;
         wide += !(summary_precision(&time) <= precise);
     }
@@ -223,7 +221,7 @@ static bool undecided(const struct race *race) {
 // While noise keeps many in the race, the worse half goes after every two rounds; the last few are
 // measured in full, and further while noise hides which is best.
 static bool final(struct race *race) {
-    size_t n = HEATS, least = race->candidates.options.least;
+    size_t n = HEATS, least = race->candidates->options.least;
     cut(race, race->field_count);
     while (race->field_count > FINALISTS) {
         for (size_t end = n + 2; n < end; n++)
@@ -235,12 +233,9 @@ static bool final(struct race *race) {
     return true;
 }
 
-bool search_race(const struct space *space, const struct search_options *options, struct arena *arena,
-    struct finding *out, struct error *err) {
-    struct race race = {0};
-    if (!candidates_open(&race.candidates, space, options, arena, err)) return false;
-    race.field = arena_alloc(arena, 2 * space->count + 1, sizeof *race.field);
+void search_race(struct candidates *candidates) {
+    struct race race = {
+        candidates, arena_alloc(candidates->arena, 2 * candidates->space->count, sizeof *race.field), 0};
     line_up(&race);
     if (heats(&race) && explore(&race)) final(&race);
-    return candidates_close(&race.candidates, out, err);
 }

@@ -35,7 +35,7 @@ bool tuned_read(const char *path, struct arena *arena, struct result *head, stru
 double tuned_loss(const struct tuned_entry *entry, const struct record *record);
 
 // reports/schema/tuned.schema.json
-bool tuned_put(struct text *out, const struct tuned *tuned); // false: memory is out
+void tuned_put(struct text *out, const struct tuned *tuned);
 bool tuned_write(const char *path, const struct tuned *tuned, struct error *err);
 
 #endif
