@@ -147,9 +147,7 @@ static bool fits_well(const struct view *v, const struct holding *h, struct bind
 // ---- saying what is wrong
 
 static const char *place_text(const struct view *v, struct binding_place place) {
-    const char *text =
-        arena_format(v->arena, place.set ? "binding %u of set %u" : "binding %u", place.binding, place.set);
-    return text ? text : "a binding";
+    return arena_format(v->arena, place.set ? "binding %u of set %u" : "binding %u", place.binding, place.set);
 }
 
 // Another binding of the pass that would fit here, while what stands here would fit there.
@@ -165,10 +163,10 @@ static int swap_of(const struct view *v, int i) {
 static bool refuse(const struct view *v, int i, const char *why, struct error *err) {
     const char *place = place_text(v, v->pass->places[i]);
     int other = swap_of(v, i);
-    if (other < 0) return error_set(err, STATUS_BAD_INPUT, "%s: %s", place, why ? why : "out of memory");
+    if (other < 0) return error_set(err, STATUS_BAD_INPUT, "%s: %s", place, why);
     return error_set(err, STATUS_BAD_INPUT,
         "%s and %s look swapped: %s (by the manifest, %s stands at the one and %s at the other)", place,
-        place_text(v, v->pass->places[other]), why ? why : "", v->pass->bindings[i], v->pass->bindings[other]);
+        place_text(v, v->pass->places[other]), why, v->pass->bindings[i], v->pass->bindings[other]);
 }
 
 static bool is_listed(const struct pass *pass, struct binding_place place) {

@@ -38,14 +38,13 @@ static bool can_widen(const uint32_t *instruction, const bool features[FEATURE_C
     return false;
 }
 
-bool controls_widen(struct arena *arena, const bool features[FEATURE_COUNT], struct spirv *spirv) {
+void controls_widen(struct arena *arena, const bool features[FEATURE_COUNT], struct spirv *spirv) {
     const uint32_t *words = spirv->words;
-    if (!has_float16(words, spirv->count)) return true;
+    if (!has_float16(words, spirv->count)) return;
     const struct policy declared = controls_declared(words, spirv->count, 16);
     size_t added = 0;
     for (size_t at = 0; spirv_next(words, spirv->count, &at);) added += can_widen(&words[at], features, declared);
     uint32_t *wider = arena_alloc(arena, spirv->count + added * CONTROL_WORDS, sizeof *wider);
-    if (!wider) return false;
     size_t from = 0, to = 0;
     for (size_t at = 0; spirv_next(words, spirv->count, &at);) {
         if (!can_widen(&words[at], features, declared)) continue;
@@ -60,5 +59,4 @@ bool controls_widen(struct arena *arena, const bool features[FEATURE_COUNT], str
     memcpy(wider + to, words + from, (spirv->count - from) * sizeof *wider);
     spirv->words = wider;
     spirv->count += added * CONTROL_WORDS;
-    return true;
 }

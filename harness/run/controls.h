@@ -15,7 +15,7 @@ struct policy controls_declared(const uint32_t *words, size_t count, uint32_t bi
 
 // GLSL can declare each of the three for one width alone (GL_EXT_spirv_intrinsics keeps one declaration of a mode). A
 // module that has 16-bit floats is given for them what it declares for 32 bits, where the device can. The new words are
-// in the arena; false when memory is out.
-bool controls_widen(struct arena *arena, const bool features[FEATURE_COUNT], struct spirv *spirv);
+// in the arena.
+void controls_widen(struct arena *arena, const bool features[FEATURE_COUNT], struct spirv *spirv);
 
 #endif

@@ -52,10 +52,8 @@ void runner_describe(const struct point *point, uint64_t seed, struct arena *are
     for (int i = 0; i < FIGURE_COUNT; i++) out->time[i] = summarize(NULL, 0);
     out->dims = arena_alloc(arena, RECORD_NAMES, sizeof *out->dims);
     out->tunables = arena_alloc(arena, KERNEL_TUNABLES, sizeof *out->tunables);
-    if (out->dims && out->tunables) {
-        describe_dims(point, out);
-        describe_shape(point, out);
-    }
+    describe_dims(point, out);
+    describe_shape(point, out);
     out->flops = op->flops ? op->flops(point->dims) : 0;
     out->bytes = operator_bytes(op, point->dims, point->dtype);
     out->replay = point_replay(arena, point, seed);

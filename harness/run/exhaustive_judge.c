@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A piece of an exhaustive check: its inputs by their bits, and what came of them against the reference.
-#include "parallel.h"
 #include "exhaustive_parts.h"
+
+#include "../base/memory.h"
+#include "parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,17 +106,15 @@ static void judge_blocks(void *context, int64_t first, int64_t count) {
     }
 }
 
-bool exhaustive_judge(const struct pieces *pieces, const struct problem *problem, int64_t index, struct error *err) {
+void exhaustive_judge(const struct pieces *pieces, const struct problem *problem, int64_t index) {
     struct piece *piece = &pieces->all[index];
     int64_t left = (int64_t)pieces->point->inputs_count - index * pieces->n,
             count = left < pieces->n ? left : pieces->n;
     int64_t blocks = (count + BLOCK - 1) / BLOCK;
     struct judging judging = {
-        pieces, problem, exhaustive_output(problem), count, calloc((size_t)blocks, sizeof *judging.blocks)};
-    if (!judging.blocks) return error_set(err, STATUS_FAULT, "out of host memory for judging");
+        pieces, problem, exhaustive_output(problem), count, memory_alloc((size_t)blocks, sizeof *judging.blocks)};
     parallel_for(blocks, 1, judge_blocks, &judging);
     judge_start(&piece->judgement, count);
     for (int64_t b = 0; b < blocks; b++) judge_merge(&piece->judgement, &judging.blocks[b]);
     free(judging.blocks);
-    return true;
 }

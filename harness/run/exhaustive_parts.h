@@ -28,8 +28,8 @@ int exhaustive_output(const struct problem *problem);
 // follows, from 0 again at the end; that is not judged.
 void exhaustive_fill(const struct pieces *pieces, const struct problem *problem, int64_t index);
 
-// Judges what was read back of it, on all cores. False: out of memory.
-bool exhaustive_judge(const struct pieces *pieces, const struct problem *problem, int64_t index, struct error *err);
+// Judges what was read back of it, on all cores.
+void exhaustive_judge(const struct pieces *pieces, const struct problem *problem, int64_t index);
 
 // Fills the record of the point from its pieces.
 void exhaustive_sum(const struct pieces *pieces, struct arena *arena, struct record *record);

@@ -2,6 +2,7 @@
 #include "exhaustive_run.h"
 
 #include "../base/clock.h"
+#include "../base/memory.h"
 #include "check.h"
 #include "exhaustive_parts.h"
 
@@ -43,11 +44,7 @@ struct worker {
 };
 
 struct exhaustive *exhaustive_open(struct gpu *gpu, struct error *err) {
-    struct exhaustive *exhaustive = calloc(1, sizeof *exhaustive);
-    if (!exhaustive) {
-        error_set(err, STATUS_FAULT, "out of memory");
-        return NULL;
-    }
+    struct exhaustive *exhaustive = memory_alloc(1, sizeof *exhaustive);
     pthread_mutex_init(&exhaustive->queue, NULL);
     bool ok = true;
     for (int i = 0; ok && i < LANES; i++) ok = (exhaustive->lanes[i].work = work_create(gpu, 0, err));
@@ -92,7 +89,8 @@ static bool run_piece(struct worker *w, int64_t index, struct error *err) {
     if (record->check.guards_intact) check_memory(&request, 2, &w->arena, record);
     check_second_run(&request, &w->arena, record);
     if (!check_reaching(&request, &w->arena, record, err)) return false;
-    return exhaustive_judge(&over->pieces, problem, index, err);
+    exhaustive_judge(&over->pieces, problem, index);
+    return true;
 }
 
 static void *work_off(void *argument) {
@@ -147,8 +145,8 @@ bool exhaustive_point(struct exhaustive *exhaustive, struct gpu *gpu, const stru
             .count = (count + n - 1) / n}};
     struct worker workers[LANES] = {0};
     shared_timer_open(&over.phases, phases);
-    over.pieces.all = calloc((size_t)over.pieces.count, sizeof *over.pieces.all);
-    bool ok = over.pieces.all || error_set(err, STATUS_FAULT, "out of host memory for an exhaustive check");
+    over.pieces.all = memory_alloc((size_t)over.pieces.count, sizeof *over.pieces.all);
+    bool ok = true;
     for (int i = 0; ok && i < LANES; i++) {
         workers[i].over = &over;
         workers[i].lane = &exhaustive->lanes[i];

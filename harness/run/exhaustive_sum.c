@@ -25,10 +25,9 @@ static const char *argument_text(
         text_format(&values, "%s%.9g", values.length ? ", " : "", value);
         record->check.inputs[record->check.input_count++] = (struct named_number){problem->op->operands[i].name, value};
     }
-    const char *text = arena_format(arena, "%s (%s)", text_str(&bits), text_str(&values));
-    text_free(&bits);
+    text_format(&bits, " (%s)", text_str(&values));
     text_free(&values);
-    return text ? text : "";
+    return arena_take(arena, &bits);
 }
 
 static void describe_failure(

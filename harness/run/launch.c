@@ -32,19 +32,13 @@ static uint64_t binding_bytes(const struct gpu *gpu, bool measured, uint64_t byt
     return measured || reach > gpu_info(gpu)->storage_range ? bytes : reach;
 }
 
-// The same data in a run of programs that are told true lengths: then what is measured reaches over the guard, too.
-static void bind_reaching(const struct gpu *gpu, const struct built *built, bool measured, uint64_t bytes,
-    struct launch *launch, struct binding *out) {
-    if (!measured) return;
-    out->bytes = bytes + built->overreach;
-    if (out->bytes > gpu_info(gpu)->storage_range) launch->has_reaching = false;
-}
-
 static bool bind(const struct gpu *gpu, const struct point *point, const struct problem *problem,
     const struct built *built, int pass, int index, struct launch *launch) {
     const char *name = point->kernel->passes[pass].bindings[index];
     bool measured = built->measured[pass][index];
-    struct binding *out = &launch->bindings[pass][index], *packed = &launch->packed[pass][index];
+    struct binding *out = &launch->bindings[LAUNCH_PLAIN][pass][index],
+                   *packed = &launch->bindings[LAUNCH_PACKED][pass][index],
+                   *reaching = &launch->bindings[LAUNCH_REACHING][pass][index];
     int operand = operator_operand_index(problem->op, name), scratch = 0;
     uint64_t bytes;
     if (operand >= 0) {
@@ -62,8 +56,9 @@ static bool bind(const struct gpu *gpu, const struct point *point, const struct 
         *out = (struct binding){&launch->scratch[scratch], problem->guard, binding_bytes(gpu, measured, bytes)};
         *packed = *out;
     }
-    launch->reaching[pass][index] = *out;
-    bind_reaching(gpu, built, measured, bytes, launch, &launch->reaching[pass][index]);
+    *reaching = *out;
+    if (measured) reaching->bytes = bytes + built->overreach; // over the guard, too
+    if (measured && reaching->bytes > gpu_info(gpu)->storage_range) launch->has_reaching = false;
     return true;
 }
 
@@ -111,9 +106,8 @@ static bool create_uniforms(struct gpu *gpu, const struct kernel *kernel, struct
         struct buffer *buffer = &launch->uniforms[p];
         if (!pass->uniform) continue;
         if (!buffer_create(gpu, BUFFER_UNIFORM, uniform_bytes(pass), buffer, err)) return false;
-        launch->bindings[p][pass->binding_count] = (struct binding){buffer, 0, buffer->bytes};
-        launch->packed[p][pass->binding_count] = launch->bindings[p][pass->binding_count];
-        launch->reaching[p][pass->binding_count] = launch->bindings[p][pass->binding_count];
+        for (int way = 0; way < LAUNCH_WAYS; way++)
+            launch->bindings[way][p][pass->binding_count] = (struct binding){buffer, 0, buffer->bytes};
     }
     return true;
 }
@@ -145,8 +139,8 @@ bool launch_prepare(struct gpu *gpu, const struct point *point, const struct pro
     *launch = (struct launch){.pass_count = built->pass_count, .has_reaching = built->overreach > 0};
     bool ok = create_scratch(gpu, point, problem, launch, err) && create_uniforms(gpu, point->kernel, launch, err);
     for (int i = 0; ok && i < built->pass_count; i++) {
-        launch->programs[i] = built->passes[i];
-        launch->told[i] = built->told[i] ? built->told[i] : built->passes[i];
+        launch->programs[LAUNCH_PLAIN][i] = launch->programs[LAUNCH_PACKED][i] = built->passes[i];
+        launch->programs[LAUNCH_REACHING][i] = built->told[i] ? built->told[i] : built->passes[i];
         ok = prepare_pass(gpu, point, problem, built, i, launch, err);
     }
     ok = ok && fill_uniforms(gpu, point->kernel, launch, err);
@@ -161,31 +155,21 @@ void launch_release(struct gpu *gpu, struct launch *launch) {
     *launch = (struct launch){0};
 }
 
-static bool record(struct gpu *gpu, struct work *work, const struct launch *launch,
-    const struct program *const *programs, const struct binding (*bindings)[PROGRAM_BINDINGS], struct error *err) {
+bool launch_record(
+    struct gpu *gpu, struct work *work, const struct launch *launch, enum launch_way way, struct error *err) {
     for (int i = 0; i < launch->pass_count; i++) {
-        if (!work_dispatch(gpu, work, programs[i], bindings[i], launch->push[i], launch->groups[i], err)) return false;
+        if (!work_dispatch(
+                gpu, work, launch->programs[way][i], launch->bindings[way][i], launch->push[i], launch->groups[i], err))
+            return false;
         work_barrier(work);
     }
     return true;
 }
 
-bool launch_record(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err) {
-    return record(gpu, work, launch, launch->programs, launch->bindings, err);
-}
-
 static bool record_target(const struct timing_device *device, struct work *work, const void *what, struct error *err) {
-    return launch_record(device->context, work, what, err);
+    return launch_record(device->context, work, what, LAUNCH_PLAIN, err);
 }
 
 struct target launch_target(const struct launch *launch) {
     return (struct target){record_target, launch};
-}
-
-bool launch_record_packed(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err) {
-    return record(gpu, work, launch, launch->programs, launch->packed, err);
-}
-
-bool launch_record_reaching(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err) {
-    return record(gpu, work, launch, launch->told, launch->reaching, err);
 }

@@ -19,6 +19,7 @@ struct build {
     uint64_t *keys;
     uint32_t salt;
     int64_t n;
+    bool cold;
 };
 
 // Numbers that no earlier run used, as drivers keep caches of their own on disk.
@@ -27,27 +28,13 @@ static uint32_t fresh_salt(void) {
     return (uint32_t)(hash_bytes(hash_bytes(HASH_START, &now, sizeof now), &pid, sizeof pid) >> 24);
 }
 
-static bool cold(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
+// Anew each time; or, from the second round on, as the cache has them: the first makes them through it and warms up.
+static bool made(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
     struct build *b = user;
     int64_t spent = 0;
     for (int64_t i = 0; i < b->n; i++) {
         int64_t start = clock_ns();
-        struct program *program = probe_program(run, &b->spirv, ++b->salt, true, err);
-        spent += clock_ns() - start;
-        if (!program) return false;
-        program_destroy(run->gpu, program);
-    }
-    ns[FIGURE_COMPUTE] = (double)spent / (double)b->n;
-    return true;
-}
-
-// The first round makes them through the cache and warms up; those that follow find them there.
-static bool cached(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
-    struct build *b = user;
-    int64_t spent = 0;
-    for (int64_t i = 0; i < b->n; i++) {
-        int64_t start = clock_ns();
-        struct program *program = probe_program(run, &b->spirv, (uint32_t)i, false, err);
+        struct program *program = probe_program(run, &b->spirv, b->cold ? ++b->salt : (uint32_t)i, b->cold, err);
         spent += clock_ns() - start;
         if (!program) return false;
         program_destroy(run->gpu, program);
@@ -90,8 +77,8 @@ static bool keep_all(struct probe_run *run, struct build *b, struct error *err) 
 }
 
 bool probe_pipeline(struct probe_run *run, struct error *err) {
-    struct build b = {.n = probe_dim(run, "n"), .salt = fresh_salt()};
-    probe_step *step = probe_is(run, "cold") ? cold : probe_is(run, "cached") ? cached : kept;
+    struct build b = {.n = probe_dim(run, "n"), .salt = fresh_salt(), .cold = probe_is(run, "cold")};
+    probe_step *step = b.cold || probe_is(run, "cached") ? made : kept;
     bool ok = probe_spirv(run, NULL, run->options->cache_folder, &b.spirv, err) &&
               (step != kept || keep_all(run, &b, err)) && probe_sample(run, step, &b, why_host, err);
     for (int64_t i = 0; b.programs && i < b.n; i++) program_destroy(run->gpu, b.programs[i]);

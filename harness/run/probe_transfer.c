@@ -4,6 +4,7 @@
 #include "probe.h"
 
 #include "../base/clock.h"
+#include "../base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,11 +64,9 @@ static bool transfer(struct probe_run *run, bool in, struct error *err) {
         .in = in,
         .mapped = probe_is(run, "mapped"),
         .per_call = probe_is(run, "per_call")};
-    t.host = malloc(t.bytes);
-    bool ok = t.host != NULL;
-    if (!ok) error_set(err, STATUS_FAULT, "out of host memory");
-    if (ok) memset(t.host, 0x5a, t.bytes); // pages that were never written are all the same one
-    ok = ok && buffer_create(run->gpu, t.mapped ? BUFFER_MAPPED : BUFFER_DEVICE, t.bytes, &t.device, err);
+    t.host = memory_alloc(t.bytes, 1);
+    memset(t.host, 0x5a, t.bytes); // pages that were never written are all the same one
+    bool ok = buffer_create(run->gpu, t.mapped ? BUFFER_MAPPED : BUFFER_DEVICE, t.bytes, &t.device, err);
     if (ok && !t.mapped && !t.per_call) ok = make_staging(run, &t, err);
     ok = ok && probe_sample(run, move, &t, why_host, err);
     if (ok) *(in ? &run->out->upload_bytes : &run->out->download_bytes) = (double)t.bytes;

@@ -2,6 +2,7 @@
 #include "program.h"
 
 #include "../base/hash.h"
+#include "../base/memory.h"
 #include "../device/lengths.h"
 #include "agree.h"
 #include "controls.h"
@@ -267,8 +268,7 @@ static size_t take_orders(
 bool workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
     const struct point *points, size_t count, const struct prefill_watch *phases, size_t *culprit, struct error *err) {
     struct prefill prefill = {
-        .gpu = gpu, .options = options, .phases = phases, .orders = calloc(RUNNER_PREFILL, sizeof(struct order))};
-    if (!prefill.orders) return true; // later, then, one by one
+        .gpu = gpu, .options = options, .phases = phases, .orders = memory_alloc(RUNNER_PREFILL, sizeof(struct order))};
     prefill.count = take_orders(workshop, gpu, points, count, prefill.orders);
     for (int turn = 0; turn < 2; turn++) {
         prefill.first = turn == 0;

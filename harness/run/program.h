@@ -45,17 +45,17 @@ bool workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct r
     const struct point *points, size_t count, const struct prefill_watch *phases, size_t *culprit, struct error *err);
 void workshop_close(struct gpu *gpu, struct workshop *workshop);
 
+// How a kernel is launched: as it is; with its operands in one buffer, where the problem has that too; or, where a
+// length is asked for, as programs that are told true lengths, with bindings that all reach over the guards.
+enum launch_way { LAUNCH_PLAIN, LAUNCH_PACKED, LAUNCH_REACHING, LAUNCH_WAYS };
+
 // What one dispatch of each pass needs: bindings, push constants, groups. Scratch buffers belong to it.
 struct launch {
     int pass_count;
-    const struct program *programs[KERNEL_PASSES];
-    struct binding bindings[KERNEL_PASSES][PROGRAM_BINDINGS]; // operands and scratch, then uniforms
-    struct buffer uniforms[KERNEL_PASSES];                    // zeroed where parameters are pushed
-    struct binding packed[KERNEL_PASSES][PROGRAM_BINDINGS];   // where the problem has its operands in one buffer too
-    // Where a length is asked for: programs that are told true lengths, and bindings that all reach over the guards.
+    const struct program *programs[LAUNCH_WAYS][KERNEL_PASSES];
+    struct binding bindings[LAUNCH_WAYS][KERNEL_PASSES][PROGRAM_BINDINGS]; // operands and scratch, then uniforms
     bool has_reaching;
-    const struct program *told[KERNEL_PASSES];
-    struct binding reaching[KERNEL_PASSES][PROGRAM_BINDINGS];
+    struct buffer uniforms[KERNEL_PASSES]; // zeroed where parameters are pushed
     uint32_t push[KERNEL_PASSES][KERNEL_PUSH];
     uint32_t groups[KERNEL_PASSES][3];
     struct buffer scratch[KERNEL_SCRATCH];  // guard, data, guard
@@ -68,9 +68,8 @@ bool launch_prepare(struct gpu *gpu, const struct point *point, const struct pro
 void launch_release(struct gpu *gpu, struct launch *launch);
 
 // Records every pass once, with barriers between passes and one after the last.
-bool launch_record(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err);
+bool launch_record(
+    struct gpu *gpu, struct work *work, const struct launch *launch, enum launch_way way, struct error *err);
 struct target launch_target(const struct launch *launch); // for timing, on the launch's own device
-bool launch_record_packed(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err);
-bool launch_record_reaching(struct gpu *gpu, struct work *work, const struct launch *launch, struct error *err);
 
 #endif

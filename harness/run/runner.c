@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runner.h"
 
+#include "../base/memory.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -13,11 +15,7 @@ static uint64_t flush_bytes(const struct device_info *info) {
 }
 
 struct runner *runner_open(const struct device_info *device, const struct run_options *options, struct error *err) {
-    struct runner *runner = calloc(1, sizeof *runner);
-    if (!runner) {
-        error_set(err, STATUS_FAULT, "out of memory");
-        return NULL;
-    }
+    struct runner *runner = memory_alloc(1, sizeof *runner);
     runner->options = *options;
     struct gpu_options gpu_options = {
         .validate = options->validate, .gpu_assisted = options->gpu_assisted, .cache_folder = options->cache_folder};
@@ -87,9 +85,8 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
     const struct launch *launch, struct arena *arena, struct record *record, struct error *err) {
     int64_t depth = kernel_depth(point->kernel, point->dims, &point->shape);
     phase_timer_turn(&runner->phases, WALL_REFERENCE);
-    if (!truth_make(&runner->problem, &runner->options.settings, depth, built->policy.rte, runner->options.time,
-            &runner->truth, err))
-        return false;
+    truth_make(
+        &runner->problem, &runner->options.settings, depth, built->policy.rte, runner->options.time, &runner->truth);
     struct check_request request = {.gpu = runner->gpu,
         .work = runner->work,
         .problem = &runner->problem,

@@ -10,15 +10,13 @@
 
 enum { MOST_DEFINES = KERNEL_DEFINES + KERNEL_TUNABLES + FEATURE_COUNT + 4 };
 
-static bool add_define(
+static void add_define(
     struct arena *arena, struct define *defines, size_t *count, const char *prefix, const char *name, int64_t value) {
     char *macro = arena_format(arena, "%s%s", prefix, name);
     char *text = arena_format(arena, "%lld", (long long)value);
-    if (!macro || !text) return false;
     if (*prefix)
         for (char *c = macro; *c; c++) *c = (char)toupper((unsigned char)*c);
     defines[(*count)++] = (struct define){macro, text};
-    return true;
 }
 
 // HLSL and WGSL cannot size a workgroup by a constant of the pipeline, and not every compiler of WGSL keeps such
@@ -28,18 +26,17 @@ static bool is_define(const struct tunable *tunable, enum language language) {
     return tunable->id < 0 || language == LANGUAGE_WGSL || (language == LANGUAGE_HLSL && size);
 }
 
-static bool collect_defines(struct arena *arena, const struct device_info *device, const struct point *point,
+static void collect_defines(struct arena *arena, const struct device_info *device, const struct point *point,
     const struct pass *pass, struct define *defines, size_t *count) {
     const struct kernel *kernel = point->kernel;
     enum language language = shader_language(pass->shader);
-    bool ok = add_define(arena, defines, count, "DTYPE_", dtype_info(point->dtype)->name, 1);
+    add_define(arena, defines, count, "DTYPE_", dtype_info(point->dtype)->name, 1);
     for (int i = 0; i < pass->define_count; i++) defines[(*count)++] = pass->defines[i];
-    for (int i = 0; ok && i < kernel->tunable_count; i++)
+    for (int i = 0; i < kernel->tunable_count; i++)
         if (is_define(&kernel->tunables[i], language))
-            ok = add_define(arena, defines, count, "", kernel->tunables[i].name, point->shape.value[i]);
-    for (int f = 0; ok && f < FEATURE_COUNT; f++)
-        if (device->features[f]) ok = add_define(arena, defines, count, "FEATURE_", feature_name((enum feature)f), 1);
-    return ok;
+            add_define(arena, defines, count, "", kernel->tunables[i].name, point->shape.value[i]);
+    for (int f = 0; f < FEATURE_COUNT; f++)
+        if (device->features[f]) add_define(arena, defines, count, "FEATURE_", feature_name((enum feature)f), 1);
 }
 
 static bool load(struct arena *arena, const struct device_info *device, const struct run_options *options,
@@ -52,14 +49,14 @@ static bool load(struct arena *arena, const struct device_info *device, const st
         .include_count = options->include_count,
         .cache_folder = options->cache_folder,
         .wgsl_compiler = options->wgsl_compiler};
-    if (!collect_defines(arena, device, point, pass, defines, &request.define_count))
-        return error_set(err, STATUS_FAULT, "out of memory");
+    collect_defines(arena, device, point, pass, defines, &request.define_count);
     if (!shader_make(arena, &request, &out->spirv, err)) return false;
     if (!interface_declarations(arena, out->spirv.words, out->spirv.count, &out->declarations, err) ||
         !entry_isolate(arena, &out->spirv, request.entry, err) ||
         !interface_read(arena, out->spirv.words, out->spirv.count, request.entry, &out->shader, err))
         return error_prefix(err, "%s: ", pass->shader);
-    return controls_widen(arena, device->features, &out->spirv) || error_set(err, STATUS_FAULT, "out of memory");
+    controls_widen(arena, device->features, &out->spirv);
+    return true;
 }
 
 bool shaders_load(struct arena *arena, const struct device_info *device, const struct run_options *options,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "truth.h"
 
-#include "../base/clock.h"
 #include "../../reference/philox.h"
+#include "../base/clock.h"
+#include "../base/memory.h"
 #include "../stats/summary.h"
 #include "parallel.h"
 
@@ -19,7 +20,7 @@ static double operations_per_element(const struct problem *problem, int64_t elem
 
 // Everything when it is affordable; otherwise stretches of whole granules: the first, the last, and one at a place
 // drawn from each equal part between, so that any run of wrong outputs as long as a part is met.
-static bool choose_ranges(const struct problem *problem, double operations, struct truth_output *output) {
+static void choose_ranges(const struct problem *problem, double operations, struct truth_output *output) {
     const struct operand_data *operand = &problem->operands[output->operand];
     const struct operand *described = &problem->op->operands[output->operand];
     int64_t granule = operand_granule(problem->op, described, problem->dims);
@@ -31,9 +32,8 @@ static bool choose_ranges(const struct problem *problem, double operations, stru
     int64_t wanted = whole ? 1 : (int64_t)(affordable / (double)stretch);
     if (!whole && wanted < 4) wanted = 4;
     if (!whole && wanted > stretches) wanted = stretches;
-    output->ranges = calloc((size_t)wanted, sizeof *output->ranges);
-    output->offsets = calloc((size_t)wanted, sizeof *output->offsets);
-    if (!output->ranges || !output->offsets) return false;
+    output->ranges = memory_alloc((size_t)wanted, sizeof *output->ranges);
+    output->offsets = memory_alloc((size_t)wanted, sizeof *output->offsets);
     output->range_count = (size_t)wanted;
     for (int64_t i = 0; i < wanted; i++) {
         int64_t low = (int64_t)((double)stretches * (double)i / (double)wanted);
@@ -47,7 +47,6 @@ static bool choose_ranges(const struct problem *problem, double operations, stru
         output->offsets[i] = output->total;
         output->total += output->ranges[i].count;
     }
-    return true;
 }
 
 static void describe_call(const struct problem *problem, int operand, struct call_f64 *call) {
@@ -108,14 +107,6 @@ static void evaluate_output(struct evaluation *e) {
         parallel_for((int64_t)output->range_count, 1, evaluate_ranges, e);
 }
 
-static bool allocate(struct truth_output *output) {
-    size_t total = (size_t)output->total;
-    output->want = calloc(total, sizeof *output->want);
-    output->magnitude = calloc(total, sizeof *output->magnitude);
-    output->bound = calloc(total, sizeof *output->bound);
-    return output->want && output->magnitude && output->bound;
-}
-
 // ---- the scalar baseline ----
 
 // Elements in a piece: whole granules, around ten million operations or the smallest that is possible.
@@ -151,7 +142,7 @@ static double run_baseline(const struct problem *problem, struct truth *truth, d
     return (double)(clock_ns() - start);
 }
 
-static bool time_baseline(const struct problem *problem, double seconds, struct truth *truth) {
+static void time_baseline(const struct problem *problem, double seconds, struct truth *truth) {
     enum { MOST = 15 };
     double samples[MOST];
     size_t count = 0;
@@ -160,8 +151,7 @@ static bool time_baseline(const struct problem *problem, double seconds, struct 
         int64_t piece = piece_of(problem, truth->outputs[o].operand);
         if (piece > room) room = piece;
     }
-    float *out = malloc((size_t)room * sizeof *out);
-    if (!out) return false;
+    float *out = memory_alloc((size_t)room, sizeof *out);
     int64_t start = clock_ns();
     while (count < MOST) {
         samples[count++] = run_baseline(problem, truth, seconds, out);
@@ -169,7 +159,6 @@ static bool time_baseline(const struct problem *problem, double seconds, struct 
     }
     truth->baseline_ns = summarize(samples, count).median;
     free(out);
-    return true;
 }
 
 static double range_error(
@@ -190,48 +179,46 @@ static double range_error(
     return worst;
 }
 
-static bool measure_baseline_error(const struct problem *problem, struct truth *truth) {
+static void measure_baseline_error(const struct problem *problem, struct truth *truth) {
     truth->baseline_ulp = 0;
     for (int o = 0; o < truth->output_count; o++) {
         const struct truth_output *output = &truth->outputs[o];
         int64_t longest = 0;
         for (size_t r = 0; r < output->range_count; r++)
             if (output->ranges[r].count > longest) longest = output->ranges[r].count;
-        float *out = malloc((size_t)longest * sizeof *out);
-        if (!out) return false;
+        float *out = memory_alloc((size_t)longest, sizeof *out);
         for (size_t r = 0; r < output->range_count; r++) {
             double error = range_error(problem, output, output->ranges[r], output->offsets[r], out);
             truth->baseline_ulp = fmax(truth->baseline_ulp, error);
         }
         free(out);
     }
-    return true;
 }
 
 // ---- bringing it together ----
 
-static bool choose_outputs(const struct problem *problem, const struct settings *settings, struct truth *truth) {
+static void choose_outputs(const struct problem *problem, const struct settings *settings, struct truth *truth) {
     *truth = (struct truth){.key = problem->key, .depth = -1, .baseline_ns = NAN, .baseline_ulp = NAN};
     for (int i = 0; i < problem->operand_count; i++) truth->output_count += problem->operands[i].role != ROLE_IN;
-    int o = 0;
+    struct truth_output *output = truth->outputs;
     for (int i = 0; i < problem->operand_count; i++) {
         if (problem->operands[i].role == ROLE_IN) continue;
-        truth->outputs[o].operand = i;
-        double share = settings->check_operations / truth->output_count;
-        if (!choose_ranges(problem, share, &truth->outputs[o]) || !allocate(&truth->outputs[o])) return false;
-        o++;
+        output->operand = i;
+        choose_ranges(problem, settings->check_operations / truth->output_count, output);
+        output->want = memory_alloc((size_t)output->total, sizeof *output->want);
+        output->magnitude = memory_alloc((size_t)output->total, sizeof *output->magnitude);
+        output->bound = memory_alloc((size_t)output->total, sizeof *output->bound);
+        output++;
     }
-    return true;
 }
 
-bool truth_make(const struct problem *problem, const struct settings *settings, int64_t depth, bool rte, bool time,
-    struct truth *truth, struct error *err) {
-    bool ok = true;
+void truth_make(const struct problem *problem, const struct settings *settings, int64_t depth, bool rte, bool time,
+    struct truth *truth) {
     if (truth->key != problem->key) {
         truth_free(truth);
-        ok = choose_outputs(problem, settings, truth);
+        choose_outputs(problem, settings, truth);
     }
-    if (ok && (truth->depth != depth || truth->rte != rte)) {
+    if (truth->depth != depth || truth->rte != rte) {
         for (int o = 0; o < truth->output_count; o++) {
             int operand = truth->outputs[o].operand;
             struct evaluation evaluation = {.problem = problem,
@@ -244,13 +231,9 @@ bool truth_make(const struct problem *problem, const struct settings *settings, 
         truth->depth = depth;
         truth->rte = rte;
     }
-    if (ok && time && isnan(truth->baseline_ns))
-        ok = time_baseline(problem, settings->reference_seconds, truth) && measure_baseline_error(problem, truth);
-    if (!ok) {
-        truth_free(truth);
-        return error_set(err, STATUS_FAULT, "out of host memory for the reference of %s", problem->op->name);
-    }
-    return true;
+    if (!time || !isnan(truth->baseline_ns)) return;
+    time_baseline(problem, settings->reference_seconds, truth);
+    measure_baseline_error(problem, truth);
 }
 
 void truth_free(struct truth *truth) {

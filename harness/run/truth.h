@@ -30,8 +30,8 @@ struct truth {
 };
 
 // Brings *truth to this problem, depth and rounding; what it holds already is kept. `time` adds the scalar baseline.
-bool truth_make(const struct problem *problem, const struct settings *settings, int64_t depth, bool rte, bool time,
-    struct truth *truth, struct error *err);
+void truth_make(const struct problem *problem, const struct settings *settings, int64_t depth, bool rte, bool time,
+    struct truth *truth);
 void truth_free(struct truth *truth);
 
 #endif

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run must not have changed, and the outputs that the next one is held against.
+#include "check_parts.h"
+
+#include "../base/hash.h"
+#include "parallel.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+struct comparison {
+    const unsigned char *a, *b;
+    atomic_bool differs;
+};
+
+static void compare_chunk(void *context, int64_t first, int64_t count) {
+    struct comparison *c = context;
+    if (memcmp(c->a + first, c->b + first, (size_t)count) != 0) atomic_store(&c->differs, true);
+}
+
+static bool same_bytes(const void *a, const void *b, uint64_t bytes) {
+    struct comparison comparison = {.a = a, .b = b};
+    parallel_for((int64_t)bytes, 1 << 20, compare_chunk, &comparison);
+    return !atomic_load(&comparison.differs);
+}
+
+const unsigned char *check_read_back(const struct problem *problem, const struct operand_data *operand) {
+    return (const unsigned char *)problem->readback.host + operand->staging;
+}
+
+void check_fail(struct record *record, struct arena *arena, uint32_t failed, const char *text) {
+    record->status = RECORD_FAIL;
+    record->failed |= failed;
+    record->reason = record->reason ? arena_format(arena, "%s; %s", record->reason, text) : text;
+}
+
+static void check_guards(const struct check_request *r, uint32_t run, struct arena *arena, struct record *record) {
+    const struct problem *problem = r->problem;
+    for (int i = 0; i < problem->operand_count; i++) {
+        const struct operand_data *operand = &problem->operands[i];
+        if (operand->role == ROLE_IN && !check_reads_inputs(r, run)) continue;
+        uint32_t guard_run = operand->role == ROLE_IN ? GUARD_RUN_INPUTS : run;
+        const unsigned char *span = check_read_back(problem, operand);
+        uint64_t after = problem->guard + operand->bytes;
+        int64_t before_at = guard_check(span, problem->guard, guard_run, (uint32_t)i * 2);
+        int64_t after_at =
+            guard_check(span + after, operand_span(problem, operand) - after, guard_run, (uint32_t)i * 2 + 1);
+        if (before_at < 0 && after_at < 0) continue;
+        record->check.guards_intact = false;
+        const char *name = problem->op->operands[i].name;
+        check_fail(record, arena, CHECK_GUARD,
+            before_at >= 0 ? arena_format(arena, "wrote before operand %s, %lld bytes before its start", name,
+                                 (long long)problem->guard - (long long)before_at)
+                           : arena_format(arena, "wrote past the end of operand %s, %lld bytes behind it", name,
+                                 (long long)after_at));
+    }
+}
+
+static void check_scratch_guards(
+    const struct check_request *r, uint32_t run, struct arena *arena, struct record *record) {
+    const uint32_t *words = r->launch->scratch_guards.host;
+    for (int i = 0; i < r->launch->scratch_count; i++) {
+        uint64_t count = (r->problem->guard + GUARD_BYTES) / 4, at = 0;
+        while (at < count && words[at] == check_scratch_word(run, i)) at++;
+        words += count;
+        if (at == count) continue;
+        record->check.guards_intact = false;
+        check_fail(record, arena, CHECK_GUARD,
+            arena_format(arena, "wrote outside scratch buffer %s", r->point->kernel->scratch[i].name));
+    }
+}
+
+static void check_inputs(const struct check_request *r, struct arena *arena, struct record *record) {
+    for (int i = 0; i < r->problem->operand_count; i++) {
+        const struct operand_data *operand = &r->problem->operands[i];
+        if (operand->role != ROLE_IN) continue;
+        if (same_bytes(operand->image, check_read_back(r->problem, operand) + r->problem->guard, operand->bytes))
+            continue;
+        record->check.inputs_intact = false;
+        check_fail(
+            record, arena, CHECK_INPUT, arena_format(arena, "changed its input %s", r->problem->op->operands[i].name));
+    }
+}
+
+void check_memory(const struct check_request *r, uint32_t run, struct arena *arena, struct record *record) {
+    check_guards(r, run, arena, record);
+    check_scratch_guards(r, run, arena, record);
+    if (check_reads_inputs(r, run)) check_inputs(r, arena, record);
+}
+
+bool check_reaching(const struct check_request *r, struct arena *arena, struct record *record, struct error *err) {
+    if (!r->launch->has_reaching || !record->check.guards_intact) return true;
+    if (!check_run(r, RUN_REACHING, err)) return false;
+    check_turn(r, WALL_JUDGE);
+    check_guards(r, RUN_REACHING, arena, record);
+    check_scratch_guards(r, RUN_REACHING, arena, record);
+    return true;
+}
+
+// The output whose bits are not those that were kept, or NULL.
+const char *check_differing_output(const struct check_request *r) {
+    for (int i = 0; i < r->problem->operand_count; i++) {
+        const struct operand_data *operand = &r->problem->operands[i];
+        if (operand->role == ROLE_IN) continue;
+        if (!same_bytes(operand->got, check_read_back(r->problem, operand) + r->problem->guard, operand->bytes))
+            return r->problem->op->operands[i].name;
+    }
+    return NULL;
+}
+
+struct taking {
+    const unsigned char *from;
+    unsigned char *to;
+};
+
+static void take_chunk(void *context, int64_t first, int64_t count) {
+    const struct taking *t = context;
+    memcpy(t->to + first, t->from + first, (size_t)count);
+}
+
+// Keeps the outputs of the first run, and hashes their bits eight bytes at a time.
+void check_take(const struct check_request *r, struct record *record) {
+    uint64_t hash = HASH_START;
+    for (int i = 0; i < r->problem->operand_count; i++) {
+        struct operand_data *operand = &r->problem->operands[i];
+        if (operand->role == ROLE_IN) continue;
+        struct taking taking = {check_read_back(r->problem, operand) + r->problem->guard, operand->got};
+        parallel_for((int64_t)operand->bytes, 1 << 20, take_chunk, &taking);
+        uint64_t at = 0;
+        for (uint64_t word; at + 8 <= operand->bytes; at += 8) {
+            memcpy(&word, taking.to + at, 8);
+            hash = (hash ^ word) * 0x100000001b3u;
+            hash ^= hash >> 32;
+        }
+        hash = hash_bytes(hash, taking.to + at, (size_t)(operand->bytes - at));
+    }
+    record->check.output_hash = hash;
+}

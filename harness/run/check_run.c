@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run over poisoned outputs: staged, dispatched, read back.
+#include "check_parts.h"
+
+bool check_is_packed(const struct check_request *r, uint32_t run) {
+    return r->packed && run == 2;
+}
+
+bool check_reads_inputs(const struct check_request *r, uint32_t run) {
+    return run == 1 || run == RUN_REACHING || check_is_packed(r, run);
+}
+
+static void copy_spans(const struct check_request *r, bool up, bool inputs, bool packed) {
+    const struct problem *problem = r->problem;
+    for (int i = 0; i < problem->operand_count; i++) {
+        const struct operand_data *operand = &problem->operands[i];
+        if (operand->role == ROLE_IN && !inputs) continue;
+        uint64_t bytes = operand_span(problem, operand);
+        const struct buffer *buffer = packed ? &problem->packed : &operand->device;
+        uint64_t at = packed ? problem->packed_at[i] : 0;
+        if (up)
+            work_copy(r->work, &problem->upload, operand->staging, buffer, at, bytes);
+        else
+            work_copy(r->work, buffer, at, &problem->readback, operand->staging, bytes);
+    }
+}
+
+// Scratch buffers and their guards hold one word, another in every run.
+uint32_t check_scratch_word(uint32_t run, int index) {
+    return guard_word(run, 1000u + (uint32_t)index, 0);
+}
+
+static void copy_scratch_guards(const struct check_request *r) {
+    uint64_t at = 0;
+    for (int i = 0; i < r->launch->scratch_count; i++) {
+        uint64_t guard = r->problem->guard, after = guard + r->launch->scratch_bytes[i];
+        work_copy(r->work, &r->launch->scratch[i], 0, &r->launch->scratch_guards, at, guard);
+        work_copy(r->work, &r->launch->scratch[i], after, &r->launch->scratch_guards, at + guard, GUARD_BYTES);
+        at += guard + GUARD_BYTES;
+    }
+}
+
+void check_turn(const struct check_request *r, enum wall_part part) {
+    if (r->phases) phase_timer_turn(r->phases, part);
+    if (r->share) timer_share_turn(r->share, part);
+}
+
+static bool run_staged(const struct check_request *r, uint32_t run, bool place, struct error *err) {
+    if (!buffer_flush(r->gpu, &r->problem->upload, err)) return false;
+    check_turn(r, WALL_COMPUTE);
+    if (!work_begin(r->gpu, r->work, err)) return false;
+    bool packed = check_is_packed(r, run);
+    copy_spans(r, true, place, packed);
+    for (int i = 0; i < r->launch->scratch_count; i++)
+        work_fill(r->work, &r->launch->scratch[i], 0, r->launch->scratch[i].bytes, check_scratch_word(run, i));
+    work_barrier(r->work);
+    enum launch_way way = packed ? LAUNCH_PACKED : run == RUN_REACHING ? LAUNCH_REACHING : LAUNCH_PLAIN;
+    if (!launch_record(r->gpu, r->work, r->launch, way, err)) return false;
+    copy_spans(r, false, check_reads_inputs(r, run), packed);
+    copy_scratch_guards(r);
+    work_barrier(r->work);
+    if (!work_end(r->gpu, r->work, err) || !work_run(r->gpu, r->work, r->timeout_s, NULL, NULL, err)) return false;
+    check_turn(r, WALL_DOWNLOAD);
+    if (!buffer_invalidate(r->gpu, &r->problem->readback, err)) return false;
+    return !r->launch->scratch_count || buffer_invalidate(r->gpu, &r->launch->scratch_guards, err);
+}
+
+bool check_run(const struct check_request *r, uint32_t run, struct error *err) {
+    bool *placed = check_is_packed(r, run) ? &r->problem->packed_placed : &r->problem->inputs_placed;
+    bool place = !*placed;
+    check_turn(r, WALL_UPLOAD);
+    problem_stage(r->problem, run, place);
+    if (r->queue) pthread_mutex_lock(r->queue);
+    bool ok = run_staged(r, run, place, err);
+    if (r->queue) pthread_mutex_unlock(r->queue);
+    *placed |= ok;
+    return ok;
+}
