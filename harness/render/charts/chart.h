@@ -39,6 +39,13 @@ void put_cell(struct text *data, const char *string);
 // rate.
 void set_log_axis(struct plot *plot, const char *name, double low, double high, const char *unit);
 
+// The unit that leaves the longest time a figure of at least 1.
+struct time_unit {
+    const char *name;
+    double ns;
+};
+struct time_unit time_unit_of(double longest_ns);
+
 // A drawing for the page.
 struct drawing {
     const struct view_operator *op;

@@ -31,19 +31,6 @@ static bool put_kernel(struct plot *plot, const struct view_kernel *kernel, int 
     return true;
 }
 
-// The unit that leaves the longest bar a figure of at least 1.
-static void set_unit(struct plot *plot, double longest) {
-    static const struct {
-        double ns;
-        const char *name;
-    } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
-    int unit = 0;
-    while (unit < 3 && longest < units[unit].ns) unit++;
-    set_number(plot, "unit", units[unit].ns);
-    set_text(plot, "x_title", "time (%s)", units[unit].name);
-    set_number(plot, "longest", longest / units[unit].ns);
-}
-
 const char *plot_transfer(struct plot *plot) {
     double longest = 0;
     int count = 0;
@@ -51,7 +38,10 @@ const char *plot_transfer(struct plot *plot) {
     if (!count) return "no transfer was timed";
     set_text(plot, "title", "%s: upload, compute and download", plot->op->name);
     set_number(plot, "rows", count);
-    set_unit(plot, longest);
+    const struct time_unit unit = time_unit_of(longest);
+    set_number(plot, "unit", unit.ns);
+    set_text(plot, "x_title", "time (%s)", unit.name);
+    set_number(plot, "longest", longest / unit.ns);
     text_format(&plot->caption, "Best shape at each kernel's largest size; copies to and from the device's buffers, "
                                 "without the host's own writes and reads.");
     return NULL;

@@ -97,3 +97,10 @@ void set_log_axis(struct plot *plot, const char *name, double low, double high, 
     put_ticks(&plot->settings, low, high, unit);
     text_append(&plot->settings, ")\n");
 }
+
+struct time_unit time_unit_of(double longest_ns) {
+    static const struct time_unit units[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
+    size_t i = 0;
+    while (i < 3 && longest_ns < units[i].ns) i++;
+    return units[i];
+}

@@ -109,9 +109,6 @@ static void put_verdict(struct text *out, const void *row, struct cell *cell) {
     cell->class = claim_class(told->whole.verdict);
     text_append(out, claim_verdict_name(told->whole.verdict));
 }
-static void say_claim(struct text *out, const void *row) {
-    text_append(out, ((const struct told_claim *)row)->claim->text);
-}
 static void say_systems(struct text *out, const void *row) {
     put_claim_systems(out, ((const struct told_claim *)row)->claim);
 }
@@ -119,7 +116,7 @@ static void say_systems(struct text *out, const void *row) {
 static const struct column claim_columns[] = {
     {"id", .markup = true, .say = put_link},
     {"verdict", .put = put_verdict},
-    {"claim", .prose = true, .say = say_claim},
+    {"claim", .prose = true, TEXT_THROUGH(struct told_claim, claim, struct claim, text)},
     {"of", .wraps = true, .say = say_systems},
     {0},
 };

@@ -15,18 +15,6 @@ enum { MOST_CHARTS = 240, MOST_DATES = 6 };
 
 // ---- charts
 
-static const struct unit {
-    const char *name;
-    double ns;
-} units[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
-
-static const struct unit *unit_of(const struct history_point *point) {
-    double ns = point->records[point->last]->time[FIGURE_COMPUTE].median;
-    size_t i = 0;
-    while (i + 1 < sizeof units / sizeof *units && ns < units[i].ns) i++;
-    return &units[i];
-}
-
 // The first ten characters of a date, or the run's number where they are no date: text from a file.
 static void put_date(struct text *out, const struct history_run *run, size_t number) {
     size_t length = strspn(run->started, "0123456789-");
@@ -55,17 +43,17 @@ static void put_changes(struct text *out, const struct history_point *point) {
 }
 
 static void plot_history(struct plot *plot, const struct history *h, const struct history_point *point) {
-    const struct unit *unit = unit_of(point);
+    const struct time_unit unit = time_unit_of(point->records[point->last]->time[FIGURE_COMPUTE].median);
     for (size_t i = 0; i < h->run_count; i++) {
         if (!point->records[i]) continue;
         const struct summary *time = &point->records[i]->time[FIGURE_COMPUTE];
-        text_format(&plot->data, "%zu %.6g %.6g %.6g\n", i + 1, time->median / unit->ns, time->lo / unit->ns,
-            time->hi / unit->ns);
+        text_format(
+            &plot->data, "%zu %.6g %.6g %.6g\n", i + 1, time->median / unit.ns, time->lo / unit.ns, time->hi / unit.ns);
     }
     put_changes(&plot->caption, point);
     if (!point->change_count) text_append(&plot->caption, "No change of level.");
     set_text(plot, "title", "%s", point->name);
-    set_text(plot, "y_title", "compute time, median (%s)", unit->name);
+    set_text(plot, "y_title", "compute time, median (%s)", unit.name);
     set_runs_axis(plot, h);
     for (size_t c = 0; c < point->change_count; c++)
         text_format(&plot->settings,

@@ -16,21 +16,6 @@
 
 enum { TIES_NAMED = 2 };
 
-static void put_kernel(struct text *out, const void *of) {
-    const struct row *row = of;
-    text_append(out, row->kernel->variant);
-}
-
-static void put_kernel_whole(struct text *out, const void *of) {
-    const struct row *row = of;
-    text_append(out, row->kernel->name);
-}
-
-static void put_dtype(struct text *out, const void *of) {
-    const struct row *row = of;
-    text_append(out, row->kernel->dtype);
-}
-
 static void put_size(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const struct record *record = row->c->records[0];
@@ -312,9 +297,10 @@ static void put_regret(struct text *out, const void *of, struct cell *cell) {
 }
 
 const struct column case_columns[] = {
-    {"kernel", "kernel", ON_TERMINAL | ON_PAGE, .say = put_kernel},
-    {"kernel", "kernel", ON_HEADLINE | ON_CHOICE, .say = put_kernel_whole},
-    {"type", "element type of the operands", ON_TERMINAL | ON_PAGE | ON_HEADLINE | ON_CHOICE, .say = put_dtype},
+    {"kernel", "kernel", ON_TERMINAL | ON_PAGE, TEXT_THROUGH(struct row, kernel, struct view_kernel, variant)},
+    {"kernel", "kernel", ON_HEADLINE | ON_CHOICE, TEXT_THROUGH(struct row, kernel, struct view_kernel, name)},
+    {"type", "element type of the operands", ON_TERMINAL | ON_PAGE | ON_HEADLINE | ON_CHOICE,
+        TEXT_THROUGH(struct row, kernel, struct view_kernel, dtype)},
     {"size", "dims, in the heading's order", ON_TERMINAL | ON_PAGE, .wraps = true, .put = put_size},
     {"size", "dims", ON_HEADLINE, .wraps = true, .put = put_size_named},
     {"bucket", "of sizes, as in the tuned table: the power of two at or below the product of the dims", ON_HEADLINE,

@@ -30,13 +30,16 @@ struct column {
     size_t index;             // of columns that are alike: which device, which rule
     // What the cell says: a member of the row (TEXT_OF, COUNT_OF); or `say` appends it; or `put`, which tells what else
     // there is of a cell too. `row` is one of the rows that the table is made of.
-    enum { CELL_MADE, CELL_TEXT, CELL_COUNT } shows;
-    size_t offset;
+    enum { CELL_MADE, CELL_TEXT, CELL_COUNT, CELL_TEXT_THROUGH } shows;
+    size_t pointer, offset;
     void (*say)(struct text *out, const void *row);
     void (*put)(struct text *out, const void *row, struct cell *cell);
 };
 
-#define TEXT_OF(type, member) .shows = CELL_TEXT, .offset = offsetof(type, member)   // const char *, NULL says nothing
+#define TEXT_OF(type, member) .shows = CELL_TEXT, .offset = offsetof(type, member) // const char *, NULL says nothing
+// The same of what a member of the row points at.
+#define TEXT_THROUGH(type, member, pointed, text)                                                                      \
+    .shows = CELL_TEXT_THROUGH, .pointer = offsetof(type, member), .offset = offsetof(pointed, text)
 #define COUNT_OF(type, member) .shows = CELL_COUNT, .offset = offsetof(type, member) // size_t
 
 struct table {

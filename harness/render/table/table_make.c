@@ -14,8 +14,10 @@ bool cell_is_empty(const struct cell *cell) {
 static void fill_cell(struct arena *arena, const struct column *column, const void *row, struct cell *cell) {
     struct text text = {0};
     *cell = (struct cell){.column = column, .sort = NAN};
-    const void *member = (const char *)row + column->offset;
-    if (column->shows == CELL_TEXT)
+    const char *base = row;
+    if (column->shows == CELL_TEXT_THROUGH) base = *(const char *const *)(const void *)(base + column->pointer);
+    const void *member = base + column->offset;
+    if (column->shows == CELL_TEXT || column->shows == CELL_TEXT_THROUGH)
         text_append(&text, *(const char *const *)member ? *(const char *const *)member : "");
     else if (column->shows == CELL_COUNT)
         text_format(&text, "%zu", *(const size_t *)member);

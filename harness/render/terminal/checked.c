@@ -62,12 +62,6 @@ static void checked_sum(const struct view_kernel *kernel, struct checked *out) {
     names_free(&shapes);
 }
 
-static void say_kernel(struct text *out, const void *row) {
-    text_append(out, ((const struct checked *)row)->kernel->name);
-}
-static void say_type(struct text *out, const void *row) {
-    text_append(out, ((const struct checked *)row)->kernel->dtype);
-}
 static void say_error(struct text *out, const void *row) {
     const struct checked *c = row;
     if (c->nearest)
@@ -86,8 +80,8 @@ static void say_bits(struct text *out, const void *row) {
 }
 
 static const struct column checked_columns[] = {
-    {"kernel", .say = say_kernel},
-    {"type", .say = say_type},
+    {"kernel", TEXT_THROUGH(struct checked, kernel, struct view_kernel, name)},
+    {"type", TEXT_THROUGH(struct checked, kernel, struct view_kernel, dtype)},
     {"points", .right = true, COUNT_OF(struct checked, points)},
     {"shapes", .right = true, COUNT_OF(struct checked, shapes)},
     {"sizes", .right = true, COUNT_OF(struct checked, sizes)},

@@ -142,10 +142,6 @@ struct operator_row {
     const struct op *op;
 };
 
-static void say_operator(struct text *out, const void *of) {
-    const struct operator_row *row = of;
-    text_append(out, row->op->name);
-}
 static void say_named_by(struct text *out, const void *of) {
     const struct operator_row *row = of;
     text_append(out, *row->op->systems ? row->op->systems : NOT_MEASURED);
@@ -173,7 +169,7 @@ static void put_outcome(struct text *out, const void *of, struct cell *cell) {
 }
 
 static const struct column operator_columns[] = {
-    {"operator", .say = say_operator},
+    {"operator", TEXT_THROUGH(struct operator_row, op, struct op, name)},
     {"named by", .say = say_named_by},
     {"kernels", .say = say_variants},
     {"types", .say = say_dtypes},

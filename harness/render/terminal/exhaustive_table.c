@@ -20,14 +20,6 @@ static const struct record *record_of(const void *row) {
     return *(const struct record *const *)row;
 }
 
-static void say_kernel(struct text *out, const void *row) {
-    const struct record *r = record_of(row);
-    text_append(out, r->kernel);
-}
-static void say_type(struct text *out, const void *row) {
-    const struct record *r = record_of(row);
-    text_append(out, r->dtype);
-}
 static void say_inputs(struct text *out, const void *row) {
     const struct record *r = record_of(row);
     int64_t count = r->exhaustive.inputs;
@@ -105,10 +97,13 @@ static void say_status(struct text *out, const void *row) {
     text_append(out, record_status_name(r->status));
 }
 
+#define RECORD_TEXT(member)                                                                                            \
+    .shows = CELL_TEXT_THROUGH, .offset = offsetof(struct record, member) // the row is a pointer
+
 // What a terminal has no room for is on the page.
 static const struct column exhaustive_columns[] = {
-    {"kernel", .say = say_kernel},
-    {"type", .say = say_type},
+    {"kernel", RECORD_TEXT(kernel)},
+    {"type", RECORD_TEXT(dtype)},
     {"inputs", .right = true, .say = say_inputs},
     {"left out", .right = true, .say = say_left_out},
     {"worst ULP", .right = true, .say = say_error},
