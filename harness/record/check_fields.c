@@ -67,7 +67,7 @@ static void worst_ulp_absent(void *whole) {
 }
 static const struct kind kind_worst_ulp = {worst_ulp_put, worst_ulp_get, worst_ulp_absent};
 
-static const struct field spread_fields[] = {
+const struct field spread_fields[] = {
     {"runs", &kind_int, AT(check.spread.runs), REQUIRED},
     {"lo", &kind_real, AT(check.spread.lo), REQUIRED},
     {"hi", &kind_real, AT(check.spread.hi), REQUIRED},

@@ -45,6 +45,9 @@ extern const struct kind kind_size;     // size_t
 extern const struct kind kind_hex;      // uint64_t as sixteen hexadecimal digits
 extern const struct kind kind_source;   // uint64_t as source_hash_text has it; 0 is null
 
+// Parts of a record, as files have them and exports write them too; the last is of struct summary.
+extern const struct field spread_fields[], exhaustive_fields[], reference_fields[], cost_fields[], summary_fields[];
+
 // A JSON string; bytes that are no UTF-8 (drivers and compilers print what they like) become
 // U+FFFD. NULL gives null.
 struct json_object *json_text(const char *string);

@@ -122,9 +122,10 @@ static bool read_piece(int fd, const char *path, const struct merge_piece *piece
 static bool put_old(struct writer *writer, const struct text *text) {
     struct json_object *record = json_parse(text_str(text), text->length);
     version1_record(record);
-    bool ok = record && writer_put(writer, record);
+    if (!record) return false;
+    writer_put(writer, record);
     json_object_put(record);
-    return ok;
+    return true;
 }
 
 static bool put_piece(const struct merge *merge, struct writer *writer, int fd, const struct merge_piece *piece,
@@ -160,7 +161,7 @@ bool merge_write(const struct merge *merge, const char *path, double wall_second
         merge->context, wall_seconds, peaks_make(merge->peaks, merge->peak_count), counts_to_json(merge->counts));
     struct writer writer;
     json_put_int(head, "schema_version", merge->version);
-    bool ok = writer_begin(&writer, path, head, !trimmed, err);
+    bool ok = writer_begin(&writer, path, head, trimmed, err);
     json_object_put(head);
     if (!ok) return false;
     ok = put_pieces(merge, &writer, trimmed, err);

@@ -133,7 +133,7 @@ static bool failed_get(struct arena *arena, const struct json_at *at, void *memb
 }
 static const struct kind kind_failed = {failed_put, failed_get, NULL};
 
-static const struct field reference_fields[] = {
+const struct field reference_fields[] = {
     {"ns", &kind_real, AT(reference.ns), REQUIRED},
     {"max_ulp", &kind_real, AT(reference.max_ulp), NULLABLE},
     {"extrapolated", &kind_flag, AT(reference.extrapolated), REQUIRED},
@@ -141,7 +141,7 @@ static const struct field reference_fields[] = {
 };
 GROUP_KIND(static, reference, reference_fields, record->reference.ns > 0)
 
-static const struct field exhaustive_fields[] = {
+const struct field exhaustive_fields[] = {
     {"bits", &kind_int, AT(exhaustive.bits), REQUIRED},
     {"first", &kind_hex, AT(exhaustive.first), REQUIRED},
     {"last", &kind_hex, AT(exhaustive.last), REQUIRED},
@@ -153,7 +153,7 @@ static const struct field exhaustive_fields[] = {
 };
 GROUP_KIND(static, exhaustive, exhaustive_fields, record->exhaustive.bits > 0)
 
-static const struct field cost_fields[] = {
+const struct field cost_fields[] = {
     {"flops", &kind_real, AT(flops), NULLABLE},
     {"bytes", &kind_real, AT(bytes), NULLABLE},
     {"upload_bytes", &kind_real, AT(upload_bytes), NULLABLE},

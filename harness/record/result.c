@@ -85,21 +85,6 @@ static struct json_object *copy_without(struct json_object *object, const char *
     return copy;
 }
 
-static struct json_object *without_samples(struct json_object *record) {
-    struct json_object *time = json_get(record, "time");
-    if (!json_object_is_type(time, json_type_object)) return json_object_get(record);
-    struct json_object *copy = json_object_new_object();
-    json_object_object_foreach(record, key, value) {
-        json_put(copy, key, json_object_get(value)); // `time` is replaced below and keeps its place
-    }
-    struct json_object *short_time = json_object_new_object();
-    json_object_object_foreach(time, figure, summary) {
-        json_put(short_time, figure, copy_without(summary, "raw_ns"));
-    }
-    json_put(copy, "time", short_time);
-    return copy;
-}
-
 struct json_object *counts_to_json(const size_t counts[RECORD_STATUS_COUNT]) {
     struct json_object *object = json_object_new_object();
     for (int status = 0; status < RECORD_STATUS_COUNT; status++)
@@ -128,14 +113,12 @@ struct json_object *result_head(
     return head;
 }
 
-static bool put_record(struct writer *writer, struct json_object *record, bool trimmed, struct error *err) {
+static bool put_record(struct writer *writer, struct json_object *record, struct error *err) {
     struct json_object *whole = record_whole(record, err);
     if (!whole) return false;
-    struct json_object *put = trimmed ? without_samples(whole) : json_object_get(whole);
-    bool ok = writer_put(writer, put) || error_set(err, STATUS_FAULT, "out of memory for a record");
-    json_object_put(put);
+    writer_put(writer, whole);
     json_object_put(whole);
-    return ok;
+    return true;
 }
 
 bool result_write(const char *path, struct json_object *context, struct json_object **records, size_t count,
@@ -143,9 +126,9 @@ bool result_write(const char *path, struct json_object *context, struct json_obj
     struct json_object *head =
         result_head(context, wall_seconds, peaks_make(records, count), counts_make(records, count));
     struct writer writer;
-    bool ok = writer_begin(&writer, path, head, !trimmed, err);
+    bool ok = writer_begin(&writer, path, head, trimmed, err);
     json_object_put(head);
     if (!ok) return false;
-    for (size_t i = 0; ok && i < count; i++) ok = put_record(&writer, records[i], trimmed, err);
+    for (size_t i = 0; ok && i < count; i++) ok = put_record(&writer, records[i], err);
     return writer_end(&writer, ok, err) && ok;
 }

@@ -8,7 +8,7 @@
 const struct json_passed samples_but_compute = {"time", RAW, "compute", RAW_COUNT};
 const struct json_passed samples_all = {"time", RAW, NULL, RAW_COUNT};
 
-static const struct field summary_fields[] = {
+const struct field summary_fields[] = {
     {"median_ns", &kind_real, offsetof(struct summary, median), REQUIRED},
     {"lo_ns", &kind_real, offsetof(struct summary, lo), REQUIRED},
     {"hi_ns", &kind_real, offsetof(struct summary, hi), REQUIRED},

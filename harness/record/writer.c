@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "writer.h"
 
+#include "../base/memory.h"
+#include "../base/text.h"
 #include "fields.h"
 #include "parts.h"
 
 #include <string.h>
 
-static int flags_of(const struct writer *writer) {
-    int layout = writer->pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED : JSON_C_TO_STRING_PLAIN;
-    return layout | JSON_C_TO_STRING_NOSLASHESCAPE;
+static const char *text_of(const struct writer *writer, struct json_object *value) {
+    int layout = writer->trimmed ? JSON_C_TO_STRING_PLAIN : JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED;
+    const char *text = json_object_to_json_string_ext(value, layout | JSON_C_TO_STRING_NOSLASHESCAPE);
+    if (!text) memory_out(1, 1);
+    return text;
 }
 
 static void put_text(struct writer *writer, const char *text) {
@@ -16,21 +20,19 @@ static void put_text(struct writer *writer, const char *text) {
 }
 
 // The head without its closing brace, which comes behind the list.
-bool writer_begin(struct writer *writer, const char *path, struct json_object *head, bool pretty, struct error *err) {
-    *writer = (struct writer){.pretty = pretty};
-    size_t length = 0;
-    const char *text = json_object_to_json_string_length(head, flags_of(writer), &length);
-    if (!text) return error_set(err, STATUS_FAULT, "%s: out of memory", path);
+bool writer_begin(struct writer *writer, const char *path, struct json_object *head, bool trimmed, struct error *err) {
+    *writer = (struct writer){.trimmed = trimmed};
+    const char *text = text_of(writer, head);
     writer->file = file_begin(path, err);
     if (!writer->file) return false;
-    file_put(writer->file, text, length - (pretty ? 2 : 1)); // "\n}"
-    put_text(writer, pretty ? ",\n  \"records\": [" : ",\"records\":[");
+    file_put(writer->file, text, strlen(text) - (trimmed ? 1 : 2)); // "\n}"
+    put_text(writer, trimmed ? ",\"records\":[" : ",\n  \"records\": [");
     return true;
 }
 
 static void put_separator(struct writer *writer) {
     if (writer->count++) put_text(writer, ",");
-    if (writer->pretty) put_text(writer, "\n    ");
+    if (!writer->trimmed) put_text(writer, "\n    ");
 }
 
 // One sample after the other in a line: thousands of them are read by programs alone.
@@ -59,17 +61,18 @@ static void set_raw(struct json_object *record) {
 }
 
 // json-c indents from the margin; the list is two levels in. Strings have no line breaks of their own.
-bool writer_put(struct writer *writer, struct json_object *record) {
-    if (writer->pretty) set_raw(record);
-    const char *text = json_object_to_json_string_ext(record, flags_of(writer));
-    if (!text) return false;
+void writer_put(struct writer *writer, struct json_object *record) {
+    struct text without = {0};
+    if (!writer->trimmed) set_raw(record);
+    const char *text = text_of(writer, record);
     put_separator(writer);
-    for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
+    if (writer->trimmed) json_put_without(&without, text, strlen(text), &samples_all);
+    for (const char *end; !writer->trimmed && (end = strchr(text, '\n')); text = end + 1) {
         file_put(writer->file, text, (size_t)(end + 1 - text));
         put_text(writer, "    ");
     }
-    put_text(writer, text);
-    return true;
+    put_text(writer, writer->trimmed ? text_str(&without) : text);
+    text_free(&without);
 }
 
 void writer_put_bytes(struct writer *writer, const char *bytes, size_t length) {
@@ -78,6 +81,6 @@ void writer_put_bytes(struct writer *writer, const char *bytes, size_t length) {
 }
 
 bool writer_end(struct writer *writer, bool ok, struct error *err) {
-    put_text(writer, writer->pretty && writer->count ? "\n  ]\n}" : writer->pretty ? "]\n}" : "]}");
+    put_text(writer, writer->trimmed ? "]}" : writer->count ? "\n  ]\n}" : "]\n}");
     return file_finish(writer->file, ok, err);
 }

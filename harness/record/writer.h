@@ -8,15 +8,16 @@
 
 struct writer {
     struct file_out *file;
-    bool pretty;
+    bool trimmed;
     size_t count;
 };
 
-// Begins with every member of `head`. Pretty: indented, but for raw samples, a line each figure.
-bool writer_begin(struct writer *writer, const char *path, struct json_object *head, bool pretty, struct error *err);
+// Begins with every member of `head`. A trimmed file is one line and has no raw samples; else it is indented, but for
+// those, a line each figure.
+bool writer_begin(struct writer *writer, const char *path, struct json_object *head, bool trimmed, struct error *err);
 
-// One more record. False when memory is out.
-bool writer_put(struct writer *writer, struct json_object *record);
+// One more record.
+void writer_put(struct writer *writer, struct json_object *record);
 // One as it stands in another result.
 void writer_put_bytes(struct writer *writer, const char *bytes, size_t length);
 

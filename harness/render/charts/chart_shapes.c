@@ -4,6 +4,8 @@
 #include "../format.h"
 #include "chart.h"
 
+#include "../../base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -157,11 +159,10 @@ static int by_place(const void *a, const void *b) {
 }
 
 // Of more shapes than there is room for, the slowest are left out. False when memory is out.
-static bool put_bars(struct plot *plot, const struct view_case *c) {
+static void put_bars(struct plot *plot, const struct view_case *c) {
     double longest = 1;
     size_t count = c->count < MOST_BARS ? c->count : MOST_BARS;
-    struct bar *bars = malloc(c->count * sizeof *bars);
-    if (!bars) return false;
+    struct bar *bars = memory_alloc(c->count, sizeof *bars);
     for (size_t i = 0; i < c->count; i++) bars[i] = (struct bar){c->records[i], i};
     qsort(bars, c->count, sizeof *bars, by_time);
     qsort(bars, count, sizeof *bars, by_place);
@@ -170,7 +171,6 @@ static bool put_bars(struct plot *plot, const struct view_case *c) {
     set_number(plot, "rows", (double)count);
     set_number(plot, "longest", longest);
     plot->template = "bars.gp";
-    return true;
 }
 
 const char *plot_shapes(struct plot *plot) {
@@ -187,8 +187,8 @@ const char *plot_shapes(struct plot *plot) {
     bool map = x.count > 1 && y.count > 1 && (full || y.axis < TUNABLES);
     if (map)
         put_map(plot, c, &x, &y);
-    else if (!put_bars(plot, c))
-        return "out of memory";
+    else
+        put_bars(plot, c);
     text_format(&plot->caption, "Compute alone%s.%s", plot->c ? "" : ", at the largest size",
         map ? " A field is the fastest shape of these values; grey ones are not right or were not timed."
         : c->count > MOST_BARS ? " The fastest shapes only."

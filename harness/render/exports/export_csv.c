@@ -3,7 +3,7 @@
 // columns.
 #include "export.h"
 
-#include "csv_columns.h"
+#include "../../record/fields.h"
 #include "../rate.h"
 
 #include <math.h>
@@ -62,6 +62,79 @@ static void put_cell(struct text *out, struct json_object *value) {
 
 // ---- columns that are members of a record
 
+#define COLUMN(name, kind, member)                                                                                     \
+    { name, &kind_##kind, offsetof(struct record, member), REQUIRED }
+
+static struct json_object *status_put(const void *member) {
+    return json_object_new_string(record_status_name(*(const enum record_status *)member));
+}
+static const struct kind kind_status = {.put = status_put};
+
+// "gpu", or "host: asked for".
+static struct json_object *clock_put(const void *whole) {
+    const struct record *record = whole;
+    const char *name = clock_name(record->clock);
+    struct text text = {0};
+    text_format(
+        &text, "%s%s%s", name ? name : "", record->clock_why ? ": " : "", record->clock_why ? record->clock_why : "");
+    struct json_object *value = json_text(text_str(&text));
+    text_free(&text);
+    return value;
+}
+static const struct kind kind_clock = {.put = clock_put};
+
+static const struct field identity[] = {COLUMN("name", text, name), COLUMN("operator", text, operator),
+    COLUMN("kernel", text, kernel), COLUMN("dtype", text, dtype), COLUMN("status", status, status),
+    COLUMN("reason", text, reason), COLUMN("expected", text, expected.status), COLUMN("flaky", flag, attempts.flaky),
+    COLUMN("replay", text, replay), COLUMN("default", flag, is_default), COLUMN("seeds", text, systems),
+    COLUMN("peak", text, peak), {0}};
+static const struct field check[] = {COLUMN("max_ulp", real, check.max_ulp), COLUMN("worst_ulp", real, check.worst_ulp),
+    COLUMN("bound_ulp", real, check.bound_ulp), COLUMN("worst_ratio", special, check.worst_ratio),
+    COLUMN("p99_ulp", real, check.p99_ulp), COLUMN("mean_ulp", real, check.mean_ulp), COLUMN("nmse", real, check.nmse),
+    COLUMN("checked", int64, check.checked), COLUMN("elements", int64, check.elements),
+    COLUMN("excluded", int64, check.excluded), COLUMN("failures", int64, check.failures),
+    COLUMN("same_bits", flag, check.same_bits), COLUMN("guards_intact", flag, check.guards_intact),
+    COLUMN("inputs_intact", flag, check.inputs_intact), COLUMN("rte", flag, check.rte),
+    COLUMN("specials", flag, check.specials), COLUMN("denorms", flag, check.denorms),
+    COLUMN("output_hash", hex, check.output_hash), {0}};
+static const struct field worst[] = {COLUMN("operand", text, check.worst_operand),
+    COLUMN("index", int64, check.worst_index), COLUMN("got", special, check.got), COLUMN("want", special, check.want),
+    {0}};
+static const struct field timing[] = {COLUMN("repeats", int, repeats), COLUMN("stop", text, stop),
+    COLUMN("cache", text, cache), {"clock", &kind_clock, 0, REQUIRED}, COLUMN("drift", positive, drift),
+    COLUMN("throttled", flag, throttled), {0}};
+static const struct field host[] = {COLUMN("compile_ns", int64, wall.ns[WALL_COMPILE]),
+    COLUMN("judge_ns", int64, wall.ns[WALL_JUDGE]), COLUMN("build_ns", int64, build_ns),
+    COLUMN("source_hash", source, source_hash), COLUMN("subgroup_size", uint32, subgroup_size), {0}};
+
+static bool was_checked(const struct record *r) {
+    return r->check.checked > 0 || r->status == RECORD_FAIL;
+}
+static bool has_worst(const struct record *r) {
+    return r->check.checked > 0 && r->check.worst_index >= 0;
+}
+static bool has_spread(const struct record *r) {
+    return r->check.spread.runs > 0;
+}
+static bool was_exhaustive(const struct record *r) {
+    return r->exhaustive.bits > 0;
+}
+static bool was_timed(const struct record *r) {
+    return r->time[FIGURE_COMPUTE].samples > 0;
+}
+static bool has_reference(const struct record *r) {
+    return r->reference.ns > 0;
+}
+
+// What a point is comes first; of each group the cells are empty where it is not present.
+static const struct group {
+    const char *prefix; // of the titles
+    const struct field *fields;
+    bool (*present)(const struct record *record); // NULL: always
+} groups[] = {{"", check, was_checked}, {"spread_", spread_fields, has_spread}, {"worst_", worst, has_worst},
+    {"exhaustive_", exhaustive_fields, was_exhaustive}, {"", timing, was_timed},
+    {"reference_", reference_fields, has_reference}, {"", cost_fields, NULL}, {"", host, NULL}, {0}};
+
 static void put_fields(struct text *out, const struct field *fields, const void *base, bool present) {
     for (; fields->key; fields++)
         put_cell(out, present ? fields->kind->put((const char *)base + fields->offset) : NULL);
@@ -117,17 +190,17 @@ static const char *const rate_columns[] = {"rate", "rate_unit", "rate_of_peak"};
 static void put_heading(const struct sheet *sheet) {
     struct text *out = sheet->out;
     for (size_t i = 0; i < 4; i++) put_title(out, run_columns[i], "");
-    put_titles(out, "", csv_identity);
+    put_titles(out, "", identity);
     for (size_t i = 0; i < sheet->dims.count; i++) put_title(out, "dims.", sheet->dims.items[i]);
     for (int axis = 0; axis < 3; axis++) put_title(out, "shape.wg_", (const char *[]){"x", "y", "z"}[axis]);
     for (size_t i = 0; i < sheet->tunables.count; i++) put_title(out, "shape.", sheet->tunables.items[i]);
-    for (const struct csv_group *g = csv_groups; g->fields; g++) put_titles(out, "", g->fields);
+    for (const struct group *g = groups; g->fields; g++) put_titles(out, g->prefix, g->fields);
     put_title(out, "worst_inputs", "");
     for (size_t i = 0; i < 3; i++) put_title(out, rate_columns[i], "");
     for (int figure = 0; figure < FIGURE_COUNT; figure++) {
         char before[32];
         snprintf(before, sizeof before, "%s_", figure_name((enum figure)figure));
-        put_titles(out, before, csv_summary);
+        put_titles(out, before, summary_fields);
     }
     text_append(out, "\r\n");
 }
@@ -135,7 +208,7 @@ static void put_heading(const struct sheet *sheet) {
 // "x=1.5 y=nan"
 static void put_inputs(struct text *out, const struct record *r) {
     struct text inputs = {0};
-    for (int i = 0; csv_has_worst(r) && i < r->check.input_count; i++) {
+    for (int i = 0; has_worst(r) && i < r->check.input_count; i++) {
         struct json_object *value = kind_special.put(&r->check.inputs[i].value);
         text_format(&inputs, "%s%s=", i ? " " : "", r->check.inputs[i].name);
         if (json_object_is_type(value, json_type_string))
@@ -151,18 +224,17 @@ static void put_inputs(struct text *out, const struct record *r) {
 static void put_record(const struct sheet *sheet, const struct result *result, const struct record *r) {
     struct text *out = sheet->out;
     struct rate rate = rate_of(result, r);
-    put_fields(out, csv_identity, r, true);
+    put_fields(out, identity, r, true);
     put_named(out, &sheet->dims, r->dims, r->dim_count);
     for (int axis = 0; axis < 3; axis++) put_cell(out, kind_uint32.put(&r->wg[axis]));
     put_named(out, &sheet->tunables, r->tunables, r->tunable_count);
-    for (const struct csv_group *g = csv_groups; g->fields; g++)
-        put_fields(out, g->fields, r, !g->present || g->present(r));
+    for (const struct group *g = groups; g->fields; g++) put_fields(out, g->fields, r, !g->present || g->present(r));
     put_inputs(out, r);
     put_number(out, rate.value);
     put_cell(out, isnan(rate.value) ? NULL : json_object_new_string(rate.unit));
     put_number(out, rate.share);
     for (int figure = 0; figure < FIGURE_COUNT; figure++)
-        put_fields(out, csv_summary, &r->time[figure], r->time[figure].samples > 0);
+        put_fields(out, summary_fields, &r->time[figure], r->time[figure].samples > 0);
     text_append(out, "\r\n");
 }
 
