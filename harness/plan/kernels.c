@@ -49,15 +49,8 @@ bool kernels_load(
 }
 
 const struct kernel *kernel_named(const struct kernels *kernels, const char *name) {
-    size_t low = 0, high = kernels->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = strcmp(name, kernels->items[middle]->name);
-        if (order == 0) return kernels->items[middle];
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return NULL;
+    const struct kernel wanted = {.name = name}, *key = &wanted;
+    const struct kernel *const *found =
+        kernels->count ? bsearch(&key, kernels->items, kernels->count, sizeof key, by_name) : NULL;
+    return found ? *found : NULL;
 }

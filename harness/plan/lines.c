@@ -28,63 +28,26 @@ struct character {
     enum special special;
 };
 
+// clang-format off
 // Plain ones come first: numbers that are rounded as most are.
-static const struct character numbers[] = {
-    {.values = VALUES_DRAWN},
-    {.values = VALUES_BELOW},
-    {.values = VALUES_ABOVE},
-    {.values = VALUES_WIDE},
-    {.values = VALUES_EQUAL},
-    {.values = VALUES_PAIRED},
-    {.values = VALUES_ZEROS},
-};
+#define PLAIN {.values = VALUES_DRAWN}, {.values = VALUES_BELOW}, {.values = VALUES_ABOVE}, {.values = VALUES_WIDE}
+#define WHOLE_LINES {.values = VALUES_EQUAL}, {.values = VALUES_PAIRED}, {.values = VALUES_ZEROS}
+#define STRETCHES(...)                                                                                                 \
+    {.extent = EXTENT_ONE, __VA_ARGS__}, {.extent = EXTENT_ALL, __VA_ARGS__},                                          \
+    {.extent = EXTENT_PREFIX, __VA_ARGS__}, {.extent = EXTENT_SUFFIX, __VA_ARGS__},                                    \
+    {.extent = EXTENT_WINDOW, __VA_ARGS__}, {.extent = EXTENT_BUT_ONE, __VA_ARGS__}
+#define HALVES {.extent = EXTENT_FIRST_HALF}, {.extent = EXTENT_SECOND_HALF}
+static const struct character numbers[] = {PLAIN, WHOLE_LINES};
 static const struct character infinite[] = {
-    {.values = VALUES_DRAWN},
-    {.values = VALUES_BELOW},
-    {.values = VALUES_ABOVE},
-    {.values = VALUES_WIDE},
-    {.values = VALUES_EQUAL},
-    {.extent = EXTENT_ONE},
-    {.extent = EXTENT_ALL},
-    {.extent = EXTENT_PREFIX},
-    {.extent = EXTENT_SUFFIX},
-    {.extent = EXTENT_WINDOW},
-    {.extent = EXTENT_BUT_ONE},
-    {.extent = EXTENT_FIRST_HALF},
-    {.extent = EXTENT_SECOND_HALF},
-};
+    PLAIN, {.values = VALUES_EQUAL}, STRETCHES(.special = SPECIAL_LOW), HALVES};
 static const struct character any[] = {
-    {.values = VALUES_DRAWN},
-    {.values = VALUES_BELOW},
-    {.values = VALUES_ABOVE},
-    {.values = VALUES_WIDE},
-    {.values = VALUES_EQUAL},
-    {.values = VALUES_PAIRED},
-    {.values = VALUES_ZEROS},
-    {.extent = EXTENT_ONE, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_ALL, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_PREFIX, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_SUFFIX, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_WINDOW, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_BUT_ONE, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_ONE, .special = SPECIAL_NAN},
-    {.extent = EXTENT_ALL, .special = SPECIAL_NAN},
-    {.extent = EXTENT_WINDOW, .special = SPECIAL_NAN},
-    {.extent = EXTENT_BUT_ONE, .special = SPECIAL_NAN},
-};
+    PLAIN, WHOLE_LINES, STRETCHES(.special = SPECIAL_EITHER),
+    {.extent = EXTENT_ONE, .special = SPECIAL_NAN}, {.extent = EXTENT_ALL, .special = SPECIAL_NAN},
+    {.extent = EXTENT_WINDOW, .special = SPECIAL_NAN}, {.extent = EXTENT_BUT_ONE, .special = SPECIAL_NAN}};
 static const struct character masked[] = {
-    {.extent = EXTENT_NONE},
-    {.extent = EXTENT_NONE},
-    {.extent = EXTENT_NONE},
-    {.extent = EXTENT_ONE},
-    {.extent = EXTENT_ALL},
-    {.extent = EXTENT_PREFIX},
-    {.extent = EXTENT_SUFFIX},
-    {.extent = EXTENT_WINDOW},
-    {.extent = EXTENT_BUT_ONE},
-    {.extent = EXTENT_FIRST_HALF},
-    {.extent = EXTENT_SECOND_HALF},
-};
+    {.extent = EXTENT_NONE}, {.extent = EXTENT_NONE}, {.extent = EXTENT_NONE},
+    STRETCHES(.special = SPECIAL_LOW), HALVES};
+// clang-format on
 
 // Counts are prime, so that every step through a table meets all of it.
 #define TABLE(ITEMS, PLAIN)                                                                                            \

@@ -71,9 +71,7 @@ static char *cut_value(char *item) {
 
 static bool parse_dims(struct parsing *p, char *list) {
     struct problem_setter setter = problem_setter(p->arena, p->point);
-    for (char *next, *item = list; item; item = next) {
-        next = strchr(item, ',');
-        if (next) *next++ = '\0';
+    for (char *item; (item = strsep(&list, ","));) {
         double number;
         const char *value = cut_value(item);
         if (!value) return fail(p, arena_format(p->arena, "expected dims as name=value,..., found \"%s\"", item));
@@ -89,18 +87,15 @@ static bool parse_dims(struct parsing *p, char *list) {
 // "16x16x1" sets WG_X, WG_Y, WG_Z; an axis that the kernel does not tune must be 1.
 static bool parse_workgroup(struct parsing *p, char *text) {
     static const char *const axes[3] = {"WG_X", "WG_Y", "WG_Z"};
-    char *part = text;
     for (int axis = 0; axis < 3; axis++) {
-        char *next = part ? strchr(part, 'x') : NULL;
-        if (next) *next++ = '\0';
+        const char *part = strsep(&text, "x");
         int64_t size;
-        if (!part || !parse_integer(part, &size) || (axis == 2 && next))
+        if (!part || !parse_integer(part, &size) || (axis == 2 && text))
             return fail(p, "expected the workgroup as wg=XxYxZ, three whole numbers");
         bool tuned = shape_value(p->point->kernel, &p->point->shape, axes[axis], -1) >= 0;
         const char *why =
             tuned || size != 1 ? shape_set(p->arena, p->point->kernel, &p->point->shape, axes[axis], size) : NULL;
         if (why) return fail(p, why);
-        part = next;
     }
     return true;
 }
@@ -127,16 +122,12 @@ static bool parse_shape(struct parsing *p, char *list) {
     const struct kernel *kernel = p->point->kernel;
     bool given[KERNEL_TUNABLES] = {0};
     p->point->shape = kernel_default_shape(kernel);
-    char *next = strchr(list, ',');
-    if (next) *next++ = '\0';
-    if (strncmp(list, "wg=", 3) != 0)
-        return fail(p, arena_format(p->arena, "expected the shape to begin with wg=XxYxZ, found \"%s\"", list));
-    if (!parse_workgroup(p, list + 3)) return false;
-    for (char *item = next; item; item = next) {
-        next = strchr(item, ',');
-        if (next) *next++ = '\0';
+    char *item = strsep(&list, ",");
+    if (strncmp(item, "wg=", 3) != 0)
+        return fail(p, arena_format(p->arena, "expected the shape to begin with wg=XxYxZ, found \"%s\"", item));
+    if (!parse_workgroup(p, item + 3)) return false;
+    while ((item = strsep(&list, ",")))
         if (!parse_tunable(p, item, given)) return false;
-    }
     for (int i = 0; i < kernel->tunable_count; i++)
         if (!given[i] && strncmp(kernel->tunables[i].name, "WG_", 3) != 0)
             return fail(p, arena_format(p->arena, "the tunable %s is missing", kernel->tunables[i].name));

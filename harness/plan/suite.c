@@ -19,50 +19,41 @@ struct settings settings_standard(void) {
         .some_shapes = 4};
 }
 
-struct number_setting {
+// Settings that are numbers.
+static const struct setting {
     const char *name;
     size_t offset;
-    double above, high; // in (above, high]
-};
-struct integer_setting {
-    const char *name;
-    size_t offset;
-    int low, high;
-};
-
-static const struct number_setting number_settings[] = {
-    {"point_seconds", offsetof(struct settings, point_seconds), 0, 86400},
-    {"precision", offsetof(struct settings, precision), 0, 1},
-    {"longest_dispatch_s", offsetof(struct settings, longest_dispatch_s), 0, 3600},
-    {"check_operations", offsetof(struct settings, check_operations), 0, 1e18},
-    {"reference_seconds", offsetof(struct settings, reference_seconds), 0, 86400},
-    {"memory_share", offsetof(struct settings, memory_share), 0, 1},
-};
-static const struct integer_setting integer_settings[] = {
-    {"least_samples", offsetof(struct settings, least_samples), 1, 1000000},
-    {"most_samples", offsetof(struct settings, most_samples), 1, 1000000},
-    {"some_shapes", offsetof(struct settings, some_shapes), 0, 1000},
+    bool whole; // an int, from `above` on; the others are doubles above it
+    double above, high;
+} number_settings[] = {
+    {"point_seconds", offsetof(struct settings, point_seconds), false, 0, 86400},
+    {"precision", offsetof(struct settings, precision), false, 0, 1},
+    {"longest_dispatch_s", offsetof(struct settings, longest_dispatch_s), false, 0, 3600},
+    {"check_operations", offsetof(struct settings, check_operations), false, 0, 1e18},
+    {"reference_seconds", offsetof(struct settings, reference_seconds), false, 0, 86400},
+    {"memory_share", offsetof(struct settings, memory_share), false, 0, 1},
+    {"least_samples", offsetof(struct settings, least_samples), true, 1, 1000000},
+    {"most_samples", offsetof(struct settings, most_samples), true, 1, 1000000},
+    {"some_shapes", offsetof(struct settings, some_shapes), true, 0, 1000},
 };
 static const char *const setting_keys[] = {"point_seconds", "precision", "longest_dispatch_s", "check_operations",
     "reference_seconds", "memory_share", "least_samples", "most_samples", "some_shapes", "cache", NULL};
 
 static bool read_number(
-    const struct json_at *at, const struct number_setting *setting, struct settings *out, struct error *err) {
+    const struct json_at *at, const struct setting *setting, struct settings *out, struct error *err) {
+    void *to = (char *)out + setting->offset;
     double value;
+    int64_t whole;
+    if (setting->whole) {
+        if (!json_integer(at, (int64_t)setting->above, (int64_t)setting->high, &whole, err)) return false;
+        *(int *)to = (int)whole;
+        return true;
+    }
     if (!json_number(at, &value, err)) return false;
     if (!(value > setting->above && value <= setting->high))
         return json_fail(
             at, err, "expected a number above %g and at most %g, found %g", setting->above, setting->high, value);
-    memcpy((char *)out + setting->offset, &value, sizeof value);
-    return true;
-}
-
-static bool read_integer(
-    const struct json_at *at, const struct integer_setting *setting, struct settings *out, struct error *err) {
-    int64_t value;
-    if (!json_integer(at, setting->low, setting->high, &value, err)) return false;
-    int narrow = (int)value;
-    memcpy((char *)out + setting->offset, &narrow, sizeof narrow);
+    *(double *)to = value;
     return true;
 }
 
@@ -80,10 +71,6 @@ static bool read_settings(const struct json_at *object, struct arena *arena, str
     for (size_t i = 0; i < sizeof number_settings / sizeof *number_settings; i++)
         if (!json_member(object, number_settings[i].name, true, &at, err) ||
             (at.value && !read_number(&at, &number_settings[i], out, err)))
-            return false;
-    for (size_t i = 0; i < sizeof integer_settings / sizeof *integer_settings; i++)
-        if (!json_member(object, integer_settings[i].name, true, &at, err) ||
-            (at.value && !read_integer(&at, &integer_settings[i], out, err)))
             return false;
     if (!json_member(object, "cache", true, &at, err) || (at.value && !read_cache(&at, arena, out, err))) return false;
     return out->least_samples <= out->most_samples ||

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agree.h"
 
+#include "../device/spirv.h"
 #include "agree_parts.h"
 #include "controls.h"
 
@@ -27,6 +28,51 @@ static bool agree_controls(const struct loaded *loaded, const struct device_info
                     feature_name(each[k].feature));
     }
     return true;
+}
+
+// What vkassay enables where the device has it; feature -1: every device that runs a shader with it would say so only
+// through its driver. SPIR-V specification 1.6, 3.31 "Capability"; which feature each needs: Vulkan specification,
+// appendix "Vulkan Environment for SPIR-V", "Capabilities".
+#define CAPABILITY(NAME, FEATURE)                                                                                      \
+    { SpvCapability##NAME, #NAME, FEATURE }
+static const struct capability {
+    uint32_t number;
+    const char *name;
+    int feature;
+} capabilities[] = {
+    CAPABILITY(Matrix, -1),
+    CAPABILITY(Shader, -1),
+    CAPABILITY(Float16, FEATURE_FLOAT16),
+    CAPABILITY(Float64, FEATURE_FLOAT64),
+    CAPABILITY(Int64, FEATURE_INT64),
+    CAPABILITY(Int16, FEATURE_INT16),
+    CAPABILITY(Int8, FEATURE_INT8),
+    CAPABILITY(ImageQuery, -1),
+    CAPABILITY(GroupNonUniform, FEATURE_SUBGROUP_BASIC),
+    CAPABILITY(GroupNonUniformVote, FEATURE_SUBGROUP_ARITHMETIC),
+    CAPABILITY(GroupNonUniformArithmetic, FEATURE_SUBGROUP_ARITHMETIC),
+    CAPABILITY(GroupNonUniformBallot, FEATURE_SUBGROUP_BASIC),
+    CAPABILITY(GroupNonUniformShuffle, FEATURE_SUBGROUP_SHUFFLE),
+    CAPABILITY(GroupNonUniformShuffleRelative, FEATURE_SUBGROUP_SHUFFLE),
+    CAPABILITY(GroupNonUniformClustered, FEATURE_SUBGROUP_BASIC),
+    CAPABILITY(GroupNonUniformQuad, FEATURE_SUBGROUP_BASIC),
+    CAPABILITY(StorageBuffer16BitAccess, FEATURE_STORAGE16),
+    CAPABILITY(StorageBuffer8BitAccess, FEATURE_STORAGE8),
+    CAPABILITY(DenormPreserve, -1),
+    CAPABILITY(SignedZeroInfNanPreserve, -1),
+    CAPABILITY(RoundingModeRTE, -1),
+    CAPABILITY(ShaderClockKHR, FEATURE_SHADER_CLOCK),
+    CAPABILITY(VulkanMemoryModel, -1),
+    CAPABILITY(VulkanMemoryModelDeviceScope, -1),
+    CAPABILITY(CooperativeMatrixNV, FEATURE_COOPERATIVE_MATRIX_NV),
+    {CAPABILITY_COOPERATIVE_MATRIX_KHR, "CooperativeMatrixKHR", FEATURE_COOPERATIVE_MATRIX_KHR},
+    CAPABILITY(AtomicFloat32AddEXT, FEATURE_ATOMIC_FLOAT_ADD),
+};
+
+static const struct capability *capability_numbered(uint32_t number) {
+    for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++)
+        if (capabilities[i].number == number) return &capabilities[i];
+    return NULL;
 }
 
 static bool agree_capabilities(const struct loaded *loaded, const struct device_info *device, struct error *err) {

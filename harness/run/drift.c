@@ -13,7 +13,7 @@ static bool time_once(const struct drift *drift, double *ns, struct error *err) 
 }
 
 // A slow clock slows all of them, an interruption one. 0 where none is of use.
-static bool time_best(const struct drift *drift, double *ns, struct error *err) {
+static bool time_best(void *drift, double *ns, struct error *err) {
     *ns = 0;
     for (int i = 0; i < TIMES; i++) {
         double one;
@@ -21,10 +21,6 @@ static bool time_best(const struct drift *drift, double *ns, struct error *err) 
         if (one > 0 && (!(*ns > 0) || one < *ns)) *ns = one;
     }
     return true;
-}
-
-static bool sample_pace(void *drift, double *ns, struct error *err) {
-    return time_best(drift, ns, err);
 }
 
 static bool keep_busy(void *user, struct error *err) {
@@ -59,12 +55,8 @@ bool drift_start(struct drift *drift, const struct drift_kernel *kernel, struct 
 }
 
 bool drift_settle(struct drift *drift, struct error *err) {
-    const struct pace_device device = {sample_pace, keep_busy, now, drift};
+    const struct pace_device device = {time_best, keep_busy, now, drift};
     return !drift->kernel.own_clock || pace_settle(&drift->pace, &device, err);
-}
-
-bool drift_is_slow(const struct drift *drift) {
-    return pace_is_slow(&drift->pace);
 }
 
 bool drift_repeats(struct drift *drift, int64_t took_ns) {

@@ -30,8 +30,6 @@ bool drift_start(struct drift *drift, const struct drift_kernel *kernel, struct 
 // Keeps the device busy until the reference kernel is as fast as its median, as long as there is time to wait (pace.h).
 // Does nothing on devices without a clock of their own.
 bool drift_settle(struct drift *drift, struct error *err);
-// Whether it was still slow when the last such wait ended: what is measured now is to be marked.
-bool drift_is_slow(const struct drift *drift);
 // Whether a measurement during which the device was slow, and which took so long, may be made again within what may be
 // waited; on devices without a clock of their own always.
 bool drift_repeats(struct drift *drift, int64_t took_ns);

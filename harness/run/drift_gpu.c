@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "drift_gpu.h"
 
-#include "../base/file.h"
 #include "../base/memory.h"
+#include "shaders.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,20 +28,9 @@ static bool reads_clock(struct gpu *gpu) {
 static bool compile(struct gpu *gpu, const struct run_options *options, struct drift_gpu *drift, struct error *err) {
     struct arena arena = {0};
     struct spirv spirv;
-    const struct define clock = {"FEATURE_SHADER_CLOCK", "1"};
-    const char *path = NULL;
-    for (size_t i = 0; i < options->include_count && !path; i++) {
-        path = arena_format(&arena, "%s/drift.comp", options->include_folders[i]);
-        if (!file_exists(path)) path = NULL;
-    }
-    const struct shader_request request = {.path = path,
-        .defines = &clock,
-        .define_count = reads_clock(gpu),
-        .includes = options->include_folders,
-        .include_count = options->include_count,
-        .cache_folder = options->cache_folder};
-    bool ok = path ? shader_make(&arena, &request, &spirv, err)
-                   : error_set(err, STATUS_BAD_INPUT, "drift.comp: expected in kernels/include, found nowhere");
+    static const struct define clock = {"FEATURE_SHADER_CLOCK", "1"};
+    const struct define *define = reads_clock(gpu) ? &clock : NULL;
+    bool ok = shader_of_includes(&arena, options, "drift.comp", define, options->cache_folder, &spirv, err);
     if (ok) {
         struct program_desc desc = {
             .label = "drift", .spirv = spirv.words, .words = spirv.count, .bindings = 1, .push_bytes = 4};

@@ -52,10 +52,6 @@ bool pace_settle(struct pace *pace, const struct pace_device *device, struct err
     }
 }
 
-bool pace_is_slow(const struct pace *pace) {
-    return pace->slow;
-}
-
 bool pace_repeats(struct pace *pace, int64_t took_ns, int64_t now_ns) {
     if (took_ns > left(pace, now_ns)) return false;
     pace->spent_ns += took_ns;

@@ -8,7 +8,7 @@
 // Waiting is bounded. A point may spend its first PACE_FREE_NS, as a device that waited for the host has lowered its
 // clock; what it spends beyond that, at most 1 s, comes out of a tenth of the time since the start, and of 60 s in all.
 // Whoever waits in vain makes the next one wait half as long, until the device is as fast again. Samples taken while it
-// is slow are to be marked (pace_is_slow).
+// is slow are to be marked (slow).
 #ifndef VKASSAY_RUN_PACE_H
 #define VKASSAY_RUN_PACE_H
 
@@ -23,7 +23,7 @@ struct pace {
     double times[PACE_KEPT]; // the latest samples, as a ring
     size_t count;
     double level;        // their median; NaN before the first
-    bool slow;           // when last looked at
+    bool slow;           // when last looked at, so that what is measured now is to be marked
     int64_t patience_ns; // of the next that waits, beyond PACE_FREE_NS
     int64_t start_ns;
     int64_t spent_ns; // of what is bounded
@@ -42,8 +42,6 @@ void pace_start(struct pace *pace, int64_t now_ns);
 double pace_add(struct pace *pace, double ns);
 // Keeps the device busy until it is as fast as its level, or no time for that is left. False: the device failed.
 bool pace_settle(struct pace *pace, const struct pace_device *device, struct error *err);
-// Whether the last wait ended with the device still slow.
-bool pace_is_slow(const struct pace *pace);
 // Whether a measurement that took so long may be made again; if so, that comes out of what may be waited.
 bool pace_repeats(struct pace *pace, int64_t took_ns, int64_t now_ns);
 

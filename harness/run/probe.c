@@ -2,7 +2,7 @@
 // The table of probes by operator, and what they share.
 #include "probe.h"
 
-#include "../base/file.h"
+#include "shaders.h"
 
 #include <math.h>
 #include <string.h>
@@ -93,17 +93,7 @@ bool probe_is(const struct probe_run *run, const char *variant) {
 
 bool probe_spirv(struct probe_run *run, const struct define *define, const char *cache_folder, struct spirv *out,
     struct error *err) {
-    const struct run_options *options = run->options;
-    struct shader_request request = {.defines = define,
-        .define_count = define != NULL,
-        .includes = options->include_folders,
-        .include_count = options->include_count,
-        .cache_folder = cache_folder};
-    for (size_t i = 0; i < options->include_count; i++) {
-        request.path = arena_format(run->arena, "%s/probe.comp", options->include_folders[i]);
-        if (file_exists(request.path)) return shader_make(run->arena, &request, out, err);
-    }
-    return error_set(err, STATUS_BAD_INPUT, "probe.comp: expected in kernels/include, found nowhere");
+    return shader_of_includes(run->arena, run->options, "probe.comp", define, cache_folder, out, err);
 }
 
 struct program *probe_program(

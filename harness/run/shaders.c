@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shaders.h"
 
+#include "../base/file.h"
 #include "../device/entry.h"
 #include "../device/shader.h"
 #include "controls.h"
@@ -57,6 +58,20 @@ static bool load(struct arena *arena, const struct device_info *device, const st
         return error_prefix(err, "%s: ", pass->shader);
     controls_widen(arena, device->features, &out->spirv);
     return true;
+}
+
+bool shader_of_includes(struct arena *arena, const struct run_options *options, const char *name,
+    const struct define *define, const char *cache_folder, struct spirv *out, struct error *err) {
+    struct shader_request request = {.defines = define,
+        .define_count = define != NULL,
+        .includes = options->include_folders,
+        .include_count = options->include_count,
+        .cache_folder = cache_folder};
+    for (size_t i = 0; i < options->include_count; i++) {
+        request.path = arena_format(arena, "%s/%s", options->include_folders[i], name);
+        if (file_exists(request.path)) return shader_make(arena, &request, out, err);
+    }
+    return error_set(err, STATUS_BAD_INPUT, "%s: expected in kernels/include, found nowhere", name);
 }
 
 bool shaders_load(struct arena *arena, const struct device_info *device, const struct run_options *options,

@@ -11,6 +11,10 @@ struct loaded {
     struct shader_interface shader;          // of the entry point
     struct shader_declarations declarations; // of the whole module, which may have other entry points
 };
+// A shader of the program's own, which lies in a folder of includes ("drift.comp").
+bool shader_of_includes(struct arena *arena, const struct run_options *options, const char *name,
+    const struct define *define, const char *cache_folder, struct spirv *out, struct error *err);
+
 // One for each pass. Needs no device, only what it is said to have.
 bool shaders_load(struct arena *arena, const struct device_info *device, const struct run_options *options,
     const struct point *point, struct loaded loaded[KERNEL_PASSES], struct error *err);

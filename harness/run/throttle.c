@@ -6,7 +6,7 @@
 static const double throttled_above = 1.1; // of the fixed reference kernel's median
 
 bool throttle_shows(const struct drift *drift, double ratio) {
-    return ratio > throttled_above || drift_is_slow(drift);
+    return ratio > throttled_above || drift->pace.slow;
 }
 
 static bool settle(struct drift *drift, struct phase_timer *phases, struct error *err) {

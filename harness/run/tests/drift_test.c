@@ -113,7 +113,7 @@ static void without_timestamps_nothing_is_known(void **state) {
     start_with(&w, &kernel);
     assert_true(isnan(ratio_of(&w)));
     assert_true(drift_settle(&w.drift, &err) && drift_clock(&w.drift, &hz, &err) && isnan(hz));
-    assert_true(drift_repeats(&w.drift, 1000 * second) && !drift_is_slow(&w.drift));
+    assert_true(drift_repeats(&w.drift, 1000 * second) && !w.drift.pace.slow);
     assert_int_equal(w.runs, 0);
     start(&w);
     w.broken = true; // there are some, but of no use
@@ -160,9 +160,9 @@ static void a_device_that_slowed_down_is_waited_for(void **state) {
     w.slow_until = w.now + second / 20;
     assert_true(drift_settle(&w.drift, &err));
     assert_true(w.now >= w.slow_until && w.now < before + second / 10);
-    assert_false(drift_is_slow(&w.drift));
+    assert_false(w.drift.pace.slow);
     w.slow_until = w.now + 100 * second; // in vain
-    assert_true(drift_settle(&w.drift, &err) && drift_is_slow(&w.drift));
+    assert_true(drift_settle(&w.drift, &err) && w.drift.pace.slow);
 }
 
 // ---- measuring twice
@@ -230,7 +230,7 @@ static void what_cannot_be_made_again_is_marked(void **state) {
     w.slow_until = w.now + 1000 * second;
     struct throttle out = go(&w);
     assert_true(w.measured == 1 && w.discarded == 0 && !out.again && out.throttled);
-    assert_true(drift_is_slow(&w.drift));
+    assert_true(w.drift.pace.slow);
     start(&w);
     w.now += 10 * second;
     w.takes_ns = 20 * second; // more than a tenth of the time since the start

@@ -75,7 +75,7 @@ static bool measure(struct world *w) {
     double before = pace_add(&w->pace, time_of(w));
     w->now += second / 2;
     double after = pace_add(&w->pace, time_of(w));
-    bool marked = fmax(before, after) > throttled_above || pace_is_slow(&w->pace);
+    bool marked = fmax(before, after) > throttled_above || w->pace.slow;
     w->marked += marked;
     assert_bounded(w);
     return marked;

@@ -43,7 +43,6 @@ static void a_small_output_is_checked_whole(void **state) {
     struct fixture f = make(1025);
     struct settings settings = settings_standard();
     struct truth truth = {0};
-    struct error err;
     truth_make(&f.problem, &settings, 0, true, false, &truth);
     assert_int_equal(truth.output_count, 1);
     assert_int_equal(truth.outputs[0].total, 1025);
@@ -60,7 +59,6 @@ static void a_big_output_is_sampled_with_both_ends(void **state) {
     struct settings settings = settings_standard();
     settings.check_operations = 10000;
     struct truth truth = {0};
-    struct error err;
     truth_make(&f.problem, &settings, 0, true, false, &truth);
     const struct truth_output *output = &truth.outputs[0];
     assert_true(output->total <= 10100 && output->total > 9000);
@@ -89,7 +87,6 @@ static void the_baseline_is_timed_and_extrapolated(void **state) {
     struct fixture f = make(20000000);
     struct settings settings = settings_standard();
     struct truth truth = {0};
-    struct error err;
     settings.reference_seconds = 1e-9; // less than one piece of ten million operations
     truth_make(&f.problem, &settings, 0, true, true, &truth);
     assert_true(truth.extrapolated);
@@ -104,7 +101,6 @@ static void what_is_known_is_kept(void **state) {
     struct fixture f = make(100);
     struct settings settings = settings_standard();
     struct truth truth = {0};
-    struct error err;
     truth_make(&f.problem, &settings, 4, true, true, &truth);
     double *before = truth.outputs[0].want, baseline = truth.baseline_ns;
     truth_make(&f.problem, &settings, 8, true, true, &truth);
