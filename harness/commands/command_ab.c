@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// ab: two kernel folders measured pair by pair on one device. It holds the device itself: both versions must be in one
-// process.
+// ab: two kernel folders measured pair by pair on one device, both versions in one worker.
 #include "../base/file.h"
 #include "../plan/select.h"
-#include "../run/pair.h"
+#include "../supervise/supervise.h"
 #include "command.h"
 #include "compare_pair.h"
 #include "home.h"
 #include "prepare.h"
+#include "progress.h"
 
 #include <stdio.h>
 #include <string.h>
 
 struct version {
-    const char *folder;
-    const char *includes[2]; // its own, then the program's
+    const char *folders[3]; // its own, then those to include from: its own, the program's
     struct kernels kernels;
     struct plan plan;
     bool named; // by the suite, some of its kernels
@@ -28,7 +27,8 @@ struct ab {
     struct suite suite;
     const struct device_info *device;
     struct version versions[2]; // base, head
-    struct runner *runner;
+    struct version_pair *pairs;
+    size_t pair_count;
 };
 
 // The suite is written for the head's kernels: what it says of one, a tunable say, need not fit the base's version of
@@ -70,10 +70,10 @@ static void keep_only(const struct ab *ab, struct kernels *kernels) {
 }
 
 static bool load(struct ab *ab, struct version *version, const char *folder, struct error *err) {
-    version->folder = folder;
-    version->includes[0] = arena_format(ab->arena, "%s/include", folder);
-    version->includes[1] = arena_format(ab->arena, "%s/kernels/include", ab->prepared.home);
-    if (!kernels_load(ab->arena, &version->folder, 1, &version->kernels, err)) return false;
+    version->folders[0] = folder;
+    version->folders[1] = arena_format(ab->arena, "%s/include", folder);
+    version->folders[2] = arena_format(ab->arena, "%s/kernels/include", ab->prepared.home);
+    if (!kernels_load(ab->arena, version->folders, 1, &version->kernels, err)) return false;
     keep_only(ab, &version->kernels);
     return plan(ab, version, err);
 }
@@ -117,38 +117,56 @@ static const struct point *named(const struct plan *plan, const char *name) {
     return NULL;
 }
 
-// False: the device is of no more use.
-static bool meet(struct ab *ab, const struct point *base, const struct point *head) {
-    const struct point *points[] = {base, head};
-    struct pair_side sides[2];
-    if ((base && base->refused) || (head && head->refused)) return true; // in neither result
-    for (int i = 0; i < 2; i++) {
-        struct version *version = &ab->versions[i];
-        sides[i] = (struct pair_side){
-            points[i], version->includes, 2, points[i] ? &version->result.records[version->result.count++] : NULL};
-    }
-    if (!ab->options->quiet) fprintf(stderr, "%s\n", (head ? head : base)->name);
-    return runner_pair(ab->runner, sides, ab->options->effect, ab->arena);
+// What is refused of one version is in neither result.
+static void add_pair(struct ab *ab, const struct point *base, const struct point *head) {
+    if ((!base || !base->refused) && (!head || !head->refused))
+        ab->pairs[ab->pair_count++] = (struct version_pair){{base, head}};
 }
 
-static bool run(struct ab *ab) {
+static void pair_up(struct ab *ab) {
     const struct plan *base = &ab->versions[0].plan, *head = &ab->versions[1].plan;
-    for (size_t i = 0; i < head->count; i++)
-        if (!meet(ab, named(base, head->points[i].name), &head->points[i])) return false;
+    ab->pairs = arena_alloc(ab->arena, base->count + head->count, sizeof *ab->pairs);
+    for (size_t i = 0; i < head->count; i++) add_pair(ab, named(base, head->points[i].name), &head->points[i]);
     for (size_t i = 0; i < base->count; i++)
-        if (!named(head, base->points[i].name) && !meet(ab, &base->points[i], NULL)) return false;
-    return true;
+        if (!named(head, base->points[i].name)) add_pair(ab, &base->points[i], NULL);
 }
 
-static bool open_device(struct ab *ab, struct error *err) {
-    struct run_options run_options = ab->options->run;
-    run_options.settings = ab->suite.settings;
-    run_options.time = true;
-    run_options.cache_folder = cache_folder(ab->arena);
-    run_options.include_folders = ab->versions[1].includes;
-    run_options.include_count = 2;
-    ab->runner = runner_open(ab->device, &run_options, err);
-    return ab->runner != NULL;
+// A line a point, on standard error: standard output may be for a program.
+static void say_point(void *user, const struct progress *p) {
+    const char **last = user;
+    if (*last != p->current) fprintf(stderr, "%s\n", p->current);
+    *last = p->current;
+}
+
+static bool run(struct ab *ab, struct outcome *out, struct error *err) {
+    const struct options *options = ab->options;
+    const char *last = NULL;
+    struct session session = {.program = ab->prepared.program,
+        .device = ab->device,
+        .operators = options->operators.items,
+        .operator_count = options->operators.count,
+        .versions = {{ab->versions[0].folders, 3}, {ab->versions[1].folders, 3}},
+        .effect = options->effect,
+        .options = options->run,
+        .point_timeout_s = options->run.timeout_s,
+        .context = json_object_get(ab->versions[1].result.context),
+        .progress = options->quiet ? NULL : say_point,
+        .user = &last};
+    session.options.settings = ab->suite.settings;
+    session.options.time = true;
+    session.options.cache_folder = cache_folder(ab->arena);
+    session.options.include_folders = ab->versions[1].folders + 1; // of what measures the device
+    session.options.include_count = 2;
+    return supervise_pairs(ab->arena, &session, ab->pairs, ab->pair_count, out, err);
+}
+
+static bool take_records(struct ab *ab, const struct outcome *out, struct error *err) {
+    for (size_t i = 0; i < out->count; i++) {
+        struct result *result = &ab->versions[i % 2].result;
+        if (out->records[i] && !record_from_json(ab->arena, out->records[i], &result->records[result->count++], err))
+            return false;
+    }
+    return true;
 }
 
 // What names a kernel of neither folder, and none of the program's, is most likely a slip.
@@ -179,27 +197,30 @@ static bool prepare(struct ab *ab, struct error *err) {
         return error_set(err, STATUS_BAD_INPUT, "%s: suite %s has none of its kernels", options->head, ab->suite.name);
     say_unknown(ab);
     if (!choose(ab, err)) return false;
-    size_t room = ab->versions[0].plan.count + ab->versions[1].plan.count;
-    for (int v = 0; v < 2; v++) make_result(ab, &ab->versions[v], room);
+    pair_up(ab);
+    for (int v = 0; v < 2; v++) make_result(ab, &ab->versions[v], ab->pair_count);
     return true;
+}
+
+static bool show(const struct ab *ab, enum status *status, struct error *err) {
+    const struct compare_pair pair = {.verb = "ab",
+        .base_path = ab->options->base,
+        .new_path = ab->options->head,
+        .base = &ab->versions[0].result,
+        .new = &ab->versions[1].result,
+        .paired = true};
+    return compare_and_print(&pair, ab->options, status, err);
 }
 
 bool command_ab(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     struct ab ab = {.arena = arena, .options = options};
-    bool ok = compare_format_known(options, err) && prepare(&ab, err) && open_device(&ab, err);
-    if (ok) {
-        bool usable = run(&ab);
-        const struct compare_pair pair = {.verb = "ab",
-            .base_path = options->base,
-            .new_path = options->head,
-            .base = &ab.versions[0].result,
-            .new = &ab.versions[1].result,
-            .paired = true};
-        if (!usable) fprintf(stderr, "The device was lost: what follows is partial\n");
-        ok = compare_and_print(&pair, options, status, err);
-        if (!usable) *status = status_join(*status, STATUS_PARTIAL);
-    }
-    runner_close(ab.runner);
+    struct outcome out = {0};
+    bool ok = compare_format_known(options, err) && prepare(&ab, err) && run(&ab, &out, err) &&
+              take_records(&ab, &out, err) && show(&ab, status, err);
+    progress_say_losses(&out);
+    if (out.unblamed) *status = STATUS_WRONG;
+    for (size_t i = 0; i < out.count; i++) json_object_put(out.records[i]);
+    json_object_put(out.context);
     for (int i = 0; i < 2; i++) json_object_put(ab.versions[i].result.context);
     return ok;
 }

@@ -176,20 +176,13 @@ static bool show(struct run *run, const struct device_info *device, struct outco
     return true;
 }
 
-// Workers that were lost without a point to put that down to.
-static void say_losses(struct json_object *losses) {
-    size_t count = json_object_is_type(losses, json_type_array) ? json_object_array_length(losses) : 0;
-    for (size_t i = 0; i < count; i++)
-        fprintf(stderr, "A worker was lost %s\n", json_object_get_string(json_object_array_get_idx(losses, i)));
-}
-
 // What there is of a run, whole or not.
 static bool finish(struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder,
     enum status *status, struct error *err) {
     const char *path = write_result(run, device, outcome, folder, err);
     bool ok = path && show(run, device, outcome, path, folder, status, err);
     const char *line = resume_line(run->arena, run->options, folder);
-    say_losses(json_get(json_get(outcome->context, "run"), "lost_workers"));
+    progress_say_losses(outcome);
     if (outcome->unblamed) *status = STATUS_WRONG;
     if (!ok || !outcome->left) return ok;
     fprintf(stderr, "The run was %s\n", cut_short_words(run, outcome));

@@ -68,7 +68,7 @@ const struct command commands[] = {
         "(default: gate)\n"
         "has of the kernels in each folder; what only one of them has is new or removed, and not timed against "
         "anything.\n"
-        "A driver that crashes ends the command.",
+        "A driver that crashes or hangs costs the point it was at. Exit status 4 too: the run was interrupted.",
         AB, .run = command_ab},
     {"gate", "[SELECT...]", "run the gate suite and compare it with the baseline",
         "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, as `compare` "

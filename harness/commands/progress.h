@@ -14,6 +14,9 @@ struct progress_line {
 // The callback of a session whose `user` is a zeroed struct progress_line.
 void progress_show(void *line, const struct progress *progress);
 
+// Says on standard error which workers were lost without a point to put that down to.
+void progress_say_losses(const struct outcome *outcome);
+
 // Erases what stands on the terminal.
 void progress_end(struct progress_line *line);
 

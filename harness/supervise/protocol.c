@@ -18,6 +18,9 @@ static const struct {
     [MESSAGE_CHECK] = {.name = "check", .most = 1},
     [MESSAGE_SAMPLE] = {.name = "sample", .most = 1},
     [MESSAGE_BUILD] = {.name = "build", .most = RUNNER_PREFILL},
+    [MESSAGE_PAIR] = {.name = "pair", .most = 2},
+    [MESSAGE_BASE] = {.name = "base", .most = 1},
+    [MESSAGE_HEAD] = {.name = "head", .most = 1},
     [MESSAGE_DEVICES] = {.name = "devices", .words = "a list of devices"},
     [MESSAGE_READY] = {.name = "ready", .words = "that it is ready"},
     [MESSAGE_RECORD] = {.name = "record", .words = "a record"},
@@ -111,6 +114,9 @@ struct json_object *message_open(const struct session *session) {
     json_put(message, "kernels", strings_put(session->kernel_folders, session->kernel_folder_count));
     json_put(message, "operators", strings_put(session->operators, session->operator_count));
     json_put(message, "options", options);
+    json_put_double(message, "effect", session->effect);
+    json_put(message, "base", strings_put(session->versions[0].folders, session->versions[0].count));
+    json_put(message, "head", strings_put(session->versions[1].folders, session->versions[1].count));
     return message;
 }
 
@@ -186,11 +192,15 @@ struct json_object *message_get_record(const struct message *message, const char
 // ---- the worker's side
 
 static bool read_open(const struct json_at *root, struct arena *arena, struct request *out, struct error *err) {
-    struct json_at device, options;
+    struct json_at device, options, effect;
     struct run_options *o = &out->options;
+    struct version_files *base = &out->versions[0], *head = &out->versions[1];
     return json_member(root, "device", false, &device, err) && device_from_json(device.value, &out->device, err) &&
            strings_get(root, "kernels", arena, &out->kernel_folders, &out->kernel_folder_count, err) &&
            strings_get(root, "operators", arena, &out->operators, &out->operator_count, err) &&
+           json_member(root, "effect", false, &effect, err) && json_number(&effect, &out->effect, err) &&
+           strings_get(root, "base", arena, &base->folders, &base->count, err) &&
+           strings_get(root, "head", arena, &head->folders, &head->count, err) &&
            json_member(root, "options", false, &options, err) && fields_get(arena, &options, option_fields, o, err) &&
            strings_get(&options, "include_folders", arena, &o->include_folders, &o->include_count, err);
 }

@@ -2,11 +2,15 @@
 // What supervisor and worker say to each other: one JSON object a line, whose "type" says which message it is.
 //
 //     to the worker      describe                                  list the devices and end
-//                        open      device, operators, kernels, options: open that device
+//                        open      device, operators, kernels, options, effect, base, head:
+//                                                                  open that device
 //                        run       points                          run these, of one problem, in turns
 //                        check     points                          only check it
 //                        sample    points                          take one sample of it
 //                        build     points                          build the shaders of these
+//                        pair      points                          time these, of the base's kernels and the head's
+//                        base      points                          only check it, of the base's kernels
+//                        head      points                          only check it, of the head's kernels
 //     from the worker    devices   devices                         answers describe
 //                        ready                                     answers open, and build when all are built
 //                        record    record                          answers each point of the others: when all are done,
@@ -35,6 +39,9 @@ enum message_type {
     MESSAGE_CHECK,
     MESSAGE_SAMPLE,
     MESSAGE_BUILD,
+    MESSAGE_PAIR,
+    MESSAGE_BASE,
+    MESSAGE_HEAD,
     MESSAGE_DEVICES,
     MESSAGE_READY,
     MESSAGE_RECORD,
@@ -82,7 +89,10 @@ struct request {
     const char *const *operators;
     size_t operator_count;
     struct run_options options;
-    // of what is asked of points: RUNNER_GROUP at most to be run, RUNNER_PREFILL to be built, otherwise one
+    struct version_files versions[2];
+    double effect;
+    // of what is asked of points: RUNNER_GROUP at most to be run, RUNNER_PREFILL to be built, two of a pair, otherwise
+    // one
     const char *const *names, *const *peaks; // peaks NULL: none
     size_t count;
 };

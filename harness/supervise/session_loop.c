@@ -52,6 +52,10 @@ static bool same_run(const struct session *session, struct json_object *context,
 static bool open_journal(
     struct session_loop *loop, struct arena *arena, struct json_object ***old, size_t *count, struct error *err) {
     const struct session *session = loop->session;
+    if (!session->journal_path) {
+        loop->context = json_object_get(session->context);
+        return true;
+    }
     if (!session->resume) {
         loop->journal = journal_create(session->journal_path, session->context, err);
         loop->context = json_object_get(session->context);

@@ -16,9 +16,9 @@ struct session_loop {
     bool interrupted, out_of_budget;
 };
 
-// Starts or resumes the session's journal and takes the signals; the session's context is taken over. *old receives
-// what a resumed journal holds, each for the caller to release. False: there is no journal, or it is another run's.
-// session_close follows in any case.
+// Starts or resumes the session's journal, if it has one, and takes the signals; the session's context is taken over.
+// *old receives what a resumed journal holds, each for the caller to release. False: there is no journal, or it is
+// another run's. session_close follows in any case.
 bool session_open(struct session_loop *loop, struct session *session, struct arena *arena, struct json_object ***old,
     size_t *count, struct error *err);
 

@@ -18,18 +18,31 @@ struct progress {
     size_t counts[RECORD_STATUS_COUNT];
 };
 
+// A version of kernels that is measured against another (ab).
+struct version_files {
+    const char *const *folders; // its own, then those that its shaders include from
+    size_t count;
+};
+
+// What a kernel is in both versions, or in one alone.
+struct version_pair {
+    const struct point *sides[2]; // base, head; NULL: it has no such point
+};
+
 struct session {
     const char *program; // path of this executable
     const struct device_info *device;
     const char *const *kernel_folders;
     size_t kernel_folder_count;
-    const char *const *operators; // shared objects, loaded before the kernels
+    struct version_files versions[2]; // base and head, where pairs are run; else none
+    double effect;                    // of pairs: the least ratio that counts
+    const char *const *operators;     // shared objects, loaded before the kernels
     size_t operator_count;
     struct run_options options;
     double point_timeout_s; // a worker silent for longer is killed and the point is a timeout
     double budget_s;        // stop starting points after this; 0: none
     struct plan plan;
-    const char *journal_path;
+    const char *journal_path; // NULL: none, where pairs are run
     bool resume;
     bool retry;                  // run a point once more that came out otherwise than expected
     struct json_object *context; // of the result; taken over
@@ -59,6 +72,12 @@ bool supervise_devices(
 // an error (STATUS_FAULT), unless it is one kernel that they were lost on; the journal stays. What
 // there is by then is in *out also when the run fails, once it has a journal.
 bool supervise_run(struct arena *arena, struct session *session, struct outcome *out, struct error *err);
+
+// Runs pairs of points, each on the session's device in turns: what disturbs one side disturbs the other. The outcome
+// has two records a pair, base and head; NULL where there is no such point, or it was not reached. A worker that is
+// lost to a pair is replaced, and each side checked alone.
+bool supervise_pairs(struct arena *arena, struct session *session, const struct version_pair *pairs, size_t count,
+    struct outcome *out, struct error *err);
 
 // The worker's main loop ("vkassay worker"); returns the exit status.
 enum status worker_main(void);

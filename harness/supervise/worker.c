@@ -4,6 +4,7 @@
 #include "protocol.h"
 
 #include "../plan/operators.h"
+#include "../run/pair.h"
 #include "last_words.h"
 
 #include <errno.h>
@@ -14,8 +15,10 @@
 #include <string.h>
 
 struct worker {
-    struct arena arena; // of kernels and of what the device is opened with
-    struct kernels kernels;
+    struct arena arena;                  // of kernels and of what the device is opened with
+    struct kernels kernels, versions[2]; // versions: base and head, where pairs are run
+    struct version_files files[2];
+    double effect;
     struct runner *runner;
     FILE *answers;
     char *line;
@@ -36,6 +39,11 @@ static bool complain(struct worker *worker, const struct error *err) {
     return false;
 }
 
+static bool complain_of(struct worker *worker, struct error *err, const char *expected) {
+    error_set(err, STATUS_USAGE, "worker: expected %s", expected);
+    return complain(worker, err);
+}
+
 static bool describe(struct worker *worker, struct error *err) {
     struct device_info *devices;
     size_t count;
@@ -48,6 +56,11 @@ static bool open_device(struct worker *worker, const struct request *r, struct e
         if (!operators_load(&worker->arena, r->operators[i], err)) return complain(worker, err);
     if (!kernels_load(&worker->arena, r->kernel_folders, r->kernel_folder_count, &worker->kernels, err))
         return complain(worker, err);
+    for (int v = 0; v < 2; v++)
+        if (r->versions[v].count && !kernels_load(&worker->arena, r->versions[v].folders, 1, &worker->versions[v], err))
+            return complain(worker, err);
+    memcpy(worker->files, r->versions, sizeof worker->files);
+    worker->effect = r->effect;
     worker->runner = runner_open(&r->device, &r->options, err);
     if (!worker->runner) return complain(worker, err);
     return message_write(worker->answers, message_ready());
@@ -122,16 +135,34 @@ static bool run(struct worker *worker, const struct request *r, struct arena *ar
     return usable;
 }
 
+// A point of both versions, or of one alone.
+static bool run_pair(struct worker *worker, const struct request *r, struct arena *arena, struct error *err) {
+    struct pair_side sides[2] = {0};
+    struct point points[2];
+    struct record records[2];
+    const char *const *name = r->names;
+    if (r->type == MESSAGE_PAIR && r->count != 2) return complain_of(worker, err, "a pair of two points");
+    for (int v = 0; v < 2; v++) {
+        if (r->type == (v ? MESSAGE_BASE : MESSAGE_HEAD)) continue;
+        if (!point_parse(arena, &worker->versions[v], *name++, &points[v], err)) return complain(worker, err);
+        const struct version_files *files = &worker->files[v];
+        sides[v] = (struct pair_side){&points[v], files->folders + 1, files->count - 1, &records[v]};
+    }
+    bool usable = runner_pair(worker->runner, sides, worker->effect, arena);
+    for (int v = 0; v < 2; v++)
+        if (sides[v].point && !message_write(worker->answers, message_record(&records[v]))) return false;
+    return usable;
+}
+
 static bool obey(struct worker *worker, const char *line, size_t length, struct arena *arena, struct error *err) {
     struct request request;
     if (!request_read(line, length, arena, &request, err)) return complain(worker, err);
     if (request.type == MESSAGE_DESCRIBE) return describe(worker, err);
     if (request.type == MESSAGE_OPEN && !worker->runner) return open_device(worker, &request, err);
-    if (request.type == MESSAGE_OPEN || !worker->runner) {
-        error_set(err, STATUS_USAGE, "worker: expected to be told of one device, once and first");
-        return complain(worker, err);
-    }
-    return request.type == MESSAGE_BUILD ? build(worker, &request, arena) : run(worker, &request, arena, err);
+    if (request.type == MESSAGE_OPEN || !worker->runner)
+        return complain_of(worker, err, "to be told of one device, once and first");
+    if (request.type == MESSAGE_BUILD) return build(worker, &request, arena);
+    return request.type >= MESSAGE_PAIR ? run_pair(worker, &request, arena, err) : run(worker, &request, arena, err);
 }
 
 static bool work(struct worker *worker, struct error *err) {

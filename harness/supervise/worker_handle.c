@@ -279,3 +279,20 @@ bool worker_run(struct worker_handle *worker, const size_t *indices, size_t coun
     *stopped = ask(worker, MESSAGE_RUN, points, count, records);
     return true;
 }
+
+bool worker_run_pair(struct worker_handle *worker, const struct version_pair *pair, struct json_object *records[2],
+    bool *stopped, struct error *err) {
+    static const enum message_type alone[] = {MESSAGE_BASE, MESSAGE_HEAD};
+    const bool unblamed = worker->unblamed;
+    records[0] = records[1] = NULL;
+    if (!ready(worker, err)) return false;
+    *stopped = !worker->process.pid;
+    if (!*stopped && pair->sides[0] && pair->sides[1]) *stopped = ask(worker, MESSAGE_PAIR, pair->sides, 2, records);
+    for (int i = 0; !*stopped && i < 2; i++) {
+        if (!pair->sides[i] || records[i]) continue;
+        if (!worker_ask(worker, alone[i], pair->sides[i], &records[i], err)) return false;
+        *stopped = !records[i];
+        if (records[i] && !has_status(records[i], RECORD_PASS)) worker->unblamed = unblamed; // it is found
+    }
+    return true;
+}

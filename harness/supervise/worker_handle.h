@@ -36,6 +36,11 @@ bool worker_run(struct worker_handle *worker, const size_t *points, size_t count
 bool worker_ask(struct worker_handle *worker, enum message_type type, const struct point *point,
     struct json_object **record, struct error *err);
 
+// Has it measure a point of both versions against each other; where it is lost to that, or one of them has no such
+// point, each is checked alone. records[i] as of worker_run; where `stopped` is set they are of no use.
+bool worker_run_pair(struct worker_handle *worker, const struct version_pair *pair, struct json_object *records[2],
+    bool *stopped, struct error *err);
+
 // Has the shaders of the planned points in [first, end) built ahead, where a worker can be had.
 // What a worker is lost to meanwhile is what worker_run or worker_ask give for that point the next time. False: no
 // worker can be had.

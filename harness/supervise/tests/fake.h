@@ -286,6 +286,20 @@ static void fake_prefill(struct json_object *points) {
     fake_say("{\"type\":\"ready\"}");
 }
 
+// A pair: what one side is lost to takes the other along; "rounds_segv" passes alone.
+static void fake_pair(struct json_object *points) {
+    char kernels[2][200];
+    fake_note("pair");
+    for (size_t i = 0; i < 2; i++) {
+        const char *name = json_get_string(json_object_array_get_idx(points, i), "name", "");
+        snprintf(kernels[i], sizeof kernels[i], "%.*s", (int)strcspn(name, "/"), name);
+        fake_lose(kernels[i], strchr(kernels[i], '.') + 1);
+        if (strcmp(kernels[i], "fake.rounds_segv") == 0) fake_die(SIGSEGV);
+    }
+    for (size_t i = 0; i < 2; i++)
+        fake_act(json_get_string(json_object_array_get_idx(points, i), "name", ""), kernels[i], NULL);
+}
+
 static void fake_point(struct json_object *point) {
     static char kernel[200];
     const char *name = json_get_string(point, "name", "");
@@ -307,6 +321,8 @@ static void fake_obey(struct json_object *message) {
         fake_start(json_object_get_string(json_object_array_get_idx(folders, 0)));
     } else if (!strcmp(type, "build")) {
         fake_prefill(points);
+    } else if (!strcmp(type, "pair")) {
+        fake_pair(points);
     } else if (json_object_array_length(points) > 1) {
         fake_group(points);
     } else {

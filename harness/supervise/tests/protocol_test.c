@@ -49,7 +49,9 @@ static void a_configuration_arrives_whole(void **state) {
             .host_clock = true,
             .include_folders = includes,
             .include_count = 1,
-            .timeout_s = 1.0 / 3}};
+            .timeout_s = 1.0 / 3},
+        .versions = {{folders, 1}, {folders, 2}},
+        .effect = 0.03};
     struct arena arena = {0};
     struct error err = {0};
     struct request got;
@@ -76,6 +78,8 @@ static void a_configuration_arrives_whole(void **state) {
     assert_int_equal(got.options.include_count, 1);
     assert_string_equal(got.options.include_folders[0], "include");
     assert_true(got.options.timeout_s == 1.0 / 3);
+    assert_true(got.effect == 0.03 && got.versions[0].count == 1 && got.versions[1].count == 2);
+    assert_string_equal(got.versions[1].folders[1], folders[1]);
     free(line);
     arena_free(&arena);
 }
@@ -85,7 +89,8 @@ static void points_arrive(void **state) {
     static const struct {
         enum message_type type;
         size_t most;
-    } cases[] = {{MESSAGE_RUN, RUNNER_GROUP}, {MESSAGE_CHECK, 1}, {MESSAGE_SAMPLE, 1}, {MESSAGE_BUILD, RUNNER_PREFILL}};
+    } cases[] = {{MESSAGE_RUN, RUNNER_GROUP}, {MESSAGE_CHECK, 1}, {MESSAGE_SAMPLE, 1}, {MESSAGE_BUILD, RUNNER_PREFILL},
+        {MESSAGE_PAIR, 2}, {MESSAGE_BASE, 1}, {MESSAGE_HEAD, 1}};
     static const struct point one = {.name = "a"}, peak = {.name = "b", .peak = "copy_bytes_per_s"};
     const struct point *points[RUNNER_PREFILL + 1];
     for (size_t i = 0; i <= RUNNER_PREFILL; i++) points[i] = i % 2 ? &one : &peak;

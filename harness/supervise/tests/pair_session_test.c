@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs of two versions' points, by a worker that may be lost to one of them.
+#include "session.h"
+
+static bool run_pairs(struct scene *scene, const struct version_pair *pairs, size_t count) {
+    int before = open_descriptors();
+    scene->session.journal_path = NULL;
+    scene->session.context = scene_context("7");
+    bool ok = supervise_pairs(&scene->arena, &scene->session, pairs, count, &scene->outcome, &scene->err);
+    assert_int_equal(open_descriptors(), before);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    return ok;
+}
+
+static int times(const struct scene *scene, const char *what) {
+    fake_log = scene->log;
+    return fake_times(what);
+}
+
+// The session's points by two and two are the pairs; a side that costs the worker is found by checking each alone.
+static void a_pair_loses_its_culprit_alone(void **state) {
+    (void)state;
+    static const struct {
+        const char *acts, *statuses[4];
+        int pairs;
+        bool unblamed;
+    } cases[] = {
+        {"pass pass pass2 pass3", {"pass", "pass", "pass", "pass"}, 2, false},
+        {"pass segv pass2 pass3", {"pass", "crash", "pass", "pass"}, 2, false},
+        {"hang pass pass2 pass3", {"timeout", "pass", "pass", "pass"}, 2, false},
+        {"pass lost pass2 pass3", {"pass", "device-lost", "pass", "pass"}, 2, false},
+        {"pass garbage pass2 fail", {"pass", "crash", "pass", "fail"}, 2, false},
+        {"pass rounds_segv pass2 pass3", {"pass", "pass", "pass", "pass"}, 2, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scene scene;
+        scene_open(&scene, cases[i].acts);
+        scene.session.point_timeout_s = 0.5;
+        const struct point *points = scene.session.plan.points;
+        const struct version_pair pairs[] = {{{&points[0], &points[1]}}, {{&points[2], &points[3]}}};
+        assert_true(run_pairs(&scene, pairs, 2));
+        assert_int_equal(scene.outcome.left, 0);
+        assert_int_equal(scene.outcome.count, 4);
+        for (size_t k = 0; k < 4; k++) assert_string_equal(status_at(&scene, k), cases[i].statuses[k]);
+        assert_int_equal(times(&scene, "pair"), cases[i].pairs);
+        assert_int_equal(scene.outcome.unblamed, cases[i].unblamed);
+        assert_true(json_get_bool(json_get(scene.outcome.context, "run"), "complete", false));
+        scene_close(&scene);
+    }
+}
+
+// Both sides are of one name, as they are where a kernel is in both folders.
+static void records_of_one_name_go_to_both_sides(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "pass");
+    const struct point *point = scene.session.plan.points;
+    const struct version_pair pairs[] = {{{point, point}}, {{point, NULL}}, {{NULL, point}}};
+    assert_true(run_pairs(&scene, pairs, 3));
+    for (size_t k = 0; k < 6; k++) {
+        if (k == 3 || k == 4)
+            assert_null(scene.outcome.records[k]);
+        else
+            assert_string_equal(status_at(&scene, k), "pass");
+    }
+    assert_int_equal(times(&scene, "pair"), 1);
+    assert_int_equal(times(&scene, "fake.pass"), 2);
+    scene_close(&scene);
+}
+
+static void without_a_worker_there_is_no_pair(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "pass pass2");
+    scene.folders[0] = "exit9";
+    const struct point *points = scene.session.plan.points;
+    const struct version_pair pairs[] = {{{&points[0], &points[1]}}};
+    assert_false(run_pairs(&scene, pairs, 1));
+    assert_non_null(strstr(scene.err.text, "exit status 9"));
+    assert_int_equal(scene.outcome.left, 1);
+    assert_false(json_get_bool(json_get(scene.outcome.context, "run"), "complete", true));
+    scene_close(&scene);
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "worker") == 0) return fake_worker();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pair_loses_its_culprit_alone),
+        cmocka_unit_test(records_of_one_name_go_to_both_sides),
+        cmocka_unit_test(without_a_worker_there_is_no_pair),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
