@@ -22,20 +22,10 @@ static void headroom_absent(void *member) {
 static const struct kind kind_headroom = {headroom_put, headroom_get, headroom_absent};
 
 static struct json_object *histogram_put(const void *member) {
-    const int64_t *counts = member;
-    struct json_object *array = json_object_new_array_ext(JUDGE_HISTOGRAM);
-    for (int i = 0; i < JUDGE_HISTOGRAM; i++) json_object_array_add(array, kind_int64.put(&counts[i]));
-    return array;
+    return items_put(&kind_int64, member, sizeof(int64_t), JUDGE_HISTOGRAM);
 }
 static bool histogram_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
-    int64_t *counts = member;
-    struct json_at item;
-    if (!json_expect(at, json_type_array, err)) return false;
-    if (json_count(at) != JUDGE_HISTOGRAM)
-        return json_fail(at, err, "expected %d items, found %zu", JUDGE_HISTOGRAM, json_count(at));
-    for (size_t i = 0; i < JUDGE_HISTOGRAM; i++)
-        if (!json_item(at, i, &item, err) || !kind_int64.get(arena, &item, &counts[i], err)) return false;
-    return true;
+    return items_get(arena, at, &kind_int64, member, sizeof(int64_t), JUDGE_HISTOGRAM, err);
 }
 static const struct kind kind_histogram = {histogram_put, histogram_get, NULL};
 

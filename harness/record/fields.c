@@ -40,6 +40,22 @@ void fields_absent(const struct field *fields, void *base) {
         if (fields->kind->absent) fields->kind->absent((char *)base + fields->offset);
 }
 
+struct json_object *items_put(const struct kind *kind, const void *items, size_t size, size_t count) {
+    struct json_object *array = json_object_new_array_ext(count ? (int)count : 1);
+    for (size_t i = 0; i < count; i++) json_object_array_add(array, kind->put((const char *)items + i * size));
+    return array;
+}
+
+bool items_get(struct arena *arena, const struct json_at *at, const struct kind *kind, void *items, size_t size,
+    size_t count, struct error *err) {
+    struct json_at item;
+    if (!json_expect(at, json_type_array, err)) return false;
+    if (json_count(at) != count) return json_fail(at, err, "expected %zu items, found %zu", count, json_count(at));
+    for (size_t i = 0; i < count; i++)
+        if (!json_item(at, i, &item, err) || !kind->get(arena, &item, (char *)items + i * size, err)) return false;
+    return true;
+}
+
 struct json_object *json_text(const char *string) {
     if (!string) return NULL;
     struct text clean = {0};

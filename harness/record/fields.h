@@ -32,6 +32,11 @@ bool fields_get(
     struct arena *arena, const struct json_at *at, const struct field *fields, void *base, struct error *err);
 void fields_absent(const struct field *fields, void *base); // as when none of the members is there
 
+// An array of items of one kind, `size` bytes each; reading wants just `count` of them.
+struct json_object *items_put(const struct kind *kind, const void *items, size_t size, size_t count);
+bool items_get(struct arena *arena, const struct json_at *at, const struct kind *kind, void *items, size_t size,
+    size_t count, struct error *err);
+
 extern const struct kind kind_text;     // const char *; NULL is null
 extern const struct kind kind_flag;     // bool
 extern const struct kind kind_mark;     // bool; null where it is false

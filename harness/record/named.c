@@ -63,20 +63,17 @@ const struct kind kind_facts = {facts_put, facts_get, NULL};
 
 static struct json_object *shape_put(const void *whole) {
     const struct record *record = whole;
-    struct json_object *object = json_object_new_object(), *wg = json_object_new_array_ext(3);
-    for (int axis = 0; axis < 3; axis++) json_object_array_add(wg, kind_uint32.put(&record->wg[axis]));
-    json_put(object, "wg", wg);
+    struct json_object *object = json_object_new_object();
+    json_put(object, "wg", items_put(&kind_uint32, record->wg, sizeof *record->wg, 3));
     put_named(object, record->tunables, record->tunable_count, &kind_real);
     return object;
 }
 static bool shape_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct record *record = whole;
-    struct json_at wg, axis;
-    if (!json_member(at, "wg", false, &wg, err) || !json_expect(&wg, json_type_array, err)) return false;
-    if (json_count(&wg) != 3) return json_fail(&wg, err, "expected 3 items, found %zu", json_count(&wg));
-    for (size_t i = 0; i < 3; i++)
-        if (!json_item(&wg, i, &axis, err) || !kind_uint32.get(arena, &axis, &record->wg[i], err)) return false;
-    return get_list(arena, at, &kind_real, "wg", &record->tunables, &record->tunable_count, err);
+    struct json_at wg;
+    return json_member(at, "wg", false, &wg, err) &&
+           items_get(arena, &wg, &kind_uint32, record->wg, sizeof *record->wg, 3, err) &&
+           get_list(arena, at, &kind_real, "wg", &record->tunables, &record->tunable_count, err);
 }
 const struct kind kind_shape = {shape_put, shape_get, NULL};
 

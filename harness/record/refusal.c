@@ -104,15 +104,12 @@ static void count_parts(enum refusal_kind kind, int *words, int *figures) {
 static struct json_object *refusal_put(const void *member) {
     const struct refusal *refusal = *(const struct refusal *const *)member;
     if (!refusal) return NULL;
-    struct json_object *object = json_object_new_object(), *words = json_object_new_array(),
-                       *figures = json_object_new_array();
-    int word_count, figure_count;
-    count_parts(refusal->kind, &word_count, &figure_count);
-    for (int i = 0; i < word_count; i++) json_object_array_add(words, kind_text.put(&refusal->words[i]));
-    for (int i = 0; i < figure_count; i++) json_object_array_add(figures, kind_real.put(&refusal->figures[i]));
+    struct json_object *object = json_object_new_object();
+    int words, figures;
+    count_parts(refusal->kind, &words, &figures);
     json_put_string(object, "kind", infos[refusal->kind].key);
-    json_put(object, "words", words);
-    json_put(object, "figures", figures);
+    json_put(object, "words", items_put(&kind_text, refusal->words, sizeof *refusal->words, (size_t)words));
+    json_put(object, "figures", items_put(&kind_real, refusal->figures, sizeof *refusal->figures, (size_t)figures));
     if (refusal->pass) json_put_int(object, "pass", refusal->pass);
     return object;
 }
@@ -128,27 +125,17 @@ static bool kind_get(const struct json_at *at, enum refusal_kind *kind, struct e
         json_object_get_string(name.value));
 }
 
-// As many items as the kind's sentence has.
-static bool list_get(struct arena *arena, const struct json_at *at, const char *key, const struct kind *kind, int count,
-    void *items, size_t size, struct error *err) {
-    struct json_at list, item;
-    if (!json_member(at, key, false, &list, err) || !json_expect(&list, json_type_array, err)) return false;
-    if (json_count(&list) != (size_t)count)
-        return json_fail(&list, err, "expected %d items, found %zu", count, json_count(&list));
-    for (size_t i = 0; i < (size_t)count; i++)
-        if (!json_item(&list, i, &item, err) || !kind->get(arena, &item, (char *)items + i * size, err)) return false;
-    return true;
-}
-
 static bool refusal_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     struct refusal *out = arena_alloc(arena, 1, sizeof *out);
-    struct json_at pass;
+    struct json_at list, pass;
     int words, figures;
     *(const struct refusal **)member = out;
     if (!json_expect(at, json_type_object, err) || !kind_get(at, &out->kind, err)) return false;
     count_parts(out->kind, &words, &figures);
-    return list_get(arena, at, "words", &kind_text, words, out->words, sizeof *out->words, err) &&
-           list_get(arena, at, "figures", &kind_real, figures, out->figures, sizeof *out->figures, err) &&
+    return json_member(at, "words", false, &list, err) &&
+           items_get(arena, &list, &kind_text, out->words, sizeof *out->words, (size_t)words, err) &&
+           json_member(at, "figures", false, &list, err) &&
+           items_get(arena, &list, &kind_real, out->figures, sizeof *out->figures, (size_t)figures, err) &&
            json_member(at, "pass", true, &pass, err) && (!pass.value || kind_int.get(arena, &pass, &out->pass, err));
 }
 const struct kind kind_refusal = {refusal_put, refusal_get, NULL};

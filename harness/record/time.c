@@ -20,20 +20,12 @@ const struct field summary_fields[] = {
     {0},
 };
 
-static struct json_object *raw_put(const double *samples, size_t count) {
-    struct json_object *array = json_object_new_array();
-    for (size_t i = 0; i < count; i++) json_object_array_add(array, json_double(samples[i]));
-    return array;
-}
 static bool raw_get(struct arena *arena, const struct json_at *at, size_t count, double **samples, struct error *err) {
-    struct json_at item;
     if (!json_expect(at, json_type_array, err)) return false;
     if (json_count(at) != count)
         return json_fail(at, err, "expected as many as \"samples\" says, %zu, found %zu", count, json_count(at));
     *samples = arena_alloc(arena, count, sizeof **samples);
-    for (size_t i = 0; i < count; i++)
-        if (!json_item(at, i, &item, err) || !json_number(&item, &(*samples)[i], err)) return false;
-    return true;
+    return items_get(arena, at, &kind_real, *samples, sizeof **samples, count, err);
 }
 
 // Where samples were left out on reading, how many they are still has to be right.
@@ -56,7 +48,8 @@ static struct json_object *time_put(const void *whole) {
         const struct summary *summary = &record->time[figure];
         if (!summary->samples) continue;
         struct json_object *one = fields_put(summary_fields, summary);
-        if (record->samples[figure]) json_put(one, RAW, raw_put(record->samples[figure], summary->samples));
+        if (record->samples[figure])
+            json_put(one, RAW, items_put(&kind_real, record->samples[figure], sizeof(double), summary->samples));
         if (!object) object = json_object_new_object();
         json_put(object, figure_name((enum figure)figure), one);
     }
