@@ -132,14 +132,13 @@ bool record_serves(const struct record *record, const char *glob);
 // The quantity, NaN where a glob finds nothing that passed with this figure; *why tells (may be NULL).
 double quantity_value(
     const struct quantity *quantity, const struct result *result, struct arena *arena, const char **why);
-// NaN: it has none of that name. "workgroup" is the number of its invocations.
-double dim_of(const struct record *record, const char *dim);
 
 // The figure over a dim, ascending: at each value the lowest (the highest for rates) of the records that match any of
 // the globs. The points are in the arena; 0: nothing.
 struct curve_point {
     double x, y, scalar; // the scalar reference's time there; NaN
 };
+int curve_point_by_x(const void *a, const void *b); // for qsort and bsearch
 size_t curve_of(const struct quantity *quantity, const char *dim, const struct result *result, struct arena *arena,
     struct curve_point **out);
 

@@ -211,15 +211,10 @@ static void decide_spread(const struct question *q, struct claim_finding *out) {
 
 // ---- over a dim
 
-static int by_x(const void *a, const void *b) {
-    const struct curve_point *p = a, *q = b;
-    return (p->x > q->x) - (p->x < q->x);
-}
-
 // The rival's time at x: its own curve, or the scalar reference that was timed beside the points.
 static double rival_at(const struct curve_point *mine, const struct curve_point *rival, size_t rivals, bool scalar) {
     if (scalar) return mine->scalar;
-    const struct curve_point *same = rivals ? bsearch(mine, rival, rivals, sizeof *rival, by_x) : NULL;
+    const struct curve_point *same = rivals ? bsearch(mine, rival, rivals, sizeof *rival, curve_point_by_x) : NULL;
     return same ? same->y : NAN;
 }
 

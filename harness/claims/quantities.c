@@ -142,7 +142,8 @@ double quantity_value(
     return sum;
 }
 
-double dim_of(const struct record *record, const char *dim) {
+// NaN: it has none of that name. "workgroup" is the number of its invocations.
+static double dim_of(const struct record *record, const char *dim) {
     if (strcmp(dim, "workgroup") == 0) return (double)record_invocations(record);
     for (int i = 0; i < record->dim_count; i++)
         if (strcmp(record->dims[i].name, dim) == 0) return record->dims[i].value;
@@ -151,7 +152,7 @@ double dim_of(const struct record *record, const char *dim) {
 
 // ---- curves
 
-static int by_x(const void *a, const void *b) {
+int curve_point_by_x(const void *a, const void *b) {
     const struct curve_point *p = a, *q = b;
     return (p->x > q->x) - (p->x < q->x);
 }
@@ -182,13 +183,13 @@ size_t curve_of(const struct quantity *quantity, const char *dim, const struct r
     struct curve_point *points = arena_alloc(arena, result->count + 1, sizeof *points);
     size_t count = 0;
     *out = points;
-    for (size_t i = 0; points && i < result->count; i++) {
+    for (size_t i = 0; i < result->count; i++) {
         const struct record *record = &result->records[i];
         if (!serves_any(quantity, record)) continue;
         double x = dim_of(record, dim), y = figure_of(record, quantity->figure);
         if (!isfinite(x) || !isfinite(y)) continue;
         points[count++] = (struct curve_point){x, y, isfinite(record->reference.ns) ? record->reference.ns : NAN};
     }
-    if (count) qsort(points, count, sizeof *points, by_x);
+    qsort(points, count, sizeof *points, curve_point_by_x);
     return join_equal(quantity->figure, points, count);
 }

@@ -199,19 +199,19 @@ static void put_peak_name(struct text *out, const char *key) {
     for (size_t i = 0; i < length; i++) text_append_n(out, key[i] == '_' ? " " : key + i, 1);
 }
 
-void peaks_each(
-    const struct result *result, void (*each)(void *user, const char *name, const char *figure), void *user) {
+size_t peaks_list(const struct result *result, struct arena *arena, struct peak_words **out) {
     struct json_object *peaks = json_get(result->context, "peaks");
-    if (!json_object_is_type(peaks, json_type_object)) return;
+    size_t count = 0;
+    if (!json_object_is_type(peaks, json_type_object)) return 0;
+    *out = arena_alloc(arena, (size_t)json_object_object_length(peaks), sizeof **out);
     json_object_object_foreach(peaks, key, value) {
         (void)value;
         const char *unit = peak_unit(key);
-        if (!unit) continue;
         struct text name = {0}, figure = {0};
+        if (!unit) continue;
         put_peak_name(&name, key);
         put_peak(&figure, result_peak(result, key), unit);
-        each(user, text_str(&name), text_str(&figure));
-        text_free(&name);
-        text_free(&figure);
+        (*out)[count++] = (struct peak_words){arena_take(arena, &name), arena_take(arena, &figure)};
     }
+    return count;
 }

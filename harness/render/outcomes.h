@@ -47,9 +47,10 @@ const char *reason_of(
 // "412 points: 398 passed, 0 failed, 14 skipped (3 reasons)"
 void put_summary(struct text *out, const struct view *view, size_t skip_reasons);
 
-// The measured peaks in their own units: calls `each` with "copy bytes" and "312 GB/s", as the
-// context lists them.
-void peaks_each(
-    const struct result *result, void (*each)(void *user, const char *name, const char *figure), void *user);
+// The measured peaks in their own units, as the context lists them, in the arena. Returns how many.
+struct peak_words {
+    const char *name, *figure; // "copy", "312 GB/s"
+};
+size_t peaks_list(const struct result *result, struct arena *arena, struct peak_words **out);
 
 #endif

@@ -32,6 +32,7 @@ const char *plot_roofline(struct plot *plot);  // result: best points under the 
 // Settings: NAME='text' (quoted so that nothing in it is evaluated), NAME=number.
 void set_text(struct plot *plot, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void set_number(struct plot *plot, const char *name, double value);
+void set_subtitle(struct plot *plot, const struct record *record); // its dims
 // A text as a cell of the data file.
 void put_cell(struct text *data, const char *string);
 

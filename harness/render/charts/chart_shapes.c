@@ -178,11 +178,8 @@ const char *plot_shapes(struct plot *plot) {
     if (!c) return "nothing was timed";
     if (c->count < 2) return "one shape only";
     struct scale x = scale_of(c, 0), y = second_scale(c);
-    struct text dims = {0};
-    put_dims_named(&dims, c->records[0]);
     set_text(plot, "title", "%s %s: slowdown against the best shape", plot->kernel->name, plot->kernel->dtype);
-    set_text(plot, "subtitle", "%s", text_str(&dims));
-    text_free(&dims);
+    set_subtitle(plot, c->records[0]);
     bool full = 2 * c->count > (size_t)x.count * (size_t)y.count; // else bars tell more than a map of holes
     bool map = x.count > 1 && y.count > 1 && (full || y.axis < TUNABLES);
     if (map)

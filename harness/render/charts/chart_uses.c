@@ -59,12 +59,10 @@ const char *plot_uses(struct plot *plot) {
     if (!c || !uses_of(c->best, &uses)) return "no upload was timed";
     double scalar = reference_ns(c), whole = figure_ns(c->best, FIGURE_END_TO_END), beat = uses_to_beat(&uses, scalar),
            low = time_per_resident_use(&uses, MOST_USES), high = time_per_use(&uses, 1);
-    struct text dims = {0};
-    put_dims_named(&dims, c->best);
     put_curve(plot, "upload shared", &uses, time_per_use);
     put_curve(plot, "upload and download shared", &uses, time_per_resident_use);
     set_text(plot, "title", "%s %s: uses that share an upload", kernel->name, kernel->dtype);
-    set_text(plot, "subtitle", "%s", text_str(&dims));
+    set_subtitle(plot, c->best);
     set_number(plot, "scalar", scalar);
     set_number(plot, "whole", whole);
     set_number(plot, "compute", compute_ns(c->best));
@@ -73,6 +71,5 @@ const char *plot_uses(struct plot *plot) {
     high = fmax(fmax(high, isnan(whole) ? high : whole), isnan(scalar) ? high : scalar);
     set_log_axis(plot, "y", low, high, "ns");
     put_caption(&plot->caption, &uses, scalar, beat);
-    text_free(&dims);
     return NULL;
 }

@@ -36,6 +36,13 @@ void set_number(struct plot *plot, const char *name, double value) {
     text_append(&plot->settings, "\n");
 }
 
+void set_subtitle(struct plot *plot, const struct record *record) {
+    struct text dims = {0};
+    put_dims_named(&dims, record);
+    set_text(plot, "subtitle", "%s", text_str(&dims));
+    text_free(&dims);
+}
+
 // Within double quotes a data file knows the backslash and the quote alone.
 void put_cell(struct text *data, const char *string) {
     text_append(data, " \"");

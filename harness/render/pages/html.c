@@ -12,20 +12,13 @@
 #include <string.h>
 
 static const char *entity(char c) {
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    default:
-        return NULL;
-    }
+    static const struct {
+        char c;
+        const char *name;
+    } entities[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+    for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
+        if (entities[i].c == c) return entities[i].name;
+    return NULL;
 }
 
 void put_html(struct text *out, const char *string) {

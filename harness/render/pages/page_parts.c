@@ -88,10 +88,6 @@ void put_skips(struct text *out, struct page *page) {
     put_rest(out, shown, page->skip_count, "reasons");
 }
 
-static void put_peak_fact(void *user, const char *name, const char *figure) {
-    put_fact(user, name, figure);
-}
-
 static void put_limits(struct text *out, const struct device_info *device) {
     for (size_t i = 0; i < device_limit_count; i++) {
         const struct limit *limit = &device_limits[i];
@@ -136,10 +132,11 @@ static void put_losses(struct text *out, struct json_object *losses) {
 void put_context(struct text *out, struct page *page) {
     struct json_object *context = page->view->result->context;
     struct json_object *run = json_get(context, "run"), *host = json_get(context, "host");
-    struct text peaks = {0};
-    peaks_each(page->view->result, put_peak_fact, &peaks);
+    struct peak_words *peaks;
+    size_t count = peaks_list(page->view->result, page->arena, &peaks);
     text_append(out, "<h3>Measured peaks</h3>\n<dl class=facts>\n");
-    text_append(out, peaks.length ? text_str(&peaks) : "<div><dd>none in this result</dd></div>");
+    for (size_t i = 0; i < count; i++) put_fact(out, peaks[i].name, peaks[i].figure);
+    if (!count) text_append(out, "<div><dd>none in this result</dd></div>");
     text_append(out, "</dl>\n<h3>Device</h3>\n<dl class=facts>\n");
     put_device(out, &page->view->result->device);
     text_append(out, "</dl>\n<h3>Host and run</h3>\n<dl class=facts>\n");
@@ -147,16 +144,13 @@ void put_context(struct text *out, struct page *page) {
     put_fact_number(out, "cores", json_get_double(host, "cores", 0));
     put_fact(out, "system", json_get_string(host, "os", NULL));
     put_fact(out, "kernel", json_get_string(host, "kernel", NULL));
-    struct arena scratch = {0};
-    const char *words = wall_words(&scratch, run);
+    const char *words = wall_words(page->arena, run);
     if (words)
         put_fact(out, "time", words);
     else
         put_fact_number(out, "seconds", json_get_double(run, "wall_s", 0));
-    arena_free(&scratch);
     put_losses(out, json_get(run, "lost_workers"));
     put_fact(out, "revision", json_get_string(json_get(context, "tool"), "git", NULL));
     put_arguments(out, run);
     text_append(out, "</dl>\n");
-    text_free(&peaks);
 }

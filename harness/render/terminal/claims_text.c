@@ -38,10 +38,6 @@ void put_claim_systems(struct text *out, const struct claim *claim) {
     for (int i = 0; i < claim->system_count; i++) text_format(out, "%s%s", i ? ", " : "", claim->systems[i]);
 }
 
-static bool is_rate(const char *unit) {
-    return strcmp(unit, "B/s") == 0 || strcmp(unit, "FLOP/s") == 0;
-}
-
 // "n = 2510": to three digits, without an exponent.
 static void put_number(struct text *out, double value, const char *dim) {
     double unit = value >= 1000 && value != floor(value) ? pow(10, floor(log10(value)) - 2) : 0;
@@ -50,16 +46,14 @@ static void put_number(struct text *out, double value, const char *dim) {
 }
 
 static void put_value(struct text *out, double value, const char *unit) {
-    if (strcmp(unit, "ns") == 0)
-        put_time(out, value);
+    if (strcmp(unit, "ns") == 0 || strcmp(unit, "B/s") == 0 || strcmp(unit, "FLOP/s") == 0)
+        put_peak(out, value, unit);
     else if (strcmp(unit, "x") == 0)
         put_factor(out, value);
     else if (strcmp(unit, "share") == 0)
         put_share(out, value);
     else if (strcmp(unit, "B") == 0)
         put_bytes(out, value);
-    else if (is_rate(unit))
-        put_rate(out, value, unit);
     else
         put_number(out, value, unit);
 }

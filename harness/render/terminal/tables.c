@@ -18,19 +18,13 @@ struct printer {
     const struct view *view;
     struct arena arena;
     FILE *out;
-    int width, peaks;
+    int width;
 };
-
-static void print_peak(void *user, const char *name, const char *figure) {
-    struct printer *p = user;
-    fputs("  ", p->out);
-    print_plain(p->out, name, 0);
-    fprintf(p->out, " %s\n", figure);
-    p->peaks++;
-}
 
 static void print_heading(struct printer *p) {
     const struct device_info *device = &p->view->result->device;
+    struct peak_words *peaks;
+    size_t count = peaks_list(p->view->result, &p->arena, &peaks);
     fputs("Device  ", p->out);
     print_plain(p->out, device->name, 0);
     if (*device->driver_name) {
@@ -40,8 +34,12 @@ static void print_heading(struct printer *p) {
         print_plain(p->out, device->driver_info, 0);
     }
     fputs("\nMeasured peaks\n", p->out);
-    peaks_each(p->view->result, print_peak, p);
-    if (!p->peaks) fputs("  none in this result\n", p->out);
+    for (size_t i = 0; i < count; i++) {
+        fputs("  ", p->out);
+        print_plain(p->out, peaks[i].name, 0);
+        fprintf(p->out, " %s\n", peaks[i].figure);
+    }
+    if (!count) fputs("  none in this result\n", p->out);
 }
 
 // "softmax (rows x cols)"
