@@ -110,6 +110,11 @@ extern const size_t device_limit_count;
 
 enum { DEVICE_HEAPS = 16, DEVICE_COOPERATIVE = 64 };
 
+struct device_heap {
+    uint64_t bytes;
+    bool device_local;
+};
+
 struct device_info {
     int index;      // in the loader's order
     char name[256]; // VkPhysicalDeviceProperties.deviceName
@@ -128,10 +133,7 @@ struct device_info {
     double timestamp_period_ns; // nanoseconds a tick
     uint32_t timestamp_bits;    // timestampValidBits of the queue used; 0: no timestamps
     uint32_t queue_family;      // the one used: compute
-    struct {
-        uint64_t bytes;
-        bool device_local;
-    } heaps[DEVICE_HEAPS];
+    struct device_heap heaps[DEVICE_HEAPS];
     int heap_count;
     struct cooperative cooperative[DEVICE_COOPERATIVE]; // those of types that have a name here
     int cooperative_count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The context of a run: what a reader must know to make sense of its figures.
-#include "fields.h"
+#include "../base/fields.h"
 #include "result.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 // wherever a path begins, which is at the start of a word, after a blank (a word may be a whole command) and after "=".
 // What is read back is what was written, byte for byte (of UTF-8), as long as the home is the same.
 #include "../base/text.h"
-#include "fields.h"
+#include "../base/fields.h"
 #include "result.h"
 
 #include <stdlib.h>

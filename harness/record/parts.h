@@ -4,7 +4,7 @@
 #define VKASSAY_RECORD_PARTS_H
 
 #include "../base/json_list.h"
-#include "fields.h"
+#include "../base/fields.h"
 #include "../device/limits.h"
 #include "record.h"
 

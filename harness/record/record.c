@@ -3,7 +3,9 @@
 
 #include "parts.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const statuses[RECORD_STATUS_COUNT] = {
@@ -132,6 +134,28 @@ static bool failed_get(struct arena *arena, const struct json_at *at, void *memb
     return true;
 }
 static const struct kind kind_failed = {failed_put, failed_get, NULL};
+
+#define SOURCE_HASH_PREFIX "tokens:"
+void source_hash_text(uint64_t hash, char out[SOURCE_HASH_TEXT]) {
+    *out = '\0';
+    if (hash) snprintf(out, SOURCE_HASH_TEXT, SOURCE_HASH_PREFIX "%016" PRIx64, hash);
+}
+static struct json_object *source_put(const void *member) {
+    char text[SOURCE_HASH_TEXT];
+    source_hash_text(*(const uint64_t *)member, text);
+    return *text ? json_object_new_string(text) : NULL;
+}
+static bool source_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    (void)arena;
+    if (!json_expect(at, json_type_string, err)) return false;
+    const char *text = json_object_get_string(at->value);
+    size_t prefix = strlen(SOURCE_HASH_PREFIX);
+    if (strncmp(text, SOURCE_HASH_PREFIX, prefix) == 0) return json_hex(at, text + prefix, member, err);
+    bool ok = json_hex(at, text, member, err);
+    *(uint64_t *)member = 0;
+    return ok;
+}
+const struct kind kind_source = {source_put, source_get, NULL};
 
 const struct field reference_fields[] = {
     {"ns", &kind_real, AT(reference.ns), REQUIRED},

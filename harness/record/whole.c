@@ -2,7 +2,7 @@
 #include "whole.h"
 
 #include "../base/json.h"
-#include "fields.h"
+#include "../base/fields.h"
 
 #include <inttypes.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "writer.h"
 
+#include "../base/fields.h"
 #include "../base/memory.h"
 #include "../base/text.h"
-#include "fields.h"
 #include "parts.h"
 
 #include <string.h>

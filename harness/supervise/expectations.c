@@ -3,7 +3,7 @@
 
 #include "../base/kind.h"
 #include "../base/text.h"
-#include "../record/fields.h"
+#include "../base/fields.h"
 #include "../record/standing.h"
 #include "../plan/select.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "protocol.h"
 
-#include "../record/fields.h"
+#include "../base/fields.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "worker_parts.h"
 
 #include "../base/clock.h"
-#include "../record/fields.h"
+#include "../base/fields.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "../base/kind.h"
 #include "../base/text.h"
-#include "../record/fields.h"
+#include "../base/fields.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "../claims.h"
 
 #include "../../../reference/dtype.h"
-#include "../../record/fields.h"
+#include "../../base/fields.h"
 #include "../../record/standing.h"
 #include "../../stats/verdict.h"
 

@@ -3,7 +3,7 @@
 // columns.
 #include "export.h"
 
-#include "../../record/fields.h"
+#include "../../base/fields.h"
 #include "../rate.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 // (JUnit.xsd: what is skipped has no type); reports/schema/junit.xsd states it.
 #include "export.h"
 
-#include "../../record/fields.h"
+#include "../../base/fields.h"
 #include "../../record/standing.h"
 #include "../outcomes.h"
 

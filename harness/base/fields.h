@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structures to JSON and back by one table of fields, so that what is written and what is read
-// cannot drift apart. Of harness/record; the messages of harness/supervise are made of it too.
-#ifndef VKASSAY_RECORD_FIELDS_H
-#define VKASSAY_RECORD_FIELDS_H
+// cannot drift apart.
+#ifndef VKASSAY_BASE_FIELDS_H
+#define VKASSAY_BASE_FIELDS_H
 
-#include "../base/json.h"
+#include "json.h"
 
 #include <stddef.h>
 
@@ -48,7 +48,6 @@ extern const struct kind kind_uint32;   // uint32_t
 extern const struct kind kind_int64;    // int64_t, not negative
 extern const struct kind kind_size;     // size_t
 extern const struct kind kind_hex;      // uint64_t as sixteen hexadecimal digits
-extern const struct kind kind_source;   // uint64_t as source_hash_text has it; 0 is null
 
 // Parts of a record, as files have them and exports write them too; the last is of struct summary.
 extern const struct field spread_fields[], exhaustive_fields[], reference_fields[], cost_fields[], summary_fields[];
@@ -56,5 +55,8 @@ extern const struct field spread_fields[], exhaustive_fields[], reference_fields
 // A JSON string; bytes that are no UTF-8 (drivers and compilers print what they like) become
 // U+FFFD. NULL gives null.
 struct json_object *json_text(const char *string);
+
+// Reads sixteen hexadecimal digits; `at` is where they stand, for the error.
+bool json_hex(const struct json_at *at, const char *digits, uint64_t *out, struct error *err);
 
 #endif

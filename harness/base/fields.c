@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fields.h"
 
-#include "../base/text.h"
-#include "../base/utf8.h"
-#include "record.h"
+#include "text.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -159,39 +158,17 @@ static struct json_object *hex_put(const void *member) {
     snprintf(digits, sizeof digits, "%016" PRIx64, *(const uint64_t *)member);
     return json_object_new_string(digits);
 }
-static bool digits_get(const struct json_at *at, const char *digits, void *member, struct error *err) {
+bool json_hex(const struct json_at *at, const char *digits, uint64_t *out, struct error *err) {
     uint64_t value = 0;
     size_t length = strspn(digits, "0123456789abcdef");
     if (length != 16 || digits[length])
         return json_fail(at, err, "expected sixteen digits 0-9a-f, found \"%.40s\"", digits);
     if (sscanf(digits, "%" SCNx64, &value) != 1) return json_fail(at, err, "expected hexadecimal digits");
-    *(uint64_t *)member = value;
+    *out = value;
     return true;
 }
 static bool hex_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     (void)arena;
-    return json_expect(at, json_type_string, err) && digits_get(at, json_object_get_string(at->value), member, err);
+    return json_expect(at, json_type_string, err) && json_hex(at, json_object_get_string(at->value), member, err);
 }
 const struct kind kind_hex = {hex_put, hex_get, NULL};
-
-#define SOURCE_HASH_PREFIX "tokens:"
-void source_hash_text(uint64_t hash, char out[SOURCE_HASH_TEXT]) {
-    *out = '\0';
-    if (hash) snprintf(out, SOURCE_HASH_TEXT, SOURCE_HASH_PREFIX "%016" PRIx64, hash);
-}
-static struct json_object *source_put(const void *member) {
-    char text[SOURCE_HASH_TEXT];
-    source_hash_text(*(const uint64_t *)member, text);
-    return *text ? json_object_new_string(text) : NULL;
-}
-static bool source_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
-    (void)arena;
-    if (!json_expect(at, json_type_string, err)) return false;
-    const char *text = json_object_get_string(at->value);
-    size_t prefix = strlen(SOURCE_HASH_PREFIX);
-    if (strncmp(text, SOURCE_HASH_PREFIX, prefix) == 0) return digits_get(at, text + prefix, member, err);
-    bool ok = digits_get(at, text, member, err);
-    *(uint64_t *)member = 0;
-    return ok;
-}
-const struct kind kind_source = {source_put, source_get, NULL};
