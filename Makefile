@@ -115,10 +115,6 @@ check: ## conformance alone: every kernel at shapes and edge sizes that follow f
 	$(VKASSAY) check $(ARGS)
 report: ## draw the newest result again: tables, charts and one HTML page
 	$(VKASSAY) report $(ARGS) "$$(ls -t reports/out/*/*/result.json | head -n 1)"
-coverage: ## reports/coverage.md: every operator, its kernels, and what came of it on each device of reports/examples
-	@$(call MAKE_AGAIN) program && $(PROGRAM) coverage >reports/coverage.md.new \
-	    $(wildcard reports/examples/*/quick.json reports/examples/*/results/*.json) && \
-	    mv reports/coverage.md.new reports/coverage.md
 gate: ## run the gate suite and compare it with the baseline of this device and driver
 	$(VKASSAY) $@ $(ARGS)
 baseline: ## run the gate suite and keep its result under reports/baselines/
@@ -129,9 +125,11 @@ claims: ## what systems say of GPUs, measured on this machine: holds, does not h
 	$(VKASSAY) $@ $(ARGS)
 test: ## every test, on the software drivers that are here
 	@$(call MAKE_AGAIN) program tests example && BUILD=$(BUILD) scripts/test.sh $(TESTS)
-mutants: ## reports/examples/mutants.md: kernels broken on purpose, and the checks that catch them
-	@$(call MAKE_AGAIN,test swiftshader) program tests && BUILD=$(BUILD) scripts/mutants.sh >reports/examples/mutants.md.new && \
-	    mv reports/examples/mutants.md.new reports/examples/mutants.md
+figures: ## README.md and reports/: every figure, table and chart again, from the results in reports/examples
+	@$(call MAKE_AGAIN) program && scripts/figures.py --program $(PROGRAM)
+mutants: ## reports/examples/mutants.json and .md: kernels broken on purpose, and the checks that catch them
+	@$(call MAKE_AGAIN,test swiftshader) program tests && BUILD=$(BUILD) scripts/mutants.sh >$(BUILD)/mutants.json && \
+	    mv $(BUILD)/mutants.json reports/examples/ && scripts/figures.py --program $(PROGRAM)
 sanitize: ## the tests and a small suite under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(call MAKE_AGAIN) BUILD=build-sanitize OPTIMIZE='-O1 -g -fno-omit-frame-pointer' \
 	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined' program tests example && \
@@ -175,7 +173,7 @@ help: ## this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR]'
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: always tests program bench check report coverage tune claims gate baseline test mutants sanitize valgrind lint tidy format bundle fuzz example \
+.PHONY: always tests program bench check report figures tune claims gate baseline test mutants sanitize valgrind lint tidy format bundle fuzz example \
         install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -59,7 +59,9 @@ def report(options, title, columns, rows, more):
     for row in rows:
         print("| " + " | ".join(f"{x:.4g}" if isinstance(x, float) else str(x) for x in row) + " |")
     device = json.loads(subprocess.run(program(options) + ["devices", "--json"], capture_output=True, text=True).stdout)[0]
-    whole = {"proof": title, "device": device["name"], "driver": device["driver_info"],
+    version = subprocess.run(program(options) + ["--version"], capture_output=True, text=True).stdout
+    whole = {"proof": title, "tool": {"name": "vkassay", "git": version.partition("(")[2].rstrip(")\n")},
+             "command": ["proof.py", *sys.argv[1:]], "device": device["name"], "driver": device["driver_info"],
              "rows": [dict(zip(columns, row)) for row in rows], **more}
     with open(options.json, "w") as file:
         json.dump(whole, file, indent=1)
@@ -168,7 +170,7 @@ def power(options):
                          covered / max(len(held), 1), sum(p["verdict"] == "faster" for p in found)])
     report(options, f"Power: a kernel slowed on purpose, through ab, least effect {options.effect:g} %",
            ["slowed by", "dims", "us", "true ratio (long A/B)", "median ratio", "found slower", "intervals that hold it", "faster"],
-           rows, {"turns": turns, "base_turns": options.turns, "count": options.count})
+           rows, {"turns": turns, "base_turns": options.turns, "count": options.count, "effect": options.effect})
 
 
 # ---- agreement
@@ -203,7 +205,7 @@ def repeatability(options):
                   key=lambda row: -abs(row[3]))
     close = sum(abs(row[3]) < 1 for row in rows)
     report(options, "Repeatability: a suite twice, in two processes", ["point", "us", "us again", "difference %"],
-           rows[:options.show], {"points": len(rows), "below_1_percent": close, "all": rows})
+           rows[:options.show], {"points": len(rows), "below_1_percent": close, "least_us": options.least_us, "all": rows})
     print(f"{close} of {len(rows)} points above {options.least_us:g} us differ by less than 1 %")
 
 

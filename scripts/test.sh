@@ -96,5 +96,7 @@ python "schemas" jsonschema harness/record/tests/schema_check.py suites/*.json k
     reports/examples/*/*.json reports/examples/custom/*/*.json harness/commands/tests/*/*.json \
     "$build"/smoke/*/*/*/{result,expectations}.json "$build"/tuned/*/*/{result,tuned}.json
 recipes
+python "figures of the pages" json scripts/figures.py --check --program "$build/vkassay"
+python "rules of figures.py" json scripts/tests/figures_check.py
 python "rules of test.sh" json scripts/tests/test_check.py
 summary

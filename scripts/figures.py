@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes every figure of README.md and reports/ from results: figures.py [--check] [--program FILE]
+
+The results are in reports/examples. Whole files are made by the program; in a page that people write, what stands
+between <!-- figures: NAME --> and <!-- figures end --> is made by figures_text.py, and in proofs.md by
+figures_proofs.py. --check compares byte by byte and writes nothing. A result of a tree that was not committed is
+refused. What was drawn by another version of gnuplot than is here is not compared.
+"""
+import argparse
+import contextlib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import figures_proofs
+import figures_text
+from figures_sources import EXAMPLES, ROOT, Refused, result
+
+H200, LAVAPIPE = EXAMPLES / "nvidia-h200", EXAMPLES / "lavapipe"
+# Made by a run that is yet to be repeated, so that the result can be kept beside it: left as they are until it is.
+WAITING = ("nvidia-h200/claims.json", "nvidia-h200/shapes.json", "nvidia-h200/tuned-again.json", "lavapipe/claims.json",
+           "nvidia-h200/proofs/false-alarms.json", "nvidia-h200/proofs/power.json", "nvidia-h200/proofs/agreement.json",
+           "nvidia-h200/proofs/repeatability.json")
+
+
+class Program:
+    def __init__(self, path, work):
+        self.path, self.work = path, work
+        # In the place of gnuplot where one chart of hundreds is wanted.
+        (work / "bin").mkdir()
+        (work / "bin/gnuplot").symlink_to("/bin/true")
+
+    def __call__(self, *arguments, draw=True):
+        env = dict(os.environ, LC_ALL="C.UTF-8", VKASSAY_CACHE=str(self.work / "cache"))
+        if not draw:
+            env["PATH"] = f"{self.work}/bin:{env['PATH']}"
+        words = [str(word) for word in (self.path, *arguments)]
+        done = subprocess.run(words, cwd=ROOT, env=env, capture_output=True, text=True)
+        if done.returncode not in (0, 3, 4):
+            sys.exit(f"{' '.join(words)}: status {done.returncode}\n{done.stdout[-1000:]}{done.stderr[-2000:]}")
+        return done.stdout
+
+    def folder(self):
+        return pathlib.Path(tempfile.mkdtemp(dir=self.work))
+
+
+# ---- whole files: each gives {path: text}
+
+def coverage(program):
+    paths = sorted(EXAMPLES.glob("*/quick.json")) + sorted(EXAMPLES.glob("*/results/*.json"))
+    for path in paths:
+        result(path)
+    return {ROOT / "reports/coverage.md": program("coverage", *(path.relative_to(ROOT) for path in paths))}
+
+
+def exhaustive(program):
+    result(H200 / "exhaustive.json")
+    out = program.folder()
+    program("report", H200 / "exhaustive.json", "--out", out, draw=False)
+    return {H200 / "exhaustive.md": (out / "exhaustive.md").read_text()}
+
+
+def claims(device):
+    def make(program):
+        result(device / "claims.json")
+        out = program.folder()
+        program("claims", device / "claims.json", "--out", out)
+        return {device / name: (out / name).read_text() for name in ("claims.md", "claims.html")}
+    return make
+
+
+def shapes_page(program):
+    result(H200 / "shapes.json")
+    out = program.folder()
+    program("report", H200 / "shapes.json", "--out", out)
+    return {H200 / "shapes.html": (out / "report.html").read_text(),
+            H200 / "shapes-transpose.svg": (out / "shapes-transpose.svg").read_text()}
+
+
+def spaces(program):
+    result(H200 / "shapes.json")
+    out = program.folder() / "spaces.json"
+    program("tune", "--simulate", H200 / "shapes.json", "--out", out)
+    return {H200 / "spaces.json": out.read_text()}
+
+
+CHARTS = ("roofline", "reference-add", "reference-matmul", "ulp-softmax")
+
+
+# One at a time: a report draws some hundred.
+def charts(program):
+    result(H200 / "quick.json")
+    out = program.folder()
+    program("report", H200 / "quick.json", "--out", out, draw=False)
+    head, *drawn = (out / "charts.gp").read_text().split("\nreset\n")
+    wanted = [text for text in drawn if any(f"\nname='{name}'\n" in text for name in CHARTS)]
+    (out / "few.gp").write_text("\nreset\n".join([head, *wanted]))
+    subprocess.run(["gnuplot", "-e", f"templates='{ROOT}/reports/gnuplot/'", "few.gp"], cwd=out, check=True,
+                   stderr=subprocess.DEVNULL)
+    return {H200 / f"{name}.svg": (out / f"{name}.svg").read_text() for name in CHARTS}
+
+
+def mutants(_):
+    return {EXAMPLES / "mutants.md": figures_text.mutants()}
+
+
+WHOLE = (coverage, exhaustive, claims(H200), claims(LAVAPIPE), spaces, shapes_page, charts, mutants)
+
+# ---- what stands between marks
+
+MARKED = re.compile(r"(<!-- figures: (\S+) -->\n)(.*?)(<!-- figures end -->)", re.S)
+
+
+PAGES = {ROOT / "README.md": figures_text.PARTS, EXAMPLES / "proofs.md": figures_proofs.PARTS}
+
+
+def marked(program):
+    def made(match, parts):
+        with waiting():
+            return match[1] + parts[match[2]](program).rstrip("\n") + "\n" + match[4]
+        return match[0]
+    return {page: MARKED.sub(lambda match: made(match, parts), page.read_text()) for page, parts in PAGES.items()}
+
+
+@contextlib.contextmanager
+def waiting():
+    try:
+        yield
+    except FileNotFoundError as missing:
+        name = pathlib.Path(missing.filename)
+        if not name.is_relative_to(EXAMPLES) or str(name.relative_to(EXAMPLES)) not in WAITING:
+            raise
+        waiting.told.add(str(name.relative_to(EXAMPLES)))
+
+
+waiting.told = set()
+
+# ---- compared, or written
+
+
+def version(text):
+    found = re.search("Produced by GNUPLOT ([0-9.]+) patchlevel ([0-9]+)", text)
+    return found and f"gnuplot {found[1]} patchlevel {found[2]}"
+
+
+# Charts of another version of gnuplot cannot be compared.
+def comparable(old, new):
+    return version(old) in (None, version(new))
+
+
+def settle(path, text, check):
+    old = path.read_text() if path.exists() else ""
+    if old == text:
+        return True
+    name = path.relative_to(ROOT)
+    if check and not comparable(old, text):
+        print(f"{name}: not compared: drawn by {version(old)}, and here is {version(text)}")
+        return True
+    if not check:
+        path.write_text(text)
+    print(f"{name}: {'is not what its results give: make figures' if check else 'written'}")
+    return not check
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="compare, and write nothing")
+    parser.add_argument("--program", default=ROOT / "build/vkassay")
+    options = parser.parse_args()
+    good = True
+    with tempfile.TemporaryDirectory(prefix="vkassay-figures-") as work:
+        program = Program(pathlib.Path(options.program).resolve(), pathlib.Path(work))
+        for make in (*WHOLE, marked):
+            try:
+                with waiting():
+                    for path, text in make(program).items():
+                        good = settle(path, text, options.check) and good
+            except Refused as refused:
+                print(refused)
+                good = False
+    for name in sorted(waiting.told):
+        print(f"reports/examples/{name} is not there: what follows from it is left as it is")
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The rules of figures.py: what it refuses, what it compares, what it counts; and that proofs become sections.
+
+usage: figures_check.py
+"""
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import figures  # noqa: E402
+import figures_proofs  # noqa: E402
+import figures_sources  # noqa: E402
+import figures_text  # noqa: E402
+
+SVG = "<desc>Produced by GNUPLOT {} patchlevel 4 </desc>{}"
+TOOL = {"git": "abc1234"}
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        for module in (figures, figures_sources):
+            kept = module.ROOT
+            self.addCleanup(setattr, module, "ROOT", kept)
+            module.ROOT = self.folder
+
+    def file(self, name, text):
+        (self.folder / name).write_text(text)
+        return self.folder / name
+
+
+class Results(Folder):
+    def test_of_a_commit_is_read(self):
+        self.assertEqual(figures.result(self.file("a.json", json.dumps({"tool": TOOL, "x": 1})))["x"], 1)
+
+    def test_of_no_commit_is_refused(self):
+        for tool in ({"git": "abc1234-dirty"}, {"git": "unknown"}, {"git": ""}, {}, None):
+            with self.subTest(tool), self.assertRaises(figures.Refused):
+                figures.result(self.file("a.json", json.dumps({"tool": tool})))
+        with self.assertRaises(figures.Refused):
+            figures.result(self.file("a.json", "{}"))
+
+
+class Comparison(Folder):
+    def test_a_byte_that_differs_is_seen_and_not_written(self):
+        page = self.file("page.md", "1.02x\n")
+        self.assertTrue(figures.settle(page, "1.02x\n", True))
+        self.assertFalse(figures.settle(page, "1.03x\n", True))
+        self.assertEqual(page.read_text(), "1.02x\n")
+
+    def test_what_is_not_there_differs(self):
+        self.assertFalse(figures.settle(self.folder / "none.md", "text", True))
+
+    def test_making_writes(self):
+        page = self.file("page.md", "old")
+        self.assertTrue(figures.settle(page, "new", False))
+        self.assertEqual(page.read_text(), "new")
+
+    def test_charts_of_one_version_are_compared(self):
+        chart = self.file("chart.svg", SVG.format("5.4", "a"))
+        self.assertFalse(figures.settle(chart, SVG.format("5.4", "b"), True))
+        self.assertTrue(figures.settle(chart, SVG.format("6.0", "b"), True))
+
+    def test_only_what_waits_may_be_missing(self):
+        with figures.waiting():
+            raise FileNotFoundError(2, "no such file", str(figures.EXAMPLES / figures.WAITING[0]))
+        with self.assertRaises(FileNotFoundError), figures.waiting():
+            raise FileNotFoundError(2, "no such file", str(figures.EXAMPLES / "nvidia-h200/quick.json"))
+
+
+def entry(n, best, *ties):
+    return {"kernel": "k", "dtype": "f32", "dims": {"n": n}, "shape": {"wg": [best, 1, 1]},
+            "ties": [{"shape": {"wg": [tie, 1, 1]}} for tie in ties]}
+
+
+class Tables(Folder):
+    def test_same_choices_and_ties_are_counted(self):
+        one = self.file("one.json", json.dumps({"tool": TOOL, "tuned": [
+            entry(1, 64), entry(2, 64, 128), entry(3, 64), entry(4, 64), entry(5, 64)]}))
+        other = self.file("other.json", json.dumps({"tool": TOOL, "tuned": [
+            entry(1, 64, 32), entry(2, 128), entry(3, 256, 64), entry(4, 256)]}))
+        self.assertEqual(figures_text.agreement(figures_text.entries(one), figures_text.entries(other)), (4, 1, 2))
+
+    def test_cells_of_a_page_are_read(self):
+        page = "<table><tr><th>kernel</th></tr><tr><td><b>add</b>.vec4</td><td>1.02x</td></tr></table>"
+        self.assertEqual(figures_text.Cells(page).rows, [["kernel"], ["add.vec4", "1.02x"]])
+
+
+MADE = {"tool": TOOL, "device": "D", "driver": "1", "command": ["proof.py", "x"]}
+PROOFS = {
+    "power": ({"effect": 1, "rows": [
+        {"slowed by": slowed, "dims": "n", "us": us, "true ratio (long A/B)": 1.02, "median ratio": 1.02,
+         "found slower": found, "intervals that hold it": 0.5, "faster": 0}
+        for slowed, us, found in (("1 %", 100.0, 0.9), ("2 %", 100.0, 1.0), ("1 %", 10.0, 1.0))]},
+        ["Above 20 us 2 % is found every time", "50 % of all runs", "| 1 % | 100 us | 1.020 | 1.020 | 90 % | 50 % |"]),
+    "agreement": ({"within_3_percent_of_the_host": 1, "doubled_work_within_1_percent": 2, "rows": [
+        {"us": 50.0, "ratio": 0.965, "time of 2R over R": 1.993}, {"us": 70.0, "ratio": 1.02, "time of 2R over R": 2.0}]},
+        ["1 of 2", "the farthest is 0.965", "(1.993 to 2.000)"]),
+    "repeatability": ({"points": 4, "below_1_percent": 3, "least_us": 20, "all": [["a", 1, 1, -1.9], ["b", 1, 1, 0.2]]},
+                      ["75 %", "differs most by 1.9 %"]),
+    "false-alarms": ({"rows": [{"way": "ab", "comparisons": 20, "points": 140, "slower": 0, "faster": 0, "wrong": 0,
+                                "ambiguous": 117, "same": 23}]}, ["| ab | 20 | 140 | 0 | 0 | 0 | 117 | 23 |"]),
+}
+
+
+class Proofs(Folder):
+    def test_sections_say_what_was_measured(self):
+        self.addCleanup(setattr, figures_proofs, "FOLDER", figures_proofs.FOLDER)
+        figures_proofs.FOLDER = self.folder
+        for name, (value, says) in PROOFS.items():
+            self.file(f"{name}.json", json.dumps({**MADE, **value}))
+            text = figures_proofs.PARTS[name](None)
+            for words in [*says, "D, 1, vkassay abc1234, `proof.py x`:"]:
+                with self.subTest(name):
+                    self.assertIn(words, text)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=0)
