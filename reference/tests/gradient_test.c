@@ -95,6 +95,19 @@ static bool is_result(const struct op *op, int operand) {
     return op->operands[operand].role != ROLE_IN;
 }
 
+// The first seed has the parameters at their defaults, the others draw each near its own, in its legal range.
+static void draw_parameters(struct problem *p, uint64_t seed) {
+    uint64_t state = seed + 3000;
+    for (int i = 0; i < operator_params(p->op) && seed > 1; i++) {
+        const struct parameter *of = &p->op->params[i];
+        const bool bounded = of->low != of->high;
+        const double draw = random_uniform(&state) + random_uniform(&state) / 8;
+        double value = of->integer ? (double)(seed - 2) : of->standard * (0.5 + 1.5 * draw) + 0.05 * draw;
+        if (bounded) value = fmin(fmax(value, of->low), of->high);
+        p->params[i] = value;
+    }
+}
+
 static struct forward open_forward(const struct gradient *g, uint64_t seed) {
     const struct op *op = operator_named(g->forward), *back = operator_named(g->backward);
     struct forward f = {0};
@@ -102,6 +115,7 @@ static struct forward open_forward(const struct gradient *g, uint64_t seed) {
     for (int i = 0; i < operator_operands(op); i++) {
         if (!is_result(op, i)) continue;
         f.results[i] = problem_open_output(op, g->dims, i, seed);
+        draw_parameters(&f.results[i], seed);
         problem_truth(&f.results[i], 0, f.results[i].elements);
         last = i;
     }
