@@ -24,7 +24,7 @@ static int fine_bucket(double error) {
 }
 
 void judge_start(struct judgement *judgement, int64_t elements) {
-    *judgement = (struct judgement){.elements = elements, .worst_index = -1, .worst_ulp = NAN, .got = NAN, .want = NAN};
+    *judgement = (struct judgement){.elements = elements, .worst = {.index = -1, .ulp = NAN, .got = NAN, .want = NAN}};
 }
 
 // How much of its bound an error takes up. A bound that is no positive number is taken up wholly by
@@ -34,22 +34,9 @@ static double ratio_of(const struct element_verdict *verdict) {
     return verdict->error > 0 ? verdict->error / verdict->bound : 0;
 }
 
-static bool is_worse(const struct judgement *judgement, double ratio, int64_t index) {
-    bool none = judgement->worst_index < 0;
-    bool tie = ratio == judgement->worst_ratio && index < judgement->worst_index;
-    return none || tie || ratio > judgement->worst_ratio;
-}
-
-static void keep_worst(
-    struct judgement *judgement, const struct element_verdict *verdict, const struct element *element, int64_t index) {
-    double ratio = ratio_of(verdict);
-    if (!is_worse(judgement, ratio, index)) return;
-    judgement->worst_ratio = ratio;
-    judgement->worst_index = index;
-    judgement->worst_ulp = verdict->error;
-    judgement->bound_ulp = verdict->bound;
-    judgement->got = element->got;
-    judgement->want = element->want;
+static void keep_worse(struct judge_worst *worst, struct judge_worst other) {
+    bool tie = other.ratio == worst->ratio && other.index < worst->index;
+    if (worst->index < 0 || tie || other.ratio > worst->ratio) *worst = other;
 }
 
 static void add_numbers(struct judgement *judgement, double error, const struct element *element) {
@@ -83,7 +70,8 @@ void judge_add(struct judgement *judgement, const struct judge_input *input) {
         judgement->checked++;
         judgement->failures += !verdict.passed;
         judgement->histogram[coarse_bucket(verdict.error)]++;
-        keep_worst(judgement, &verdict, &element, index);
+        keep_worse(&judgement->worst,
+            (struct judge_worst){index, ratio_of(&verdict), verdict.error, verdict.bound, element.got, element.want});
         if (isfinite(verdict.error)) add_numbers(judgement, verdict.error, &element);
     }
 }
@@ -100,13 +88,7 @@ void judge_merge(struct judgement *judgement, const struct judgement *part) {
     for (int i = 0; i < JUDGE_HISTOGRAM; i++) judgement->histogram[i] += part->histogram[i];
     for (int i = 0; i < CLASS_COUNT; i++) judgement->classes[i] += part->classes[i];
     for (int i = 0; i < FINE_BUCKETS; i++) judgement->fine[i] += part->fine[i];
-    if (part->worst_index < 0 || !is_worse(judgement, part->worst_ratio, part->worst_index)) return;
-    judgement->worst_ratio = part->worst_ratio;
-    judgement->worst_index = part->worst_index;
-    judgement->worst_ulp = part->worst_ulp;
-    judgement->bound_ulp = part->bound_ulp;
-    judgement->got = part->got;
-    judgement->want = part->want;
+    if (part->worst.index >= 0) keep_worse(&judgement->worst, part->worst);
 }
 
 // The upper edge of the bucket that holds the 99th percentile, so that it is never understated;

@@ -44,19 +44,20 @@ struct judge_input {
 };
 
 struct judgement {
-    int64_t elements;    // of the output
-    int64_t checked;     // those judged
-    int64_t excluded;    // those left out by policy or by the specification
-    int64_t failures;    // of those checked
-    int64_t compared;    // of those checked, all but mismatches of class
-    double max_ulp;      // largest error among those compared, which need not be of the worst element
-    int64_t worst_index; // of the worst ratio of error to bound, the lowest such; -1: none
-    double worst_ratio;  // infinite for a mismatch of class, and for any error where the bound is 0
-    double worst_ulp;    // error of the worst element; infinite for a mismatch of class
-    double bound_ulp;    // of the worst element
-    double got, want;    // of the worst element
-    double sum_ulp;      // for the mean
-    double p99_ulp;      // set by judge_finish, from the fine histogram
+    int64_t elements; // of the output
+    int64_t checked;  // those judged
+    int64_t excluded; // those left out by policy or by the specification
+    int64_t failures; // of those checked
+    int64_t compared; // of those checked, all but mismatches of class
+    double max_ulp;   // largest error among those compared, which need not be of the worst element
+    struct judge_worst {
+        int64_t index; // of the worst ratio of error to bound, the lowest such; -1: none
+        double ratio;  // infinite for a mismatch of class, and for any error where the bound is 0
+        double ulp;    // its error; infinite for a mismatch of class
+        double bound_ulp, got, want;
+    } worst;
+    double sum_ulp;                          // for the mean
+    double p99_ulp;                          // set by judge_finish, from the fine histogram
     double error_squares, reference_squares; // NMSE is their ratio, over finite elements
     int64_t histogram[JUDGE_HISTOGRAM];
     int64_t classes[CLASS_COUNT]; // of the expected values

@@ -3,7 +3,6 @@
 // device has them.
 #include "legal.h"
 #include "manifest.h"
-#include "product.h"
 
 #include "../base/text.h"
 

@@ -5,13 +5,20 @@
 #ifndef VKASSAY_PLAN_EXHAUSTIVE_TIER_H
 #define VKASSAY_PLAN_EXHAUSTIVE_TIER_H
 
-#include "exhaustive_bits.h"
 #include "suite.h"
 
 enum {
+    EXHAUSTIVE_BITS = 32,       // of the inputs of an output together, at most
     EXHAUSTIVE_PIECE = 1 << 22, // inputs of one dispatch, the dim n of every exhaustive check that has so many
     EXHAUSTIVE_CHUNK = 1 << 26, // inputs of one point: what a run that is cut short does again
 };
+
+// Operands in; 0: the operator is not one of elements.
+int exhaustive_operands(const struct op *op);
+
+// Bits of all inputs of an output together: 16 or 32. 0: the case cannot be checked exhaustively, as the operator
+// is not elementwise, what it does depends on the place, or its inputs have more bits or are none.
+int exhaustive_bits(const struct kernel *kernel, enum dtype dtype);
 
 struct exhaustive_request {
     uint64_t first, last; // of the inputs of 32 bits; those of 16 are always checked whole

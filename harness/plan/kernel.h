@@ -168,6 +168,10 @@ int64_t product_value(
 int64_t quotient_value(
     const struct kernel *kernel, const struct quotient *quotient, const int64_t *dims, const struct shape *shape);
 
+bool product_has_dims(const struct kernel *kernel, const struct product *product);
+// "cols * 4", "1" when empty; in the arena.
+const char *product_text(struct arena *arena, const struct product *product);
+
 // The grid of one pass in workgroups after folding; false when it does not fit.
 bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int64_t *dims, const struct shape *shape,
     const struct device_info *device, uint32_t groups[3]);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "legal.h"
 
-#include "product.h"
-
 static int named(const char *feature) {
     return feature ? feature_named(feature) : -1;
 }

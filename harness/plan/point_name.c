@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A point's name, written.
+// A point's name, written, and the command line that runs it again.
+#include "../../reference/table.h"
 #include "../base/text.h"
-#include "exhaustive_bits.h"
+#include "exhaustive_tier.h"
 #include "shape.h"
-#include "suite.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *point_dtype(const struct point *point) {
@@ -50,4 +51,30 @@ void point_name(struct arena *arena, struct point *point) {
     append_shape(&text, point);
     if (point->inputs_count) append_bits(&text, point);
     point->name = arena_take(arena, &text);
+}
+
+// A path as a shell takes it; the user's home is "~", as results are made to be shared.
+static void put_path(struct text *out, const char *path) {
+    const char *home = getenv("HOME");
+    size_t length = home ? strlen(home) : 0;
+    if (length > 1 && strncmp(path, home, length) == 0 && path[length] == '/') {
+        text_append(out, "~/");
+        path += length + 1;
+    }
+    text_shell_word(out, path);
+}
+
+const char *point_replay(struct arena *arena, const struct point *point, uint64_t seed) {
+    struct text line = {0};
+    text_format(&line, "vkassay check '%s' --seed %llu", point->name, (unsigned long long)seed);
+    const char *object = operators_added_from(point->kernel->op);
+    if (object) {
+        text_append(&line, " --operators ");
+        put_path(&line, object);
+    }
+    if (point->kernel->given) {
+        text_append(&line, point->kernel->alone ? " --only " : " --kernels ");
+        put_path(&line, point->kernel->given);
+    }
+    return arena_take(arena, &line);
 }

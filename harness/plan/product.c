@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "product.h"
+#include "kernel.h"
 
 #include "../base/text.h"
 

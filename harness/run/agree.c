@@ -2,7 +2,6 @@
 #include "agree.h"
 
 #include "../device/spirv.h"
-#include "agree_parts.h"
 #include "controls.h"
 
 #include <stdio.h>

@@ -4,10 +4,17 @@
 #ifndef VKASSAY_RUN_AGREE_H
 #define VKASSAY_RUN_AGREE_H
 
+#include "../device/shader.h"
 #include "shaders.h"
 
 // STATUS_BAD_INPUT names the disagreement; ERROR_SKIP a capability that the device lacks.
 bool agree(struct arena *arena, const struct point *point, const struct loaded loaded[KERNEL_PASSES],
     const struct device_info *device, struct error *err);
+
+// Its parts that have a file of their own.
+bool agree_bindings(
+    struct arena *arena, const struct point *point, const struct loaded *loaded, int index, struct error *err);
+bool agree_parameters(
+    struct arena *arena, const struct point *point, const struct loaded *loaded, int index, struct error *err);
 
 #endif

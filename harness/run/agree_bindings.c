@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bindings: that each is there, is a storage buffer of elements of the operand's type, and is read or written as the
 // operand's role says. What does not fit its place is tried at the others, so that a swap is called one.
-#include "agree_parts.h"
+#include "agree.h"
 
 #include <stdio.h>
 #include <string.h>

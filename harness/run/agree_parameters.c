@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Push constants, or the uniform buffer that stands for them: size, and whether each word is of the right kind.
 #include "../base/text.h"
-#include "agree_parts.h"
+#include "agree.h"
 
 #include <string.h>
 

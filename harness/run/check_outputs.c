@@ -111,7 +111,7 @@ static void clear_figures(struct record *record) {
 
 // Sums up the outputs; the figures of the worst element are those of the output whose ratio is worst.
 static void merge(const struct check_request *r, const struct judgement *j, int operand, struct record *record) {
-    bool worse = record->check.elements == 0 || j->worst_ratio > record->check.worst_ratio;
+    bool worse = record->check.elements == 0 || j->worst.ratio > record->check.worst_ratio;
     record->check.elements += j->elements;
     record->check.checked += j->checked;
     record->check.excluded += j->excluded;
@@ -122,14 +122,14 @@ static void merge(const struct check_request *r, const struct judgement *j, int 
     record->check.mean_ulp = fmax(record->check.mean_ulp, judge_mean_ulp(j));
     record->check.nmse = fmax(record->check.nmse, judge_nmse(j));
     if (!worse) return;
-    record->check.worst_ulp = j->worst_ulp;
-    record->check.bound_ulp = j->bound_ulp;
-    record->check.worst_ratio = j->worst_ratio;
-    record->check.worst_index = j->worst_index;
-    record->check.got = j->got;
-    record->check.want = j->want;
+    record->check.worst_ulp = j->worst.ulp;
+    record->check.bound_ulp = j->worst.bound_ulp;
+    record->check.worst_ratio = j->worst.ratio;
+    record->check.worst_index = j->worst.index;
+    record->check.got = j->worst.got;
+    record->check.want = j->worst.want;
     record->check.input_count = 0;
-    if (j->worst_index >= 0) describe_worst(r, operand, record);
+    if (j->worst.index >= 0) describe_worst(r, operand, record);
 }
 
 // Whole words of an output that hold what it was poisoned with: nothing wrote there.
@@ -148,10 +148,10 @@ static void fail_output(const struct check_request *r, uint32_t run, const struc
     const char *name = r->problem->op->operands[operand].name;
     int64_t unwritten = unwritten_words(&r->problem->operands[operand], run, operand);
     check_fail(record, arena,
-        checks_of_worst(judgement->got, judgement->want, judgement->max_ulp, judgement->bound_ulp),
+        checks_of_worst(judgement->worst.got, judgement->worst.want, judgement->max_ulp, judgement->worst.bound_ulp),
         arena_format(arena, "%lld of %lld checked elements of %s are wrong; worst at index %lld: got %.9g, want %.9g",
-            (long long)judgement->failures, (long long)judgement->checked, name, (long long)judgement->worst_index,
-            judgement->got, judgement->want));
+            (long long)judgement->failures, (long long)judgement->checked, name, (long long)judgement->worst.index,
+            judgement->worst.got, judgement->worst.want));
     if (unwritten)
         check_fail(record, arena, CHECK_UNWRITTEN,
             arena_format(arena, "%lld 32-bit words of %s were never written", (long long)unwritten, name));

@@ -35,11 +35,12 @@ static void describe_failure(
     const struct problem *problem = pieces->problem;
     const char *argument = argument_text(problem, record->exhaustive.argument, record, arena);
     if (!all->failures) return;
-    const char *text = arena_format(arena,
-        "%lld of %lld checked inputs give a wrong %s; worst at %s: got %.9g, want %.9g", (long long)all->failures,
-        (long long)all->checked, problem->op->operands[exhaustive_output(problem)].name, argument, all->got, all->want);
+    const char *text =
+        arena_format(arena, "%lld of %lld checked inputs give a wrong %s; worst at %s: got %.9g, want %.9g",
+            (long long)all->failures, (long long)all->checked, problem->op->operands[exhaustive_output(problem)].name,
+            argument, all->worst.got, all->worst.want);
     record->status = RECORD_FAIL;
-    record->failed |= checks_of_worst(all->got, all->want, all->max_ulp, all->bound_ulp);
+    record->failed |= checks_of_worst(all->worst.got, all->worst.want, all->max_ulp, all->worst.bound_ulp);
     record->reason = record->reason ? arena_format(arena, "%s; %s", record->reason, text) : text;
 }
 
@@ -75,12 +76,12 @@ static void note_figures(const struct judgement *all, struct record *record) {
     record->check.p99_ulp = all->p99_ulp;
     record->check.mean_ulp = judge_mean_ulp(all);
     record->check.nmse = judge_nmse(all);
-    record->check.worst_ulp = all->checked ? all->worst_ulp : NAN;
-    record->check.bound_ulp = all->checked ? all->bound_ulp : NAN;
-    record->check.worst_ratio = all->checked ? all->worst_ratio : NAN;
-    record->check.worst_index = all->worst_index;
-    record->check.got = all->got;
-    record->check.want = all->want;
+    record->check.worst_ulp = all->checked ? all->worst.ulp : NAN;
+    record->check.bound_ulp = all->checked ? all->worst.bound_ulp : NAN;
+    record->check.worst_ratio = all->checked ? all->worst.ratio : NAN;
+    record->check.worst_index = all->worst.index;
+    record->check.got = all->worst.got;
+    record->check.want = all->worst.want;
 }
 
 void exhaustive_sum(const struct pieces *pieces, struct arena *arena, struct record *record) {
@@ -92,7 +93,7 @@ void exhaustive_sum(const struct pieces *pieces, struct arena *arena, struct rec
     record->check.output_hash = HASH_START;
     for (int64_t i = 0; i < pieces->count; i++) {
         struct piece *piece = &pieces->all[i];
-        if (piece->judgement.worst_index >= 0) piece->judgement.worst_index += i * pieces->n;
+        if (piece->judgement.worst.index >= 0) piece->judgement.worst.index += i * pieces->n;
         judge_merge(&all, &piece->judgement);
         note_memory(&piece->record, arena, record);
         if (bad < 0 && record->status == RECORD_FAIL) bad = i;
@@ -106,13 +107,13 @@ void exhaustive_sum(const struct pieces *pieces, struct arena *arena, struct rec
     record->exhaustive.first = point->inputs_first;
     record->exhaustive.last = point->inputs_first + point->inputs_count - 1;
     record->exhaustive.inputs = (int64_t)point->inputs_count;
-    if (all.worst_index >= 0) {
+    if (all.worst.index >= 0) {
         const struct problem *problem = pieces->problem;
         record->check.worst_operand = problem->op->operands[exhaustive_output(problem)].name;
-        record->exhaustive.argument = point->inputs_first + (uint64_t)all.worst_index;
-        record->exhaustive.ulp = isfinite(all.worst_ulp) ? all.worst_ulp : NAN;
+        record->exhaustive.argument = point->inputs_first + (uint64_t)all.worst.index;
+        record->exhaustive.ulp = isfinite(all.worst.ulp) ? all.worst.ulp : NAN;
         describe_failure(pieces, &all, arena, record);
-        if (all.failures) bad = all.worst_index / pieces->n;
+        if (all.failures) bad = all.worst.index / pieces->n;
     }
     if (bad >= 0) narrow_replay(pieces, bad, arena, record);
 }

@@ -149,8 +149,7 @@ bool measure_transfers(const struct measure_request *r, struct transfers *out, s
     *out = (struct transfers){.series.room = MEASURE_MOST};
     out->series.values = out->values;
     enum wall_part was = phase_timer_turn(r->phases, WALL_COMPUTE);
-    if (!series_submission(r->device, r->timeout_s, &out->series, err)) return false;
-    out->submit_ns = summarize(series_values(&out->series, FIGURE_SUBMIT), out->series.counts[FIGURE_SUBMIT]).median;
+    if (!series_submission(r->device, r->timeout_s, &out->series, &out->submit_ns, err)) return false;
     struct trip up = {.request = r, .in = true, .timer.submit_ns = out->submit_ns};
     struct trip down = {.request = r, .timer.submit_ns = out->submit_ns};
     if (!take_trips(&up, FIGURE_UPLOAD, &out->series, err) || !take_trips(&down, FIGURE_DOWNLOAD, &out->series, err))

@@ -87,7 +87,7 @@ static bool time_both(struct meeting *m, struct error *err) {
     struct pairs *series = arena_alloc(m->arena, 2, sizeof *series);
     m->culprit = 0;
     if (!runner_settle(runner, err) ||
-        !series_submission_ns(&runner->device, runner->options.timeout_s, &m->submit_ns, err))
+        !series_submission(&runner->device, runner->options.timeout_s, NULL, &m->submit_ns, err))
         return false;
     for (size_t session = 0; session < 2; session++)
         if (!time_session(m, session, series, err)) return false;

@@ -67,7 +67,10 @@ static bool submit(void *user, double ns[FIGURE_COUNT], struct error *err) {
     return true;
 }
 
-bool series_submission(const struct timing_device *device, double timeout_s, struct series *out, struct error *err) {
+bool series_submission(
+    const struct timing_device *device, double timeout_s, struct series *out, double *median_ns, struct error *err) {
+    double values[FIGURE_COUNT * SERIES_SUBMISSIONS];
+    struct series own = {.values = values, .room = SERIES_SUBMISSIONS}, *series = out ? out : &own;
     static const struct interval empty = {.bare = true};
     struct submission s = {device, device->open(device->context, err), timeout_s};
     const struct series_plan plan = {.device = device,
@@ -76,15 +79,8 @@ bool series_submission(const struct timing_device *device, double timeout_s, str
         .warm = true,
         .step = submit,
         .user = &s};
-    bool ok = s.work && timing_record(device, s.work, NULL, &empty, err) && series_take(&plan, out, NULL, err);
+    bool ok = s.work && timing_record(device, s.work, NULL, &empty, err) && series_take(&plan, series, NULL, err);
     device->close(device->context, s.work);
+    if (ok) *median_ns = summarize(series_values(series, FIGURE_SUBMIT), series->counts[FIGURE_SUBMIT]).median;
     return ok;
-}
-
-bool series_submission_ns(const struct timing_device *device, double timeout_s, double *ns, struct error *err) {
-    double values[FIGURE_COUNT * SERIES_SUBMISSIONS];
-    struct series series = {.values = values, .room = SERIES_SUBMISSIONS};
-    if (!series_submission(device, timeout_s, &series, err)) return false;
-    *ns = summarize(series_values(&series, FIGURE_SUBMIT), series.counts[FIGURE_SUBMIT]).median;
-    return true;
 }

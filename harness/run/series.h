@@ -32,10 +32,10 @@ void series_keep(struct arena *arena, struct record *record, const struct series
 // The clock, repeats and cache mode of a sampler that gave samples.
 void series_keep_sampler(struct record *record, const struct sampler *sampler);
 
-// What an empty submission costs by the host's clock: FIGURE_SUBMIT, SERIES_SUBMISSIONS samples of it.
+// What an empty submission costs by the host's clock: FIGURE_SUBMIT, SERIES_SUBMISSIONS samples of it in `out` (NULL:
+// they are not kept), and their median.
 enum { SERIES_SUBMISSIONS = 12 };
-bool series_submission(const struct timing_device *device, double timeout_s, struct series *out, struct error *err);
-// Its median.
-bool series_submission_ns(const struct timing_device *device, double timeout_s, double *ns, struct error *err);
+bool series_submission(
+    const struct timing_device *device, double timeout_s, struct series *out, double *median_ns, struct error *err);
 
 #endif

@@ -49,7 +49,8 @@ bool turns_prepare(
     struct turns *turns, const struct timing_settings *settings, struct ready *ready, struct error *err) {
     struct timing_settings own = *settings;
     own.in_turns = true;
-    if (!(turns->submit_ns > 0) && !series_submission_ns(settings->device, settings->timeout_s, &turns->submit_ns, err))
+    if (!(turns->submit_ns > 0) &&
+        !series_submission(settings->device, settings->timeout_s, NULL, &turns->submit_ns, err))
         return false;
     own.submit_ns = turns->submit_ns;
     ready->sampler = (struct sampler){.target = launch_target(&ready->launch)};

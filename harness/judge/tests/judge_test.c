@@ -62,8 +62,8 @@ static void test_all_right(void **state) {
     assert_int_equal(j.failures, 0);
     assert_int_equal(j.checked, 1000);
     assert_int_equal(j.excluded, 0);
-    assert_int_equal(j.worst_index, 0);
-    assert_true(j.max_ulp == 0 && j.worst_ratio == 0 && j.p99_ulp == 0 && j.bound_ulp == 2);
+    assert_int_equal(j.worst.index, 0);
+    assert_true(j.max_ulp == 0 && j.worst.ratio == 0 && j.p99_ulp == 0 && j.worst.bound_ulp == 2);
     assert_true(judge_mean_ulp(&j) == 0 && judge_nmse(&j) == 0);
     assert_int_equal(j.histogram[0], 1000);
     assert_int_equal(j.classes[CLASS_FINITE], 1000);
@@ -76,9 +76,9 @@ static void test_one_nan_in_a_million(void **state) {
     data.got[654321] = NAN;
     struct judgement j = judged(data, MANY);
     assert_int_equal(j.failures, 1);
-    assert_int_equal(j.worst_index, 654321);
-    assert_true(isinf(j.worst_ratio) && isnan(j.got) && j.want == data.want[654321]);
-    assert_true(isinf(j.worst_ulp));
+    assert_int_equal(j.worst.index, 654321);
+    assert_true(isinf(j.worst.ratio) && isnan(j.worst.got) && j.worst.want == data.want[654321]);
+    assert_true(isinf(j.worst.ulp));
     assert_true(j.max_ulp == 0); // no comparison of numbers was off
     assert_true(j.p99_ulp == 0 && isfinite(judge_mean_ulp(&j)) && judge_nmse(&j) == 0);
     assert_int_equal(j.histogram[JUDGE_HISTOGRAM - 1], 1);
@@ -93,12 +93,12 @@ static void test_one_ulp_over_in_a_million(void **state) {
     for (size_t i = 0; i < MANY; i++) data.want[i] += (i % 2 && i > 3 ? -2 : 2) * 0x1p-23; // none is below 1
     struct judgement j = judged(data, MANY);
     assert_int_equal(j.failures, 0);
-    assert_true(j.max_ulp == 2 && j.worst_ratio == 1);
+    assert_true(j.max_ulp == 2 && j.worst.ratio == 1);
     data.got[765431] = nextafterf(data.got[765431], 4); // an odd one lies above what is wanted
     j = judged(data, MANY);
     assert_int_equal(j.failures, 1);
-    assert_int_equal(j.worst_index, 765431);
-    assert_true(j.max_ulp == 3 && j.worst_ratio == 1.5 && j.bound_ulp == 2);
+    assert_int_equal(j.worst.index, 765431);
+    assert_true(j.max_ulp == 3 && j.worst.ratio == 1.5 && j.worst.bound_ulp == 2);
     data_free(data);
 }
 
@@ -123,7 +123,7 @@ static void test_the_bound_does_not_grow(void **state) {
         assert_true(bound[0] == 2 && bound[1] == 2);
     }
     judge_finish(&j);
-    assert_true(j.bound_ulp == 2);
+    assert_true(j.worst.bound_ulp == 2);
 }
 
 // Bits of known size put into good data: a comparator that lets any of these through is broken.
@@ -149,8 +149,8 @@ static void test_known_bad_data_fails(void **state) {
         }
         struct judgement j = judged(data, COUNT);
         assert_int_equal(j.failures, 1);
-        assert_int_equal(j.worst_index, at);
-        assert_false(j.worst_ratio <= 1);
+        assert_int_equal(j.worst.index, at);
+        assert_false(j.worst.ratio <= 1);
         data.got[at] = good;
     }
     data_free(data);
@@ -162,8 +162,8 @@ static void test_matching_infinities_hide_nothing(void **state) {
     float got[] = {INFINITY, 1, -INFINITY, 2.00001f, INFINITY};
     struct judgement j = judged((struct data){want, bound, got}, 5);
     assert_int_equal(j.failures, 1);
-    assert_int_equal(j.worst_index, 3);
-    assert_true(j.worst_ratio > 1 && isfinite(j.worst_ratio));
+    assert_int_equal(j.worst.index, 3);
+    assert_true(j.worst.ratio > 1 && isfinite(j.worst.ratio));
     assert_true(isfinite(judge_mean_ulp(&j)) && judge_nmse(&j) > 0 && judge_nmse(&j) < 1e-10);
     assert_int_equal(j.classes[CLASS_INFINITE], 3);
 }
@@ -180,8 +180,8 @@ static void test_one_infinity_of_the_other_sign(void **state) {
     data.got[4321] = -data.got[4321];
     struct judgement j = judged(data, COUNT);
     assert_int_equal(j.failures, 1);
-    assert_int_equal(j.worst_index, 4321);
-    assert_true(isinf(j.worst_ratio));
+    assert_int_equal(j.worst.index, 4321);
+    assert_true(isinf(j.worst.ratio));
     data_free(data);
 }
 
@@ -192,9 +192,9 @@ static void test_worst_is_by_ratio_and_ties_go_low(void **state) {
     float got[] = {1 + 8 * 0x1p-23f, 1 + 3 * 0x1p-23f, 1 - 3 * 0x1p-23f, 1 + 0x1p-23f};
     struct judgement j = judged((struct data){want, bound, got}, 4);
     assert_int_equal(j.failures, 0);
-    assert_int_equal(j.worst_index, 1);
-    assert_true(j.worst_ratio == 0.75 && j.bound_ulp == 4 && j.max_ulp == 8);
-    assert_true(j.worst_ulp == 3); // of the element that the bound is of, which has not the largest error
+    assert_int_equal(j.worst.index, 1);
+    assert_true(j.worst.ratio == 0.75 && j.worst.bound_ulp == 4 && j.max_ulp == 8);
+    assert_true(j.worst.ulp == 3); // of the element that the bound is of, which has not the largest error
     assert_true(judge_mean_ulp(&j) == 15.0 / 4);
     // Parts in any order give the same: the later part has the tie of the lower index.
     struct judgement parts;
@@ -218,9 +218,9 @@ static void test_a_zero_bound_is_an_infinite_ratio(void **state) {
     float got[] = {1 + 100 * 0x1p-23f, 1 + 0x1p-23f};
     struct judgement j = judged((struct data){want, bound, got}, 2);
     assert_int_equal(j.failures, 2);
-    assert_int_equal(j.worst_index, 1);
-    assert_true(isinf(j.worst_ratio) && j.max_ulp == 100);
-    assert_true(j.worst_ulp == 1 && j.bound_ulp == 0);
+    assert_int_equal(j.worst.index, 1);
+    assert_true(isinf(j.worst.ratio) && j.max_ulp == 100);
+    assert_true(j.worst.ulp == 1 && j.worst.bound_ulp == 0);
 }
 
 static void test_nmse(void **state) {
@@ -270,7 +270,7 @@ static void test_nothing_checked(void **state) {
     judge_finish(&j);
     assert_int_equal(j.checked, 0);
     assert_int_equal(j.excluded, 1);
-    assert_int_equal(j.worst_index, -1);
+    assert_int_equal(j.worst.index, -1);
     assert_true(isnan(j.p99_ulp) && isnan(judge_mean_ulp(&j)));
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../product.h"
 #include "plan_fixture.h"
 
 #define NAME(n)                                                                                                        \
