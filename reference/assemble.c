@@ -2,8 +2,6 @@
 // Copies out of several places, or through an index: nothing is computed, so every output is exact.
 #include "strided_view.h"
 
-#define EXACT "exact: nothing is computed"
-
 REFERENCE(concat, c) {
     const int64_t a_row = c->dims[1] * c->dims[3], b_row = c->dims[2] * c->dims[3];
     const int64_t row = a_row + b_row;
@@ -33,8 +31,7 @@ OPERATOR(concat) = {
     .derive = concat_derive,
     .operands = {{"a", ROLE_IN, .shape = {"outer", "a_size", "inner"}},
         {"b", ROLE_IN, .shape = {"outer", "b_size", "inner"}}, {"y", ROLE_OUT, .shape = {"outer", "y_size", "inner"}}},
-    .flops = flops_none,
-    .bound = EXACT,
+    NOTHING_COMPUTED,
 };
 
 REFERENCE(pad, c) {
@@ -95,7 +92,7 @@ OPERATOR(gather_stride) = {
     .operands = {{"x", ROLE_IN, .shape = {"n", "stride"}}, {"y", ROLE_OUT, .shape = {"n"}}},
     .flops = flops_none,
     .bytes = gather_stride_bytes, // one element of each stride, read and written
-    .bound = EXACT,
+    .bound = EXACT_COPY,
 };
 
 OPERATOR(gather_random) = {
@@ -108,6 +105,5 @@ OPERATOR(gather_random) = {
     .dims = {"n"},
     .operands = {{"index", ROLE_IN, DTYPE_I32, .shape = {"n"}, .fill = FILL_PERMUTATION},
         {"x", ROLE_IN, .shape = {"n"}}, {"y", ROLE_OUT, .shape = {"n"}}},
-    .flops = flops_none,
-    .bound = EXACT,
+    NOTHING_COMPUTED,
 };

@@ -47,7 +47,7 @@ OPERATOR(crop) = {
         {"y", ROLE_OUT, .shape = {"n", "c", "oh", "ow"}}},
     .flops = flops_none,
     .bytes = crop_bytes,
-    .bound = "exact: nothing is computed",
+    .bound = EXACT_COPY,
 };
 
 static const char *normalise_derive(int64_t *d) {

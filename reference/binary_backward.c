@@ -61,8 +61,7 @@ OPERATOR(add_backward) = {
     .source = "PyTorch, derivatives.yaml, add",
     .conventions = SAME_SHAPE,
     .operands = {GIVEN("dy"), RESULT("da"), RESULT("db")},
-    .flops = flops_none,
-    .bound = "exact: nothing is computed",
+    NOTHING_COMPUTED,
 };
 
 OPERATOR(sub_backward) = {

@@ -162,6 +162,5 @@ OPERATOR(im2col) = {
     .derive = im2col_derive,
     .zero_ok = {"pad"},
     .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}}, {"y", ROLE_OUT, .shape = {"n", "rows", "cols"}}},
-    .flops = flops_none,
-    .bound = "exact: nothing is computed",
+    NOTHING_COMPUTED,
 };

@@ -35,7 +35,6 @@ REFERENCE(gather, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, element(c, i, c->ints[0][i]), 0, 0);
 }
 
-#define EXACT "exact: nothing is computed"
 #define OUT_OF_RANGE "a negative index or one beyond the axis reads 0 and touches no memory (PyTorch: an error)"
 // clang-format off
 #define INDEX(...) {"index", ROLE_IN, DTYPE_I32, .shape = {__VA_ARGS__}, .fill = FILL_STRAY,       \
@@ -57,7 +56,7 @@ OPERATOR(embedding) = {
         {"table", ROLE_IN, .shape = {"rows", "cols"}}, {"y", ROLE_OUT, .shape = {"n", "cols"}}},
     .flops = flops_none,
     .bytes = embedding_bytes,
-    .bound = EXACT,
+    .bound = EXACT_COPY,
 };
 
 static double index_select_bytes(const int64_t *dims) {
@@ -77,7 +76,7 @@ OPERATOR(index_select) = {
         {"y", ROLE_OUT, .shape = {"outer", "count", "inner"}}},
     .flops = flops_none,
     .bytes = index_select_bytes,
-    .bound = EXACT,
+    .bound = EXACT_COPY,
 };
 
 COST(gather_bytes, 12 * D(OUTER) * D(COUNT) * D(INNER))
@@ -94,5 +93,5 @@ OPERATOR(gather) = {
         {"y", ROLE_OUT, .shape = {"outer", "count", "inner"}}},
     .flops = flops_none,
     .bytes = gather_bytes,
-    .bound = EXACT,
+    .bound = EXACT_COPY,
 };

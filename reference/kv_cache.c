@@ -19,8 +19,6 @@ REFERENCE(repeat_kv, c) {
     emit_view(c, 0, (struct view){.size = {1, heads, c->dims[2], plane}, .stride = {0, plane, 0, 1}});
 }
 
-#define EXACT "exact: nothing is computed"
-
 static const char *kv_append_derive(int64_t *dims) {
     if (dims[4] > dims[2] || dims[5] > dims[2] - dims[4]) return "position + seq is beyond the capacity of the cache";
     return NULL;
@@ -43,7 +41,7 @@ OPERATOR(kv_append) = {
         {"cache", ROLE_INOUT, .shape = {"batch", "kv_heads", "capacity", "head_dim"}}},
     .flops = flops_none,
     .bytes = kv_append_bytes,
-    .bound = EXACT,
+    .bound = EXACT_COPY,
 };
 
 OPERATOR(repeat_kv) = {
@@ -56,6 +54,5 @@ OPERATOR(repeat_kv) = {
     .dims = {"batch", "kv_heads", "repeats", "seq", "head_dim"},
     .operands = {{"x", ROLE_IN, .shape = {"batch", "kv_heads", "seq", "head_dim"}},
         {"y", ROLE_OUT, .shape = {"batch", "kv_heads", "repeats", "seq", "head_dim"}}},
-    .flops = flops_none,
-    .bound = EXACT,
+    NOTHING_COMPUTED,
 };

@@ -15,8 +15,7 @@ OPERATOR(copy) = {
     .systems = "TS CF",
     .dims = {"n"},
     .operands = {{"x", ROLE_IN, .shape = {"n"}, .specials = true}, {"y", ROLE_OUT, .shape = {"n"}}},
-    .flops = flops_none,
-    .bound = "exact: nothing is computed",
+    NOTHING_COMPUTED,
 };
 
 // The value is a push constant in float; it is stored in the dtype of the case.
@@ -34,8 +33,7 @@ OPERATOR(fill) = {
     .dims = {"n"},
     .operands = {{"y", ROLE_OUT, .shape = {"n"}}},
     .params = {{"value", .standard = 1.5}},
-    .flops = flops_none,
-    .bound = "exact: nothing is computed",
+    NOTHING_COMPUTED,
 };
 
 // Without round-to-nearest-even declared a device may convert to the neighbour on either side,
@@ -108,6 +106,5 @@ OPERATOR(transpose) = {
     .systems = "TS TF LT",
     .dims = {"rows", "cols"},
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}}, {"y", ROLE_OUT, .shape = {"cols", "rows"}}},
-    .flops = flops_none,
-    .bound = "exact: nothing is computed",
+    NOTHING_COMPUTED,
 };

@@ -51,5 +51,5 @@ OPERATOR(nothing) = {
     .operands = {{"y", ROLE_INOUT, .shape = {"n"}}},
     .flops = flops_none,
     .bytes = flops_none, // none either
-    .bound = "exact: nothing is computed",
+    .bound = EXACT_COPY,
 };

@@ -6,8 +6,6 @@
 // any rank.
 #include "strided_view.h"
 
-#define EXACT "exact: nothing is computed"
-
 REFERENCE(permute, c) {
     struct view view = {.base = 0};
     for (int i = 0; i < 4; i++) {
@@ -44,8 +42,7 @@ OPERATOR(permute) = {
     .derive = permute_derive,
     .zero_ok = {"p0", "p1", "p2", "p3"},
     .operands = {{"x", ROLE_IN, .shape = {"d0", "d1", "d2", "d3"}}, {"y", ROLE_OUT, .shape = {"y0", "y1", "y2", "y3"}}},
-    .flops = flops_none,
-    .bound = EXACT,
+    NOTHING_COMPUTED,
 };
 
 // What lies between the rows of y stays as it was.
@@ -79,7 +76,7 @@ OPERATOR(copy2d) = {
     .operands = {{"x", ROLE_IN, .shape = {"rows", "x_stride"}}, {"y", ROLE_INOUT, .shape = {"rows", "y_stride"}}},
     .flops = flops_none,
     .bytes = copy2d_bytes, // the rows alone
-    .bound = EXACT,
+    .bound = EXACT_COPY,
 };
 
 REFERENCE(slice, c) {
@@ -112,7 +109,7 @@ OPERATOR(slice) = {
         {"y", ROLE_OUT, .shape = {"outer", "length", "inner"}}},
     .flops = flops_none,
     .bytes = slice_bytes, // what is taken, read and written
-    .bound = EXACT,
+    .bound = EXACT_COPY,
 };
 
 REFERENCE(flip, c) {
@@ -132,8 +129,7 @@ OPERATOR(flip) = {
     .dims = {"outer", "size", "inner"},
     .operands = {{"x", ROLE_IN, .shape = {"outer", "size", "inner"}},
         {"y", ROLE_OUT, .shape = {"outer", "size", "inner"}}},
-    .flops = flops_none,
-    .bound = EXACT,
+    NOTHING_COMPUTED,
 };
 
 REFERENCE(tile, c) {
@@ -158,6 +154,5 @@ OPERATOR(tile) = {
     .derived = {"y_rows", "y_cols"},
     .derive = tile_derive,
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}}, {"y", ROLE_OUT, .shape = {"y_rows", "y_cols"}}},
-    .flops = flops_none,
-    .bound = EXACT,
+    NOTHING_COMPUTED,
 };

@@ -28,34 +28,28 @@ static inline void l2_norm_row(const struct call *c, int64_t i, const real *x, i
 }
 OVER_ALL_AND_ROWS(l2_norm)
 
-#define ANY_ORDER "any order of summation"
+#define SUMMED .conventions = "any order of summation", .systems = "TS CF TF LT"
 // Factors so near to 1 that a product of 2^24 of them stays in range: its logarithm has a standard
 // deviation of 0.005 sqrt(2^24 / 3) = 12, and a float's range is 88.
 #define FACTORS .fill = FILL_SPREAD, .low = 0.995, .high = 1 / 0.995, .signs = true, .lines = LINES_ANY
-#define PROD_BOUND                                                                                                     \
-    "epsilons: n - 1 multiplications in any order, the lesser of (n - 1)/2 and 3 sqrt(n - 1); "                        \
-    "n - 1 if the rounding is free"
-#define L2_BOUND                                                                                                       \
-    "epsilons: half of the sum of squares (see sum) and their products, as the root halves it; "                       \
-    "4.5 of the root"
-// clang-format off
-#define ALL(...) .dims = {"n"},                                                                    \
-    .operands = {{"x", ROLE_IN, .shape = {"n"}, __VA_ARGS__}, {.name = "y", .role = ROLE_OUT}}
-#define ROWS(...) .dims = {"rows", "cols"},                                                        \
-    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, __VA_ARGS__},                           \
-                 {"y", ROLE_OUT, .shape = {"rows"}}}
-// clang-format on
+#define MULTIPLIED                                                                                                     \
+    .conventions = "any order of multiplication", .systems = "TS CF TF LT",                                            \
+    .bound = "epsilons: n - 1 multiplications in any order, the lesser of (n - 1)/2 and 3 sqrt(n - 1); "               \
+             "n - 1 if the rounding is free"
+#define LENGTH                                                                                                         \
+    .conventions = "the squares are summed as they are, without scaling against overflow", .systems = "TF",            \
+    .bound = "epsilons: half of the sum of squares (see sum) and their products, as the root halves it; "              \
+             "4.5 of the root"
 
 OPERATOR(sum) = {
     NAMED(sum, "reduction"),
     .summary = "sum of all elements",
     .formula = "y = sum over i of x[i]",
     .source = "PyTorch, torch.sum",
-    .conventions = ANY_ORDER,
-    .systems = "TS CF TF LT",
-    ALL(.low = -0.25, .high = 1, .lines = LINES_ANY),
-    .flops = all_flops,
+    SUMMED,
     .bound = SUM_BOUND,
+    ALL(DTYPE_CASE, .low = -0.25, .high = 1, .lines = LINES_ANY),
+    .flops = all_flops,
 };
 
 OPERATOR(sum_rows) = {
@@ -63,11 +57,10 @@ OPERATOR(sum_rows) = {
     .summary = "sum of each row of a matrix",
     .formula = "y[i] = sum over j of x[i, j]",
     .source = "PyTorch, torch.sum(dim=-1)",
-    .conventions = ANY_ORDER,
-    .systems = "TS CF TF LT",
-    ROWS(.low = -0.25, .high = 1, .lines = LINES_ANY),
-    .flops = rows_flops,
+    SUMMED,
     .bound = SUM_BOUND,
+    ROWS(DTYPE_CASE, .low = -0.25, .high = 1, .lines = LINES_ANY),
+    .flops = rows_flops,
 };
 
 OPERATOR(mean) = {
@@ -75,11 +68,10 @@ OPERATOR(mean) = {
     .summary = "mean of all elements",
     .formula = "y = (sum over i of x[i]) / n",
     .source = "PyTorch, torch.mean",
-    .conventions = ANY_ORDER,
-    .systems = "TS CF TF LT",
-    ALL(.low = -0.25, .high = 1, .lines = LINES_ANY),
-    .flops = all_flops,
+    SUMMED,
     .bound = MEAN_BOUND,
+    ALL(DTYPE_CASE, .low = -0.25, .high = 1, .lines = LINES_ANY),
+    .flops = all_flops,
 };
 
 OPERATOR(mean_rows) = {
@@ -87,11 +79,10 @@ OPERATOR(mean_rows) = {
     .summary = "mean of each row of a matrix",
     .formula = "y[i] = (sum over j of x[i, j]) / cols",
     .source = "PyTorch, torch.mean(dim=-1)",
-    .conventions = ANY_ORDER,
-    .systems = "TS CF TF LT",
-    ROWS(.low = -0.25, .high = 1, .lines = LINES_ANY),
-    .flops = rows_flops,
+    SUMMED,
     .bound = MEAN_BOUND,
+    ROWS(DTYPE_CASE, .low = -0.25, .high = 1, .lines = LINES_ANY),
+    .flops = rows_flops,
 };
 
 OPERATOR(prod) = {
@@ -99,11 +90,9 @@ OPERATOR(prod) = {
     .summary = "product of all elements",
     .formula = "y = product over i of x[i]",
     .source = "PyTorch, torch.prod",
-    .conventions = "any order of multiplication",
-    .systems = "TS CF TF LT",
-    ALL(FACTORS),
+    MULTIPLIED,
+    ALL(DTYPE_CASE, FACTORS),
     .flops = all_flops,
-    .bound = PROD_BOUND,
 };
 
 OPERATOR(prod_rows) = {
@@ -111,11 +100,9 @@ OPERATOR(prod_rows) = {
     .summary = "product of each row of a matrix",
     .formula = "y[i] = product over j of x[i, j]",
     .source = "PyTorch, torch.prod(dim=-1)",
-    .conventions = "any order of multiplication",
-    .systems = "TS CF TF LT",
-    ROWS(FACTORS),
+    MULTIPLIED,
+    ROWS(DTYPE_CASE, FACTORS),
     .flops = rows_flops,
-    .bound = PROD_BOUND,
 };
 
 OPERATOR(l2_norm) = {
@@ -123,11 +110,9 @@ OPERATOR(l2_norm) = {
     .summary = "Euclidean length of a vector",
     .formula = "y = sqrt(sum over i of x[i]^2)",
     .source = "PyTorch, torch.linalg.vector_norm",
-    .conventions = "the squares are summed as they are, without scaling against overflow",
-    .systems = "TF",
-    ALL(.low = -0.25, .high = 1, .lines = LINES_ANY),
+    LENGTH,
+    ALL(DTYPE_CASE, .low = -0.25, .high = 1, .lines = LINES_ANY),
     .flops = twice_all_flops,
-    .bound = L2_BOUND,
 };
 
 OPERATOR(l2_norm_rows) = {
@@ -135,9 +120,7 @@ OPERATOR(l2_norm_rows) = {
     .summary = "Euclidean length of each row of a matrix",
     .formula = "y[i] = sqrt(sum over j of x[i, j]^2)",
     .source = "PyTorch, torch.linalg.vector_norm(dim=-1)",
-    .conventions = "the squares are summed as they are, without scaling against overflow",
-    .systems = "TF",
-    ROWS(.low = -0.25, .high = 1, .lines = LINES_ANY),
+    LENGTH,
+    ROWS(DTYPE_CASE, .low = -0.25, .high = 1, .lines = LINES_ANY),
     .flops = twice_rows_flops,
-    .bound = L2_BOUND,
 };

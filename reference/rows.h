@@ -41,6 +41,17 @@ static inline void mean_row(const struct call *c, int64_t i, const real *x, int6
     emit(c, i, mean, magnitude, TRUTH ? mean_bound(depth_of(c, n - 1), magnitude, c->rte) : 0);
 }
 
+// From a whole tensor to one element, and from the rows of a matrix to a column. What follows RESULT, the
+// dtype, is how x is filled.
+// clang-format off
+#define ALL(RESULT, ...) .dims = {"n"},                                                            \
+    .operands = {{"x", ROLE_IN, .shape = {"n"}, __VA_ARGS__},                                      \
+                 {.name = "y", .role = ROLE_OUT, .dtype = RESULT}}
+#define ROWS(RESULT, ...) .dims = {"rows", "cols"},                                                \
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, __VA_ARGS__},                           \
+                 {"y", ROLE_OUT, .shape = {"rows"}, .dtype = RESULT}}
+// clang-format on
+
 #define MEAN_BOUND "the sum's (see sum) as a relative error; 2.5 ULP of the division, a product"
 #define SUM_BOUND                                                                                                      \
     "ULP at the sum of |x|: with d additions on the longest path, the lesser of d/2 (worst case) "                     \

@@ -103,7 +103,7 @@ OPERATOR(scatter) = {
     .operands = {INDEX("outer", "count", "inner"), SRC_AND_Y},
     .flops = flops_none,
     .bytes = scatter_bytes,
-    .bound = "exact: nothing is computed",
+    .bound = EXACT_COPY,
 };
 
 OPERATOR(scatter_add) = {

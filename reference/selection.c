@@ -49,32 +49,28 @@ REFERENCE(all, c) {
     emit(c, 0, count_nonzero(c->ints[0], c->dims[0]) == c->dims[0], 0, 0);
 }
 
-#define EXACT "exact: a selection"
-#define LOWEST "of equal elements the first; a NaN is never chosen (PyTorch propagates it)"
-#define UNCOUNTED "starts at the infinity that any element beats; a NaN never does (PyTorch propagates it)"
-#define FLAGS "an element counts when it is not 0; the result is 0 or 1"
+#define EXACT .bound = "exact: a selection"
+#define EXTREME                                                                                                        \
+    .conventions = "starts at the infinity that any element beats; a NaN never does (PyTorch propagates it)",          \
+    .systems = "TS CF TF LT", EXACT
+#define PLACE                                                                                                          \
+    .conventions = "of equal elements the first; a NaN is never chosen (PyTorch propagates it)",                       \
+    .systems = "TS CF TF", EXACT
+#define FLAG                                                                                                           \
+    .conventions = "an element counts when it is not 0; the result is 0 or 1", .systems = "TF",                        \
+    .flops = flops_one_each, EXACT
 // Values that are met twice, so that a wrong choice between equals shows.
 #define TIES(dim) .fill = FILL_STEPS, .low = -1, .high = 1, .below = dim
 // Extremes of all elements lie on the other side of zero, so that a wrong start shows; rows have both signs.
-// clang-format off
-#define ALL(result, ...) .dims = {"n"},                                                            \
-    .operands = {{"x", ROLE_IN, .shape = {"n"}, __VA_ARGS__},                                      \
-                 {.name = "y", .role = ROLE_OUT, .dtype = result}}
-#define ROWS(result, ...) .dims = {"rows", "cols"},                                                \
-    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, __VA_ARGS__},                           \
-                 {"y", ROLE_OUT, .shape = {"rows"}, .dtype = result}}
-// clang-format on
 
 OPERATOR(max) = {
     NAMED(max, "reduction"),
     .summary = "largest of all elements",
     .formula = "y = max over i of x[i]",
     .source = "IEEE 754-2019, 9.6 (maximumNumber)",
-    .conventions = UNCOUNTED,
-    .systems = "TS CF TF LT",
+    EXTREME,
     ALL(DTYPE_CASE, .low = -3, .high = -1, .lines = LINES_ANY),
     .flops = all_flops,
-    .bound = EXACT,
 };
 
 OPERATOR(max_rows) = {
@@ -82,11 +78,9 @@ OPERATOR(max_rows) = {
     .summary = "largest element of each row of a matrix",
     .formula = "y[i] = max over j of x[i, j]",
     .source = "IEEE 754-2019, 9.6 (maximumNumber)",
-    .conventions = UNCOUNTED,
-    .systems = "TS CF TF LT",
+    EXTREME,
     ROWS(DTYPE_CASE, .low = -1, .high = 1, .lines = LINES_ANY),
     .flops = rows_flops,
-    .bound = EXACT,
 };
 
 OPERATOR(min) = {
@@ -94,11 +88,9 @@ OPERATOR(min) = {
     .summary = "smallest of all elements",
     .formula = "y = min over i of x[i]",
     .source = "IEEE 754-2019, 9.6 (minimumNumber)",
-    .conventions = UNCOUNTED,
-    .systems = "TS CF TF LT",
+    EXTREME,
     ALL(DTYPE_CASE, .low = 1, .high = 3, .lines = LINES_ANY),
     .flops = all_flops,
-    .bound = EXACT,
 };
 
 OPERATOR(min_rows) = {
@@ -106,11 +98,9 @@ OPERATOR(min_rows) = {
     .summary = "smallest element of each row of a matrix",
     .formula = "y[i] = min over j of x[i, j]",
     .source = "IEEE 754-2019, 9.6 (minimumNumber)",
-    .conventions = UNCOUNTED,
-    .systems = "TS CF TF LT",
+    EXTREME,
     ROWS(DTYPE_CASE, .low = -1, .high = 1, .lines = LINES_ANY),
     .flops = rows_flops,
-    .bound = EXACT,
 };
 
 OPERATOR(argmax) = {
@@ -118,11 +108,9 @@ OPERATOR(argmax) = {
     .summary = "place of the largest of all elements",
     .formula = "y = the least i with x[i] = max(x)",
     .source = "NumPy, numpy.argmax",
-    .conventions = LOWEST,
-    .systems = "TS CF TF",
+    PLACE,
     ALL(DTYPE_I32, TIES("n"), .lines = LINES_ANY),
     .flops = all_flops,
-    .bound = EXACT,
 };
 
 OPERATOR(argmax_rows) = {
@@ -130,11 +118,9 @@ OPERATOR(argmax_rows) = {
     .summary = "place of the largest element of each row of a matrix",
     .formula = "y[i] = the least j with x[i, j] = max(x[i, :])",
     .source = "NumPy, numpy.argmax(axis=-1)",
-    .conventions = LOWEST,
-    .systems = "TS CF TF",
+    PLACE,
     ROWS(DTYPE_I32, TIES("cols"), .lines = LINES_ANY),
     .flops = rows_flops,
-    .bound = EXACT,
 };
 
 OPERATOR(argmin) = {
@@ -142,11 +128,9 @@ OPERATOR(argmin) = {
     .summary = "place of the smallest of all elements",
     .formula = "y = the least i with x[i] = min(x)",
     .source = "NumPy, numpy.argmin",
-    .conventions = LOWEST,
-    .systems = "TS CF TF",
+    PLACE,
     ALL(DTYPE_I32, TIES("n"), .lines = LINES_ANY),
     .flops = all_flops,
-    .bound = EXACT,
 };
 
 OPERATOR(argmin_rows) = {
@@ -154,11 +138,9 @@ OPERATOR(argmin_rows) = {
     .summary = "place of the smallest element of each row of a matrix",
     .formula = "y[i] = the least j with x[i, j] = min(x[i, :])",
     .source = "NumPy, numpy.argmin(axis=-1)",
-    .conventions = LOWEST,
-    .systems = "TS CF TF",
+    PLACE,
     ROWS(DTYPE_I32, TIES("cols"), .lines = LINES_ANY),
     .flops = rows_flops,
-    .bound = EXACT,
 };
 
 OPERATOR(any) = {
@@ -166,11 +148,8 @@ OPERATOR(any) = {
     .summary = "whether any element is not 0",
     .formula = "y = x[0] or x[1] or ... (0 or 1)",
     .source = "PyTorch, torch.any",
-    .conventions = FLAGS,
-    .systems = "TF",
+    FLAG,
     ALL(DTYPE_I32, .dtype = DTYPE_I32, .fill = FILL_RARE, .low = 0, .high = 1),
-    .flops = flops_one_each,
-    .bound = EXACT,
 };
 
 OPERATOR(all) = {
@@ -178,9 +157,6 @@ OPERATOR(all) = {
     .summary = "whether no element is 0",
     .formula = "y = x[0] and x[1] and ... (0 or 1)",
     .source = "PyTorch, torch.all",
-    .conventions = FLAGS,
-    .systems = "TF",
+    FLAG,
     ALL(DTYPE_I32, .dtype = DTYPE_I32, .fill = FILL_RARE, .low = 1, .high = 0),
-    .flops = flops_one_each,
-    .bound = EXACT,
 };

@@ -102,8 +102,7 @@ OPERATOR(upsample_nearest) = {
     .conventions = "the quotient is exact; where it is an integer, a product with a rounded h / oh "
                    "may fall below it",
     .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}}, {"y", ROLE_OUT, .shape = {"n", "c", "oh", "ow"}}},
-    .flops = flops_none,
-    .bound = "exact: nothing is computed",
+    NOTHING_COMPUTED,
 };
 
 OPERATOR(upsample_bilinear) = {

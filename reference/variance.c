@@ -11,45 +11,32 @@ static inline void variance_row(const struct call *c, int64_t i, const real *x, 
 }
 OVER_ALL_AND_ROWS(variance)
 
-#define VARIANCE_FORMULA "y = sum((x - mean(x))^2) / (n - correction)"
-#define VARIANCE_CONVENTIONS                                                                                           \
-    "correction 0: population, 1: unbiased (Bessel), which of one element is NaN, as in PyTorch; "                     \
-    "to be taken about the mean, or from moments of blocks about a pivot"
-#define VARIANCE_BOUND                                                                                                 \
-    "epsilons: the sum (see sum), three operations an element, 2.5 of the division; the square "                       \
-    "of the mean's error, a sum's and a division's at mean|x|"
-#define CORRECTION .params = {{"correction", .standard = 1, .integer = true, .low = 0, .high = 1}}
+#define VARIANCE                                                                                                       \
+    .formula = "y = sum((x - mean(x))^2) / (n - correction)",                                                          \
+    .conventions = "correction 0: population, 1: unbiased (Bessel), which of one element is NaN, as in PyTorch; "      \
+                   "to be taken about the mean, or from moments of blocks about a pivot",                              \
+    .systems = "TS", .params = {{"correction", .standard = 1, .integer = true, .low = 0, .high = 1}},                  \
+    .bound = "epsilons: the sum (see sum), three operations an element, 2.5 of the division; the square "              \
+             "of the mean's error, a sum's and a division's at mean|x|"
 
-// subtract, square, add; and the mean's sum
+// Subtract, square, add; and the mean's sum
 COST(variance_flops, 4 * D(0))
 COST(variance_rows_flops, 4 * D(0) * D(1))
 
 OPERATOR(variance) = {
     NAMED(variance, "reduction"),
     .summary = "variance of all elements",
-    .formula = VARIANCE_FORMULA,
+    VARIANCE,
     .source = "PyTorch, torch.var",
-    .conventions = VARIANCE_CONVENTIONS,
-    .systems = "TS",
-    .dims = {"n"},
-    .operands = {{"x", ROLE_IN, .shape = {"n"}, .low = 100, .high = 101, .lines = LINES_ANY},
-        {.name = "y", .role = ROLE_OUT}},
-    CORRECTION,
+    ALL(DTYPE_CASE, .low = 100, .high = 101, .lines = LINES_ANY),
     .flops = variance_flops,
-    .bound = VARIANCE_BOUND,
 };
 
 OPERATOR(variance_rows) = {
     NAMED(variance_rows, "reduction"),
     .summary = "variance of each row of a matrix",
-    .formula = VARIANCE_FORMULA,
+    VARIANCE,
     .source = "PyTorch, torch.var(dim=-1)",
-    .conventions = VARIANCE_CONVENTIONS,
-    .systems = "TS",
-    .dims = {"rows", "cols"},
-    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = 100, .high = 101},
-        {"y", ROLE_OUT, .shape = {"rows"}}},
-    CORRECTION,
+    ROWS(DTYPE_CASE, .low = 100, .high = 101),
     .flops = variance_rows_flops,
-    .bound = VARIANCE_BOUND,
 };
