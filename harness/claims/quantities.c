@@ -2,7 +2,7 @@
 // What claims are decided by, read off records.
 #include "claims.h"
 
-#include "../plan/select.h"
+#include "../plan/suite.h"
 
 #include <math.h>
 #include <stdlib.h>

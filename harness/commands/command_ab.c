@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ab: two kernel folders measured pair by pair on one device, both versions in one worker.
 #include "../base/file.h"
-#include "../plan/select.h"
 #include "../supervise/supervise.h"
 #include "command.h"
 #include "compare_pair.h"

@@ -3,7 +3,6 @@
 
 #include "legal.h"
 #include "problem.h"
-#include "select.h"
 #include "shape.h"
 
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "../base/names.h"
 #include "cross.h"
 #include "legal.h"
-#include "select.h"
 
 #include <stdlib.h>
 #include <string.h>

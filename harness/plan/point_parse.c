@@ -17,9 +17,7 @@ struct parsing {
     struct error *err;
 };
 
-static bool fail(const struct parsing *p, const char *why) {
-    return error_set(p->err, STATUS_USAGE, "%s: %s", p->name, why);
-}
+#define FAIL(p, ...) error_set((p)->err, STATUS_USAGE, "%s: %s", (p)->name, arena_format((p)->arena, __VA_ARGS__))
 
 static bool parse_kernel(struct parsing *p, const char *name) {
     p->point->kernel = kernel_named(p->kernels, name);
@@ -27,7 +25,7 @@ static bool parse_kernel(struct parsing *p, const char *name) {
     if (p->point->kernel) return true;
     struct names names = {0};
     for (size_t i = 0; i < p->kernels->count; i++) names_add(&names, p->kernels->items[i]->name);
-    return fail(p, arena_format(p->arena, "there is no kernel \"%s\"%s", name, names_hint(p->arena, &names, name)));
+    return FAIL(p, "there is no kernel \"%s\"%s", name, names_hint(p->arena, &names, name));
 }
 
 static bool parse_dtype(struct parsing *p, const char *name) {
@@ -35,11 +33,9 @@ static bool parse_dtype(struct parsing *p, const char *name) {
     p->point->dtype = dtype_named(name);
     if (kernel->probe ? strcmp(name, "probe") == 0 : kernel->dtypes[p->point->dtype]) return true;
     struct names names = {0};
-    if (kernel->probe)
-        return fail(p, arena_format(p->arena, "%s is a probe: expected %s/probe/...", kernel->name, kernel->name));
+    if (kernel->probe) return FAIL(p, "%s is a probe: expected %s/probe/...", kernel->name, kernel->name);
     names_of_dtypes(&names, kernel->dtypes);
-    return fail(p, arena_format(p->arena, "kernel %s has no dtype \"%s\"%s", kernel->name, name,
-                       names_hint(p->arena, &names, name)));
+    return FAIL(p, "kernel %s has no dtype \"%s\"%s", kernel->name, name, names_hint(p->arena, &names, name));
 }
 
 // A decimal integer of 32 bits, nothing before or after it.
@@ -74,14 +70,13 @@ static bool parse_dims(struct parsing *p, char *list) {
     for (char *item; (item = strsep(&list, ","));) {
         double number;
         const char *value = cut_value(item);
-        if (!value) return fail(p, arena_format(p->arena, "expected dims as name=value,..., found \"%s\"", item));
-        if (!parse_number(value, &number))
-            return fail(p, arena_format(p->arena, "expected a number for %s, found \"%s\"", item, value));
+        if (!value) return FAIL(p, "expected dims as name=value,..., found \"%s\"", item);
+        if (!parse_number(value, &number)) return FAIL(p, "expected a number for %s, found \"%s\"", item, value);
         const char *why = problem_set(&setter, item, number);
-        if (why) return fail(p, why);
+        if (why) return FAIL(p, "%s", why);
     }
     const char *why = problem_derive(&setter);
-    return !why || fail(p, why);
+    return !why || FAIL(p, "%s", why);
 }
 
 // "16x16x1" sets WG_X, WG_Y, WG_Z; an axis that the kernel does not tune must be 1.
@@ -91,11 +86,11 @@ static bool parse_workgroup(struct parsing *p, char *text) {
         const char *part = strsep(&text, "x");
         int64_t size;
         if (!part || !parse_integer(part, &size) || (axis == 2 && text))
-            return fail(p, "expected the workgroup as wg=XxYxZ, three whole numbers");
+            return FAIL(p, "expected the workgroup as wg=XxYxZ, three whole numbers");
         bool tuned = shape_value(p->point->kernel, &p->point->shape, axes[axis], -1) >= 0;
         const char *why =
             tuned || size != 1 ? shape_set(p->arena, p->point->kernel, &p->point->shape, axes[axis], size) : NULL;
-        if (why) return fail(p, why);
+        if (why) return FAIL(p, "%s", why);
     }
     return true;
 }
@@ -105,14 +100,14 @@ static bool parse_tunable(struct parsing *p, char *item, bool *given) {
     int64_t number;
     const char *value = cut_value(item);
     if (!value || !parse_integer(value, &number))
-        return fail(p, arena_format(p->arena, "expected a tunable as NAME=integer, found \"%s%s%s\"", item,
-                           value ? "=" : "", value ? value : ""));
-    if (strncmp(item, "WG_", 3) == 0) return fail(p, arena_format(p->arena, "%s stands in wg=XxYxZ", item));
+        return FAIL(
+            p, "expected a tunable as NAME=integer, found \"%s%s%s\"", item, value ? "=" : "", value ? value : "");
+    if (strncmp(item, "WG_", 3) == 0) return FAIL(p, "%s stands in wg=XxYxZ", item);
     const char *why = shape_set(p->arena, kernel, &p->point->shape, item, number);
-    if (why) return fail(p, why);
+    if (why) return FAIL(p, "%s", why);
     for (int i = 0; i < kernel->tunable_count; i++) {
         if (strcmp(kernel->tunables[i].name, item) != 0) continue;
-        if (given[i]) return fail(p, arena_format(p->arena, "%s is given twice", item));
+        if (given[i]) return FAIL(p, "%s is given twice", item);
         given[i] = true;
     }
     return true;
@@ -123,14 +118,13 @@ static bool parse_shape(struct parsing *p, char *list) {
     bool given[KERNEL_TUNABLES] = {0};
     p->point->shape = kernel_default_shape(kernel);
     char *item = strsep(&list, ",");
-    if (strncmp(item, "wg=", 3) != 0)
-        return fail(p, arena_format(p->arena, "expected the shape to begin with wg=XxYxZ, found \"%s\"", item));
+    if (strncmp(item, "wg=", 3) != 0) return FAIL(p, "expected the shape to begin with wg=XxYxZ, found \"%s\"", item);
     if (!parse_workgroup(p, item + 3)) return false;
     while ((item = strsep(&list, ",")))
         if (!parse_tunable(p, item, given)) return false;
     for (int i = 0; i < kernel->tunable_count; i++)
         if (!given[i] && strncmp(kernel->tunables[i].name, "WG_", 3) != 0)
-            return fail(p, arena_format(p->arena, "the tunable %s is missing", kernel->tunables[i].name));
+            return FAIL(p, "the tunable %s is missing", kernel->tunables[i].name);
     return true;
 }
 
@@ -148,15 +142,14 @@ static bool parse_exhaustive(struct parsing *p, const char *text) {
     int bits = exhaustive_bits(point->kernel, point->dtype);
     uint64_t last;
     if (strncmp(text, "bits=", 5) != 0)
-        return fail(p, "expected the inputs of an exhaustive check as bits=FIRST-LAST, or four parts alone");
+        return FAIL(p, "expected the inputs of an exhaustive check as bits=FIRST-LAST, or four parts alone");
     const char *at = text + 5;
     if (!parse_bits(&at, '-', &point->inputs_first) || (at++, !parse_bits(&at, '\0', &last)))
-        return fail(p, "expected bits=FIRST-LAST, two hexadecimal numbers");
+        return FAIL(p, "expected bits=FIRST-LAST, two hexadecimal numbers");
     if (!bits)
-        return fail(
+        return FAIL(
             p, "it cannot be checked exhaustively: its operator is not one of single elements of at most 32 bits");
-    if (point->inputs_first > last || last >> bits)
-        return fail(p, arena_format(p->arena, "expected bits that ascend and fit %d bits", bits));
+    if (point->inputs_first > last || last >> bits) return FAIL(p, "expected bits that ascend and fit %d bits", bits);
     point->inputs_count = last - point->inputs_first + 1;
     return true;
 }
@@ -168,13 +161,13 @@ bool point_parse(
     char *part[4] = {arena_copy(arena, name)}, *exhaustive;
     for (int i = 1; i < 4; i++) {
         part[i] = strchr(part[i - 1], '/');
-        if (!part[i]) return fail(&p, "expected the name of a point, KERNEL/DTYPE/DIMS/SHAPE");
+        if (!part[i]) return FAIL(&p, "expected the name of a point, KERNEL/DTYPE/DIMS/SHAPE");
         *part[i]++ = '\0';
     }
     exhaustive = strchr(part[3], '/');
     if (exhaustive) *exhaustive++ = '\0';
     if (exhaustive && strchr(exhaustive, '/'))
-        return fail(&p, "expected the name of a point, KERNEL/DTYPE/DIMS/SHAPE; this has more parts");
+        return FAIL(&p, "expected the name of a point, KERNEL/DTYPE/DIMS/SHAPE; this has more parts");
     if (!parse_kernel(&p, part[0]) || !parse_dtype(&p, part[1]) || !parse_dims(&p, part[2]) ||
         !parse_shape(&p, part[3]) || (exhaustive && !parse_exhaustive(&p, exhaustive)))
         return false;

@@ -8,7 +8,6 @@
 #include "lines.h"
 #include "problem.h"
 #include "sample_shapes.h"
-#include "select.h"
 #include "shape.h"
 
 #include <math.h>

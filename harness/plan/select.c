@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "select.h"
+
+#include "suite.h"
 
 #include "../base/text.h"
 #include "known_names.h"
@@ -37,25 +38,21 @@ static const char *kernel_hint(struct arena *arena, const struct plan *plan, con
 
 // The points of a kernel whose names differ least from what was asked for.
 static const char *point_hint(struct arena *arena, const struct plan *plan, const char *glob, const char *kernel) {
-    const char *near[NEAR_SHOWN] = {0};
-    size_t distance[NEAR_SHOWN] = {0};
-    for (size_t i = 0; i < plan->count; i++) {
-        if (!text_glob(kernel, plan->points[i].kernel->name)) continue;
-        const char *name = plan->points[i].name;
-        size_t d = text_distance(glob, name);
-        for (int place = 0; place < NEAR_SHOWN; place++) {
-            if (near[place] && distance[place] <= d) continue;
-            const char *next = near[place];
-            size_t next_distance = distance[place];
-            near[place] = name;
-            distance[place] = d;
-            name = next;
-            d = next_distance;
-            if (!name) break;
-        }
-    }
+    bool *shown = arena_alloc(arena, plan->count, sizeof *shown);
     struct text text = {0};
-    for (int i = 0; i < NEAR_SHOWN && near[i]; i++) text_format(&text, "%s%s", i ? ", " : "; near it: ", near[i]);
+    for (int i = 0; i < NEAR_SHOWN; i++) {
+        size_t near = plan->count, least = SIZE_MAX;
+        for (size_t p = 0; p < plan->count; p++) {
+            if (shown[p] || !text_glob(kernel, plan->points[p].kernel->name)) continue;
+            size_t distance = text_distance(glob, plan->points[p].name);
+            if (near < plan->count && distance >= least) continue;
+            near = p;
+            least = distance;
+        }
+        if (near == plan->count) break;
+        shown[near] = true;
+        text_format(&text, "%s%s", i ? ", " : "; near it: ", plan->points[near].name);
+    }
     return arena_take(arena, &text);
 }
 

@@ -96,6 +96,13 @@ bool plan_build(struct arena *arena, const struct suite *suite, const struct ker
     const struct device_info *device, const char *const *select, size_t select_count, struct plan *out,
     struct error *err);
 
+// Keeps the points of the plan that one of the globs matches, and those that serve a peak. A glob
+// that matches nothing is STATUS_USAGE and says what is near; without globs all points stay.
+bool select_points(struct arena *arena, struct plan *plan, const char *const *globs, size_t count, struct error *err);
+
+// Whether the glob matches the name of a point or one of its leading parts.
+bool select_matches(const char *glob, const char *name);
+
 // The points of these exact names, in their order, once each, whether or not a suite has them;
 // `refused` is set as plan_build sets it. Anything that is no point's name is STATUS_USAGE.
 bool plan_from_names(struct arena *arena, const struct kernels *kernels, const struct device_info *device,

@@ -5,7 +5,6 @@
 #include "../base/text.h"
 #include "../base/fields.h"
 #include "../record/standing.h"
-#include "../plan/select.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each way of deciding, on results made up so that the verdict is known; and files of claims, good and bad.
 #include "../../base/file.h"
-#include "../../plan/select.h"
 #include "../../plan/suite.h"
 #include "../claims.h"
 #include "../../record/version1.h"
