@@ -31,7 +31,7 @@ static void put_crossing(struct text *out, const struct crossing *crossing) {
     if (crossing->missing) text_format(out, ", %zu not measured", crossing->missing);
 }
 
-// A row: a device whose best shapes are carried to the others, or a result.
+// A row: a device whose best shapes are carried to the others.
 struct device_row {
     const struct devices *devices;
     size_t index;
@@ -48,38 +48,26 @@ static void put_field(struct text *out, const void *of, struct cell *cell) {
     cell->sort = crossing->mean;
 }
 
-static const struct device_row *rows_of(struct page *page) {
-    const struct devices *p = page->of;
-    struct device_row *rows = arena_alloc(page->arena, p->count, sizeof *rows);
-    for (size_t i = 0; i < p->count; i++) rows[i] = (struct device_row){p, i};
-    return rows;
-}
-
 static void put_matrix(struct text *out, struct page *page) {
     const struct devices *p = page->of;
     struct column *columns = arena_alloc(page->arena, p->count + 2, sizeof *columns);
+    struct device_row *rows = arena_alloc(page->arena, p->count, sizeof *rows);
     struct table table;
+    for (size_t i = 0; i < p->count; i++) rows[i] = (struct device_row){p, i};
     columns[0] = (struct column){"best shapes of", .say = say_device};
     for (size_t on = 0; on < p->count; on++)
         columns[on + 1] = (struct column){
             arena_format(page->arena, "on %s", p->labels[on]), .right = true, .index = on, .put = put_field};
-    table_make(&table, page->arena, columns, 0, rows_of(page), sizeof(struct device_row), p->count);
+    table_make(&table, page->arena, columns, 0, rows, sizeof *rows, p->count);
     put_table_html(out, &table, "what the best shapes of one device cost on another");
 }
 
 struct pair_row {
     const struct carried *item;
+    const struct view_kernel *kernel;
     const char *from, *on;
 };
 
-static void say_kernel(struct text *out, const void *of) {
-    const struct pair_row *row = of;
-    text_append(out, row->item->kernel->name);
-}
-static void say_type(struct text *out, const void *of) {
-    const struct pair_row *row = of;
-    text_append(out, row->item->kernel->dtype);
-}
 static void say_size(struct text *out, const void *of) {
     const struct pair_row *row = of;
     put_dims_named(out, row->item->from->records[0]);
@@ -105,8 +93,8 @@ static void put_loss(struct text *out, const void *of, struct cell *cell) {
 }
 
 static const struct column pair_columns[] = {
-    {"kernel", .say = say_kernel},
-    {"type", .say = say_type},
+    {"kernel", TEXT_THROUGH(struct pair_row, kernel, struct view_kernel, name)},
+    {"type", TEXT_THROUGH(struct pair_row, kernel, struct view_kernel, dtype)},
     {"size", .wraps = true, .say = say_size},
     {"best of", TEXT_OF(struct pair_row, from)},
     {"shape", .wraps = true, .say = say_shape},
@@ -124,44 +112,39 @@ static void put_pairs(struct text *out, struct page *page) {
     struct pair_row *rows = arena_alloc(page->arena, room, sizeof *rows);
     for (size_t from = 0; from < p->count; from++)
         for (size_t on = 0; on < p->count; on++)
-            for (size_t i = 0; from != on && i < crossing_of(p, from, on)->count; i++)
-                rows[count++] = (struct pair_row){&crossing_of(p, from, on)->items[i], p->labels[from], p->labels[on]};
+            for (size_t i = 0; from != on && i < crossing_of(p, from, on)->count; i++) {
+                const struct carried *item = &crossing_of(p, from, on)->items[i];
+                rows[count++] = (struct pair_row){item, item->kernel, p->labels[from], p->labels[on]};
+            }
     table_make(&table, page->arena, pair_columns, 0, rows, sizeof *rows, count);
     put_table_html(out, &table, "cases");
 }
 
-static const struct result *result_of(const void *of) {
-    const struct device_row *row = of;
-    return &row->devices->results[row->index];
-}
-static void say_driver(struct text *out, const void *row) {
-    const struct device_info *device = &result_of(row)->device;
-    text_format(out, "%s %s", device->driver_name, device->driver_info);
-}
-static void say_suite(struct text *out, const void *row) {
-    text_append(out, json_get_string(json_get(result_of(row)->context, "run"), "suite", NOT_MEASURED));
-}
-static void say_started(struct text *out, const void *row) {
-    text_append(out, json_get_string(json_get(result_of(row)->context, "run"), "started", NOT_MEASURED));
-}
-static void say_path(struct text *out, const void *of) {
-    const struct device_row *row = of;
-    text_append(out, row->devices->paths[row->index]);
-}
+struct result_row {
+    const char *device, *driver, *suite, *started, *path;
+};
 
 static const struct column result_columns[] = {
-    {"device", .say = say_device},
-    {"driver", .say = say_driver},
-    {"suite", .say = say_suite},
-    {"started", .say = say_started},
-    {"file", .prose = true, .say = say_path},
+    {"device", TEXT_OF(struct result_row, device)},
+    {"driver", TEXT_OF(struct result_row, driver)},
+    {"suite", TEXT_OF(struct result_row, suite)},
+    {"started", TEXT_OF(struct result_row, started)},
+    {"file", .prose = true, TEXT_OF(struct result_row, path)},
     {0},
 };
 
 static void put_results(struct text *out, struct page *page) {
+    const struct devices *p = page->of;
+    struct result_row *rows = arena_alloc(page->arena, p->count, sizeof *rows);
     struct table table;
-    table_make(&table, page->arena, result_columns, 0, rows_of(page), sizeof(struct device_row),
-        ((const struct devices *)page->of)->count);
+    for (size_t i = 0; i < p->count; i++) {
+        const struct device_info *device = &p->results[i].device;
+        struct json_object *run = json_get(p->results[i].context, "run");
+        rows[i] = (struct result_row){p->labels[i],
+            arena_format(page->arena, "%s %s", device->driver_name, device->driver_info),
+            json_get_string(run, "suite", NOT_MEASURED), json_get_string(run, "started", NOT_MEASURED), p->paths[i]};
+    }
+    table_make(&table, page->arena, result_columns, 0, rows, sizeof *rows, p->count);
     put_table_html(out, &table, "results");
 }
 

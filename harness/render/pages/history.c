@@ -25,8 +25,14 @@ static bool make_runs(
             return error_set(err, STATUS_BAD_INPUT,
                 "%s: $.device: expected %s as in %s, found %s: a history is of one device", paths[i], first->name,
                 paths[0], device->name);
-        const char *started = json_get_string(json_get(results[i].context, "run"), "started", "unknown");
-        h->runs[i] = (struct history_run){.result = &results[i], .path = paths[i], .started = started};
+        struct json_object *run = json_get(results[i].context, "run"), *tool = json_get(results[i].context, "tool");
+        h->runs[i] = (struct history_run){.result = &results[i],
+            .path = paths[i],
+            .started = json_get_string(run, "started", "unknown"),
+            .suite = json_get_string(run, "suite", ""),
+            .seed = json_get_string(run, "seed", ""),
+            .driver = device->driver_info,
+            .git = json_get_string(tool, "git", "")};
     }
     h->run_count = count;
     qsort(h->runs, count, sizeof *h->runs, by_date);

@@ -9,7 +9,8 @@
 struct history_run {
     const struct result *result;
     const char *path, *started; // "2026-01-02T03:04:05Z", "unknown"
-    size_t number;              // by date, from 1
+    const char *suite, *seed, *driver, *git;
+    size_t number; // by date, from 1
 };
 
 enum { HISTORY_CHANGES = 16 };

@@ -72,10 +72,6 @@ static bool add_chart(struct batch *batch, const struct history *h, size_t index
 
 // ---- the page
 
-static const char *of_run(const struct history_run *run, const char *section, const char *key) {
-    return json_get_string(json_get(run->result->context, section), key, "");
-}
-
 static const struct history *history_of(const struct page *page) {
     return page->of;
 }
@@ -90,26 +86,13 @@ static void put_head(struct text *out, struct page *page) {
     text_format(out, "%zu points over %zu runs: the level of %zu changed</p>\n", h->count, h->run_count, h->changed);
 }
 
-static void say_suite(struct text *out, const void *row) {
-    text_append(out, of_run(row, "run", "suite"));
-}
-static void say_seed(struct text *out, const void *row) {
-    text_append(out, of_run(row, "run", "seed"));
-}
-static void say_driver(struct text *out, const void *row) {
-    text_append(out, ((const struct history_run *)row)->result->device.driver_info);
-}
-static void say_git(struct text *out, const void *row) {
-    text_append(out, of_run(row, "tool", "git"));
-}
-
 static const struct column run_columns[] = {
     {"run", .right = true, COUNT_OF(struct history_run, number)},
     {"started", TEXT_OF(struct history_run, started)},
-    {"suite", .say = say_suite},
-    {"seed", .say = say_seed},
-    {"driver", .say = say_driver},
-    {"vkassay", .say = say_git},
+    {"suite", TEXT_OF(struct history_run, suite)},
+    {"seed", TEXT_OF(struct history_run, seed)},
+    {"driver", TEXT_OF(struct history_run, driver)},
+    {"vkassay", TEXT_OF(struct history_run, git)},
     {"file", TEXT_OF(struct history_run, path)},
     {0},
 };

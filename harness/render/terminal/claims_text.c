@@ -119,63 +119,50 @@ void claims_print(const struct told_claims *told, FILE *out) {
 
 // ---- the table
 
-// A row: a part of a claim.
+// A row: a part of a claim. What is said once of a claim stands beside its first part; elsewhere it is NULL.
 struct part_row {
-    const struct told_claim *told;
-    size_t part;
+    const char *id, *systems, *text, *whole, *what;
+    const struct claim_finding *finding;
+    bool applies;
 };
 
-static const struct claim_finding *finding_of(const struct part_row *row) {
-    return &row->told->parts[row->part];
+static void say_claimed(struct text *out, const void *row) {
+    put_claimed(out, ((const struct part_row *)row)->finding);
 }
-
-// What is said once of a claim, beside its first part.
-static void say_id(struct text *out, const void *of) {
-    const struct part_row *row = of;
-    if (!row->part) text_append(out, row->told->claim->id);
-}
-static void say_systems(struct text *out, const void *of) {
-    const struct part_row *row = of;
-    if (!row->part) put_claim_systems(out, row->told->claim);
-}
-static void say_text(struct text *out, const void *of) {
-    const struct part_row *row = of;
-    if (!row->part) text_append(out, row->told->claim->text);
-}
-static void say_whole(struct text *out, const void *of) {
-    const struct part_row *row = of;
-    if (!row->part) text_append(out, claim_verdict_name(row->told->whole.verdict));
-}
-
-static void say_what(struct text *out, const void *of) {
-    const struct part_row *row = of;
-    text_append(out, row->told->claim->parts[row->part].what);
-}
-static void say_claimed(struct text *out, const void *of) {
-    put_claimed(out, finding_of(of));
-}
-static void say_found(struct text *out, const void *of) {
-    put_found(out, finding_of(of));
+static void say_found(struct text *out, const void *row) {
+    put_found(out, ((const struct part_row *)row)->finding);
 }
 static void put_verdict_of(struct text *out, const void *of, struct cell *cell) {
     const struct part_row *row = of;
-    cell->class = claim_class(finding_of(row)->verdict);
-    if (row->told->applies[row->part]) text_append(out, claim_verdict_name(finding_of(row)->verdict));
+    cell->class = claim_class(row->finding->verdict);
+    if (row->applies) text_append(out, claim_verdict_name(row->finding->verdict));
 }
 
 static const struct column part_columns[] = {
-    {"id", .places = ALL_PARTS, .say = say_id},
-    {"of", .places = ALL_PARTS, .say = say_systems},
-    {"claim", .places = ALL_PARTS, .say = say_text},
-    {"what is measured", .places = ALL_PARTS, .say = say_what},
-    {"what", .places = PARTS_OF_ONE, .wraps = true, .say = say_what},
+    {"id", .places = ALL_PARTS, TEXT_OF(struct part_row, id)},
+    {"of", .places = ALL_PARTS, TEXT_OF(struct part_row, systems)},
+    {"claim", .places = ALL_PARTS, TEXT_OF(struct part_row, text)},
+    {"what is measured", .places = ALL_PARTS, TEXT_OF(struct part_row, what)},
+    {"what", .places = PARTS_OF_ONE, .wraps = true, TEXT_OF(struct part_row, what)},
     {"claimed", .wraps = true, .say = say_claimed},
     {"found", .prose = true, .say = say_found},
     {"", .places = ALL_PARTS, .put = put_verdict_of},
-    {"verdict", .places = ALL_PARTS, .say = say_whole},
+    {"verdict", .places = ALL_PARTS, TEXT_OF(struct part_row, whole)},
     {"verdict", .places = PARTS_OF_ONE, .put = put_verdict_of},
     {0},
 };
+
+static void fill_part(struct part_row *row, const struct told_claim *told, size_t part, struct arena *arena) {
+    struct text systems = {0};
+    *row = (struct part_row){
+        .what = told->claim->parts[part].what, .finding = &told->parts[part], .applies = told->applies[part]};
+    if (part) return;
+    put_claim_systems(&systems, told->claim);
+    row->id = told->claim->id;
+    row->systems = arena_take(arena, &systems);
+    row->text = told->claim->text;
+    row->whole = claim_verdict_name(told->whole.verdict);
+}
 
 void claim_parts(
     const struct told_claim *claims, size_t count, enum part_place place, struct arena *arena, struct table *out) {
@@ -183,7 +170,7 @@ void claim_parts(
     for (size_t c = 0; c < count; c++) room += claims[c].claim->part_count;
     struct part_row *row = arena_alloc(arena, room, sizeof *row);
     for (size_t c = 0; c < count; c++)
-        for (size_t i = 0; i < claims[c].claim->part_count; i++) row[rows++] = (struct part_row){&claims[c], i};
+        for (size_t i = 0; i < claims[c].claim->part_count; i++) fill_part(&row[rows++], &claims[c], i, arena);
     table_make(out, arena, part_columns, place, row, sizeof *row, rows);
 }
 

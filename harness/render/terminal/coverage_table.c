@@ -105,35 +105,31 @@ static void put_table(struct coverage *c, const struct column *columns, const vo
 
 // ---- results
 
-static void say_device(struct text *out, const void *row) {
-    text_append(out, ((const struct result *)row)->device.name);
-}
-static void say_driver(struct text *out, const void *row) {
-    const struct device_info *device = &((const struct result *)row)->device;
-    text_format(out, "%s %s", device->driver_name, device->driver_info);
-}
-static void say_suite(struct text *out, const void *row) {
-    text_append(out, json_get_string(json_get(((const struct result *)row)->context, "run"), "suite", ""));
-}
-static void say_pass(struct text *out, const void *row) {
-    text_format(out, "%zu", tally_of(row, NULL).pass);
-}
-static void say_skip(struct text *out, const void *row) {
-    text_format(out, "%zu", tally_of(row, NULL).skip);
-}
-static void say_fail(struct text *out, const void *row) {
-    text_format(out, "%zu", tally_of(row, NULL).fail);
-}
+struct result_row {
+    const char *device, *driver, *suite;
+    struct tally tally;
+};
 
 static const struct column result_columns[] = {
-    {"device", .say = say_device},
-    {"driver", .say = say_driver},
-    {"suite", .say = say_suite},
-    {"pass", .say = say_pass},
-    {"skip", .say = say_skip},
-    {"fail", .say = say_fail},
+    {"device", TEXT_OF(struct result_row, device)},
+    {"driver", TEXT_OF(struct result_row, driver)},
+    {"suite", TEXT_OF(struct result_row, suite)},
+    {"pass", COUNT_OF(struct result_row, tally.pass)},
+    {"skip", COUNT_OF(struct result_row, tally.skip)},
+    {"fail", COUNT_OF(struct result_row, tally.fail)},
     {0},
 };
+
+static void put_results(struct coverage *c) {
+    struct result_row *rows = arena_alloc(&c->arena, c->count, sizeof *rows);
+    for (size_t i = 0; i < c->count; i++) {
+        const struct result *result = &c->results[i];
+        rows[i] = (struct result_row){result->device.name,
+            arena_format(&c->arena, "%s %s", result->device.driver_name, result->device.driver_info),
+            json_get_string(json_get(result->context, "run"), "suite", ""), tally_of(result, NULL)};
+    }
+    put_table(c, result_columns, rows, sizeof *rows, c->count);
+}
 
 // ---- operators
 
@@ -197,29 +193,12 @@ static void put_families(struct coverage *c) {
 struct system_row {
     const struct coverage *coverage;
     const struct backend_system *system; // NULL: every operator
+    const char *name;
+    size_t named, served; // operators that it names; of those, with a kernel
 };
 
 static bool is_named(const struct system_row *row, const struct op *op) {
     return !row->system || system_is_among(row->system, op->systems);
-}
-static void say_system(struct text *out, const void *of) {
-    const struct system_row *row = of;
-    if (row->system)
-        text_format(out, "%s (%s)", row->system->name, row->system->letters);
-    else
-        text_append(out, "every operator");
-}
-static void say_named(struct text *out, const void *row) {
-    size_t named = 0;
-    for (size_t o = 0; operators[o]; o++) named += is_named(row, operators[o]);
-    text_format(out, "%zu", named);
-}
-static void say_served(struct text *out, const void *of) {
-    const struct system_row *row = of;
-    size_t served = 0;
-    for (size_t o = 0; operators[o]; o++)
-        served += is_named(row, operators[o]) && kernels_of(row->coverage->kernels, operators[o]) > 0;
-    text_format(out, "%zu", served);
 }
 static void put_held(struct text *out, const void *of, struct cell *cell) {
     const struct system_row *row = of;
@@ -233,17 +212,26 @@ static void put_held(struct text *out, const void *of, struct cell *cell) {
 }
 
 static const struct column system_columns[] = {
-    {"system", .say = say_system},
-    {"named", .say = say_named},
-    {"with a kernel", .say = say_served},
+    {"system", TEXT_OF(struct system_row, name)},
+    {"named", COUNT_OF(struct system_row, named)},
+    {"with a kernel", COUNT_OF(struct system_row, served)},
     {0},
 };
+
+static void fill_system(struct system_row *row, struct coverage *c, const struct backend_system *system) {
+    *row = (struct system_row){.coverage = c, .system = system, .name = "every operator"};
+    if (system) row->name = arena_format(&c->arena, "%s (%s)", system->name, system->letters);
+    for (size_t o = 0; operators[o]; o++) {
+        row->named += is_named(row, operators[o]);
+        row->served += is_named(row, operators[o]) && kernels_of(c->kernels, operators[o]) > 0;
+    }
+}
 
 static void put_systems(struct coverage *c) {
     size_t count = 0;
     while (backend_systems[count].name) count++;
     struct system_row *rows = arena_alloc(&c->arena, count + 1, sizeof *rows);
-    for (size_t i = 0; i <= count; i++) rows[i] = (struct system_row){c, i < count ? &backend_systems[i] : NULL};
+    for (size_t i = 0; i <= count; i++) fill_system(&rows[i], c, i < count ? &backend_systems[i] : NULL);
     text_append(&c->text, "\n## Operators that a seed system names\n\n");
     put_table(c, with_devices(c, system_columns, put_held, false), rows, sizeof *rows, count + 1);
     text_append(&c->text, "\nA device's column counts the operators of which points passed and none failed.\n");
@@ -252,7 +240,7 @@ static void put_systems(struct coverage *c) {
 void render_coverage(const struct kernels *kernels, const struct result *results, size_t count, FILE *out) {
     struct coverage c = {.kernels = kernels, .results = results, .count = count};
     text_append(&c.text, "# Coverage\n\n");
-    put_table(&c, result_columns, results, sizeof *results, count);
+    put_results(&c);
     text_append(&c.text, "\n`pass (n)`: n points passed and none failed. `skip: why`: every point was "
                          "skipped. `-`: nothing was run. Error: how much of its bound the worst error takes up on any "
                          "device. Named by: ");
