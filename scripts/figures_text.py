@@ -126,7 +126,10 @@ def regrets(program):
     rows = Cells((out / "report.html").read_text()).rows
     start = next(i for i, row in enumerate(rows) if "portable pick" in row and "regret" in row)
     columns = [rows[start].index(name) for name in RULES]
-    picks = {row[0]: row for row in rows[start + 1:] if len(row) == len(rows[start]) and row[1] == "f32"}
+    picks = {}  # of the first table that has these columns
+    for row in rows[start + 1:]:
+        if len(row) == len(rows[start]) and row[1] == "f32":
+            picks.setdefault(row[0], row)
     return table(["kernel (f32)", *RULES.values()],
                  [[name, *(picks[name][column].strip() or "-" for column in columns)] for name in SHIPPED])
 
@@ -153,7 +156,7 @@ def exhaustive(_):
     operators = {record["operator"] for record in value["records"]}
     passed = sum(record["status"] == "pass" for record in value["records"])
     seconds = value["run"]["wall_s"] / len(operators)
-    return f"""* [All inputs of {len(operators)} operators](reports/examples/nvidia-h200/exhaustive.md) on an NVIDIA H200 took
+    return f"""* On an NVIDIA H200 [all inputs of {len(operators)} operators](reports/examples/nvidia-h200/exhaustive.md) took
   {seconds:.0f} s an operator; {passed} of {len(value["records"])} kernels and types pass.
 """
 
@@ -162,7 +165,7 @@ def verdicts(_):
     value = result(H200 / "proofs/false-alarms.json")
     row = next(row for row in value["rows"] if row["way"] == "ab")
     seemed = row["slower"] + row["faster"]
-    return f"""Measured in turns, {seemed or "none"} of {row["points"]} verdicts on a version against itself said
+    return f"""Measured in turns on {value["device"]}, {seemed or "none"} of {row["points"]} verdicts on a version against itself said
 slower or faster, {row["ambiguous"]} were ambiguous ([proofs](reports/examples/proofs.md)).
 """
 
