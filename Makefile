@@ -130,6 +130,9 @@ figures: ## README.md and reports/: every figure, table and chart again, from th
 mutants: ## reports/examples/mutants.json and .md: kernels broken on purpose, and the checks that catch them
 	@$(call MAKE_AGAIN,test swiftshader) program tests && BUILD=$(BUILD) scripts/mutants.sh >$(BUILD)/mutants.json && \
 	    mv $(BUILD)/mutants.json reports/examples/ && scripts/figures.py --program $(PROGRAM)
+mutants-harness: ## reports/examples/harness-mutants.md: small changes to the harness, and whether a test notices
+	@$(call MAKE_AGAIN,test) program && . scripts/find.sh && use_driver "$$(lavapipe_manifest)" && \
+	    scripts/mutants_harness.py --out reports/examples $(ARGS)
 sanitize: ## the tests and a small suite under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(call MAKE_AGAIN) BUILD=build-sanitize OPTIMIZE='-O1 -g -fno-omit-frame-pointer' \
 	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined' program tests example && \
@@ -171,9 +174,9 @@ clean: ## remove what was built
 	rm -rf build build-lint build-sanitize
 help: ## this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR]'
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: always tests program bench check report figures tune claims gate baseline test mutants sanitize valgrind lint tidy format bundle fuzz example \
+.PHONY: always tests program bench check report figures tune claims gate baseline test mutants mutants-harness sanitize valgrind lint tidy format bundle fuzz example \
         install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

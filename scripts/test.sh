@@ -98,5 +98,6 @@ python "schemas" jsonschema harness/record/tests/schema_check.py suites/*.json k
 recipes
 python "figures of the pages" json scripts/figures.py --check --program "$build/vkassay"
 python "rules of figures.py" json scripts/tests/figures_check.py
+python "table of changes to the harness" json scripts/mutants_harness.py --check-table
 python "rules of test.sh" json scripts/tests/test_check.py
 summary

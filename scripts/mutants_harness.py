@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Small changes to the harness itself, each of which a test must notice: scripts/mutants_harness.py [OPTION...]
+
+Applies every change of scripts/mutants_harness.json, one at a time, to a copy of the committed tree, builds what it
+touches and runs the test that must notice. Prints what survived and writes the score as JSON and markdown.
+The tests run on the driver that the environment names (scripts/mutants.sh sets it)."""
+import argparse
+import collections
+import concurrent.futures
+import json
+import pathlib
+import queue
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TEST_SECONDS = 300
+LEAST_SCORE = 0.97
+
+
+class Tree:
+    """A copy of the committed files with a build of its own."""
+
+    def __init__(self, folder, make):
+        self.folder, self.make = folder, make
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, check=True)
+        subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
+
+    def build(self, targets):
+        done = subprocess.run([*self.make, *targets], cwd=self.folder, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True)
+        return None if done.returncode == 0 else done.stderr
+
+    def holds(self, tests):
+        """Whether all the tests pass; one that does not end in time has noticed too."""
+        for test in tests:
+            try:
+                done = subprocess.run([f"build/tests/{test}"], cwd=self.folder, stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.DEVNULL, timeout=TEST_SECONDS)
+            except subprocess.TimeoutExpired:
+                return False
+            if done.returncode != 0:
+                return False
+        return True
+
+
+def targets_of(tests):
+    """Tests of commands start the program itself."""
+    programs = [f"build/tests/{test}" for test in tests]
+    return programs + (["program"] if any(test.startswith(("commands-", "supervise-")) for test in tests) else [])
+
+
+def changed(text, mutant):
+    """The file's text with the change made, or what is wrong with the entry."""
+    count = text.count(mutant["old"])
+    if count != 1:
+        return None, f"\"old\" is there {count} times, not once"
+    return text.replace(mutant["old"], mutant["new"]), None
+
+
+def check_table(mutants):
+    """What is wrong with the table itself, a line each: entries that no longer fit the committed sources."""
+    names = collections.Counter(mutant["name"] for mutant in mutants)
+    for mutant in mutants:
+        path = ROOT / mutant["file"]
+        error = changed(path.read_text(), mutant)[1] if path.exists() else "no such file"
+        missing = [test for test in mutant["tests"] if not source_of(test).exists()]
+        if error:
+            yield f"{mutant['name']}: {mutant['file']}: {error}"
+        if missing:
+            yield f"{mutant['name']}: no test {' '.join(missing)}"
+        if names[mutant["name"]] > 1:
+            yield f"{mutant['name']}: more than one change has this name"
+
+
+def source_of(test):
+    """run-timing_test stands in harness/run/tests/timing_test.c."""
+    layer, name = test.split("-", 1)
+    return ROOT / ("" if layer == "reference" else "harness") / layer / "tests" / f"{name}.c"
+
+
+def try_one(tree, mutant):
+    """killed, survived, or an error of the table."""
+    path = tree.folder / mutant["file"]
+    if not path.exists():
+        return "error", f"{mutant['file']}: no such file"
+    whole = path.read_text()
+    text, error = changed(whole, mutant)
+    if error:
+        return "error", error
+    try:
+        path.write_text(text)
+        error = tree.build(targets_of(mutant["tests"]))
+        if error:
+            return "error", "does not build: " + " / ".join(error.strip().splitlines()[:3])
+        return ("survived" if tree.holds(mutant["tests"]) else "killed"), ""
+    finally:
+        path.write_text(whole)
+
+
+def sound(tree, mutants):
+    """Every test that is named must pass before anything is changed; returns those that do not."""
+    tests = sorted({test for mutant in mutants for test in mutant["tests"]})
+    error = tree.build(targets_of(tests))
+    if error:
+        sys.exit(f"the tests do not build:\n{error}")
+    return [test for test in tests if not tree.holds([test])]
+
+
+def run_all(mutants, trees):
+    """A verdict for each mutant, in their order."""
+    free = queue.Queue()
+    for tree in trees:
+        free.put(tree)
+
+    def work(mutant):
+        tree = free.get()
+        start = time.monotonic()
+        try:
+            verdict, note = try_one(tree, mutant)
+        finally:
+            free.put(tree)
+        print(f"{verdict:9}{time.monotonic() - start:6.1f} s  {mutant['name']}{': ' + note if note else ''}",
+              file=sys.stderr, flush=True)
+        return {"name": mutant["name"], "file": mutant["file"], "tests": mutant["tests"], "verdict": verdict,
+                **({"note": note} if note else {}), **({"why": mutant["why"]} if "why" in mutant else {})}
+
+    with concurrent.futures.ThreadPoolExecutor(len(trees)) as pool:
+        return list(pool.map(work, mutants))
+
+
+def layer_of(verdict):
+    parts = verdict["file"].split("/")
+    return parts[0] if parts[0] != "harness" else "/".join(parts[:2])
+
+
+def markdown(result):
+    layers = collections.OrderedDict()
+    for verdict in result["mutants"]:
+        layers.setdefault(layer_of(verdict), collections.Counter())[verdict["verdict"]] += 1
+    lines = ["# Changes to the harness, and the tests that notice them", "",
+             "Made by `make mutants-harness`: each change of `scripts/mutants_harness.json` is made alone in a copy of the",
+             "tree, and the test that must notice it is run. Killed: the test failed.", "",
+             f"{result['killed']} of {result['killed'] + result['survived']} changes are killed "
+             f"({100 * result['score']:.1f} %), at revision {result['git']}.", "",
+             "| layer | changes | killed | survived |", "|---|---:|---:|---:|"]
+    for layer, counts in sorted(layers.items()):
+        lines.append(f"| {layer} | {sum(counts.values())} | {counts['killed']} | {counts['survived']} |")
+    survivors = [verdict for verdict in result["mutants"] if verdict["verdict"] == "survived"]
+    if survivors:
+        lines += ["", "## What survives", "", "| change | file | why |", "|---|---|---|"]
+        lines += [f"| {v['name']} | {v['file']} | {v.get('why', 'not explained')} |" for v in survivors]
+    return "\n".join(lines) + "\n"
+
+
+def score(verdicts):
+    killed = sum(v["verdict"] == "killed" for v in verdicts)
+    survived = sum(v["verdict"] == "survived" for v in verdicts)
+    git = subprocess.run(["git", "describe", "--always"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return {"git": git.stdout.strip(), "killed": killed, "survived": survived,
+            "score": killed / max(1, killed + survived), "mutants": verdicts}
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--table", type=pathlib.Path, default=ROOT / "scripts/mutants_harness.json")
+    options.add_argument("--only", default="", help="changes whose name or file holds this text")
+    options.add_argument("--check-table", action="store_true", help="only say which entries no longer fit the sources")
+    options.add_argument("--jobs", type=int, default=2)
+    options.add_argument("--folder", type=pathlib.Path, default=ROOT / "build/mutants-harness")
+    options.add_argument("--make", default="make OPTIMIZE=-O1", help="how a tree is built")
+    options.add_argument("--out", type=pathlib.Path, help="folder for harness-mutants.json and harness-mutants.md")
+    args = options.parse_args()
+    mutants = [m for m in json.loads(args.table.read_text()) if args.only in m["name"] or args.only in m["file"]]
+    if not mutants:
+        sys.exit("no change of the table has that in its name or file")
+    if args.check_table:
+        wrong = list(check_table(mutants))
+        print("\n".join(wrong) if wrong else f"{len(mutants)} changes fit the sources")
+        return 1 if wrong else 0
+    trees = [Tree(args.folder / str(i), shlex.split(args.make)) for i in range(max(1, min(args.jobs, len(mutants))))]
+    for tree in trees:
+        failing = sound(tree, mutants)
+        if failing:
+            sys.exit("these fail before anything is changed: " + " ".join(failing))
+    result = score(run_all(mutants, trees))
+    text = markdown(result)
+    print(text)
+    if args.out:
+        (args.out / "harness-mutants.md").write_text(text)
+        (args.out / "harness-mutants.json").write_text(json.dumps(result, indent=1) + "\n")
+    errors = [v for v in result["mutants"] if v["verdict"] == "error"]
+    unexplained = [v for v in result["mutants"] if v["verdict"] == "survived" and "why" not in v]
+    if errors:
+        print(f"{len(errors)} changes cannot be made: mend the table", file=sys.stderr)
+    return 1 if errors or unexplained or result["score"] < LEAST_SCORE else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
