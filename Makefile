@@ -4,7 +4,7 @@
 # Layers, lowest first. An archive is made of each; a test of one links that one and those below it, so that a
 # dependency that points upwards does not link.
 LAYERS := reference harness/base harness/stats harness/device harness/judge harness/record harness/plan \
-          harness/claims harness/render harness/run harness/tune harness/supervise harness/commands
+          harness/claims harness/render harness/run harness/mutate harness/tune harness/supervise harness/commands
 # Folders inside a layer, whose files belong to it.
 PARTS := $(addprefix harness/render/,table terminal pages charts exports)
 VERSION := 0.1.0
@@ -33,10 +33,10 @@ PACKAGE_LIBS = $(call once,PACKAGE_LIBS,$(shell pkg-config --libs $(filter-out s
 CMOCKA = $(call once,CMOCKA,$(shell pkg-config --cflags --libs cmocka))
 CFLAGS_ALL = -std=c17 -D_GNU_SOURCE $(OPTIMIZE) $(WARNINGS) $(SANITIZE) -MMD -MP $(PACKAGE_CFLAGS) $(CFLAGS)
 
-# Debian 12's libshaderc.so names no glslang to load and does not link; its archives do, with those of glslang and
+# SPIRV-Tools validates what mutate makes. Debian 12's libshaderc.so names no glslang to load and does not link; its archives do, with those of glslang and
 # SPIRV-Tools. What comes from an archive is kept out of the program's dynamic symbols, where drivers that carry
 # the same libraries would find it instead of their own.
-SHADERC_SHARED := -lshaderc
+SHADERC_SHARED := -lshaderc -lSPIRV-Tools -lstdc++
 SHADERC_STATIC := -lshaderc_combined -lSPIRV -lglslang -lMachineIndependent -lGenericCodeGen -lOSDependent \
                   -lOGLCompiler -lSPIRV -lSPIRV-Tools-opt -lSPIRV-Tools
 links = $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -Wl,--no-as-needed $(1) -o /dev/null 2>/dev/null && echo yes)

@@ -20,6 +20,7 @@ build | pkg-config | has pkg-config | pkg-config | pkgconf-pkg-config | pkgconf
 build | Vulkan loader and headers | has_library vulkan | libvulkan-dev | vulkan-loader-devel vulkan-headers | vulkan-icd-loader vulkan-headers
 build | shader compiler library | has_library shaderc | libshaderc-dev | libshaderc-devel | shaderc
 build | numbers of SPIR-V (headers) | has_library SPIRV-Headers | spirv-headers | spirv-headers-devel | spirv-headers
+build | validator of SPIR-V | has_library SPIRV-Tools | spirv-tools | spirv-tools-devel | spirv-tools
 build | JSON library | has_library json-c | libjson-c-dev | json-c-devel | json-c
 build | test library | has_library cmocka | libcmocka-dev | libcmocka-devel | cmocka
 build | charts | has gnuplot | gnuplot-nox | gnuplot | gnuplot

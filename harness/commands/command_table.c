@@ -110,6 +110,23 @@ const struct command commands[] = {
         "named\n"
         "and passed over.",
         COVERAGE, .run = command_coverage},
+    {"mutate", "[SELECT...]", "break kernels in small ways: would their check notice?",
+        "Breaks the SPIR-V of each kernel in small ways (mutants), runs each mutant through what `check` runs of the "
+        "kernel "
+        "until\n"
+        "a check fails, and says what became of it:\n"
+        "  killed     a check failed; so is one that hangs, crashes or loses the device\n"
+        "  survived   its outputs have other bits somewhere, and every check held: a hole, or within what is allowed\n"
+        "  unseen     the same bits everywhere: equivalent, or its instruction is never reached\n"
+        "  invalid    no legal module\n"
+        "The score is killed / (killed + survived). Which mutants are made follows from --seed, as do the points. "
+        "Results "
+        "go to\n"
+        "reports/out/DEVICE/RUN-mutants/; --resume goes on there, given the same command line otherwise. "
+        "harness/mutate/README.md\n"
+        "says how to read what survived. Exit status: 1 the score is below --least-score; 3 nothing was run; 4 it was "
+        "interrupted.",
+        MUTATE, .run = command_mutate},
     {"export", "RESULT... --format NAME", "results in the forms of other programs",
         "Writes to standard output, or to the file of --out; files for each case into the folder of --out. Formats:",
         EXPORT, .run = command_export, .more = help_formats},

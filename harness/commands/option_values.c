@@ -84,6 +84,14 @@ static bool take_factor(const struct option_entry *entry, const char *text, void
     return end != text && *end == '\0' && *(double *)member >= 1;
 }
 
+static bool take_score(const struct option_entry *entry, const char *text, void *member) {
+    char *end;
+    double *out = member;
+    (void)entry;
+    *out = strtod(text, &end);
+    return end != text && *end == '\0' && *out >= 0 && *out <= 1;
+}
+
 static bool take_shard(const struct option_entry *entry, const char *text, void *member) {
     struct shard *out = member;
     int used = 0;
@@ -119,6 +127,7 @@ static const struct {
     [MILLISECONDS] = {take_seconds, sizeof(double)},
     [PERCENT] = {take_percent, sizeof(double)},
     [FACTOR] = {take_factor, sizeof(double)},
+    [SCORE] = {take_score, sizeof(double)},
     [SHARD] = {take_shard, sizeof(struct shard)},
     [RANGE] = {take_range, sizeof(struct input_range)},
 };

@@ -26,6 +26,7 @@ enum option_kind {
     MILLISECONDS, // double, in seconds
     PERCENT,      // double, as a share below 10; the sign % may follow
     FACTOR,       // double, 1 or more; "inf" too
+    SCORE,        // double, from 0 to 1
     SHARD,        // struct shard
     RANGE,        // struct input_range
 };

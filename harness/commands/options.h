@@ -27,6 +27,7 @@ enum command_set {
     EXPORT = 1 << 11,
     TUNE = 1 << 12,
     MERGE = 1 << 13,
+    MUTATE = 1 << 14,
 };
 
 enum { OPTION_LIST = 32 };
@@ -46,11 +47,16 @@ struct options {
                         // plan/sample.h
     struct input_range {
         uint64_t first, last;
-    } range;                      // bits of the inputs of the exhaustive tier
-    bool pairs;                   // it takes operators of two 16-bit operands, too
-    const char *only;             // a folder of kernels, to be taken without the program's own
-    struct option_list kernels;   // folders given with --kernels
-    struct option_list operators; // shared objects given with --operators
+    } range;                       // bits of the inputs of the exhaustive tier
+    bool pairs;                    // it takes operators of two 16-bit operands, too
+    const char *only;              // a folder of kernels, to be taken without the program's own
+    struct option_list kernels;    // folders given with --kernels
+    struct option_list operators;  // shared objects given with --operators
+    int count, jobs;               // of mutants of a kernel; workers on one device. 0: not given
+    bool all;                      // every mutant
+    const char *mutant;            // one of them
+    struct option_list operations; // globs over names of mutations
+    double least_score;
     double budget_s;
     struct shard {
         int index, count; // 0/0: whole

@@ -105,6 +105,10 @@ static bool compile(struct arena *arena, const struct shader_request *r, bool hl
     char *text = preprocess(arena, r->path, with_defines, err);
     if (!text || (!hlsl && !check_version(text, r->path, err))) return false;
     out->source_hash = source_hash(text);
+    if (r->lines) { // whose numbers the tokens do not tell
+        shaderc_compile_options_set_generate_debug_info(plain);
+        out->source_hash = hash_string(out->source_hash, text);
+    }
     if (hlsl) out->source_hash = hash_string(out->source_hash, r->entry);
     if (compile_cache_read(arena, r->cache_folder, out)) return true;
     if (!translate(arena, r->path, text, hlsl ? r->entry : "main", plain, out, err)) return false;

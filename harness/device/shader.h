@@ -33,6 +33,7 @@ struct shader_request {
     size_t include_count;
     const char *cache_folder;  // NULL: nothing is cached
     const char *wgsl_compiler; // a command; NULL: see wgsl.c
+    bool lines;                // GLSL, HLSL: the module tells the source's line of each instruction (OpLine)
 };
 // ERROR_COMPILE with the compiler's message; ERROR_SKIP when there is no compiler for WGSL. May be called from several
 // threads at once.

@@ -19,6 +19,7 @@ struct check_request {
     const struct point *point;
     struct policy policy;
     double timeout_s;
+    bool first_failure;         // nothing more is looked at once something is wrong
     bool packed;                // the second run has the operands in problem->packed
     pthread_mutex_t *queue;     // held while the device is used; NULL: nobody else uses it
     struct phase_timer *phases; // what the time goes to; NULL: whatever it does anyway

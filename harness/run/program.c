@@ -7,7 +7,6 @@
 #include "agree.h"
 #include "controls.h"
 #include "parallel.h"
-#include "shaders.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -153,6 +152,34 @@ static void built_release(struct gpu *gpu, struct built *built) {
         if (built->told[i]) program_destroy(gpu, built->told[i]);
     }
     *built = (struct built){0};
+}
+
+void built_vary_release(struct gpu *gpu, const bool changed[KERNEL_PASSES], struct built *built) {
+    for (int i = 0; i < KERNEL_PASSES; i++)
+        if (!changed[i]) built->passes[i] = built->told[i] = NULL;
+    built_release(gpu, built);
+}
+
+bool built_vary(struct gpu *gpu, const struct point *point, const struct loaded loaded[KERNEL_PASSES],
+    const bool changed[KERNEL_PASSES], const struct built *sound, struct built *out, struct error *err) {
+    struct arena arena = {0};
+    bool ok = true;
+    *out = *sound;
+    out->policy = (struct policy){.rte = true, .specials = true, .denorms = true};
+    for (int i = 0; i < out->pass_count; i++)
+        if (changed[i]) out->passes[i] = out->told[i] = NULL;
+    out->overreach = 0;
+    find_measured(point, loaded, out);
+    if (out->overreach != sound->overreach) out->overreach = 0; // the other passes are told that of `sound`
+    for (int i = 0; ok && i < out->pass_count; i++) {
+        if (changed[i])
+            ok = build_pass(&arena, gpu, point, i, &loaded[i], out, err);
+        else
+            read_policy(&out->policy, &loaded[i].spirv, point);
+    }
+    arena_free(&arena);
+    if (!ok) built_vary_release(gpu, changed, out);
+    return ok;
 }
 
 static uint64_t build_key(const struct point *point) {

@@ -6,6 +6,7 @@
 #include "../judge/judge.h"
 #include "problem_data.h"
 #include "run.h"
+#include "shaders.h"
 #include "timing.h"
 
 struct built {
@@ -43,6 +44,11 @@ const struct built *workshop_build(struct workshop *workshop, struct gpu *gpu, c
 // the index of the point, and nothing more is begun.
 bool workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
     const struct point *points, size_t count, const struct prefill_watch *phases, size_t *culprit, struct error *err);
+// The built kernel of a point from shaders that were changed since `sound` was built of them: where `changed` is set
+// the pass is made anew, else it is that of `sound`, which must outlive it. Nothing is held against the manifest.
+bool built_vary(struct gpu *gpu, const struct point *point, const struct loaded loaded[KERNEL_PASSES],
+    const bool changed[KERNEL_PASSES], const struct built *sound, struct built *out, struct error *err);
+void built_vary_release(struct gpu *gpu, const bool changed[KERNEL_PASSES], struct built *built);
 void workshop_close(struct gpu *gpu, struct workshop *workshop);
 
 // How a kernel is launched: as it is; with its operands in one buffer, where the problem has that too; or, where a

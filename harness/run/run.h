@@ -16,6 +16,7 @@
     MEMBER(bool, host_clock)   /* hot samples by the host's clock, though the device has one */                        \
     MEMBER(bool, validate)     /* the validation layer */                                                              \
     MEMBER(bool, gpu_assisted) /* its checks of what shaders read and write too */                                     \
+    MEMBER(bool, lines)        /* shaders tell the lines of their source */                                            \
     MEMBER(const char *, cache_folder)                                                                                 \
     MEMBER(const char *, wgsl_compiler) /* a command; NULL: see device/wgsl.c */
 #define RUN_OPTIONS_MEMBER(type, name) type name;
@@ -29,6 +30,7 @@ struct run_options {
 struct runner;
 struct runner *runner_open(const struct device_info *device, const struct run_options *options, struct error *err);
 void runner_close(struct runner *runner);
+struct gpu *runner_gpu(struct runner *runner); // which is the runner's
 
 // Whether two points are of one problem: equal operator, dtype, dims and parameters.
 bool runner_same_problem(const struct point *a, const struct point *b);

@@ -32,6 +32,10 @@ struct runner *runner_open(const struct device_info *device, const struct run_op
     return NULL;
 }
 
+struct gpu *runner_gpu(struct runner *runner) {
+    return runner->gpu;
+}
+
 void runner_close(struct runner *runner) {
     if (!runner) return;
     if (runner->gpu) {

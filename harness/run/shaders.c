@@ -49,7 +49,8 @@ static bool load(struct arena *arena, const struct device_info *device, const st
         .includes = options->include_folders,
         .include_count = options->include_count,
         .cache_folder = options->cache_folder,
-        .wgsl_compiler = options->wgsl_compiler};
+        .wgsl_compiler = options->wgsl_compiler,
+        .lines = options->lines};
     collect_defines(arena, device, point, pass, defines, &request.define_count);
     if (!shader_make(arena, &request, &out->spirv, err)) return false;
     if (!interface_declarations(arena, out->spirv.words, out->spirv.count, &out->declarations, err) ||

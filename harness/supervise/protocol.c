@@ -2,7 +2,9 @@
 #include "protocol.h"
 
 #include "../base/fields.h"
+#include "../base/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const int line_flags = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
@@ -21,12 +23,16 @@ static const struct {
     [MESSAGE_PAIR] = {.name = "pair", .most = 2},
     [MESSAGE_BASE] = {.name = "base", .most = 1},
     [MESSAGE_HEAD] = {.name = "head", .most = 1},
+    [MESSAGE_BREAK] = {.name = "break", .most = MUTANT_POINTS},
+    [MESSAGE_MUTANT] = {.name = "mutant"},
     [MESSAGE_DEVICES] = {.name = "devices", .words = "a list of devices"},
     [MESSAGE_READY] = {.name = "ready", .words = "that it is ready"},
     [MESSAGE_RECORD] = {.name = "record", .words = "a record"},
     [MESSAGE_AT] = {.name = "at"},
     [MESSAGE_BUILT] = {.name = "built"},
     [MESSAGE_DIED] = {.name = "died"},
+    [MESSAGE_MUTANTS] = {.name = "mutants", .words = "a list of mutants"},
+    [MESSAGE_VERDICT] = {.name = "verdict", .words = "what became of a mutant"},
     [MESSAGE_ERROR] = {.name = "error"},
 };
 
@@ -132,6 +138,24 @@ struct json_object *message_points(enum message_type type, const struct point *c
     return message;
 }
 
+struct json_object *message_break(
+    const struct mutant_request *request, const char *const *killed, size_t killed_count) {
+    const struct point **points = memory_alloc(request->point_count, sizeof *points);
+    for (size_t i = 0; i < request->point_count; i++) points[i] = &request->points[i];
+    struct json_object *message = message_points(MESSAGE_BREAK, points, request->point_count);
+    free(points);
+    json_put(message, "seed", json_object_new_uint64(request->seed));
+    json_put_int(message, "count", request->count);
+    json_put(message, "only", strings_put(request->only, request->only_count));
+    json_put_string(message, "named", request->named);
+    json_put(message, "killed", strings_put(killed, killed_count));
+    return message;
+}
+
+struct json_object *message_mutant(size_t index) {
+    return message_note(MESSAGE_MUTANT, index);
+}
+
 bool message_expect(const struct message *message, enum message_type type, struct error *err) {
     if (message->type == type) return true;
     if (message->type == MESSAGE_ERROR) {
@@ -223,6 +247,28 @@ static bool read_points(const struct json_at *root, struct arena *arena, struct 
     return true;
 }
 
+static bool read_break(const struct json_at *root, struct arena *arena, struct request *out, struct error *err) {
+    struct mutant_request *m = &out->mutants;
+    struct json_at named;
+    int64_t count;
+    struct json_at at;
+    m->seed = json_object_get_uint64(json_get(root->value, "seed"));
+    if (!json_member(root, "count", false, &at, err) || !json_integer(&at, 0, INT32_MAX, &count, err)) return false;
+    m->count = (int)count;
+    return strings_get(root, "only", arena, &m->only, &m->only_count, err) &&
+           strings_get(root, "killed", arena, &out->killed, &out->killed_count, err) &&
+           json_member(root, "named", true, &named, err) &&
+           (!named.value || json_string(&named, arena, &m->named, err)) && read_points(root, arena, out, err);
+}
+
+static bool read_index(const struct json_at *root, struct request *out, struct error *err) {
+    struct json_at at;
+    int64_t index;
+    if (!json_member(root, "index", false, &at, err) || !json_integer(&at, 0, INT32_MAX, &index, err)) return false;
+    out->index = (size_t)index;
+    return true;
+}
+
 bool request_read(const char *line, size_t length, struct arena *arena, struct request *out, struct error *err) {
     struct message message = message_read(line, length);
     struct json_at root = json_root(message.value, "request");
@@ -230,6 +276,10 @@ bool request_read(const char *line, size_t length, struct arena *arena, struct r
     bool ok = message.type == MESSAGE_DESCRIBE;
     if (message.type == MESSAGE_OPEN)
         ok = read_open(&root, arena, out, err);
+    else if (message.type == MESSAGE_BREAK)
+        ok = read_break(&root, arena, out, err);
+    else if (message.type == MESSAGE_MUTANT)
+        ok = read_index(&root, out, err);
     else if (types[message.type].most)
         ok = read_points(&root, arena, out, err);
     else if (!ok)
@@ -258,6 +308,21 @@ struct json_object *message_record(const struct record *record) {
 struct json_object *message_note(enum message_type type, size_t index) {
     struct json_object *message = make(type);
     json_put_int(message, "index", (int64_t)index);
+    return message;
+}
+
+struct json_object *message_mutants(const struct mutant *mutants, size_t count, const char *reason) {
+    struct json_object *message = make(MESSAGE_MUTANTS), *list = json_object_new_array();
+    for (size_t i = 0; i < count; i++) json_object_array_add(list, mutant_to_json(&mutants[i]));
+    json_put(message, "mutants", list);
+    if (reason) json_put(message, "reason", json_text(reason));
+    return message;
+}
+
+struct json_object *message_verdict(const struct mutant *mutant, bool last) {
+    struct json_object *message = make(MESSAGE_VERDICT);
+    json_put(message, "mutant", mutant_to_json(mutant));
+    json_put_bool(message, "last", last);
     return message;
 }
 

@@ -11,6 +11,9 @@
 //                        pair      points                          time these, of the base's kernels and the head's
 //                        base      points                          only check it, of the base's kernels
 //                        head      points                          only check it, of the head's kernels
+//                        break     points, seed, count, only,      choose mutants of the kernel whose points these
+//                                  named, killed                   are (mutate/mutant_kernel.h)
+//                        mutant    index                           run that one of them
 //     from the worker    devices   devices                         answers describe
 //                        ready                                     answers open, and build when all are built
 //                        record    record                          answers each point of the others: when all are done,
@@ -20,12 +23,16 @@
 //                                                                  number: at all of them
 //                        built     index                           the shaders of this one are there, or not to be had
 //                        died      index                           to this one it is lost
+//                        mutants   mutants, reason                 answers break; reason: why there are none
+//                        verdict   mutant                          answers mutant; before: at 0, the kernel as it is
+//                                                                  is run, at 1, the mutant is
 //                        error     error, status                   instead of any of them; then it ends
 //
 // A point is {"name": "...", "peak": null}.
 #ifndef VKASSAY_SUPERVISE_PROTOCOL_H
 #define VKASSAY_SUPERVISE_PROTOCOL_H
 
+#include "../mutate/mutant_kernel.h"
 #include "process.h"
 #include "supervise.h"
 
@@ -42,12 +49,16 @@ enum message_type {
     MESSAGE_PAIR,
     MESSAGE_BASE,
     MESSAGE_HEAD,
+    MESSAGE_BREAK,
+    MESSAGE_MUTANT,
     MESSAGE_DEVICES,
     MESSAGE_READY,
     MESSAGE_RECORD,
     MESSAGE_AT,
     MESSAGE_BUILT,
     MESSAGE_DIED,
+    MESSAGE_MUTANTS,
+    MESSAGE_VERDICT,
     MESSAGE_ERROR,
     MESSAGE_TYPES
 };
@@ -64,6 +75,9 @@ void message_release(struct message *message); // accepts a zeroed one
 // ---- the supervisor's side. What makes a message gives it to message_send or message_write.
 struct json_object *message_describe(void);
 struct json_object *message_open(const struct session *session);
+// `killed`: points that killed mutants of this kernel before, in any order and as often as they did.
+struct json_object *message_break(const struct mutant_request *request, const char *const *killed, size_t killed_count);
+struct json_object *message_mutant(size_t index);
 struct json_object *message_points(enum message_type type, const struct point *const *points, size_t count);
 bool message_send(struct process *process, struct json_object *message, int64_t deadline_ns);
 
@@ -95,6 +109,11 @@ struct request {
     // one
     const char *const *names, *const *peaks; // peaks NULL: none
     size_t count;
+    // of break: all but the points
+    struct mutant_request mutants;
+    const char *const *killed;
+    size_t killed_count;
+    size_t index; // of mutant
 };
 // STATUS_BAD_INPUT says what was expected. Strings are in the arena.
 bool request_read(const char *line, size_t length, struct arena *arena, struct request *out, struct error *err);
@@ -103,6 +122,8 @@ struct json_object *message_devices(const struct device_info *devices, size_t co
 struct json_object *message_ready(void);
 struct json_object *message_record(const struct record *record);
 struct json_object *message_note(enum message_type type, size_t index);
+struct json_object *message_mutants(const struct mutant *mutants, size_t count, const char *reason);
+struct json_object *message_verdict(const struct mutant *mutant, bool last); // last: the worker ends
 struct json_object *message_error(const struct error *err);
 bool message_write(FILE *to, struct json_object *message); // false when nobody listens
 

@@ -6,6 +6,7 @@
 #include "../plan/operators.h"
 #include "../run/pair.h"
 #include "last_words.h"
+#include "worker_mutants.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +21,8 @@ struct worker {
     struct version_files files[2];
     double effect;
     struct runner *runner;
+    struct run_options options;
+    struct worker_mutants mutants;
     FILE *answers;
     char *line;
     size_t room;
@@ -61,6 +64,7 @@ static bool open_device(struct worker *worker, const struct request *r, struct e
             return complain(worker, err);
     memcpy(worker->files, r->versions, sizeof worker->files);
     worker->effect = r->effect;
+    worker->options = r->options;
     worker->runner = runner_open(&r->device, &r->options, err);
     if (!worker->runner) return complain(worker, err);
     return message_write(worker->answers, message_ready());
@@ -161,6 +165,10 @@ static bool obey(struct worker *worker, const char *line, size_t length, struct 
     if (request.type == MESSAGE_OPEN && !worker->runner) return open_device(worker, &request, err);
     if (request.type == MESSAGE_OPEN || !worker->runner)
         return complain_of(worker, err, "to be told of one device, once and first");
+    if (request.type == MESSAGE_BREAK)
+        return message_write(worker->answers, worker_mutants_open(&worker->mutants, runner_gpu(worker->runner),
+                                                  &worker->options, &worker->kernels, line, length));
+    if (request.type == MESSAGE_MUTANT) return worker_mutants_run(&worker->mutants, request.index, worker->answers);
     if (request.type == MESSAGE_BUILD) return build(worker, &request, arena);
     return request.type >= MESSAGE_PAIR ? run_pair(worker, &request, arena, err) : run(worker, &request, arena, err);
 }
@@ -192,6 +200,7 @@ enum status worker_main(void) {
     else
         fprintf(
             stderr, "vkassay worker: descriptor %d: %s; other commands start it\n", PROCESS_ANSWERS, strerror(errno));
+    worker_mutants_close(&worker.mutants);
     runner_close(worker.runner);
     if (worker.answers) fclose(worker.answers);
     free(worker.line);

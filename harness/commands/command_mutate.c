@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// mutate: kernels broken in small ways, and whether their check notices.
+#include "../base/file.h"
+#include "../plan/sampled_tier.h"
+#include "../supervise/mutant_session.h"
+#include "command.h"
+#include "home.h"
+#include "mutate_run.h"
+#include "prepare.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STANDARD_COUNT = 40 };
+
+static bool plan_targets(
+    struct mutate_run *run, const struct device_info *device, const struct suite *suite, struct error *err) {
+    const struct options *options = run->options;
+    struct sample_request request = {.suite = suite,
+        .kernels = &run->prepared.kernels,
+        .device = device,
+        .seed = options->run.seed,
+        .select = options->words,
+        .select_count = options->word_count};
+    struct plan plan;
+    struct sample_facts facts;
+    sample_standard(device, &request);
+    if (options->shapes) request.shapes = options->shapes;
+    if (!sample_plan(run->arena, &request, &plan, &facts, err)) return false;
+    mutate_group(run, &plan);
+    return run->target_count || error_set(err, STATUS_NOTHING, "nothing is selected");
+}
+
+static const char *choose_folder(struct mutate_run *run, const struct device_info *device) {
+    const struct options *options = run->options;
+    if (options->resume) return options->resume;
+    const char *root = options->out ? options->out : "reports/out";
+    return arena_format(run->arena, "%s/%s/%s-mutants", root, file_slug(run->arena, device->name),
+        utc_now(run->arena, "%Y%m%dT%H%M%SZ"));
+}
+
+static struct mutant_request request_of(const struct options *options) {
+    return (struct mutant_request){.seed = options->run.seed,
+        .count = options->all     ? 0
+                 : options->count ? options->count
+                                  : STANDARD_COUNT,
+        .only = options->operations.items,
+        .only_count = options->operations.count,
+        .named = options->mutant};
+}
+
+static int jobs_of(const struct options *options) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return options->jobs ? options->jobs : cores < 1 ? 1 : cores > 8 ? 8 : (int)cores;
+}
+
+static bool run_device(struct mutate_run *run, const struct device_info *device, struct suite *suite,
+    enum status *status, struct error *err) {
+    const struct options *options = run->options;
+    struct session session = {.program = run->prepared.program,
+        .device = device,
+        .kernel_folders = run->prepared.kernel_folders,
+        .kernel_folder_count = run->prepared.kernel_folder_count,
+        .operators = options->operators.items,
+        .operator_count = options->operators.count,
+        .options = options->run,
+        .point_timeout_s = options->run.timeout_s};
+    struct mutant_session mutants = {
+        .session = &session, .request = request_of(options), .jobs = jobs_of(options), .user = run};
+    const char *includes[OPTION_LIST + 2];
+    session.options.settings = suite->settings;
+    session.options.lines = true;
+    session.options.cache_folder = cache_folder(run->arena);
+    session.options.include_folders = includes;
+    prepare_includes(run->arena, &run->prepared, includes, &session.options.include_count);
+    run->device = device;
+    run->folder = choose_folder(run, device);
+    run->context = prepare_context(run->arena, options, suite, device);
+    bool ok = plan_targets(run, device, suite, err) && file_make_folder(run->folder, err) &&
+              mutate_resume(run, &mutants.request, err);
+    if (ok) {
+        mutants.targets = run->targets;
+        mutants.target_count = run->target_count;
+        mutants.done = mutate_done;
+        mutants.progress = options->quiet ? NULL : mutate_progress;
+        bool whole = mutants_supervise(&mutants);
+        ok = mutate_finish(run, whole, status, err);
+    }
+    mutate_release(run);
+    return ok;
+}
+
+bool command_mutate(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+    struct mutate_run run = {.arena = arena, .options = options};
+    struct suite suite;
+    if (options->all && options->count) return error_set(err, STATUS_USAGE, "either --all or --count, not both");
+    if (!prepare_kernels(arena, options, &run.prepared, err) ||
+        !prepare_suite(arena, &run.prepared, options->suite ? options->suite : "smoke", &suite, err) ||
+        !prepare_devices(arena, options, &run.prepared, err))
+        return false;
+    if (run.prepared.chosen_count != 1) return error_set(err, STATUS_USAGE, "mutate: expected one --device");
+    options_settings(options, &suite.settings);
+    return run_device(&run, &run.prepared.devices[run.prepared.chosen[0]], &suite, status, err);
+}

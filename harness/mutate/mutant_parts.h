@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel's mutants are run with. Private to harness/mutate.
+#ifndef VKASSAY_MUTATE_MUTANT_PARTS_H
+#define VKASSAY_MUTATE_MUTANT_PARTS_H
+
+#include "../base/memory.h"
+#include "../plan/shape.h"
+#include "../run/check.h"
+#include "../run/shaders.h"
+#include "mutant_kernel.h"
+#include "mutant_places.h"
+
+// The kernel's modules in one type and shape.
+struct mutant_variant {
+    const struct point *point; // the first that has them
+    bool is_loaded, is_built;
+    struct loaded loaded[KERNEL_PASSES];
+    struct code_facts facts[KERNEL_PASSES];
+    struct code code[KERNEL_PASSES];
+    const char *text[KERNEL_PASSES]; // of SPIR-V; NULL: not asked for yet
+    struct built sound;
+    double first_s; // what its first run took, compilation by the driver included
+};
+
+// A point with what it takes to run it and to judge it.
+struct mutant_trial {
+    const struct point *point;
+    struct mutant_variant *variant;
+    bool is_ready;
+    const char *unusable; // why it tells nothing: the kernel as it is fails there; NULL: it does
+    struct problem problem;
+    struct truth truth;
+    uint64_t hash; // of the outputs of the kernel as it is
+    bool steady;   // they are the same twice
+    double seconds;
+    int kills;
+};
+
+struct mutant_kernel {
+    struct arena arena;
+    struct gpu *gpu;
+    const struct run_options *options;
+    const struct mutant_request *request;
+    struct work *work;
+    struct mutant_variant *variants;
+    size_t variant_count;
+    struct mutant_trial *trials; // as planned
+    size_t trial_count;
+    struct mutant_places places;
+    struct mutant_variant **homes; // of each place: where it was found
+    size_t home_count, home_capacity;
+    struct mutant *mutants;
+    const struct mutant_place **chosen; // of each mutant
+    size_t mutant_count, mutant_capacity;
+    const char *source_path, *source; // the file that was read last
+};
+
+// Makes the variant's modules.
+bool mutant_variant_load(struct mutant_kernel *kernel, struct mutant_variant *variant, struct error *err);
+
+// Makes the trial ready and runs the kernel there as it is; what it finds may be that the trial is unusable. False: the
+// device is of no more use.
+bool mutant_trial_ready(struct mutant_kernel *kernel, struct mutant_trial *trial, struct error *err);
+
+// How many invocations come to the mutant's instruction, in the first trial where any does; -1: not known.
+int64_t mutant_reached(struct mutant_kernel *kernel, size_t index);
+
+#endif

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// One mutant: built for each type and shape as its points come, and run at them until a check fails.
+#include "mutant_parts.h"
+
+#include "../base/clock.h"
+#include "../run/agree.h"
+#include "../device/interface.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What a hang may take: so much, and a multiple of what the kernel takes as it is.
+static const double patience_s = 2, patience = 20;
+
+// ---- the kernel as it is
+
+static bool build_sound(struct mutant_kernel *k, struct mutant_variant *v, struct error *err) {
+    static const bool all[KERNEL_PASSES] = {true, true, true, true, true, true};
+    const struct built nothing = {.pass_count = v->point->kernel->pass_count};
+    if (v->is_built) return true;
+    if (!mutant_variant_load(k, v, err) || !agree(&k->arena, v->point, v->loaded, gpu_info(k->gpu), err) ||
+        !built_vary(k->gpu, v->point, v->loaded, all, &nothing, &v->sound, err))
+        return false;
+    return v->is_built = true;
+}
+
+static bool check(struct mutant_kernel *k, struct mutant_trial *t, const struct built *built, double timeout_s,
+    bool first_failure, struct arena *arena, struct record *record, struct error *err) {
+    struct launch launch;
+    *record = (struct record){0};
+    if (!launch_prepare(k->gpu, t->point, &t->problem, built, &launch, err)) return false;
+    const struct check_request request = {.gpu = k->gpu,
+        .work = k->work,
+        .problem = &t->problem,
+        .launch = &launch,
+        .truth = &t->truth,
+        .point = t->point,
+        .policy = t->variant->sound.policy,
+        .timeout_s = timeout_s,
+        .first_failure = first_failure,
+        .packed = t->problem.packed.bytes > 0};
+    bool ok = check_point(&request, arena, record, err);
+    launch_release(k->gpu, &launch);
+    return ok;
+}
+
+static bool prepare(struct mutant_kernel *k, struct mutant_trial *t, struct error *err) {
+    struct mutant_variant *v = t->variant;
+    int64_t depth = kernel_depth(t->point->kernel, t->point->dims, &t->point->shape);
+    if (!build_sound(k, v, err) || !problem_open(k->gpu, t->point, k->options->seed, &t->problem, err)) return false;
+    truth_make(&t->problem, &k->options->settings, depth, v->sound.policy.rte, false, &t->truth);
+    return true;
+}
+
+bool mutant_trial_ready(struct mutant_kernel *k, struct mutant_trial *t, struct error *err) {
+    struct record record;
+    if (t->is_ready) return true;
+    t->is_ready = true;
+    bool ok = prepare(k, t, err);
+    int64_t start = clock_ns();
+    ok = ok && check(k, t, &t->variant->sound, k->options->timeout_s, false, &k->arena, &record, err);
+    t->seconds = (double)(clock_ns() - start) * 1e-9;
+    if (t->variant->first_s <= 0) t->variant->first_s = t->seconds;
+    if (!ok) {
+        t->unusable = arena_copy(&k->arena, err->text);
+        return !gpu_is_over(err);
+    }
+    if (record.status == RECORD_FAIL) t->unusable = record.reason;
+    t->hash = record.check.output_hash;
+    t->steady = record.check.same_bits;
+    return true;
+}
+
+// ---- a mutant
+
+// The mutant of a variant; changed nowhere: the variant does not have that instruction.
+struct mutated {
+    bool is_made, is_present, is_built;
+    bool changed[KERNEL_PASSES];
+    struct loaded loaded[KERNEL_PASSES];
+    struct built built;
+};
+
+struct attempt_at {
+    struct mutant_kernel *kernel;
+    const struct mutant_place *place;
+    struct mutated *mutated; // of each variant
+    struct arena *arena;     // of what is told
+    struct arena scratch;
+    struct mutant *out;
+    bool other_bits;
+};
+
+static void kill(struct attempt_at *a, const char *check, const struct mutant_trial *t, const char *reason) {
+    a->out->verdict = MUTANT_KILLED;
+    a->out->check = check;
+    a->out->point = arena_copy(a->arena, t->point->name);
+    a->out->reason = reason ? arena_copy(a->arena, reason) : NULL;
+}
+
+static void make(struct attempt_at *a, struct mutant_variant *v, struct mutated *m) {
+    uint32_t item;
+    struct loaded *loaded = &m->loaded[a->place->pass];
+    m->is_made = true;
+    memcpy(m->loaded, v->loaded, sizeof m->loaded);
+    m->is_present = mutant_place_make(
+        &a->scratch, &v->code[a->place->pass], a->place, &loaded->spirv.words, &loaded->spirv.count, &item);
+    m->changed[a->place->pass] = m->is_present;
+}
+
+// Whether the manifest still says what the shader does.
+static bool agrees(struct attempt_at *a, const struct mutant_trial *t, struct mutated *m, struct error *err) {
+    const struct pass *pass = &t->point->kernel->passes[a->place->pass];
+    struct loaded *loaded = &m->loaded[a->place->pass];
+    return interface_read(&a->scratch, loaded->spirv.words, loaded->spirv.count, pass->entry ? pass->entry : "main",
+               &loaded->shader, err) &&
+           agree(&a->scratch, t->point, m->loaded, gpu_info(a->kernel->gpu), err);
+}
+
+// False: that killed it.
+static bool build(struct attempt_at *a, const struct mutant_trial *t, struct mutated *m, struct error *err) {
+    if (m->is_built) return true;
+    *err = (struct error){0};
+    if (!agrees(a, t, m, err)) {
+        kill(a, "interface", t, err->text);
+        return false;
+    }
+    m->is_built = built_vary(a->kernel->gpu, t->point, m->loaded, m->changed, &t->variant->sound, &m->built, err);
+    if (!m->is_built) kill(a, "build", t, err->text);
+    return m->is_built;
+}
+
+static const char *first_check(uint32_t failed) {
+    for (const struct check_info *c = checks; c->key; c++)
+        if (failed & c->bit) return c->key;
+    return "error";
+}
+
+static const char *check_of_error(const struct error *err) {
+    return err->kind == ERROR_TIMEOUT       ? "timeout"
+           : err->kind == ERROR_DEVICE_LOST ? "device-lost"
+           : err->kind == ERROR_DRIVER      ? "driver"
+                                            : "error";
+}
+
+// False: the device is of no more use.
+static bool run_at(struct attempt_at *a, struct mutant_trial *t, struct mutated *m, struct error *err) {
+    struct record record;
+    double timeout_s = patience_s + patience * (t->variant->first_s + t->seconds);
+    a->out->points++;
+    if (!build(a, t, m, err)) return !gpu_is_over(err);
+    *err = (struct error){0};
+    if (!check(
+            a->kernel, t, &m->built, fmin(timeout_s, a->kernel->options->timeout_s), true, &a->scratch, &record, err)) {
+        if (err->kind == ERROR_OUT_OF_MEMORY || err->kind == ERROR_SKIP) return true;
+        kill(a, check_of_error(err), t, err->text);
+        return !gpu_is_over(err);
+    }
+    if (record.status == RECORD_FAIL) kill(a, first_check(record.failed), t, record.reason);
+    a->other_bits |= t->steady && record.check.output_hash != t->hash;
+    if (!t->steady) a->out->reason = "its bits differ from run to run as it is";
+    return true;
+}
+
+// Those that killed most first, else as planned.
+static struct mutant_trial **in_order(struct mutant_kernel *k, struct arena *arena) {
+    struct mutant_trial **order = arena_alloc(arena, k->trial_count + 1, sizeof *order);
+    for (size_t i = 0; i < k->trial_count; i++) {
+        size_t at = i;
+        for (; at > 0 && order[at - 1]->kills < k->trials[i].kills; at--) order[at] = order[at - 1];
+        order[at] = &k->trials[i];
+    }
+    return order;
+}
+
+// What a mutant that broke something may have left in buffers of other trials, where drivers let it.
+static void distrust(struct mutant_kernel *k) {
+    for (size_t i = 0; i < k->trial_count; i++)
+        k->trials[i].problem.inputs_placed = k->trials[i].problem.packed_placed = false;
+}
+
+static bool run_all(struct attempt_at *a, void (*alive)(void *user, bool broken), void *user) {
+    struct mutant_kernel *k = a->kernel;
+    struct mutant_trial **order = in_order(k, &a->scratch);
+    struct error err = {0};
+    for (size_t i = 0; i < k->trial_count && a->out->verdict != MUTANT_KILLED; i++) {
+        struct mutant_trial *t = order[i];
+        struct mutated *m = &a->mutated[t->variant - k->variants];
+        if (alive && !t->is_ready) alive(user, false);
+        if (!mutant_trial_ready(k, t, &err)) {
+            a->out->reason = arena_copy(a->arena, err.text);
+            return false;
+        }
+        if (!m->is_made && t->variant->is_loaded) make(a, t->variant, m);
+        if (t->unusable || !m->is_present) continue;
+        if (alive) alive(user, true);
+        if (!run_at(a, t, m, &err)) return false;
+        if (a->out->verdict == MUTANT_KILLED) {
+            t->kills++;
+            distrust(k);
+        }
+    }
+    return true;
+}
+
+static void judge(struct attempt_at *a, size_t index) {
+    if (a->out->verdict == MUTANT_KILLED) return;
+    if (!a->out->points) {
+        for (size_t i = 0; i < a->kernel->trial_count && !a->out->reason; i++)
+            if (a->kernel->trials[i].unusable)
+                a->out->reason = arena_format(a->arena, "the kernel fails as it is at %s: %s",
+                    a->kernel->trials[i].point->name, a->kernel->trials[i].unusable);
+        return;
+    }
+    a->out->verdict = a->other_bits || a->out->reason ? MUTANT_SURVIVED : MUTANT_UNSEEN;
+    if (a->out->verdict == MUTANT_UNSEEN) a->out->reached = mutant_reached(a->kernel, index);
+}
+
+bool mutant_kernel_run(struct mutant_kernel *k, size_t index, struct arena *arena, struct mutant *out,
+    void (*alive)(void *user, bool broken), void *user) {
+    int64_t start = clock_ns();
+    *out = k->mutants[index];
+    if (out->verdict == MUTANT_INVALID) return true;
+    struct attempt_at a = {.kernel = k, .place = k->chosen[index], .arena = arena, .out = out};
+    a.mutated = memory_alloc(k->variant_count, sizeof *a.mutated);
+    bool usable = run_all(&a, alive, user);
+    for (size_t i = 0; i < k->variant_count; i++)
+        if (a.mutated[i].is_built) built_vary_release(k->gpu, a.mutated[i].changed, &a.mutated[i].built);
+    free(a.mutated);
+    if (usable) judge(&a, index);
+    arena_free(&a.scratch);
+    out->seconds = (double)(clock_ns() - start) * 1e-9;
+    return usable;
+}
+
+void mutant_kernel_killed(struct mutant_kernel *k, const char *point) {
+    for (size_t i = 0; i < k->trial_count; i++) k->trials[i].kills += strcmp(k->trials[i].point->name, point) == 0;
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mutant_session.h"
+
+#include "../base/clock.h"
+#include "../base/memory.h"
+#include "protocol.h"
+#include "signals.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LOSSES = 3 };               // of workers at one kernel before any of its mutants
+static const double death_s = 1;        // for one that closed its pipe to be dead
+static const double unhurried_s = 10;   // for one to end that is needed no more
+static const double least_start_s = 30; // a driver's first start compiles its own kernels
+
+// What is known of a target while it is worked on.
+struct effort {
+    struct mutant_target *target;
+    bool is_begun, is_listed, is_over;
+    size_t next, finished;
+    const char **killed; // points that killed, as often as they did
+    size_t killed_count, killed_capacity;
+};
+
+struct crew {
+    struct mutant_session *session;
+    struct effort *efforts;
+    pthread_mutex_t lock;    // of all this, and of calls
+    size_t mutants, targets; // done
+};
+
+// A thread with its worker.
+struct job {
+    struct crew *crew;
+    struct process process;
+    const struct effort *open; // what the worker has been told of; NULL: nothing
+};
+
+static bool goes_on(void *user) {
+    (void)user;
+    return !signals_interrupted();
+}
+
+static enum heard hear(struct job *job, double seconds, struct message *message) {
+    const char *line;
+    size_t length;
+    message_release(message);
+    int64_t deadline = clock_ns() + (int64_t)(fmin(seconds, 3e9) * 1e9);
+    enum heard heard = process_hear(&job->process, deadline, goes_on, NULL, &line, &length);
+    if (heard == HEARD_LINE) *message = message_read(line, length);
+    return heard;
+}
+
+static void send(struct job *job, struct json_object *message) {
+    double seconds = fmax(job->crew->session->session->point_timeout_s, least_start_s);
+    message_send(&job->process, message, clock_ns() + (int64_t)(fmin(seconds, 3e9) * 1e9));
+}
+
+static void bury(struct job *job, double patience_s, char how[PROCESS_HOW]) {
+    process_end(&job->process, patience_s, how);
+    job->open = NULL;
+}
+
+// ---- a worker that knows the kernel
+
+static bool start(struct job *job, struct error *err) {
+    const struct session *session = job->crew->session->session;
+    char how[PROCESS_HOW];
+    struct message answer = {0};
+    if (job->process.pid) return true;
+    if (!process_start(session->program, &job->process, err)) return false;
+    send(job, message_open(session));
+    enum heard heard = hear(job, fmax(session->point_timeout_s, least_start_s), &answer);
+    bool ready = heard == HEARD_LINE && message_expect(&answer, MESSAGE_READY, err);
+    message_release(&answer);
+    if (ready) return true;
+    bury(job, 0, how);
+    return heard == HEARD_LINE ? false : error_set(err, STATUS_FAULT, "a worker was lost while it started: %s", how);
+}
+
+static void take_list(struct effort *e, const struct message *answer) {
+    struct mutant_target *t = e->target;
+    struct json_object *list = json_get(answer->value, "mutants");
+    const char *reason = json_get_string(answer->value, "reason", NULL);
+    size_t count = json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
+    if (e->is_listed) return;
+    e->is_listed = true;
+    t->reason = reason ? arena_copy(&t->arena, reason) : NULL;
+    t->mutants = arena_alloc(&t->arena, count + 1, sizeof *t->mutants);
+    for (; t->mutant_count < count; t->mutant_count++)
+        t->mutants[t->mutant_count] = mutant_from_json(&t->arena, json_object_array_get_idx(list, t->mutant_count));
+}
+
+static struct json_object *break_message(struct job *job, const struct effort *e) {
+    struct mutant_request request = job->crew->session->request;
+    request.points = e->target->points;
+    request.point_count = e->target->point_count;
+    pthread_mutex_lock(&job->crew->lock);
+    struct json_object *message = message_break(&request, e->killed, e->killed_count);
+    pthread_mutex_unlock(&job->crew->lock);
+    return message;
+}
+
+// False: the worker could not be had, or was lost.
+static bool open_kernel(struct job *job, struct effort *e, struct error *err) {
+    struct message answer = {0};
+    char how[PROCESS_HOW];
+    if (!start(job, err)) return false;
+    if (job->open == e) return true;
+    send(job, break_message(job, e));
+    // As long as it takes to compile and to validate all.
+    enum heard heard = hear(job, 10 * fmax(job->crew->session->session->point_timeout_s, least_start_s), &answer);
+    bool listed = heard == HEARD_LINE && message_expect(&answer, MESSAGE_MUTANTS, err);
+    if (listed) {
+        pthread_mutex_lock(&job->crew->lock);
+        take_list(e, &answer);
+        pthread_mutex_unlock(&job->crew->lock);
+        job->open = e;
+    } else {
+        bury(job, heard == HEARD_END ? death_s : 0, how);
+        if (heard != HEARD_LINE) error_set(err, STATUS_FAULT, "a worker was lost while it chose mutants: %s", how);
+    }
+    message_release(&answer);
+    return listed;
+}
+
+// ---- one mutant
+
+static void lose(
+    struct job *job, struct mutant_target *t, struct mutant *m, enum heard heard, bool broken, const char *said) {
+    char how[PROCESS_HOW];
+    bury(job, heard == HEARD_END ? death_s : 0, how);
+    if (heard == HEARD_STOPPED) return;
+    m->verdict = broken ? MUTANT_KILLED : MUTANT_NOT_RUN;
+    if (broken) m->check = heard == HEARD_LATE ? "timeout" : "crash";
+    m->reason = arena_format(&t->arena, "%s%s",
+        broken ? "" : "a worker was lost to the kernel as it is: ", heard == HEARD_LINE ? said : how);
+}
+
+// What the worker says, with the deadline anew for each sign of life. *out is the mutant's place in the list.
+static void run_mutant(struct job *job, struct effort *e, size_t index) {
+    struct mutant_target *t = e->target;
+    struct mutant *out = &t->mutants[index], copy = *out;
+    struct message answer = {0};
+    struct error err = {0};
+    size_t at = 0;
+    char how[PROCESS_HOW];
+    enum heard heard;
+    int64_t began = clock_ns();
+    send(job, message_mutant(index));
+    do heard = hear(job, job->crew->session->session->point_timeout_s, &answer);
+    while (heard == HEARD_LINE && message_get_note(&answer, 1, &at));
+    bool told = heard == HEARD_LINE && message_expect(&answer, MESSAGE_VERDICT, &err);
+    pthread_mutex_lock(&job->crew->lock);
+    if (told)
+        copy = mutant_from_json(&t->arena, json_get(answer.value, "mutant"));
+    else
+        lose(job, t, &copy, heard, at > 0, err.text);
+    copy.seconds = (double)(clock_ns() - began) * 1e-9;
+    *out = copy;
+    pthread_mutex_unlock(&job->crew->lock);
+    if (told && json_get_bool(answer.value, "last", false)) bury(job, 0, how);
+    message_release(&answer);
+}
+
+static void note_done(struct crew *crew, struct effort *e, const struct mutant *m) {
+    struct mutant_target *t = e->target;
+    if (m->verdict == MUTANT_KILLED && m->point) {
+        e->killed = arena_grow(&t->arena, e->killed, e->killed_count, &e->killed_capacity, sizeof *e->killed);
+        e->killed[e->killed_count++] = m->point;
+    }
+    t->seconds += m->seconds;
+    e->finished++;
+    crew->mutants += m->verdict != MUTANT_INVALID;
+    if (crew->session->progress) crew->session->progress(crew->session->user, t, crew->mutants, crew->targets);
+}
+
+// ---- who does what
+
+static void finish(struct crew *crew, struct effort *e) {
+    if (e->is_over || (!e->target->reason && e->finished < e->target->mutant_count)) return;
+    e->is_over = e->target->is_whole = true;
+    crew->targets++;
+    if (crew->session->done) crew->session->done(crew->session->user, e->target);
+}
+
+// The next mutant of the effort; false: there is none that nobody is at.
+static bool next_mutant(struct crew *crew, struct effort *e, size_t *index) {
+    pthread_mutex_lock(&crew->lock);
+    while (e->next < e->target->mutant_count && e->target->mutants[e->next].verdict == MUTANT_INVALID) {
+        note_done(crew, e, &e->target->mutants[e->next]);
+        e->next++;
+    }
+    *index = e->next;
+    bool any = e->next < e->target->mutant_count && !signals_interrupted();
+    if (any) e->next++;
+    if (e->is_listed) finish(crew, e);
+    pthread_mutex_unlock(&crew->lock);
+    return any;
+}
+
+static void give_up(struct crew *crew, struct effort *e, const struct error *err) {
+    pthread_mutex_lock(&crew->lock);
+    if (!e->is_listed) {
+        e->is_listed = true;
+        e->target->reason = arena_copy(&e->target->arena, err->text);
+        finish(crew, e);
+    }
+    pthread_mutex_unlock(&crew->lock);
+}
+
+static bool open_patiently(struct job *job, struct effort *e) {
+    struct error err = {0};
+    for (int losses = 0; losses < MOST_LOSSES && !signals_interrupted(); losses++)
+        if (open_kernel(job, e, &err)) return true;
+    give_up(job->crew, e, &err);
+    return false;
+}
+
+static void serve(struct job *job, struct effort *e) {
+    size_t index;
+    int64_t began = clock_ns();
+    if (!open_patiently(job, e)) return;
+    pthread_mutex_lock(&job->crew->lock);
+    e->target->seconds += (double)(clock_ns() - began) * 1e-9;
+    pthread_mutex_unlock(&job->crew->lock);
+    while (next_mutant(job->crew, e, &index)) {
+        if (!open_patiently(job, e)) return;
+        run_mutant(job, e, index);
+        pthread_mutex_lock(&job->crew->lock);
+        if (!signals_interrupted()) note_done(job->crew, e, &e->target->mutants[index]);
+        finish(job->crew, e);
+        pthread_mutex_unlock(&job->crew->lock);
+    }
+}
+
+// A kernel that nobody is at; else one whose mutants are many enough to share.
+static struct effort *pick(struct crew *crew) {
+    enum { LEAST_SHARED = 4 };
+    struct effort *best = NULL;
+    pthread_mutex_lock(&crew->lock);
+    for (size_t i = 0; !best && i < crew->session->target_count; i++)
+        if (!crew->efforts[i].is_begun) best = &crew->efforts[i];
+    for (size_t i = 0; !best && i < crew->session->target_count; i++) {
+        struct effort *e = &crew->efforts[i];
+        if (e->is_listed && !e->is_over && e->next + LEAST_SHARED <= e->target->mutant_count) best = e;
+    }
+    if (best) best->is_begun = true;
+    if (signals_interrupted()) best = NULL;
+    pthread_mutex_unlock(&crew->lock);
+    return best;
+}
+
+static bool any_listing(struct crew *crew) {
+    bool any = false;
+    pthread_mutex_lock(&crew->lock);
+    for (size_t i = 0; i < crew->session->target_count; i++)
+        any |= crew->efforts[i].is_begun && !crew->efforts[i].is_listed;
+    pthread_mutex_unlock(&crew->lock);
+    return any && !signals_interrupted();
+}
+
+static void *work(void *user) {
+    struct job job = {.crew = user};
+    char how[PROCESS_HOW];
+    struct effort *e;
+    while ((e = pick(job.crew)) || any_listing(job.crew)) {
+        if (e)
+            serve(&job, e);
+        else
+            nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    }
+    process_end(&job.process, signals_interrupted() ? 0 : unhurried_s, how);
+    return NULL;
+}
+
+bool mutants_supervise(struct mutant_session *session) {
+    struct crew crew = {.session = session, .lock = PTHREAD_MUTEX_INITIALIZER};
+    pthread_t threads[MUTANT_JOBS];
+    int started = 0, jobs = session->jobs < MUTANT_JOBS ? session->jobs : MUTANT_JOBS;
+    crew.efforts = memory_alloc(session->target_count, sizeof *crew.efforts);
+    for (size_t i = 0; i < session->target_count; i++) crew.efforts[i].target = &session->targets[i];
+    signals_take(true);
+    for (; started < jobs - 1 && pthread_create(&threads[started], NULL, work, &crew) == 0; started++) {
+    }
+    work(&crew);
+    for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
+    bool whole = !signals_interrupted();
+    signals_give_back();
+    free(crew.efforts);
+    return whole;
+}
