@@ -12,7 +12,6 @@
 struct text {
     char *data;
     size_t length, capacity;
-    bool failed;
     // Where it is set a text that grows long is handed on in parts, but for its last byte: `data` is its end alone.
     void (*spill)(void *user, const char *bytes, size_t length);
     void *spill_user;
