@@ -14,23 +14,18 @@
 
 const struct command commands[] = {
     {"bench", "[SELECT...]", "check every point, then time it",
-        "Runs a suite (default: quick): each point is checked against the scalar reference and then timed. Prints a "
-        "table per\n"
-        "operator and writes the result, charts and one HTML page to reports/out/DEVICE/RUN/.\n"
+        "Runs a suite (default: quick): each point is checked against the scalar reference and then timed. Prints\n"
+        "a table per operator and writes the result, charts and one HTML page to reports/out/DEVICE/RUN/.\n"
         "SELECT is a pattern over point names, as 'matmul.*' or '*/f16/*'; a whole name runs that point alone.",
         BENCH, .run = command_bench},
     {"check", "[SELECT...]", "check only: ULP against the reference, guards, equal bits",
-        "Without a suite it checks a tier. smoke: the smoke suite. sampled, the default: that, and every kernel and "
-        "type in its\n"
-        "default shape and others (--shapes), which hold as many values of its tunables as they can; each shape at a "
-        "case of the\n"
-        "suite and at sizes beside its tiles, its workgroup and its vectors, primes, thin and wide ones. --seed "
-        "decides "
-        "what is\n"
-        "drawn.\n"
-        "exhaustive: every input there is, 2^32 or 2^16, for every elementwise kernel of one operand, at its default "
-        "shape; the\n"
-        "worst argument of each in a table, which goes to exhaustive.md beside the result, too.\n"
+        "Without a suite it checks a tier. smoke: the smoke suite. sampled, the default: that, and every kernel\n"
+        "and type in its default shape and others (--shapes), which hold as many values of its tunables as they\n"
+        "can; each shape at a case of the suite and at sizes beside its tiles, its workgroup and its vectors,\n"
+        "primes, thin and wide ones. --seed decides what is drawn.\n"
+        "exhaustive: every input there is, 2^32 or 2^16, for every elementwise kernel of one operand, at its\n"
+        "default shape; the worst argument of each in a table, which goes to exhaustive.md beside the result,\n"
+        "too.\n"
         "SELECT is as for bench; a whole point name replays that point:\n"
         "  vkassay check 'relu.scalar/f32/n=1025/wg=64x1x1' --seed 7",
         CHECK, .run = command_check},
@@ -39,9 +34,9 @@ const struct command commands[] = {
     {"list", "[operators|kernels|suites|points]", "what there is to run",
         "`list points` plans a suite on a device and prints the names of its points.", LIST, .run = command_list},
     {"compare", "BASE NEW", "verdict of each point of two results",
-        "Compares the compute medians of two results of one device, driver and seed, point by point. The ratio has a "
-        "95 %\n"
-        "interval made of those of the two medians; a rank test is corrected by Holm's rule over all points.\n"
+        "Compares the compute medians of two results of one device, driver and seed, point by point. The ratio\n"
+        "has a 95 % interval made of those of the two medians; a rank test is corrected by Holm's rule over all\n"
+        "points.\n"
         "  slower, faster   the interval lies wholly beyond the least effect (--effect), and the test agrees\n"
         "  same             it lies wholly within\n"
         "  ambiguous        neither, or the two measurements cannot be compared\n"
@@ -50,65 +45,49 @@ const struct command commands[] = {
         "largest\n"
         "                   and above half its bound\n"
         "  fixed, new, removed   as they say\n"
-        "Exit status: 1 a point is wrong; 2 one is slower (or ambiguous, with --strict); 3 no point is in both; 4 all\n"
-        "that is in both held, and NEW is of a run that was cut short; 65 the results are of different devices, "
-        "drivers\n"
-        "or seeds, and --allow-different was not given. --format is text, markdown (for a comment on a merge request) "
-        "or\n"
-        "json.",
+        "Exit status: 1 a point is wrong; 2 one is slower (or ambiguous, with --strict); 3 no point is in both; 4\n"
+        "all that is in both held, and NEW is of a run that was cut short; 65 the results are of different\n"
+        "devices, drivers or seeds, and --allow-different was not given. --format is text, markdown (for a\n"
+        "comment on a merge request) or json.",
         COMPARE, .run = command_compare},
     {"ab", "--base DIR --head DIR [SELECT...]", "two kernel folders measured pair by pair",
-        "Times each point of both folders in turns, in an order drawn anew for every four samples (A B B A or B A A "
-        "B), in one\n"
-        "process on one device, so that what disturbs one disturbs the other: for machines too noisy for `compare`. "
-        "The verdict\n"
-        "is that of the paired ratios: their median, its 95 % interval, and Wilcoxon's signed-rank test corrected by "
-        "Holm's rule\n"
-        "over all points; words, formats and exit status are those of `compare`. Points are those that the suite "
-        "(default: gate)\n"
-        "has of the kernels in each folder; what only one of them has is new or removed, and not timed against "
-        "anything.\n"
-        "A driver that crashes or hangs costs the point it was at. Exit status 4 too: the run was interrupted.",
+        "Times each point of both folders in turns, in an order drawn anew for every four samples (A B B A or B A\n"
+        "A B), in one process on one device, so that what disturbs one disturbs the other: for machines too noisy\n"
+        "for `compare`. The verdict is that of the paired ratios: their median, its 95 % interval, and Wilcoxon's\n"
+        "signed-rank test corrected by Holm's rule over all points; words, formats and exit status are those of\n"
+        "`compare`. Points are those that the suite (default: gate) has of the kernels in each folder; what only\n"
+        "one of them has is new or removed, and not timed against anything. A driver that crashes or hangs costs\n"
+        "the point it was at. Exit status 4 too: the run was interrupted.",
         AB, .run = command_ab},
     {"gate", "[SELECT...]", "run the gate suite and compare it with the baseline",
-        "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, as `compare` "
-        "does; the\n"
-        "last line is the verdict. Points that seem slower are measured once more, and the faster of the two counts: a "
-        "busy host\n"
-        "has good and bad seconds. Without a baseline nothing is run and the status is 65: `vkassay baseline` makes "
-        "one.\n"
-        "A run that is cut short does not hold: status 4, where nothing of it was wrong or slower.",
+        "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, as\n"
+        "`compare` does; the last line is the verdict. Points that seem slower are measured once more, and the\n"
+        "faster of the two counts: a busy host has good and bad seconds. Without a baseline nothing is run and\n"
+        "the status is 65: `vkassay baseline` makes one. A run that is cut short does not hold: status 4, where\n"
+        "nothing of it was wrong or slower.",
         GATE, .run = command_gate},
     {"baseline", "[RESULT...]", "keep a result to compare against",
-        "Runs a suite (default: gate) and keeps its result under reports/baselines/DEVICE-DRIVER/, or keeps RESULT, "
-        "made\n"
-        "elsewhere, there. Only what comparing needs is kept: of the times, those of compute alone. What a run that "
-        "was\n"
-        "cut short left is not kept.",
+        "Runs a suite (default: gate) and keeps its result under reports/baselines/DEVICE-DRIVER/, or keeps\n"
+        "RESULT, made elsewhere, there. Only what comparing needs is kept: of the times, those of compute alone.\n"
+        "What a run that was cut short left is not kept.",
         BASELINE, .run = command_baseline},
     {"report", "RESULT...", "tables, charts and one HTML page of results",
-        "Writes the charts and report.html beside each result, or under --out. Results of different devices make "
-        "devices.html too,\n"
-        "what the best shapes of one cost on another, in --out or reports/out/devices. With --history it writes "
-        "history.html of all\n"
-        "of them together, results of one device in any order: each point's median from run to run, and the runs at "
-        "which its level\n"
-        "changed by --effect or more; to --out, or else to reports/out/DEVICE/history.",
+        "Writes the charts and report.html beside each result, or under --out. Results of different devices make\n"
+        "devices.html too, what the best shapes of one cost on another, in --out or reports/out/devices. With\n"
+        "--history it writes history.html of all of them together, results of one device in any order: each\n"
+        "point's median from run to run, and the runs at which its level changed by --effect or more; to --out,\n"
+        "or else to reports/out/DEVICE/history.",
         REPORT, .run = command_report},
     {"claims", "[RESULT...]", "what systems say of GPUs, held against this device",
-        "Runs the points that the claims of a suite (default: claims) are decided by, or takes a RESULT of such a run "
-        "made\n"
-        "elsewhere. Prints each claim with what was measured: holds, does not hold, or cannot be measured here and "
-        "why; writes\n"
-        "claims.html with its charts and claims.md beside the result, or under --out. Whether claims hold does not "
-        "change the\n"
-        "exit status.",
+        "Runs the points that the claims of a suite (default: claims) are decided by, or takes a RESULT of such a\n"
+        "run made elsewhere. Prints each claim with what was measured: holds, does not hold, or cannot be\n"
+        "measured here and why; writes claims.html with its charts and claims.md beside the result, or under\n"
+        "--out. Whether claims hold does not change the exit status.",
         CLAIMS, .run = command_claims},
     {"coverage", "RESULT...", "which operators have kernels and pass where, as markdown",
-        "Prints every operator with its kernels and element types, and a column for each result with what came of its\n"
-        "points there; then how many operators of each seed system hold. Files of another kind, tables and spaces, are "
-        "named\n"
-        "and passed over.",
+        "Prints every operator with its kernels and element types, and a column for each result with what came of\n"
+        "its points there; then how many operators of each seed system hold. Files of another kind, tables and\n"
+        "spaces, are named and passed over.",
         COVERAGE, .run = command_coverage},
     {"mutate", "[SELECT...]", "break kernels in small ways: would their check notice?",
         "Breaks the SPIR-V of each kernel in small ways (mutants), runs each mutant through what `check` runs of the "
@@ -131,21 +110,18 @@ const struct command commands[] = {
         "Writes to standard output, or to the file of --out; files for each case into the folder of --out. Formats:",
         EXPORT, .run = command_export, .more = help_formats},
     {"tune", "[SELECT...]", "search for the best shapes; write the tuned table",
-        "Searches every case of a suite (default: tuning) for its best shape, whatever shapes the suite names, and "
-        "writes the\n"
-        "result and tuned.json, the table of best shapes, to reports/out/DEVICE/RUN/. SELECT is as for bench.\n"
-        "With --simulate it repeats each search 50 times on results of `bench` that hold every shape with raw samples, "
-        "and\n"
-        "prints how often a strategy came within 2 % of the true best and what it spent; --out FILE keeps the spaces "
-        "alone.\n"
-        "With --agree it says for how many cases two results have the same best shape, or one's best among the other's "
-        "ties.\n"
+        "Searches every case of a suite (default: tuning) for its best shape, whatever shapes the suite names,\n"
+        "and writes the result and tuned.json, the table of best shapes, to reports/out/DEVICE/RUN/. SELECT is as\n"
+        "for bench.\n"
+        "With --simulate it repeats each search 50 times on results of `bench` that hold every shape with raw\n"
+        "samples, and prints how often a strategy came within 2 % of the true best and what it spent; --out FILE\n"
+        "keeps the spaces alone. With --agree it says for how many cases two results have the same best shape, or\n"
+        "one's best among the other's ties.\n"
         "Strategies; without --strategy race, or exhaustive for cases of up to 8 shapes:",
         TUNE, .run = command_tune, .more = help_strategies},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
-        "With --trim it leaves raw samples out, of a single result too. Exit status 4, and so in the result: a part "
-        "was\n"
-        "cut short, or a shard is not among them.",
+        "With --trim it leaves raw samples out, of a single result too. Exit status 4, and so in the result: a\n"
+        "part was cut short, or a shard is not among them.",
         MERGE, .run = command_merge},
     {0},
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // tune: the cases of a suite searched for their best shapes, and the table of them.
-#include "tune_modes.h"
 
 #include "../base/file.h"
 #include "../render/render.h"

@@ -3,7 +3,7 @@
 #include "../tune/tuned_agree.h"
 
 #include "prepare.h"
-#include "tune_modes.h"
+#include "command.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,6 @@
 #include "../tune/simulate.h"
 
 #include "command.h"
-#include "tune_modes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -90,20 +90,16 @@ bool message_write(FILE *to, struct json_object *message) {
 static const struct field option_fields[] = {SETTINGS(SETTING_ROW) RUN_OPTIONS(OPTION_ROW){0}};
 
 static struct json_object *strings_put(const char *const *strings, size_t count) {
-    struct json_object *array = json_object_new_array();
-    for (size_t i = 0; i < count; i++) json_object_array_add(array, json_object_new_string(strings[i]));
-    return array;
+    return items_put(&kind_text, strings, sizeof *strings, count);
 }
 
 static bool strings_get(const struct json_at *object, const char *key, struct arena *arena, const char *const **strings,
     size_t *count, struct error *err) {
-    struct json_at array, item;
-    if (!json_member(object, key, false, &array, err) || !json_expect(&array, json_type_array, err)) return false;
-    const char **items = arena_alloc(arena, json_count(&array), sizeof *items);
-    for (*count = 0; *count < json_count(&array); ++*count)
-        if (!json_item(&array, *count, &item, err) || !json_string(&item, arena, &items[*count], err)) return false;
+    struct json_at array;
+    if (!json_member(object, key, false, &array, err)) return false;
+    const char **items = arena_alloc(arena, *count = json_count(&array), sizeof *items);
     *strings = items;
-    return true;
+    return items_get(arena, &array, &kind_text, items, sizeof *items, *count, err);
 }
 
 // ---- the supervisor's side

@@ -6,7 +6,6 @@
 #include "../base/clock.h"
 #include "../tune/model.h"
 #include "../tune/neighbours.h"
-#include "../tune/places.h"
 #include "retry.h"
 #include "session_loop.h"
 #include "signals.h"

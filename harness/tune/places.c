@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "places.h"
+#include "search.h"
 
 #include <math.h>
 #include <stdlib.h>

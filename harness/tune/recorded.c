@@ -3,7 +3,6 @@
 
 #include "../base/kind.h"
 #include "../record/result.h"
-#include "places.h"
 #include "prng.h"
 
 #include <math.h>

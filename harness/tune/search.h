@@ -21,6 +21,10 @@ struct place {
     double expected; // loss expected from other dims of the same kernel, 1 for the best; NaN: unknown
 };
 
+// From the last part of points' names, "wg=16x16x1,TILE_K=16"; steps are the ranks of the values that
+// occur. Names of another form stand at step 0 of every axis. `expected` is NaN.
+struct place *places_of_names(struct arena *arena, const char *const *names, size_t count, int *axes);
+
 struct space {
     size_t count;
     int axes; // tunables

@@ -5,7 +5,6 @@
 
 #include "../../base/file.h"
 #include "../../base/text.h"
-#include "../places.h"
 #include "../simulate.h"
 
 #include <stdio.h>
