@@ -49,9 +49,6 @@ extern const struct kind kind_int64;    // int64_t, not negative
 extern const struct kind kind_size;     // size_t
 extern const struct kind kind_hex;      // uint64_t as sixteen hexadecimal digits
 
-// Parts of a record, as files have them and exports write them too; the last is of struct summary.
-extern const struct field spread_fields[], exhaustive_fields[], reference_fields[], cost_fields[], summary_fields[];
-
 // A JSON string; bytes that are no UTF-8 (drivers and compilers print what they like) become
 // U+FFFD. NULL gives null.
 struct json_object *json_text(const char *string);

@@ -129,30 +129,26 @@ static bool put_old(struct writer *writer, const struct text *text) {
 }
 
 static bool put_piece(const struct merge *merge, struct writer *writer, int fd, const struct merge_piece *piece,
-    bool trimmed, struct text room[2], struct error *err) {
+    struct text *room, struct error *err) {
     const char *path = merge->paths[piece->path];
     bool convert = piece->old && merge->version > 1;
-    if (!read_piece(fd, path, piece, &room[0], err)) return false;
-    room[1].length = 0;
-    if (trimmed) json_put_without(&room[1], text_str(&room[0]), room[0].length, &samples_all);
-    const struct text *put = &room[trimmed];
-    if (!convert) writer_put_bytes(writer, text_str(put), put->length);
-    return !convert || put_old(writer, put) || error_set(err, STATUS_BAD_INPUT, "%s: changed while it was read", path);
+    if (!read_piece(fd, path, piece, room, err)) return false;
+    if (!convert) writer_put_bytes(writer, text_str(room), room->length);
+    return !convert || put_old(writer, room) || error_set(err, STATUS_BAD_INPUT, "%s: changed while it was read", path);
 }
 
-static bool put_pieces(const struct merge *merge, struct writer *writer, bool trimmed, struct error *err) {
-    struct text room[2] = {0};
+static bool put_pieces(const struct merge *merge, struct writer *writer, struct error *err) {
+    struct text room = {0};
     bool ok = true;
     size_t next = 0;
     for (size_t p = 0; ok && p < merge->path_count; p++) {
         int fd = open(merge->paths[p], O_RDONLY | O_CLOEXEC);
         if (fd < 0) ok = error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", merge->paths[p], strerror(errno));
         for (; ok && next < merge->count && merge->pieces[next].path == p; next++)
-            ok = put_piece(merge, writer, fd, &merge->pieces[next], trimmed, room, err);
+            ok = put_piece(merge, writer, fd, &merge->pieces[next], &room, err);
         if (fd >= 0) close(fd);
     }
-    text_free(&room[0]);
-    text_free(&room[1]);
+    text_free(&room);
     return ok;
 }
 
@@ -164,7 +160,7 @@ bool merge_write(const struct merge *merge, const char *path, double wall_second
     bool ok = writer_begin(&writer, path, head, trimmed, err);
     json_object_put(head);
     if (!ok) return false;
-    ok = put_pieces(merge, &writer, trimmed, err);
+    ok = put_pieces(merge, &writer, err);
     return writer_end(&writer, ok, err) && ok;
 }
 

@@ -6,6 +6,7 @@
 
 #include "../base/arena.h"
 #include "../base/error.h"
+#include "../base/fields.h"
 #include "../base/json.h"
 #include "../judge/judge.h"
 #include "../stats/summary.h"
@@ -164,6 +165,9 @@ void source_hash_text(uint64_t hash, char out[SOURCE_HASH_TEXT]);
 extern const struct kind kind_source; // uint64_t as that has it; 0 is null
 
 struct json_object *record_to_json(const struct record *record, bool with_samples);
+
+// Parts of a record, as files have them and exports write them too; the last is of struct summary.
+extern const struct field spread_fields[], exhaustive_fields[], reference_fields[], cost_fields[], summary_fields[];
 
 // Strict about kinds and ranges; members it does not know are passed over. An error names the JSON
 // path; record_read does so for a record within a file.

@@ -60,24 +60,28 @@ static void set_raw(struct json_object *record) {
     }
 }
 
-// json-c indents from the margin; the list is two levels in. Strings have no line breaks of their own.
-void writer_put(struct writer *writer, struct json_object *record) {
+void writer_put_bytes(struct writer *writer, const char *bytes, size_t length) {
     struct text without = {0};
-    if (!writer->trimmed) set_raw(record);
-    const char *text = text_of(writer, record);
     put_separator(writer);
-    if (writer->trimmed) json_put_without(&without, text, strlen(text), &samples_all);
-    for (const char *end; !writer->trimmed && (end = strchr(text, '\n')); text = end + 1) {
-        file_put(writer->file, text, (size_t)(end + 1 - text));
-        put_text(writer, "    ");
-    }
-    put_text(writer, writer->trimmed ? text_str(&without) : text);
+    if (writer->trimmed) json_put_without(&without, bytes, length, &samples_all);
+    file_put(writer->file, writer->trimmed ? text_str(&without) : bytes, writer->trimmed ? without.length : length);
     text_free(&without);
 }
 
-void writer_put_bytes(struct writer *writer, const char *bytes, size_t length) {
+// json-c indents from the margin; the list is two levels in. Strings have no line breaks of their own.
+void writer_put(struct writer *writer, struct json_object *record) {
+    if (!writer->trimmed) set_raw(record);
+    const char *text = text_of(writer, record);
+    if (writer->trimmed) {
+        writer_put_bytes(writer, text, strlen(text));
+        return;
+    }
     put_separator(writer);
-    file_put(writer->file, bytes, length);
+    for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
+        file_put(writer->file, text, (size_t)(end + 1 - text));
+        put_text(writer, "    ");
+    }
+    put_text(writer, text);
 }
 
 bool writer_end(struct writer *writer, bool ok, struct error *err) {
