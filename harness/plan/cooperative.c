@@ -6,14 +6,15 @@
 
 #include "../base/text.h"
 
-static bool read_side(struct reading *r, const struct json_at *object, const char *member, struct product *out) {
+static bool read_side(struct kernel_reading *r, const struct json_at *object, const char *member, struct product *out) {
     struct json_at at;
     return json_member(object, member, false, &at, r->err) && read_product(r, &at, out);
 }
 
-static bool read_component(struct reading *r, const struct json_at *object, const char *member, enum component *out) {
+static bool read_component(
+    struct kernel_reading *r, const struct json_at *object, const char *member, enum component *out) {
     struct json_at at;
-    struct names names = {0};
+    struct known_names names = {0};
     const char *name;
     for (int i = 0; i < COMPONENT_COUNT; i++) names_add(&names, component_name((enum component)i));
     if (!json_member(object, member, false, &at, r->err) ||
@@ -23,7 +24,7 @@ static bool read_component(struct reading *r, const struct json_at *object, cons
     return true;
 }
 
-bool read_cooperative(struct reading *r) {
+bool read_cooperative(struct kernel_reading *r) {
     static const char *const keys[] = {"m", "n", "k", "a", "b", "c", "result", NULL};
     struct cooperative_use *use = &r->kernel->cooperative;
     struct json_at at;

@@ -40,7 +40,7 @@ bool entry_has_kernel(const struct suite_entry *entry, const struct kernels *ker
 
 // What an entry names must take a kernel, and one that has a dtype of the entry: otherwise the entry is a slip.
 static bool check_entry(const struct crossing *x, const struct suite_entry *entry) {
-    struct names names = {0};
+    struct known_names names = {0};
     size_t kernels = 0, served = 0;
     const struct kernels *all = kernels_of(x, entry);
     const char *wanted = entry->op ? entry->op : entry->kernel;

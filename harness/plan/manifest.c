@@ -14,7 +14,7 @@ static const char *const kernel_keys[] = {"name", "operator", "summary", "shader
     "arithmetic", "features", "bindings", "push", "uniform", "local_size", "tunables", "grid", "fold", "shared",
     "cooperative", "rules", "systems", "seeds", "scratch", "passes", "depth", "nondeterministic", NULL};
 
-bool read_list(struct reading *r, const struct json_at *at, int room, int *count) {
+bool read_list(struct kernel_reading *r, const struct json_at *at, int room, int *count) {
     if (!json_expect(at, json_type_array, r->err)) return false;
     size_t found = json_count(at);
     if (found > (size_t)room) return json_fail(at, r->err, "expected at most %d items, found %zu", room, found);
@@ -22,8 +22,8 @@ bool read_list(struct reading *r, const struct json_at *at, int room, int *count
     return true;
 }
 
-bool read_name(
-    struct reading *r, const struct json_at *at, const struct names *names, const char *what, const char **out) {
+bool read_name(struct kernel_reading *r, const struct json_at *at, const struct known_names *names, const char *what,
+    const char **out) {
     if (!json_string(at, r->arena, out, r->err)) return false;
     if (names_have(names, *out)) return true;
     return json_fail(at, r->err, "\"%s\" is no %s%s", *out, what, names_hint(r->arena, names, *out));
@@ -35,13 +35,13 @@ bool is_identifier(const char *name) {
     return !*name;
 }
 
-static bool read_operator(struct reading *r) {
+static bool read_operator(struct kernel_reading *r) {
     struct json_at at;
     const char *name;
     if (!layers_need(&r->layers, "operator", &at, r->err) || !json_string(&at, r->arena, &name, r->err)) return false;
     r->kernel->op = operator_named(name);
     if (r->kernel->op) return true;
-    struct names names = {0};
+    struct known_names names = {0};
     for (size_t i = 0; operator_at(i); i++) names_add(&names, operator_at(i)->name);
     return json_fail(&at, r->err, "\"%s\" is no operator%s (one of your own comes with --operators)", name,
         names_hint(r->arena, &names, name));
@@ -49,7 +49,7 @@ static bool read_operator(struct reading *r) {
 
 // operator.variant: the variant of letters, digits, '_'
 // and '.', since '/' and ',' part the names of points.
-static bool read_kernel_name(struct reading *r) {
+static bool read_kernel_name(struct kernel_reading *r) {
     struct json_at at;
     const char *name, *op = r->kernel->op->name;
     if (!layers_need(&r->layers, "name", &at, r->err) || !json_string(&at, r->arena, &name, r->err)) return false;
@@ -63,9 +63,9 @@ static bool read_kernel_name(struct reading *r) {
     return true;
 }
 
-static bool read_dtypes(struct reading *r) {
+static bool read_dtypes(struct kernel_reading *r) {
     struct json_at list, item;
-    struct names names = {0};
+    struct known_names names = {0};
     int count = 0;
     names_of_dtypes(&names, NULL);
     if (!layers_need(&r->layers, "dtypes", &list, r->err) || !read_list(r, &list, INT_MAX, &count)) return false;
@@ -77,9 +77,9 @@ static bool read_dtypes(struct reading *r) {
     return count > 0 || json_fail(&list, r->err, "expected at least one dtype");
 }
 
-static bool read_arithmetic(struct reading *r) {
+static bool read_arithmetic(struct kernel_reading *r) {
     struct json_at at;
-    struct names names = {0};
+    struct known_names names = {0};
     for (int d = DTYPE_CASE + 1; d < DTYPE_COUNT; d++)
         if (dtype_info((enum dtype)d)->arithmetic_bits) names_add(&names, dtype_info((enum dtype)d)->name);
     const char *name;
@@ -90,9 +90,9 @@ static bool read_arithmetic(struct reading *r) {
     return true;
 }
 
-static bool read_features(struct reading *r) {
+static bool read_features(struct kernel_reading *r) {
     struct json_at list, item;
-    struct names names = {0};
+    struct known_names names = {0};
     int count = 0;
     names_of_features(&names);
     if (!layers_find(&r->layers, "features", &list)) return true;
@@ -105,7 +105,7 @@ static bool read_features(struct reading *r) {
     return true;
 }
 
-bool read_identity(struct reading *r) {
+bool read_identity(struct kernel_reading *r) {
     struct json_at at;
     if (!read_operator(r) || !read_kernel_name(r)) return false;
     if (!layers_need(&r->layers, "summary", &at, r->err) || !json_string(&at, r->arena, &r->kernel->summary, r->err))
@@ -125,8 +125,8 @@ static uint64_t hash_of(const struct layers *layers) {
     return hash;
 }
 
-static bool read_kernel(struct reading *r) {
-    static bool (*const readers[])(struct reading *) = {read_identity, read_tunables, read_scratch, read_passes,
+static bool read_kernel(struct kernel_reading *r) {
+    static bool (*const readers[])(struct kernel_reading *) = {read_identity, read_tunables, read_scratch, read_passes,
         read_shared, read_cooperative, read_rules, read_depth, read_systems};
     if (!json_only(&r->layers.at[0], kernel_keys, r->err)) return false;
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
@@ -148,7 +148,8 @@ static bool read_kernels(struct arena *arena, const struct json_at *root, const 
         *items = arena_grow(arena, *items, *count, capacity, sizeof **items);
         kernel->file = root->file;
         kernel->folder = folder;
-        struct reading reading = {.arena = arena, .kernel = kernel, .err = err, .layers.count = common.value ? 2 : 1};
+        struct kernel_reading reading = {
+            .arena = arena, .kernel = kernel, .err = err, .layers.count = common.value ? 2 : 1};
         if (!json_item(&list, i, &reading.layers.at[0], err)) return false;
         reading.layers.at[1] = common;
         if (!read_kernel(&reading)) return false;

@@ -8,7 +8,7 @@
 #include "known_names.h"
 
 // One kernel while it is read.
-struct reading {
+struct kernel_reading {
     struct arena *arena;
     struct kernel *kernel;
     struct layers layers; // the kernel, then "common"
@@ -21,25 +21,26 @@ bool manifest_read(
 
 // Members of the kernel, in the order in which they must be read: names have to be known before
 // they are used.
-bool read_identity(struct reading *r); // name, operator, summary, dtypes, arithmetic, features, nondeterministic
-bool read_tunables(struct reading *r);
-bool read_scratch(struct reading *r);
-bool read_passes(struct reading *r);
-bool read_shared(struct reading *r);
-bool read_cooperative(struct reading *r);
-bool read_rules(struct reading *r);
-bool read_depth(struct reading *r);
-bool read_systems(struct reading *r);
+bool read_identity(struct kernel_reading *r); // name, operator, summary, dtypes, arithmetic, features, nondeterministic
+bool read_tunables(struct kernel_reading *r);
+bool read_scratch(struct kernel_reading *r);
+bool read_passes(struct kernel_reading *r);
+bool read_shared(struct kernel_reading *r);
+bool read_cooperative(struct kernel_reading *r);
+bool read_rules(struct kernel_reading *r);
+bool read_depth(struct kernel_reading *r);
+bool read_systems(struct kernel_reading *r);
 
 // A list of at most `room` items; *count of them are there.
-bool read_list(struct reading *r, const struct json_at *at, int room, int *count);
+bool read_list(struct kernel_reading *r, const struct json_at *at, int room, int *count);
 // A name that is among `names`; `what` says what it should be ("operand").
-bool read_name(
-    struct reading *r, const struct json_at *at, const struct names *names, const char *what, const char **out);
-bool read_product(struct reading *r, const struct json_at *at, struct product *out);
-bool read_quotient(struct reading *r, const struct json_at *at,
-    struct quotient *out);                                                            // an object of "over" and "by"
-bool read_over_by(struct reading *r, const struct json_at *at, struct quotient *out); // the same two among others
+bool read_name(struct kernel_reading *r, const struct json_at *at, const struct known_names *names, const char *what,
+    const char **out);
+bool read_product(struct kernel_reading *r, const struct json_at *at, struct product *out);
+bool read_quotient(struct kernel_reading *r, const struct json_at *at,
+    struct quotient *out); // an object of "over" and "by"
+bool read_over_by(
+    struct kernel_reading *r, const struct json_at *at, struct quotient *out); // the same two among others
 
 // A C identifier (tunables, macros).
 bool is_identifier(const char *name);

@@ -10,7 +10,7 @@
 enum { PLACE_SETS = PROGRAM_SETS, PLACE_BINDINGS = 1000 };
 _Static_assert((int)KERNEL_BINDINGS < (int)PROGRAM_BINDINGS, "room for the uniform buffer too");
 
-static bool read_shader(struct reading *r, const struct layers *layers, struct pass *pass) {
+static bool read_shader(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
     struct json_at at;
     const char *name;
     if (!layers_need(layers, "shader", &at, r->err) || !json_string(&at, r->arena, &name, r->err)) return false;
@@ -29,7 +29,7 @@ static bool is_macro(const char *name) {
     return is_identifier(head) && (!name[length] || (name[total - 1] == ')' && !strpbrk(name, "\r\n\\")));
 }
 
-static bool read_defines(struct reading *r, const struct layers *layers, struct pass *pass) {
+static bool read_defines(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
     struct member members[KERNEL_DEFINES];
     if (!layers_merge(layers, "defines", members, KERNEL_DEFINES, &pass->define_count, r->err)) return false;
     for (int i = 0; i < pass->define_count; i++) {
@@ -44,7 +44,7 @@ static bool read_defines(struct reading *r, const struct layers *layers, struct 
     return true;
 }
 
-static bool read_entry(struct reading *r, const struct layers *layers, struct pass *pass) {
+static bool read_entry(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
     struct json_at at;
     pass->entry = "main";
     if (!layers_find(layers, "entry", &at)) return true;
@@ -54,7 +54,7 @@ static bool read_entry(struct reading *r, const struct layers *layers, struct pa
 }
 
 // "set" (0 where it is left out) and "binding" of an object.
-static bool read_place(struct reading *r, const struct json_at *object, struct binding_place *out) {
+static bool read_place(struct kernel_reading *r, const struct json_at *object, struct binding_place *out) {
     struct json_at at;
     int64_t set = 0, binding;
     if (!json_member(object, "binding", false, &at, r->err) ||
@@ -71,7 +71,7 @@ static bool same_place(struct binding_place a, struct binding_place b) {
 
 // A name, which stands at set 0 and the binding of its place in the list, or an object that says where.
 static bool read_binding(
-    struct reading *r, const struct json_at *item, const struct names *names, int i, struct pass *pass) {
+    struct kernel_reading *r, const struct json_at *item, const struct known_names *names, int i, struct pass *pass) {
     static const char *const keys[] = {"name", "set", "binding", NULL};
     struct json_at name = *item;
     pass->places[i] = (struct binding_place){.binding = (uint32_t)i};
@@ -86,9 +86,9 @@ static bool read_binding(
     return read_name(r, &name, names, "operand or scratch buffer", &pass->bindings[i]);
 }
 
-static bool read_bindings(struct reading *r, const struct layers *layers, struct pass *pass) {
+static bool read_bindings(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
     struct json_at list, item;
-    struct names names = {0};
+    struct known_names names = {0};
     names_of_operands(&names, r->kernel->op);
     for (int i = 0; i < r->kernel->scratch_count; i++) names_add(&names, r->kernel->scratch[i].name);
     if (!layers_need(layers, "bindings", &list, r->err) || !read_list(r, &list, KERNEL_BINDINGS, &pass->binding_count))
@@ -98,9 +98,9 @@ static bool read_bindings(struct reading *r, const struct layers *layers, struct
     return true;
 }
 
-static bool read_words(struct reading *r, const struct json_at *list, struct pass *pass) {
+static bool read_words(struct kernel_reading *r, const struct json_at *list, struct pass *pass) {
     struct json_at item;
-    struct names names = {0};
+    struct known_names names = {0};
     names_of_dims(&names, r->kernel->op);
     names_of_params(&names, r->kernel->op);
     names_of_tunables(&names, r->kernel);
@@ -112,7 +112,7 @@ static bool read_words(struct reading *r, const struct json_at *list, struct pas
     return true;
 }
 
-static bool read_uniform(struct reading *r, const struct json_at *at, struct pass *pass) {
+static bool read_uniform(struct kernel_reading *r, const struct json_at *at, struct pass *pass) {
     static const char *const keys[] = {"members", "set", "binding", NULL};
     struct json_at members;
     pass->uniform = true;
@@ -128,7 +128,7 @@ static bool read_uniform(struct reading *r, const struct json_at *at, struct pas
 }
 
 // Parameters: push constants, or a uniform buffer. A null takes back what "common" says.
-static bool read_push(struct reading *r, const struct layers *layers, struct pass *pass) {
+static bool read_push(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
     struct json_at push, uniform;
     bool pushed = layers_find(layers, "push", &push) && push.value;
     bool bound = layers_find(layers, "uniform", &uniform) && uniform.value;
@@ -139,7 +139,7 @@ static bool read_push(struct reading *r, const struct layers *layers, struct pas
     return !bound || read_uniform(r, &uniform, pass);
 }
 
-static bool read_grid(struct reading *r, const struct layers *layers, struct pass *pass) {
+static bool read_grid(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
     struct json_at list, item, at;
     int axes;
     if (!layers_need(layers, "grid", &list, r->err) || !read_list(r, &list, 3, &axes)) return false;
@@ -151,14 +151,14 @@ static bool read_grid(struct reading *r, const struct layers *layers, struct pas
     return !pass->fold || axes == 1 || json_fail(&at, r->err, "only a grid of one axis folds; this one has %d", axes);
 }
 
-static bool read_pass(struct reading *r, const struct layers *layers, struct pass *pass) {
+static bool read_pass(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
     return read_shader(r, layers, pass) && read_entry(r, layers, pass) && read_defines(r, layers, pass) &&
            read_bindings(r, layers, pass) && read_push(r, layers, pass) && read_grid(r, layers, pass);
 }
 
 // An operand that no pass binds is a slip: an output
 // would keep its poison, an input would not matter.
-static bool check_bound(struct reading *r) {
+static bool check_bound(struct kernel_reading *r) {
     const struct kernel *k = r->kernel;
     for (int o = 0; o < operator_operands(k->op); o++) {
         bool bound = false;
@@ -172,7 +172,7 @@ static bool check_bound(struct reading *r) {
     return true;
 }
 
-bool read_passes(struct reading *r) {
+bool read_passes(struct kernel_reading *r) {
     static const char *const keys[] = {
         "shader", "entry", "defines", "bindings", "push", "uniform", "grid", "fold", NULL};
     struct kernel *k = r->kernel;

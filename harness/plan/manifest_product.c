@@ -2,7 +2,7 @@
 // Members made of products: shared memory, rules, depth, scratch.
 #include "manifest.h"
 
-static void names_of_factors(struct names *names, const struct kernel *kernel) {
+static void names_of_factors(struct known_names *names, const struct kernel *kernel) {
     static const char *const workgroup[3] = {"WG_X", "WG_Y", "WG_Z"}; // 1 where a kernel does not tune them
     names_of_dims(names, kernel->op);
     names_of_tunables(names, kernel);
@@ -10,17 +10,17 @@ static void names_of_factors(struct names *names, const struct kernel *kernel) {
         if (!names_have(names, workgroup[axis])) names_add(names, workgroup[axis]);
 }
 
-static bool read_factor(struct reading *r, const struct json_at *at, struct factor *out) {
+static bool read_factor(struct kernel_reading *r, const struct json_at *at, struct factor *out) {
     if (json_object_is_type(at->value, json_type_int)) return json_integer(at, 1, INT32_MAX, &out->number, r->err);
     if (!json_object_is_type(at->value, json_type_string))
         return json_fail(at, r->err, "expected a dim, a tunable or an integer, found %s",
             json_type_to_name(json_object_get_type(at->value)));
-    struct names names = {0};
+    struct known_names names = {0};
     names_of_factors(&names, r->kernel);
     return read_name(r, at, &names, "dim or tunable", &out->name);
 }
 
-bool read_product(struct reading *r, const struct json_at *at, struct product *out) {
+bool read_product(struct kernel_reading *r, const struct json_at *at, struct product *out) {
     struct json_at item;
     if (!json_object_is_type(at->value, json_type_array)) {
         out->count = 1;
@@ -32,18 +32,18 @@ bool read_product(struct reading *r, const struct json_at *at, struct product *o
     return true;
 }
 
-bool read_over_by(struct reading *r, const struct json_at *at, struct quotient *out) {
+bool read_over_by(struct kernel_reading *r, const struct json_at *at, struct quotient *out) {
     struct json_at over, by;
     return json_member(at, "over", false, &over, r->err) && read_product(r, &over, &out->over) &&
            json_member(at, "by", true, &by, r->err) && (!by.value || read_product(r, &by, &out->by));
 }
 
-bool read_quotient(struct reading *r, const struct json_at *at, struct quotient *out) {
+bool read_quotient(struct kernel_reading *r, const struct json_at *at, struct quotient *out) {
     static const char *const keys[] = {"over", "by", NULL};
     return json_only(at, keys, r->err) && read_over_by(r, at, out);
 }
 
-bool read_shared(struct reading *r) {
+bool read_shared(struct kernel_reading *r) {
     struct json_at list, item;
     if (!layers_find(&r->layers, "shared", &list)) return true;
     if (!read_list(r, &list, KERNEL_TERMS, &r->kernel->shared_count)) return false;
@@ -57,7 +57,7 @@ bool read_shared(struct reading *r) {
     return true;
 }
 
-static bool read_rule(struct reading *r, const struct json_at *at, struct rule *out) {
+static bool read_rule(struct kernel_reading *r, const struct json_at *at, struct rule *out) {
     static const char *const keys[] = {"multiple", "at_most", "equal", "why", NULL};
     static const enum rule_kind kinds[] = {RULE_MULTIPLE, RULE_AT_MOST, RULE_EQUAL};
     struct json_at pair = {0}, side, why;
@@ -80,7 +80,7 @@ static bool read_rule(struct reading *r, const struct json_at *at, struct rule *
            json_item(&pair, 1, &side, r->err) && read_product(r, &side, &out->by);
 }
 
-bool read_rules(struct reading *r) {
+bool read_rules(struct kernel_reading *r) {
     struct json_at list, item;
     if (!layers_find(&r->layers, "rules", &list)) return true;
     if (!read_list(r, &list, KERNEL_RULES, &r->kernel->rule_count)) return false;
@@ -89,7 +89,7 @@ bool read_rules(struct reading *r) {
     return true;
 }
 
-static bool read_depth_term(struct reading *r, const struct json_at *at, struct depth_term *out) {
+static bool read_depth_term(struct kernel_reading *r, const struct json_at *at, struct depth_term *out) {
     static const char *const keys[] = {"log2", NULL};
     struct json_at log2;
     if (!json_expect(at, json_type_object, r->err) || !json_member(at, "log2", true, &log2, r->err)) return false;
@@ -98,7 +98,7 @@ static bool read_depth_term(struct reading *r, const struct json_at *at, struct 
     return json_only(at, keys, r->err) && read_product(r, &log2, &out->length.over);
 }
 
-bool read_depth(struct reading *r) {
+bool read_depth(struct kernel_reading *r) {
     struct json_at list, item;
     if (!layers_find(&r->layers, "depth", &list)) return true;
     if (!read_list(r, &list, KERNEL_TERMS, &r->kernel->depth_count)) return false;
@@ -108,10 +108,10 @@ bool read_depth(struct reading *r) {
     return true;
 }
 
-static bool read_scratch_buffer(struct reading *r, const struct member *member, struct scratch *out) {
+static bool read_scratch_buffer(struct kernel_reading *r, const struct member *member, struct scratch *out) {
     static const char *const keys[] = {"dtype", "over", "by", NULL};
     struct json_at at;
-    struct names operands = {0}, dtypes = {0};
+    struct known_names operands = {0}, dtypes = {0};
     const char *dtype;
     names_of_operands(&operands, r->kernel->op);
     names_of_dtypes(&dtypes, NULL);
@@ -126,7 +126,7 @@ static bool read_scratch_buffer(struct reading *r, const struct member *member, 
     return read_over_by(r, &member->at, &out->elements);
 }
 
-bool read_scratch(struct reading *r) {
+bool read_scratch(struct kernel_reading *r) {
     struct member members[KERNEL_SCRATCH];
     if (!layers_merge(&r->layers, "scratch", members, KERNEL_SCRATCH, &r->kernel->scratch_count, r->err)) return false;
     for (int i = 0; i < r->kernel->scratch_count; i++)

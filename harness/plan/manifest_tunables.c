@@ -19,7 +19,7 @@ static int workgroup_axis(const char *name) {
     return -1;
 }
 
-static bool read_id(struct reading *r, const struct json_at *tunable, struct tunable *out) {
+static bool read_id(struct kernel_reading *r, const struct json_at *tunable, struct tunable *out) {
     int axis = workgroup_axis(out->name);
     bool subgroup = strcmp(out->name, "SUBGROUP") == 0;
     struct json_at at;
@@ -37,7 +37,7 @@ static bool read_id(struct reading *r, const struct json_at *tunable, struct tun
     return true;
 }
 
-static bool read_values(struct reading *r, const struct json_at *tunable, struct tunable *out) {
+static bool read_values(struct kernel_reading *r, const struct json_at *tunable, struct tunable *out) {
     struct json_at list, item;
     bool subgroup = strcmp(out->name, "SUBGROUP") == 0;
     int64_t least = workgroup_axis(out->name) >= 0;
@@ -61,9 +61,9 @@ static bool read_values(struct reading *r, const struct json_at *tunable, struct
     return json_fail(&item, r->err, "the default %lld is not among the values", (long long)out->standard);
 }
 
-static bool read_tunable(struct reading *r, const struct member *member, struct tunable *out) {
+static bool read_tunable(struct kernel_reading *r, const struct member *member, struct tunable *out) {
     static const char *const keys[] = {"id", "values", "default", NULL};
-    struct names taken = {0};
+    struct known_names taken = {0};
     names_of_dims(&taken, r->kernel->op);
     names_of_params(&taken, r->kernel->op);
     if (!is_identifier(member->name))
@@ -77,7 +77,7 @@ static bool read_tunable(struct reading *r, const struct member *member, struct 
 }
 
 // The one size that a shader is written for: tunables of one value.
-static bool read_local_size(struct reading *r) {
+static bool read_local_size(struct kernel_reading *r) {
     struct kernel *k = r->kernel;
     struct json_at list, item;
     int axes;
@@ -99,7 +99,7 @@ static bool read_local_size(struct reading *r) {
     return true;
 }
 
-bool read_tunables(struct reading *r) {
+bool read_tunables(struct kernel_reading *r) {
     struct kernel *k = r->kernel;
     struct member members[KERNEL_TUNABLES];
     int64_t shapes = 1;
@@ -118,7 +118,7 @@ bool read_tunables(struct reading *r) {
     return read_local_size(r);
 }
 
-static bool read_system(struct reading *r, const struct json_at *at, struct system_shape *out) {
+static bool read_system(struct kernel_reading *r, const struct json_at *at, struct system_shape *out) {
     static const char *const keys[] = {"system", "shape", NULL};
     struct json_at system, object, value;
     if (!json_only(at, keys, r->err) || !json_member(at, "system", false, &system, r->err) ||
@@ -138,7 +138,7 @@ static bool read_system(struct reading *r, const struct json_at *at, struct syst
     return true;
 }
 
-bool read_systems(struct reading *r) {
+bool read_systems(struct kernel_reading *r) {
     static const char *const keys[] = {"systems", "seeds", NULL}; // the second is the old name
     struct json_at list, item;
     if (!layers_find_any(&r->layers, keys, &list)) return true;

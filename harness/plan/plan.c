@@ -10,7 +10,7 @@
 #include <string.h>
 
 // Where a candidate goes.
-struct place {
+struct plan_place {
     struct point *item;
     size_t at;      // among the candidates
     size_t case_at; // the first candidate of its case
@@ -18,13 +18,13 @@ struct place {
 };
 
 static int by_name(const void *a, const void *b) {
-    const struct place *x = a, *y = b;
+    const struct plan_place *x = a, *y = b;
     int order = strcmp(x->item->name, y->item->name);
     return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
 static int by_place(const void *a, const void *b) {
-    const struct place *x = a, *y = b;
+    const struct plan_place *x = a, *y = b;
     if (x->peak != y->peak) return x->peak ? -1 : 1;
     if (x->case_at != y->case_at) return x->case_at < y->case_at ? -1 : 1;
     bool rx = x->item->refused != NULL, ry = y->item->refused != NULL;
@@ -34,10 +34,10 @@ static int by_place(const void *a, const void *b) {
 
 // Of equal names the first stays, and serves a peak
 // when any of them does. `places` are sorted by name.
-static size_t drop_repeated(struct place *places, size_t count) {
+static size_t drop_repeated(struct plan_place *places, size_t count) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        struct place *last = kept ? &places[kept - 1] : NULL;
+        struct plan_place *last = kept ? &places[kept - 1] : NULL;
         if (!last || strcmp(last->item->name, places[i].item->name) != 0)
             places[kept++] = places[i];
         else if (!last->item->peak)
@@ -51,7 +51,7 @@ static bool same_case(const struct point *a, const struct point *b) {
 }
 
 // The names of a case share all up to the shape, so that sorting by name has put them together.
-static void find_cases(struct place *places, size_t count) {
+static void find_cases(struct plan_place *places, size_t count) {
     for (size_t first = 0, end; first < count; first = end) {
         size_t case_at = places[first].at;
         bool peak = false;
@@ -67,9 +67,9 @@ static void find_cases(struct place *places, size_t count) {
 }
 
 void cross_arrange(const struct crossing *x, struct plan *out) {
-    struct place *places = arena_alloc(x->arena, x->count + 1, sizeof *places);
+    struct plan_place *places = arena_alloc(x->arena, x->count + 1, sizeof *places);
     out->points = arena_alloc(x->arena, x->count + 1, sizeof *out->points);
-    for (size_t i = 0; i < x->count; i++) places[i] = (struct place){.item = &x->items[i], .at = i};
+    for (size_t i = 0; i < x->count; i++) places[i] = (struct plan_place){.item = &x->items[i], .at = i};
     qsort(places, x->count, sizeof *places, by_name);
     out->count = drop_repeated(places, x->count);
     find_cases(places, out->count);

@@ -23,7 +23,7 @@ static bool parse_kernel(struct parsing *p, const char *name) {
     p->point->kernel = kernel_named(p->kernels, name);
     if (!p->point->kernel) p->point->kernel = kernel_named(probes(), name);
     if (p->point->kernel) return true;
-    struct names names = {0};
+    struct known_names names = {0};
     for (size_t i = 0; i < p->kernels->count; i++) names_add(&names, p->kernels->items[i]->name);
     return FAIL(p, "there is no kernel \"%s\"%s", name, names_hint(p->arena, &names, name));
 }
@@ -32,7 +32,7 @@ static bool parse_dtype(struct parsing *p, const char *name) {
     const struct kernel *kernel = p->point->kernel;
     p->point->dtype = dtype_named(name);
     if (kernel->probe ? strcmp(name, "probe") == 0 : kernel->dtypes[p->point->dtype]) return true;
-    struct names names = {0};
+    struct known_names names = {0};
     if (kernel->probe) return FAIL(p, "%s is a probe: expected %s/probe/...", kernel->name, kernel->name);
     names_of_dtypes(&names, kernel->dtypes);
     return FAIL(p, "kernel %s has no dtype \"%s\"%s", kernel->name, name, names_hint(p->arena, &names, name));

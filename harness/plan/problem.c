@@ -62,7 +62,7 @@ const char *problem_set(struct problem_setter *s, const char *name, double value
     const struct op *op = s->point->kernel->op;
     int index = given_index(op, name);
     if (index < 0) {
-        struct names names = {0};
+        struct known_names names = {0};
         for (int i = 0; i < operator_dims(op); i++) names_add(&names, op->dims[i]);
         names_of_params(&names, op);
         return arena_format(s->arena, "operator %s takes no dim or parameter \"%s\"%s", op->name, name,
@@ -85,7 +85,7 @@ const char *problem_derive(struct problem_setter *s) {
     const struct op *op = s->point->kernel->op;
     for (int i = 0; i < operator_dims(op); i++) {
         if (s->given[i]) continue;
-        struct names names = {0};
+        struct known_names names = {0};
         for (int d = 0; d < operator_dims(op); d++) names_add(&names, op->dims[d]);
         return arena_format(
             s->arena, "dim %s is missing; operator %s takes %s", op->dims[i], op->name, names_joined(s->arena, &names));

@@ -29,7 +29,7 @@ void sample_standard(const struct device_info *device, struct sample_request *re
 }
 
 // A kernel in one type, and the cases of the suite that its sizes are varied from.
-struct sampler {
+struct case_sampler {
     const struct sample_request *request;
     struct crossing *crossing;
     const struct kernel *kernel;
@@ -40,11 +40,11 @@ struct sampler {
     uint64_t drawn;
 };
 
-static uint32_t draw(struct sampler *s) {
+static uint32_t draw(struct case_sampler *s) {
     return philox(s->key, s->drawn++, 4).v[0];
 }
 
-static size_t draw_below(struct sampler *s, size_t below) {
+static size_t draw_below(struct case_sampler *s, size_t below) {
     return (size_t)((uint64_t)draw(s) * below >> 32);
 }
 
@@ -55,7 +55,7 @@ static double cost_of(const struct op *op, const int64_t *dims) {
 }
 
 // What the shape launches for it, where that can be too much.
-static double cost_of_launch(const struct sampler *s, const int64_t *dims, const struct shape *shape) {
+static double cost_of_launch(const struct case_sampler *s, const int64_t *dims, const struct shape *shape) {
     double invocations = 0;
     uint32_t wg[3], groups[3];
     if (s->request->device->kind != DEVICE_CPU) return 0;
@@ -67,7 +67,7 @@ static double cost_of_launch(const struct sampler *s, const int64_t *dims, const
     return fmax(invocations / most_invocations_on_cpu, steps / most_steps_on_cpu);
 }
 
-static bool is_legal(const struct sampler *s, const int64_t *dims, const struct shape *shape) {
+static bool is_legal(const struct case_sampler *s, const int64_t *dims, const struct shape *shape) {
     struct trial trial = {.kernel = s->kernel,
         .dtype = s->dtype,
         .dims = dims,
@@ -78,7 +78,7 @@ static bool is_legal(const struct sampler *s, const int64_t *dims, const struct 
 }
 
 // Sets a dim if the operator takes it, the shape can still run, and the problem stays, or becomes, affordable.
-static bool set_size(const struct sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size) {
+static bool set_size(const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size) {
     const struct op *op = s->kernel->op;
     int64_t tried[OPERATOR_DIMS * 2];
     memcpy(tried, dims, sizeof tried);
@@ -92,12 +92,12 @@ static bool set_size(const struct sampler *s, const struct shape *shape, int64_t
     return true;
 }
 
-static struct point start(struct sampler *s) {
+static struct point start(struct case_sampler *s) {
     return s->crossing->items[s->bases[s->turn++ % s->base_count]];
 }
 
 // Adds the point if its shape can run at its dims, and need not launch too much; *added counts.
-static bool add(struct sampler *s, struct point *point, const struct shape *shape, int *added) {
+static bool add(struct case_sampler *s, struct point *point, const struct shape *shape, int *added) {
     point->shape = *shape;
     point->refused = NULL;
     if (!is_legal(s, point->dims, shape) || cost_of_launch(s, point->dims, shape) > 1) return true;
@@ -106,7 +106,7 @@ static bool add(struct sampler *s, struct point *point, const struct shape *shap
 }
 
 // Every dim at what the shape cuts it by, and `more`.
-static bool add_tiles(struct sampler *s, const struct shape *shape, int64_t more, int *added) {
+static bool add_tiles(struct case_sampler *s, const struct shape *shape, int64_t more, int *added) {
     struct point point = start(s);
     int count = operator_dims(s->kernel->op), first = (int)draw_below(s, (size_t)count);
     for (int i = 0; i < count; i++) {
@@ -118,7 +118,7 @@ static bool add_tiles(struct sampler *s, const struct shape *shape, int64_t more
 }
 
 // One dim at the next of its edges, the others where they were, at an edge of their own, or as thin as they go.
-static bool add_edge(struct sampler *s, const struct shape *shape, int *added) {
+static bool add_edge(struct case_sampler *s, const struct shape *shape, int *added) {
     static const size_t stride = 7919; // prime, so that turns go through all edges of all dims
     int64_t sizes[EDGE_SIZES];
     int count = operator_dims(s->kernel->op), dim = 0, size_count = 0;
@@ -144,7 +144,7 @@ static bool add_edge(struct sampler *s, const struct shape *shape, int *added) {
 
 // The suite's case of most work (of those that are affordable), which every shape has: so it is seen whose bits follow
 // the shape.
-static struct point common_case(const struct sampler *s) {
+static struct point common_case(const struct case_sampler *s) {
     size_t best = s->bases[0];
     double most = -1;
     for (size_t i = 0; i < s->base_count; i++) {
@@ -156,7 +156,7 @@ static struct point common_case(const struct sampler *s) {
     return s->crossing->items[best];
 }
 
-static bool add_shape(struct sampler *s, const struct shape *shape, int wanted) {
+static bool add_shape(struct case_sampler *s, const struct shape *shape, int wanted) {
     int added = 0;
     struct point common = common_case(s);
     bool ok = add(s, &common, shape, &(int){0}) && add_tiles(s, shape, 1, &added) && add_tiles(s, shape, -1, &added);
@@ -166,12 +166,13 @@ static bool add_shape(struct sampler *s, const struct shape *shape, int wanted) 
 }
 
 // As many whole numbers of one digit as of two, in base two.
-static int64_t random_size(struct sampler *s) {
+static int64_t random_size(struct case_sampler *s) {
     return (int64_t)exp2(log2(LARGEST_RANDOM) * philox_uniform(draw(s)));
 }
 
 // The only line of an operand and the dim that is its length; false: at no dims there is but one.
-static bool start_line(struct sampler *s, const struct shape *shape, int operand, struct point *point, int *length) {
+static bool start_line(
+    struct case_sampler *s, const struct shape *shape, int operand, struct point *point, int *length) {
     const struct op *op = s->kernel->op;
     const struct operand *described = &op->operands[operand];
     int rank = 0;
@@ -187,14 +188,14 @@ static bool start_line(struct sampler *s, const struct shape *shape, int operand
 }
 
 // The character of the operand's only line, as a bit; 0: it is too short to have one.
-static uint32_t line_bit(const struct sampler *s, const struct point *point, int operand) {
+static uint32_t line_bit(const struct case_sampler *s, const struct point *point, int operand) {
     uint64_t key = operand_key(problem_key(point, s->request->seed), operand);
     struct line_set lines = lines_of(s->kernel->op, &s->kernel->op->operands[operand], point->dims, key);
     return lines.count > 1 || lines.length < SHORTEST_LINE ? 0 : 1u << lines_character(&lines, 0);
 }
 
 // One line alone in each of the characters that an operand's lines have, at edges of its length and others.
-static bool add_lines(struct sampler *s, const struct shape *shape, int operand, int *added) {
+static bool add_lines(struct case_sampler *s, const struct shape *shape, int operand, int *added) {
     struct point point;
     int length;
     uint32_t seen = 0;
@@ -213,14 +214,14 @@ static bool add_lines(struct sampler *s, const struct shape *shape, int operand,
 }
 
 // At the first shape that can run so.
-static bool add_lines_of_all(struct sampler *s, const struct shape_sample *shapes) {
+static bool add_lines_of_all(struct case_sampler *s, const struct shape_sample *shapes) {
     for (int operand = 0; operand < operator_operands(s->kernel->op); operand++)
         for (int i = 0, added = 0; !added && i < (int)shapes->count; i++)
             if (!add_lines(s, &shapes->items[i], operand, &added)) return false;
     return true;
 }
 
-static bool add_random(struct sampler *s, const struct shape_sample *shapes) {
+static bool add_random(struct case_sampler *s, const struct shape_sample *shapes) {
     int added = 0, count = operator_dims(s->kernel->op);
     for (int i = 0; !added && i < TRIES; i++) {
         s->turn = draw_below(s, s->base_count);
@@ -234,7 +235,7 @@ static bool add_random(struct sampler *s, const struct shape_sample *shapes) {
 }
 
 // For a kernel that the suite does not hold: dims that the operator takes, ones first.
-static bool invent_base(struct sampler *s) {
+static bool invent_base(struct case_sampler *s) {
     const struct op *op = s->kernel->op;
     struct point point = {.kernel = s->kernel, .dtype = s->dtype, .shape = kernel_default_shape(s->kernel)};
     bool found = false;
@@ -249,7 +250,7 @@ static bool invent_base(struct sampler *s) {
 }
 
 // The suite's points of the kernel and type; points[0, end) are the suite's.
-static bool find_bases(struct sampler *s, size_t end) {
+static bool find_bases(struct case_sampler *s, size_t end) {
     s->bases = arena_alloc(s->crossing->arena, end + 1, sizeof *s->bases);
     for (size_t i = 0; i < end; i++) {
         const struct point *point = &s->crossing->items[i];
@@ -258,7 +259,7 @@ static bool find_bases(struct sampler *s, size_t end) {
     return s->base_count || invent_base(s);
 }
 
-static bool sample_kernel(struct sampler *s, struct sample_facts *facts) {
+static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
     const struct sample_request *request = s->request;
     const struct point *base = &s->crossing->items[s->bases[0]];
     struct trial trial = trial_of(base, request->device, request->suite->settings.memory_share, s->crossing->arena);
@@ -289,7 +290,7 @@ bool sample_plan(struct arena *arena, const struct sample_request *request, stru
     for (size_t i = 0; i < end; i++) crossing.items[i].peak = NULL; // nothing is timed
     for (size_t k = 0; k < request->kernels->count; k++)
         for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
-            struct sampler sampler = {.request = request,
+            struct case_sampler sampler = {.request = request,
                 .crossing = &crossing,
                 .kernel = request->kernels->items[k],
                 .dtype = (enum dtype)dtype};

@@ -30,7 +30,7 @@ bool select_matches(const char *glob, const char *name) {
 }
 
 static const char *kernel_hint(struct arena *arena, const struct plan *plan, const char *glob) {
-    struct names names = {0};
+    struct known_names names = {0};
     for (size_t i = 0; i < plan->count; i++)
         if (!names_have(&names, plan->points[i].kernel->name)) names_add(&names, plan->points[i].kernel->name);
     return names_hint(arena, &names, arena_copy_n(arena, glob, strcspn(glob, "/")));

@@ -39,7 +39,7 @@ const char *shape_set(
     struct arena *arena, const struct kernel *kernel, struct shape *shape, const char *name, int64_t value) {
     int index = tunable_index(kernel, name);
     if (index < 0) {
-        struct names names = {0};
+        struct known_names names = {0};
         names_of_tunables(&names, kernel);
         return arena_format(
             arena, "kernel %s has no tunable \"%s\"%s", kernel->name, name, names_hint(arena, &names, name));

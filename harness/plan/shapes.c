@@ -4,26 +4,26 @@
 
 #include <string.h>
 
-struct listing {
+struct shape_list {
     const struct shape_request *request;
     struct shape_found *items;
     size_t count, capacity;
 };
 
-static bool listed(const struct listing *list, const struct shape *shape) {
+static bool listed(const struct shape_list *list, const struct shape *shape) {
     for (size_t i = 0; i < list->count; i++)
         if (shape_equal(list->request->trial.kernel, &list->items[i].shape, shape)) return true;
     return false;
 }
 
-static void add(struct listing *list, const struct shape *shape, const struct refusal *refused) {
+static void add(struct shape_list *list, const struct shape *shape, const struct refusal *refused) {
     list->items =
         arena_grow(list->request->trial.arena, list->items, list->count, &list->capacity, sizeof *list->items);
     list->items[list->count++] = (struct shape_found){*shape, refused};
 }
 
 // A shape asked for by name is listed even when it is refused.
-static void add_named(struct listing *list, const struct shape *shape) {
+static void add_named(struct shape_list *list, const struct shape *shape) {
     if (!listed(list, shape)) add(list, shape, trial_shape(&list->request->trial, shape));
 }
 
@@ -45,7 +45,7 @@ bool shape_next(const struct kernel *kernel, int *digit, struct shape *shape) {
 
 // Sorts every shape that is not listed yet into legal and
 // refused ones; those pruned for these dims are dropped.
-static void enumerate(const struct listing *list, struct listing *legal, struct listing *refused) {
+static void enumerate(const struct shape_list *list, struct shape_list *legal, struct shape_list *refused) {
     const struct kernel *kernel = list->request->trial.kernel;
     int digit[KERNEL_TUNABLES] = {0};
     struct shape shape = shape_first(kernel);
@@ -59,7 +59,7 @@ static void enumerate(const struct listing *list, struct listing *legal, struct 
 // A deterministic spread: one shape from each of `wanted` equal stretches of the legal ones. The
 // place within the stretch follows the golden ratio's multiples, since a fixed stride would keep
 // step with the last tunable and always meet the same value of it.
-static void add_spread(struct listing *list, const struct listing *legal, size_t wanted) {
+static void add_spread(struct shape_list *list, const struct shape_list *legal, size_t wanted) {
     if (wanted > legal->count) wanted = legal->count;
     for (size_t i = 0; i < wanted; i++) {
         size_t first = i * legal->count / wanted, end = (i + 1) * legal->count / wanted;
@@ -69,11 +69,11 @@ static void add_spread(struct listing *list, const struct listing *legal, size_t
     }
 }
 
-static void add_all(struct listing *list, const struct listing *more) {
+static void add_all(struct shape_list *list, const struct shape_list *more) {
     for (size_t i = 0; i < more->count; i++) add(list, &more->items[i].shape, more->items[i].refused);
 }
 
-static void collect(struct listing *list) {
+static void collect(struct shape_list *list) {
     const struct shape_request *request = list->request;
     const struct kernel *kernel = request->trial.kernel;
     if (request->choice == SHAPES_LISTED) {
@@ -87,7 +87,7 @@ static void collect(struct listing *list) {
         add_named(list, &shape);
     }
     if (request->choice < SHAPES_SOME) return;
-    struct listing legal = {.request = request}, refused = legal;
+    struct shape_list legal = {.request = request}, refused = legal;
     enumerate(list, &legal, &refused);
     if (request->choice == SHAPES_SOME) {
         add_spread(list, &legal, (size_t)request->some);
@@ -98,7 +98,7 @@ static void collect(struct listing *list) {
 }
 
 struct shape_found *shapes_of_case(const struct shape_request *request, size_t *count) {
-    struct listing list = {.request = request}, ordered = {.request = request};
+    struct shape_list list = {.request = request}, ordered = {.request = request};
     const struct refusal *why = trial_case(&request->trial);
     struct shape standard = kernel_default_shape(request->trial.kernel);
     if (why)

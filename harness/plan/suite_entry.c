@@ -7,7 +7,7 @@
 
 static bool read_dtypes(struct arena *arena, const struct json_at *list, struct suite_entry *out, struct error *err) {
     struct json_at item;
-    struct names names = {0};
+    struct known_names names = {0};
     names_of_dtypes(&names, NULL);
     if (!json_expect(list, json_type_array, err)) return false;
     for (size_t i = 0; i < json_count(list); i++) {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct view {
+struct binding_view {
     const struct point *point;
     const struct loaded *loaded; // of every pass
     const struct pass *pass;
@@ -51,7 +51,7 @@ static struct use use_at(const struct shader_interface *shader, struct binding_p
 }
 
 // Over all passes that bind it.
-static struct use use_of(const struct view *v, const char *name) {
+static struct use use_of(const struct binding_view *v, const char *name) {
     const struct kernel *kernel = v->point->kernel;
     struct use whole = {0};
     for (int p = 0; p < kernel->pass_count; p++)
@@ -72,7 +72,7 @@ static bool is_declared(const struct shader_declarations *all, struct binding_pl
     return false;
 }
 
-static bool is_declared_anywhere(const struct view *v, const char *name) {
+static bool is_declared_anywhere(const struct binding_view *v, const char *name) {
     const struct kernel *kernel = v->point->kernel;
     for (int p = 0; p < kernel->pass_count; p++)
         for (int i = 0; i < kernel->passes[p].binding_count; i++)
@@ -98,7 +98,7 @@ static bool type_fits(enum dtype dtype, enum element_kind kind, uint32_t bits) {
     return bits <= 32 && (bits & widths) == bits;
 }
 
-static const char *type_misfit(const struct view *v, const struct shader_binding *b, const struct holding *h) {
+static const char *type_misfit(const struct binding_view *v, const struct shader_binding *b, const struct holding *h) {
     const char *type = dtype_info(h->dtype)->name;
     if (b->element == ELEMENT_NONE) return NULL;
     if (b->offset)
@@ -115,7 +115,7 @@ static const char *type_misfit(const struct view *v, const struct shader_binding
     return NULL;
 }
 
-static const char *misfit_at(const struct view *v, const struct holding *h, struct binding_place place) {
+static const char *misfit_at(const struct binding_view *v, const struct holding *h, struct binding_place place) {
     for (int i = 0; i < v->shader->binding_count; i++) {
         const struct shader_binding *b = &v->shader->bindings[i];
         if (!b->used || b->set != place.set || b->binding != place.binding) continue;
@@ -128,7 +128,7 @@ static const char *misfit_at(const struct view *v, const struct holding *h, stru
 }
 
 // Whether the code does there what the operand is for.
-static const char *role_misfit_at(const struct view *v, const struct holding *h, struct binding_place place) {
+static const char *role_misfit_at(const struct binding_view *v, const struct holding *h, struct binding_place place) {
     struct use use = use_at(v->shader, place);
     if (h->operand && h->operand->role == ROLE_IN && use.written)
         return arena_format(v->arena, "%s is an input, and the shader writes to it", h->name);
@@ -138,7 +138,7 @@ static const char *role_misfit_at(const struct view *v, const struct holding *h,
 }
 
 // Nothing speaks against it, and it is used.
-static bool fits_well(const struct view *v, const struct holding *h, struct binding_place place) {
+static bool fits_well(const struct binding_view *v, const struct holding *h, struct binding_place place) {
     struct use use = use_at(v->shader, place);
     if (!use.there || misfit_at(v, h, place) || role_misfit_at(v, h, place)) return false;
     return !h->operand || (h->operand->role == ROLE_OUT ? use.written : use.read);
@@ -146,12 +146,12 @@ static bool fits_well(const struct view *v, const struct holding *h, struct bind
 
 // ---- saying what is wrong
 
-static const char *place_text(const struct view *v, struct binding_place place) {
+static const char *place_text(const struct binding_view *v, struct binding_place place) {
     return arena_format(v->arena, place.set ? "binding %u of set %u" : "binding %u", place.binding, place.set);
 }
 
 // Another binding of the pass that would fit here, while what stands here would fit there.
-static int swap_of(const struct view *v, int i) {
+static int swap_of(const struct binding_view *v, int i) {
     struct holding mine = holding_of(v->point, v->pass->bindings[i]);
     for (int j = 0; j < v->pass->binding_count; j++) {
         struct holding other = holding_of(v->point, v->pass->bindings[j]);
@@ -160,7 +160,7 @@ static int swap_of(const struct view *v, int i) {
     return -1;
 }
 
-static bool refuse(const struct view *v, int i, const char *why, struct error *err) {
+static bool refuse(const struct binding_view *v, int i, const char *why, struct error *err) {
     const char *place = place_text(v, v->pass->places[i]);
     int other = swap_of(v, i);
     if (other < 0) return error_set(err, STATUS_BAD_INPUT, "%s: %s", place, why);
@@ -175,7 +175,7 @@ static bool is_listed(const struct pass *pass, struct binding_place place) {
     return pass->uniform && pass->uniform_place.set == place.set && pass->uniform_place.binding == place.binding;
 }
 
-static bool agree_extra(const struct view *v, struct error *err) {
+static bool agree_extra(const struct binding_view *v, struct error *err) {
     for (int i = 0; i < v->shader->binding_count; i++) {
         const struct shader_binding *b = &v->shader->bindings[i];
         struct binding_place place = {b->set, b->binding};
@@ -186,7 +186,7 @@ static bool agree_extra(const struct view *v, struct error *err) {
     return true;
 }
 
-static bool agree_uniform(const struct view *v, struct error *err) {
+static bool agree_uniform(const struct binding_view *v, struct error *err) {
     struct binding_place place = v->pass->uniform_place;
     for (int i = 0; v->pass->uniform && i < v->shader->binding_count; i++) {
         const struct shader_binding *b = &v->shader->bindings[i];
@@ -200,7 +200,7 @@ static bool agree_uniform(const struct view *v, struct error *err) {
 
 // An operand that no pass has, nor the module of one declares. One that is read and written may be left as it is, which
 // is right for some operators.
-static const char *missing(const struct view *v, const struct holding *h) {
+static const char *missing(const struct binding_view *v, const struct holding *h) {
     if (!h->operand || h->operand->role == ROLE_INOUT || use_of(v, h->name).there) return NULL;
     if (is_declared_anywhere(v, h->name)) return NULL;
     return arena_format(
@@ -209,7 +209,7 @@ static const char *missing(const struct view *v, const struct holding *h) {
 
 // A shader that writes to an input, or never to an output, is found out by running it, which shows what it does; the
 // manifest is to blame only where two places are taken for each other.
-static bool agree_role(const struct view *v, int i, struct error *err) {
+static bool agree_role(const struct binding_view *v, int i, struct error *err) {
     struct holding h = holding_of(v->point, v->pass->bindings[i]);
     const char *why = role_misfit_at(v, &h, v->pass->places[i]);
     return !why || swap_of(v, i) < 0 || refuse(v, i, why, err);
@@ -217,7 +217,7 @@ static bool agree_role(const struct view *v, int i, struct error *err) {
 
 bool agree_bindings(
     struct arena *arena, const struct point *point, const struct loaded *loaded, int index, struct error *err) {
-    struct view v = {point, loaded, &point->kernel->passes[index], &loaded[index].shader, arena};
+    struct binding_view v = {point, loaded, &point->kernel->passes[index], &loaded[index].shader, arena};
     for (int i = 0; i < v.pass->binding_count; i++) {
         struct holding h = holding_of(point, v.pass->bindings[i]);
         const char *why = misfit_at(&v, &h, v.pass->places[i]);

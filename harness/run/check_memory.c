@@ -8,18 +8,18 @@
 #include <stdatomic.h>
 #include <string.h>
 
-struct comparison {
+struct byte_comparison {
     const unsigned char *a, *b;
     atomic_bool differs;
 };
 
 static void compare_chunk(void *context, int64_t first, int64_t count) {
-    struct comparison *c = context;
+    struct byte_comparison *c = context;
     if (memcmp(c->a + first, c->b + first, (size_t)count) != 0) atomic_store(&c->differs, true);
 }
 
 static bool same_bytes(const void *a, const void *b, uint64_t bytes) {
-    struct comparison comparison = {.a = a, .b = b};
+    struct byte_comparison comparison = {.a = a, .b = b};
     parallel_for((int64_t)bytes, 1 << 20, compare_chunk, &comparison);
     return !atomic_load(&comparison.differs);
 }

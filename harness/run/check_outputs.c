@@ -28,13 +28,14 @@ static uint8_t touched_by(const struct problem *problem, int64_t e) {
 // Judging is cut into blocks of one size, whatever the number of cores, so that sums come out the same everywhere.
 enum { JUDGE_BLOCK = 1 << 14 };
 
-struct judging {
+struct output_judging {
     const struct check_request *request;
     const struct truth_output *output;
     struct judgement *blocks;
 };
 
-static void judge_piece(const struct judging *j, struct judgement *block, int64_t at, int64_t first, int64_t count) {
+static void judge_piece(
+    const struct output_judging *j, struct judgement *block, int64_t at, int64_t first, int64_t count) {
     const struct operand_data *operand = &j->request->problem->operands[j->output->operand];
     uint8_t touched[JUDGE_BLOCK];
     bool any = first < j->request->problem->special_elements;
@@ -66,7 +67,7 @@ static size_t range_at(const struct truth_output *output, int64_t at) {
 }
 
 static void judge_blocks(void *context, int64_t first, int64_t count) {
-    const struct judging *j = context;
+    const struct output_judging *j = context;
     for (int64_t b = first; b < first + count; b++) {
         int64_t at = b * JUDGE_BLOCK, end = at + JUDGE_BLOCK < j->output->total ? at + JUDGE_BLOCK : j->output->total;
         judge_start(&j->blocks[b], 0);
@@ -82,7 +83,7 @@ static void judge_blocks(void *context, int64_t first, int64_t count) {
 static void judge_output(
     const struct check_request *r, const struct truth_output *output, struct judgement *judgement) {
     int64_t count = (output->total + JUDGE_BLOCK - 1) / JUDGE_BLOCK;
-    struct judging judging = {r, output, memory_alloc((size_t)count, sizeof *judging.blocks)};
+    struct output_judging judging = {r, output, memory_alloc((size_t)count, sizeof *judging.blocks)};
     parallel_for(count, 1, judge_blocks, &judging);
     judge_start(judgement, r->problem->operands[output->operand].elements);
     for (int64_t b = 0; b < count; b++) judge_merge(judgement, &judging.blocks[b]);

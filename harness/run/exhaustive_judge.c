@@ -10,7 +10,7 @@
 
 enum { BLOCK = 1 << 13 }; // inputs judged at a time: five arrays of them stay in a core's cache
 
-struct filling {
+struct piece_filling {
     const struct problem *problem;
     uint64_t first;
 };
@@ -30,7 +30,7 @@ static void store_input(const struct problem *problem, uint64_t index, int64_t a
 }
 
 static void fill_chunk(void *context, int64_t first, int64_t count) {
-    const struct filling *f = context;
+    const struct piece_filling *f = context;
     for (int64_t i = first; i < first + count; i++) store_input(f->problem, f->first + (uint64_t)i, i);
 }
 
@@ -41,11 +41,11 @@ int exhaustive_output(const struct problem *problem) {
 }
 
 void exhaustive_fill(const struct pieces *pieces, const struct problem *problem, int64_t index) {
-    struct filling filling = {problem, pieces->point->inputs_first + (uint64_t)(index * pieces->n)};
+    struct piece_filling filling = {problem, pieces->point->inputs_first + (uint64_t)(index * pieces->n)};
     parallel_for(pieces->n, 1 << 16, fill_chunk, &filling);
 }
 
-struct judging {
+struct piece_judging {
     const struct pieces *pieces;
     const struct problem *problem;
     int output;
@@ -59,7 +59,7 @@ static uint8_t touched_by(double value, double least_normal) {
     return value != 0 && fabs(value) < least_normal ? 2 : 0;
 }
 
-static void judge_block(const struct judging *j, struct judgement *block, int64_t first, int64_t count) {
+static void judge_block(const struct piece_judging *j, struct judgement *block, int64_t first, int64_t count) {
     const struct problem *problem = j->problem;
     double in[2][BLOCK], want[BLOCK], magnitude[BLOCK], bound[BLOCK];
     uint8_t touched[BLOCK] = {0};
@@ -98,7 +98,7 @@ static void judge_block(const struct judging *j, struct judgement *block, int64_
 }
 
 static void judge_blocks(void *context, int64_t first, int64_t count) {
-    const struct judging *j = context;
+    const struct piece_judging *j = context;
     for (int64_t b = first; b < first + count; b++) {
         int64_t at = b * BLOCK, left = j->count - at;
         judge_start(&j->blocks[b], 0);
@@ -111,7 +111,7 @@ void exhaustive_judge(const struct pieces *pieces, const struct problem *problem
     int64_t left = (int64_t)pieces->point->inputs_count - index * pieces->n,
             count = left < pieces->n ? left : pieces->n;
     int64_t blocks = (count + BLOCK - 1) / BLOCK;
-    struct judging judging = {
+    struct piece_judging judging = {
         pieces, problem, exhaustive_output(problem), count, memory_alloc((size_t)blocks, sizeof *judging.blocks)};
     parallel_for(blocks, 1, judge_blocks, &judging);
     judge_start(&piece->judgement, count);

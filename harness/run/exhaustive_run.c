@@ -32,7 +32,7 @@ struct pass_over {
     atomic_bool stop;
 };
 
-struct worker {
+struct lane_worker {
     struct pass_over *over;
     struct lane *lane;
     struct launch launch;
@@ -63,7 +63,7 @@ void exhaustive_close(struct gpu *gpu, struct exhaustive *exhaustive) {
     free(exhaustive);
 }
 
-static bool run_piece(struct worker *w, int64_t index, struct error *err) {
+static bool run_piece(struct lane_worker *w, int64_t index, struct error *err) {
     const struct pass_over *over = w->over;
     struct problem *problem = &w->lane->problem;
     struct record *record = &over->pieces.all[index].record;
@@ -94,7 +94,7 @@ static bool run_piece(struct worker *w, int64_t index, struct error *err) {
 }
 
 static void *work_off(void *argument) {
-    struct worker *w = argument;
+    struct lane_worker *w = argument;
     while (!atomic_load(&w->over->stop)) {
         int64_t index = atomic_fetch_add(&w->over->next, 1);
         if (index >= w->over->pieces.count) break;
@@ -106,7 +106,7 @@ static void *work_off(void *argument) {
     return NULL;
 }
 
-static bool prepare(struct worker *w, struct error *err) {
+static bool prepare(struct lane_worker *w, struct error *err) {
     const struct pass_over *over = w->over;
     struct problem *problem = &w->lane->problem;
     if (problem->key != problem_key(over->pieces.point, over->options->seed)) {
@@ -116,7 +116,7 @@ static bool prepare(struct worker *w, struct error *err) {
 }
 
 // Runs the lanes, the first on this thread. What one of them met is in err.
-static bool run_lanes(struct worker workers[LANES], struct error *err) {
+static bool run_lanes(struct lane_worker workers[LANES], struct error *err) {
     for (int i = 1; i < LANES; i++)
         workers[i].started = pthread_create(&workers[i].thread, NULL, work_off, &workers[i]) == 0;
     work_off(&workers[0]);
@@ -143,7 +143,7 @@ bool exhaustive_point(struct exhaustive *exhaustive, struct gpu *gpu, const stru
             .seed = options->seed,
             .n = n,
             .count = (count + n - 1) / n}};
-    struct worker workers[LANES] = {0};
+    struct lane_worker workers[LANES] = {0};
     shared_timer_open(&over.phases, phases);
     over.pieces.all = memory_alloc((size_t)over.pieces.count, sizeof *over.pieces.all);
     bool ok = true;

@@ -12,27 +12,27 @@
 
 static const char why_host[] = "from host memory to device memory or back";
 
-struct transfer {
+struct probe_transfer {
     struct buffer device, staging;
     void *host;
     uint64_t bytes;
     bool in, mapped, per_call;
 };
 
-static bool record(struct probe_run *run, const struct transfer *t, struct error *err) {
+static bool record(struct probe_run *run, const struct probe_transfer *t, struct error *err) {
     const struct buffer *from = t->in ? &t->staging : &t->device, *to = t->in ? &t->device : &t->staging;
     if (!work_begin(run->gpu, run->work, err)) return false;
     work_copy(run->work, from, 0, to, 0, t->bytes);
     return work_end(run->gpu, run->work, err);
 }
 
-static bool make_staging(struct probe_run *run, struct transfer *t, struct error *err) {
+static bool make_staging(struct probe_run *run, struct probe_transfer *t, struct error *err) {
     return buffer_create(run->gpu, t->in ? BUFFER_UPLOAD : BUFFER_READBACK, t->bytes, &t->staging, err) &&
            record(run, t, err);
 }
 
 static bool host_copy(
-    struct probe_run *run, const struct transfer *t, const struct buffer *buffer, double *ns, struct error *err) {
+    struct probe_run *run, const struct probe_transfer *t, const struct buffer *buffer, double *ns, struct error *err) {
     int64_t start = clock_ns();
     if (!t->in && !buffer_invalidate(run->gpu, buffer, err)) return false;
     memcpy(t->in ? buffer->host : t->host, t->in ? t->host : buffer->host, t->bytes);
@@ -42,7 +42,7 @@ static bool host_copy(
 }
 
 static bool move(struct probe_run *run, void *user, double ns[FIGURE_COUNT], struct error *err) {
-    struct transfer *t = user;
+    struct probe_transfer *t = user;
     double *by_host = &ns[t->in ? FIGURE_HOST_WRITE : FIGURE_HOST_READ];
     int64_t start = clock_ns();
     bool ok = true;
@@ -60,7 +60,7 @@ static bool move(struct probe_run *run, void *user, double ns[FIGURE_COUNT], str
 }
 
 static bool transfer(struct probe_run *run, bool in, struct error *err) {
-    struct transfer t = {.bytes = (uint64_t)probe_dim(run, "bytes"),
+    struct probe_transfer t = {.bytes = (uint64_t)probe_dim(run, "bytes"),
         .in = in,
         .mapped = probe_is(run, "mapped"),
         .per_call = probe_is(run, "per_call")};

@@ -234,7 +234,7 @@ const struct built *workshop_build(struct workshop *workshop, struct gpu *gpu, c
 
 // ---- ahead of time, on all cores ----
 
-struct order {
+struct build_order {
     const struct point *point;
     size_t index; // of the point
     struct built *slot;
@@ -242,11 +242,11 @@ struct order {
     bool first;      // of its source: the others find it in the cache
 };
 
-struct prefill {
+struct build_prefill {
     struct gpu *gpu;
     const struct run_options *options;
     const struct prefill_watch *phases;
-    struct order *orders;
+    struct build_order *orders;
     size_t count;
     bool first;
     atomic_bool over;
@@ -264,9 +264,9 @@ static uint64_t source_key(const struct point *point) {
 }
 
 static void fill_order(void *context, int64_t at, int64_t count) {
-    struct prefill *prefill = context;
+    struct build_prefill *prefill = context;
     (void)count;
-    struct order *order = &prefill->orders[at];
+    struct build_order *order = &prefill->orders[at];
     struct error err;
     if (order->first != prefill->first || atomic_load(&prefill->over)) return;
     prefill->phases->begin(prefill->phases->user, order->index);
@@ -278,14 +278,15 @@ static void fill_order(void *context, int64_t at, int64_t count) {
 }
 
 static size_t take_orders(
-    struct workshop *workshop, struct gpu *gpu, const struct point *points, size_t count, struct order *orders) {
+    struct workshop *workshop, struct gpu *gpu, const struct point *points, size_t count, struct build_order *orders) {
     size_t taken = 0;
     for (size_t i = 0; i < count && taken < RUNNER_PREFILL; i++) {
         struct built *slot = find_slot(workshop, build_key(&points[i]));
         if (points[i].refused || points[i].kernel->probe || (slot->pass_count && slot->key == build_key(&points[i])))
             continue;
-        struct order *order = &orders[taken];
-        *order = (struct order){&points[i], i, claim(workshop, gpu, slot, &points[i]), source_key(&points[i]), true};
+        struct build_order *order = &orders[taken];
+        *order =
+            (struct build_order){&points[i], i, claim(workshop, gpu, slot, &points[i]), source_key(&points[i]), true};
         for (size_t k = 0; k < taken && order->first; k++) order->first = orders[k].source != order->source;
         taken++;
     }
@@ -294,8 +295,10 @@ static size_t take_orders(
 
 bool workshop_prefill(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
     const struct point *points, size_t count, const struct prefill_watch *phases, size_t *culprit, struct error *err) {
-    struct prefill prefill = {
-        .gpu = gpu, .options = options, .phases = phases, .orders = memory_alloc(RUNNER_PREFILL, sizeof(struct order))};
+    struct build_prefill prefill = {.gpu = gpu,
+        .options = options,
+        .phases = phases,
+        .orders = memory_alloc(RUNNER_PREFILL, sizeof(struct build_order))};
     prefill.count = take_orders(workshop, gpu, points, count, prefill.orders);
     for (int turn = 0; turn < 2; turn++) {
         prefill.first = turn == 0;

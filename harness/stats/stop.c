@@ -4,30 +4,30 @@
 #include "paired.h"
 #include "summary.h"
 
-struct progress {
+struct stop_progress {
     const double *values;
     size_t count;
     double seconds;
 };
 
-static bool is_many(const struct stop_rule *rule, const struct progress *p) {
+static bool is_many(const struct stop_rule *rule, const struct stop_progress *p) {
     return p->count >= rule->most;
 }
 
-static bool is_late(const struct stop_rule *rule, const struct progress *p) {
+static bool is_late(const struct stop_rule *rule, const struct stop_progress *p) {
     return p->seconds >= rule->seconds;
 }
 
 // Beyond 64 samples the interval changes slowly and sorting them costs as much as a short sample: look every 16th time
 // (the cadence of nvbench's criterion), and at the end.
-static bool is_precise(const struct stop_rule *rule, const struct progress *p) {
+static bool is_precise(const struct stop_rule *rule, const struct stop_progress *p) {
     if (rule->precision < 0) return false;
     if (p->count > 64 && p->count % 16 && !is_many(rule, p) && !is_late(rule, p)) return false;
     struct summary summary = summarize(p->values, p->count);
     return summary_precision(&summary) <= rule->precision;
 }
 
-static bool is_slow(const struct stop_rule *rule, const struct progress *p) {
+static bool is_slow(const struct stop_rule *rule, const struct stop_progress *p) {
     return rule->slow_seconds > 0 && p->seconds >= rule->slow_seconds;
 }
 
@@ -35,7 +35,7 @@ static bool is_slow(const struct stop_rule *rule, const struct progress *p) {
 static const struct criterion {
     enum stop_reason reason;
     size_t needs; // the member of the rule that says how many samples it takes
-    bool (*met)(const struct stop_rule *rule, const struct progress *progress);
+    bool (*met)(const struct stop_rule *rule, const struct stop_progress *progress);
 } criteria[] = {
     {STOP_PRECISE, offsetof(struct stop_rule, least), is_precise},
     {STOP_COUNT, offsetof(struct stop_rule, least), is_many},
@@ -44,7 +44,7 @@ static const struct criterion {
 };
 
 enum stop_reason stop_check(const struct stop_rule *rule, const double *values, size_t count, double spent_seconds) {
-    const struct progress progress = {values, count, spent_seconds};
+    const struct stop_progress progress = {values, count, spent_seconds};
     for (size_t i = 0; i < sizeof criteria / sizeof *criteria; i++) {
         size_t needs = *(const size_t *)(const void *)((const char *)rule + criteria[i].needs);
         if (count >= needs && criteria[i].met(rule, &progress)) return criteria[i].reason;

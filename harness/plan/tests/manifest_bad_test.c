@@ -199,12 +199,12 @@ static void add_case(struct json_object *cases, bool accepted_by_reader, const c
 // Every name that the reader knows in its lists: a feature, dtype or type of matrix elements that is new is in the
 // schema.
 static const char *every_name(struct fixture *f) {
-    struct names names = {0};
+    struct known_names names = {0};
     struct text list = {0};
     names_of_features(&names);
     text_append(&list, "\"features\": [");
     for (size_t i = 0; i < names.count; i++) text_format(&list, "%s\"%s\"", i ? ", " : "", names.items[i]);
-    names = (struct names){0};
+    names = (struct known_names){0};
     names_of_dtypes(&names, NULL);
     text_append(&list, "], \"dtypes\": [");
     for (size_t i = 0; i < names.count; i++) text_format(&list, "%s\"%s\"", i ? ", " : "", names.items[i]);
