@@ -70,7 +70,7 @@ static void add_size(struct regret *regret, const struct view_case *c, const str
 
 static const struct regret none = {.worst = NAN, .lo = NAN, .hi = NAN};
 
-struct regret regret_of_thumb(const struct view_kernel *kernel, enum thumb thumb) {
+static struct regret regret_of_thumb(const struct view_kernel *kernel, enum thumb thumb) {
     struct regret regret = none;
     for (size_t i = 0; i < kernel->count; i++)
         add_size(&regret, &kernel->cases[i], thumb_record(&kernel->cases[i], thumb), has_choice(&kernel->cases[i]));
@@ -150,15 +150,56 @@ static void pick(const struct view_case *first, const struct regret *regrets, st
     }
 }
 
+// ---- the rules of thumb
+
+static bool ran(const struct regret *regret) {
+    return regret->timed || regret->wrong;
+}
+
+static uint64_t largest_that_ran(const struct view_case *first, const struct regret *regrets) {
+    uint64_t largest = 0;
+    for (size_t i = 0; i < first->count; i++) {
+        uint64_t invocations = record_invocations(first->records[i]);
+        if (ran(&regrets[i]) && invocations > largest) largest = invocations;
+    }
+    return largest;
+}
+
+static bool is_better(const struct regret *a, const struct regret *b) {
+    if (a->wrong != b->wrong) return a->wrong < b->wrong;
+    if (a->timed != b->timed) return a->timed > b->timed;
+    return a->worst < b->worst;
+}
+
+static void follow_rule(
+    const struct view_case *first, const struct regret *regrets, enum thumb thumb, struct choice *out) {
+    uint64_t wanted = thumb == THUMB_64 ? 64 : thumb == THUMB_256 ? 256 : largest_that_ran(first, regrets);
+    for (size_t i = 0; i < first->count; i++) {
+        if (record_invocations(first->records[i]) != wanted || !ran(&regrets[i])) continue;
+        if (out->thumbs[thumb].shape && !is_better(&regrets[i], &out->thumbs[thumb].regret)) continue;
+        out->thumbs[thumb].shape = first->records[i];
+        out->thumbs[thumb].regret = regrets[i];
+    }
+}
+
+const struct record *choice_thumb(const struct choice *choice, const struct view_case *c, enum thumb thumb) {
+    if (thumb == THUMB_DEFAULT || thumb == THUMB_SEEDS) return thumb_record(c, thumb);
+    return choice->thumbs[thumb].shape ? with_shape(c, choice->thumbs[thumb].shape) : NULL;
+}
+
 struct choice choice_of(const struct view_kernel *kernel) {
     const struct view_case *first = first_choice(kernel);
     struct shapes shapes = {0};
     struct choice choice = {.regret = none};
+    for (enum thumb thumb = 0; thumb < THUMB_COUNT; thumb++) choice.thumbs[thumb].regret = none;
     if (!first) return choice;
     struct regret *regrets = arena_alloc(&shapes.arena, first->count, sizeof *regrets);
     number_shapes(&shapes, first);
     add_regrets(&shapes, kernel, first->count, regrets);
     pick(first, regrets, &choice);
+    for (enum thumb thumb = THUMB_64; thumb < THUMB_COUNT; thumb++) follow_rule(first, regrets, thumb, &choice);
+    choice.thumbs[THUMB_DEFAULT].regret = regret_of_thumb(kernel, THUMB_DEFAULT);
+    choice.thumbs[THUMB_SEEDS].regret = regret_of_thumb(kernel, THUMB_SEEDS);
     names_free(&shapes.names);
     text_free(&shapes.key);
     arena_free(&shapes.arena);

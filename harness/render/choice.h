@@ -26,7 +26,6 @@ struct regret {
     size_t sizes, timed,
         wrong; // sizes with a choice; those where it was timed; sizes of any kind where it is not right
 };
-struct regret regret_of_thumb(const struct view_kernel *kernel, enum thumb thumb);
 
 // The portable pick: of the shapes that are right wherever they ran, and timed at every size with a choice, the one
 // whose worst factor is least. Another ties with it when their intervals overlap.
@@ -35,7 +34,17 @@ struct choice {
     struct regret regret;
     size_t shapes, ties;      // shapes to choose from; those that tie
     const struct record *tie; // the first of them, or NULL
+    // What each rule loses. "64", "256" and "largest" are one shape for all sizes here, too: of so many invocations the
+    // one that is wrong at fewest sizes, then timed at most, then whose worst factor is least. The largest is of those
+    // that ran at any size.
+    struct {
+        const struct record
+            *shape; // the record at the first size with a choice; NULL: none, or the rule has no one shape
+        struct regret regret;
+    } thumbs[THUMB_COUNT];
 };
 struct choice choice_of(const struct view_kernel *kernel);
+// What a rule picks at a size, with one shape for all sizes where the choice has one; NULL when it was not run.
+const struct record *choice_thumb(const struct choice *choice, const struct view_case *c, enum thumb thumb);
 
 #endif

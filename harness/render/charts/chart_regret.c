@@ -17,13 +17,14 @@ struct lines {
     const struct record *records[SERIES][MOST_SIZES]; // the pick, then the thumbs
 };
 
-static void add_case(struct lines *lines, const struct view_case *c, double size, const struct record *pick) {
+static void add_case(struct lines *lines, const struct view_case *c, double size, const struct choice *choice) {
     if (!has_choice(c) || isnan(size) || lines->count == MOST_SIZES) return;
     size_t at = lines->count++;
     lines->cases[at] = c;
     lines->size[at] = size;
-    lines->records[0][at] = pick ? with_shape(c, pick) : NULL;
-    for (enum thumb thumb = 0; thumb < THUMB_COUNT; thumb++) lines->records[1 + thumb][at] = thumb_record(c, thumb);
+    lines->records[0][at] = choice->shape ? with_shape(c, choice->shape) : NULL;
+    for (enum thumb thumb = 0; thumb < THUMB_COUNT; thumb++)
+        lines->records[1 + thumb][at] = choice_thumb(choice, c, thumb);
 }
 
 static bool is_drawn(const struct lines *lines, int series) {
@@ -97,7 +98,7 @@ const char *plot_regret(struct plot *plot) {
     double worst = 1;
     int count = 0;
     for (size_t i = 0; i < kernel->count; i++)
-        add_case(&lines, &kernel->cases[i], axis_value(&axis, &kernel->cases[i]), choice.shape);
+        add_case(&lines, &kernel->cases[i], axis_value(&axis, &kernel->cases[i]), &choice);
     if (lines.count < 2) return "fewer than two sizes were timed in two shapes";
     for (int series = 0; series < SERIES; series++) {
         if (!is_first_of_its_kind(&lines, series)) continue;

@@ -287,10 +287,10 @@ static void put_pick_shapes(struct text *out, const void *of, struct cell *cell)
 static void put_regret(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     enum thumb thumb = (enum thumb)cell->column->index;
-    struct regret regret = regret_of_thumb(row->kernel, thumb);
+    struct regret regret = row->choice->thumbs[thumb].regret;
     cell->sort = regret.worst;
     if (thumb == THUMB_LARGEST && regret.timed)
-        text_format(out, "%" PRIu64 ": ", record_invocations(thumb_record(regret.at, thumb)));
+        text_format(out, "%" PRIu64 ": ", record_invocations(row->choice->thumbs[thumb].shape));
     if (regret.timed || !regret.wrong) put_factor(out, regret.worst);
     if (regret.timed && regret.timed < regret.sizes) text_format(out, " (%zu/%zu)", regret.timed, regret.sizes);
     if (regret.wrong) text_append(out, regret.timed ? ", wrong" : "wrong");
@@ -330,11 +330,11 @@ const struct column case_columns[] = {
         .right = true, .index = THUMB_SEEDS, .put = put_regret},
     {"default", "the same of the kernel's default shape", ON_CHOICE, .right = true, .index = THUMB_DEFAULT,
         .put = put_regret},
-    {"64", "the same of 64 invocations, the fastest shape of them at each size", ON_CHOICE, .right = true,
+    {"64", "the same of one shape of 64 invocations, the one that does best over all sizes", ON_CHOICE, .right = true,
         .index = THUMB_64, .put = put_regret},
     {"256", "the same of 256 invocations", ON_CHOICE, .right = true, .index = THUMB_256, .put = put_regret},
-    {"largest", "the same of the largest workgroup that ran, and its invocations where it loses most", ON_CHOICE,
-        .right = true, .index = THUMB_LARGEST, .put = put_regret},
+    {"largest", "the same of one of the largest workgroups that ran, and its invocations", ON_CHOICE, .right = true,
+        .index = THUMB_LARGEST, .put = put_regret},
     {"time", "compute alone, median", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true,
         .put = put_compute},
     {"±", "half the 95 % interval of the median", ON_TERMINAL | ON_PAGE, .right = true, .sparse = true,
