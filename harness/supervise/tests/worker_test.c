@@ -72,7 +72,7 @@ static void the_true_worker_runs_a_point(void **state) {
 }
 
 int main(int argc, char **argv) {
-    if (argc > 1 && strcmp(argv[1], "worker") == 0) return getenv("FAKE_DEVICES") ? fake_worker() : worker_main();
+    if (argc > 1 && strcmp(argv[1], "worker") == 0) return getenv("FAKE_DEVICES") ? fake_worker() : (int)worker_main();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_driver_that_misbehaves_is_an_error),
         cmocka_unit_test(the_true_worker_runs_a_point),
