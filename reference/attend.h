@@ -93,4 +93,11 @@ static inline int64_t keys_seen(const struct call *c, int64_t row) {
     return !c->dims[CAUSAL] ? c->dims[KEYS] : last < 0 ? 0 : last + 1;
 }
 
+// Pairs of a query and a key that it sees. Of causal ones the last query sees every key, each before
+// it one less.
+static inline double pairs_seen(double queries, double keys, bool causal) {
+    const double seeing = fmin(queries, keys);
+    return causal ? seeing * (keys - (seeing - 1) / 2) : queries * keys;
+}
+
 #endif

@@ -136,12 +136,8 @@ static const char *attention_backward_derive(int64_t *dims) {
 
 // For each pair of a query and a key that it sees: products for its score and for dp, three more
 // with gradients; exp and six other operations.
-static double attention_backward_flops(const int64_t *dims) {
-    const double queries = (double)dims[QUERIES], keys = (double)dims[KEYS];
-    const double seeing = fmin(queries, keys);
-    const double pairs = dims[CAUSAL] ? seeing * (keys - (seeing - 1) / 2) : queries * keys;
-    return (double)dims[BATCH] * (double)dims[HEADS] * pairs * (10 * (double)dims[HEAD_DIM] + 7);
-}
+COST(attention_backward_flops,
+    D(BATCH) * D(HEADS) * pairs_seen(D(QUERIES), D(KEYS), dims[CAUSAL]) * (10 * D(HEAD_DIM) + 7))
 
 OPERATOR(attention_backward) = {
     NAMED(attention_backward, "backward"),

@@ -27,10 +27,7 @@ REFERENCE(normalise, c) {
     }
 }
 
-static double crop_bytes(const int64_t *d) {
-    const double pixels = (double)d[N] * (double)d[C] * (double)d[OH] * (double)d[OW];
-    return 4 * (2 * pixels + 2 * (double)d[N]);
-}
+COST(crop_bytes, 4 * (2 * (D(N) * D(C) * D(OH) * D(OW)) + 2 * D(N)))
 
 OPERATOR(crop) = {
     NAMED(crop, "training"),

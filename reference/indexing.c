@@ -59,10 +59,7 @@ OPERATOR(embedding) = {
     .bound = EXACT_COPY,
 };
 
-static double index_select_bytes(const int64_t *dims) {
-    const double selected = (double)dims[OUTER] * (double)dims[COUNT] * (double)dims[INNER];
-    return 8 * selected + 4 * (double)dims[COUNT];
-}
+COST(index_select_bytes, 8 * (D(OUTER) * D(COUNT) * D(INNER)) + 4 * D(COUNT))
 
 OPERATOR(index_select) = {
     NAMED(index_select, "indexing"),

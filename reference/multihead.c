@@ -107,19 +107,9 @@ static const char *causal_derive(int64_t *dims) {
 
 // For each pair of a query and a key: a product, and its scale, compare, subtract, exp, add; a
 // product with the value.
-static double flops_of_pairs(const int64_t *dims, double pairs) {
-    return (double)dims[BATCH] * (double)dims[HEADS] * pairs * (4 * (double)dims[HEAD_DIM] + 5);
-}
-
-COST(attention_masked_flops, flops_of_pairs(dims, D(QUERIES) * D(KEYS)))
-
-// Of causal ones, the pairs that are seen: the last query sees every key, each before it one less.
-static double attention_flops(const int64_t *dims) {
-    const double queries = (double)dims[QUERIES], keys = (double)dims[KEYS];
-    const double seeing = fmin(queries, keys);
-    const double pairs = dims[CAUSAL] ? seeing * (keys - (seeing - 1) / 2) : queries * keys;
-    return flops_of_pairs(dims, pairs);
-}
+#define OF_PAIRS(PAIRS) D(BATCH) * D(HEADS) * (PAIRS) * (4 * D(HEAD_DIM) + 5)
+COST(attention_masked_flops, OF_PAIRS(D(QUERIES) * D(KEYS)))
+COST(attention_flops, OF_PAIRS(pairs_seen(D(QUERIES), D(KEYS), dims[CAUSAL])))
 
 OPERATOR(attention) = {
     NAMED(attention, "attention"),
