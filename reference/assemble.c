@@ -66,7 +66,7 @@ OPERATOR(pad) = {
     .derive = pad_derive,
     .zero_ok = {"top", "bottom", "left", "right"},
     .operands = {{"x", ROLE_IN, .shape = {"planes", "h", "w"}}, {"y", ROLE_OUT, .shape = {"planes", "oh", "ow"}}},
-    .params = {{"value", .standard = 0.25}},
+    .params = {{"value", .standard = 0.25, TELLING(0, -2, 57344, 0x1.cp-14)}},
     .flops = flops_none,
     .bound = "exact: nothing is computed; the value is one that every float type has",
 };

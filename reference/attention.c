@@ -29,7 +29,7 @@ OPERATOR(attention_scores) = {
     .dims = {"seq", "head_dim"},
     .operands = {{"q", ROLE_IN, .shape = {"head_dim"}, .low = -0.25, .high = 1},
         {"k", ROLE_IN, .shape = {"seq", "head_dim"}, .low = -0.25, .high = 1}, {"s", ROLE_OUT, .shape = {"seq"}}},
-    .params = {{"scale", .standard = 0.125}},
+    .params = {{"scale", .standard = 0.125, TELLING(0, 1, -0.75, 70001)}},
     .flops = attention_scores_flops,
     .bound = "epsilons at the scaled sum of the products' absolute values: the sum (see sum_rows) "
              "and a basic operation each for the products and the scale",

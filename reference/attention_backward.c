@@ -155,7 +155,7 @@ OPERATOR(attention_backward) = {
     .operands = {QUERIES_LIKE("do", ROLE_IN, -0.25, 1), QUERIES_LIKE("q", ROLE_IN, -1, 2),
         KEYS_LIKE("k", ROLE_IN, -1, 2), KEYS_LIKE("v", ROLE_IN, -0.25, 1), QUERIES_LIKE("dq", ROLE_OUT, 0, 0),
         KEYS_LIKE("dk", ROLE_OUT, 0, 0), KEYS_LIKE("dv", ROLE_OUT, 0, 0)},
-    .params = {{"scale", .standard = 0.125}},
+    .params = {{"scale", .standard = 0.125, TELLING(0, 1, -0.75)}},
     .flops = attention_backward_flops,
     .bound = "epsilons at the sum of the absolute terms: weights as in attention, by a quotient or "
              "through the logarithm of the sum; dp as a sum of products; sum(p dp) by both, at its "

@@ -60,7 +60,8 @@ static inline void emit_centred_gradient(const struct call *c, int64_t i, real g
                          fabs((double)mean_gx) * (of_z + basic * size_z);
     const double magnitude = outer * size;
     const double whole = outer * error + fabs((double)dx) * (by->scale_bound + 3 * basic);
-    emit(c, i, dx, magnitude, magnitude > 0 ? ulps_at(whole / magnitude, magnitude) : 0);
+    const double bound = magnitude > 0 ? ulps_at(whole / magnitude, magnitude) : 0;
+    emit(c, i, dx, magnitude, isinf(by->scale_bound) ? INFINITY : bound);
 }
 
 #define CENTRED_GRADIENT_BOUND                                                                                         \

@@ -117,8 +117,8 @@ GRADIENT_OF_ROWS(nll)
     {"target", ROLE_IN, DTYPE_I32, .shape = {"rows"}, .fill = FILL_STRAY, .below = "cols"}
 #define UPSTREAM {"dy", ROLE_IN, .low = 0.5, .high = 1.5}
 #define ROW_BY_ROW {"dx", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}
-#define IGNORED {"ignore_index", .standard = -100, .integer = true, .low = INT32_MIN, .high = INT32_MAX}
-#define SMOOTHED {"label_smoothing", .standard = 0.1, .low = 0, .high = 1}
+#define IGNORED {"ignore_index", .standard = -100, .integer = true, .low = INT32_MIN, .high = INT32_MAX, TELLING(0, 1, -1, INT32_MIN)}
+#define SMOOTHED {"label_smoothing", .standard = 0.1, .low = 0, .high = 1, TELLING(0, 0.5, 1)}
 // clang-format on
 
 COST(cross_entropy_flops, 5 * D(ROWS) * D(COLS))          // compare, subtract, exp, two additions

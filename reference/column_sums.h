@@ -26,7 +26,7 @@ static inline struct column *columns_open(const struct call *c) {
     return TRUTH ? calloc((size_t)c->count, sizeof(struct column)) : NULL;
 }
 
-// Adds a term of column c->first + j.
+// Adds a term of column c->first + j. A `linear` of infinity leaves the column open.
 static inline void column_add(
     const struct call *c, struct column *columns, int64_t j, real term, double linear, double own) {
     c->out[j] += term;
@@ -44,7 +44,8 @@ static inline void columns_close(const struct call *c, struct column *columns, d
         if (!columns || !c->bound) continue;
         const double magnitude = c->magnitude[j];
         const double error = columns[j].linear + (c->rte ? sqrt(columns[j].squares) : columns[j].worst);
-        c->bound[j] = sum_bound + (magnitude > 0 ? ulps_at(error / magnitude, magnitude) : 0);
+        const double bound = sum_bound + (magnitude > 0 ? ulps_at(error / magnitude, magnitude) : 0);
+        c->bound[j] = isinf(columns[j].linear) ? INFINITY : settled_bound(c->out[j], bound);
     }
     free(columns);
 }

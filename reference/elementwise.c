@@ -103,15 +103,16 @@ MAP(mul_add_sqrt, 3, INPUTS_A_B_C, sqrt((a * b) + c_), 0, root_of_sum_bound(PROD
 
 UNARY(scale, 1, P(0) * x, bound_basic(c->rte), .summary = "product with a scalar", .formula = "y = scale * x",
     .source = "BLAS, xSCAL", .systems = "LT CF TS", .operands = X_TO_Y(-1, 1),
-    .params = {{"scale", .standard = 0.3125}}, .bound = BASIC_BOUND)
+    .params = {{"scale", .standard = 0.3125, TELLING(0, -2.7, 70001, 1e-6)}}, .bound = BASIC_BOUND)
 
 MAP(affine, 2, INPUT_X, P(0) * x + P(1), fabs((double)P(0) * (double)x) + fabs(c->params[1]),
     fma_bound(c->params[0] * (double)x, c->params[1], c->rte), .summary = "product with a scalar and sum with another",
     .formula = "y = m * x + a", .source = "Candle, Tensor::affine",
     .conventions = "one rounding or two: either is right", .systems = "LT CF TS", .operands = X_TO_Y(-1, 1),
-    .params = {{"m", .standard = 0.3125}, {"a", .standard = -0.6875}},
+    .params = {{"m", .standard = 0.3125, TELLING(0, -2.7, 70001, 1e-6)},
+        {"a", .standard = -0.6875, TELLING(0, 2.7, 70001, 1e-6)}},
     .bound = "ULP at |mx| + |a|: two basic operations")
 
 UNARY(add_scalar, 1, x + P(0), bound_basic(c->rte), .summary = "sum with a scalar", .formula = "y = x + s",
     .source = "PyTorch, torch.add", .systems = "LT CF TS", .operands = X_TO_Y(-1, 1),
-    .params = {{"s", .standard = 0.6875}}, .bound = BASIC_BOUND)
+    .params = {{"s", .standard = 0.6875, TELLING(0, -2.7, 70001, 1e-6)}}, .bound = BASIC_BOUND)

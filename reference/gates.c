@@ -81,14 +81,15 @@ UNARY(elu, 3, x > 0 ? x : P(0) * (exp(x) - 1), elu_bound((double)x, c->params[0]
     .source = "D.-A. Clevert, T. Unterthiner and S. Hochreiter, Fast and accurate deep network "
               "learning by exponential linear units, ICLR 2016",
     .conventions = "the error is absolute near 0, as that of exp(x) - 1 is", .systems = "CF", .operands = X_TO_Y(-8, 4),
-    .params = {{"alpha", .standard = 1}},
+    .params = {{"alpha", .standard = 1, TELLING(0, 0.3, -2.7, 70001)}},
     .bound = "exact for x > 0; else alpha exp(x) (3 + 2|x|) epsilon of exp and two basic operations")
 
 UNARY(leaky_relu, 1, x > 0 ? x : P(0) * x, x > 0 ? 0 : bound_basic(c->rte),
     .summary = "rectified linear unit that leaks", .formula = "y = x > 0 ? x : slope x",
     .source = "A. Maas, A. Hannun and A. Ng, Rectifier nonlinearities improve neural network acoustic "
               "models, ICML 2013",
-    .systems = "CF", .operands = X_TO_Y(-1, 1), .params = {{"slope", .standard = (double)0.01f}},
+    .systems = "CF", .operands = X_TO_Y(-1, 1),
+    .params = {{"slope", .standard = (double)0.01f, TELLING(0, 0.3, -0.7, 2.7)}},
     .bound = "exact for x > 0; else " BASIC_BOUND)
 
 UNARY(softplus, 4, fmax(x, (real)0) + log(1 + exp(-fabs(x))), softplus_bound((double)x, (double)y, c->rte),
@@ -117,10 +118,17 @@ UNARY(hardsigmoid, 3, SIX_SHARES(x) / 6, ulps_at(bound_basic(c->rte) + BOUND_DIV
     .conventions = "slope 1/6, as PyTorch (Keras and ONNX: 1/5); NaN stays NaN", .systems = "",
     .operands = X_TO_Y(-5, 5), .bound = "epsilons: a sum of exact terms, 2.5 of the division")
 
-UNARY(clamp, 2, x<P(0) ? P(0) : x> P(1) ? P(1) : x, 0, .summary = "what lies outside a range becomes its end",
-    .formula = "y = min(max(x, low), high)", .source = "PyTorch, torch.clamp", .conventions = "NaN stays NaN",
-    .systems = "CF", .operands = X_TO_Y(-1, 1), .params = {{"low", .standard = -0.5}, {"high", .standard = 0.5}},
-    .bound = "exact: a selection")
+// An end that the type does not have is rounded when it is stored.
+static inline double clamp_bound(double y, double x, enum dtype dtype) {
+    return y == x || isnan(y) || dtype_round(dtype, y) == y ? 0 : 0.5;
+}
+
+UNARY(clamp, 2, x<P(0) ? P(0) : x> P(1) ? P(1) : x, clamp_bound((double)y, (double)x, c->dtype),
+    .summary = "what lies outside a range becomes its end", .formula = "y = min(max(x, low), high)",
+    .source = "PyTorch, torch.clamp", .conventions = "NaN stays NaN", .systems = "CF", .operands = X_TO_Y(-1, 1),
+    .params = {{"low", .standard = -0.5, TELLING(-0.1, -1.5, -70001)},
+        {"high", .standard = 0.5, TELLING(0, 1.5, 70001)}},
+    .bound = "exact: a selection; an end that the type does not have is rounded")
 
 #define GATE_UP_TO_Y                                                                                                   \
     { SPECIAL(gate, -8, 8), SPECIAL(up, -2, 2), RESULT_Y }

@@ -58,7 +58,8 @@ OPERATOR(grad_clip_norm) = {
     .operands = {[GRADIENT] = {"g", ROLE_INOUT, .shape = {"n"}, .granule = {"n"}, .low = -1, .high = 1,
                      .lines = LINES_FINITE},
         [NORM] = {.name = "norm", .role = ROLE_OUT, .dtype = DTYPE_F32}},
-    .params = {{"max_norm", .standard = 1, .low = 0, .high = 1e6}, {"eps", .standard = 1e-6, .low = 0, .high = 1}},
+    .params = {{"max_norm", .standard = 1, .low = 0, .high = 1e6, TELLING(0, 0.01, 70001)},
+        {"eps", .standard = 1e-6, .low = 0, .high = 1, TELLING(1, 1e-3)}},
     .flops = grad_clip_norm_flops,
     .bytes = grad_clip_norm_bytes,
     .bound = "the sum of the squares (see sum); " RUNNING_BOUND,
@@ -87,7 +88,7 @@ OPERATOR(unscale_and_check) = {
     .dims = {"n"},
     .operands = {{"g", ROLE_INOUT, .shape = {"n"}, .fill = FILL_BROKEN, .low = -64, .high = 64},
         {.name = "found", .role = ROLE_OUT, .dtype = DTYPE_F32}},
-    .params = {{"inverse_scale", .standard = 0.3, .low = 0, .high = 1}},
+    .params = {{"inverse_scale", .standard = 0.3, .low = 0, .high = 1, TELLING(0, 1, 1e-4)}},
     .flops = flops_one_each,
     .bound = "g: " BASIC_BOUND "; found: exact",
 };

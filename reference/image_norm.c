@@ -209,7 +209,8 @@ OPERATOR(batchnorm_training) = {
         [TRAINED_RUNNING_VAR] = {"running_var", ROLE_INOUT, PER_CHANNEL(0.5, 1.5)},
         [TRAINED_Y] = {"y", ROLE_OUT, IMAGES, .granule = {"plane"}},
         [TRAINED_MEAN] = {"mean", ROLE_OUT, .shape = {"c"}}, [TRAINED_VAR] = {"var", ROLE_OUT, .shape = {"c"}}},
-    .params = {{"eps", .standard = 1e-5, .low = 0, .high = 1}, {"momentum", .standard = 0.1, .low = 0, .high = 1}},
+    .params = {{"eps", .standard = 1e-5, .low = 0, .high = 1, TELLING(0, 1, 1e-2)},
+        {"momentum", .standard = 0.1, .low = 0, .high = 1, TELLING(0, 0.7, 1)}},
     .flops = norm_flops,
     .bound = "y: " CENTRED_BOUND "; mean: its sum and division; var: as variance; running: those "
              "by momentum, and the complement, two products and a sum",

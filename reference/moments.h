@@ -79,12 +79,16 @@ struct centring {
 static inline struct centring centring_of(const struct call *c, const struct set *set, real eps) {
     const struct moments m = moments_of(c, set);
     const double variance = (double)(m.squares / (real)m.count + eps);
-    const double offset = variance > 0 ? m.squares_offset / (double)m.count / variance * 0x1p23 : 0;
+    const double offset = m.squares_offset / (double)m.count;
+    // Of deviations that vanish beside the mean's own error, or under a root of 0, a device promises nothing.
+    const bool vanishes = variance <= offset;
     return (struct centring){.mean = m.mean,
         .scale = 1 / sqrt(m.squares / (real)m.count + eps),
         .mean_abs = m.mean_abs,
         .mean_bound = m.mean_bound,
-        .scale_bound = inverse_root_bound(m.squares_bound + offset + BOUND_DIVISION, c->rte)};
+        .scale_bound = vanishes
+                           ? INFINITY
+                           : inverse_root_bound(m.squares_bound + offset / variance * 0x1p23 + BOUND_DIVISION, c->rte)};
 }
 
 // y = (x - mean) scale gamma + beta: x - mean cancels, so the error is taken at |scale gamma| (|x|
@@ -101,7 +105,8 @@ static inline void emit_centred(
     const double error =
         factor * (by->mean_abs * by->mean_bound + fabs((double)centred) * (by->scale_bound + 3 * basic)) +
         basic * fabs((double)y);
-    emit(c, i, y, magnitude, magnitude > 0 ? ulps_at(error / magnitude, magnitude) : basic);
+    const double bound = magnitude > 0 ? ulps_at(error / magnitude, magnitude) : basic;
+    emit(c, i, y, magnitude, isinf(by->scale_bound) ? INFINITY : bound);
 }
 
 #define CENTRED_BOUND                                                                                                  \
@@ -115,6 +120,6 @@ static inline void emit_centred_stretch(
     for (int64_t i = first; i < first + count; i++) emit_centred(c, i, c->in[0][i], gamma, beta, by);
 }
 
-#define EPS .params = {{"eps", .standard = 1e-5, .low = 0, .high = 1}}
+#define EPS .params = {{"eps", .standard = 1e-5, .low = 0, .high = 1, TELLING(0, 1, 1e-2)}}
 
 #endif

@@ -32,7 +32,7 @@ OPERATOR(fill) = {
     .systems = "TS CF TF LT",
     .dims = {"n"},
     .operands = {{"y", ROLE_OUT, .shape = {"n"}}},
-    .params = {{"value", .standard = 1.5}},
+    .params = {{"value", .standard = 1.5, TELLING(0, -2, 57344, 0x1.cp-14)}},
     NOTHING_COMPUTED,
 };
 

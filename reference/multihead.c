@@ -123,7 +123,7 @@ OPERATOR(attention) = {
     .derive = causal_derive,
     .zero_ok = {"causal"},
     .operands = {QKV, OUTPUT},
-    .params = {{"scale", .standard = 0.125}},
+    .params = {{"scale", .standard = 0.125, TELLING(0, 1, -0.75)}},
     .flops = attention_flops,
     .bound = ATTENTION_BOUND,
 };
@@ -139,7 +139,7 @@ OPERATOR(attention_masked) = {
     .derive = attention_derive,
     .operands = {QKV, {"mask", ROLE_IN, .shape = {"queries", "keys"}, .fill = FILL_MASK, .lines = LINES_MASKED},
         OUTPUT},
-    .params = {{"scale", .standard = 0.125}},
+    .params = {{"scale", .standard = 0.125, TELLING(0, 1, -0.75)}},
     .flops = attention_masked_flops,
     .bound = ATTENTION_BOUND,
 };

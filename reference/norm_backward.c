@@ -9,7 +9,7 @@ enum { RMS_DY, RMS_X, RMS_W, RMS_DX };
 
 struct root {
     real scale;
-    double bound; // in epsilons
+    double bound; // in epsilons; infinite of 1 / sqrt(0), which GLSL.std.450 leaves open
 };
 
 static struct root root_of(const struct call *c, const real *x) {
@@ -17,8 +17,8 @@ static struct root root_of(const struct call *c, const real *x) {
     const double sum = bound_sum(depth_of(c, cols - 1), c->rte) + bound_basic(c->rte);
     real squares = 0;
     for (int64_t j = 0; j < cols; j++) squares += x[j] * x[j];
-    return (struct root){
-        1 / sqrt(squares / (real)cols + (real)c->params[0]), inverse_root_bound(sum + BOUND_DIVISION, c->rte)};
+    const real under = squares / (real)cols + (real)c->params[0];
+    return (struct root){1 / sqrt(under), under == 0 ? INFINITY : inverse_root_bound(sum + BOUND_DIVISION, c->rte)};
 }
 
 // dx = r (g - x r^2 mean(g x)), g = dy w: the sum errs at its absolute terms, the scale once and
@@ -42,7 +42,8 @@ static void rmsnorm_dx(const struct call *c, int64_t first) {
         const double error = along * (r.bound + 3 * basic) + share * size * (sum_bound + basic) +
                              share * fabs((double)sum) * (3 * r.bound + BOUND_DIVISION + 5 * basic);
         const double magnitude = along + share * size;
-        emit(c, first + j, dx, magnitude, TRUTH && magnitude > 0 ? ulps_at(error / magnitude, magnitude) : 0);
+        const double bound = TRUTH && magnitude > 0 ? ulps_at(error / magnitude, magnitude) : 0;
+        emit(c, first + j, dx, magnitude, isinf(r.bound) ? INFINITY : bound);
     }
 }
 
@@ -55,7 +56,7 @@ static void rmsnorm_dw(const struct call *c) {
         for (int64_t j = 0; j < c->count; j++) {
             const real term = dy[c->first + j] * x[c->first + j] * r.scale;
             const double error = r.bound + 3 * bound_basic(c->rte);
-            column_add(c, columns, j, term, fabs((double)term) * error, 0);
+            column_add(c, columns, j, term, isinf(error) ? INFINITY : fabs((double)term) * error, 0);
         }
     }
     columns_close(c, columns, bound_sum(depth_of(c, rows - 1), c->rte));
@@ -100,8 +101,9 @@ static void layernorm_dgamma(const struct call *c) {
         for (int64_t j = 0; j < c->count; j++) {
             const real g = dy[c->first + j], term = g * normalised(&by, x[c->first + j]);
             const double moved = fabs((double)g) * shift;
-            column_add(c, columns, j, term, fabs((double)term) * stretch + moved * BOUND_DIVISION,
-                moved * (by.mean_bound - BOUND_DIVISION));
+            const double linear = fabs((double)term) * stretch + moved * BOUND_DIVISION;
+            column_add(
+                c, columns, j, term, isinf(stretch) ? INFINITY : linear, moved * (by.mean_bound - BOUND_DIVISION));
         }
     }
     columns_close(c, columns, bound_sum(depth_of(c, rows - 1), c->rte));

@@ -15,12 +15,13 @@ static void rmsnorm_row(const struct call *c, int64_t first, const real *x, cons
     real squares = 0;
     for (int64_t j = 0; j < cols; j++) squares += row_element(x, res, j) * row_element(x, res, j);
     const real scale = 1 / sqrt(squares / (real)cols + eps);
+    const bool open = squares + eps == 0; // 1 / sqrt(0): GLSL.std.450 leaves inversesqrt undefined there
     const double basic = bound_basic(c->rte), rounded = res ? basic : 0;
     const double sum = bound_sum(depth_of(c, cols - 1), c->rte) + basic + 2 * rounded;
     const double units = inverse_root_bound(sum + BOUND_DIVISION, c->rte) + 2 * basic + rounded;
     for (int64_t j = 0; j < cols; j++) {
         real y = row_element(x, res, j) * scale * w[j];
-        emit(c, first + j, y, 0, TRUTH ? ulps_at(units, (double)y) : 0);
+        emit(c, first + j, y, 0, open ? INFINITY : TRUTH ? ulps_at(units, (double)y) : 0);
     }
 }
 

@@ -9,7 +9,7 @@
 
 #include "dtype.h"
 
-enum { OPERATOR_DIMS = 20, OPERATOR_OPERANDS = 10, OPERATOR_PARAMS = 8, OPERATOR_RANK = 6 };
+enum { OPERATOR_DIMS = 20, OPERATOR_OPERANDS = 10, OPERATOR_PARAMS = 8, OPERATOR_RANK = 6, PARAMETER_TELLING = 5 };
 
 enum role { ROLE_IN = 1, ROLE_OUT, ROLE_INOUT };
 
@@ -78,7 +78,15 @@ struct parameter {
     double standard; // its default
     bool integer;
     double low, high; // legal range, inclusive; low = high = 0: any finite value
+    // Values beside the default that tell kernels apart which ignore it, hold it as a constant or in too few bits, or
+    // go wrong beyond some value: TELLING(0, -2.7, 70001). The sampled tier tries them all, and every pair of those of
+    // two parameters.
+    struct {
+        int count;
+        double values[PARAMETER_TELLING];
+    } telling;
 };
+#define TELLING(...) .telling = {(int)(sizeof((double[]){__VA_ARGS__}) / sizeof(double)), {__VA_ARGS__}}
 
 // One call of a reference: elements [first, first + count) of one output operand.
 //
@@ -147,7 +155,7 @@ struct op {
 // ---- operators of your own (--operators FILE.so): a shared object that ends with
 //     VKASSAY_OPERATORS(&operator_double)
 // The version changes with the meaning of anything above, the sizes with its form.
-enum { OPERATOR_VERSION = 2 };
+enum { OPERATOR_VERSION = 3 };
 struct operator_file {
     uint32_t version, operator_bytes, call_bytes, dtypes;
     const struct op *const *operators; // ends with NULL

@@ -136,9 +136,9 @@ STEP(adagrad, 1)
 #define AVERAGE(NAME) VECTOR(NAME, ROLE_INOUT, DTYPE_F32, .fill = FILL_SPREAD, .low = 1e-6, .high = 1, .signs = true)
 #define SQUARES(NAME) VECTOR(NAME, ROLE_INOUT, DTYPE_F32, .fill = FILL_SPREAD, .low = 1e-16, .high = 1)
 #define GRADIENT VECTOR("g", ROLE_IN, DTYPE_CASE, .fill = FILL_SPREAD, .low = 1e-6, .high = 1, .signs = true)
-#define SHARE(NAME, STANDARD) {NAME, .standard = STANDARD, .low = 0, .high = 1}
-#define STEP_NUMBER {"step", .standard = 10, .integer = true, .low = 1, .high = 1 << 24}
-#define SMALL(NAME, STANDARD) {NAME, .standard = STANDARD, .low = 0, .high = 1e3}
+#define SHARE(NAME, STANDARD) {NAME, .standard = STANDARD, .low = 0, .high = 1, TELLING(0, 0.3, 1)}
+#define STEP_NUMBER {"step", .standard = 10, .integer = true, .low = 1, .high = 1 << 24, TELLING(1, 2, 70001)}
+#define SMALL(NAME, STANDARD) {NAME, .standard = STANDARD, .low = 0, .high = 1e3, TELLING(0, 0.3, 2)}
 // clang-format on
 
 COST(sgd_flops, 7 * D(0)) // decay, average and descent, a product and a sum each, dampening
@@ -157,7 +157,7 @@ OPERATOR(sgd) = {
     .operands = {WEIGHTS, VECTOR("v", ROLE_INOUT, DTYPE_F32, .low = -1, .high = 1),
         VECTOR("g", ROLE_IN, DTYPE_CASE, .low = -1, .high = 1)},
     .params = {SMALL("lr", 0.1), SHARE("momentum", 0.9), SHARE("dampening", 0), SMALL("weight_decay", 0.01),
-        {"nesterov", .standard = 0, .integer = true, .low = 0, .high = 1}, STEP_NUMBER},
+        {"nesterov", .standard = 0, .integer = true, .low = 0, .high = 1, TELLING(1)}, STEP_NUMBER},
     .flops = sgd_flops,
     .bound = RUNNING_BOUND,
 };
@@ -178,9 +178,9 @@ COST(adam_flops, 15 * D(0))
         .systems = "LT",                                                                                               \
         .dims = {"n"},                                                                                                 \
         .operands = {WEIGHTS, AVERAGE("m"), SQUARES("v"), GRADIENT},                                                   \
-        .params = {SMALL("lr", 1e-3), {"beta1", .standard = 0.9, .low = 0, .high = 0.9999},                            \
-            {"beta2", .standard = 0.999, .low = 0, .high = 0.99999}, SMALL("eps", 1e-8), SMALL("weight_decay", 0.01),  \
-            STEP_NUMBER},                                                                                              \
+        .params = {SMALL("lr", 1e-3), {"beta1", .standard = 0.9, .low = 0, .high = 0.9999, TELLING(0, 0.3, 0.999)},    \
+            {"beta2", .standard = 0.999, .low = 0, .high = 0.99999, TELLING(0, 0.3, 0.9)}, SMALL("eps", 1e-8),         \
+            SMALL("weight_decay", 0.01), STEP_NUMBER},                                                                 \
         .flops = adam_flops,                                                                                           \
         .bound = RUNNING_BOUND "; a bias correction five roundings for each bit of the step",                          \
     };

@@ -95,6 +95,6 @@ static inline const char *avg_pool2d_derive(int64_t *dims) {
     "picture alone (0), never of those beyond both; pad is at most half of the "                                       \
     "window; " POOL_OUTPUTS
 #define COUNT_INCLUDE_PAD                                                                                              \
-    { "count_include_pad", .standard = 1, .integer = true, .low = 0, .high = 1 }
+    { "count_include_pad", .standard = 1, .integer = true, .low = 0, .high = 1, TELLING(0) }
 
 #endif

@@ -76,8 +76,8 @@ REFERENCE(dropout, c) {
 #define PHILOX "J. Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC'11"
 #define STREAM "key = seed, counter = offset + i / 4, word i % 4; the same numbers on every device"
 // clang-format off
-#define SEED_AND_OFFSET {"seed", .standard = 42, .integer = true, .low = 0, .high = INT32_MAX},    \
-    {"offset", .standard = 0, .integer = true, .low = 0, .high = INT32_MAX}
+#define SEED_AND_OFFSET {"seed", .standard = 42, .integer = true, .low = 0, .high = INT32_MAX, TELLING(0, 70001, INT32_MAX)},    \
+    {"offset", .standard = 0, .integer = true, .low = 0, .high = INT32_MAX, TELLING(1, 70001, INT32_MAX)}
 // clang-format on
 
 OPERATOR(rand_uniform) = {
@@ -108,7 +108,8 @@ OPERATOR(rand_normal) = {
     .systems = "CF TF LT",
     .dims = {"n"},
     .operands = {{"y", ROLE_OUT, .shape = {"n"}}},
-    .params = {SEED_AND_OFFSET, {"mean", .standard = 0}, {"sigma", .standard = 1}},
+    .params = {SEED_AND_OFFSET, {"mean", .standard = 0, TELLING(-2.7, 100)},
+        {"sigma", .standard = 1, TELLING(0, 0.3, -2.7)}},
     .flops = rand_normal_flops,
     .bound = "log 3 ULP, or 2^-21 from u = 1/2 on, carried through the root; 2^-11 of sine or "
              "cosine times the radius. These are what the specification grants: a device that "
@@ -124,7 +125,7 @@ OPERATOR(bernoulli) = {
     .systems = "",
     .dims = {"n"},
     .operands = {{"y", ROLE_OUT, .shape = {"n"}}},
-    .params = {SEED_AND_OFFSET, {"p", .standard = 0.25, .low = 0, .high = 1}},
+    .params = {SEED_AND_OFFSET, {"p", .standard = 0.25, .low = 0, .high = 1, TELLING(0, 0.7, 1)}},
     .flops = flops_one_each,
     .bound = "exact: a comparison",
 };
@@ -139,7 +140,7 @@ OPERATOR(dropout) = {
     .dims = {"n"},
     .operands = {{"x", ROLE_IN, .shape = {"n"}, .low = -1, .high = 1, .specials = true},
         {"y", ROLE_OUT, .shape = {"n"}}},
-    .params = {SEED_AND_OFFSET, {"p", .standard = 0.25, .low = 0, .high = 1}},
+    .params = {SEED_AND_OFFSET, {"p", .standard = 0.25, .low = 0, .high = 1, TELLING(0, 0.7, 1)}},
     .flops = flops_one_each,
     .bound = "epsilons: 1 - p and a product, or a division by it (2.5); 0 where dropped",
 };

@@ -44,12 +44,18 @@ typedef double real;
 // not carry it.
 enum { TRUTH = VKASSAY_REAL == 64 };
 
+// Infinities and NaN among the inputs leave a NaN of a bound: where the value is one of them it is judged by class, to
+// which no bound applies; a number whose terms are not all numbers is left open.
+static inline double settled_bound(double value, double bound) {
+    return !isnan(bound) ? bound : isfinite(value) ? INFINITY : 0;
+}
+
 // Writes output element `i`. A magnitude of 0 stands for |value|.
 static inline void emit(const struct call *c, int64_t i, real value, double magnitude, double bound) {
     c->out[i - c->first] = value;
     if (!TRUTH) return;
     if (c->magnitude) c->magnitude[i - c->first] = fmax(magnitude, fabs((double)value));
-    if (c->bound) c->bound[i - c->first] = bound;
+    if (c->bound) c->bound[i - c->first] = settled_bound((double)value, bound);
 }
 
 // Additions on the longest path to one output: what the kernel states, or those of a serial sum.

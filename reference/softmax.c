@@ -124,7 +124,7 @@ OPERATOR(softmax_masked) = {
     .derive = softmax_masked_derive,
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -32, .high = 32, .lines = LINES_FINITE},
         {"mask", ROLE_IN, .shape = {"mask_rows", "cols"}, .fill = FILL_MASK, .lines = LINES_MASKED}, ROW_BY_ROW},
-    .params = {{"scale", .standard = 0.125}},
+    .params = {{"scale", .standard = 0.125, TELLING(0, 1, -0.75)}},
     .flops = softmax_masked_flops,
     .bound = "as softmax; the product by scale and the sum with the mask move an exponential by a "
              "basic operation times |scale x| + |scale x + mask|",

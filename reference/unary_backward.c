@@ -179,5 +179,5 @@ MAP(elu_backward, 3, DY_AND_X, x > 0 ? dy : dy * (P(0) * exp(x)), 0,
     elu_backward_bound((double)dy, (double)x, (double)y, c->rte), .summary = "gradient of elu",
     .formula = "dx = x > 0 ? dy : dy alpha exp(x)", .source = "PyTorch, elu_backward",
     .conventions = "from x, not from the result", .systems = SEEDS, .operands = DY_X_TO_DX(-4, 4),
-    .params = {{"alpha", .standard = 1, .low = 0, .high = 100}},
+    .params = {{"alpha", .standard = 1, .low = 0, .high = 100, TELLING(0, 0.3, 2.7)}},
     .bound = "epsilons: 3 + 2|x| of exp and two basic operations; exact for x > 0")

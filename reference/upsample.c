@@ -116,7 +116,7 @@ OPERATOR(upsample_bilinear) = {
                    "antialiasing; a side of one output is at 0 when corners are aligned",
     .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, .low = -0.25, .high = 1},
         {"y", ROLE_OUT, .shape = {"n", "c", "oh", "ow"}}},
-    .params = {{"align_corners", .standard = 0, .integer = true, .low = 0, .high = 1}},
+    .params = {{"align_corners", .standard = 0, .integer = true, .low = 0, .high = 1, TELLING(1)}},
     .flops = upsample_bilinear_flops,
     .bound = "absolute: the coordinates' errors, in float 2.5 + 3 basic epsilons of r + 1/2, by the "
              "steepest step they may see; and 6 basic operations in epsilons at the sum of the "

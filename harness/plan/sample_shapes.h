@@ -3,16 +3,19 @@
 #ifndef VKASSAY_PLAN_SAMPLE_SHAPES_H
 #define VKASSAY_PLAN_SAMPLE_SHAPES_H
 
+#include "covering.h"
 #include "legal.h"
 
 struct shape_sample {
     struct shape *items;
-    size_t count; // the first of them are to be tried
-    size_t legal; // all that the device takes
+    size_t count;                // the first of them are to be tried
+    size_t legal;                // all that the device takes
+    struct covering_facts pairs; // of values of two tunables
 };
 
 // Every shape that the device takes at some dims (a rule about dims does not count), the chosen ones first: the
-// default, then those that hold most values of tunables not met yet, by a draw from `key` where several do.
+// default, then those that hold most values, and pairs of values, of tunables not met yet, by a draw from `key` where
+// several do. Fewer than `most` meet all pairs that there are where `count` is less.
 struct shape_sample sample_shapes(const struct trial *trial, uint64_t key, int most);
 
 #endif

@@ -7,6 +7,7 @@
 #include "edges.h"
 #include "lines.h"
 #include "problem.h"
+#include "sample_params.h"
 #include "sample_shapes.h"
 #include "shape.h"
 
@@ -38,6 +39,7 @@ struct case_sampler {
     size_t *bases, base_count; // candidates of the crossing
     size_t turn;               // moves through bases and edges, so that shapes get different ones
     uint64_t drawn;
+    struct param_sample params;
 };
 
 static uint32_t draw(struct case_sampler *s) {
@@ -96,6 +98,15 @@ static struct point start(struct case_sampler *s) {
     return s->crossing->items[s->bases[s->turn++ % s->base_count]];
 }
 
+static void set_params(const struct sampler *s, size_t which, struct point *point) {
+    memcpy(point->params, s->params.items[which].value, sizeof point->params);
+}
+
+// As the suite has them as often as not.
+static void draw_params(struct sampler *s, struct point *point) {
+    if (draw(s) & 1) set_params(s, draw_below(s, s->params.count), point);
+}
+
 // Adds the point if its shape can run at its dims, and need not launch too much; *added counts.
 static bool add(struct case_sampler *s, struct point *point, const struct shape *shape, int *added) {
     point->shape = *shape;
@@ -139,7 +150,23 @@ static bool add_edge(struct case_sampler *s, const struct shape *shape, int *add
         set_size(s, shape, point.dims, d, others == 3 ? 1 : sizes[draw_below(s, (size_t)size_count)]);
     }
     if (!set_size(s, shape, point.dims, dim, size)) return true;
+    draw_params(s, &point);
     return add(s, &point, shape, added);
+}
+
+// The chosen parameters, each at an edge.
+static bool add_params(struct sampler *s, const struct shape *shape) {
+    int64_t sizes[EDGE_SIZES];
+    for (size_t i = 1; i < s->params.count; i++) {
+        struct point point = start(s);
+        for (int d = 0; d < operator_dims(s->kernel->op); d++) {
+            size_t edges = (size_t)edge_sizes(s->kernel, shape, d, sizes);
+            set_size(s, shape, point.dims, d, sizes[draw_below(s, edges)]);
+        }
+        set_params(s, i, &point);
+        if (!add(s, &point, shape, &(int){0})) return false;
+    }
+    return true;
 }
 
 // The suite's case of most work (of those that are affordable), which every shape has: so it is seen whose bits follow
@@ -229,6 +256,7 @@ static bool add_random(struct case_sampler *s, const struct shape_sample *shapes
         const struct shape *shape = &shapes->items[draw_below(s, shapes->legal)];
         int first = (int)draw_below(s, (size_t)count);
         for (int d = 0; d < count; d++) set_size(s, shape, point.dims, (first + d) % count, random_size(s));
+        draw_params(s, &point);
         if (!add(s, &point, shape, &added)) return false;
     }
     return true;
@@ -266,6 +294,7 @@ static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
     if (trial_case(&trial)) return true; // the suite's points say so
     struct shape_sample shapes = sample_shapes(&trial, s->key, request->shapes);
     struct shape standard = kernel_default_shape(s->kernel);
+    s->params = sample_params(s->crossing->arena, s->kernel->op, s->key);
     facts->legal += shapes.legal;
     facts->shapes += shapes.count;
     bool ok = true;
@@ -273,6 +302,7 @@ static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
         bool is_default = shape_equal(s->kernel, &shapes.items[i], &standard);
         ok = add_shape(s, &shapes.items[i], request->sizes * (is_default ? DEFAULT_TIMES : 1));
     }
+    for (size_t i = 0; ok && i < shapes.count && i < 1; i++) ok = add_params(s, &shapes.items[i]);
     ok = ok && add_lines_of_all(s, &shapes);
     for (int i = 0; ok && shapes.legal && i < request->random; i++) ok = add_random(s, &shapes);
     return ok;

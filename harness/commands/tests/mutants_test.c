@@ -12,7 +12,14 @@ static struct mutant mutants[MOST_MUTANTS];
 static const char *sound[MOST_MUTANTS]; // the sound copy's name; of mutants that share it, the first has it
 static size_t mutant_count;
 static struct json_object *table;
-static struct result result;
+// Of the smoke suite, then of the sampled tier.
+enum { SMOKE, SAMPLED, TIERS };
+static const char *const tiers[] = {"smoke", "sampled"};
+static struct result results[TIERS];
+
+static const struct result *result_of(const struct mutant *mutant) {
+    return &results[mutant->sampled];
+}
 
 static const struct check_info *check_named(const char *key) {
     const struct check_info *check = checks;
@@ -33,6 +40,7 @@ static void load_table(void) {
             .kind = json_get_string(item, "kind", ""),
             .kernel = json_get_string(item, "kernel", ""),
             .caught_by = json_get_string(item, "caught_by", ""),
+            .sampled = strcmp(json_get_string(item, "tier", tiers[SMOKE]), tiers[SAMPLED]) == 0,
             .needs = json_get_string(item, "needs", NULL),
             .dtypes = json_get(item, "dtypes"),
             .edits = json_get(item, "edits")};
@@ -41,14 +49,16 @@ static void load_table(void) {
 }
 
 static bool share_sound(const struct mutant *a, const struct mutant *b) {
-    return strcmp(a->kernel, b->kernel) == 0 && (a->dtypes == b->dtypes || json_object_equal(a->dtypes, b->dtypes));
+    return a->sampled == b->sampled && strcmp(a->kernel, b->kernel) == 0 &&
+           (a->dtypes == b->dtypes || json_object_equal(a->dtypes, b->dtypes));
 }
 
-static void place_kernels(const char *root) {
+static void place_kernels(const char *root, int tier) {
     assert_int_equal(mkdir(root, 0777), 0);
     place_families(&arena, root);
     for (size_t i = 0; i < mutant_count; i++) {
         const struct mutant *mutant = &mutants[i];
+        if (mutant->sampled != tier) continue;
         bool first = true;
         for (size_t j = 0; j < i; j++) first = first && !share_sound(&mutants[j], mutant);
         place_kernel(&arena, mutant, root, arena_format(&arena, "%s.mutant_%s", mutant->kernel, mutant->name), true);
@@ -58,19 +68,21 @@ static void place_kernels(const char *root) {
     }
 }
 
-// One run of the program checks them all.
+// One run of the program for each tier.
 static int check_all(void **state) {
     if (program_open(state) != 0) return -1;
     load_table();
-    place_kernels(arena_format(&arena, "%s/kernels", folder));
-    run("check --suite smoke --kernels %s/kernels '*.mutant_*' '*.sound_*' --quiet --trim --out %s/out", folder,
-        folder);
-    read_result("out", &result);
+    for (int tier = SMOKE; tier < TIERS; tier++) {
+        place_kernels(arena_format(&arena, "%s/%s", folder, tiers[tier]), tier);
+        run("check --tier %s --kernels %s/%s '*.mutant_*' '*.sound_*' --quiet --trim --out %s/out-%s", tiers[tier],
+            folder, tiers[tier], folder, tiers[tier]);
+        read_result(arena_format(&arena, "out-%s", tiers[tier]), &results[tier]);
+    }
     return 0;
 }
 
 static int clean_up(void **state) {
-    result_free(&result);
+    for (int tier = SMOKE; tier < TIERS; tier++) result_free(&results[tier]);
     json_object_put(table);
     arena_free(&arena);
     return folder_remove(state);
@@ -97,8 +109,9 @@ static const struct record *catch_of(const struct mutant *mutant, bool *skipped)
     const char *name = arena_format(&arena, "%s.mutant_%s", mutant->kernel, mutant->name);
     const struct check_info *check = check_named(mutant->caught_by);
     size_t points = 0, skips = 0;
-    for (size_t i = 0; i < result.count; i++) {
-        const struct record *record = &result.records[i];
+    const struct result *result = result_of(mutant);
+    for (size_t i = 0; i < result->count; i++) {
+        const struct record *record = &result->records[i];
         if (strcmp(record->kernel, name) != 0) continue;
         if (record->failed & check->bit) return record;
         points++;
@@ -111,9 +124,10 @@ static const struct record *catch_of(const struct mutant *mutant, bool *skipped)
 static void tell(const struct mutant *mutant) {
     const char *name = arena_format(&arena, "%s.mutant_%s", mutant->kernel, mutant->name);
     print_error("mutant %s (%s) was not caught by '%s':\n", mutant->name, mutant->kind, mutant->caught_by);
-    for (size_t i = 0; i < result.count; i++) {
-        const struct record *record = &result.records[i];
-        if (strcmp(record->kernel, name) != 0) continue;
+    const struct result *result = result_of(mutant);
+    for (size_t i = 0; i < result->count; i++) {
+        const struct record *record = &result->records[i];
+        if (strcmp(record->kernel, name) != 0 || record->status == RECORD_PASS) continue;
         print_error("    %s: %s %s (%.3g of %.3g ULP)\n", record->name, record_status_name(record->status),
             record->reason ? record->reason : "", record->check.max_ulp, record->check.bound_ulp);
     }
@@ -122,10 +136,11 @@ static void tell(const struct mutant *mutant) {
 // Every check that failed a point of the mutant, in the order of `checks`.
 static const char *catches_of(const struct mutant *mutant) {
     const char *name = arena_format(&arena, "%s.mutant_%s", mutant->kernel, mutant->name), *found = NULL;
+    const struct result *result = result_of(mutant);
     for (const struct check_info *check = checks; check->key; check++) {
         bool caught = false;
-        for (size_t i = 0; i < result.count; i++)
-            caught |= strcmp(result.records[i].kernel, name) == 0 && (result.records[i].failed & check->bit);
+        for (size_t i = 0; i < result->count; i++)
+            caught |= strcmp(result->records[i].kernel, name) == 0 && (result->records[i].failed & check->bit);
         if (caught) found = arena_format(&arena, "%s%s%s", found ? found : "", found ? ", " : "", check->key);
     }
     return found ? found : "no such type";
@@ -149,9 +164,9 @@ static void every_mutant_is_caught(void **state) {
     assert_int_equal(survivors, 0);
 }
 
-static bool passes_in(const char *kernel, const char *dtype) {
-    for (size_t i = 0; i < result.count; i++) {
-        const struct record *record = &result.records[i];
+static bool passes_in(const struct result *result, const char *kernel, const char *dtype) {
+    for (size_t i = 0; i < result->count; i++) {
+        const struct record *record = &result->records[i];
         if (record->status == RECORD_PASS && strcmp(record->kernel, kernel) == 0 && strcmp(record->dtype, dtype) == 0)
             return true;
     }
@@ -159,23 +174,24 @@ static bool passes_in(const char *kernel, const char *dtype) {
 }
 
 // For a feature that this device does not have, or at sizes that are not its type's where others are.
-static bool rightly_skipped(const struct record *record) {
+static bool rightly_skipped(const struct result *result, const struct record *record) {
     static const char lacks[] = "the device lacks the feature ";
-    struct json_object *features = json_get(json_get(result.context, "device"), "features");
+    struct json_object *features = json_get(json_get(result->context, "device"), "features");
     if (record->status != RECORD_SKIP) return false;
     if (strncmp(record->reason, lacks, strlen(lacks)) == 0)
         return !json_get_bool(features, record->reason + strlen(lacks), true);
-    return passes_in(record->kernel, record->dtype);
+    return passes_in(result, record->kernel, record->dtype);
 }
 
 static void sound_kernels_pass(void **state) {
     (void)state;
     for (size_t i = 0; i < mutant_count; i++) {
         size_t passed = 0;
-        for (size_t r = 0; sound[i] && r < result.count; r++) {
-            const struct record *record = &result.records[r];
+        const struct result *result = result_of(&mutants[i]);
+        for (size_t r = 0; sound[i] && r < result->count; r++) {
+            const struct record *record = &result->records[r];
             if (strcmp(record->kernel, sound[i]) != 0) continue;
-            if (record->status != RECORD_PASS && !rightly_skipped(record))
+            if (record->status != RECORD_PASS && !rightly_skipped(result, record))
                 fail_msg("%s: %s: %s", record->name, record_status_name(record->status), record->reason);
             passed += record->status == RECORD_PASS;
         }

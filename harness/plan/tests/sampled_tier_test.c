@@ -4,6 +4,7 @@
 #include "../legal.h"
 #include "../lines.h"
 #include "../problem.h"
+#include "../sample_params.h"
 #include "../sampled_tier.h"
 #include "../sample_shapes.h"
 #include "../shape.h"
@@ -162,6 +163,70 @@ static void shapes_are_the_default_and_every_value(void **state) {
     assert_int_equal(shapes.count, 8);
 }
 
+static bool pair_is_held(const struct param_sample *sample, int a, double value_a, int b, double value_b) {
+    for (size_t i = 0; i < sample->count; i++)
+        if (sample->items[i].value[a] == value_a && sample->items[i].value[b] == value_b) return true;
+    return false;
+}
+
+static void every_pair_of_telling_parameters_is_met(void **state) {
+    struct fixture *f = *state;
+    static const struct op op = {.params = {{"a", .standard = 1, TELLING(0, -2, 8)}, {"fixed", .standard = 3},
+                                     {"b", .standard = 10, .integer = true, TELLING(1, 70001)}}};
+    static const double as[] = {1, 0, -2, 8}, bs[] = {10, 1, 70001};
+    struct param_sample sample = sample_params(&f->arena, &op, 5), other = sample_params(&f->arena, &op, 6);
+    bool differ = false;
+    for (int i = 0; i < 3; i++) assert_true(sample.items[0].value[i] == op.params[i].standard);
+    for (int a = 0; a < 4; a++)
+        for (int b = 0; b < 3; b++) assert_true(pair_is_held(&sample, 0, as[a], 2, bs[b]));
+    assert_true(sample.count < 30); // one value more of each is drawn: 20 combinations of two
+    assert_int_equal(sample.pairs.covered, sample.pairs.pairs);
+    for (size_t i = 0; i < sample.count; i++) {
+        assert_true(sample.items[i].value[0] >= -2 && sample.items[i].value[0] <= 8);
+        assert_true(sample.items[i].value[1] == 3);
+        for (size_t j = 0; i < other.count && j < 3; j++) differ |= sample.items[i].value[j] != other.items[i].value[j];
+    }
+    assert_true(differ);
+}
+
+static void sampled_points_differ_in_their_parameters(void **state) {
+    struct fixture *f = *state;
+    struct plan plan = sampled(f, 1, 3, 0);
+    size_t telling = 0;
+    for (size_t i = 0; i < plan.count; i++)
+        telling += strcmp(plan.points[i].kernel->op->name, "rmsnorm") == 0 && plan.points[i].params[0] == 1;
+    assert_true(telling > 0);
+}
+
+static void shapes_meet_every_pair_of_values(void **state) {
+    struct fixture *f = *state;
+    struct covering_row rows[4 * 3 * 2];
+    struct covering_facts facts;
+    size_t *order, count = 0;
+    bool held[3][4][4] = {{{false}}};
+    for (uint8_t a = 0; a < 4; a++)
+        for (uint8_t b = 0; b < 3; b++)
+            for (uint8_t c = 0; c < 2; c++) rows[count++] = (struct covering_row){{a, b, c}};
+    size_t chosen = covering_choose(&f->arena, rows, count, 3, 7, count, &order, &facts);
+    assert_true(chosen >= 12 && chosen < 20);
+    assert_int_equal(facts.pairs, 4 * 3 + 4 * 2 + 3 * 2);
+    assert_int_equal(facts.covered, facts.pairs);
+    assert_int_equal(order[0], 0);
+    for (size_t i = 0; i < chosen; i++) {
+        const uint8_t *level = rows[order[i]].level;
+        held[0][level[0]][level[1]] = held[1][level[0]][level[2]] = held[2][level[1]][level[2]] = true;
+    }
+    for (int a = 0; a < 4; a++)
+        for (int b = 0; b < 3; b++) assert_true(held[0][a][b]);
+    for (int a = 0; a < 4; a++)
+        for (int c = 0; c < 2; c++) assert_true(held[1][a][c]);
+    for (int b = 0; b < 3; b++)
+        for (int c = 0; c < 2; c++) assert_true(held[2][b][c]);
+    chosen = covering_choose(&f->arena, rows, count, 3, 7, 4, &order, &facts);
+    assert_int_equal(chosen, 4); // which hold every level
+    assert_true(facts.covered < facts.pairs);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_grid_names_the_first_width, fixture_open, fixture_close),
@@ -171,6 +236,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(one_line_alone_has_each_character, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_name_replays, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(shapes_are_the_default_and_every_value, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(every_pair_of_telling_parameters_is_met, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(sampled_points_differ_in_their_parameters, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(shapes_meet_every_pair_of_values, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

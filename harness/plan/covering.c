@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "covering.h"
+
+#include "../../reference/philox.h"
+
+enum { PLACES = COVERING_FACTORS * COVERING_LEVELS };
+
+// [a][b]: the pair of level a of one factor and level b of a later one, or of itself, is held; levels are counted
+// through all factors.
+struct pairs {
+    bool held[PLACES][PLACES];
+};
+
+static int place(const struct covering_row *row, int factor) {
+    return factor * COVERING_LEVELS + row->level[factor];
+}
+
+// A level that no chosen row holds weighs more than all pairs of a row.
+static int gain(const struct pairs *pairs, const struct covering_row *row, int factors) {
+    int sum = 0;
+    for (int a = 0; a < factors; a++)
+        for (int b = a; b < factors; b++)
+            if (!pairs->held[place(row, a)][place(row, b)]) sum += a == b ? PLACES : 1;
+    return sum;
+}
+
+static size_t hold(struct pairs *pairs, const struct covering_row *row, int factors) {
+    size_t fresh = 0;
+    for (int a = 0; a < factors; a++)
+        for (int b = a; b < factors; b++) {
+            bool *held = &pairs->held[place(row, a)][place(row, b)];
+            fresh += !*held && (a < b || factors == 1);
+            *held = true;
+        }
+    return fresh;
+}
+
+// The place in `order` of the row that adds most; -1: none adds anything.
+static int64_t best_of(const struct pairs *pairs, const struct covering_row *rows, const size_t *order, size_t left,
+    int factors, size_t start) {
+    int64_t best = -1;
+    int most = 0;
+    for (size_t i = 0; i < left; i++) {
+        size_t at = (start + i) % left;
+        int sum = gain(pairs, &rows[order[at]], factors);
+        if (sum <= most) continue;
+        most = sum;
+        best = (int64_t)at;
+    }
+    return best;
+}
+
+static void swap(size_t *order, size_t a, size_t b) {
+    size_t kept = order[a];
+    order[a] = order[b];
+    order[b] = kept;
+}
+
+size_t covering_choose(struct arena *arena, const struct covering_row *rows, size_t count, int factors, uint64_t key,
+    size_t most, size_t **order, struct covering_facts *facts) {
+    struct pairs all = {0}, held = {0};
+    *facts = (struct covering_facts){0};
+    *order = arena_alloc(arena, count + 1, sizeof **order);
+    for (size_t i = 0; i < count; i++) {
+        (*order)[i] = i;
+        facts->pairs += hold(&all, &rows[i], factors);
+    }
+    size_t chosen = 0;
+    while (chosen < count && chosen < most) {
+        size_t left = count - chosen, start = (size_t)((uint64_t)philox(key, chosen, 3).v[0] * left >> 32);
+        int64_t best = chosen ? best_of(&held, rows, *order + chosen, left, factors, start) : 0;
+        if (best < 0) break;
+        swap(*order, chosen, chosen + (size_t)best);
+        facts->covered += hold(&held, &rows[(*order)[chosen]], factors);
+        chosen++;
+    }
+    return chosen;
+}

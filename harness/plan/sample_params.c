@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sample_params.h"
+
+#include "../../reference/philox.h"
+
+#include <math.h>
+
+_Static_assert((int)COVERING_FACTORS >= (int)OPERATOR_PARAMS && (int)COVERING_LEVELS >= (int)(PARAMETER_TELLING + 2),
+    "parameters are a row");
+
+// Between the least and the greatest of its values, those near the least more often; of seven bits, which every float
+// type has.
+static double drawn(const struct parameter *param, uint32_t bits) {
+    double low = param->standard, high = param->standard, share = philox_uniform(bits);
+    int exponent = 0;
+    for (int i = 0; i < param->telling.count; i++) {
+        low = fmin(low, param->telling.values[i]);
+        high = fmax(high, param->telling.values[i]);
+    }
+    double value = low + (high - low) * share * share * share;
+    if (param->integer) return floor(value);
+    return fmin(fmax(ldexp(round(ldexp(frexp(value, &exponent), 7)), exponent - 7), low), high);
+}
+
+// Levels of a parameter: its default, its telling values, then one drawn.
+static int levels_of(const struct parameter *param) {
+    return param->telling.count ? param->telling.count + 2 : 1;
+}
+
+static double value_of(const struct parameter *param, int level, uint32_t bits) {
+    if (level == 0) return param->standard;
+    return level <= param->telling.count ? param->telling.values[level - 1] : drawn(param, bits);
+}
+
+// Every combination of levels, the defaults first.
+static struct covering_row *list_rows(struct arena *arena, const struct op *op, size_t *count) {
+    *count = 1;
+    for (int i = 0; i < operator_params(op); i++) *count *= (size_t)levels_of(&op->params[i]);
+    struct covering_row *rows = arena_alloc(arena, *count, sizeof *rows);
+    for (size_t row = 0; row < *count; row++) {
+        size_t left = row;
+        for (int i = 0; i < operator_params(op); left /= (size_t)levels_of(&op->params[i++]))
+            rows[row].level[i] = (uint8_t)(left % (size_t)levels_of(&op->params[i]));
+    }
+    return rows;
+}
+
+struct param_sample sample_params(struct arena *arena, const struct op *op, uint64_t key) {
+    struct param_sample out;
+    size_t count, *order;
+    struct arena scratch = {0};
+    struct covering_row *rows = list_rows(&scratch, op, &count);
+    out.count = covering_choose(&scratch, rows, count, operator_params(op), key, count, &order, &out.pairs);
+    out.items = arena_alloc(arena, out.count, sizeof *out.items);
+    for (size_t i = 0; i < out.count; i++)
+        for (int p = 0; p < operator_params(op); p++) {
+            uint32_t bits = philox(key, (uint64_t)i * OPERATOR_PARAMS + (uint64_t)p, 9).v[0];
+            out.items[i].value[p] = value_of(&op->params[p], rows[order[i]].level[p], bits);
+        }
+    arena_free(&scratch);
+    return out;
+}
