@@ -98,12 +98,12 @@ static struct point start(struct case_sampler *s) {
     return s->crossing->items[s->bases[s->turn++ % s->base_count]];
 }
 
-static void set_params(const struct sampler *s, size_t which, struct point *point) {
+static void set_params(const struct case_sampler *s, size_t which, struct point *point) {
     memcpy(point->params, s->params.items[which].value, sizeof point->params);
 }
 
 // As the suite has them as often as not.
-static void draw_params(struct sampler *s, struct point *point) {
+static void draw_params(struct case_sampler *s, struct point *point) {
     if (draw(s) & 1) set_params(s, draw_below(s, s->params.count), point);
 }
 
@@ -155,7 +155,7 @@ static bool add_edge(struct case_sampler *s, const struct shape *shape, int *add
 }
 
 // The chosen parameters, each at an edge.
-static bool add_params(struct sampler *s, const struct shape *shape) {
+static bool add_params(struct case_sampler *s, const struct shape *shape) {
     int64_t sizes[EDGE_SIZES];
     for (size_t i = 1; i < s->params.count; i++) {
         struct point point = start(s);
