@@ -37,8 +37,8 @@ bool gpu_is_over(const struct error *err);
 // Messages of the validation layer so far (warnings and errors); the first texts go to stderr as
 // they come.
 unsigned gpu_validation_messages(const struct gpu *gpu);
-// The first message's text, "" when there was none.
-const char *gpu_validation_text(const struct gpu *gpu);
+// The text of the first message since the text was last asked for, "" when there was none.
+const char *gpu_validation_text(struct gpu *gpu);
 
 // Bytes allocated now.
 uint64_t gpu_memory_used(const struct gpu *gpu);

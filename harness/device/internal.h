@@ -20,8 +20,8 @@ bool vk_check(struct gpu *gpu, VkResult result, const char *call, struct error *
 enum { VALIDATION_TEXT = 1500, VALIDATION_SHOWN = 20 };
 struct validation {
     bool enabled, gpu_assisted;
-    unsigned messages;
-    char first[VALIDATION_TEXT];
+    unsigned messages, told;     // told: how many there were when the text was asked for
+    char first[VALIDATION_TEXT]; // of those since then
     VkDebugUtilsMessengerEXT messenger;
 };
 

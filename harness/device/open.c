@@ -137,8 +137,11 @@ unsigned gpu_validation_messages(const struct gpu *gpu) {
     return gpu->validation.messages;
 }
 
-const char *gpu_validation_text(const struct gpu *gpu) {
-    return gpu->validation.first;
+const char *gpu_validation_text(struct gpu *gpu) {
+    struct validation *validation = &gpu->validation;
+    if (validation->messages == validation->told) return "";
+    validation->told = validation->messages;
+    return validation->first;
 }
 
 uint64_t gpu_memory_used(const struct gpu *gpu) {

@@ -28,7 +28,8 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL heard(VkDebugUtilsMessageSeverityFlagBitsE
     (void)severity;
     (void)types;
     struct validation *validation = user;
-    if (validation->messages == 0) snprintf(validation->first, sizeof validation->first, "%s", data->pMessage);
+    if (validation->messages == validation->told)
+        snprintf(validation->first, sizeof validation->first, "%s", data->pMessage);
     if (validation->messages < VALIDATION_SHOWN) fprintf(stderr, "validation: %s\n", data->pMessage);
     validation->messages++;
     return VK_FALSE;

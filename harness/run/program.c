@@ -215,7 +215,9 @@ static struct built *claim(struct workshop *workshop, struct gpu *gpu, struct bu
 static bool build(struct gpu *gpu, const struct run_options *options, const struct point *point, struct built *slot,
     struct error *err) {
     struct arena arena = {0};
+    unsigned messages = gpu_validation_messages(gpu);
     bool ok = build_passes(&arena, gpu, options, point, slot, err);
+    slot->spoken_of = gpu_validation_messages(gpu) != messages;
     arena_free(&arena);
     if (!ok) built_release(gpu, slot);
     return ok;
@@ -224,7 +226,7 @@ static bool build(struct gpu *gpu, const struct run_options *options, const stru
 const struct built *workshop_build(struct workshop *workshop, struct gpu *gpu, const struct run_options *options,
     const struct point *point, bool *made, struct error *err) {
     struct built *slot = find_slot(workshop, build_key(point));
-    bool there = slot->pass_count && slot->key == build_key(point);
+    bool there = slot->pass_count && slot->key == build_key(point) && !slot->spoken_of;
     if (!there && !build(gpu, options, point, claim(workshop, gpu, slot, point), err)) return NULL;
     *made = !slot->charged;
     slot->charged = true;

@@ -22,6 +22,7 @@ struct built {
     uint64_t source_hash; // of manifest and preprocessed shaders
     int64_t compile_ns;   // what building cost
     bool charged;         // to the point that first used it
+    bool spoken_of;       // by the validation layer: it is made anew for each point, and spoken of again
     uint64_t last_used;
     uint64_t serial; // no other that was ever built has it
 };

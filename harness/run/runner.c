@@ -132,11 +132,13 @@ void runner_blame(struct record *record, struct arena *arena, const struct error
 
 void runner_listen(struct runner *runner, unsigned messages, struct arena *arena, struct record *record) {
     record->validated = runner->options.validate;
-    record->validation_messages += gpu_validation_messages(runner->gpu) - messages;
-    if (gpu_validation_messages(runner->gpu) == messages || record->status != RECORD_PASS) return;
+    unsigned heard = gpu_validation_messages(runner->gpu) - messages;
+    const char *text = heard ? gpu_validation_text(runner->gpu) : "";
+    record->validation_messages += heard;
+    if (!heard || record->status != RECORD_PASS) return;
     record->status = RECORD_FAIL;
     record->failed = CHECK_VALIDATION;
-    record->reason = arena_format(arena, "validation layer: %s", gpu_validation_text(runner->gpu));
+    record->reason = arena_format(arena, "validation layer: %s", text);
 }
 
 struct timing_settings runner_timing(const struct runner *runner) {
