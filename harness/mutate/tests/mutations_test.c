@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each mutation on a small module: the change, nothing but the change, and still a legal module.
+#include "../../device/shader.h"
+#include "../mutant_places.h"
+#include "../spirv_tools.h"
+
+#include <setjmp.h>
+#define kDefaultMaxIdBound max_id_bound_of_test // the header defines it in each file that includes it
+#include <spirv-tools/libspirv.h>
+#include <stdarg.h>
+#include <string.h>
+#include <cmocka.h>
+
+// What every module begins with; its function's body is the test's.
+static const char prelude[] = "OpCapability Shader\n"
+                              "OpCapability GroupNonUniform\n"
+                              "OpCapability GroupNonUniformArithmetic\n"
+                              "OpCapability GroupNonUniformVote\n"
+                              "OpCapability GroupNonUniformShuffle\n"
+                              "%glsl = OpExtInstImport \"GLSL.std.450\"\n"
+                              "OpMemoryModel Logical GLSL450\n"
+                              "OpEntryPoint GLCompute %main \"main\" %lane\n"
+                              "OpExecutionMode %main LocalSize 64 1 1\n"
+                              "%file = OpString \"k.comp\"\n"
+                              "OpName %main \"main\"\n"
+                              "OpName %a \"a\"\n"
+                              "OpName %b \"b\"\n"
+                              "OpName %d \"d\"\n"
+                              "OpName %f \"f\"\n"
+                              "OpName %g \"g\"\n"
+                              "OpName %x \"x\"\n"
+                              "OpName %t \"t\"\n"
+                              "OpName %push \"push\"\n"
+                              "OpName %buffer \"buffer\"\n"
+                              "OpName %lane \"lane\"\n"
+                              "OpName %tile \"tile\"\n"
+                              "OpDecorate %lane BuiltIn LocalInvocationIndex\n"
+                              "OpDecorate %tile SpecId 3\n"
+                              "OpDecorate %numbers ArrayStride 4\n"
+                              "OpDecorate %words ArrayStride 4\n"
+                              "OpMemberDecorate %block 0 Offset 0\n"
+                              "OpDecorate %block Block\n"
+                              "OpMemberDecorate %whole_block 0 Offset 0\n"
+                              "OpDecorate %whole_block Block\n"
+                              "OpMemberDecorate %parameters 0 Offset 0\n"
+                              "OpMemberDecorate %parameters 1 Offset 4\n"
+                              "OpDecorate %parameters Block\n"
+                              "OpDecorate %buffer DescriptorSet 0\n"
+                              "OpDecorate %buffer Binding 0\n"
+                              "OpDecorate %wholes DescriptorSet 0\n"
+                              "OpDecorate %wholes Binding 1\n"
+                              "OpDecorate %d NoContraction\n"
+                              "%void = OpTypeVoid\n"
+                              "%function = OpTypeFunction %void\n"
+                              "%bool = OpTypeBool\n"
+                              "%uint = OpTypeInt 32 0\n"
+                              "%int = OpTypeInt 32 1\n"
+                              "%float = OpTypeFloat 32\n"
+                              "%v2float = OpTypeVector %float 2\n"
+                              "%u0 = OpConstant %uint 0\n"
+                              "%u1 = OpConstant %uint 1\n"
+                              "%u2 = OpConstant %uint 2\n"
+                              "%u3 = OpConstant %uint 3\n"
+                              "%u7 = OpConstant %uint 7\n"
+                              "%u264 = OpConstant %uint 264\n"
+                              "%i0 = OpConstant %int 0\n"
+                              "%i1 = OpConstant %int 1\n"
+                              "%i5 = OpConstant %int 5\n"
+                              "%f0 = OpConstant %float 0\n"
+                              "%f1 = OpConstant %float 1\n"
+                              "%f3 = OpConstant %float 3\n"
+                              "%inf = OpConstant %float 0x1p+128\n"
+                              "%true = OpConstantTrue %bool\n"
+                              "%tile = OpSpecConstant %uint 4\n"
+                              "%numbers = OpTypeRuntimeArray %float\n"
+                              "%block = OpTypeStruct %numbers\n"
+                              "%block_pointer = OpTypePointer StorageBuffer %block\n"
+                              "%buffer = OpVariable %block_pointer StorageBuffer\n"
+                              "%number_pointer = OpTypePointer StorageBuffer %float\n"
+                              "%words = OpTypeRuntimeArray %uint\n"
+                              "%whole_block = OpTypeStruct %words\n"
+                              "%whole_pointer = OpTypePointer StorageBuffer %whole_block\n"
+                              "%wholes = OpVariable %whole_pointer StorageBuffer\n"
+                              "%word_pointer = OpTypePointer StorageBuffer %uint\n"
+                              "%parameters = OpTypeStruct %float %uint\n"
+                              "%parameters_pointer = OpTypePointer PushConstant %parameters\n"
+                              "%push = OpVariable %parameters_pointer PushConstant\n"
+                              "%push_float = OpTypePointer PushConstant %float\n"
+                              "%push_uint = OpTypePointer PushConstant %uint\n"
+                              "%lane_pointer = OpTypePointer Input %uint\n"
+                              "%lane = OpVariable %lane_pointer Input\n"
+                              "%main = OpFunction %void None %function\n"
+                              "%entry = OpLabel\n"
+                              "%x = OpLoad %uint %lane\n"
+                              "%a = OpIAdd %uint %x %u7\n"
+                              "%b = OpBitwiseXor %uint %x %u7\n"
+                              "%t = OpULessThan %bool %x %u2\n"
+                              "%f = OpConvertUToF %float %x\n"
+                              "%g = OpConvertUToF %float %a\n"
+                              "OpLine %file 4 0\n"
+                              "%d = OpFAdd %float %f %g\n"
+                              "OpLine %file 5 0\n"; // where the test's own code begins
+static const char ending[] = "OpReturn\n"
+                             "OpFunctionEnd\n";
+
+// A loop of 7 turns over `i`, whose body is the test's.
+#define LOOP(body)                                                                                                     \
+    "OpBranch %head\n%head = OpLabel\n%i = OpPhi %uint %u0 %entry %next %again\n%r = OpPhi %float %f0 %entry %c "      \
+    "%again\n%test = OpULessThan %bool %i %u7\nOpLoopMerge %after %again None\nOpBranchConditional %test %body "       \
+    "%after\n%body = OpLabel\n" body "OpBranch %again\n%again = OpLabel\n%next = OpIAdd %uint %i %u1\nOpBranch "       \
+    "%head\n%after = OpLabel\n"
+
+struct example {
+    const char *mutation;
+    int nth;                            // of the places of that mutation in the body, from 0
+    const char *body, *removed, *added; // lines
+};
+
+static const struct example examples[] = {
+    {"arithmetic.exchange", 0, "%r = OpFMul %float %f %g\n", "%51 = OpFMul %float %f %g", "%51 = OpFDiv %float %f %g"},
+    {"arithmetic.exchange", 0, "%r = OpUMod %uint %a %b\n", "%51 = OpUMod %uint %a %b", "%51 = OpUDiv %uint %a %b"},
+    {"arithmetic.drop_operand", 0, "%r = OpFAdd %float %f %g\n", "%51 = OpFAdd %float %f %g",
+        "%51 = OpCopyObject %float %f"},
+    {"arithmetic.drop_operand", 1, "%r = OpFAdd %float %f %g\n", "%51 = OpFAdd %float %f %g",
+        "%51 = OpCopyObject %float %g"},
+    {"arithmetic.swap_operands", 0, "%r = OpFSub %float %f %g\n", "%51 = OpFSub %float %f %g",
+        "%51 = OpFSub %float %g %f"},
+    {"arithmetic.drop_addend", 0, "%r = OpExtInst %float %glsl Fma %f %g %f3\n",
+        "%51 = OpExtInst %float %1 Fma %f %g %float_3", "%51 = OpFMul %float %f %g"},
+    {"arithmetic.drop_negation", 0, "%r = OpFNegate %float %f\n", "%51 = OpFNegate %float %f",
+        "%51 = OpCopyObject %float %f"},
+    {"arithmetic.conversion_sign", 0, "%r = OpConvertUToF %float %a\n", "%51 = OpConvertUToF %float %a",
+        "%51 = OpConvertSToF %float %a"},
+    {"comparison.or_equal", 0, "%r = OpULessThan %bool %a %b\n", "%51 = OpULessThan %bool %a %b",
+        "%51 = OpULessThanEqual %bool %a %b"},
+    {"comparison.or_equal", 0, "%r = OpFOrdGreaterThanEqual %bool %f %g\n", "%51 = OpFOrdGreaterThanEqual %bool %f %g",
+        "%51 = OpFOrdGreaterThan %bool %f %g"},
+    {"comparison.equality", 0, "%r = OpIEqual %bool %a %b\n", "%51 = OpIEqual %bool %a %b",
+        "%51 = OpINotEqual %bool %a %b"},
+    {"comparison.equality", 0, "%r = OpFOrdEqual %bool %f %g\n", "%51 = OpFOrdEqual %bool %f %g",
+        "%51 = OpFUnordNotEqual %bool %f %g"},
+    {"comparison.negate", 0, "%r = OpSelect %float %t %f %g\n", "%51 = OpSelect %float %t %f %g",
+        "%52 = OpLogicalNot %bool %t\n"
+        "%51 = OpSelect %float %52 %f %g"},
+    {"comparison.negate", 0,
+        "OpSelectionMerge %after None\n"
+        "OpBranchConditional %t %then %after\n"
+        "%then = OpLabel\n"
+        "OpBranch %after\n"
+        "%after = OpLabel\n",
+        "OpBranchConditional %t %52 %51",
+        "%53 = OpLogicalNot %bool %t\n"
+        "OpBranchConditional %53 %52 %51"},
+    {"comparison.constant", 0, "%r = OpSelect %float %t %f %g\n", "%51 = OpSelect %float %t %f %g",
+        "%51 = OpSelect %float %true %f %g"},
+    {"comparison.constant", 1, "%r = OpSelect %float %t %f %g\n", "%51 = OpSelect %float %t %f %g",
+        "%false = OpConstantFalse %bool\n"
+        "%51 = OpSelect %float %false %f %g"},
+    {"comparison.bound", 0, "%r = OpULessThan %bool %a %b\n", "%51 = OpULessThan %bool %a %b",
+        "%52 = OpIAdd %uint %b %uint_1\n"
+        "%51 = OpULessThan %bool %a %52"},
+    {"comparison.bound", 1, "%r = OpULessThan %bool %a %b\n", "%51 = OpULessThan %bool %a %b",
+        "%52 = OpISub %uint %b %uint_1\n"
+        "%51 = OpULessThan %bool %a %52"},
+    {"constant.plus_one", 0, "%r = OpIAdd %uint %a %u7\n", "%51 = OpIAdd %uint %a %uint_7",
+        "%uint_8 = OpConstant %uint 8\n"
+        "%51 = OpIAdd %uint %a %uint_8"},
+    {"constant.plus_one", 0, "%r = OpFAdd %float %f %f3\n", "%51 = OpFAdd %float %f %float_3",
+        "%float_4 = OpConstant %float 4\n"
+        "%51 = OpFAdd %float %f %float_4"},
+    {"constant.minus_one", 0, "%r = OpIAdd %uint %a %u7\n", "%51 = OpIAdd %uint %a %uint_7",
+        "%uint_6 = OpConstant %uint 6\n"
+        "%51 = OpIAdd %uint %a %uint_6"},
+    {"constant.twice", 0, "%r = OpFMul %float %f %f3\n", "%51 = OpFMul %float %f %float_3",
+        "%float_6 = OpConstant %float 6\n"
+        "%51 = OpFMul %float %f %float_6"},
+    {"constant.zero", 0, "%r = OpFAdd %float %f %f3\n", "%51 = OpFAdd %float %f %float_3",
+        "%51 = OpFAdd %float %f %float_0"},
+    {"constant.one", 0, "%r = OpFAdd %float %f %f0\n", "%51 = OpFAdd %float %f %float_0",
+        "%51 = OpFAdd %float %f %float_1"},
+    {"constant.negative", 0, "%r = OpFMul %float %f %f3\n", "%51 = OpFMul %float %f %float_3",
+        "%float_n3 = OpConstant %float -3\n"
+        "%51 = OpFMul %float %f %float_n3"},
+    {"constant.part_6", 0, "%r = OpFMul %float %f %f3\n", "%51 = OpFMul %float %f %float_3",
+        "%float_3_03125 = OpConstant %float 3.03125\n"
+        "%51 = OpFMul %float %f %float_3_03125"},
+    {"constant.part_12", 0, "%r = OpFMul %float %f %f3\n", "%51 = OpFMul %float %f %float_3",
+        "%float_3_00048828 = OpConstant %float 3.00048828\n"
+        "%51 = OpFMul %float %f %float_3_00048828"},
+    {"constant.part_20", 0, "%r = OpFMul %float %f %f3\n", "%51 = OpFMul %float %f %float_3",
+        "%float_3_00000191 = OpConstant %float 3.00000191\n"
+        "%51 = OpFMul %float %f %float_3_00000191"},
+    {"constant.finite", 0, "%r = OpExtInst %float %glsl FMin %f %inf\n",
+        "%51 = OpExtInst %float %1 FMin %f %float_0x1p_128",
+        "%float_3_40282347e_38 = OpConstant %float 3.40282347e+38\n"
+        "%51 = OpExtInst %float %1 FMin %f %float_3_40282347e_38"},
+    {"constant.tunable", 0, "%r = OpIMul %uint %a %tile\n", "%51 = OpIMul %uint %a %tile",
+        "%uint_8 = OpConstant %uint 8\n"
+        "%51 = OpIMul %uint %a %uint_8"},
+    {"extended.extreme", 0, "%r = OpExtInst %float %glsl FMax %f %g\n", "%51 = OpExtInst %float %1 FMax %f %g",
+        "%51 = OpExtInst %float %1 FMin %f %g"},
+    {"extended.clamp", 0, "%r = OpExtInst %float %glsl FClamp %f %f0 %f1\n",
+        "%51 = OpExtInst %float %1 FClamp %f %float_0 %float_1", "%51 = OpExtInst %float %1 FMax %f %float_0"},
+    {"extended.clamp", 1, "%r = OpExtInst %float %glsl FClamp %f %f0 %f1\n",
+        "%51 = OpExtInst %float %1 FClamp %f %float_0 %float_1", "%51 = OpExtInst %float %1 FMin %f %float_1"},
+    {"extended.exponential", 0, "%r = OpExtInst %float %glsl Exp %f\n", "%51 = OpExtInst %float %1 Exp %f",
+        "%51 = OpExtInst %float %1 Exp2 %f"},
+    {"extended.root", 0, "%r = OpExtInst %float %glsl InverseSqrt %f\n", "%51 = OpExtInst %float %1 InverseSqrt %f",
+        "%51 = OpExtInst %float %1 Sqrt %f"},
+    {"extended.rounding", 0, "%r = OpExtInst %float %glsl Floor %f\n", "%51 = OpExtInst %float %1 Floor %f",
+        "%51 = OpExtInst %float %1 RoundEven %f"},
+    {"extended.rounding", 1, "%r = OpExtInst %float %glsl Floor %f\n", "%51 = OpExtInst %float %1 Floor %f",
+        "%51 = OpExtInst %float %1 Trunc %f"},
+    {"extended.absolute", 0, "%r = OpExtInst %float %glsl FAbs %f\n", "%51 = OpExtInst %float %1 FAbs %f",
+        "%51 = OpCopyObject %float %f"},
+    {"memory.drop_store", 0,
+        "%p = OpAccessChain %number_pointer %buffer %i0 %a\n"
+        "OpStore %p %f\n",
+        "OpStore %51 %f", ""},
+    {"memory.store_moved", 0,
+        "%p = OpAccessChain %number_pointer %buffer %i0 %a\n"
+        "OpStore %p %f\n",
+        "OpStore %51 %f",
+        "%52 = OpIAdd %uint %a %uint_1\n"
+        "%53 = OpAccessChain %_ptr_StorageBuffer_float %buffer %int_0 %52\n"
+        "OpStore %53 %f"},
+    {"memory.store_moved", 1,
+        "%p = OpAccessChain %number_pointer %buffer %i0 %a\n"
+        "OpStore %p %f\n",
+        "OpStore %51 %f",
+        "%52 = OpISub %uint %a %uint_1\n"
+        "%53 = OpAccessChain %_ptr_StorageBuffer_float %buffer %int_0 %52\n"
+        "OpStore %53 %f"},
+    {"memory.load_neighbour", 0,
+        "%p = OpAccessChain %number_pointer %buffer %i0 %a\n"
+        "%r = OpLoad %float %p\n",
+        "%52 = OpLoad %float %51",
+        "%53 = OpIAdd %uint %a %uint_1\n"
+        "%54 = OpAccessChain %_ptr_StorageBuffer_float %buffer %int_0 %53\n"
+        "%52 = OpLoad %float %54"},
+    {"memory.atomic_apart", 0,
+        "%p = OpAccessChain %word_pointer %wholes %i0 %a\n"
+        "%r = OpAtomicIAdd %uint %p %u1 %u0 %b\n",
+        "%52 = OpAtomicIAdd %uint %51 %uint_1 %uint_0 %b",
+        "%52 = OpLoad %uint %51\n"
+        "%53 = OpIAdd %uint %52 %b\n"
+        "OpStore %51 %53"},
+    {"memory.atomic_apart", 0,
+        "%p = OpAccessChain %word_pointer %wholes %i0 %a\n"
+        "%r = OpAtomicUMax %uint %p %u1 %u0 %b\n",
+        "%52 = OpAtomicUMax %uint %51 %uint_1 %uint_0 %b",
+        "%52 = OpLoad %uint %51\n"
+        "%53 = OpExtInst %uint %1 UMax %52 %b\n"
+        "OpStore %51 %53"},
+    {"memory.index_16", 0,
+        "%p = OpAccessChain %number_pointer %buffer %i0 %a\n"
+        "%r = OpLoad %float %p\n",
+        "%51 = OpAccessChain %_ptr_StorageBuffer_float %buffer %int_0 %a",
+        "%uint_65535 = OpConstant %uint 65535\n"
+        "%54 = OpBitwiseAnd %uint %a %uint_65535\n"
+        "%51 = OpAccessChain %_ptr_StorageBuffer_float %buffer %int_0 %54"},
+    {"memory.index_float", 0,
+        "%p = OpAccessChain %number_pointer %buffer %i0 %a\n"
+        "%r = OpLoad %float %p\n",
+        "%51 = OpAccessChain %_ptr_StorageBuffer_float %buffer %int_0 %a",
+        "%53 = OpConvertUToF %float %a\n"
+        "%54 = OpConvertFToU %uint %53\n"
+        "%51 = OpAccessChain %_ptr_StorageBuffer_float %buffer %int_0 %54"},
+    {"order.drop_barrier", 0, "OpControlBarrier %u2 %u2 %u264\n", "OpControlBarrier %uint_2 %uint_2 %uint_264", ""},
+    {"order.conditional_barrier", 0, "OpControlBarrier %u2 %u2 %u264\n", "",
+        "%51 = OpLoad %uint %lane\n"
+        "%52 = OpINotEqual %bool %51 %uint_0\n"
+        "OpSelectionMerge %54 None\n"
+        "OpBranchConditional %52 %53 %54\n"
+        "%53 = OpLabel\n"
+        "OpBranch %54\n"
+        "%54 = OpLabel"},
+    {"order.conditional_barrier", 0,
+        "OpControlBarrier %u2 %u2 %u264\n"
+        "OpSelectionMerge %after None\n"
+        "OpBranchConditional %t %then %after\n"
+        "%then = OpLabel\n"
+        "OpBranch %after\n"
+        "%after = OpLabel\n"
+        "%r = OpPhi %float %f0 %entry %f1 %then\n",
+        "%53 = OpPhi %float %float_0 %50 %float_1 %52",
+        "%54 = OpLoad %uint %lane\n"
+        "%55 = OpINotEqual %bool %54 %uint_0\n"
+        "OpSelectionMerge %57 None\n"
+        "OpBranchConditional %55 %56 %57\n"
+        "%56 = OpLabel\n"
+        "OpBranch %57\n"
+        "%57 = OpLabel\n"
+        "%53 = OpPhi %float %float_0 %57 %float_1 %52"},
+    {"order.weaker_barrier", 0, "OpControlBarrier %u2 %u2 %u264\n", "OpControlBarrier %uint_2 %uint_2 %uint_264",
+        "OpControlBarrier %uint_3 %uint_2 %uint_264"},
+    {"order.weaker_barrier", 1, "OpControlBarrier %u2 %u2 %u264\n", "OpControlBarrier %uint_2 %uint_2 %uint_264",
+        "OpControlBarrier %uint_2 %uint_2 %uint_0"},
+    {"order.subgroup_kind", 0, "%r = OpGroupNonUniformFAdd %float %u3 Reduce %f\n",
+        "%51 = OpGroupNonUniformFAdd %float %uint_3 Reduce %f", "%51 = OpGroupNonUniformFMax %float %uint_3 Reduce %f"},
+    {"order.subgroup_scan", 0, "%r = OpGroupNonUniformFAdd %float %u3 ExclusiveScan %f\n",
+        "%51 = OpGroupNonUniformFAdd %float %uint_3 ExclusiveScan %f",
+        "%51 = OpGroupNonUniformFAdd %float %uint_3 InclusiveScan %f"},
+    {"order.subgroup_own", 0, "%r = OpGroupNonUniformShuffleXor %float %u3 %f %u1\n",
+        "%51 = OpGroupNonUniformShuffleXor %float %uint_3 %f %uint_1", "%51 = OpCopyObject %float %f"},
+    {"precision.sum_half", 0, LOOP("%c = OpFAdd %float %r %f\n"), "%56 = OpFAdd %float %55 %f",
+        "%60 = OpFAdd %float %55 %f\n"
+        "%56 = OpQuantizeToF16 %float %60"},
+    {"precision.product_truncated", 0, "%r = OpFMul %float %f %g\n", "%51 = OpFMul %float %f %g",
+        "%uint_4294959104 = OpConstant %uint 4294959104\n"
+        "%52 = OpFMul %float %f %g\n"
+        "%53 = OpBitcast %uint %52\n"
+        "%55 = OpBitwiseAnd %uint %53 %uint_4294959104\n"
+        "%51 = OpBitcast %float %55"},
+    {"precision.contraction", 0, "", "OpDecorate %d NoContraction", ""},
+    {"input.nan_zero", 0,
+        "%p = OpAccessChain %number_pointer %buffer %i0 %a\n"
+        "%r = OpLoad %float %p\n",
+        "%52 = OpLoad %float %51",
+        "%53 = OpLoad %float %51\n"
+        "%54 = OpFUnordNotEqual %bool %53 %53\n"
+        "%52 = OpSelect %float %54 %float_0 %53"},
+    {"input.infinity_finite", 0,
+        "%p = OpAccessChain %number_pointer %buffer %i0 %a\n"
+        "%r = OpLoad %float %p\n",
+        "%52 = OpLoad %float %51",
+        "%uint_2147483647 = OpConstant %uint 2147483647\n"
+        "%uint_2139095040 = OpConstant %uint 2139095040\n"
+        "%53 = OpLoad %float %51\n"
+        "%54 = OpBitcast %uint %53\n"
+        "%56 = OpBitwiseAnd %uint %54 %uint_2147483647\n"
+        "%58 = OpIEqual %bool %56 %uint_2139095040\n"
+        "%59 = OpISub %uint %54 %uint_1\n"
+        "%60 = OpSelect %uint %58 %59 %54\n"
+        "%52 = OpBitcast %float %60"},
+    {"input.zero_sign", 0,
+        "%p = OpAccessChain %number_pointer %buffer %i0 %a\n"
+        "%r = OpLoad %float %p\n",
+        "%52 = OpLoad %float %51",
+        "%uint_2147483648 = OpConstant %uint 2147483648\n"
+        "%53 = OpLoad %float %51\n"
+        "%54 = OpBitcast %uint %53\n"
+        "%56 = OpIEqual %bool %54 %uint_2147483648\n"
+        "%57 = OpSelect %uint %56 %uint_0 %54\n"
+        "%52 = OpBitcast %float %57"},
+    {"input.subnormal_zero", 0,
+        "%p = OpAccessChain %number_pointer %buffer %i0 %a\n"
+        "%r = OpLoad %float %p\n",
+        "%52 = OpLoad %float %51",
+        "%uint_2139095040 = OpConstant %uint 2139095040\n"
+        "%uint_2147483648 = OpConstant %uint 2147483648\n"
+        "%53 = OpLoad %float %51\n"
+        "%54 = OpBitcast %uint %53\n"
+        "%56 = OpBitwiseAnd %uint %54 %uint_2139095040\n"
+        "%58 = OpBitwiseAnd %uint %54 %uint_2147483648\n"
+        "%59 = OpIEqual %bool %56 %uint_0\n"
+        "%60 = OpSelect %uint %59 %58 %54\n"
+        "%52 = OpBitcast %float %60"},
+    {"input.zero_skipped", 0,
+        "%p = OpAccessChain %number_pointer %buffer %i0 %a\n"
+        "%c = OpLoad %float %p\n"
+        "%r = OpFMul %float %f %c\n",
+        "%53 = OpFMul %float %f %52",
+        "%54 = OpFMul %float %f %52\n"
+        "%55 = OpFOrdEqual %bool %52 %float_0\n"
+        "%53 = OpSelect %float %55 %float_0 %54"},
+    {"parameter.default", 0,
+        "%p = OpAccessChain %push_float %push %i0\n"
+        "%r = OpLoad %float %p\n",
+        "%52 = OpLoad %float %51",
+        "%float_0_5 = OpConstant %float 0.5\n"
+        "%52 = OpCopyObject %float %float_0_5"},
+    {"parameter.low_bits", 0,
+        "%p = OpAccessChain %push_float %push %i0\n"
+        "%r = OpLoad %float %p\n",
+        "%52 = OpLoad %float %51",
+        "%53 = OpLoad %float %51\n"
+        "%52 = OpQuantizeToF16 %float %53"},
+    {"parameter.low_bits", 0,
+        "%p = OpAccessChain %push_uint %push %i1\n"
+        "%r = OpLoad %uint %p\n",
+        "%52 = OpLoad %uint %51",
+        "%uint_65535 = OpConstant %uint 65535\n"
+        "%53 = OpLoad %uint %51\n"
+        "%52 = OpBitwiseAnd %uint %53 %uint_65535"},
+    {"control.loop_once", 0, LOOP("%c = OpFAdd %float %r %f\n"), "OpBranchConditional %57 %59 %58",
+        "%false = OpConstantFalse %bool\n"
+        "%61 = OpPhi %bool %true %50 %false %54\n"
+        "%62 = OpLogicalAnd %bool %57 %61\n"
+        "OpBranchConditional %62 %59 %58"},
+    {"control.loop_early", 0, LOOP("%c = OpFAdd %float %r %f\n"), "%57 = OpULessThan %bool %52 %uint_7",
+        "%60 = OpIAdd %uint %52 %uint_1\n"
+        "%57 = OpULessThan %bool %60 %uint_7"},
+    {"control.early_return", 0, "OpControlBarrier %u2 %u2 %u264\n", "",
+        "%51 = OpLoad %uint %lane\n"
+        "%52 = OpINotEqual %bool %51 %uint_0\n"
+        "%53 = OpLogicalNot %bool %52\n"
+        "OpSelectionMerge %55 None\n"
+        "OpBranchConditional %53 %54 %55\n"
+        "%54 = OpLabel\n"
+        "%55 = OpLabel\n"
+        "OpReturn"},
+};
+
+static const int64_t tile_values[] = {4, 8};
+static const struct code_facts facts = {
+    .parameters = {{"alpha", true, false, 0.5}, {"n", false, true, 0}},
+    .parameter_count = 2,
+    .tunables = {{3, "TILE", tile_values, 2, 4}},
+    .tunable_count = 1,
+};
+
+// ---- lines of a module's text
+
+struct lines {
+    const char *items[400];
+    size_t count;
+};
+
+static struct lines split(struct arena *arena, const char *text) {
+    struct lines out = {0};
+    while (*text) {
+        size_t length = strcspn(text, "\n"), blanks = strspn(text, " ");
+        assert_true(out.count < sizeof out.items / sizeof *out.items);
+        if (length > blanks) out.items[out.count++] = arena_copy_n(arena, text + blanks, length - blanks);
+        text += length + (text[length] == '\n');
+    }
+    return out;
+}
+
+// The lines of `a` that `b` has not, each as often as that is so.
+static const char *without(struct arena *arena, const struct lines *a, const struct lines *b) {
+    bool used[400] = {false};
+    struct text out = {0};
+    for (size_t i = 0; i < a->count; i++) {
+        size_t k = 0;
+        while (k < b->count && (used[k] || strcmp(a->items[i], b->items[k]) != 0)) k++;
+        if (k < b->count)
+            used[k] = true;
+        else
+            text_format(&out, "%s%s", out.length ? "\n" : "", a->items[i]);
+    }
+    return arena_take(arena, &out);
+}
+
+// ---- an example
+
+enum { PRELUDE_LINE = 4, BODY_LINE = 5 };
+
+static struct spirv module_of(struct arena *arena, const char *body) {
+    const char *text = arena_format(arena, "%s%s%s", prelude, body, ending);
+    spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_1);
+    spv_binary binary = NULL;
+    spv_diagnostic diagnostic = NULL;
+    if (spvTextToBinary(context, text, strlen(text), &binary, &diagnostic) != SPV_SUCCESS)
+        fail_msg("%s\n%s", diagnostic->error, body);
+    struct spirv out = {.words = arena_alloc(arena, binary->wordCount, sizeof *out.words), .count = binary->wordCount};
+    memcpy(out.words, binary->code, out.count * sizeof *out.words);
+    spvBinaryDestroy(binary);
+    spvContextDestroy(context);
+    return out;
+}
+
+static const struct mutant_place *find_place(
+    struct arena *arena, const struct code *code, const char *mutation, uint32_t line, int nth) {
+    struct mutant_places places = {0};
+    mutant_places_add(arena, code, 0, &mutation, 1, &places);
+    for (size_t i = 0; i < places.count; i++)
+        if (places.items[i].line == line && nth-- == 0) return &places.items[i];
+    return NULL;
+}
+
+static void check_example(const struct example *example) {
+    struct arena arena = {0};
+    struct error err = {0};
+    struct code code;
+    struct spirv spirv = module_of(&arena, example->body);
+    const char *why = NULL;
+    uint32_t *words, item;
+    size_t count;
+    if (!spirv_tools_valid(&arena, spirv.words, spirv.count, &why)) fail_msg("%s: %s", example->mutation, why);
+    assert_true(code_read(&arena, spirv.words, spirv.count, &facts, &code, &err));
+    const struct mutant_place *place =
+        find_place(&arena, &code, example->mutation, *example->body ? BODY_LINE : PRELUDE_LINE, example->nth);
+    if (!place) fail_msg("%s has no place in %s", example->mutation, example->body);
+    assert_true(mutant_place_make(&arena, &code, place, &words, &count, &item));
+    assert_int_equal(item, place->item);
+    if (!spirv_tools_valid(&arena, words, count, &why)) fail_msg("%s: %s", example->mutation, why);
+    struct lines before = split(&arena, spirv_tools_text(&arena, spirv.words, spirv.count));
+    struct lines after = split(&arena, spirv_tools_text(&arena, words, count));
+    const char *removed = without(&arena, &before, &after), *added = without(&arena, &after, &before);
+    if (strcmp(removed, example->removed) != 0 || strcmp(added, example->added) != 0)
+        fail_msg("%s, on\n%smade of\n%s\nthis:\n%s", example->mutation, example->body, removed, added);
+    arena_free(&arena);
+}
+
+static void each_mutation_changes_what_it_says_and_nothing_else(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) check_example(&examples[i]);
+}
+
+static void each_mutation_has_an_example(void **state) {
+    (void)state;
+    for (int family = 0; family < MUTATION_FAMILIES; family++)
+        for (const struct mutation *m = mutation_families[family]; m->name; m++) {
+            size_t i = 0;
+            while (i < sizeof examples / sizeof *examples && strcmp(examples[i].mutation, m->name) != 0) i++;
+            if (i == sizeof examples / sizeof *examples) fail_msg("%s has no example", m->name);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_mutation_changes_what_it_says_and_nothing_else),
+        cmocka_unit_test(each_mutation_has_an_example),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
