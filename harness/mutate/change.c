@@ -28,10 +28,7 @@ static void add_words(struct change *c, struct words *to, const uint32_t *words,
 }
 
 static void add_patch(struct change *c, enum side side, uint32_t item, const uint32_t *words, size_t count) {
-    if (c->patch_count == CHANGE_PATCHES) {
-        c->overflow = true;
-        return;
-    }
+    c->patches = arena_grow(c->arena, c->patches, c->patch_count, &c->patch_capacity, sizeof *c->patches);
     c->patches[c->patch_count++] = (struct patch){item, side, words, count};
 }
 
@@ -176,7 +173,7 @@ void change_decorate(struct change *c, uint32_t op, const uint32_t *operands, si
 
 static void put_side(
     const struct change *c, struct change *out, struct words *to, enum side side, uint32_t item, bool *instead) {
-    for (int i = 0; i < c->patch_count; i++) {
+    for (size_t i = 0; i < c->patch_count; i++) {
         const struct patch *patch = &c->patches[i];
         if (patch->item != item || patch->side != side) continue;
         if (instead) *instead = true;
@@ -187,7 +184,7 @@ static void put_side(
 bool change_finish(const struct change *c, uint32_t **words, size_t *count) {
     struct change out = {.arena = c->arena};
     struct words to = {0};
-    if (c->overflow || c->bound > SPIRV_MOST_IDS) return false;
+    if (c->bound > SPIRV_MOST_IDS) return false;
     to.items = arena_alloc(c->arena, c->code->count + 1024, sizeof *to.items);
     to.capacity = c->code->count + 1024;
     add_words(&out, &to, c->code->words, SPIRV_HEADER);

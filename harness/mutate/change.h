@@ -8,7 +8,7 @@
 
 enum side { BEFORE, INSTEAD, BEHIND };
 
-enum { CHANGE_PATCHES = 48, CHANGE_TOLD = 120 };
+enum { CHANGE_TOLD = 120 };
 struct words {
     uint32_t *items;
     size_t count, capacity;
@@ -22,9 +22,8 @@ struct change {
         enum side side;
         const uint32_t *words;
         size_t count;
-    } patches[CHANGE_PATCHES]; // in the order in which they were made
-    int patch_count;
-    bool overflow; // there were more
+    } * patches; // in the order in which they were made
+    size_t patch_count, patch_capacity;
     struct words declared, decorations;
     uint32_t item;          // the instruction that it is about; set by whoever makes it where it is another than asked
     char told[CHANGE_TOLD]; // "`<` became `<=`"

@@ -27,8 +27,6 @@ struct json_object *mutant_to_json(const struct mutant *m) {
     if (m->point) json_put_string(out, "point", m->point);
     if (m->reason) json_put_string(out, "reason", m->reason);
     json_put_int(out, "points", m->points);
-    if (m->verdict == MUTANT_UNSEEN)
-        json_put(out, "reached", m->reached < 0 ? NULL : json_object_new_int64(m->reached));
     json_put_double(out, "seconds", m->seconds);
     return out;
 }
@@ -51,7 +49,6 @@ struct mutant mutant_from_json(struct arena *arena, struct json_object *value) {
         .point = copy(arena, value, "point"),
         .reason = copy(arena, value, "reason"),
         .points = json_get_int(value, "points", 0),
-        .reached = json_get_int(value, "reached", -1),
         .seconds = json_get_double(value, "seconds", 0)};
     const char *verdict = json_get_string(value, "verdict", "");
     for (int i = 0; i < MUTANT_VERDICTS; i++)

@@ -31,8 +31,7 @@ struct mutant {
     const char *check;  // killed: "ulp", "timeout", ...; else NULL
     const char *point;  // killed: the name of the point; else NULL
     const char *reason; // in words; NULL: there is nothing to say
-    int64_t points;     // that it was run at, the one that killed it included
-    int64_t reached;    // unseen: how many invocations came to its instruction; -1: not known
+    int64_t points;     // that it was run at, the one that killed it included: those that reach its instruction
     double seconds;
 };
 

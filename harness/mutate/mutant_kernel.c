@@ -129,8 +129,7 @@ static struct mutant describe(
         .text = source_line(k, place->file, place->line),
         .change = place->told,
         .instruction = spirv_tools_line(&k->arena, module_text(k, home, place->pass), code->end - place->item),
-        .verdict = MUTANT_NOT_RUN,
-        .reached = -1};
+        .verdict = MUTANT_NOT_RUN};
 }
 
 // Whether the new module is a legal one, and no other mutant's.
@@ -198,7 +197,10 @@ void mutant_kernel_close(struct mutant_kernel *k) {
         truth_free(&k->trials[i].truth);
     }
     static const bool all[KERNEL_PASSES] = {true, true, true, true, true, true};
-    for (size_t i = 0; i < k->variant_count; i++) built_vary_release(k->gpu, all, &k->variants[i].sound);
+    for (size_t i = 0; i < k->variant_count; i++) {
+        built_vary_release(k->gpu, all, &k->variants[i].sound);
+        built_vary_release(k->gpu, all, &k->variants[i].marked);
+    }
     if (k->work) work_destroy(k->gpu, k->work);
     arena_free(&k->arena);
     free(k);

@@ -19,6 +19,14 @@ struct mutant_variant {
     struct code code[KERNEL_PASSES];
     const char *text[KERNEL_PASSES]; // of SPIR-V; NULL: not asked for yet
     struct built sound;
+    bool is_unmarkable; // it cannot be told what is reached
+    struct kernel marked_kernel;
+    struct built marked;  // with a mark in each block (mutant_coverage.c)
+    struct mutant_block { // that a mutant's instruction is in
+        int pass;
+        uint32_t label; // its item
+    } * blocks;
+    uint32_t block_count;
     double first_s; // what its first run took, compilation by the driver included
 };
 
@@ -32,6 +40,7 @@ struct mutant_trial {
     struct truth truth;
     uint64_t hash; // of the outputs of the kernel as it is
     bool steady;   // they are the same twice
+    bool *reached; // which of the blocks are; NULL: not known
     double seconds;
     int kills;
 };
@@ -62,7 +71,9 @@ bool mutant_variant_load(struct mutant_kernel *kernel, struct mutant_variant *va
 // device is of no more use.
 bool mutant_trial_ready(struct mutant_kernel *kernel, struct mutant_trial *trial, struct error *err);
 
-// How many invocations come to the mutant's instruction, in the first trial where any does; -1: not known.
-int64_t mutant_reached(struct mutant_kernel *kernel, size_t index);
+// Finds out which blocks of the code are reached there. False: the device is of no more use.
+bool mutant_trial_cover(struct mutant_kernel *kernel, struct mutant_trial *trial, struct error *err);
+// Whether an instruction is reached there, as far as is known.
+bool mutant_trial_reaches(const struct mutant_trial *trial, int pass, uint32_t item);
 
 #endif

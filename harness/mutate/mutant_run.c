@@ -69,7 +69,7 @@ bool mutant_trial_ready(struct mutant_kernel *k, struct mutant_trial *t, struct 
     if (record.status == RECORD_FAIL) t->unusable = record.reason;
     t->hash = record.check.output_hash;
     t->steady = record.check.same_bits;
-    return true;
+    return t->unusable || mutant_trial_cover(k, t, err);
 }
 
 // ---- a mutant
@@ -77,6 +77,7 @@ bool mutant_trial_ready(struct mutant_kernel *k, struct mutant_trial *t, struct 
 // The mutant of a variant; changed nowhere: the variant does not have that instruction.
 struct mutated {
     bool is_made, is_present, is_built;
+    uint32_t item; // of the instruction
     bool changed[KERNEL_PASSES];
     struct loaded loaded[KERNEL_PASSES];
     struct built built;
@@ -90,6 +91,7 @@ struct attempt_at {
     struct arena scratch;
     struct mutant *out;
     bool other_bits;
+    int present; // trials whose code has the instruction
 };
 
 static void kill(struct attempt_at *a, const char *check, const struct mutant_trial *t, const char *reason) {
@@ -100,12 +102,11 @@ static void kill(struct attempt_at *a, const char *check, const struct mutant_tr
 }
 
 static void make(struct attempt_at *a, struct mutant_variant *v, struct mutated *m) {
-    uint32_t item;
     struct loaded *loaded = &m->loaded[a->place->pass];
     m->is_made = true;
     memcpy(m->loaded, v->loaded, sizeof m->loaded);
     m->is_present = mutant_place_make(
-        &a->scratch, &v->code[a->place->pass], a->place, &loaded->spirv.words, &loaded->spirv.count, &item);
+        &a->scratch, &v->code[a->place->pass], a->place, &loaded->spirv.words, &loaded->spirv.count, &m->item);
     m->changed[a->place->pass] = m->is_present;
 }
 
@@ -194,6 +195,8 @@ static bool run_all(struct attempt_at *a, void (*alive)(void *user, bool broken)
         }
         if (!m->is_made && t->variant->is_loaded) make(a, t->variant, m);
         if (t->unusable || !m->is_present) continue;
+        a->present++;
+        if (!mutant_trial_reaches(t, a->place->pass, m->item)) continue;
         if (alive) alive(user, true);
         if (!run_at(a, t, m, &err)) return false;
         if (a->out->verdict == MUTANT_KILLED) {
@@ -204,17 +207,14 @@ static bool run_all(struct attempt_at *a, void (*alive)(void *user, bool broken)
     return true;
 }
 
-static void judge(struct attempt_at *a, size_t index) {
+static void judge(struct attempt_at *a) {
     if (a->out->verdict == MUTANT_KILLED) return;
-    if (!a->out->points) {
-        for (size_t i = 0; i < a->kernel->trial_count && !a->out->reason; i++)
-            if (a->kernel->trials[i].unusable)
-                a->out->reason = arena_format(a->arena, "the kernel fails as it is at %s: %s",
-                    a->kernel->trials[i].point->name, a->kernel->trials[i].unusable);
-        return;
-    }
+    for (size_t i = 0; !a->present && i < a->kernel->trial_count && !a->out->reason; i++)
+        if (a->kernel->trials[i].unusable)
+            a->out->reason = arena_format(a->arena, "the kernel fails as it is at %s: %s",
+                a->kernel->trials[i].point->name, a->kernel->trials[i].unusable);
+    if (!a->present) return;
     a->out->verdict = a->other_bits || a->out->reason ? MUTANT_SURVIVED : MUTANT_UNSEEN;
-    if (a->out->verdict == MUTANT_UNSEEN) a->out->reached = mutant_reached(a->kernel, index);
 }
 
 bool mutant_kernel_run(struct mutant_kernel *k, size_t index, struct arena *arena, struct mutant *out,
@@ -228,7 +228,7 @@ bool mutant_kernel_run(struct mutant_kernel *k, size_t index, struct arena *aren
     for (size_t i = 0; i < k->variant_count; i++)
         if (a.mutated[i].is_built) built_vary_release(k->gpu, a.mutated[i].changed, &a.mutated[i].built);
     free(a.mutated);
-    if (usable) judge(&a, index);
+    if (usable) judge(&a);
     arena_free(&a.scratch);
     out->seconds = (double)(clock_ns() - start) * 1e-9;
     return usable;
