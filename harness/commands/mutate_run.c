@@ -4,6 +4,7 @@
 #include "../base/clock.h"
 #include "../base/file.h"
 #include "../base/fields.h"
+#include "../render/render.h"
 
 #include <errno.h>
 #include <math.h>
@@ -61,6 +62,19 @@ static double score_of(const size_t counts[MUTANT_VERDICTS]) {
     return both ? (double)counts[MUTANT_KILLED] / (double)both : NAN;
 }
 
+// The files of what survived.
+static struct json_object *sources_of(struct mutant_target *t) {
+    struct json_object *out = json_object_new_object();
+    for (size_t i = 0; i < t->mutant_count; i++) {
+        const struct mutant *m = &t->mutants[i];
+        struct error ignored;
+        if (m->verdict != MUTANT_SURVIVED || !m->path || !*m->path || json_get(out, m->file)) continue;
+        const char *text = file_read(&t->arena, m->path, NULL, &ignored);
+        if (text) json_put(out, m->file, json_text(text));
+    }
+    return out;
+}
+
 static struct json_object *kernel_to_json(const struct mutate_run *run, struct mutant_target *t) {
     size_t counts[MUTANT_VERDICTS] = {0};
     struct json_object *out = json_object_new_object(), *mutants = json_object_new_array();
@@ -73,10 +87,12 @@ static struct json_object *kernel_to_json(const struct mutate_run *run, struct m
     if (t->reason) json_put(out, "reason", json_text(t->reason));
     for (size_t i = 0; i < t->mutant_count; i++) {
         struct json_object *mutant = mutant_to_json(&t->mutants[i]);
+        json_object_object_del(mutant, "path"); // of this machine
         json_put(mutant, "replay", json_text(replay_line(&t->arena, run, t, &t->mutants[i])));
         json_object_array_add(mutants, mutant);
     }
     json_put(out, "mutants", mutants);
+    json_put(out, "sources", sources_of(t));
     return out;
 }
 
@@ -180,36 +196,25 @@ static int64_t count_of(struct json_object *kernels, const char *verdict) {
     return sum;
 }
 
-static void print_kernel(struct json_object *kernel) {
-    struct json_object *mutants = json_get(kernel, "mutants");
-    const char *reason = json_get_string(kernel, "reason", NULL);
-    if (reason) printf("%s: no mutants: %s\n", json_get_string(kernel, "name", ""), reason);
-    for (size_t i = 0; i < json_object_array_length(mutants); i++) {
-        struct json_object *m = json_object_array_get_idx(mutants, i);
-        const char *verdict = json_get_string(m, "verdict", "");
-        if (strcmp(verdict, "killed") == 0) continue;
-        printf("%s  %s\n    %s:%d: %s\n    %s\n    %s\n    %s\n", verdict, json_get_string(m, "name", ""),
-            json_get_string(m, "file", ""), (int)json_get_int(m, "line", 0), json_get_string(m, "text", ""),
-            json_get_string(m, "change", ""), json_get_string(m, "instruction", ""), json_get_string(m, "replay", ""));
-        if (json_get_string(m, "reason", NULL)) printf("    %s\n", json_get_string(m, "reason", ""));
-    }
-    printf("%s: %s in %.1f s\n", json_get_string(kernel, "name", ""),
-        json_object_to_json_string(json_get(kernel, "counts")), json_get_double(kernel, "seconds", 0));
-}
-
 bool mutate_finish(struct mutate_run *run, bool whole, enum status *status, struct error *err) {
     const char *path = arena_format(run->arena, "%s/mutants.json", run->folder);
-    double seconds = (double)(clock_ns() - run->began_ns) * 1e-9;
+    const char *templates = arena_format(run->arena, "%s/reports", run->prepared.home);
     int64_t killed = count_of(run->kernels, "killed"), survived = count_of(run->kernels, "survived");
+    json_put(run->context, "kernels", json_object_get(run->kernels));
+    json_put_double(run->context, "wall_s", (double)(clock_ns() - run->began_ns) * 1e-9);
+    json_put_bool(run->context, "complete", whole);
     if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\x1b[K");
-    for (size_t i = 0; i < json_object_array_length(run->kernels); i++)
-        print_kernel(json_object_array_get_idx(run->kernels, i));
-    printf("killed %lld, survived %lld, unseen %lld: score %.3f; %.1f s\n", (long long)killed, (long long)survived,
-        (long long)count_of(run->kernels, "unseen"), (double)killed / (double)(killed + survived), seconds);
+    if (!json_write(path, run->context, true, err) || !render_mutants_markdown(run->context, run->folder, err) ||
+        !render_mutants_page(run->context, run->folder, templates, err))
+        return false;
+    if (run->options->json)
+        puts(json_object_to_json_string_ext(run->context, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+    else
+        render_mutants(run->context, stdout, 0);
+    if (!run->options->json) printf("Result  %s\nPage    %s/mutants.html\n", path, run->folder);
     double score = killed + survived ? (double)killed / (double)(killed + survived) : NAN;
     if (!json_object_array_length(run->kernels)) *status = STATUS_NOTHING;
     if (!whole) *status = STATUS_PARTIAL;
     if (score < run->options->least_score) *status = STATUS_WRONG;
-    json_put(run->context, "kernels", json_object_get(run->kernels));
-    return json_write(path, run->context, true, err);
+    return true;
 }

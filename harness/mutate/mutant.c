@@ -18,6 +18,7 @@ struct json_object *mutant_to_json(const struct mutant *m) {
     json_put_string(out, "name", m->name);
     json_put_string(out, "operation", m->operation);
     json_put_string(out, "file", m->file);
+    json_put_string(out, "path", m->path);
     json_put_int(out, "line", m->line);
     json_put_string(out, "text", m->text);
     json_put_string(out, "change", m->change);
@@ -40,6 +41,7 @@ struct mutant mutant_from_json(struct arena *arena, struct json_object *value) {
     struct mutant m = {.name = copy(arena, value, "name"),
         .operation = copy(arena, value, "operation"),
         .file = copy(arena, value, "file"),
+        .path = copy(arena, value, "path"),
         .line = (uint32_t)json_get_int(value, "line", 0),
         .text = copy(arena, value, "text"),
         .change = copy(arena, value, "change"),

@@ -23,6 +23,7 @@ struct mutant {
     const char *name;        // "comparison.or_equal@normalisation/softmax_cached.comp:41#1"
     const char *operation;   // the mutation's name
     const char *file;        // "normalisation/softmax_cached.comp"; "": the module tells no lines
+    const char *path;        // of that file, on this machine
     uint32_t line;           // 0: likewise
     const char *text;        // of that line
     const char *change;      // "`<` became `<=`"

@@ -125,6 +125,7 @@ static struct mutant describe(
     return (struct mutant){.name = candidate->name,
         .operation = place->mutation->name,
         .file = mutant_place_file(place->file),
+        .path = place->file,
         .line = place->line,
         .text = source_line(k, place->file, place->line),
         .change = place->told,

@@ -46,6 +46,13 @@ bool render_across(const struct result *results, const char *const *paths, size_
 bool render_claims(const struct claims *claims, const struct result *result, const char *folder,
     const char *template_folder, FILE *out, size_t *charts, struct error *err);
 
+// Mutants of kernels, of a result of reports/schema/mutants.schema.json: what survived and tables, to `out`; the same
+// as mutants.md, and mutants.html with the kernels' sources, into `folder`.
+void render_mutants(struct json_object *result, FILE *out, int width);
+bool render_mutants_markdown(struct json_object *result, const char *folder, struct error *err);
+bool render_mutants_page(
+    struct json_object *result, const char *folder, const char *template_folder, struct error *err);
+
 // Markdown: each operator with its kernels and what came of its points in each result, by family;
 // then each seed system with how many of its operators hold on each device.
 void render_coverage(const struct kernels *kernels, const struct result *results, size_t count, FILE *out);

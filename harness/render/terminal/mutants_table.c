@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mutants_table.h"
+
+#include "../../base/file.h"
+#include "../format.h"
+#include "../render.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- counting
+
+static struct mutant_row *row_named(struct arena *arena, struct mutant_rows *rows, const char *name) {
+    for (size_t i = 0; i < rows->count; i++)
+        if (strcmp(rows->items[i].name, name) == 0) return &rows->items[i];
+    rows->items = arena_grow(arena, rows->items, rows->count, &rows->capacity, sizeof *rows->items);
+    rows->items[rows->count] = (struct mutant_row){.name = name};
+    return &rows->items[rows->count++];
+}
+
+static void count(struct mutant_row *row, struct json_object *mutant) {
+    const struct {
+        const char *verdict;
+        int64_t *count;
+    } counts[] = {{"killed", &row->killed}, {"survived", &row->survived}, {"unseen", &row->unseen},
+        {"invalid", &row->invalid}, {"not-run", &row->not_run}};
+    const char *verdict = json_get_string(mutant, "verdict", "");
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        *counts[i].count += strcmp(counts[i].verdict, verdict) == 0;
+    row->seconds += json_get_double(mutant, "seconds", 0);
+}
+
+static void add_kernel(struct arena *arena, struct json_object *kernel, struct mutant_tables *out) {
+    struct json_object *mutants = json_get(kernel, "mutants");
+    const char *family = json_get_string(kernel, "family", "");
+    struct mutant_row *row = row_named(arena, &out->kernels, json_get_string(kernel, "name", ""));
+    row->reason = json_get_string(kernel, "reason", NULL);
+    for (size_t i = 0; i < json_object_array_length(mutants); i++) {
+        struct json_object *mutant = json_object_array_get_idx(mutants, i);
+        count(row, mutant);
+        count(row_named(arena, &out->families, family), mutant);
+        count(row_named(arena, &out->mutations, json_get_string(mutant, "operation", "")), mutant);
+        count(&out->all, mutant);
+    }
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const struct mutant_row *)a)->name, ((const struct mutant_row *)b)->name);
+}
+
+static void sort(struct mutant_rows *rows) {
+    if (rows->count) qsort(rows->items, rows->count, sizeof *rows->items, by_name);
+}
+
+void mutant_tables_make(struct arena *arena, struct json_object *result, struct mutant_tables *out) {
+    struct json_object *kernels = json_get(result, "kernels");
+    *out = (struct mutant_tables){.all = {.name = "all"}};
+    for (size_t i = 0; i < json_object_array_length(kernels); i++)
+        add_kernel(arena, json_object_array_get_idx(kernels, i), out);
+    sort(&out->kernels);
+    sort(&out->families);
+    sort(&out->mutations);
+}
+
+double mutant_row_score(const struct mutant_row *row) {
+    int64_t both = row->killed + row->survived;
+    return both ? (double)row->killed / (double)both : NAN;
+}
+
+// ---- tables
+
+static void put_count(struct text *out, int64_t n, struct cell *cell) {
+    cell->sort = (double)n;
+    if (n)
+        text_format(out, "%lld", (long long)n);
+    else
+        text_append(out, NOT_MEASURED);
+}
+static void put_killed(struct text *out, const void *row, struct cell *cell) {
+    put_count(out, ((const struct mutant_row *)row)->killed, cell);
+}
+static void put_survived(struct text *out, const void *row, struct cell *cell) {
+    put_count(out, ((const struct mutant_row *)row)->survived, cell);
+}
+static void put_unseen(struct text *out, const void *row, struct cell *cell) {
+    put_count(out, ((const struct mutant_row *)row)->unseen, cell);
+}
+static void put_invalid(struct text *out, const void *row, struct cell *cell) {
+    put_count(out, ((const struct mutant_row *)row)->invalid, cell);
+}
+static void put_not_run(struct text *out, const void *row, struct cell *cell) {
+    put_count(out, ((const struct mutant_row *)row)->not_run, cell);
+}
+static void put_score(struct text *out, const void *row, struct cell *cell) {
+    double score = mutant_row_score(row);
+    cell->sort = score;
+    cell->class = score < 1 ? "bad" : NULL;
+    if (isnan(score))
+        text_append(out, NOT_MEASURED);
+    else
+        text_format(out, "%.3f", score);
+}
+static void put_seconds(struct text *out, const void *row, struct cell *cell) {
+    cell->sort = ((const struct mutant_row *)row)->seconds;
+    text_format(out, "%.1f", cell->sort);
+}
+static void say_name(struct text *out, const void *row) {
+    text_append(out, ((const struct mutant_row *)row)->name);
+}
+static void say_reason(struct text *out, const void *row) {
+    const char *reason = ((const struct mutant_row *)row)->reason;
+    if (reason) text_append(out, reason);
+}
+
+static const struct column columns[] = {
+    {"kernel", .places = MUTANTS_BY_KERNEL, .say = say_name},
+    {"family", .places = MUTANTS_BY_FAMILY, .say = say_name},
+    {"mutation", .places = MUTANTS_BY_MUTATION, .say = say_name},
+    {"score", .right = true, .put = put_score, .hint = "killed / (killed + survived)"},
+    {"killed", .right = true, .put = put_killed, .hint = "a check failed"},
+    {"survived", .right = true, .put = put_survived, .hint = "other bits somewhere, and every check held"},
+    {"unseen", .right = true, .put = put_unseen, .hint = "the same bits everywhere"},
+    {"invalid", .right = true, .sparse = true, .put = put_invalid, .hint = "no legal module"},
+    {"not run", .right = true, .sparse = true, .put = put_not_run, .hint = "nothing is known of it"},
+    {"s", .right = true, .put = put_seconds, .hint = "seconds of a worker, all of its mutants together"},
+    {"why none", .places = MUTANTS_BY_KERNEL, .wraps = true, .sparse = true, .say = say_reason},
+    {0},
+};
+
+void mutant_table_make(
+    struct arena *arena, const struct mutant_tables *tables, enum mutant_table which, struct table *out) {
+    const struct mutant_rows *rows = which == MUTANTS_BY_KERNEL   ? &tables->kernels
+                                     : which == MUTANTS_BY_FAMILY ? &tables->families
+                                                                  : &tables->mutations;
+    table_make(out, arena, columns, which, rows->items, sizeof *rows->items, rows->count);
+}
+
+void put_mutant_summary(struct text *out, const struct mutant_tables *tables, struct json_object *result) {
+    const struct mutant_row *all = &tables->all;
+    double seconds = json_get_double(result, "wall_s", NAN), score = mutant_row_score(all);
+    int64_t run = all->killed + all->survived + all->unseen;
+    text_format(out, "%zu kernels, %lld mutants: %lld killed, %lld survived", tables->kernels.count,
+        (long long)(run + all->not_run), (long long)all->killed, (long long)all->survived);
+    if (!isnan(score)) text_format(out, " (score %.3f)", score);
+    text_format(out, ", %lld unseen", (long long)all->unseen);
+    if (all->not_run) text_format(out, ", %lld not run", (long long)all->not_run);
+    if (all->invalid) text_format(out, "; %lld more were no legal modules", (long long)all->invalid);
+    if (seconds > 0) text_format(out, "; %.0f s, %.0f mutants a minute", seconds, (double)run / seconds * 60);
+}
+
+// ---- what was not killed, one by one
+
+static void put_mutant(struct text *out, struct json_object *m) {
+    const char *reason = json_get_string(m, "reason", NULL);
+    int64_t line = json_get_int(m, "line", 0), points = json_get_int(m, "points", 0);
+    text_format(out, "%s  %s\n", json_get_string(m, "verdict", ""), json_get_string(m, "name", ""));
+    if (line)
+        text_format(
+            out, "  %s:%lld: %s\n", json_get_string(m, "file", ""), (long long)line, json_get_string(m, "text", ""));
+    text_format(out, "  %s: %s\n", json_get_string(m, "change", ""), json_get_string(m, "instruction", ""));
+    text_format(out, points ? "  run at %lld points\n" : "  no point reaches it\n", (long long)points);
+    if (reason) text_format(out, "  %s\n", reason);
+    text_format(out, "  %s\n", json_get_string(m, "replay", ""));
+}
+
+static void put_verdicts(struct text *out, struct json_object *result, const char *verdict) {
+    struct json_object *kernels = json_get(result, "kernels");
+    for (size_t k = 0; k < json_object_array_length(kernels); k++) {
+        struct json_object *mutants = json_get(json_object_array_get_idx(kernels, k), "mutants");
+        for (size_t i = 0; i < json_object_array_length(mutants); i++) {
+            struct json_object *m = json_object_array_get_idx(mutants, i);
+            if (strcmp(json_get_string(m, "verdict", ""), verdict) == 0) put_mutant(out, m);
+        }
+    }
+}
+
+void render_mutants(struct json_object *result, FILE *out, int width) {
+    struct arena arena = {0};
+    struct mutant_tables tables;
+    struct table table;
+    struct text text = {0};
+    mutant_tables_make(&arena, result, &tables);
+    put_verdicts(&text, result, "not-run");
+    put_verdicts(&text, result, "survived");
+    fputs(text_str(&text), out);
+    for (unsigned which = MUTANTS_BY_KERNEL; which <= MUTANTS_BY_MUTATION; which *= 2) {
+        mutant_table_make(&arena, &tables, (enum mutant_table)which, &table);
+        fputc('\n', out);
+        table_print(&table, out, width ? width : 100);
+    }
+    text_free(&text);
+    put_mutant_summary(&text, &tables, result);
+    fprintf(out, "\n%s\n", text_str(&text));
+    text_free(&text);
+    arena_free(&arena);
+}
+
+// ---- markdown
+
+static void put_survivors(struct text *out, struct json_object *result) {
+    struct json_object *kernels = json_get(result, "kernels");
+    text_append(out, "\n## What survived\n\n| kernel | where | line | change | mutation |\n|---|---|---|---|---|\n");
+    for (size_t k = 0; k < json_object_array_length(kernels); k++) {
+        struct json_object *kernel = json_object_array_get_idx(kernels, k), *mutants = json_get(kernel, "mutants");
+        for (size_t i = 0; i < json_object_array_length(mutants); i++) {
+            struct json_object *m = json_object_array_get_idx(mutants, i);
+            const char *cells[] = {
+                json_get_string(m, "text", ""), json_get_string(m, "change", ""), json_get_string(m, "operation", "")};
+            if (strcmp(json_get_string(m, "verdict", ""), "survived") != 0) continue;
+            text_append(out, "| ");
+            put_markdown(out, json_get_string(kernel, "name", ""));
+            text_append(out, " | ");
+            put_markdown(out, json_get_string(m, "file", ""));
+            text_format(out, ":%lld", (long long)json_get_int(m, "line", 0));
+            for (size_t c = 0; c < sizeof cells / sizeof *cells; c++) {
+                text_append(out, " | ");
+                put_markdown(out, cells[c]);
+            }
+            text_append(out, " |\n");
+        }
+    }
+}
+
+bool render_mutants_markdown(struct json_object *result, const char *folder, struct error *err) {
+    static const char *const heads[] = {
+        [MUTANTS_BY_KERNEL] = "Kernels", [MUTANTS_BY_FAMILY] = "Families", [MUTANTS_BY_MUTATION] = "Mutations"};
+    struct arena arena = {0};
+    struct mutant_tables tables;
+    struct text text = {0};
+    struct json_object *device = json_get(result, "device"), *run = json_get(result, "run");
+    mutant_tables_make(&arena, result, &tables);
+    text_append(&text, "# Mutants\n\nKernels broken in small ways, in their SPIR-V, and what their check said of it "
+                       "(`vkassay mutate`).\n\n");
+    put_mutant_summary(&text, &tables, result);
+    text_append(&text, ".\n\n");
+    put_markdown(&text, json_get_string(device, "name", ""));
+    text_append(&text, ", ");
+    put_markdown(&text, json_get_string(device, "driver_info", ""));
+    text_format(&text, "; seed %s.\n", json_get_string(run, "seed", ""));
+    for (unsigned which = MUTANTS_BY_FAMILY; which; which = which == MUTANTS_BY_FAMILY     ? MUTANTS_BY_MUTATION
+                                                            : which == MUTANTS_BY_MUTATION ? MUTANTS_BY_KERNEL
+                                                                                           : 0) {
+        struct table table;
+        mutant_table_make(&arena, &tables, (enum mutant_table)which, &table);
+        text_format(&text, "\n## %s\n\n", heads[which]);
+        put_table_markdown(&text, &table, SIZE_MAX);
+    }
+    put_survivors(&text, result);
+    bool ok = file_write(arena_format(&arena, "%s/mutants.md", folder), text_str(&text), text.length, err);
+    text_free(&text);
+    arena_free(&arena);
+    return ok;
+}
