@@ -21,6 +21,7 @@ static const struct {
     [KIND_MANIFEST] = {"a manifest of kernels", "kernels", "for `--kernels`, which takes its folder"},
     [KIND_EXPECTATIONS] = {"a file of expectations", "expectations", "for `--expectations`"},
     [KIND_COMPARISON] = {"a comparison", "compared", "made by `vkassay compare --json` for other programs"},
+    [KIND_MUTANTS] = {"a file of mutants", "mutated", "made by `vkassay mutate`, with a page beside it"},
     [KIND_GBENCH] = {"a file of google-benchmark's form", "benchmarks", "for its compare.py"},
     [KIND_T4] = {"a file of T4 results", "results", "for other tuners"},
     [KIND_CACHE] = {"a cache file of Kernel Tuner", "cache", "for Kernel Tuner"},

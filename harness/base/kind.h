@@ -15,6 +15,7 @@ enum file_kind {
     KIND_MANIFEST,
     KIND_EXPECTATIONS,
     KIND_COMPARISON,
+    KIND_MUTANTS,
     KIND_GBENCH,
     KIND_T4,
     KIND_CACHE,

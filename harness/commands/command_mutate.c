@@ -36,8 +36,11 @@ static const char *choose_folder(struct mutate_run *run, const struct device_inf
     const struct options *options = run->options;
     if (options->resume) return options->resume;
     const char *root = options->out ? options->out : "reports/out";
-    return arena_format(run->arena, "%s/%s/%s-mutants", root, file_slug(run->arena, device->name),
+    const char *folder = arena_format(run->arena, "%s/%s/%s-mutants", root, file_slug(run->arena, device->name),
         utc_now(run->arena, "%Y%m%dT%H%M%SZ"));
+    const char *path = folder;
+    for (int i = 2; file_exists(path); i++) path = arena_format(run->arena, "%s-%d", folder, i);
+    return path;
 }
 
 static struct mutant_request request_of(const struct options *options) {

@@ -200,7 +200,8 @@ bool mutate_finish(struct mutate_run *run, bool whole, enum status *status, stru
     const char *path = arena_format(run->arena, "%s/mutants.json", run->folder);
     const char *templates = arena_format(run->arena, "%s/reports", run->prepared.home);
     int64_t killed = count_of(run->kernels, "killed"), survived = count_of(run->kernels, "survived");
-    json_put(run->context, "kernels", json_object_get(run->kernels));
+    json_put_int(run->context, "schema_version", 1);
+    json_put(run->context, "mutated", json_object_get(run->kernels));
     json_put_double(run->context, "wall_s", (double)(clock_ns() - run->began_ns) * 1e-9);
     json_put_bool(run->context, "complete", whole);
     if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\x1b[K");

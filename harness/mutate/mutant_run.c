@@ -132,9 +132,11 @@ static bool build(struct attempt_at *a, const struct mutant_trial *t, struct mut
     return m->is_built;
 }
 
-static const char *first_check(uint32_t failed) {
+// The one that says most: numbers that are too far off are so for a reason that another may tell.
+static const char *telling_check(uint32_t failed) {
+    uint32_t others = failed & ~(uint32_t)CHECK_ULP;
     for (const struct check_info *c = checks; c->key; c++)
-        if (failed & c->bit) return c->key;
+        if ((others ? others : failed) & c->bit) return c->key;
     return "error";
 }
 
@@ -158,7 +160,7 @@ static bool run_at(struct attempt_at *a, struct mutant_trial *t, struct mutated 
         kill(a, check_of_error(err), t, err->text);
         return !gpu_is_over(err);
     }
-    if (record.status == RECORD_FAIL) kill(a, first_check(record.failed), t, record.reason);
+    if (record.status == RECORD_FAIL) kill(a, telling_check(record.failed), t, record.reason);
     a->other_bits |= t->steady && record.check.output_hash != t->hash;
     if (!t->steady) a->out->reason = "its bits differ from run to run as it is";
     return true;

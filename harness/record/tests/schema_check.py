@@ -9,7 +9,7 @@ required stands among the properties beside it, so that a slip in a name does no
 
 What a file is follows from its members: `records` make a result, `entries` a suite, `kernels` a
 manifest, `spaces` recorded search spaces, `tuned` a tuned table, `compared` a comparison,
-`expectations` what is known to fail.
+`expectations` what is known to fail, `mutated` mutants.
 """
 
 import json
@@ -27,6 +27,7 @@ KINDS = {
     "tuned": "tuned",
     "compared": "comparison",
     "expectations": "expectations",
+    "mutated": "mutants",
 }
 KEYWORDS = set(
     "$schema $ref title description type enum const properties patternProperties additionalProperties propertyNames required"

@@ -110,7 +110,7 @@ static void put_kernel(struct text *out, struct json_object *kernel) {
 }
 
 static void put_sources(struct text *out, struct page *page) {
-    struct json_object *kernels = json_get(mutants_of(page)->result, "kernels");
+    struct json_object *kernels = json_get(mutants_of(page)->result, "mutated");
     if (!mutants_of(page)->tables.all.survived) text_append(out, "<p>Nothing survived.</p>\n");
     for (size_t i = 0; i < json_object_array_length(kernels); i++)
         put_kernel(out, json_object_array_get_idx(kernels, i));

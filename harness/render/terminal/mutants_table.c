@@ -54,7 +54,7 @@ static void sort(struct mutant_rows *rows) {
 }
 
 void mutant_tables_make(struct arena *arena, struct json_object *result, struct mutant_tables *out) {
-    struct json_object *kernels = json_get(result, "kernels");
+    struct json_object *kernels = json_get(result, "mutated");
     *out = (struct mutant_tables){.all = {.name = "all"}};
     for (size_t i = 0; i < json_object_array_length(kernels); i++)
         add_kernel(arena, json_object_array_get_idx(kernels, i), out);
@@ -165,7 +165,7 @@ static void put_mutant(struct text *out, struct json_object *m) {
 }
 
 static void put_verdicts(struct text *out, struct json_object *result, const char *verdict) {
-    struct json_object *kernels = json_get(result, "kernels");
+    struct json_object *kernels = json_get(result, "mutated");
     for (size_t k = 0; k < json_object_array_length(kernels); k++) {
         struct json_object *mutants = json_get(json_object_array_get_idx(kernels, k), "mutants");
         for (size_t i = 0; i < json_object_array_length(mutants); i++) {
@@ -199,7 +199,7 @@ void render_mutants(struct json_object *result, FILE *out, int width) {
 // ---- markdown
 
 static void put_survivors(struct text *out, struct json_object *result) {
-    struct json_object *kernels = json_get(result, "kernels");
+    struct json_object *kernels = json_get(result, "mutated");
     text_append(out, "\n## What survived\n\n| kernel | where | line | change | mutation |\n|---|---|---|---|---|\n");
     for (size_t k = 0; k < json_object_array_length(kernels); k++) {
         struct json_object *kernel = json_object_array_get_idx(kernels, k), *mutants = json_get(kernel, "mutants");

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// mutate, from outside: a user's kernels are broken, and what becomes of that is told.
+#include "vkassay_program.h"
+
+#include <sys/stat.h>
+
+#define MANIFEST(name, op)                                                                                             \
+    "{\"kernels\": [{\"name\": \"" name "\", \"operator\": \"" op                                                      \
+    "\", \"summary\": \"a test\", \"shader\": \"s.comp\", "                                                            \
+    "\"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], \"tunables\": {\"WG_X\": {\"values\": "   \
+    "[64], \"default\": 64}}, \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}], \"fold\": true}]}"
+
+// The shader's twelfth line is `body`.
+static void write_kernel(const char *name, const char *manifest, const char *body) {
+    char path[300], text[4000];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/k.json", name);
+    write_text(path, manifest);
+    snprintf(path, sizeof path, "%s/s.comp", name);
+    snprintf(text, sizeof text,
+        "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"grid.glsl\"\n"
+        "layout(binding = 0) readonly buffer X { float x[]; };\n"
+        "layout(binding = 1) writeonly buffer Y { float y[]; };\n"
+        "layout(push_constant) uniform Push { uint n; };\n"
+        "\n"
+        "void main() {\n    uint i = linear_invocation();\n    if (i >= n) return;\n    float v = 0.0;\n    %s\n"
+        "    y[i] = v;\n}\n",
+        body);
+    write_text(path, text);
+}
+
+static int set_up(void **state) {
+    if (program_open(state) != 0) return -1;
+    write_kernel("mine", MANIFEST("relu.mine", "relu"), "v = max(x[i], 0.0);");
+    write_kernel(
+        "loop", MANIFEST("relu.loop", "relu"), "for (uint j = 0u; j < n % 3u + 2u; j += 1u) y[i] = v = max(v, x[i]);");
+    write_kernel("wrong", MANIFEST("relu.wrong", "relu"), "v = min(x[i], 0.0);");
+    write_kernel("loose", MANIFEST("exp.loose", "exp"), "v = exp(x[i]) * 1.0000001;");
+    return shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder);
+}
+
+static int python_finds(const char *expression) {
+    return shell("python3 -c 'import glob, json, os; "
+                 "d = json.load(open(max(glob.glob(\"%s/out/*/*/mutants.json\"), key=os.path.getmtime)));"
+                 "m = [m for k in d[\"mutated\"] for m in k[\"mutants\"]];"
+                 "assert %s, [(x[\"name\"], x[\"verdict\"], x.get(\"check\")) for x in m]'",
+        folder, expression);
+}
+
+static void a_users_kernel_is_broken_and_each_mutant_is_told(void **state) {
+    (void)state;
+    assert_int_equal(run("mutate --only %s/mine --all --operators-of-mutation 'extended.*' --operators-of-mutation "
+                         "memory.drop_store "
+                         "--operators-of-mutation comparison.bound --jobs 1 --out %s/out",
+                         folder, folder),
+        STATUS_OK);
+    assert_says("mutants:");
+    assert_int_equal(python_finds("[x for x in m if x[\"name\"] == \"extended.extreme@mine/s.comp:12#1\" and "
+                                  "x[\"verdict\"] == \"killed\" and x[\"check\"] == \"ulp\" and "
+                                  "x[\"text\"] == \"v = max(x[i], 0.0);\" and x[\"change\"] == \"max became min\"]"),
+        0);
+    assert_int_equal(
+        python_finds("[x for x in m if x[\"operation\"] == \"memory.drop_store\" and x[\"line\"] == 13 and "
+                     "x[\"check\"] == \"unwritten\"]"),
+        0);
+    assert_int_equal(python_finds("{x[\"verdict\"] for x in m} == {\"killed\"}"), 0);
+    assert_holds("out/*/*/mutants.md", "| extended.extreme |");
+    assert_holds("out/*/*/mutants.html", "relu.mine");
+    const char *file = "harness/record/tests/schema_check.py";
+    assert_int_equal(shell("python3 %s %s/out/*/*/mutants.json", file, folder), 0);
+}
+
+static void one_is_made_again_by_its_name(void **state) {
+    (void)state;
+    assert_int_equal(run("mutate --only %s/mine relu.mine --mutant extended.extreme@mine/s.comp:12#1 --out %s/again",
+                         folder, folder),
+        STATUS_OK);
+    assert_says("1 kernels, 1 mutants: 1 killed");
+    assert_int_equal(run("mutate --only %s/mine relu.mine --mutant extended.extreme@mine/s.comp:99#1 --out %s/again",
+                         folder, folder),
+        STATUS_OK);
+    assert_says("relu.mine has no mutant");
+}
+
+// Of the driver in front, pipelines of modules that have the constant 1, as but these mutants have. The others are run
+// all the same, by another worker.
+static int run_with_fault(const char *code, const char *name) {
+    return shell(
+        "FAULT_CALL=vkCreateComputePipelines FAULT_CODE='%s' FAULT_WORD=0x3f800000 VKASSAY_CACHE=%s/cache "
+        "ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0:handle_segv=0\" LD_PRELOAD=%s/driver.so %s mutate "
+        "--only %s/mine --all --operators-of-mutation 'constant.*' --jobs 1 --timeout 3 --out %s/%s >%s/output 2>&1",
+        code, folder, folder, program, folder, folder, name, folder);
+}
+
+static void a_mutant_that_takes_its_worker_along_is_killed_by_that(void **state) {
+    static const char *const codes[][2] = {{"signal 11", "crash"}, {"hang", "timeout"}};
+    char finds[300];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(run_with_fault(codes[i][0], "out"), STATUS_OK);
+        snprintf(finds, sizeof finds,
+            "[x for x in m if x[\"change\"] == \"the constant 0 became 1\" and x.get(\"check\") == \"%s\"]",
+            codes[i][1]);
+        assert_int_equal(python_finds(finds), 0);
+        assert_int_equal(python_finds("len(m) > 4 and not [x for x in m if x[\"verdict\"] == \"not-run\"]"), 0);
+    }
+}
+
+// Of a kernel that fails its check as it is nothing is told.
+static void a_kernel_that_is_wrong_itself_is_not_mutated(void **state) {
+    (void)state;
+    run("mutate --only %s/wrong --count 2 --jobs 1 --out %s/out", folder, folder);
+    assert_says("the kernel fails as it is at");
+    assert_int_equal(python_finds("{x[\"verdict\"] for x in m} == {\"not-run\"}"), 0);
+}
+
+static void a_score_below_the_least_one_fails(void **state) {
+    const char *words =
+        "mutate --only %s/loose exp.loose --all --operators-of-mutation arithmetic.drop_operand --out %s/low "
+        "--least-score %s";
+    (void)state;
+    assert_int_equal(run(words, folder, folder, "0"), STATUS_OK);
+    assert_says("survived");
+    assert_int_equal(run(words, folder, folder, "1"), STATUS_WRONG);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_users_kernel_is_broken_and_each_mutant_is_told),
+        cmocka_unit_test(one_is_made_again_by_its_name),
+        cmocka_unit_test(a_mutant_that_takes_its_worker_along_is_killed_by_that),
+        cmocka_unit_test(a_kernel_that_is_wrong_itself_is_not_mutated),
+        cmocka_unit_test(a_score_below_the_least_one_fails),
+    };
+    return cmocka_run_group_tests(tests, set_up, folder_remove);
+}
