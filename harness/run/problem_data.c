@@ -17,7 +17,7 @@ static void widen(void *context, int64_t first, int64_t count) {
     for (int64_t i = first; i < first + count; i++) {
         double value = dtype_load(operand->dtype, operand->image, i);
         operand->as_double[i] = value;
-        operand->as_float[i] = (float)value;
+        if (operand->dtype != DTYPE_F32) operand->as_float[i] = (float)value;
     }
 }
 
@@ -27,7 +27,7 @@ static bool fill_input(struct problem *problem, int index, int specials, int spe
     operand->image = malloc((size_t)operand->bytes);
     if (!dtype_info(operand->dtype)->whole) {
         operand->as_double = malloc(count * sizeof *operand->as_double);
-        operand->as_float = malloc(count * sizeof *operand->as_float);
+        operand->as_float = operand->dtype == DTYPE_F32 ? operand->image : malloc(count * sizeof *operand->as_float);
     }
     if (!operand->image || (!dtype_info(operand->dtype)->whole && (!operand->as_double || !operand->as_float)))
         return error_set(err, STATUS_FAULT, "out of host memory for operand %s", problem->op->operands[index].name);
@@ -116,9 +116,9 @@ static void release(struct gpu *gpu, struct problem *problem) {
     for (int i = 0; i < problem->operand_count; i++) {
         struct operand_data *operand = &problem->operands[i];
         buffer_destroy(gpu, &operand->device);
+        if (operand->as_float != operand->image) free(operand->as_float);
         free(operand->image);
         free(operand->as_double);
-        free(operand->as_float);
         free(operand->got);
     }
     buffer_destroy(gpu, &problem->packed);

@@ -8,10 +8,15 @@
 #include "parallel.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 // The most elements of one output that are checked: three doubles each are kept.
 static const int64_t most_checked = (int64_t)1 << 21;
+
+static int64_t granule_of(const struct problem *problem, int operand) {
+    return operand_granule(problem->op, &problem->op->operands[operand], problem->dims);
+}
 
 static double operations_per_element(const struct problem *problem, int64_t elements) {
     double flops = problem->op->flops ? problem->op->flops(problem->dims) : 0;
@@ -22,8 +27,7 @@ static double operations_per_element(const struct problem *problem, int64_t elem
 // drawn from each equal part between, so that any run of wrong outputs as long as a part is met.
 static void choose_ranges(const struct problem *problem, double operations, struct truth_output *output) {
     const struct operand_data *operand = &problem->operands[output->operand];
-    const struct operand *described = &problem->op->operands[output->operand];
-    int64_t granule = operand_granule(problem->op, described, problem->dims);
+    int64_t granule = granule_of(problem, output->operand);
     double affordable = operations / operations_per_element(problem, operand->elements);
     if (affordable > (double)most_checked) affordable = (double)most_checked;
     bool whole = (double)operand->elements <= affordable;
@@ -109,11 +113,12 @@ static void evaluate_output(struct evaluation *e) {
 
 // ---- the scalar baseline ----
 
-// Elements in a piece: whole granules, around ten million operations or the smallest that is possible.
+// Elements in a piece: whole granules, as many as some milliseconds make: around ten million operations, and no more
+// elements than some tens of nanoseconds each allow where an operation is a call of libm or a draw of random bits.
 static int64_t piece_of(const struct problem *problem, int operand) {
-    int64_t elements = problem->operands[operand].elements;
-    int64_t granule = operand_granule(problem->op, &problem->op->operands[operand], problem->dims);
-    int64_t piece = (int64_t)(1e7 / operations_per_element(problem, elements)) / granule * granule;
+    int64_t elements = problem->operands[operand].elements, granule = granule_of(problem, operand);
+    int64_t affordable = (int64_t)fmin(1e7 / operations_per_element(problem, elements), 1 << 16);
+    int64_t piece = affordable / granule * granule;
     return piece < granule ? granule : piece > elements ? elements : piece;
 }
 
@@ -161,37 +166,69 @@ static void time_baseline(const struct problem *problem, double seconds, struct 
     free(out);
 }
 
-static double range_error(
-    const struct problem *problem, const struct truth_output *output, struct range range, int64_t at, float *out) {
+struct baseline_error {
+    const struct problem *problem;
+    const struct truth_output *output;
+    int64_t granule;
+    pthread_mutex_t lock;
+    double worst;
+};
+
+static double range_error(const struct baseline_error *e, int64_t at, int64_t first, int64_t count, float *out) {
     struct call_f32 call;
-    describe_baseline(problem, output->operand, &call);
-    call.first = range.first;
-    call.count = range.count;
+    describe_baseline(e->problem, e->output->operand, &call);
+    call.first = first;
+    call.count = count;
     call.out = out;
-    problem->op->f32(&call);
+    e->problem->op->f32(&call);
     double worst = 0;
-    for (int64_t i = 0; i < range.count; i++) {
-        double want = output->want[at + i];
+    for (int64_t i = 0; i < count; i++) {
+        double want = e->output->want[at + i];
         if (!isfinite(want) || !isfinite(out[i])) continue;
-        double scale = fmax(fabs(want), output->magnitude[at + i]);
+        double scale = fmax(fabs(want), e->output->magnitude[at + i]);
         worst = fmax(worst, fabs((double)out[i] - want) / dtype_ulp(DTYPE_F32, scale));
     }
     return worst;
+}
+
+// Granules at a time, so that the floats stay in the cache.
+static void stretch_error(struct baseline_error *e, int64_t at, int64_t first, int64_t count) {
+    int64_t most = e->granule >= 16384 ? e->granule : 16384 / e->granule * e->granule;
+    float *out = memory_alloc((size_t)(most < count ? most : count), sizeof *out);
+    double worst = 0;
+    for (int64_t done = 0; done < count; done += most) {
+        int64_t some = count - done < most ? count - done : most;
+        worst = fmax(worst, range_error(e, at + done, first + done, some, out));
+    }
+    free(out);
+    pthread_mutex_lock(&e->lock);
+    e->worst = fmax(e->worst, worst);
+    pthread_mutex_unlock(&e->lock);
+}
+
+static void error_of_part(void *context, int64_t first, int64_t count) {
+    stretch_error(context, first, first, count);
+}
+
+static void error_of_ranges(void *context, int64_t first, int64_t count) {
+    struct baseline_error *e = context;
+    for (int64_t r = first; r < first + count; r++)
+        stretch_error(e, e->output->offsets[r], e->output->ranges[r].first, e->output->ranges[r].count);
 }
 
 static void measure_baseline_error(const struct problem *problem, struct truth *truth) {
     truth->baseline_ulp = 0;
     for (int o = 0; o < truth->output_count; o++) {
         const struct truth_output *output = &truth->outputs[o];
-        int64_t longest = 0;
-        for (size_t r = 0; r < output->range_count; r++)
-            if (output->ranges[r].count > longest) longest = output->ranges[r].count;
-        float *out = memory_alloc((size_t)longest, sizeof *out);
-        for (size_t r = 0; r < output->range_count; r++) {
-            double error = range_error(problem, output, output->ranges[r], output->offsets[r], out);
-            truth->baseline_ulp = fmax(truth->baseline_ulp, error);
-        }
-        free(out);
+        struct baseline_error e = {
+            .problem = problem, .output = output, .granule = granule_of(problem, output->operand)};
+        pthread_mutex_init(&e.lock, NULL);
+        if (output->range_count == 1)
+            parallel_for(output->ranges[0].count, e.granule, error_of_part, &e);
+        else
+            parallel_for((int64_t)output->range_count, 1, error_of_ranges, &e);
+        pthread_mutex_destroy(&e.lock);
+        truth->baseline_ulp = fmax(truth->baseline_ulp, e.worst);
     }
 }
 
@@ -225,7 +262,7 @@ void truth_make(const struct problem *problem, const struct settings *settings, 
                 .output = &truth->outputs[o],
                 .depth = depth,
                 .rte = rte,
-                .granule = operand_granule(problem->op, &problem->op->operands[operand], problem->dims)};
+                .granule = granule_of(problem, operand)};
             evaluate_output(&evaluation);
         }
         truth->depth = depth;
