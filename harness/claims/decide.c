@@ -4,7 +4,7 @@
 
 #include "../base/text.h"
 #include "../record/cases.h"
-#include "../stats/crossover.h"
+#include "../stats/ratio.h"
 
 #include <math.h>
 #include <stdlib.h>

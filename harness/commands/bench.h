@@ -5,6 +5,9 @@
 
 #include "../supervise/supervise.h"
 #include "options.h"
+#include "../base/error.h"
+
+#include <stdbool.h>
 
 // One device's run, as the hooks see it.
 struct bench_run {
@@ -13,7 +16,7 @@ struct bench_run {
     const char *suite; // its name
     const char *path;  // of the result; NULL before the run
     bool interrupted;
-    const char *cut_short; // words of record/whole.h: the result is partial; NULL: it is whole, or not there yet
+    const char *cut_short; // whole_words of record/result.h: the result is partial; NULL: it is whole, or not there yet
     void *user;            // of the bench
 };
 
@@ -31,8 +34,16 @@ struct bench {
     void *user; // of the three
 };
 
+// Where the baseline of a device and a suite is kept: DIR/DEVICE-DRIVER/SUITE.json, as
+// reports/baselines/nvidia-h200-580-159-04/gate.json; in the arena.
+const char *baseline_path(
+    struct arena *arena, const struct options *options, const struct device_info *device, const char *suite);
+
 // *status receives the exit status, of all devices together.
 bool bench_suite(struct arena *arena, const struct options *options, const struct bench *bench, enum status *status,
     struct error *err);
+
+// A result shown: tables on standard output unless `quiet`, charts and the page in `folder`, and where they are.
+bool present(const char *result_path, const char *folder, const char *home, bool quiet, struct error *err);
 
 #endif

@@ -34,10 +34,6 @@ bool command_report(struct arena *arena, const struct options *options, enum sta
 bool command_mutate(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_tune(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 
-// Parts of tune.
-bool tune_agree(struct arena *arena, const struct options *options, enum status *status, struct error *err);
-bool tune_simulate(struct arena *arena, const struct options *options, struct error *err);
-
 // Reads argv, runs the command, prints an error; the process's exit status.
 enum status commands_main(int argc, char **argv);
 

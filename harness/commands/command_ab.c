@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ab: two kernel folders measured pair by pair on one device, both versions in one worker.
 #include "../base/file.h"
-#include "../record/whole.h"
 #include "../supervise/supervise.h"
 #include "command.h"
 #include "compare_pair.h"
-#include "home.h"
 #include "prepare.h"
 #include "progress.h"
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "baseline.h"
-
 #include "../base/file.h"
 #include "../render/render.h"
-#include "../record/whole.h"
 #include "bench.h"
 #include "command.h"
 
@@ -40,7 +37,9 @@ static void trim(struct record *record) {
     record->reference.ns = NAN;
 }
 
-bool baseline_write(struct arena *arena, struct result *result, const char *path, struct error *err) {
+// Writes what comparing needs of a result: records as they are, but of the times the compute figure alone, its raw
+// samples rounded to six digits. The records of `result` are changed.
+static bool baseline_write(struct arena *arena, struct result *result, const char *path, struct error *err) {
     if (!file_make_folder(file_folder(arena, path), err)) return false;
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; i < result->count; i++) {

@@ -8,13 +8,10 @@
 #include "../plan/sampled_tier.h"
 #include "../plan/exhaustive_tier.h"
 #include "../record/standing.h"
-#include "../record/whole.h"
 #include "../render/exports/export.h"
 #include "../supervise/supervise.h"
 #include "command.h"
-#include "home.h"
 #include "prepare.h"
-#include "present.h"
 #include "progress.h"
 #include "resume.h"
 

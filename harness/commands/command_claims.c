@@ -2,11 +2,9 @@
 // claims: what systems say of GPUs, held against this device, or against a result made elsewhere.
 #include "../base/file.h"
 #include "../claims/claims.h"
-#include "../record/whole.h"
 #include "../render/render.h"
 #include "bench.h"
 #include "command.h"
-#include "home.h"
 #include "prepare.h"
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../record/merge.h"
-#include "../record/whole.h"
 #include "command.h"
 
 #include <inttypes.h>

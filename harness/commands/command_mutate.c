@@ -4,9 +4,8 @@
 #include "../plan/sampled_tier.h"
 #include "../supervise/mutant_session.h"
 #include "command.h"
-#include "home.h"
-#include "mutate_run.h"
 #include "prepare.h"
+#include "mutate_run.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // tune: the cases of a suite searched for their best shapes, and the table of them.
-
 #include "../base/file.h"
 #include "../render/render.h"
 #include "../supervise/tune_session.h"
@@ -8,6 +7,8 @@
 #include "bench.h"
 #include "command.h"
 #include "progress.h"
+#include "prepare.h"
+#include "../tune/recorded.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -101,6 +102,126 @@ static bool take_strategy(struct arena *arena, const struct bench_run *run, stru
     struct told *told = run->user;
     (void)arena;
     return choose_strategy(run->options->strategy, &told->strategy, err);
+}
+
+// ---- two tunes of one device held against each other
+
+static size_t print_cases(const struct tuned *a, const struct tuned_entry *const *others, size_t counts[3]) {
+    size_t cases = 0;
+    for (size_t i = 0; i < a->count; i++) {
+        const struct tuned_entry *one = &a->items[i], *other = others[i];
+        if (!other) continue;
+        enum agreement agreement = tuned_agree(one, other);
+        cases++;
+        counts[agreement]++;
+        if (agreement == AGREE_NOT)
+            printf("%s: %s in the first, %s in the second\n", one->case_name, record_shape(one->best),
+                record_shape(other->best));
+    }
+    return cases;
+}
+
+static size_t agree(struct arena *arena, const struct result *results) {
+    struct tuned a, b;
+    size_t counts[3] = {0};
+    const struct tuned_entry **others;
+    tuned_make(&results[0], arena, &a);
+    tuned_make(&results[1], arena, &b);
+    tuned_pair(&a, &b, arena, &others);
+    size_t cases = print_cases(&a, others, counts);
+    if (cases)
+        printf("%zu cases: the same shape in %zu, a declared tie in %zu, neither in %zu; they agree on %.1f%%\n", cases,
+            counts[AGREE_SAME], counts[AGREE_TIE], counts[AGREE_NOT],
+            100.0 * (double)(counts[AGREE_SAME] + counts[AGREE_TIE]) / (double)cases);
+    return cases;
+}
+
+// Parts of tune.
+static bool tune_agree(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+    struct result *results;
+    if (options->word_count != 2)
+        return error_set(err, STATUS_USAGE, "tune --agree: expected two results, found %zu", options->word_count);
+    if (!read_results(arena, options->words, 2, &results, err)) return false;
+    *status = agree(arena, results) ? STATUS_OK : STATUS_NOTHING;
+    release_results(results, 2);
+    return true;
+}
+
+// ---- strategies held against recorded spaces, without a device
+
+// What the race is held to: near the true best this often, at this share of the samples.
+static const struct simulate_options standard = {.repeats = 50, .sample_share = 0.2, .near = 0.02};
+
+static const char *const compared[] = {"race", "random", "greedy"};
+enum { COMPARED = sizeof compared / sizeof *compared };
+
+struct sums {
+    double near, share, loss, worst, least_near;
+};
+
+static struct sums add_up(const struct trial_score *scores, size_t count) {
+    struct sums sums = {.least_near = 1};
+    for (size_t i = 0; i < count; i++) {
+        sums.near += scores[i].near_share / (double)count;
+        sums.share += scores[i].sample_share / (double)count;
+        sums.loss += scores[i].mean_loss / (double)count;
+        sums.worst = fmax(sums.worst, scores[i].worst_loss);
+        sums.least_near = fmin(sums.least_near, scores[i].near_share);
+    }
+    return sums;
+}
+
+static void print_scores(const struct recorded *recorded, struct trial_score *const *scores) {
+    printf("%-64s %6s %7s  %s\n", "case", "shapes", "samples", "within 2 % of the best / samples spent");
+    printf("%-64s %6s %7s ", "", "", "");
+    for (size_t s = 0; s < COMPARED; s++) printf(" %-11s", compared[s]);
+    printf("\n");
+    for (size_t i = 0; i < recorded->count; i++) {
+        const struct recorded_case *c = &recorded->cases[i];
+        printf("%-64.64s %6zu %7zu ", c->name, c->count, c->samples);
+        for (size_t s = 0; s < COMPARED; s++)
+            printf(" %3.0f%% / %3.0f%%", 100 * scores[s][i].near_share, 100 * scores[s][i].sample_share);
+        printf("\n");
+    }
+}
+
+static void print_sums(const struct recorded *recorded, struct trial_score *const *scores, int repeats) {
+    printf("\n%s (%s): %zu cases, %d repeats of each search\n", recorded->device, recorded->driver, recorded->count,
+        repeats);
+    for (size_t s = 0; s < COMPARED; s++) {
+        struct sums sums = add_up(scores[s], recorded->count);
+        printf("  %-7s within 2 %% of the true best in %5.1f%% of the repeats (%.0f%% on its worst case), "
+               "mean loss %.2f%%, "
+               "%.1f%% of the samples of exhaustive search\n",
+            compared[s], 100 * sums.near, 100 * sums.least_near, 100 * sums.loss, 100 * sums.share);
+    }
+}
+
+static bool simulate_file(struct arena *arena, const char *path, const struct options *given, struct error *err) {
+    struct recorded recorded;
+    struct trial_score *scores[COMPARED];
+    struct simulate_options options = standard;
+    options.seed = given->run.seed;
+    if (!recorded_read(path, arena, &recorded, err)) return false;
+    for (size_t s = 0; s < COMPARED; s++) {
+        scores[s] = arena_alloc(arena, recorded.count, sizeof *scores[s]);
+        simulate(&recorded, strategy_named(compared[s]), &options, scores[s]);
+    }
+    if (given->out && !recorded_write(given->out, &recorded, err)) return false;
+    if (!given->quiet) print_scores(&recorded, scores);
+    print_sums(&recorded, scores, options.repeats);
+    return true;
+}
+
+static bool tune_simulate(struct arena *arena, const struct options *options, struct error *err) {
+    if (!options->word_count)
+        return error_set(err, STATUS_USAGE, "tune --simulate: expected results or recorded spaces");
+    if (options->out && options->word_count != 1)
+        return error_set(err, STATUS_USAGE, "tune --simulate: --out takes the spaces of one result, not of %zu",
+            options->word_count);
+    for (size_t i = 0; i < options->word_count; i++)
+        if (!simulate_file(arena, options->words[i], options, err)) return false;
+    return true;
 }
 
 void help_strategies(void) {

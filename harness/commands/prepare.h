@@ -6,6 +6,8 @@
 #include "../plan/suite.h"
 #include "../record/result.h"
 #include "options.h"
+#include "../base/arena.h"
+#include "../base/error.h"
 
 struct prepared {
     const char *home, *program;
@@ -46,5 +48,15 @@ const char *folder_for(struct arena *arena, const struct options *options, size_
 
 // The folders that shaders include from: include/ of the program's own kernels, then of each of the user's.
 void prepare_includes(struct arena *arena, const struct prepared *prepared, const char **folders, size_t *count);
+
+// ---- where the program's files are
+
+// $VKASSAY_HOME, else the folder of the executable, the one above it, or the current one: the first that holds
+// kernels/ and suites/. NULL with STATUS_BAD_INPUT that says where was looked.
+const char *home_folder(struct arena *arena, struct error *err);
+
+// Compiled shaders and pipeline caches: $VKASSAY_CACHE, $XDG_CACHE_HOME/vkassay or ~/.cache/vkassay; made when it is
+// not there. NULL when it cannot be: then nothing is cached.
+const char *cache_folder(struct arena *arena);
 
 #endif

@@ -40,7 +40,7 @@ const void *validation_chain(struct validation *validation, struct validation_ch
 bool validation_start(struct validation *validation, VkInstance instance, struct error *err);
 void validation_stop(struct validation *validation, VkInstance instance);
 
-// ---- what a device has (extensions.c, features.c, properties.c, physical.c) ----
+// ---- what a device has (features.c, properties.c, physical.c) ----
 
 enum { MOST_FAMILIES = 64 }; // queue families that are looked at
 
@@ -150,17 +150,13 @@ struct program {
 bool pipeline_cache_open(struct gpu *gpu, const char *folder, struct error *err);
 void pipeline_cache_close(struct gpu *gpu); // writes it when it has grown
 
-// ---- descriptor sets (descriptors.c) ----
+// ---- descriptor sets (work.c) ----
 
 // Pools, one more when the last is full, emptied all at once.
 struct descriptors {
     VkDescriptorPool *pools;
     size_t count, used; // pools; sets in them
 };
-bool descriptors_allocate(struct gpu *gpu, struct descriptors *descriptors, VkDescriptorSetLayout layout,
-    VkDescriptorSet *out, struct error *err);
-bool descriptors_reset(struct gpu *gpu, struct descriptors *descriptors, struct error *err);
-void descriptors_free(struct gpu *gpu, struct descriptors *descriptors);
 
 // ---- work (work.c records, submit.c runs) ----
 struct tick {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records by their cases, and what is best of a case: the one definition of each, which pages, tuned tables, exports
-// and claims go by.
+// Records by their cases, what is best of a case, and its size: the one definition of each, which pages, tuned tables,
+// exports and claims go by.
 #ifndef VKASSAY_RECORD_CASES_H
 #define VKASSAY_RECORD_CASES_H
 
@@ -37,5 +37,17 @@ size_t best_time(const struct summary *const *times, size_t count, size_t least)
 // Whether the interval of another time reaches that of the best: no difference was shown.
 bool times_tie(const struct summary *best, const struct summary *other);
 bool case_ties(const struct record *best, const struct record *other); // `best` itself is no tie
+
+// ---- size
+
+// The measure of size: the product of the operator's dims, each at least 1. A bucket is a power of
+// two: floor(log2(size)).
+int size_bucket(const double *dims, int count);
+
+// How many of a record's leading dims are its operator's; the parameters that follow are no sizes. All of them where
+// the operator is not known.
+int record_dims(const struct record *record);
+
+int record_bucket(const struct record *record);
 
 #endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checks.h"
 
+#include "parts.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,3 +29,106 @@ uint32_t checks_of_worst(double got, double want, double max_ulp, double bound_u
     bool numbers = isfinite(got) && isfinite(want);
     return (numbers ? 0u : CHECK_CLASS) | (numbers || max_ulp > bound_ulp ? CHECK_ULP : 0u);
 }
+
+// ---- the member
+
+// Written as what is left of the bound: 0.25 when the worst error takes up three quarters of it,
+// null when it has none.
+static struct json_object *headroom_put(const void *member) {
+    return json_double(1 - *(const double *)member);
+}
+static bool headroom_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    double headroom;
+    (void)arena;
+    if (!json_number(at, &headroom, err)) return false;
+    *(double *)member = 1 - headroom;
+    return true;
+}
+static void headroom_absent(void *member) {
+    *(double *)member = INFINITY;
+}
+static const struct kind kind_headroom = {headroom_put, headroom_get, headroom_absent};
+
+static struct json_object *histogram_put(const void *member) {
+    return items_put(&kind_int64, member, sizeof(int64_t), JUDGE_HISTOGRAM);
+}
+static bool histogram_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    return items_get(arena, at, &kind_int64, member, sizeof(int64_t), JUDGE_HISTOGRAM, err);
+}
+static const struct kind kind_histogram = {histogram_put, histogram_get, NULL};
+
+static const struct field worst_fields[] = {
+    {"operand", &kind_text, AT(check.worst_operand), NULLABLE},
+    {"index", &kind_int64, AT(check.worst_index), REQUIRED},
+    {"got", &kind_special, AT(check.got), REQUIRED},
+    {"want", &kind_special, AT(check.want), REQUIRED},
+    {"inputs", &kind_inputs, WHOLE, REQUIRED},
+    {0},
+};
+GROUP_KIND(static, worst, worst_fields, record->check.checked > 0 && record->check.worst_index >= 0)
+
+// Null for a mismatch of class, and in results from before it was kept. There it follows from the bound and the share
+// of it, but for a wrong number where nothing is allowed: that one is not known.
+static struct json_object *worst_ulp_put(const void *whole) {
+    return kind_real.put(&((const struct record *)whole)->check.worst_ulp);
+}
+static bool worst_ulp_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+    return kind_real.get(arena, at, &((struct record *)whole)->check.worst_ulp, err);
+}
+static void worst_ulp_absent(void *whole) {
+    struct record *record = whole;
+    bool numbers = isfinite(record->check.got) && isfinite(record->check.want);
+    if (isfinite(record->check.worst_ratio))
+        record->check.worst_ulp = record->check.worst_ratio * record->check.bound_ulp;
+    else
+        record->check.worst_ulp = numbers || record->check.worst_index < 0 ? NAN : INFINITY;
+}
+static const struct kind kind_worst_ulp = {worst_ulp_put, worst_ulp_get, worst_ulp_absent};
+
+const struct field spread_fields[] = {
+    {"runs", &kind_int, AT(check.spread.runs), REQUIRED},
+    {"lo", &kind_real, AT(check.spread.lo), REQUIRED},
+    {"hi", &kind_real, AT(check.spread.hi), REQUIRED},
+    {0},
+};
+GROUP_KIND(static, spread, spread_fields, record->check.spread.runs > 0 && isfinite(record->check.spread.hi))
+
+static const struct field policy_fields[] = {
+    {"rte", &kind_flag, AT(check.rte), REQUIRED},
+    {"specials", &kind_flag, AT(check.specials), REQUIRED},
+    {"denorms", &kind_flag, AT(check.denorms), REQUIRED},
+    {0},
+};
+GROUP_KIND(static, policy, policy_fields, true)
+
+static const struct field check_fields[] = {
+    {"max_ulp", &kind_real, AT(check.max_ulp), NULLABLE},
+    {"bound_ulp", &kind_real, AT(check.bound_ulp), NULLABLE},
+    {"headroom", &kind_headroom, AT(check.worst_ratio), NULLABLE},
+    {"worst", &kind_worst, WHOLE, NULLABLE},
+    {"worst_ulp", &kind_worst_ulp, WHOLE, NULLABLE}, // read after those that it may follow from
+    {"p99_ulp", &kind_real, AT(check.p99_ulp), NULLABLE},
+    {"mean_ulp", &kind_real, AT(check.mean_ulp), NULLABLE},
+    {"nmse", &kind_real, AT(check.nmse), NULLABLE},
+    {"checked", &kind_int64, AT(check.checked), REQUIRED},
+    {"elements", &kind_int64, AT(check.elements), REQUIRED},
+    {"excluded", &kind_int64, AT(check.excluded), REQUIRED},
+    {"failures", &kind_int64, AT(check.failures), REQUIRED},
+    {"histogram", &kind_histogram, AT(check.histogram), REQUIRED},
+    {"same_bits", &kind_flag, AT(check.same_bits), REQUIRED},
+    {"guards_intact", &kind_flag, AT(check.guards_intact), REQUIRED},
+    {"inputs_intact", &kind_flag, AT(check.inputs_intact), REQUIRED},
+    {"spread", &kind_spread, WHOLE, SPARSE},
+    {"packed", &kind_flag, AT(check.packed), NULLABLE},
+    {"policy", &kind_policy, WHOLE, REQUIRED},
+    {"output_hash", &kind_hex, AT(check.output_hash), REQUIRED},
+    {0},
+};
+
+static void check_absent(void *whole) {
+    struct record *record = whole;
+    fields_absent(check_fields, whole);
+    record->check.worst_ratio = record->check.worst_ulp = NAN; // of a check without an error they are infinite
+}
+GROUP_KIND_WITH(, check, check_fields,
+    record->check.checked > 0 || record->status == RECORD_FAIL || record->exhaustive.bits > 0, check_absent)

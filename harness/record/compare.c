@@ -2,16 +2,91 @@
 #include "compare.h"
 
 #include "../../reference/table.h"
-#include "../stats/paired.h"
 #include "../stats/rank.h"
 #include "../base/names.h"
 #include "../base/text.h"
 #include "standing.h"
-#include "whole.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+// ---- whether the two may be compared
+
+static void differ(
+    struct comparison *c, enum context_difference what, const char *word, const char *base, const char *new) {
+    if (strcmp(base, new) == 0) return;
+    c->differ |= what;
+    c->differences[c->difference_count++] =
+        arena_format(&c->arena, "%s: %s, then %s", word, *base ? base : "none", *new ? new : "none");
+}
+
+static const char *driver(struct arena *arena, const struct device_info *info) {
+    return arena_format(arena, "%s %s (%" PRIu32 ")", info->driver_name, info->driver_info, info->driver_version);
+}
+
+static const char *processor(struct arena *arena, const struct result *result) {
+    struct json_object *host = json_get(result->context, "host");
+    return arena_format(
+        arena, "%s, %" PRId64 " cores", json_get_string(host, "cpu", "unknown"), json_get_int(host, "cores", 0));
+}
+
+static const char *model(struct arena *arena, const struct device_info *info) {
+    return arena_format(arena, "%s (%04" PRIx32 ":%04" PRIx32 ")", info->name, info->vendor_id, info->device_id);
+}
+
+static const char *seed(const struct result *result) {
+    return json_get_string(json_get(result->context, "run"), "seed", "unknown");
+}
+
+// Fills in what differs.
+static void context_compare(struct comparison *c) {
+    const struct device_info *base = &c->base->device, *new = &c->new->device;
+    differ(c, DIFFERENT_DEVICE, "device", model(&c->arena, base), model(&c->arena, new));
+    differ(c, DIFFERENT_DRIVER, "driver", driver(&c->arena, base), driver(&c->arena, new));
+    if (base->kind == DEVICE_CPU && new->kind == DEVICE_CPU)
+        differ(c, DIFFERENT_PROCESSOR, "processor", processor(&c->arena, c->base), processor(&c->arena, c->new));
+    differ(c, DIFFERENT_SEED, "seed", seed(c->base), seed(c->new));
+}
+
+// ---- whether errors grew
+
+// Shares of the bound below which an error that grew means nothing.
+static const double least_error = 0.01;
+// Half of a sum's bound is lambda = 3 in its derivation (reference/bounds.h): beyond that the order of its additions
+// takes a sum of random data in fewer than three of a million cases.
+static const double least_unsteady = 0.5;
+
+// Where other bits are no failure, the manifest allows them.
+static bool varies(const struct record *record) {
+    return record->status == RECORD_PASS && record->check.checked > 0 &&
+           (!record->check.same_bits || record->check.spread.runs > 0);
+}
+
+// Adds the kernels whose bits are not the same twice, which their manifests allow: those with a record that passed
+// though its runs gave different bits, or that was looked at for how its errors spread.
+static void unsteady_add(struct names *unsteady, const struct result *result) {
+    for (size_t i = 0; i < result->count; i++) {
+        const char *kernel = result->records[i].kernel;
+        if (varies(&result->records[i])) names_put(unsteady, kernel, strlen(kernel), i);
+    }
+}
+
+// Whether the error of a right point, as a share of its bound, is above 1 % and more than `factor` times what it was.
+//
+// Of an unsteady kernel the least of all runs in `new` must be above half the bound and more than `factor` times the
+// largest of all runs in `base`. The runs of one process are not independent of each other, as the order of additions
+// is often the same in all of them and another in the next process, so that their spread alone does not tell growth
+// from another order; another order hardly takes all of them to half the bound. Where either record has fewer than
+// CHECK_RUNS runs, as in results from before there were such runs, nothing is said but what the check says: they stay
+// within the bound.
+static bool error_grew(const struct record *base, const struct record *new, bool unsteady, double factor) {
+    double before = base->check.worst_ratio, after = new->check.worst_ratio;
+    if (!unsteady) return after > least_error && after > factor * before;
+    if (base->check.spread.runs < CHECK_RUNS || new->check.spread.runs < CHECK_RUNS) return false;
+    return new->check.spread.lo > least_unsteady &&new->check.spread.lo > factor * base->check.spread.hi;
+}
 
 // ---- points of the same name
 

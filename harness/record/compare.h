@@ -3,8 +3,9 @@
 #ifndef VKASSAY_RECORD_COMPARE_H
 #define VKASSAY_RECORD_COMPARE_H
 
-#include "../stats/verdict.h"
-#include "growth.h"
+#include "../stats/ratio.h"
+#include "../base/names.h"
+#include "result.h"
 
 struct compare_rules {
     double effect;        // the least share by which a time must differ to count: 0.03
@@ -59,8 +60,8 @@ struct comparison {
 
 // A verdict follows from the first of these that holds; points that neither result ran are left out.
 //   wrong      wrong, crashed, hung or not built in `new`, and not just as the run's expectations say (that is `same`);
-//              or right, and its error grew (growth.h) by more than rules.ulp_factor: only with the same seed, which
-//              makes inputs the same
+//              or right, and its error grew (error_grew, compare.c) by more than rules.ulp_factor: only with the same
+//              seed, which makes inputs the same
 //   new, removed   in one result alone
 //   fixed      not right in `base`, right in `new`
 //   ambiguous  timed in one alone, with other caches or by another clock; or throttling of the device could be the
@@ -76,8 +77,5 @@ void comparison_free(struct comparison *comparison);
 // STATUS_WRONG, STATUS_SLOWER, STATUS_NOTHING (no point is in both), STATUS_PARTIAL (the run of `new` was cut short) or
 // STATUS_OK. `strict`: an ambiguous point counts as slower.
 enum status comparison_status(const struct comparison *comparison, bool strict);
-
-// Fills in what differs.
-void context_compare(struct comparison *comparison);
 
 #endif

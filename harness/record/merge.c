@@ -5,7 +5,6 @@
 #include "../base/text.h"
 #include "parts.h"
 #include "version1.h"
-#include "writer.h"
 
 #include <errno.h>
 #include <fcntl.h>

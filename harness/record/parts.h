@@ -7,6 +7,7 @@
 #include "../base/fields.h"
 #include "../device/limits.h"
 #include "record.h"
+#include "../base/file.h"
 
 #define AT(member) offsetof(struct record, member)
 
@@ -44,5 +45,25 @@ bool result_check(struct json_object *context, const char *path, struct device_i
         return fields_get(arena, at, fields, whole, err);                                                              \
     }                                                                                                                  \
     scope const struct kind kind_##name = {name##_put, name##_get, absent};
+
+// ---- a file while it is written
+
+struct writer {
+    struct file_out *file;
+    bool trimmed;
+    size_t count;
+};
+
+// Begins with every member of `head`. A trimmed file is one line and has no raw samples; else it is indented, but for
+// those, a line each figure.
+bool writer_begin(struct writer *writer, const char *path, struct json_object *head, bool trimmed, struct error *err);
+
+// One more record.
+void writer_put(struct writer *writer, struct json_object *record);
+// One as it stands in another result.
+void writer_put_bytes(struct writer *writer, const char *bytes, size_t length);
+
+// Ends the list and the file; with `ok` false nothing of it stays.
+bool writer_end(struct writer *writer, bool ok, struct error *err);
 
 #endif

@@ -5,6 +5,11 @@
 
 #include "../device/limits.h"
 #include "record.h"
+#include "../base/arena.h"
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #define RESULT_SCHEMA_VERSION 2 // what is written; files of version 1 are read too (version1.h)
 
@@ -76,5 +81,18 @@ bool exhaustive_join(struct json_object **records, size_t *count, struct error *
 // to the context, which itself stays as it is.
 bool result_write(const char *path, struct json_object *context, struct json_object **records, size_t count,
     double wall_seconds, bool trimmed, struct error *err);
+
+// ---- whether a run did all that it was to do: complete, why and left of the context's "run". Results from before
+// these were written count as whole.
+
+enum { WHOLE_UNKNOWN = -1 }; // how many are left
+
+// `why` NULL: the run is whole, and nothing is left. `left`: points without a record; of a search, cases.
+void whole_put(struct json_object *run, const char *why, int64_t left);
+
+bool whole_is(struct json_object *run);
+
+// "cut short: interrupted; 20 left", in the arena; NULL of a whole run.
+const char *whole_words(struct arena *arena, struct json_object *run);
 
 #endif

@@ -36,4 +36,18 @@ void put_dims_named(struct text *out, const struct record *record); // "rows=409
 void put_plain(struct text *out, const char *string, int indent);
 void print_plain(FILE *out, const char *string, int indent);
 
+// ---- the seed systems, and the letters that the operators' tables use for them
+
+struct backend_system {
+    const char *name, *letters;
+};
+extern const struct backend_system backend_systems[]; // ends with a NULL name
+
+// The system's letters; a system without stands with its name.
+void put_system(struct text *out, const char *name, size_t length);
+void put_system_legend(struct text *out); // what the letters stand for
+
+// Whether these letters are among those of an operator, "TL TS".
+bool system_is_among(const struct backend_system *system, const char *letters);
+
 #endif

@@ -4,7 +4,6 @@
 #include "../base/json.h"
 #include "../base/names.h"
 #include "../record/standing.h"
-#include "../record/whole.h"
 #include "format.h"
 #include "render.h"
 

@@ -6,6 +6,7 @@
 
 #include "../record/cases.h"
 #include "../record/result.h"
+#include "../base/text.h"
 
 // All records of one case.
 struct view_case {
@@ -75,5 +76,23 @@ const struct view_case *largest_case(const struct view_kernel *kernel);
 size_t timed_shapes(const struct view_case *c);
 // The scalar reference's time for the case, in nanoseconds; NaN when no record of it has one.
 double reference_ns(const struct view_case *c);
+
+// ---- how much the page and the terminal show. A person reads some hundred rows, and a browser opens some megabytes:
+// of a large result tables hold the largest sizes, lists begin, and charts are a few of each kind. Exports are whole.
+
+enum { SHOWN_WHOLE = 5000 }; // records: up to so many everything is shown
+
+size_t shown_cases(const struct view *view, size_t kernels); // of each of `kernels` in one table, at least one
+
+// Of what else is shown of a large result: entries of a list of failures or of reasons; charts of each kind; points in
+// a chart of all cases. SIZE_MAX of one that is not large.
+enum shown { SHOWN_ENTRIES = 200, SHOWN_CHARTS = 16, SHOWN_POINTS = 5000 };
+size_t shown_most(const struct view *view, enum shown most);
+
+// Whether a case is among the `most` largest of its kernel.
+bool is_shown(const struct view_kernel *kernel, size_t index, size_t most);
+
+// "100 of 2000 sizes are shown, ...": nothing where all of them are.
+void put_left_out(struct text *out, size_t shown, size_t all, const char *what);
 
 #endif

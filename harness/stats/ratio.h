@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ratios of times: of two medians with an interval, and of many by their geometric mean.
+// Ratios of times, of medians and of pairs, with their intervals; of many the geometric mean; what they come to.
 #ifndef VKASSAY_STATS_RATIO_H
 #define VKASSAY_STATS_RATIO_H
 
 #include "summary.h"
+
+#include <stddef.h>
 
 struct ratio {
     double value, lo, hi; // lo and hi NaN: no interval
@@ -19,5 +21,50 @@ struct ratio ratio_of_medians(const struct summary *base, const struct summary *
 
 // exp of the mean logarithm; values that are not finite and above 0 are passed over. NaN when none is left.
 double geometric_mean(const double *values, size_t count);
+
+// ---- samples that belong together pair by pair: what drifts slowly is in both of a pair, and cancels
+
+// Of samples taken in the order A B B A (or B A A B), so that each two successive samples of both sides are one block:
+// the median over all blocks of the ratio (new over base, geometric means within a block), its 95 % interval by order
+// statistics, and in *p the two-sided p of Wilcoxon's signed-rank test of the blocks' logarithms (Wilcoxon 1945; normal
+// approximation with the corrections for ties and continuity above 25 blocks, exact below). NaN throughout where there
+// is no block or a sample is not above 0; no interval below six blocks.
+struct ratio ratio_of_pairs(const double *base, const double *new, size_t count, double *p);
+
+// The test alone: whether `values` lie about zero. Zeros are left out (Wilcoxon's way). NaN when none is left.
+double signed_rank_test(const double *values, size_t count);
+
+// ---- what a comparison says of one point
+
+enum verdict { // in the order of what matters
+    VERDICT_WRONG,
+    VERDICT_SLOWER,
+    VERDICT_AMBIGUOUS,
+    VERDICT_REMOVED,
+    VERDICT_FIXED,
+    VERDICT_FASTER,
+    VERDICT_NEW,
+    VERDICT_SAME,
+    VERDICT_COUNT
+};
+const char *verdict_name(enum verdict verdict); // "wrong", ... "same"
+
+// Of a ratio of times (new over base) alone. The band of what counts as equal reaches from 1 / (1 + effect) to 1 +
+// effect.
+//   same       the interval lies within the band
+//   slower     it lies above the band, and the test agrees: p at most 0.05; faster likewise below
+//   ambiguous  it reaches across an edge of the band, the test disagrees, or there is no interval
+// p is that of a test of no difference, corrected for all that were made; NaN: no test, and the interval decides alone.
+// *why receives the reason of an ambiguous one, else NULL.
+enum verdict verdict_of_times(const struct ratio *ratio, double p, double effect, const char **why);
+
+// ---- from which size on one of two series of times is the lower
+
+enum crossover { CROSSOVER_NONE, CROSSOVER_ALWAYS, CROSSOVER_NEVER, CROSSOVER_AT };
+
+// Times of both at growing sizes; what is not measured is NaN and passed over. The size from which
+// on the GPU stays the faster, interpolated on logarithms between the two sizes round it: *size,
+// for CROSSOVER_AT. NONE: nothing to compare.
+enum crossover crossover_find(const double *sizes, const double *gpu, const double *scalar, size_t count, double *size);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stop.h"
 
-#include "paired.h"
+#include "ratio.h"
 #include "summary.h"
 
 struct stop_progress {

@@ -13,6 +13,8 @@
 
 #include "../plan/suite.h"
 
+#include <json-c/json.h>
+
 struct expectation {
     const char *points, *device, *driver; // device, driver NULL: any
     const char *status, *reason;
@@ -40,5 +42,17 @@ void expectations_note(const struct expectations *expectations, const struct dev
 // each point that stood otherwise. The caller releases it.
 struct json_object *expectations_next(const struct expectations *given, const struct device_info *device,
     struct json_object *const *records, size_t count);
+
+// ---- a second attempt at a point that came out otherwise than expected: it tells what is wrong from what is flaky
+
+// Notes in a record what is expected of its point.
+void retry_expect(const struct point *point, struct json_object *record);
+
+// Whether the record calls for a second attempt.
+bool retry_is_due(struct json_object *record);
+
+// The record of a point from two attempts: the one that did not pass, the first where neither did, with both statuses.
+// Takes both over.
+struct json_object *retry_join(struct json_object *first, struct json_object *second);
 
 #endif

@@ -4,8 +4,6 @@
 #include "../base/clock.h"
 #include "signals.h"
 
-#include "../record/whole.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -52,7 +52,7 @@ struct session {
 };
 
 struct outcome {
-    struct json_object *context;  // its run says whether it is whole (record/whole.h); NULL: there is no outcome
+    struct json_object *context;  // its run says whether it is whole (whole_is); NULL: there is no outcome
     struct json_object **records; // in plan order, without what was not reached
     size_t count;
     size_t left;      // points without a record; of a search, cases

@@ -4,9 +4,7 @@
 #include "tune_session.h"
 
 #include "../base/clock.h"
-#include "../tune/model.h"
-#include "../tune/neighbours.h"
-#include "retry.h"
+#include "expectations.h"
 #include "session_loop.h"
 #include "signals.h"
 #include "tuned_records.h"

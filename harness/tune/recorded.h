@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spaces from records: what an exhaustive run measured, to be searched again without a device. A
-// sample is drawn from those that were recorded.
+// sample is drawn from those that were recorded. And how well strategies do on them: each is repeated, and what it
+// finds is held against what the record knows to be best.
 #ifndef VKASSAY_TUNE_RECORDED_H
 #define VKASSAY_TUNE_RECORDED_H
 
@@ -51,5 +52,25 @@ struct replay {
     uint64_t random;
 };
 struct space replay_space(struct replay *replay);
+
+// ---- how well strategies do
+
+struct simulate_options {
+    int repeats;
+    double sample_share; // of the samples of the record that a search may take
+    double near;         // a find within this share of the true best counts
+    uint64_t seed;
+};
+
+// One strategy on one case.
+struct trial_score {
+    double near_share, sample_share; // means over the repeats
+    double mean_loss, worst_loss;    // of what was found over the true best, 0 for none
+};
+
+// `scores` has room for one a case. Within a repeat the cases are searched in the record's order,
+// and what was learnt from one helps with the next of its kernel.
+void simulate(const struct recorded *recorded, const struct strategy *strategy, const struct simulate_options *options,
+    struct trial_score *scores);
 
 #endif

@@ -7,6 +7,7 @@
 #include "../base/arena.h"
 #include "../plan/kernel.h"
 #include "../record/cases.h"
+#include "../plan/point.h"
 
 enum answer {
     ANSWER_TIME,  // *ns holds one sample
@@ -67,5 +68,29 @@ extern const struct strategy strategies[];               // ends with a NULL nam
 const struct strategy *strategy_named(const char *name); // NULL when there is none
 void strategy_search(const struct strategy *strategy, const struct space *space, const struct search_options *options,
     struct arena *arena, struct finding *out);
+
+// ---- the dims beside those that were tuned: where a choice must be right, too
+
+// Points of the same kernel and shape with one dim a step smaller or larger, for each dim of 8 and
+// more (smaller ones are counts and flags, not sizes). What the operator or the device refuses there
+// is left out.
+struct point *neighbours_of(struct arena *arena, const struct point *point, const struct device_info *device,
+    double memory_share, size_t *count);
+
+// ---- what was learnt at other dims of the same kernel and dtype: the loss of each shape that was timed. What comes
+// later replaces what came before, so cases are best searched in order of size.
+
+struct model {
+    struct arena *arena;
+    struct learnt *items;
+    size_t count, capacity;
+};
+
+// `names` are the shapes', "wg=64x1x1,ITEMS=4"; `family` is kernel and dtype.
+void model_learn(struct model *model, const char *family, const char *const *names, const struct space *space,
+    const struct finding *finding);
+
+// Fills `expected` of every place.
+void model_expect(const struct model *model, const char *family, const char *const *names, struct space *space);
 
 #endif

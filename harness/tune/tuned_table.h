@@ -14,7 +14,7 @@ struct tuned_entry {
     int tie_count;
     const char *case_name;
     int dims;                      // leading dims of the record that are the operator's, without parameters
-    int bucket;                    // of size (harness/record/bucket.h)
+    int bucket;                    // of size (harness/record/cases.h)
     size_t shapes, wrong, samples; // shapes that were timed or failed; samples of all of them
 };
 
@@ -37,5 +37,15 @@ double tuned_loss(const struct tuned_entry *entry, const struct record *record);
 // reports/schema/tuned.schema.json
 void tuned_put(struct text *out, const struct tuned *tuned);
 bool tuned_write(const char *path, const struct tuned *tuned, struct error *err);
+
+// ---- whether two tables say the same
+
+enum agreement { AGREE_SAME, AGREE_TIE, AGREE_NOT };
+
+// The same best shape; or the best of one is among the ties of the other; or neither.
+enum agreement tuned_agree(const struct tuned_entry *a, const struct tuned_entry *b);
+
+// For each entry of `a` that of the same case in `b`, or NULL.
+void tuned_pair(const struct tuned *a, const struct tuned *b, struct arena *arena, const struct tuned_entry ***others);
 
 #endif

@@ -5,7 +5,7 @@
 #include "../../../reference/dtype.h"
 #include "../../base/fields.h"
 #include "../../record/standing.h"
-#include "../../stats/verdict.h"
+#include "../../stats/ratio.h"
 
 #include <assert.h>
 #include <json-c/json_pointer.h>

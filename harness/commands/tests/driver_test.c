@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drivers that fail, by faults/driver.c in front of the one there is: no fault ends a run as if all had held, each is
 // put down to a point with its call and code, a fresh worker tries that point again, and the other points are measured.
-#include "../../record/whole.h"
+#include "../../record/result.h"
 #include "vkassay_program.h"
 
 // One word of the shader of relu.marked.

@@ -2,7 +2,7 @@
 // Runs that are cut short: they end with a status of their own, their results say so, and so does what is made of them.
 #include "vkassay_program.h"
 
-#include "../../record/whole.h"
+#include "../../record/result.h"
 
 static const char cut[] = "cut short: the budget was spent; 3 left";
 

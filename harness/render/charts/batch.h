@@ -26,9 +26,4 @@ bool batch_add(struct batch *batch, struct plot *plot, const struct drawing *dra
 // error.
 bool batch_draw(struct batch *batch, const char *template_folder, bool ok);
 
-// Runs `script` (a file in `folder`) there, in the C locale, with the variable `templates` set to
-// the absolute path of `template_folder`. NULL when all went well; else why not, in the arena:
-// gnuplot is missing, or what it said first.
-const char *gnuplot_run(struct arena *arena, const char *folder, const char *script, const char *template_folder);
-
 #endif

@@ -60,7 +60,7 @@ struct drawing {
 struct drawings {
     struct drawing *items;
     size_t count, capacity, drawn;
-    size_t left_out; // charts of a large result that were not begun (shown.h)
+    size_t left_out; // charts of a large result that were not begun (shown_most)
 };
 
 // Draws every chart of the view into `folder`. Without gnuplot nothing is drawn, which is no error.

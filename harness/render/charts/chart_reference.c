@@ -3,7 +3,7 @@
 #include "axis.h"
 #include "../format.h"
 
-#include "../../stats/crossover.h"
+#include "../../stats/ratio.h"
 
 #include <math.h>
 #include <string.h>

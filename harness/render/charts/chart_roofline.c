@@ -4,7 +4,6 @@
 #include "chart.h"
 #include "../format.h"
 #include "../rate.h"
-#include "../shown.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one use takes when k of them share an upload, of an operator's fastest kernel at its largest size.
-#include "../../record/bucket.h"
 #include "chart.h"
 #include "../format.h"
-#include "../uses.h"
+#include "../rate.h"
 
 #include <math.h>
 #include <string.h>

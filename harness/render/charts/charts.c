@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of charts, and what each is called.
 #include "batch.h"
-#include "../shown.h"
 
 #include <math.h>
 #include <stddef.h>

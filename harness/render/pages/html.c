@@ -2,7 +2,6 @@
 #include "html.h"
 
 #include "../format.h"
-#include "../shown.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -15,7 +15,7 @@ void put_html_format(struct text *out, const char *format, ...) __attribute__((f
 // An identifier made of a name: "op-matmul".
 void put_anchor(struct text *out, const char *prefix, const char *name);
 
-// What a table or a list leaves out (shown.h), in a paragraph; nothing where that is nothing.
+// What a table or a list leaves out (view.h), in a paragraph; nothing where that is nothing.
 void put_rest(struct text *out, size_t shown, size_t all, const char *what);
 
 // A drawn SVG without its prologue, its identifiers made the page's own by `prefix`.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of the page that tell of operators: the table over all, and a section each.
 #include "html.h"
-#include "../shown.h"
 
 #include "../../base/file.h"
 

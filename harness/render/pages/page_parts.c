@@ -4,9 +4,6 @@
 #include "html.h"
 
 #include "../format.h"
-#include "../shown.h"
-
-#include "../../record/whole.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "html.h"
 
 #include "../terminal/exhaustive_table.h"
-#include "../systems.h"
+#include "../format.h"
 
 static void put_title(struct text *out, struct page *page) {
     struct json_object *run = json_get(page->view->result->context, "run");

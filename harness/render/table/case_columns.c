@@ -5,10 +5,6 @@
 
 #include "../format.h"
 #include "../rate.h"
-#include "../shown.h"
-#include "../systems.h"
-
-#include "../../record/bucket.h"
 
 #include <inttypes.h>
 #include <math.h>

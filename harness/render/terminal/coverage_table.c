@@ -5,7 +5,6 @@
 
 #include "../../../reference/table.h"
 #include "../format.h"
-#include "../systems.h"
 #include "../table/table.h"
 #include "tally.h"
 

@@ -2,7 +2,7 @@
 // The table of operators and results, from two made-up results and the fixture's.
 #include "../../../reference/table.h"
 #include "../render.h"
-#include "../systems.h"
+#include "../format.h"
 #include "../terminal/tally.h"
 
 #include "render_fixture.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Uses that share an upload, against sums done by hand.
-#include "../uses.h"
+#include "../rate.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Best shapes, ties, losses, rates and crossovers against known answers.
-#include "../../stats/crossover.h"
+#include "../../stats/ratio.h"
 #include "../rate.h"
 #include "../view.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paired samples: known answers (scipy.stats.wilcoxon), and drift that cancels.
-#include "../paired.h"
+#include "../ratio.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 // What becomes of points and of the run when workers answer, fail, die, hang or talk nonsense.
 #include "../../base/tests/within.h"
 
-#include "../../record/whole.h"
+#include "../../record/result.h"
 #include "session.h"
 
 static void every_status(void **state) {

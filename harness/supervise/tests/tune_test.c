@@ -2,7 +2,7 @@
 // Searches through a made-up worker: what wins, what is barred, what a crash costs, and going on.
 #include "../tune_session.h"
 
-#include "../../record/whole.h"
+#include "../../record/result.h"
 
 #include "session.h"
 

@@ -2,9 +2,8 @@
 // The tuned table of a made-up result, and its exports, against answers known by hand; the header is compiled and
 // asked.
 #include "../../base/file.h"
-#include "../tuned_agree.h"
 #include "../exports.h"
-#include "../../record/bucket.h"
+#include "../../record/cases.h"
 #include "../../record/version1.h"
 #include "../tuned_table.h"
 

@@ -5,7 +5,7 @@
 
 #include "../../base/file.h"
 #include "../../base/text.h"
-#include "../simulate.h"
+#include "../recorded.h"
 
 #include <stdio.h>
 #include <unistd.h>
