@@ -127,9 +127,10 @@ test: ## every test, on the software drivers that are here
 	@$(call MAKE_AGAIN) program tests example && BUILD=$(BUILD) scripts/test.sh $(TESTS)
 figures: ## README.md and reports/: every figure, table and chart again, from the results in reports/examples
 	@$(call MAKE_AGAIN) program && scripts/figures.py --program $(PROGRAM)
-mutants: ## reports/examples/mutants.json and .md: kernels broken on purpose, and the checks that catch them
+mutants: ## reports/examples/mutants.md, kernel-mutants.md: kernels broken on purpose, and the checks that catch them (an hour)
 	@$(call MAKE_AGAIN,test swiftshader) program tests && BUILD=$(BUILD) scripts/mutants.sh >$(BUILD)/mutants.json && \
-	    mv $(BUILD)/mutants.json reports/examples/ && scripts/figures.py --program $(PROGRAM)
+	    mv $(BUILD)/mutants.json reports/examples/ && scripts/figures.py --program $(PROGRAM) && \
+	    BUILD=$(BUILD) scripts/mutants_kernels.sh $(ARGS)
 mutants-harness: ## reports/examples/harness-mutants.md: small changes to the harness, and whether a test notices
 	@$(call MAKE_AGAIN,test) program && . scripts/find.sh && use_driver "$$(lavapipe_manifest)" && \
 	    scripts/mutants_harness.py --out reports/examples $(ARGS)

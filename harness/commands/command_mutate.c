@@ -77,6 +77,7 @@ static bool run_device(struct mutate_run *run, const struct device_info *device,
     session.options.include_folders = includes;
     prepare_includes(run->arena, &run->prepared, includes, &session.options.include_count);
     run->device = device;
+    run->jobs = mutants.jobs;
     run->folder = choose_folder(run, device);
     run->context = prepare_context(run->arena, options, suite, device);
     bool ok = plan_targets(run, device, suite, err) && file_make_folder(run->folder, err) &&

@@ -3,6 +3,7 @@
 
 #include "../base/clock.h"
 #include "../base/file.h"
+#include "../base/hash.h"
 #include "../base/fields.h"
 #include "../render/render.h"
 
@@ -12,6 +13,12 @@
 #include <string.h>
 #include <unistd.h>
 
+// Kernels are whole in one part, by a hash of their names.
+static bool is_in_shard(const struct shard *shard, const struct kernel *kernel) {
+    return !shard->count ||
+           hash_string(HASH_START, kernel->name) % (uint64_t)shard->count == (uint64_t)shard->index - 1;
+}
+
 void mutate_group(struct mutate_run *run, const struct plan *plan) {
     run->began_ns = clock_ns();
     run->kernels = json_object_new_array();
@@ -20,7 +27,7 @@ void mutate_group(struct mutate_run *run, const struct plan *plan) {
     for (size_t i = 0; i < plan->count; i++) {
         const struct kernel *kernel = plan->points[i].kernel;
         size_t t = 0;
-        if (kernel->probe) continue;
+        if (kernel->probe || !is_in_shard(&run->options->shard, kernel)) continue;
         while (t < run->target_count && run->targets[t].kernel != kernel) t++;
         if (t == run->target_count) {
             points[t] = arena_alloc(run->arena, plan->count - i, sizeof **points);
@@ -204,6 +211,7 @@ bool mutate_finish(struct mutate_run *run, bool whole, enum status *status, stru
     json_put(run->context, "mutated", json_object_get(run->kernels));
     json_put_double(run->context, "wall_s", (double)(clock_ns() - run->began_ns) * 1e-9);
     json_put_bool(run->context, "complete", whole);
+    json_put_int(run->context, "jobs", run->jobs);
     if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\x1b[K");
     if (!json_write(path, run->context, true, err) || !render_mutants_markdown(run->context, run->folder, err) ||
         !render_mutants_page(run->context, run->folder, templates, err))

@@ -16,8 +16,8 @@ struct mutate_run {
     struct json_object *kernels; // those that are done, as the result has them
     struct mutant_target *targets;
     size_t target_count;
+    int jobs;
     int64_t began_ns;
-    size_t mutants; // that were run
 };
 
 // A target for each kernel of the plan.

@@ -58,7 +58,7 @@ static const struct option_entry option_table[] = {
         .help = "time one point may take before its worker is killed; default 60"},
     {"resume", TEXT, AT(resume), APART, RESUMED | MUTATE, "DIR",
         .help = "continue the interrupted run in this folder, by its own command line (README: what to give again)"},
-    {"shard", SHARD, AT(shard), KEPT, BENCH | CHECK, "I/N", .help = "run the I-th of N parts (see merge)"},
+    {"shard", SHARD, AT(shard), KEPT, BENCH | CHECK | MUTATE, "I/N", .help = "run the I-th of N parts (see merge)"},
     {"format", TEXT, AT(format), APART, COMPARES | EXPORT, "NAME",
         .help = "form of what is written: --help of the command names them"},
     {"expectations", TEXT, AT(expectations), KEPT, BENCH | CHECK | GATE | BASELINE, "FILE",

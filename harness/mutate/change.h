@@ -25,7 +25,6 @@ struct change {
     } * patches; // in the order in which they were made
     size_t patch_count, patch_capacity;
     struct words declared, decorations;
-    uint32_t item;          // the instruction that it is about; set by whoever makes it where it is another than asked
     char told[CHANGE_TOLD]; // "`<` became `<=`"
 };
 

@@ -144,23 +144,60 @@ static void read_declaration(struct code *code, uint32_t item) {
         define(code, code_word(code, item, 1), item, 0);
 }
 
-static void count_uses(struct code *code, uint32_t item, uint32_t from) {
-    const uint32_t *i = code_item(code, item);
-    for (uint32_t word = from; word < spirv_length(i); word++)
-        if (spirv_operand(i, word) != OPERAND_NUMBER && i[word] < code->bound) code->ids[i[word]].uses++;
-}
-
 static void read_code(struct code *code, uint32_t item) {
     uint32_t op = code_op(code, item);
     if (op == SpvOpLabel) {
         define(code, code_word(code, item, 1), item, 0);
     } else if (code_has_result(op)) {
         define(code, code_word(code, item, 2), item, code_word(code, item, 1));
-        count_uses(code, item, 3);
-    } else if (op != SpvOpLine && op != SpvOpNoLine) {
-        count_uses(code, item, 1);
     }
 }
+
+// ---- what is dead
+
+// Adds `by` to the uses of what an instruction names.
+static void count_uses(struct code *code, uint32_t item, int by) {
+    const uint32_t *i = code_item(code, item);
+    uint32_t op = spirv_op(i);
+    if (op == SpvOpLine || op == SpvOpNoLine || op == SpvOpLabel) return;
+    for (uint32_t word = code_has_result(op) ? 3 : 1; word < spirv_length(i); word++)
+        if (spirv_operand(i, word) != OPERAND_NUMBER && i[word] < code->bound) code->ids[i[word]].uses += (uint32_t)by;
+    if (op == SpvOpStore && code_word(code, item, 1) < code->bound)
+        code->ids[code_word(code, item, 1)].stores += (uint32_t)by;
+}
+
+// Whether it does something beside its result.
+static bool acts(uint32_t op) {
+    return !code_has_result(op) || op == SpvOpFunction || op == SpvOpFunctionParameter || op == SpvOpFunctionCall ||
+           op == SpvOpPhi || (op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor) || op == SpvOpAtomicFAddEXT ||
+           (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap);
+}
+
+// A store to a variable of the function that nothing reads, or a result that nothing uses.
+static bool is_useless(const struct code *code, uint32_t item) {
+    uint32_t op = code_op(code, item), id = code_word(code, item, op == SpvOpStore ? 1 : 2);
+    if (id >= code->bound) return false;
+    const struct definition *d = &code->ids[id];
+    if (op == SpvOpStore)
+        return code_defined_by(code, id) == SpvOpVariable && code_class(code, id) == SpvStorageClassFunction &&
+               d->uses == d->stores;
+    return !acts(op) && !d->uses;
+}
+
+static void find_dead(struct code *code) {
+    bool any = true;
+    for (uint32_t item = code->first_function; item < code->end; item++) count_uses(code, item, 1);
+    while (any) {
+        any = false;
+        for (uint32_t item = code->end - 1; item > code->first_function; item--) {
+            if (code->items[item].is_dead || !is_useless(code, item)) continue;
+            code->items[item].is_dead = any = true;
+            count_uses(code, item, -1);
+        }
+    }
+}
+
+// ---- all of it
 
 // The block of each item follows from those before it, and so does its line: one that an optimiser made without a line
 // is taken to be of the line before it.
@@ -205,5 +242,6 @@ bool code_read(struct arena *arena, const uint32_t *words, size_t count, const s
         place(out, item, &now);
     }
     if (!out->first_function || !out->first_type) return error_set(err, STATUS_BAD_INPUT, "the SPIR-V has no code");
+    find_dead(out);
     return true;
 }

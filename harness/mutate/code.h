@@ -11,6 +11,7 @@
 struct instruction {
     uint32_t at;         // of its first word
     uint32_t file, line; // by the last OpLine in its function: the id of an OpString; 0: there is none
+    bool is_dead;        // nothing that is kept depends on it: compilers with debug lines leave copies behind
     uint32_t block;      // the item of the OpLabel that it stands behind; 0: it is in no block
 };
 
@@ -21,7 +22,7 @@ struct definition {
     uint32_t no_contraction; // the item of that decoration; 0: it has none
     uint32_t set, binding;   // of a variable
     uint32_t tunable;        // one more than its specialization constant's number
-    uint32_t uses;           // how many operands of the code name it
+    uint32_t uses, stores;   // how many operands of code that is not dead name it; of them, as what is stored to
 };
 
 // What a manifest says of a module, beside its words.

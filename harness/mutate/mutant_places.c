@@ -26,7 +26,7 @@ static void add_of(struct arena *arena, const struct code *code, int pass, const
     struct tally tally = {0};
     struct arena scratch = {0}, lines = {0};
     for (uint32_t item = code->first_function; item < code->end; item++) {
-        for (int way = 0; way < MOST_WAYS; way++) {
+        for (int way = 0; way < MOST_WAYS && !code->items[item].is_dead; way++) {
             struct change change = change_start(&scratch, code);
             if (!mutation->make(&change, item, way)) break;
             const struct instruction *i = &code->items[item];
@@ -64,7 +64,7 @@ bool mutant_place_make(struct arena *arena, const struct code *code, const struc
     uint32_t ordinal = 0;
     for (*item = code->first_function; *item < code->end; ++*item) {
         const struct instruction *i = &code->items[*item];
-        if (i->line != place->line || strcmp(code_file(code, i->file), place->file) != 0) continue;
+        if (i->is_dead || i->line != place->line || strcmp(code_file(code, i->file), place->file) != 0) continue;
         for (int way = 0; way < MOST_WAYS; way++) {
             struct change change = change_start(arena, code);
             if (!place->mutation->make(&change, *item, way)) break;

@@ -216,7 +216,7 @@ static bool open_patiently(struct job *job, struct effort *e) {
     struct error err = {0};
     for (int losses = 0; losses < MOST_LOSSES && !signals_interrupted(); losses++)
         if (open_kernel(job, e, &err)) return true;
-    give_up(job->crew, e, &err);
+    if (!signals_interrupted()) give_up(job->crew, e, &err);
     return false;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each mutation on a small module: the change, nothing but the change, and still a legal module.
 #include "../../device/shader.h"
-#include "../mutant_places.h"
+#include "../mutant_choice.h"
 #include "../spirv_tools.h"
 
 #include <setjmp.h>
@@ -461,30 +461,36 @@ static struct spirv module_of(struct arena *arena, const char *body) {
     return out;
 }
 
-static const struct mutant_place *find_place(
-    struct arena *arena, const struct code *code, const char *mutation, uint32_t line, int nth) {
-    struct mutant_places places = {0};
-    mutant_places_add(arena, code, 0, &mutation, 1, &places);
-    for (size_t i = 0; i < places.count; i++)
-        if (places.items[i].line == line && nth-- == 0) return &places.items[i];
-    return NULL;
+// The mutation at the nth place of that line, made.
+static bool make_there(struct arena *arena, const struct code *code, const char *mutation, uint32_t line, int nth,
+    uint32_t **words, size_t *count) {
+    for (uint32_t item = code->first_function; item < code->end; item++)
+        for (int way = 0; code->items[item].line == line; way++) {
+            struct change change = change_start(arena, code);
+            if (!mutation_named(mutation)->make(&change, item, way)) break;
+            assert_true(*change.told);
+            if (nth-- == 0) return change_finish(&change, words, count);
+        }
+    return false;
+}
+
+static struct code read_code(struct arena *arena, const struct spirv *spirv) {
+    struct code code;
+    struct error err = {0};
+    if (!code_read(arena, spirv->words, spirv->count, &facts, &code, &err)) fail_msg("%s", err.text);
+    return code;
 }
 
 static void check_example(const struct example *example) {
     struct arena arena = {0};
-    struct error err = {0};
-    struct code code;
     struct spirv spirv = module_of(&arena, example->body);
+    struct code code = read_code(&arena, &spirv);
     const char *why = NULL;
-    uint32_t *words, item;
+    uint32_t *words, line = *example->body ? BODY_LINE : PRELUDE_LINE;
     size_t count;
     if (!spirv_tools_valid(&arena, spirv.words, spirv.count, &why)) fail_msg("%s: %s", example->mutation, why);
-    assert_true(code_read(&arena, spirv.words, spirv.count, &facts, &code, &err));
-    const struct mutant_place *place =
-        find_place(&arena, &code, example->mutation, *example->body ? BODY_LINE : PRELUDE_LINE, example->nth);
-    if (!place) fail_msg("%s has no place in %s", example->mutation, example->body);
-    assert_true(mutant_place_make(&arena, &code, place, &words, &count, &item));
-    assert_int_equal(item, place->item);
+    if (!make_there(&arena, &code, example->mutation, line, example->nth, &words, &count))
+        fail_msg("%s has no place in %s", example->mutation, example->body);
     if (!spirv_tools_valid(&arena, words, count, &why)) fail_msg("%s: %s", example->mutation, why);
     struct lines before = split(&arena, spirv_tools_text(&arena, spirv.words, spirv.count));
     struct lines after = split(&arena, spirv_tools_text(&arena, words, count));
@@ -509,10 +515,87 @@ static void each_mutation_has_an_example(void **state) {
         }
 }
 
+// ---- places and choice
+
+static const char stored[] = "%p = OpAccessChain %number_pointer %buffer %i0 %a\n"
+                             "%r = OpFAdd %float %f %g\n"
+                             "OpStore %p %r\n"
+                             "%dead = OpFAdd %float %g %f\n"
+                             "OpLine %file 6 0\n"
+                             "%q = OpAccessChain %number_pointer %buffer %i0 %b\n"
+                             "%s = OpFMul %float %f %g\n"
+                             "OpStore %q %s\n";
+
+static struct mutant_places places_of(struct arena *arena, const struct code *code, const char *only) {
+    struct mutant_places places = {0};
+    mutant_places_add(arena, code, 0, &only, 1, &places);
+    return places;
+}
+
+static void what_nothing_depends_on_has_no_place(void **state) {
+    struct arena arena = {0};
+    struct spirv spirv = module_of(&arena, stored);
+    struct code code = read_code(&arena, &spirv);
+    struct mutant_places places = places_of(&arena, &code, "arithmetic.exchange");
+    (void)state;
+    size_t sums = 0;
+    for (size_t i = 0; i < places.count; i++) sums += places.items[i].line == BODY_LINE;
+    assert_int_equal(sums, 1);
+    arena_free(&arena);
+}
+
+static void a_place_has_a_name_that_finds_it_in_another_module(void **state) {
+    struct arena arena = {0};
+    struct spirv spirv = module_of(&arena, stored);
+    struct spirv other = module_of(&arena, arena_format(&arena, "%%z = OpIAdd %%uint %%a %%b\n%s", stored));
+    struct code code = read_code(&arena, &spirv), other_code = read_code(&arena, &other);
+    struct mutant_places places = places_of(&arena, &code, "arithmetic.exchange");
+    const struct mutant_place *last = &places.items[places.count - 1];
+    uint32_t *words, item;
+    size_t count;
+    (void)state;
+    assert_string_equal(mutant_place_name(&arena, last), "arithmetic.exchange@k.comp:6#1");
+    assert_true(mutant_place_make(&arena, &other_code, last, &words, &count, &item));
+    assert_int_equal(item, last->item + 1);
+    assert_int_equal(code_op(&other_code, item), SpvOpFMul);
+    struct mutant_place elsewhere = *last;
+    elsewhere.ordinal = 2;
+    assert_false(mutant_place_make(&arena, &other_code, &elsewhere, &words, &count, &item));
+    arena_free(&arena);
+}
+
+// Mutations take turns, and lines do.
+static void a_choice_follows_from_its_seed_and_is_spread(void **state) {
+    struct arena arena = {0};
+    struct spirv spirv = module_of(&arena, stored);
+    struct code code = read_code(&arena, &spirv);
+    struct mutant_places places = places_of(&arena, &code, "memory.*");
+    struct mutant_choice one = mutant_choice_start(&arena, &places, "k", 1),
+                         again = mutant_choice_start(&arena, &places, "k", 1),
+                         other = mutant_choice_start(&arena, &places, "k", 2);
+    const struct mutant_candidate *drawn[4];
+    size_t all = 4;
+    bool differs = false;
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        drawn[i] = mutant_choice_next(&one);
+        assert_ptr_equal(drawn[i]->place, mutant_choice_next(&again)->place);
+        differs |= mutant_choice_next(&other)->place != drawn[i]->place;
+        for (int k = 0; k < i; k++) assert_ptr_not_equal(drawn[i]->place->mutation, drawn[k]->place->mutation);
+    }
+    assert_true(differs);
+    while (mutant_choice_next(&one)) all++;
+    assert_int_equal(all, places.count);
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_mutation_changes_what_it_says_and_nothing_else),
         cmocka_unit_test(each_mutation_has_an_example),
+        cmocka_unit_test(what_nothing_depends_on_has_no_place),
+        cmocka_unit_test(a_place_has_a_name_that_finds_it_in_another_module),
+        cmocka_unit_test(a_choice_follows_from_its_seed_and_is_spread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,7 +138,10 @@ void mutant_table_make(
 
 void put_mutant_summary(struct text *out, const struct mutant_tables *tables, struct json_object *result) {
     const struct mutant_row *all = &tables->all;
-    double seconds = json_get_double(result, "wall_s", NAN), score = mutant_row_score(all);
+    double score = mutant_row_score(all), seconds = 0;
+    for (size_t i = 0; i < json_object_array_length(json_get(result, "mutated")); i++)
+        seconds += json_get_double(json_object_array_get_idx(json_get(result, "mutated"), i), "seconds", 0);
+    seconds /= fmax(1, (double)json_get_int(result, "jobs", 1));
     int64_t run = all->killed + all->survived + all->unseen;
     text_format(out, "%zu kernels, %lld mutants: %lld killed, %lld survived", tables->kernels.count,
         (long long)(run + all->not_run), (long long)all->killed, (long long)all->survived);
@@ -146,7 +149,7 @@ void put_mutant_summary(struct text *out, const struct mutant_tables *tables, st
     text_format(out, ", %lld unseen", (long long)all->unseen);
     if (all->not_run) text_format(out, ", %lld not run", (long long)all->not_run);
     if (all->invalid) text_format(out, "; %lld more were no legal modules", (long long)all->invalid);
-    if (seconds > 0) text_format(out, "; %.0f s, %.0f mutants a minute", seconds, (double)run / seconds * 60);
+    if (seconds > 0) text_format(out, "; %.0f mutants a minute", (double)run / seconds * 60);
 }
 
 // ---- what was not killed, one by one
