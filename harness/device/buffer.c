@@ -37,7 +37,7 @@ static const VkMemoryPropertyFlags unwanted =
     VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT | VK_MEMORY_PROPERTY_PROTECTED_BIT |
     VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD;
 
-static uint32_t memory_type(const struct gpu *gpu, enum buffer_kind kind, uint32_t allowed) {
+uint32_t buffer_memory_type(const struct gpu *gpu, enum buffer_kind kind, uint32_t allowed) {
     for (int wish = 0; wish < WISHES; wish++) {
         VkMemoryPropertyFlags must = wishes[kind][wish].must, avoid = wishes[kind][wish].avoid | unwanted;
         for (uint32_t i = 0; i < gpu->memory.memoryTypeCount; i++) {
@@ -109,7 +109,7 @@ static uint64_t largest_buffer(const struct gpu *gpu, uint32_t *heap) {
 static bool allocate(struct gpu *gpu, struct buffer_handle *handle, enum buffer_kind kind, struct error *err) {
     VkMemoryRequirements needs;
     vkGetBufferMemoryRequirements(gpu->device, handle->buffer, &needs);
-    uint32_t type = memory_type(gpu, kind, needs.memoryTypeBits);
+    uint32_t type = buffer_memory_type(gpu, kind, needs.memoryTypeBits);
     if (type == NONE) return error_of_kind(err, ERROR_SKIP, "the device has no memory fit for this kind of buffer");
     uint32_t heap = gpu->memory.memoryTypes[type].heapIndex;
     if (needs.size > available(gpu, heap)) return out_of_memory(gpu, heap, needs.size, err);

@@ -136,6 +136,9 @@ struct buffer_handle {
     bool coherent;
 };
 
+// The type of memory for such a buffer, of those whose bits are set in `allowed`; UINT32_MAX: there is none.
+uint32_t buffer_memory_type(const struct gpu *gpu, enum buffer_kind kind, uint32_t allowed);
+
 struct program {
     VkDescriptorSetLayout set_layouts[PROGRAM_SETS];
     VkPipelineLayout layout;

@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <string.h>
 #include <stddef.h>
 #include <cmocka.h>
 
@@ -77,6 +78,27 @@ static void windows_are_refused_where_pytorch_refuses_them(void **state) {
     assert_non_null(derive("conv_transpose1d", (int64_t[12]){1, 2, 5, 3, 3, 2, 1, 1, 1, 2}));
 }
 
+// PyTorch's ceil_mode: rounded up, but for a window that would begin behind the end of the picture and its padding.
+static void windows_round_up_where_they_are_to(void **state) {
+    static const int64_t rows[][9] = {
+        // n, c, w, kw, stride, pad, dilation, ceil, ow
+        {1, 1, 6, 3, 2, 0, 1, 0, 2},
+        {1, 1, 6, 3, 2, 0, 1, 1, 3},
+        {1, 1, 7, 3, 2, 0, 1, 1, 3},
+        {1, 1, 5, 2, 4, 1, 1, 1, 2},
+        {1, 1, 4, 2, 3, 1, 1, 1, 2},
+        {1, 1, 3, 2, 3, 1, 1, 1, 2},
+        {1, 1, 2, 2, 3, 1, 1, 1, 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int64_t dims[14] = {0};
+        memcpy(dims, rows[i], 8 * sizeof *dims);
+        assert_null(derive("max_pool1d", dims));
+        assert_int_equal(dims[8], rows[i][8]);
+    }
+}
+
 static void overflow_is_refused(void **state) {
     (void)state;
     const int64_t big = INT64_MAX;
@@ -98,6 +120,7 @@ static void bytes_are_those_of_the_operands(void **state) {
     assert_true(operator_bytes(operator_named("nothing"), n, DTYPE_F32) == 0);
     // Quantised weights; the vectors stay f32.
     assert_true(operator_bytes(operator_named("matvec"), wv, DTYPE_Q8_0) == 16 * 34 + 64 * 4 + 8 * 4);
+    assert_true(operator_bytes(operator_named("grad_accumulate"), n, DTYPE_F32) == 1200); // the sum is read and written
     const struct op *op = operator_named("matvec");
     assert_int_equal(operand_dtype(&op->operands[0], DTYPE_Q4_0), DTYPE_Q4_0);
     assert_int_equal(operand_dtype(&op->operands[1], DTYPE_Q4_0), DTYPE_F32);
@@ -133,6 +156,7 @@ int main(void) {
         cmocka_unit_test(sizes_follow_from_dims),
         cmocka_unit_test(illegal_dims_are_refused),
         cmocka_unit_test(windows_are_refused_where_pytorch_refuses_them),
+        cmocka_unit_test(windows_round_up_where_they_are_to),
         cmocka_unit_test(overflow_is_refused),
         cmocka_unit_test(bytes_are_those_of_the_operands),
         cmocka_unit_test(flops_count_useful_operations),

@@ -37,6 +37,13 @@ static void test_lines(void **state) {
     memset(deep, '[', 400);
     deep[400] = '\0';
     assert_refused(deep, "not JSON");
+    for (size_t depth = 64; depth <= 65; depth++) {
+        memset(deep, '[', depth);
+        memset(deep + depth, ']', depth);
+        struct json_object *value = json_parse(deep, 2 * depth);
+        assert_int_equal(value != NULL, depth <= 64);
+        json_object_put(value);
+    }
 }
 
 // What strings may hold is the same under every version of json-c.

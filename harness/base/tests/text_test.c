@@ -52,6 +52,8 @@ static void test_glob(void **state) {
         {"*ab*ab", "aab", false},
         {"a*b*c", "aXbXbXc", true},
         {"a*b*c", "aXcXb", false},
+        {"*ab", "aab", true},
+        {"*aab", "aaab", true},
         {"[a]", "a", false},
         {"[a]", "[a]", true},
         {"Add", "add", false},
@@ -69,6 +71,18 @@ static void test_glob_is_not_exponential(void **state) {
     memset(string, 'a', sizeof string - 1);
     string[sizeof string - 1] = '\0';
     assert_false(text_glob("*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b", string));
+}
+
+static void test_shell_words(void **state) {
+    (void)state;
+    static const char *const words[][2] = {{"a/b-c_d.e+f=g,h@i%j:k", "a/b-c_d.e+f=g,h@i%j:k"}, {"", "''"},
+        {"two words", "'two words'"}, {"it's", "'it'\\''s'"}, {"$(x)", "'$(x)'"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct text text = {0};
+        text_shell_word(&text, words[i][0]);
+        assert_string_equal(text_str(&text), words[i][1]);
+        text_free(&text);
+    }
 }
 
 static void test_distance(void **state) {
@@ -149,6 +163,7 @@ int main(void) {
         cmocka_unit_test(test_append),
         cmocka_unit_test(test_glob),
         cmocka_unit_test(test_glob_is_not_exponential),
+        cmocka_unit_test(test_shell_words),
         cmocka_unit_test(test_distance),
         cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_number),

@@ -170,6 +170,20 @@ static void best_shapes(void **state) {
     VERDICT(f, CLAIM_FAILS, "\"decide\": \"best_shape\", \"of\": \"a.a\", \"sizes\": [64], \"tolerance\": 0.05");
     VERDICT(f, CLAIM_HOLDS,
         "\"decide\": \"best_shape\", \"of\": \"a.a\", \"sizes\": [64], \"tolerance\": 0.05, \"share\": 0.5");
+    // Of several shapes of a size that is named, or of the largest, the fastest counts, whichever comes first.
+    static const double times[][2] = {{104, 300}, {300, 104}};
+    for (int i = 0; i < 2; i++) {
+        const char *kernel = i ? "c.c" : "b.b";
+        add(f, kernel, 1, 64, times[i][0]), add(f, kernel, 1, 32, times[i][1])->wg[1] = 2, add(f, kernel, 1, 16, 100);
+        VERDICT(f, CLAIM_HOLDS,
+            arena_format(
+                &f->arena, "\"decide\": \"best_shape\", \"of\": \"%s\", \"sizes\": [64], \"tolerance\": 0.05", kernel));
+        VERDICT(f, CLAIM_HOLDS,
+            arena_format(&f->arena,
+                "\"decide\": \"best_shape\", \"of\": \"%s\", \"largest\": true, \"tolerance\": 0.05", kernel));
+    }
+    add(f, "d.d", 1, 64, 100); // one shape is no choice
+    VERDICT(f, CLAIM_OPEN, "\"decide\": \"best_shape\", \"of\": \"d.d\", \"sizes\": [64], \"tolerance\": 0.05");
 }
 
 // The GPU takes 100 whatever the size, the reference n: they meet at 100.
@@ -189,6 +203,20 @@ static void a_crossover(void **state) {
     VERDICT(f, CLAIM_FAILS,
         "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\", \"rival\": \"b.b\", \"high\": 1e9");
     VERDICT(f, CLAIM_OPEN, "\"decide\": \"crossover\", \"of\": \"b.b\", \"dim\": \"n\"");
+    // "Always" is at the smallest size that was timed.
+    VERDICT(
+        f, CLAIM_HOLDS, "\"decide\": \"crossover\", \"of\": \"b.b\", \"dim\": \"n\", \"rival\": \"a.a\", \"low\": 10");
+    add(f, "b.b", 1000, 256, 5000); // of two shapes the faster counts, whichever comes first
+    add(f, "d.d", 10, 64, 60), add(f, "d.d", 1000, 64, 900), add(f, "d.d", 1000, 128, 40),
+        add(f, "d.d", 100000, 64, 30);
+    VERDICT(
+        f, CLAIM_HOLDS, "\"decide\": \"crossover\", \"of\": \"b.b\", \"dim\": \"n\", \"rival\": \"a.a\", \"low\": 10");
+    found = decide(f, "\"decide\": \"crossover\", \"of\": \"d.d\", \"dim\": \"n\", \"rival\": \"b.b\"");
+    assert_true(found.value > 10 && found.value < 1000);
+    // A rival at other sizes, or one size alone, tells nothing.
+    add(f, "c.c", 20, 64, 1), add(f, "c.c", 2000, 64, 1), add(f, "e.e", 10, 64, 1);
+    VERDICT(f, CLAIM_OPEN, "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\", \"rival\": \"c.c\"");
+    VERDICT(f, CLAIM_OPEN, "\"decide\": \"crossover\", \"of\": \"e.e\", \"dim\": \"n\", \"rival\": \"a.a\"");
 }
 
 static void what_falls(void **state) {

@@ -2,7 +2,7 @@
 // The Vulkan layer on the best device there is: buffers, programs, work, time. Known answers; with
 // VKASSAY_TEST_VALIDATE set in the environment, under the validation layer, which must stay silent.
 #include "../shader.h"
-#include "../gpu.h"
+#include "../internal.h"
 
 #include "../../base/file.h"
 
@@ -146,7 +146,7 @@ static void affine_gives_known_answers(void **state) {
         OK(work_run(f->gpu, work, 30, &host, &submit, &err));
         OK(buffer_invalidate(f->gpu, &down, &err));
         for (int i = 0; i < COUNT; i++) assert_true(((float *)down.host)[i] == (float)(6 * i + 4));
-        assert_true(host > 0 && submit >= 0 && submit <= host);
+        assert_true(host > 0 && submit >= 0 && submit < host); // submitting is not waiting
         uint64_t from = 0, to = 0;
         bool written = work_ticks(work, 0, &from) && work_ticks(work, 1, &to);
         double gpu = timestamp_difference_ns(from, to, f->device.timestamp_bits, f->device.timestamp_period_ns);
@@ -268,6 +268,54 @@ static void too_much_memory_is_refused_with_both_figures(void **state) {
     affine_gives_known_answers(state); // the device is as good as before
 }
 
+// Of a driver that keeps no budget: what is ours is taken off, and comes back.
+static void a_heap_is_full_of_what_is_ours(void **state) {
+    struct fixture *f = need_device(state);
+    struct error err;
+    struct buffer first, second;
+    const uint64_t bytes = 3 << 20;
+    f->gpu->memory_budget = false;
+    for (uint32_t i = 0; i < f->gpu->memory.memoryHeapCount; i++) f->gpu->memory.memoryHeaps[i].size = 4 << 20;
+    for (int round = 0; round < 2; round++) {
+        OK(buffer_create(f->gpu, BUFFER_DEVICE, bytes, &first, &err));
+        assert_false(buffer_create(f->gpu, BUFFER_DEVICE, bytes, &second, &err));
+        assert_int_equal(err.kind, ERROR_OUT_OF_MEMORY);
+        assert_true(err.available < bytes);
+        buffer_destroy(f->gpu, &first);
+    }
+}
+
+// Types of memory as a discrete GPU lists them, a window into its memory last, and an integrated one; and AMD's
+// uncached types, which no buffer is to land on.
+static void each_buffer_lies_where_it_is_used(void **state) {
+    enum {
+        LOCAL = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+        SEEN = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+        CACHED = VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
+        UNCACHED = VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD
+    };
+    static const struct {
+        VkMemoryPropertyFlags types[6];
+        uint32_t count, device, upload, readback, mapped;
+    } gpus[] = {
+        {{0, LOCAL, SEEN, SEEN | CACHED, LOCAL | SEEN}, 5, 1, 2, 3, 4},
+        {{LOCAL | SEEN | UNCACHED, SEEN | CACHED, SEEN, LOCAL | SEEN, LOCAL | UNCACHED, LOCAL}, 6, 5, 2, 1, 3},
+        {{LOCAL | SEEN | CACHED, LOCAL | SEEN}, 2, 0, 0, 0, 1},
+        {{LOCAL | SEEN | CACHED}, 1, 0, 0, 0, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof gpus / sizeof *gpus; i++) {
+        struct gpu gpu = {.memory.memoryTypeCount = gpus[i].count};
+        for (uint32_t t = 0; t < gpus[i].count; t++) gpu.memory.memoryTypes[t].propertyFlags = gpus[i].types[t];
+        assert_int_equal(buffer_memory_type(&gpu, BUFFER_DEVICE, UINT32_MAX), gpus[i].device);
+        assert_int_equal(buffer_memory_type(&gpu, BUFFER_UNIFORM, UINT32_MAX), gpus[i].device);
+        assert_int_equal(buffer_memory_type(&gpu, BUFFER_UPLOAD, UINT32_MAX), gpus[i].upload);
+        assert_int_equal(buffer_memory_type(&gpu, BUFFER_READBACK, UINT32_MAX), gpus[i].readback);
+        assert_int_equal(buffer_memory_type(&gpu, BUFFER_MAPPED, UINT32_MAX), gpus[i].mapped);
+        assert_true(buffer_memory_type(&gpu, BUFFER_DEVICE, 0) == UINT32_MAX); // the buffer takes none of them
+    }
+}
+
 static void what_the_device_cannot_do_is_a_skip(void **state) {
     struct fixture *f = need_device(state);
     struct error err;
@@ -297,6 +345,14 @@ static void what_the_device_cannot_do_is_a_skip(void **state) {
     }
     assert_false(work_dispatch(f->gpu, work, program, beyond, &push, (const uint32_t[]){1, 1, 1}, &err));
     assert_non_null(strstr(err.text, "binding 1"));
+    f->gpu->info.storage_alignment = 64; // limits that some device has
+    struct binding crooked[] = {{&x, 0, 4}, {&x, 32, 4}}, long_one[] = {{&x, 0, 4}, {&x, 0, 128}};
+    assert_false(work_dispatch(f->gpu, work, program, crooked, &push, (const uint32_t[]){1, 1, 1}, &err));
+    assert_non_null(strstr(err.text, "binding 1"));
+    f->gpu->info.storage_range = 124;
+    assert_false(work_dispatch(f->gpu, work, program, long_one, &push, (const uint32_t[]){1, 1, 1}, &err));
+    assert_int_equal(err.kind, ERROR_SKIP);
+    assert_non_null(strstr(err.text, "binding 1 is 128 bytes; the device allows 124"));
     OK(work_end(f->gpu, work, &err));
     work_destroy(f->gpu, work);
     program_destroy(f->gpu, program);
@@ -409,6 +465,8 @@ int main(void) {
         ON_A_DEVICE(copies_and_fills_reach_their_bytes_alone),
         ON_A_DEVICE(many_dispatches_find_their_own_buffers),
         ON_A_DEVICE(too_much_memory_is_refused_with_both_figures),
+        ON_A_DEVICE(a_heap_is_full_of_what_is_ours),
+        cmocka_unit_test(each_buffer_lies_where_it_is_used),
         ON_A_DEVICE(what_the_device_cannot_do_is_a_skip),
         ON_A_DEVICE(a_required_subgroup_size_is_the_one_that_runs),
         ON_A_DEVICE(the_pipeline_cache_is_kept_and_a_damaged_one_replaced),

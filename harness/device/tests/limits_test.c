@@ -66,6 +66,8 @@ static void memory_is_the_largest_local_heap(void **state) {
     info.heaps[2].bytes = GIB;
     info.heaps[2].device_local = true;
     assert_true(device_memory(&info) == 8 * GIB);
+    info.heaps[2].bytes = 12 * GIB; // a later one that is larger
+    assert_true(device_memory(&info) == 12 * GIB);
     info.heaps[0].device_local = info.heaps[2].device_local = false;
     assert_true(device_memory(&info) == 64 * GIB);
 }
@@ -224,6 +226,9 @@ static void a_device_multiplies_what_it_lists(void **state) {
     assert_false(device_multiplies(&info, &wanted));
     wanted = info.cooperative[0];
     wanted.n = 16;
+    assert_false(device_multiplies(&info, &wanted));
+    wanted = info.cooperative[0];
+    wanted.k *= 2;
     assert_false(device_multiplies(&info, &wanted));
 }
 

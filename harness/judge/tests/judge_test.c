@@ -258,6 +258,43 @@ static void test_percentile(void **state) {
     assert_true(isinf(j.p99_ulp));
 }
 
+// What blocks of an output come to together is what the whole comes to.
+static void test_parts_make_the_whole(void **state) {
+    (void)state;
+    double want[] = {1, 1, 1, INFINITY, 1, 1}, bound[] = {2, 2, 2, 2, 2, INFINITY};
+    float got[] = {1, 1 + 3 * 0x1p-23f, 1 + 0x1p-23f, INFINITY, NAN, 2};
+    struct judgement whole = judged((struct data){want, bound, got}, 6), sum;
+    assert_int_equal(whole.failures, 2);
+    assert_true(judge_mean_ulp(&whole) == 1); // 0, 3, 1 and 0 of four; NaN is no number to take a mean of
+    for (int cut = 0; cut <= 6; cut++) {
+        judge_start(&sum, 6);
+        for (int part = 0; part < 2; part++) {
+            struct judgement one;
+            int first = part ? cut : 0;
+            judge_start(&one, 0);
+            judge_add(&one, &(struct judge_input){.dtype = DTYPE_F32,
+                                .arithmetic = DTYPE_F32,
+                                .policy = {true, true, true},
+                                .want = want + first,
+                                .bound = bound + first,
+                                .got = got,
+                                .first = first,
+                                .count = part ? 6 - cut : cut});
+            judge_merge(&sum, &one);
+        }
+        judge_finish(&sum);
+        assert_int_equal(sum.checked, 5);
+        assert_int_equal(sum.compared, 4);
+        assert_int_equal(sum.excluded, 1);
+        assert_int_equal(sum.failures, 2);
+        assert_int_equal(sum.worst.index, 4);
+        assert_true(sum.max_ulp == whole.max_ulp && sum.p99_ulp == whole.p99_ulp);
+        assert_true(judge_mean_ulp(&sum) == judge_mean_ulp(&whole) && judge_nmse(&sum) == judge_nmse(&whole));
+        assert_memory_equal(sum.histogram, whole.histogram, sizeof sum.histogram);
+        assert_memory_equal(sum.classes, whole.classes, sizeof sum.classes);
+    }
+}
+
 static void test_nothing_checked(void **state) {
     (void)state;
     double want[] = {NAN}, bound[] = {1};
@@ -287,6 +324,7 @@ int main(void) {
         cmocka_unit_test(test_a_zero_bound_is_an_infinite_ratio),
         cmocka_unit_test(test_nmse),
         cmocka_unit_test(test_percentile),
+        cmocka_unit_test(test_parts_make_the_whole),
         cmocka_unit_test(test_nothing_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,6 +58,9 @@ static void few_samples_win_only_where_all_have_few(void **state) {
     assert_true(case_ties(&fast, &near) && case_ties(&fast, &lucky));
     assert_false(case_ties(&fast, &slow) || case_ties(&fast, &fast) || case_ties(&fast, &wrong));
     assert_false(case_ties(NULL, &fast));
+    struct record touches = fast;
+    touches.time[FIGURE_COMPUTE].lo = fast.time[FIGURE_COMPUTE].hi; // intervals that share one value
+    assert_true(case_ties(&fast, &touches));
 }
 
 // ---- version 1

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../../../reference/table.h"
+#include "../../base/clock.h"
 #include "../truth.h"
 
 #include <math.h>
@@ -96,6 +97,70 @@ static void the_baseline_is_timed_and_extrapolated(void **state) {
     release(&f);
 }
 
+enum { SPIN_NS = 2000000, SLOW = 100 };
+
+static double slow_flops(const int64_t *dims) {
+    return 1e7 * (double)dims[0]; // a piece of one element
+}
+
+static void slow_f32(const struct call_f32 *call) {
+    for (int64_t start = clock_ns(); clock_ns() - start < SPIN_NS;) continue;
+    call->out[0] = 1;
+}
+
+// One element of a hundred is timed: the figure is that of all.
+static void what_was_not_timed_is_scaled_up(void **state) {
+    (void)state;
+    struct fixture f = make(SLOW);
+    struct settings settings = settings_standard();
+    struct op slow = *f.problem.op;
+    struct truth truth = {0};
+    slow.flops = slow_flops;
+    slow.f32 = slow_f32;
+    f.problem.op = &slow;
+    settings.check_operations = 1; // four stretches, which are the whole
+    settings.reference_seconds = 1e-9;
+    truth_make(&f.problem, &settings, 0, true, true, &truth);
+    assert_true(truth.extrapolated);
+    assert_true(truth.baseline_ns >= (double)SPIN_NS * SLOW);
+    truth_free(&truth);
+    settings.reference_seconds = 10;
+    truth_make(&f.problem, &settings, 0, true, true, &truth);
+    assert_false(truth.extrapolated);
+    assert_true(truth.baseline_ns >= (double)SPIN_NS * SLOW);
+    truth_free(&truth);
+    release(&f);
+}
+
+// Where the stretches lie follows from the key; rows are checked as wholes.
+static void stretches_are_drawn_and_whole(void **state) {
+    (void)state;
+    enum { ROWS = 600, COLS = 100, N = ROWS * COLS };
+    struct fixture f = make(N);
+    struct settings settings = settings_standard();
+    int64_t first[2][5];
+    f.problem.op = operator_named("softmax");
+    f.problem.dims[0] = ROWS;
+    f.problem.dims[1] = COLS;
+    settings.check_operations = 5.0 * 5 * 5 * COLS;
+    for (uint64_t key = 0; key < 2; key++) {
+        struct truth truth = {0};
+        f.problem.key = 99 + key;
+        truth_make(&f.problem, &settings, 0, true, false, &truth);
+        const struct truth_output *output = &truth.outputs[0];
+        assert_true(output->range_count >= 5 && output->range_count < ROWS);
+        for (size_t r = 0; r < output->range_count; r++) {
+            assert_int_equal(output->ranges[r].first % COLS, 0);
+            assert_int_equal(output->ranges[r].count, COLS);
+        }
+        for (size_t r = 0; r < 5; r++) first[key][r] = output->ranges[r].first;
+        assert_int_equal(first[key][0], 0);
+        truth_free(&truth);
+    }
+    assert_memory_not_equal(first[0], first[1], sizeof first[0]);
+    release(&f);
+}
+
 static void what_is_known_is_kept(void **state) {
     (void)state;
     struct fixture f = make(100);
@@ -119,6 +184,8 @@ int main(void) {
         cmocka_unit_test(a_small_output_is_checked_whole),
         cmocka_unit_test(a_big_output_is_sampled_with_both_ends),
         cmocka_unit_test(the_baseline_is_timed_and_extrapolated),
+        cmocka_unit_test(what_was_not_timed_is_scaled_up),
+        cmocka_unit_test(stretches_are_drawn_and_whole),
         cmocka_unit_test(what_is_known_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judging and memory of a run that no device made: operands, what was read back and what is right are made up.
+#include "../check_parts.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// One input and two outputs of N elements; an odd number of bytes stands behind the last.
+enum { N = 40000, RANGE = 64, GUARD = GUARD_BYTES, SCRATCH = 256, RUN = 2 };
+static const struct op op = {
+    .operands = {{"x", ROLE_IN, .specials = true}, {"y", .role = ROLE_OUT}, {"z", .role = ROLE_OUT}}};
+
+struct world {
+    struct arena arena;
+    struct problem problem;
+    struct kernel kernel;
+    struct point point;
+    struct launch launch;
+    struct truth truth;
+    struct check_request request;
+    struct record record;
+    float x[N], y[N], z[N];
+    unsigned char *back;
+    uint32_t *scratch_guards;
+};
+
+static unsigned char *span(struct world *w, int i) {
+    return w->back + w->problem.operands[i].staging;
+}
+
+// What a sound run leaves: guards whole, inputs as they were, outputs as they were kept, scratch guards of one word.
+static void lay_out(struct world *w) {
+    float *const data[] = {w->x, w->y, w->z};
+    for (int i = 0; i < 3; i++) {
+        struct operand_data *o = &w->problem.operands[i];
+        uint32_t run = o->role == ROLE_IN ? GUARD_RUN_INPUTS : RUN;
+        uint64_t after = GUARD + o->bytes;
+        guard_fill(span(w, i), GUARD, run, (uint32_t)i * 2);
+        memcpy(span(w, i) + GUARD, data[i], o->bytes);
+        guard_fill(span(w, i) + after, operand_span(&w->problem, o) - after, run, (uint32_t)i * 2 + 1);
+    }
+    for (int i = 0; i < 2 * GUARD / 4; i++) w->scratch_guards[i] = check_scratch_word(RUN, 0);
+    w->record = (struct record){.check = {.guards_intact = true, .inputs_intact = true, .same_bits = true}};
+}
+
+// The sample is of every third range, and of the last.
+static void make_truth(struct world *w) {
+    w->truth.output_count = 2;
+    for (int i = 0; i < 2; i++) {
+        struct truth_output *out = &w->truth.outputs[i];
+        size_t most = N / RANGE;
+        *out = (struct truth_output){.operand = i + 1,
+            .ranges = arena_alloc(&w->arena, most, sizeof *out->ranges),
+            .offsets = arena_alloc(&w->arena, most, sizeof *out->offsets),
+            .want = arena_alloc(&w->arena, N, sizeof(double)),
+            .magnitude = arena_alloc(&w->arena, N, sizeof(double)),
+            .bound = arena_alloc(&w->arena, N, sizeof(double))};
+        for (int64_t r = 0; r < (int64_t)most; r++) {
+            if (r % 3 && r + 1 < (int64_t)most) continue;
+            out->offsets[out->range_count] = out->total;
+            out->ranges[out->range_count++] = (struct range){r * RANGE, RANGE};
+            for (int64_t k = 0; k < RANGE; k++, out->total++) {
+                out->want[out->total] = (double)(i + 1) * (double)(r * RANGE + k + 1);
+                out->bound[out->total] = 4;
+            }
+        }
+    }
+}
+
+static int open_world(void **state) {
+    struct world *w = calloc(1, sizeof *w);
+    *state = w;
+    struct problem *p = &w->problem;
+    *p = (struct problem){.op = &op, .dtype = DTYPE_F32, .operand_count = 3, .guard = GUARD, .special_elements = 10};
+    for (int i = 0; i < N; i++) {
+        w->x[i] = (float)i;
+        w->y[i] = (float)(i + 1);
+        w->z[i] = 2 * (float)(i + 1);
+    }
+    float *const data[] = {w->x, w->y, w->z};
+    uint64_t at = 0;
+    for (int i = 0; i < 3; i++) {
+        p->operands[i] = (struct operand_data){.dtype = DTYPE_F32,
+            .role = op.operands[i].role,
+            .elements = N,
+            .bytes = N * sizeof(float) - (i == 2 ? 2 : 0),
+            .image = i ? NULL : w->x,
+            .staging = at,
+            .got = data[i]};
+        at += operand_span(p, &p->operands[i]);
+    }
+    w->back = arena_alloc(&w->arena, at, 1);
+    w->scratch_guards = arena_alloc(&w->arena, 2 * GUARD, 1);
+    p->readback.host = w->back;
+    w->kernel = (struct kernel){.op = &op, .arithmetic = DTYPE_F32, .scratch = {{.name = "partial"}}};
+    w->point.kernel = &w->kernel;
+    w->launch =
+        (struct launch){.scratch_count = 1, .scratch_bytes = {SCRATCH}, .scratch_guards.host = w->scratch_guards};
+    make_truth(w);
+    w->request = (struct check_request){.problem = p,
+        .launch = &w->launch,
+        .truth = &w->truth,
+        .point = &w->point,
+        .policy = {.rte = true, .denorms = true},
+        .packed = true};
+    lay_out(w);
+    return 0;
+}
+
+static int close_world(void **state) {
+    struct world *w = *state;
+    arena_free(&w->arena);
+    free(w);
+    return 0;
+}
+
+// ---- outputs
+
+static void a_sample_is_counted_as_one(void **state) {
+    struct world *w = *state;
+    w->x[3] = NAN, w->x[5] = INFINITY, w->x[40] = NAN; // the last is beyond the elements that take specials
+    check_outputs(&w->request, RUN, &w->arena, &w->record);
+    assert_int_equal(w->record.check.elements, 2 * N);
+    assert_int_equal(w->record.check.checked, w->truth.outputs[0].total + w->truth.outputs[1].total - 2 * 2);
+    assert_int_equal(w->record.check.excluded, 2 * 2);
+    assert_int_equal(w->record.check.failures, 0);
+    assert_int_equal(w->record.status, RECORD_PASS);
+    assert_null(w->record.reason);
+    int64_t judged = 0;
+    for (int i = 0; i < JUDGE_HISTOGRAM; i++) judged += w->record.check.histogram[i];
+    assert_int_equal(judged, w->record.check.checked);
+    w->request.policy.specials = true; // then they count
+    check_outputs(&w->request, RUN, &w->arena, &w->record);
+    assert_int_equal(w->record.check.excluded, 0);
+}
+
+// Beyond the first block of judging, and in whichever output.
+static void the_worst_of_all_outputs_is_told(void **state) {
+    struct world *w = *state;
+    const int wrong = 39954; // of the last range
+    for (int output = 1; output <= 2; output++) {
+        float *y = output == 1 ? w->y : w->z, *other = output == 1 ? w->z : w->y, kept = y[wrong];
+        y[wrong] *= 1 + 16 * 0x1p-23f;
+        other[0] *= 1 + 2 * 0x1p-23f; // within its bound
+        y[70] = -1;                   // outside of the sample
+        check_outputs(&w->request, RUN, &w->arena, &w->record);
+        assert_int_equal(w->record.check.failures, 1);
+        assert_int_equal(w->record.check.worst_index, wrong);
+        assert_string_equal(w->record.check.worst_operand, output == 1 ? "y" : "z");
+        assert_true(w->record.check.got == (double)y[wrong] && w->record.check.want == (double)kept);
+        assert_true(w->record.check.worst_ratio > 1 && w->record.check.bound_ulp == 4);
+        assert_int_equal(w->record.check.input_count, 1);
+        assert_true(w->record.check.inputs[0].value == wrong);
+        assert_int_equal(w->record.status, RECORD_FAIL);
+        assert_int_equal(w->record.failed, CHECK_ULP);
+        y[wrong] = kept, other[0] = (float)(3 - output), y[70] = (float)(71 * output);
+        lay_out(w);
+    }
+}
+
+static void what_holds_poison_was_never_written(void **state) {
+    struct world *w = *state;
+    for (uint64_t i = 0; i < 5; i++) {
+        uint32_t word = poison_word(RUN, 1, 100 + i);
+        memcpy(&w->y[100 + i], &word, 4); // outside of the sample
+    }
+    w->y[0] = -1; // which is what makes anybody look
+    check_outputs(&w->request, RUN, &w->arena, &w->record);
+    assert_non_null(strstr(w->record.reason, "5 32-bit words of y were never written"));
+    assert_int_equal(w->record.failed, CHECK_ULP | CHECK_UNWRITTEN);
+    lay_out(w);
+    check_outputs(&w->request, RUN + 1, &w->arena, &w->record); // another run's poison is another
+    assert_int_equal(w->record.failed, CHECK_ULP);
+}
+
+// ---- memory
+
+static void every_byte_beside_an_operand_is_watched(void **state) {
+    struct world *w = *state;
+    check_memory(&w->request, RUN, &w->arena, &w->record);
+    assert_int_equal(w->record.status, RECORD_PASS);
+    for (int i = 0; i < 3; i++) {
+        const struct operand_data *o = &w->problem.operands[i];
+        const uint64_t end = operand_span(&w->problem, o);
+        const uint64_t places[] = {0, GUARD - 1, GUARD + o->bytes, end - 1};
+        for (size_t k = 0; k < 4; k++) {
+            span(w, i)[places[k]] ^= 0x40;
+            check_memory(&w->request, RUN, &w->arena, &w->record);
+            assert_int_equal(w->record.failed, CHECK_GUARD);
+            assert_false(w->record.check.guards_intact);
+            assert_non_null(strstr(w->record.reason, k < 2 ? "wrote before operand" : "wrote past the end of operand"));
+            assert_non_null(strstr(w->record.reason, op.operands[i].name));
+            lay_out(w);
+        }
+    }
+}
+
+static void every_word_beside_scratch_is_watched(void **state) {
+    struct world *w = *state;
+    const int places[] = {0, GUARD / 4 - 1, GUARD / 4, 2 * GUARD / 4 - 1};
+    for (size_t k = 0; k < 4; k++) {
+        w->scratch_guards[places[k]]++;
+        check_memory(&w->request, RUN, &w->arena, &w->record);
+        assert_int_equal(w->record.failed, CHECK_GUARD);
+        assert_string_equal(w->record.reason, "wrote outside scratch buffer partial");
+        assert_false(w->record.check.guards_intact);
+        lay_out(w);
+    }
+}
+
+static void inputs_stay_as_they_are(void **state) {
+    struct world *w = *state;
+    const uint64_t places[] = {0, 2 * N, 4 * N - 1};
+    for (size_t k = 0; k < 3; k++) {
+        span(w, 0)[GUARD + places[k]] ^= 1;
+        check_memory(&w->request, RUN, &w->arena, &w->record);
+        assert_int_equal(w->record.failed, CHECK_INPUT);
+        assert_string_equal(w->record.reason, "changed its input x");
+        assert_false(w->record.check.inputs_intact);
+        lay_out(w);
+    }
+}
+
+// The last byte of the last output, which is no whole word, counts too.
+static void a_second_run_has_the_same_bits(void **state) {
+    struct world *w = *state;
+    check_second_run(&w->request, &w->arena, &w->record);
+    assert_true(w->record.status == RECORD_PASS && w->record.check.same_bits);
+    span(w, 2)[GUARD + w->problem.operands[2].bytes - 1] ^= 1;
+    check_second_run(&w->request, &w->arena, &w->record);
+    assert_string_equal(w->record.reason, "a second run gave other bits in z");
+    assert_int_equal(w->record.failed, CHECK_BITS);
+    assert_false(w->record.check.same_bits);
+    w->record = (struct record){.check.same_bits = true};
+    w->kernel.nondeterministic = "a test";
+    check_second_run(&w->request, &w->arena, &w->record);
+    assert_true(w->record.status == RECORD_PASS && !w->record.check.same_bits);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
+    const struct CMUnitTest tests[] = {TEST(a_sample_is_counted_as_one), TEST(the_worst_of_all_outputs_is_told),
+        TEST(what_holds_poison_was_never_written), TEST(every_byte_beside_an_operand_is_watched),
+        TEST(every_word_beside_scratch_is_watched), TEST(inputs_stay_as_they_are),
+        TEST(a_second_run_has_the_same_bits)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a point's record says of how it was timed, on the best device there is, whose reference kernel is made up. Run
+// from the top of the repository.
+#include "../runner.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *const folders[] = {"kernels/matrix", "kernels/elementwise"}, *const includes[] = {"kernels/include"};
+
+// How slow the device is at each look of drift_sample, which runs the reference kernel three times.
+struct looks {
+    const double *slow;
+    int count, run;
+};
+
+struct fixture {
+    struct arena arena;
+    struct runner *runner;
+    struct kernels kernels;
+    struct looks looks;
+};
+
+static int64_t no_time(void *context) {
+    (void)context;
+    return 0;
+}
+
+static bool run_made_up(
+    void *context, uint32_t rounds, uint32_t groups, double *ns, uint32_t *ticks, struct error *err) {
+    struct looks *looks = context;
+    int look = looks->run++ / 3;
+    (void)rounds, (void)groups, (void)ticks, (void)err;
+    *ns = 1e5 * (look < looks->count ? looks->slow[look] : 1);
+    return true;
+}
+
+static int open_device(void **state) {
+    struct error err = {0};
+    struct device_info *devices;
+    size_t count, best, chosen;
+    struct fixture *f = calloc(1, sizeof *f);
+    *state = f;
+    if (!f || !gpu_enumerate(&f->arena, &devices, &count, &err)) return -1;
+    if (count == 0 || !device_choose(devices, count, NULL, &best, &chosen, &err)) return 0; // each test skips
+    struct run_options options = {.settings = settings_standard(),
+        .seed = 1,
+        .time = true,
+        .include_folders = includes,
+        .include_count = 1,
+        .timeout_s = 20};
+    options.settings.reference_seconds = 1e-9;
+    options.settings.point_seconds = 0.01;
+    f->runner = runner_open(&devices[best], &options, &err);
+    return f->runner && kernels_load(&f->arena, folders, 2, &f->kernels, &err) ? 0 : -1;
+}
+
+static int close_device(void **state) {
+    struct fixture *f = *state;
+    runner_close(f->runner);
+    arena_free(&f->arena);
+    free(f);
+    return 0;
+}
+
+static struct record go(struct fixture *f, const char *name) {
+    struct error err = {0};
+    struct point point;
+    struct record record;
+    if (!f->runner) skip();
+    if (!point_parse(&f->arena, &f->kernels, name, &point, &err)) fail_msg("%s", err.text);
+    assert_true(runner_point(f->runner, &point, &f->arena, &record));
+    if (record.status != RECORD_PASS) fail_msg("%s", record.reason);
+    return record;
+}
+
+// A record of a device that is so slow at each look: before a measurement, after it, and before it is made again.
+static struct record timed_at(struct fixture *f, const double *slow, int count) {
+    struct error err = {0};
+    if (!f->runner) skip();
+    f->looks = (struct looks){0};
+    const struct drift_kernel kernel = {.context = &f->looks, .timestamps = true, .now = no_time, .run = run_made_up};
+    assert_true(drift_start(f->runner->drift, &kernel, &err));
+    double ratio;
+    for (int i = 0; i < 9; i++) assert_true(drift_sample(f->runner->drift, &ratio, &err)); // so that there is a level
+    f->looks = (struct looks){slow, count, 0};
+    struct record record = go(f, "relu.scalar/f32/n=1025/wg=64x1x1,ITEMS=1");
+    assert_true(record.time[FIGURE_COMPUTE].samples > 0);
+    return record;
+}
+
+static void a_slow_device_is_marked(void **state) {
+    struct fixture *f = *state;
+    struct record record = timed_at(f, NULL, 0);
+    assert_true(!record.throttled && !record.remeasured);
+    assert_true(record.drift == 1);
+    record = timed_at(f, (const double[]){1, 1.5}, 2); // for a while: measured again, when it is over
+    assert_true(!record.throttled && record.remeasured);
+    assert_true(record.drift == 1);
+    record = timed_at(f, (const double[]){1, 1.5, 1, 1, 1.5}, 5); // and again
+    assert_true(record.throttled && record.remeasured);
+    assert_true(record.drift == 1.5);
+    record = timed_at(f, (const double[]){1, 1.5, 1.5}, 3); // it is not over
+    assert_true(record.throttled && !record.remeasured);
+}
+
+// Of the scalar reference a part is timed where all of it would take too long.
+static void a_reference_that_is_scaled_up_is_marked(void **state) {
+    struct fixture *f = *state;
+    struct record record = go(f, "matmul.naive_row_y/f32/m=256,n=256,k=256/wg=16x16x1");
+    assert_true(record.reference.extrapolated);
+    record = go(f, "relu.scalar/f32/n=1025/wg=64x1x1,ITEMS=1");
+    assert_false(record.reference.extrapolated);
+    assert_true(record.reference.ns > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_slow_device_is_marked, open_device, close_device),
+        cmocka_unit_test_setup_teardown(a_reference_that_is_scaled_up_is_marked, open_device, close_device),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
