@@ -22,7 +22,7 @@ REFERENCE(embedding_backward, c) {
         if (row >= first && row < first + rows) add_place(c, row, c->in[1] + i * cols);
     }
     for (int64_t j = 0; TRUTH && c->bound && j < c->count; j++)
-        c->bound[j] = c->bound[j] > 0 ? bound_sum((int64_t)c->bound[j] - 1, c->rte) : 0;
+        c->bound[j] = c->bound[j] > 0 ? bound_sum(depth_within(c, (int64_t)c->bound[j] - 1), c->rte) : 0;
 }
 
 COST(embedding_backward_flops, D(1) * D(2))

@@ -133,7 +133,7 @@ static struct hidden hidden_at(const struct call *c, int64_t row, int64_t h) {
 // The roundings of different hidden values are independent, so to nearest the same lambda of
 // bound_sum that holds for each holds for the root of the sum of their squares.
 static double mlp_bound(const struct call *c, double own, double rounded, double squares, double magnitude) {
-    double bound = bound_dot(c->dims[2] - 1, c->rte);
+    double bound = bound_dot(depth_within(c, c->dims[2] - 1), c->rte);
     if (magnitude == 0) return bound;
     double inherited = own + (c->rte ? sqrt(squares) : rounded);
     return bound + ulps_at(inherited / magnitude, magnitude);

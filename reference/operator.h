@@ -68,6 +68,7 @@ struct operand {
     // NaN, subnormals, extremes), crossed between the operands that set this.
     bool specials;
     enum lines lines;
+    bool unit;     // outputs: each granule is a share of one sum and adds up to 1
     int line_axes; // that many of the last axes make up a line; 0 stands for 1
 };
 

@@ -21,7 +21,7 @@ REFERENCE(max_pool2d_backward, c) {
                 terms++;
                 if (TRUTH) magnitude += (double)fabs(term);
             }
-        emit(c, i, sum, magnitude, TRUTH && terms > 1 ? bound_sum(terms - 1, c->rte) : 0);
+        emit(c, i, sum, magnitude, TRUTH && terms > 1 ? bound_sum(depth_within(c, terms - 1), c->rte) : 0);
     }
 }
 
@@ -45,7 +45,8 @@ REFERENCE(avg_pool2d_backward, c) {
                 if (TRUTH) magnitude += (double)fabs(term);
             }
         if (TRUTH && terms > 0)
-            bound = bound_sum(terms - 1, c->rte) + ulps_at(BOUND_DIVISION + bound_basic(c->rte), magnitude);
+            bound = bound_sum(depth_within(c, terms - 1), c->rte) +
+                    ulps_at(BOUND_DIVISION + bound_basic(c->rte), magnitude);
         emit(c, i, sum, magnitude, bound);
     }
 }

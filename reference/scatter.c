@@ -46,7 +46,7 @@ static inline void add_source(const struct call *c, int64_t at, int64_t to) {
 static void finish_slice(const struct call *c, int64_t first, int64_t size) {
     if (!TRUTH || !c->bound) return;
     double *bound = c->bound + (first - c->first);
-    for (int64_t i = 0; i < size; i++) bound[i] = bound_sum((int64_t)bound[i], c->rte);
+    for (int64_t i = 0; i < size; i++) bound[i] = bound_sum(depth_within(c, (int64_t)bound[i]), c->rte);
 }
 
 REFERENCE(scatter_add, c) {

@@ -81,6 +81,8 @@ REFERENCE(logsumexp, c) {
     {                                                                                                                  \
         "y", ROLE_OUT, .shape = {"rows", "cols"}, .granule = { "cols" }                                                \
     }
+#define SHARES                                                                                                         \
+    { "y", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}, .unit = true }
 #define LOG_BOUND                                                                                                      \
     "epsilons at |terms|, the logarithm counted as no less than 1: the divisor's relative error "                      \
     "(see softmax) as an absolute one; the logarithm's 3 ULP, or 2^-21 up to 2; the additions"
@@ -97,7 +99,7 @@ OPERATOR(softmax) = {
                    "NaN, as in PyTorch",
     .systems = "TL TS CF LT",
     .dims = {"rows", "cols"},
-    .operands = {LOGITS, ROW_BY_ROW},
+    .operands = {LOGITS, SHARES},
     .flops = softmax_flops,
     .bound = "epsilons, with t = x - max: 3 + 2|t| of exp and a basic operation times |t| for the "
              "rounding of t; the same of the divisor's terms by their shares; the sum (see "
@@ -123,7 +125,7 @@ OPERATOR(softmax_masked) = {
     .dims = {"rows", "cols", "mask_rows"},
     .derive = softmax_masked_derive,
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, .low = -32, .high = 32, .lines = LINES_FINITE},
-        {"mask", ROLE_IN, .shape = {"mask_rows", "cols"}, .fill = FILL_MASK, .lines = LINES_MASKED}, ROW_BY_ROW},
+        {"mask", ROLE_IN, .shape = {"mask_rows", "cols"}, .fill = FILL_MASK, .lines = LINES_MASKED}, SHARES},
     .params = {{"scale", .standard = 0.125, TELLING(0, 1, -0.75)}},
     .flops = softmax_masked_flops,
     .bound = "as softmax; the product by scale and the sum with the mask move an exponential by a "

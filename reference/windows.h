@@ -52,11 +52,9 @@ static inline int64_t output_at(const struct axis *axis, int64_t at, int64_t tap
     return origin / axis->stride < axis->outputs ? origin / axis->stride : -1;
 }
 
-// Writes a sum of `terms` products. A kernel may add zeros for what is outside; they do not round,
-// so that no order of summation is deeper than the terms.
+// Writes a sum of `terms` products.
 static inline void emit_products(const struct call *c, int64_t i, real sum, double magnitude, int64_t terms) {
-    const int64_t depth = depth_of(c, terms);
-    emit(c, i, sum, magnitude, TRUTH ? bound_dot(depth < terms ? depth : terms, c->rte) : 0);
+    emit(c, i, sum, magnitude, TRUTH ? bound_dot(depth_within(c, terms), c->rte) : 0);
 }
 
 #define WINDOW_TOO_LONG "the window is longer than the padded input"

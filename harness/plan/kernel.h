@@ -9,6 +9,7 @@
 #include "../base/error.h"
 #include "../device/shader.h"
 #include "../device/limits.h"
+#include "../judge/errors.h"
 
 enum {
     KERNEL_TUNABLES = 12,
@@ -178,5 +179,7 @@ bool pass_groups(const struct kernel *kernel, const struct pass *pass, const int
 
 // Length of the kernel's longest chain of additions (0 when the manifest does not say).
 int64_t kernel_depth(const struct kernel *kernel, const int64_t *dims, const struct shape *shape);
+// The order of its additions, the manifest's terms taken from the leaves to the last one.
+struct sum_order kernel_sum_order(const struct kernel *kernel, const int64_t *dims, const struct shape *shape);
 
 #endif

@@ -10,6 +10,10 @@
 // An exhaustive check's point ends with the inputs that it stands for, by their bits, both ends included:
 //
 //     exp.scalar/f32/n=4194304/wg=256x1x1,ITEMS=1/bits=3c000000-3fffffff
+//
+// One whose errors are judged by their statistics ends with how often its inputs are drawn anew:
+//
+//     sum_rows.workgroup/f32/rows=32,cols=512/wg=256x1x1/draws=4
 #ifndef VKASSAY_PLAN_POINT_H
 #define VKASSAY_PLAN_POINT_H
 
@@ -26,6 +30,7 @@ struct point {
     struct shape shape;
     // Of an exhaustive check (exhaustive.h): the first of the inputs, and how many; 0: an ordinary point.
     uint64_t inputs_first, inputs_count;
+    int draws;                          // of a check of statistics (errors_tier.h); 0: an ordinary point
     const char *name;                   // in the arena
     size_t case_length;                 // of the case's name, a prefix of `name`
     bool is_default;                    // the manifest's default shape

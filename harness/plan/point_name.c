@@ -50,6 +50,7 @@ void point_name(struct arena *arena, struct point *point) {
     point->case_length = text.length;
     append_shape(&text, point);
     if (point->inputs_count) append_bits(&text, point);
+    if (point->draws) text_format(&text, "/draws=%d", point->draws);
     point->name = arena_take(arena, &text);
 }
 

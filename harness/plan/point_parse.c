@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A point's name, read back.
+#include "errors_tier.h"
+#include "exhaustive_tier.h"
 #include "known_names.h"
 #include "probes.h"
 #include "problem.h"
 #include "shape.h"
-#include "exhaustive_tier.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,12 +139,23 @@ static bool parse_bits(const char **text, char end, uint64_t *out) {
     return true;
 }
 
-static bool parse_exhaustive(struct parsing *p, const char *text) {
+static bool parse_draws(struct parsing *p, const char *text) {
+    char *end;
+    long draws = strtol(text, &end, 10);
+    if (!isdigit((unsigned char)*text) || *end || draws < 1 || draws > ERROR_DRAWS)
+        return FAIL(p, "expected draws=N with N from 1 to %d", ERROR_DRAWS);
+    p->point->draws = (int)draws;
+    return true;
+}
+
+static bool parse_part(struct parsing *p, const char *text) {
     struct point *point = p->point;
     int bits = exhaustive_bits(point->kernel, point->dtype);
     uint64_t last;
+    if (strncmp(text, "draws=", 6) == 0) return parse_draws(p, text + 6);
     if (strncmp(text, "bits=", 5) != 0)
-        return FAIL(p, "expected the inputs of an exhaustive check as bits=FIRST-LAST, or four parts alone");
+        return FAIL(
+            p, "expected bits=FIRST-LAST of an exhaustive check, draws=N of one of errors, or four parts alone");
     const char *at = text + 5;
     if (!parse_bits(&at, '-', &point->inputs_first) || (at++, !parse_bits(&at, '\0', &last)))
         return FAIL(p, "expected bits=FIRST-LAST, two hexadecimal numbers");
@@ -158,18 +171,18 @@ bool point_parse(
     struct arena *arena, const struct kernels *kernels, const char *name, struct point *out, struct error *err) {
     *out = (struct point){0};
     struct parsing p = {arena, kernels, name, out, err};
-    char *part[4] = {arena_copy(arena, name)}, *exhaustive;
+    char *part[4] = {arena_copy(arena, name)}, *last;
     for (int i = 1; i < 4; i++) {
         part[i] = strchr(part[i - 1], '/');
         if (!part[i]) return FAIL(&p, "expected the name of a point, KERNEL/DTYPE/DIMS/SHAPE");
         *part[i]++ = '\0';
     }
-    exhaustive = strchr(part[3], '/');
-    if (exhaustive) *exhaustive++ = '\0';
-    if (exhaustive && strchr(exhaustive, '/'))
+    last = strchr(part[3], '/');
+    if (last) *last++ = '\0';
+    if (last && strchr(last, '/'))
         return FAIL(&p, "expected the name of a point, KERNEL/DTYPE/DIMS/SHAPE; this has more parts");
     if (!parse_kernel(&p, part[0]) || !parse_dtype(&p, part[1]) || !parse_dims(&p, part[2]) ||
-        !parse_shape(&p, part[3]) || (exhaustive && !parse_exhaustive(&p, exhaustive)))
+        !parse_shape(&p, part[3]) || (last && !parse_part(&p, last)))
         return false;
     struct shape standard = kernel_default_shape(out->kernel);
     out->is_default = shape_equal(out->kernel, &out->shape, &standard);

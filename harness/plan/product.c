@@ -3,6 +3,8 @@
 
 #include "../base/text.h"
 
+#include <math.h>
+
 static int64_t factor_value(
     const struct kernel *kernel, const struct factor *factor, const int64_t *dims, const struct shape *shape) {
     if (!factor->name) return factor->number;
@@ -56,6 +58,22 @@ static int64_t levels(int64_t count) {
     int64_t depth = 0;
     for (; count > 1; count = count / 2 + count % 2) depth++;
     return depth;
+}
+
+// From the last addition back to the leaves: each term's partial sums are what the one before it adds up.
+struct sum_order kernel_sum_order(const struct kernel *kernel, const int64_t *dims, const struct shape *shape) {
+    struct sum_order order = {.depth = kernel_depth(kernel, dims, shape)};
+    double lanes = 1;
+    for (int i = kernel->depth_count - 1; i >= 0 && order.depth > 0; i--) {
+        const struct depth_term *term = &kernel->depth[i];
+        const double length = (double)quotient_value(kernel, &term->length, dims, shape);
+        if (term->log2)
+            order.tree += 2 * (2 - 2 / length) / lanes;
+        else
+            order.chains += length / lanes;
+        lanes *= fmax(length, 1);
+    }
+    return order;
 }
 
 int64_t kernel_depth(const struct kernel *kernel, const int64_t *dims, const struct shape *shape) {

@@ -5,6 +5,7 @@
 #include "../../reference/philox.h"
 #include "cross.h"
 #include "edges.h"
+#include "errors_tier.h"
 #include "lines.h"
 #include "problem.h"
 #include "sample_params.h"
@@ -329,6 +330,7 @@ bool sample_plan(struct arena *arena, const struct sample_request *request, stru
             sampler.key = hash_bytes(sampler.key, &request->seed, sizeof request->seed);
             if (!find_bases(&sampler, end) || (sampler.base_count && !sample_kernel(&sampler, facts))) return false;
         }
+    if (!errors_tier(&crossing, end)) return false;
     cross_arrange(&crossing, out);
     return select_points(arena, out, request->select, request->select_count, err);
 }

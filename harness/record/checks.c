@@ -22,6 +22,8 @@ const struct check_info checks[] = {
         "loads that presume an alignment, reads beyond an operand's end"},
     {CHECK_VALIDATION, "validation", "the validation layer objects", "what its message names"},
     {CHECK_PROBE, "probe", "a probe found what may not be", "the driver: no kernel is at fault"},
+    {CHECK_ERRORS, "errors", "its errors are larger than its sums explain, or lie to one side",
+        "sums kept in a narrower type, rounding towards zero, the depth in the manifest"},
     {0, NULL, NULL, NULL},
 };
 
@@ -93,6 +95,19 @@ const struct field spread_fields[] = {
 };
 GROUP_KIND(static, spread, spread_fields, record->check.spread.runs > 0 && isfinite(record->check.spread.hi))
 
+static const struct field errors_fields[] = {
+    {"draws", &kind_int, AT(check.errors.draws), REQUIRED},
+    {"operand", &kind_text, AT(check.errors.operand), NULLABLE},
+    {"outputs", &kind_int64, AT(check.errors.outputs), REQUIRED},
+    {"groups", &kind_int64, AT(check.errors.groups), REQUIRED},
+    {"spread", &kind_real, AT(check.errors.spread), NULLABLE},
+    {"most_spread", &kind_real, AT(check.errors.most_spread), NULLABLE},
+    {"bias", &kind_real, AT(check.errors.bias), NULLABLE},
+    {"most_bias", &kind_real, AT(check.errors.most_bias), NULLABLE},
+    {0},
+};
+GROUP_KIND(static, errors, errors_fields, record->check.errors.draws > 0)
+
 static const struct field policy_fields[] = {
     {"rte", &kind_flag, AT(check.rte), REQUIRED},
     {"specials", &kind_flag, AT(check.specials), REQUIRED},
@@ -119,6 +134,7 @@ static const struct field check_fields[] = {
     {"guards_intact", &kind_flag, AT(check.guards_intact), REQUIRED},
     {"inputs_intact", &kind_flag, AT(check.inputs_intact), REQUIRED},
     {"spread", &kind_spread, WHOLE, SPARSE},
+    {"errors", &kind_errors, WHOLE, SPARSE},
     {"packed", &kind_flag, AT(check.packed), NULLABLE},
     {"policy", &kind_policy, WHOLE, REQUIRED},
     {"output_hash", &kind_hex, AT(check.output_hash), REQUIRED},

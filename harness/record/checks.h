@@ -16,6 +16,7 @@ enum check_bit {
     CHECK_PACKED = 1 << 6,
     CHECK_VALIDATION = 1 << 7,
     CHECK_PROBE = 1 << 8,
+    CHECK_ERRORS = 1 << 9,
 };
 
 struct check_info {

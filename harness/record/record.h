@@ -102,6 +102,13 @@ struct record {
             int runs;      // that were judged; 0: none
             double lo, hi; // least and largest of them; hi is worst_ratio
         } spread;
+        struct {                 // of a point whose inputs are drawn anew: the statistics of its errors, in shares of
+            const char *operand; // what is expected (judge/errors.h), of the output that comes nearest to its limit
+            int draws;           // 0: it is no such point
+            int64_t outputs, groups;    // 0: no output is a sum, or rounding to nearest is not declared
+            double spread, most_spread; // root of the mean square
+            double bias, most_bias;     // the mean; away from zero is positive
+        } errors;
         bool packed;                 // the second run had its operands in one buffer, at the least legal offsets
         bool rte, specials, denorms; // the policy in force
         uint64_t output_hash;        // of the output's bits, written as a hexadecimal string

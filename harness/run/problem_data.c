@@ -21,6 +21,21 @@ static void widen(void *context, int64_t first, int64_t count) {
     }
 }
 
+static void fill_values(
+    struct problem *problem, int index, const struct operand *described, int specials, int special_index) {
+    struct operand_data *operand = &problem->operands[index];
+    struct fill_request request = {.op = problem->op,
+        .operand = described,
+        .dims = problem->dims,
+        .dtype = operand->dtype,
+        .elements = operand->elements,
+        .key = operand_key(problem->key, index),
+        .specials = specials,
+        .special_index = special_index};
+    fill_operand(&request, operand->image);
+    if (operand->as_double) parallel_for(operand->elements, 4096, widen, operand);
+}
+
 static bool fill_input(struct problem *problem, int index, int specials, int special_index, struct error *err) {
     struct operand_data *operand = &problem->operands[index];
     size_t count = (size_t)operand->elements;
@@ -31,16 +46,7 @@ static bool fill_input(struct problem *problem, int index, int specials, int spe
     }
     if (!operand->image || (!dtype_info(operand->dtype)->whole && (!operand->as_double || !operand->as_float)))
         return error_set(err, STATUS_FAULT, "out of host memory for operand %s", problem->op->operands[index].name);
-    struct fill_request request = {.op = problem->op,
-        .operand = &problem->op->operands[index],
-        .dims = problem->dims,
-        .dtype = operand->dtype,
-        .elements = operand->elements,
-        .key = operand_key(problem->key, index),
-        .specials = specials,
-        .special_index = special_index};
-    fill_operand(&request, operand->image);
-    if (operand->as_double) parallel_for(operand->elements, 4096, widen, operand);
+    fill_values(problem, index, &problem->op->operands[index], specials, special_index);
     return true;
 }
 
@@ -55,6 +61,17 @@ static bool fill_inputs(struct problem *problem, struct error *err) {
         special_index += special;
     }
     return true;
+}
+
+void problem_redraw(struct problem *problem, uint64_t key) {
+    problem->key = key;
+    problem->special_elements = 0;
+    problem->inputs_placed = problem->packed_placed = false;
+    for (int i = 0; i < problem->operand_count; i++) {
+        struct operand described = problem->op->operands[i];
+        described.lines = LINES_ALIKE;
+        if (problem->operands[i].role != ROLE_OUT) fill_values(problem, i, &described, 0, 0);
+    }
 }
 
 static bool size_operand(struct problem *problem, int index, struct error *err) {

@@ -50,6 +50,9 @@ struct problem {
 // is released, but for staging buffers that are large enough. On failure all of it is.
 bool problem_open(
     struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err);
+// Fills the inputs anew from that key, all of their lines as they are drawn and without special values in front. The
+// problem is then no longer that of a point: its key is the given one.
+void problem_redraw(struct problem *problem, uint64_t key);
 void problem_close(struct gpu *gpu, struct problem *problem); // accepts a zeroed one
 
 // Bytes of guard, data, guard of one operand, a multiple of 4.

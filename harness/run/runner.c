@@ -2,6 +2,7 @@
 #include "runner.h"
 
 #include "../base/memory.h"
+#include "check_errors.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -87,10 +88,6 @@ bool runner_problem(struct runner *runner, const struct point *point, struct err
 
 bool runner_judge(struct runner *runner, const struct point *point, const struct built *built,
     const struct launch *launch, struct arena *arena, struct record *record, struct error *err) {
-    int64_t depth = kernel_depth(point->kernel, point->dims, &point->shape);
-    phase_timer_turn(&runner->phases, WALL_REFERENCE);
-    truth_make(
-        &runner->problem, &runner->options.settings, depth, built->policy.rte, runner->options.time, &runner->truth);
     struct check_request request = {.gpu = runner->gpu,
         .work = runner->work,
         .problem = &runner->problem,
@@ -101,6 +98,12 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
         .timeout_s = runner->options.timeout_s,
         .phases = &runner->phases,
         .packed = runner->problem.packed.bytes > 0};
+    if (point->draws)
+        return check_draws(&request, &runner->problem, &runner->truth, &runner->options.settings, arena, record, err);
+    int64_t depth = kernel_depth(point->kernel, point->dims, &point->shape);
+    phase_timer_turn(&runner->phases, WALL_REFERENCE);
+    truth_make(
+        &runner->problem, &runner->options.settings, depth, built->policy.rte, runner->options.time, &runner->truth);
     record->reference.ns = runner->truth.baseline_ns;
     record->reference.max_ulp = runner->truth.baseline_ulp;
     record->reference.extrapolated = runner->truth.extrapolated;

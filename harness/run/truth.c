@@ -273,6 +273,21 @@ void truth_make(const struct problem *problem, const struct settings *settings, 
     measure_baseline_error(problem, truth);
 }
 
+void truth_plain_bounds(const struct problem *problem, const struct truth_output *output, bool rte, double *plain) {
+    struct truth_output other = *output;
+    other.want = memory_alloc((size_t)output->total, sizeof *other.want);
+    other.magnitude = memory_alloc((size_t)output->total, sizeof *other.magnitude);
+    other.bound = plain;
+    struct evaluation evaluation = {.problem = problem,
+        .output = &other,
+        .depth = 1,
+        .rte = rte,
+        .granule = operand_granule(problem->op, &problem->op->operands[output->operand], problem->dims)};
+    evaluate_output(&evaluation);
+    free(other.want);
+    free(other.magnitude);
+}
+
 void truth_free(struct truth *truth) {
     for (int o = 0; o < truth->output_count; o++) {
         free(truth->outputs[o].ranges);

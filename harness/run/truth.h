@@ -32,6 +32,8 @@ struct truth {
 // Brings *truth to this problem, depth and rounding; what it holds already is kept. `time` adds the scalar baseline.
 void truth_make(const struct problem *problem, const struct settings *settings, int64_t depth, bool rte, bool time,
     struct truth *truth);
+// The bounds of an output were every sum of one addition: `total` of them, in the ranges' order.
+void truth_plain_bounds(const struct problem *problem, const struct truth_output *output, bool rte, double *plain);
 void truth_free(struct truth *truth);
 
 #endif

@@ -20,7 +20,7 @@ struct mutant {
     const char *name, *kind, *kernel;
     const char *caught_by; // see `checks` in mutants_test.c
     bool sampled;          // it slips through the smoke suite: the sampled tier is to catch it
-    const char *needs;     // a feature without which the kernel is skipped; NULL: every device has what it takes
+    const char *needs; // a feature without which the kernel is skipped or the check not made; NULL: every device has it
     struct json_object *dtypes, *edits;
     const char *family; // folder of kernels/ that has the kernel
     const char *manifest;

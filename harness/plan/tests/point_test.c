@@ -22,6 +22,21 @@ static void names_round_trip(void **state) {
     }
 }
 
+static void draws_round_trip(void **state) {
+    struct fixture *f = *state;
+    static const char name[] = "rmsnorm.workgroup/f32/rows=7,cols=33/wg=64x1x1,ITEMS=1,SUBGROUP=0/draws=12";
+    static const char *const wrong[] = {"draws=0", "draws=161", "draws=", "draws=4x", "draws=-3", "draw=4"};
+    struct point point;
+    fixture_kernels(f);
+    if (!point_parse(&f->arena, &f->kernels, name, &point, &f->err)) fail_msg("%s", f->err.text);
+    assert_string_equal(point.name, name);
+    assert_int_equal(point.draws, 12);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const char *bad = arena_format(&f->arena, "%.*s/%s", (int)(strrchr(name, '/') - name), name, wrong[i]);
+        assert_false(point_parse(&f->arena, &f->kernels, bad, &point, &f->err));
+    }
+}
+
 static void parts_are_filled(void **state) {
     struct fixture *f = *state;
     struct point point;
@@ -168,6 +183,7 @@ static void replay_lines_are_for_a_shell(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(names_round_trip, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(draws_round_trip, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(parts_are_filled, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(without_tunables, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(derived_dims_are_computed, fixture_open, fixture_close),

@@ -7,6 +7,7 @@
 #include "exhaustive_table.h"
 #include "../../base/names.h"
 
+#include <math.h>
 #include <string.h>
 
 // ---- what a check that timed nothing found
@@ -17,6 +18,7 @@ struct checked {
     size_t points, shapes, sizes;
     size_t right, wrong, skipped;
     const struct record *nearest; // whose error comes nearest to its bound, or NULL
+    const struct record *drawn;   // whose errors' statistics come nearest to what they may be, or NULL
     // Sizes at which several shapes were right and gave the same bits in both of their runs, and how many of those have
     // shapes whose bits differ.
     size_t compared, differing;
@@ -24,7 +26,13 @@ struct checked {
 
 // Whether the record's bits stand for its shape: right, and the same in both runs.
 static bool has_bits(const struct record *record) {
-    return record->status == RECORD_PASS && record->check.checked > 0 && record->check.same_bits;
+    return record->status == RECORD_PASS && record->check.checked > 0 && record->check.same_bits &&
+           !record->check.errors.draws;
+}
+
+static double share_of_errors(const struct record *r) {
+    return fmax(
+        r->check.errors.spread / r->check.errors.most_spread, fabs(r->check.errors.bias) / r->check.errors.most_bias);
 }
 
 static void compare_bits(const struct view_case *c, struct checked *out) {
@@ -54,6 +62,8 @@ static void checked_sum(const struct view_kernel *kernel, struct checked *out) {
             out->right += r->status == RECORD_PASS;
             out->wrong += is_failure(r);
             out->skipped += r->status == RECORD_SKIP;
+            if (r->check.errors.groups && (!out->drawn || share_of_errors(r) > share_of_errors(out->drawn)))
+                out->drawn = r;
         }
         const struct record *worst = c->worst;
         if (worst && (!out->nearest || worst->check.worst_ratio > out->nearest->check.worst_ratio))
@@ -71,6 +81,15 @@ static void say_error(struct text *out, const void *row) {
     else
         text_append(out, NOT_MEASURED);
 }
+static void say_errors(struct text *out, const void *row) {
+    const struct record *r = ((const struct checked *)row)->drawn;
+    if (r)
+        text_format(out, "%.2f/%.2f %+.2f/%.2f", r->check.errors.spread, r->check.errors.most_spread,
+            r->check.errors.bias, r->check.errors.most_bias);
+    else
+        text_append(out, NOT_MEASURED);
+}
+
 static void say_bits(struct text *out, const void *row) {
     const struct checked *c = row;
     if (!c->compared)
@@ -91,6 +110,7 @@ static const struct column checked_columns[] = {
     {"wrong", .right = true, COUNT_OF(struct checked, wrong)},
     {"skipped", .right = true, COUNT_OF(struct checked, skipped)},
     {"error", .right = true, .say = say_error},
+    {"spread, bias", .right = true, .say = say_errors},
     {"bits across shapes", .say = say_bits},
     {0},
 };
@@ -122,6 +142,9 @@ static void print_checked(const struct view *view, struct arena *arena, FILE *ou
     table_make(&table, arena, checked_columns, 0, rows, sizeof *rows, view->kernel_count);
     table_print(&table, out, width);
     fputs("\nerror: that of the element which came nearest to its bound, in ULP, over that bound.\n", out);
+    fputs("spread, bias: of the errors of many outputs, in shares of what the sums' order explains, over what they may "
+          "be.\n",
+        out);
     if (compared)
         fprintf(out,
             "bits: of %zu kernels and types that ran in several shapes at one size, %zu give other bits in another "

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "errors.h"
+
+#include "../../reference/bounds.h"
+
+#include <math.h>
+
+static const double rarity = 20.7; // -ln of one in a billion
+
+// Functions, divisions and roots are bounded for the worst argument on the worst device. What they come to in the root
+// of the mean square, or to one side, has been below a tenth of that on every device seen, and below 4 ULP; where there
+// is more than a product and a sum, a factor that was rounded once errs by the same quarter of an ULP everywhere.
+static const double function_share = 0.1, most_of_functions = 4, least_of_functions = 0.25, sums_alone = 1.5;
+
+static double function_error(double plain) {
+    const double share = fmin(plain * function_share, most_of_functions);
+    return plain > sums_alone ? fmax(share, least_of_functions) : share;
+}
+
+// The share g of a chain, above.
+static double chain_share(double magnitude) {
+    int exponent;
+    const double m = 2 * frexp(magnitude, &exponent);
+    return (m - 6.0 / 7) / m;
+}
+
+static double order_squares(const struct sum_order *order, double share) {
+    return (1 + order->tree + order->chains * share) / 12;
+}
+
+// The depth of a serial sum whose bound_sum, to nearest, is `bound`: that is d/2 up to 36, then about 3 sqrt(d).
+static struct sum_order serial_of(double bound) {
+    const double depth = fmax(1, bound <= 18 ? 2 * bound : bound * bound / 9);
+    return (struct sum_order){.depth = (int64_t)depth, .chains = depth};
+}
+
+// What the sums' part of a bound means: the order's own deviation in the proportion in which its sum reaches the
+// output. A reference may have fewer terms than the kernel says, or several sums; then those of the part itself count.
+static double sum_squares(const struct sum_order *order, double share, double part) {
+    const struct sum_order serial = serial_of(part + 0.5);
+    if (order->depth < 2) return order_squares(&serial, share);
+    const double whole = bound_sum(order->depth, true) - 0.5, reach = part / whole;
+    const double own = reach * reach * order_squares(order, share);
+    return reach > 0.999 ? own : fmax(own, order_squares(&serial, share));
+}
+
+struct expected_error errors_expected(const struct error_rule *rule, double magnitude, double bound, double plain) {
+    const struct dtype_info *out = dtype_info(rule->dtype), *in = dtype_info(rule->arithmetic);
+    if (!(bound > plain) || !isfinite(bound) || !(magnitude > 4 * ldexp(1, out->least_exponent)))
+        return (struct expected_error){0};
+    const double functions = function_error(plain), scale = ldexp(1, out->significand - in->significand);
+    const double squares = sum_squares(&rule->order, chain_share(magnitude), bound - plain) + functions * functions;
+    const double stored = out->significand < in->significand ? 1.0 / 12 : 0;
+    return (struct expected_error){.deviation = sqrt(scale * scale * squares + stored), .bias = scale * functions};
+}
+
+struct expected_error errors_of_unit(const struct sum_order *order) {
+    // The sum may lie anywhere in its binade: relative to it, (1 + 2 tree + chains / 7) / 12 holds for all of that.
+    // Then a reciprocal or divisions, in half an ULP.
+    const double squares = (1 + 2 * order->tree + order->chains / 7) / 12 + 0.25;
+    return (struct expected_error){.deviation = sqrt(squares), .bias = 0.5};
+}
+
+void errors_add(struct error_group *group, double error, struct expected_error expected) {
+    if (!(expected.deviation > 0)) return;
+    const double share = error / expected.deviation;
+    group->outputs++;
+    group->squares += share * share;
+    group->sum += share;
+    group->bias += expected.bias / expected.deviation;
+}
+
+void errors_close(struct error_sums *sums, const struct error_group *group) {
+    if (!group->outputs) return;
+    const double outputs = (double)group->outputs;
+    sums->outputs += group->outputs;
+    sums->groups++;
+    sums->squares += group->squares / outputs;
+    sums->sum += group->sum / outputs;
+    sums->bias += group->bias / outputs;
+}
+
+double errors_most_squares(const struct error_sums *sums) {
+    const double groups = (double)sums->groups;
+    return groups + 2 * sqrt(rarity * groups) + 2 * rarity;
+}
+
+double errors_most_sum(const struct error_sums *sums) {
+    return sums->bias + sqrt(2 * rarity * (double)sums->groups);
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is expected of the errors of sums, against sums that are really made: in float, in the orders that kernels have,
+// to nearest, four times as coarsely and towards zero.
+#include "../errors.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+enum { TERMS = 1024, LANES = 64, SUMS = 400 };
+enum fault { SOUND, COARSE, TOWARDS_ZERO };
+
+static double uniform(uint64_t *state) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 11) * 0x1p-53;
+}
+
+// The sum rounded to 24 bits (22 where it is coarse): to nearest, or towards zero.
+static double add(double a, double b, enum fault fault) {
+    const double sum = a + b; // exact, as both have 24 bits and are of like size
+    int exponent;
+    const double unit = frexp(sum, &exponent) == 0 ? 1 : ldexp(1, exponent - (fault == COARSE ? 22 : 24));
+    return (fault == TOWARDS_ZERO ? trunc(sum / unit) : nearbyint(sum / unit)) * unit;
+}
+
+static double chain_of(const double *x, int64_t count, int64_t stride, enum fault fault) {
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++) sum = add(sum, x[i * stride], fault);
+    return sum;
+}
+
+static double tree_of(const double *x, enum fault fault) {
+    double lanes[LANES];
+    for (int i = 0; i < LANES; i++) lanes[i] = chain_of(x + i, TERMS / LANES, LANES, fault);
+    for (int left = LANES / 2; left; left /= 2)
+        for (int i = 0; i < left; i++) lanes[i] = add(lanes[i], lanes[i + left], fault);
+    return lanes[0];
+}
+
+static double bound_of(double depth) {
+    return fmin(depth / 2, 3 * sqrt(depth) + depth * depth * 0x1p-24);
+}
+
+// As many sums of other terms, in an order and with a fault, judged as those of that order.
+static struct error_sums sums_of(bool tree, enum fault fault) {
+    const struct sum_order orders[] = {
+        {TERMS - 1, 0, TERMS - 1}, {TERMS / LANES + 6, 2 * (2 - 2.0 / LANES), (double)TERMS / LANES / LANES}};
+    const struct error_rule rule = {DTYPE_F32, DTYPE_F32, orders[tree]};
+    struct error_sums sums = {0};
+    uint64_t state = 7;
+    for (int s = 0; s < SUMS; s++) {
+        double x[TERMS], exact = 0, size = 0;
+        struct error_group group = {0};
+        for (int i = 0; i < TERMS; i++) {
+            x[i] = (double)(float)(uniform(&state) * 1.25 - 0.25);
+            exact += x[i];
+            size += fabs(x[i]);
+        }
+        const double got = tree ? tree_of(x, fault) : chain_of(x, TERMS, 1, fault);
+        errors_add(&group, (got - exact) / dtype_ulp(DTYPE_F32, size),
+            errors_expected(&rule, size, bound_of((double)rule.order.depth), 0.5));
+        errors_close(&sums, &group);
+    }
+    return sums;
+}
+
+static bool holds(const struct error_sums *sums) {
+    return sums->squares <= errors_most_squares(sums) && fabs(sums->sum) <= errors_most_sum(sums);
+}
+
+static void sound_sums_hold_in_either_order(void **state) {
+    (void)state;
+    for (int tree = 0; tree < 2; tree++) {
+        const struct error_sums sums = sums_of(tree, SOUND);
+        assert_int_equal(sums.groups, SUMS);
+        assert_true(holds(&sums));
+        // Not by being wide: a third of what is expected at the least.
+        assert_true(sums.squares > SUMS / 9.0);
+    }
+}
+
+static void coarse_and_cut_sums_do_not(void **state) {
+    (void)state;
+    for (int tree = 0; tree < 2; tree++) {
+        const struct error_sums coarse = sums_of(tree, COARSE), cut = sums_of(tree, TOWARDS_ZERO);
+        assert_true(coarse.squares > errors_most_squares(&coarse));
+        assert_true(fabs(coarse.sum) <= errors_most_sum(&coarse));
+        assert_true(cut.sum < -errors_most_sum(&cut));
+    }
+}
+
+static void what_is_no_sum_is_left_out(void **state) {
+    (void)state;
+    const struct error_rule rule = {DTYPE_F32, DTYPE_F32, {10, 4, 1}};
+    struct error_sums sums = {0};
+    struct error_group group = {0};
+    errors_add(&group, 1000, errors_expected(&rule, 1, 2.5, 2.5));
+    errors_add(&group, 1000, errors_expected(&rule, 1, INFINITY, 2.5));
+    errors_add(&group, 1000, errors_expected(&rule, 0x1p-126, 9, 2.5));
+    errors_close(&sums, &group);
+    assert_int_equal(sums.groups, 0);
+}
+
+static void a_narrow_store_adds_its_own_rounding(void **state) {
+    (void)state;
+    const struct error_rule rule = {DTYPE_F16, DTYPE_F32, {10, 4, 1}};
+    const struct expected_error expected = errors_expected(&rule, 1, 5, 0.5);
+    assert_true(fabs(expected.deviation - sqrt(1.0 / 12)) < 1e-3);
+    assert_true(expected.bias < 1e-3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sound_sums_hold_in_either_order),
+        cmocka_unit_test(coarse_and_cut_sums_do_not),
+        cmocka_unit_test(what_is_no_sum_is_left_out),
+        cmocka_unit_test(a_narrow_store_adds_its_own_rounding),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "errors_tier.h"
+
+#include "../base/memory.h"
+#include "legal.h"
+#include "shape.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The work of one draw, and the independent outputs that all draws are to have between them.
+static const double most_operations = 3e5, most_elements = 1 << 15, most_invocations_on_cpu = 1 << 14;
+static const double most_invocations_of_draws = 1 << 24;
+static const double long_sum = 10; // ULP: half of its depth
+enum { GROUPS_WANTED = 320, LEAST_DRAWS = 2, DOUBLINGS = 24 };
+
+static double work_of(const struct op *op, const int64_t *dims) {
+    double elements = 0, operations = op->flops ? op->flops(dims) : 0;
+    for (int i = 0; i < operator_operands(op); i++) elements += (double)operand_elements(op, &op->operands[i], dims);
+    return fmax(elements / most_elements, operations / most_operations);
+}
+
+// Invocations of all passes, many of which may do nothing; a CPU's driver takes as long for these.
+static double invocations_of(const struct crossing *crossing, const struct point *point) {
+    double invocations = 0;
+    uint32_t wg[3], groups[3];
+    shape_workgroup(point->kernel, &point->shape, wg);
+    for (int i = 0; i < point->kernel->pass_count; i++)
+        if (pass_groups(point->kernel, &point->kernel->passes[i], point->dims, &point->shape, crossing->device, groups))
+            invocations += (double)groups[0] * groups[1] * groups[2] * wg[0] * wg[1] * wg[2];
+    return invocations;
+}
+
+// How far the sums' depth raises the bounds of an output's first granule, in ULP.
+static double part_of_output(const struct point *point, int output, struct call_f64 *call) {
+    const struct op *op = point->kernel->op;
+    const int64_t count = operand_granule(op, &op->operands[output], point->dims);
+    double *bounds = memory_alloc((size_t)count * 4, sizeof *bounds);
+    double most = 0;
+    call->output = output;
+    call->count = count;
+    call->out = bounds + 2 * count;
+    call->magnitude = bounds + 3 * count;
+    for (int deep = 0; deep < 2; deep++) {
+        call->bound = bounds + deep * count;
+        call->depth = deep ? 0 : 1; // 0: serial
+        op->f64(call);
+    }
+    for (int64_t i = 0; i < count; i++) most = fmax(most, bounds[count + i] - bounds[i]);
+    free(bounds);
+    return most;
+}
+
+// The same of the output where it is most; 0: none is a sum.
+static double sum_part(const struct point *point) {
+    const struct op *op = point->kernel->op;
+    struct call_f64 call = {.dims = point->dims, .params = point->params, .dtype = point->dtype, .rte = true};
+    void *inputs[OPERATOR_OPERANDS] = {0};
+    double most = 0;
+    for (int i = 0; i < operator_operands(op); i++) {
+        const struct operand *operand = &op->operands[i];
+        const size_t count = (size_t)operand_elements(op, operand, point->dims);
+        if (operand->role == ROLE_OUT) continue;
+        double *values = inputs[i] = memory_alloc(count, sizeof *values);
+        call.ints[i] = inputs[i]; // zeros, until they are made numbers
+        if (dtype_info(operand_dtype(operand, point->dtype))->whole) continue;
+        call.ints[i] = NULL;
+        call.in[i] = values;
+        for (size_t j = 0; j < count; j++) values[j] = 0.5;
+    }
+    for (int i = 0; i < operator_operands(op); i++)
+        if (op->operands[i].role != ROLE_IN && dtype_info(operand_dtype(&op->operands[i], point->dtype))->is_float)
+            most = fmax(most, part_of_output(point, i, &call));
+    for (int i = 0; i < OPERATOR_OPERANDS; i++) free(inputs[i]);
+    return most;
+}
+
+static bool is_legal(const struct crossing *crossing, const struct point *point) {
+    struct trial trial = trial_of(point, crossing->device, crossing->suite->settings.memory_share, crossing->arena);
+    return !trial_both(&trial, &point->shape);
+}
+
+// Twice the dim where that is more work, and not too much.
+static bool grow(const struct crossing *crossing, struct point *point, int dim) {
+    const struct op *op = point->kernel->op;
+    struct point grown = *point;
+    grown.dims[dim] *= 2;
+    if (operator_derive(op, grown.dims)) return false;
+    double work = work_of(op, grown.dims);
+    if (work > 1 || work < 1.5 * work_of(op, point->dims) || !is_legal(crossing, &grown)) return false;
+    const double launched = crossing->device->kind == DEVICE_CPU ? invocations_of(crossing, &grown) : 0;
+    if (launched > most_invocations_on_cpu && launched > invocations_of(crossing, point)) return false;
+    memcpy(point->dims, grown.dims, sizeof point->dims);
+    return true;
+}
+
+// The suite's point of least work whose sums are of twenty terms or more, else of the longest sums; its dims doubled in
+// turn.
+static bool find_dims(const struct crossing *crossing, size_t end, struct point *point) {
+    const struct op *op = point->kernel->op;
+    double least = 1, most = 0;
+    for (size_t i = 0; i < end; i++) {
+        const struct point *item = &crossing->items[i];
+        struct point tried = *item;
+        tried.shape = point->shape;
+        if (item->kernel != point->kernel || item->dtype != point->dtype || !is_legal(crossing, &tried)) continue;
+        const double work = work_of(op, item->dims), part = work <= 1 ? fmin(sum_part(&tried), long_sum) : 0;
+        if (part < most || part == 0 || (part == most && work >= least)) continue;
+        most = part;
+        least = work;
+        memcpy(point->dims, item->dims, sizeof point->dims);
+        memcpy(point->params, item->params, sizeof point->params);
+    }
+    if (most == 0) return false;
+    bool grew = true;
+    for (int turn = 0; grew && turn < DOUBLINGS; turn++) {
+        grew = false;
+        for (int dim = 0; dim < operator_dims(op); dim++) grew |= grow(crossing, point, dim);
+    }
+    return true;
+}
+
+// As many as the output with the fewest granules needs, and a CPU runs in a second or two.
+static int draws_for(const struct crossing *crossing, const struct point *point) {
+    const struct op *op = point->kernel->op;
+    int64_t least = GROUPS_WANTED;
+    for (int i = 0; i < operator_operands(op); i++) {
+        const struct operand *operand = &op->operands[i];
+        if (operand->role == ROLE_IN || !dtype_info(operand_dtype(operand, point->dtype))->is_float) continue;
+        int64_t granules = operand_elements(op, operand, point->dims) / operand_granule(op, operand, point->dims);
+        if (granules > 0 && granules < least) least = granules;
+    }
+    int64_t draws = (GROUPS_WANTED + least - 1) / least;
+    if (crossing->device->kind == DEVICE_CPU)
+        draws = (int64_t)fmin((double)draws, most_invocations_of_draws / invocations_of(crossing, point));
+    return draws < LEAST_DRAWS ? LEAST_DRAWS : draws > ERROR_DRAWS ? ERROR_DRAWS : (int)draws;
+}
+
+bool errors_tier(struct crossing *crossing, size_t end) {
+    for (size_t k = 0; k < crossing->kernels->count; k++) {
+        const struct kernel *kernel = crossing->kernels->items[k];
+        for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
+            struct point point = {.kernel = kernel, .dtype = (enum dtype)dtype};
+            if (!kernel->dtypes[dtype]) continue;
+            point.shape = kernel_default_shape(kernel);
+            // A kernel that the suite does not hold has what the sampled tier made for it.
+            if (!find_dims(crossing, end, &point) && !find_dims(crossing, crossing->count, &point)) continue;
+            point.is_default = true;
+            point.systems = shape_systems(crossing->arena, kernel, &point.shape);
+            point.draws = draws_for(crossing, &point);
+            if (!cross_add(crossing, point)) return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check_errors.h"
+
+#include "../base/hash.h"
+#include "../base/memory.h"
+#include "check_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// One output over all draws.
+struct gathering {
+    const struct check_request *request;
+    const struct truth_output *output;
+    struct error_rule rule;
+    int64_t granule;
+    bool unit;     // a granule adds up to 1
+    double *plain; // of the output's elements
+    struct error_sums sums;
+};
+
+static double got_at(const struct gathering *g, int64_t index) {
+    return dtype_load(g->rule.dtype, g->request->problem->operands[g->output->operand].got, index);
+}
+
+static void add_elements(struct gathering *g, int64_t at, int64_t first, int64_t count) {
+    struct error_group group = {0};
+    for (int64_t i = 0; i < count; i++) {
+        const double want = g->output->want[at + i], got = got_at(g, first + i);
+        const double scale = fmax(fabs(want), g->output->magnitude[at + i]);
+        if (!isfinite(want) || !isfinite(got) || !isfinite(scale)) continue;
+        const double error = (got - want) / dtype_ulp(g->rule.dtype, scale);
+        errors_add(&group, want < 0 ? -error : error,
+            errors_expected(&g->rule, scale, g->output->bound[at + i], g->plain[at + i]));
+    }
+    errors_close(&g->sums, &group);
+}
+
+static void add_total(struct gathering *g, int64_t at, int64_t first, int64_t count) {
+    double got = 0, want = 0;
+    for (int64_t i = 0; i < count; i++) {
+        want += g->output->want[at + i];
+        got += got_at(g, first + i);
+    }
+    struct error_group group = {0};
+    if (!isfinite(got) || !(fabs(want - 1) < 1e-6)) return; // a row that is all masked adds up to 0
+    errors_add(&group, (got - want) * 0x1p23, errors_of_unit(&g->rule.order));
+    errors_close(&g->sums, &group);
+}
+
+// Running sums are made from those of blocks by chains, wherever a sum of all would be a tree.
+static void take_running_sums(struct gathering *g) {
+    const int64_t last = g->granule - 1;
+    if (g->output->bound[0] > g->plain[0] || !(g->output->bound[last] > g->plain[last])) return;
+    g->rule.order.chains = (double)g->rule.order.depth;
+    g->rule.order.tree = 0;
+}
+
+// The granules in the ranges that were checked.
+static void gather(struct gathering *g) {
+    truth_plain_bounds(g->request->problem, g->output, g->request->policy.rte, g->plain);
+    take_running_sums(g);
+    for (size_t r = 0; r < g->output->range_count; r++) {
+        const struct range *range = &g->output->ranges[r];
+        for (int64_t i = 0; i < range->count; i += g->granule)
+            (g->unit ? add_total : add_elements)(g, g->output->offsets[r] + i, range->first + i, g->granule);
+    }
+}
+
+static struct gathering gathering_of(const struct check_request *r, const struct truth_output *output) {
+    const struct problem *problem = r->problem;
+    const struct kernel *kernel = r->point->kernel;
+    const struct operand *operand = &problem->op->operands[output->operand];
+    const enum dtype dtype = problem->operands[output->operand].dtype;
+    return (struct gathering){.request = r,
+        .output = output,
+        .rule = {dtype, kernel->arithmetic, kernel_sum_order(kernel, r->point->dims, &r->point->shape)},
+        .granule = operand_granule(problem->op, operand, problem->dims),
+        .unit = operand->unit && dtype == DTYPE_F32};
+}
+
+static void gather_outputs(const struct check_request *r, struct error_sums sums[OPERATOR_OPERANDS]) {
+    for (int o = 0; o < r->truth->output_count && r->policy.rte; o++) {
+        struct gathering g = gathering_of(r, &r->truth->outputs[o]);
+        if (!dtype_info(g.rule.dtype)->is_float) continue;
+        g.plain = memory_alloc((size_t)g.output->total, sizeof *g.plain);
+        g.sums = sums[o];
+        gather(&g);
+        sums[o] = g.sums;
+        free(g.plain);
+    }
+}
+
+// How near the two sums come to what they may be: the larger share.
+static double share_of(const struct error_sums *sums) {
+    if (!sums->groups) return 0;
+    return fmax(sums->squares / errors_most_squares(sums), fabs(sums->sum) / errors_most_sum(sums));
+}
+
+// The record has the figures of the output that comes nearest.
+static void judge_sums(const struct check_request *r, const struct error_sums sums[OPERATOR_OPERANDS],
+    struct arena *arena, struct record *record) {
+    double most = -1;
+    record->check.errors.draws = r->point->draws;
+    record->check.errors.spread = record->check.errors.most_spread = NAN;
+    record->check.errors.bias = record->check.errors.most_bias = NAN;
+    for (int o = 0; o < r->truth->output_count; o++) {
+        const struct error_sums *of = &sums[o];
+        const double groups = (double)of->groups, share = share_of(of);
+        if (!of->groups) continue;
+        const char *name = r->problem->op->operands[r->truth->outputs[o].operand].name;
+        if (share > most) {
+            most = share;
+            record->check.errors.operand = name;
+            record->check.errors.outputs = of->outputs;
+            record->check.errors.groups = of->groups;
+            record->check.errors.spread = sqrt(of->squares / groups);
+            record->check.errors.most_spread = sqrt(errors_most_squares(of) / groups);
+            record->check.errors.bias = of->sum / groups;
+            record->check.errors.most_bias = errors_most_sum(of) / groups;
+        }
+        if (of->squares > errors_most_squares(of))
+            check_fail(record, arena, CHECK_ERRORS,
+                arena_format(arena, "the errors of %s are %.3g times as large as its sums explain, over %lld outputs",
+                    name, sqrt(of->squares / groups), (long long)of->outputs));
+        if (fabs(of->sum) > errors_most_sum(of))
+            check_fail(record, arena, CHECK_ERRORS,
+                arena_format(arena,
+                    "the errors of %s lie to one side, by %.3g times what one errs by, over %lld outputs", name,
+                    of->sum / groups, (long long)of->outputs));
+    }
+}
+
+// A draw after the first: its outputs alone are judged. The record keeps the worse figures.
+static bool check_again(
+    const struct check_request *r, int draw, struct arena *arena, struct record *record, struct error *err) {
+    const uint64_t hash = record->check.output_hash;
+    if (!check_run(r, 1, err)) return false;
+    check_turn(r, WALL_JUDGE);
+    check_take(r, record);
+    record->check.output_hash = hash; // that of the first draw
+    struct record another = {.check = record->check};
+    check_outputs(r, 1, arena, &another);
+    if (another.check.worst_ratio > record->check.worst_ratio || another.status == RECORD_FAIL)
+        record->check = another.check;
+    if (another.status == RECORD_FAIL)
+        check_fail(record, arena, another.failed, arena_format(arena, "in draw %d %s", draw + 1, another.reason));
+    return true;
+}
+
+bool check_draws(const struct check_request *request, struct problem *problem, struct truth *truth,
+    const struct settings *settings, struct arena *arena, struct record *record, struct error *err) {
+    struct error_sums sums[OPERATOR_OPERANDS] = {0};
+    const uint64_t key = problem->key;
+    for (int draw = 0; draw < request->point->draws && record->status != RECORD_FAIL; draw++) {
+        struct check_request one = *request;
+        check_turn(request, WALL_UPLOAD);
+        problem_redraw(problem, hash_bytes(key, &draw, sizeof draw));
+        check_turn(request, WALL_REFERENCE);
+        truth_make(problem, settings,
+            kernel_depth(request->point->kernel, request->point->dims, &request->point->shape), request->policy.rte,
+            false, truth);
+        one.packed = request->packed && draw == 0;
+        if (draw == 0 ? !check_point(&one, arena, record, err) : !check_again(&one, draw, arena, record, err))
+            return false;
+        check_turn(request, WALL_JUDGE);
+        gather_outputs(&one, sums);
+    }
+    judge_sums(request, sums, arena, record);
+    return true;
+}
