@@ -113,13 +113,21 @@ def sound(tree, mutants):
     return [test for test in tests if not tree.holds([test])]
 
 
-def run_all(mutants, trees):
-    """A verdict for each mutant, in their order."""
+def entry_of(mutant):
+    """What a change is, by which its verdict in an earlier result is found again."""
+    return {key: mutant[key] for key in ("name", "file", "old", "new", "tests")}
+
+
+def run_all(mutants, trees, kept, git):
+    """A verdict for each mutant, in their order; of those that are in `kept`, by name and entry, that one."""
     free = queue.Queue()
     for tree in trees:
         free.put(tree)
 
     def work(mutant):
+        earlier = kept.get(mutant["name"])
+        if earlier and entry_of(earlier) == entry_of(mutant):
+            return earlier
         tree = free.get()
         start = time.monotonic()
         try:
@@ -128,7 +136,7 @@ def run_all(mutants, trees):
             free.put(tree)
         print(f"{verdict:9}{time.monotonic() - start:6.1f} s  {mutant['name']}{': ' + note if note else ''}",
               file=sys.stderr, flush=True)
-        return {"name": mutant["name"], "file": mutant["file"], "tests": mutant["tests"], "verdict": verdict,
+        return {**entry_of(mutant), "verdict": verdict, "git": git,
                 **({"note": note} if note else {}), **({"why": mutant["why"]} if "why" in mutant else {})}
 
     with concurrent.futures.ThreadPoolExecutor(len(trees)) as pool:
@@ -159,11 +167,20 @@ def markdown(result):
     return "\n".join(lines) + "\n"
 
 
+def revision():
+    git = subprocess.run(["git", "describe", "--always"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return git.stdout.strip()
+
+
+def killed_in(path):
+    """The verdicts of an earlier result that need not be found again, by name."""
+    return {v["name"]: v for v in json.loads(path.read_text())["mutants"] if v["verdict"] == "killed"} if path else {}
+
+
 def score(verdicts):
     killed = sum(v["verdict"] == "killed" for v in verdicts)
     survived = sum(v["verdict"] == "survived" for v in verdicts)
-    git = subprocess.run(["git", "describe", "--always"], cwd=ROOT, capture_output=True, text=True, check=True)
-    return {"git": git.stdout.strip(), "killed": killed, "survived": survived,
+    return {"git": revision(), "killed": killed, "survived": survived,
             "score": killed / max(1, killed + survived), "mutants": verdicts}
 
 
@@ -175,6 +192,7 @@ def main():
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--folder", type=pathlib.Path, default=ROOT / "build/mutants-harness")
     options.add_argument("--make", default="make OPTIMIZE=-O1", help="how a tree is built")
+    options.add_argument("--keep", type=pathlib.Path, help="an earlier result: what it says is killed is not tried again")
     options.add_argument("--out", type=pathlib.Path, help="folder for harness-mutants.json and harness-mutants.md")
     args = options.parse_args()
     mutants = [m for m in json.loads(args.table.read_text()) if args.only in m["name"] or args.only in m["file"]]
@@ -189,7 +207,7 @@ def main():
         failing = sound(tree, mutants)
         if failing:
             sys.exit("these fail before anything is changed: " + " ".join(failing))
-    result = score(run_all(mutants, trees))
+    result = score(run_all(mutants, trees, killed_in(args.keep), revision()))
     text = markdown(result)
     print(text)
     if args.out:

@@ -140,6 +140,9 @@ static void what_is_mismatched_or_damaged_is_refused(void **state) {
     assert_run("compare base.json device.json", STATUS_BAD_INPUT,
         "device: device (0000:0000), then another device (0000:0000)");
     assert_run("compare base.json seed.json", STATUS_BAD_INPUT, "seed: 1, then 2");
+    assert_run(
+        "merge base.json seed.json --out m.json", STATUS_BAD_INPUT, "expected '1' as in the first result, found '2'");
+    assert_run("merge base.json base.json --out m.json", STATUS_BAD_INPUT, "point a is in two of the results");
     assert_run("compare base.json seed.json --allow-different", STATUS_OK, "although they differ in seed: 1, then 2");
     assert_run("compare base.json torn.json", STATUS_BAD_INPUT, "torn.json");
     assert_run("compare other.json base.json", STATUS_BAD_INPUT, "other.json: $");

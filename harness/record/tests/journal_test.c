@@ -99,6 +99,20 @@ static void test_resume(void **state) {
     resume_and_go_on(path, 2);
 }
 
+// What is behind the last whole line is gone once the journal is resumed, however long it was.
+static void test_a_torn_line_goes(void **state) {
+    (void)state;
+    static char torn[20000];
+    const char *path = in_folder("long");
+    write_journal(path, 3);
+    off_t whole = size_of(path);
+    write_journal(path, 2);
+    memset(torn, 'x', sizeof torn - 1);
+    add_bytes(path, torn);
+    resume_and_go_on(path, 2);
+    assert_int_equal(size_of(path), whole);
+}
+
 // A crash may leave any part of the last line.
 static void test_torn_at_every_byte(void **state) {
     (void)state;
@@ -320,6 +334,7 @@ static void test_resume_holds_little(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_a_torn_line_goes),
         cmocka_unit_test(test_torn_at_every_byte),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_one_writer),

@@ -34,6 +34,8 @@ static void sentences_have_words_and_figures_in_order(void **state) {
         {{REFUSAL_MEMORY, .figures = {800, 0.75, 799, 599.25}},
             "its buffers take 800 bytes; 0.75 of the device's 799 bytes of memory is 599 (memory_share)",
             "its buffers take # bytes; @ of the device's # bytes of memory is # (memory_share)", "memory"},
+        {{REFUSAL_SHARED_BYTES, .figures = {16512, 16384}}, "16512 bytes of shared memory; the device allows 16384",
+            "# bytes of shared memory; the device allows #", "memory"},
         {{REFUSAL_TOO_LONG, .words = {"a tenth", "4 GB/s"}, .figures = {1.26, 0.5}},
             "estimated 1.3 s a dispatch at a tenth of the measured 4 GB/s; the suite allows 0.5 s",
             "estimated ~ s a dispatch at a tenth of the measured 4 GB/s; the suite allows @ s", "too long here"},

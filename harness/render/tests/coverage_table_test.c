@@ -141,18 +141,24 @@ static void results_of_one_device_are_one_column(void **state) {
     struct kernels kernels = {items, 1};
     struct record first[] = {{.operator= "add", .check = {.checked = 9, .bound_ulp = 4, .worst_ratio = 0.25}}};
     struct record second[] = {{.operator= "add", .check = {.checked = 9, .bound_ulp = 4, .worst_ratio = 0.5}},
-        {.operator= "silu", .check = {.checked = 9, .bound_ulp = 4, .worst_ratio = 0.004}}};
-    struct result results[] = {{.records = first, .count = 1}, {.records = second, .count = 2}};
+        {.operator= "silu", .check = {.checked = 9, .bound_ulp = 4, .worst_ratio = 0.004}},
+        {.operator= "add", .check = {.checked = 9, .bound_ulp = 4, .worst_ratio = 0.125}}}; // the worst is not the last
+    struct result results[] = {{.records = first, .count = 1}, {.records = second, .count = 3}};
     for (int i = 0; i < 2; i++) snprintf(results[i].device.name, sizeof results[i].device.name, "dev");
     char *text = table_of(&kernels, results, 2);
     (void)state;
     has(text, "| operator | named by | kernels | types | error | dev |\n|---|---|---|---|---|---|\n");
-    has(text, "| f32 | 50 % | pass (2) |\n");
+    has(text, "| f32 | 50 % | pass (3) |\n");
     has(text, "| 0.40 % | pass (1) |\n");
     free(text);
     results[1].device.driver_info[0] = '2'; // another driver is another column
     text = table_of(&kernels, results, 2);
-    has(text, "| f32 | 50 % | pass (1) | pass (1) |\n");
+    has(text, "| f32 | 50 % | pass (1) | pass (2) |\n");
+    free(text);
+    results[1].device.driver_info[0] = '\0';
+    results[1].device.driver_name[0] = 'd';
+    text = table_of(&kernels, results, 2);
+    has(text, "| f32 | 50 % | pass (1) | pass (2) |\n");
     free(text);
 }
 

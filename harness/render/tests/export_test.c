@@ -191,13 +191,16 @@ static void csv_has_a_cell_for_every_figure(void **state) {
     (void)state;
     struct result result = made_result();
     result.count = 4;
+    result.records[0].check.excluded = 7;
+    result.records[0].check.worst_ratio = 0.25;
     char *text = exported("csv", &result, 1);
+    has(text, ",0.5,0.5,0.5,0.25,0.4,0.1,1e-15,1025,1025,7,0,true,");
     has(text, "device,driver,suite,seed,name,operator,kernel,dtype,status,reason,expected,flaky,replay,default,seeds,"
               "peak,dims.n,"
               "shape.wg_x,shape.wg_y,shape.wg_z,max_ulp,");
     has(text,
         "\r\nTest <GPU> 3000,testdrv 1.2.3,quick,42,add.scalar/f32/n=1025/wg=32x1x1,add,add.scalar,f32,pass,,,false,"
-        "vkassay check 'add.scalar/f32/n=1025/wg=32x1x1' --seed 42,false,,,1025,32,1,1,0.5,0.5,0.5,1,");
+        "vkassay check 'add.scalar/f32/n=1025/wg=32x1x1' --seed 42,false,,,1025,32,1,1,0.5,0.5,0.5,0.25,");
     has(text, ",\"add.scalar/f32/a\"\"b,c;|d`<e>&'  f  [31m g\xef\xbf\xbe]]>\xc3\xa9 -->\",add,");
     has(text, ",y,7,nan,0.25,,,,,,,"); // a point that was not timed has empty cells
     has(text, ",a=-inf b=0.1,,,,,");

@@ -169,6 +169,69 @@ static void shapes_are_mapped_by_another_tunable(void **state) {
     result_free(&result);
 }
 
+// The records of one kernel and dtype alone, as their own result.
+static void keep_only(struct result *result, const char *kernel, const char *dtype) {
+    size_t kept = 0;
+    for (size_t i = 0; i < result->count; i++)
+        if (strcmp(result->records[i].kernel, kernel) == 0 && strcmp(result->records[i].dtype, dtype) == 0)
+            result->records[kept++] = result->records[i];
+    result->count = kept;
+}
+
+// Two shapes of each size share a field: the faster stands in it, whichever comes first.
+static void a_field_is_its_fastest_shape(void **state) {
+    struct result result = fixture_result(1);
+    struct error err = {0};
+    size_t charts = 0;
+    (void)state;
+    keep_only(&result, "add.vec4", "f32");
+    for (size_t i = 0; i < result.count; i++) {
+        struct record *r = &result.records[i];
+        size_t shape = i % 6;
+        r->wg[0] = shape < 3 ? 64 : 128;
+        r->tunables[r->tunable_count++] = (struct named_number){"ITEMS", shape % 3 ? 2 : 1};
+        r->tunables[r->tunable_count++] = (struct named_number){"DEPTH", (double)(shape % 3)};
+    }
+    page_of(&result, &charts);
+    assert_string_equal(file_read(&arena, arena_format(&arena, "%s/data/shapes-add.vec4.dat", folder), NULL, &err),
+        "0 0 1.9 \"1.90x\" 0\n0 1 1.004 \"1.00x\" 0\n1 0 1 \"1.00x\" 1\n1 1 1.35 \"1.35x\" 0\n");
+    result_free(&result);
+}
+
+// Of more shapes than there is room for the slowest are left out; the histogram of errors is of the worst case.
+static void bars_are_of_the_fastest_shapes(void **state) {
+    enum { SHAPES = 45, SHOWN = 40 };
+    static struct record records[SHAPES + 6];
+    struct result result = fixture_result(1);
+    struct error err = {0};
+    size_t charts = 0, lines = 0;
+    (void)state;
+    keep_only(&result, "add.scalar", "f32");
+    struct record *kept = result.records;
+    for (size_t i = 0; i < SHAPES; i++) {
+        records[i] = kept[0];
+        records[i].wg[0] = (uint32_t)i + 1;
+        records[i].check.worst_ratio = i == 7 ? 0.75 : 0.5;
+        records[i].time[FIGURE_COMPUTE] = fixture_summary(1000 * (1 + 0.01 * (double)(SHAPES - i)), 0.001, 60);
+    }
+    records[SHAPES] = kept[6]; // of another size, nearer to its bound
+    records[SHAPES].check.worst_ratio = 0.875;
+    result.records = records;
+    result.count = SHAPES + 1;
+    page_of(&result, &charts);
+    const char *data =
+        file_read(&arena, arena_format(&arena, "%s/data/shapes-add.scalar-size1.dat", folder), NULL, &err);
+    if (!data) fail_msg("%s", err.text);
+    for (const char *c = data; *c; c++) lines += *c == '\n';
+    assert_int_equal(lines, SHOWN);
+    assert_non_null(strstr(data, "\"45\""));
+    assert_null(strstr(data, "\"5\""));
+    const char *script = file_read(&arena, arena_format(&arena, "%s/charts.gp", folder), NULL, &err);
+    assert_non_null(strstr(script, "n=1048576, shape "));
+    result.records = kept;
+    result_free(&result);
+}
+
 static void markup_is_escaped(void **state) {
     struct text text = {0};
     (void)state;
@@ -189,6 +252,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(hostile_names_stay_names, setup, teardown),
         cmocka_unit_test_setup_teardown(an_empty_result_has_a_page, setup, teardown),
         cmocka_unit_test_setup_teardown(shapes_are_mapped_by_another_tunable, setup, teardown),
+        cmocka_unit_test(a_field_is_its_fastest_shape),
+        cmocka_unit_test(bars_are_of_the_fastest_shapes),
         cmocka_unit_test(markup_is_escaped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,6 +66,24 @@ static void best_ties_and_losses(void **state) {
     assert_null(best_of_invocations(c, 1024)); // skipped
 }
 
+// Sizes rise, in whatever order they ran.
+static void cases_are_in_order_of_size(void **state) {
+    static struct record turned[1000];
+    struct result again = result;
+    struct view backwards;
+    (void)state;
+    assert_true(result.count <= sizeof turned / sizeof *turned);
+    for (size_t i = 0; i < result.count; i++) turned[i] = result.records[result.count - 1 - i];
+    again.records = turned;
+    view_make(&again, &backwards);
+    for (size_t k = 0; k < backwards.kernel_count; k++)
+        for (size_t i = 1; i < backwards.kernels[k]->count; i++) {
+            const struct view_case *less = &backwards.kernels[k]->cases[i - 1], *more = less + 1;
+            assert_true(less->records[0]->bytes <= more->records[0]->bytes);
+        }
+    view_free(&backwards);
+}
+
 static void wrong_points_never_win(void **state) {
     struct view again;
     (void)state;
@@ -119,6 +137,7 @@ int main(void) {
         cmocka_unit_test(best_ties_and_losses),
         cmocka_unit_test(rates_follow_the_roofline),
         cmocka_unit_test(crossovers),
+        cmocka_unit_test(cases_are_in_order_of_size),
         cmocka_unit_test(wrong_points_never_win),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Paired samples: known answers (scipy.stats.wilcoxon), and drift that cancels.
 #include "../ratio.h"
+#include "../stop.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -52,11 +53,24 @@ static void too_little_gives_no_interval(void **state) {
     assert_true(isnan(ratio_of_pairs(a, bad, 2, &p).value));
 }
 
+// Two sides without any noise are told apart at the first look; a look is after whole blocks.
+static void pairs_are_looked_at_in_blocks(void **state) {
+    (void)state;
+    double base[64], head[64];
+    for (int i = 0; i < 64; i++) {
+        base[i] = 100;
+        head[i] = 104;
+    }
+    for (size_t count = 0; count <= 64; count++)
+        assert_int_equal(stop_pairs(base, head, count, 0.03), count >= STOP_LEAST_PAIRS && count % 8 == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_answers),
         cmocka_unit_test(linear_drift_cancels),
         cmocka_unit_test(too_little_gives_no_interval),
+        cmocka_unit_test(pairs_are_looked_at_in_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,6 +79,9 @@ static void verdicts(void **state) {
         {0.9, 0.98, 0.01, VERDICT_AMBIGUOUS},
         {0.97, 1.02, 0.9, VERDICT_AMBIGUOUS},
         {NAN, NAN, 0.001, VERDICT_AMBIGUOUS},
+        {1.2, INFINITY, 0.001, VERDICT_AMBIGUOUS},
+        {0, 0.8, 0.001, VERDICT_FASTER},
+        {-INFINITY, 0.8, 0.001, VERDICT_AMBIGUOUS},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *why;
