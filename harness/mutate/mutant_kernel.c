@@ -72,14 +72,24 @@ static bool is_valid(struct mutant_kernel *k, const struct mutant_variant *v, st
     return true;
 }
 
+// Whether the device has what the modules ask for, so that their points are not skipped; else err says why.
+static bool can_run(struct mutant_kernel *k, struct mutant_variant *v, struct error *err) {
+    return mutant_variant_load(k, v, err) && agree(&k->arena, v->point, v->loaded, gpu_info(k->gpu), err);
+}
+
 // Of the first shape of each type: another may choose other code by a macro, and what only that has is left out.
 static bool find_places(struct mutant_kernel *k, struct error *err) {
-    bool seen[DTYPE_COUNT] = {false};
+    bool seen[DTYPE_COUNT] = {false}, any = false;
     for (size_t i = 0; i < k->variant_count; i++) {
         struct mutant_variant *v = &k->variants[i];
         if (seen[v->point->dtype]) continue;
         seen[v->point->dtype] = true;
-        if (!mutant_variant_load(k, v, err) || !is_valid(k, v, err)) return false;
+        if (!can_run(k, v, err)) {
+            if (err->kind != ERROR_SKIP) return false;
+            continue;
+        }
+        if (!is_valid(k, v, err)) return false;
+        any = true;
         size_t before = k->places.count;
         for (int p = 0; p < v->point->kernel->pass_count; p++)
             mutant_places_add(&k->arena, &v->code[p], p, k->request->only, k->request->only_count, &k->places);
@@ -88,7 +98,7 @@ static bool find_places(struct mutant_kernel *k, struct error *err) {
             k->homes[k->home_count++] = v;
         }
     }
-    return true;
+    return any; // else err says what the last of them lacks
 }
 
 // ---- what is told of them

@@ -36,6 +36,7 @@ static int set_up(void **state) {
     write_kernel(
         "loop", MANIFEST("relu.loop", "relu"), "for (uint j = 0u; j < n % 3u + 2u; j += 1u) y[i] = v = max(v, x[i]);");
     write_kernel("wrong", MANIFEST("relu.wrong", "relu"), "v = min(x[i], 0.0);");
+    write_kernel("path", MANIFEST("relu.path", "relu"), "v = max(x[i], 0.0); if (n == 123456789u) v *= 3.0;");
     write_kernel("loose", MANIFEST("exp.loose", "exp"), "v = exp(x[i]) * 1.0000001;");
     return shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder);
 }
@@ -115,6 +116,18 @@ static void a_kernel_that_is_wrong_itself_is_not_mutated(void **state) {
     assert_int_equal(python_finds("{x[\"verdict\"] for x in m} == {\"not-run\"}"), 0);
 }
 
+// What only a size has that is never checked.
+static void an_instruction_that_no_point_reaches_is_said_to_be_so(void **state) {
+    (void)state;
+    assert_int_equal(
+        run("mutate --only %s/path --all --operators-of-mutation arithmetic.exchange --out %s/out", folder, folder),
+        STATUS_OK);
+    assert_int_equal(python_finds("[x for x in m if x[\"file\"] == \"path/s.comp\" and x[\"line\"] == 12 and "
+                                  "x[\"verdict\"] == \"unseen\" and x[\"points\"] == 0]"),
+        0);
+    assert_int_equal(python_finds("all(x[\"points\"] > 0 for x in m if x[\"file\"] == \"include/grid.glsl\")"), 0);
+}
+
 static void a_score_below_the_least_one_fails(void **state) {
     const char *words =
         "mutate --only %s/loose exp.loose --all --operators-of-mutation arithmetic.drop_operand --out %s/low "
@@ -131,6 +144,7 @@ int main(void) {
         cmocka_unit_test(one_is_made_again_by_its_name),
         cmocka_unit_test(a_mutant_that_takes_its_worker_along_is_killed_by_that),
         cmocka_unit_test(a_kernel_that_is_wrong_itself_is_not_mutated),
+        cmocka_unit_test(an_instruction_that_no_point_reaches_is_said_to_be_so),
         cmocka_unit_test(a_score_below_the_least_one_fails),
     };
     return cmocka_run_group_tests(tests, set_up, folder_remove);
