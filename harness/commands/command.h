@@ -26,6 +26,7 @@ bool command_coverage(struct arena *arena, const struct options *options, enum s
 bool command_devices(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_export(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 void help_formats(void);
+void help_mutations(void);
 void help_strategies(void);
 bool command_gate(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_list(struct arena *arena, const struct options *options, enum status *status, struct error *err);

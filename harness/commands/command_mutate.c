@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mutate: kernels broken in small ways, and whether their check notices.
 #include "../base/file.h"
+#include "../mutate/mutations.h"
 #include "../plan/sampled_tier.h"
 #include "../supervise/mutant_session.h"
 #include "command.h"
@@ -92,6 +93,13 @@ static bool run_device(struct mutate_run *run, const struct device_info *device,
     }
     mutate_release(run);
     return ok;
+}
+
+void help_mutations(void) {
+    puts("Mutations, and what they imitate:");
+    for (int family = 0; family < MUTATION_FAMILIES; family++)
+        for (const struct mutation *m = mutation_families[family]; m->name; m++)
+            printf("  %-27s %s\n", m->name, m->imitates);
 }
 
 bool command_mutate(struct arena *arena, const struct options *options, enum status *status, struct error *err) {

@@ -105,7 +105,7 @@ const struct command commands[] = {
         "harness/mutate/README.md\n"
         "says how to read what survived. Exit status: 1 the score is below --least-score; 3 nothing was run; 4 it was "
         "interrupted.",
-        MUTATE, .run = command_mutate},
+        MUTATE, .run = command_mutate, .more = help_mutations},
     {"export", "RESULT... --format NAME", "results in the forms of other programs",
         "Writes to standard output, or to the file of --out; files for each case into the folder of --out. Formats:",
         EXPORT, .run = command_export, .more = help_formats},
