@@ -15,7 +15,7 @@
 // loss of the device is remembered in it.
 bool vk_check(struct gpu *gpu, VkResult result, const char *call, struct error *err);
 
-// ---- instance (instance.c, validation.c) ----
+// ---- instance (instance.c) ----
 
 enum { VALIDATION_TEXT = 1500, VALIDATION_SHOWN = 20 };
 struct validation {
@@ -29,14 +29,6 @@ struct validation {
 // NULL: no layer.
 bool instance_create(struct validation *validation, bool *debug_utils, VkInstance *out, struct error *err);
 
-// Whether the layer is installed; if not, err says how to install it.
-bool validation_available(struct error *err);
-// The chain for VkInstanceCreateInfo.pNext, so that messages of instance creation are heard too.
-struct validation_chain {
-    VkDebugUtilsMessengerCreateInfoEXT messenger;
-    VkValidationFeaturesEXT features;
-};
-const void *validation_chain(struct validation *validation, struct validation_chain *chain);
 bool validation_start(struct validation *validation, VkInstance instance, struct error *err);
 void validation_stop(struct validation *validation, VkInstance instance);
 
@@ -149,7 +141,7 @@ struct program {
     char *label;
 };
 
-// ---- pipeline cache (pipeline_cache.c) ----
+// ---- pipeline cache (pipeline.c) ----
 bool pipeline_cache_open(struct gpu *gpu, const char *folder, struct error *err);
 void pipeline_cache_close(struct gpu *gpu); // writes it when it has grown
 

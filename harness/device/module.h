@@ -44,7 +44,7 @@ bool module_is_remark(const struct module *module, const uint32_t *instruction);
 // (module_uses.c).
 void module_follow(struct module *module);
 
-// ---- types (module_types.c)
+// ---- types as they lie in memory. Those that nest without end are given up on.
 
 // The parameters of a block: a structure's size and its words.
 void type_block(const struct module *module, uint32_t type, struct shader_block *out);

@@ -6,10 +6,12 @@
 #include "../device/limits.h"
 #include "record.h"
 #include "../base/arena.h"
+#include "../base/json.h"
 
 #include <json-c/json.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #define RESULT_SCHEMA_VERSION 2 // what is written; files of version 1 are read too (version1.h)
 
@@ -23,7 +25,7 @@ struct result {
 
 // Peaks by name ("copy_bytes_per_s"); NaN when not measured.
 double result_peak(const struct result *result, const char *name);
-// "B/s", "FLOP/s", "ns"; NULL when the name tells no way to compute a peak (peaks.c lists the
+// "B/s", "FLOP/s", "ns"; NULL when the name tells no way to compute a peak (result.c lists the
 // endings it may have).
 const char *peak_unit(const char *name);
 
@@ -37,7 +39,7 @@ bool result_read(const char *path, struct result *out, struct error *err);
 void result_free(struct result *result);
 
 // The context of a run, before any record. The folder of argv[0] is left out, and "~" stands for
-// the user's home (home_path.c).
+// the user's home (home_path_to_json).
 struct run_facts {
     int argc;
     char **argv;
@@ -63,11 +65,11 @@ struct journal *journal_create(const char *path, struct json_object *context, st
 // read.
 struct json_object *journal_context(const char *path, struct error *err);
 // Opens an interrupted one: reads context and records (a torn last line is dropped), ready to append. Of a record what
-// a run still asks of it is kept (shed.h). The caller releases the context and each record.
+// a run still asks of it is kept (record_shed). The caller releases the context and each record.
 struct journal *journal_resume(const char *path, struct arena *arena, struct json_object **context,
     struct json_object ***records, size_t *count, struct error *err);
 bool journal_append(struct journal *journal, struct json_object *record, struct error *err);
-// Lets go of most of the record that was appended last (shed.h): the journal has it.
+// Lets go of most of the record that was appended last (record_shed): the journal has it.
 void journal_shed(struct journal *journal, struct json_object *record);
 void journal_close(struct journal *journal);
 
@@ -94,5 +96,20 @@ bool whole_is(struct json_object *run);
 
 // "cut short: interrupted; 20 left", in the arena; NULL of a whole run.
 const char *whole_words(struct arena *arena, struct json_object *run);
+
+// ---- records of a run that goes on, which are in its journal: most of one is let go, and read again when it is written
+
+// A journal as it is read again, as long as its journal or a record that was shed into it is there.
+struct shed_lines;
+struct shed_lines *shed_lines_open(const char *path);
+void shed_lines_release(struct shed_lines *lines);
+
+// Lets go of what stands in the line at `offset`. What a run asks of a record that is done stays: its name, status and
+// reason, what was expected, and whether it was timed ("time": {}). Peaks and parts of a sweep stay whole.
+void record_shed(struct json_object *record, struct shed_lines *lines, off_t offset, size_t length);
+
+// All of a record again, with what was changed since; one that was never shed as it is. The caller releases it. NULL
+// when the journal cannot be read.
+struct json_object *record_whole(struct json_object *record, struct error *err);
 
 #endif

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of formats, and the one that needs few words.
+// The table of formats, and those that are texts of a tuned table: JSON, GLSL and WGSL, a C header.
 #include "exports.h"
 
 #include "tuned_table.h"
+#include "reader/vkassay_tuned.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
 
 const struct export_format *const every_format[] = {
     RESULT_FORMATS(ADDRESS_OF_FORMAT) TUNED_FORMATS(ADDRESS_OF_FORMAT) NULL};
@@ -19,3 +24,192 @@ const struct export_format format_tuned = {.name = "tuned",
     .single = true,
     .also = KIND_TUNED,
     .put_tables = put_tuned};
+
+// ---- shader text to paste: GLSL specialization constants, WGSL overrides
+
+// What a comment may hold.
+static void put_words(struct text *out, const char *words) {
+    for (const char *c = words; *c; c++)
+        text_append_n(out, isalnum((unsigned char)*c) || strchr(" ._/=,()-", *c) ? c : "_", 1);
+}
+
+static void put_identifier(struct text *out, const char *name) {
+    if (isdigit((unsigned char)*name)) text_append(out, "_");
+    for (const char *c = name; *c; c++) text_append_n(out, isalnum((unsigned char)*c) ? c : "_", 1);
+}
+
+static void put_title(struct text *out, const struct device_info *device, const struct tuned_entry *entry) {
+    text_append(out, "// ");
+    put_words(out, entry->case_name);
+    text_append(out, " on ");
+    put_words(out, device->name);
+    text_append(out, ": ");
+    text_format(out, "%.4g us", entry->best->time[FIGURE_COMPUTE].median / 1e3);
+    if (entry->tie_count) text_format(out, ", %d others tie", entry->tie_count);
+    text_append(out, "\n");
+}
+
+// SUBGROUP is no constant of a shader: it is asked for when the pipeline is made.
+static bool is_subgroup(const struct named_number *tunable) {
+    return strcmp(tunable->name, "SUBGROUP") == 0;
+}
+
+static void put_subgroup(struct text *out, const struct record *best) {
+    if (best->subgroup_size) text_format(out, "// required subgroup size: %u\n", best->subgroup_size);
+}
+
+// Ids 0, 1, 2 are the workgroup's, the others follow in the manifest's order.
+static void put_glsl(struct text *out, const struct device_info *device, const struct tuned_entry *entry) {
+    const struct record *best = entry->best;
+    put_title(out, device, entry);
+    put_subgroup(out, best);
+    text_format(out,
+        "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n"
+        "layout(local_size_x_id = 0, local_size_y_id = 1, local_size_z_id = 2) in;\n",
+        best->wg[0], best->wg[1], best->wg[2]);
+    for (int i = 0, id = 3; i < best->tunable_count; i++) {
+        if (is_subgroup(&best->tunables[i])) continue;
+        text_format(out, "layout(constant_id = %d) const uint ", id++);
+        put_identifier(out, best->tunables[i].name);
+        text_format(out, " = %llu;\n", (unsigned long long)best->tunables[i].value);
+    }
+}
+
+static void put_wgsl(struct text *out, const struct device_info *device, const struct tuned_entry *entry) {
+    static const char axes[] = "XYZ";
+    const struct record *best = entry->best;
+    put_title(out, device, entry);
+    put_subgroup(out, best);
+    for (int i = 0; i < 3; i++) text_format(out, "@id(%d) override WG_%c: u32 = %uu;\n", i, axes[i], best->wg[i]);
+    for (int i = 0, id = 3; i < best->tunable_count; i++) {
+        if (is_subgroup(&best->tunables[i])) continue;
+        text_format(out, "@id(%d) override ", id++);
+        put_identifier(out, best->tunables[i].name);
+        text_format(out, ": u32 = %lluu;\n", (unsigned long long)best->tunables[i].value);
+    }
+    text_append(out, "// @compute @workgroup_size(WG_X, WG_Y, WG_Z)\n");
+}
+
+static bool put_all(struct text *out, const struct tuned *tables, size_t count,
+    void (*put)(struct text *, const struct device_info *, const struct tuned_entry *)) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < tables[i].count; k++) {
+            if (out->length) text_append(out, "\n");
+            put(out, &tables[i].result->device, &tables[i].items[k]);
+        }
+    return true;
+}
+
+static bool put_glsl_all(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
+    (void)err;
+    return put_all(out, tables, count, put_glsl);
+}
+
+static bool put_wgsl_all(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
+    (void)err;
+    return put_all(out, tables, count, put_wgsl);
+}
+
+const struct export_format format_glsl = {.name = "glsl",
+    .summary = "best shapes as GLSL specialization constants to paste",
+    .also = KIND_TUNED,
+    .put_tables = put_glsl_all};
+const struct export_format format_wgsl = {.name = "wgsl",
+    .summary = "best shapes as WGSL overrides to paste",
+    .also = KIND_TUNED,
+    .put_tables = put_wgsl_all};
+
+// ---- a C header: the entries of harness/tune/reader/vkassay_tuned.h as constants
+
+// A C string literal. Bytes beyond printable ASCII, and what could begin a trigraph, as octal escapes of three digits,
+// which end by themselves.
+static void put_literal(struct text *out, const char *string) {
+    text_append(out, "\"");
+    for (const unsigned char *c = (const unsigned char *)string; *c; c++) {
+        bool plain = *c >= ' ' && *c < 0x7f && *c != '"' && *c != '\\' && *c != '?';
+        if (plain)
+            text_append_n(out, (const char *)c, 1);
+        else
+            text_format(out, "\\%03o", (unsigned)*c);
+    }
+    text_append(out, "\"");
+}
+
+static void put_device(struct text *out, const struct device_info *device) {
+    text_format(out, "{%uu, %uu, %uu, ", device->vendor_id, device->device_id, device->driver_version);
+    put_literal(out, device->name);
+    text_append(out, "}");
+}
+
+static void put_list(struct text *out, const struct named_number *numbers, int count) {
+    text_append(out, "{");
+    for (int i = 0; i < count; i++) text_format(out, "%s%lld", i ? ", " : "", (long long)numbers[i].value);
+    text_append(out, count ? "}" : "0}");
+}
+
+static void put_tunables(struct text *out, const struct record *record) {
+    text_format(out, "%d, {", record->tunable_count);
+    for (int i = 0; i < record->tunable_count; i++) {
+        text_append(out, i ? ", {" : "{");
+        put_literal(out, record->tunables[i].name);
+        text_format(out, ", %lld}", (long long)record->tunables[i].value);
+    }
+    text_append(out, record->tunable_count ? "}" : "{0, 0}}");
+}
+
+static void put_entry(struct text *out, const struct device_info *device, const struct tuned_entry *entry) {
+    const struct record *best = entry->best;
+    double loss = tuned_loss(entry, entry->standard);
+    char hash[SOURCE_HASH_TEXT];
+    source_hash_text(best->source_hash, hash);
+    text_append(out, "    {");
+    put_device(out, device);
+    text_append(out, ", ");
+    put_literal(out, best->kernel);
+    text_format(out, ", \"%s\", ", hash);
+    put_literal(out, best->dtype);
+    text_format(out, ", %d, ", entry->dims);
+    put_list(out, best->dims, entry->dims);
+    text_format(out, ", {%uu, %uu, %uu}, ", best->wg[0], best->wg[1], best->wg[2]);
+    put_tunables(out, best);
+    text_append(out, ", ");
+    text_number(out, best->time[FIGURE_COMPUTE].median);
+    text_append(out, ", ");
+    text_number(out, isnan(loss) ? -1 : loss);
+    text_append(out, "},\n");
+}
+
+static bool put_table(struct text *out, const struct tuned *tuned, size_t *entries, struct error *err) {
+    for (size_t i = 0; i < tuned->count; i++) {
+        const struct tuned_entry *entry = &tuned->items[i];
+        if (entry->dims > VKASSAY_DIMS || entry->best->tunable_count > VKASSAY_TUNABLES)
+            return error_set(
+                err, STATUS_BAD_INPUT, "%s has more dims or tunables than the header holds", entry->case_name);
+        put_entry(out, &tuned->result->device, entry);
+        ++*entries;
+    }
+    return true;
+}
+
+static bool put_header(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
+    size_t entries = 0;
+    text_append(out,
+        "// Made by `vkassay export --format header`: the fastest right shape of each case. Copy the table, set its\n"
+        "// device, and ask optimal_workgroup_size (vkassay_tuned.h).\n"
+        "#ifndef VKASSAY_TUNED_TABLE_H\n#define VKASSAY_TUNED_TABLE_H\n\n#include \"vkassay_tuned.h\"\n\n"
+        "static const struct vkassay_entry vkassay_tuned_entries[] = {\n");
+    for (size_t i = 0; i < count; i++)
+        if (!put_table(out, &tables[i], &entries, err)) return false;
+    if (!entries)
+        return error_set(err, STATUS_BAD_INPUT, "no case of these results has a shape that is right and timed");
+    text_format(out,
+        "};\n\nstatic const struct vkassay_tuned vkassay_tuned_table = {\n"
+        "    vkassay_tuned_entries, %zu, {0, 0, 0, 0}, 0};\n\n#endif\n",
+        entries);
+    return true;
+}
+
+const struct export_format format_header = {.name = "header",
+    .summary = "the tuned tables as a C header, for vkassay_tuned.h",
+    .also = KIND_TUNED,
+    .put_tables = put_header};

@@ -3,7 +3,7 @@
 #include "sample_record.h"
 
 #include "../../base/file.h"
-#include "../shed.h"
+#include "../result.h"
 
 #include <setjmp.h>
 #include <signal.h>

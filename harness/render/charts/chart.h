@@ -5,7 +5,6 @@
 #define VKASSAY_RENDER_CHART_H
 
 #include "../view.h"
-
 #include "../../base/text.h"
 
 // One chart while it is written: a data file, and gnuplot variables for the template that plots it.
@@ -66,5 +65,43 @@ struct drawings {
 // Draws every chart of the view into `folder`. Without gnuplot nothing is drawn, which is no error.
 bool charts_draw(const struct view *view, struct arena *arena, const char *folder, const char *template_folder,
     struct drawings *out, struct error *err);
+
+// ---- charts that are drawn together: one data file each, one script, one gnuplot
+
+// All charts of one page while they are written.
+struct batch {
+    const struct view *view; // NULL for a page of several results
+    struct arena *arena;
+    const char *folder;
+    struct text script;
+    struct drawings *out; // zeroed by batch_open
+    size_t of_kind;       // charts of the kind at hand that there is something to draw for
+    struct error *err;
+};
+
+bool batch_open(struct batch *batch);
+
+// Adds a drawing under its `file`, in which what may not stand in a file's name becomes '_', and unless it is missing
+// what the plot holds. The plot is released.
+bool batch_add(struct batch *batch, struct plot *plot, const struct drawing *drawing);
+
+// Draws them, if all was well so far (`ok`), and releases the batch. Without gnuplot nothing is drawn, which is no
+// error.
+bool batch_draw(struct batch *batch, const char *template_folder, bool ok);
+
+// ---- the size axis: what grows from case to case
+
+// One dim that varies, several that are always equal, or else the bytes that must move.
+struct axis {
+    bool varies[RECORD_NAMES];
+    int varying, first; // how many dims vary, and the first that does (0 when none)
+    bool by_bytes;
+};
+
+struct axis axis_of(const struct view_kernel *kernels, size_t count);
+double axis_value(const struct axis *axis, const struct view_case *c); // NaN when the case has none
+// The x axis of a plot: its title, its range and a labelled tick at each size that has room for its
+// label.
+void set_size_axis(struct plot *plot, const struct axis *axis, const struct view_kernel *kernel);
 
 #endif

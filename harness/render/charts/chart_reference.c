@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The GPU against the scalar reference over size, and where it overtakes.
-#include "axis.h"
+#include "chart.h"
 #include "../format.h"
 
 #include "../../stats/ratio.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the portable pick and the rules of thumb lose against the best shape, over size.
-#include "axis.h"
+#include "chart.h"
 #include "../choice.h"
 #include "../format.h"
 

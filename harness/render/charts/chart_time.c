@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Time against size for every shape of a kernel: the best at the largest size, the systems' and the
 // default stand out.
-#include "axis.h"
+#include "chart.h"
 #include "../format.h"
 
 #include <math.h>

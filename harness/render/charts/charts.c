@@ -1,10 +1,161 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of charts, and what each is called.
-#include "batch.h"
+// The table of charts, and what each is called; how they are drawn.
+#include "chart.h"
 
+#include "../../base/file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <spawn.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// ---- gnuplot
+
+enum { NOT_FOUND = 127 }; // what env(1) exits with when there is no such program
+static const char log_name[] = "gnuplot.log";
+
+// Through env(1), which finds the program and sets its locale; the settings of the user's own
+// .gnuplot are left out.
+static int spawn(pid_t *child, const char *folder, const char *script, const char *setting) {
+    char *const argv[] = {"env", "LC_ALL=C", "gnuplot", "--default-settings", "-e", (char *)(uintptr_t)setting,
+        (char *)(uintptr_t)script, NULL};
+    posix_spawn_file_actions_t actions;
+    int code = posix_spawn_file_actions_init(&actions);
+    if (code) return code;
+    code = posix_spawn_file_actions_addchdir_np(&actions, folder);
+    if (!code) code = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    if (!code) code = posix_spawn_file_actions_addopen(&actions, 2, log_name, O_WRONLY | O_CREAT | O_EXCL, 0644);
+    if (!code) code = posix_spawn_file_actions_adddup2(&actions, 2, 1);
+    if (!code) code = posix_spawnp(child, argv[0], &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return code;
+}
+
+// The first line that is not blank and no pointer to a column.
+static const char *first_words(struct arena *arena, const char *log) {
+    struct error ignored;
+    char *text = file_read(arena, log, NULL, &ignored);
+    for (char *line = text ? strtok(text, "\n") : NULL; line; line = strtok(NULL, "\n"))
+        if (line[strspn(line, " \t^")]) return line;
+    return "no message";
+}
+
+// Runs `script` (a file in `folder`) there, in the C locale, with the variable `templates` set to
+// the absolute path of `template_folder`. NULL when all went well; else why not, in the arena:
+// gnuplot is missing, or what it said first.
+static const char *gnuplot_run(
+    struct arena *arena, const char *folder, const char *script, const char *template_folder) {
+    char *templates = realpath(template_folder, NULL);
+    if (!templates) return arena_format(arena, "%s: %s", template_folder, strerror(errno));
+    const char *setting = strchr(templates, '\'') ? NULL : arena_format(arena, "templates='%s/'", templates);
+    const char *log = arena_format(arena, "%s/%s", folder, log_name);
+    free(templates);
+    if (!setting || !log) return arena_format(arena, "%s: a path with a quote", template_folder);
+    unlink(log); // of an earlier run, or a link that leads elsewhere
+    pid_t child;
+    int status, code = spawn(&child, folder, script, setting);
+    if (code) return arena_format(arena, "gnuplot could not be started: %s", strerror(code));
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) return arena_format(arena, "gnuplot: %s", strerror(errno));
+    const char *why = NULL;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
+        why = "gnuplot is not installed";
+    else if (WIFSIGNALED(status))
+        why = arena_format(arena, "gnuplot was ended by signal %d", WTERMSIG(status));
+    else if (WEXITSTATUS(status))
+        why = arena_format(arena, "gnuplot: %s", first_words(arena, log));
+    if (!why || WEXITSTATUS(status) == NOT_FOUND) unlink(log);
+    return why;
+}
+
+// ---- a batch
+
+static const char script_name[] = "charts.gp", data_folder[] = "data";
+
+bool batch_open(struct batch *batch) {
+    const char *data = arena_format(batch->arena, "%s/%s", batch->folder, data_folder);
+    *batch->out = (struct drawings){0};
+    text_append(&batch->script, "# Draws the charts of this folder again: gnuplot -e "
+                                "\"templates='reports/gnuplot/'\" charts.gp\n");
+    unlink(data); // a link that leads elsewhere; a folder stays
+    return file_make_folder(data, batch->err);
+}
+
+// The data file, and the lines of the script that load the template once for each format.
+static bool write_plot(struct batch *batch, struct plot *plot, struct drawing *drawing) {
+    const char *data = arena_format(batch->arena, "%s/%s/%s.dat", batch->folder, data_folder, drawing->file);
+    drawing->caption = arena_copy(batch->arena, text_str(&plot->caption));
+    if (!file_write(data, text_str(&plot->data), plot->data.length, batch->err)) return false;
+    text_format(&batch->script,
+        "\nreset\nload templates.'common.gp'\ndata='%s/%s.dat'\nname='%s'\n%sload templates.'%s'\n", data_folder,
+        drawing->file, drawing->file, text_str(&plot->settings), plot->template);
+    text_append(&batch->script, "load templates.'output.gp'\n");
+    return true;
+}
+
+// A picture of an earlier report must not stand in for one that is not drawn now.
+static void remove_old(struct batch *batch, const char *file) {
+    static const char *const endings[] = {"svg", "png"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        unlink(arena_format(batch->arena, "%s/%s.%s", batch->folder, file, endings[i]));
+}
+
+static const char *file_name(struct batch *batch, const char *name) {
+    char *file = arena_copy(batch->arena, name);
+    for (char *c = file; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("._-", *c)) *c = '_';
+    return file;
+}
+
+bool batch_add(struct batch *batch, struct plot *plot, const struct drawing *drawing) {
+    struct drawings *out = batch->out;
+    out->items = arena_grow(batch->arena, out->items, out->count, &out->capacity, sizeof *out->items);
+    struct drawing *added = &out->items[out->count++];
+    *added = *drawing;
+    added->file = file_name(batch, drawing->file);
+    remove_old(batch, added->file);
+    bool ok = added->missing || write_plot(batch, plot, added);
+    text_free(&plot->data);
+    text_free(&plot->settings);
+    text_free(&plot->caption);
+    return ok;
+}
+
+// What gnuplot left out is told with its own words.
+static void find_drawn(struct batch *batch, const char *trouble) {
+    for (size_t i = 0; i < batch->out->count; i++) {
+        struct drawing *drawing = &batch->out->items[i];
+        if (drawing->missing) continue;
+        struct stat file;
+        const char *path = arena_format(batch->arena, "%s/%s.svg", batch->folder, drawing->file);
+        if (stat(path, &file) == 0 && file.st_size > 0)
+            batch->out->drawn++;
+        else
+            drawing->missing = trouble ? trouble : "gnuplot left it out";
+    }
+}
+
+static bool write_script(struct batch *batch) {
+    const char *path = arena_format(batch->arena, "%s/%s", batch->folder, script_name);
+    return file_write(path, text_str(&batch->script), batch->script.length, batch->err);
+}
+
+bool batch_draw(struct batch *batch, const char *template_folder, bool ok) {
+    ok = ok && write_script(batch);
+    const char *trouble = ok ? gnuplot_run(batch->arena, batch->folder, script_name, template_folder) : NULL;
+    if (ok) find_drawn(batch, trouble);
+    text_free(&batch->script);
+    return ok;
+}
+
+// ---- the table
 
 enum scope { EACH_CASE, EACH_KERNEL, EACH_OPERATOR, ONCE };
 enum { SHAPES_TO_MAP = 3 }; // of two the table says all
@@ -25,7 +176,7 @@ static const struct chart {
 };
 
 // "time-softmax.online", "time-softmax.online-f16", "shapes-softmax.online-size1".
-static const char *file_name(struct batch *batch, const struct chart *chart, const struct plot *plot) {
+static const char *chart_file(struct batch *batch, const struct chart *chart, const struct plot *plot) {
     bool again = false; // the kernel's first dtype goes without saying
     for (size_t k = 0; plot->kernel && &plot->op->kernels[k] != plot->kernel; k++)
         again = again || strcmp(plot->op->kernels[k].name, plot->kernel->name) == 0;
@@ -46,7 +197,7 @@ static bool add_chart(struct batch *batch, const struct chart *chart, const stru
     }
     struct plot plot = {.view = batch->view, .op = op, .kernel = kernel, .c = c, .template = chart->template};
     struct drawing drawing = {.op = op, .kernel = kernel, .kind = chart->name, .title = chart->title, .caption = ""};
-    drawing.file = file_name(batch, chart, &plot);
+    drawing.file = chart_file(batch, chart, &plot);
     drawing.missing = chart->plot(&plot);
     if (!drawing.missing) batch->of_kind++;
     return batch_add(batch, &plot, &drawing);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims as a page: a table of verdicts, and a chart where a curve decides.
-#include "../charts/batch.h"
 #include "../terminal/claims_text.h"
 #include "../format.h"
 #include "html.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The history as a page: runs, points, and a chart of each point from run to run.
-#include "../charts/batch.h"
 #include "../format.h"
 #include "history.h"
 #include "html.h"

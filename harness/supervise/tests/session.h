@@ -5,7 +5,7 @@
 #define VKASSAY_SUPERVISE_TESTS_SESSION_H
 
 #include "../../../reference/table.h"
-#include "../../record/shed.h"
+#include "../../record/result.h"
 #include "fake.h"
 
 #include <errno.h>
