@@ -78,6 +78,18 @@ static bool check_spread(const struct check_request *r, struct arena *arena, str
     return true;
 }
 
+void check_last(const struct check_request *r, struct arena *arena, struct record *record) {
+    if (check_hash(r->problem) == record->check.output_hash) return;
+    if (record->check.same_bits) {
+        check_fail(record, arena, CHECK_BITS, "its last timed run gave other bits than the checked one");
+        return;
+    }
+    struct record last = {.check = record->check};
+    check_outputs(r, 1, arena, &last);
+    if (last.status == RECORD_FAIL)
+        check_fail(record, arena, last.failed, arena_format(arena, "in its last timed run %s", last.reason));
+}
+
 bool check_point(const struct check_request *request, struct arena *arena, struct record *record, struct error *err) {
     record->check.guards_intact = record->check.inputs_intact = record->check.same_bits = true;
     record->check.rte = request->policy.rte;

@@ -3,9 +3,11 @@
 #include "check_parts.h"
 
 #include "../base/hash.h"
+#include "../base/memory.h"
 #include "parallel.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct byte_comparison {
@@ -118,21 +120,54 @@ static void take_chunk(void *context, int64_t first, int64_t count) {
     memcpy(t->to + first, t->from + first, (size_t)count);
 }
 
-// Keeps the outputs of the first run, and hashes their bits eight bytes at a time.
 void check_take(const struct check_request *r, struct record *record) {
-    uint64_t hash = HASH_START;
     for (int i = 0; i < r->problem->operand_count; i++) {
         struct operand_data *operand = &r->problem->operands[i];
         if (operand->role == ROLE_IN) continue;
         struct taking taking = {check_read_back(r->problem, operand) + r->problem->guard, operand->got};
         parallel_for((int64_t)operand->bytes, 1 << 20, take_chunk, &taking);
-        uint64_t at = 0;
-        for (uint64_t word; at + 8 <= operand->bytes; at += 8) {
-            memcpy(&word, taking.to + at, 8);
-            hash = (hash ^ word) * 0x100000001b3u;
-            hash ^= hash >> 32;
-        }
-        hash = hash_bytes(hash, taking.to + at, (size_t)(operand->bytes - at));
     }
-    record->check.output_hash = hash;
+    record->check.output_hash = check_hash(r->problem);
+}
+
+// ---- what the bits of all outputs come to ----
+
+// Hashed in chunks of one size, whatever the number of cores, eight bytes at a time.
+enum { HASH_CHUNK = 1 << 20 };
+
+struct hashing {
+    const unsigned char *bytes;
+    uint64_t length, *chunks;
+};
+
+static uint64_t hash_words(const unsigned char *bytes, uint64_t length) {
+    uint64_t hash = HASH_START, at = 0;
+    for (uint64_t word; at + 8 <= length; at += 8) {
+        memcpy(&word, bytes + at, 8);
+        hash = (hash ^ word) * 0x100000001b3u;
+        hash ^= hash >> 32;
+    }
+    return hash_bytes(hash, bytes + at, (size_t)(length - at));
+}
+
+static void hash_chunks(void *context, int64_t first, int64_t count) {
+    const struct hashing *h = context;
+    for (int64_t i = first; i < first + count; i++) {
+        const uint64_t at = (uint64_t)i * HASH_CHUNK, left = h->length - at;
+        h->chunks[i] = hash_words(h->bytes + at, left < HASH_CHUNK ? left : HASH_CHUNK);
+    }
+}
+
+uint64_t check_hash(const struct problem *problem) {
+    uint64_t hash = HASH_START;
+    for (int i = 0; i < problem->operand_count; i++) {
+        const struct operand_data *operand = &problem->operands[i];
+        const uint64_t count = (operand->bytes + HASH_CHUNK - 1) / HASH_CHUNK;
+        if (operand->role == ROLE_IN) continue;
+        struct hashing hashing = {operand->got, operand->bytes, memory_alloc((size_t)count, sizeof(uint64_t))};
+        parallel_for((int64_t)count, 1, hash_chunks, &hashing);
+        hash = hash_bytes(hash, hashing.chunks, (size_t)count * sizeof(uint64_t));
+        free(hashing.chunks);
+    }
+    return hash;
 }

@@ -14,9 +14,10 @@ struct attempt {
     const struct point *point;
     struct record *record;
     struct launch launch;
-    bool launched; // `launch` is to be released
-    bool timed;    // it passed, and is to be timed
-    bool alone;    // memory was out beside the others
+    struct policy policy; // of the built kernel
+    bool launched;        // `launch` is to be released
+    bool timed;           // it passed, and is to be timed
+    bool alone;           // memory was out beside the others
 };
 
 static bool exhaustive(
@@ -56,6 +57,7 @@ static bool build_and_check(struct runner *runner, struct attempt *a, struct are
         !launch_prepare(runner->gpu, a->point, &runner->problem, built, &a->launch, err))
         return false;
     a->launched = true;
+    a->policy = built->policy;
     return runner_judge(runner, a->point, built, &a->launch, arena, a->record, err);
 }
 
@@ -194,7 +196,9 @@ static bool time_end_to_end(struct timing *t, struct attempt *a, struct error *e
     struct target kernel = launch_target(&a->launch);
     phase_timer_move(&runner->phases, &a->record->wall);
     t->culprit = a;
-    return measure_end_to_end(&request, &kernel, t->arena, a->record, err);
+    if (!measure_end_to_end(&request, &kernel, t->arena, a->record, err)) return false;
+    runner_judge_last(runner, a->point, a->policy, t->arena, a->record);
+    return true;
 }
 
 // One that fails without harm to the device is left out, and the others go again. False: the device is of no more use.

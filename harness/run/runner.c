@@ -110,6 +110,18 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
     return check_point(&request, arena, record, err);
 }
 
+void runner_judge_last(struct runner *runner, const struct point *point, struct policy policy, struct arena *arena,
+    struct record *record) {
+    phase_timer_turn(&runner->phases, WALL_JUDGE);
+    if (!record->check.same_bits)
+        truth_make(&runner->problem, &runner->options.settings, kernel_depth(point->kernel, point->dims, &point->shape),
+            policy.rte, false, &runner->truth);
+    const struct check_request request = {
+        .problem = &runner->problem, .truth = &runner->truth, .point = point, .policy = policy};
+    check_last(&request, arena, record);
+    phase_timer_turn(&runner->phases, WALL_IDLE);
+}
+
 bool runner_settle(struct runner *runner, struct error *err) {
     phase_timer_turn(&runner->phases, WALL_WAIT);
     bool ok = drift_settle(runner->drift, err);

@@ -33,6 +33,9 @@ bool runner_problem(struct runner *runner, const struct point *point, struct err
 // Reference and check; a wrong result is in the record. False: the device failed.
 bool runner_judge(struct runner *runner, const struct point *point, const struct built *built,
     const struct launch *launch, struct arena *arena, struct record *record, struct error *err);
+// What the last timed run left, held against the checked one.
+void runner_judge_last(
+    struct runner *runner, const struct point *point, struct policy policy, struct arena *arena, struct record *record);
 // Waits for a device that has slowed down; the wait is the phases's part of that name.
 bool runner_settle(struct runner *runner, struct error *err);
 // How samples are taken, as the suite and the command line ask for; what a submission costs is for the caller to add.

@@ -11,8 +11,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-// The most elements of one output that are checked: three doubles each are kept.
-static const int64_t most_checked = (int64_t)1 << 21;
+// The most elements of one output that are checked: three doubles each are kept. Where that is all of them, and each
+// takes few operations, as those of maps, moves and rows do, more are, and for as many times the operations: what they
+// cost is mostly memory.
+static const int64_t most_checked = (int64_t)1 << 21, most_of_all = (int64_t)1 << 24;
+static const double few_operations = 16;
 
 static int64_t granule_of(const struct problem *problem, int operand) {
     return operand_granule(problem->op, &problem->op->operands[operand], problem->dims);
@@ -31,6 +34,8 @@ static void choose_ranges(const struct problem *problem, double operations, stru
     double affordable = operations / operations_per_element(problem, operand->elements);
     if (affordable > (double)most_checked) affordable = (double)most_checked;
     bool whole = (double)operand->elements <= affordable;
+    const double each = operations_per_element(problem, operand->elements), all = each * (double)operand->elements;
+    whole |= each <= few_operations && all <= few_operations * operations && operand->elements <= most_of_all;
     int64_t stretch = granule >= 64 ? granule : (64 + granule - 1) / granule * granule;
     int64_t stretches = (operand->elements + stretch - 1) / stretch;
     int64_t wanted = whole ? 1 : (int64_t)(affordable / (double)stretch);

@@ -83,6 +83,24 @@ static void a_big_output_is_sampled_with_both_ends(void **state) {
     release(&f);
 }
 
+// Of 16 times the operations: what takes few of them is judged whole.
+static void cheap_outputs_are_judged_whole(void **state) {
+    (void)state;
+    enum { N = 4000001 };
+    struct fixture f = make(N);
+    struct settings settings = settings_standard();
+    struct truth truth = {0};
+    settings.check_operations = (double)N / 16 + 1;
+    truth_make(&f.problem, &settings, 0, true, false, &truth);
+    assert_int_equal(truth.outputs[0].total, N);
+    truth_free(&truth);
+    settings.check_operations = (double)N / 16 - 1;
+    truth_make(&f.problem, &settings, 0, true, false, &truth);
+    assert_true(truth.outputs[0].total < N / 10);
+    truth_free(&truth);
+    release(&f);
+}
+
 static void the_baseline_is_timed_and_extrapolated(void **state) {
     (void)state;
     struct fixture f = make(20000000);
@@ -183,6 +201,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_small_output_is_checked_whole),
         cmocka_unit_test(a_big_output_is_sampled_with_both_ends),
+        cmocka_unit_test(cheap_outputs_are_judged_whole),
         cmocka_unit_test(the_baseline_is_timed_and_extrapolated),
         cmocka_unit_test(what_was_not_timed_is_scaled_up),
         cmocka_unit_test(stretches_are_drawn_and_whole),

@@ -40,7 +40,14 @@ void main() {
     // The sign of zero follows the poison, another one in every run: right in value, different in bits.
     if ((floatBitsToUint(y[i]) & 1u) != 0u) zero = uintBitsToFloat(0x80000000u);
 #endif
+#ifdef LATER
+    const float written = y[i];
+#endif
     y[i] = x[i] > 0.0 ? x[i] : zero;
+#ifdef LATER
+    // Over a result, not over poison, it writes another.
+    if (i == 0u && (written == y[i] || written == y[i] + 1.0)) y[i] += 1.0;
+#endif
 #ifdef WRONG
     if (x[i] < 0.0 && x[i] > -0.1) y[i] = x[i];
 #endif
