@@ -99,6 +99,48 @@ static void sizes_of_memory(void **state) {
     assert_says(relu_refusal(f, &device, DTYPE_F32, 100), "its buffers take 800 bytes");
     device.heaps[0].bytes = 800;
     assert_null(relu_refusal(f, &device, DTYPE_F32, 100));
+    // Half of 1600 is what two buffers take; scratch counts beside them.
+    const struct kernel *kernel = kernel_named(&f->kernels, "relu.scalar"),
+                        *sum = kernel_named(&f->kernels, "sum.multipass");
+    const int64_t n[OPERATOR_DIMS * 2] = {100};
+    struct trial trial = {
+        .kernel = kernel, .dtype = DTYPE_F32, .dims = n, .device = &device, .memory_share = 0.5, .arena = &f->arena};
+    struct shape shape = kernel_default_shape(kernel), parts = {.value = {64, 1}};
+    device.heaps[0].bytes = 1600;
+    assert_null(trial_both(&trial, &shape));
+    device.heaps[0].bytes = 1598;
+    assert_says(refusal_text(&f->arena, trial_both(&trial, &shape)), "its buffers take 800 bytes; 0.5 of");
+    device.heaps[0].bytes = 400 + 4 + 8; // x, y and two partial sums
+    assert_null(why_not(f, sum, &parts, DTYPE_F32, n, &device));
+    device.heaps[0].bytes--;
+    assert_says(why_not(f, sum, &parts, DTYPE_F32, n, &device), "its buffers take 412 bytes");
+}
+
+// A rule at its edge, on either side; and a grid of no groups.
+static void rules_hold_at_their_edge(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    fixture_write(f, "m.json",
+        "{\"kernels\": [{\"name\": \"softmax.r\", \"operator\": \"softmax\", \"summary\": \"s\", \"shader\": "
+        "\"k.comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"tunables\": {\"WG_X\": {\"values\": "
+        "[64], \"default\": 64}}, \"rules\": [{\"at_most\": [[\"cols\"], [\"WG_X\"]], \"why\": \"a row a "
+        "workgroup\"}], "
+        "\"grid\": [{\"over\": [\"rows\"]}]}, {\"name\": \"max_pool1d.p\", \"operator\": \"max_pool1d\", "
+        "\"summary\": \"s\", \"shader\": \"k.comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], "
+        "\"grid\": [{\"over\": [\"pad\"]}]}]}");
+    if (!fixture_load(f)) fail_msg("%s", f->err.text);
+    const struct kernel *kernel = kernel_named(&f->kernels, "softmax.r"),
+                        *pool = kernel_named(&f->kernels, "max_pool1d.p");
+    const struct shape shape = kernel_default_shape(kernel), none = kernel_default_shape(pool);
+    int64_t dims[OPERATOR_DIMS * 2] = {3, 63}, windows[OPERATOR_DIMS * 2] = {1, 1, 6, 3, 2, 0, 1, 0};
+    for (; dims[1] <= 64; dims[1]++) assert_null(why_not(f, kernel, &shape, DTYPE_F32, dims, &device));
+    assert_says(
+        why_not(f, kernel, &shape, DTYPE_F32, dims, &device), "cols = 65 is above WG_X = 64: a row a workgroup");
+    assert_null(operator_derive(pool->op, windows));
+    assert_says(why_not(f, pool, &none, DTYPE_F32, windows, &device), "the grid on x is empty");
+    windows[5] = 1;
+    assert_null(operator_derive(pool->op, windows));
+    assert_null(why_not(f, pool, &none, DTYPE_F32, windows, &device));
 }
 
 static void no_more_buffers_than_a_shader_may_have(void **state) {
@@ -241,6 +283,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(each_row, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(sizes_of_memory, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(rules_hold_at_their_edge, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(no_more_buffers_than_a_shader_may_have, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(features_by_name, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(half_arithmetic_and_named_features, fixture_open, fixture_close),

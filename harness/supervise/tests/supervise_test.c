@@ -99,6 +99,9 @@ static void the_next_point_is_not_blamed(void **state) {
     assert_true(scene_run(&scene));
     for (size_t i = 0; i < 5; i++) assert_string_equal(status_at(&scene, i), "pass");
     assert_int_equal(logged(&scene, "start"), 3);
+    // Five times a tenth of a second that no record accounts for.
+    struct json_object *wall = json_get(json_get(scene.outcome.context, "run"), "wall");
+    assert_true(json_get_double(wall, "idle_s", 0) >= 0.5);
     scene_close(&scene);
 }
 

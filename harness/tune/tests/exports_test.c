@@ -98,6 +98,23 @@ static void test_table(void **state) {
     arena_free(&arena);
 }
 
+// The next best after those that tie, whichever comes first; peaks are no cases to tune.
+static void test_what_comes_next(void **state) {
+    (void)state;
+    static double slower[] = {30, 30, 30, 30, 30, 30, 30, 30, 30, 31};
+    struct record records[] = {made_record(NAME("64"), 64, RECORD_PASS, fast, 10),
+        made_record(NAME("256"), 256, RECORD_PASS, slow, 10), made_record(NAME("512"), 512, RECORD_PASS, slower, 10),
+        made_record("copy.k/f32/n=5/wg=64x1x1", 64, RECORD_PASS, fast, 10)};
+    struct result result = {.records = records, .count = 4};
+    struct arena arena = {0};
+    struct tuned tuned;
+    records[3].peak = "copy";
+    tuned_make(&result, &arena, &tuned);
+    assert_int_equal(tuned.count, 1);
+    assert_ptr_equal(tuned.items[0].runner_up, &records[1]);
+    arena_free(&arena);
+}
+
 static void test_agreement(void **state) {
     (void)state;
     struct made first, second;
@@ -179,10 +196,13 @@ static void test_header(void **state) {
         "    if (strcmp(t.device.name, \"A \\\"quoted\\\"\\nGPU?\" \"?/\") != 0) return 1;\n"
         "    if (optimal_workgroup_size(&t, \"softmax.k\", \"tokens:0000000000000abc\", \"f32\", "
         "dims, 2, &c) != VKASSAY_EXACT) return 2;\n"
-        "    return c.wg[0] == 64 && vkassay_tunable(&c, \"ITEMS\", 0) == 4 && !c.warning[0] "
+        "    return c.wg[0] == 64 && c.wg[1] == 3 && c.wg[2] == 5 && vkassay_tunable(&c, \"ITEMS\", 0) == 4 && "
+        "!c.warning[0] "
         "&& c.entry->default_loss == 1 ? 0 : 3;\n"
         "}\n";
     make(&m);
+    m.records[1].wg[1] = 3;
+    m.records[1].wg[2] = 5;
     struct text header = put(&m, "header");
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/table.h", folder);
@@ -281,6 +301,7 @@ static void test_t4(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),
+        cmocka_unit_test(test_what_comes_next),
         cmocka_unit_test(test_agreement),
         cmocka_unit_test(test_buckets),
         cmocka_unit_test(test_snippets),

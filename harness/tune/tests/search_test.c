@@ -180,6 +180,95 @@ static void test_an_unlucky_best(void **state) {
     arena_free(&m.arena);
 }
 
+// Shapes that nothing tells apart: several reach the final, are measured in full there, and further while noise hides
+// which is best, but not for ever.
+static void test_the_final_is_fair_and_ends(void **state) {
+    (void)state;
+    struct made_up m;
+    made_up_valley(&m, 6, 6, 0, 0, 0);
+    m.noise = 0.05;
+    struct finding finding = search(&m, "race", (struct search_options){.seed = 3});
+    size_t full = 0, further = 0, most = 0;
+    for (size_t i = 0; i < 36; i++) {
+        full += m.asked[i] >= CASE_LEAST;
+        further += m.asked[i] > CASE_LEAST;
+        most = m.asked[i] > most ? m.asked[i] : most;
+    }
+    assert_true(full >= 2 && full <= 6);
+    assert_true(further >= 2);
+    assert_true(most <= 4 * CASE_LEAST);
+    assert_false(finding.stopped);
+    arena_free(&m.arena);
+    made_up_valley(&m, 6, 6, 2, 2, 0.05); // what is decided is not measured further
+    m.noise = 0.001;
+    finding = search(&m, "race", (struct search_options){.seed = 3});
+    assert_true(finding.times[14].samples >= CASE_LEAST && finding.times[14].samples <= CASE_LEAST + 2);
+    arena_free(&m.arena);
+}
+
+// Far above the leader one sample is enough.
+static void test_the_hopeless_are_asked_once(void **state) {
+    (void)state;
+    struct made_up m;
+    made_up_valley(&m, 6, 6, 0, 0, 1); // the next ones take twice as long, the last eleven times
+    m.noise = 0.1;
+    search(&m, "race", (struct search_options){.seed = 6});
+    for (size_t i = 0; i < 36; i++)
+        if (m.ns[i] >= 4000) assert_true(m.asked[i] == 1);
+    arena_free(&m.arena);
+}
+
+// However large the space, the default is among those that start.
+static void test_the_default_starts(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        struct made_up m;
+        made_up_valley(&m, 32, 32, 20, 9, 0.03);
+        search(&m, "race", (struct search_options){.seed = seed});
+        assert_true(m.asked[0] > 0);
+        arena_free(&m.arena);
+    }
+}
+
+// The fastest shape is wrong at its third run: what it took before does not make it best.
+static enum answer third_is_wrong(void *user, size_t shape, double *ns) {
+    struct made_up *m = user;
+    enum answer answer = made_up_ask(user, shape, ns);
+    return shape == 14 && m->asked[14] == 3 ? ANSWER_WRONG : answer;
+}
+static void test_wrong_later_is_wrong(void **state) {
+    (void)state;
+    struct made_up m;
+    made_up_valley(&m, 6, 6, 2, 2, 0.05);
+    m.space.ask = third_is_wrong;
+    m.wrong[0] = true;
+    for (int i = 1; i < 36; i++) m.wrong[i] = i != 14 && i != 15;
+    struct finding finding = search(&m, "race", (struct search_options){.seed = 4, .least = 2});
+    assert_int_equal(finding.best, 15);
+    assert_true(finding.wrong[14]);
+    arena_free(&m.arena);
+}
+
+// What is known of a shape is known of its own kernel and dtype.
+static void test_families_are_told_apart(void **state) {
+    (void)state;
+    static const char *const names[] = {"wg=64x1x1", "wg=128x1x1"};
+    struct made_up m;
+    struct arena arena = {0};
+    struct model model = {.arena = &arena};
+    struct summary times[] = {summarize((double[]){1000}, 1), summarize((double[]){1500}, 1)};
+    bool wrong[2] = {false};
+    struct finding finding = {.times = times, .wrong = wrong, .best = 0};
+    made_up_valley(&m, 2, 1, 0, 0, 0.5);
+    model_learn(&model, "add.vec4 f32", names, &m.space, &finding);
+    model_expect(&model, "add.vec4 f32", names, &m.space);
+    assert_true(m.places[0].expected == 1 && m.places[1].expected == 1.5);
+    model_expect(&model, "add.vec4 f16", names, &m.space);
+    assert_true(isnan(m.places[0].expected) && isnan(m.places[1].expected));
+    arena_free(&arena);
+    arena_free(&m.arena);
+}
+
 // The same seed asks the same questions.
 static void test_repeats(void **state) {
     (void)state;
@@ -206,6 +295,11 @@ int main(void) {
         cmocka_unit_test(test_limits_are_kept),
         cmocka_unit_test(test_expectations_save_samples),
         cmocka_unit_test(test_an_unlucky_best),
+        cmocka_unit_test(test_the_final_is_fair_and_ends),
+        cmocka_unit_test(test_the_hopeless_are_asked_once),
+        cmocka_unit_test(test_the_default_starts),
+        cmocka_unit_test(test_wrong_later_is_wrong),
+        cmocka_unit_test(test_families_are_told_apart),
         cmocka_unit_test(test_repeats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
