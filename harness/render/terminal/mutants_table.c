@@ -142,9 +142,9 @@ void put_mutant_summary(struct text *out, const struct mutant_tables *tables, st
     for (size_t i = 0; i < json_object_array_length(json_get(result, "mutated")); i++)
         seconds += json_get_double(json_object_array_get_idx(json_get(result, "mutated"), i), "seconds", 0);
     seconds /= fmax(1, (double)json_get_int(result, "jobs", 1));
-    int64_t run = all->killed + all->survived + all->unseen;
-    text_format(out, "%zu kernels, %lld mutants: %lld killed, %lld survived", tables->kernels.count,
-        (long long)(run + all->not_run), (long long)all->killed, (long long)all->survived);
+    int64_t run = all->killed + all->survived + all->unseen, total = run + all->not_run;
+    text_format(out, "%zu kernels, %lld mutants: %lld killed, %lld survived", tables->kernels.count, (long long)total,
+        (long long)all->killed, (long long)all->survived);
     if (!isnan(score)) text_format(out, " (score %.3f)", score);
     text_format(out, ", %lld unseen", (long long)all->unseen);
     if (all->not_run) text_format(out, ", %lld not run", (long long)all->not_run);
