@@ -51,6 +51,11 @@ static inline double tally_error(const struct tally *sum, bool rte) {
     return (sum->linear + (rte ? fmin(sum->worst, likely) : sum->worst)) / sum->magnitude;
 }
 
+// Bounds are of the first order: where errors come to a tenth of the value nothing is left of them.
+static inline double first_order(double epsilons) {
+    return epsilons > 0.1 * 0x1p23 ? INFINITY : epsilons;
+}
+
 // An ULP of the case's type in epsilons of single precision: what a weight loses that goes through
 // a matrix unit for the narrower type.
 static inline double narrowing(enum dtype dtype) {
@@ -65,7 +70,8 @@ static inline double narrowing(enum dtype dtype) {
 static inline struct tally weight_error(const struct call *c, const struct query *row, double t, double size) {
     const double basic = bound_basic(c->rte), narrow = narrowing(c->dtype);
     const double roundings = (double)row->head_dim + 3;
-    return (struct tally){.linear = bound_exp(t) + basic * fabs(t),
+    const double flushed = t < -87.3 ? 0x1p23 : 0; // a weight below the least normal number may be 0
+    return (struct tally){.linear = bound_exp(t) + basic * fabs(t) + flushed,
         .worst = basic * (roundings * size + narrow),
         .squares = roundings * size * size + narrow * narrow};
 }

@@ -27,8 +27,9 @@ OPERATOR(attention_scores) = {
     .conventions = "the scale (1/sqrt(head_dim) in a model) is a parameter; any order of summation",
     .systems = "TL",
     .dims = {"seq", "head_dim"},
-    .operands = {{"q", ROLE_IN, .shape = {"head_dim"}, .low = -0.25, .high = 1},
-        {"k", ROLE_IN, .shape = {"seq", "head_dim"}, .low = -0.25, .high = 1}, {"s", ROLE_OUT, .shape = {"seq"}}},
+    .operands = {{"q", ROLE_IN, .shape = {"head_dim"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
+        {"k", ROLE_IN, .shape = {"seq", "head_dim"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
+        {"s", ROLE_OUT, .shape = {"seq"}}},
     .params = {{"scale", .standard = 0.125, TELLING(0, 1, -0.75, 70001)}},
     .flops = attention_scores_flops,
     .bound = "epsilons at the scaled sum of the products' absolute values: the sum (see sum_rows) "
@@ -53,7 +54,8 @@ OPERATOR(weighted_sum) = {
     .systems = "TL",
     .dims = {"seq", "head_dim"},
     .operands = {{"w", ROLE_IN, .shape = {"seq"}, .low = 0, .high = 1},
-        {"v", ROLE_IN, .shape = {"seq", "head_dim"}, .low = -0.25, .high = 1}, {"o", ROLE_OUT, .shape = {"head_dim"}}},
+        {"v", ROLE_IN, .shape = {"seq", "head_dim"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
+        {"o", ROLE_OUT, .shape = {"head_dim"}}},
     .flops = weighted_sum_flops,
     .bound = "as matvec: ULP at the sum of the products' absolute values, the sum and two basic "
              "operations",

@@ -107,7 +107,7 @@ COST(broadcast_mul_backward_flops, 4 * results(dims))
 // clang-format off
 #define OF(NAME, PREFIX, ROLE)                                                                     \
     {NAME, ROLE, .shape = {PREFIX "0", PREFIX "1", PREFIX "2", PREFIX "3"},                        \
-     .low = -0.25, .high = 1}
+     .low = -0.25, .high = 1, .lines = LINES_SOME}
 // clang-format on
 #define BROADCAST_BACKWARD(NAME)                                                                                       \
     NAMED(NAME, "backward"), .systems = "CF LT", .dims = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"},             \

@@ -46,7 +46,7 @@ OPERATOR(embedding_backward) = {
     .derived = {"outer"},
     .derive = embedding_backward_derive,
     .operands = {{"index", ROLE_IN, DTYPE_I32, .shape = {"n"}, .fill = FILL_STRAY, .below = "rows"},
-        {"dy", ROLE_IN, .shape = {"n", "cols"}, .low = -0.25, .high = 1},
+        {"dy", ROLE_IN, .shape = {"n", "cols"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
         {"dtable", ROLE_OUT, .shape = {"rows", "cols"}, .granule = {"cols"}}},
     .flops = embedding_backward_flops,
     .bound = "ULP at the sum of the absolute terms: one addition less than places that read the "

@@ -41,15 +41,32 @@ enum fill {
 // Lines of an input take turns in character, in an order that its key decides, as it decides the
 // character of one line alone (FILL_UNIFORM and FILL_STEPS; of other fills the special values alone):
 //
-//   FINITE    as drawn, far below, far above, 64 times as wide, all equal, cancelling pair by pair,
-//             zeros of both signs
+//   FINITE    as drawn, far below, far above, 64 or up to 8192 times as wide, all equal, cancelling
+//             pair by pair, ascending, half of it far below, sparse, zeros of both signs
 //   MASKED    as drawn; or -inf in one element, all, a prefix, a suffix, a stretch, all but one, the
 //             first half, the second half
-//   INFINITE  those of MASKED, and as drawn, far below, far above, wide, all equal
+//   INFINITE  those of MASKED, and as drawn, far below, far above, wide, all equal, ascending, descending
 //   SCARCE    one line of all as INFINITE, the others as FINITE: for what all lines come together in
-//   ANY       those of FINITE; or an infinity of either sign in one element, all, a prefix, a suffix,
-//             a stretch, all but one; or NaN in one, all, a stretch, all but one
-enum lines { LINES_ALIKE = 0, LINES_FINITE, LINES_MASKED, LINES_SCARCE, LINES_INFINITE, LINES_ANY };
+//   ANY       those of FINITE, and descending; or an infinity of either sign in one element, all, a
+//             prefix, a suffix, a stretch, all but one; or NaN in one, all, a stretch, all but one, or
+//             before -inf alone
+//
+// Where each output meets many lines, as in products, a case as a whole has a character, which its key
+// decides, too:
+//
+//   TAME      lines as drawn at two cases of three, as FINITE at one
+//   SOME      lines as drawn at two cases of four, as FINITE at one; at one a line of all holds
+//             infinities or NaN as ANY does, or zeros
+enum lines {
+    LINES_ALIKE = 0,
+    LINES_FINITE,
+    LINES_MASKED,
+    LINES_SCARCE,
+    LINES_INFINITE,
+    LINES_ANY,
+    LINES_TAME,
+    LINES_SOME
+};
 
 struct operand {
     const char *name;

@@ -48,9 +48,9 @@ static inline void fill_bound(const struct call *c, int64_t at, int64_t count, d
 
 // Inputs of sums of products: [-0.25, 1), see reduction.c.
 #define FACTOR(NAME, ...)                                                                                              \
-    { NAME, ROLE_IN, .shape = {__VA_ARGS__}, .low = -0.25, .high = 1 }
+    { NAME, ROLE_IN, .shape = {__VA_ARGS__}, .low = -0.25, .high = 1, .lines = LINES_SOME }
 #define WEIGHTS(NAME, ...)                                                                                             \
-    { NAME, ROLE_IN, .weights = true, .shape = {__VA_ARGS__}, .low = -0.25, .high = 1 }
+    { NAME, ROLE_IN, .weights = true, .shape = {__VA_ARGS__}, .low = -0.25, .high = 1, .lines = LINES_SOME }
 #define PRODUCT(NAME, ...)                                                                                             \
     {                                                                                                                  \
         NAME, ROLE_OUT, .shape = { __VA_ARGS__ }                                                                       \

@@ -79,9 +79,9 @@ REFERENCE(index_add, c) {
 #define DIMS .dims = {"outer", "size", "inner", "count"}
 #define INDEX(...) {"index", ROLE_IN, DTYPE_I32, .shape = {__VA_ARGS__}, .fill = FILL_STRAY,       \
                     .below = "size"}
-#define SRC_AND_Y {"src", ROLE_IN, .shape = {"outer", "count", "inner"}, .low = -0.25, .high = 1}, \
+#define SRC_AND_Y {"src", ROLE_IN, .shape = {"outer", "count", "inner"}, .low = -0.25, .high = 1, .lines = LINES_SOME}, \
     {"y", ROLE_INOUT, .shape = {"outer", "size", "inner"}, .granule = {"size", "inner"},           \
-     .low = -0.25, .high = 1}
+     .low = -0.25, .high = 1, .lines = LINES_SOME}
 // clang-format on
 
 COST(sources, D(OUTER) * D(COUNT) * D(INNER))

@@ -114,7 +114,7 @@ OPERATOR(upsample_bilinear) = {
     .source = "PyTorch, torch.nn.functional.interpolate, mode bilinear",
     .conventions = "half-pixel coordinates, or corners on corners where align_corners = 1; no "
                    "antialiasing; a side of one output is at 0 when corners are aligned",
-    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, .low = -0.25, .high = 1},
+    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, .low = -0.25, .high = 1, .lines = LINES_SOME},
         {"y", ROLE_OUT, .shape = {"n", "c", "oh", "ow"}}},
     .params = {{"align_corners", .standard = 0, .integer = true, .low = 0, .high = 1, TELLING(1)}},
     .flops = upsample_bilinear_flops,

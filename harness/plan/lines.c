@@ -20,7 +20,7 @@ enum extent {
     EXTENT_FIRST_HALF,
     EXTENT_SECOND_HALF
 };
-enum special { SPECIAL_LOW, SPECIAL_EITHER, SPECIAL_NAN }; // -inf; an infinity of either sign
+enum special { SPECIAL_LOW, SPECIAL_EITHER, SPECIAL_NAN, SPECIAL_NAN_FIRST }; // -inf; an infinity of either sign
 
 struct character {
     enum line_values values;
@@ -37,13 +37,76 @@ struct character {
     {.extent = EXTENT_PREFIX, __VA_ARGS__}, {.extent = EXTENT_SUFFIX, __VA_ARGS__},                                    \
     {.extent = EXTENT_WINDOW, __VA_ARGS__}, {.extent = EXTENT_BUT_ONE, __VA_ARGS__}
 #define HALVES {.extent = EXTENT_FIRST_HALF}, {.extent = EXTENT_SECOND_HALF}
-static const struct character numbers[] = {PLAIN, WHOLE_LINES};
+static const struct character numbers[] = {
+    {.values = VALUES_DRAWN},
+    {.values = VALUES_BELOW},
+    {.values = VALUES_ABOVE},
+    {.values = VALUES_WIDE},
+    {.values = VALUES_FAR},
+    {.values = VALUES_EQUAL},
+    {.values = VALUES_PAIRED},
+    {.values = VALUES_ASCENDING},
+    {.values = VALUES_HALVES},
+    {.values = VALUES_SPARSE},
+    {.values = VALUES_ZEROS},
+};
 static const struct character infinite[] = {
-    PLAIN, {.values = VALUES_EQUAL}, STRETCHES(.special = SPECIAL_LOW), HALVES};
+    {.values = VALUES_DRAWN},
+    {.values = VALUES_BELOW},
+    {.values = VALUES_ABOVE},
+    {.values = VALUES_WIDE},
+    {.values = VALUES_FAR},
+    {.values = VALUES_EQUAL},
+    {.values = VALUES_ASCENDING},
+    {.values = VALUES_DESCENDING},
+    {.values = VALUES_SPARSE},
+    {.extent = EXTENT_ONE},
+    {.extent = EXTENT_ALL},
+    {.extent = EXTENT_PREFIX},
+    {.extent = EXTENT_SUFFIX},
+    {.extent = EXTENT_WINDOW},
+    {.extent = EXTENT_BUT_ONE},
+    {.extent = EXTENT_FIRST_HALF},
+    {.extent = EXTENT_SECOND_HALF},
+};
 static const struct character any[] = {
-    PLAIN, WHOLE_LINES, STRETCHES(.special = SPECIAL_EITHER),
-    {.extent = EXTENT_ONE, .special = SPECIAL_NAN}, {.extent = EXTENT_ALL, .special = SPECIAL_NAN},
-    {.extent = EXTENT_WINDOW, .special = SPECIAL_NAN}, {.extent = EXTENT_BUT_ONE, .special = SPECIAL_NAN}};
+    {.values = VALUES_DRAWN},
+    {.values = VALUES_BELOW},
+    {.values = VALUES_ABOVE},
+    {.values = VALUES_WIDE},
+    {.values = VALUES_FAR},
+    {.values = VALUES_EQUAL},
+    {.values = VALUES_PAIRED},
+    {.values = VALUES_ASCENDING},
+    {.values = VALUES_HALVES},
+    {.values = VALUES_SPARSE},
+    {.values = VALUES_ZEROS},
+    {.values = VALUES_DESCENDING},
+    {.extent = EXTENT_ONE, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_ALL, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_PREFIX, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_SUFFIX, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_WINDOW, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_BUT_ONE, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_ONE, .special = SPECIAL_NAN},
+    {.extent = EXTENT_ALL, .special = SPECIAL_NAN},
+    {.extent = EXTENT_WINDOW, .special = SPECIAL_NAN},
+    {.extent = EXTENT_BUT_ONE, .special = SPECIAL_NAN},
+    {.extent = EXTENT_ALL, .special = SPECIAL_NAN_FIRST},
+};
+static const struct character broken[] = {
+    {.extent = EXTENT_ONE, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_ALL, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_PREFIX, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_SUFFIX, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_WINDOW, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_BUT_ONE, .special = SPECIAL_EITHER},
+    {.extent = EXTENT_ONE, .special = SPECIAL_NAN},
+    {.extent = EXTENT_ALL, .special = SPECIAL_NAN},
+    {.extent = EXTENT_WINDOW, .special = SPECIAL_NAN},
+    {.extent = EXTENT_BUT_ONE, .special = SPECIAL_NAN},
+    {.values = VALUES_ZEROS},
+};
 static const struct character masked[] = {
     {.extent = EXTENT_NONE}, {.extent = EXTENT_NONE}, {.extent = EXTENT_NONE},
     STRETCHES(.special = SPECIAL_LOW), HALVES};
@@ -61,10 +124,24 @@ static const struct {
     [LINES_MASKED] = TABLE(masked, 1),
     [LINES_INFINITE] = TABLE(infinite, 4),
     [LINES_ANY] = TABLE(any, 4),
+    [LINES_SOME] = TABLE(broken, 11), // of the one line
 };
 
+// What the lines of a case are taken for where the case has a character of its own; the first for large ones.
+static const struct {
+    enum lines kinds[4];
+    uint32_t count;
+} cases[] = {
+    [LINES_TAME] = {{LINES_ALIKE, LINES_FINITE, LINES_ALIKE}, 3},
+    [LINES_SOME] = {{LINES_ALIKE, LINES_FINITE, LINES_SOME, LINES_ALIKE}, 4},
+};
+
+bool lines_by_case(enum lines kind) {
+    return kind == LINES_TAME || kind == LINES_SOME;
+}
+
 // Counters of the generator, beside those of values (fill.c).
-enum { DRAW_CHARACTER = 3, DRAW_EXTENT = 6, DRAW_LINE = 7 };
+enum { DRAW_CHARACTER = 3, DRAW_EXTENT = 6, DRAW_LINE = 7, DRAW_CASE = 10 };
 
 struct line_set lines_of(const struct op *op, const struct operand *operand, const int64_t *dims, uint64_t key) {
     struct line_set lines = {.operand = operand, .length = 1, .count = 1, .key = key, .kind = operand->lines};
@@ -75,6 +152,9 @@ struct line_set lines_of(const struct op *op, const struct operand *operand, con
     if (lines.length < 1) lines.length = 1;
     if (lines.count < 1) lines.count = 1;
     lines.large = lines.length * lines.count > most_checked;
+    if (!lines_by_case(lines.kind)) return lines;
+    uint32_t drawn = lines.large ? 0 : philox(key, 0, DRAW_CASE).v[0] % cases[lines.kind].count;
+    lines.kind = cases[lines.kind].kinds[drawn];
     return lines;
 }
 
@@ -84,8 +164,9 @@ int lines_characters(const struct line_set *lines) {
 
 // The table that a line takes its character from.
 static enum lines kind_of(const struct line_set *lines, int64_t line) {
-    if (lines->kind != LINES_SCARCE || lines->count == 1) return lines->kind;
     uint64_t chosen = philox(lines->key, 0, DRAW_LINE).v[0] % (uint64_t)lines->count;
+    if (lines->kind == LINES_SOME) return (uint64_t)line == chosen ? LINES_SOME : LINES_ALIKE;
+    if (lines->kind != LINES_SCARCE || lines->count == 1) return lines->kind;
     return (uint64_t)line == chosen && !lines->large ? LINES_SCARCE : LINES_FINITE;
 }
 
@@ -137,11 +218,13 @@ static void set_extent(struct line *line, enum extent extent, int64_t length, co
 
 struct line lines_line(const struct line_set *lines, int64_t line) {
     struct line made = {0};
-    if (!lines_characters(lines)) return made;
-    const struct character *character = &tables[kind_of(lines, line)].items[lines_character(lines, line)];
+    enum lines kind = kind_of(lines, line);
+    if (!tables[kind].count) return made;
+    const struct character *character = &tables[kind].items[lines_character(lines, line)];
     struct philox bits = philox(lines->key, (uint64_t)line, DRAW_EXTENT);
     made.values = character->values;
     made.special = special_of(character->special, bits.v[2]);
+    made.start = character->special == SPECIAL_NAN_FIRST ? NAN : made.special;
     set_extent(&made, character->extent, lines->length, &bits);
     return made;
 }

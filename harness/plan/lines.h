@@ -13,15 +13,20 @@ enum line_values {
     VALUES_BELOW,  // 200 less
     VALUES_ABOVE,  // 200 more
     VALUES_WIDE,   // times 64
+    VALUES_FAR,    // times 8192, or what every type holds
     VALUES_EQUAL,  // three quarters of `high`
     VALUES_PAIRED, // each second one is the one before it, negated
+    VALUES_ASCENDING,
+    VALUES_DESCENDING,
+    VALUES_HALVES, // the first half 200 less
+    VALUES_SPARSE, // zeros of both signs but for one in eight
     VALUES_ZEROS   // of both signs
 };
 
 // A line, the elements [first, end) of which, or all but which, are `special` instead.
 struct line {
     enum line_values values;
-    double special;
+    double special, start; // `start`: of the line's first element where that is special, too
     int64_t first, end;
     bool outside;
 };
@@ -35,8 +40,11 @@ struct line_set {
     bool large; // measured rather than checked: an only line keeps to numbers, whose error tells something
 };
 
+// Whether a case as a whole has a character (TAME, SOME).
+bool lines_by_case(enum lines kind);
+
 // `key` is the operand's (operand_key). Dims include the derived ones. The kind is LINES_ALIKE where lines do not
-// differ.
+// differ; of a case that has a character, that.
 struct line_set lines_of(const struct op *op, const struct operand *operand, const int64_t *dims, uint64_t key);
 
 // Characters that one line alone can have, of a problem that is not large; 0: lines are alike.

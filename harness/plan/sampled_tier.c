@@ -81,7 +81,7 @@ static bool is_legal(const struct case_sampler *s, const int64_t *dims, const st
 }
 
 // Sets a dim if the operator takes it, the shape can still run, and the problem stays, or becomes, affordable.
-static bool set_size(const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size) {
+static bool try_size(const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size) {
     const struct op *op = s->kernel->op;
     int64_t tried[OPERATOR_DIMS * 2];
     memcpy(tried, dims, sizeof tried);
@@ -93,6 +93,13 @@ static bool set_size(const struct case_sampler *s, const struct shape *shape, in
     if (!is_legal(s, tried, shape) && is_legal(s, dims, shape)) return false;
     memcpy(dims, tried, sizeof tried);
     return true;
+}
+
+// Quantised operands consist of whole blocks: the next size of such.
+static bool set_size(const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size) {
+    int64_t block = dtype_info(s->dtype)->elements;
+    return try_size(s, shape, dims, dim, size) ||
+           (size % block && try_size(s, shape, dims, dim, (size + block - 1) / block * block));
 }
 
 static struct point start(struct case_sampler *s) {
@@ -241,11 +248,34 @@ static bool add_lines(struct case_sampler *s, const struct shape *shape, int ope
     return true;
 }
 
+// Cases in each of the characters that a case of an operand has, of more than one line where there may be.
+static bool add_cases(struct case_sampler *s, const struct shape *shape, int operand, int *added) {
+    const struct op *op = s->kernel->op;
+    int wanted[] = {[LINES_FINITE] = 2, [LINES_SOME] = 6};
+    int64_t sizes[EDGE_SIZES];
+    for (int i = 0; i < LINE_TRIES && wanted[LINES_FINITE] + wanted[LINES_SOME] > 0; i++) {
+        struct point point = start(s);
+        for (int d = 0; d < operator_dims(op); d++) {
+            size_t edges = (size_t)edge_sizes(s->kernel, shape, d, sizes);
+            if (draw(s) & 1) set_size(s, shape, point.dims, d, sizes[draw_below(s, edges)]);
+        }
+        uint64_t key = operand_key(problem_key(&point, s->request->seed), operand);
+        enum lines kind = lines_of(op, &op->operands[operand], point.dims, key).kind;
+        if ((kind != LINES_FINITE && kind != LINES_SOME) || wanted[kind] == 0) continue;
+        int before = *added;
+        if (!add(s, &point, shape, added)) return false;
+        wanted[kind] -= *added - before;
+    }
+    return true;
+}
+
 // At the first shape that can run so.
 static bool add_lines_of_all(struct case_sampler *s, const struct shape_sample *shapes) {
     for (int operand = 0; operand < operator_operands(s->kernel->op); operand++)
         for (int i = 0, added = 0; !added && i < (int)shapes->count; i++)
-            if (!add_lines(s, &shapes->items[i], operand, &added)) return false;
+            if (!(lines_by_case(s->kernel->op->operands[operand].lines) ? add_cases : add_lines)(
+                    s, &shapes->items[i], operand, &added))
+                return false;
     return true;
 }
 
@@ -278,13 +308,16 @@ static bool invent_base(struct case_sampler *s) {
     return cross_add(s->crossing, point);
 }
 
-// The suite's points of the kernel and type; points[0, end) are the suite's.
+// The suite's points of the kernel and type; points[0, end) are the suite's. Those that are refused (sizes that are no
+// whole blocks of a quantised type) only where there are no others.
 static bool find_bases(struct case_sampler *s, size_t end) {
     s->bases = arena_alloc(s->crossing->arena, end + 1, sizeof *s->bases);
-    for (size_t i = 0; i < end; i++) {
-        const struct point *point = &s->crossing->items[i];
-        if (point->kernel == s->kernel && point->dtype == s->dtype) s->bases[s->base_count++] = i;
-    }
+    for (int refused = 0; refused <= 1 && !s->base_count; refused++)
+        for (size_t i = 0; i < end; i++) {
+            const struct point *point = &s->crossing->items[i];
+            if (point->kernel == s->kernel && point->dtype == s->dtype && (point->refused != NULL) == refused)
+                s->bases[s->base_count++] = i;
+        }
     return s->base_count || invent_base(s);
 }
 

@@ -62,6 +62,13 @@ int64_t special_elements(int specials, int64_t elements) {
     return elements >= 2 * crossed ? crossed : 0;
 }
 
+// Elements of the largest problem that is not there to be measured.
+static const int64_t most_unusual = 1 << 16;
+
+int64_t unusual_elements(int specials, int64_t elements) {
+    return specials > 0 && elements <= most_unusual ? elements : special_elements(specials, elements);
+}
+
 static double special_value(enum dtype dtype, int64_t which) {
     const struct dtype_info *info = dtype_info(dtype);
     double factor = special_values[which].factor;
@@ -86,6 +93,7 @@ struct filling {
     const struct fill_request *request;
     void *buffer;
     uint64_t below; // for indices and steps
+    bool small;     // not there to be measured
     int64_t specials;
     int64_t special_stride;
     int64_t axis, positions; // length of the last axis and of the one before it
@@ -132,11 +140,39 @@ static bool is_masked(const struct filling *f, int64_t i, uint32_t bits) {
     return bits < 1u << 30 && (philox(f->request->key, (uint64_t)(i / f->axis), 8).v[0] & 1);
 }
 
+// Every third line adds numbers.
+static double added(const struct filling *f, int64_t i, uint32_t bits) {
+    bool adds = philox(f->request->key, (uint64_t)(i / f->axis), 8).v[1] % 3 == 0;
+    return adds ? 8 * philox_uniform(bits) - 4 : 0;
+}
+
+// Indices of a case are spread over the whole range, or are all but one the same, or few, or go up.
+static double indexed(const struct filling *f, int64_t i, uint32_t bits) {
+    struct philox of_case = philox(f->request->key, 0, 11);
+    uint64_t below = f->below, few = 1 + below / 16, first = of_case.v[1] % below;
+    switch (f->small ? of_case.v[0] % 6 : 0) {
+    case 1:
+        return (double)(bits % 64 ? first : (first + 1) % below);
+    case 2:
+        return (double)((first + ((uint64_t)bits * few >> 32)) % below);
+    case 3:
+        return (double)((uint64_t)i * below / (uint64_t)f->request->elements);
+    }
+    return (double)((uint64_t)bits * below >> 32);
+}
+
 // The first numbers out of range on either side, and the last ones.
-static double stray(const struct filling *f, uint32_t bits, uint32_t more) {
+static double stray(const struct filling *f, int64_t i, uint32_t bits, uint32_t more) {
     const double strays[] = {-1, (double)f->below, INT32_MIN, INT32_MAX};
-    if (more % 8 == 0) return strays[more / 8 % 4];
-    return (double)((uint64_t)bits * f->below >> 32);
+    return more % 8 == 0 ? strays[more / 8 % 4] : indexed(f, i, bits);
+}
+
+// What counts as true is any number but 0.
+static double rare(const struct filling *f, uint32_t bits, uint32_t more) {
+    const double truths[] = {1, -1, 2, 256, 65536, INT32_MIN, INT32_MAX, -256};
+    const struct operand *operand = f->request->operand;
+    double value = (uint64_t)bits * (uint64_t)f->axis >> 32 == 0 ? operand->high : operand->low;
+    return value == 1 ? truths[more % 8] : value;
 }
 
 static double broken(const struct filling *f, uint32_t bits, uint32_t more, uint32_t which) {
@@ -154,9 +190,9 @@ static double drawn(const struct filling *f, int64_t i, const struct philox *blo
     case FILL_WHOLE:
         return floor(uniform(operand, bits));
     case FILL_INDEX:
-        return (double)((uint64_t)bits * f->below >> 32);
+        return indexed(f, i, bits);
     case FILL_STRAY:
-        return stray(f, bits, block->v[(i + 1) & 3]);
+        return stray(f, i, bits, block->v[(i + 1) & 3]);
     case FILL_SPREAD:
         return spread(operand, bits, block->v[(i + 1) & 3]);
     case FILL_TIES:
@@ -171,9 +207,9 @@ static double drawn(const struct filling *f, int64_t i, const struct philox *blo
     case FILL_STEPS:
         return step(f, bits);
     case FILL_RARE:
-        return (uint64_t)bits * (uint64_t)f->axis >> 32 == 0 ? operand->high : operand->low;
+        return rare(f, bits, block->v[(i + 1) & 3]);
     case FILL_MASK:
-        return is_masked(f, i, bits) ? -INFINITY : 0;
+        return is_masked(f, i, bits) ? -INFINITY : added(f, i, block->v[(i + 1) & 3]);
     case FILL_BROKEN:
         return broken(f, bits, block->v[(i + 1) & 3], block->v[(i + 2) & 3]);
     }
@@ -195,9 +231,12 @@ static bool is_uniform(const struct operand *operand) {
 static double of_line(
     const struct filling *f, const struct line *line, int64_t at, int64_t i, const struct philox *block) {
     const struct operand *operand = f->request->operand;
-    double value = drawn(f, i, block), high = operand->low == 0 && operand->high == 0 ? 1 : operand->high;
-    if (line_is_special(line, at)) // a NaN of either sign
-        return isnan(line->special) && (i & 1) ? -line->special : line->special;
+    double value = drawn(f, i, block), low = operand->low, high = operand->high;
+    if (low == 0 && high == 0) low = -1, high = 1;
+    if (line_is_special(line, at)) { // a NaN of either sign
+        double special = at ? line->special : line->start;
+        return isnan(special) && (i & 1) ? -special : special;
+    }
     switch (is_uniform(operand) ? line->values : VALUES_DRAWN) {
     case VALUES_DRAWN:
         break;
@@ -207,14 +246,39 @@ static double of_line(
         return value + 200;
     case VALUES_WIDE:
         return value * 64;
+    case VALUES_FAR:
+        return value * fmax(64, fmin(8192, 32768 / fmax(fabs(low), fabs(high))));
     case VALUES_EQUAL:
         return 0.75 * high;
     case VALUES_PAIRED:
         return paired(f, at, i, value);
+    case VALUES_ASCENDING:
+        return low + (high - low) * (double)at / (double)f->lines.length;
+    case VALUES_DESCENDING:
+        return high - (high - low) * (double)at / (double)f->lines.length;
+    case VALUES_HALVES:
+        return 2 * at < f->lines.length ? value - 200 : value;
+    case VALUES_SPARSE:
+        if (block->v[(i + 1) & 3] % 8 == 0) return value;
+        return i & 1 ? -0.0 : 0.0;
     case VALUES_ZEROS:
         return i & 1 ? -0.0 : 0.0;
     }
     return value;
+}
+
+// Of elementwise operands in small cases one number in four is far from those drawn: up to 128 of either sign, or of
+// any size that the type has.
+static double far(const struct filling *f, double value, const struct philox *block, int64_t i) {
+    const struct dtype_info *info = dtype_info(f->request->dtype);
+    uint32_t bits = block->v[(i + 1) & 3], more = block->v[(i + 2) & 3];
+    if (bits % 4 || !f->request->operand->specials || !f->request->specials || f->request->elements > most_unusual ||
+        !info->is_float)
+        return value;
+    if (more & 8) return 256 * philox_uniform(more) - 128;
+    double least = info->least_exponent - info->significand,
+           size = exp2(least + (log2(info->largest) - least) * philox_uniform(more));
+    return bits & 4 ? -size : size;
 }
 
 static double special_at(const struct filling *f, int64_t i) {
@@ -232,7 +296,8 @@ static void fill_chunk(void *context, int64_t first, int64_t count) {
             line = lines_line(&f->lines, i / at);
             at = 0;
         }
-        dtype_store(r->dtype, f->buffer, i, i < f->specials ? special_at(f, i) : of_line(f, &line, at, i, &block));
+        dtype_store(r->dtype, f->buffer, i,
+            i < f->specials ? special_at(f, i) : far(f, of_line(f, &line, at, i, &block), &block, i));
     }
 }
 
@@ -248,6 +313,15 @@ static void shuffle(const struct filling *f) {
     }
 }
 
+// In every second small case a half of the scales is negative, large, subnormal or zero.
+static double block_scale(const struct filling *f, int64_t block) {
+    const double factors[] = {-1, 64, -0x1p-12, 0};
+    struct philox bits = philox(f->request->key, (uint64_t)block, 1u << 16), of_case = philox(f->request->key, 0, 11);
+    double scale = 0.01 + 0.02 * philox_uniform(bits.v[0]);
+    const bool any = f->small && f->request->operand->lines != LINES_ALIKE;
+    return any && (of_case.v[0] & 1) && (bits.v[1] & 1) ? scale * factors[bits.v[2] % 4] : scale;
+}
+
 // GGML blocks: a half scale, then 32 signed bytes or 16 bytes of nibbles. The blocks themselves are the input, so
 // that every value that the format can hold occurs.
 static void fill_blocks(void *context, int64_t first, int64_t count) {
@@ -260,8 +334,7 @@ static void fill_blocks(void *context, int64_t first, int64_t count) {
             int room = info->bytes - at < 16 ? info->bytes - at : 16;
             memcpy(block + at, bits.v, (size_t)room);
         }
-        uint32_t bits = philox(f->request->key, (uint64_t)b, 1u << 16).v[0];
-        dtype_store(DTYPE_F16, block, 0, 0.01 + 0.02 * philox_uniform(bits));
+        dtype_store(DTYPE_F16, block, 0, block_scale(f, b));
     }
 }
 
@@ -269,7 +342,8 @@ void fill_operand(const struct fill_request *request, void *buffer) {
     const struct operand *operand = request->operand;
     struct filling f = {.request = request, .buffer = buffer, .special_stride = 1, .axis = 1, .positions = 1};
     int below = operand->below ? operator_dim_index(request->op, operand->below) : -1;
-    f.below = below < 0 ? 1 : (uint64_t)request->dims[below];
+    f.below = below < 0 || request->dims[below] < 1 ? 1 : (uint64_t)request->dims[below];
+    f.small = request->elements <= most_unusual;
     int rank = 0;
     while (rank < OPERATOR_RANK && operand->shape[rank]) rank++;
     if (rank > 0) f.axis = request->dims[operator_dim_index(request->op, operand->shape[rank - 1])];

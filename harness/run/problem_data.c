@@ -57,7 +57,7 @@ static bool fill_inputs(struct problem *problem, struct error *err) {
         if (problem->operands[i].role == ROLE_OUT) continue;
         bool special = problem->op->operands[i].specials;
         if (!fill_input(problem, i, specials, special_index, err)) return false;
-        if (special) problem->special_elements = special_elements(specials, problem->operands[i].elements);
+        if (special) problem->special_elements = unusual_elements(specials, problem->operands[i].elements);
         special_index += special;
     }
     return true;

@@ -141,32 +141,35 @@ static void rare_values_come_once_a_row(void **state) {
 }
 
 // Of rows that take turns in eleven characters three are as drawn: nothing or a quarter is hidden in them. One is
-// hidden wholly.
+// hidden wholly. Every third adds numbers.
 static void masks_hide_quarters_and_stretches(void **state) {
     (void)state;
     enum { ROWS = 110, COLS = 500 };
     static float values[ROWS * COLS];
     int64_t dims[] = {ROWS, COLS};
-    int none = 0, quarter = 0, all = 0, but_one = 0, half = 0;
+    int none = 0, quarter = 0, all = 0, but_one = 0, half = 0, adding = 0;
     struct operand mask = {
         .name = "m", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .fill = FILL_MASK, .lines = LINES_MASKED};
     struct fill_request r = request(&mask, DTYPE_F32, ROWS * COLS, dims);
     fill_operand(&r, values);
     for (int row = 0; row < ROWS; row++) {
-        int hidden = 0;
+        int hidden = 0, added = 0;
         for (int i = 0; i < COLS; i++) {
             float value = values[row * COLS + i];
-            assert_true(value == 0 || (isinf(value) && value < 0));
-            hidden += value != 0;
+            assert_true(fabsf(value) <= 4 || (isinf(value) && value < 0));
+            hidden += isinf(value) != 0;
+            added += fabsf(value) > 0 && fabsf(value) <= 4;
         }
+        adding += added > 0;
         none += hidden == 0;
         quarter += hidden > 80 && hidden < 170;
         half += hidden == COLS / 2;
         all += hidden == COLS;
         but_one += hidden == COLS - 1;
     }
-    assert_true(none >= 5 && quarter >= 10 && half >= 5);
+    assert_true(none + quarter >= 25 && quarter >= 5 && half >= 5);
     assert_true(all >= 10 && but_one >= 1);
+    assert_within(adding, 15, 55); // a third of those that are not hidden wholly
 }
 
 // Some tensors are whole and some are broken, in each of the three ways.
@@ -235,7 +238,84 @@ static void special_values_are_crossed_between_two_operands(void **state) {
     assert_int_equal(nan_nan, 4);
     assert_int_equal(inf_inf, 4);
     assert_int_equal(zero_zero, 4);
-    for (int64_t i = crossed; i < N; i++) assert_true(fabsf(a[i]) <= 1 && fabsf(b[i]) <= 1);
+    int ordinary = 0, tiny = 0, huge = 0, middling = 0;
+    for (int64_t i = crossed; i < N; i++) {
+        assert_true(isfinite(a[i]));
+        ordinary += fabsf(a[i]) >= 1e-3f && fabsf(a[i]) <= 1;
+        middling += fabsf(a[i]) > 1 && fabsf(a[i]) <= 128;
+        tiny += fabsf(a[i]) < 1e-20f;
+        huge += fabsf(a[i]) > 1e20f;
+    }
+    // Of the rest a quarter is far, half of it within 128 of zero, the others of any size.
+    assert_within(ordinary, 350, 420);
+    assert_true(middling > 30 && tiny > 10 && huge > 10);
+}
+
+static void far_values_are_for_small_problems(void **state) {
+    (void)state;
+    enum { N = (1 << 16) + 1 };
+    static float a[N];
+    int64_t dims[] = {N, 7};
+    struct operand special = plain;
+    special.specials = true;
+    struct fill_request r = request(&special, DTYPE_F32, N, dims);
+    r.specials = 1;
+    fill_operand(&r, a);
+    for (int64_t i = special_elements(1, N); i < N; i++) assert_true(fabsf(a[i]) <= 1);
+    assert_int_equal(unusual_elements(1, N), special_elements(1, N));
+    assert_int_equal(unusual_elements(1, N - 1), N - 1);
+}
+
+// Of some problems one index or a few come again and again.
+static void indices_repeat_in_some_problems(void **state) {
+    (void)state;
+    enum { N = 256, BELOW = 200, KEYS = 60 };
+    static int32_t values[N];
+    int same = 0, few = 0, spread = 0;
+    int64_t dims[] = {N, BELOW};
+    struct operand index = {.name = "i", .role = ROLE_IN, .shape = {"n"}, .fill = FILL_INDEX, .below = "vocabulary"};
+    struct fill_request r = request(&index, DTYPE_I32, N, dims);
+    for (r.key = 1; r.key <= KEYS; r.key++) {
+        bool met[BELOW] = {false};
+        int distinct = 0;
+        fill_operand(&r, values);
+        for (int i = 0; i < N; i++) {
+            assert_within(values[i], 0, BELOW - 1);
+            distinct += !met[values[i]];
+            met[values[i]] = true;
+        }
+        same += distinct <= 2;
+        few += distinct > 2 && distinct <= 1 + BELOW / 16;
+        spread += distinct > BELOW / 2;
+    }
+    assert_true(same >= 3 && few >= 3 && spread >= 20);
+    assert_int_equal(same + few + spread, KEYS);
+}
+
+static void scales_of_blocks_are_of_every_kind(void **state) {
+    (void)state;
+    enum { BLOCKS = 64, N = BLOCKS * 32 };
+    static unsigned char blocks[BLOCKS * 34];
+    int negative = 0, large = 0, subnormal = 0, zero = 0, plain_cases = 0;
+    int64_t dims[] = {N, 7};
+    struct operand weights = plain;
+    weights.lines = LINES_SOME;
+    struct fill_request r = request(&weights, DTYPE_Q8_0, N, dims);
+    for (r.key = 1; r.key <= 20; r.key++) {
+        int unusual = 0;
+        fill_operand(&r, blocks);
+        for (int b = 0; b < BLOCKS; b++) {
+            double scale = dtype_load(DTYPE_F16, blocks + (ptrdiff_t)b * 34, 0);
+            negative += scale < -0.005;
+            large += scale > 0.5;
+            subnormal += scale != 0 && fabs(scale) < 0x1p-14;
+            zero += scale == 0;
+            unusual += scale < 0.005 || scale > 0.5;
+        }
+        plain_cases += unusual == 0;
+    }
+    assert_true(negative > 20 && large > 20 && subnormal > 20 && zero > 20);
+    assert_within(plain_cases, 3, 17);
 }
 
 // Every bit of one NaN is set, so that arithmetic on its bits runs over.
@@ -266,7 +346,7 @@ static void look(const float *row, struct seen *seen) {
     float low = INFINITY, high = -INFINITY;
     for (int col = 0; col < LINE_COLS; col++) {
         nan += isnan(row[col]);
-        infinite += isinf(row[col]);
+        infinite += isinf(row[col]) != 0;
         seen->positive += row[col] == INFINITY;
         seen->negative += row[col] == -INFINITY;
         stretch = row[col] == -INFINITY ? stretch + 1 : 0;
@@ -303,21 +383,37 @@ static struct seen look_at_lines(enum lines lines, int64_t rows, uint64_t key) {
 static void lines_take_turns_in_character(void **state) {
     (void)state;
     for (uint64_t key = 1; key < 20; key++) {
-        struct seen finite = look_at_lines(LINES_FINITE, 7, key);
+        struct seen finite = look_at_lines(LINES_FINITE, 11, key);
         assert_int_equal(finite.nan + finite.positive + finite.negative, 0);
-        assert_true(finite.ordinary == 1 && finite.below == 1 && finite.above == 1 && finite.wide == 1);
+        assert_true(
+            finite.ordinary == 2 && finite.below == 1 && finite.above == 1 && finite.wide == 2); // ascending, far
         assert_true(finite.equal == 2 && finite.paired == 1); // zeros of both signs are equal
-        struct seen infinite = look_at_lines(LINES_INFINITE, 13, key);
+        struct seen infinite = look_at_lines(LINES_INFINITE, 17, key);
         assert_int_equal(infinite.nan + infinite.positive, 0);
-        assert_true(infinite.ordinary == 1 && infinite.below == 1 && infinite.above == 1 && infinite.wide == 1);
+        assert_true(infinite.ordinary == 2 && infinite.below == 1 && infinite.above == 1 && infinite.wide == 2);
         // One, all, all but one and two halves; a prefix, a suffix and a stretch of any length.
         assert_true(infinite.negative >= 3 * LINE_COLS + 3 && infinite.longest == LINE_COLS);
-        struct seen any = look_at_lines(LINES_ANY, 17, key);
-        assert_true(any.ordinary == 1 && any.below == 1 && any.above == 1 && any.wide == 1 && any.paired == 1);
+        struct seen any = look_at_lines(LINES_ANY, 23, key);
+        assert_true(any.ordinary == 2 && any.below == 1 && any.above == 1 && any.wide == 2 && any.paired == 1);
         assert_true(any.nan >= 2 * LINE_COLS + 1 && any.positive + any.negative >= 2 * LINE_COLS + 3);
         struct seen scarce = look_at_lines(LINES_SCARCE, 70, key);
         assert_true(scarce.nan + scarce.positive == 0 && scarce.negative <= LINE_COLS);
     }
+}
+
+// Where each output meets many lines most of them are numbers.
+static void a_case_may_have_a_character(void **state) {
+    (void)state;
+    int plain_cases = 0, finite = 0, broken = 0;
+    for (uint64_t key = 1; key <= 200; key++) {
+        struct seen some = look_at_lines(LINES_SOME, 20, key), tame = look_at_lines(LINES_TAME, 20, key);
+        assert_int_equal(tame.nan + tame.positive + tame.negative, 0);
+        assert_true(some.nan + some.positive + some.negative <= LINE_COLS);
+        broken += some.nan + some.positive + some.negative > 0;
+        finite += some.below > 0;
+        plain_cases += some.ordinary == 20;
+    }
+    assert_true(plain_cases >= 70 && finite >= 30 && broken >= 30);
 }
 
 // One line alone is not always the ordinary one.
@@ -335,13 +431,13 @@ static void one_line_has_any_character(void **state) {
         special += one.negative > 0;
     }
     assert_true(seen.ordinary >= 5 && seen.below >= 5 && seen.above >= 5 && seen.wide >= 5 && seen.equal >= 5);
-    assert_true(special > 80 && special < 160); // eight of thirteen
+    assert_true(special > 60 && special < 130); // eight of seventeen
 }
 
 // A plane is a line where an operand says so.
 static void a_line_may_have_two_axes(void **state) {
     (void)state;
-    enum { PLANES = 130, SIDE = 10 };
+    enum { PLANES = 170, SIDE = 10 };
     static float x[PLANES * SIDE * SIDE];
     static const struct op planes = {.name = "planes", .dims = {"n", "h", "w"}};
     int64_t dims[] = {PLANES, SIDE, SIDE};
@@ -440,6 +536,10 @@ int main(void) {
         cmocka_unit_test(special_values_are_crossed_between_two_operands),
         cmocka_unit_test(one_special_nan_is_full),
         cmocka_unit_test(lines_take_turns_in_character),
+        cmocka_unit_test(a_case_may_have_a_character),
+        cmocka_unit_test(far_values_are_for_small_problems),
+        cmocka_unit_test(indices_repeat_in_some_problems),
+        cmocka_unit_test(scales_of_blocks_are_of_every_kind),
         cmocka_unit_test(one_line_has_any_character),
         cmocka_unit_test(a_line_may_have_two_axes),
         cmocka_unit_test(one_long_line_stays_finite),
