@@ -84,7 +84,7 @@ const struct command commands[] = {
         "measured here and why; writes claims.html with its charts and claims.md beside the result, or under\n"
         "--out. Whether claims hold does not change the exit status.",
         CLAIMS, .run = command_claims},
-    {"coverage", "RESULT...", "which operators have kernels and pass where, as markdown",
+    {"coverage", "RESULT...", "which operators pass in which types and where, as markdown",
         "Prints every operator with its kernels and element types, and a column for each result with what came of\n"
         "its points there; then how many operators of each seed system hold. Files of another kind, tables and\n"
         "spaces, are named and passed over.",

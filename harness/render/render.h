@@ -53,8 +53,8 @@ bool render_mutants_markdown(struct json_object *result, const char *folder, str
 bool render_mutants_page(
     struct json_object *result, const char *folder, const char *template_folder, struct error *err);
 
-// Markdown: each operator with its kernels and what came of its points in each result, by family;
-// then each seed system with how many of its operators hold on each device.
+// Markdown: each operator and type with its kernels and what came of its points on each device, by family; kernels that
+// passed nowhere; then each seed system with how many of its operators hold on each device.
 void render_coverage(const struct kernels *kernels, const struct result *results, size_t count, FILE *out);
 
 #endif

@@ -1,105 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is covered, as markdown: each operator with its kernels and what came of it on each device,
-// then each seed system with how many of its operators hold. Results of one device are one column.
+// What is covered, as markdown: each operator and type with its kernels and what came of it on each device, kernels
+// that passed nowhere, then each seed system with how many of its operators hold. Results of one device are one column.
 #include "../render.h"
 
 #include "../../../reference/table.h"
 #include "../format.h"
 #include "../table/table.h"
-#include "tally.h"
+#include "coverage.h"
 
-#include <math.h>
 #include <string.h>
 
-struct coverage {
-    const struct kernels *kernels;
-    const struct result *results;
-    size_t count;
-    struct arena arena;
+struct page {
+    struct coverage c;
     struct text text;
 };
 
-static bool same_device(const struct result *a, const struct result *b) {
-    return strcmp(a->device.name, b->device.name) == 0 && strcmp(a->device.driver_name, b->device.driver_name) == 0 &&
-           strcmp(a->device.driver_info, b->device.driver_info) == 0;
-}
-
-// Whether a result is the first of its device, and so has a column.
-static bool heads_column(const struct coverage *c, size_t at) {
-    for (size_t i = 0; i < at; i++)
-        if (same_device(&c->results[i], &c->results[at])) return false;
-    return true;
-}
-
-// Over all results of the device whose first is `at`.
-static struct tally tally_of_column(const struct coverage *c, size_t at, const char *operator) {
-    struct tally all = {0};
-    for (size_t i = at; i < c->count; i++)
-        if (same_device(&c->results[i], &c->results[at])) tally_add(&all, tally_of(&c->results[i], operator));
-    return all;
-}
-
-// How much of its bound the worst error of an operator takes up anywhere it passes; below 0: none has a bound.
-static double worst_share(const struct coverage *c, const char *operator) {
-    double worst = -1;
-    for (size_t i = 0; i < c->count; i++)
-        for (size_t r = 0; r < c->results[i].count; r++) {
-            const struct record *record = &c->results[i].records[r];
-            if (record->status == RECORD_PASS && record->check.checked > 0 && record->check.bound_ulp > 0 &&
-                strcmp(record->operator, operator) == 0)
-                worst = fmax(worst, record->check.worst_ratio);
-        }
-    return worst;
-}
-
-static size_t kernels_of(const struct kernels *kernels, const struct op *op) {
-    size_t count = 0;
-    for (size_t i = 0; i < kernels->count; i++) count += kernels->items[i]->op == op;
-    return count;
-}
-
-// What follows the operator's name in the kernels' names: "scalar vec4".
-static void put_variants(struct text *out, const struct kernels *kernels, const struct op *op) {
-    size_t start = out->length;
-    for (size_t i = 0; i < kernels->count; i++) {
-        const struct kernel *kernel = kernels->items[i];
-        if (kernel->op != op) continue;
-        const char *dot = strchr(kernel->name, '.');
-        if (out->length > start) text_append(out, ", ");
-        text_append(out, dot ? dot + 1 : kernel->name);
-    }
-    if (out->length == start) text_append(out, NOT_MEASURED);
-}
-
-static void put_dtypes(struct text *out, const struct kernels *kernels, const struct op *op) {
-    size_t start = out->length;
-    for (int dtype = DTYPE_F32; dtype < DTYPE_COUNT; dtype++) {
-        bool served = false;
-        for (size_t i = 0; i < kernels->count; i++)
-            served |= kernels->items[i]->op == op && kernels->items[i]->dtypes[dtype];
-        if (!served) continue;
-        text_format(out, "%s%s", out->length > start ? " " : "", dtype_info((enum dtype)dtype)->name);
-    }
-    if (out->length == start) text_append(out, NOT_MEASURED);
-}
-
 // `columns`, and one for each device: what `put` says of it.
-static const struct column *with_devices(struct coverage *c, const struct column *columns,
+static const struct column *with_devices(struct page *p, const struct column *columns,
     void (*put)(struct text *out, const void *row, struct cell *cell), bool markup) {
+    struct coverage *c = &p->c;
     size_t count = 0;
     while (columns[count].title) count++;
-    struct column *all = arena_alloc(&c->arena, count + c->count + 1, sizeof *all);
+    struct column *all = arena_alloc(&c->arena, count + c->column_count + 1, sizeof *all);
     memcpy(all, columns, count * sizeof *all);
-    for (size_t i = 0; i < c->count; i++)
-        if (heads_column(c, i))
-            all[count++] = (struct column){c->results[i].device.name, .markup = markup, .index = i, .put = put};
+    for (size_t d = 0; d < c->column_count; d++)
+        all[count++] = (struct column){c->results[c->columns[d]].device.name, .markup = markup, .index = d, .put = put};
     return all;
 }
 
-static void put_table(struct coverage *c, const struct column *columns, const void *rows, size_t size, size_t count) {
+static void put_table(struct page *p, const struct column *columns, const void *rows, size_t size, size_t count) {
     struct table table;
-    table_make(&table, &c->arena, columns, 0, rows, size, count);
-    put_table_markdown(&c->text, &table, SIZE_MAX);
+    table_make(&table, &p->c.arena, columns, 0, rows, size, count);
+    put_table_markdown(&p->text, &table, SIZE_MAX);
 }
 
 // ---- results
@@ -119,72 +51,158 @@ static const struct column result_columns[] = {
     {0},
 };
 
-static void put_results(struct coverage *c) {
+static void put_results(struct page *p) {
+    struct coverage *c = &p->c;
     struct result_row *rows = arena_alloc(&c->arena, c->count, sizeof *rows);
     for (size_t i = 0; i < c->count; i++) {
         const struct result *result = &c->results[i];
-        rows[i] = (struct result_row){result->device.name,
-            arena_format(&c->arena, "%s %s", result->device.driver_name, result->device.driver_info),
-            json_get_string(json_get(result->context, "run"), "suite", ""), tally_of(result, NULL)};
+        rows[i] = (struct result_row){.device = result->device.name,
+            .driver = arena_format(&c->arena, "%s %s", result->device.driver_name, result->device.driver_info),
+            .suite = json_get_string(json_get(result->context, "run"), "suite", "")};
+        for (size_t r = 0; r < result->count; r++) tally_count(&rows[i].tally, &result->records[r]);
     }
-    put_table(c, result_columns, rows, sizeof *rows, c->count);
+    put_table(p, result_columns, rows, sizeof *rows, c->count);
 }
 
-// ---- operators
-
-struct operator_row {
-    const struct coverage *coverage;
-    const struct op *op;
-};
+// ---- operators and types
 
 static void say_named_by(struct text *out, const void *of) {
-    const struct operator_row *row = of;
-    text_append(out, *row->op->systems ? row->op->systems : NOT_MEASURED);
+    const struct covered_type *type = of;
+    text_append(out, *type->op->systems ? type->op->systems : NOT_MEASURED);
 }
+
+static void say_dtype(struct text *out, const void *of) {
+    const struct covered_type *type = of;
+    text_append(out, type->dtype == DTYPE_CASE ? NOT_MEASURED : dtype_info(type->dtype)->name);
+}
+
+// What follows the operator's name in the kernels' names, and which of them passed nowhere: "scalar, coop (nowhere)".
 static void say_variants(struct text *out, const void *of) {
-    const struct operator_row *row = of;
-    put_variants(out, row->coverage->kernels, row->op);
+    const struct covered_type *type = of;
+    for (size_t k = 0; k < type->kernel_count; k++) {
+        const char *name = type->kernels[k].kernel->name, *dot = strchr(name, '.');
+        text_format(out, "%s%s%s", k ? ", " : "", dot ? dot + 1 : name,
+            kernel_is_covered(&type->kernels[k]) ? "" : " (nowhere)");
+    }
+    if (!type->kernel_count) text_append(out, NOT_MEASURED);
 }
-static void say_dtypes(struct text *out, const void *of) {
-    const struct operator_row *row = of;
-    put_dtypes(out, row->coverage->kernels, row->op);
-}
+
 static void say_error(struct text *out, const void *of) {
-    const struct operator_row *row = of;
-    double share = worst_share(row->coverage, row->op->name);
+    double share = ((const struct covered_type *)of)->worst_share;
     if (share < 0)
         text_append(out, NOT_MEASURED);
     else
         text_format(out, "%.*f %%", share > 0 && share < 0.01 ? 2 : 0, share * 100);
 }
-static void put_outcome(struct text *out, const void *of, struct cell *cell) {
-    const struct operator_row *row = of;
-    struct tally tally = tally_of_column(row->coverage, cell->column->index, row->op->name);
-    put_verdict(out, &tally);
+
+// "as good" within a factor of two: errors of few inputs differ by as much.
+static void say_beside(struct text *out, const void *of) {
+    const struct covered_type *type = of;
+    const char *dot = type->apart ? strchr(type->apart, '.') : NULL;
+    if (!type->apart)
+        text_append(out, NOT_MEASURED);
+    else if (type->apart_by <= 2)
+        text_append(out, "as good");
+    else
+        text_format(out, "%s %.3gx", dot ? dot + 1 : type->apart, type->apart_by);
 }
 
-static const struct column operator_columns[] = {
-    {"operator", TEXT_THROUGH(struct operator_row, op, struct op, name)},
+static void put_outcome(struct text *out, const void *of, struct cell *cell) {
+    put_verdict(out, &((const struct covered_type *)of)->devices[cell->column->index]);
+}
+
+static const struct column type_columns[] = {
+    {"operator", TEXT_THROUGH(struct covered_type, op, struct op, name)},
+    {"type", .say = say_dtype},
     {"named by", .say = say_named_by},
     {"kernels", .say = say_variants},
-    {"types", .say = say_dtypes},
     {"error", .say = say_error},
+    {"beside others", .say = say_beside},
     {0},
 };
 
-static void put_families(struct coverage *c) {
-    size_t all = 0;
-    while (operators[all]) all++;
-    struct operator_row *rows = arena_alloc(&c->arena, all, sizeof *rows);
-    const struct column *columns = with_devices(c, operator_columns, put_outcome, true);
+static void put_families(struct page *p) {
+    struct coverage *c = &p->c;
+    struct covered_type *rows = arena_alloc(&c->arena, c->type_count, sizeof *rows);
+    const struct column *columns = with_devices(p, type_columns, put_outcome, true);
     for (size_t f = 0; operator_families[f]; f++) {
         size_t count = 0;
-        for (size_t o = 0; o < all; o++)
-            if (strcmp(operators[o]->family, operator_families[f]) == 0)
-                rows[count++] = (struct operator_row){c, operators[o]};
-        text_format(&c->text, "\n## %s\n\n", operator_families[f]);
-        put_table(c, columns, rows, sizeof *rows, count);
+        for (size_t i = 0; i < c->type_count; i++)
+            if (strcmp(c->types[i].op->family, operator_families[f]) == 0) rows[count++] = c->types[i];
+        text_format(&p->text, "\n## %s\n\n", operator_families[f]);
+        put_table(p, columns, rows, sizeof *rows, count);
     }
+}
+
+// ---- in sum
+
+struct sums {
+    size_t types, everywhere, kernels, nowhere;
+};
+
+static struct sums sum_up(const struct coverage *c, bool (*counts)(enum dtype dtype)) {
+    struct sums sums = {0};
+    for (size_t i = 0; i < c->type_count; i++) {
+        const struct covered_type *type = &c->types[i];
+        if (!type->kernel_count || !counts(type->dtype)) continue;
+        sums.types++;
+        sums.everywhere += holds_everywhere(c, type);
+        sums.kernels += type->kernel_count;
+        for (size_t k = 0; k < type->kernel_count; k++) sums.nowhere += !kernel_is_covered(&type->kernels[k]);
+    }
+    return sums;
+}
+
+static bool is_f32(enum dtype dtype) {
+    return dtype == DTYPE_F32;
+}
+static bool is_other(enum dtype dtype) {
+    return dtype != DTYPE_F32;
+}
+
+static void put_sums(struct page *p) {
+    struct sums f32 = sum_up(&p->c, is_f32), other = sum_up(&p->c, is_other);
+    text_format(&p->text,
+        "\nOf %zu operators with a kernel in f32, %zu pass in it on every device here; of %zu pairs of an operator and "
+        "another type, %zu do. Of %zu pairs of a kernel and a type, %zu passed on no device.\n",
+        f32.types, f32.everywhere, other.types, other.everywhere, f32.kernels + other.kernels,
+        f32.nowhere + other.nowhere);
+}
+
+// ---- kernels that passed nowhere
+
+struct nowhere_row {
+    const struct covered_kernel *kernel;
+    const char *name, *dtype;
+};
+
+static void put_nowhere_outcome(struct text *out, const void *of, struct cell *cell) {
+    const struct nowhere_row *row = of;
+    (void)cell;
+    put_verdict(out, &row->kernel->tally);
+}
+
+static const struct column nowhere_columns[] = {
+    {"kernel", TEXT_OF(struct nowhere_row, name)},
+    {"type", TEXT_OF(struct nowhere_row, dtype)},
+    {"on all devices", .markup = true, .put = put_nowhere_outcome},
+    {0},
+};
+
+static void put_nowhere(struct page *p) {
+    struct coverage *c = &p->c;
+    size_t room = 0, count = 0;
+    for (size_t i = 0; i < c->type_count; i++) room += c->types[i].kernel_count;
+    struct nowhere_row *rows = arena_alloc(&c->arena, room + 1, sizeof *rows);
+    for (size_t i = 0; i < c->type_count; i++)
+        for (size_t k = 0; k < c->types[i].kernel_count; k++) {
+            const struct covered_kernel *kernel = &c->types[i].kernels[k];
+            if (!kernel_is_covered(kernel))
+                rows[count++] = (struct nowhere_row){kernel, kernel->kernel->name, dtype_info(c->types[i].dtype)->name};
+        }
+    if (!count) return;
+    text_append(&p->text, "\n## Kernels that passed nowhere\n\n");
+    put_table(p, nowhere_columns, rows, sizeof *rows, count);
 }
 
 // ---- systems
@@ -199,15 +217,27 @@ struct system_row {
 static bool is_named(const struct system_row *row, const struct op *op) {
     return !row->system || system_is_among(row->system, op->systems);
 }
+
+// Of an operator whose types begin at `at`: how many it has, and how many of them hold on the device.
+static size_t types_of(const struct coverage *c, size_t at, size_t device, size_t *held) {
+    size_t end = at;
+    *held = 0;
+    for (; end < c->type_count && c->types[end].op == c->types[at].op; end++)
+        *held += holds(&c->types[end].devices[device]);
+    return end - at;
+}
+
+// "12 / 9": operators that hold in one of their types, and in every one.
 static void put_held(struct text *out, const void *of, struct cell *cell) {
     const struct system_row *row = of;
-    size_t held = 0;
-    for (size_t o = 0; operators[o]; o++) {
-        if (!is_named(row, operators[o])) continue;
-        struct tally tally = tally_of_column(row->coverage, cell->column->index, operators[o]->name);
-        held += holds(&tally);
+    const struct coverage *c = row->coverage;
+    size_t some = 0, every = 0, held;
+    for (size_t i = 0, types; i < c->type_count; i += types) {
+        types = types_of(c, i, cell->column->index, &held);
+        some += is_named(row, c->types[i].op) && held;
+        every += is_named(row, c->types[i].op) && held == types;
     }
-    text_format(out, "%zu", held);
+    text_format(out, "%zu / %zu", some, every);
 }
 
 static const struct column system_columns[] = {
@@ -217,37 +247,51 @@ static const struct column system_columns[] = {
     {0},
 };
 
-static void fill_system(struct system_row *row, struct coverage *c, const struct backend_system *system) {
+static void fill_system(struct system_row *row, struct page *p, const struct backend_system *system) {
+    const struct coverage *c = &p->c;
     *row = (struct system_row){.coverage = c, .system = system, .name = "every operator"};
-    if (system) row->name = arena_format(&c->arena, "%s (%s)", system->name, system->letters);
-    for (size_t o = 0; operators[o]; o++) {
-        row->named += is_named(row, operators[o]);
-        row->served += is_named(row, operators[o]) && kernels_of(c->kernels, operators[o]) > 0;
+    if (system) row->name = arena_format(&p->c.arena, "%s (%s)", system->name, system->letters);
+    for (size_t i = 0, held; i < c->type_count; i += types_of(c, i, 0, &held)) {
+        row->named += is_named(row, c->types[i].op);
+        row->served += is_named(row, c->types[i].op) && c->types[i].kernel_count > 0;
     }
 }
 
-static void put_systems(struct coverage *c) {
+static void put_systems(struct page *p) {
     size_t count = 0;
     while (backend_systems[count].name) count++;
-    struct system_row *rows = arena_alloc(&c->arena, count + 1, sizeof *rows);
-    for (size_t i = 0; i <= count; i++) fill_system(&rows[i], c, i < count ? &backend_systems[i] : NULL);
-    text_append(&c->text, "\n## Operators that a seed system names\n\n");
-    put_table(c, with_devices(c, system_columns, put_held, false), rows, sizeof *rows, count + 1);
-    text_append(&c->text, "\nA device's column counts the operators of which points passed and none failed.\n");
+    struct system_row *rows = arena_alloc(&p->c.arena, count + 1, sizeof *rows);
+    for (size_t i = 0; i <= count; i++) fill_system(&rows[i], p, i < count ? &backend_systems[i] : NULL);
+    text_append(&p->text, "\n## Operators that a seed system names\n\n");
+    put_table(p, with_devices(p, system_columns, put_held, false), rows, sizeof *rows, count + 1);
+    text_append(&p->text,
+        "\nA device's column counts the operators of which points passed and none failed in some type, "
+        "and in every type.\n");
+}
+
+static void put_legend_of_coverage(struct text *out) {
+    text_append(out,
+        "\n`pass (n)`: n points passed and none failed. `skip (n): why`: n were skipped, and why the first "
+        "was. `-`: nothing was run. Kernels: (nowhere) passed on no device in this type. Error: how much "
+        "of its bound the worst error takes up on any device; bounds follow from what a device declares, "
+        "and its own functions may be far better. Beside others: the kernel whose largest error is the "
+        "most times that of another kernel of the operator, in one type, on one device, at one size; as "
+        "good: at most twice; `-`: there is no other. Named by: ");
+    put_system_legend(out);
+    text_append(out, ".\n");
 }
 
 void render_coverage(const struct kernels *kernels, const struct result *results, size_t count, FILE *out) {
-    struct coverage c = {.kernels = kernels, .results = results, .count = count};
-    text_append(&c.text, "# Coverage\n\n");
-    put_results(&c);
-    text_append(&c.text, "\n`pass (n)`: n points passed and none failed. `skip: why`: every point was "
-                         "skipped. `-`: nothing was run. Error: how much of its bound the worst error takes up on any "
-                         "device. Named by: ");
-    put_system_legend(&c.text);
-    text_append(&c.text, ".\n");
-    put_families(&c);
-    put_systems(&c);
-    fputs(text_str(&c.text), out);
-    text_free(&c.text);
-    arena_free(&c.arena);
+    struct page p = {0};
+    coverage_make(&p.c, kernels, results, count);
+    text_append(&p.text, "# Coverage\n\n");
+    put_results(&p);
+    put_sums(&p);
+    put_legend_of_coverage(&p.text);
+    put_families(&p);
+    put_nowhere(&p);
+    put_systems(&p);
+    fputs(text_str(&p.text), out);
+    text_free(&p.text);
+    arena_free(&p.c.arena);
 }

@@ -6,27 +6,14 @@
 
 #include <string.h>
 
-struct tally tally_of(const struct result *result, const char *operator) {
-    struct tally tally = {0};
-    for (size_t i = 0; i < result->count; i++) {
-        const struct record *record = &result->records[i];
-        if (operator&& strcmp(record->operator, operator) != 0) continue;
-        if (record->status == RECORD_PASS) {
-            tally.pass++;
-        } else if (record->status == RECORD_SKIP) {
-            if (!tally.skip++) tally.skipped = record;
-        } else {
-            tally.fail++;
-        }
+void tally_count(struct tally *tally, const struct record *record) {
+    if (record->status == RECORD_PASS) {
+        tally->pass++;
+    } else if (record->status == RECORD_SKIP) {
+        if (!tally->skip++) tally->skipped = record;
+    } else {
+        tally->fail++;
     }
-    return tally;
-}
-
-void tally_add(struct tally *sum, struct tally more) {
-    if (!sum->skipped) sum->skipped = more.skipped;
-    sum->pass += more.pass;
-    sum->skip += more.skip;
-    sum->fail += more.fail;
 }
 
 // Results from before a refusal was kept as such say it in a text alone: the first phrase that occurs counts.
@@ -60,16 +47,15 @@ static void put_brief(struct text *out, const struct record *skipped) {
 
 void put_verdict(struct text *out, const struct tally *tally) {
     size_t ran = tally->pass + tally->fail;
-    if (tally->fail) {
+    if (tally->fail)
         text_format(out, "**fail** (%zu of %zu)", tally->fail, ran);
-    } else if (tally->pass) {
+    else if (tally->pass)
         text_format(out, "pass (%zu)", tally->pass);
-    } else if (tally->skip) {
-        text_append(out, "skip: ");
-        put_brief(out, tally->skipped);
-    } else {
+    else if (!tally->skip)
         text_append(out, NOT_MEASURED);
-    }
+    if (!tally->skip) return;
+    text_format(out, "%sskip (%zu): ", ran ? ", " : "", tally->skip);
+    put_brief(out, tally->skipped);
 }
 
 bool holds(const struct tally *tally) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the points of an operator came to in a result, in a few words of markdown. Private to
+// What points came to, in a few words of markdown. Private to
 // harness/render.
 #ifndef VKASSAY_RENDER_TALLY_H
 #define VKASSAY_RENDER_TALLY_H
@@ -12,12 +12,11 @@ struct tally {
     const struct record *skipped; // the first
 };
 
-// Of one operator, or of every record where it is NULL.
-struct tally tally_of(const struct result *result, const char *operator);
-void tally_add(struct tally *sum, struct tally more);
+void tally_count(struct tally *tally, const struct record *record);
 bool holds(const struct tally *tally); // points passed and none failed
 
-// "pass (12)", "**fail** (1 of 12)", "skip: no float16", or a dash where nothing was run.
+// "pass (12)", "**fail** (1 of 12)", "skip (3): no float16", "pass (12), skip (3): no float16", or a dash where nothing
+// was run. The reason is that of the first skip.
 void put_verdict(struct text *out, const struct tally *tally);
 
 #endif

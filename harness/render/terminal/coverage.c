@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "coverage.h"
+
+#include "../../../reference/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_device(const struct result *a, const struct result *b) {
+    return strcmp(a->device.name, b->device.name) == 0 && strcmp(a->device.driver_name, b->device.driver_name) == 0 &&
+           strcmp(a->device.driver_info, b->device.driver_info) == 0;
+}
+
+static size_t column_of(const struct coverage *c, const struct result *result) {
+    size_t column = 0;
+    while (column < c->column_count && !same_device(&c->results[c->columns[column]], result)) column++;
+    return column;
+}
+
+static void make_columns(struct coverage *c) {
+    c->columns = arena_alloc(&c->arena, c->count + 1, sizeof *c->columns);
+    for (size_t i = 0; i < c->count; i++)
+        if (column_of(c, &c->results[i]) == c->column_count) c->columns[c->column_count++] = i;
+}
+
+// ---- operators and types
+
+static bool serves(const struct kernel *kernel, const struct covered_type *type) {
+    return kernel->op == type->op && kernel->dtypes[type->dtype];
+}
+
+static void add_kernels(struct coverage *c, struct covered_type *type, const struct kernels *kernels) {
+    size_t room = 0;
+    for (size_t i = 0; i < kernels->count; i++) room += serves(kernels->items[i], type);
+    type->kernels = arena_alloc(&c->arena, room + 1, sizeof *type->kernels);
+    for (size_t i = 0; i < kernels->count; i++)
+        if (serves(kernels->items[i], type))
+            type->kernels[type->kernel_count++] = (struct covered_kernel){.kernel = kernels->items[i]};
+}
+
+// One for each type of each operator, the first of an operator's for none.
+static struct covered_type *make_types(struct coverage *c, const struct kernels *kernels, size_t *all) {
+    size_t count = 0;
+    while (operators[count]) count++;
+    *all = count * DTYPE_COUNT;
+    struct covered_type *types = arena_alloc(&c->arena, *all + 1, sizeof *types);
+    for (size_t i = 0; i < *all; i++) {
+        types[i] = (struct covered_type){
+            .op = operators[i / DTYPE_COUNT], .dtype = (enum dtype)(i % DTYPE_COUNT), .worst_share = -1};
+        types[i].devices = arena_alloc(&c->arena, c->column_count + 1, sizeof *types[i].devices);
+        if (types[i].dtype != DTYPE_CASE) add_kernels(c, &types[i], kernels);
+    }
+    return types;
+}
+
+static struct covered_type *type_of(struct covered_type *types, size_t all, const struct record *record) {
+    enum dtype dtype = record->dtype ? dtype_named(record->dtype) : DTYPE_CASE;
+    for (size_t i = 0; dtype != DTYPE_CASE && i < all; i += DTYPE_COUNT)
+        if (strcmp(types[i].op->name, record->operator) == 0) return &types[i + (size_t)dtype];
+    return NULL; // a probe, or an operator that is not of this program
+}
+
+static void count_record(struct covered_type *type, size_t column, const struct record *r) {
+    tally_count(&type->devices[column], r);
+    for (size_t k = 0; k < type->kernel_count; k++)
+        if (r->kernel && strcmp(type->kernels[k].kernel->name, r->kernel) == 0) tally_count(&type->kernels[k].tally, r);
+    if (r->status == RECORD_PASS && r->check.checked > 0 && r->check.bound_ulp > 0)
+        type->worst_share = fmax(type->worst_share, r->check.worst_ratio);
+}
+
+// ---- kernels beside others
+
+// The largest error of a point, to be compared within its case but for the kernel: of one result, so of one seed.
+struct error_at {
+    size_t type;
+    const char *dims; // what follows the kernel in the point's name, as far as the case goes
+    size_t dims_length;
+    const char *kernel;
+    double ulp;
+};
+
+static int same_case_first(const struct error_at *a, const struct error_at *b) {
+    if (a->type != b->type) return a->type < b->type ? -1 : 1;
+    if (a->dims_length != b->dims_length) return a->dims_length < b->dims_length ? -1 : 1;
+    return memcmp(a->dims, b->dims, a->dims_length);
+}
+
+static int by_case_and_kernel(const void *a, const void *b) {
+    const struct error_at *one = a, *other = b;
+    int order = same_case_first(one, other);
+    return order ? order : strcmp(one->kernel, other->kernel);
+}
+
+static const double least_ulp = 0.5; // no kernel is called worse than one that happened to round better than it must
+
+// Of the errors of one case, sorted by kernel.
+static void stand_beside(struct covered_type *type, const struct error_at *errors, size_t count) {
+    double least = INFINITY, most = 0;
+    const char *worst = NULL;
+    if (strcmp(errors[0].kernel, errors[count - 1].kernel) == 0) return;
+    for (size_t i = 0; i < count;) {
+        const char *kernel = errors[i].kernel;
+        double ulp = least_ulp;
+        for (; i < count && strcmp(errors[i].kernel, kernel) == 0; i++) ulp = fmax(ulp, errors[i].ulp);
+        least = fmin(least, ulp);
+        if (ulp > most) worst = kernel;
+        most = fmax(most, ulp);
+    }
+    if (type->apart && !(most / least > type->apart_by)) return;
+    type->apart = worst;
+    type->apart_by = most / least;
+}
+
+// Errors of points whose inputs are drawn anew are of many inputs, not of those of the case.
+static bool is_compared(const struct record *r) {
+    return r->status == RECORD_PASS && r->check.checked > 0 && r->check.bound_ulp > 0 && !r->check.errors.draws &&
+           isfinite(r->check.max_ulp) && r->kernel && r->name && strchr(r->name, '/');
+}
+
+static void compare_kernels(struct coverage *c, struct covered_type *types, size_t all, const struct result *result) {
+    struct error_at *errors = arena_alloc(&c->arena, result->count + 1, sizeof *errors);
+    size_t count = 0;
+    for (size_t i = 0; i < result->count; i++) {
+        const struct record *r = &result->records[i];
+        const struct covered_type *type = type_of(types, all, r);
+        if (!type || !is_compared(r)) continue;
+        const char *dims = strchr(r->name, '/'), *end = r->name + r->case_length;
+        errors[count++] = (struct error_at){
+            (size_t)(type - types), dims, dims < end ? (size_t)(end - dims) : 0, r->kernel, r->check.max_ulp};
+    }
+    qsort(errors, count, sizeof *errors, by_case_and_kernel);
+    for (size_t i = 0, from; i < count;) {
+        for (from = i; i < count && same_case_first(&errors[from], &errors[i]) == 0;) i++;
+        stand_beside(&types[errors[from].type], &errors[from], i - from);
+    }
+}
+
+// ----
+
+static bool was_run(const struct coverage *c, const struct covered_type *type) {
+    for (size_t d = 0; d < c->column_count; d++)
+        if (type->devices[d].pass + type->devices[d].skip + type->devices[d].fail) return true;
+    return false;
+}
+
+// What has a kernel or was run stays; of an operator without either, one row.
+static void keep_present(struct coverage *c, const struct covered_type *types, size_t all) {
+    c->types = arena_alloc(&c->arena, all + 1, sizeof *c->types);
+    for (size_t o = 0; o < all; o += DTYPE_COUNT) {
+        size_t before = c->type_count;
+        for (size_t i = o + 1; i < o + DTYPE_COUNT; i++)
+            if (types[i].kernel_count || was_run(c, &types[i])) c->types[c->type_count++] = types[i];
+        if (c->type_count == before) c->types[c->type_count++] = types[o];
+    }
+}
+
+void coverage_make(struct coverage *out, const struct kernels *kernels, const struct result *results, size_t count) {
+    size_t all;
+    *out = (struct coverage){.results = results, .count = count};
+    make_columns(out);
+    struct covered_type *types = make_types(out, kernels, &all);
+    for (size_t i = 0; i < count; i++) {
+        size_t column = column_of(out, &results[i]);
+        for (size_t r = 0; r < results[i].count; r++) {
+            struct covered_type *type = type_of(types, all, &results[i].records[r]);
+            if (type) count_record(type, column, &results[i].records[r]);
+        }
+        compare_kernels(out, types, all, &results[i]);
+    }
+    keep_present(out, types, all);
+}
+
+bool kernel_is_covered(const struct covered_kernel *kernel) {
+    return kernel->tally.pass > 0;
+}
+
+bool holds_everywhere(const struct coverage *c, const struct covered_type *type) {
+    bool all = c->column_count > 0;
+    for (size_t d = 0; d < c->column_count; d++) all &= holds(&type->devices[d]);
+    return all;
+}
