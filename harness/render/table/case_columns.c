@@ -32,10 +32,7 @@ static void put_size_named(struct text *out, const void *of, struct cell *cell) 
 static void put_best(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const struct view_case *c = row->c;
-    if (!c->best) {
-        text_append(out, NOT_MEASURED);
-        return;
-    }
+    if (!c->best) return;
     cell->sort = (double)record_invocations(c->best);
     put_shape(out, c->best);
     if (!c->tie_count) return;
@@ -54,10 +51,7 @@ static void put_best(struct text *out, const void *of, struct cell *cell) {
 static void put_seed(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const struct record *seed = worst_of_systems(row->c);
-    if (!seed) {
-        text_append(out, NOT_MEASURED);
-        return;
-    }
+    if (!seed) return;
     cell->sort = loss_of(row->c, seed);
     if (seed == row->c->best) {
         text_append(out, "best");
@@ -147,10 +141,7 @@ static void put_speed_up_whole(struct text *out, const void *of, struct cell *ce
 static void put_error(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const struct record *worst = row->c->worst;
-    if (!worst) {
-        text_append(out, NOT_MEASURED);
-        return;
-    }
+    if (!worst) return;
     cell->sort = worst->check.worst_ratio;
     put_error_of_bound(out, worst);
 }
@@ -199,10 +190,7 @@ static void put_bucket(struct text *out, const void *of, struct cell *cell) {
 // "1.21x"; "=1.00x" where no difference was shown; "fail" where it is not right. Nothing is said where there is no
 // other shape to gain over.
 static void put_over(struct text *out, const struct row *row, const struct record *record, struct cell *cell) {
-    if (!record || !has_choice(row->c)) {
-        text_append(out, NOT_MEASURED);
-        return;
-    }
+    if (!record || !has_choice(row->c)) return;
     cell->sort = loss_of(row->c, record);
     if (isnan(cell->sort) && record->status != RECORD_PASS)
         text_append(out, record_status_name(record->status));
@@ -234,10 +222,7 @@ static void put_over_pick(struct text *out, const void *of, struct cell *cell) {
 static void put_pick(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const struct choice *choice = row->choice;
-    if (!choice->shape) {
-        text_append(out, NOT_MEASURED);
-        return;
-    }
+    if (!choice->shape) return;
     cell->sort = (double)record_invocations(choice->shape);
     put_shape(out, choice->shape);
     if (!choice->ties) return;
@@ -256,10 +241,7 @@ static void put_pick_regret(struct text *out, const void *of, struct cell *cell)
 static void put_pick_at(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const struct view_case *at = row->choice->regret.at;
-    if (!at || !(row->choice->regret.worst > 1)) { // it loses nowhere
-        text_append(out, NOT_MEASURED);
-        return;
-    }
+    if (!at || !(row->choice->regret.worst > 1)) return; // it loses nowhere
     put_dims_named(out, at->records[0]);
     cell->sort = record_bucket(at->records[0]);
 }
@@ -302,22 +284,22 @@ const struct column case_columns[] = {
     {"bucket", "of sizes, as in the tuned table: the power of two at or below the product of the dims", ON_HEADLINE,
         .right = true, .put = put_bucket},
     {"best shape", "the fastest workgroup that is right; after = those not shown to differ from it",
-        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .put = put_best},
+        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .dash = true, .put = put_best},
     {"seed shape", "the seed systems' own shape, what it loses against the best, and whose it is",
-        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .put = put_seed},
+        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .dash = true, .put = put_seed},
     {"over 64", "gain of the best shape over the fastest of 64 invocations; = no difference was shown", ON_HEADLINE,
-        .right = true, .index = THUMB_64, .put = put_over_thumb},
+        .right = true, .index = THUMB_64, .dash = true, .put = put_over_thumb},
     {"over 256", "gain over the fastest of 256 invocations", ON_HEADLINE, .right = true, .index = THUMB_256,
-        .put = put_over_thumb},
+        .dash = true, .put = put_over_thumb},
     {"over largest", "gain over the largest workgroup that ran, and its invocations", ON_HEADLINE, .right = true,
-        .index = THUMB_LARGEST, .put = put_over_thumb},
+        .index = THUMB_LARGEST, .dash = true, .put = put_over_thumb},
     {"over pick", "gain over the one portable pick of the table above: its regret at this size", ON_HEADLINE,
-        .right = true, .put = put_over_pick},
+        .right = true, .dash = true, .put = put_over_pick},
     {"portable pick", "the shape whose worst loss over all sizes is least; after = those not shown to lose more",
-        ON_CHOICE, .wraps = true, .put = put_pick},
+        ON_CHOICE, .wraps = true, .dash = true, .put = put_pick},
     {"regret", "what the pick loses where it loses most, against the best shape there", ON_CHOICE, .right = true,
         .put = put_pick_regret},
-    {"at size", "where the pick loses most", ON_CHOICE, .wraps = true, .put = put_pick_at},
+    {"at size", "where the pick loses most", ON_CHOICE, .wraps = true, .dash = true, .put = put_pick_at},
     {"sizes", "sizes at which two or more shapes were right and timed", ON_CHOICE, .right = true,
         .put = put_pick_sizes},
     {"shapes", "shapes to choose from: right wherever they ran, and timed at each of these sizes", ON_CHOICE,
@@ -346,7 +328,7 @@ const struct column case_columns[] = {
     {"with transfer", "scalar reference over end to end", ON_PAGE, .right = true, .sparse = true,
         .put = put_speed_up_whole},
     {"error", "in ULP: the one nearest to its bound, of all shapes, over that bound", ON_TERMINAL | ON_PAGE,
-        .right = true, .sparse = true, .put = put_error},
+        .right = true, .sparse = true, .dash = true, .put = put_error},
     {"max ULP", "largest error of all shapes", ON_PAGE, .right = true, .sparse = true, .put = put_max_ulp},
     {"right", "shapes that passed, of those that ran", ON_PAGE, .right = true, .put = put_passed},
     {"right", "shapes that passed, of those that ran", ON_TERMINAL, .right = true, .sparse = true,

@@ -26,6 +26,7 @@ struct column {
     bool wraps;               // may go on in the next line where the terminal or the page is narrow
     bool prose;               // on a page: as wide as it needs to be read, in several lines
     bool sparse;              // left out when no row has anything to say
+    bool dash;                // where it has nothing to say, it says that it was not measured
     bool markup;              // its cells are markup already, of the one form the table is written in
     size_t index;             // of columns that are alike: which device, which rule
     // What the cell says: a member of the row (TEXT_OF, COUNT_OF); or `say` appends it; or `put`, which tells what else

@@ -25,6 +25,7 @@ static void fill_cell(struct arena *arena, const struct column *column, const vo
         column->put(&text, row, cell);
     else
         column->say(&text, row);
+    if (column->dash && !text.length) text_append(&text, NOT_MEASURED);
     cell->text = arena_take(arena, &text);
 }
 

@@ -39,50 +39,37 @@ static void say_left_out(struct text *out, const void *row) {
 }
 static void say_error(struct text *out, const void *row) {
     const struct record *r = record_of(row);
-    if (!has_worst(r))
-        text_append(out, NOT_MEASURED);
-    else if (isfinite(r->exhaustive.ulp))
+    if (!has_worst(r)) return;
+    if (isfinite(r->exhaustive.ulp))
         put_ulp(out, r->exhaustive.ulp);
     else
         text_append(out, "another class");
 }
 static void say_bound(struct text *out, const void *row) {
     const struct record *r = record_of(row);
-    if (has_worst(r))
-        put_ulp(out, r->check.bound_ulp);
-    else
-        text_append(out, NOT_MEASURED);
+    if (has_worst(r)) put_ulp(out, r->check.bound_ulp);
 }
 // The operands' bits, in the order of the operands.
 static void say_argument(struct text *out, const void *row) {
     const struct record *r = record_of(row);
     uint64_t argument = r->exhaustive.argument;
-    if (!has_worst(r)) {
-        text_append(out, NOT_MEASURED);
-    } else if (r->check.input_count == 2) {
+    if (!has_worst(r)) return;
+    if (r->check.input_count == 2)
         text_format(out, "0x%04x 0x%04x", (unsigned)(argument & 0xffff), (unsigned)(argument >> 16 & 0xffff));
-    } else {
+    else
         text_format(out, "0x%0*" PRIx64, r->exhaustive.bits / 4, argument);
-    }
 }
 static void say_value(struct text *out, const void *row) {
     const struct record *r = record_of(row);
     for (int i = 0; i < r->check.input_count; i++) text_format(out, "%s%.9g", i ? ", " : "", r->check.inputs[i].value);
-    if (!r->check.input_count) text_append(out, NOT_MEASURED);
-}
-static void put_number(struct text *out, const struct record *r, double number) {
-    if (has_worst(r))
-        text_format(out, "%.9g", number);
-    else
-        text_append(out, NOT_MEASURED);
 }
 static void say_got(struct text *out, const void *row) {
     const struct record *r = record_of(row);
-    put_number(out, r, r->check.got);
+    if (has_worst(r)) text_format(out, "%.9g", r->check.got);
 }
 static void say_want(struct text *out, const void *row) {
     const struct record *r = record_of(row);
-    put_number(out, r, r->check.want);
+    if (has_worst(r)) text_format(out, "%.9g", r->check.want);
 }
 static void say_largest(struct text *out, const void *row) {
     const struct record *r = record_of(row);
@@ -106,12 +93,12 @@ static const struct column exhaustive_columns[] = {
     {"type", RECORD_TEXT(dtype)},
     {"inputs", .right = true, .say = say_inputs},
     {"left out", .right = true, .say = say_left_out},
-    {"worst ULP", .right = true, .say = say_error},
-    {"bound", .right = true, .say = say_bound},
-    {"argument", .say = say_argument},
-    {"its value", .right = true, .say = say_value},
-    {"got", .places = ON_PAGE, .right = true, .say = say_got},
-    {"want", .places = ON_PAGE, .right = true, .say = say_want},
+    {"worst ULP", .right = true, .dash = true, .say = say_error},
+    {"bound", .right = true, .dash = true, .say = say_bound},
+    {"argument", .dash = true, .say = say_argument},
+    {"its value", .right = true, .dash = true, .say = say_value},
+    {"got", .places = ON_PAGE, .right = true, .dash = true, .say = say_got},
+    {"want", .places = ON_PAGE, .right = true, .dash = true, .say = say_want},
     {"largest ULP", .places = ON_PAGE, .right = true, .say = say_largest},
     {"rate", .right = true, .say = say_inputs_rate},
     {"status", .say = say_status},

@@ -76,25 +76,19 @@ static void checked_sum(const struct view_kernel *kernel, struct checked *out) {
 
 static void say_error(struct text *out, const void *row) {
     const struct checked *c = row;
-    if (c->nearest)
-        put_error_of_bound(out, c->nearest);
-    else
-        text_append(out, NOT_MEASURED);
+    if (c->nearest) put_error_of_bound(out, c->nearest);
 }
 static void say_errors(struct text *out, const void *row) {
     const struct record *r = ((const struct checked *)row)->drawn;
     if (r)
         text_format(out, "%.2f/%.2f %+.2f/%.2f", r->check.errors.spread, r->check.errors.most_spread,
             r->check.errors.bias, r->check.errors.most_bias);
-    else
-        text_append(out, NOT_MEASURED);
 }
 
 static void say_bits(struct text *out, const void *row) {
     const struct checked *c = row;
-    if (!c->compared)
-        text_append(out, NOT_MEASURED);
-    else if (!c->differing)
+    if (!c->compared) return;
+    if (!c->differing)
         text_append(out, "equal");
     else
         text_format(out, "differ in %zu of %zu", c->differing, c->compared);
@@ -109,9 +103,9 @@ static const struct column checked_columns[] = {
     {"right", .right = true, COUNT_OF(struct checked, right)},
     {"wrong", .right = true, COUNT_OF(struct checked, wrong)},
     {"skipped", .right = true, COUNT_OF(struct checked, skipped)},
-    {"error", .right = true, .say = say_error},
-    {"spread, bias", .right = true, .say = say_errors},
-    {"bits across shapes", .say = say_bits},
+    {"error", .right = true, .dash = true, .say = say_error},
+    {"spread, bias", .right = true, .dash = true, .say = say_errors},
+    {"bits across shapes", .dash = true, .say = say_bits},
     {0},
 };
 
