@@ -13,7 +13,6 @@
 #include "command.h"
 #include "prepare.h"
 #include "progress.h"
-#include "resume.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "resume.h"
+#include "bench.h"
 
 #include "../base/file.h"
 #include "../base/json.h"

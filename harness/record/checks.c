@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "checks.h"
+#include "record.h"
 
 #include "parts.h"
 

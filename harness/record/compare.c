@@ -2,7 +2,7 @@
 #include "compare.h"
 
 #include "../../reference/table.h"
-#include "../stats/rank.h"
+#include "../stats/ratio.h"
 #include "../base/names.h"
 #include "../base/text.h"
 #include "standing.h"

@@ -10,11 +10,11 @@
 #include "../base/json.h"
 #include "../judge/judge.h"
 #include "../stats/summary.h"
-#include "checks.h"
 #include "refusal.h"
 #include "wall.h"
 
 #include <json-c/json.h>
+#include <stdint.h>
 
 enum record_status {
     RECORD_PASS,
@@ -72,7 +72,7 @@ struct record {
     enum record_status status;
     const char *reason;            // NULL for pass
     const struct refusal *refusal; // of a point that was not run, what `reason` says; NULL: not known but as a text
-    uint32_t failed;               // the checks (checks.h) that it failed; 0 where something else is the reason
+    uint32_t failed;               // the checks (enum check_bit) that it failed; 0 where something else is the reason
     const char *call;   // the Vulkan call that failed, and its code: "vkQueueSubmit: VK_ERROR_UNKNOWN"; NULL: none did
     const char *replay; // "vkassay check 'NAME' --seed S"
     struct {
@@ -180,5 +180,32 @@ extern const struct field spread_fields[], exhaustive_fields[], reference_fields
 // path; record_read does so for a record within a file.
 bool record_from_json(struct arena *arena, struct json_object *object, struct record *out, struct error *err);
 bool record_read(struct arena *arena, const struct json_at *at, struct record *out, struct error *err);
+
+// ---- the checks that a point can fail: what a record's `failed` is made of. A check more is a bit here, a line in the
+// table of checks.c, one in reports/schema/result.schema.json, and the place that finds it
+
+enum check_bit {
+    CHECK_ULP = 1 << 0,
+    CHECK_CLASS = 1 << 1,
+    CHECK_UNWRITTEN = 1 << 2,
+    CHECK_GUARD = 1 << 3,
+    CHECK_INPUT = 1 << 4,
+    CHECK_BITS = 1 << 5,
+    CHECK_PACKED = 1 << 6,
+    CHECK_VALIDATION = 1 << 7,
+    CHECK_PROBE = 1 << 8,
+    CHECK_ERRORS = 1 << 9,
+};
+
+struct check_info {
+    uint32_t bit;
+    const char *key;     // in files: "guard"
+    const char *words;   // what was found: "it wrote outside its buffers"
+    const char *look_at; // where such faults mostly are
+};
+extern const struct check_info checks[]; // ends with a NULL key
+
+// CHECK_ULP, CHECK_CLASS or both, by the worst of an output's elements, the largest error of its numbers and the bound.
+uint32_t checks_of_worst(double got, double want, double max_ulp, double bound_ulp);
 
 #endif

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ratios of times, of medians and of pairs, with their intervals; of many the geometric mean; what they come to.
+// Ratios of times, of medians and of pairs, with their intervals; of many the geometric mean; tests of significance;
+// what they come to.
 #ifndef VKASSAY_STATS_RATIO_H
 #define VKASSAY_STATS_RATIO_H
 
 #include "summary.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct ratio {
@@ -66,5 +68,17 @@ enum crossover { CROSSOVER_NONE, CROSSOVER_ALWAYS, CROSSOVER_NEVER, CROSSOVER_AT
 // on the GPU stays the faster, interpolated on logarithms between the two sizes round it: *size,
 // for CROSSOVER_AT. NONE: nothing to compare.
 enum crossover crossover_find(const double *sizes, const double *gpu, const double *scalar, size_t count, double *size);
+
+// ---- rank tests: whether two samples differ, whatever their distribution; and what many such tests say together
+
+// Two-sided p of the Mann-Whitney test (Mann and Whitney 1947). Exact where no two values are equal and neither sample
+// has more than 20; else the normal approximation with the correction for ties and for continuity (Conover, "Practical
+// nonparametric statistics", 5.1). Values must be finite. NaN for an empty sample; 1 where all
+// values are equal.
+double rank_test(const double *a, size_t a_count, const double *b, size_t b_count);
+
+// Holm's step-down correction (1979), in place: each p becomes the least level at which its own hypothesis is rejected
+// while the chance of any false rejection stays below that level. NaN is no test: it stays and does not count.
+void holm_correct(double *p, size_t count);
 
 #endif

@@ -5,7 +5,6 @@
 #include "exports.h"
 
 #include "../base/memory.h"
-#include "restrictions.h"
 
 #include <math.h>
 #include <stdio.h>

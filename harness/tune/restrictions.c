@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "restrictions.h"
+#include "exports.h"
 
 #include "../plan/point.h"
 

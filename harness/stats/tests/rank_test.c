@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../rank.h"
+#include "../ratio.h"
 
 #include "../../../reference/philox.h"
 
