@@ -46,6 +46,7 @@ COST(weighted_sum_flops, 2 * D(0) * D(1))
 
 OPERATOR(weighted_sum) = {
     NAMED(weighted_sum, "attention"),
+    .along = "head_dim",
     .summary = "values of a cache summed by their attention weights",
     .formula = "o[j] = sum over i of w[i] v[i, j]",
     .source = "A. Vaswani et al., Attention is all you need, NeurIPS 2017, 3.2.1; one head of "

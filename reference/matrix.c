@@ -17,6 +17,7 @@ COST(matvec_flops, 2 * D(0) * D(1))
 
 OPERATOR(matvec) = {
     NAMED(matvec, "matrix"),
+    .along = "rows",
     .summary = "matrix times vector",
     .formula = "y[i] = sum over j of w[i, j] x[j]",
     .source = "BLAS level 2, GEMV; quantised blocks: GGML, Q8_0 and Q4_0",
@@ -99,6 +100,7 @@ static const char *bmm_derive(int64_t *dims) {
 
 OPERATOR(matmul) = {
     NAMED(matmul, "matrix"),
+    .along = "n",
     .summary = "matrix times matrix",
     .formula = "c[i, j] = sum over l of a[i, l] b[l, j]",
     .source = "BLAS level 3, GEMM without transposition, alpha 1 and beta 0",
@@ -112,6 +114,7 @@ OPERATOR(matmul) = {
 
 OPERATOR(matmul_nt) = {
     NAMED(matmul_nt, "matrix"),
+    .along = "n",
     .summary = "matrix times transposed matrix",
     .formula = "c[i, j] = sum over l of a[i, l] b[j, l]",
     .source = "BLAS level 3, GEMM with b transposed; quantised blocks: GGML, Q8_0 and Q4_0",
@@ -125,6 +128,7 @@ OPERATOR(matmul_nt) = {
 
 OPERATOR(matmul_tn) = {
     NAMED(matmul_tn, "matrix"),
+    .along = "n",
     .summary = "transposed matrix times matrix",
     .formula = "c[i, j] = sum over l of a[l, i] b[l, j]",
     .source = "BLAS level 3, GEMM with a transposed",
@@ -138,6 +142,7 @@ OPERATOR(matmul_tn) = {
 
 OPERATOR(bmm) = {
     NAMED(bmm, "matrix"),
+    .along = "n",
     .summary = "batched matrix times matrix",
     .formula = "c[t, i, j] = sum over l of a[t, i, l] b[t, l, j]",
     .source = "PyTorch, torch.bmm; batches of one are broadcast, as torch.matmul does",

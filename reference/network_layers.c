@@ -70,6 +70,7 @@ COST(linear_gelu_flops, D(0) * D(1) * (2 * D(2) + 10))
 
 OPERATOR(linear) = {
     NAMED(linear, "matrix"),
+    .along = "n",
     .summary = "linear layer: rows times transposed weights, plus bias",
     .formula = "y[i, j] = sum over l of x[i, l] w[j, l] + bias[j]",
     .source = "PyTorch, torch.nn.functional.linear; quantised blocks: GGML, Q8_0 and Q4_0",

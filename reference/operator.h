@@ -165,6 +165,9 @@ struct op {
     double (*flops)(const int64_t *dims); // useful operations; an exp or a division counts as one
     // Least traffic in bytes for f32. NULL: each operand once (inout twice).
     double (*bytes)(const int64_t *dims);
+    // A dim along which each output is linear in all inputs that have it, taken together: those inputs and the output
+    // may be added up along it. Parameters must not come in. NULL: none, or nothing is stated.
+    const char *along;
     const char *bound; // derivation of the bound that the reference writes
     void (*f64)(const struct call_f64 *call);
     void (*f32)(const struct call_f32 *call);

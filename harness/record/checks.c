@@ -135,6 +135,7 @@ static const struct field check_fields[] = {
     {"inputs_intact", &kind_flag, AT(check.inputs_intact), REQUIRED},
     {"spread", &kind_spread, WHOLE, SPARSE},
     {"errors", &kind_errors, WHOLE, SPARSE},
+    {"exact", &kind_int64, AT(check.exact), SPARSE},
     {"packed", &kind_flag, AT(check.packed), NULLABLE},
     {"policy", &kind_policy, WHOLE, REQUIRED},
     {"output_hash", &kind_hex, AT(check.output_hash), REQUIRED},

@@ -109,7 +109,8 @@ struct record {
             double spread, most_spread; // root of the mean square
             double bias, most_bias;     // the mean; away from zero is positive
         } errors;
-        bool packed;                 // the second run had its operands in one buffer, at the least legal offsets
+        int64_t exact; // outputs that a run with whole numbers was judged by (run/exact.h); 0: no such run
+        bool packed;   // the second run had its operands in one buffer, at the least legal offsets
         bool rte, specials, denorms; // the policy in force
         uint64_t output_hash;        // of the output's bits, written as a hexadecimal string
     } check;

@@ -44,6 +44,7 @@ void runner_close(struct runner *runner) {
         exhaustive_close(runner->gpu, runner->exhaustive);
         turns_close(&runner->turns, runner->gpu);
         problem_close(runner->gpu, &runner->problem);
+        exact_close(&runner->exact, runner->gpu);
         workshop_close(runner->gpu, &runner->workshop);
         drift_close(runner->drift);
         buffer_destroy(runner->gpu, &runner->flush);
@@ -83,6 +84,7 @@ bool runner_problem(struct runner *runner, const struct point *point, struct err
     if (runner->problem.key == problem_key(point, runner->options.seed)) return true;
     phase_timer_turn(&runner->phases, WALL_UPLOAD);
     turns_close(&runner->turns, runner->gpu);
+    exact_close(&runner->exact, runner->gpu);
     return problem_open(runner->gpu, point, runner->options.seed, &runner->problem, err);
 }
 
@@ -107,7 +109,9 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
     record->reference.ns = runner->truth.baseline_ns;
     record->reference.max_ulp = runner->truth.baseline_ulp;
     record->reference.extrapolated = runner->truth.extrapolated;
-    return check_point(&request, arena, record, err);
+    if (!check_point(&request, arena, record, err)) return false;
+    if (record->status == RECORD_FAIL || !exact_applies(point, &runner->truth)) return true;
+    return exact_check(&runner->exact, &request, built, runner->options.seed, arena, record, err);
 }
 
 void runner_judge_last(struct runner *runner, const struct point *point, struct policy policy, struct arena *arena,

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "drift_gpu.h"
+#include "exact.h"
 #include "measure.h"
 #include "exhaustive_run.h"
 #include "turns.h"
@@ -19,6 +20,7 @@ struct runner {
     struct problem problem;
     struct truth truth;
     struct exhaustive *exhaustive; // NULL until an exhaustive check's point comes
+    struct exact exact;
     struct turns turns;
     struct transfers transfers;
     struct phase_timer phases;

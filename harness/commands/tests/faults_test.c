@@ -62,6 +62,27 @@ static void what_goes_wrong_while_it_is_timed_is_found(void **state) {
     result_free(&result);
 }
 
+// Of 64 * 65 outputs four stretches are judged by their numbers.
+static void what_a_sample_leaves_out_is_judged_by_whole_numbers(void **state) {
+    (void)state;
+    struct result result;
+    write_text("product.json",
+        "{\"schema_version\": 1, \"name\": \"product\", \"summary\": \"a sample of a product\", \"settings\": "
+        "{\"check_operations\": 1000}, \"entries\": [{\"kernel\": \"matmul.all\", \"dims\": {\"m\": 64, \"n\": 65, "
+        "\"k\": 66}}, {\"kernel\": \"matmul.but_one\", \"dims\": {\"m\": 64, \"n\": 65, \"k\": 66}}]}");
+    assert_int_equal(
+        run("check --suite %s/product.json " FAULTY_KERNELS " --out %s/product", folder, folder), STATUS_WRONG);
+    read_result("product", &result);
+    const struct record *right = record_of(&result, "matmul.all"), *wrong = record_of(&result, "matmul.but_one");
+    assert_int_equal(right->status, RECORD_PASS);
+    assert_true(right->check.checked < right->check.elements);
+    assert_int_equal(right->check.exact, right->check.elements);
+    assert_int_equal(wrong->status, RECORD_FAIL);
+    assert_int_equal(wrong->check.failures, 0); // the sample does not hold it
+    assert_non_null(strstr(wrong->reason, "1 of 64 lines of c along n are wrong"));
+    result_free(&result);
+}
+
 static void a_driver_that_ends_the_process_costs_one_point(void **state) {
     (void)state;
     struct result result;
@@ -81,6 +102,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_fault_costs_its_own_point),
         cmocka_unit_test(what_goes_wrong_while_it_is_timed_is_found),
+        cmocka_unit_test(what_a_sample_leaves_out_is_judged_by_whole_numbers),
         cmocka_unit_test(a_driver_that_ends_the_process_costs_one_point),
     };
     return cmocka_run_group_tests(tests, program_open_with_faults, folder_remove);

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exact.h"
+
+#include "../../reference/philox.h"
+#include "../base/hash.h"
+#include "../base/memory.h"
+#include "check_parts.h"
+#include "parallel.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Sums of that many terms -1 and 1 stray from 0 by 32 times a normal number: not by 256, what bf16 holds exactly.
+static const double most_terms = 1000;
+
+static int output_of(const struct op *op) {
+    int output = 0;
+    while (op->operands[output].role == ROLE_IN) output++;
+    return output;
+}
+
+bool exact_applies(const struct point *point, const struct truth *truth) {
+    const struct op *op = point->kernel->op;
+    if (!op->along || truth->output_count != 1 || truth->outputs[0].range_count < 2) return false;
+    for (int i = 0; i < operator_operands(op); i++) {
+        const enum dtype dtype = operand_dtype(&op->operands[i], point->dtype);
+        if (dtype != DTYPE_F32 && dtype != DTYPE_F16 && dtype != DTYPE_BF16) return false;
+    }
+    return true;
+}
+
+// ---- the inputs ----
+
+struct whole_numbers {
+    struct operand_data *operand;
+    uint64_t key;
+    double share; // of those that are not 0
+};
+
+static void fill_whole(void *context, int64_t first, int64_t count) {
+    const struct whole_numbers *w = context;
+    for (int64_t i = first; i < first + count; i++) {
+        const struct philox words = philox(w->key, (uint64_t)i, 7);
+        const double value = philox_uniform(words.v[0]) < w->share ? (words.v[1] & 1 ? 1 : -1) : 0;
+        dtype_store(w->operand->dtype, w->operand->image, i, value);
+        w->operand->as_double[i] = value;
+        w->operand->as_float[i] = (float)value;
+    }
+}
+
+static void fill_inputs(struct problem *problem) {
+    const int64_t outputs = problem->operands[output_of(problem->op)].elements;
+    const double terms = problem->op->flops(problem->dims) / (double)outputs;
+    for (int i = 0; i < problem->operand_count; i++) {
+        struct whole_numbers numbers = {
+            &problem->operands[i], operand_key(problem->key, i + 100), fmin(0.5, sqrt(most_terms / terms))};
+        if (problem->operands[i].role == ROLE_IN)
+            parallel_for(problem->operands[i].elements, 4096, fill_whole, &numbers);
+    }
+    problem->special_elements = 0;
+}
+
+// ---- adding up along a dim ----
+
+// An operand as `outer` times `length` times `inner` elements, of which `length` are added up.
+struct contraction {
+    uint64_t key; // of the weights
+    int64_t length, inner;
+    const double *from; // or, of an output, `got` in its dtype
+    const void *got;
+    enum dtype dtype;
+    double *to;
+};
+
+static double weight(uint64_t key, int64_t j) {
+    return 1 + (double)(philox(key, (uint64_t)j, 8).v[0] >> 12);
+}
+
+static void contract(void *context, int64_t first, int64_t count) {
+    const struct contraction *c = context;
+    for (int64_t o = first; o < first + count; o++) {
+        double *to = c->to + o * c->inner;
+        for (int64_t i = 0; i < c->inner; i++) to[i] = 0;
+        for (int64_t j = 0; j < c->length; j++) {
+            const double by = weight(c->key, j);
+            const int64_t at = (o * c->length + j) * c->inner;
+            for (int64_t i = 0; i < c->inner; i++)
+                to[i] += by * (c->from ? c->from[at + i] : dtype_load(c->dtype, c->got, at + i));
+        }
+    }
+}
+
+// NULL: the operand does not have the dim.
+static double *contracted(const struct problem *problem, int operand, int64_t *count) {
+    const struct operand *described = &problem->op->operands[operand];
+    const struct operand_data *data = &problem->operands[operand];
+    int64_t outer = 1;
+    struct contraction c = {
+        hash_bytes(problem->key, "weights", 7), 0, 1, data->as_double, data->got, data->dtype, NULL};
+    for (int i = 0; i < OPERATOR_RANK && described->shape[i]; i++) {
+        const int64_t size = problem->dims[operator_dim_index(problem->op, described->shape[i])];
+        if (strcmp(described->shape[i], problem->op->along) == 0)
+            c.length = size;
+        else if (c.length)
+            c.inner *= size;
+        else
+            outer *= size;
+    }
+    if (!c.length) return NULL;
+    *count = outer * c.inner;
+    c.to = memory_alloc((size_t)*count, sizeof *c.to);
+    parallel_for(outer, 1, contract, &c);
+    return c.to;
+}
+
+// ---- what they should come to ----
+
+struct smaller {
+    const struct op *op;
+    struct call_f64 call;
+};
+
+static void evaluate_lines(void *context, int64_t first, int64_t count) {
+    const struct smaller *s = context;
+    struct call_f64 call = s->call;
+    call.out += first;
+    call.first = first;
+    call.count = count;
+    s->op->f64(&call);
+}
+
+// The reference of the same operator with one in place of the dim. NULL: that is not legal.
+static double *reference_of(const struct problem *problem, int64_t *lines) {
+    const struct op *op = problem->op;
+    const int output = output_of(op);
+    double *sums[OPERATOR_OPERANDS] = {0};
+    int64_t dims[OPERATOR_DIMS * 2], count;
+    memcpy(dims, problem->dims, sizeof dims);
+    dims[operator_dim_index(op, op->along)] = 1;
+    if (operator_derive(op, dims)) return NULL;
+    struct smaller smaller = {op, {.dims = dims, .params = problem->params, .dtype = problem->dtype, .output = output}};
+    for (int i = 0; i < problem->operand_count; i++) {
+        if (problem->operands[i].role != ROLE_IN) continue;
+        sums[i] = contracted(problem, i, &count);
+        smaller.call.in[i] = sums[i] ? sums[i] : problem->operands[i].as_double;
+    }
+    *lines = operand_elements(op, &op->operands[output], dims);
+    double *want = smaller.call.out = memory_alloc((size_t)*lines, sizeof *want);
+    parallel_for(*lines, operand_granule(op, &op->operands[output], dims), evaluate_lines, &smaller);
+    for (int i = 0; i < OPERATOR_OPERANDS; i++) free(sums[i]);
+    return want;
+}
+
+// ---- the run ----
+
+static void judge_lines(const struct exact *exact, struct arena *arena, struct record *record) {
+    int64_t count = 0, wrong = 0, first = -1;
+    const int output = output_of(exact->problem.op);
+    double *got = contracted(&exact->problem, output, &count);
+    for (int64_t i = 0; i < count; i++) {
+        if (got[i] == exact->want[i]) continue;
+        wrong++;
+        if (first < 0) first = i;
+    }
+    free(got);
+    record->check.exact = exact->problem.operands[output].elements;
+    if (!wrong) return;
+    check_fail(record, arena, CHECK_ULP,
+        arena_format(arena,
+            "with whole numbers, of which all sums are exact, %lld of %lld lines of %s along %s are wrong, "
+            "the first is line %lld",
+            (long long)wrong, (long long)count, exact->problem.op->operands[output].name, exact->problem.op->along,
+            (long long)first));
+}
+
+static bool prepare(struct exact *exact, const struct check_request *r, uint64_t seed, struct error *err) {
+    if (exact->key == r->problem->key) return true;
+    exact_close(exact, r->gpu);
+    exact->key = r->problem->key;
+    if (!problem_open(r->gpu, r->point, seed, &exact->problem, err)) return err->kind == ERROR_OUT_OF_MEMORY;
+    fill_inputs(&exact->problem);
+    exact->want = reference_of(&exact->problem, &exact->lines);
+    return true;
+}
+
+bool exact_check(struct exact *exact, const struct check_request *request, const struct built *built, uint64_t seed,
+    struct arena *arena, struct record *record, struct error *err) {
+    struct check_request r = *request;
+    struct launch launch = {0};
+    check_turn(request, WALL_REFERENCE);
+    if (!prepare(exact, request, seed, err)) return false;
+    if (!exact->want) return true;
+    if (!launch_prepare(r.gpu, r.point, &exact->problem, built, &launch, err)) return err->kind == ERROR_OUT_OF_MEMORY;
+    r.problem = &exact->problem;
+    r.launch = &launch;
+    r.packed = false;
+    bool ok = check_run(&r, 1, err);
+    if (ok) {
+        struct record kept = {0};
+        check_turn(request, WALL_JUDGE);
+        check_take(&r, &kept);
+        judge_lines(exact, arena, record);
+    }
+    launch_release(r.gpu, &launch);
+    return ok;
+}
+
+void exact_close(struct exact *exact, struct gpu *gpu) {
+    problem_close(gpu, &exact->problem);
+    free(exact->want);
+    *exact = (struct exact){0};
+}
