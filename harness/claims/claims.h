@@ -16,8 +16,10 @@ struct quantity {
     const char *figure; // "compute"; see quantities.c
 };
 
-enum verdict_of_claim { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_OPEN }; // open: cannot be measured here
-const char *claim_verdict_name(enum verdict_of_claim verdict);  // "holds", "does not hold", "cannot be measured here"
+// Open: cannot be measured here. Told, of a part alone: it has no band, so that its figure says nothing for or against.
+enum verdict_of_claim { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_OPEN, CLAIM_TOLD };
+// "holds", "does not hold", "cannot be measured here", "measured"
+const char *claim_verdict_name(enum verdict_of_claim verdict);
 
 struct claim_part;
 
@@ -25,7 +27,8 @@ struct claim_part;
 struct claim_finding {
     enum verdict_of_claim verdict;
     double value, low, high; // measured, and what was claimed; NaN, ±infinity: nothing of that kind
-    const char *unit; // of the three: "ns", "x", "share", "B/s", "FLOP/s", "B" or the name of a dim; "" a plain number
+    const char
+        *unit; // of the three: "ns", "x", "share", "B/s", "FLOP/s", "B", "ULP" or the name of a dim; "" a plain number
     const char *detail; // more of what was measured; "" nothing
     const char *reason; // why it is open; NULL otherwise
 };
@@ -116,8 +119,8 @@ bool claims_load(struct arena *arena, const char *path, struct claims *out, stru
 // Decides a part. One that is not about this device is open, and does not speak for or against its claim.
 struct claim_finding part_decide(
     const struct claim_part *part, const struct result *result, struct arena *arena, bool *applies);
-// Decides a claim from its parts' findings (room for part_count): it holds when all that apply do, fails when one
-// fails, and is open otherwise. Of its own finding only verdict and reason are set.
+// Decides a claim from its parts' findings (room for part_count): it holds when all that apply and have a band do,
+// fails when one fails, and is open otherwise. Of its own finding only verdict and reason are set.
 struct claim_finding claim_decide(const struct claim *claim, const struct result *result, struct arena *arena,
     struct claim_finding *parts, bool *applies);
 

@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const verdicts[] = {
-    [CLAIM_HOLDS] = "holds", [CLAIM_FAILS] = "does not hold", [CLAIM_OPEN] = "cannot be measured here"};
+static const char *const verdicts[] = {[CLAIM_HOLDS] = "holds",
+    [CLAIM_FAILS] = "does not hold",
+    [CLAIM_OPEN] = "cannot be measured here",
+    [CLAIM_TOLD] = "measured"};
 
 const char *claim_verdict_name(enum verdict_of_claim verdict) {
     return verdicts[verdict];
@@ -70,27 +72,48 @@ static bool serves(const struct claim_part *part, const struct record *record, b
     return false;
 }
 
-static void decide_pass(const struct question *q, struct claim_finding *out) {
-    size_t ran = 0, right = 0;
-    const struct record *wrong = NULL, *skipped = NULL;
-    for (size_t i = 0; i < q->result->count; i++) {
-        const struct record *r = &q->result->records[i];
-        if (!serves(q->part, r, true)) continue;
-        if (r->status == RECORD_SKIP)
-            skipped = r;
-        else if (r->status == RECORD_PASS)
-            right++;
-        else
-            wrong = r;
-        ran += r->status != RECORD_SKIP;
-    }
-    if (!ran) {
-        leave_open(out, skipped ? skipped->reason : "the result has no such point");
+struct passes {
+    size_t ran, right;
+    const struct record *wrong, *skipped;
+    const struct record *nearest; // to its bound, of those that are right and were compared; NULL: none was
+    double most_ulp;
+};
+
+static void add_pass(struct passes *p, const struct record *r) {
+    if (r->status == RECORD_SKIP) {
+        p->skipped = r;
         return;
     }
-    out->verdict = wrong ? CLAIM_FAILS : CLAIM_HOLDS;
-    out->detail = wrong ? arena_format(q->arena, "%zu of %zu points right; %s", right, ran, wrong->name)
-                        : arena_format(q->arena, "%zu points, all right", ran);
+    p->ran++;
+    p->right += r->status == RECORD_PASS;
+    if (r->status != RECORD_PASS) p->wrong = r;
+    if (r->status != RECORD_PASS || r->check.checked <= 0) return;
+    if (!p->nearest || r->check.worst_ratio > p->nearest->check.worst_ratio) p->nearest = r;
+    p->most_ulp = fmax(p->most_ulp, r->check.max_ulp);
+}
+
+// What they were held against stands beside the verdict.
+static const char *tell_passes(const struct question *q, const struct passes *p) {
+    if (p->wrong) return arena_format(q->arena, "%zu of %zu points right; %s", p->right, p->ran, p->wrong->name);
+    if (!p->nearest || !isinf(q->part->high)) return arena_format(q->arena, "%zu points, all right", p->ran);
+    if (!(p->nearest->check.bound_ulp > 0)) return arena_format(q->arena, "%zu points, all right and exact", p->ran);
+    return arena_format(q->arena, "%zu points, all within their bounds, the nearest %.3g ULP of %.3g", p->ran,
+        p->nearest->check.worst_ulp, p->nearest->check.bound_ulp);
+}
+
+static void decide_pass(const struct question *q, struct claim_finding *out) {
+    struct passes passes = {0};
+    for (size_t i = 0; i < q->result->count; i++)
+        if (serves(q->part, &q->result->records[i], true)) add_pass(&passes, &q->result->records[i]);
+    if (!passes.ran)
+        leave_open(out, passes.skipped ? passes.skipped->reason : "the result has no such point");
+    else if (isinf(q->part->high) || passes.wrong)
+        out->verdict = passes.wrong ? CLAIM_FAILS : CLAIM_HOLDS;
+    else if (passes.nearest)
+        judge(q->part, passes.most_ulp, "ULP", out);
+    else
+        leave_open(out, "no output of such a point was compared");
+    if (passes.ran) out->detail = tell_passes(q, &passes);
 }
 
 // ---- case by case
@@ -279,7 +302,7 @@ const struct way claim_ways[] = {
     {"crossover", PART_OF | PART_DIM | PART_RIVAL | BAND, PART_OF | PART_DIM, decide_crossover},
     {"falls", PART_OF | PART_DIM | PART_TO | BAND, PART_OF | PART_DIM | PART_TO, decide_falls},
     {"exact", PART_PRODUCT | PART_QUOTIENT | BAND, PART_PRODUCT | PART_QUOTIENT, decide_exact},
-    {"pass", PART_OF, PART_OF, decide_pass},
+    {"pass", PART_OF | PART_HIGH, PART_OF, decide_pass},
     {"open", PART_WHY, PART_WHY, decide_open},
     {0},
 };
@@ -305,6 +328,8 @@ struct claim_finding part_decide(
         part->way->decide(&(struct question){part, result, arena}, &out);
     else
         leave_open(&out, "it is about other devices");
+    if (part->way->takes & PART_LOW && isinf(part->low) && isinf(part->high) && out.verdict != CLAIM_OPEN)
+        out.verdict = CLAIM_TOLD;
     if (!out.detail) out.detail = "";
     return out;
 }
@@ -313,12 +338,13 @@ struct claim_finding claim_decide(const struct claim *claim, const struct result
     struct claim_finding *parts, bool *applies) {
     struct claim_finding out = {
         .verdict = CLAIM_HOLDS, .value = NAN, .low = NAN, .high = NAN, .unit = "", .detail = ""};
-    size_t about = 0, failed = 0;
+    size_t about = 0, failed = 0, told = 0;
     const char *open = NULL;
     for (size_t i = 0; i < claim->part_count; i++) {
         parts[i] = part_decide(&claim->parts[i], result, arena, &applies[i]);
         about += applies[i];
         failed += parts[i].verdict == CLAIM_FAILS;
+        told += parts[i].verdict == CLAIM_TOLD;
         if (applies[i] && parts[i].verdict == CLAIM_OPEN && !open) open = parts[i].reason;
     }
     if (failed)
@@ -327,5 +353,7 @@ struct claim_finding claim_decide(const struct claim *claim, const struct result
         leave_open(&out, "it is about other devices");
     else if (open)
         leave_open(&out, open);
+    else if (told == about)
+        leave_open(&out, "no part of it says within what its figure is to be");
     return out;
 }

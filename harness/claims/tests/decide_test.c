@@ -251,6 +251,54 @@ static void arithmetic_passes_and_what_is_open(void **state) {
     assert_string_equal(found.reason, "nobody can");
 }
 
+// Within the bound of its point is not within what is claimed: an error is held against the claim's own figure.
+static void errors_of_what_passes(void **state) {
+    struct fixture *f = *state;
+    struct record *a = add(f, "a.a", 1, 64, 1), *b = add(f, "a.a", 2, 64, 1);
+    a->check.checked = b->check.checked = 9;
+    a->check.bound_ulp = b->check.bound_ulp = 2.5;
+    a->check.max_ulp = a->check.worst_ulp = 2, a->check.worst_ratio = 0.8;
+    b->check.max_ulp = b->check.worst_ulp = 0.5, b->check.worst_ratio = 0.2;
+    struct claim_finding found = decide(f, "\"decide\": \"pass\", \"of\": \"a.a\"");
+    assert_verdict(found, CLAIM_HOLDS);
+    assert_string_equal(found.detail, "2 points, all within their bounds, the nearest 2 ULP of 2.5");
+    found = decide(f, "\"decide\": \"pass\", \"of\": \"a.a\", \"high\": 0.5");
+    assert_verdict(found, CLAIM_FAILS);
+    assert_true(found.value == 2 && found.high == 0.5);
+    assert_string_equal(found.unit, "ULP");
+    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"pass\", \"of\": \"a.a/f32/n=2\", \"high\": 0.5");
+    VERDICT(f, CLAIM_FAILS, "\"decide\": \"pass\", \"of\": \"a.a/f32/n=2\", \"high\": 0");
+    struct record *exact = add(f, "b.b", 1, 64, 1);
+    exact->check.checked = 9;
+    found = decide(f, "\"decide\": \"pass\", \"of\": \"b.b\", \"high\": 0");
+    assert_verdict(found, CLAIM_HOLDS);
+    assert_string_equal(decide(f, "\"decide\": \"pass\", \"of\": \"b.b\"").detail, "1 points, all right and exact");
+    add(f, "c.c", 1, 64, 1); // nothing of it was compared
+    VERDICT(f, CLAIM_HOLDS, "\"decide\": \"pass\", \"of\": \"c.c\"");
+    VERDICT(f, CLAIM_OPEN, "\"decide\": \"pass\", \"of\": \"c.c\", \"high\": 1");
+    add(f, "b.b", 2, 64, 1)->status = RECORD_FAIL;
+    VERDICT(f, CLAIM_FAILS, "\"decide\": \"pass\", \"of\": \"b.b\", \"high\": 9");
+}
+
+// Whatever the way: what nothing is claimed of can neither hold nor fail.
+static void a_part_without_a_band_is_measured(void **state) {
+    struct fixture *f = *state;
+    add(f, "a.a", 1, 64, 200)->reference.ns = 100, add(f, "a.a", 2, 64, 50)->reference.ns = 2000;
+    add(f, "a.a", 2, 32, 80), add(f, "b.b", 1, 64, 100);
+    static const char *const parts[] = {"\"decide\": \"band\", \"of\": \"a.a\"",
+        "\"decide\": \"ratio\", \"of\": \"a.a\", \"over\": \"b.b\"",
+        "\"decide\": \"each\", \"of\": {\"points\": \"a.a\", \"figure\": \"reference\"}, \"over\": {\"figure\": "
+        "\"compute\"}",
+        "\"decide\": \"spread\", \"of\": \"a.a\"", "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\"",
+        "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.5",
+        "\"decide\": \"exact\", \"product\": [1], \"quotient\": [1]"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        VERDICT(f, CLAIM_TOLD, parts[i]);
+        struct claim_finding bound = decide(f, arena_format(&f->arena, "%s, \"low\": 0", parts[i]));
+        assert_true(bound.verdict == CLAIM_HOLDS || bound.verdict == CLAIM_FAILS);
+    }
+}
+
 // A claim holds when all parts that are about this device do.
 static void parts_together(void **state) {
     struct fixture *f = *state;
@@ -260,12 +308,14 @@ static void parts_together(void **state) {
         "{\"what\": \"w\", \"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"low\": 2}";
     static const char other[] = "{\"what\": \"w\", \"decide\": \"exact\", \"product\": [1], \"quotient\": [1], "
                                 "\"low\": 2, \"about\": {\"vendors\": [1]}}";
+    static const char told[] = "{\"what\": \"w\", \"decide\": \"exact\", \"product\": [1], \"quotient\": [1]}";
     static const char open[] = "{\"what\": \"w\", \"decide\": \"open\", \"why\": \"none\"}";
     static const struct {
         const char *a, *b;
         enum verdict_of_claim verdict;
     } cases[] = {{yes, yes, CLAIM_HOLDS}, {yes, no, CLAIM_FAILS}, {yes, other, CLAIM_HOLDS}, {yes, open, CLAIM_OPEN},
-        {no, open, CLAIM_FAILS}, {other, other, CLAIM_OPEN}};
+        {no, open, CLAIM_FAILS}, {other, other, CLAIM_OPEN}, {told, yes, CLAIM_HOLDS}, {told, no, CLAIM_FAILS},
+        {told, open, CLAIM_OPEN}, {told, told, CLAIM_OPEN}, {told, other, CLAIM_OPEN}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct claims claims;
         struct claim_finding parts[2];
@@ -278,12 +328,13 @@ static void parts_together(void **state) {
 static void devices_are_told_apart(void **state) {
     struct fixture *f = *state;
     VERDICT(f, CLAIM_HOLDS,
-        "\"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"about\": {\"vendors\": [1, 4318]}");
+        "\"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"low\": 1, \"about\": {\"vendors\": [1, 4318]}");
     VERDICT(f, CLAIM_HOLDS,
-        "\"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"about\": {\"devices\": \"*up\", \"kind\": "
+        "\"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"low\": 1, \"about\": {\"devices\": \"*up\", "
+        "\"kind\": "
         "\"discrete\"}");
-    VERDICT(
-        f, CLAIM_OPEN, "\"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"about\": {\"kind\": \"cpu\"}");
+    VERDICT(f, CLAIM_OPEN,
+        "\"decide\": \"exact\", \"product\": [1], \"quotient\": [1], \"low\": 1, \"about\": {\"kind\": \"cpu\"}");
 }
 
 static void bad_files_say_where(void **state) {
@@ -356,6 +407,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_fixture, close_fixture)
     const struct CMUnitTest tests[] = {TEST(a_band), TEST(facts_and_rates), TEST(a_ratio), TEST(each_case),
         TEST(best_shapes), TEST(a_crossover), TEST(what_falls), TEST(arithmetic_passes_and_what_is_open),
-        TEST(parts_together), TEST(devices_are_told_apart), TEST(bad_files_say_where), TEST(the_repository_s_claims)};
+        TEST(errors_of_what_passes), TEST(a_part_without_a_band_is_measured), TEST(parts_together),
+        TEST(devices_are_told_apart), TEST(bad_files_say_where), TEST(the_repository_s_claims)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

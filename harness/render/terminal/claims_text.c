@@ -54,6 +54,8 @@ static void put_value(struct text *out, double value, const char *unit) {
         put_share(out, value);
     else if (strcmp(unit, "B") == 0)
         put_bytes(out, value);
+    else if (strcmp(unit, "ULP") == 0)
+        text_format(out, "%.3g ULP", value);
     else
         put_number(out, value, unit);
 }
@@ -89,7 +91,10 @@ static void put_part(struct text *out, const struct told_claim *told, size_t i) 
     text_format(out, "    %s: ", told->claim->parts[i].what);
     put_found(out, f);
     if (claimed.length && f->verdict != CLAIM_OPEN) text_format(out, " (claimed: %s)", text_str(&claimed));
-    text_format(out, "%s\n", f->verdict == CLAIM_OPEN ? "" : f->verdict == CLAIM_HOLDS ? ": holds" : ": does not hold");
+    if (f->verdict == CLAIM_OPEN)
+        text_append(out, "\n");
+    else
+        text_format(out, ": %s\n", claim_verdict_name(f->verdict));
     text_free(&claimed);
 }
 
