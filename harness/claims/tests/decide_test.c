@@ -287,8 +287,8 @@ static void a_part_without_a_band_is_measured(void **state) {
     add(f, "a.a", 2, 32, 80), add(f, "b.b", 1, 64, 100);
     static const char *const parts[] = {"\"decide\": \"band\", \"of\": \"a.a\"",
         "\"decide\": \"ratio\", \"of\": \"a.a\", \"over\": \"b.b\"",
-        "\"decide\": \"each\", \"of\": {\"points\": \"a.a\", \"figure\": \"reference\"}, \"over\": {\"figure\": "
-        "\"compute\"}",
+        ("\"decide\": \"each\", \"of\": {\"points\": \"a.a\", \"figure\": \"reference\"}, \"over\": {\"figure\": "
+         "\"compute\"}"),
         "\"decide\": \"spread\", \"of\": \"a.a\"", "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\"",
         "\"decide\": \"falls\", \"of\": \"a.a\", \"dim\": \"n\", \"to\": 0.5",
         "\"decide\": \"exact\", \"product\": [1], \"quotient\": [1]"};
