@@ -320,6 +320,20 @@ static bool is_about(const struct claim_part *part, const struct device_info *de
            (!part->devices || text_glob(part->devices, device->name));
 }
 
+// Whether it is of the scalar reference's time, and that is scaled from a part of the outputs.
+static bool is_scaled(const struct quantity *quantity, const struct result *result, bool reference) {
+    if (!quantity->count || !(reference || strcmp(quantity->figure, "reference") == 0)) return false;
+    for (size_t r = 0; r < result->count; r++)
+        for (int i = 0; result->records[r].reference.extrapolated && i < quantity->count; i++)
+            if (record_serves(&result->records[r], quantity->points[i])) return true;
+    return false;
+}
+
+static bool is_estimate(const struct claim_part *part, const struct result *result) {
+    bool beside = part->way->takes & PART_RIVAL && !part->rival.count; // the reference is the rival
+    return is_scaled(&part->of, result, beside) || is_scaled(&part->over, result, false);
+}
+
 struct claim_finding part_decide(
     const struct claim_part *part, const struct result *result, struct arena *arena, bool *applies) {
     struct claim_finding out = {.value = NAN, .low = part->low, .high = part->high, .unit = "", .detail = ""};
@@ -331,6 +345,9 @@ struct claim_finding part_decide(
     if (part->way->takes & PART_LOW && isinf(part->low) && isinf(part->high) && out.verdict != CLAIM_OPEN)
         out.verdict = CLAIM_TOLD;
     if (!out.detail) out.detail = "";
+    if (out.verdict != CLAIM_OPEN && is_estimate(part, result))
+        out.detail = arena_format(arena, "%s%san estimate: the reference's time is scaled from a part of its outputs",
+            out.detail, *out.detail ? "; " : "");
     return out;
 }
 

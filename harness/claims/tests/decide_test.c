@@ -280,6 +280,29 @@ static void errors_of_what_passes(void **state) {
     VERDICT(f, CLAIM_FAILS, "\"decide\": \"pass\", \"of\": \"b.b\", \"high\": 9");
 }
 
+// A part that rests on a reference's time says so where that was scaled; others do not.
+static void what_rests_on_a_scaled_time_is_an_estimate(void **state) {
+    struct fixture *f = *state;
+    for (int i = 1; i <= 2; i++) {
+        struct record *r = add(f, "a.a", i, 64, 100);
+        r->reference.ns = 300 * i;
+        r->reference.extrapolated = i == 2;
+    }
+    static const struct {
+        const char *part;
+        bool estimate;
+    } cases[] = {
+        {"\"ratio\", \"of\": {\"points\": \"a.a/f32/n=2\", \"figure\": \"reference\"}, \"over\": \"a.a\"", true},
+        {"\"ratio\", \"over\": {\"points\": \"a.a/f32/n=2\", \"figure\": \"reference\"}, \"of\": \"a.a\"", true},
+        {"\"ratio\", \"of\": {\"points\": \"a.a/f32/n=1\", \"figure\": \"reference\"}, \"over\": \"a.a\"", false},
+        {"\"band\", \"of\": \"a.a/f32/n=2\"", false}, {"\"crossover\", \"of\": \"a.a\", \"dim\": \"n\"", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct claim_finding found = decide(f, arena_format(&f->arena, "\"decide\": %s", cases[i].part));
+        assert_int_equal(
+            strstr(found.detail, "an estimate: the reference's time is scaled") != NULL, cases[i].estimate);
+    }
+}
+
 // Whatever the way: what nothing is claimed of can neither hold nor fail.
 static void a_part_without_a_band_is_measured(void **state) {
     struct fixture *f = *state;
@@ -407,7 +430,8 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_fixture, close_fixture)
     const struct CMUnitTest tests[] = {TEST(a_band), TEST(facts_and_rates), TEST(a_ratio), TEST(each_case),
         TEST(best_shapes), TEST(a_crossover), TEST(what_falls), TEST(arithmetic_passes_and_what_is_open),
-        TEST(errors_of_what_passes), TEST(a_part_without_a_band_is_measured), TEST(parts_together),
-        TEST(devices_are_told_apart), TEST(bad_files_say_where), TEST(the_repository_s_claims)};
+        TEST(errors_of_what_passes), TEST(what_rests_on_a_scaled_time_is_an_estimate),
+        TEST(a_part_without_a_band_is_measured), TEST(parts_together), TEST(devices_are_told_apart),
+        TEST(bad_files_say_where), TEST(the_repository_s_claims)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
