@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sampled_tier.h"
+#include "sampler.h"
 
 #include "../base/hash.h"
+#include "../base/text.h"
 #include "../../reference/philox.h"
-#include "cross.h"
 #include "edges.h"
 #include "errors_tier.h"
 #include "lines.h"
 #include "problem.h"
-#include "sample_params.h"
-#include "sample_shapes.h"
 #include "shape.h"
 
 #include <math.h>
@@ -25,23 +23,14 @@ static const double most_invocations_on_cpu = 1 << 17, most_steps_on_cpu = 1 << 
 // Sizes that are drawn for the characters of one line, and its least length.
 enum { LARGEST_RANDOM = 2048, TRIES = 24, DEFAULT_TIMES = 3, LINE_TRIES = 400, SHORTEST_LINE = 8 };
 
+// Shapes of a kernel and type where a check is of so few kernels.
+enum { DEEP_SHAPES = 8, DEEP_KERNELS = 4 };
+
 void sample_standard(const struct device_info *device, struct sample_request *request) {
     request->shapes = device->kind == DEVICE_CPU ? 2 : 16;
     request->sizes = 3;
+    request->deepen = true;
 }
-
-// A kernel in one type, and the cases of the suite that its sizes are varied from.
-struct case_sampler {
-    const struct sample_request *request;
-    struct crossing *crossing;
-    const struct kernel *kernel;
-    enum dtype dtype;
-    uint64_t key;
-    size_t *bases, base_count; // candidates of the crossing
-    size_t turn;               // moves through bases and edges, so that shapes get different ones
-    uint64_t drawn;
-    struct param_sample params;
-};
 
 static uint32_t draw(struct case_sampler *s) {
     return philox(s->key, s->drawn++, 4).v[0];
@@ -95,14 +84,13 @@ static bool try_size(const struct case_sampler *s, const struct shape *shape, in
     return true;
 }
 
-// Quantised operands consist of whole blocks: the next size of such.
-static bool set_size(const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size) {
+bool sampler_set_size(const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size) {
     int64_t block = dtype_info(s->dtype)->elements;
     return try_size(s, shape, dims, dim, size) ||
            (size % block && try_size(s, shape, dims, dim, (size + block - 1) / block * block));
 }
 
-static struct point start(struct case_sampler *s) {
+struct point sampler_start(struct case_sampler *s) {
     return s->crossing->items[s->bases[s->turn++ % s->base_count]];
 }
 
@@ -115,8 +103,7 @@ static void draw_params(struct case_sampler *s, struct point *point) {
     if (draw(s) & 1) set_params(s, draw_below(s, s->params.count), point);
 }
 
-// Adds the point if its shape can run at its dims, and need not launch too much; *added counts.
-static bool add(struct case_sampler *s, struct point *point, const struct shape *shape, int *added) {
+bool sampler_add(struct case_sampler *s, struct point *point, const struct shape *shape, int *added) {
     point->shape = *shape;
     point->refused = NULL;
     if (!is_legal(s, point->dims, shape) || cost_of_launch(s, point->dims, shape) > 1) return true;
@@ -126,14 +113,14 @@ static bool add(struct case_sampler *s, struct point *point, const struct shape 
 
 // Every dim at what the shape cuts it by, and `more`.
 static bool add_tiles(struct case_sampler *s, const struct shape *shape, int64_t more, int *added) {
-    struct point point = start(s);
+    struct point point = sampler_start(s);
     int count = operator_dims(s->kernel->op), first = (int)draw_below(s, (size_t)count);
     for (int i = 0; i < count; i++) {
         int64_t widths[EDGE_WIDTHS];
         int dim = (first + i) % count;
-        if (edge_widths(s->kernel, shape, dim, widths)) set_size(s, shape, point.dims, dim, widths[0] + more);
+        if (edge_widths(s->kernel, shape, dim, widths)) sampler_set_size(s, shape, point.dims, dim, widths[0] + more);
     }
-    return add(s, &point, shape, added);
+    return sampler_add(s, &point, shape, added);
 }
 
 // One dim at the next of its edges, the others where they were, at an edge of their own, or as thin as they go.
@@ -149,30 +136,30 @@ static bool add_edge(struct case_sampler *s, const struct shape *shape, int *add
         size_count = edge_sizes(s->kernel, shape, dim, sizes);
         if (at < (size_t)size_count) break;
     }
-    struct point point = start(s);
+    struct point point = sampler_start(s);
     int64_t size = sizes[at];
     uint32_t others = draw(s) % 4; // 0, 1: as they are; 2: edges; 3: thin
     for (int d = 0; d < count && others >= 2; d++) {
         if (d == dim) continue;
         size_count = edge_sizes(s->kernel, shape, d, sizes);
-        set_size(s, shape, point.dims, d, others == 3 ? 1 : sizes[draw_below(s, (size_t)size_count)]);
+        sampler_set_size(s, shape, point.dims, d, others == 3 ? 1 : sizes[draw_below(s, (size_t)size_count)]);
     }
-    if (!set_size(s, shape, point.dims, dim, size)) return true;
+    if (!sampler_set_size(s, shape, point.dims, dim, size)) return true;
     draw_params(s, &point);
-    return add(s, &point, shape, added);
+    return sampler_add(s, &point, shape, added);
 }
 
 // The chosen parameters, each at an edge.
 static bool add_params(struct case_sampler *s, const struct shape *shape) {
     int64_t sizes[EDGE_SIZES];
     for (size_t i = 1; i < s->params.count; i++) {
-        struct point point = start(s);
+        struct point point = sampler_start(s);
         for (int d = 0; d < operator_dims(s->kernel->op); d++) {
             size_t edges = (size_t)edge_sizes(s->kernel, shape, d, sizes);
-            set_size(s, shape, point.dims, d, sizes[draw_below(s, edges)]);
+            sampler_set_size(s, shape, point.dims, d, sizes[draw_below(s, edges)]);
         }
         set_params(s, i, &point);
-        if (!add(s, &point, shape, &(int){0})) return false;
+        if (!sampler_add(s, &point, shape, &(int){0})) return false;
     }
     return true;
 }
@@ -194,7 +181,8 @@ static struct point common_case(const struct case_sampler *s) {
 static bool add_shape(struct case_sampler *s, const struct shape *shape, int wanted) {
     int added = 0;
     struct point common = common_case(s);
-    bool ok = add(s, &common, shape, &(int){0}) && add_tiles(s, shape, 1, &added) && add_tiles(s, shape, -1, &added);
+    bool ok =
+        sampler_add(s, &common, shape, &(int){0}) && add_tiles(s, shape, 1, &added) && add_tiles(s, shape, -1, &added);
     for (int i = 0; ok && added < wanted && i < TRIES * wanted; i++) ok = add_edge(s, shape, &added);
     // Where rules ask for whole tiles, edges are refused.
     return ok && (added >= wanted || add_tiles(s, shape, 0, &added));
@@ -214,10 +202,10 @@ static bool start_line(
     while (rank < OPERATOR_RANK && described->shape[rank]) rank++;
     *length = rank ? operator_dim_index(op, described->shape[rank - 1]) : -1;
     if (described->role == ROLE_OUT || !described->lines || *length < 0 || *length >= operator_dims(op)) return false;
-    *point = start(s);
+    *point = sampler_start(s);
     for (int i = 0; i < rank - 1; i++) {
         int dim = operator_dim_index(op, described->shape[i]);
-        if (dim < operator_dims(op)) set_size(s, shape, point->dims, dim, 1);
+        if (dim < operator_dims(op)) sampler_set_size(s, shape, point->dims, dim, 1);
     }
     return lines_of(op, described, point->dims, 0).count == 1;
 }
@@ -239,10 +227,11 @@ static bool add_lines(struct case_sampler *s, const struct shape *shape, int ope
     size_t edges = (size_t)edge_sizes(s->kernel, shape, length, sizes);
     for (int i = 0; i < LINE_TRIES; i++) {
         struct point tried = point;
-        if (!set_size(s, shape, tried.dims, length, i % 2 ? random_size(s) : sizes[draw_below(s, edges)])) continue;
+        if (!sampler_set_size(s, shape, tried.dims, length, i % 2 ? random_size(s) : sizes[draw_below(s, edges)]))
+            continue;
         uint32_t bit = line_bit(s, &tried, operand);
         if (!bit || (seen & bit)) continue;
-        if (!add(s, &tried, shape, added)) return false;
+        if (!sampler_add(s, &tried, shape, added)) return false;
         seen |= bit;
     }
     return true;
@@ -254,16 +243,16 @@ static bool add_cases(struct case_sampler *s, const struct shape *shape, int ope
     int wanted[] = {[LINES_FINITE] = 2, [LINES_SOME] = 6};
     int64_t sizes[EDGE_SIZES];
     for (int i = 0; i < LINE_TRIES && wanted[LINES_FINITE] + wanted[LINES_SOME] > 0; i++) {
-        struct point point = start(s);
+        struct point point = sampler_start(s);
         for (int d = 0; d < operator_dims(op); d++) {
             size_t edges = (size_t)edge_sizes(s->kernel, shape, d, sizes);
-            if (draw(s) & 1) set_size(s, shape, point.dims, d, sizes[draw_below(s, edges)]);
+            if (draw(s) & 1) sampler_set_size(s, shape, point.dims, d, sizes[draw_below(s, edges)]);
         }
         uint64_t key = operand_key(problem_key(&point, s->request->seed), operand);
         enum lines kind = lines_of(op, &op->operands[operand], point.dims, key).kind;
         if ((kind != LINES_FINITE && kind != LINES_SOME) || wanted[kind] == 0) continue;
         int before = *added;
-        if (!add(s, &point, shape, added)) return false;
+        if (!sampler_add(s, &point, shape, added)) return false;
         wanted[kind] -= *added - before;
     }
     return true;
@@ -283,12 +272,12 @@ static bool add_random(struct case_sampler *s, const struct shape_sample *shapes
     int added = 0, count = operator_dims(s->kernel->op);
     for (int i = 0; !added && i < TRIES; i++) {
         s->turn = draw_below(s, s->base_count);
-        struct point point = start(s);
+        struct point point = sampler_start(s);
         const struct shape *shape = &shapes->items[draw_below(s, shapes->legal)];
         int first = (int)draw_below(s, (size_t)count);
-        for (int d = 0; d < count; d++) set_size(s, shape, point.dims, (first + d) % count, random_size(s));
+        for (int d = 0; d < count; d++) sampler_set_size(s, shape, point.dims, (first + d) % count, random_size(s));
         draw_params(s, &point);
-        if (!add(s, &point, shape, &added)) return false;
+        if (!sampler_add(s, &point, shape, &added)) return false;
     }
     return true;
 }
@@ -326,20 +315,38 @@ static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
     const struct point *base = &s->crossing->items[s->bases[0]];
     struct trial trial = trial_of(base, request->device, request->suite->settings.memory_share, s->crossing->arena);
     if (trial_case(&trial)) return true; // the suite's points say so
-    struct shape_sample shapes = sample_shapes(&trial, s->key, request->shapes);
+    const int pairs = s->deep && request->shapes < DEEP_SHAPES ? DEEP_SHAPES : request->shapes;
+    struct shape_sample shapes = sample_shapes(&trial, s->key, pairs);
+    const size_t whole = shapes.count < (size_t)request->shapes ? shapes.count : (size_t)request->shapes;
     struct shape standard = kernel_default_shape(s->kernel);
     s->params = sample_params(s->crossing->arena, s->kernel->op, s->key);
     facts->legal += shapes.legal;
     facts->shapes += shapes.count;
     bool ok = true;
-    for (size_t i = 0; ok && i < shapes.count; i++) {
+    for (size_t i = 0; ok && i < whole; i++) {
         bool is_default = shape_equal(s->kernel, &shapes.items[i], &standard);
         ok = add_shape(s, &shapes.items[i], request->sizes * (is_default ? DEFAULT_TIMES : 1));
     }
     for (size_t i = 0; ok && i < shapes.count && i < 1; i++) ok = add_params(s, &shapes.items[i]);
-    ok = ok && add_lines_of_all(s, &shapes);
+    ok = ok && add_lines_of_all(s, &shapes) && (!s->deep || sampler_deepen(s, &shapes, whole));
     for (int i = 0; ok && shapes.legal && i < request->random; i++) ok = add_random(s, &shapes);
     return ok;
+}
+
+// Whether the selection names the kernel, and how many it names.
+static bool is_selected(struct arena *arena, const struct sample_request *request, const struct kernel *kernel) {
+    for (size_t i = 0; i < request->select_count; i++) {
+        const char *word = request->select[i];
+        if (text_glob(arena_copy_n(arena, word, strcspn(word, "/")), kernel->name)) return true;
+    }
+    return false;
+}
+
+static size_t selected_kernels(struct arena *arena, const struct sample_request *request) {
+    size_t count = 0;
+    for (size_t k = 0; k < request->kernels->count; k++)
+        count += is_selected(arena, request, request->kernels->items[k]);
+    return count;
 }
 
 bool sample_plan(struct arena *arena, const struct sample_request *request, struct plan *out,
@@ -352,12 +359,14 @@ bool sample_plan(struct arena *arena, const struct sample_request *request, stru
         if (!cross_entry(&crossing, &request->suite->entries[i])) return false;
     size_t end = crossing.count;
     for (size_t i = 0; i < end; i++) crossing.items[i].peak = NULL; // nothing is timed
+    const bool few = request->deepen && selected_kernels(arena, request) <= DEEP_KERNELS;
     for (size_t k = 0; k < request->kernels->count; k++)
         for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
             struct case_sampler sampler = {.request = request,
                 .crossing = &crossing,
                 .kernel = request->kernels->items[k],
-                .dtype = (enum dtype)dtype};
+                .dtype = (enum dtype)dtype,
+                .deep = few && is_selected(arena, request, request->kernels->items[k])};
             if (!sampler.kernel->dtypes[dtype]) continue;
             sampler.key = hash_bytes(hash_string(HASH_START, sampler.kernel->name), &dtype, sizeof dtype);
             sampler.key = hash_bytes(sampler.key, &request->seed, sizeof request->seed);

@@ -15,6 +15,7 @@ struct sample_request {
     int shapes;                // most shapes of a kernel and type; the default is among them
     int sizes;                 // cases a shape; the default shape has three times as many
     int random;                // further cases of a kernel and type: any shape, any dims
+    bool deepen;               // a selection of few kernels gets every pair of tunables and larger sizes
     const char *const *select; // as plan_build takes them
     size_t select_count;
 };

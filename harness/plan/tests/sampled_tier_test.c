@@ -227,6 +227,46 @@ static void shapes_meet_every_pair_of_values(void **state) {
     assert_true(facts.covered < facts.pairs);
 }
 
+// A check of one kernel has more shapes and sizes than one of all.
+static void one_kernel_is_checked_deeper(void **state) {
+    struct fixture *f = *state;
+    static const char *const select[] = {"relu.scalar"};
+    static const char text[] = "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": ["
+                               "{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": 1025}, \"shapes\": \"default\"}]}";
+    struct device_info device = fixture_device();
+    struct suite suite;
+    struct sample_facts facts;
+    struct plan plan;
+    fixture_kernels(f);
+    if (!suite_load(&f->arena, fixture_write(f, "suite.txt", text), &suite, &f->err)) fail_msg("%s", f->err.text);
+    struct sample_request request = {.suite = &suite,
+        .kernels = &f->kernels,
+        .device = &device,
+        .seed = 1,
+        .shapes = 2,
+        .sizes = 3,
+        .deepen = true,
+        .select = select,
+        .select_count = 1};
+    if (!sample_plan(&f->arena, &request, &plan, &facts, &f->err)) fail_msg("%s", f->err.text);
+    bool met[8] = {false};
+    size_t shapes = 0, most = 0;
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct point *point = &plan.points[i];
+        int64_t wg = point->shape.value[0], items = point->shape.value[1];
+        size_t at = (size_t)(wg > 32) + (size_t)(wg > 64) + (size_t)(wg > 128) + (items > 1 ? 4 : 0);
+        shapes += !met[at % 8];
+        met[at % 8] = true;
+        if ((size_t)point->dims[0] > most) most = (size_t)point->dims[0];
+    }
+    assert_int_equal(shapes, 8); // all that the device takes
+    assert_true(most >= 65537);
+    request.deepen = false;
+    struct plan less;
+    if (!sample_plan(&f->arena, &request, &less, &facts, &f->err)) fail_msg("%s", f->err.text);
+    assert_true(less.count < plan.count);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_grid_names_the_first_width, fixture_open, fixture_close),
@@ -238,6 +278,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(shapes_are_the_default_and_every_value, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_pair_of_telling_parameters_is_met, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(sampled_points_differ_in_their_parameters, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(one_kernel_is_checked_deeper, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(shapes_meet_every_pair_of_values, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a check of few kernels can afford beside the sampled tier of all.
+#include "edges.h"
+#include "sampler.h"
+#include <math.h>
+
+// Beyond what 16 bits count.
+static const int64_t beyond_16_bits = (1 << 16) + 1;
+// Sizes of one dim that are tried beyond the squares of its widths; dims of the operators that get such: a CPU takes
+// seconds for each of one with many.
+enum { SQUARES = 2, MOST_DIMS = 3 };
+
+// As thin as the operator goes in all dims but one.
+static struct point thin(struct case_sampler *s, const struct shape *shape, int dim) {
+    struct point point = sampler_start(s);
+    for (int d = 0; d < operator_dims(s->kernel->op); d++)
+        if (d != dim) sampler_set_size(s, shape, point.dims, d, 1);
+    return point;
+}
+
+// The smallest of the suite's cases.
+static struct point least_case(struct case_sampler *s) {
+    struct point best = sampler_start(s);
+    for (size_t i = 1; i < s->base_count; i++) {
+        struct point point = sampler_start(s);
+        double product = 1, least = 1;
+        for (int d = 0; d < operator_dims(s->kernel->op); d++) {
+            product *= (double)point.dims[d] + 1;
+            least *= (double)best.dims[d] + 1;
+        }
+        if (product < least) best = point;
+    }
+    return best;
+}
+
+// Of the shapes that the device takes the one with the least product of its tunables: it cuts the work most finely.
+static struct shape finest(const struct case_sampler *s, const struct shape_sample *shapes) {
+    struct shape best = shapes->items[0];
+    double least = INFINITY;
+    for (size_t i = 0; i < shapes->legal; i++) {
+        double product = 1;
+        for (int t = 0; t < s->kernel->tunable_count; t++) product *= (double)shapes->items[i].value[t] + 1;
+        if (product >= least) continue;
+        least = product;
+        best = shapes->items[i];
+    }
+    return best;
+}
+
+// The largest affordable sizes one beyond a product of two widths, so that what goes over blocks goes on to a second
+// turn.
+static bool add_squares(struct case_sampler *s, const struct shape *shape, int dim) {
+    int64_t widths[EDGE_WIDTHS], below = INT64_MAX;
+    int count = edge_widths(s->kernel, shape, dim, widths), added = 0;
+    for (int tries = 0; tries < EDGE_WIDTHS && added < SQUARES; tries++) {
+        int64_t most = 0;
+        for (int a = 0; a < count; a++)
+            for (int b = a; b < count; b++)
+                if (widths[a] * widths[b] < below && widths[a] * widths[b] > most) most = widths[a] * widths[b];
+        if (!most) break;
+        below = most;
+        struct point point = thin(s, shape, dim);
+        if (!sampler_set_size(s, shape, point.dims, dim, most + 1)) continue;
+        if (!sampler_add(s, &point, shape, &added)) return false;
+    }
+    return true;
+}
+
+bool sampler_deepen(struct case_sampler *s, const struct shape_sample *shapes, size_t first) {
+    bool ok = true;
+    for (size_t i = first; ok && i < shapes->count; i++) {
+        struct point point = least_case(s);
+        ok = sampler_add(s, &point, &shapes->items[i], &(int){0});
+    }
+    if (!shapes->legal || operator_dims(s->kernel->op) > MOST_DIMS) return ok;
+    const struct shape shape = finest(s, shapes);
+    for (int dim = 0; ok && dim < operator_dims(s->kernel->op); dim++) {
+        struct point point = thin(s, &shape, dim);
+        ok = add_squares(s, &shape, dim);
+        if (ok && sampler_set_size(s, &shape, point.dims, dim, beyond_16_bits))
+            ok = sampler_add(s, &point, &shape, &(int){0});
+    }
+    return ok;
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// One kernel and type of the sampled tier while its points are planned. Private to the sampled tier.
+#ifndef VKASSAY_PLAN_SAMPLER_H
+#define VKASSAY_PLAN_SAMPLER_H
+
+#include "cross.h"
+#include "sample_params.h"
+#include "sample_shapes.h"
+#include "sampled_tier.h"
+
+// A kernel in one type, and the cases of the suite that its sizes are varied from.
+struct case_sampler {
+    const struct sample_request *request;
+    struct crossing *crossing;
+    const struct kernel *kernel;
+    enum dtype dtype;
+    uint64_t key;
+    size_t *bases, base_count; // candidates of the crossing
+    size_t turn;               // moves through bases and edges, so that shapes get different ones
+    uint64_t drawn;
+    struct param_sample params;
+    bool deep; // of a check of few kernels
+};
+
+// The next of the suite's cases.
+struct point sampler_start(struct case_sampler *s);
+
+// Sets a dim if the operator takes it, the shape can still run, and the problem stays, or becomes, affordable.
+// Quantised operands consist of whole blocks: then the next size of such.
+bool sampler_set_size(const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size);
+
+// Adds the point if its shape can run at its dims, and need not launch too much; *added counts.
+bool sampler_add(struct case_sampler *s, struct point *point, const struct shape *shape, int *added);
+
+// For a check of few kernels: every pair of values of tunables (the shapes from `first` on, a case each), sizes beyond
+// the squares of what the work is cut by, and beyond 2^16.
+bool sampler_deepen(struct case_sampler *s, const struct shape_sample *shapes, size_t first);
+
+#endif
