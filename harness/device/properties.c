@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---- which cooperative matrices a device multiplies. Two extensions list them, in structures that differ in their last
-// members alone.
+// ---- which cooperative matrices a device multiplies. Two extensions list them, in structures that differ in their
+// last members alone.
 
 // VK_KHR_cooperative_matrix came after the headers of Vulkan 1.3.239: its structure, the number of
 // its type (vk.xml) and its function's type are given here.
@@ -25,7 +25,8 @@ typedef VkResult(VKAPI_PTR *khr_list)(VkPhysicalDevice, uint32_t *, khr_properti
 // Of what a driver lists, no more is looked at.
 enum { MOST_LISTED = 256 };
 
-static void add_cooperative(struct device_info *info, uint32_t scope, const uint32_t sides[3], const uint32_t types[4]) {
+static void add_cooperative(
+    struct device_info *info, uint32_t scope, const uint32_t sides[3], const uint32_t types[4]) {
     if (scope != VK_SCOPE_SUBGROUP_NV || info->cooperative_count == DEVICE_COOPERATIVE) return;
     for (int i = 0; i < 4; i++)
         if (types[i] >= COMPONENT_COUNT) return;

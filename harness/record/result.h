@@ -97,7 +97,8 @@ bool whole_is(struct json_object *run);
 // "cut short: interrupted; 20 left", in the arena; NULL of a whole run.
 const char *whole_words(struct arena *arena, struct json_object *run);
 
-// ---- records of a run that goes on, which are in its journal: most of one is let go, and read again when it is written
+// ---- records of a run that goes on, which are in its journal: most of one is let go, and read again when it is
+// written
 
 // A journal as it is read again, as long as its journal or a record that was shed into it is there.
 struct shed_lines;
