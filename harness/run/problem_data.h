@@ -18,9 +18,9 @@ struct operand_data {
     enum role role;
     int64_t elements;
     uint64_t bytes;
-    void *image;       // inputs: the bytes given to the device; outputs: NULL
-    double *as_double; // inputs, for the reference; NULL for integers and outputs
-    float *as_float; // of f32: the image itself
+    void *image;          // inputs: the bytes given to the device; outputs: NULL
+    double *as_double;    // inputs, for the reference; NULL for integers and outputs
+    float *as_float;      // of f32: the image itself
     struct buffer device; // guard, data, guard
     uint64_t staging;     // offset of guard, data, guard in the staging buffers
     void *got;            // outputs: data read back from the first checked run
