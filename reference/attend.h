@@ -70,7 +70,9 @@ static inline double narrowing(enum dtype dtype) {
 static inline struct tally weight_error(const struct call *c, const struct query *row, double t, double size) {
     const double basic = bound_basic(c->rte), narrow = narrowing(c->dtype);
     const double roundings = (double)row->head_dim + 3;
-    const double flushed = t < -87.3 ? 0x1p23 : 0; // a weight below the least normal number may be 0
+    // A weight below the least normal number may be 0: of f32, or of the narrower type that a matrix unit takes.
+    const double least = narrow > 0 ? dtype_info(c->dtype)->least_exponent * M_LN2 + 0.01 : -87.3;
+    const double flushed = t < least ? 0x1p23 : 0;
     return (struct tally){.linear = bound_exp(t) + basic * fabs(t) + flushed,
         .worst = basic * (roundings * size + narrow),
         .squares = roundings * size * size + narrow * narrow};

@@ -92,7 +92,8 @@ REFERENCE(attention_masked, c) {
     "and "                                                                                                             \
     "a basic operation times |t|, t = score - max; by the roundings of its score, at the sum of "                      \
     "its absolute terms; and by one rounding to the dtype of the case, as matrix units take it. "                      \
-    "The latter two are independent: their squares add up. The same for the divisor, then both "                       \
+    "The latter two are independent: their squares add up. A weight below the least normal number of that dtype "      \
+    "may be 0. The same for the divisor, then both "                                                                   \
     "sums over the keys, ln(keys) rescalings, the division and a product"
 #define SOURCE "A. Vaswani et al., arXiv:1706.03762, 3.2; grouped heads: J. Ainslie et al., arXiv:2305.13245"
 
