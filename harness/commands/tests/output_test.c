@@ -51,6 +51,7 @@ static const struct {
     {"coverage", "$D/result.json", ""},
     {"export", "$D/result.json --format csv", ""},
     {"export", "$D/result.json --format t4 --out $O", "*.json"},
+    {"mutate", "'relu.scalar' --suite $D/mine.json --count 1 --quiet --out $O", "*/*/mutants.json"},
     {"merge", "$D/result.json --out $O/merged.json", "merged.json"},
     {"help", "", ""},
     {"bench", "--help", ""},

@@ -104,7 +104,7 @@ static const struct column checked_columns[] = {
     {"wrong", .right = true, COUNT_OF(struct checked, wrong)},
     {"skipped", .right = true, COUNT_OF(struct checked, skipped)},
     {"error", .right = true, .dash = true, .say = say_error},
-    {"spread, bias", .right = true, .dash = true, .say = say_errors},
+    {"spread, bias", .right = true, .sparse = true, .dash = true, .say = say_errors},
     {"bits across shapes", .dash = true, .say = say_bits},
     {0},
 };
