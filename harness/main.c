@@ -2,5 +2,5 @@
 #include "commands/command.h"
 
 int main(int argc, char **argv) {
-    return commands_main(argc, argv);
+    return (int)commands_main(argc, argv);
 }
