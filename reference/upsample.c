@@ -56,6 +56,11 @@ static inline double steepest(const real *plane, const struct place *p, int64_t 
     return step;
 }
 
+// Whether the share may be 0, or 1, as well as next to it.
+static inline bool is_doubtful(const struct place *p) {
+    return p->at - floor(p->at) <= p->error || ceil(p->at) - p->at <= p->error;
+}
+
 static inline void emit_blend(
     const struct call *c, int64_t i, const real *plane, const struct place *y, const struct place *x) {
     const int64_t h = c->dims[H], w = c->dims[W];
@@ -68,6 +73,8 @@ static inline void emit_blend(
         magnitude = kept * (double)(fabs(a) + fabs(b)) + rest * (double)(fabs(d) + fabs(e));
         const double moved = y->error * steepest(plane, y, h, w, x, 1) + x->error * steepest(plane, x, w, 1, y, w);
         bound = ulps_at(6 * bound_basic(c->rte), magnitude) + ulps_of(moved, magnitude);
+        // A share of 0 makes NaN of an infinite neighbour, one within its error of 0 an infinity.
+        if (!isfinite(magnitude) && (is_doubtful(y) || is_doubtful(x))) bound = INFINITY;
     }
     emit(c, i, (1 - y->share) * (a + b) + y->share * (d + e), magnitude, bound);
 }

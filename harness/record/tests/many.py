@@ -30,6 +30,8 @@ def template(record, args):
         value = record["dims"][dim]
         named = re.sub(r"/%s=[^,/]*" % dim, "/%s=@RAISED@" % dim, name, count=1)
         record["dims"][dim] = "@RAISED@"
+    if "case" in record:
+        record["case"] = named[: named.index("/wg=")]
     record["name"], record["replay"] = "@NAME@", (record["replay"] or "").replace(name, "@NAME@")
     pieces = {}
     for figure in () if args.trim else record.get("time") or {}:
