@@ -14,6 +14,7 @@ struct plot {
     const struct view_kernel *kernel; // NULL for a chart of an operator
     const struct view_case *c;        // the case, where it is not the kernel's largest; else NULL
     const char *template;             // file in reports/gnuplot/; preset from the table, a writer may choose another
+    bool terse;                       // labels of shapes are values alone, and the caption names them
     struct text data, settings;
     struct text caption; // one sentence for the page
 };

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { AXIS_VALUES = 64, MOST_BARS = 40 };
 static const double longest_bar = 8; // a slowdown beyond it is written, not drawn
@@ -121,6 +122,36 @@ static void put_map(struct plot *plot, const struct view_case *c, const struct s
     set_number(plot, "worst", fmin(fmax(worst, 1.2), longest_bar));
 }
 
+// Beyond this many letters of the longest label nothing of the chart would be left.
+enum { MOST_LETTERS = 44 };
+
+static bool has_long_labels(const struct view_case *c) {
+    size_t longest = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        struct text label = {0};
+        put_shape(&label, c->records[i]);
+        size_t letters = strlen(text_str(&label));
+        longest = letters > longest ? letters : longest;
+        text_free(&label);
+    }
+    return longest > MOST_LETTERS;
+}
+
+// The values of the tunables alone, where their names make the labels too long; the caption has the names.
+static void put_short_shape(struct text *label, const struct record *r) {
+    text_format(label, "%ux%u", r->wg[0], r->wg[1]);
+    for (int i = 0; i < r->tunable_count; i++) {
+        text_append(label, " ");
+        text_number(label, r->tunables[i].value);
+    }
+}
+
+static void put_names(struct text *caption, const struct record *r) {
+    text_append(caption, " After the workgroup:");
+    for (int i = 0; i < r->tunable_count; i++) text_format(caption, "%s %s", i ? "," : "", r->tunables[i].name);
+    text_append(caption, ".");
+}
+
 // Rows: position from the top, slowdown, label of the bar, label of the axis, colour (0 other, 1
 // best, 2 tie, 3 seed).
 static void put_bar(
@@ -128,7 +159,10 @@ static void put_bar(
     struct text label = {0};
     double loss = loss_of(c, r), drawn = isnan(loss) ? 0 : fmin(loss, longest_bar);
     int colour = r == c->best ? 1 : case_ties(c->best, r) ? 2 : r->systems && *r->systems ? 3 : 0;
-    put_shape(&label, r);
+    if (plot->terse)
+        put_short_shape(&label, r);
+    else
+        put_shape(&label, r);
     if (r->systems && *r->systems) text_format(&label, " (%s)", r->systems);
     text_format(&plot->data, "%d %.4g", position, drawn);
     put_outcome(&plot->data, c, r);
@@ -161,6 +195,7 @@ static int by_place(const void *a, const void *b) {
 // Of more shapes than there is room for, the slowest are left out. False when memory is out.
 static void put_bars(struct plot *plot, const struct view_case *c) {
     double longest = 1;
+    plot->terse = has_long_labels(c);
     size_t count = c->count < MOST_BARS ? c->count : MOST_BARS;
     struct bar *bars = memory_alloc(c->count, sizeof *bars);
     for (size_t i = 0; i < c->count; i++) bars[i] = (struct bar){c->records[i], i};
@@ -190,5 +225,6 @@ const char *plot_shapes(struct plot *plot) {
         map ? " A field is the fastest shape of these values; grey ones are not right or were not timed."
         : c->count > MOST_BARS ? " The fastest shapes only."
                                : "");
+    if (plot->terse) put_names(&plot->caption, c->records[0]);
     return NULL;
 }

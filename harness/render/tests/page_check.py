@@ -320,8 +320,9 @@ def variant(path, folder, name, prefix, device, factor):
     result['records'] = [r for r in result['records'] if r['operator'] in operators]
     result['device']['name'] = device
     for i, record in enumerate(result['records']):
-        for member in ('operator', 'kernel', 'name'):
-            record[member] = prefix + record[member]
+        for member in ('operator', 'kernel', 'name', 'case'):
+            if member in record: # results of the first version have no case
+                record[member] = prefix + record[member]
         compute = (record['time'] or {}).get('compute') or {}
         for figure in ('median_ns', 'lo_ns', 'hi_ns'):
             if i % 2 and figure in compute:
