@@ -8,7 +8,7 @@ EXAMPLES = ROOT / "reports/examples"
 
 
 class Refused(Exception):
-    """A result that says nothing of a commit."""
+    """A result that says nothing of a commit, or names a folder of the machine that made it."""
 
 
 def revision(tool):
@@ -24,4 +24,7 @@ def result(path):
     if not revision(value.get("tool")):
         made = (value.get("tool") or {}).get("git", "no revision at all")
         raise Refused(f"{path}: made by {made}, which is no commit; measure again with a clean tree")
+    suite_file = (value.get("run") or {}).get("suite_file") or ""
+    if suite_file.startswith("/"):
+        raise Refused(f"{path}: run.suite_file is {suite_file}, a path of one machine; keep the part from suites/ on")
     return value

@@ -36,6 +36,11 @@ class Folder(unittest.TestCase):
 
 
 class Results(Folder):
+    def test_that_names_a_folder_of_a_machine_is_refused(self):
+        made = {"tool": TOOL, "run": {"suite_file": "/home/a/suites/quick.json"}}
+        with self.assertRaisesRegex(figures_sources.Refused, "a path of one machine"):
+            figures.result(self.file("a.json", json.dumps(made)))
+
     def test_of_a_commit_is_read(self):
         self.assertEqual(figures.result(self.file("a.json", json.dumps({"tool": TOOL, "x": 1})))["x"], 1)
 
