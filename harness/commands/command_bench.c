@@ -219,33 +219,19 @@ static bool has_wgsl_compiler(const struct run *run, const struct plan *plan, st
     return true;
 }
 
-// What the worker is told: the command line's part, the suite's settings, and what follows from the command.
-static struct run_options run_options(const struct run *run) {
-    struct run_options out = run->options->run;
-    out.settings = run->suite.settings;
-    out.time = run->bench->time;
-    out.cache_folder = cache_folder(run->arena);
-    out.include_folders = run->include_folders;
-    out.include_count = run->include_count;
-    return out;
-}
-
 static bool run_device(struct run *run, const struct device_info *device, enum status *status, struct error *err) {
     const struct options *options = run->options;
     const char *folder = options->resume ? options->resume : choose_folder(run, device);
-    struct session session = {.program = run->prepared.program,
-        .device = device,
-        .kernel_folders = run->prepared.kernel_folders,
-        .kernel_folder_count = run->prepared.kernel_folder_count,
-        .operators = options->operators.items,
-        .operator_count = options->operators.count,
-        .options = run_options(run),
-        .point_timeout_s = run->exhaustive ? fmax(options->run.timeout_s, chunk_timeout_s) : options->run.timeout_s,
-        .budget_s = options->budget_s,
-        .journal_path = arena_format(run->arena, "%s/journal.jsonl", folder),
-        .resume = options->resume != NULL,
-        .retry = true,
-        .progress = options->quiet ? NULL : progress_show};
+    struct session session = prepare_session(run->arena, &run->prepared, options, &run->suite, device);
+    session.options.time = run->bench->time;
+    session.options.include_folders = run->include_folders;
+    session.options.include_count = run->include_count;
+    if (run->exhaustive) session.point_timeout_s = fmax(session.point_timeout_s, chunk_timeout_s);
+    session.budget_s = options->budget_s;
+    session.journal_path = arena_format(run->arena, "%s/journal.jsonl", folder);
+    session.resume = options->resume != NULL;
+    session.retry = true;
+    session.progress = options->quiet ? NULL : progress_show;
     struct progress_line line = {0};
     session.user = &line;
     struct bench_run facts = {.options = options, .device = device, .suite = run->suite.name, .user = run->bench->user};

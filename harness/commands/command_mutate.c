@@ -61,20 +61,11 @@ static int jobs_of(const struct options *options) {
 static bool run_device(struct mutate_run *run, const struct device_info *device, struct suite *suite,
     enum status *status, struct error *err) {
     const struct options *options = run->options;
-    struct session session = {.program = run->prepared.program,
-        .device = device,
-        .kernel_folders = run->prepared.kernel_folders,
-        .kernel_folder_count = run->prepared.kernel_folder_count,
-        .operators = options->operators.items,
-        .operator_count = options->operators.count,
-        .options = options->run,
-        .point_timeout_s = options->run.timeout_s};
+    struct session session = prepare_session(run->arena, &run->prepared, options, suite, device);
     struct mutant_session mutants = {
         .session = &session, .request = request_of(options), .jobs = jobs_of(options), .user = run};
     const char *includes[OPTION_LIST + 2];
-    session.options.settings = suite->settings;
     session.options.lines = true;
-    session.options.cache_folder = cache_folder(run->arena);
     session.options.include_folders = includes;
     prepare_includes(run->arena, &run->prepared, includes, &session.options.include_count);
     run->device = device;

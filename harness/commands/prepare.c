@@ -152,6 +152,21 @@ struct json_object *prepare_context(
     return context_make(device, &facts);
 }
 
+struct session prepare_session(struct arena *arena, const struct prepared *prepared, const struct options *options,
+    const struct suite *suite, const struct device_info *device) {
+    struct session session = {.program = prepared->program,
+        .device = device,
+        .kernel_folders = prepared->kernel_folders,
+        .kernel_folder_count = prepared->kernel_folder_count,
+        .operators = options->operators.items,
+        .operator_count = options->operators.count,
+        .options = options->run,
+        .point_timeout_s = options->run.timeout_s};
+    session.options.settings = suite->settings;
+    session.options.cache_folder = cache_folder(arena);
+    return session;
+}
+
 bool read_results(
     struct arena *arena, const char *const *paths, size_t count, struct result **results, struct error *err) {
     *results = arena_alloc(arena, count, sizeof **results);

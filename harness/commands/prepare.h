@@ -5,6 +5,7 @@
 
 #include "../plan/suite.h"
 #include "../record/result.h"
+#include "../supervise/supervise.h"
 #include "options.h"
 #include "../base/arena.h"
 #include "../base/error.h"
@@ -37,6 +38,11 @@ const char *utc_now(struct arena *arena, const char *format); // as strftime has
 // The context of a result of this suite, as of now.
 struct json_object *prepare_context(
     struct arena *arena, const struct options *options, const struct suite *suite, const struct device_info *device);
+
+// A session on this device as every command has it: the program and the kernels that its workers load, the options of
+// the run as they were given, the suite's settings, the cache.
+struct session prepare_session(struct arena *arena, const struct prepared *prepared, const struct options *options,
+    const struct suite *suite, const struct device_info *device);
 
 // Reads results, all or none; release_results lets go of them.
 bool read_results(
