@@ -30,13 +30,15 @@ struct character {
 
 // clang-format off
 // Plain ones come first: numbers that are rounded as most are.
-#define PLAIN {.values = VALUES_DRAWN}, {.values = VALUES_BELOW}, {.values = VALUES_ABOVE}, {.values = VALUES_WIDE}
-#define WHOLE_LINES {.values = VALUES_EQUAL}, {.values = VALUES_PAIRED}, {.values = VALUES_ZEROS}
 #define STRETCHES(...)                                                                                                 \
     {.extent = EXTENT_ONE, __VA_ARGS__}, {.extent = EXTENT_ALL, __VA_ARGS__},                                          \
     {.extent = EXTENT_PREFIX, __VA_ARGS__}, {.extent = EXTENT_SUFFIX, __VA_ARGS__},                                    \
     {.extent = EXTENT_WINDOW, __VA_ARGS__}, {.extent = EXTENT_BUT_ONE, __VA_ARGS__}
 #define HALVES {.extent = EXTENT_FIRST_HALF}, {.extent = EXTENT_SECOND_HALF}
+#define BROKEN_LINES                                                                                                   \
+    STRETCHES(.special = SPECIAL_EITHER),                                                                              \
+    {.extent = EXTENT_ONE, .special = SPECIAL_NAN}, {.extent = EXTENT_ALL, .special = SPECIAL_NAN},                     \
+    {.extent = EXTENT_WINDOW, .special = SPECIAL_NAN}, {.extent = EXTENT_BUT_ONE, .special = SPECIAL_NAN}
 static const struct character numbers[] = {
     {.values = VALUES_DRAWN},
     {.values = VALUES_BELOW},
@@ -60,14 +62,8 @@ static const struct character infinite[] = {
     {.values = VALUES_ASCENDING},
     {.values = VALUES_DESCENDING},
     {.values = VALUES_SPARSE},
-    {.extent = EXTENT_ONE},
-    {.extent = EXTENT_ALL},
-    {.extent = EXTENT_PREFIX},
-    {.extent = EXTENT_SUFFIX},
-    {.extent = EXTENT_WINDOW},
-    {.extent = EXTENT_BUT_ONE},
-    {.extent = EXTENT_FIRST_HALF},
-    {.extent = EXTENT_SECOND_HALF},
+    STRETCHES(.special = SPECIAL_LOW),
+    HALVES,
 };
 static const struct character any[] = {
     {.values = VALUES_DRAWN},
@@ -82,29 +78,11 @@ static const struct character any[] = {
     {.values = VALUES_SPARSE},
     {.values = VALUES_ZEROS},
     {.values = VALUES_DESCENDING},
-    {.extent = EXTENT_ONE, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_ALL, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_PREFIX, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_SUFFIX, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_WINDOW, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_BUT_ONE, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_ONE, .special = SPECIAL_NAN},
-    {.extent = EXTENT_ALL, .special = SPECIAL_NAN},
-    {.extent = EXTENT_WINDOW, .special = SPECIAL_NAN},
-    {.extent = EXTENT_BUT_ONE, .special = SPECIAL_NAN},
+    BROKEN_LINES,
     {.extent = EXTENT_ALL, .special = SPECIAL_NAN_FIRST},
 };
 static const struct character broken[] = {
-    {.extent = EXTENT_ONE, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_ALL, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_PREFIX, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_SUFFIX, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_WINDOW, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_BUT_ONE, .special = SPECIAL_EITHER},
-    {.extent = EXTENT_ONE, .special = SPECIAL_NAN},
-    {.extent = EXTENT_ALL, .special = SPECIAL_NAN},
-    {.extent = EXTENT_WINDOW, .special = SPECIAL_NAN},
-    {.extent = EXTENT_BUT_ONE, .special = SPECIAL_NAN},
+    BROKEN_LINES,
     {.values = VALUES_ZEROS},
 };
 static const struct character masked[] = {
