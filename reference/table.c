@@ -75,6 +75,11 @@ const struct op *operator_named(const char *name) {
     return NULL;
 }
 
+const char *operator_family(const char *name) {
+    const struct op *op = operator_named(name);
+    return op ? op->family : "other";
+}
+
 const char *operators_add(const struct op *op, const char *file) {
     if (operator_named(op->name)) return "there is an operator of that name";
     if (added_count == OPERATORS_ADDED) return "there is room for 256";

@@ -10,6 +10,7 @@ extern const struct op *const operators[];
 extern const char *const operator_families[];
 
 const struct op *operator_named(const char *name); // of these or of those added; NULL when there is none
+const char *operator_family(const char *name);     // its family; "other" when there is none of that name
 
 // Operators of the user's, for the life of the process: what is added before kernels are loaded is
 // found like those of the table. NULL, or why it is not added (static text).

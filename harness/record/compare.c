@@ -124,11 +124,6 @@ static const char *skip_reason(const struct comparison *c, const struct names *s
     return number == NAMES_NONE ? NULL : c->new->records[number].reason;
 }
 
-static const char *family_of(const struct record *record) {
-    const struct op *op = operator_named(record->operator);
-    return op ? op->family : "other";
-}
-
 static bool pair_points(struct comparison *c, struct error *err) {
     size_t base_count, new_count, b = 0, n = 0;
     const struct record **base = sorted_records(&c->arena, c->base, &base_count, "the base", err);
@@ -142,7 +137,7 @@ static bool pair_points(struct comparison *c, struct error *err) {
         if (order >= 0) point->new = new[n++];
         const struct record *one = point->base ? point->base : point->new;
         point->name = one->name;
-        point->family = family_of(one);
+        point->family = operator_family(one->operator);
         point->p = point->cycles = NAN;
         point->ratio = (struct ratio){NAN, NAN, NAN};
         c->both += order == 0;

@@ -8,11 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static const char *family_of(const struct view_operator *op) {
-    const struct op *known = operator_named(op->name);
-    return known ? known->family : "other";
-}
-
 struct bounds {
     double x_low, x_high, y_low, y_high;
     int points;
@@ -38,7 +33,7 @@ static int put_family(struct plot *plot, const char *family, struct bounds *boun
     text_append(&plot->data, "\n");
     for (size_t k = 0; k < plot->view->kernel_count; k++) {
         const struct view_kernel *kernel = plot->view->kernels[k];
-        if (strcmp(family_of(kernel->op), family) != 0) continue;
+        if (strcmp(operator_family(kernel->op->name), family) != 0) continue;
         for (size_t i = 0; i < kernel->count; i++)
             if (kernel->cases[i].best && bounds->met++ % bounds->stride == 0)
                 put_point(plot, kernel->cases[i].best, bounds);
