@@ -2,42 +2,23 @@
 // mutate, from outside: a user's kernels are broken, and what becomes of that is told.
 #include "vkassay_program.h"
 
-#include <sys/stat.h>
-
-#define MANIFEST(name, op)                                                                                             \
-    "{\"kernels\": [{\"name\": \"" name "\", \"operator\": \"" op                                                      \
-    "\", \"summary\": \"a test\", \"shader\": \"s.comp\", "                                                            \
-    "\"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], \"tunables\": {\"WG_X\": {\"values\": "   \
-    "[64], \"default\": 64}}, \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}], \"fold\": true}]}"
+#define KERNEL(name, op) UNARY_KERNEL(name, op, "s")
 
 // The shader's twelfth line is `body`.
-static void write_kernel(const char *name, const char *manifest, const char *body) {
-    char path[300], text[4000];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    mkdir(path, 0777);
-    snprintf(path, sizeof path, "%s/k.json", name);
-    write_text(path, manifest);
-    snprintf(path, sizeof path, "%s/s.comp", name);
-    snprintf(text, sizeof text,
-        "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"grid.glsl\"\n"
-        "layout(binding = 0) readonly buffer X { float x[]; };\n"
-        "layout(binding = 1) writeonly buffer Y { float y[]; };\n"
-        "layout(push_constant) uniform Push { uint n; };\n"
-        "\n"
-        "void main() {\n    uint i = linear_invocation();\n    if (i >= n) return;\n    float v = 0.0;\n    %s\n"
-        "    y[i] = v;\n}\n",
-        body);
-    write_text(path, text);
+static void write_kernel(const char *name, const char *kernel, const char *body) {
+    char text[2000];
+    snprintf(text, sizeof text, "    if (i >= n) return;\n\n    float v = 0.0;\n    %s\n    y[i] = v;\n", body);
+    write_kernel_folder(name, "s", kernel, text);
 }
 
 static int set_up(void **state) {
     if (program_open(state) != 0) return -1;
-    write_kernel("mine", MANIFEST("relu.mine", "relu"), "v = max(x[i], 0.0);");
+    write_kernel("mine", KERNEL("relu.mine", "relu"), "v = max(x[i], 0.0);");
     write_kernel(
-        "loop", MANIFEST("relu.loop", "relu"), "for (uint j = 0u; j < n % 3u + 2u; j += 1u) y[i] = v = max(v, x[i]);");
-    write_kernel("wrong", MANIFEST("relu.wrong", "relu"), "v = min(x[i], 0.0);");
-    write_kernel("path", MANIFEST("relu.path", "relu"), "v = max(x[i], 0.0); if (n == 123456789u) v *= 3.0;");
-    write_kernel("loose", MANIFEST("exp.loose", "exp"), "v = exp(x[i]) * 1.0000001;");
+        "loop", KERNEL("relu.loop", "relu"), "for (uint j = 0u; j < n % 3u + 2u; j += 1u) y[i] = v = max(v, x[i]);");
+    write_kernel("wrong", KERNEL("relu.wrong", "relu"), "v = min(x[i], 0.0);");
+    write_kernel("path", KERNEL("relu.path", "relu"), "v = max(x[i], 0.0); if (n == 123456789u) v *= 3.0;");
+    write_kernel("loose", KERNEL("exp.loose", "exp"), "v = exp(x[i]) * 1.0000001;");
     return shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder);
 }
 

@@ -3,12 +3,7 @@
 // where kernels come and go between the two.
 #include "vkassay_program.h"
 
-#include <sys/stat.h>
-
-#define MANIFEST(name)                                                                                                 \
-    "{\"name\": \"" name "\", \"operator\": \"relu\", \"summary\": \"a test\", \"shader\": \"relu.comp\", "            \
-    "\"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], \"tunables\": {\"WG_X\": {\"values\": "   \
-    "[64], \"default\": 64}}, \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}], \"fold\": true}"
+#define MANIFEST(name) UNARY_KERNEL(name, "relu", "relu")
 #define TUNED                                                                                                          \
     "{\"name\": \"relu.b\", \"operator\": \"relu\", \"summary\": \"a test\", \"shader\": \"relu.comp\", \"dtypes\": "  \
     "[\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], \"tunables\": {\"WG_X\": {\"values\": [64, 128], "    \
@@ -16,21 +11,9 @@
     "\"by\": [\"WG_X\"]}], \"fold\": true}"
 
 static void write_kernels(const char *name, const char *kernels, const char *bound) {
-    char path[300], text[4000];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    mkdir(path, 0777);
-    snprintf(path, sizeof path, "%s/relu.json", name);
-    snprintf(text, sizeof text, "{\"kernels\": [%s]}", kernels);
-    write_text(path, text);
-    snprintf(path, sizeof path, "%s/relu.comp", name);
-    snprintf(text, sizeof text,
-        "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"grid.glsl\"\n"
-        "layout(binding = 0) readonly buffer X { float x[]; };\n"
-        "layout(binding = 1) writeonly buffer Y { float y[]; };\n"
-        "layout(push_constant) uniform Push { uint n; };\n"
-        "void main() {\n    uint i = linear_invocation();\n    if (i < %s) y[i] = max(x[i], 0.0);\n}\n",
-        bound);
-    write_text(path, text);
+    char text[200];
+    snprintf(text, sizeof text, "    if (i < %s) y[i] = max(x[i], 0.0);\n", bound);
+    write_kernel_folder(name, "relu", kernels, text);
 }
 
 // relu.scalar is a kernel of the program's, too.

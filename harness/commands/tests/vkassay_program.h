@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -128,6 +129,33 @@ static inline const struct record *record_of(const struct result *result, const 
 static inline bool on_swiftshader(void) {
     assert_int_equal(run("devices"), STATUS_OK);
     return strstr(content("output"), "SwiftShader") != NULL;
+}
+
+// A kernel's manifest, for a shader of write_kernel_folder in STEM.comp.
+#define UNARY_KERNEL(name, op, stem)                                                                                   \
+    "{\"name\": \"" name "\", \"operator\": \"" op "\", \"summary\": \"a test\", \"shader\": \"" stem                  \
+    ".comp\", \"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], "                                \
+    "\"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}}, "                                                  \
+    "\"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}], \"fold\": true}"
+
+// FOLDER/NAME with STEM.json, which lists `kernels`, and STEM.comp, from whose eighth line on `body` is main's, element
+// i of x and y being this invocation's.
+static inline void write_kernel_folder(const char *name, const char *stem, const char *kernels, const char *body) {
+    char path[300], text[4000];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/%s.json", name, stem);
+    snprintf(text, sizeof text, "{\"kernels\": [%s]}", kernels);
+    write_text(path, text);
+    snprintf(path, sizeof path, "%s/%s.comp", name, stem);
+    snprintf(text, sizeof text,
+        "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"grid.glsl\"\n"
+        "layout(binding = 0) readonly buffer X { float x[]; };\n"
+        "layout(binding = 1) writeonly buffer Y { float y[]; };\n"
+        "layout(push_constant) uniform Push { uint n; };\n"
+        "void main() {\n    uint i = linear_invocation();\n%s}\n",
+        body);
+    write_text(path, text);
 }
 
 #endif

@@ -35,16 +35,22 @@ static void data_free(struct data data) {
     free(data.got);
 }
 
+// `count` elements from `first` on; the device's are all there, what is wanted of them is a part.
+static void add_part(struct judgement *judgement, struct data data, int64_t first, int64_t count) {
+    judge_add(judgement, &(struct judge_input){.dtype = DTYPE_F32,
+                             .arithmetic = DTYPE_F32,
+                             .policy = {true, true, true},
+                             .want = data.want + first,
+                             .bound = data.bound + first,
+                             .got = data.got,
+                             .first = first,
+                             .count = count});
+}
+
 static struct judgement judged(struct data data, int64_t count) {
     struct judgement judgement;
     judge_start(&judgement, count);
-    judge_add(&judgement, &(struct judge_input){.dtype = DTYPE_F32,
-                              .arithmetic = DTYPE_F32,
-                              .policy = {true, true, true},
-                              .want = data.want,
-                              .bound = data.bound,
-                              .got = data.got,
-                              .count = count});
+    add_part(&judgement, data, 0, count);
     judge_finish(&judgement);
     return judgement;
 }
@@ -199,15 +205,7 @@ static void test_worst_is_by_ratio_and_ties_go_low(void **state) {
     // Parts in any order give the same: the later part has the tie of the lower index.
     struct judgement parts;
     judge_start(&parts, 4);
-    for (int64_t first = 3; first >= 0; first--)
-        judge_add(&parts, &(struct judge_input){.dtype = DTYPE_F32,
-                              .arithmetic = DTYPE_F32,
-                              .policy = {true, true, true},
-                              .want = want + first,
-                              .bound = bound + first,
-                              .got = got,
-                              .first = first,
-                              .count = 1});
+    for (int64_t first = 3; first >= 0; first--) add_part(&parts, (struct data){want, bound, got}, first, 1);
     judge_finish(&parts);
     assert_memory_equal(&parts, &j, sizeof j);
 }
@@ -272,14 +270,7 @@ static void test_parts_make_the_whole(void **state) {
             struct judgement one;
             int first = part ? cut : 0;
             judge_start(&one, 0);
-            judge_add(&one, &(struct judge_input){.dtype = DTYPE_F32,
-                                .arithmetic = DTYPE_F32,
-                                .policy = {true, true, true},
-                                .want = want + first,
-                                .bound = bound + first,
-                                .got = got,
-                                .first = first,
-                                .count = part ? 6 - cut : cut});
+            add_part(&one, (struct data){want, bound, got}, first, part ? 6 - cut : cut);
             judge_merge(&sum, &one);
         }
         judge_finish(&sum);

@@ -2,6 +2,7 @@
 // What a point's record says of how it was timed, on the best device there is, whose reference kernel is made up. Run
 // from the top of the repository.
 #include "../runner.h"
+#include "best_device.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -42,12 +43,11 @@ static bool run_made_up(
 
 static int open_device(void **state) {
     struct error err = {0};
-    struct device_info *devices;
-    size_t count, best, chosen;
+    const struct device_info *device;
     struct fixture *f = calloc(1, sizeof *f);
     *state = f;
-    if (!f || !gpu_enumerate(&f->arena, &devices, &count, &err)) return -1;
-    if (count == 0 || !device_choose(devices, count, NULL, &best, &chosen, &err)) return 0; // each test skips
+    if (!f || !best_device(&f->arena, &device)) return -1;
+    if (!device) return 0; // each test skips
     struct run_options options = {.settings = settings_standard(),
         .seed = 1,
         .time = true,
@@ -56,7 +56,7 @@ static int open_device(void **state) {
         .timeout_s = 20};
     options.settings.reference_seconds = 1e-9;
     options.settings.point_seconds = 0.01;
-    f->runner = runner_open(&devices[best], &options, &err);
+    f->runner = runner_open(device, &options, &err);
     return f->runner && kernels_load(&f->arena, folders, 2, &f->kernels, &err) ? 0 : -1;
 }
 

@@ -5,6 +5,7 @@
 
 #include "../../base/file.h"
 #include "../../base/tests/folder.h"
+#include "best_device.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -80,15 +81,14 @@ static bool write_kernels(struct arena *arena) {
 static int open_device(void **state) {
     static struct fixture fixture;
     struct error err = {0};
-    struct device_info *devices;
-    size_t count, best, chosen;
+    const struct device_info *device;
     struct fixture *f = &fixture;
     const char *folders[] = {folder};
     if (folder_make(state) != 0) return -1;
     *state = f;
-    if (!write_kernels(&f->arena) || !gpu_enumerate(&f->arena, &devices, &count, &err)) return -1;
-    if (count == 0 || !device_choose(devices, count, NULL, &best, &chosen, &err)) return 0; // each test skips
-    f->device = devices[best];
+    if (!write_kernels(&f->arena) || !best_device(&f->arena, &device)) return -1;
+    if (!device) return 0; // each test skips
+    f->device = *device;
     f->gpu = gpu_open(&f->device, &(struct gpu_options){0}, &err);
     f->work = f->gpu ? work_create(f->gpu, 0, &err) : NULL;
     return f->work && kernels_load(&f->arena, folders, 1, &f->kernels, &err) ? 0 : -1;

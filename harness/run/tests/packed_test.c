@@ -2,6 +2,7 @@
 // A second run with the operands packed into one buffer, on the best device there is. Run from the top of the
 // repository.
 #include "../check.h"
+#include "best_device.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,13 +29,12 @@ struct fixture {
 
 static int open_device(void **state) {
     struct error err = {0};
-    struct device_info *devices;
-    size_t count, best, chosen;
+    const struct device_info *device;
     struct fixture *f = calloc(1, sizeof *f);
     *state = f;
-    if (!f || !gpu_enumerate(&f->arena, &devices, &count, &err)) return -1;
-    if (count == 0 || !device_choose(devices, count, NULL, &best, &chosen, &err)) return 0; // each test skips
-    f->device = devices[best];
+    if (!f || !best_device(&f->arena, &device)) return -1;
+    if (!device) return 0; // each test skips
+    f->device = *device;
     f->gpu = gpu_open(&f->device, &(struct gpu_options){0}, &err);
     f->work = f->gpu ? work_create(f->gpu, 0, &err) : NULL;
     return f->work && kernels_load(&f->arena, kernel_folders, 1, &f->kernels, &err) ? 0 : -1;

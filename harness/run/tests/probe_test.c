@@ -3,6 +3,7 @@
 #include "../../plan/probes.h"
 #include "../pool.h"
 #include "../run.h"
+#include "best_device.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -25,15 +26,14 @@ struct fixture {
 
 static int open_runner(void **state) {
     struct error err = {0};
-    struct device_info *devices;
-    size_t count, best, chosen;
+    const struct device_info *device;
     struct fixture *f = calloc(1, sizeof *f);
     *state = f;
-    if (!f || !gpu_enumerate(&f->arena, &devices, &count, &err)) return -1;
-    if (count == 0 || !device_choose(devices, count, NULL, &best, &chosen, &err)) return 0; // each test skips
+    if (!f || !best_device(&f->arena, &device)) return -1;
+    if (!device) return 0; // each test skips
     strcpy(f->cache, "/tmp/vkassay-probe-XXXXXX");
     if (!mkdtemp(f->cache)) return -1;
-    f->device = devices[best];
+    f->device = *device;
     struct run_options options = {.settings = settings_standard(),
         .seed = 1,
         .time = true,

@@ -2,6 +2,7 @@
 // Samples of points that take turns, on the best device there is. Run from the top of the repository.
 #include "../../base/file.h"
 #include "../run.h"
+#include "best_device.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -52,17 +53,16 @@ static bool write_kernel(struct fixture *f, const char *name, const char *conten
 
 static int open_device(void **state) {
     struct error err = {0};
-    struct device_info *devices;
-    size_t count, best, chosen;
+    const struct device_info *device;
     struct fixture *f = calloc(1, sizeof *f);
     *state = f;
     if (!f) return -1;
     strcpy(f->folder, "/tmp/vkassay-sample-XXXXXX");
     if (!mkdtemp(f->folder) || !write_kernel(f, "wrong.json", manifest, &err) ||
         !write_kernel(f, "wrong.comp", wrong_shader, &err) || !write_kernel(f, "many.comp", many_shader, &err) ||
-        !gpu_enumerate(&f->arena, &devices, &count, &err))
+        !best_device(&f->arena, &device))
         return -1;
-    if (count == 0 || !device_choose(devices, count, NULL, &best, &chosen, &err)) return 0; // each test skips
+    if (!device) return 0; // each test skips
     struct run_options options = {.settings = settings_standard(),
         .seed = 1,
         .time = true,
@@ -71,7 +71,7 @@ static int open_device(void **state) {
         .timeout_s = 20};
     options.settings.reference_seconds = 0.01;
     options.settings.point_seconds = 0.01;
-    f->runner = runner_open(&devices[best], &options, &err);
+    f->runner = runner_open(device, &options, &err);
     const char *const folders[] = {"kernels", f->folder};
     return f->runner && kernels_load(&f->arena, folders, 2, &f->kernels, &err) ? 0 : -1;
 }

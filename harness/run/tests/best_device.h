@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device that tests run on.
+#ifndef VKASSAY_RUN_BEST_DEVICE_H
+#define VKASSAY_RUN_BEST_DEVICE_H
+
+#include "../../device/gpu.h"
+#include "../../device/limits.h"
+
+// The best device there is, in `arena`; NULL where none is, and each test skips. False when asking for them fails.
+static inline bool best_device(struct arena *arena, const struct device_info **out) {
+    struct error err = {0};
+    struct device_info *devices;
+    size_t count, best, chosen;
+    *out = NULL;
+    if (!gpu_enumerate(arena, &devices, &count, &err)) return false;
+    if (count > 0 && device_choose(devices, count, NULL, &best, &chosen, &err)) *out = &devices[best];
+    return true;
+}
+
+#endif
