@@ -23,11 +23,14 @@ LEAST_SCORE = 0.97
 
 
 class Tree:
-    """A copy of the committed files with a build of its own."""
+    """A copy of the committed files, or of another tree as it was built, with a build of its own."""
 
-    def __init__(self, folder, make):
+    def __init__(self, folder, make, like=None):
         self.folder, self.make = folder, make
         shutil.rmtree(folder, ignore_errors=True)
+        if like:
+            shutil.copytree(like.folder, folder, symlinks=True)
+            return
         folder.mkdir(parents=True)
         archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, check=True)
         subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
@@ -202,11 +205,11 @@ def main():
         wrong = list(check_table(mutants))
         print("\n".join(wrong) if wrong else f"{len(mutants)} changes fit the sources")
         return 1 if wrong else 0
-    trees = [Tree(args.folder / str(i), shlex.split(args.make)) for i in range(max(1, min(args.jobs, len(mutants))))]
-    for tree in trees:
-        failing = sound(tree, mutants)
-        if failing:
-            sys.exit("these fail before anything is changed: " + " ".join(failing))
+    first = Tree(args.folder / "0", shlex.split(args.make))
+    failing = sound(first, mutants)
+    if failing:
+        sys.exit("these fail before anything is changed: " + " ".join(failing))
+    trees = [first] + [Tree(args.folder / str(i), first.make, first) for i in range(1, min(args.jobs, len(mutants)))]
     result = score(run_all(mutants, trees, killed_in(args.keep), revision()))
     text = markdown(result)
     print(text)
