@@ -18,11 +18,17 @@ struct meeting {
     const struct pair_side *sides;
     double effect, submit_ns;
     struct arena *arena;
+    void (*alive)(void *user, size_t index);
+    void *user;
     struct launch launches[2];
     bool launched[2];
     size_t culprit;
     bool over; // the device is of no more use
 };
+
+static void tell(const struct meeting *m, size_t index) {
+    if (m->alive) m->alive(m->user, index);
+}
 
 static bool prepare(struct meeting *m, size_t i, struct error *err) {
     struct runner *runner = m->runner;
@@ -30,6 +36,7 @@ static bool prepare(struct meeting *m, size_t i, struct error *err) {
     runner->options.include_folders = side->include_folders;
     runner->options.include_count = side->include_count;
     m->culprit = i;
+    tell(m, i);
     const struct built *built = runner_build(runner, side->point, side->record, err);
     if (!built || !runner_problem(runner, side->point, err) ||
         !launch_prepare(runner->gpu, side->point, &runner->problem, built, &m->launches[i], err))
@@ -68,6 +75,7 @@ static bool time_session(struct meeting *m, size_t session, struct pairs *out, s
     for (size_t i = 0; i < 2; i++)
         list[i] = (struct contender){.sampler.target = launch_target(&m->launches[i ^ session])};
     m->culprit = session;
+    tell(m, 2);
     bool ok = rounds_measure(list, 2, &settings, err);
     if (!ok && list[1].failed) m->culprit = 1 ^ session;
     for (size_t i = 0; ok && i < 2; i++) {
@@ -117,8 +125,10 @@ static void run(struct meeting *m) {
     if (both && !time_both(m, &err)) blame(m, m->culprit, &err);
 }
 
-bool runner_pair(struct runner *runner, const struct pair_side sides[2], double effect, struct arena *arena) {
-    struct meeting m = {.runner = runner, .sides = sides, .effect = effect, .arena = arena};
+bool runner_pair(struct runner *runner, const struct pair_side sides[2], double effect, struct arena *arena,
+    void (*alive)(void *user, size_t index), void *user) {
+    struct meeting m = {
+        .runner = runner, .sides = sides, .effect = effect, .arena = arena, .alive = alive, .user = user};
     struct wall outside = {0};
     for (size_t i = 0; i < 2; i++)
         if (sides[i].point) runner_describe(sides[i].point, runner->options.seed, arena, sides[i].record);

@@ -210,7 +210,8 @@ static bool run_pair(struct worker *worker, const struct request *r, struct aren
         const struct version_files *files = &worker->files[v];
         sides[v] = (struct pair_side){&points[v], files->folders + 1, files->count - 1, &records[v]};
     }
-    bool usable = runner_pair(worker->runner, sides, worker->effect, arena);
+    bool usable =
+        runner_pair(worker->runner, sides, worker->effect, arena, r->type == MESSAGE_PAIR ? alive : NULL, worker);
     for (int v = 0; v < 2; v++)
         if (sides[v].point && !message_write(worker->answers, message_record(&records[v]))) return false;
     return usable;

@@ -78,6 +78,21 @@ static void what_programs_read(void **state) {
     assert_says("| slower |");
 }
 
+// The second of three points is begun once it is named; a thousand samples of each side take seconds.
+static void an_interrupt_is_status_4(void **state) {
+    (void)state;
+    write_text("three.json", "{\"schema_version\": 1, \"name\": \"three\", \"summary\": \"a test\", \"settings\": "
+                             "{\"point_seconds\": 60, \"reference_seconds\": 0.001}, \"entries\": [{\"kernel\": "
+                             "\"relu.*\", \"dims\": {\"n\": [4098, 4099, 4100]}}]}");
+    const char *command =
+        "VKASSAY_CACHE=%1$s/cache %2$s ab --base %1$s/base --head %1$s/same --suite %1$s/three.json --samples 1000 "
+        "--effect 900%% >%1$s/output 2>&1 & pid=$!; for i in $(seq 1200); do [ $(grep -c ^relu.mine %1$s/output) -ge 2 "
+        "] && break; sleep 0.05; done; kill -TERM $pid; wait $pid";
+    assert_int_equal(shell(command, folder, program), STATUS_PARTIAL);
+    assert_says("cut short: interrupted; ");
+    assert_says("1 same");
+}
+
 static void folders_that_are_none(void **state) {
     (void)state;
     assert_int_equal(ab("base", "nothing", ""), STATUS_BAD_INPUT);
@@ -92,6 +107,7 @@ int main(void) {
         cmocka_unit_test(verdicts_and_statuses),
         cmocka_unit_test(the_same_is_not_slower),
         cmocka_unit_test(what_programs_read),
+        cmocka_unit_test(an_interrupt_is_status_4),
         cmocka_unit_test(folders_that_are_none),
     };
     return cmocka_run_group_tests(tests, set_up, folder_remove);

@@ -21,7 +21,7 @@ static struct spirv many(void) {
 
 static struct shader_interface read_entry(struct spirv spirv, const char *entry) {
     struct error err;
-    struct shader_interface shader;
+    struct shader_interface shader = {0};
     if (!entry_isolate(&arena, &spirv, entry, &err) ||
         !interface_read(&arena, spirv.words, spirv.count, entry, &shader, &err))
         fail_msg("%s", err.text);
@@ -101,7 +101,7 @@ static void a_module_of_one_kernel_stays(void **state) {
 static void an_entry_point_that_is_not_there_changes_nothing(void **state) {
     (void)state;
     struct error err;
-    struct shader_interface shader;
+    struct shader_interface shader = {0};
     struct spirv spirv = many(), same = spirv;
     assert_true(entry_isolate(&arena, &same, "rleu", &err));
     assert_ptr_equal(same.words, spirv.words);
@@ -223,7 +223,7 @@ static void functions_that_do_not_end_are_refused(void **state) {
 static void survive(const uint32_t *words, size_t count) {
     struct error err;
     struct arena scratch = {0};
-    struct shader_interface shader;
+    struct shader_interface shader = {0};
     uint32_t *copy = malloc(count * sizeof *copy + !count);
     memcpy(copy, words, count * sizeof *copy);
     struct spirv spirv = {.words = copy, .count = count};

@@ -286,16 +286,23 @@ static void fake_prefill(struct json_object *points) {
     fake_say("{\"type\":\"ready\"}");
 }
 
-// A pair: what one side is lost to takes the other along; "rounds_segv" passes alone.
+// A pair: what one side is lost to takes the other along; "rounds_segv" passes alone. "slowly" makes both and their
+// timing take 0.8 s each.
 static void fake_pair(struct json_object *points) {
     char kernels[2][200];
+    bool dies = false, slow = strstr(json_object_get_string(points), "fake.slowly") != NULL;
     fake_note("pair");
     for (size_t i = 0; i < 2; i++) {
         const char *name = json_get_string(json_object_array_get_idx(points, i), "name", "");
         snprintf(kernels[i], sizeof kernels[i], "%.*s", (int)strcspn(name, "/"), name);
+        fake_tell("at", i);
         fake_lose(kernels[i], strchr(kernels[i], '.') + 1);
-        if (strcmp(kernels[i], "fake.rounds_segv") == 0) fake_die(SIGSEGV);
+        dies |= strcmp(kernels[i], "fake.rounds_segv") == 0;
+        if (slow) usleep(800000);
     }
+    fake_tell("at", 2);
+    if (dies) fake_die(SIGSEGV);
+    if (slow) usleep(800000);
     for (size_t i = 0; i < 2; i++)
         fake_act(json_get_string(json_object_array_get_idx(points, i), "name", ""), kernels[i], NULL);
 }

@@ -49,6 +49,21 @@ static void a_pair_loses_its_culprit_alone(void **state) {
     }
 }
 
+// Each step is within what it may take, all together are not.
+static void a_slow_pair_that_goes_on_is_no_timeout(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "slowly pass");
+    scene.session.point_timeout_s = 1.2;
+    const struct point *points = scene.session.plan.points;
+    const struct version_pair pairs[] = {{{&points[0], &points[1]}}};
+    assert_true(run_pairs(&scene, pairs, 1));
+    assert_string_equal(status_at(&scene, 0), "pass");
+    assert_int_equal(times(&scene, "start"), 1);
+    assert_false(scene.outcome.unblamed);
+    scene_close(&scene);
+}
+
 // Both sides are of one name, as they are where a kernel is in both folders.
 static void records_of_one_name_go_to_both_sides(void **state) {
     (void)state;
@@ -86,6 +101,7 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "worker") == 0) return fake_worker();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pair_loses_its_culprit_alone),
+        cmocka_unit_test(a_slow_pair_that_goes_on_is_no_timeout),
         cmocka_unit_test(records_of_one_name_go_to_both_sides),
         cmocka_unit_test(without_a_worker_there_is_no_pair),
     };

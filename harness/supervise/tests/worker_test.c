@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Listing devices when a driver misbehaves, and the true worker on the devices of this machine.
+#include "../protocol.h"
 #include "session.h"
 
 static bool list(struct scene *scene, struct device_info **devices, size_t *count, const char *script) {
@@ -71,11 +72,64 @@ static void the_true_worker_runs_a_point(void **state) {
     scene_close(&scene);
 }
 
+// The messages of the worker until it has answered for both points, a word each: "at 0, record".
+static const char *pair_answers(struct scene *scene, const char *name) {
+    static char said[400];
+    struct process process;
+    struct message message = {0};
+    const struct point point = {.name = name}, *sides[] = {&point, &point};
+    const char *line;
+    size_t length;
+    said[0] = '\0';
+    assert_true(process_start(scene->program, &process, &scene->err));
+    message_send(&process, message_open(&scene->session), INT64_MAX);
+    message_send(&process, message_points(MESSAGE_PAIR, sides, 2), INT64_MAX);
+    for (int records = 0; records < 2;) {
+        assert_int_equal(process_hear(&process, INT64_MAX, NULL, NULL, &line, &length), HEARD_LINE);
+        message = message_read(line, length);
+        if (message.type == MESSAGE_ERROR) fail_msg("%s", line);
+        records += message.type == MESSAGE_RECORD;
+        snprintf(said + strlen(said), sizeof said - strlen(said), "%s%s", *said ? ", " : "",
+            json_get_string(message.value, "type", ""));
+        if (message.type == MESSAGE_AT)
+            snprintf(
+                said + strlen(said), sizeof said - strlen(said), " %d", (int)json_get_int(message.value, "index", -1));
+        message_release(&message);
+    }
+    char how[PROCESS_HOW];
+    process_end(&process, 10, how);
+    return said;
+}
+
+// So that a pair has the time of both, and what it does to both each time anew.
+static void a_pair_gives_signs_of_life(void **state) {
+    (void)state;
+    static const char *const version[] = {"kernels", "kernels/include"};
+    struct scene scene;
+    struct device_info *devices;
+    size_t count;
+    scene_open(&scene, "");
+    assert_true(list(&scene, &devices, &count, NULL));
+    device_rank(devices, count);
+    struct session *session = &scene.session;
+    session->device = &devices[0];
+    session->kernel_folder_count = 0;
+    session->effect = 0.05;
+    session->options.include_folders = version + 1; // of what measures the device
+    session->options.include_count = 1;
+    session->options.settings.point_seconds = 0.01;
+    for (int v = 0; v < 2; v++) session->versions[v] = (struct version_files){version, 2};
+    assert_string_equal(pair_answers(&scene, "relu.scalar/f32/n=1025/wg=64x1x1,ITEMS=1"),
+        "ready, at 0, at 1, at 2, at 2, record, record");
+    scene_close(&scene);
+}
+
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "worker") == 0) return getenv("FAKE_DEVICES") ? fake_worker() : (int)worker_main();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_driver_that_misbehaves_is_an_error),
         cmocka_unit_test(the_true_worker_runs_a_point),
+        cmocka_unit_test(a_pair_gives_signs_of_life),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
