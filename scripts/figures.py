@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes every figure of README.md and reports/ from results: figures.py [--check] [--program FILE]
 
-The results are in reports/examples. Whole files are made by the program; in a page that people write, what stands
+The results are in reports/examples. Whole files are made by the program, that of operators by figures_operators.py; in a page that people write, what stands
 between <!-- figures: NAME --> and <!-- figures end --> is made by figures_text.py, and in proofs.md by
 figures_proofs.py. --check compares byte by byte and writes nothing. A result of a tree that was not committed is
 refused. What was drawn by another version of gnuplot than is here is not compared.
@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+import figures_operators
 import figures_proofs
 import figures_text
 from figures_sources import EXAMPLES, ROOT, Refused, result
@@ -108,7 +109,7 @@ def mutants(_):
     return {EXAMPLES / "mutants.md": figures_text.mutants()}
 
 
-WHOLE = (coverage, exhaustive, claims(H200), claims(LAVAPIPE), spaces, shapes_page, charts, mutants)
+WHOLE = (coverage, figures_operators.page, exhaustive, claims(H200), claims(LAVAPIPE), spaces, shapes_page, charts, mutants)
 
 # ---- what stands between marks
 

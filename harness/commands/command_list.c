@@ -3,51 +3,23 @@
 #include "../base/file.h"
 #include "../base/json.h"
 #include "../base/text.h"
+#include "../plan/known_names.h"
 #include "../render/table/table.h"
 #include "command.h"
+#include "operator_listing.h"
 #include "prepare.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static struct json_object *names_array(const char *const *names, int count) {
-    struct json_object *array = json_object_new_array();
-    for (int i = 0; i < count; i++) json_object_array_add(array, json_object_new_string(names[i]));
-    return array;
-}
-
-static struct json_object *dtypes_array(const bool *dtypes) {
-    const char *names[DTYPE_COUNT];
-    int count = 0;
-    for (int d = DTYPE_F32; d < DTYPE_COUNT; d++)
-        if (dtypes[d]) names[count++] = dtype_info((enum dtype)d)->name;
-    return names_array(names, count);
-}
-
-static void unite(const bool *from, bool *into) {
-    for (int d = 0; d < DTYPE_COUNT; d++) into[d] |= from[d];
-}
-
-static struct json_object *operator_json(const struct op *op, const struct kernels *kernels) {
-    struct json_object *object = json_object_new_object(), *used = json_object_new_array();
-    bool dtypes[DTYPE_COUNT] = {0};
-    for (size_t i = 0; i < kernels->count; i++) {
-        if (kernels->items[i]->op != op) continue;
-        json_object_array_add(used, json_object_new_string(kernels->items[i]->name));
-        unite(kernels->items[i]->dtypes, dtypes);
+// Whether one of the patterns behind the first word is for it: all are where there is none.
+static bool is_wanted(const struct options *options, const char *name, bool *used) {
+    bool wanted = options->word_count < 2;
+    for (size_t i = 1; i < options->word_count; i++) {
+        if (!select_matches(options->words[i], name)) continue;
+        wanted = used[i] = true;
     }
-    json_put_string(object, "name", op->name);
-    json_put_string(object, "family", op->family);
-    json_put_string(object, "summary", op->summary);
-    json_put_string(object, "formula", op->formula);
-    json_put_string(object, "seeds", op->systems);
-    json_put(object, "dims", names_array(op->dims, operator_dims(op)));
-    json_put(object, "dtypes", dtypes_array(dtypes));
-    json_put(object, "kernels", used);
-    json_put_string(object, "source", op->source);
-    json_put_string(object, "conventions", op->conventions);
-    json_put_string(object, "bound", op->bound);
-    return object;
+    return wanted;
 }
 
 static struct json_object *kernel_json(const struct kernel *kernel) {
@@ -61,23 +33,42 @@ static struct json_object *kernel_json(const struct kernel *kernel) {
     json_put_string(object, "name", kernel->name);
     json_put_string(object, "operator", kernel->op->name);
     json_put_string(object, "summary", kernel->summary);
-    json_put(object, "dtypes", dtypes_array(kernel->dtypes));
+    json_put(object, "dtypes", dtypes_listing(kernel->dtypes));
     json_put(object, "tunables", tunables);
     json_put_string(object, "manifest", kernel->file);
     return object;
 }
 
-static struct json_object *list_operators(const struct prepared *prepared) {
-    struct json_object *list = json_object_new_array();
-    for (size_t i = 0; operator_at(i); i++)
-        json_object_array_add(list, operator_json(operator_at(i), &prepared->kernels));
-    return list;
+static bool nothing_is_called(
+    struct arena *arena, const char *word, bool kernels, const struct prepared *prepared, struct error *err) {
+    struct known_names names = {0};
+    for (size_t i = 0; kernels && i < prepared->kernels.count; i++)
+        if (prepared->kernels.items[i]->given) names_add(&names, prepared->kernels.items[i]->name);
+    for (size_t i = 0; kernels && i < prepared->kernels.count; i++)
+        if (!prepared->kernels.items[i]->given) names_add(&names, prepared->kernels.items[i]->name);
+    for (size_t i = 0; operator_at(i); i++) names_add(&names, operator_at(i)->name);
+    for (size_t i = 0; operator_families[i]; i++) names_add(&names, operator_families[i]);
+    return error_set(err, STATUS_USAGE, "no %s matches \"%s\"%s", kernels ? "kernel" : "operator", word,
+        names_hint(arena, &names, word));
 }
 
-static struct json_object *list_kernels(const struct prepared *prepared) {
+// Operators or kernels that the patterns behind the first word are for; each of these has to be for one.
+static struct json_object *list_named(struct arena *arena, const struct options *options,
+    const struct prepared *prepared, bool kernels, struct error *err) {
     struct json_object *list = json_object_new_array();
-    for (size_t i = 0; i < prepared->kernels.count; i++)
-        json_object_array_add(list, kernel_json(prepared->kernels.items[i]));
+    bool *used = arena_alloc(arena, options->word_count + 1, sizeof *used);
+    for (size_t i = 0; kernels && i < prepared->kernels.count; i++)
+        if (is_wanted(options, prepared->kernels.items[i]->name, used))
+            json_object_array_add(list, kernel_json(prepared->kernels.items[i]));
+    for (size_t i = 0; !kernels && operator_at(i); i++)
+        if (is_wanted(options, operator_at(i)->name, used))
+            json_object_array_add(list, operator_listing(operator_at(i), &prepared->kernels));
+    for (size_t i = 1; i < options->word_count; i++) {
+        if (used[i]) continue;
+        nothing_is_called(arena, options->words[i], kernels, prepared, err);
+        json_object_put(list);
+        return NULL;
+    }
     return list;
 }
 
@@ -151,6 +142,13 @@ static void print_list(struct arena *arena, struct json_object *list, const stru
     table_print_bare(&table, stdout);
 }
 
+static void print_operators(struct arena *arena, struct json_object *list) {
+    for (size_t i = 0; i < json_object_array_length(list); i++) {
+        if (i) puts("");
+        operator_listing_print(arena, json_object_array_get_idx(list, i));
+    }
+}
+
 bool command_list(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const char *what = options->word_count ? options->words[0] : "operators";
     const struct listing *listing = NULL;
@@ -159,15 +157,19 @@ bool command_list(struct arena *arena, const struct options *options, enum statu
         if (strcmp(listings[i].name, what) == 0) listing = &listings[i];
     if (!listing)
         return error_set(err, STATUS_USAGE, "list: expected operators, kernels, suites or points, found '%s'", what);
+    if (*what == 's' && options->word_count > 1)
+        return error_set(err, STATUS_USAGE, "list suites: expected nothing behind it, found '%s'", options->words[1]);
     struct prepared prepared = {0};
     if (!prepare_kernels(arena, options, &prepared, err)) return false;
-    struct json_object *list = *what == 'o'   ? list_operators(&prepared)
-                               : *what == 'k' ? list_kernels(&prepared)
+    struct json_object *list = *what == 'o'   ? list_named(arena, options, &prepared, false, err)
+                               : *what == 'k' ? list_named(arena, options, &prepared, true, err)
                                : *what == 's' ? list_suites(arena, &prepared, err)
                                               : list_points(arena, options, &prepared, err);
     if (!list) return false;
     if (options->json)
         puts(json_object_to_json_string_ext(list, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+    else if (*what == 'o' && options->word_count > 1)
+        print_operators(arena, list);
     else
         print_list(arena, list, listing);
     json_object_put(list);

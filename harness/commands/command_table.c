@@ -16,7 +16,8 @@ const struct command commands[] = {
     {"bench", "[SELECT...]", "check every point, then time it",
         "Runs a suite (default: quick): each point is checked against the scalar reference and then timed. Prints\n"
         "a table per operator and writes the result, charts and one HTML page to reports/out/DEVICE/RUN/.\n"
-        "SELECT is a pattern over point names, as 'matmul.*' or '*/f16/*'; a whole name runs that point alone.",
+        "SELECT is a pattern over point names, as 'matmul.*' or '*/f16/*', or the name of an operator or of a\n"
+        "family, as softmax or reduction/f16; a whole name runs that point alone.",
         BENCH, .run = command_bench},
     {"check", "[SELECT...]", "check only: ULP against the reference, guards, equal bits",
         "Without a suite it checks a tier. smoke: the smoke suite. sampled, the default: that, and every kernel\n"
@@ -31,8 +32,11 @@ const struct command commands[] = {
         CHECK, .run = command_check},
     {"devices", "", "every device with its limits and features", "Devices are listed best first.", DEVICES,
         .run = command_devices},
-    {"list", "[operators|kernels|suites|points]", "what there is to run",
-        "`list points` plans a suite on a device and prints the names of its points.", LIST, .run = command_list},
+    {"list", "[operators|kernels|suites|points] [SELECT...]", "what there is to run",
+        "`list operators NAME` says all that a manifest or a suite may name of an operator: dims, operands and\n"
+        "parameters with what they are, its formula and its bound. NAME is that of an operator or of a family, or\n"
+        "a pattern. `list points` plans a suite on a device and prints the names of its points.",
+        LIST, .run = command_list},
     {"compare", "BASE NEW", "verdict of each point of two results",
         "Compares the compute medians of two results of one device, driver and seed, point by point. The ratio\n"
         "has a 95 % interval made of those of the two medians; a rank test is corrected by Holm's rule over all\n"

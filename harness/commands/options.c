@@ -35,7 +35,7 @@ static const struct option_entry option_table[] = {
     {"head", TEXT, AT(head), KEPT, AB, "DIR", .help = "kernels after it"},
     {"kernels", TEXTS, AT(kernels), KEPT, RUNS | LIST | COVERAGE | EXPORT | MUTATE, "DIR",
         .help = "load kernels from this folder too; may be given more than once"},
-    {"only", TEXT, AT(only), KEPT, BENCH | CHECK | LIST | AB | TUNE | MUTATE, "DIR",
+    {"only", TEXT, AT(only), KEPT, BENCH | CHECK | LIST | AB | TUNE | MUTATE | GATE | BASELINE, "DIR",
         .help = "the kernels of this folder and no others; of a suite what names them"},
     {"operators", TEXTS, AT(operators), AGAIN, CUSTOM | LIST | AB | COVERAGE | EXPORT | MUTATE, "FILE.so",
         .help = "operators of your own (reference/README.md); may be given more than once"},

@@ -337,7 +337,7 @@ static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
 static bool is_selected(struct arena *arena, const struct sample_request *request, const struct kernel *kernel) {
     for (size_t i = 0; i < request->select_count; i++) {
         const char *word = request->select[i];
-        if (text_glob(arena_copy_n(arena, word, strcspn(word, "/")), kernel->name)) return true;
+        if (select_matches(arena_copy_n(arena, word, strcspn(word, "/")), kernel->name)) return true;
     }
     return false;
 }

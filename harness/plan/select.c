@@ -2,6 +2,7 @@
 
 #include "suite.h"
 
+#include "../../reference/table.h"
 #include "../base/text.h"
 #include "known_names.h"
 
@@ -21,18 +22,46 @@ static bool glob_matches(const char *glob, char *name) {
     return text_glob(glob, name);
 }
 
-bool select_matches(const char *glob, const char *name) {
-    struct text copy = {0};
-    text_append(&copy, name);
-    bool match = copy.data && glob_matches(glob, copy.data);
-    text_free(&copy);
+// The same with `start` in the place of the kernel's name.
+static bool glob_matches_under(const char *glob, const char *start, const char *rest) {
+    struct text name = {0};
+    text_format(&name, "%s%s", start, rest);
+    bool match = glob_matches(glob, name.data);
+    text_free(&name);
     return match;
 }
 
+// Whether the glob begins with the whole name, which is followed by '/' or nothing.
+static bool begins_with(const char *glob, const char *name) {
+    const size_t length = strlen(name);
+    return strncmp(glob, name, length) == 0 && (!glob[length] || glob[length] == '/');
+}
+
+bool select_matches(const char *glob, const char *name) {
+    const size_t kernel = strcspn(name, "/"), length = strcspn(name, "./");
+    char op[64];
+    if (glob_matches_under(glob, "", name)) return true;
+    if (length >= sizeof op || memchr(glob, '.', strcspn(glob, "/"))) return false; // of a kernel
+    memcpy(op, name, length);
+    op[length] = '\0';
+    if (glob_matches_under(glob, op, name + kernel)) return true;
+    const char *family = operator_family(op);
+    return operator_named(op) && begins_with(glob, family) && !operator_named(family) &&
+           glob_matches_under(glob, family, name + kernel);
+}
+
+static void add_new(struct known_names *names, const char *name) {
+    if (!names_have(names, name)) names_add(names, name);
+}
+
+// The user's own kernels come first, as they are what is asked for where one is misspelt.
 static const char *kernel_hint(struct arena *arena, const struct plan *plan, const char *glob) {
     struct known_names names = {0};
+    for (int own = 1; own >= 0; own--)
+        for (size_t i = 0; i < plan->count; i++)
+            if (!plan->points[i].kernel->given == !own) add_new(&names, plan->points[i].kernel->name);
     for (size_t i = 0; i < plan->count; i++)
-        if (!names_have(&names, plan->points[i].kernel->name)) names_add(&names, plan->points[i].kernel->name);
+        if (!plan->points[i].kernel->probe) add_new(&names, plan->points[i].kernel->op->name);
     return names_hint(arena, &names, arena_copy_n(arena, glob, strcspn(glob, "/")));
 }
 
@@ -43,7 +72,7 @@ static const char *point_hint(struct arena *arena, const struct plan *plan, cons
     for (int i = 0; i < NEAR_SHOWN; i++) {
         size_t near = plan->count, least = SIZE_MAX;
         for (size_t p = 0; p < plan->count; p++) {
-            if (shown[p] || !text_glob(kernel, plan->points[p].kernel->name)) continue;
+            if (shown[p] || !select_matches(kernel, plan->points[p].kernel->name)) continue;
             size_t distance = text_distance(glob, plan->points[p].name);
             if (near < plan->count && distance >= least) continue;
             near = p;
@@ -60,7 +89,7 @@ static bool nothing_matches(struct arena *arena, const struct plan *plan, const 
     const char *kernel = arena_copy_n(arena, glob, strcspn(glob, "/"));
     bool known = false;
     for (size_t i = 0; strchr(glob, '/') && i < plan->count; i++)
-        known |= text_glob(kernel, plan->points[i].kernel->name);
+        known |= select_matches(kernel, plan->points[i].kernel->name);
     return error_set(err, STATUS_USAGE, "no point of the suite matches \"%s\"%s", glob,
         known ? point_hint(arena, plan, glob, kernel) : kernel_hint(arena, plan, glob));
 }
@@ -77,18 +106,14 @@ bool select_points(struct arena *arena, struct plan *plan, const char *const *gl
     if (!count) return true;
     bool *keep = arena_alloc(arena, plan->count + 1, sizeof *keep);
     bool *used = arena_alloc(arena, count + 1, sizeof *used);
-    struct text name = {0};
     for (size_t i = 0; i < plan->count; i++) {
         keep[i] = plan->points[i].peak != NULL;
-        name.length = 0;
-        text_append(&name, plan->points[i].name);
         for (size_t g = 0; g < count; g++) {
-            if (!glob_matches(globs[g], name.data)) continue;
+            if (!select_matches(globs[g], plan->points[i].name)) continue;
             keep[i] = true;
             used[g] = true;
         }
     }
-    text_free(&name);
     for (size_t g = 0; g < count; g++)
         if (!used[g]) return nothing_matches(arena, plan, globs[g], err);
     keep_points(plan, keep);

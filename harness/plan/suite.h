@@ -89,8 +89,9 @@ struct plan {
 // Points that two entries give are planned once. `select` keeps only what matches one of
 // its globs (none: all); peaks are kept when anything is. A glob is held against the
 // whole name and against its leading parts: "matmul.tiled" takes the kernel,
-// "matmul.tiled/f16" its f16 cases, a case's name its shapes. One that matches nothing is
-// STATUS_USAGE and says what is near. Cases stand in the order of the suite; kernels of
+// "matmul.tiled/f16" its f16 cases, a case's name its shapes; an operator's or a family's name
+// stands for its kernels, "softmax/f16". One that matches nothing is STATUS_USAGE and says what
+// is near. Cases stand in the order of the suite; kernels of
 // an operator at equal dims and dtype follow each other, as they share their operands.
 bool plan_build(struct arena *arena, const struct suite *suite, const struct kernels *kernels,
     const struct device_info *device, const char *const *select, size_t select_count, struct plan *out,
@@ -100,7 +101,9 @@ bool plan_build(struct arena *arena, const struct suite *suite, const struct ker
 // that matches nothing is STATUS_USAGE and says what is near; without globs all points stay.
 bool select_points(struct arena *arena, struct plan *plan, const char *const *globs, size_t count, struct error *err);
 
-// Whether the glob matches the name of a point or one of its leading parts.
+// Whether the glob matches the name of a point, or of a kernel, or one of its leading parts, with the kernel's own name
+// or that of its operator there; or of its family, which has to stand there as it is, and where an operator has the
+// same name that one is meant.
 bool select_matches(const char *glob, const char *name);
 
 // The points of these exact names, in their order, once each, whether or not a suite has them;

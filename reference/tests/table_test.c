@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds for every operator of the table, those to come included.
 #include "../bounds.h"
+#include "../glossary.h"
 #include "evaluated.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool filled(const char *text) {
@@ -54,6 +56,52 @@ static void operands_name_dims(void **state) {
         assert_true(outputs > 0);
         for (size_t j = 0; j < sizeof op->zero_ok / sizeof op->zero_ok[0] && op->zero_ok[j]; j++)
             assert_true(operator_dim_index(op, op->zero_ok[j]) >= 0);
+    }
+}
+
+static void says_what_it_is(const struct op *op, const char *name) {
+    if (!filled(operator_meaning(op, name))) fail_msg("what %s of %s is does not stand in glossary.c", name, op->name);
+}
+
+static bool has_name(const struct op *op, const char *name) {
+    return operator_operand_index(op, name) >= 0 || operator_dim_index(op, name) >= 0 ||
+           operator_param_index(op, name) >= 0;
+}
+
+static void every_name_has_a_meaning_and_every_meaning_a_name(void **state) {
+    (void)state;
+    for (int i = 0; operators[i]; i++) {
+        const struct op *op = operators[i];
+        for (int j = 0; j < operator_operands(op); j++) says_what_it_is(op, op->operands[j].name);
+        for (int j = 0; j < operator_dims(op); j++) says_what_it_is(op, op->dims[j]);
+        for (int j = 0; j < operator_derived(op); j++) says_what_it_is(op, op->derived[j]);
+        for (int j = 0; j < operator_params(op); j++) says_what_it_is(op, op->params[j].name);
+    }
+    for (const struct meaning *m = meanings; m->name; m++) {
+        bool met = false;
+        for (int i = 0; operators[i]; i++) {
+            const char *text = has_name(operators[i], m->name) ? operator_meaning(operators[i], m->name) : NULL;
+            met |= text && strcmp(text, m->text) == 0;
+        }
+        if (!met) fail_msg("%s, %s: no operator takes it", m->name, m->text);
+    }
+    assert_null(operator_meaning(operator_named("relu"), "alpha"));
+    assert_string_equal(operator_meaning(operator_named("linear"), "n"), "columns of the product");
+    assert_string_equal(operator_meaning(operator_named("max_pool2d"), "n"), "images");
+}
+
+// A list of operators in a row names such as there are, and as have the name.
+static void meanings_name_operators(void **state) {
+    (void)state;
+    for (const struct meaning *m = meanings; m->name; m++) {
+        char list[2000];
+        snprintf(list, sizeof list, "%s", m->of ? m->of : "");
+        bool one = !m->of;
+        for (char *word = strtok(list, " "); word; word = strtok(NULL, " ")) {
+            if (!operator_named(word)) fail_msg("%s: %s is no operator", m->name, word);
+            one |= has_name(operator_named(word), m->name);
+        }
+        if (!one) fail_msg("%s: none of its operators has it", m->name);
     }
 }
 
@@ -285,6 +333,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(descriptions_are_complete),
         cmocka_unit_test(operands_name_dims),
+        cmocka_unit_test(every_name_has_a_meaning_and_every_meaning_a_name),
+        cmocka_unit_test(meanings_name_operators),
         cmocka_unit_test(seeds_are_known),
         cmocka_unit_test(float_is_within_bound_of_double),
         cmocka_unit_test(ranges_make_the_whole),

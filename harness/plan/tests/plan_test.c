@@ -174,7 +174,8 @@ static void selection(void **state) {
         size_t count; // with the peak, which stays
     } rows[] = {{"*", 9}, {"relu.*", 7}, {"relu.plain", 3}, {"*.scalar", 5}, {"relu.scalar/f16", 3}, {"*/f16/*", 3},
         {"relu.scalar/f16/n=5", 2}, {"matmul.tiled/f32/m=16,n=16,k=16", 3}, {"*wg=8x8x1*", 2}, {"sum.multipass", 1},
-        {"relu.scalar/f16/n=5/wg=256x1x1,ITEMS=1", 2}, {"*n=5*", 4}};
+        {"relu.scalar/f16/n=5/wg=256x1x1,ITEMS=1", 2}, {"*n=5*", 4}, {"relu", 7}, {"relu/f16", 3}, {"relu/f16/n=5", 2},
+        {"*mul", 3}, {"activation", 7}, {"activation/f16/*", 3}, {"matrix", 3}, {"sum", 1}, {"reduction", 1}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct plan plan = plan_of(f, SUITE, &rows[i].glob, 1);
         if (plan.count != rows[i].count) fail_msg("%s: %zu points: %s", rows[i].glob, plan.count, f->err.text);
@@ -190,6 +191,9 @@ static void a_selection_of_nothing_says_what_is_near(void **state) {
         {"relu.scaler", "no point of the suite matches \"relu.scaler\"; did you mean \"relu.scalar\"?"},
         {"rmsnorm.*", "expected one of sum.multipass, relu.plain, relu.scalar, matmul.tiled"},
         {"relu.scaler/f32/n=5", "did you mean \"relu.scalar\"?"},
+        {"rel", "did you mean \"relu\"?"},
+        {"relu/f32/n=7/wg=256x1x1,ITEMS=1", "ITEMS=2, relu.scalar/f32/n=5/wg=256x1x1,ITEMS=1"},
+        {"activ*", "no point of the suite matches \"activ*\""}, // a family is named whole
         {"relu.scalar/f32/n=7/wg=256x1x1,ITEMS=1", "near it: relu.scalar/f32/n=5/wg=256x1x1,ITEMS=1"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -198,6 +202,18 @@ static void a_selection_of_nothing_says_what_is_near(void **state) {
         assert_int_equal(f->err.status, STATUS_USAGE);
         assert_says(f->err.text, rows[i][1]);
     }
+}
+
+// Where an operator is called as its family is, it is meant: its kernels, not those of the whole family.
+static void a_family_s_name_is_its_kernels_unless_an_operator_has_it(void **state) {
+    (void)state;
+    assert_true(select_matches("attention", "attention.flash/f32/batch=1"));
+    assert_false(select_matches("attention", "rope_half.pairs/f32/seq=1"));
+    assert_true(select_matches("normalisation/f16", "softmax.cached/f16/rows=1,cols=8/wg=64x1x1"));
+    assert_false(select_matches("normalisation/f16", "softmax.cached/f32/rows=1,cols=8/wg=64x1x1"));
+    assert_false(select_matches("softmax", "softmax_masked.online/f32/rows=1"));
+    assert_false(select_matches("softmax.*/f16", "softmax.cached/f32/rows=1"));
+    assert_false(select_matches("other", "launch/empty"));
 }
 
 static void shards_are_whole_cases_and_their_union_the_plan(void **state) {
@@ -264,6 +280,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(bad_entries_say_where_and_what, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(crossing_is_bounded, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(selection, fixture_open, fixture_close),
+        cmocka_unit_test(a_family_s_name_is_its_kernels_unless_an_operator_has_it),
         cmocka_unit_test_setup_teardown(a_selection_of_nothing_says_what_is_near, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(shards_are_whole_cases_and_their_union_the_plan, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(names_are_planned_without_a_suite, fixture_open, fixture_close),

@@ -9,7 +9,7 @@ required stands among the properties beside it, so that a slip in a name does no
 
 What a file is follows from its members: `records` make a result, `entries` a suite, `kernels` a
 manifest, `spaces` recorded search spaces, `tuned` a tuned table, `compared` a comparison,
-`expectations` what is known to fail, `mutated` mutants.
+`expectations` what is known to fail, `mutated` mutants. A list is one of operators.
 """
 
 import json
@@ -81,9 +81,9 @@ def faults(path):
     except (OSError, ValueError) as fault:
         return [str(fault)]
     kinds = [KINDS[member] for member in KINDS if isinstance(value, dict) and member in value]
-    if len(kinds) != 1:
+    if len(kinds) != 1 and not isinstance(value, list):
         return ["expected one of the members " + ", ".join(KINDS)]
-    found = validator(kinds[0]).iter_errors(value)
+    found = validator("operators" if isinstance(value, list) else kinds[0]).iter_errors(value)
     return [f"{fault.json_path}: {fault.message[:300]}" for fault in found]
 
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// `list`: what a manifest may name is all there, and operators, families and kernels are found by their names.
+#include "../../base/tests/python.h"
+#include "vkassay_program.h"
+
+static int set_up(void **state) {
+    if (program_open(state) != 0) return -1;
+    write_kernel_folder("mine", "relu", UNARY_KERNEL("relu.mine", "relu", "relu"), "    if (i < n) y[i] = x[i];\n");
+    return 0;
+}
+
+static void an_operator_is_told_with_all_that_a_manifest_names(void **state) {
+    (void)state;
+    static const char *const said[] = {"layernorm (normalisation): ", "formula ", "bound ", "conventions ",
+        "layernorm.workgroup", "rows  rows\n", "cols  columns: length of a row\n", "  gamma  in    its type  [cols]",
+        "  y      out   its type  [rows, cols]  output\n",
+        "eps   float  default 1e-05, from 0 to 1; tried: 0, 1, 0.01"};
+    assert_int_equal(run("list operators layernorm"), STATUS_OK);
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) assert_says(said[i]);
+    assert_int_equal(run("list operators conv2d kv_append topk"), STATUS_OK);
+    assert_says("cin_group  channels of the input in a group\n");
+    assert_says("pad       elements added on either side; may be 0\n");
+    assert_says("cache  inout");
+    assert_says("indices  out   i32");
+}
+
+static void operators_are_found_by_name_family_and_pattern(void **state) {
+    (void)state;
+    static const struct {
+        const char *words, *says, *never;
+    } rows[] = {{"softmax", "softmax (normalisation)", "softmax_masked ("},
+        {"'softmax*'", "softmax_masked (normalisation)", "relu ("}, {"matrix", "matmul (matrix)", "conv2d ("},
+        {"attention", "attention (attention)", "rope_half ("}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(run("list operators %s", rows[i].words), STATUS_OK);
+        assert_says(rows[i].says);
+        if (strstr(content("output"), rows[i].never)) fail_msg("%s lists %s", rows[i].words, rows[i].never);
+    }
+    assert_int_equal(run("list operators sofmax"), STATUS_USAGE);
+    assert_says("no operator matches \"sofmax\"; did you mean \"softmax\"?");
+    assert_int_equal(run("list operators relu sofmax"), STATUS_USAGE);
+    assert_int_equal(run("list suites quick"), STATUS_USAGE);
+}
+
+static void kernels_of_an_operator_are_listed_the_user_s_too(void **state) {
+    (void)state;
+    assert_int_equal(run("list kernels relu --kernels %s/mine", folder), STATUS_OK);
+    assert_says("relu.mine");
+    assert_says("relu.scalar");
+    assert_null(strstr(content("output"), "leaky_relu"));
+    assert_int_equal(run("list kernels zzzzzz --kernels %s/mine", folder), STATUS_USAGE);
+    assert_says("expected one of relu.mine, ");
+    assert_int_equal(run("check zzzzzz --kernels %s/mine --quiet --out %s/out", folder, folder), STATUS_USAGE);
+    assert_says("expected one of relu.mine, ");
+    assert_int_equal(run("list points activation --only %s/mine --suite smoke", folder), STATUS_OK);
+    assert_says("relu.mine/f32/n=");
+}
+
+static void what_it_prints_as_json_is_valid(void **state) {
+    (void)state;
+    const char *python = python_with("jsonschema");
+    if (!python) skip();
+    assert_int_equal(run("list operators --json"), STATUS_OK);
+    assert_int_equal(python_run(python, "harness/record/tests/schema_check.py", in_folder("output")), 0);
+    write_text("less", "[{\"name\": \"relu\"}]");
+    assert_int_not_equal(python_run(python, "harness/record/tests/schema_check.py", in_folder("less 2>/dev/null")), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_operator_is_told_with_all_that_a_manifest_names),
+        cmocka_unit_test(operators_are_found_by_name_family_and_pattern),
+        cmocka_unit_test(kernels_of_an_operator_are_listed_the_user_s_too),
+        cmocka_unit_test(what_it_prints_as_json_is_valid),
+    };
+    return cmocka_run_group_tests(tests, set_up, folder_remove);
+}
