@@ -94,7 +94,10 @@ static bool add_marks(struct kernel *kernel, uint32_t count, struct binding_plac
         .name = marks_name, .dtype = DTYPE_I32, .elements = {.over = {.factors = {{.number = count}}, .count = 1}}};
     for (int p = 0; p < kernel->pass_count; p++) {
         struct pass *pass = &kernel->passes[p];
-        uint32_t free = pass->uniform && pass->uniform_place.set == 0 ? pass->uniform_place.binding + 1 : 0;
+        uint32_t free = 0;
+        for (int i = 0; i < pass->block_count; i++)
+            if (pass->blocks[i].place.set == 0 && pass->blocks[i].place.binding >= free)
+                free = pass->blocks[i].place.binding + 1;
         if (pass->binding_count == KERNEL_BINDINGS) return false;
         for (int i = 0; i < pass->binding_count; i++)
             if (pass->places[i].set == 0 && pass->places[i].binding >= free) free = pass->places[i].binding + 1;

@@ -14,9 +14,11 @@
 
 static void set_facts(const struct point *point, const struct pass *pass, struct code_facts *out) {
     const struct kernel *kernel = point->kernel;
-    for (int i = 0; i < pass->push_count && i < CODE_PARAMETERS; i++) {
-        int param = operator_param_index(kernel->op, pass->push[i]);
-        out->parameters[out->parameter_count++] = (struct code_parameter){.name = pass->push[i],
+    const struct block none = {0}, *block = pass->block_count ? &pass->blocks[0] : &none;
+    for (int i = 0; i < block->count && i < CODE_PARAMETERS; i++) {
+        const struct word *word = &block->words[i];
+        int param = word->kind == WORD_NAME ? operator_param_index(kernel->op, word->name) : -1;
+        out->parameters[out->parameter_count++] = (struct code_parameter){.name = word->text,
             .has_standard = param >= 0,
             .integer = param < 0 || kernel->op->params[param].integer,
             .standard = param < 0 ? 0 : kernel->op->params[param].standard};

@@ -16,7 +16,8 @@ enum {
     KERNEL_VALUES = 24,
     KERNEL_PASSES = 6,
     KERNEL_BINDINGS = 12,
-    KERNEL_PUSH = 24,
+    KERNEL_BLOCKS = 4,
+    KERNEL_WORDS = 64,
     KERNEL_SCRATCH = 4,
     KERNEL_TERMS = 6,
     KERNEL_RULES = 8,
@@ -87,8 +88,41 @@ struct binding_place {
     uint32_t set, binding;
 };
 
-// One dispatch. A binding is an operand or a scratch buffer by name; a push constant is a dim
-// (uint32), a parameter (float, or int32 when integer), or a tunable (uint32).
+// What a shader is given in 32 bits of its parameters.
+enum word_kind {
+    WORD_NAME,         // a dim or tunable (uint32), or a parameter (float, or int32 when integer)
+    WORD_INTEGER,      // a number written into the manifest
+    WORD_REAL,         // likewise, a float
+    WORD_PAD,          // zeros, in place of whatever the shader has there
+    WORD_QUOTIENT,     // over / by, rounding up
+    WORD_LENGTH,       // of an operand, in elements
+    WORD_GROUPS,       // workgroups on an axis of the grid, as dispatched
+    WORD_FLOAT,        // a product, as a float
+    WORD_INVERSE,      // 1 over a product, as a float
+    WORD_INVERSE_ROOT, // 1 over its square root, as a float
+};
+struct word {
+    enum word_kind kind;
+    const char *text; // as messages name it: "rows", "cols / 256", "length of x"
+    union {
+        const char *name; // of a dim, tunable or parameter
+        int64_t integer;
+        double real;
+        int operand, axis;
+        struct quotient quotient; // products stand in `over`
+    };
+};
+
+// Parameters that stand together.
+enum block_kind { BLOCK_PUSH, BLOCK_UNIFORM, BLOCK_STORAGE };
+struct block {
+    enum block_kind kind;
+    struct binding_place place; // of a buffer
+    const struct word *words;
+    int count;
+};
+
+// One dispatch. A binding is an operand or a scratch buffer by name.
 struct pass {
     const char *shader; // path of the file; its ending tells the language (device/shader.h)
     const char *entry;  // name of the entry point
@@ -97,10 +131,8 @@ struct pass {
     const char *bindings[KERNEL_BINDINGS];
     struct binding_place places[KERNEL_BINDINGS];
     int binding_count;
-    const char *push[KERNEL_PUSH];
-    int push_count;
-    bool uniform; // these words stand in a uniform buffer, not in push constants
-    struct binding_place uniform_place;
+    struct block blocks[KERNEL_BLOCKS]; // of push constants one at most
+    int block_count;
     struct quotient grid[3];
     bool fold; // one axis that spreads over y and z beyond the device's limit (grid.glsl)
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "legal.h"
 
+#include "words.h"
+
 static int named(const char *feature) {
     return feature ? feature_named(feature) : -1;
 }
@@ -33,18 +35,43 @@ static int missing_feature(const struct trial *t) {
 
 static const struct refusal *push_refusal(const struct trial *t) {
     for (int p = 0; p < t->kernel->pass_count; p++) {
-        const struct pass *pass = &t->kernel->passes[p];
-        uint32_t bytes = 4 * (uint32_t)pass->push_count;
-        if (!pass->uniform && bytes > t->device->push_bytes)
+        const struct block *push = pass_push(&t->kernel->passes[p]);
+        uint32_t bytes = push ? 4 * (uint32_t)push->count : 0;
+        if (bytes > t->device->push_bytes)
             return REFUSED(t->arena, .kind = REFUSAL_PUSH_BYTES, .figures = {bytes, t->device->push_bytes});
-        const char *what = pass->uniform ? "uniform parameter" : "push constant";
-        for (int i = 0; i < pass->push_count; i++) {
-            int dim = operator_dim_index(t->kernel->op, pass->push[i]);
-            if (dim >= 0 && (t->dims[dim] < 0 || t->dims[dim] > UINT32_MAX))
-                return REFUSED(t->arena, .kind = REFUSAL_PUSH_VALUE, .words = {what, pass->push[i]},
-                    .figures = {(double)t->dims[dim]});
-        }
     }
+    return NULL;
+}
+
+static double word_figure(const struct trial *t, const struct word *word, const struct shape *shape) {
+    const struct op *op = t->kernel->op;
+    if (word->kind == WORD_LENGTH) return (double)operand_elements(op, &op->operands[word->operand], t->dims);
+    if (word->kind == WORD_NAME) return (double)t->dims[operator_dim_index(op, word->name)];
+    return (double)quotient_value(t->kernel, &word->quotient, t->dims, shape);
+}
+
+// Whether a value follows from dims, and what else it needs is known.
+static bool is_told(const struct trial *t, const struct word *word, const struct shape *shape) {
+    if (word->kind == WORD_NAME) return operator_dim_index(t->kernel->op, word->name) >= 0;
+    return word->kind == WORD_LENGTH || (word->kind == WORD_QUOTIENT && shape);
+}
+
+// Values that do not fit; those that follow from a shape too where there is one.
+static const struct refusal *words_refusal(const struct trial *t, const struct shape *shape) {
+    for (int p = 0; p < t->kernel->pass_count; p++)
+        for (int b = 0; b < t->kernel->passes[p].block_count; b++) {
+            const struct block *block = &t->kernel->passes[p].blocks[b];
+            const char *what = block->kind == BLOCK_PUSH      ? "push constant"
+                               : block->kind == BLOCK_UNIFORM ? "uniform parameter"
+                                                              : "storage parameter";
+            for (int i = 0; i < block->count; i++) {
+                if (!is_told(t, &block->words[i], shape)) continue;
+                double figure = word_figure(t, &block->words[i], shape);
+                if (figure < 0 || figure > UINT32_MAX)
+                    return REFUSED(t->arena, .kind = REFUSAL_PUSH_VALUE, .words = {what, block->words[i].text},
+                        .figures = {figure});
+            }
+        }
     return NULL;
 }
 
@@ -52,7 +79,9 @@ static const struct refusal *push_refusal(const struct trial *t) {
 static const struct refusal *bindings_refusal(const struct trial *t) {
     uint32_t allowed = t->device->storage_buffers;
     for (int p = 0; p < t->kernel->pass_count && allowed; p++) {
-        uint32_t count = (uint32_t)t->kernel->passes[p].binding_count;
+        const struct pass *pass = &t->kernel->passes[p];
+        uint32_t count = (uint32_t)pass->binding_count;
+        for (int i = 0; i < pass->block_count; i++) count += pass->blocks[i].kind == BLOCK_STORAGE;
         if (count > allowed) return REFUSED(t->arena, .kind = REFUSAL_STORAGE_BUFFERS, .figures = {count, allowed});
     }
     return NULL;
@@ -64,6 +93,7 @@ const struct refusal *trial_case(const struct trial *t) {
     if (feature >= 0) return REFUSED(t->arena, .kind = REFUSAL_FEATURE, .words = {feature_name((enum feature)feature)});
     const struct refusal *why = bindings_refusal(t);
     if (!why) why = push_refusal(t);
+    if (!why) why = words_refusal(t, NULL);
     return why ? why : trial_memory(t, NULL);
 }
 
@@ -156,6 +186,7 @@ const struct refusal *trial_shape(const struct trial *t, const struct shape *sha
     if (!why) why = trial_cooperative(t, shape);
     if (!why) why = rules_refusal(t, shape, false);
     if (!why) why = trial_grid(t, shape);
+    if (!why) why = words_refusal(t, shape);
     if (!why) why = trial_memory(t, shape);
     return why ? why : rules_refusal(t, shape, true);
 }

@@ -11,8 +11,8 @@
 #include <string.h>
 
 static const char *const kernel_keys[] = {"name", "operator", "summary", "shader", "defines", "entry", "dtypes",
-    "arithmetic", "features", "bindings", "push", "uniform", "local_size", "tunables", "grid", "fold", "shared",
-    "cooperative", "rules", "systems", "seeds", "scratch", "passes", "depth", "nondeterministic", NULL};
+    "arithmetic", "features", "bindings", "push", "uniform", "parameters", "local_size", "tunables", "grid", "fold",
+    "shared", "cooperative", "rules", "systems", "seeds", "scratch", "passes", "depth", "nondeterministic", NULL};
 
 bool read_list(struct kernel_reading *r, const struct json_at *at, int room, int *count) {
     if (!json_expect(at, json_type_array, r->err)) return false;

@@ -42,6 +42,12 @@ bool read_quotient(struct kernel_reading *r, const struct json_at *at,
 bool read_over_by(
     struct kernel_reading *r, const struct json_at *at, struct quotient *out); // the same two among others
 
+// "set" (0 where it is left out) and "binding" of an object.
+bool read_place(struct kernel_reading *r, const struct json_at *object, struct binding_place *out);
+bool same_place(struct binding_place a, struct binding_place b);
+// Of a pass whose bindings are read: "push", "uniform" or "parameters".
+bool read_parameters(struct kernel_reading *r, const struct layers *layers, struct pass *pass);
+
 // A C identifier (tunables, macros).
 bool is_identifier(const char *name);
 

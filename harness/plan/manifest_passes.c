@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes: shader, entry point, defines, bindings, parameters and grid of each dispatch.
+// Passes: shader, entry point, defines, bindings and grid of each dispatch.
 #include "../base/file.h"
 #include "../device/gpu.h"
 #include "manifest.h"
@@ -8,7 +8,7 @@
 
 // Every device has so many sets; a binding's number is kept to what WebGPU allows.
 enum { PLACE_SETS = PROGRAM_SETS, PLACE_BINDINGS = 1000 };
-_Static_assert((int)KERNEL_BINDINGS < (int)PROGRAM_BINDINGS, "room for the uniform buffer too");
+_Static_assert((int)KERNEL_BINDINGS + KERNEL_BLOCKS <= (int)PROGRAM_BINDINGS, "room for parameters too");
 
 static bool read_shader(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
     struct json_at at;
@@ -53,8 +53,7 @@ static bool read_entry(struct kernel_reading *r, const struct layers *layers, st
            json_fail(&at, r->err, "expected the name of an entry point, found \"%s\"", pass->entry);
 }
 
-// "set" (0 where it is left out) and "binding" of an object.
-static bool read_place(struct kernel_reading *r, const struct json_at *object, struct binding_place *out) {
+bool read_place(struct kernel_reading *r, const struct json_at *object, struct binding_place *out) {
     struct json_at at;
     int64_t set = 0, binding;
     if (!json_member(object, "binding", false, &at, r->err) ||
@@ -65,7 +64,7 @@ static bool read_place(struct kernel_reading *r, const struct json_at *object, s
     return true;
 }
 
-static bool same_place(struct binding_place a, struct binding_place b) {
+bool same_place(struct binding_place a, struct binding_place b) {
     return a.set == b.set && a.binding == b.binding;
 }
 
@@ -98,47 +97,6 @@ static bool read_bindings(struct kernel_reading *r, const struct layers *layers,
     return true;
 }
 
-static bool read_words(struct kernel_reading *r, const struct json_at *list, struct pass *pass) {
-    struct json_at item;
-    struct known_names names = {0};
-    names_of_dims(&names, r->kernel->op);
-    names_of_params(&names, r->kernel->op);
-    names_of_tunables(&names, r->kernel);
-    if (!read_list(r, list, KERNEL_PUSH, &pass->push_count)) return false;
-    for (int i = 0; i < pass->push_count; i++)
-        if (!json_item(list, (size_t)i, &item, r->err) ||
-            !read_name(r, &item, &names, "dim, parameter or tunable", &pass->push[i]))
-            return false;
-    return true;
-}
-
-static bool read_uniform(struct kernel_reading *r, const struct json_at *at, struct pass *pass) {
-    static const char *const keys[] = {"members", "set", "binding", NULL};
-    struct json_at members;
-    pass->uniform = true;
-    if (!json_expect(at, json_type_object, r->err) || !json_only(at, keys, r->err) ||
-        !read_place(r, at, &pass->uniform_place) || !json_member(at, "members", false, &members, r->err))
-        return false;
-    for (int i = 0; i < pass->binding_count; i++)
-        if (same_place(pass->places[i], pass->uniform_place))
-            return json_fail(at, r->err, "binding %u of set %u is that of \"%s\" too", pass->uniform_place.binding,
-                pass->uniform_place.set, pass->bindings[i]);
-    return read_words(r, &members, pass) &&
-           (pass->push_count > 0 || json_fail(&members, r->err, "expected at least one member"));
-}
-
-// Parameters: push constants, or a uniform buffer. A null takes back what "common" says.
-static bool read_push(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
-    struct json_at push, uniform;
-    bool pushed = layers_find(layers, "push", &push) && push.value;
-    bool bound = layers_find(layers, "uniform", &uniform) && uniform.value;
-    if (pushed && bound)
-        return json_fail(
-            &uniform, r->err, "parameters are push constants (\"push\") or stand in a uniform buffer; here are both");
-    if (pushed) return read_words(r, &push, pass);
-    return !bound || read_uniform(r, &uniform, pass);
-}
-
 static bool read_grid(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
     struct json_at list, item, at;
     int axes;
@@ -153,7 +111,7 @@ static bool read_grid(struct kernel_reading *r, const struct layers *layers, str
 
 static bool read_pass(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
     return read_shader(r, layers, pass) && read_entry(r, layers, pass) && read_defines(r, layers, pass) &&
-           read_bindings(r, layers, pass) && read_push(r, layers, pass) && read_grid(r, layers, pass);
+           read_bindings(r, layers, pass) && read_parameters(r, layers, pass) && read_grid(r, layers, pass);
 }
 
 // An operand that no pass binds is a slip: an output
@@ -174,7 +132,7 @@ static bool check_bound(struct kernel_reading *r) {
 
 bool read_passes(struct kernel_reading *r) {
     static const char *const keys[] = {
-        "shader", "entry", "defines", "bindings", "push", "uniform", "grid", "fold", NULL};
+        "shader", "entry", "defines", "bindings", "push", "uniform", "parameters", "grid", "fold", NULL};
     struct kernel *k = r->kernel;
     struct json_at list;
     k->pass_count = 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bindings: that each is there, is a storage buffer of elements of the operand's type, and is read or written as the
 // operand's role says. What does not fit its place is tried at the others, so that a swap is called one.
+#include "../plan/words.h"
 #include "agree.h"
 
 #include <stdio.h>
@@ -172,7 +173,11 @@ static bool refuse(const struct binding_view *v, int i, const char *why, struct 
 static bool is_listed(const struct pass *pass, struct binding_place place) {
     for (int i = 0; i < pass->binding_count; i++)
         if (pass->places[i].set == place.set && pass->places[i].binding == place.binding) return true;
-    return pass->uniform && pass->uniform_place.set == place.set && pass->uniform_place.binding == place.binding;
+    for (int i = 0; i < pass->block_count; i++)
+        if (pass->blocks[i].kind != BLOCK_PUSH && pass->blocks[i].place.set == place.set &&
+            pass->blocks[i].place.binding == place.binding)
+            return true;
+    return false;
 }
 
 static bool agree_extra(const struct binding_view *v, struct error *err) {
@@ -186,15 +191,21 @@ static bool agree_extra(const struct binding_view *v, struct error *err) {
     return true;
 }
 
-static bool agree_uniform(const struct binding_view *v, struct error *err) {
-    struct binding_place place = v->pass->uniform_place;
-    for (int i = 0; v->pass->uniform && i < v->shader->binding_count; i++) {
+static bool agree_buffer(const struct binding_view *v, const struct block *block, struct error *err) {
+    const enum slot_kind kind = block->kind == BLOCK_UNIFORM ? SLOT_UNIFORM : SLOT_STORAGE;
+    struct binding_place place = block->place;
+    for (int i = 0; block->kind != BLOCK_PUSH && i < v->shader->binding_count; i++) {
         const struct shader_binding *b = &v->shader->bindings[i];
-        if (!b->used || b->set != place.set || b->binding != place.binding || (b->kind == SLOT_UNIFORM && !b->many))
-            continue;
-        return error_set(err, STATUS_BAD_INPUT, "%s: the manifest has the uniform parameters there, the shader %s",
-            place_text(v, place), kind_name(b));
+        if (!b->used || b->set != place.set || b->binding != place.binding || (b->kind == kind && !b->many)) continue;
+        return error_set(err, STATUS_BAD_INPUT, "%s: the manifest has the %s there, the shader %s",
+            place_text(v, place), block_kind_name(block->kind), kind_name(b));
     }
+    return true;
+}
+
+static bool agree_buffers(const struct binding_view *v, struct error *err) {
+    for (int i = 0; i < v->pass->block_count; i++)
+        if (!agree_buffer(v, &v->pass->blocks[i], err)) return false;
     return true;
 }
 
@@ -223,7 +234,7 @@ bool agree_bindings(
         const char *why = misfit_at(&v, &h, v.pass->places[i]);
         if (why) return refuse(&v, i, why, err);
     }
-    if (!agree_extra(&v, err) || !agree_uniform(&v, err)) return false;
+    if (!agree_extra(&v, err) || !agree_buffers(&v, err)) return false;
     for (int i = 0; i < v.pass->binding_count; i++) {
         struct holding h = holding_of(point, v.pass->bindings[i]);
         const char *why = missing(&v, &h);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the dispatches of a built kernel need at given dims: bindings, parameters, groups, scratch buffers.
+#include "../plan/words.h"
 #include "program.h"
 
 #include <string.h>
@@ -62,23 +63,16 @@ static bool bind(const struct gpu *gpu, const struct point *point, const struct 
     return true;
 }
 
-// A push constant's 32 bits: a dim or tunable as uint, a parameter as float, or as int where it is one.
-static bool push_word(const struct point *point, const char *name, uint32_t *word) {
-    const struct op *op = point->kernel->op;
-    int dim = operator_dim_index(op, name), param = operator_param_index(op, name);
-    if (param >= 0 && op->params[param].integer) {
-        int32_t value = (int32_t)point->params[param];
-        memcpy(word, &value, sizeof *word);
-        return true;
-    }
-    if (param >= 0) {
-        float value = (float)point->params[param];
-        memcpy(word, &value, sizeof *word);
-        return true;
-    }
-    int64_t value = dim >= 0 ? point->dims[dim] : shape_value(point->kernel, &point->shape, name, -1);
-    *word = (uint32_t)value;
-    return value >= 0 && value <= UINT32_MAX;
+static bool find_words(
+    const struct point *point, const struct pass *pass, int index, struct launch *launch, struct error *err) {
+    const struct word_source source = {point->kernel, point->dims, point->params, &point->shape, launch->groups[index]};
+    for (int b = 0; b < pass->block_count; b++)
+        for (int i = 0; i < pass->blocks[b].count; i++) {
+            const struct word *word = &pass->blocks[b].words[i];
+            if (!word_value(&source, word, &launch->words[index][b][i]))
+                return error_of_kind(err, ERROR_SKIP, "parameter %s does not fit 32 bits", word->text);
+        }
+    return true;
 }
 
 static bool prepare_pass(struct gpu *gpu, const struct point *point, const struct problem *problem,
@@ -87,46 +81,62 @@ static bool prepare_pass(struct gpu *gpu, const struct point *point, const struc
     for (int i = 0; i < pass->binding_count; i++)
         if (!bind(gpu, point, problem, built, index, i, launch))
             return error_set(err, STATUS_FAULT, "%s: nothing to bind as %s", point->kernel->name, pass->bindings[i]);
-    for (int i = 0; i < pass->push_count; i++)
-        if (!push_word(point, pass->push[i], &launch->push[index][i]))
-            return error_of_kind(err, ERROR_SKIP, "parameter %s does not fit 32 bits", pass->push[i]);
     if (!pass_groups(point->kernel, pass, point->dims, &point->shape, gpu_info(gpu), launch->groups[index]))
         return error_of_kind(err, ERROR_SKIP, "the grid does not fit the device's workgroup counts");
-    return true;
+    return find_words(point, pass, index, launch, err);
 }
 
-// Rounded up to whole vectors, as a block's size is in some languages.
-static uint64_t uniform_bytes(const struct pass *pass) {
-    return ((uint64_t)pass->push_count * 4 + 15) & ~(uint64_t)15;
+// Rounded up to whole vectors, as a block's size is in some languages; those of storage are as long as they are, since
+// a shader may ask for their length.
+static uint64_t block_bytes(const struct block *block) {
+    uint64_t bytes = (uint64_t)block->count * 4;
+    return block->kind == BLOCK_UNIFORM ? (bytes + 15) & ~(uint64_t)15 : bytes;
 }
 
-static bool create_uniforms(struct gpu *gpu, const struct kernel *kernel, struct launch *launch, struct error *err) {
+static bool create_parameters(
+    struct gpu *gpu, const struct kernel *kernel, const struct built *built, struct launch *launch, struct error *err) {
     for (int p = 0; p < launch->pass_count; p++) {
         const struct pass *pass = &kernel->passes[p];
-        struct buffer *buffer = &launch->uniforms[p];
-        if (!pass->uniform) continue;
-        if (!buffer_create(gpu, BUFFER_UNIFORM, uniform_bytes(pass), buffer, err)) return false;
-        for (int way = 0; way < LAUNCH_WAYS; way++)
-            launch->bindings[way][p][pass->binding_count] = (struct binding){buffer, 0, buffer->bytes};
+        int at = pass->binding_count;
+        for (int b = 0; b < pass->block_count; b++) {
+            const struct block *block = &pass->blocks[b];
+            struct buffer *buffer = &launch->parameters[p][b];
+            if (block->kind == BLOCK_PUSH) continue;
+            const uint64_t bytes = block_bytes(block);
+            const uint64_t reach = built->measured[p][at] ? built->overreach : 0; // as shaders are told of it
+            if (!buffer_create(
+                    gpu, block->kind == BLOCK_UNIFORM ? BUFFER_UNIFORM : BUFFER_DEVICE, bytes + reach, buffer, err))
+                return false;
+            for (int way = 0; way < LAUNCH_WAYS; way++)
+                launch->bindings[way][p][at] =
+                    (struct binding){buffer, 0, bytes + (way == LAUNCH_REACHING ? reach : 0)};
+            at++;
+        }
     }
     return true;
+}
+
+static void copy_block(struct work *work, const struct buffer *to, const uint32_t *words, int count) {
+    for (int i = 0; i < count; i++) work_fill(work, to, (uint64_t)i * 4, 4, words[i]);
 }
 
 static bool copy_words(
     struct gpu *gpu, struct work *work, const struct kernel *kernel, const struct launch *launch, struct error *err) {
     if (!work_begin(gpu, work, err)) return false;
     for (int p = 0; p < launch->pass_count; p++)
-        for (int i = 0; kernel->passes[p].uniform && i < kernel->passes[p].push_count; i++)
-            work_fill(work, &launch->uniforms[p], (uint64_t)i * 4, 4, launch->push[p][i]);
+        for (int b = 0; b < kernel->passes[p].block_count; b++)
+            if (launch->parameters[p][b].bytes)
+                copy_block(work, &launch->parameters[p][b], launch->words[p][b], kernel->passes[p].blocks[b].count);
     work_barrier(work);
     return work_end(gpu, work, err) && work_run(gpu, work, fill_timeout_s, NULL, NULL, err);
 }
 
 // Once for a launch, outside of every measured interval.
-static bool fill_uniforms(
+static bool fill_parameters(
     struct gpu *gpu, const struct kernel *kernel, const struct launch *launch, struct error *err) {
     bool any = false;
-    for (int p = 0; p < launch->pass_count; p++) any |= kernel->passes[p].uniform;
+    for (int p = 0; p < launch->pass_count; p++)
+        for (int b = 0; b < KERNEL_BLOCKS; b++) any |= launch->parameters[p][b].bytes > 0;
     if (!any) return true;
     struct work *work = work_create(gpu, 0, err);
     bool ok = work && copy_words(gpu, work, kernel, launch, err);
@@ -137,29 +147,38 @@ static bool fill_uniforms(
 bool launch_prepare(struct gpu *gpu, const struct point *point, const struct problem *problem,
     const struct built *built, struct launch *launch, struct error *err) {
     *launch = (struct launch){.pass_count = built->pass_count, .has_reaching = built->overreach > 0};
-    bool ok = create_scratch(gpu, point, problem, launch, err) && create_uniforms(gpu, point->kernel, launch, err);
+    bool ok =
+        create_scratch(gpu, point, problem, launch, err) && create_parameters(gpu, point->kernel, built, launch, err);
     for (int i = 0; ok && i < built->pass_count; i++) {
         launch->programs[LAUNCH_PLAIN][i] = launch->programs[LAUNCH_PACKED][i] = built->passes[i];
         launch->programs[LAUNCH_REACHING][i] = built->told[i] ? built->told[i] : built->passes[i];
         ok = prepare_pass(gpu, point, problem, built, i, launch, err);
     }
-    ok = ok && fill_uniforms(gpu, point->kernel, launch, err);
+    ok = ok && fill_parameters(gpu, point->kernel, launch, err);
     if (!ok) launch_release(gpu, launch);
     return ok;
 }
 
 void launch_release(struct gpu *gpu, struct launch *launch) {
     for (int i = 0; i < launch->scratch_count; i++) buffer_destroy(gpu, &launch->scratch[i]);
-    for (int p = 0; p < launch->pass_count; p++) buffer_destroy(gpu, &launch->uniforms[p]);
+    for (int p = 0; p < launch->pass_count; p++)
+        for (int b = 0; b < KERNEL_BLOCKS; b++) buffer_destroy(gpu, &launch->parameters[p][b]);
     buffer_destroy(gpu, &launch->scratch_guards);
     *launch = (struct launch){0};
+}
+
+// Of the block that is pushed, which alone has no buffer; where there is none, nothing is pushed.
+static const uint32_t *push_words(const struct launch *launch, int pass) {
+    int b = 0;
+    while (b < KERNEL_BLOCKS - 1 && launch->parameters[pass][b].bytes) b++;
+    return launch->words[pass][b];
 }
 
 bool launch_record(
     struct gpu *gpu, struct work *work, const struct launch *launch, enum launch_way way, struct error *err) {
     for (int i = 0; i < launch->pass_count; i++) {
-        if (!work_dispatch(
-                gpu, work, launch->programs[way][i], launch->bindings[way][i], launch->push[i], launch->groups[i], err))
+        if (!work_dispatch(gpu, work, launch->programs[way][i], launch->bindings[way][i], push_words(launch, i),
+                launch->groups[i], err))
             return false;
         work_barrier(work);
     }

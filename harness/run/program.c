@@ -4,6 +4,7 @@
 #include "../base/hash.h"
 #include "../base/memory.h"
 #include "../device/lengths.h"
+#include "../plan/words.h"
 #include "agree.h"
 #include "controls.h"
 #include "parallel.h"
@@ -49,10 +50,14 @@ static void set_constants(const struct point *point, const struct shader_interfa
 static int set_slots(const struct pass *pass, struct slot slots[PROGRAM_BINDINGS]) {
     for (int i = 0; i < pass->binding_count; i++)
         slots[i] = (struct slot){.set = pass->places[i].set, .binding = pass->places[i].binding};
-    if (!pass->uniform) return pass->binding_count;
-    slots[pass->binding_count] =
-        (struct slot){.set = pass->uniform_place.set, .binding = pass->uniform_place.binding, .uniform = true};
-    return pass->binding_count + 1;
+    int count = pass->binding_count;
+    for (int i = 0; i < pass->block_count; i++) {
+        const struct block *block = &pass->blocks[i];
+        if (block->kind != BLOCK_PUSH)
+            slots[count++] = (struct slot){
+                .set = block->place.set, .binding = block->place.binding, .uniform = block->kind == BLOCK_UNIFORM};
+    }
+    return count;
 }
 
 // Saturates above what a guard holds; 0 counts as that much, too.
@@ -69,6 +74,7 @@ static uint64_t common_multiple(uint64_t a, uint64_t b) {
 static struct program *make_program(struct gpu *gpu, const struct point *point, int index, const struct loaded *loaded,
     const struct spirv *spirv, int64_t *pipeline_ns, struct error *err) {
     const struct pass *pass = &point->kernel->passes[index];
+    const struct block *push = pass_push(pass);
     struct slot slots[PROGRAM_BINDINGS];
     struct program_desc desc = {.label = point->kernel->name,
         .spirv = spirv->words,
@@ -76,7 +82,7 @@ static struct program *make_program(struct gpu *gpu, const struct point *point, 
         .entry = pass->entry,
         .bindings = set_slots(pass, slots),
         .slots = slots,
-        .push_bytes = pass->uniform ? 0 : pass->push_count * 4,
+        .push_bytes = push ? push->count * 4 : 0,
         .subgroup_size = (uint32_t)shape_value(point->kernel, &point->shape, "SUBGROUP", 0)};
     set_constants(point, &loaded->shader, &desc);
     return program_create(gpu, &desc, pipeline_ns, err);
@@ -100,9 +106,11 @@ static void find_measured(const struct point *point, const struct loaded *loaded
     uint64_t multiple = 1;
     bool any = false;
     for (int p = 0; p < built->pass_count; p++) {
-        const struct pass *pass = &point->kernel->passes[p];
-        for (int i = 0; i < pass->binding_count; i++) {
-            uint64_t stride = measured_stride(&loaded[p].shader, pass->places[i]);
+        struct slot slots[PROGRAM_BINDINGS];
+        const int count = set_slots(&point->kernel->passes[p], slots);
+        for (int i = 0; i < count; i++) {
+            const struct binding_place place = {slots[i].set, slots[i].binding};
+            uint64_t stride = measured_stride(&loaded[p].shader, place);
             built->measured[p][i] = stride > 0;
             any |= stride > 0;
             if (stride) multiple = common_multiple(multiple, stride);

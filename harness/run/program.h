@@ -60,10 +60,10 @@ enum launch_way { LAUNCH_PLAIN, LAUNCH_PACKED, LAUNCH_REACHING, LAUNCH_WAYS };
 struct launch {
     int pass_count;
     const struct program *programs[LAUNCH_WAYS][KERNEL_PASSES];
-    struct binding bindings[LAUNCH_WAYS][KERNEL_PASSES][PROGRAM_BINDINGS]; // operands and scratch, then uniforms
+    struct binding bindings[LAUNCH_WAYS][KERNEL_PASSES][PROGRAM_BINDINGS]; // operands and scratch, then parameters
     bool has_reaching;
-    struct buffer uniforms[KERNEL_PASSES]; // zeroed where parameters are pushed
-    uint32_t push[KERNEL_PASSES][KERNEL_PUSH];
+    struct buffer parameters[KERNEL_PASSES][KERNEL_BLOCKS]; // zeroed where they are pushed
+    uint32_t words[KERNEL_PASSES][KERNEL_BLOCKS][KERNEL_WORDS];
     uint32_t groups[KERNEL_PASSES][3];
     struct buffer scratch[KERNEL_SCRATCH];  // guard, data, guard
     uint64_t scratch_bytes[KERNEL_SCRATCH]; // of the data

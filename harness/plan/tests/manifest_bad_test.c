@@ -48,6 +48,32 @@ static const struct {
     {"\"local_size\": [64]", "$.kernels[0].local_size[0]", "WG_X is among the tunables too"},
     {"\"push\": [\"m\"]", "$.kernels[0].push[0]", "\"m\" is no dim, parameter or tunable"},
     {"\"push\": \"n\"", "$.kernels[0].push", "expected array, found string"},
+    {"\"push\": [true]", "$.kernels[0].push[0]", "a name, a number, a product or an object, found boolean"},
+    {"\"push\": [4294967296]", "$.kernels[0].push[0]", "to 4294967295, found 4294967296"},
+    {"\"push\": [1e39]", "$.kernels[0].push[0]", "1e+39 is no float of 32 bits"},
+    {"\"push\": [\"pda\"]", "$.kernels[0].push[0]", "did you mean \"pad\"?"},
+    {"\"push\": [[\"m\"]]", "$.kernels[0].push[0][0]", "\"m\" is no dim or tunable"},
+    {"\"push\": [{\"length\": \"z\"}]", "$.kernels[0].push[0].length", "\"z\" is no operand; did you mean"},
+    {"\"push\": [{\"groups\": 3}]", "$.kernels[0].push[0].groups", "from 0 to 2, found 3"},
+    {"\"push\": [{\"inverse\": \"m\"}]", "$.kernels[0].push[0].inverse", "\"m\" is no dim or tunable"},
+    {"\"push\": [{\"float\": \"n\", \"over\": \"n\"}]", "$.kernels[0].push[0]", "\"float\" alone, found 2 members"},
+    {"\"push\": [{\"by\": 4}]", "$.kernels[0].push[0]", "expected a member \"over\""},
+    {"\"push\": [{\"ceil\": \"n\"}]", "$.kernels[0].push[0]", "unknown member \"ceil\""},
+    {"\"push\": [{\"pad\": 0}]", "$.kernels[0].push[0].pad", "from 1 to 64, found 0"},
+    {"\"push\": [{\"pad\": 1, \"over\": 1}]", "$.kernels[0].push[0]", "\"pad\" alone, found 2 members"},
+    {"\"push\": [\"n\", {\"pad\": 31}, \"n\"]", "$.kernels[0].push[2]", "expected at most 32 words"},
+    {"\"parameters\": {\"in\": \"push\", \"members\": [\"n\"]}", "$.kernels[0].parameters", "here are both"},
+    {"\"push\": null, \"parameters\": {\"in\": \"uniforms\", \"members\": [\"n\"]}", "$.kernels[0].parameters.in",
+        "\"uniforms\" is no place of parameters; did you mean \"uniform\"?"},
+    {"\"push\": null, \"parameters\": {\"in\": \"push\", \"members\": [\"n\"], \"binding\": 2}",
+        "$.kernels[0].parameters", "unknown member \"binding\""},
+    {"\"push\": null, \"parameters\": {\"in\": \"storage\", \"members\": [\"n\"]}", "$.kernels[0].parameters",
+        "expected a member \"binding\""},
+    {"\"push\": null, \"parameters\": [{\"in\": \"push\", \"members\": [1]}, {\"in\": \"push\", \"members\": [1]}]",
+        "$.kernels[0].parameters[1]", "push constants are one block; here are two"},
+    {"\"push\": null, \"parameters\": [{\"in\": \"storage\", \"binding\": 2, \"members\": [1]}, {\"in\": \"uniform\", "
+     "\"binding\": 2, \"members\": [1]}]",
+        "$.kernels[0].parameters[1]", "binding 2 of set 0 is that of other parameters too"},
     {"\"grid\": []", "$.kernels[0].grid", "one to three axes"},
     {"\"grid\": [{}, {}, {}, {}]", "$.kernels[0].grid", "at most 3 items, found 4"},
     {"\"grid\": [{\"by\": [\"n\"]}]", "$.kernels[0].grid[0]", "expected a member \"over\""},
@@ -144,7 +170,7 @@ static void each_row_says_where_and_what(void **state) {
 static const char *const beyond_a_schema[] = {"is no operator", "found \"silu.scalar\"", "no shader file", "is no dim",
     "is in no ", " is that of ", "here are both", "among the tunables too", "only a grid of one axis",
     "not among the values", "is a dim or parameter", "did you mean \"WG_", "its manifest lists", "is an operand of",
-    "is no operand"};
+    "is no operand", "did you mean \"pad\"", "here are two", "at most 32 words"};
 
 static bool is_beyond_a_schema(const char *says) {
     for (size_t i = 0; i < sizeof beyond_a_schema / sizeof *beyond_a_schema; i++)
@@ -171,6 +197,14 @@ static const char *const accepted[] = {
     "\"push\": null, \"uniform\": {\"binding\": 2, \"members\": [\"n\"]}",
     "\"push\": null, \"uniform\": {\"set\": 3, \"binding\": 999, \"members\": [\"n\", \"WG_X\"]}",
     "\"uniform\": null",
+    "\"push\": [\"n\", \"pad\", {\"pad\": 2}, -1, 4294967295, 0.5, [\"n\", 4], {\"over\": \"n\", \"by\": [\"WG_X\", "
+    "2]}, "
+    "{\"length\": \"y\"}, {\"groups\": 2}, {\"float\": \"n\"}, {\"inverse\": [\"n\"]}, {\"inverse_sqrt\": \"n\"}]",
+    "\"push\": null, \"parameters\": {\"in\": \"storage\", \"binding\": 2, \"members\": [\"n\", \"pad\"]}",
+    "\"push\": null, \"parameters\": [{\"in\": \"push\", \"members\": []}, {\"in\": \"uniform\", \"set\": 1, "
+    "\"binding\": 0, "
+    "\"members\": [1]}]",
+    "\"parameters\": null",
     "\"bindings\": [{\"name\": \"y\", \"binding\": 7}, {\"name\": \"x\", \"set\": null, \"binding\": 1}]",
     "\"bindings\": [\"x\", \"x\", \"y\"]",
     "\"grid\": [{\"over\": \"n\"}, {\"over\": 7, \"by\": null}, {\"over\": [], \"by\": [\"WG_Y\", 2]}]",

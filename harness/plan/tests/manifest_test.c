@@ -34,7 +34,7 @@ static void common_is_what_is_left_out(void **state) {
     assert_int_equal(k->tunables[1].id, 3);
     assert_int_equal(k->pass_count, 1);
     assert_true(k->passes[0].fold);
-    assert_string_equal(k->passes[0].push[0], "n");
+    assert_string_equal(k->passes[0].blocks[0].words[0].text, "n");
     assert_int_equal(k->system_count, 3);
     assert_int_equal(k->systems[0].value[0], 64);
     assert_int_equal(k->systems[0].value[1], 1); // left out: the default

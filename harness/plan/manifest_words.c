@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of a pass: "push", "uniform" and "parameters", and the words in them.
+#include "../base/text.h"
+#include "../device/gpu.h"
+#include "manifest.h"
+#include "words.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { PUSH_WORDS = PROGRAM_PUSH_BYTES / 4 };
+
+// ---- one word
+
+static bool read_length(struct kernel_reading *r, const struct json_at *at, struct word *out) {
+    struct known_names names = {0};
+    const char *name;
+    names_of_operands(&names, r->kernel->op);
+    if (!read_name(r, at, &names, "operand", &name)) return false;
+    out->operand = operator_operand_index(r->kernel->op, name);
+    out->text = arena_format(r->arena, "length of %s", name);
+    return true;
+}
+
+static bool read_groups(struct kernel_reading *r, const struct json_at *at, struct word *out) {
+    int64_t axis;
+    if (!json_integer(at, 0, 2, &axis, r->err)) return false;
+    out->axis = (int)axis;
+    out->text = arena_format(r->arena, "groups on axis %d", out->axis);
+    return true;
+}
+
+static bool read_as_float(struct kernel_reading *r, const struct json_at *at, struct word *out) {
+    static const char *const before[] = {
+        [WORD_FLOAT] = "", [WORD_INVERSE] = "1 / ", [WORD_INVERSE_ROOT] = "1 / root of "};
+    if (!read_product(r, at, &out->quotient.over)) return false;
+    out->text = arena_format(r->arena, "%s%s", before[out->kind], product_text(r->arena, &out->quotient.over));
+    return true;
+}
+
+static bool read_ceiling(struct kernel_reading *r, const struct json_at *object, struct word *out) {
+    out->kind = WORD_QUOTIENT;
+    if (!read_quotient(r, object, &out->quotient)) return false;
+    const char *over = product_text(r->arena, &out->quotient.over), *by = product_text(r->arena, &out->quotient.by);
+    out->text = strcmp(by, "1") == 0 ? over : arena_format(r->arena, "%s / %s", over, by);
+    return true;
+}
+
+// Objects of one member, each a way to derive a value.
+static const struct form {
+    const char *key;
+    enum word_kind kind;
+    bool (*read)(struct kernel_reading *r, const struct json_at *at, struct word *out);
+} forms[] = {
+    {"length", WORD_LENGTH, read_length},
+    {"groups", WORD_GROUPS, read_groups},
+    {"float", WORD_FLOAT, read_as_float},
+    {"inverse", WORD_INVERSE, read_as_float},
+    {"inverse_sqrt", WORD_INVERSE_ROOT, read_as_float},
+};
+enum { FORMS = sizeof forms / sizeof *forms };
+
+static bool read_derived(struct kernel_reading *r, const struct json_at *at, struct word *out) {
+    static const char *const keys[] = {"over", "by", "length", "groups", "float", "inverse", "inverse_sqrt", NULL};
+    struct json_at member;
+    if (!json_only(at, keys, r->err)) return false;
+    for (int f = 0; f < FORMS; f++) {
+        if (!json_member(at, forms[f].key, true, &member, r->err)) return false;
+        if (!member.value) continue;
+        if (json_count(at) != 1)
+            return json_fail(at, r->err, "expected \"%s\" alone, found %zu members", forms[f].key, json_count(at));
+        out->kind = forms[f].kind;
+        return forms[f].read(r, &member, out);
+    }
+    return read_ceiling(r, at, out);
+}
+
+static bool read_literal(struct kernel_reading *r, const struct json_at *at, struct word *out) {
+    struct text text = {0};
+    if (json_object_is_type(at->value, json_type_int)) {
+        out->kind = WORD_INTEGER;
+        if (!json_integer(at, INT32_MIN, UINT32_MAX, &out->integer, r->err)) return false;
+        out->text = arena_format(r->arena, "%lld", (long long)out->integer);
+        return true;
+    }
+    out->kind = WORD_REAL;
+    if (!json_number(at, &out->real, r->err)) return false;
+    if (fabs(out->real) > FLT_MAX) return json_fail(at, r->err, "%g is no float of 32 bits", out->real);
+    text_number(&text, out->real);
+    if (!strpbrk(text_str(&text), ".e")) text_append(&text, ".0");
+    out->text = arena_take(r->arena, &text);
+    return true;
+}
+
+static bool read_named(struct kernel_reading *r, const struct json_at *at, struct word *out) {
+    struct known_names names = {0};
+    names_of_dims(&names, r->kernel->op);
+    names_of_params(&names, r->kernel->op);
+    names_of_tunables(&names, r->kernel);
+    out->kind = WORD_NAME;
+    if (!names_have(&names, "pad")) {
+        names_add(&names, "pad");
+        if (strcmp(json_object_get_string(at->value), "pad") == 0) out->kind = WORD_PAD;
+    }
+    if (!read_name(r, at, &names, "dim, parameter or tunable", &out->text)) return false;
+    if (out->kind == WORD_NAME) out->name = out->text;
+    return true;
+}
+
+static bool read_word(struct kernel_reading *r, const struct json_at *at, struct word *out) {
+    switch (json_object_get_type(at->value)) {
+    case json_type_string:
+        return read_named(r, at, out);
+    case json_type_int:
+    case json_type_double:
+        return read_literal(r, at, out);
+    case json_type_object:
+        return read_derived(r, at, out);
+    case json_type_array:
+        out->kind = WORD_QUOTIENT;
+        if (!read_product(r, at, &out->quotient.over)) return false;
+        out->text = product_text(r->arena, &out->quotient.over);
+        return true;
+    default:
+        return json_fail(at, r->err, "expected a name, a number, a product or an object, found %s",
+            json_type_to_name(json_object_get_type(at->value)));
+    }
+}
+
+// {"pad": 3} is three words.
+static bool read_pads(struct kernel_reading *r, const struct json_at *at, int room, struct word *out, int *count) {
+    struct json_at number;
+    int64_t pads;
+    if (json_count(at) != 1) return json_fail(at, r->err, "expected \"pad\" alone, found %zu members", json_count(at));
+    if (!json_member(at, "pad", false, &number, r->err) || !json_integer(&number, 1, KERNEL_WORDS, &pads, r->err))
+        return false;
+    for (int64_t i = 0; i < pads && *count < room; i++)
+        out[(*count)++] = (struct word){.kind = WORD_PAD, .text = "pad"};
+    return true;
+}
+
+static bool read_words(struct kernel_reading *r, const struct json_at *list, int room, struct block *out) {
+    struct word *words = arena_alloc(r->arena, KERNEL_WORDS, sizeof *words);
+    struct json_at item;
+    int items;
+    out->words = words;
+    if (!read_list(r, list, room, &items)) return false;
+    for (int i = 0; i < items; i++) {
+        if (!json_item(list, (size_t)i, &item, r->err)) return false;
+        if (out->count == room) return json_fail(&item, r->err, "expected at most %d words", room);
+        bool pads =
+            json_object_is_type(item.value, json_type_object) && json_object_object_get_ex(item.value, "pad", NULL);
+        if (pads ? !read_pads(r, &item, room, words, &out->count) : !read_word(r, &item, &words[out->count++]))
+            return false;
+    }
+    return true;
+}
+
+// ---- blocks
+
+static bool check_place(struct kernel_reading *r, const struct json_at *at, const struct pass *pass, int block) {
+    const struct binding_place place = pass->blocks[block].place;
+    const char *taken = NULL;
+    for (int i = 0; i < pass->binding_count; i++)
+        if (same_place(pass->places[i], place)) taken = arena_format(r->arena, "\"%s\"", pass->bindings[i]);
+    for (int i = 0; i < block; i++)
+        if (pass->blocks[i].kind != BLOCK_PUSH && same_place(pass->blocks[i].place, place)) taken = "other parameters";
+    return !taken || json_fail(at, r->err, "binding %u of set %u is that of %s too", place.binding, place.set, taken);
+}
+
+static bool read_buffer(struct kernel_reading *r, const struct json_at *at, struct pass *pass, struct block *block) {
+    struct json_at members;
+    if (!read_place(r, at, &block->place) || !json_member(at, "members", false, &members, r->err) ||
+        !check_place(r, at, pass, pass->block_count) || !read_words(r, &members, KERNEL_WORDS, block))
+        return false;
+    pass->block_count++;
+    return block->count > 0 || json_fail(&members, r->err, "expected at least one member");
+}
+
+static bool read_uniform(struct kernel_reading *r, const struct json_at *at, struct pass *pass) {
+    static const char *const keys[] = {"members", "set", "binding", NULL};
+    struct block *block = &pass->blocks[pass->block_count];
+    block->kind = BLOCK_UNIFORM;
+    return json_expect(at, json_type_object, r->err) && json_only(at, keys, r->err) && read_buffer(r, at, pass, block);
+}
+
+static bool read_push(struct kernel_reading *r, const struct json_at *at, struct pass *pass) {
+    struct block *block = &pass->blocks[pass->block_count];
+    block->kind = BLOCK_PUSH;
+    if (!read_words(r, at, PUSH_WORDS, block)) return false;
+    pass->block_count += block->count > 0;
+    return true;
+}
+
+static bool read_block(struct kernel_reading *r, const struct json_at *at, struct pass *pass) {
+    static const char *const keys[] = {"in", "members", "set", "binding", NULL}, *const push_keys[] = {
+                                                                                     "in", "members", NULL};
+    struct block *block = &pass->blocks[pass->block_count];
+    struct known_names kinds = {{"push", "uniform", "storage"}, 3};
+    struct json_at in, members;
+    const char *kind;
+    if (!json_expect(at, json_type_object, r->err) || !json_only(at, keys, r->err) ||
+        !json_member(at, "in", false, &in, r->err) || !read_name(r, &in, &kinds, "place of parameters", &kind))
+        return false;
+    block->kind = *kind == 'p' ? BLOCK_PUSH : *kind == 'u' ? BLOCK_UNIFORM : BLOCK_STORAGE;
+    if (block->kind != BLOCK_PUSH) return read_buffer(r, at, pass, block);
+    if (pass_push(pass)) return json_fail(at, r->err, "push constants are one block; here are two");
+    return json_only(at, push_keys, r->err) && json_member(at, "members", false, &members, r->err) &&
+           read_push(r, &members, pass);
+}
+
+// One block, or a list of them.
+static bool read_blocks(struct kernel_reading *r, const struct json_at *at, struct pass *pass) {
+    struct json_at item;
+    int count;
+    if (!json_object_is_type(at->value, json_type_array)) return read_block(r, at, pass);
+    if (!read_list(r, at, KERNEL_BLOCKS, &count)) return false;
+    for (int i = 0; i < count; i++)
+        if (!json_item(at, (size_t)i, &item, r->err) || !read_block(r, &item, pass)) return false;
+    return true;
+}
+
+// A null takes back what "common" says.
+bool read_parameters(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
+    static const struct {
+        const char *key;
+        bool (*read)(struct kernel_reading *r, const struct json_at *at, struct pass *pass);
+    } ways[] = {{"push", read_push}, {"uniform", read_uniform}, {"parameters", read_blocks}};
+    struct json_at found[3];
+    int first = -1;
+    for (int i = 0; i < 3; i++) {
+        if (!layers_find(layers, ways[i].key, &found[i]) || !found[i].value) continue;
+        if (first >= 0)
+            return json_fail(&found[i], r->err,
+                "parameters stand in \"%s\" or in \"%s\"; here are both (\"parameters\" takes a list, a null takes "
+                "back what \"common\" says)",
+                ways[first].key, ways[i].key);
+        first = i;
+    }
+    return first < 0 || ways[first].read(r, &found[first], pass);
+}

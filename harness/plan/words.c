@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "words.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool put_float(double value, uint32_t *out) {
+    float single = (float)value;
+    memcpy(out, &single, sizeof *out);
+    return true;
+}
+
+static bool put_integer(int64_t value, int64_t least, uint32_t *out) {
+    *out = (uint32_t)value;
+    return value >= least && value <= UINT32_MAX;
+}
+
+static bool named_value(const struct word_source *s, const char *name, uint32_t *out) {
+    const struct op *op = s->kernel->op;
+    int dim = operator_dim_index(op, name), param = operator_param_index(op, name);
+    if (param >= 0)
+        return op->params[param].integer ? put_integer((int32_t)s->params[param], INT32_MIN, out)
+                                         : put_float(s->params[param], out);
+    return put_integer(dim >= 0 ? s->dims[dim] : shape_value(s->kernel, s->shape, name, -1), 0, out);
+}
+
+bool word_value(const struct word_source *s, const struct word *word, uint32_t *out) {
+    const struct op *op = s->kernel->op;
+    int64_t value = -1;
+    *out = 0;
+    switch (word->kind) {
+    case WORD_NAME:
+        return named_value(s, word->name, out);
+    case WORD_INTEGER:
+        return put_integer(word->integer, INT32_MIN, out);
+    case WORD_REAL:
+        return put_float(word->real, out);
+    case WORD_PAD:
+        return true;
+    case WORD_LENGTH:
+        return put_integer(operand_elements(op, &op->operands[word->operand], s->dims), 0, out);
+    case WORD_GROUPS:
+        return put_integer(s->groups[word->axis], 0, out);
+    case WORD_QUOTIENT:
+    case WORD_FLOAT:
+    case WORD_INVERSE:
+    case WORD_INVERSE_ROOT:
+        value = quotient_value(s->kernel, &word->quotient, s->dims, s->shape);
+    }
+    if (word->kind == WORD_QUOTIENT || value < 0) return put_integer(value, 0, out);
+    double real = (double)value;
+    return put_float(word->kind == WORD_FLOAT ? real : 1 / (word->kind == WORD_INVERSE ? real : sqrt(real)), out);
+}
+
+bool word_is_float(const struct kernel *kernel, const struct word *word) {
+    int param = word->kind == WORD_NAME ? operator_param_index(kernel->op, word->name) : -1;
+    if (param >= 0) return !kernel->op->params[param].integer;
+    return word->kind == WORD_REAL || word->kind >= WORD_FLOAT;
+}
+
+const struct block *pass_push(const struct pass *pass) {
+    for (int i = 0; i < pass->block_count; i++)
+        if (pass->blocks[i].kind == BLOCK_PUSH) return &pass->blocks[i];
+    return NULL;
+}
+
+const char *block_kind_name(enum block_kind kind) {
+    static const char *const names[] = {[BLOCK_PUSH] = "push constants",
+        [BLOCK_UNIFORM] = "uniform parameters",
+        [BLOCK_STORAGE] = "storage parameters"};
+    return names[kind];
+}

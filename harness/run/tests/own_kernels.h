@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of a test's own, whole: shaders and manifests in a folder, run on the best device there is.
+#ifndef VKASSAY_RUN_OWN_KERNELS_H
+#define VKASSAY_RUN_OWN_KERNELS_H
+
+#include "../run.h"
+
+#include "../../base/file.h"
+#include "../../base/tests/folder.h"
+#include "../../plan/kernel.h"
+#include "best_device.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct own_shader {
+    const char *file, *text;
+};
+
+// A kernel "OPERATOR.own", what its manifest says beside that, and a point of it without the kernel's name.
+struct own_kernel {
+    const char *operator, * members, *point;
+    const char *says; // NULL: it passes; else in the reason of the failure, or in what is wrong with the manifest
+};
+
+struct own_device {
+    const struct device_info *info; // NULL: there is none, and each test skips
+    struct arena arena;
+};
+
+static const char *const own_includes[] = {"kernels/include"};
+
+static inline void own_write(const char *file, const char *text) {
+    struct error err;
+    if (!file_write(in_folder(file), text, strlen(text), &err)) fail_msg("%s", err.text);
+}
+
+static inline int own_open(void **state, const struct own_shader *shaders, size_t count) {
+    static struct own_device device;
+    if (folder_make(state) != 0 || !best_device(&device.arena, &device.info)) return -1;
+    for (size_t i = 0; i < count; i++) own_write(shaders[i].file, shaders[i].text);
+    *state = &device;
+    return 0;
+}
+
+static inline int own_close(void **state) {
+    struct own_device *device = *state;
+    arena_free(&device->arena);
+    return folder_remove(state);
+}
+
+// The record of its point, in the arena; `wrong` receives what is wrong with the manifest, and the record is then
+// empty.
+static inline struct record own_run(
+    struct arena *arena, const struct own_device *device, const struct own_kernel *k, bool time, struct error *wrong) {
+    struct run_options options = {.settings = settings_standard(),
+        .seed = 1,
+        .timeout_s = 20,
+        .time = time,
+        .include_folders = own_includes,
+        .include_count = 1};
+    struct record record = {0};
+    struct kernels kernels;
+    struct point point;
+    struct error err = {0};
+    const char *folders[] = {folder};
+    options.settings.point_seconds = 0.05;
+    options.settings.reference_seconds = 0.01;
+    own_write(
+        "m.json", arena_format(arena,
+                      "{\"kernels\": [{\"operator\": \"%s\", \"name\": \"%s.own\", \"summary\": \"s\", \"dtypes\": "
+                      "[\"f32\"], %s}]}",
+                      k->operator, k->operator, k->members));
+    *wrong = (struct error){0};
+    if (!kernels_load(arena, folders, 1, &kernels, wrong)) return record;
+    if (!point_parse(arena, &kernels, arena_format(arena, "%s.own/%s", k->operator, k->point), &point, &err))
+        fail_msg("%s: %s", k->members, err.text);
+    struct runner *runner = runner_open(device->info, &options, &err);
+    if (!runner) fail_msg("%s", err.text);
+    runner_point(runner, &point, arena, &record);
+    runner_close(runner);
+    return record;
+}
+
+// Each as its row says.
+static inline void own_check(const struct own_device *device, const struct own_kernel *kernels, size_t count) {
+    int wrong = 0;
+    if (!device->info) skip();
+    for (size_t i = 0; i < count; i++) {
+        struct arena arena = {0};
+        struct error err;
+        const struct record record = own_run(&arena, device, &kernels[i], false, &err);
+        const char *found = *err.text ? err.text : record.reason ? record.reason : "pass";
+        const bool passed = !*err.text && record.status == RECORD_PASS;
+        if (passed != !kernels[i].says || (kernels[i].says && !strstr(found, kernels[i].says))) {
+            print_error("%s\n    expected: %s\n    found:    %s\n", kernels[i].members,
+                kernels[i].says ? kernels[i].says : "pass", found);
+            wrong++;
+        }
+        arena_free(&arena);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters in push constants, uniform and storage buffers: every word that a manifest can give arrives, and what the
+// shader has otherwise is named. Run from the top of the repository.
+#include "own_kernels.h"
+
+// y = x * w in rows, where all parameters are as they must be; otherwise 0.
+#define ROWS_HEAD                                                                                                      \
+    "#version 450\n"                                                                                                   \
+    "layout(local_size_x = 64) in;\n"                                                                                  \
+    "layout(binding = 0) readonly buffer X { float x[]; };\n"                                                          \
+    "layout(binding = 1) writeonly buffer Y { float y[]; };\n"
+#define ROWS_MAIN                                                                                                      \
+    "void main() {\n"                                                                                                  \
+    "    uint i = gl_GlobalInvocationID.x;\n"                                                                          \
+    "    if (i < n) y[i] = good() ? max(x[i], 0.0) : 12345.0;\n"                                                       \
+    "}\n"
+
+static const struct own_shader shaders[] = {
+    {"push.comp",
+        ROWS_HEAD "layout(push_constant) uniform P { uint n; int seven; float half_; uint groups; };\n"
+                  "bool good() { return seven == -7 && half_ == 0.5 && groups == (n + 63) / 64; }\n" ROWS_MAIN},
+    {"uniform.comp", ROWS_HEAD
+        "struct Inner { vec2 a; uint blocks; };\n"
+        "layout(binding = 5, std140) uniform P { uint n; vec4 v; Inner inner; uint list[2]; };\n"
+        "bool good() { return v == vec4(1, 2, 3, float(n)) && inner.a == vec2(1 / float(n), inversesqrt(4.0)) "
+        "&& inner.blocks == 3 * n && list[0] == n && list[1] == 9; }\n" ROWS_MAIN},
+    {"storage.comp", ROWS_HEAD "layout(set = 1, binding = 0) readonly buffer P { uint words[]; };\n"
+                               "#define n words[1]\n"
+                               "bool good() { return words.length() == 4 && words[0] == gl_NumWorkGroups.x && "
+                               "words[2] == 2 * n && words[3] == 64; }\n" ROWS_MAIN},
+    {"header.comp", ROWS_HEAD "layout(binding = 2) readonly buffer P { uint n; float scale; uint rest[]; };\n"
+                              "bool good() { return scale == 2 && rest[0] == 3 && rest[1] == 4; }\n" ROWS_MAIN},
+    {"two.comp", ROWS_HEAD "layout(binding = 2) uniform P { uint n; };\n"
+                           "layout(push_constant) uniform Q { float two; };\n"
+                           "layout(binding = 3) readonly buffer R { uint three; };\n"
+                           "bool good() { return two == 2 && three == 3; }\n" ROWS_MAIN},
+    {"writes.comp", ROWS_HEAD "layout(binding = 2) buffer P { uint n; };\n"
+                              "bool good() { n = 3; return true; }\n" ROWS_MAIN},
+};
+
+#define K(SHADER)                                                                                                      \
+    "\"shader\": \"" SHADER                                                                                            \
+    ".comp\", \"local_size\": [64], \"bindings\": [\"x\", \"y\"], \"grid\": [{\"over\": \"n\", \"by\": \"WG_X\"}], "
+#define CEIL "{\"over\": \"n\", \"by\": \"WG_X\"}"
+#define P "f32/n=1025/wg=64x1x1"
+static const struct own_kernel kernels[] = {
+    {"relu", K("push") "\"push\": [\"n\", -7, 0.5, " CEIL "]", P, NULL},
+    {"relu", K("push") "\"push\": [\"n\", -7, 0.5, {\"over\": [\"n\", 4], \"by\": 256}]", P, NULL},
+    {"relu", K("push") "\"parameters\": {\"in\": \"push\", \"members\": [\"n\", -7, 0.5, {\"groups\": 0}]}", P, NULL},
+    {"relu", K("push") "\"push\": [\"n\", -8, 0.5, " CEIL "]", P, "checked elements of y are wrong"},
+    {"relu",
+        K("uniform") "\"uniform\": {\"binding\": 5, \"members\": [\"n\", {\"pad\": 3}, 1.0, 2.0, 3.0, {\"float\": "
+                     "\"n\"}, "
+                     "{\"inverse\": [\"n\"]}, {\"inverse_sqrt\": 4}, [\"n\", 3], \"pad\", {\"length\": \"x\"}, "
+                     "\"pad\", \"pad\", \"pad\", 9, {\"pad\": 3}]}",
+        P, NULL},
+    {"relu",
+        K("storage") "\"parameters\": {\"in\": \"storage\", \"set\": 1, \"binding\": 0, \"members\": [{\"groups\": 0}, "
+                     "{\"length\": \"y\"}, [2, \"n\"], \"WG_X\"]}",
+        P, NULL},
+    {"relu", K("header") "\"parameters\": {\"in\": \"storage\", \"binding\": 2, \"members\": [\"n\", 2.0, 3, 4]}", P,
+        NULL},
+    {"relu",
+        K("two") "\"parameters\": [{\"in\": \"uniform\", \"binding\": 2, \"members\": [\"n\"]}, {\"in\": \"push\", "
+                 "\"members\": [2.0]}, {\"in\": \"storage\", \"binding\": 3, \"members\": [3]}]",
+        P, NULL},
+    // Slips.
+    {"relu", K("push") "\"push\": [\"n\", -7, 1, " CEIL "]", P,
+        "push constants: bytes 8 to 11 are 1, an integer; the shader has a float there (a float is written with a "
+        "point)"},
+    {"relu", K("push") "\"push\": [\"n\", -7, 0.5]", P,
+        "the shader takes 16 bytes, the manifest gives 12 (n, -7, 0.5)"},
+    {"relu", K("push") "\"push\": [\"n\", -7, 0.5, 1, 2, \"pad\"]", P,
+        "the shader takes 16 bytes, the manifest gives 24"},
+    {"relu", K("uniform") "\"uniform\": {\"binding\": 5, \"members\": [\"n\", 1.0, {\"pad\": 18}]}", P,
+        "uniform parameters: bytes 4 to 7 are 1.0, a float; the shader has nothing there (\"pad\" fills it)"},
+    {"relu", K("header") "\"parameters\": {\"in\": \"storage\", \"binding\": 2, \"members\": [\"n\", 2.0, 3.0, 4]}", P,
+        "storage parameters: bytes 8 to 11 are 3.0, a float; the shader has an integer there"},
+    {"relu", K("header") "\"parameters\": {\"in\": \"storage\", \"binding\": 2, \"members\": [\"n\"]}", P,
+        "storage parameters: the shader takes 8 bytes, the manifest gives 4 (n)"},
+    {"relu", K("header") "\"parameters\": {\"in\": \"uniform\", \"binding\": 2, \"members\": [\"n\"]}", P,
+        "binding 2: the manifest has the uniform parameters there, the shader a storage buffer"},
+    {"relu", K("writes") "\"parameters\": {\"in\": \"storage\", \"binding\": 2, \"members\": [\"n\"]}", P,
+        "storage parameters: the shader writes to binding 2 of set 0, where they stand"},
+    {"relu", K("two") "\"parameters\": {\"in\": \"push\", \"members\": [2.0]}", P,
+        "buffer there; the manifest binds nothing"},
+    {"relu",
+        K("two") "\"parameters\": [{\"in\": \"uniform\", \"binding\": 2, \"members\": [\"n\"]}, {\"in\": \"storage\", "
+                 "\"binding\": 3, \"members\": [3]}]",
+        P, "the shader takes 4 bytes of push constants; the manifest gives its parameters in a uniform buffer"},
+};
+
+static void each_word_arrives_or_is_named(void **state) {
+    own_check(*state, kernels, sizeof kernels / sizeof *kernels);
+}
+
+static int open_all(void **state) {
+    return own_open(state, shaders, sizeof shaders / sizeof *shaders);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_word_arrives_or_is_named)};
+    return cmocka_run_group_tests(tests, open_all, own_close);
+}
