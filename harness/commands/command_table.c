@@ -187,11 +187,13 @@ static bool unknown_command(const char *name, struct error *err) {
     return error_set(err, STATUS_USAGE, "unknown command '%s'; `vkassay --help` lists them", name);
 }
 
-static bool run_command(struct arena *arena, int argc, char **argv, enum status *status, struct error *err) {
+static bool run_command(
+    struct arena *arena, int argc, char **argv, bool *slipped, enum status *status, struct error *err) {
     const struct command *command = command_named(argv[1]);
     struct options options;
     if (!command) return unknown_command(argv[1], err);
     if (!options_parse(arena, argc, argv, 2, command->bit, &options, err)) return false;
+    options.slipped = slipped;
     if (!options.help) return command->run(arena, &options, status, err);
     printf(
         "Usage: vkassay %s %s\n%s%s\n", command->name, command->arguments, *command->text ? "\n" : "", command->text);
@@ -205,11 +207,13 @@ static enum status run_and_say(int argc, char **argv) {
     struct arena arena = {0};
     struct error err = {0};
     enum status status = STATUS_OK;
-    if (!run_command(&arena, argc, argv, &status, &err)) {
+    bool slipped = false; // a kernel that was asked for may be one that is left out therefore
+    if (!run_command(&arena, argc, argv, &slipped, &status, &err)) {
         fflush(stdout);
         fprintf(stderr, "vkassay: %s\n", err.text);
-        status = err.status;
+        status = slipped && err.status == STATUS_USAGE ? STATUS_BAD_INPUT : err.status;
     }
+    if (slipped) status = status_join(status, STATUS_BAD_INPUT);
     arena_free(&arena);
     return status;
 }

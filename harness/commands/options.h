@@ -66,6 +66,7 @@ struct options {
     const char *const *words; // what is no option, in order; ends with NULL
     size_t word_count;
     const char *left_out; // of a resumed run: recorded options that do not count, as options_resume gives them
+    bool *slipped;        // set where a manifest has a slip: the exit status says so
     int argc;             // as the program was called, for the result's context
     char **argv;
 };

@@ -7,6 +7,7 @@
 #include "../supervise/supervise.h"
 #include "command.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -50,6 +51,16 @@ const char *cache_folder(struct arena *arena) {
     return folder && file_make_folder(folder, &ignored) ? folder : NULL;
 }
 
+void prepare_say_slips(const struct options *options, const struct kernels *kernels) {
+    const struct slips *slips = &kernels->slips;
+    if (!slips->count) return;
+    for (size_t i = 0; i < slips->count; i++) fprintf(stderr, "vkassay: %s\n", slips->items[i]);
+    if (slips->more) fprintf(stderr, "vkassay: and %zu more slips in manifests\n", slips->more);
+    fprintf(stderr, "vkassay: %zu %s in manifests; the kernels they are of are left out\n", slips->count + slips->more,
+        slips->count + slips->more == 1 ? "slip" : "slips");
+    *options->slipped = true;
+}
+
 bool prepare_kernels(struct arena *arena, const struct options *options, struct prepared *out, struct error *err) {
     out->home = home_folder(arena, err);
     out->program = out->home ? program_path(arena, err) : NULL;
@@ -64,7 +75,9 @@ bool prepare_kernels(struct arena *arena, const struct options *options, struct 
     if (options->only) out->kernel_folders[out->kernel_folder_count++] = options->only;
     for (size_t i = 0; i < options->kernels.count; i++)
         out->kernel_folders[out->kernel_folder_count++] = options->kernels.items[i];
-    return kernels_load(arena, out->kernel_folders, out->kernel_folder_count, &out->kernels, err);
+    if (!kernels_load(arena, out->kernel_folders, out->kernel_folder_count, &out->kernels, err)) return false;
+    if (!*options->slipped) prepare_say_slips(options, &out->kernels); // what measures again loads again
+    return true;
 }
 
 bool prepare_devices(struct arena *arena, const struct options *options, struct prepared *out, struct error *err) {

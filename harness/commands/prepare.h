@@ -22,8 +22,11 @@ struct prepared {
     size_t chosen[64], chosen_count;
 };
 
-// Finds the program's files and loads every kernel.
+// Finds the program's files and loads every kernel; says on standard error what is wrong in manifests.
 bool prepare_kernels(struct arena *arena, const struct options *options, struct prepared *out, struct error *err);
+
+// Says the slips of manifests; the kernels are those without.
+void prepare_say_slips(const struct options *options, const struct kernels *kernels);
 
 // Asks a worker for the devices, ranks them and chooses by --device.
 bool prepare_devices(struct arena *arena, const struct options *options, struct prepared *out, struct error *err);

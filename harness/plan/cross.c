@@ -38,6 +38,17 @@ bool entry_has_kernel(const struct suite_entry *entry, const struct kernels *ker
     return false;
 }
 
+// Of what it names there was a kernel in a manifest that had a slip, which is told where the manifest is read.
+static bool names_flawed(const struct kernels *kernels, const struct suite_entry *entry) {
+    for (size_t i = 0; !entry->probe && i < kernels->slips.flawed_count; i++) {
+        const char *name = kernels->slips.flawed[i];
+        const size_t op = strcspn(name, ".");
+        if (entry->op ? strlen(entry->op) == op && memcmp(entry->op, name, op) == 0 : text_glob(entry->kernel, name))
+            return true;
+    }
+    return false;
+}
+
 // What an entry names must take a kernel, and one that has a dtype of the entry: otherwise the entry is a slip.
 static bool check_entry(const struct crossing *x, const struct suite_entry *entry) {
     struct known_names names = {0};
@@ -56,6 +67,7 @@ static bool check_entry(const struct crossing *x, const struct suite_entry *entr
     if (kernels)
         return fail(x, arena_format(x->arena, "%s.dtypes", entry->where),
             arena_format(x->arena, "no kernel that \"%s\" matches has one of these dtypes", wanted));
+    if (names_flawed(x->kernels, entry)) return true;
     const char *kind = entry->probe ? "probe matches" : entry->op ? "kernel is of an operator" : "kernel matches";
     return fail(x, entry->subject,
         arena_format(x->arena, "no %s \"%s\"%s", kind, wanted, names_hint(x->arena, &names, wanted)));

@@ -10,6 +10,7 @@
 #include "../device/shader.h"
 #include "../device/limits.h"
 #include "../judge/errors.h"
+#include "slips.h"
 
 enum {
     KERNEL_TUNABLES = 12,
@@ -177,13 +178,17 @@ struct kernel {
 struct kernels {
     const struct kernel **items; // sorted by name
     size_t count;
+    struct slips slips; // of those that are not among them
 };
 
 // Reads every *.json under each folder; the first is the program's own, "" where its kernels are not wanted. A name
-// given twice, an unknown operator, operand, dim or tunable, a value of the wrong kind: file, JSON path, expected,
-// found. Shader files must exist; they are compiled later.
+// given twice, an unknown operator, operand, dim or tunable, a value of the wrong kind are slips: file, JSON path,
+// expected, found. A kernel with one is left out. Shader files must exist; they are compiled later. False: a folder
+// cannot be read or has no manifest.
 bool kernels_load(
     struct arena *arena, const char *const *folders, size_t folder_count, struct kernels *out, struct error *err);
+// False, with the first slip, where there is one.
+bool kernels_are_sound(const struct kernels *kernels, struct error *err);
 const struct kernel *kernel_named(const struct kernels *kernels, const char *name);
 
 // A shape holds a value for each tunable, in the kernel's order.

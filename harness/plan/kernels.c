@@ -7,27 +7,38 @@
 #include <string.h>
 
 static int by_name(const void *a, const void *b) {
-    return strcmp((*(const struct kernel *const *)a)->name, (*(const struct kernel *const *)b)->name);
+    const struct kernel *x = *(const struct kernel *const *)a, *y = *(const struct kernel *const *)b;
+    int order = strcmp(x->name, y->name);
+    if (order) return order;
+    return x->given && y->given ? strcmp(x->file, y->file) : (x->given != NULL) - (y->given != NULL);
 }
 
-static bool check_unique(const struct kernels *kernels, struct error *err) {
-    for (size_t i = 1; i < kernels->count; i++) {
-        const struct kernel *a = kernels->items[i - 1], *b = kernels->items[i];
-        if (strcmp(a->name, b->name) != 0) continue;
-        if (strcmp(a->file, b->file) > 0) {
-            a = b;
-            b = kernels->items[i - 1];
-        }
-        return error_set(err, STATUS_BAD_INPUT, "%s: the kernel \"%s\" is in %s too", b->file, b->name,
-            strcmp(a->file, b->file) == 0 ? "this file" : a->file);
+static int name_against(const void *name, const void *kernel) {
+    return strcmp(name, (*(const struct kernel *const *)kernel)->name);
+}
+
+static void say_twice(struct arena *arena, const struct kernel *first, const struct kernel *second, struct slips *out) {
+    const char *where = strcmp(first->file, second->file) == 0 ? "this file" : first->file;
+    slips_add(arena, out, arena_format(arena, "%s: the kernel \"%s\" is in %s too", second->file, second->name, where));
+}
+
+// Of several of one name the first in the order of by_name stays.
+static void drop_repeated(struct arena *arena, struct kernel **items, struct kernels *out) {
+    const size_t count = out->count;
+    out->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (out->count && strcmp(items[out->count - 1]->name, items[i]->name) == 0)
+            say_twice(arena, items[out->count - 1], items[i], &out->slips);
+        else
+            items[out->count++] = items[i];
     }
-    return true;
 }
 
 bool kernels_load(
     struct arena *arena, const char *const *folders, size_t folder_count, struct kernels *out, struct error *err) {
-    struct kernel **items = NULL;
-    size_t count = 0, named = 0, capacity = 0;
+    struct manifests manifests = {.arena = arena, .slips = &out->slips};
+    size_t named = 0;
+    *out = (struct kernels){0};
     for (size_t f = 0; f < folder_count; f++) {
         char **files;
         size_t file_count;
@@ -36,21 +47,25 @@ bool kernels_load(
         if (!file_count)
             return error_set(
                 err, STATUS_BAD_INPUT, "%s: expected a kernel folder, found no manifest (*.json) in it", folders[f]);
-        for (size_t i = 0; i < file_count; i++)
-            if (!manifest_read(arena, files[i], &items, &count, &capacity, err)) return false;
-        for (; named < count; named++) {
-            items[named]->given = f ? folders[f] : NULL;
-            items[named]->alone = f && !*folders[0];
+        for (size_t i = 0; i < file_count; i++) manifest_read(&manifests, files[i]);
+        for (; named < manifests.count; named++) {
+            manifests.items[named]->given = f ? folders[f] : NULL;
+            manifests.items[named]->alone = f && !*folders[0];
         }
     }
-    if (count) qsort(items, count, sizeof *items, by_name);
-    *out = (struct kernels){.items = (const struct kernel **)items, .count = count};
-    return check_unique(out, err);
+    if (manifests.count) qsort(manifests.items, manifests.count, sizeof *manifests.items, by_name);
+    out->items = (const struct kernel **)manifests.items;
+    out->count = manifests.count;
+    drop_repeated(arena, manifests.items, out);
+    return true;
+}
+
+bool kernels_are_sound(const struct kernels *kernels, struct error *err) {
+    return !kernels->slips.count || error_set(err, STATUS_BAD_INPUT, "%s", kernels->slips.items[0]);
 }
 
 const struct kernel *kernel_named(const struct kernels *kernels, const char *name) {
-    const struct kernel wanted = {.name = name}, *key = &wanted;
     const struct kernel *const *found =
-        kernels->count ? bsearch(&key, kernels->items, kernels->count, sizeof key, by_name) : NULL;
+        kernels->count ? bsearch(name, kernels->items, kernels->count, sizeof *kernels->items, name_against) : NULL;
     return found ? *found : NULL;
 }

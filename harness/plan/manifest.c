@@ -14,6 +14,12 @@ static const char *const kernel_keys[] = {"name", "operator", "summary", "shader
     "arithmetic", "features", "bindings", "push", "uniform", "parameters", "local_size", "tunables", "grid", "fold",
     "shared", "cooperative", "rules", "systems", "seeds", "scratch", "passes", "depth", "nondeterministic", NULL};
 
+void reading_note(struct kernel_reading *r, bool ok) {
+    if (ok) return;
+    slips_add(r->arena, r->slips, r->err->text);
+    r->flawed = true;
+}
+
 bool read_list(struct kernel_reading *r, const struct json_at *at, int room, int *count) {
     if (!json_expect(at, json_type_array, r->err)) return false;
     size_t found = json_count(at);
@@ -71,8 +77,9 @@ static bool read_dtypes(struct kernel_reading *r) {
     if (!layers_need(&r->layers, "dtypes", &list, r->err) || !read_list(r, &list, INT_MAX, &count)) return false;
     for (int i = 0; i < count; i++) {
         const char *name;
-        if (!json_item(&list, (size_t)i, &item, r->err) || !read_name(r, &item, &names, "dtype", &name)) return false;
-        r->kernel->dtypes[dtype_named(name)] = true;
+        bool ok = json_item(&list, (size_t)i, &item, r->err) && read_name(r, &item, &names, "dtype", &name);
+        if (ok) r->kernel->dtypes[dtype_named(name)] = true;
+        reading_note(r, ok);
     }
     return count > 0 || json_fail(&list, r->err, "expected at least one dtype");
 }
@@ -99,21 +106,31 @@ static bool read_features(struct kernel_reading *r) {
     if (!read_list(r, &list, FEATURE_COUNT, &count)) return false;
     for (int i = 0; i < count; i++) {
         const char *name;
-        if (!json_item(&list, (size_t)i, &item, r->err) || !read_name(r, &item, &names, "feature", &name)) return false;
-        r->kernel->features[feature_named(name)] = true;
+        bool ok = json_item(&list, (size_t)i, &item, r->err) && read_name(r, &item, &names, "feature", &name);
+        if (ok) r->kernel->features[feature_named(name)] = true;
+        reading_note(r, ok);
     }
     return true;
 }
 
-bool read_identity(struct kernel_reading *r) {
+static bool read_summary(struct kernel_reading *r) {
     struct json_at at;
-    if (!read_operator(r) || !read_kernel_name(r)) return false;
-    if (!layers_need(&r->layers, "summary", &at, r->err) || !json_string(&at, r->arena, &r->kernel->summary, r->err))
-        return false;
-    if (layers_find(&r->layers, "nondeterministic", &at) &&
-        !json_string(&at, r->arena, &r->kernel->nondeterministic, r->err))
-        return false;
-    return read_dtypes(r) && read_arithmetic(r) && read_features(r);
+    return layers_need(&r->layers, "summary", &at, r->err) && json_string(&at, r->arena, &r->kernel->summary, r->err);
+}
+
+static bool read_nondeterministic(struct kernel_reading *r) {
+    struct json_at at;
+    return !layers_find(&r->layers, "nondeterministic", &at) ||
+           json_string(&at, r->arena, &r->kernel->nondeterministic, r->err);
+}
+
+// Without its operator nothing else can be read of a kernel.
+bool read_identity(struct kernel_reading *r) {
+    static bool (*const readers[])(struct kernel_reading *) = {
+        read_kernel_name, read_summary, read_nondeterministic, read_dtypes, read_arithmetic, read_features};
+    if (!read_operator(r)) return false;
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) reading_note(r, readers[i](r));
+    return true;
 }
 
 // Of this kernel's own members and those it starts from: another kernel in the file may change
@@ -125,46 +142,58 @@ static uint64_t hash_of(const struct layers *layers) {
     return hash;
 }
 
-static bool read_kernel(struct kernel_reading *r) {
-    static bool (*const readers[])(struct kernel_reading *) = {read_identity, read_tunables, read_scratch, read_passes,
-        read_shared, read_cooperative, read_rules, read_depth, read_systems};
-    if (!json_only(&r->layers.at[0], kernel_keys, r->err)) return false;
-    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
-        if (!readers[i](r)) return false;
+static void read_kernel(struct kernel_reading *r) {
+    static bool (*const readers[])(struct kernel_reading *) = {
+        read_tunables, read_scratch, read_passes, read_shared, read_cooperative, read_rules, read_depth, read_systems};
+    reading_note(r, json_only(&r->layers.at[0], kernel_keys, r->err));
+    if (!json_object_is_type(r->layers.at[0].value, json_type_object)) return;
+    bool known = read_identity(r);
+    reading_note(r, known);
+    for (size_t i = 0; known && i < sizeof readers / sizeof *readers; i++) reading_note(r, readers[i](r));
     r->kernel->manifest_hash = hash_of(&r->layers);
-    return true;
 }
 
-static bool read_kernels(struct arena *arena, const struct json_at *root, const char *folder, struct kernel ***items,
-    size_t *count, size_t *capacity, struct error *err) {
+static void add_kernel(struct manifests *m, struct kernel_reading *r) {
+    read_kernel(r);
+    if (r->flawed) {
+        if (r->kernel->name) slips_add_kernel(m->arena, m->slips, r->kernel->name);
+        return;
+    }
+    m->items = arena_grow(m->arena, m->items, m->count, &m->capacity, sizeof *m->items);
+    m->items[m->count++] = r->kernel;
+}
+
+static bool read_kernels(struct manifests *m, const struct json_at *root, const char *folder, struct error *err) {
     static const char *const keys[] = {"common", "kernels", NULL};
     struct json_at common, list;
     if (!json_only(root, keys, err) || !json_member(root, "common", true, &common, err) ||
         !json_member(root, "kernels", false, &list, err) || !json_expect(&list, json_type_array, err))
         return false;
-    if (common.value && !json_only(&common, kernel_keys, err)) return false;
+    if (common.value && !json_expect(&common, json_type_object, err)) return false;
+    bool flawed = common.value && !json_only(&common, kernel_keys, err);
+    if (flawed) slips_add(m->arena, m->slips, err->text);
     for (size_t i = 0; i < json_count(&list); i++) {
-        struct kernel *kernel = arena_alloc(arena, 1, sizeof *kernel);
-        *items = arena_grow(arena, *items, *count, capacity, sizeof **items);
+        struct kernel *kernel = arena_alloc(m->arena, 1, sizeof *kernel);
         kernel->file = root->file;
         kernel->folder = folder;
-        struct kernel_reading reading = {
-            .arena = arena, .kernel = kernel, .err = err, .layers.count = common.value ? 2 : 1};
+        struct kernel_reading reading = {.arena = m->arena,
+            .kernel = kernel,
+            .err = err,
+            .slips = m->slips,
+            .flawed = flawed,
+            .layers.count = common.value ? 2 : 1};
         if (!json_item(&list, i, &reading.layers.at[0], err)) return false;
         reading.layers.at[1] = common;
-        if (!read_kernel(&reading)) return false;
-        (*items)[(*count)++] = kernel;
+        add_kernel(m, &reading);
     }
     return json_count(&list) > 0 || json_fail(&list, err, "expected at least one kernel");
 }
 
-bool manifest_read(
-    struct arena *arena, const char *file, struct kernel ***items, size_t *count, size_t *capacity, struct error *err) {
-    const char *kept = arena_copy(arena, file), *folder = file_folder(arena, file);
-    struct json_object *json = kind_read(file, KIND_MANIFEST, err);
-    if (!json) return false;
+void manifest_read(struct manifests *m, const char *file) {
+    struct error err = {0};
+    const char *kept = arena_copy(m->arena, file), *folder = file_folder(m->arena, file);
+    struct json_object *json = kind_read(file, KIND_MANIFEST, &err);
     struct json_at root = json_root(json, kept);
-    bool ok = read_kernels(arena, &root, folder, items, count, capacity, err);
-    json_object_put(json);
-    return ok;
+    if (!json || !read_kernels(m, &root, folder, &err)) slips_add(m->arena, m->slips, err.text);
+    if (json) json_object_put(json);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading manifests: one file a group of members. Every reader returns false with file, JSON path,
-// expected and found.
+// expected and found; what can be read on after that goes through reading_note, so that all slips are told at once.
 #ifndef VKASSAY_PLAN_MANIFEST_H
 #define VKASSAY_PLAN_MANIFEST_H
 
@@ -13,11 +13,24 @@ struct kernel_reading {
     struct kernel *kernel;
     struct layers layers; // the kernel, then "common"
     struct error *err;
+    struct slips *slips;
+    bool flawed;          // one of them is of this kernel
+    bool tunables_flawed; // and of its tunables: shapes of systems cannot be held against them
 };
 
-// Reads the kernels of one manifest and appends them to *items (of the arena; arena_grow).
-bool manifest_read(
-    struct arena *arena, const char *file, struct kernel ***items, size_t *count, size_t *capacity, struct error *err);
+// Takes note of a reader that failed: its slip is kept, and reading goes on with what does not depend on it.
+void reading_note(struct kernel_reading *r, bool ok);
+
+// Kernels of all manifests so far, in the arena.
+struct manifests {
+    struct arena *arena;
+    struct kernel **items;
+    size_t count, capacity;
+    struct slips *slips;
+};
+
+// Appends the kernels of one manifest, and its slips.
+void manifest_read(struct manifests *manifests, const char *file);
 
 // Members of the kernel, in the order in which they must be read: names have to be known before
 // they are used.

@@ -73,6 +73,7 @@ static bool read_binding(
     struct kernel_reading *r, const struct json_at *item, const struct known_names *names, int i, struct pass *pass) {
     static const char *const keys[] = {"name", "set", "binding", NULL};
     struct json_at name = *item;
+    pass->bindings[i] = "?"; // what the message about another one calls it, where this one cannot be read
     pass->places[i] = (struct binding_place){.binding = (uint32_t)i};
     if (json_object_is_type(item->value, json_type_object) &&
         (!json_only(item, keys, r->err) || !read_place(r, item, &pass->places[i]) ||
@@ -93,7 +94,7 @@ static bool read_bindings(struct kernel_reading *r, const struct layers *layers,
     if (!layers_need(layers, "bindings", &list, r->err) || !read_list(r, &list, KERNEL_BINDINGS, &pass->binding_count))
         return false;
     for (int i = 0; i < pass->binding_count; i++)
-        if (!json_item(&list, (size_t)i, &item, r->err) || !read_binding(r, &item, &names, i, pass)) return false;
+        reading_note(r, json_item(&list, (size_t)i, &item, r->err) && read_binding(r, &item, &names, i, pass));
     return true;
 }
 
@@ -109,15 +110,17 @@ static bool read_grid(struct kernel_reading *r, const struct layers *layers, str
     return !pass->fold || axes == 1 || json_fail(&at, r->err, "only a grid of one axis folds; this one has %d", axes);
 }
 
-static bool read_pass(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
-    return read_shader(r, layers, pass) && read_entry(r, layers, pass) && read_defines(r, layers, pass) &&
-           read_bindings(r, layers, pass) && read_parameters(r, layers, pass) && read_grid(r, layers, pass);
+static void read_pass(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
+    static bool (*const readers[])(struct kernel_reading *, const struct layers *, struct pass *) = {
+        read_shader, read_entry, read_defines, read_bindings, read_parameters, read_grid};
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) reading_note(r, readers[i](r, layers, pass));
 }
 
 // An operand that no pass binds is a slip: an output
 // would keep its poison, an input would not matter.
 static bool check_bound(struct kernel_reading *r) {
     const struct kernel *k = r->kernel;
+    if (r->flawed) return true; // it may be the one that could not be read
     for (int o = 0; o < operator_operands(k->op); o++) {
         bool bound = false;
         for (int p = 0; p < k->pass_count; p++)
@@ -136,15 +139,18 @@ bool read_passes(struct kernel_reading *r) {
     struct kernel *k = r->kernel;
     struct json_at list;
     k->pass_count = 1;
-    if (!layers_find(&r->layers, "passes", &list)) return read_pass(r, &r->layers, &k->passes[0]) && check_bound(r);
+    if (!layers_find(&r->layers, "passes", &list)) {
+        read_pass(r, &r->layers, &k->passes[0]);
+        return check_bound(r);
+    }
     if (!read_list(r, &list, KERNEL_PASSES, &k->pass_count)) return false;
     if (!k->pass_count) return json_fail(&list, r->err, "expected at least one pass");
     for (int i = 0; i < k->pass_count; i++) {
         struct layers layers = {.count = 1 + r->layers.count};
         memcpy(&layers.at[1], r->layers.at, (size_t)r->layers.count * sizeof layers.at[0]);
-        if (!json_item(&list, (size_t)i, &layers.at[0], r->err) || !json_only(&layers.at[0], keys, r->err) ||
-            !read_pass(r, &layers, &k->passes[i]))
-            return false;
+        if (!json_item(&list, (size_t)i, &layers.at[0], r->err)) return false;
+        reading_note(r, json_only(&layers.at[0], keys, r->err));
+        if (json_object_is_type(layers.at[0].value, json_type_object)) read_pass(r, &layers, &k->passes[i]);
     }
     return check_bound(r);
 }

@@ -85,7 +85,7 @@ bool read_rules(struct kernel_reading *r) {
     if (!layers_find(&r->layers, "rules", &list)) return true;
     if (!read_list(r, &list, KERNEL_RULES, &r->kernel->rule_count)) return false;
     for (int i = 0; i < r->kernel->rule_count; i++)
-        if (!json_item(&list, (size_t)i, &item, r->err) || !read_rule(r, &item, &r->kernel->rules[i])) return false;
+        reading_note(r, json_item(&list, (size_t)i, &item, r->err) && read_rule(r, &item, &r->kernel->rules[i]));
     return true;
 }
 
@@ -103,8 +103,7 @@ bool read_depth(struct kernel_reading *r) {
     if (!layers_find(&r->layers, "depth", &list)) return true;
     if (!read_list(r, &list, KERNEL_TERMS, &r->kernel->depth_count)) return false;
     for (int i = 0; i < r->kernel->depth_count; i++)
-        if (!json_item(&list, (size_t)i, &item, r->err) || !read_depth_term(r, &item, &r->kernel->depth[i]))
-            return false;
+        reading_note(r, json_item(&list, (size_t)i, &item, r->err) && read_depth_term(r, &item, &r->kernel->depth[i]));
     return true;
 }
 
@@ -118,7 +117,6 @@ static bool read_scratch_buffer(struct kernel_reading *r, const struct member *m
     if (names_have(&operands, member->name))
         return json_fail(&member->at, r->err, "\"%s\" is an operand of %s; scratch needs another name", member->name,
             r->kernel->op->name);
-    out->name = arena_copy(r->arena, member->name);
     if (!json_only(&member->at, keys, r->err) || !json_member(&member->at, "dtype", false, &at, r->err) ||
         !read_name(r, &at, &dtypes, "dtype", &dtype))
         return false;
@@ -128,8 +126,11 @@ static bool read_scratch_buffer(struct kernel_reading *r, const struct member *m
 
 bool read_scratch(struct kernel_reading *r) {
     struct member members[KERNEL_SCRATCH];
-    if (!layers_merge(&r->layers, "scratch", members, KERNEL_SCRATCH, &r->kernel->scratch_count, r->err)) return false;
-    for (int i = 0; i < r->kernel->scratch_count; i++)
-        if (!read_scratch_buffer(r, &members[i], &r->kernel->scratch[i])) return false;
+    struct kernel *k = r->kernel;
+    int count;
+    if (!layers_merge(&r->layers, "scratch", members, KERNEL_SCRATCH, &count, r->err)) return false;
+    for (; k->scratch_count < count; k->scratch_count++)
+        k->scratch[k->scratch_count].name = arena_copy(r->arena, members[k->scratch_count].name);
+    for (int i = 0; i < count; i++) reading_note(r, read_scratch_buffer(r, &members[i], &r->kernel->scratch[i]));
     return true;
 }

@@ -72,7 +72,6 @@ static bool read_tunable(struct kernel_reading *r, const struct member *member, 
     if (names_have(&taken, member->name))
         return json_fail(&member->at, r->err, "\"%s\" is a dim or parameter of %s; a tunable needs another name",
             member->name, r->kernel->op->name);
-    out->name = arena_copy(r->arena, member->name);
     return json_only(&member->at, keys, r->err) && read_id(r, &member->at, out) && read_values(r, &member->at, out);
 }
 
@@ -99,23 +98,43 @@ static bool read_local_size(struct kernel_reading *r) {
     return true;
 }
 
-bool read_tunables(struct kernel_reading *r) {
+static bool check_id(struct kernel_reading *r, const struct json_at *at, int index) {
+    const struct tunable *tunables = r->kernel->tunables;
+    for (int i = 0; i < index; i++)
+        if (tunables[index].id >= 0 && tunables[index].id == tunables[i].id)
+            return json_fail(at, r->err, "the id %d is that of %s too", tunables[index].id, tunables[i].name);
+    return true;
+}
+
+// Their names are known whatever is wrong with them, so that this is not said again wherever they are used.
+static bool read_all_tunables(struct kernel_reading *r) {
     struct kernel *k = r->kernel;
     struct member members[KERNEL_TUNABLES];
     int64_t shapes = 1;
-    if (!layers_merge(&r->layers, "tunables", members, KERNEL_TUNABLES, &k->tunable_count, r->err)) return false;
-    for (int i = 0; i < k->tunable_count; i++) {
-        if (!read_tunable(r, &members[i], &k->tunables[i])) return false;
-        for (int j = 0; j < i; j++)
-            if (k->tunables[i].id >= 0 && k->tunables[i].id == k->tunables[j].id)
-                return json_fail(
-                    &members[i].at, r->err, "the id %d is that of %s too", k->tunables[i].id, k->tunables[j].name);
-        shapes *= k->tunables[i].value_count;
+    int count = 0;
+    if (!layers_merge(&r->layers, "tunables", members, KERNEL_TUNABLES, &count, r->err)) return false;
+    for (; k->tunable_count < count; k->tunable_count++)
+        k->tunables[k->tunable_count].name = arena_copy(r->arena, members[k->tunable_count].name);
+    for (int i = 0; i < count; i++) {
+        bool ok = read_tunable(r, &members[i], &k->tunables[i]) && check_id(r, &members[i].at, i);
+        reading_note(r, ok);
+        r->tunables_flawed |= !ok;
+        if (ok) shapes *= k->tunables[i].value_count;
         if (shapes > SHAPES_AT_MOST)
             return json_fail(&members[i].at, r->err,
                 "expected at most %d shapes; the tunables up to this one give %lld", SHAPES_AT_MOST, (long long)shapes);
     }
-    return read_local_size(r);
+    return true;
+}
+
+bool read_tunables(struct kernel_reading *r) {
+    static bool (*const readers[])(struct kernel_reading *) = {read_all_tunables, read_local_size};
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
+        bool ok = readers[i](r);
+        reading_note(r, ok);
+        r->tunables_flawed |= !ok;
+    }
+    return true;
 }
 
 static bool read_system(struct kernel_reading *r, const struct json_at *at, struct system_shape *out) {
@@ -141,12 +160,12 @@ static bool read_system(struct kernel_reading *r, const struct json_at *at, stru
 bool read_systems(struct kernel_reading *r) {
     static const char *const keys[] = {"systems", "seeds", NULL}; // the second is the old name
     struct json_at list, item;
-    if (!layers_find_any(&r->layers, keys, &list)) return true;
+    if (r->tunables_flawed || !layers_find_any(&r->layers, keys, &list)) return true;
     for (int i = 0; i < r->layers.count; i++)
         if (layer_has(&r->layers, i, keys[0]) && layer_has(&r->layers, i, keys[1]))
             return json_fail(&r->layers.at[i], r->err, "\"seeds\" is the old name of \"systems\"; here are both");
     if (!read_list(r, &list, KERNEL_RULES, &r->kernel->system_count)) return false;
     for (int i = 0; i < r->kernel->system_count; i++)
-        if (!json_item(&list, (size_t)i, &item, r->err) || !read_system(r, &item, &r->kernel->systems[i])) return false;
+        reading_note(r, json_item(&list, (size_t)i, &item, r->err) && read_system(r, &item, &r->kernel->systems[i]));
     return true;
 }

@@ -151,8 +151,8 @@ static bool read_words(struct kernel_reading *r, const struct json_at *list, int
         if (out->count == room) return json_fail(&item, r->err, "expected at most %d words", room);
         bool pads =
             json_object_is_type(item.value, json_type_object) && json_object_object_get_ex(item.value, "pad", NULL);
-        if (pads ? !read_pads(r, &item, room, words, &out->count) : !read_word(r, &item, &words[out->count++]))
-            return false;
+        reading_note(
+            r, pads ? read_pads(r, &item, room, words, &out->count) : read_word(r, &item, &words[out->count++]));
     }
     return true;
 }
@@ -200,6 +200,7 @@ static bool read_block(struct kernel_reading *r, const struct json_at *at, struc
     struct known_names kinds = {{"push", "uniform", "storage"}, 3};
     struct json_at in, members;
     const char *kind;
+    *block = (struct block){0}; // nothing of one that could not be read
     if (!json_expect(at, json_type_object, r->err) || !json_only(at, keys, r->err) ||
         !json_member(at, "in", false, &in, r->err) || !read_name(r, &in, &kinds, "place of parameters", &kind))
         return false;
@@ -217,7 +218,7 @@ static bool read_blocks(struct kernel_reading *r, const struct json_at *at, stru
     if (!json_object_is_type(at->value, json_type_array)) return read_block(r, at, pass);
     if (!read_list(r, at, KERNEL_BLOCKS, &count)) return false;
     for (int i = 0; i < count; i++)
-        if (!json_item(at, (size_t)i, &item, r->err) || !read_block(r, &item, pass)) return false;
+        reading_note(r, json_item(at, (size_t)i, &item, r->err) && read_block(r, &item, pass));
     return true;
 }
 

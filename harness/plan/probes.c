@@ -76,6 +76,7 @@ static const struct kernel *const table[] = {
 
 const struct kernels *probes(void) {
     // Kernels are handed round as a list of pointers to constants; nobody writes through it.
-    static const struct kernels all = {(const struct kernel **)(uintptr_t)table, sizeof table / sizeof *table};
+    static const struct kernels all = {
+        .items = (const struct kernel **)(uintptr_t)table, .count = sizeof table / sizeof *table};
     return &all;
 }

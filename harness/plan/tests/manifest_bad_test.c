@@ -315,6 +315,64 @@ static void an_error_in_common_is_shown_in_common(void **state) {
     assert_says(f->err.text, "$.common.operator: ");
 }
 
+// A slip does not hide another: not of its kernel, nor of its file, nor of another file; what has none is there.
+static void all_slips_are_told_at_once(void **state) {
+    struct fixture *f = *state;
+    static const char *const said[] = {"a.json:1: ", "b.json: $.kernels[0].bindings[1]: \"z\" is no operand",
+        "b.json: $.kernels[0].push[1]: \"m\" is no dim", "b.json: $.kernels[0].tunables.T: expected a member \"id\"",
+        "b.json: $.kernels[0].tunables.U.default: the default 3", "b.json: $.kernels[0].grid[0].over[0]: \"mm\" is no",
+        "b.json: $.kernels[0].rules[0]: expected a member \"why\"", "b.json: $.kernels[1].operator: \"reluu\" is no",
+        "b.json: $.kernels[3].dtypes[0]: \"f33\" is no", "b.json: $.kernels[3].dtypes[2]: \"f34\" is no",
+        "b.json: $.kernels[3].shader: there is no shader file", "b.json: $.kernels[4]: unknown member \"tunable\"",
+        "c.json: the kernel \"relu.good\" is in "};
+#define GOOD_BUT(name, members)                                                                                        \
+    "{\"name\": \"" name                                                                                               \
+    "\", \"operator\": \"relu\", \"summary\": \"\", \"shader\": \"k.comp\", \"dtypes\": [\"f32\"], "                   \
+    "\"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], \"grid\": [{\"over\": [\"n\"]}]" members "}"
+    fixture_write(f, "a.json", "{");
+    fixture_write(f, "b.json",
+        "{\"kernels\": [{\"name\": \"relu.a\", \"operator\": \"relu\", \"summary\": \"\", \"shader\": \"k.comp\", "
+        "\"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"z\"], \"push\": [\"n\", \"m\", \"T\"], \"tunables\": {\"T\": "
+        "{\"values\": [1], \"default\": 1}, \"U\": {\"id\": 4, \"values\": [1], \"default\": 3}}, \"grid\": "
+        "[{\"over\": "
+        "[\"mm\"], \"by\": [\"T\", \"U\"]}], \"rules\": [{\"equal\": [1, 1]}]}, {\"name\": \"reluu.a\", \"operator\": "
+        "\"reluu\"}, " GOOD_BUT("relu.good", "") ", {\"name\": \"relu.b\", \"operator\": \"relu\", \"summary\": \"\", "
+                                                 "\"shader\": \"none.comp\", \"dtypes\": [\"f33\", \"f32\", \"f34\"], "
+                                                 "\"bindings\": [\"x\", \"y\"], \"grid\": "
+                                                 "[{\"over\": [\"n\"]}]}, " GOOD_BUT(
+                                                     "relu.c", ", \"tunable\": {}") "]}");
+    fixture_write(f, "c.json", "{\"kernels\": [" GOOD_BUT("relu.good", "") ", " GOOD_BUT("relu.other", "") "]}");
+    assert_false(fixture_load(f));
+    assert_int_equal(f->kernels.count, 2);
+    assert_non_null(kernel_named(&f->kernels, "relu.good"));
+    assert_non_null(kernel_named(&f->kernels, "relu.other"));
+    const struct slips *slips = &f->kernels.slips;
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        bool met = false;
+        for (size_t s = 0; s < slips->count; s++) met |= strstr(slips->items[s], said[i]) != NULL;
+        if (!met) fail_msg("not said: %s", said[i]);
+    }
+    for (size_t s = 0; slips->count != sizeof said / sizeof *said && s < slips->count; s++)
+        print_message("%s\n", slips->items[s]);
+    assert_int_equal(slips->count, sizeof said / sizeof *said);
+}
+
+// What every kernel has from "common" is one slip.
+static void a_slip_in_common_is_told_once(void **state) {
+    struct fixture *f = *state;
+    fixture_write(f, "m.json",
+        "{\"common\": {\"dtypes\": [\"f33\"], \"summery\": \"\"}, \"kernels\": [" GOOD_BUT(
+            "relu.a", "") ", {\"name\": "
+                          "\"relu.b\", \"operator\": \"relu\", \"summary\": \"\", \"shader\": \"k.comp\", "
+                          "\"bindings\": [\"x\", \"y\"], "
+                          "\"grid\": [{\"over\": [\"n\"]}]}, {\"name\": \"relu.c\", \"operator\": \"relu\", "
+                          "\"summary\": \"\", \"shader\": "
+                          "\"k.comp\", \"bindings\": [\"x\", \"y\"], \"grid\": [{\"over\": [\"n\"]}]}]}");
+    assert_false(fixture_load(f));
+    assert_int_equal(f->kernels.count, 0);
+    assert_int_equal(f->kernels.slips.count, 2);
+}
+
 static void frames(void **state) {
     struct fixture *f = *state;
     static const char *const bad[][2] = {{"[]", "$: expected object, found array"}, {"{", ":1: "}, {"", ":1: "},
@@ -350,6 +408,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(each_row_says_where_and_what, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(the_schema_takes_what_the_reader_takes, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(an_error_in_common_is_shown_in_common, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(all_slips_are_told_at_once, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_slip_in_common_is_told_once, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(frames, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(shapes_beyond_count, fixture_open, fixture_close),
     };

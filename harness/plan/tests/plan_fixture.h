@@ -38,10 +38,10 @@ static inline const char *fixture_write(struct fixture *f, const char *name, con
     return path;
 }
 
-// The folder's kernels; false with f->err set when it is refused.
+// The folder's kernels; false with f->err set when it, or one of them, is refused.
 static inline bool fixture_load(struct fixture *f) {
     const char *folders[] = {f->folder};
-    return kernels_load(&f->arena, folders, 1, &f->kernels, &f->err);
+    return kernels_load(&f->arena, folders, 1, &f->kernels, &f->err) && kernels_are_sound(&f->kernels, &f->err);
 }
 
 static inline int fixture_open(void **state) {
