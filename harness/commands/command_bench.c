@@ -226,6 +226,7 @@ static bool run_device(struct run *run, const struct device_info *device, enum s
     session.options.time = run->bench->time;
     session.options.include_folders = run->include_folders;
     session.options.include_count = run->include_count;
+    session.jobs = run->exhaustive && !options->jobs ? 1 : prepare_jobs(options); // a part has all cores at work
     if (run->exhaustive) session.point_timeout_s = fmax(session.point_timeout_s, chunk_timeout_s);
     session.budget_s = options->budget_s;
     session.journal_path = arena_format(run->arena, "%s/journal.jsonl", folder);

@@ -3,6 +3,7 @@
 #include "../base/file.h"
 #include "../mutate/mutations.h"
 #include "../plan/sampled_tier.h"
+#include "../supervise/crew.h"
 #include "../supervise/mutant_session.h"
 #include "command.h"
 #include "prepare.h"
@@ -10,7 +11,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { STANDARD_COUNT = 40 };
 
@@ -53,19 +53,15 @@ static struct mutant_request request_of(const struct options *options) {
         .named = options->mutant};
 }
 
-static int jobs_of(const struct options *options) {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return options->jobs ? options->jobs : cores < 1 ? 1 : cores > 8 ? 8 : (int)cores;
-}
-
 static bool run_device(struct mutate_run *run, const struct device_info *device, struct suite *suite,
     enum status *status, struct error *err) {
     const struct options *options = run->options;
     struct session session = prepare_session(run->arena, &run->prepared, options, suite, device);
     struct mutant_session mutants = {
-        .session = &session, .request = request_of(options), .jobs = jobs_of(options), .user = run};
+        .session = &session, .request = request_of(options), .jobs = prepare_jobs(options), .user = run};
     const char *includes[OPTION_LIST + 2];
     session.options.lines = true;
+    session.options.threads = crew_threads(mutants.jobs);
     session.options.include_folders = includes;
     prepare_includes(run->arena, &run->prepared, includes, &session.options.include_count);
     run->device = device;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 // ---- where the program's files are
 
@@ -163,6 +164,12 @@ struct json_object *prepare_context(
         .shard_index = options->shard.index,
         .shard_count = options->shard.count};
     return context_make(device, &facts);
+}
+
+int prepare_jobs(const struct options *options) {
+    enum { MOST = 8 };
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return options->jobs ? options->jobs : cores < 1 ? 1 : cores > MOST ? MOST : (int)cores;
 }
 
 struct session prepare_session(struct arena *arena, const struct prepared *prepared, const struct options *options,

@@ -42,6 +42,9 @@ const char *utc_now(struct arena *arena, const char *format); // as strftime has
 struct json_object *prepare_context(
     struct arena *arena, const struct options *options, const struct suite *suite, const struct device_info *device);
 
+// How many workers are to be at work at once: as the command line says, else one a core, 8 at most.
+int prepare_jobs(const struct options *options);
+
 // A session on this device as every command has it: the program and the kernels that its workers load, the options of
 // the run as they were given, the suite's settings, the cache.
 struct session prepare_session(struct arena *arena, const struct prepared *prepared, const struct options *options,

@@ -4,6 +4,7 @@
 
 #include "../base/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,8 +96,18 @@ static void find_debug_utils(struct gpu *gpu) {
         (PFN_vkCmdInsertDebugUtilsLabelEXT)vkGetInstanceProcAddr(gpu->instance, "vkCmdInsertDebugUtilsLabelEXT");
 }
 
+// Mesa's llvmpipe takes all cores unless told otherwise, by the environment alone. Two are the least: with one,
+// workgroups run one after the other, and a race between them does not show.
+static void tell_threads(int threads) {
+    char text[16];
+    if (threads < 1) return;
+    snprintf(text, sizeof text, "%d", threads > 2 ? threads : 2);
+    setenv("LP_NUM_THREADS", text, 0);
+}
+
 struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *options, struct error *err) {
     struct gpu *gpu = memory_alloc(1, sizeof *gpu);
+    tell_threads(options->threads);
     gpu->validation.enabled = options->validate;
     gpu->validation.gpu_assisted = options->gpu_assisted;
     bool ok = instance_create(&gpu->validation, &gpu->debug_utils, &gpu->instance, err);

@@ -7,6 +7,12 @@
 
 enum { MOST_THREADS = 64 };
 
+static int limit;
+
+void parallel_limit(int threads) {
+    limit = threads;
+}
+
 struct loop {
     int64_t total, chunk;
     atomic_int_least64_t next;
@@ -27,6 +33,7 @@ static void *work_off(void *argument) {
 static int64_t threads_for(int64_t pieces) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int64_t threads = cores < 1 ? 1 : cores > MOST_THREADS ? MOST_THREADS : cores;
+    if (limit && limit < threads) threads = limit;
     return threads < pieces ? threads : pieces;
 }
 

@@ -14,4 +14,7 @@ void parallel_for(
 // Calls body(context, i, 1) for each i in [0, total), one at a time a thread: for few pieces of work of unequal length.
 void parallel_each(int64_t total, void (*body)(void *context, int64_t first, int64_t count), void *context);
 
+// From then on no more threads than that, in this process; 0: as many as there are cores.
+void parallel_limit(int threads);
+
 #endif

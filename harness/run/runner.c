@@ -3,6 +3,7 @@
 
 #include "../base/memory.h"
 #include "check_errors.h"
+#include "parallel.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -18,8 +19,11 @@ static uint64_t flush_bytes(const struct device_info *info) {
 struct runner *runner_open(const struct device_info *device, const struct run_options *options, struct error *err) {
     struct runner *runner = memory_alloc(1, sizeof *runner);
     runner->options = *options;
-    struct gpu_options gpu_options = {
-        .validate = options->validate, .gpu_assisted = options->gpu_assisted, .cache_folder = options->cache_folder};
+    struct gpu_options gpu_options = {.validate = options->validate,
+        .gpu_assisted = options->gpu_assisted,
+        .cache_folder = options->cache_folder,
+        .threads = options->threads};
+    parallel_limit(options->threads);
     runner->gpu = gpu_open(device, &gpu_options, err);
     bool ok = runner->gpu && (runner->work = work_create(runner->gpu, 2, err));
     if (ok) runner->device = timing_gpu(runner->gpu);

@@ -3,8 +3,9 @@
 
 #include "../base/clock.h"
 #include "../base/memory.h"
-#include "protocol.h"
+#include "crew.h"
 #include "signals.h"
+#include "worker_parts.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -12,8 +13,6 @@
 #include <string.h>
 
 enum { MOST_LOSSES = 3 };               // of workers at one kernel before any of its mutants
-static const double death_s = 1;        // for one that closed its pipe to be dead
-static const double unhurried_s = 10;   // for one to end that is needed no more
 static const double least_start_s = 30; // a driver's first start compiles its own kernels
 
 // What is known of a target while it is worked on.
@@ -25,7 +24,7 @@ struct effort {
     size_t killed_count, killed_capacity;
 };
 
-struct crew {
+struct mutant_crew {
     struct mutant_session *session;
     struct effort *efforts;
     pthread_mutex_t lock;    // of all this, and of calls
@@ -34,8 +33,8 @@ struct crew {
 
 // A thread with its worker.
 struct job {
-    struct crew *crew;
-    struct process process;
+    struct mutant_crew *crew;
+    struct worker_handle worker;
     const struct effort *open; // what the worker has been told of; NULL: nothing
 };
 
@@ -44,42 +43,17 @@ static bool goes_on(void *user) {
     return !signals_interrupted();
 }
 
-static enum heard hear(struct job *job, double seconds, struct message *message) {
-    const char *line;
-    size_t length;
-    message_release(message);
-    int64_t deadline = clock_ns() + (int64_t)(fmin(seconds, 3e9) * 1e9);
-    enum heard heard = process_hear(&job->process, deadline, goes_on, NULL, &line, &length);
-    if (heard == HEARD_LINE) *message = message_read(line, length);
-    return heard;
-}
-
 static void send(struct job *job, struct json_object *message) {
     double seconds = fmax(job->crew->session->session->point_timeout_s, least_start_s);
-    message_send(&job->process, message, clock_ns() + (int64_t)(fmin(seconds, 3e9) * 1e9));
+    message_send(&job->worker.process, message, clock_ns() + (int64_t)(fmin(seconds, 3e9) * 1e9));
 }
 
-static void bury(struct job *job, double patience_s, char how[PROCESS_HOW]) {
-    process_end(&job->process, patience_s, how);
+static void bury(struct job *job, enum heard heard, double waited_s, const char *said, char why[WORKER_WHY]) {
+    worker_reap(&job->worker, heard, waited_s, said, why);
     job->open = NULL;
 }
 
 // ---- a worker that knows the kernel
-
-static bool start(struct job *job, struct error *err) {
-    const struct session *session = job->crew->session->session;
-    char how[PROCESS_HOW];
-    struct message answer = {0};
-    if (job->process.pid) return true;
-    if (!process_start(session->program, &job->process, err)) return false;
-    send(job, message_open(session));
-    enum heard heard = hear(job, fmax(session->point_timeout_s, least_start_s), &answer);
-    bool ready = heard == HEARD_LINE && message_expect(&answer, MESSAGE_READY, err);
-    message_release(&answer);
-    if (ready) return true;
-    bury(job, 0, how);
-    return heard == HEARD_LINE ? false : error_set(err, STATUS_FAULT, "a worker was lost while it started: %s", how);
-}
 
 static void take_list(struct effort *e, const struct message *answer) {
     struct mutant_target *t = e->target;
@@ -106,22 +80,25 @@ static struct json_object *break_message(struct job *job, const struct effort *e
 
 // False: the worker could not be had, or was lost.
 static bool open_kernel(struct job *job, struct effort *e, struct error *err) {
-    struct message answer = {0};
-    char how[PROCESS_HOW];
-    if (!start(job, err)) return false;
-    if (job->open == e) return true;
-    send(job, break_message(job, e));
     // As long as it takes to compile and to validate all.
-    enum heard heard = hear(job, 10 * fmax(job->crew->session->session->point_timeout_s, least_start_s), &answer);
+    double patience_s = 10 * fmax(job->crew->session->session->point_timeout_s, least_start_s);
+    struct message answer = {0};
+    char why[WORKER_WHY];
+    if (!job->worker.process.pid) job->open = NULL;
+    if (job->open == e) return true;
+    if (!worker_start(&job->worker, err) || !job->worker.process.pid) return false;
+    send(job, break_message(job, e));
+    enum heard heard = worker_hear(&job->worker, patience_s, &answer);
     bool listed = heard == HEARD_LINE && message_expect(&answer, MESSAGE_MUTANTS, err);
     if (listed) {
         pthread_mutex_lock(&job->crew->lock);
         take_list(e, &answer);
         pthread_mutex_unlock(&job->crew->lock);
         job->open = e;
+        job->worker.fruitless = 0;
     } else {
-        bury(job, heard == HEARD_END ? death_s : 0, how);
-        if (heard != HEARD_LINE) error_set(err, STATUS_FAULT, "a worker was lost while it chose mutants: %s", how);
+        bury(job, heard, patience_s, err->text, why);
+        if (heard != HEARD_LINE) error_set(err, STATUS_FAULT, "a worker was lost while it chose mutants: %.300s", why);
     }
     message_release(&answer);
     return listed;
@@ -131,13 +108,12 @@ static bool open_kernel(struct job *job, struct effort *e, struct error *err) {
 
 static void lose(
     struct job *job, struct mutant_target *t, struct mutant *m, enum heard heard, bool broken, const char *said) {
-    char how[PROCESS_HOW];
-    bury(job, heard == HEARD_END ? death_s : 0, how);
+    char why[WORKER_WHY];
+    bury(job, heard, job->crew->session->session->point_timeout_s, said, why);
     if (heard == HEARD_STOPPED) return;
     m->verdict = broken ? MUTANT_KILLED : MUTANT_NOT_RUN;
     if (broken) m->check = heard == HEARD_LATE ? "timeout" : "crash";
-    m->reason = arena_format(&t->arena, "%s%s",
-        broken ? "" : "a worker was lost to the kernel as it is: ", heard == HEARD_LINE ? said : how);
+    m->reason = arena_format(&t->arena, "%s%s", broken ? "" : "a worker was lost to the kernel as it is: ", why);
 }
 
 // What the worker says, with the deadline anew for each sign of life. *out is the mutant's place in the list.
@@ -147,11 +123,10 @@ static void run_mutant(struct job *job, struct effort *e, size_t index) {
     struct message answer = {0};
     struct error err = {0};
     size_t at = 0;
-    char how[PROCESS_HOW];
     enum heard heard;
     int64_t began = clock_ns();
     send(job, message_mutant(index));
-    do heard = hear(job, job->crew->session->session->point_timeout_s, &answer);
+    do heard = worker_hear(&job->worker, job->crew->session->session->point_timeout_s, &answer);
     while (heard == HEARD_LINE && message_get_note(&answer, 1, &at));
     bool told = heard == HEARD_LINE && message_expect(&answer, MESSAGE_VERDICT, &err);
     pthread_mutex_lock(&job->crew->lock);
@@ -162,11 +137,11 @@ static void run_mutant(struct job *job, struct effort *e, size_t index) {
     copy.seconds = (double)(clock_ns() - began) * 1e-9;
     *out = copy;
     pthread_mutex_unlock(&job->crew->lock);
-    if (told && json_get_bool(answer.value, "last", false)) bury(job, 0, how);
+    if (told && json_get_bool(answer.value, "last", false)) worker_stop(&job->worker);
     message_release(&answer);
 }
 
-static void note_done(struct crew *crew, struct effort *e, const struct mutant *m) {
+static void note_done(struct mutant_crew *crew, struct effort *e, const struct mutant *m) {
     struct mutant_target *t = e->target;
     if (m->verdict == MUTANT_KILLED && m->point) {
         e->killed = arena_grow(&t->arena, e->killed, e->killed_count, &e->killed_capacity, sizeof *e->killed);
@@ -180,7 +155,7 @@ static void note_done(struct crew *crew, struct effort *e, const struct mutant *
 
 // ---- who does what
 
-static void finish(struct crew *crew, struct effort *e) {
+static void finish(struct mutant_crew *crew, struct effort *e) {
     if (e->is_over || (!e->target->reason && e->finished < e->target->mutant_count)) return;
     e->is_over = e->target->is_whole = true;
     crew->targets++;
@@ -188,7 +163,7 @@ static void finish(struct crew *crew, struct effort *e) {
 }
 
 // The next mutant of the effort; false: there is none that nobody is at.
-static bool next_mutant(struct crew *crew, struct effort *e, size_t *index) {
+static bool next_mutant(struct mutant_crew *crew, struct effort *e, size_t *index) {
     pthread_mutex_lock(&crew->lock);
     while (e->next < e->target->mutant_count && e->target->mutants[e->next].verdict == MUTANT_INVALID) {
         note_done(crew, e, &e->target->mutants[e->next]);
@@ -202,7 +177,7 @@ static bool next_mutant(struct crew *crew, struct effort *e, size_t *index) {
     return any;
 }
 
-static void give_up(struct crew *crew, struct effort *e, const struct error *err) {
+static void give_up(struct mutant_crew *crew, struct effort *e, const struct error *err) {
     pthread_mutex_lock(&crew->lock);
     if (!e->is_listed) {
         e->is_listed = true;
@@ -238,7 +213,7 @@ static void serve(struct job *job, struct effort *e) {
 }
 
 // A kernel that nobody is at; else one whose mutants are many enough to share.
-static struct effort *pick(struct crew *crew) {
+static struct effort *pick(struct mutant_crew *crew) {
     enum { LEAST_SHARED = 4 };
     struct effort *best = NULL;
     pthread_mutex_lock(&crew->lock);
@@ -254,7 +229,7 @@ static struct effort *pick(struct crew *crew) {
     return best;
 }
 
-static bool any_listing(struct crew *crew) {
+static bool any_listing(struct mutant_crew *crew) {
     bool any = false;
     pthread_mutex_lock(&crew->lock);
     for (size_t i = 0; i < crew->session->target_count; i++)
@@ -263,31 +238,27 @@ static bool any_listing(struct crew *crew) {
     return any && !signals_interrupted();
 }
 
-static void *work(void *user) {
-    struct job job = {.crew = user};
-    char how[PROCESS_HOW];
+static void work(void *user, int index) {
+    struct mutant_crew *crew = user;
+    struct job job = {.crew = crew, .worker = {.session = crew->session->session, .tick = goes_on}};
     struct effort *e;
-    while ((e = pick(job.crew)) || any_listing(job.crew)) {
+    (void)index;
+    while ((e = pick(crew)) || any_listing(crew)) {
         if (e)
             serve(&job, e);
         else
             nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     }
-    process_end(&job.process, signals_interrupted() ? 0 : unhurried_s, how);
-    return NULL;
+    worker_dismiss(&job.worker, signals_interrupted() != 0);
+    json_object_put(job.worker.losses);
 }
 
 bool mutants_supervise(struct mutant_session *session) {
-    struct crew crew = {.session = session, .lock = PTHREAD_MUTEX_INITIALIZER};
-    pthread_t threads[MUTANT_JOBS];
-    int started = 0, jobs = session->jobs < MUTANT_JOBS ? session->jobs : MUTANT_JOBS;
+    struct mutant_crew crew = {.session = session, .lock = PTHREAD_MUTEX_INITIALIZER};
     crew.efforts = memory_alloc(session->target_count, sizeof *crew.efforts);
     for (size_t i = 0; i < session->target_count; i++) crew.efforts[i].target = &session->targets[i];
     signals_take(true);
-    for (; started < jobs - 1 && pthread_create(&threads[started], NULL, work, &crew) == 0; started++) {
-    }
-    work(&crew);
-    for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
+    crew_run(session->jobs, work, &crew);
     bool whole = !signals_interrupted();
     signals_give_back();
     free(crew.efforts);

@@ -34,7 +34,6 @@ struct mutant_session {
 };
 
 // Runs all of them. A mutant that its worker is lost to is killed by that. False: an interrupt ended it.
-enum { MUTANT_JOBS = 64 };
 bool mutants_supervise(struct mutant_session *session);
 
 #endif

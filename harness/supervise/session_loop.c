@@ -28,7 +28,10 @@ void session_tell(struct session_loop *loop, struct json_object *record) {
 static bool tick(void *user) {
     int64_t interrupted = signals_interrupted();
     if (interrupted && clock_ns() - interrupted > finish_ns) return false;
-    session_tell(user, NULL);
+    struct session_loop *loop = user;
+    pthread_mutex_lock(&loop->lock);
+    session_tell(loop, NULL);
+    pthread_mutex_unlock(&loop->lock);
     return true;
 }
 
@@ -68,8 +71,10 @@ static bool open_journal(
 
 bool session_open(struct session_loop *loop, struct session *session, struct arena *arena, struct json_object ***old,
     size_t *count, struct error *err) {
-    *loop = (struct session_loop){
-        .session = session, .start_ns = clock_ns(), .worker = {.session = session, .tick = tick, .user = loop}};
+    *loop = (struct session_loop){.session = session,
+        .start_ns = clock_ns(),
+        .worker = {.session = session, .tick = tick, .user = loop},
+        .lock = PTHREAD_MUTEX_INITIALIZER};
     *count = 0;
     signals_take(true);
     if (open_journal(loop, arena, old, count, err)) return true;

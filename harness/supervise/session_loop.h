@@ -5,6 +5,8 @@
 
 #include "worker_handle.h"
 
+#include <pthread.h>
+
 struct session_loop {
     struct session *session;
     struct json_object *context;
@@ -14,6 +16,7 @@ struct session_loop {
     int64_t start_ns;
     size_t to_run, ran; // what needs a worker, points or cases: left at the start, done since
     bool interrupted, out_of_budget;
+    pthread_mutex_t lock; // of all this but the worker, where several threads are about
 };
 
 // Starts or resumes the session's journal, if it has one, and takes the signals; the session's context is taken over.

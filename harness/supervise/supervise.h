@@ -44,6 +44,7 @@ struct session {
     struct plan plan;
     const char *journal_path; // NULL: none, where pairs are run
     bool resume;
+    int jobs;                    // workers at once where nothing is timed; 0 counts as 1
     bool retry;                  // run a point once more that came out otherwise than expected
     struct json_object *context; // of the result; taken over
     // Called after each record and about four times a second in between (record NULL); may be NULL.
@@ -68,7 +69,8 @@ bool supervise_devices(
     struct arena *arena, const char *program, struct device_info **devices, size_t *count, struct error *err);
 
 // Runs the plan. A worker that dies, hangs or loses the device costs the point it had; a new worker
-// takes the rest. Three workers in a row that are lost before they finish a point end the run with
+// takes the rest; where nothing is timed the session's number of workers do, and leave the same records. Three workers
+// in a row that are lost before they finish a point end the run with
 // an error (STATUS_FAULT), unless it is one kernel that they were lost on; the journal stays. What
 // there is by then is in *out also when the run fails, once it has a journal.
 bool supervise_run(struct arena *arena, struct session *session, struct outcome *out, struct error *err);

@@ -88,6 +88,23 @@ void worker_dismiss(struct worker_handle *worker, bool hurried) {
     ahead_forget(worker);
 }
 
+// ---- several
+
+struct worker_handle worker_beside(const struct worker_handle *worker) {
+    return (struct worker_handle){.session = worker->session, .tick = worker->tick, .user = worker->user};
+}
+
+void worker_join(struct worker_handle *worker, struct worker_handle *beside) {
+    size_t count = beside->losses ? json_object_array_length(beside->losses) : 0;
+    if (count && !worker->losses) worker->losses = json_object_new_array();
+    for (size_t i = 0; i < count; i++)
+        json_object_array_add(worker->losses, json_object_get(json_object_array_get_idx(beside->losses, i)));
+    json_object_put(beside->losses);
+    beside->losses = NULL;
+    worker->unblamed |= beside->unblamed;
+    worker->start_ns += beside->start_ns;
+}
+
 // ---- starting one
 
 bool worker_start(struct worker_handle *worker, struct error *err) {

@@ -49,6 +49,10 @@ bool worker_prefill(struct worker_handle *worker, size_t first, size_t end, stru
 // Ends the worker, if there is one; unless `hurried` it has time to store its caches and release the device.
 void worker_dismiss(struct worker_handle *worker, bool hurried);
 
+// Another worker of the same session, for a thread of its own; and what is kept of it when it is dismissed.
+struct worker_handle worker_beside(const struct worker_handle *worker);
+void worker_join(struct worker_handle *worker, struct worker_handle *beside);
+
 // The record of a point that no worker answered for: lost with its worker, or skipped without running. The caller
 // releases it.
 struct json_object *stand_in(

@@ -60,7 +60,7 @@ static inline int run(const char *format, ...) {
 
 // The text of FOLDER/PATTERN, the first file that it fits; it holds until the next call.
 static inline const char *content(const char *pattern) {
-    static char text[200000];
+    static char text[4000000];
     char path[2000];
     glob_t found;
     snprintf(path, sizeof path, "%s/%s", folder, pattern);

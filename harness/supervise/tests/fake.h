@@ -150,11 +150,22 @@ static void fake_lose(const char *kernel, const char *act) {
     }
 }
 
+// Acts that pass where another worker is at such a one at the same time.
+static enum record_status fake_meet(void) {
+    fake_note("meeting");
+    for (int i = 0; i < 1000 && fake_times("meeting") < 2; i++) usleep(10000);
+    return fake_times("meeting") < 2 ? RECORD_FAIL : RECORD_PASS;
+}
+
 // Acts that change from the first time to the second.
 static enum record_status fake_fickle(const char *kernel, const char *act, enum record_status usual) {
     bool first = fake_times(kernel) == 1;
     if (!strcmp(act, "fails_once")) return first ? RECORD_FAIL : RECORD_PASS;
     if (!strcmp(act, "fails_later")) return first ? RECORD_PASS : RECORD_FAIL;
+    if (!strcmp(act, "late_once")) return first ? RECORD_TIMEOUT : RECORD_PASS;
+    if (!strcmp(act, "skips_once")) return first ? RECORD_SKIP : RECORD_PASS;
+    if (!strcmp(act, "lost_once")) return first ? RECORD_DEVICE_LOST : RECORD_PASS;
+    if (!strncmp(act, "meet", 4)) return fake_meet();
     return usual;
 }
 
@@ -184,7 +195,7 @@ static void fake_act(const char *name, const char *kernel, const char *peak) {
         fake_valley(name, kernel);
         return;
     }
-    if (!strcmp(act, "slow")) usleep(100000);
+    if (!strncmp(act, "slow", 4)) usleep(100000);
     if (!strcmp(act, "halves")) {
         fake_halves(name, kernel);
         return;
@@ -197,7 +208,7 @@ static void fake_act(const char *name, const char *kernel, const char *peak) {
             reason = fake_answers[i].reason;
         }
     status = fake_fickle(kernel, act, status);
-    if (status == RECORD_FAIL) reason = "wrong";
+    if (status != RECORD_PASS && !reason) reason = "wrong";
     const char *as = strcmp(act, "other") ? name : "another/f32/n=1/wg=1x1x1";
     fake_answer(as, kernel, peak, status, reason);
     if (!strcmp(act, "babble")) fake_say("one more thing");

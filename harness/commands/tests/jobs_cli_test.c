@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// --jobs: several workers check what one checks, and find the same.
+#include "vkassay_program.h"
+
+// Without what differs from run to run: times, and whose turn it was to build.
+static struct json_object *records_of(const char *pattern) {
+    struct json_object *result = json_parse(content(pattern), strlen(content(pattern)));
+    struct json_object *records = json_object_get(json_get(result, "records"));
+    for (size_t i = 0; i < json_object_array_length(records); i++) {
+        json_object_object_del(json_object_array_get_idx(records, i), "wall");
+        json_object_object_del(json_object_array_get_idx(records, i), "build_ns");
+    }
+    json_object_put(result);
+    return records;
+}
+
+static void several_workers_find_what_one_finds(void **state) {
+    (void)state;
+    for (int jobs = 1; jobs <= 3; jobs += 2)
+        assert_int_equal(
+            run("check --quiet --jobs %d --out %s/%d 'relu.scalar/f32/*' 'max_rows.workgroup/f32/*'", jobs, folder, jobs),
+            STATUS_OK);
+    struct json_object *one = records_of("1/*/*/result.json"), *three = records_of("3/*/*/result.json");
+    assert_true(json_object_array_length(one) > 50);
+    assert_true(json_object_equal(one, three));
+    json_object_put(one);
+    json_object_put(three);
+    assert_non_null(strstr(content("3/*/*/result.json"), "\"jobs\": 3"));
+}
+
+static void what_is_timed_has_one_worker(void **state) {
+    (void)state;
+    assert_int_equal(run("bench --jobs 2 'relu.*'"), STATUS_USAGE);
+    assert_non_null(strstr(content("output"), "unknown option --jobs"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(several_workers_find_what_one_finds),
+        cmocka_unit_test(what_is_timed_has_one_worker),
+    };
+    return cmocka_run_group_tests(tests, program_open, folder_remove);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Points that would hold the device too long, by the peaks measured so far.
+#ifndef VKASSAY_SUPERVISE_ESTIMATE_H
+#define VKASSAY_SUPERVISE_ESTIMATE_H
+
+#include "../base/json.h"
+#include "../record/refusal.h"
+
+struct estimate {
+    double bytes_per_s, flops_per_s; // measured; 0: not yet
+};
+
+// Takes the peaks from the records there are (by plan index; NULL where there is none).
+void estimate_learn(struct estimate *estimate, struct json_object *const *records, size_t count);
+
+// Why a dispatch of `flops` and `bytes` is not tried: it is expected to take longer than `longest_s`. NULL: it may be;
+// always while nothing was measured.
+const struct refusal *estimate_too_long(
+    struct arena *arena, const struct estimate *estimate, double flops, double bytes, double longest_s);
+
+#endif

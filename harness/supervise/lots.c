@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lots.h"
+
+#include "../base/names.h"
+
+#include <string.h>
+
+// The longest: so that several workers share what is long.
+enum { LONGEST_LOT = 64 };
+
+// The point's name without what is behind kernel and type, and behind the shape: "softmax.online/f32/wg=64x1x1".
+static const char *key_of(struct arena *arena, const struct point *point) {
+    const char *slash = strchr(point->name, '/'), *dims = slash + 1 + strcspn(slash + 1, "/");
+    const char *shape = point->name + point->case_length;
+    int length = (int)(1 + strcspn(shape + 1, "/"));
+    return arena_format(arena, "%.*s%.*s", (int)(dims - point->name), point->name, length, shape);
+}
+
+// The lot of each point, and how many points each lot has.
+static void number(struct arena *arena, const struct plan *plan, const bool *skip, size_t *lot_of, struct lots *out) {
+    struct names names = {0};
+    size_t *current = arena_alloc(arena, plan->count + 1, sizeof *current), kinds = 0; // of each kind its last lot
+    for (size_t i = 0; i < plan->count; i++) {
+        if (skip[i]) continue;
+        const char *key = key_of(arena, &plan->points[i]);
+        size_t kind = names_put(&names, key, strlen(key), kinds);
+        if (kind == kinds || out->items[current[kind]].count == LONGEST_LOT) current[kind] = out->count++;
+        kinds += kind == kinds;
+        lot_of[i] = current[kind];
+        out->items[lot_of[i]].count++;
+    }
+    names_free(&names);
+}
+
+struct lots lots_make(struct arena *arena, const struct plan *plan, const bool *skip) {
+    struct lots out = {.items = arena_alloc(arena, plan->count + 1, sizeof *out.items)};
+    size_t *lot_of = arena_alloc(arena, plan->count + 1, sizeof *lot_of);
+    size_t *places = arena_alloc(arena, plan->count + 1, sizeof *places);
+    number(arena, plan, skip, lot_of, &out);
+    for (size_t i = 0; i < out.count; i++) {
+        out.items[i].points = places;
+        places += out.items[i].count;
+        out.items[i].count = 0;
+    }
+    for (size_t i = 0; i < plan->count; i++) {
+        struct lot *lot = &out.items[lot_of[i]];
+        if (!skip[i]) lot->points[lot->count++] = i;
+    }
+    return out;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Points that are not timed, by several workers on one device. A lot is one worker's; what company on the device may
+// have spoiled is run again without.
+#include "crew.h"
+#include "expectations.h"
+#include "lots.h"
+#include "signals.h"
+#include "supervisor.h"
+
+#include "../plan/legal.h"
+
+#include <string.h>
+
+struct untimed {
+    struct supervisor *s;
+    struct lots lots;
+    size_t next; // lot that nobody has begun
+    bool failed; // no further point is begun
+    struct error err;
+};
+
+static void lock(struct untimed *u) {
+    pthread_mutex_lock(&u->s->loop.lock);
+}
+
+static void unlock(struct untimed *u) {
+    pthread_mutex_unlock(&u->s->loop.lock);
+}
+
+// ---- what company may spoil
+
+// So much memory that several of its kind may not fit; or it measures.
+static bool wants_quiet(const struct session *session, const struct point *point, int jobs) {
+    struct arena scratch = {0};
+    struct trial trial = trial_of(point, session->device, session->options.settings.memory_share / jobs, &scratch);
+    bool large = !point->kernel->probe && trial_memory(&trial, &point->shape);
+    arena_free(&scratch);
+    return large || point->kernel->probe;
+}
+
+// Memory that was out, a device that was lost or busy, a call that failed.
+static bool is_spoilt(struct json_object *record) {
+    static const enum record_status spoilt[] = {RECORD_SKIP, RECORD_TIMEOUT, RECORD_DEVICE_LOST};
+    const char *status = json_get_string(record, "status", "");
+    bool any = json_get_string(record, "call", NULL) != NULL;
+    for (size_t i = 0; i < sizeof spoilt / sizeof *spoilt; i++)
+        any |= strcmp(status, record_status_name(spoilt[i])) == 0;
+    return any;
+}
+
+// ---- one point
+
+// False: no further one is begun.
+static bool begin_point(struct untimed *u, size_t index) {
+    struct session_loop *loop = &u->s->loop;
+    lock(u);
+    bool on = !u->failed && session_goes_on(loop);
+    if (on) loop->progress.current = loop->session->plan.points[index].name;
+    unlock(u);
+    return on;
+}
+
+static void fail(struct untimed *u, const struct error *err) {
+    if (!u->failed) u->err = *err;
+    u->failed = true;
+}
+
+static void end_point(struct untimed *u, size_t index, struct json_object *record) {
+    struct error err;
+    u->s->loop.ran++;
+    if (!supervisor_keep(u->s, index, record, &err)) fail(u, &err);
+}
+
+// False: no worker can be had. Beside others that ends the part of this one, and no more.
+static bool run_point(struct untimed *u, struct worker_handle *worker, size_t index, bool in_company) {
+    const struct point *point = &u->s->loop.session->plan.points[index];
+    struct json_object *record = NULL;
+    struct error err;
+    bool ok = worker_ask(worker, MESSAGE_RUN, point, &record, &err);
+    if (ok && record && in_company && is_spoilt(record)) {
+        json_object_put(record);
+        return true;
+    }
+    if (ok && record) ok = supervisor_try_again(u->s, worker, index, &record, &err);
+    lock(u);
+    if (record)
+        end_point(u, index, record);
+    else if (ok)
+        u->s->loop.interrupted = true;
+    if (!ok && !in_company) fail(u, &err);
+    unlock(u);
+    return ok;
+}
+
+// ---- all of them
+
+static const struct lot *take_lot(struct untimed *u) {
+    lock(u);
+    const struct lot *lot = u->next < u->lots.count ? &u->lots.items[u->next++] : NULL;
+    unlock(u);
+    return lot;
+}
+
+static void work_off(struct untimed *u, struct worker_handle *worker, bool in_company) {
+    for (const struct lot *lot = take_lot(u); lot; lot = take_lot(u))
+        for (size_t i = 0; i < lot->count; i++) {
+            if (!begin_point(u, lot->points[i]) || !run_point(u, worker, lot->points[i], in_company)) return;
+        }
+}
+
+static void member(void *user, int job) {
+    struct untimed *u = user;
+    struct session_loop *loop = &u->s->loop;
+    struct worker_handle own = worker_beside(&loop->worker);
+    (void)job;
+    work_off(u, &own, true);
+    worker_dismiss(&own, signals_interrupted() != 0);
+    lock(u);
+    worker_join(&loop->worker, &own);
+    unlock(u);
+}
+
+// What has a record is skipped, and with several workers what is to be run alone.
+static void choose_lots(struct untimed *u, struct arena *arena, int jobs) {
+    const struct plan *plan = &u->s->loop.session->plan;
+    bool *skip = arena_alloc(arena, plan->count + 1, sizeof *skip);
+    for (size_t i = 0; i < plan->count; i++)
+        skip[i] = u->s->records[i] || (jobs > 1 && wants_quiet(u->s->loop.session, &plan->points[i], jobs));
+    u->lots = lots_make(arena, plan, skip);
+    u->next = 0;
+}
+
+static bool skip_refused(struct supervisor *s, struct error *err) {
+    const struct plan *plan = &s->loop.session->plan;
+    for (size_t i = 0; i < plan->count && session_goes_on(&s->loop); i++)
+        if (!s->records[i] && plan->points[i].refused && !supervisor_skip(s, i, plan->points[i].refused, err))
+            return false;
+    return true;
+}
+
+bool run_untimed(struct supervisor *s, struct arena *arena, struct error *err) {
+    struct untimed u = {.s = s};
+    struct session *session = s->loop.session;
+    if (!skip_refused(s, err)) return false;
+    choose_lots(&u, arena, session->jobs);
+    s->jobs = session->jobs < (int)u.lots.count ? session->jobs : (int)u.lots.count;
+    if (s->jobs > 1) {
+        session->options.threads = crew_threads(s->jobs);
+        crew_run(s->jobs, member, &u);
+        session->options.threads = 0;
+    }
+    if (s->jobs < 1) s->jobs = 1;
+    choose_lots(&u, arena, 1);
+    work_off(&u, &s->loop.worker, false);
+    if (u.failed) *err = u.err;
+    return !u.failed;
+}
