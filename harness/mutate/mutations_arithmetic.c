@@ -111,8 +111,11 @@ static bool conversion_sign(struct change *c, uint32_t item, int way) {
         {SpvOpSConvert, SpvOpUConvert, "a signed number was widened as an unsigned one"},
         {SpvOpUConvert, SpvOpSConvert, "an unsigned number was widened as a signed one"},
     };
+    struct number from = code_number(c->code, code_type(c->code, code_word(c->code, item, 3))),
+                  to = code_number(c->code, code_word(c->code, item, 1));
     for (size_t i = 0; !way && i < sizeof pairs / sizeof *pairs; i++) {
         if (pairs[i].op != code_op(c->code, item)) continue;
+        if (number_is_whole(&to) && to.width <= from.width) return false; // what is cut off is so either way
         change_remake(c, item, pairs[i].other, OPERANDS(code_word(c->code, item, 3)));
         change_tell(c, "%s", pairs[i].told);
         return true;

@@ -1,107 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each mutation on a small module: the change, nothing but the change, and still a legal module.
-#include "../../device/shader.h"
 #include "../mutant_choice.h"
 #include "../spirv_tools.h"
-
-#include <setjmp.h>
-#define kDefaultMaxIdBound max_id_bound_of_test // the header defines it in each file that includes it
-#include <spirv-tools/libspirv.h>
-#include <stdarg.h>
-#include <string.h>
-#include <cmocka.h>
-
-// What every module begins with; its function's body is the test's.
-static const char prelude[] = "OpCapability Shader\n"
-                              "OpCapability GroupNonUniform\n"
-                              "OpCapability GroupNonUniformArithmetic\n"
-                              "OpCapability GroupNonUniformVote\n"
-                              "OpCapability GroupNonUniformShuffle\n"
-                              "%glsl = OpExtInstImport \"GLSL.std.450\"\n"
-                              "OpMemoryModel Logical GLSL450\n"
-                              "OpEntryPoint GLCompute %main \"main\" %lane\n"
-                              "OpExecutionMode %main LocalSize 64 1 1\n"
-                              "%file = OpString \"k.comp\"\n"
-                              "OpName %main \"main\"\n"
-                              "OpName %a \"a\"\n"
-                              "OpName %b \"b\"\n"
-                              "OpName %d \"d\"\n"
-                              "OpName %f \"f\"\n"
-                              "OpName %g \"g\"\n"
-                              "OpName %x \"x\"\n"
-                              "OpName %t \"t\"\n"
-                              "OpName %push \"push\"\n"
-                              "OpName %buffer \"buffer\"\n"
-                              "OpName %lane \"lane\"\n"
-                              "OpName %tile \"tile\"\n"
-                              "OpDecorate %lane BuiltIn LocalInvocationIndex\n"
-                              "OpDecorate %tile SpecId 3\n"
-                              "OpDecorate %numbers ArrayStride 4\n"
-                              "OpDecorate %words ArrayStride 4\n"
-                              "OpMemberDecorate %block 0 Offset 0\n"
-                              "OpDecorate %block Block\n"
-                              "OpMemberDecorate %whole_block 0 Offset 0\n"
-                              "OpDecorate %whole_block Block\n"
-                              "OpMemberDecorate %parameters 0 Offset 0\n"
-                              "OpMemberDecorate %parameters 1 Offset 4\n"
-                              "OpDecorate %parameters Block\n"
-                              "OpDecorate %buffer DescriptorSet 0\n"
-                              "OpDecorate %buffer Binding 0\n"
-                              "OpDecorate %wholes DescriptorSet 0\n"
-                              "OpDecorate %wholes Binding 1\n"
-                              "OpDecorate %d NoContraction\n"
-                              "%void = OpTypeVoid\n"
-                              "%function = OpTypeFunction %void\n"
-                              "%bool = OpTypeBool\n"
-                              "%uint = OpTypeInt 32 0\n"
-                              "%int = OpTypeInt 32 1\n"
-                              "%float = OpTypeFloat 32\n"
-                              "%v2float = OpTypeVector %float 2\n"
-                              "%u0 = OpConstant %uint 0\n"
-                              "%u1 = OpConstant %uint 1\n"
-                              "%u2 = OpConstant %uint 2\n"
-                              "%u3 = OpConstant %uint 3\n"
-                              "%u7 = OpConstant %uint 7\n"
-                              "%u264 = OpConstant %uint 264\n"
-                              "%i0 = OpConstant %int 0\n"
-                              "%i1 = OpConstant %int 1\n"
-                              "%i5 = OpConstant %int 5\n"
-                              "%f0 = OpConstant %float 0\n"
-                              "%f1 = OpConstant %float 1\n"
-                              "%f3 = OpConstant %float 3\n"
-                              "%inf = OpConstant %float 0x1p+128\n"
-                              "%true = OpConstantTrue %bool\n"
-                              "%tile = OpSpecConstant %uint 4\n"
-                              "%numbers = OpTypeRuntimeArray %float\n"
-                              "%block = OpTypeStruct %numbers\n"
-                              "%block_pointer = OpTypePointer StorageBuffer %block\n"
-                              "%buffer = OpVariable %block_pointer StorageBuffer\n"
-                              "%number_pointer = OpTypePointer StorageBuffer %float\n"
-                              "%words = OpTypeRuntimeArray %uint\n"
-                              "%whole_block = OpTypeStruct %words\n"
-                              "%whole_pointer = OpTypePointer StorageBuffer %whole_block\n"
-                              "%wholes = OpVariable %whole_pointer StorageBuffer\n"
-                              "%word_pointer = OpTypePointer StorageBuffer %uint\n"
-                              "%parameters = OpTypeStruct %float %uint\n"
-                              "%parameters_pointer = OpTypePointer PushConstant %parameters\n"
-                              "%push = OpVariable %parameters_pointer PushConstant\n"
-                              "%push_float = OpTypePointer PushConstant %float\n"
-                              "%push_uint = OpTypePointer PushConstant %uint\n"
-                              "%lane_pointer = OpTypePointer Input %uint\n"
-                              "%lane = OpVariable %lane_pointer Input\n"
-                              "%main = OpFunction %void None %function\n"
-                              "%entry = OpLabel\n"
-                              "%x = OpLoad %uint %lane\n"
-                              "%a = OpIAdd %uint %x %u7\n"
-                              "%b = OpBitwiseXor %uint %x %u7\n"
-                              "%t = OpULessThan %bool %x %u2\n"
-                              "%f = OpConvertUToF %float %x\n"
-                              "%g = OpConvertUToF %float %a\n"
-                              "OpLine %file 4 0\n"
-                              "%d = OpFAdd %float %f %g\n"
-                              "OpLine %file 5 0\n"; // where the test's own code begins
-static const char ending[] = "OpReturn\n"
-                             "OpFunctionEnd\n";
+#include "small_module.h"
 
 // A loop of 7 turns over `i`, whose body is the test's.
 #define LOOP(body)                                                                                                     \
@@ -402,14 +303,6 @@ static const struct example examples[] = {
         "OpReturn"},
 };
 
-static const int64_t tile_values[] = {4, 8};
-static const struct code_facts facts = {
-    .parameters = {{"alpha", true, false, 0.5}, {"n", false, true, 0}},
-    .parameter_count = 2,
-    .tunables = {{3, "TILE", tile_values, 2, 4}},
-    .tunable_count = 1,
-};
-
 // ---- lines of a module's text
 
 struct lines {
@@ -445,22 +338,6 @@ static const char *without(struct arena *arena, const struct lines *a, const str
 
 // ---- an example
 
-enum { PRELUDE_LINE = 4, BODY_LINE = 5 };
-
-static struct spirv module_of(struct arena *arena, const char *body) {
-    const char *text = arena_format(arena, "%s%s%s", prelude, body, ending);
-    spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_1);
-    spv_binary binary = NULL;
-    spv_diagnostic diagnostic = NULL;
-    if (spvTextToBinary(context, text, strlen(text), &binary, &diagnostic) != SPV_SUCCESS)
-        fail_msg("%s\n%s", diagnostic->error, body);
-    struct spirv out = {.words = arena_alloc(arena, binary->wordCount, sizeof *out.words), .count = binary->wordCount};
-    memcpy(out.words, binary->code, out.count * sizeof *out.words);
-    spvBinaryDestroy(binary);
-    spvContextDestroy(context);
-    return out;
-}
-
 // The mutation at the nth place of that line, made.
 static bool make_there(struct arena *arena, const struct code *code, const char *mutation, uint32_t line, int nth,
     uint32_t **words, size_t *count) {
@@ -472,13 +349,6 @@ static bool make_there(struct arena *arena, const struct code *code, const char 
             if (nth-- == 0) return change_finish(&change, words, count);
         }
     return false;
-}
-
-static struct code read_code(struct arena *arena, const struct spirv *spirv) {
-    struct code code;
-    struct error err = {0};
-    if (!code_read(arena, spirv->words, spirv->count, &facts, &code, &err)) fail_msg("%s", err.text);
-    return code;
 }
 
 static void check_example(const struct example *example) {
@@ -564,6 +434,21 @@ static void a_place_has_a_name_that_finds_it_in_another_module(void **state) {
     arena_free(&arena);
 }
 
+// Where the result is no wider, signed or not is the same.
+static void a_conversion_that_cuts_has_no_sign_to_lose(void **state) {
+    struct arena arena = {0};
+    struct spirv spirv = module_with(&arena, "OpCapability Int64\n", "%ulong = OpTypeInt 64 0\n",
+        "%wide = OpUConvert %ulong %a\n%narrow = OpUConvert %uint %wide\n"
+        "%p = OpAccessChain %word_pointer %wholes %i0 %narrow\nOpStore %p %a\n");
+    struct code code = read_code(&arena, &spirv);
+    struct mutant_places places = places_of(&arena, &code, "arithmetic.conversion_sign");
+    size_t wider = 0;
+    (void)state;
+    for (size_t i = 0; i < places.count; i++) wider += places.items[i].line == BODY_LINE;
+    assert_int_equal(wider, 1);
+    arena_free(&arena);
+}
+
 // Mutations take turns, and lines do.
 static void a_choice_follows_from_its_seed_and_is_spread(void **state) {
     struct arena arena = {0};
@@ -595,6 +480,7 @@ int main(void) {
         cmocka_unit_test(each_mutation_has_an_example),
         cmocka_unit_test(what_nothing_depends_on_has_no_place),
         cmocka_unit_test(a_place_has_a_name_that_finds_it_in_another_module),
+        cmocka_unit_test(a_conversion_that_cuts_has_no_sign_to_lose),
         cmocka_unit_test(a_choice_follows_from_its_seed_and_is_spread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
