@@ -5,6 +5,7 @@
 #include "../base/file.h"
 #include "../base/hash.h"
 #include "../base/fields.h"
+#include "../mutate/equivalence.h"
 #include "../render/render.h"
 
 #include <errno.h>
@@ -203,12 +204,25 @@ static int64_t count_of(struct json_object *kernels, const char *verdict) {
     return sum;
 }
 
+static struct json_object *rules_to_json(void) {
+    struct json_object *out = json_object_new_array();
+    for (const struct equivalence *e = equivalences; e->name; e++) {
+        struct json_object *rule = json_object_new_object();
+        json_put_string(rule, "name", e->name);
+        json_put_string(rule, "why", e->why);
+        json_put_string(rule, "source", e->source);
+        json_object_array_add(out, rule);
+    }
+    return out;
+}
+
 bool mutate_finish(struct mutate_run *run, bool whole, enum status *status, struct error *err) {
     const char *path = arena_format(run->arena, "%s/mutants.json", run->folder);
     const char *templates = arena_format(run->arena, "%s/reports", run->prepared.home);
     int64_t killed = count_of(run->kernels, "killed"), survived = count_of(run->kernels, "survived");
     json_put_int(run->context, "schema_version", 1);
     json_put(run->context, "mutated", json_object_get(run->kernels));
+    json_put(run->context, "rules", rules_to_json());
     json_put_double(run->context, "wall_s", (double)(clock_ns() - run->began_ns) * 1e-9);
     json_put_bool(run->context, "complete", whole);
     json_put_int(run->context, "jobs", run->jobs);

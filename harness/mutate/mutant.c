@@ -6,6 +6,7 @@
 static const char *const verdicts[MUTANT_VERDICTS] = {[MUTANT_KILLED] = "killed",
     [MUTANT_SURVIVED] = "survived",
     [MUTANT_UNSEEN] = "unseen",
+    [MUTANT_EQUIVALENT] = "equivalent",
     [MUTANT_INVALID] = "invalid",
     [MUTANT_NOT_RUN] = "not-run"};
 
@@ -26,6 +27,7 @@ struct json_object *mutant_to_json(const struct mutant *m) {
     json_put_string(out, "verdict", verdicts[m->verdict]);
     if (m->check) json_put_string(out, "check", m->check);
     if (m->point) json_put_string(out, "point", m->point);
+    if (m->rule) json_put_string(out, "rule", m->rule);
     if (m->reason) json_put_string(out, "reason", m->reason);
     json_put_int(out, "points", m->points);
     json_put_double(out, "seconds", m->seconds);
@@ -49,6 +51,7 @@ struct mutant mutant_from_json(struct arena *arena, struct json_object *value) {
         .verdict = MUTANT_NOT_RUN,
         .check = copy(arena, value, "check"),
         .point = copy(arena, value, "point"),
+        .rule = copy(arena, value, "rule"),
         .reason = copy(arena, value, "reason"),
         .points = json_get_int(value, "points", 0),
         .seconds = json_get_double(value, "seconds", 0)};

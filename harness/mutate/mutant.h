@@ -9,10 +9,11 @@
 #include <stdint.h>
 
 enum mutant_verdict {
-    MUTANT_KILLED,   // a check failed
-    MUTANT_SURVIVED, // other bits somewhere, and every check held
-    MUTANT_UNSEEN,   // the same bits in every case
-    MUTANT_INVALID,  // no legal module
+    MUTANT_KILLED,     // a check failed
+    MUTANT_SURVIVED,   // other bits somewhere, and every check held
+    MUTANT_UNSEEN,     // the same bits in every case
+    MUTANT_EQUIVALENT, // not killed, and right by a rule (equivalence.h)
+    MUTANT_INVALID,    // no legal module
     MUTANT_NOT_RUN,
     MUTANT_VERDICTS
 };
@@ -30,7 +31,8 @@ struct mutant {
     const char *instruction; // of SPIR-V, as it was
     enum mutant_verdict verdict;
     const char *check;  // killed: "ulp", "timeout", ...; else NULL
-    const char *point;  // killed: the name of the point; else NULL
+    const char *point;  // the name of the point that killed it, or of the first with other bits; else NULL
+    const char *rule;   // equivalent: the rule's name; else NULL
     const char *reason; // in words; NULL: there is nothing to say
     int64_t points;     // that it was run at, the one that killed it included: those that reach its instruction
     double seconds;

@@ -3,6 +3,7 @@
 #include "mutant_parts.h"
 
 #include "../base/clock.h"
+#include "equivalence.h"
 #include "../run/agree.h"
 #include "../device/interface.h"
 
@@ -91,7 +92,8 @@ struct attempt_at {
     struct arena scratch;
     struct mutant *out;
     bool other_bits;
-    int present; // trials whose code has the instruction
+    int present;          // trials whose code has the instruction
+    int steady, unsteady; // of those it was run at, by whether bits tell anything there
 };
 
 static void kill(struct attempt_at *a, const char *check, const struct mutant_trial *t, const char *reason) {
@@ -147,6 +149,14 @@ static const char *check_of_error(const struct error *err) {
                                             : "error";
 }
 
+static void note_bits(struct attempt_at *a, const struct mutant_trial *t, uint64_t hash) {
+    a->steady += t->steady;
+    a->unsteady += !t->steady;
+    if (!t->steady || hash == t->hash) return;
+    if (!a->other_bits) a->out->point = arena_copy(a->arena, t->point->name);
+    a->other_bits = true;
+}
+
 // False: the device is of no more use.
 static bool run_at(struct attempt_at *a, struct mutant_trial *t, struct mutated *m, struct error *err) {
     struct record record;
@@ -161,8 +171,7 @@ static bool run_at(struct attempt_at *a, struct mutant_trial *t, struct mutated 
         return !gpu_is_over(err);
     }
     if (record.status == RECORD_FAIL) kill(a, telling_check(record.failed), t, record.reason);
-    a->other_bits |= t->steady && record.check.output_hash != t->hash;
-    if (!t->steady) a->out->reason = "its bits differ from run to run as it is";
+    if (a->out->verdict != MUTANT_KILLED) note_bits(a, t, record.check.output_hash);
     return true;
 }
 
@@ -209,6 +218,24 @@ static bool run_all(struct attempt_at *a, void (*alive)(void *user, bool broken)
     return true;
 }
 
+// The rule by which the mutant is right in every module that has it; NULL: there is none.
+static const char *rule_of(const struct attempt_at *a) {
+    const struct equivalence *rule = NULL;
+    for (size_t i = 0; i < a->kernel->variant_count; i++) {
+        const struct mutant_variant *v = &a->kernel->variants[i];
+        const struct kernel *kernel = v->point->kernel;
+        if (!a->mutated[i].is_present) continue;
+        const struct equivalence_case c = {.code = &v->code[a->place->pass],
+            .item = a->mutated[i].item,
+            .kernel = kernel,
+            .pass = &kernel->passes[a->place->pass]};
+        rule = equivalence_of(a->place->mutation->name, &c);
+        if (!rule) return NULL;
+    }
+    return rule ? rule->name : NULL;
+}
+
+// Where bits differ from run to run as they are, they say nothing of a mutant; other points may.
 static void judge(struct attempt_at *a) {
     if (a->out->verdict == MUTANT_KILLED) return;
     for (size_t i = 0; !a->present && i < a->kernel->trial_count && !a->out->reason; i++)
@@ -216,7 +243,12 @@ static void judge(struct attempt_at *a) {
             a->out->reason = arena_format(a->arena, "the kernel fails as it is at %s: %s",
                 a->kernel->trials[i].point->name, a->kernel->trials[i].unusable);
     if (!a->present) return;
-    a->out->verdict = a->other_bits || a->out->reason ? MUTANT_SURVIVED : MUTANT_UNSEEN;
+    if (a->unsteady)
+        a->out->reason = arena_format(
+            a->arena, "at %d of them its bits differ from run to run as it is, which tells nothing", a->unsteady);
+    a->out->verdict = a->other_bits || (a->unsteady && !a->steady) ? MUTANT_SURVIVED : MUTANT_UNSEEN;
+    a->out->rule = rule_of(a);
+    if (a->out->rule) a->out->verdict = MUTANT_EQUIVALENT;
 }
 
 bool mutant_kernel_run(struct mutant_kernel *k, size_t index, struct arena *arena, struct mutant *out,
@@ -227,10 +259,10 @@ bool mutant_kernel_run(struct mutant_kernel *k, size_t index, struct arena *aren
     struct attempt_at a = {.kernel = k, .place = k->chosen[index], .arena = arena, .out = out};
     a.mutated = memory_alloc(k->variant_count, sizeof *a.mutated);
     bool usable = run_all(&a, alive, user);
+    if (usable) judge(&a);
     for (size_t i = 0; i < k->variant_count; i++)
         if (a.mutated[i].is_built) built_vary_release(k->gpu, a.mutated[i].changed, &a.mutated[i].built);
     free(a.mutated);
-    if (usable) judge(&a);
     arena_free(&a.scratch);
     out->seconds = (double)(clock_ns() - start) * 1e-9;
     return usable;

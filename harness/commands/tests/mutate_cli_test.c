@@ -19,6 +19,7 @@ static int set_up(void **state) {
     write_kernel("wrong", KERNEL("relu.wrong", "relu"), "v = min(x[i], 0.0);");
     write_kernel("path", KERNEL("relu.path", "relu"), "v = max(x[i], 0.0); if (n == 123456789u) v *= 3.0;");
     write_kernel("loose", KERNEL("exp.loose", "exp"), "v = exp(x[i]) * 1.0000001;");
+    write_kernel("flush", KERNEL("exp.flush", "exp"), "v = exp(x[i]);");
     return shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder);
 }
 
@@ -109,6 +110,18 @@ static void an_instruction_that_no_point_reaches_is_said_to_be_so(void **state) 
     assert_int_equal(python_finds("all(x[\"points\"] > 0 for x in m if x[\"file\"] == \"include/grid.glsl\")"), 0);
 }
 
+// A shader that declares no float controls, as most that users have.
+static void what_a_rule_allows_is_no_survivor(void **state) {
+    (void)state;
+    assert_int_equal(run("mutate --only %s/flush --all --operators-of-mutation 'input.*' --least-score 1 --out %s/out",
+                         folder, folder),
+        STATUS_OK);
+    assert_int_equal(python_finds("{x[\"rule\"] for x in m if x[\"operation\"] == \"input.subnormal_zero\" and "
+                                  "x[\"verdict\"] == \"equivalent\"} == {\"denormals-may-be-flushed\"}"),
+        0);
+    assert_says("equivalent");
+}
+
 static void a_score_below_the_least_one_fails(void **state) {
     const char *words =
         "mutate --only %s/loose exp.loose --all --operators-of-mutation arithmetic.drop_operand --out %s/low "
@@ -126,6 +139,7 @@ int main(void) {
         cmocka_unit_test(a_mutant_that_takes_its_worker_along_is_killed_by_that),
         cmocka_unit_test(a_kernel_that_is_wrong_itself_is_not_mutated),
         cmocka_unit_test(an_instruction_that_no_point_reaches_is_said_to_be_so),
+        cmocka_unit_test(what_a_rule_allows_is_no_survivor),
         cmocka_unit_test(a_score_below_the_least_one_fails),
     };
     return cmocka_run_group_tests(tests, set_up, folder_remove);

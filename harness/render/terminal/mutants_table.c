@@ -24,7 +24,7 @@ static void count(struct mutant_row *row, struct json_object *mutant) {
         const char *verdict;
         int64_t *count;
     } counts[] = {{"killed", &row->killed}, {"survived", &row->survived}, {"unseen", &row->unseen},
-        {"invalid", &row->invalid}, {"not-run", &row->not_run}};
+        {"equivalent", &row->equivalent}, {"invalid", &row->invalid}, {"not-run", &row->not_run}};
     const char *verdict = json_get_string(mutant, "verdict", "");
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         *counts[i].count += strcmp(counts[i].verdict, verdict) == 0;
@@ -86,6 +86,9 @@ static void put_survived(struct text *out, const void *row, struct cell *cell) {
 static void put_unseen(struct text *out, const void *row, struct cell *cell) {
     put_count(out, ((const struct mutant_row *)row)->unseen, cell);
 }
+static void put_equivalent(struct text *out, const void *row, struct cell *cell) {
+    put_count(out, ((const struct mutant_row *)row)->equivalent, cell);
+}
 static void put_invalid(struct text *out, const void *row, struct cell *cell) {
     put_count(out, ((const struct mutant_row *)row)->invalid, cell);
 }
@@ -121,6 +124,7 @@ static const struct column columns[] = {
     {"killed", .right = true, .put = put_killed, .hint = "a check failed"},
     {"survived", .right = true, .put = put_survived, .hint = "other bits somewhere, and every check held"},
     {"unseen", .right = true, .put = put_unseen, .hint = "the same bits everywhere"},
+    {"equivalent", .right = true, .put = put_equivalent, .hint = "not killed, and right by a rule"},
     {"invalid", .right = true, .sparse = true, .put = put_invalid, .hint = "no legal module"},
     {"not run", .right = true, .sparse = true, .put = put_not_run, .hint = "nothing is known of it"},
     {"s", .right = true, .put = put_seconds, .hint = "seconds of a worker, all of its mutants together"},
@@ -142,14 +146,14 @@ void put_mutant_summary(struct text *out, const struct mutant_tables *tables, st
     for (size_t i = 0; i < json_object_array_length(json_get(result, "mutated")); i++)
         seconds += json_get_double(json_object_array_get_idx(json_get(result, "mutated"), i), "seconds", 0);
     seconds /= fmax(1, (double)json_get_int(result, "jobs", 1));
-    int64_t run = all->killed + all->survived + all->unseen, total = run + all->not_run;
+    int64_t run = all->killed + all->survived + all->unseen, total = run + all->equivalent + all->not_run;
     text_format(out, "%zu kernels, %lld mutants: %lld killed, %lld survived", tables->kernels.count, (long long)total,
         (long long)all->killed, (long long)all->survived);
     if (!isnan(score)) text_format(out, " (score %.3f)", score);
-    text_format(out, ", %lld unseen", (long long)all->unseen);
+    text_format(out, ", %lld unseen, %lld equivalent", (long long)all->unseen, (long long)all->equivalent);
     if (all->not_run) text_format(out, ", %lld not run", (long long)all->not_run);
     if (all->invalid) text_format(out, "; %lld more were no legal modules", (long long)all->invalid);
-    if (seconds > 0) text_format(out, "; %.0f mutants a minute", (double)run / seconds * 60);
+    if (seconds > 0) text_format(out, "; %.0f mutants a minute", (double)(run + all->equivalent) / seconds * 60);
 }
 
 // ---- what was not killed, one by one
@@ -201,6 +205,43 @@ void render_mutants(struct json_object *result, FILE *out, int width) {
 
 // ---- markdown
 
+// Mutants that a rule covers; the first of them in *example.
+static size_t covered_by(struct json_object *result, const char *rule, const char **example) {
+    struct json_object *kernels = json_get(result, "mutated");
+    size_t count = 0;
+    for (size_t k = 0; k < json_object_array_length(kernels); k++) {
+        struct json_object *mutants = json_get(json_object_array_get_idx(kernels, k), "mutants");
+        for (size_t i = 0; i < json_object_array_length(mutants); i++) {
+            struct json_object *m = json_object_array_get_idx(mutants, i);
+            if (strcmp(json_get_string(m, "rule", ""), rule) == 0 && count++ == 0)
+                *example = json_get_string(m, "name", "");
+        }
+    }
+    return count;
+}
+
+static void put_rules(struct text *out, struct json_object *result) {
+    struct json_object *rules = json_get(result, "rules");
+    bool any = false;
+    for (size_t i = 0; i < json_object_array_length(rules); i++) {
+        struct json_object *rule = json_object_array_get_idx(rules, i);
+        const char *name = json_get_string(rule, "name", ""), *example = "";
+        size_t count = covered_by(result, name, &example);
+        if (count && !any)
+            text_append(out, "\n## What is equivalent\n\n| rule | mutants | the first | why | source |\n"
+                             "|---|---:|---|---|---|\n");
+        if (!count) continue;
+        any = true;
+        text_format(out, "| %s | %zu | ", name, count);
+        put_markdown(out, example);
+        text_append(out, " | ");
+        put_markdown(out, json_get_string(rule, "why", ""));
+        text_append(out, " | ");
+        put_markdown(out, json_get_string(rule, "source", ""));
+        text_append(out, " |\n");
+    }
+}
+
 static void put_survivors(struct text *out, struct json_object *result) {
     struct json_object *kernels = json_get(result, "mutated");
     text_append(out, "\n## What survived\n\n| kernel | where | line | change | mutation |\n|---|---|---|---|---|\n");
@@ -249,6 +290,7 @@ bool render_mutants_markdown(struct json_object *result, const char *folder, str
         text_format(&text, "\n## %s\n\n", heads[which]);
         put_table_markdown(&text, &table, SIZE_MAX);
     }
+    put_rules(&text, result);
     put_survivors(&text, result);
     bool ok = file_write(arena_format(&arena, "%s/mutants.md", folder), text_str(&text), text.length, err);
     text_free(&text);

@@ -11,7 +11,7 @@
 struct mutant_row {
     const char *name;   // of the kernel, family or mutation; "all"
     const char *reason; // why a kernel has none
-    int64_t killed, survived, unseen, invalid, not_run;
+    int64_t killed, survived, unseen, equivalent, invalid, not_run;
     double seconds;
 };
 struct mutant_rows {

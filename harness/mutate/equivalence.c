@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "equivalence.h"
+
+#include "../run/controls.h"
+#include "flow.h"
+#include "mutations.h"
+#include "range.h"
+
+#include <spirv/unified1/GLSL.std.450.h>
+#include <string.h>
+
+// ---- what instructions do with special values
+
+static bool is_comparison(uint32_t op) {
+    return op >= SpvOpFOrdEqual && op <= SpvOpFUnordGreaterThanEqual;
+}
+
+// What computes of floats, and so may take a subnormal for 0.
+static bool is_arithmetic(const struct code *code, uint32_t item) {
+    uint32_t op = code_op(code, item), extended = mutation_extended(code, item);
+    bool chooses = (extended >= GLSLstd450FMin && extended <= GLSLstd450SClamp) ||
+                   (extended >= GLSLstd450NMin && extended <= GLSLstd450NClamp);
+    if (extended) return !chooses;
+    return is_comparison(op) || (op >= SpvOpFAdd && op <= SpvOpFMod) ||
+           (op >= SpvOpVectorTimesScalar && op <= SpvOpDot) || op == SpvOpFConvert || op == SpvOpConvertFToS ||
+           op == SpvOpConvertFToU || op == SpvOpQuantizeToF16 || op == SpvOpIsNan || op == SpvOpIsInf ||
+           op == SpvOpGroupNonUniformFAdd || op == SpvOpGroupNonUniformFMul;
+}
+
+// The greater or the lesser of numbers: one of them, as it was.
+static bool is_extreme(const struct code *code, uint32_t item) {
+    uint32_t op = code_op(code, item), extended = mutation_extended(code, item);
+    return op == SpvOpGroupNonUniformFMin || op == SpvOpGroupNonUniformFMax || extended == GLSLstd450FMin ||
+           extended == GLSLstd450FMax || extended == GLSLstd450FClamp || extended == GLSLstd450NMin ||
+           extended == GLSLstd450NMax || extended == GLSLstd450NClamp;
+}
+
+// For what arithmetic need not honour: it ends there. What is only moved or chosen does not.
+static enum flow use_of_unhonoured(
+    const struct code *code, uint32_t item, uint32_t word, bool moved, const void *user) {
+    const bool *special = user; // whether the value may be NaN or infinite
+    if (is_arithmetic(code, item) || (!*special && flow_is_special(code, item, word))) return FLOW_ENDS;
+    if (flow_moves(code, item, word)) return FLOW_PASSES;
+    return is_extreme(code, item) && !moved ? FLOW_ALTERS : FLOW_SHOWS;
+}
+
+// Functions whose value at -0 is that at 0, and those that are 0 there.
+static bool is_even(uint32_t extended) {
+    return extended == GLSLstd450Exp || extended == GLSLstd450Exp2 || extended == GLSLstd450Cos ||
+           extended == GLSLstd450Cosh;
+}
+static bool is_odd(uint32_t extended) {
+    return (extended >= GLSLstd450Round && extended <= GLSLstd450Fract) || extended == GLSLstd450Sin ||
+           extended == GLSLstd450Tan || extended == GLSLstd450Asin || extended == GLSLstd450Atan ||
+           extended == GLSLstd450Sinh || extended == GLSLstd450Tanh || extended == GLSLstd450Asinh ||
+           extended == GLSLstd450Sqrt || extended == GLSLstd450Fma || extended == GLSLstd450FMix;
+}
+
+// An output of the operator; the sign of a 0 in scratch memory may matter to what reads it.
+static bool is_output(const struct equivalence_case *c, uint32_t pointer) {
+    uint32_t chain = mutation_chain(c->code, pointer), id = chain ? code_word(c->code, chain, 3) : pointer;
+    if (code_defined_by(c->code, id) != SpvOpVariable) return false;
+    const struct definition *variable = &c->code->ids[id];
+    for (int i = 0; i < c->pass->binding_count; i++) {
+        const struct binding_place *place = &c->pass->places[i];
+        if (place->set != variable->set || place->binding != variable->binding) continue;
+        int operand = operator_operand_index(c->kernel->op, c->pass->bindings[i]);
+        return operand >= 0 && c->kernel->op->operands[operand].role == ROLE_OUT;
+    }
+    return false;
+}
+
+// For the sign of a zero: it may be that of a sum or a product, and so that of a zero in an output.
+static enum flow use_of_sign(const struct code *code, uint32_t item, uint32_t word, bool moved, const void *user) {
+    const struct equivalence_case *c = user;
+    uint32_t op = code_op(code, item), extended = mutation_extended(code, item);
+    if (flow_is_special(code, item, word)) return FLOW_ENDS;
+    if (flow_moves(code, item, word)) return FLOW_PASSES;
+    if (is_comparison(op) || op == SpvOpConvertFToS || op == SpvOpConvertFToU || op == SpvOpIsNan || op == SpvOpIsInf ||
+        is_even(extended))
+        return FLOW_ENDS;
+    if (op == SpvOpFAdd || op == SpvOpFSub || op == SpvOpFMul || op == SpvOpVectorTimesScalar || op == SpvOpDot ||
+        op == SpvOpFConvert || op == SpvOpQuantizeToF16 || op == SpvOpGroupNonUniformFAdd ||
+        op == SpvOpGroupNonUniformFMul || (op == SpvOpFDiv && word == 3) || is_odd(extended) || is_extreme(code, item))
+        return FLOW_ALTERS;
+    bool kept = op == SpvOpStore && word == 2 && !moved;
+    return kept && is_output(c, code_word(code, item, 1)) ? FLOW_ENDS : FLOW_SHOWS;
+}
+
+// ---- rules
+
+// For numbers as wide as the instruction's result.
+static struct policy declared(const struct equivalence_case *c) {
+    struct number n = code_number(c->code, code_type(c->code, code_word(c->code, c->item, 2)));
+    return controls_declared(c->code->words, c->code->count, n.width);
+}
+
+static bool ends_in_arithmetic(const struct equivalence_case *c, bool special) {
+    return flow_is_hidden(c->code, code_word(c->code, c->item, 2), true, use_of_unhonoured, &special);
+}
+
+static bool flushed(const struct equivalence_case *c) {
+    return !declared(c).denorms && ends_in_arithmetic(c, false);
+}
+
+static bool unhonoured(const struct equivalence_case *c) {
+    return !declared(c).specials && ends_in_arithmetic(c, true);
+}
+
+static bool product_unhonoured(const struct equivalence_case *c) {
+    return !declared(c).specials;
+}
+
+static bool zero_sign(const struct equivalence_case *c) {
+    return flow_is_hidden(c->code, code_word(c->code, c->item, 2), true, use_of_sign, c);
+}
+
+// Every choice that the comparison decides is between the two numbers compared.
+static bool equal_chosen(const struct equivalence_case *c) {
+    const struct code *code = c->code;
+    uint32_t condition = code_word(code, c->item, 2), a = code_word(code, c->item, 3), b = code_word(code, c->item, 4),
+             chosen = 0;
+    bool floats = code_number(code, code_type(code, a)).kind == NUMBER_FLOAT;
+    for (uint32_t item = code->first_function; item < code->end; item++) {
+        if (code->items[item].is_dead || code_op(code, item) != SpvOpSelect || code_word(code, item, 3) != condition)
+            continue;
+        uint32_t x = code_word(code, item, 4), y = code_word(code, item, 5);
+        bool own = (x == a && y == b) || (x == b && y == a);
+        if (!own || (floats && !flow_is_hidden(code, code_word(code, item, 2), false, use_of_sign, c))) return false;
+        chosen++;
+    }
+    return chosen && code->ids[condition].uses == chosen;
+}
+
+// The sign bit is never set.
+static bool never_negative(const struct equivalence_case *c) {
+    uint32_t id = code_word(c->code, c->item, 3);
+    struct number n = code_number(c->code, code_type(c->code, id));
+    return n.width && n.width <= 64 && range_most(c->code, id) < (uint64_t)1 << (n.width - 1);
+}
+
+// How many of a value's low bits an instruction looks at.
+static uint32_t bits_used(const struct code *code, uint32_t item, uint32_t word) {
+    struct number n = code_number(code, code_type(code, code_word(code, item, 2)));
+    uint64_t by;
+    switch (code_op(code, item)) {
+    case SpvOpShiftLeftLogical:
+        return word == 3 && code_constant(code, code_word(code, item, 4), &by) && by <= n.width ? n.width - (uint32_t)by
+                                                                                                : UINT32_MAX;
+    case SpvOpBitwiseAnd:
+        if (!code_constant(code, code_word(code, item, word == 3 ? 4 : 3), &by)) return UINT32_MAX;
+        for (uint32_t bits = 0; bits < 64; bits++)
+            if (by < (uint64_t)1 << bits) return bits;
+        return UINT32_MAX;
+    case SpvOpUConvert:
+    case SpvOpSConvert:
+        return n.width;
+    default:
+        return UINT32_MAX;
+    }
+}
+
+static enum flow use_of_high_bits(const struct code *code, uint32_t item, uint32_t word, bool moved, const void *user) {
+    const uint32_t *low = user;
+    (void)moved;
+    if (flow_moves(code, item, word)) return FLOW_PASSES;
+    return bits_used(code, item, word) <= *low ? FLOW_ENDS : FLOW_SHOWS;
+}
+
+// A narrow number was widened: what depends on its sign are bits that are dropped again.
+static bool widened_bits_dropped(const struct equivalence_case *c) {
+    uint32_t op = code_op(c->code, c->item);
+    struct number from = code_number(c->code, code_type(c->code, code_word(c->code, c->item, 3)));
+    return (op == SpvOpUConvert || op == SpvOpSConvert) &&
+           flow_is_hidden(c->code, code_word(c->code, c->item, 2), true, use_of_high_bits, &from.width);
+}
+
+// The index of the access chain that was changed is below that.
+static bool index_below(const struct equivalence_case *c, uint64_t end) {
+    uint32_t word = mutation_array_index(c->code, c->item);
+    return word && range_most(c->code, code_word(c->code, c->item, word)) < end;
+}
+static bool index_of_16_bits(const struct equivalence_case *c) {
+    return index_below(c, 1 << 16);
+}
+static bool index_of_a_float(const struct equivalence_case *c) {
+    return index_below(c, (1 << 24) + 1);
+}
+
+const struct equivalence equivalences[] = {
+    {"denormals-may-be-flushed", {"input.subnormal_zero"}, flushed,
+        "The module does not declare DenormPreserve, and the number goes into arithmetic only, which may take it for "
+        "0.",
+        "Vulkan, Precision and Operation of SPIR-V Instructions"},
+    {"specials-are-not-promised", {"input.nan_zero", "input.infinity_finite"}, unhonoured,
+        "The module does not declare SignedZeroInfNanPreserve, and the number goes into arithmetic only, which need "
+        "not "
+        "honour NaN and infinities.",
+        "Vulkan, shaderSignedZeroInfNanPreserveFloat32"},
+    {"nan-of-products-is-not-promised", {"input.zero_skipped"}, product_unhonoured,
+        "The module does not declare SignedZeroInfNanPreserve, so that 0 * infinity need not be NaN.",
+        "Vulkan, shaderSignedZeroInfNanPreserveFloat32"},
+    {"sign-of-zero-is-not-promised", {"input.zero_sign"}, zero_sign,
+        "The number goes only into arithmetic in which the sign of a 0 can make no more than the sign of another 0, "
+        "and "
+        "of a computed output that sign is not promised.",
+        "IEEE 754, 6.3; harness/judge/README.md"},
+    {"equal-numbers-are-one", {"comparison.or_equal"}, equal_chosen,
+        "The comparison only chooses between the two numbers that it compares, and where these are equal either will "
+        "do.",
+        "the code itself; of zeros as sign-of-zero-is-not-promised"},
+    {"never-negative", {"arithmetic.conversion_sign"}, never_negative,
+        "By the code that computes it the number has no sign bit set, so that it is the same as signed and unsigned.",
+        "SPIR-V, 3.42.11 Conversion Instructions"},
+    {"widened-bits-are-dropped", {"arithmetic.conversion_sign"}, widened_bits_dropped,
+        "What uses the widened number looks at the bits alone that it had before.",
+        "SPIR-V, 3.42.11 Conversion Instructions"},
+    {"index-fits-16-bits", {"memory.index_16"}, index_of_16_bits,
+        "By the code that computes it the index is below 2^16.", "the code itself"},
+    {"index-fits-a-float", {"memory.index_float"}, index_of_a_float,
+        "By the code that computes it the index is at most 2^24, up to which a float holds every whole number.",
+        "IEEE 754, 3.6"},
+    {NULL, {NULL}, NULL, NULL, NULL},
+};
+
+const struct equivalence *equivalence_of(const char *mutation, const struct equivalence_case *c) {
+    for (const struct equivalence *e = equivalences; e->name; e++)
+        for (size_t i = 0; i < sizeof e->mutations / sizeof *e->mutations && e->mutations[i]; i++)
+            if (strcmp(e->mutations[i], mutation) == 0 && e->holds(c)) return e;
+    return NULL;
+}
+
+const struct equivalence *equivalence_named(const char *name) {
+    for (const struct equivalence *e = equivalences; e->name; e++)
+        if (strcmp(e->name, name) == 0) return e;
+    return NULL;
+}
