@@ -165,6 +165,10 @@ struct kernel {
     struct product shared[KERNEL_TERMS]; // bytes of shared memory: the sum of these products
     int shared_count;
     struct cooperative_use cooperative;
+    int8_t in_place[OPERATOR_OPERANDS]; // of an output: one more than the input whose buffer it takes; 0: none
+    bool is_fixed[OPERATOR_OPERANDS];   // an input that no shader reads: it is `fixed` everywhere
+    double fixed[OPERATOR_OPERANDS];
+    uint64_t arrangement; // of these three, part of a problem's key; 0: all is as the operator says
     struct rule rules[KERNEL_RULES];
     int rule_count;
     struct system_shape systems[KERNEL_RULES];

@@ -36,6 +36,7 @@ void manifest_read(struct manifests *manifests, const char *file);
 // they are used.
 bool read_identity(struct kernel_reading *r); // name, operator, summary, dtypes, arithmetic, features, nondeterministic
 bool read_tunables(struct kernel_reading *r);
+bool read_operands(struct kernel_reading *r); // in_place, fixed
 bool read_scratch(struct kernel_reading *r);
 bool read_passes(struct kernel_reading *r);
 bool read_shared(struct kernel_reading *r);

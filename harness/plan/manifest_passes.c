@@ -116,19 +116,38 @@ static void read_pass(struct kernel_reading *r, const struct layers *layers, str
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) reading_note(r, readers[i](r, layers, pass));
 }
 
+static bool is_bound(const struct kernel *k, int operand) {
+    for (int p = 0; p < k->pass_count; p++)
+        for (int b = 0; b < k->passes[p].binding_count; b++)
+            if (strcmp(k->passes[p].bindings[b], k->op->operands[operand].name) == 0) return true;
+    return false;
+}
+
+// Of an operand that shares a buffer, the other one; -1: it has its own.
+static int partner_of(const struct kernel *k, int operand) {
+    if (k->in_place[operand]) return k->in_place[operand] - 1;
+    for (int i = 0; i < OPERATOR_OPERANDS; i++)
+        if (k->in_place[i] == operand + 1) return i;
+    return -1;
+}
+
 // An operand that no pass binds is a slip: an output
 // would keep its poison, an input would not matter.
 static bool check_bound(struct kernel_reading *r) {
     const struct kernel *k = r->kernel;
     if (r->flawed) return true; // it may be the one that could not be read
     for (int o = 0; o < operator_operands(k->op); o++) {
-        bool bound = false;
-        for (int p = 0; p < k->pass_count; p++)
-            for (int b = 0; b < k->passes[p].binding_count; b++)
-                bound |= strcmp(k->passes[p].bindings[b], k->op->operands[o].name) == 0;
-        if (!bound)
-            return json_fail(&r->layers.at[0], r->err, "operand \"%s\" of %s is in no \"bindings\"",
-                k->op->operands[o].name, k->op->name);
+        const char *name = k->op->operands[o].name;
+        const int partner = partner_of(k, o);
+        bool bound = is_bound(k, o);
+        if (k->is_fixed[o] && bound)
+            return json_fail(
+                &r->layers.at[0], r->err, "operand \"%s\" is \"fixed\", so that no shader reads it, and bound", name);
+        if (!bound && !k->is_fixed[o] && (partner < 0 || !is_bound(k, partner)))
+            return json_fail(&r->layers.at[0], r->err,
+                "operand \"%s\" of %s is in no \"bindings\" (what a kernel lacks, \"fixed\" names; what it overwrites, "
+                "\"in_place\")",
+                name, k->op->name);
     }
     return true;
 }

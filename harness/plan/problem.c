@@ -100,7 +100,9 @@ uint64_t problem_key(const struct point *point, uint64_t seed) {
     uint64_t key = hash_string(hash_bytes(HASH_START, &seed, sizeof seed), op->name);
     key = hash_string(key, dtype_info(point->dtype)->name);
     key = hash_bytes(key, point->dims, (size_t)operator_dims(op) * sizeof point->dims[0]);
-    return hash_bytes(key, point->params, (size_t)operator_params(op) * sizeof point->params[0]);
+    key = hash_bytes(key, point->params, (size_t)operator_params(op) * sizeof point->params[0]);
+    const uint64_t arrangement = point->kernel->arrangement;
+    return arrangement ? hash_bytes(key, &arrangement, sizeof arrangement) : key;
 }
 
 uint64_t operand_key(uint64_t problem, int operand) {

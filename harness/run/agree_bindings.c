@@ -128,12 +128,21 @@ static const char *misfit_at(const struct binding_view *v, const struct holding 
     return NULL;
 }
 
+// What the shader may do there: of operands that share a buffer, both.
+static enum role role_of(const struct binding_view *v, const struct operand *operand) {
+    const struct kernel *kernel = v->point->kernel;
+    const int index = (int)(operand - kernel->op->operands);
+    for (int i = 0; i < OPERATOR_OPERANDS; i++)
+        if (kernel->in_place[i] && (i == index || kernel->in_place[i] == index + 1)) return ROLE_INOUT;
+    return operand->role;
+}
+
 // Whether the code does there what the operand is for.
 static const char *role_misfit_at(const struct binding_view *v, const struct holding *h, struct binding_place place) {
     struct use use = use_at(v->shader, place);
-    if (h->operand && h->operand->role == ROLE_IN && use.written)
+    if (h->operand && role_of(v, h->operand) == ROLE_IN && use.written)
         return arena_format(v->arena, "%s is an input, and the shader writes to it", h->name);
-    if (h->operand && h->operand->role == ROLE_OUT && use.there && !use.written && !use_of(v, h->name).written)
+    if (h->operand && role_of(v, h->operand) == ROLE_OUT && use.there && !use.written && !use_of(v, h->name).written)
         return arena_format(v->arena, "%s is an output, and the shader only reads it", h->name);
     return NULL;
 }
@@ -142,7 +151,7 @@ static const char *role_misfit_at(const struct binding_view *v, const struct hol
 static bool fits_well(const struct binding_view *v, const struct holding *h, struct binding_place place) {
     struct use use = use_at(v->shader, place);
     if (!use.there || misfit_at(v, h, place) || role_misfit_at(v, h, place)) return false;
-    return !h->operand || (h->operand->role == ROLE_OUT ? use.written : use.read);
+    return !h->operand || (role_of(v, h->operand) == ROLE_OUT ? use.written : use.read);
 }
 
 // ---- saying what is wrong

@@ -17,7 +17,7 @@ static uint8_t touched_by(const struct problem *problem, int64_t e) {
     if (e >= problem->special_elements) return 0;
     for (int i = 0; i < problem->operand_count; i++) {
         const struct operand_data *input = &problem->operands[i];
-        if (!problem->op->operands[i].specials || !input->image) continue;
+        if (!problem->op->operands[i].specials || !input->image || input->is_fixed) continue;
         enum number_class c = classify(input->dtype, dtype_load(input->dtype, input->image, e));
         if (c == CLASS_NAN || c == CLASS_INFINITE) touched |= 1;
         if (c == CLASS_SUBNORMAL) touched |= 2;
@@ -137,7 +137,7 @@ static void merge(const struct check_request *r, const struct judgement *j, int 
 static int64_t unwritten_words(const struct operand_data *output, uint32_t run, int operand) {
     const unsigned char *got = output->got;
     int64_t count = 0;
-    for (uint64_t at = 0; !output->image && at + 4 <= output->bytes; at += 4) {
+    for (uint64_t at = 0; !output->image && !output->from && at + 4 <= output->bytes; at += 4) {
         uint32_t word = poison_word(run, operand, at / 4);
         count += memcmp(got + at, &word, 4) == 0;
     }

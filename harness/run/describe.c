@@ -30,6 +30,20 @@ bool runner_same_problem(const struct point *a, const struct point *b) {
     return a->kernel->op == b->kernel->op && problem_key(a, 0) == problem_key(b, 0);
 }
 
+// Without inputs that no shader reads.
+static double bytes_of(const struct point *point) {
+    const struct op *op = point->kernel->op;
+    double bytes = operator_bytes(op, point->dims, point->dtype);
+    for (int i = 0; i < operator_operands(op); i++) {
+        const enum dtype dtype = operand_dtype(&op->operands[i], point->dtype);
+        uint64_t fixed = 0;
+        if (point->kernel->is_fixed[i] &&
+            dtype_bytes(dtype, operand_elements(op, &op->operands[i], point->dims), &fixed))
+            bytes -= fmin((double)fixed, bytes);
+    }
+    return bytes;
+}
+
 void runner_describe(const struct point *point, uint64_t seed, struct arena *arena, struct record *out) {
     const struct op *op = point->kernel->op;
     *out = (struct record){.name = point->name,
@@ -55,6 +69,6 @@ void runner_describe(const struct point *point, uint64_t seed, struct arena *are
     describe_dims(point, out);
     describe_shape(point, out);
     out->flops = op->flops ? op->flops(point->dims) : 0;
-    out->bytes = operator_bytes(op, point->dims, point->dtype);
+    out->bytes = bytes_of(point);
     out->replay = point_replay(arena, point, seed);
 }

@@ -67,7 +67,7 @@ static bool run(void *context, uint32_t rounds, uint32_t groups, double *ns, uin
     struct drift_gpu *d = context;
     const struct dispatch dispatch = {d, rounds, groups};
     struct reading reading;
-    if (!timing_record(&d->device, d->work, &(struct target){record, &dispatch}, &once, err) ||
+    if (!timing_record(&d->device, d->work, &(struct target){.record = record, .what = &dispatch}, &once, err) ||
         !d->device.run(d->device.context, d->work, d->timeout_s, &reading, err))
         return false;
     *ns = timing_interval_ns(&d->device, &reading);

@@ -26,6 +26,8 @@ bool exact_applies(const struct point *point, const struct truth *truth) {
     for (int i = 0; i < operator_operands(op); i++) {
         const enum dtype dtype = operand_dtype(&op->operands[i], point->dtype);
         if (dtype != DTYPE_F32 && dtype != DTYPE_F16 && dtype != DTYPE_BF16) return false;
+        const double fixed = point->kernel->fixed[i]; // 0 where it is not
+        if (fixed != 0 && fixed != 1 && fixed != -1) return false;
     }
     return true;
 }
@@ -55,7 +57,7 @@ static void fill_inputs(struct problem *problem) {
     for (int i = 0; i < problem->operand_count; i++) {
         struct whole_numbers numbers = {
             &problem->operands[i], operand_key(problem->key, i + 100), fmin(0.5, sqrt(most_terms / terms))};
-        if (problem->operands[i].role == ROLE_IN)
+        if (problem->operands[i].role == ROLE_IN && !problem->operands[i].is_fixed)
             parallel_for(problem->operands[i].elements, 4096, fill_whole, &numbers);
     }
     problem->special_elements = 0;

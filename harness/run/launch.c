@@ -33,6 +33,13 @@ static uint64_t binding_bytes(const struct gpu *gpu, bool measured, uint64_t byt
     return measured || reach > gpu_info(gpu)->storage_range ? bytes : reach;
 }
 
+// The operand in whose buffer an operand stands: an input that is overwritten stands in that of the output.
+static int place_of(const struct kernel *kernel, int operand) {
+    for (int i = 0; i < OPERATOR_OPERANDS && operand >= 0; i++)
+        if (kernel->in_place[i] == operand + 1) return i;
+    return operand;
+}
+
 static bool bind(const struct gpu *gpu, const struct point *point, const struct problem *problem,
     const struct built *built, int pass, int index, struct launch *launch) {
     const char *name = point->kernel->passes[pass].bindings[index];
@@ -40,7 +47,7 @@ static bool bind(const struct gpu *gpu, const struct point *point, const struct 
     struct binding *out = &launch->bindings[LAUNCH_PLAIN][pass][index],
                    *packed = &launch->bindings[LAUNCH_PACKED][pass][index],
                    *reaching = &launch->bindings[LAUNCH_REACHING][pass][index];
-    int operand = operator_operand_index(problem->op, name), scratch = 0;
+    int operand = place_of(point->kernel, operator_operand_index(problem->op, name)), scratch = 0;
     uint64_t bytes;
     if (operand >= 0) {
         const struct operand_data *data = &problem->operands[operand];
@@ -146,7 +153,8 @@ static bool fill_parameters(
 
 bool launch_prepare(struct gpu *gpu, const struct point *point, const struct problem *problem,
     const struct built *built, struct launch *launch, struct error *err) {
-    *launch = (struct launch){.pass_count = built->pass_count, .has_reaching = built->overreach > 0};
+    *launch =
+        (struct launch){.problem = problem, .pass_count = built->pass_count, .has_reaching = built->overreach > 0};
     bool ok =
         create_scratch(gpu, point, problem, launch, err) && create_parameters(gpu, point->kernel, built, launch, err);
     for (int i = 0; ok && i < built->pass_count; i++) {
@@ -185,10 +193,27 @@ bool launch_record(
     return true;
 }
 
+// What is computed in place is put back, from the buffers of the inputs, which no shader touches.
+static bool restore_inputs(const struct timing_device *device, struct work *work, const void *what, struct error *err) {
+    const struct launch *launch = what;
+    const struct problem *problem = launch->problem;
+    (void)err;
+    for (int i = 0; i < problem->operand_count; i++) {
+        const struct operand_data *operand = &problem->operands[i];
+        if (operand->from)
+            device->copy(device->context, work, &operand->from->device, problem->guard, &operand->device,
+                problem->guard, operand->bytes);
+    }
+    device->barrier(device->context, work);
+    return true;
+}
+
 static bool record_target(const struct timing_device *device, struct work *work, const void *what, struct error *err) {
     return launch_record(device->context, work, what, LAUNCH_PLAIN, err);
 }
 
 struct target launch_target(const struct launch *launch) {
-    return (struct target){record_target, launch};
+    bool restores = false;
+    for (int i = 0; i < launch->problem->operand_count; i++) restores |= launch->problem->operands[i].from != NULL;
+    return (struct target){record_target, launch, restores ? restore_inputs : NULL};
 }

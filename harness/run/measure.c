@@ -29,7 +29,7 @@ static void transfer_chunk(void *context, int64_t first, int64_t count) {
 }
 
 static bool moves(const struct operand_data *operand, bool in) {
-    return in ? operand->role != ROLE_OUT : operand->role != ROLE_IN;
+    return in ? operand->role != ROLE_OUT && !operand->is_fixed : operand->role != ROLE_IN;
 }
 
 static bool host_transfer(const struct measure_request *r, bool in, struct error *err) {
@@ -45,14 +45,23 @@ static bool host_transfer(const struct measure_request *r, bool in, struct error
     return ok;
 }
 
+// Where a kernel finds an input: in the buffer of the output that takes its place, if one does.
+static const struct operand_data *place_of(const struct problem *problem, const struct operand_data *operand) {
+    for (int i = 0; i < problem->operand_count; i++)
+        if (problem->operands[i].from == operand) return &problem->operands[i];
+    return operand;
+}
+
+// `whole`: before a kernel, to where it looks for them.
 static void record_copies(
-    const struct timing_device *device, struct work *work, const struct problem *problem, bool in) {
+    const struct timing_device *device, struct work *work, const struct problem *problem, bool in, bool whole) {
     for (int i = 0; i < problem->operand_count; i++) {
         const struct operand_data *operand = &problem->operands[i];
         uint64_t at = operand->staging + problem->guard, bytes = operand->bytes;
         if (!moves(operand, in)) continue;
+        const struct operand_data *to = whole ? place_of(problem, operand) : operand;
         if (in)
-            device->copy(device->context, work, &problem->upload, at, &operand->device, problem->guard, bytes);
+            device->copy(device->context, work, &problem->upload, at, &to->device, problem->guard, bytes);
         else
             device->copy(device->context, work, &operand->device, problem->guard, &problem->readback, at, bytes);
     }
@@ -79,16 +88,16 @@ struct trip {
 static bool record_way(const struct timing_device *device, struct work *work, const void *what, struct error *err) {
     const struct trip *t = what;
     (void)err;
-    record_copies(device, work, t->request->problem, t->in);
+    record_copies(device, work, t->request->problem, t->in, false);
     return true;
 }
 
 static bool record_trip(const struct timing_device *device, struct work *work, const void *what, struct error *err) {
     const struct trip *t = what;
-    record_copies(device, work, t->request->problem, true);
+    record_copies(device, work, t->request->problem, true, true);
     device->barrier(device->context, work);
     if (!t->kernel->record(device, work, t->kernel->what, err)) return false;
-    record_copies(device, work, t->request->problem, false);
+    record_copies(device, work, t->request->problem, false, true);
     device->barrier(device->context, work);
     return true;
 }
@@ -126,7 +135,7 @@ static bool go_there_and_back(void *user, double ns[FIGURE_COUNT], struct error 
 
 static bool take_trips(struct trip *t, enum figure decides, struct series *out, struct error *err) {
     const struct measure_request *r = t->request;
-    const struct target target = {t->kernel ? record_trip : record_way, t};
+    const struct target target = {.record = t->kernel ? record_trip : record_way, .what = t};
     const struct series_plan plan = {.device = r->device,
         .rule = {.least = TRANSFER_SAMPLES,
             .most = MEASURE_MOST,

@@ -62,7 +62,7 @@ static bool prepare(struct probe_run *run, struct submit *s, struct error *err) 
 bool probe_submit(struct probe_run *run, struct error *err) {
     static const struct interval once = {.repeats = 1};
     struct submit s = {.run = run, .barriers = probe_is(run, "barriers")};
-    const struct target target = {record_parts, &s};
+    const struct target target = {.record = record_parts, .what = &s};
     bool each = probe_is(run, "each");
     bool by_gpu = !each && gpu_info(run->gpu)->timestamp_bits;
     const char *why_host = by_gpu ? NULL : "submission and wait are the host's";

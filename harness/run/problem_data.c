@@ -21,6 +21,17 @@ static void widen(void *context, int64_t first, int64_t count) {
     }
 }
 
+// A quantised one is 0, which is what zeroed blocks hold.
+static void fill_fixed(void *context, int64_t first, int64_t count) {
+    struct operand_data *operand = context;
+    const struct dtype_info *info = dtype_info(operand->dtype);
+    if (info->elements > 1) {
+        if (first == 0) memset(operand->image, 0, (size_t)operand->bytes);
+        return;
+    }
+    for (int64_t i = first; i < first + count; i++) dtype_store(operand->dtype, operand->image, i, operand->fixed);
+}
+
 static void fill_values(
     struct problem *problem, int index, const struct operand *described, int specials, int special_index) {
     struct operand_data *operand = &problem->operands[index];
@@ -32,7 +43,10 @@ static void fill_values(
         .key = operand_key(problem->key, index),
         .specials = specials,
         .special_index = special_index};
-    fill_operand(&request, operand->image);
+    if (operand->is_fixed)
+        parallel_for(operand->elements, 4096, fill_fixed, operand);
+    else
+        fill_operand(&request, operand->image);
     if (operand->as_double) parallel_for(operand->elements, 4096, widen, operand);
 }
 
@@ -50,12 +64,16 @@ static bool fill_input(struct problem *problem, int index, int specials, int spe
     return true;
 }
 
+static bool takes_specials(const struct problem *problem, int operand) {
+    return problem->op->operands[operand].specials && !problem->operands[operand].is_fixed;
+}
+
 static bool fill_inputs(struct problem *problem, struct error *err) {
     int specials = 0, special_index = 0;
-    for (int i = 0; i < problem->operand_count; i++) specials += problem->op->operands[i].specials;
+    for (int i = 0; i < problem->operand_count; i++) specials += takes_specials(problem, i);
     for (int i = 0; i < problem->operand_count; i++) {
         if (problem->operands[i].role == ROLE_OUT) continue;
-        bool special = problem->op->operands[i].specials;
+        bool special = takes_specials(problem, i);
         if (!fill_input(problem, i, specials, special_index, err)) return false;
         if (special) problem->special_elements = unusual_elements(specials, problem->operands[i].elements);
         special_index += special;
@@ -74,10 +92,13 @@ void problem_redraw(struct problem *problem, uint64_t key) {
     }
 }
 
-static bool size_operand(struct problem *problem, int index, struct error *err) {
+static bool size_operand(struct problem *problem, const struct kernel *kernel, int index, struct error *err) {
     const struct operand *described = &problem->op->operands[index];
     struct operand_data *operand = &problem->operands[index];
     operand->role = described->role;
+    operand->is_fixed = kernel->is_fixed[index];
+    operand->fixed = kernel->fixed[index];
+    operand->from = kernel->in_place[index] ? &problem->operands[kernel->in_place[index] - 1] : NULL;
     operand->dtype = operand_dtype(described, problem->dtype);
     operand->elements = operand_elements(problem->op, described, problem->dims);
     if (operand->elements < 0 || !dtype_bytes(operand->dtype, operand->elements, &operand->bytes) ||
@@ -158,7 +179,7 @@ bool problem_open(
     for (int i = 0; i < operator_params(op); i++) // what a kernel is given, the reference is given
         problem->params[i] = op->params[i].integer ? point->params[i] : (double)(float)point->params[i];
     bool ok = true;
-    for (int i = 0; ok && i < problem->operand_count; i++) ok = size_operand(problem, i, err);
+    for (int i = 0; ok && i < problem->operand_count; i++) ok = size_operand(problem, point->kernel, i, err);
     ok = ok && create_buffers(gpu, problem, err) && fill_inputs(problem, err);
     if (!ok) problem_close(gpu, problem);
     return ok;
@@ -185,8 +206,9 @@ uint32_t poison_word(uint32_t run, int operand, uint64_t index) {
 
 static void stage_chunk(void *context, int64_t first, int64_t count) {
     const struct staging *s = context;
-    if (s->operand->image) {
-        memcpy(s->data + first, (unsigned char *)s->operand->image + first, (size_t)count);
+    const void *image = s->operand->from ? s->operand->from->image : s->operand->image;
+    if (image) {
+        memcpy(s->data + first, (const unsigned char *)image + first, (size_t)count);
         return;
     }
     for (int64_t at = first; at < first + count; at += 4) {

@@ -16,6 +16,9 @@ enum { PACKED_BYTES = 16 << 20 };
 struct operand_data {
     enum dtype dtype;
     enum role role;
+    const struct operand_data *from; // of an output: the input whose place it takes; NULL: none
+    bool is_fixed;                   // an input: `fixed` everywhere
+    double fixed;
     int64_t elements;
     uint64_t bytes;
     void *image;          // inputs: the bytes given to the device; outputs: NULL
@@ -64,8 +67,8 @@ enum { GUARD_RUN_INPUTS = 0 };
 // What an output holds at its `index`-th word before run `run`.
 uint32_t poison_word(uint32_t run, int operand, uint64_t index);
 
-// Writes guards and contents to the upload buffer: of inputs when `inputs`, of outputs always (poisoned, or from their
-// image when they are read too).
+// Writes guards and contents to the upload buffer: of inputs when `inputs`, of outputs always (poisoned, or from
+// what they start from when they are read too).
 void problem_stage(const struct problem *problem, uint32_t run, bool inputs);
 
 #endif

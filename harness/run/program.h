@@ -58,6 +58,7 @@ enum launch_way { LAUNCH_PLAIN, LAUNCH_PACKED, LAUNCH_REACHING, LAUNCH_WAYS };
 
 // What one dispatch of each pass needs: bindings, push constants, groups. Scratch buffers belong to it.
 struct launch {
+    const struct problem *problem;
     int pass_count;
     const struct program *programs[LAUNCH_WAYS][KERNEL_PASSES];
     struct binding bindings[LAUNCH_WAYS][KERNEL_PASSES][PROGRAM_BINDINGS]; // operands and scratch, then parameters

@@ -22,10 +22,17 @@ double timing_interval_ns(const struct timing_device *device, const struct readi
         reading->ticks[0], reading->ticks[1], device->timestamp_bits, device->timestamp_period_ns);
 }
 
+static bool restore(
+    const struct timing_device *device, struct work *work, const struct target *target, struct error *err) {
+    return !target || !target->restore || target->restore(device, work, target->what, err);
+}
+
 bool timing_record(const struct timing_device *device, struct work *work, const struct target *target,
     const struct interval *interval, struct error *err) {
     if (!device->begin(device->context, work, err)) return false;
-    if (interval->lead && !target->record(device, work, target->what, err)) return false;
+    if (interval->lead && (!restore(device, work, target, err) || !target->record(device, work, target->what, err)))
+        return false;
+    if (!restore(device, work, target, err)) return false;
     if (interval->flush) device->flush(device->context, work, interval->flush);
     if (!interval->bare) device->stamp(device->context, work, 0);
     for (int i = 0; i < interval->repeats; i++)
@@ -84,6 +91,7 @@ static bool lengthen(const struct timing_settings *s, struct sampler *sampler, d
     struct interval *interval = &sampler->interval;
     int repeats = s->interval_ns > 0 ? (int)fmax(1, fmin(ceil(s->interval_ns / one_ns), MOST_ASKED))
                                      : timing_repeats(s->device, one_ns, most_ns);
+    if (sampler->target.restore) repeats = 1;
     bool lead = s->in_turns && !s->host_clock && one_ns < longest_led_ns;
     if (repeats <= interval->repeats * 5 / 4 && lead == interval->lead) return true;
     interval->repeats = repeats;

@@ -47,6 +47,9 @@ struct timing_device timing_gpu(struct gpu *gpu);
 struct target {
     bool (*record)(const struct timing_device *device, struct work *work, const void *what, struct error *err);
     const void *what;
+    // Brings back what `record` overwrites and reads: recorded before every repeat, of which there is then one, and
+    // outside of what is timed. NULL: there is no such thing.
+    bool (*restore)(const struct timing_device *device, struct work *work, const void *what, struct error *err);
 };
 
 // Which clock decides: the GPU's until its first reading that cannot be right, then the host's for all later ones.

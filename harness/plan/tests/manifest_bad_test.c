@@ -112,6 +112,19 @@ static const struct {
     {"\"defines\": {\"F\": \"1\\n#include\"}", "$.kernels[0].defines.F", "on one line"},
     {"\"shared\": [[\"WG_Q\"]]", "$.kernels[0].shared[0][0]", "did you mean \"WG_"},
     {"\"shared\": [\"WG_X\", 4]", "$.kernels[0].shared[0]", "expected array, found string"},
+    {"\"in_place\": []", "$.kernels[0].in_place", "expected object, found array"},
+    {"\"in_place\": {\"y\": 1}", "$.kernels[0].in_place.y", "expected string, found int"},
+    {"\"in_place\": {\"x\": \"y\"}", "$.kernels[0].in_place.x", "\"x\" is no output of relu; did you mean \"y\"?"},
+    {"\"in_place\": {\"y\": \"z\"}", "$.kernels[0].in_place.y", "\"z\" is no input of relu"},
+    {"\"operator\": \"sum\", \"name\": \"sum.a\", \"in_place\": {\"y\": \"x\"}", "$.kernels[0].in_place.y",
+        "y has not the shape and type of x: it cannot take its place"},
+    {"\"in_place\": {\"y\": \"x\"}, \"bindings\": []", "$.kernels[0]", "operand \"x\" of relu is in no \"bindings\""},
+    {"\"fixed\": {\"y\": 0}", "$.kernels[0].fixed.y", "\"y\" is no input of relu"},
+    {"\"fixed\": {\"x\": \"0\"}", "$.kernels[0].fixed.x", "expected double, found string"},
+    {"\"fixed\": {\"x\": 0.1}", "$.kernels[0].fixed.x", "0.1 is no value of f32, the type of x"},
+    {"\"fixed\": {\"x\": 0}", "$.kernels[0]", "operand \"x\" is \"fixed\", so that no shader reads it, and bound"},
+    {"\"fixed\": {\"x\": 0}, \"in_place\": {\"y\": \"x\"}", "$.kernels[0].fixed.x",
+        "y takes the place of x; it cannot be fixed"},
     {"\"rules\": [{\"multiple\": [[\"n\"], [4]]}]", "$.kernels[0].rules[0]", "expected a member \"why\""},
     {"\"rules\": [{\"why\": \"w\"}]", "$.kernels[0].rules[0]", "one of multiple, at_most and equal, found 0"},
     {"\"rules\": [{\"equal\": [1, 1], \"at_most\": [1, 1], \"why\": \"w\"}]", "$.kernels[0].rules[0]", "found 2"},
@@ -170,7 +183,8 @@ static void each_row_says_where_and_what(void **state) {
 static const char *const beyond_a_schema[] = {"is no operator", "found \"silu.scalar\"", "no shader file", "is no dim",
     "is in no ", " is that of ", "here are both", "among the tunables too", "only a grid of one axis",
     "not among the values", "is a dim or parameter", "did you mean \"WG_", "its manifest lists", "is an operand of",
-    "is no operand", "did you mean \"pad\"", "here are two", "at most 32 words"};
+    "is no operand", "did you mean \"pad\"", "here are two", "at most 32 words", "is no input of", "is no output of",
+    "cannot take its place", "is no value of", "and bound", "cannot be fixed"};
 
 static bool is_beyond_a_schema(const char *says) {
     for (size_t i = 0; i < sizeof beyond_a_schema / sizeof *beyond_a_schema; i++)
@@ -207,6 +221,10 @@ static const char *const accepted[] = {
     "\"parameters\": null",
     "\"bindings\": [{\"name\": \"y\", \"binding\": 7}, {\"name\": \"x\", \"set\": null, \"binding\": 1}]",
     "\"bindings\": [\"x\", \"x\", \"y\"]",
+    "\"bindings\": [\"x\"], \"in_place\": {\"y\": \"x\"}",
+    "\"bindings\": [\"y\"], \"in_place\": {\"y\": \"x\"}",
+    "\"bindings\": [\"y\"], \"fixed\": {\"x\": 0.5}",
+    "\"bindings\": [\"y\"], \"fixed\": {\"x\": -1}",
     "\"grid\": [{\"over\": \"n\"}, {\"over\": 7, \"by\": null}, {\"over\": [], \"by\": [\"WG_Y\", 2]}]",
     "\"shared\": [[\"WG_X\", 4], [], [\"WG_Z\"]]",
     "\"shared\": []",

@@ -192,7 +192,7 @@ static inline bool fake_record(
     return true;
 }
 static inline struct target fake_target(const struct fake_kernel *kernel) {
-    return (struct target){fake_record, kernel};
+    return (struct target){.record = fake_record, .what = kernel};
 }
 
 static inline void fake_start(struct fake *f) {

@@ -75,7 +75,7 @@ static inline struct record own_run(
                       "[\"f32\"], %s}]}",
                       k->operator, k->operator, k->members));
     *wrong = (struct error){0};
-    if (!kernels_load(arena, folders, 1, &kernels, wrong)) return record;
+    if (!kernels_load(arena, folders, 1, &kernels, wrong) || !kernels_are_sound(&kernels, wrong)) return record;
     if (!point_parse(arena, &kernels, arena_format(arena, "%s.own/%s", k->operator, k->point), &point, &err))
         fail_msg("%s: %s", k->members, err.text);
     struct runner *runner = runner_open(device->info, &options, &err);
