@@ -29,8 +29,9 @@ OPERATOR(concat) = {
     .dims = {"outer", "a_size", "b_size", "inner"},
     .derived = {"y_size"},
     .derive = concat_derive,
-    .operands = {{"a", ROLE_IN, .shape = {"outer", "a_size", "inner"}},
-        {"b", ROLE_IN, .shape = {"outer", "b_size", "inner"}}, {"y", ROLE_OUT, .shape = {"outer", "y_size", "inner"}}},
+    .operands = {{"a", ROLE_IN, .shape = {"outer", "a_size", "inner"}, MOVED},
+        {"b", ROLE_IN, .shape = {"outer", "b_size", "inner"}, MOVED},
+        {"y", ROLE_OUT, .shape = {"outer", "y_size", "inner"}, MOVED}},
     NOTHING_COMPUTED,
 };
 
@@ -65,7 +66,8 @@ OPERATOR(pad) = {
     .derived = {"oh", "ow"},
     .derive = pad_derive,
     .zero_ok = {"top", "bottom", "left", "right"},
-    .operands = {{"x", ROLE_IN, .shape = {"planes", "h", "w"}}, {"y", ROLE_OUT, .shape = {"planes", "oh", "ow"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"planes", "h", "w"}, MOVED},
+        {"y", ROLE_OUT, .shape = {"planes", "oh", "ow"}, MOVED}},
     .params = {{"value", .standard = 0.25, TELLING(0, -2, 57344, 0x1.cp-14)}},
     .flops = flops_none,
     .bound = "exact: nothing is computed; the value is one that every float type has",
@@ -89,7 +91,7 @@ OPERATOR(gather_stride) = {
     .conventions = "bytes count the elements that are used; at stride 1 it is a copy",
     .systems = "TS",
     .dims = {"n", "stride"},
-    .operands = {{"x", ROLE_IN, .shape = {"n", "stride"}}, {"y", ROLE_OUT, .shape = {"n"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"n", "stride"}, MOVED}, {"y", ROLE_OUT, .shape = {"n"}, MOVED}},
     .flops = flops_none,
     .bytes = gather_stride_bytes, // one element of each stride, read and written
     .bound = EXACT_COPY,
@@ -104,6 +106,6 @@ OPERATOR(gather_random) = {
     .systems = "TS",
     .dims = {"n"},
     .operands = {{"index", ROLE_IN, DTYPE_I32, .shape = {"n"}, .fill = FILL_PERMUTATION},
-        {"x", ROLE_IN, .shape = {"n"}}, {"y", ROLE_OUT, .shape = {"n"}}},
+        {"x", ROLE_IN, .shape = {"n"}, MOVED}, {"y", ROLE_OUT, .shape = {"n"}, MOVED}},
     NOTHING_COMPUTED,
 };

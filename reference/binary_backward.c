@@ -46,7 +46,8 @@ REFERENCE(div_backward, c) {
 
 // clang-format off
 #define GIVEN(NAME) {NAME, ROLE_IN, .shape = {"n"}, .specials = true}
-#define RESULT(NAME) {NAME, ROLE_OUT, .shape = {"n"}}
+#define RESULT(NAME, ...) {NAME, ROLE_OUT, .shape = {"n"}, __VA_ARGS__}
+#define SIGNED .keeps = KEEPS_SIGN
 // clang-format on
 #define ELEMENTWISE(NAME) NAMED(NAME, "backward"), .systems = "LT", .dims = {"n"}
 #define SAME_SHAPE "a and b of one shape; broadcast_add_backward where they are not"
@@ -60,7 +61,7 @@ OPERATOR(add_backward) = {
     .formula = "da = dy; db = dy",
     .source = "PyTorch, derivatives.yaml, add",
     .conventions = SAME_SHAPE,
-    .operands = {GIVEN("dy"), RESULT("da"), RESULT("db")},
+    .operands = {GIVEN("dy"), RESULT("da", MOVED), RESULT("db", MOVED)},
     NOTHING_COMPUTED,
 };
 
@@ -70,7 +71,7 @@ OPERATOR(sub_backward) = {
     .formula = "da = dy; db = -dy",
     .source = "PyTorch, derivatives.yaml, sub",
     .conventions = SAME_SHAPE,
-    .operands = {GIVEN("dy"), RESULT("da"), RESULT("db")},
+    .operands = {GIVEN("dy"), RESULT("da", MOVED), RESULT("db", SIGNED)},
     .flops = flops_one_each,
     .bound = "exact: a sign bit",
 };
@@ -81,7 +82,7 @@ OPERATOR(mul_backward) = {
     .formula = "da = dy * b; db = dy * a",
     .source = "PyTorch, derivatives.yaml, mul",
     .conventions = "a and b of one shape; broadcast_mul_backward where they are not",
-    .operands = {GIVEN("dy"), GIVEN("a"), GIVEN("b"), RESULT("da"), RESULT("db")},
+    .operands = {GIVEN("dy"), GIVEN("a"), GIVEN("b"), RESULT("da", SIGNED), RESULT("db", SIGNED)},
     .flops = two_each,
     .bound = "one correctly rounded operation: 0.5 ULP with round-to-nearest-even declared, else 1",
 };
@@ -92,7 +93,8 @@ OPERATOR(div_backward) = {
     .formula = "da = dy / b; db = -dy a / b^2",
     .source = "PyTorch, derivatives.yaml, div",
     .conventions = "db as -dy (a / b) / b, so that b^2 need not be in range",
-    .operands = {GIVEN("dy"), {"a", ROLE_IN, .shape = {"n"}}, GIVEN("b"), RESULT("da"), RESULT("db")},
+    .operands = {GIVEN("dy"), {"a", ROLE_IN, .shape = {"n"}}, GIVEN("b"), RESULT("da", SIGNED),
+        RESULT("db", .keeps = KEEPS_VALUE)},
     .flops = five_each,
     .bound = "da: 2.5 ULP (Vulkan, OpFDiv) for |b| in [2^-126, 2^126]; db: epsilons, two such "
              "divisions and two basic operations for b^2 in that range, none beyond; what is "

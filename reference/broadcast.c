@@ -48,14 +48,18 @@ static const char *broadcast_derive(int64_t *dims) {
 
 COST(broadcast_flops, D(8) * D(9) * D(10) * D(11))
 
+// clang-format off
+#define TERM(NAME, ...) {#NAME, ROLE_IN, .shape = {__VA_ARGS__}, .lines = LINES_SOME}
+// clang-format on
+
 #define DESCRIBE(NAME, ...)                                                                                            \
     OPERATOR(NAME) = {NAMED(NAME, "elementwise"), .source = "NumPy user guide, Broadcasting",                          \
         .conventions = "both shapes have four dims, outermost first, and a dim of 1 repeats", .systems = "CF TF LT",   \
         .dims = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"},                                                      \
         .derived = {"y0", "y1", "y2", "y3", "sa0", "sa1", "sa2", "sa3", "sb0", "sb1", "sb2", "sb3"},                   \
         .derive = broadcast_derive,                                                                                    \
-        .operands = {{"a", ROLE_IN, .shape = {"a0", "a1", "a2", "a3"}},                                                \
-            {"b", ROLE_IN, .shape = {"b0", "b1", "b2", "b3"}}, {"y", ROLE_OUT, .shape = {"y0", "y1", "y2", "y3"}}},    \
+        .operands = {TERM(a, "a0", "a1", "a2", "a3"), TERM(b, "b0", "b1", "b2", "b3"),                                 \
+            {"y", ROLE_OUT, .shape = {"y0", "y1", "y2", "y3"}, .keeps = KEEPS_SIGN}},                                  \
         .flops = broadcast_flops,                                                                                      \
         .bound = "one correctly rounded operation: 0.5 ULP with round-to-nearest-even declared, "                      \
                  "else 1",                                                                                             \

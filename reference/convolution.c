@@ -163,6 +163,7 @@ OPERATOR(im2col) = {
     .derived = {"oh", "ow", "rows", "cols"},
     .derive = im2col_derive,
     .zero_ok = {"pad"},
-    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}}, {"y", ROLE_OUT, .shape = {"n", "rows", "cols"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, MOVED},
+        {"y", ROLE_OUT, .shape = {"n", "rows", "cols"}, MOVED}},
     NOTHING_COMPUTED,
 };

@@ -48,19 +48,19 @@ static inline double root_of_sum_bound(double product, double c, double y, bool 
 }
 
 BINARY(add, 1, a + b, bound_basic(c->rte), .summary = "sum of two tensors of one shape", .formula = "y = a + b",
-    .source = "IEEE 754-2019, 5.4.1", .systems = ALL_SEEDS, .operands = A_B_TO_Y(-1, 1), .bound = BASIC_BOUND)
+    .source = "IEEE 754-2019, 5.4.1", .systems = ALL_SEEDS, .operands = A_B_TO_SIGNED(-1, 1), .bound = BASIC_BOUND)
 
 BINARY(sub, 1, a - b, bound_basic(c->rte), .summary = "difference of two tensors of one shape", .formula = "y = a - b",
-    .source = "IEEE 754-2019, 5.4.1", .systems = ALL_SEEDS, .operands = A_B_TO_Y(-1, 1), .bound = BASIC_BOUND)
+    .source = "IEEE 754-2019, 5.4.1", .systems = ALL_SEEDS, .operands = A_B_TO_SIGNED(-1, 1), .bound = BASIC_BOUND)
 
 BINARY(mul, 1, (a * b), bound_basic(c->rte), .summary = "product of two tensors of one shape, element by element",
-    .formula = "y = a * b", .source = "IEEE 754-2019, 5.4.1", .systems = ALL_SEEDS, .operands = A_B_TO_Y(-1, 1),
+    .formula = "y = a * b", .source = "IEEE 754-2019, 5.4.1", .systems = ALL_SEEDS, .operands = A_B_TO_SIGNED(-1, 1),
     .bound = BASIC_BOUND)
 
 BINARY(div, 1, a / b, bound_division((double)b), .summary = "quotient of two tensors of one shape, element by element",
     .formula = "y = a / b", .source = "IEEE 754-2019, 5.4.1",
-    .conventions = "1/0 = +inf, -1/0 = -inf, 0/0 = NaN, as IEEE 754", .systems = ALL_SEEDS, .operands = A_B_TO_Y(-1, 1),
-    .bound = "2.5 ULP (Vulkan, OpFDiv) for |b| in [2^-126, 2^126]; none beyond")
+    .conventions = "1/0 = +inf, -1/0 = -inf, 0/0 = NaN, as IEEE 754", .systems = ALL_SEEDS,
+    .operands = A_B_TO_SIGNED(-1, 1), .bound = "2.5 ULP (Vulkan, OpFDiv) for |b| in [2^-126, 2^126]; none beyond")
 
 #define NUMBER_WINS "a number wins over NaN, and either zero may stand for the other, as fmin and fmax"
 
@@ -102,7 +102,7 @@ MAP(mul_add_sqrt, 3, INPUTS_A_B_C, sqrt((a * b) + c_), 0, root_of_sum_bound(PROD
              "the root; none where ab + c is negative or cancels to under a quarter")
 
 UNARY(scale, 1, P(0) * x, bound_basic(c->rte), .summary = "product with a scalar", .formula = "y = scale * x",
-    .source = "BLAS, xSCAL", .systems = "LT CF TS", .operands = X_TO_Y(-1, 1),
+    .source = "BLAS, xSCAL", .systems = "LT CF TS", .operands = X_TO_SIGNED(-1, 1),
     .params = {{"scale", .standard = 0.3125, TELLING(0, -2.7, 70001, 1e-6)}}, .bound = BASIC_BOUND)
 
 MAP(affine, 2, INPUT_X, P(0) * x + P(1), fabs((double)P(0) * (double)x) + fabs(c->params[1]),
@@ -114,5 +114,5 @@ MAP(affine, 2, INPUT_X, P(0) * x + P(1), fabs((double)P(0) * (double)x) + fabs(c
     .bound = "ULP at |mx| + |a|: two basic operations")
 
 UNARY(add_scalar, 1, x + P(0), bound_basic(c->rte), .summary = "sum with a scalar", .formula = "y = x + s",
-    .source = "PyTorch, torch.add", .systems = "LT CF TS", .operands = X_TO_Y(-1, 1),
+    .source = "PyTorch, torch.add", .systems = "LT CF TS", .operands = X_TO_SIGNED(-1, 1),
     .params = {{"s", .standard = 0.6875, TELLING(0, -2.7, 70001, 1e-6)}}, .bound = BASIC_BOUND)

@@ -8,7 +8,7 @@
 BINARY(grad_accumulate, 1, a + b, bound_basic(c->rte), .summary = "a gradient added to those of earlier batches",
     .formula = "sum = sum + g", .source = "PyTorch, Tensor.grad",
     .conventions = "the sum is f32 whatever the type of the gradient", .systems = "LT",
-    .operands = {{"sum", ROLE_INOUT, DTYPE_F32, .shape = {"n"}, .low = -1, .high = 1},
+    .operands = {{"sum", ROLE_INOUT, DTYPE_F32, .shape = {"n"}, .low = -1, .high = 1, .keeps = KEEPS_SIGN},
         {"g", ROLE_IN, .shape = {"n"}, .low = -1, .high = 1}},
     .bound = BASIC_BOUND)
 
@@ -16,7 +16,7 @@ BINARY(grad_accumulate, 1, a + b, bound_basic(c->rte), .summary = "a gradient ad
 
 MAP(zero_grad, 0, NO_INPUT, zero, 0, 0, .summary = "a gradient set to zero", .formula = "g = 0",
     .source = "PyTorch, Optimizer.zero_grad(set_to_none=False)", .conventions = "whatever was there, NaN included",
-    .systems = "LT", .operands = {{"g", ROLE_OUT, .shape = {"n"}}}, .bound = "exact: a store")
+    .systems = "LT", .operands = {{"g", ROLE_OUT, .shape = {"n"}, MOVED}}, .bound = "exact: a store")
 
 enum { GRADIENT, NORM };
 

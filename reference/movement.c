@@ -14,7 +14,7 @@ OPERATOR(copy) = {
     .source = "PyTorch, Tensor.copy_",
     .systems = "TS CF",
     .dims = {"n"},
-    .operands = {{"x", ROLE_IN, .shape = {"n"}, .specials = true}, {"y", ROLE_OUT, .shape = {"n"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"n"}, .specials = true, MOVED}, {"y", ROLE_OUT, .shape = {"n"}, MOVED}},
     NOTHING_COMPUTED,
 };
 
@@ -31,7 +31,7 @@ OPERATOR(fill) = {
     .source = "PyTorch, Tensor.fill_",
     .systems = "TS CF TF LT",
     .dims = {"n"},
-    .operands = {{"y", ROLE_OUT, .shape = {"n"}}},
+    .operands = {{"y", ROLE_OUT, .shape = {"n"}, MOVED}},
     .params = {{"value", .standard = 1.5, TELLING(0, -2, 57344, 0x1.cp-14)}},
     NOTHING_COMPUTED,
 };
@@ -57,7 +57,7 @@ OPERATOR(cast) = {
     // From below the least subnormal f16 to above the largest f16.
     .operands = {{"x", ROLE_IN, DTYPE_F32, .shape = {"n"}, .fill = FILL_TIES, .low = 1e-8, .high = 1e5, .signs = true,
                      .specials = true},
-        {"y", ROLE_OUT, .shape = {"n"}}},
+        {"y", ROLE_OUT, .shape = {"n"}, .keeps = KEEPS_SIGN}},
     .flops = flops_none,
     .bound = "exact with round-to-nearest-even declared, else either neighbour",
 };
@@ -81,7 +81,7 @@ OPERATOR(cast_f32) = {
     // From above what f16 may take for zero to above its largest, and all of i32.
     .operands = {{"x", ROLE_IN, .shape = {"n"}, .fill = FILL_SPREAD, .low = 1e-3, .high = 0x1p31, .signs = true,
                      .specials = true},
-        {"y", ROLE_OUT, DTYPE_F32, .shape = {"n"}}},
+        {"y", ROLE_OUT, DTYPE_F32, .shape = {"n"}, .keeps = KEEPS_SIGN}},
     .flops = flops_none,
     .bound = "exact; from i32 one correctly rounded conversion",
 };
@@ -105,6 +105,6 @@ OPERATOR(transpose) = {
     .source = "NumPy, numpy.transpose, written out",
     .systems = "TS TF LT",
     .dims = {"rows", "cols"},
-    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}}, {"y", ROLE_OUT, .shape = {"cols", "rows"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, MOVED}, {"y", ROLE_OUT, .shape = {"cols", "rows"}, MOVED}},
     NOTHING_COMPUTED,
 };

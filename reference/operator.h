@@ -68,6 +68,15 @@ enum lines {
     LINES_SOME
 };
 
+// What of its numbers an operand keeps, beside their values. NaN stays NaN in any case, of whatever payload.
+enum keeps {
+    KEEPS_VALUE = 0, // the sign of a zero is free
+    KEEPS_SIGN,      // outputs: one operation, whose zeros have the signs that IEEE 754 gives them
+    // Numbers that are moved and nothing else. Outputs: signs of zeros stay, and subnormal numbers, which no load or
+    // store may flush. Inputs: one number in four is any that the type has, NaN and infinities among them.
+    KEEPS_BITS
+};
+
 struct operand {
     const char *name;
     enum role role;
@@ -85,6 +94,7 @@ struct operand {
     // NaN, subnormals, extremes), crossed between the operands that set this.
     bool specials;
     enum lines lines;
+    enum keeps keeps;
     bool unit;     // outputs: each granule is a share of one sum and adds up to 1
     int line_axes; // that many of the last axes make up a line; 0 stands for 1
 };
@@ -176,7 +186,7 @@ struct op {
 // ---- operators of your own (--operators FILE.so): a shared object that ends with
 //     VKASSAY_OPERATORS(&operator_double)
 // The version changes with the meaning of anything above, the sizes with its form.
-enum { OPERATOR_VERSION = 3 };
+enum { OPERATOR_VERSION = 4 };
 struct operator_file {
     uint32_t version, operator_bytes, call_bytes, dtypes;
     const struct op *const *operators; // ends with NULL

@@ -48,7 +48,7 @@ OPERATOR(nothing) = {
     .source = "the usual launch-latency micro-benchmark",
     .systems = "",
     .dims = {"n"},
-    .operands = {{"y", ROLE_INOUT, .shape = {"n"}}},
+    .operands = {{"y", ROLE_INOUT, .shape = {"n"}, MOVED}},
     .flops = flops_none,
     .bytes = flops_none, // none either
     .bound = EXACT_COPY,

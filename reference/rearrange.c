@@ -41,7 +41,8 @@ OPERATOR(permute) = {
     .derived = {"y0", "y1", "y2", "y3", "s0", "s1", "s2", "s3"},
     .derive = permute_derive,
     .zero_ok = {"p0", "p1", "p2", "p3"},
-    .operands = {{"x", ROLE_IN, .shape = {"d0", "d1", "d2", "d3"}}, {"y", ROLE_OUT, .shape = {"y0", "y1", "y2", "y3"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"d0", "d1", "d2", "d3"}, MOVED},
+        {"y", ROLE_OUT, .shape = {"y0", "y1", "y2", "y3"}, MOVED}},
     NOTHING_COMPUTED,
 };
 
@@ -73,7 +74,8 @@ OPERATOR(copy2d) = {
     .systems = "CF",
     .dims = {"rows", "cols", "x_stride", "y_stride"},
     .derive = copy2d_derive,
-    .operands = {{"x", ROLE_IN, .shape = {"rows", "x_stride"}}, {"y", ROLE_INOUT, .shape = {"rows", "y_stride"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "x_stride"}, MOVED},
+        {"y", ROLE_INOUT, .shape = {"rows", "y_stride"}, MOVED}},
     .flops = flops_none,
     .bytes = copy2d_bytes, // the rows alone
     .bound = EXACT_COPY,
@@ -105,8 +107,8 @@ OPERATOR(slice) = {
     .dims = {"outer", "size", "inner", "start", "step", "length"},
     .derive = slice_derive,
     .zero_ok = {"start"},
-    .operands = {{"x", ROLE_IN, .shape = {"outer", "size", "inner"}},
-        {"y", ROLE_OUT, .shape = {"outer", "length", "inner"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"outer", "size", "inner"}, MOVED},
+        {"y", ROLE_OUT, .shape = {"outer", "length", "inner"}, MOVED}},
     .flops = flops_none,
     .bytes = slice_bytes, // what is taken, read and written
     .bound = EXACT_COPY,
@@ -127,8 +129,8 @@ OPERATOR(flip) = {
     .conventions = "x is [outer, size, inner]",
     .systems = "CF TF",
     .dims = {"outer", "size", "inner"},
-    .operands = {{"x", ROLE_IN, .shape = {"outer", "size", "inner"}},
-        {"y", ROLE_OUT, .shape = {"outer", "size", "inner"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"outer", "size", "inner"}, MOVED},
+        {"y", ROLE_OUT, .shape = {"outer", "size", "inner"}, MOVED}},
     NOTHING_COMPUTED,
 };
 
@@ -153,6 +155,7 @@ OPERATOR(tile) = {
     .dims = {"rows", "cols", "down", "across"},
     .derived = {"y_rows", "y_cols"},
     .derive = tile_derive,
-    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}}, {"y", ROLE_OUT, .shape = {"y_rows", "y_cols"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, MOVED},
+        {"y", ROLE_OUT, .shape = {"y_rows", "y_cols"}, MOVED}},
     NOTHING_COMPUTED,
 };

@@ -73,6 +73,8 @@ static inline double flops_none(const int64_t *dims) {
     (void)dims;
     return 0;
 }
+// Operands whose numbers are moved and nothing else.
+#define MOVED .keeps = KEEPS_BITS
 #define EXACT_COPY "exact: nothing is computed"
 #define NOTHING_COMPUTED .flops = flops_none, .bound = EXACT_COPY
 

@@ -79,9 +79,10 @@ REFERENCE(index_add, c) {
 #define DIMS .dims = {"outer", "size", "inner", "count"}
 #define INDEX(...) {"index", ROLE_IN, DTYPE_I32, .shape = {__VA_ARGS__}, .fill = FILL_STRAY,       \
                     .below = "size"}
-#define SRC_AND_Y {"src", ROLE_IN, .shape = {"outer", "count", "inner"}, .low = -0.25, .high = 1, .lines = LINES_SOME}, \
+#define SRC_AND_Y(...) {"src", ROLE_IN, .shape = {"outer", "count", "inner"}, .low = -0.25, .high = 1,     \
+                    .lines = LINES_SOME, __VA_ARGS__}, \
     {"y", ROLE_INOUT, .shape = {"outer", "size", "inner"}, .granule = {"size", "inner"},           \
-     .low = -0.25, .high = 1, .lines = LINES_SOME}
+     .low = -0.25, .high = 1, .lines = LINES_SOME, __VA_ARGS__}
 // clang-format on
 
 COST(sources, D(OUTER) * D(COUNT) * D(INNER))
@@ -100,7 +101,7 @@ OPERATOR(scatter) = {
                    "any); " DROPPED,
     .systems = "CF TL",
     DIMS,
-    .operands = {INDEX("outer", "count", "inner"), SRC_AND_Y},
+    .operands = {INDEX("outer", "count", "inner"), SRC_AND_Y(MOVED)},
     .flops = flops_none,
     .bytes = scatter_bytes,
     .bound = EXACT_COPY,
@@ -114,7 +115,7 @@ OPERATOR(scatter_add) = {
     .conventions = DROPPED "; any order of summation",
     .systems = "CF TL",
     DIMS,
-    .operands = {INDEX("outer", "count", "inner"), SRC_AND_Y},
+    .operands = {INDEX("outer", "count", "inner"), SRC_AND_Y(.keeps = KEEPS_VALUE)},
     .flops = sources,
     .bytes = scatter_add_bytes,
     .bound = SUM_BOUND,
@@ -128,7 +129,7 @@ OPERATOR(index_add) = {
     .conventions = DROPPED "; any order of summation",
     .systems = "CF TL",
     DIMS,
-    .operands = {INDEX("count"), SRC_AND_Y},
+    .operands = {INDEX("count"), SRC_AND_Y(.keeps = KEEPS_VALUE)},
     .flops = sources,
     .bytes = index_add_bytes,
     .bound = SUM_BOUND,

@@ -6,21 +6,21 @@
 #define SEEDS "TS CF TF"
 
 UNARY(neg, 1, -x, 0, .summary = "negation", .formula = "y = -x", .source = "IEEE 754-2019, 5.5.1", .systems = SEEDS,
-    .operands = X_TO_Y(-1, 1), .bound = "exact: a sign bit")
+    .operands = X_TO_SIGNED(-1, 1), .bound = "exact: a sign bit")
 
 UNARY(abs, 1, fabs(x), 0, .summary = "absolute value", .formula = "y = |x|", .source = "IEEE 754-2019, 5.5.1",
-    .systems = SEEDS, .operands = X_TO_Y(-1, 1), .bound = "exact: a sign bit")
+    .systems = SEEDS, .operands = X_TO_SIGNED(-1, 1), .bound = "exact: a sign bit")
 
 UNARY(sign, 1, (real)((x > 0) - (x < 0)), 0, .summary = "sign", .formula = "y = 1 where x > 0, -1 where x < 0, else 0",
     .source = "PyTorch, torch.sign", .conventions = "sign(NaN) = 0, as the comparisons have it", .systems = "CF",
     .operands = X_TO_Y(-1, 1), .bound = "exact: a selection")
 
 UNARY(square, 1, (x * x), bound_basic(c->rte), .summary = "square", .formula = "y = x * x",
-    .source = "PyTorch, torch.square", .systems = SEEDS, .operands = X_TO_Y(-2, 2), .bound = BASIC_BOUND)
+    .source = "PyTorch, torch.square", .systems = SEEDS, .operands = X_TO_SIGNED(-2, 2), .bound = BASIC_BOUND)
 
 UNARY(reciprocal, 1, 1 / x, bound_division((double)x), .summary = "reciprocal", .formula = "y = 1 / x",
     .source = "IEEE 754-2019, 5.4.1", .conventions = "1/0 = +inf, 1/-0 = -inf, as IEEE 754", .systems = SEEDS,
-    .operands = X_TO_Y(-4, 4), .bound = "2.5 ULP (Vulkan, OpFDiv) for |x| in [2^-126, 2^126]; none beyond")
+    .operands = X_TO_SIGNED(-4, 4), .bound = "2.5 ULP (Vulkan, OpFDiv) for |x| in [2^-126, 2^126]; none beyond")
 
 // The specification derives sqrt from 1 / inversesqrt; neither is defined below zero.
 UNARY(sqrt, 1, sqrt(x), x < 0 ? INFINITY : ulps_at(BOUND_SQRT, (double)y), .summary = "square root",

@@ -108,7 +108,8 @@ OPERATOR(upsample_nearest) = {
               "upsample_nearest2d",
     .conventions = "the quotient is exact; where it is an integer, a product with a rounded h / oh "
                    "may fall below it",
-    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}}, {"y", ROLE_OUT, .shape = {"n", "c", "oh", "ow"}}},
+    .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, MOVED},
+        {"y", ROLE_OUT, .shape = {"n", "c", "oh", "ow"}, MOVED}},
     NOTHING_COMPUTED,
 };
 

@@ -23,8 +23,11 @@ static const enum rule rules[WANT_COUNT][GOT_COUNT] = {
     [WANT_FINITE] = {BROKEN, BROKEN, ROUNDED, MEASURED},
 };
 
-struct tolerance tolerance_make(enum dtype dtype, enum dtype arithmetic, struct policy policy) {
+struct tolerance tolerance_make(const struct judge_input *input) {
+    const enum dtype dtype = input->dtype, arithmetic = input->arithmetic;
     const struct dtype_info *out = dtype_info(dtype), *in = dtype_info(arithmetic);
+    struct policy policy = input->policy;
+    policy.denorms |= input->moved;
     if (!in->is_float) in = out;
     bool low = in->largest < out->largest; // f16 arithmetic stored as f32 overflows where f16 does
     int exponent = in->least_exponent > out->least_exponent ? in->least_exponent : out->least_exponent;
@@ -34,6 +37,8 @@ struct tolerance tolerance_make(enum dtype dtype, enum dtype arithmetic, struct 
         .arithmetic = arithmetic,
         .policy = policy,
         .exact = !out->is_float,
+        .correct = input->signs && out->is_float && policy.rte && in->significand >= out->significand,
+        .signs = input->signs && out->is_float && policy.specials,
         .widened = in->significand < out->significand,
         .largest = largest,
         .next = largest + dtype_ulp(low ? arithmetic : dtype, largest),
@@ -84,8 +89,20 @@ static struct element_verdict wrong(double bound) {
     return (struct element_verdict){.error = INFINITY, .bound = bound};
 }
 
+// Zeros of different signs. Where the direction of rounding is free, +0 may be -0: a sum that cancels is, downwards.
+static bool other_zero(const struct tolerance *tolerance, double got, double want) {
+    if (!tolerance->signs || got != 0 || want != 0) return false;
+    return signbit(want) ? !signbit(got) : signbit(got) && tolerance->policy.rte;
+}
+
+// As the one operation gives it, then the store.
+static double rounded(const struct tolerance *tolerance, double want) {
+    return dtype_round(tolerance->dtype, dtype_round(tolerance->arithmetic, want));
+}
+
 static struct element_verdict measured(
     const struct tolerance *tolerance, const struct element *element, double got, double ulp, double bound) {
+    if (other_zero(tolerance, got, element->want)) return wrong(bound);
     double error = fabs(got - element->want) / ulp;
     bool may_flush = !tolerance->exact && !tolerance->policy.denorms;
     if (may_flush && got == 0 && fabs(element->want) - bound * ulp < tolerance->least_normal) return right(bound);
@@ -114,8 +131,12 @@ struct element_verdict element_judge(const struct tolerance *tolerance, const st
         return policy->specials ? wrong(bound) : excluded();
     case BROKEN:
         break;
-    case MEASURED:
-        return measured(tolerance, element, got, ulp, bound);
+    case MEASURED: {
+        struct element_verdict verdict = measured(tolerance, element, got, ulp, bound);
+        if (tolerance->correct && element->bound == 0.5 && verdict.error > 0) // what is flushed has none
+            verdict.passed = verdict.passed && got == rounded(tolerance, want);
+        return verdict;
+    }
     case ROUNDED: {
         struct element_verdict verdict = measured(tolerance, element, copysign(tolerance->next, want), ulp, bound);
         if (verdict.passed) return verdict;

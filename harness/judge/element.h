@@ -20,13 +20,15 @@ struct tolerance {
     enum dtype dtype, arithmetic;
     struct policy policy;
     bool exact;   // integers
+    bool signs;   // as in judge_input
+    bool correct; // a bound of 0.5 is that of one operation, correctly rounded to nearest even
     bool widened; // the arithmetic is narrower than the output
     double largest,
         next;               // largest finite value a result can take, and the number that would follow it
     double least_normal;    // below it a result may be flushed
     double partial_largest; // beyond it a partial result of the arithmetic overflows
 };
-struct tolerance tolerance_make(enum dtype dtype, enum dtype arithmetic, struct policy policy);
+struct tolerance tolerance_make(const struct judge_input *input);
 
 struct element {
     double want, got, magnitude, bound; // bound in ULP of the arithmetic's type

@@ -51,7 +51,7 @@ static void add_numbers(struct judgement *judgement, double error, const struct 
 }
 
 void judge_add(struct judgement *judgement, const struct judge_input *input) {
-    struct tolerance tolerance = tolerance_make(input->dtype, input->arithmetic, input->policy);
+    struct tolerance tolerance = tolerance_make(input);
     for (int64_t i = 0; i < input->count; i++) {
         int64_t index = input->first + i;
         struct element element = {

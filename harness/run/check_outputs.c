@@ -4,6 +4,7 @@
 
 #include "../base/memory.h"
 #include "fill.h"
+#include "keeps.h"
 #include "parallel.h"
 
 #include <math.h>
@@ -50,6 +51,7 @@ static void judge_piece(
         .first = first,
         .count = count,
         .touched = any ? touched : NULL};
+    judge_keeps(&input, j->request->problem->op->operands[j->output->operand].keeps);
     judge_add(block, &input);
 }
 

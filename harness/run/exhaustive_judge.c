@@ -3,6 +3,7 @@
 #include "exhaustive_parts.h"
 
 #include "../base/memory.h"
+#include "keeps.h"
 #include "parallel.h"
 
 #include <math.h>
@@ -94,6 +95,7 @@ static void judge_block(const struct piece_judging *j, struct judgement *block, 
         .first = first,
         .count = count,
         .touched = touched};
+    judge_keeps(&input, problem->op->operands[j->output].keeps);
     judge_add(block, &input);
 }
 

@@ -94,6 +94,7 @@ struct filling {
     void *buffer;
     uint64_t below; // for indices and steps
     bool small;     // not there to be measured
+    bool moved;     // numbers of every class
     int64_t specials;
     int64_t special_stride;
     int64_t axis, positions; // length of the last axis and of the one before it
@@ -267,13 +268,18 @@ static double of_line(
     return value;
 }
 
+// Of operands in small cases whose numbers are moved one in four is special.
+static double of_any_class(const struct filling *f, double value, uint32_t bits, uint32_t more) {
+    return bits % 4 || !f->moved ? value : special_value(f->request->dtype, more / 8 % SPECIALS);
+}
+
 // Of elementwise operands in small cases one number in four is far from those drawn: up to 128 of either sign, or of
 // any size that the type has.
 static double far(const struct filling *f, double value, const struct philox *block, int64_t i) {
     const struct dtype_info *info = dtype_info(f->request->dtype);
     uint32_t bits = block->v[(i + 1) & 3], more = block->v[(i + 2) & 3];
-    if (bits % 4 || !f->request->operand->specials || !f->request->specials || f->request->elements > most_unusual ||
-        !info->is_float)
+    value = of_any_class(f, value, more, block->v[(i + 3) & 3]);
+    if (bits % 4 || !f->request->operand->specials || !f->request->specials || !f->small || !info->is_float)
         return value;
     if (more & 8) return 256 * philox_uniform(more) - 128;
     double least = info->least_exponent - info->significand,
@@ -344,6 +350,7 @@ void fill_operand(const struct fill_request *request, void *buffer) {
     int below = operand->below ? operator_dim_index(request->op, operand->below) : -1;
     f.below = below < 0 || request->dims[below] < 1 ? 1 : (uint64_t)request->dims[below];
     f.small = request->elements <= most_unusual;
+    f.moved = operand->keeps == KEEPS_BITS && f.small && dtype_info(request->dtype)->is_float;
     int rank = 0;
     while (rank < OPERATOR_RANK && operand->shape[rank]) rank++;
     if (rank > 0) f.axis = request->dims[operator_dim_index(request->op, operand->shape[rank - 1])];

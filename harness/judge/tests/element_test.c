@@ -11,6 +11,7 @@
 
 static const struct policy all = {.rte = true, .specials = true, .denorms = true};
 static const struct policy no_specials = {.rte = true, .specials = false, .denorms = true};
+static const struct policy no_rounding = {.rte = false, .specials = true, .denorms = true};
 static const struct policy no_denorms = {.rte = true, .specials = true, .denorms = false};
 
 enum said { PASSES, FAILS, EXCLUDED };
@@ -124,34 +125,71 @@ static const struct example examples[] = {
     {"u8: other", DTYPE_U8, DTYPE_F32, &all, 1, 0, 0, 255, 0, FAILS},
 };
 
+// Where more than the value is kept.
+static const struct {
+    struct example example;
+    bool signs, moved;
+} kept[] = {
+    {{"signs: zero of the other sign", F32, &all, 0, 0, 0, -0.0, 0, FAILS}, .signs = true},
+    {{"signs: +0 for -0", F32, &all, -0.0, 0, 0.5, 0, 0, FAILS}, .signs = true},
+    {{"signs: -0 for -0", F32, &all, -0.0, 0, 0.5, -0.0, 0, PASSES}, .signs = true},
+    {{"signs: not honoured", F32, &no_specials, -0.0, 0, 0.5, 0, 0, PASSES}, .signs = true},
+    {{"signs: a sum that cancels, rounded downwards", F32, &no_rounding, 0, 0, 1, -0.0, 0, PASSES}, .signs = true},
+    {{"signs: no direction of rounding gives +0 for -0", F32, &no_rounding, -0.0, 0, 1, 0, 0, FAILS}, .signs = true},
+    {{"signs: what is flushed has either", F32, &no_denorms, -0x1p-127, 0, 0.5, 0, 0, PASSES}, .signs = true},
+    {{"signs: f16", F16, &all, -0.0, 0, 0, 0, 0, FAILS}, .signs = true},
+    {{"signs: integers have one zero", DTYPE_I32, DTYPE_F32, &all, -0.0, 0, 0, 0, 0, PASSES}, .signs = true},
+    {{"one operation: a tie goes to even", F32, &all, 1 + 0x1p-24, 0, 0.5, 1, 0, PASSES}, .signs = true},
+    {{"one operation: a tie away from even", F32, &all, 1 + 0x1p-24, 0, 0.5, 1 + ULP_OF_1, 0, FAILS}, .signs = true},
+    {{"one operation: that tie, direction free", F32, &no_rounding, 1 + 0x1p-24, 0, 1, 1 + ULP_OF_1, 0, PASSES},
+        .signs = true},
+    {{"one operation: a tie in bf16", DTYPE_BF16, DTYPE_F32, &all, 1 + 0x3p-8, 0, 0.5, 1 + 0x1p-7, 0, FAILS},
+        .signs = true},
+    {{"one operation: a tie in bf16 to even", DTYPE_BF16, DTYPE_F32, &all, 1 + 0x3p-8, 0, 0.5, 1 + 0x1p-6, 0, PASSES},
+        .signs = true},
+    {{"one operation, then the store: rounded twice", F16, &all, 1 + 0x1p-11 + 0x1p-40, 0, 0.5, 1, 0, PASSES},
+        .signs = true},
+    {{"one operation: a bound of more is several's", F32, &all, 1 + 0x1p-24, 0, 2.5, 1 + ULP_OF_1, 0, PASSES},
+        .signs = true},
+    {{"one operation: a subnormal may be flushed", F32, &no_denorms, 0x1p-127, 0, 0.5, 0, 0, PASSES}, .signs = true},
+    {{"moved: a subnormal flushed, not honoured", F32, &no_denorms, 0x1p-127, 0, 0, 0, 0, FAILS}, .moved = true},
+    {{"moved: touched by a subnormal", F32, &no_denorms, 1, 0, 0, 2, 2, FAILS}, .moved = true},
+    {{"moved: a subnormal that stays", F32, &no_denorms, 0x1p-127, 0, 0, 0x1p-127, 2, PASSES}, .moved = true},
+    {{"moved: NaN not honoured", F32, &no_specials, NAN, 0, 0, 0, 1, EXCLUDED}, .moved = true},
+};
+
 static void store(enum dtype dtype, void *buffer, double value) {
     dtype_store(dtype, buffer, 0, value);
     if (!isnan(value)) assert_true(dtype_load(dtype, buffer, 0) == value); // the example says what it means to say
 }
 
+static void hold(const struct example *e, bool signs, bool moved) {
+    struct judgement judgement;
+    unsigned char buffer[8] = {0};
+    store(e->dtype, buffer, e->got);
+    judge_start(&judgement, 1);
+    judge_add(&judgement, &(struct judge_input){.dtype = e->dtype,
+                              .arithmetic = e->arithmetic,
+                              .policy = *e->policy,
+                              .signs = signs,
+                              .moved = moved,
+                              .want = &e->want,
+                              .magnitude = &e->magnitude,
+                              .bound = &e->bound,
+                              .got = buffer,
+                              .count = 1,
+                              .touched = &e->touched});
+    judge_finish(&judgement);
+    enum said said = judgement.excluded ? EXCLUDED : judgement.failures ? FAILS : PASSES;
+    if (said != e->said) print_error("%s: said %d, expected %d\n", e->what, (int)said, (int)e->said);
+    assert_int_equal(said, e->said);
+    assert_int_equal(judgement.checked + judgement.excluded, 1);
+}
+
 static void test_examples(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
-        const struct example *e = &examples[i];
-        struct judgement judgement;
-        unsigned char buffer[8] = {0};
-        store(e->dtype, buffer, e->got);
-        judge_start(&judgement, 1);
-        judge_add(&judgement, &(struct judge_input){.dtype = e->dtype,
-                                  .arithmetic = e->arithmetic,
-                                  .policy = *e->policy,
-                                  .want = &e->want,
-                                  .magnitude = &e->magnitude,
-                                  .bound = &e->bound,
-                                  .got = buffer,
-                                  .count = 1,
-                                  .touched = &e->touched});
-        judge_finish(&judgement);
-        enum said said = judgement.excluded ? EXCLUDED : judgement.failures ? FAILS : PASSES;
-        if (said != e->said) print_error("%s: said %d, expected %d\n", e->what, (int)said, (int)e->said);
-        assert_int_equal(said, e->said);
-        assert_int_equal(judgement.checked + judgement.excluded, 1);
-    }
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) hold(&examples[i], false, false);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) hold(&kept[i].example, kept[i].signs, kept[i].moved);
 }
 
 static void test_bound(void **state) {

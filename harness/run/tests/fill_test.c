@@ -172,6 +172,30 @@ static void masks_hide_quarters_and_stretches(void **state) {
     assert_within(adding, 15, 55); // a third of those that are not hidden wholly
 }
 
+// Subnormals, infinities, NaN and both zeros, but a quarter of all at most; none in what is there to be measured.
+static void moved_numbers_are_of_every_class(void **state) {
+    (void)state;
+    enum { N = 20000, LARGE = 1 << 17 };
+    static float values[LARGE];
+    int64_t dims[] = {N, 7};
+    struct operand moved = plain;
+    moved.keeps = KEEPS_BITS;
+    struct fill_request r = request(&moved, DTYPE_F32, N, dims);
+    fill_operand(&r, values);
+    int seen[FP_NORMAL + FP_SUBNORMAL + FP_ZERO + FP_INFINITE + FP_NAN + 1] = {0}, negative = 0;
+    for (int i = 0; i < N; i++) {
+        seen[fpclassify(values[i])]++;
+        negative += values[i] == 0 && signbit(values[i]);
+    }
+    assert_within(seen[FP_NORMAL], 17500, 18800); // 14 of 22 stay so in the quarter
+    assert_within(seen[FP_ZERO], 300, 700);       // two of 22 in a quarter of them
+    assert_within(negative, 120, 380);
+    assert_true(seen[FP_SUBNORMAL] > 200 && seen[FP_INFINITE] > 200 && seen[FP_NAN] > 200);
+    r.elements = dims[0] = LARGE;
+    fill_operand(&r, values);
+    for (int i = 0; i < LARGE; i++) assert_true(fabsf(values[i]) <= 1);
+}
+
 // Some tensors are whole and some are broken, in each of the three ways.
 static void broken_values_come_about_once_a_tensor(void **state) {
     (void)state;
@@ -531,6 +555,7 @@ int main(void) {
         cmocka_unit_test(steps_repeat_a_few_values),
         cmocka_unit_test(rare_values_come_once_a_row),
         cmocka_unit_test(masks_hide_quarters_and_stretches),
+        cmocka_unit_test(moved_numbers_are_of_every_class),
         cmocka_unit_test(broken_values_come_about_once_a_tensor),
         cmocka_unit_test(a_permutation_holds_every_index_once),
         cmocka_unit_test(special_values_are_crossed_between_two_operands),
