@@ -5,6 +5,7 @@
 #ifndef VKASSAY_CLAIMS_CLAIMS_H
 #define VKASSAY_CLAIMS_CLAIMS_H
 
+#include "../record/marks.h"
 #include "../record/result.h"
 
 enum { QUANTITY_POINTS = 8, PART_SIZES = 8, PART_FACTORS = 4, CLAIM_SYSTEMS = 6, CLAIM_CHARTS = 3, CHART_SERIES = 6 };
@@ -135,6 +136,11 @@ bool record_serves(const struct record *record, const char *glob);
 // The quantity, NaN where a glob finds nothing that passed with this figure; *why tells (may be NULL).
 double quantity_value(
     const struct quantity *quantity, const struct result *result, struct arena *arena, const char **why);
+
+// Notes the marks of the records that serve: of the figure itself, of their scalar reference, or of their errors.
+enum quantity_of { QUANTITY_ITSELF, QUANTITY_REFERENCE, QUANTITY_ERRORS };
+void quantity_marks(
+    const struct quantity *quantity, const struct result *result, enum quantity_of of, struct marks_seen *seen);
 
 // The figure over a dim, ascending: at each value the lowest (the highest for rates) of the records that match any of
 // the globs. The points are in the arena; 0: nothing.

@@ -320,18 +320,18 @@ static bool is_about(const struct claim_part *part, const struct device_info *de
            (!part->devices || text_glob(part->devices, device->name));
 }
 
-// Whether it is of the scalar reference's time, and that is scaled from a part of the outputs.
-static bool is_scaled(const struct quantity *quantity, const struct result *result, bool reference) {
-    if (!quantity->count || !(reference || strcmp(quantity->figure, "reference") == 0)) return false;
-    for (size_t r = 0; r < result->count; r++)
-        for (int i = 0; result->records[r].reference.extrapolated && i < quantity->count; i++)
-            if (record_serves(&result->records[r], quantity->points[i])) return true;
-    return false;
-}
-
-static bool is_estimate(const struct claim_part *part, const struct result *result) {
-    bool beside = part->way->takes & PART_RIVAL && !part->rival.count; // the reference is the rival
-    return is_scaled(&part->of, result, beside) || is_scaled(&part->over, result, false);
+// What a reader must know of the figures that it rests on.
+static void put_marks_of(struct text *out, const struct claim_part *part, const struct result *result) {
+    const bool errors = part->way->decide == decide_pass;
+    const bool beside = part->way->takes & PART_RIVAL && !part->rival.count; // the reference is the rival
+    struct marks_seen seen = {0};
+    quantity_marks(&part->of, result, errors ? QUANTITY_ERRORS : QUANTITY_ITSELF, &seen);
+    quantity_marks(&part->over, result, QUANTITY_ITSELF, &seen);
+    quantity_marks(beside ? &part->of : &part->rival, result, beside ? QUANTITY_REFERENCE : QUANTITY_ITSELF, &seen);
+    for (enum mark m = 0; m < MARK_COUNT; m++) {
+        if (out->length && seen.depth[m] > 0) text_append(out, "; ");
+        put_mark(out, &seen, m);
+    }
 }
 
 struct claim_finding part_decide(
@@ -345,9 +345,11 @@ struct claim_finding part_decide(
     if (part->way->takes & PART_LOW && isinf(part->low) && isinf(part->high) && out.verdict != CLAIM_OPEN)
         out.verdict = CLAIM_TOLD;
     if (!out.detail) out.detail = "";
-    if (out.verdict != CLAIM_OPEN && is_estimate(part, result))
-        out.detail = arena_format(arena, "%s%san estimate: the reference's time is scaled from a part of its outputs",
-            out.detail, *out.detail ? "; " : "");
+    if (out.verdict == CLAIM_OPEN) return out;
+    struct text detail = {0};
+    text_append(&detail, out.detail);
+    put_marks_of(&detail, part, result);
+    out.detail = arena_take(arena, &detail);
     return out;
 }
 

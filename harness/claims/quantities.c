@@ -51,18 +51,20 @@ static double build_share(const struct record *r) {
 static const struct {
     const char *name, *unit;
     double (*of)(const struct record *r);
-    bool high; // the higher the better
+    bool high;      // the higher the better
+    unsigned times; // that it is made of, a bit each
+    bool reference; // it is the scalar reference's
 } figures[] = {
-    {"compute", "ns", compute, false},
-    {"end_to_end", "ns", end_to_end, false},
-    {"submit", "ns", submit, false},
-    {"moved", "ns", moved, false},
-    {"reference", "ns", reference, false},
-    {"moved_share", "share", moved_share, false},
-    {"runs_to_half", "", runs_to_half, false},
-    {"build_share", "share", build_share, true},
-    {"bytes_per_s", "B/s", bytes_per_s, true},
-    {"flops_per_s", "FLOP/s", flops_per_s, true},
+    {"compute", "ns", compute, .times = 1 << FIGURE_COMPUTE},
+    {"end_to_end", "ns", end_to_end, .times = 1 << FIGURE_END_TO_END},
+    {"submit", "ns", submit, .times = 1 << FIGURE_SUBMIT},
+    {"moved", "ns", moved, .times = 1 << FIGURE_UPLOAD | 1 << FIGURE_DOWNLOAD},
+    {"reference", "ns", reference, .reference = true},
+    {"moved_share", "share", moved_share, .times = 1 << FIGURE_COMPUTE | 1 << FIGURE_UPLOAD | 1 << FIGURE_DOWNLOAD},
+    {"runs_to_half", "", runs_to_half, .times = 1 << FIGURE_COMPUTE | 1 << FIGURE_UPLOAD | 1 << FIGURE_DOWNLOAD},
+    {"build_share", "share", build_share, .high = true, .times = 1 << FIGURE_END_TO_END},
+    {"bytes_per_s", "B/s", bytes_per_s, .high = true, .times = 1 << FIGURE_COMPUTE},
+    {"flops_per_s", "FLOP/s", flops_per_s, .high = true, .times = 1 << FIGURE_COMPUTE},
 };
 enum { FIGURES = sizeof figures / sizeof *figures };
 
@@ -142,6 +144,28 @@ double quantity_value(
     return sum;
 }
 
+static bool serves_any(const struct quantity *quantity, const struct record *record) {
+    for (int i = 0; i < quantity->count; i++)
+        if (record_serves(record, quantity->points[i])) return true;
+    return false;
+}
+
+void quantity_marks(
+    const struct quantity *quantity, const struct result *result, enum quantity_of of, struct marks_seen *seen) {
+    int index = quantity->count ? figure_index(quantity->figure) : -1;
+    const unsigned times = of == QUANTITY_ITSELF && index >= 0 ? figures[index].times : 0;
+    const bool reference =
+        of == QUANTITY_REFERENCE || (of == QUANTITY_ITSELF && index >= 0 && figures[index].reference);
+    for (size_t r = 0; r < result->count; r++) {
+        struct marked marked = {result, &result->records[r], MARK_OF_TIME, 0};
+        if (!serves_any(quantity, marked.record)) continue;
+        for (; marked.figure < FIGURE_COUNT; marked.figure++)
+            if (times >> marked.figure & 1) marks_note(&marked, seen);
+        marked.what = reference ? MARK_OF_REFERENCE : MARK_OF_ERROR;
+        if (reference || of == QUANTITY_ERRORS) marks_note(&marked, seen);
+    }
+}
+
 // NaN: it has none of that name. "workgroup" is the number of its invocations.
 static double dim_of(const struct record *record, const char *dim) {
     if (strcmp(dim, "workgroup") == 0) return (double)record_invocations(record);
@@ -155,12 +179,6 @@ static double dim_of(const struct record *record, const char *dim) {
 int curve_point_by_x(const void *a, const void *b) {
     const struct curve_point *p = a, *q = b;
     return (p->x > q->x) - (p->x < q->x);
-}
-
-static bool serves_any(const struct quantity *quantity, const struct record *record) {
-    for (int i = 0; i < quantity->count; i++)
-        if (record_serves(record, quantity->points[i])) return true;
-    return false;
 }
 
 // Of points of one x, which stand together, the best; returns how many are left.

@@ -161,6 +161,7 @@ const struct field reference_fields[] = {
     {"ns", &kind_real, AT(reference.ns), REQUIRED},
     {"max_ulp", &kind_real, AT(reference.max_ulp), NULLABLE},
     {"extrapolated", &kind_flag, AT(reference.extrapolated), REQUIRED},
+    {"scale", &kind_real, AT(reference.scale), SPARSE},
     {0},
 };
 GROUP_KIND(static, reference, reference_fields, record->reference.ns > 0)

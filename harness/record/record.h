@@ -139,7 +139,8 @@ struct record {
     double host_steal;      // what a hypervisor took of them; NaN: unknown
     struct {
         double ns, max_ulp;
-        bool extrapolated;
+        bool extrapolated;                   // timed over a part of the outputs, and scaled up
+        double scale;                        // by so much: 1 where all were timed; NaN: a file of before does not say
     } reference;                             // the scalar baseline; ns NaN: not timed
     struct named_number facts[RECORD_FACTS]; // what a probe found beside times: shares, counts, bytes
     int fact_count;

@@ -52,6 +52,17 @@ void put_bytes(struct text *out, double bytes) {
     put_scaled(out, bytes, scales, "B");
 }
 
+void put_thousands(struct text *out, double count) {
+    static const char prefixes[] = "kMGT";
+    int prefix = -1;
+    for (; count >= 999.5 && prefix < 3; prefix++) count /= 1000;
+    if (prefix < 0)
+        text_format(out, "%.0f", count);
+    else
+        put_digits(out, count);
+    if (prefix >= 0) text_append_n(out, &prefixes[prefix], 1);
+}
+
 void put_peak(struct text *out, double value, const char *unit) {
     if (strcmp(unit, "ns") == 0)
         put_time(out, value);

@@ -253,8 +253,13 @@ size_t timed_shapes(const struct view_case *c) {
     return timed;
 }
 
-double reference_ns(const struct view_case *c) {
+const struct record *reference_of(const struct view_case *c) {
     for (size_t i = 0; i < c->count; i++)
-        if (measured(c->records[i]->reference.ns)) return c->records[i]->reference.ns;
-    return NAN;
+        if (measured(c->records[i]->reference.ns)) return c->records[i];
+    return NULL;
+}
+
+double reference_ns(const struct view_case *c) {
+    const struct record *record = reference_of(c);
+    return record ? record->reference.ns : NAN;
 }

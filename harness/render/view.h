@@ -76,6 +76,7 @@ const struct view_case *largest_case(const struct view_kernel *kernel);
 size_t timed_shapes(const struct view_case *c);
 // The scalar reference's time for the case, in nanoseconds; NaN when no record of it has one.
 double reference_ns(const struct view_case *c);
+const struct record *reference_of(const struct view_case *c); // the record that has it, or NULL
 
 // ---- how much the page and the terminal show. A person reads some hundred rows, and a browser opens some megabytes:
 // of a large result tables hold the largest sizes, lists begin, and charts are a few of each kind. Exports are whole.

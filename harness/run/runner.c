@@ -113,6 +113,7 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
     record->reference.ns = runner->truth.baseline_ns;
     record->reference.max_ulp = runner->truth.baseline_ulp;
     record->reference.extrapolated = runner->truth.extrapolated;
+    record->reference.scale = runner->truth.scale;
     if (!check_point(&request, arena, record, err)) return false;
     if (record->status == RECORD_FAIL || !exact_applies(point, &runner->truth)) return true;
     return exact_check(&runner->exact, &request, built, runner->options.seed, arena, record, err);

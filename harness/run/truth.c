@@ -145,6 +145,7 @@ static double run_baseline(const struct problem *problem, struct truth *truth, d
             done += (double)call.count;
             if ((double)(clock_ns() - start) > seconds * 1e9 && done < all) {
                 truth->extrapolated = true;
+                truth->scale = fmax(truth->scale, all / done);
                 return (double)(clock_ns() - start) * all / done;
             }
         }
@@ -163,6 +164,7 @@ static void time_baseline(const struct problem *problem, double seconds, struct 
     }
     float *out = memory_alloc((size_t)room, sizeof *out);
     int64_t start = clock_ns();
+    truth->scale = 1;
     while (count < MOST) {
         samples[count++] = run_baseline(problem, truth, seconds, out);
         if ((double)(clock_ns() - start) > fmin(seconds, 5e-3) * 1e9) break;

@@ -26,6 +26,7 @@ struct truth {
     int output_count;
     double baseline_ns;  // the float reference over all outputs, on one core; NaN: not timed
     bool extrapolated;   // timed over a part of the outputs
+    double scale;        // whose time stands for this many times as many; 1 where all were timed
     double baseline_ulp; // largest error of the float reference in the ranges
 };
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Slowdown by shape: position from the top, slowdown, label of the bar, label of the axis, colour.
-set title title."\n".subtitle
+set title title
 set xlabel 'compute time against the best (times)'
 set ylabel 'workgroup shape'
 set xrange [0:longest * 1.12]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Slowdown by workgroup x and y, or x and another tunable: columns x, rows y, slowdown, label, whether it is the best.
-set title title."\n".subtitle
+set title title
 set xlabel 'workgroup x (invocations)'
 set ylabel y_title
 set cblabel 'slowdown against the best (times)'

@@ -10,6 +10,7 @@ if (strstrt(GPVAL_TERMINALS, 'pngcairo')) {
 } else {
     set terminal png size width,height
 }
+set title font ',11' # the same share of the picture as in the SVG, whose letters are counted by (plot.c)
 set output name.'.png'
 replot
 set output

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Points by family under min(peak_bytes * x, peak_flops).
-set title title."\n".subtitle
+set title title
 set xlabel 'intensity (FLOP a byte of least traffic)'
 set ylabel 'useful work (FLOP/s)'
 set logscale xy

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Histogram of errors by powers of two, on a logarithmic count; the bound is a line.
-set title title."\n".subtitle
+set title title
 set xlabel 'error (ULP; the last bar: 256 and more, and wrong classes)'
 set ylabel 'elements'
 set logscale y

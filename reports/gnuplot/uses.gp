@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Time of one use over how many share an upload: two curves, and level lines for what does not depend on it.
-set title title."\n".subtitle
+set title title
 set xlabel 'uses of one upload'
 set ylabel 'time of one use'
 set logscale xy

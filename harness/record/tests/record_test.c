@@ -33,7 +33,8 @@ static void assert_same(const struct record *a, const struct record *b, bool sam
     SAME(upload_bytes), SAME(download_bytes), SAME(build_ns), SAME(source_hash);
     for (int p = WALL_COMPILE; p < WALL_COUNT; p++) SAME(wall.ns[p]);
     SAME(remeasured), SAME(shader_clock_hz), SAME(host_load), SAME(host_steal);
-    SAME(subgroup_size), SAME(reference.ns), SAME(reference.max_ulp), SAME(reference.extrapolated);
+    SAME(subgroup_size), SAME(reference.ns), SAME(reference.max_ulp), SAME(reference.extrapolated),
+        SAME(reference.scale);
     SAME(dim_count), SAME(tunable_count), SAME(wg[0]), SAME(wg[1]), SAME(wg[2]);
     for (int i = 0; i < a->dim_count; i++) SAME_TEXT(dims[i].name), SAME(dims[i].value);
     for (int i = 0; i < a->tunable_count; i++) SAME_TEXT(tunables[i].name), SAME(tunables[i].value);

@@ -76,7 +76,7 @@ static inline struct record sample_record(void) {
         .clock_why = "no timestamps",
         .drift = 1.0625,
         .throttled = true,
-        .reference = {1e6, 0.75, true},
+        .reference = {1e6, 0.75, true, 12.5},
         .facts = {{"hit_rate", 0.875}, {"waste", 1.33}},
         .fact_count = 2,
         .flops = 4096,

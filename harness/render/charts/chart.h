@@ -4,6 +4,7 @@
 #ifndef VKASSAY_RENDER_CHART_H
 #define VKASSAY_RENDER_CHART_H
 
+#include "../../record/marks.h"
 #include "../view.h"
 #include "../../base/text.h"
 
@@ -15,6 +16,9 @@ struct plot {
     const struct view_case *c;        // the case, where it is not the kernel's largest; else NULL
     const char *template;             // file in reports/gnuplot/; preset from the table, a writer may choose another
     bool terse;                       // labels of shapes are values alone, and the caption names them
+    int label_letters;                // of the longest label left of the axis, where these are long
+    struct text title, subtitle;      // as long as they are: they go on in the next line
+    struct marks_seen seen;           // of the figures that are drawn; what they mean stands below the subtitle
     struct text data, settings;
     struct text caption; // one sentence for the page
 };
@@ -32,7 +36,12 @@ const char *plot_roofline(struct plot *plot);  // result: best points under the 
 // Settings: NAME='text' (quoted so that nothing in it is evaluated), NAME=number.
 void set_text(struct plot *plot, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void set_number(struct plot *plot, const char *name, double value);
-void set_subtitle(struct plot *plot, const struct record *record); // its dims
+void set_title(struct plot *plot, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void set_heading(struct plot *plot); // title, subtitle and marks: the last setting
+// Notes the marks of a compute time, or of another figure, for the chart and for one line of it (that may be NULL).
+void note_time(struct plot *plot, const struct record *record, struct marks_seen *line);
+void note_figure(
+    struct plot *plot, const struct record *record, enum mark_of what, enum figure figure, struct marks_seen *line);
 // A text as a cell of the data file.
 void put_cell(struct text *data, const char *string);
 

@@ -14,10 +14,11 @@ enum line { LINE_SCALAR, LINE_COMPUTE, LINE_WHOLE, LINE_COUNT };
 struct sizes {
     double size[MOST_SIZES], ns[LINE_COUNT][MOST_SIZES];
     size_t count;
+    struct marks_seen signs[LINE_COUNT];
 };
 
 // Where cases of several kernels fall on one size, the fastest GPU counts.
-static void add_case(struct sizes *sizes, double size, const struct view_case *c) {
+static void add_case(struct plot *plot, struct sizes *sizes, double size, const struct view_case *c) {
     double reference = reference_ns(c);
     size_t at = 0;
     if (!c->best || isnan(size) || isnan(reference)) return;
@@ -32,6 +33,9 @@ static void add_case(struct sizes *sizes, double size, const struct view_case *c
         sizes->size[at] = size;
         for (int line = 0; line < LINE_COUNT; line++) sizes->ns[line][at] = NAN;
     }
+    note_figure(plot, reference_of(c), MARK_OF_REFERENCE, FIGURE_COUNT, &sizes->signs[LINE_SCALAR]);
+    note_time(plot, c->best, &sizes->signs[LINE_COMPUTE]);
+    note_figure(plot, c->best, MARK_OF_TIME, FIGURE_END_TO_END, &sizes->signs[LINE_WHOLE]);
     sizes->ns[LINE_SCALAR][at] = reference;
     sizes->ns[LINE_COMPUTE][at] = fmin(sizes->ns[LINE_COMPUTE][at], compute_ns(c->best));
     sizes->ns[LINE_WHOLE][at] = fmin(sizes->ns[LINE_WHOLE][at], figure_ns(c->best, FIGURE_END_TO_END));
@@ -50,7 +54,11 @@ static const char *choose_dtype(const struct view_operator *op) {
 static bool put_line(
     struct plot *plot, const struct sizes *sizes, enum line line, const char *title, double *low, double *high) {
     bool any = false;
-    put_cell(&plot->data, title);
+    struct text named = {0};
+    text_append(&named, title);
+    put_signs_seen(&named, &sizes->signs[line]);
+    put_cell(&plot->data, text_str(&named));
+    text_free(&named);
     text_append(&plot->data, "\n");
     for (size_t i = 0; i < sizes->count; i++) {
         if (isnan(sizes->ns[line][i])) continue;
@@ -108,14 +116,14 @@ const char *plot_reference(struct plot *plot) {
         if (strcmp(kernel->dtype, dtype) != 0) continue;
         if (!first || kernel->count > first->count) first = kernel;
         for (size_t i = 0; i < kernel->count; i++)
-            add_case(&sizes, axis_value(&axis, &kernel->cases[i]), &kernel->cases[i]);
+            add_case(plot, &sizes, axis_value(&axis, &kernel->cases[i]), &kernel->cases[i]);
     }
     if (sizes.count < 2) return "fewer than two sizes have a scalar reference";
     double low = INFINITY, high = 0;
     put_line(plot, &sizes, LINE_SCALAR, "scalar reference, one core", &low, &high);
     put_line(plot, &sizes, LINE_COMPUTE, "GPU, compute alone", &low, &high);
     bool whole = put_line(plot, &sizes, LINE_WHOLE, "GPU, end to end", &low, &high);
-    set_text(plot, "title", "%s %s: GPU against the scalar reference", plot->op->name, dtype);
+    set_title(plot, "%s %s: GPU against the scalar reference", plot->op->name, dtype);
     set_number(plot, "lines", whole ? LINE_COUNT : LINE_WHOLE);
     const char *dim = axis.by_bytes ? NULL : first->cases[0].records[0]->dims[axis.first].name;
     set_crossover(plot, &sizes, LINE_COMPUTE, dim);

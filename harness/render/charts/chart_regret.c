@@ -58,6 +58,7 @@ static void put_title(struct text *data, const struct lines *lines, int series, 
 static void put_line(struct plot *plot, const struct lines *lines, int series, double *worst) {
     for (size_t i = 0; i < lines->count; i++) {
         double loss = loss_of(lines->cases[i], lines->records[series][i]);
+        if (!isnan(loss)) note_time(plot, lines->records[series][i], NULL);
         if (isnan(loss))
             text_append(&plot->data, "\n");
         else
@@ -107,7 +108,7 @@ const char *plot_regret(struct plot *plot) {
         text_format(&styles, "%d ", series);
         count++;
     }
-    set_text(plot, "title", "%s %s: what one choice for all sizes loses", kernel->name, kernel->dtype);
+    set_title(plot, "%s %s: what one choice for all sizes loses", kernel->name, kernel->dtype);
     set_text(plot, "styles", "%s", text_str(&styles));
     set_number(plot, "lines", count);
     set_size_axis(plot, &axis, kernel);

@@ -18,6 +18,7 @@ static void put_point(struct plot *plot, const struct record *best, struct bound
     double intensity = best->flops / best->bytes, rate = best->flops / (compute_ns(best) * 1e-9);
     if (!isfinite(intensity) || !isfinite(rate) || !(intensity > 0)) return;
     text_format(&plot->data, "%.6g %.6g\n", intensity, rate);
+    note_time(plot, best, NULL);
     bounds->x_low = fmin(bounds->x_low, intensity);
     bounds->x_high = fmax(bounds->x_high, intensity);
     bounds->y_low = fmin(bounds->y_low, rate);
@@ -69,8 +70,8 @@ const char *plot_roofline(struct plot *plot) {
     put_rate(&roof, bytes, "B/s");
     text_append(&roof, ", f32 multiply-add ");
     put_rate(&roof, flops, "FLOP/s");
-    set_text(plot, "title", "Roofline: the best shape of every case");
-    set_text(plot, "subtitle", "%s", text_str(&roof));
+    set_title(plot, "Roofline: the best shape of every case");
+    text_append(&plot->subtitle, text_str(&roof));
     set_number(plot, "peak_bytes", bytes);
     set_number(plot, "peak_flops", flops);
     set_number(plot, "families", families);

@@ -82,13 +82,16 @@ static void put_ticks(struct plot *plot, const char *axis, const struct scale *s
 }
 
 // What stands in a field or beside a bar: "1.21x", "fail", "skip".
-static void put_outcome(struct text *data, const struct view_case *c, const struct record *r) {
+static void put_outcome(struct plot *plot, const struct view_case *c, const struct record *r) {
     struct text label = {0};
+    struct marks_seen signs = {0};
     if (isnan(compute_ns(r)) && r->status != RECORD_PASS)
         text_append(&label, record_status_name(r->status));
     else
         put_factor(&label, loss_of(c, r));
-    put_cell(data, text_str(&label));
+    note_time(plot, r, &signs);
+    put_signs_seen(&label, &signs);
+    put_cell(&plot->data, text_str(&label));
     text_free(&label);
 }
 
@@ -107,7 +110,7 @@ static void put_map(struct plot *plot, const struct view_case *c, const struct s
                 text_append(&plot->data, "NaN");
             else
                 text_format(&plot->data, "%.4g", loss);
-            put_outcome(&plot->data, c, r);
+            put_outcome(plot, c, r);
             text_format(&plot->data, " %d\n", r == c->best);
             worst = fmax(worst, loss);
         }
@@ -125,18 +128,6 @@ static void put_map(struct plot *plot, const struct view_case *c, const struct s
 // Beyond this many letters of the longest label nothing of the chart would be left.
 enum { MOST_LETTERS = 44 };
 
-static bool has_long_labels(const struct view_case *c) {
-    size_t longest = 0;
-    for (size_t i = 0; i < c->count; i++) {
-        struct text label = {0};
-        put_shape(&label, c->records[i]);
-        size_t letters = strlen(text_str(&label));
-        longest = letters > longest ? letters : longest;
-        text_free(&label);
-    }
-    return longest > MOST_LETTERS;
-}
-
 // The values of the tunables alone, where their names make the labels too long; the caption has the names.
 static void put_short_shape(struct text *label, const struct record *r) {
     text_format(label, "%ux%u", r->wg[0], r->wg[1]);
@@ -152,6 +143,26 @@ static void put_names(struct text *caption, const struct record *r) {
     text_append(caption, ".");
 }
 
+// Of a bar: the shape, and whose it is.
+static void put_bar_label(struct text *label, const struct plot *plot, const struct record *r) {
+    if (plot->terse)
+        put_short_shape(label, r);
+    else
+        put_shape(label, r);
+    if (r->systems && *r->systems) text_format(label, " (%s)", r->systems);
+}
+
+static int longest_label(const struct plot *plot, const struct view_case *c) {
+    size_t longest = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        struct text label = {0};
+        put_bar_label(&label, plot, c->records[i]);
+        longest = label.length > longest ? label.length : longest;
+        text_free(&label);
+    }
+    return (int)longest;
+}
+
 // Rows: position from the top, slowdown, label of the bar, label of the axis, colour (0 other, 1
 // best, 2 tie, 3 seed).
 static void put_bar(
@@ -159,13 +170,9 @@ static void put_bar(
     struct text label = {0};
     double loss = loss_of(c, r), drawn = isnan(loss) ? 0 : fmin(loss, longest_bar);
     int colour = r == c->best ? 1 : case_ties(c->best, r) ? 2 : r->systems && *r->systems ? 3 : 0;
-    if (plot->terse)
-        put_short_shape(&label, r);
-    else
-        put_shape(&label, r);
-    if (r->systems && *r->systems) text_format(&label, " (%s)", r->systems);
+    put_bar_label(&label, plot, r);
     text_format(&plot->data, "%d %.4g", position, drawn);
-    put_outcome(&plot->data, c, r);
+    put_outcome(plot, c, r);
     put_cell(&plot->data, text_str(&label));
     text_format(&plot->data, " %d\n", colour);
     *longest = fmax(*longest, drawn);
@@ -195,7 +202,8 @@ static int by_place(const void *a, const void *b) {
 // Of more shapes than there is room for, the slowest are left out. False when memory is out.
 static void put_bars(struct plot *plot, const struct view_case *c) {
     double longest = 1;
-    plot->terse = has_long_labels(c);
+    plot->terse = longest_label(plot, c) > MOST_LETTERS;
+    plot->label_letters = longest_label(plot, c);
     size_t count = c->count < MOST_BARS ? c->count : MOST_BARS;
     struct bar *bars = memory_alloc(c->count, sizeof *bars);
     for (size_t i = 0; i < c->count; i++) bars[i] = (struct bar){c->records[i], i};
@@ -213,8 +221,8 @@ const char *plot_shapes(struct plot *plot) {
     if (!c) return "nothing was timed";
     if (c->count < 2) return "one shape only";
     struct scale x = scale_of(c, 0), y = second_scale(c);
-    set_text(plot, "title", "%s %s: slowdown against the best shape", plot->kernel->name, plot->kernel->dtype);
-    set_subtitle(plot, c->records[0]);
+    set_title(plot, "%s %s: slowdown against the best shape", plot->kernel->name, plot->kernel->dtype);
+    put_dims_named(&plot->subtitle, c->records[0]);
     bool full = 2 * c->count > (size_t)x.count * (size_t)y.count; // else bars tell more than a map of holes
     bool map = x.count > 1 && y.count > 1 && (full || y.axis < TUNABLES);
     if (map)

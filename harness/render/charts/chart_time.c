@@ -19,7 +19,8 @@ static enum role role_of(const struct record *shape, const struct record *best) 
 }
 
 // "256: best, default, torchless, candle"
-static void put_series_title(struct text *data, const struct record *shape, enum role role) {
+static void put_series_title(
+    struct text *data, const struct record *shape, enum role role, const struct marks_seen *signs) {
     struct text title = {0};
     const char *before = ": ";
     put_shape(&title, shape);
@@ -37,22 +38,26 @@ static void put_series_title(struct text *data, const struct record *shape, enum
         seed += length + (seed[length] == ',');
         before = ", ";
     }
+    put_signs_seen(&title, signs);
     put_cell(data, text_str(&title));
     text_free(&title);
 }
 
 // A block of the data file: a title, then size, median and interval.
 static void put_series(struct plot *plot, const struct axis *axis, const struct record *shape, enum role role) {
-    put_series_title(&plot->data, shape, role);
-    text_append(&plot->data, "\n");
+    struct marks_seen signs = {0};
+    struct text rows = {0};
     for (size_t i = 0; i < plot->kernel->count; i++) {
         const struct record *r = with_shape(&plot->kernel->cases[i], shape);
         if (!r || isnan(compute_ns(r))) continue;
         const struct summary *time = &r->time[FIGURE_COMPUTE];
-        text_format(&plot->data, "%.9g %.6g %.6g %.6g\n", axis_value(axis, &plot->kernel->cases[i]), time->median,
-            time->lo, time->hi);
+        note_time(plot, r, &signs);
+        text_format(&rows, "%.9g %.6g %.6g %.6g\n", axis_value(axis, &plot->kernel->cases[i]), time->median, time->lo,
+            time->hi);
     }
-    text_append(&plot->data, "\n\n");
+    put_series_title(&plot->data, shape, role, &signs);
+    text_format(&plot->data, "\n%s\n\n", text_str(&rows));
+    text_free(&rows);
 }
 
 // Shapes are those of the largest case; the line of each goes through the smaller ones.
@@ -98,7 +103,7 @@ const char *plot_time(struct plot *plot) {
     int marked = 0;
     for (enum role role = ROLE_STANDARD; role >= ROLE_BEST; role--)
         marked += put_role(plot, &axis, largest, role, &styles);
-    set_text(plot, "title", "%s %s: time against size, one line a shape", kernel->name, kernel->dtype);
+    set_title(plot, "%s %s: time against size, one line a shape", kernel->name, kernel->dtype);
     set_text(plot, "styles", "%s", text_str(&styles));
     set_number(plot, "others", others);
     set_number(plot, "marked", marked);

@@ -19,8 +19,13 @@ static bool put_kernel(struct plot *plot, const struct view_kernel *kernel, int 
     double first = or_zero(up), second = first + compute_ns(c->best), third = second + or_zero(down);
     struct text label = {0}, share = {0};
     text_format(&label, "%s %s", kernel->variant, kernel->dtype);
+    struct marks_seen line = {0};
+    note_time(plot, c->best, &line);
+    note_figure(plot, c->best, MARK_OF_TIME, FIGURE_UPLOAD, &line);
+    note_figure(plot, c->best, MARK_OF_TIME, FIGURE_DOWNLOAD, &line);
     put_share(&share, (first + or_zero(down)) / third);
     text_append(&share, " moving");
+    put_signs_seen(&share, &line);
     text_format(&plot->data, "%d %.6g %.6g %.6g", position, first, second, third);
     put_cell(&plot->data, text_str(&label));
     put_cell(&plot->data, text_str(&share));
@@ -36,7 +41,7 @@ const char *plot_transfer(struct plot *plot) {
     int count = 0;
     for (size_t k = 0; k < plot->op->count; k++) count += put_kernel(plot, &plot->op->kernels[k], count, &longest);
     if (!count) return "no transfer was timed";
-    set_text(plot, "title", "%s: upload, compute and download", plot->op->name);
+    set_title(plot, "%s: upload, compute and download", plot->op->name);
     set_number(plot, "rows", count);
     const struct time_unit unit = time_unit_of(longest);
     set_number(plot, "unit", unit.ns);

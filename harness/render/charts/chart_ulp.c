@@ -51,8 +51,9 @@ const char *plot_ulp(struct plot *plot) {
     put_error_of_bound(&error, r);
     put_shape(&shape, r);
     put_dims_named(&dims, r);
-    set_text(plot, "title", "%s %s: errors of the point nearest to its bound", kernel->name, kernel->dtype);
-    set_text(plot, "subtitle", "%s, shape %s", text_str(&dims), text_str(&shape));
+    set_title(plot, "%s %s: errors of the point nearest to its bound", kernel->name, kernel->dtype);
+    text_format(&plot->subtitle, "%s, shape %s", text_str(&dims), text_str(&shape));
+    note_figure(plot, r, MARK_OF_ERROR, FIGURE_COUNT, NULL);
     if (r->check.bound_ulp > 0)
         set_text(plot, "bound_title", "error/bound of the element nearest to its bound: %s ULP", text_str(&error));
     else

@@ -60,8 +60,11 @@ const char *plot_uses(struct plot *plot) {
            low = time_per_resident_use(&uses, MOST_USES), high = time_per_use(&uses, 1);
     put_curve(plot, "upload shared", &uses, time_per_use);
     put_curve(plot, "upload and download shared", &uses, time_per_resident_use);
-    set_text(plot, "title", "%s %s: uses that share an upload", kernel->name, kernel->dtype);
-    set_subtitle(plot, c->best);
+    set_title(plot, "%s %s: uses that share an upload", kernel->name, kernel->dtype);
+    put_dims_named(&plot->subtitle, c->best);
+    note_time(plot, c->best, NULL);
+    note_figure(plot, reference_of(c), MARK_OF_REFERENCE, FIGURE_COUNT, NULL);
+    note_figure(plot, c->best, MARK_OF_TIME, FIGURE_END_TO_END, NULL);
     set_number(plot, "scalar", scalar);
     set_number(plot, "whole", whole);
     set_number(plot, "compute", compute_ns(c->best));

@@ -92,6 +92,7 @@ bool batch_open(struct batch *batch) {
 static bool write_plot(struct batch *batch, struct plot *plot, struct drawing *drawing) {
     const char *data = arena_format(batch->arena, "%s/%s/%s.dat", batch->folder, data_folder, drawing->file);
     drawing->caption = arena_copy(batch->arena, text_str(&plot->caption));
+    set_heading(plot);
     if (!file_write(data, text_str(&plot->data), plot->data.length, batch->err)) return false;
     text_format(&batch->script,
         "\nreset\nload templates.'common.gp'\ndata='%s/%s.dat'\nname='%s'\n%sload templates.'%s'\n", data_folder,
@@ -125,6 +126,8 @@ bool batch_add(struct batch *batch, struct plot *plot, const struct drawing *dra
     text_free(&plot->data);
     text_free(&plot->settings);
     text_free(&plot->caption);
+    text_free(&plot->title);
+    text_free(&plot->subtitle);
     return ok;
 }
 

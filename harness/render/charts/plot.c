@@ -12,18 +12,24 @@ enum { MOST_TICKS = 7, MOST_DECADES = 40 };
 
 // gnuplot evaluates nothing within single quotes; a quote in the text is doubled, and no line ends
 // there.
+static void put_quoted(struct text *out, const char *bytes, size_t length) {
+    text_append(out, "'");
+    for (const char *c = bytes; c < bytes + length; c++) {
+        if (*c == '\'') text_append(out, "'");
+        text_append_n(out, (unsigned char)*c < 0x20 ? " " : c, 1);
+    }
+    text_append(out, "'");
+}
+
 void set_text(struct plot *plot, const char *name, const char *format, ...) {
     char string[400];
     va_list args;
     va_start(args, format);
     vsnprintf(string, sizeof string, format, args);
     va_end(args);
-    text_format(&plot->settings, "%s='", name);
-    for (const char *c = string; *c; c++) {
-        if (*c == '\'') text_append(&plot->settings, "'");
-        text_append_n(&plot->settings, (unsigned char)*c < 0x20 ? " " : c, 1);
-    }
-    text_append(&plot->settings, "'\n");
+    text_format(&plot->settings, "%s=", name);
+    put_quoted(&plot->settings, string, strlen(string));
+    text_append(&plot->settings, "\n");
 }
 
 void set_number(struct plot *plot, const char *name, double value) {
@@ -35,11 +41,67 @@ void set_number(struct plot *plot, const char *name, double value) {
     text_append(&plot->settings, "\n");
 }
 
-void set_subtitle(struct plot *plot, const struct record *record) {
-    struct text dims = {0};
-    put_dims_named(&dims, record);
-    set_text(plot, "subtitle", "%s", text_str(&dims));
-    text_free(&dims);
+// ---- what stands above a chart
+
+// Letters that fit above a chart whose labels leave it all of its width, and that each letter of a longer label takes
+// from both sides of the plot's middle: of 720 pixels about 9 a letter of the title, 8 of a label.
+enum { TITLE_LETTERS = 76, TITLE_LEAST = 30, USUAL_LABEL = 8 };
+
+void set_title(struct plot *plot, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    text_format_list(&plot->title, format, args);
+    va_end(args);
+}
+
+static bool begins_letter(char c) {
+    return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+// Bytes of the next line: up to `most` letters, ending after the last blank or comma where there is one.
+static size_t line_length(const char *string, int most) {
+    size_t end = 0, at = 0;
+    int letters = 0;
+    for (; string[at]; at++) {
+        if (begins_letter(string[at]) && letters++ == most) break;
+        if (at && (string[at - 1] == ' ' || string[at - 1] == ',')) end = at;
+    }
+    return string[at] && end ? end : at;
+}
+
+static void put_lines(struct text *out, const char *string, int most) {
+    for (size_t length; *string; string += length) {
+        length = line_length(string, most);
+        if (out->length) text_append(out, ".\"\\n\".");
+        put_quoted(out, string, length);
+    }
+}
+
+void set_heading(struct plot *plot) {
+    int most = TITLE_LETTERS - (plot->label_letters > USUAL_LABEL ? plot->label_letters - USUAL_LABEL : 0);
+    if (most < TITLE_LEAST) most = TITLE_LEAST;
+    struct text lines = {0};
+    put_lines(&lines, text_str(&plot->title), most);
+    put_lines(&lines, text_str(&plot->subtitle), most);
+    for (enum mark m = 0; m < MARK_COUNT; m++) {
+        struct text words = {0};
+        put_mark(&words, &plot->seen, m);
+        put_lines(&lines, text_str(&words), most);
+        text_free(&words);
+    }
+    text_format(&plot->settings, "title=%s\n", lines.length ? text_str(&lines) : "''");
+    text_free(&lines);
+}
+
+void note_figure(
+    struct plot *plot, const struct record *record, enum mark_of what, enum figure figure, struct marks_seen *line) {
+    const struct marked marked = {plot->view ? plot->view->result : NULL, record, what, figure};
+    marks_note(&marked, &plot->seen);
+    if (line) marks_note(&marked, line);
+}
+
+void note_time(struct plot *plot, const struct record *record, struct marks_seen *line) {
+    note_figure(plot, record, MARK_OF_TIME, FIGURE_COMPUTE, line);
 }
 
 // Within double quotes a data file knows the backslash and the quote alone.

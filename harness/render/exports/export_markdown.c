@@ -21,12 +21,21 @@ static void put_operator_name(struct text *out, const struct view_operator *op) 
     text_append(out, "\n\n");
 }
 
-static void put_operator(struct text *out, struct view *view, const struct view_operator *op) {
+static void put_operator(struct text *out, struct view *view, const struct view_operator *op, struct marks_seen *seen) {
+    const struct case_rows which = {.only = op, .most = SIZE_MAX, .exhaustive = true, .seen = seen};
     struct table table;
-    case_table(&table, &view->arena, view, &(struct case_rows){op, SIZE_MAX, true, NULL}, ON_TERMINAL);
+    case_table(&table, &view->arena, view, &which, ON_TERMINAL);
     if (!table.row_count) return;
     put_operator_name(out, op);
     put_table_markdown(out, &table, SIZE_MAX);
+}
+
+// What the signs of the tables say that occur.
+static void put_marks_of(struct text *out, const struct marks_seen *seen) {
+    struct text lines = {0};
+    put_marks(&lines, seen, "\n");
+    if (lines.length) text_append(out, "\n");
+    put_markdown_lines(out, &lines);
 }
 
 // The replay line is code, indented, so that nothing in it can end it.
@@ -83,7 +92,9 @@ static void put_result(struct text *out, const struct result *result) {
     struct view view;
     view_make(result, &view);
     put_heading(out, result);
-    for (size_t i = 0; i < view.count; i++) put_operator(out, &view, &view.operators[i]);
+    struct marks_seen seen = {0};
+    for (size_t i = 0; i < view.count; i++) put_operator(out, &view, &view.operators[i], &seen);
+    put_marks_of(out, &seen);
     put_failures(out, &view);
     size_t reasons = put_skips(out, &view);
     text_append(out, "\n");

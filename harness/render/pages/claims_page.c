@@ -20,8 +20,15 @@ static bool put_series(struct plot *plot, const struct chart_series *series, con
     const struct result *result, struct arena *arena, struct extent *extent) {
     struct curve_point *points;
     size_t count = curve_of(&series->of, dim, result, arena, &points);
-    put_cell(&plot->data, series->title);
+    struct marks_seen signs = {0};
+    struct text title = {0};
+    quantity_marks(&series->of, result, QUANTITY_ITSELF, &signs);
+    quantity_marks(&series->of, result, QUANTITY_ITSELF, &plot->seen);
+    text_append(&title, series->title);
+    put_signs_seen(&title, &signs);
+    put_cell(&plot->data, text_str(&title));
     text_append(&plot->data, "\n");
+    text_free(&title);
     size_t drawn = 0;
     for (size_t i = 0; i < count; i++) {
         if (!measured(points[i].x) || !measured(points[i].y)) continue;
@@ -46,7 +53,7 @@ static const char *plot_claim(struct plot *plot, const struct told_claim *told, 
         any |= put_series(plot, &chart->series[s], chart->dim, result, arena, &e);
     if (!any) return "fewer than two sizes were measured";
     bool log_y = strcmp(unit, "share") != 0;
-    set_text(plot, "title", "%s", chart->title);
+    set_title(plot, "%s", chart->title);
     set_text(plot, "x_title", "%s", chart->x_title);
     set_text(plot, "y_title", "%s", strcmp(unit, "ns") == 0 ? "time, median" : *unit ? unit : "number");
     set_number(plot, "lines", chart->series_count);

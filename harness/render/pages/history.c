@@ -79,7 +79,7 @@ static void find_changes(struct history *h, struct history_point *point) {
 
 static void add_point(struct history *h, const struct entry *entries, size_t count) {
     struct history_point *point = &h->points[h->count];
-    *point = (struct history_point){.name = entries[0].record->name};
+    *point = (struct history_point){.of = h, .name = entries[0].record->name};
     point->records = arena_alloc(&h->arena, h->run_count, sizeof *point->records);
     for (size_t i = 0; i < count; i++) {
         const struct record *record = entries[i].record;

@@ -15,6 +15,7 @@ struct history_run {
 
 enum { HISTORY_CHANGES = 16 };
 struct history_point {
+    const struct history *of;
     const char *name;
     const struct record **records;   // by run; NULL where the point was not run, not right or not timed
     size_t timed, wrong;             // runs in which it was timed; in which it ran and was not right

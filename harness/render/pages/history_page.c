@@ -41,17 +41,23 @@ static void put_changes(struct text *out, const struct history_point *point) {
         text_format(out, "%srun %zu: %.3fx", c ? ", " : "", point->changes[c] + 1, point->factors[c]);
 }
 
+static struct marked marked_of(const struct history_point *point, size_t run) {
+    return (struct marked){point->of->runs[run].result, point->records[run], MARK_OF_TIME, FIGURE_COMPUTE};
+}
+
 static void plot_history(struct plot *plot, const struct history *h, const struct history_point *point) {
     const struct time_unit unit = time_unit_of(point->records[point->last]->time[FIGURE_COMPUTE].median);
     for (size_t i = 0; i < h->run_count; i++) {
         if (!point->records[i]) continue;
         const struct summary *time = &point->records[i]->time[FIGURE_COMPUTE];
+        const struct marked marked = marked_of(point, i);
+        marks_note(&marked, &plot->seen);
         text_format(
             &plot->data, "%zu %.6g %.6g %.6g\n", i + 1, time->median / unit.ns, time->lo / unit.ns, time->hi / unit.ns);
     }
     put_changes(&plot->caption, point);
     if (!point->change_count) text_append(&plot->caption, "No change of level.");
-    set_text(plot, "title", "%s", point->name);
+    set_title(plot, "%s", point->name);
     set_text(plot, "y_title", "compute time, median (%s)", unit.name);
     set_runs_axis(plot, h);
     for (size_t c = 0; c < point->change_count; c++)
@@ -103,17 +109,19 @@ static void put_runs(struct text *out, struct page *page) {
     put_table_html(out, &table, "runs");
 }
 
-static void put_time_of(struct text *out, const struct record *record, struct cell *cell) {
-    cell->sort = record->time[FIGURE_COMPUTE].median;
+static void put_time_of(struct text *out, const struct history_point *point, size_t run, struct cell *cell) {
+    const struct marked marked = marked_of(point, run);
+    cell->sort = marked.record->time[FIGURE_COMPUTE].median;
     put_time(out, cell->sort);
+    put_signs(out, &marked, NULL);
 }
 static void put_first(struct text *out, const void *row, struct cell *cell) {
     const struct history_point *point = row;
-    put_time_of(out, point->records[point->first], cell);
+    put_time_of(out, point, point->first, cell);
 }
 static void put_last(struct text *out, const void *row, struct cell *cell) {
     const struct history_point *point = row;
-    put_time_of(out, point->records[point->last], cell);
+    put_time_of(out, point, point->last, cell);
 }
 static void say_growth(struct text *out, const void *row) {
     const struct history_point *point = row;
@@ -138,8 +146,16 @@ static const struct column point_columns[] = {
 static void put_points(struct text *out, struct page *page) {
     const struct history *h = history_of(page);
     struct table table;
+    struct marks_seen seen = {0};
     table_make(&table, page->arena, point_columns, 0, h->points, sizeof *h->points, h->count);
+    for (size_t i = 0; i < h->count; i++) {
+        const struct marked first = marked_of(&h->points[i], h->points[i].first),
+                            last = marked_of(&h->points[i], h->points[i].last);
+        marks_note(&first, &seen);
+        marks_note(&last, &seen);
+    }
     put_table_html(out, &table, "points");
+    put_marks_html(out, &seen);
 }
 
 static void put_history_charts(struct text *out, struct page *page) {

@@ -56,6 +56,17 @@ void put_rest(struct text *out, size_t shown, size_t all, const char *what) {
     text_append(out, "</p>\n");
 }
 
+void put_marks_html(struct text *out, const struct marks_seen *seen) {
+    struct text plain = {0};
+    put_marks(&plain, seen, ".\n");
+    if (plain.length) {
+        text_append(out, "<p class=\"note marks\">");
+        put_html(out, text_str(&plain));
+        text_append(out, "</p>\n");
+    }
+    text_free(&plain);
+}
+
 // Whether an identifier, or a reference to one, begins right after these bytes.
 static size_t identifier_mark(const char *at) {
     static const char *const marks[] = {" id=\"", " id='", "href='#", "href=\"#", "url(#"};

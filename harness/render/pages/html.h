@@ -18,6 +18,9 @@ void put_anchor(struct text *out, const char *prefix, const char *name);
 // What a table or a list leaves out (view.h), in a paragraph; nothing where that is nothing.
 void put_rest(struct text *out, size_t shown, size_t all, const char *what);
 
+// What the signs of a table say that occur, in a paragraph; nothing where none does.
+void put_marks_html(struct text *out, const struct marks_seen *seen);
+
 // A drawn SVG without its prologue, its identifiers made the page's own by `prefix`.
 void put_svg(struct text *out, const char *svg, const char *prefix);
 

@@ -7,9 +7,10 @@
 #include <string.h>
 
 // Rows for the cases that ran; of one operator, or of all (NULL). Returns how many there are with those left out.
-static size_t make_table(struct page *page, const struct view_operator *only, enum place place, struct table *table) {
+static size_t make_table(struct page *page, const struct view_operator *only, enum place place, struct table *table,
+    struct marks_seen *seen) {
     size_t most = shown_cases(page->view, only ? only->count : page->view->kernel_count);
-    const struct case_rows which = {only, most, true, page->choices};
+    const struct case_rows which = {only, most, true, page->choices, seen};
     return case_table(table, page->arena, page->view, &which, place);
 }
 
@@ -22,7 +23,7 @@ static void make_choice_table(struct page *page, struct table *table) {
         const struct view_kernel *of = view->kernels[k];
         bool any = false;
         for (size_t i = 0; i < of->count; i++) any = any || has_choice(&of->cases[i]);
-        if (any) rows[count++] = (struct row){view->result, of, NULL, 0, &page->choices[k]};
+        if (any) rows[count++] = (struct row){.result = view->result, .kernel = of, .choice = &page->choices[k]};
     }
     table_make(table, page->arena, case_columns, ON_CHOICE, rows, sizeof *rows, count);
 }
@@ -39,9 +40,11 @@ void put_choice_table(struct text *out, struct page *page) {
 
 void put_headline_table(struct text *out, struct page *page) {
     struct table table;
-    size_t all = make_table(page, NULL, ON_HEADLINE, &table);
+    struct marks_seen seen = {0};
+    size_t all = make_table(page, NULL, ON_HEADLINE, &table, &seen);
     if (table.row_count) {
         put_table_html(out, &table, "best shapes by size");
+        put_marks_html(out, &seen);
         put_rest(out, table.row_count, all, "sizes, the largest of each kernel,");
         put_legend(out, &table);
     } else
@@ -123,7 +126,8 @@ void put_operators(struct text *out, struct page *page) {
         const struct view_operator *op = &page->view->operators[o];
         const struct record *first = op->kernels[0].cases[0].records[0];
         struct table table;
-        size_t all = make_table(page, op, ON_PAGE, &table);
+        struct marks_seen seen = {0};
+        size_t all = make_table(page, op, ON_PAGE, &table, &seen);
         put_anchor(out, "<section class=operator id=\"op-", op->name);
         text_append(out, "\"><h3>");
         put_html(out, op->name);
@@ -134,6 +138,7 @@ void put_operators(struct text *out, struct page *page) {
             put_table_html(out, &table, op->name);
         else
             text_append(out, "<p>Every point was skipped; the reasons are below.</p>\n");
+        put_marks_html(out, &seen);
         put_rest(out, table.row_count, all, "sizes, the largest of each kernel,");
         put_charts(out, page, op);
         text_append(out, "</section>\n");

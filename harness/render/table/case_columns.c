@@ -28,6 +28,12 @@ static void put_size_named(struct text *out, const void *of, struct cell *cell) 
     put_dims_named(out, row->c->records[0]);
 }
 
+// The signs of a figure of the row, behind it.
+static void put_signs_of(
+    struct text *out, const struct row *row, const struct record *record, enum mark_of what, enum figure figure) {
+    put_signs(out, &(struct marked){row->result, record, what, figure}, row->seen);
+}
+
 // "256 (=128,64)": the best, and those that were not shown to differ from it.
 static void put_best(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
@@ -76,6 +82,7 @@ static void put_compute(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     if (row->c->best) cell->sort = compute_ns(row->c->best);
     put_time(out, cell->sort);
+    put_signs_of(out, row, row->c->best, MARK_OF_TIME, FIGURE_COMPUTE);
 }
 
 static void put_precision(struct text *out, const void *of, struct cell *cell) {
@@ -122,18 +129,21 @@ static void put_end_to_end(struct text *out, const void *of, struct cell *cell) 
     const struct row *row = of;
     cell->sort = best_figure(row, FIGURE_END_TO_END);
     put_time(out, cell->sort);
+    put_signs_of(out, row, row->c->best, MARK_OF_TIME, FIGURE_END_TO_END);
 }
 
 static void put_speed_up(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     cell->sort = reference_ns(row->c) / best_figure(row, FIGURE_COMPUTE);
     put_factor(out, cell->sort);
+    if (measured(cell->sort)) put_signs_of(out, row, reference_of(row->c), MARK_OF_REFERENCE, FIGURE_COUNT);
 }
 
 static void put_speed_up_whole(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     cell->sort = reference_ns(row->c) / best_figure(row, FIGURE_END_TO_END);
     put_factor(out, cell->sort);
+    if (measured(cell->sort)) put_signs_of(out, row, reference_of(row->c), MARK_OF_REFERENCE, FIGURE_COUNT);
 }
 
 // The error that came nearest to its own bound, of every shape, over that bound. Where the bound
@@ -144,6 +154,18 @@ static void put_error(struct text *out, const void *of, struct cell *cell) {
     if (!worst) return;
     cell->sort = worst->check.worst_ratio;
     put_error_of_bound(out, worst);
+    put_signs_of(out, row, worst, MARK_OF_ERROR, FIGURE_COUNT);
+}
+
+// "65.5k/16.8M": the outputs that this error is of, where that is a part of them.
+static void put_sample(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    const struct record *worst = row->c->worst;
+    if (!worst || worst->check.checked >= worst->check.elements) return;
+    cell->sort = (double)worst->check.checked / (double)worst->check.elements;
+    put_thousands(out, (double)worst->check.checked);
+    text_append(out, "/");
+    put_thousands(out, (double)worst->check.elements);
 }
 
 static void put_max_ulp(struct text *out, const void *of, struct cell *cell) {
@@ -168,15 +190,6 @@ static void put_passed_briefly(struct text *out, const void *of, struct cell *ce
     const struct row *row = of;
     put_passed(out, of, cell);
     if (row->c->best && cell->sort == (double)row->c->ran) text_free(out);
-}
-
-// What a reader must know before trusting the time.
-static void put_note(struct text *out, const void *of) {
-    const struct row *row = of;
-    const struct record *best = row->c->best;
-    if (!best) return;
-    if (best->clock == CLOCK_HOST) text_append(out, "host clock");
-    if (best->throttled) text_append(out, out->length ? ", throttled" : "throttled");
 }
 
 // ---- what the best shape of a case gains
@@ -329,12 +342,12 @@ const struct column case_columns[] = {
         .put = put_speed_up_whole},
     {"error", "in ULP: the one nearest to its bound, of all shapes, over that bound", ON_TERMINAL | ON_PAGE,
         .right = true, .sparse = true, .dash = true, .put = put_error},
+    {"checked", "outputs that the error is of, and how many there are, where only a part was checked", ON_PAGE,
+        .right = true, .sparse = true, .put = put_sample},
     {"max ULP", "largest error of all shapes", ON_PAGE, .right = true, .sparse = true, .put = put_max_ulp},
     {"right", "shapes that passed, of those that ran", ON_PAGE, .right = true, .put = put_passed},
     {"right", "shapes that passed, of those that ran", ON_TERMINAL, .right = true, .sparse = true,
         .put = put_passed_briefly},
-    {"note", "host clock: no usable timestamps; throttled: the device ran slower than before",
-        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .sparse = true, .wraps = true, .say = put_note},
     {0},
 };
 
@@ -355,8 +368,8 @@ size_t case_table(
             if (!c->ran || (c->records[0]->exhaustive.bits && !which->exhaustive)) continue;
             all++;
             if (is_shown(kernel, i, which->most))
-                rows[count++] = (struct row){
-                    view->result, kernel, c, kernel->op->common_dims, which->choices ? &which->choices[k] : NULL};
+                rows[count++] = (struct row){view->result, kernel, c, kernel->op->common_dims,
+                    which->choices ? &which->choices[k] : NULL, which->seen};
         }
     }
     table_make(out, arena, case_columns, place, rows, sizeof *rows, count);

@@ -4,6 +4,7 @@
 #define VKASSAY_RENDER_CASE_COLUMNS_H
 
 #include "../choice.h"
+#include "../../record/marks.h"
 #include "../view.h"
 #include "table.h"
 
@@ -14,6 +15,7 @@ struct row {
     const struct view_case *c;
     int plain_dims;              // leading dims whose names the heading gives
     const struct choice *choice; // the kernel's portable pick; for HEADLINE and CHOICE alone
+    struct marks_seen *seen;     // the marks of its figures, or NULL
 };
 
 enum place {
@@ -31,6 +33,7 @@ struct case_rows {
     size_t most;                      // of each kernel, the largest
     bool exhaustive;                  // those of exhaustive checks too
     const struct choice *choices;     // by the numbers of the kernels; NULL: the columns do not tell of them
+    struct marks_seen *seen;          // gets the marks that occur; NULL: nobody asks
 };
 // Returns how many rows there would be if `most` were no limit.
 size_t case_table(

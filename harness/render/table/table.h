@@ -64,6 +64,8 @@ void table_print_bare(const struct table *table, FILE *out);
 // Markdown, the first `most` rows; and text within markdown, nothing in which is markup.
 void put_table_markdown(struct text *out, const struct table *table, size_t most);
 void put_markdown(struct text *out, const char *string);
+// Each line of `plain`, which is released, as a paragraph's line, nothing in it markup.
+void put_markdown_lines(struct text *out, struct text *plain);
 
 // HTML that sorts, with a name for those who do not see it.
 void put_table_html(struct text *out, const struct table *table, const char *name);

@@ -14,10 +14,23 @@ void put_markdown(struct text *out, const char *string) {
             text_append(out, " ");
             continue;
         }
-        if (strchr("|\\`*<>[]&", *c)) text_append(out, "\\");
+        if (strchr("|\\`*<>[]&~", *c)) text_append(out, "\\");
         text_append_n(out, c, 1);
     }
     text_free(&plain);
+}
+
+void put_markdown_lines(struct text *out, struct text *plain) {
+    for (const char *line = text_str(plain); *line;) {
+        size_t length = strcspn(line, "\n");
+        struct text one = {0};
+        text_append_n(&one, line, length);
+        put_markdown(out, text_str(&one));
+        text_append(out, "  \n");
+        text_free(&one);
+        line += length + (line[length] == '\n');
+    }
+    text_free(plain);
 }
 
 void put_table_markdown(struct text *out, const struct table *table, size_t most) {

@@ -3,6 +3,7 @@
 #include "comparison.h"
 
 #include "../format.h"
+#include "../../record/marks.h"
 #include "../table/table.h"
 #include "../view.h"
 
@@ -42,26 +43,43 @@ static void put_ratio(struct text *out, double ratio) {
     text_format(out, measured(ratio) ? "%.3fx" : NOT_MEASURED, ratio);
 }
 
+// A point of the comparison, and the marks of its figures.
+struct point_row {
+    const struct comparison *of;
+    const struct compared_point *point;
+    struct marks_seen *seen;
+    const char *name, *note;
+};
+
+static const struct compared_point *point_of(const void *row) {
+    return ((const struct point_row *)row)->point;
+}
+
 static void say_verdict(struct text *out, const void *row) {
-    text_append(out, verdict_name(((const struct compared_point *)row)->verdict));
+    text_append(out, verdict_name(point_of(row)->verdict));
+}
+static void put_time_of(
+    struct text *out, const struct point_row *row, const struct result *result, const struct record *record) {
+    const double ns = record ? compute_ns(record) : NAN;
+    put_time(out, ns);
+    if (!isnan(ns)) put_signs(out, &(struct marked){result, record, MARK_OF_TIME, FIGURE_COMPUTE}, row->seen);
 }
 static void say_base(struct text *out, const void *row) {
-    const struct compared_point *point = row;
-    put_time(out, point->base ? compute_ns(point->base) : NAN);
+    put_time_of(out, row, ((const struct point_row *)row)->of->base, point_of(row)->base);
 }
 static void say_new(struct text *out, const void *row) {
-    const struct compared_point *point = row;
-    put_time(out, point->new ? compute_ns(point->new) : NAN);
+    put_time_of(out, row, ((const struct point_row *)row)->of->new, point_of(row)->new);
 }
 static void say_ratio(struct text *out, const void *row) {
-    put_ratio(out, ((const struct compared_point *)row)->ratio.value);
+    put_ratio(out, point_of(row)->ratio.value);
+    put_sign_of_verdict(out, point_of(row)->verdict, ((const struct point_row *)row)->seen);
 }
 static void say_interval(struct text *out, const void *row) {
-    const struct ratio *ratio = &((const struct compared_point *)row)->ratio;
+    const struct ratio *ratio = &point_of(row)->ratio;
     if (isfinite(ratio->lo) && isfinite(ratio->hi)) text_format(out, "%.3f to %.3f", ratio->lo, ratio->hi);
 }
 static void say_p(struct text *out, const void *row) {
-    const struct compared_point *point = row;
+    const struct compared_point *point = point_of(row);
     if (!isnan(point->p)) text_format(out, point->p < 0.001 ? "<0.001" : "%.3f", point->p);
 }
 
@@ -72,14 +90,20 @@ static const struct column point_columns[] = {
     {"p", .say = say_p},
     {"base", .right = true, .say = say_base},
     {"new", .right = true, .say = say_new},
-    {"point", TEXT_OF(struct compared_point, name)},
-    {"note", TEXT_OF(struct compared_point, note)},
+    {"point", TEXT_OF(struct point_row, name)},
+    {"note", TEXT_OF(struct point_row, note)},
     {0},
 };
 
 // The points that have something to say: they come first.
-static void make_points(struct table *table, struct arena *arena, const struct comparison *c) {
-    table_make(table, arena, point_columns, 0, c->points, sizeof *c->points, c->count - c->verdicts[VERDICT_SAME]);
+static void make_points(
+    struct table *table, struct arena *arena, const struct comparison *c, size_t most, struct marks_seen *seen) {
+    size_t count = c->count - c->verdicts[VERDICT_SAME];
+    if (count > most) count = most;
+    struct point_row *rows = arena_alloc(arena, count, sizeof *rows);
+    for (size_t i = 0; i < count; i++)
+        rows[i] = (struct point_row){c, &c->points[i], seen, c->points[i].name, c->points[i].note};
+    table_make(table, arena, point_columns, 0, rows, sizeof *rows, count);
 }
 
 static void say_mean(struct text *out, const void *row) {
@@ -154,14 +178,18 @@ void render_comparison(const struct comparison_view *view, FILE *out) {
     const struct comparison *c = view->comparison;
     struct arena arena = {0};
     struct table table;
+    struct marks_seen seen = {0};
     struct text head = {0}, tail = {0};
     put_head(&head, view);
     print_plain(out, text_str(&head), 0);
     fputs("\n\n", out);
-    make_points(&table, &arena, c);
+    make_points(&table, &arena, c, SIZE_MAX, &seen);
     if (table.row_count) {
+        struct text legend = {0};
         table_print(&table, out, TABLE_ANY_WIDTH);
-        fputc('\n', out);
+        put_marks(&legend, &seen, "\n");
+        fprintf(out, "%s\n", text_str(&legend));
+        text_free(&legend);
     }
     make_families(&table, &arena, c);
     table_print(&table, out, TABLE_ANY_WIDTH);
@@ -180,26 +208,20 @@ void render_comparison(const struct comparison_view *view, FILE *out) {
 
 // ---- markdown
 
-static void put_markdown_points(struct text *out, const struct table *table) {
-    if (!table->row_count) return;
-    put_table_markdown(out, table, MARKDOWN_ROWS);
-    if (table->row_count > MARKDOWN_ROWS)
-        text_format(out, "\n%zu more are not shown.\n", table->row_count - MARKDOWN_ROWS);
+static void put_markdown_points(struct text *out, struct arena *arena, const struct comparison *c) {
+    const size_t all = c->count - c->verdicts[VERDICT_SAME];
+    struct marks_seen seen = {0};
+    struct table table;
+    struct text legend = {0};
+    make_points(&table, arena, c, MARKDOWN_ROWS, &seen);
+    if (!table.row_count) return;
+    put_table_markdown(out, &table, SIZE_MAX);
     text_append(out, "\n");
-}
-
-// Each line of `plain` as a paragraph's line, nothing in it markup.
-static void put_markdown_lines(struct text *out, struct text *plain) {
-    for (const char *line = text_str(plain); *line;) {
-        size_t length = strcspn(line, "\n");
-        struct text one = {0};
-        text_append_n(&one, line, length);
-        put_markdown(out, text_str(&one));
-        text_append(out, "  \n");
-        text_free(&one);
-        line += length + (line[length] == '\n');
-    }
-    text_free(plain);
+    if (all > table.row_count) text_format(out, "%zu more are not shown.\n\n", all - table.row_count);
+    put_marks(&legend, &seen, "\n");
+    if (!legend.length) return;
+    put_markdown_lines(out, &legend);
+    text_append(out, "\n");
 }
 
 void render_comparison_markdown(const struct comparison_view *view, FILE *out) {
@@ -209,8 +231,7 @@ void render_comparison_markdown(const struct comparison_view *view, FILE *out) {
     text_format(&text, "### vkassay: %s\n\n**", comparison_word(view));
     put_verdict_counts(&text, view->comparison);
     text_append(&text, "**\n\n");
-    make_points(&table, &arena, view->comparison);
-    put_markdown_points(&text, &table);
+    put_markdown_points(&text, &arena, view->comparison);
     put_replays(&text, view->comparison, "    ");
     if (view->comparison->verdicts[VERDICT_WRONG]) text_append(&text, "\n");
     text_append(&text, "<details><summary>Geometric mean of new / base by family</summary>\n\n");

@@ -22,6 +22,7 @@ struct checked {
     // Sizes at which several shapes were right and gave the same bits in both of their runs, and how many of those have
     // shapes whose bits differ.
     size_t compared, differing;
+    struct marks_seen seen; // of the errors of all its points
 };
 
 // Whether the record's bits stand for its shape: right, and the same in both runs.
@@ -50,7 +51,7 @@ static void compare_bits(const struct view_case *c, struct checked *out) {
     out->differing += differ;
 }
 
-static void checked_sum(const struct view_kernel *kernel, struct checked *out) {
+static void checked_sum(const struct view_kernel *kernel, struct checked *out, struct marks_seen *seen) {
     struct names shapes = {0};
     *out = (struct checked){.kernel = kernel, .sizes = kernel->count};
     for (size_t i = 0; i < kernel->count; i++) {
@@ -59,6 +60,9 @@ static void checked_sum(const struct view_kernel *kernel, struct checked *out) {
         for (size_t k = 0; k < c->count; k++) {
             const struct record *r = c->records[k];
             names_put(&shapes, record_shape(r), strlen(record_shape(r)), k);
+            const struct marked error = {.record = r, .what = MARK_OF_ERROR};
+            marks_note(&error, &out->seen);
+            marks_note(&error, seen);
             out->right += r->status == RECORD_PASS;
             out->wrong += is_failure(r);
             out->skipped += r->status == RECORD_SKIP;
@@ -76,7 +80,9 @@ static void checked_sum(const struct view_kernel *kernel, struct checked *out) {
 
 static void say_error(struct text *out, const void *row) {
     const struct checked *c = row;
-    if (c->nearest) put_error_of_bound(out, c->nearest);
+    if (!c->nearest) return;
+    put_error_of_bound(out, c->nearest);
+    put_signs_seen(out, &c->seen);
 }
 static void say_errors(struct text *out, const void *row) {
     const struct record *r = ((const struct checked *)row)->drawn;
@@ -118,17 +124,26 @@ static void print_validation(const struct view *view, FILE *out) {
     if (points) fprintf(out, "validation: %zu message%s over %zu points\n", messages, messages == 1 ? "" : "s", points);
 }
 
+// What the signs say that occur, a line each.
+static void print_marks(const struct marks_seen *seen, FILE *out) {
+    struct text text = {0};
+    put_marks(&text, seen, "\n");
+    fputs(text_str(&text), out);
+    text_free(&text);
+}
+
 // A line a kernel and type; then whose bits depend on the shape, and what the validation layer said where it ran.
 static void print_checked(const struct view *view, struct arena *arena, FILE *out, int width) {
     size_t compared = 0, differing = 0;
     struct table table;
+    struct marks_seen seen = {0};
     if (inputs_count(view->result) == view->result->count) { // they have a table of their own
         print_validation(view, out);
         return;
     }
     struct checked *rows = arena_alloc(arena, view->kernel_count, sizeof *rows);
     for (size_t k = 0; k < view->kernel_count; k++) {
-        checked_sum(view->kernels[k], &rows[k]);
+        checked_sum(view->kernels[k], &rows[k], &seen);
         compared += rows[k].compared > 0;
         differing += rows[k].differing > 0;
     }
@@ -139,6 +154,7 @@ static void print_checked(const struct view *view, struct arena *arena, FILE *ou
     fputs("spread, bias: of the errors of many outputs, in shares of what the sums' order explains, over what they may "
           "be.\n",
         out);
+    print_marks(&seen, out);
     if (compared)
         fprintf(out,
             "bits: of %zu kernels and types that ran in several shapes at one size, %zu give other bits in another "
@@ -154,6 +170,7 @@ struct printer {
     struct arena arena;
     FILE *out;
     int width;
+    struct marks_seen seen;
 };
 
 static void print_heading(struct printer *p) {
@@ -198,7 +215,7 @@ static void print_left_out(struct printer *p, size_t shown, size_t all, const ch
 
 // A table of the operator's cases that ran; where all were skipped, the reasons below say why.
 static void print_operator(struct printer *p, const struct view_operator *op) {
-    const struct case_rows which = {.only = op, .most = shown_cases(p->view, op->count)};
+    const struct case_rows which = {.only = op, .most = shown_cases(p->view, op->count), .seen = &p->seen};
     struct table table;
     size_t all = case_table(&table, &p->arena, p->view, &which, ON_TERMINAL);
     if (!table.row_count) return;
@@ -229,6 +246,7 @@ static void print_legend(struct printer *p) {
         "error: in ULP, the one nearest to its bound, over that bound.\n",
         text_str(&systems));
     text_free(&systems);
+    print_marks(&p->seen, p->out);
 }
 
 static void print_failures(struct printer *p) {

@@ -105,12 +105,42 @@ static void as_markdown(void **state) {
     char *text = text_of(markdown);
     assert_has(text, "### vkassay: a result is wrong\n");
     assert_has(text, "\n| verdict | ratio |");
-    assert_has(text, "\n| slower | 1.250x | 1.243 to 1.257 |  | 5.68 us | 7.11 us | add.scalar/f32/n=1025/wg=32x1x1 |");
+    assert_has(
+        text, "\n| slower | 1.250x | 1.243 to 1.257 |  | 5.68 us† | 7.11 us | add.scalar/f32/n=1025/wg=32x1x1 |");
     assert_has(text, "killed \\| by \\<b\\>signal\\</b\\> \\[2J 2 |");
+    assert_has(text, "\n† shorter than three empty dispatches (as little as ");
+    assert_null(strstr(text, "ambiguous: neither"));
     assert_has(text, "| activation |");
     assert_has(text, "    vkassay check 'softmax.online/f32/rows=512,cols=33/wg=128x1x1' --seed 42\n");
     assert_null(strstr(text, "<b>"));
     assert_null(strchr(text, '\x1b'));
+}
+
+static void ambiguous(FILE *out) {
+    struct result noisy = fixture_result(1);
+    struct comparison of;
+    const struct comparison_view shown = {&of, "compare", "base.json", "new.json", false, 0};
+    const struct compare_rules rules = COMPARE_RULES;
+    struct error err;
+    struct summary *time = &passed(&noisy, 2)->time[FIGURE_COMPUTE];
+    time->lo *= 0.9;
+    time->hi *= 1.1;
+    assert_true(compare_results(&base, &noisy, &rules, &of, &err));
+    assert_int_equal(of.verdicts[VERDICT_AMBIGUOUS], 1);
+    render_comparison(&shown, out);
+    render_comparison_markdown(&shown, out);
+    comparison_free(&of);
+    result_free(&noisy);
+}
+
+// What was decided neither way has its sign beside the ratio.
+static void an_ambiguous_ratio_is_marked(void **state) {
+    (void)state;
+    char *text = text_of(ambiguous);
+    assert_has(text, "  ambiguous  1.000x?  ");
+    assert_has(text, "\n? ambiguous: neither shown to be the same nor shown to differ\n");
+    assert_has(text, "| ambiguous | 1.000x? |");
+    assert_has(text, "\n? ambiguous: neither shown to be the same nor shown to differ  \n");
 }
 
 static void as_json(void **state) {
@@ -146,6 +176,7 @@ static void the_json_follows_its_schema(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(an_ambiguous_ratio_is_marked, setup, teardown),
         cmocka_unit_test_setup_teardown(on_a_terminal, setup, teardown),
         cmocka_unit_test_setup_teardown(as_markdown, setup, teardown),
         cmocka_unit_test_setup_teardown(as_json, setup, teardown),

@@ -232,6 +232,73 @@ static void bars_are_of_the_fastest_shapes(void **state) {
     result_free(&result);
 }
 
+// In the page's tables and in the chart's legend and heading, each only where it occurs.
+static void figures_bear_their_marks(void **state) {
+    struct result result = fixture_result(1);
+    struct error err = {0};
+    size_t charts = 0;
+    (void)state;
+    keep_only(&result, "softmax.online", "f32");
+    for (size_t i = 0; i < result.count; i++) {
+        struct record *r = &result.records[i];
+        r->reference.extrapolated = r->dims[0].value == 4096;
+        r->reference.scale = r->reference.extrapolated ? 37 : 1;
+        if (r->wg[0] == 256 && r->dims[0].value == 4096) r->time[FIGURE_END_TO_END].samples = 3;
+        if (r->dims[1].value == 1024) r->check.checked = 65536;
+    }
+    const char *page = page_of(&result, &charts);
+    assert_non_null(strstr(page, "x~</td>"));
+    assert_non_null(strstr(page, " ms‡</td>"));
+    assert_non_null(
+        strstr(page, "~ an estimate: the reference&#39;s time is scaled from a part of its outputs (by up to 37).\n"));
+    assert_non_null(strstr(page, "° error found in a part of the outputs (as few as 65536 of 524288 checked).\n"));
+    assert_non_null(strstr(page, "‡ of five samples or fewer, too few for a 95 % interval (as few as 3).</p>"));
+    assert_non_null(strstr(page, "2.3/9.7°</td>"));
+    assert_non_null(strstr(page, ">65.5k/524k</td>"));
+    assert_null(strstr(page, "†"));
+    const char *data = file_read(&arena, arena_format(&arena, "%s/data/reference-softmax.dat", folder), NULL, &err);
+    assert_non_null(strstr(data, "\"scalar reference, one core~\""));
+    assert_non_null(strstr(data, "\"GPU, compute alone\""));
+    assert_non_null(strstr(data, "\"GPU, end to end‡\""));
+    const char *script = file_read(&arena, arena_format(&arena, "%s/charts.gp", folder), NULL, &err);
+    assert_non_null(strstr(script,
+        "title='softmax f32: GPU against the scalar reference'.\"\\n\"."
+        "'~ an estimate: the reference''s time is scaled from a part of its outputs '.\"\\n\".'(by up to 37)'.\"\\n\"."
+        "'‡ of five samples or fewer, too few for a 95 % interval (as few as 3)'\n"));
+    assert_non_null(strstr(script, "title='softmax.online f32: time against size, one line a shape'\n"));
+    result_free(&result);
+}
+
+// No line above a chart is longer than there is room for; what has no place to break is broken anywhere.
+static void long_headings_go_on_in_the_next_line(void **state) {
+    struct result result = fixture_result(1);
+    struct error err = {0};
+    size_t charts = 0;
+    (void)state;
+    keep_only(&result, "add.scalar", "f32");
+    for (size_t i = 0; i < result.count; i++) {
+        struct record *r = &result.records[i];
+        r->dims[0].name = "a_dim_whose_name_alone_is_longer_than_any_line_above_a_chart_may_be_that_is_seventy_six";
+        r->dims[1] = (struct named_number){"second", 1};
+        r->dim_count = 2;
+        r->tunables[r->tunable_count++] = (struct named_number){"SOME_TUNABLE_OF_A_LONG_NAME", (double)(i % 6)};
+        r->wg[0] = 64;
+    }
+    page_of(&result, &charts);
+    const char *script = file_read(&arena, arena_format(&arena, "%s/charts.gp", folder), NULL, &err);
+    const char *title = strstr(script, "title='add.scalar f32: slowdown against the best shape");
+    if (!title) fail_msg("%s", script);
+    size_t lines = 1, longest = 0, end = strcspn(title, "\n");
+    for (const char *at = title + strlen("title='"); at < title + end; lines++) {
+        size_t length = strcspn(at, "'");
+        longest = length > longest ? length : longest;
+        at = strchr(at + length, '\'') ? strchr(at + length + 1, '\'') + 1 : title + end;
+    }
+    assert_true(lines >= 4);
+    assert_true(longest <= 76 - (25 - 8)); // a label beside the bars, "64x1 0 (torchless,candle)", has 25 letters
+    result_free(&result);
+}
+
 static void markup_is_escaped(void **state) {
     struct text text = {0};
     (void)state;
@@ -254,6 +321,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(shapes_are_mapped_by_another_tunable, setup, teardown),
         cmocka_unit_test(a_field_is_its_fastest_shape),
         cmocka_unit_test(bars_are_of_the_fastest_shapes),
+        cmocka_unit_test(figures_bear_their_marks),
+        cmocka_unit_test(long_headings_go_on_in_the_next_line),
         cmocka_unit_test(markup_is_escaped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -150,7 +150,7 @@ static void a_seed_that_is_best_says_so(void **state) {
     for (size_t i = 0; i < result.count; i++)
         if (result.records[i].wg[0] == 64) result.records[i].systems = "";
     char *text = tables(&result, 120);
-    has(text, "256 (=128)  best TL,CF  1.02 ms");
+    has(text, "256 (=128)  best TL,CF   1.02 ms");
     free(text);
     result_free(&result);
 }
@@ -226,6 +226,40 @@ static void a_check_without_times_tells_what_is_right(void **state) {
     result_free(&result);
 }
 
+// Beside the figure, how many of how many in a column of its own, and below only the signs that occur.
+static void figures_bear_their_marks(void **state) {
+    static const char sampled[] = "° error found in a part of the outputs (as few as 65536 of 16777216 checked)\n";
+    struct result result = fixture_result(1);
+    (void)state;
+    char *text = tables(&result, 0);
+    has(text, "\n† shorter than three empty dispatches (as little as 1.");
+    has(text, "\n§ host clock (no timestamps)\n! throttled: the device ran slower than before\n");
+    assert_null(strstr(text, "°"));
+    assert_null(strstr(text, "‡"));
+    assert_null(strstr(text, "~"));
+    assert_null(strstr(text, "  checked"));
+    free(text);
+    for (size_t i = 0; i < result.count; i++)
+        if (strcmp(result.records[i].kernel, "softmax.three_pass") == 0 && result.records[i].dims[0].value == 4096) {
+            result.records[i].check.checked = 65536;
+            result.records[i].time[FIGURE_COMPUTE].samples = 4;
+        }
+    text = tables(&result, 120);
+    has(text, "21.7 ms‡ ");
+    has(text, "2.1/9.7°\n");
+    has(text, sampled);
+    has(text, "‡ of five samples or fewer, too few for a 95 % interval (as few as 4)\n");
+    free(text);
+    for (size_t i = 0; i < result.count; i++)
+        for (int f = 0; f < FIGURE_COUNT; f++) result.records[i].time[f] = summarize(NULL, 0);
+    text = tables(&result, 0); // a check alone
+    has(text, " 2.1/9.7° equal\n");
+    has(text, sampled);
+    assert_null(strstr(text, "‡"));
+    free(text);
+    result_free(&result);
+}
+
 static void an_empty_result_is_no_fault(void **state) {
     struct result result = {.context = fixture_context()};
     char *text = tables(&result, 0);
@@ -248,6 +282,7 @@ int main(void) {
         cmocka_unit_test(a_check_tells_whose_bits_follow_the_shape),
         cmocka_unit_test(the_error_and_the_bound_are_of_one_element),
         cmocka_unit_test(the_validation_layer_has_a_line),
+        cmocka_unit_test(figures_bear_their_marks),
         cmocka_unit_test(an_empty_result_is_no_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

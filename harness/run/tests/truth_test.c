@@ -140,11 +140,13 @@ static void what_was_not_timed_is_scaled_up(void **state) {
     settings.reference_seconds = 1e-9;
     truth_make(&f.problem, &settings, 0, true, true, &truth);
     assert_true(truth.extrapolated);
+    assert_true(truth.scale == SLOW); // one was timed
     assert_true(truth.baseline_ns >= (double)SPIN_NS * SLOW);
     truth_free(&truth);
     settings.reference_seconds = 10;
     truth_make(&f.problem, &settings, 0, true, true, &truth);
     assert_false(truth.extrapolated);
+    assert_true(truth.scale == 1);
     assert_true(truth.baseline_ns >= (double)SPIN_NS * SLOW);
     truth_free(&truth);
     release(&f);

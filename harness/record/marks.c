@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "marks.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+// ---- when a figure bears a mark
+
+// Outputs for each that was checked; whole ones have no mark.
+static double sampled(const struct marked *f) {
+    const int64_t checked = f->record->check.checked, elements = f->record->check.elements;
+    return f->what == MARK_OF_ERROR && checked > 0 && checked < elements ? (double)elements / (double)checked : 0;
+}
+
+static double scaled(const struct marked *f) {
+    if (f->what != MARK_OF_REFERENCE || !f->record->reference.extrapolated) return 0;
+    return f->record->reference.scale > 0 ? f->record->reference.scale : INFINITY;
+}
+
+static double few(const struct marked *f) {
+    const size_t samples = f->what == MARK_OF_TIME ? f->record->time[f->figure].samples : 0;
+    return samples && samples <= MARK_FEW_SAMPLES ? 1 / (double)samples : 0;
+}
+
+static bool is_compute(const struct marked *f) {
+    return f->what == MARK_OF_TIME && f->figure == FIGURE_COMPUTE && f->record->time[FIGURE_COMPUTE].samples;
+}
+
+static double empty_ns(const struct marked *f) {
+    return f->result ? result_peak(f->result, "empty_dispatch_ns") : NAN;
+}
+
+static double is_short(const struct marked *f) {
+    const double empties = is_compute(f) ? f->record->time[FIGURE_COMPUTE].median / empty_ns(f) : NAN;
+    return f->record->flops + f->record->bytes > 0 && empties < MARK_EMPTY_DISPATCHES ? 1 / empties : 0;
+}
+
+static double by_host(const struct marked *f) {
+    return is_compute(f) && f->record->clock == CLOCK_HOST;
+}
+
+static double throttled(const struct marked *f) {
+    return is_compute(f) && f->record->throttled ? fmax(f->record->drift, 1) : 0;
+}
+
+// ---- how far
+
+static void tell_sampled(struct text *out, const struct marked *f) {
+    text_format(
+        out, "as few as %" PRId64 " of %" PRId64 " checked", f->record->check.checked, f->record->check.elements);
+}
+static void tell_scaled(struct text *out, const struct marked *f) {
+    if (f->record->reference.scale > 0)
+        text_format(out, "by up to %.3g", f->record->reference.scale);
+    else
+        text_append(out, "by how much is not recorded");
+}
+static void tell_few(struct text *out, const struct marked *f) {
+    text_format(out, "as few as %zu", f->record->time[f->figure].samples);
+}
+static void tell_short(struct text *out, const struct marked *f) {
+    text_format(out, "as little as %.3g; one takes %.3g us", f->record->time[FIGURE_COMPUTE].median / empty_ns(f),
+        empty_ns(f) / 1e3);
+}
+
+static void tell_host(struct text *out, const struct marked *f) {
+    text_append(out, f->record->clock_why ? f->record->clock_why : "no usable timestamps");
+}
+
+const struct mark_info mark_table[MARK_COUNT] = {
+    [MARK_SAMPLED] = {"°", "sampled", "error found in a part of the outputs", sampled, tell_sampled},
+    [MARK_SCALED] = {"~", "scaled", "an estimate: the reference's time is scaled from a part of its outputs", scaled,
+        tell_scaled},
+    [MARK_FEW] = {"‡", "few", "of five samples or fewer, too few for a 95 % interval", few, tell_few},
+    [MARK_SHORT] = {"†", "short", "shorter than three empty dispatches", is_short, tell_short},
+    [MARK_HOST] = {"§", "host", "host clock", by_host, tell_host},
+    [MARK_THROTTLED] = {"!", "throttled", "throttled: the device ran slower than before", throttled, NULL},
+    [MARK_AMBIGUOUS] = {"?", "ambiguous", "ambiguous: neither shown to be the same nor shown to differ", NULL, NULL},
+};
+
+// ---- figures with their signs
+
+void marks_note(const struct marked *figure, struct marks_seen *seen) {
+    for (enum mark m = 0; m < MARK_COUNT; m++) {
+        const double depth = figure->record && mark_table[m].depth ? mark_table[m].depth(figure) : 0;
+        if (!(depth > seen->depth[m])) continue;
+        seen->depth[m] = depth;
+        seen->deepest[m] = *figure;
+    }
+}
+
+void put_signs_seen(struct text *out, const struct marks_seen *seen) {
+    for (enum mark m = 0; m < MARK_COUNT; m++)
+        if (seen->depth[m] > 0) text_append(out, mark_table[m].sign);
+}
+
+void put_signs(struct text *out, const struct marked *figure, struct marks_seen *seen) {
+    struct marks_seen one = {0};
+    marks_note(figure, &one);
+    put_signs_seen(out, &one);
+    if (seen) marks_note(figure, seen);
+}
+
+void put_sign_of_verdict(struct text *out, enum verdict verdict, struct marks_seen *seen) {
+    if (verdict != VERDICT_AMBIGUOUS) return;
+    text_append(out, mark_table[MARK_AMBIGUOUS].sign);
+    if (seen) seen->depth[MARK_AMBIGUOUS] = 1;
+}
+
+void put_mark(struct text *out, const struct marks_seen *seen, enum mark mark) {
+    const struct mark_info *info = &mark_table[mark];
+    if (!(seen->depth[mark] > 0)) return;
+    text_format(out, "%s %s", info->sign, info->words);
+    if (!info->tell) return;
+    text_append(out, " (");
+    info->tell(out, &seen->deepest[mark]);
+    text_append(out, ")");
+}
+
+void put_marks(struct text *out, const struct marks_seen *seen, const char *after) {
+    for (enum mark m = 0; m < MARK_COUNT; m++) {
+        put_mark(out, seen, m);
+        if (seen->depth[m] > 0) text_append(out, after);
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which figures bear which mark, and what is said of those that occur.
+#include "../marks.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// A point of which nothing needs to be said; an empty dispatch takes 1 us.
+struct fixture {
+    struct result result;
+    struct record record;
+};
+
+static struct fixture sound(void) {
+    struct fixture f = {.record = {.bytes = 1, .clock = CLOCK_GPU, .drift = 1}};
+    f.record.check.checked = f.record.check.elements = 100;
+    for (int i = 0; i < FIGURE_COUNT; i++) f.record.time[i] = (struct summary){.median = 3000, .samples = 6};
+    f.record.reference.ns = 1;
+    f.record.reference.scale = 1;
+    f.result.context = json_tokener_parse("{\"peaks\": {\"empty_dispatch_ns\": 1000}}");
+    return f;
+}
+
+static void bears(const struct fixture *f, enum mark_of what, enum figure figure, const char *signs) {
+    struct text text = {0};
+    put_signs(&text, &(struct marked){&f->result, &f->record, what, figure}, NULL);
+    assert_string_equal(text_str(&text), signs);
+    text_free(&text);
+}
+
+static void everywhere(const struct fixture *f, const char *error, const char *reference, const char *compute,
+    const char *whole, const char *upload) {
+    bears(f, MARK_OF_ERROR, FIGURE_COUNT, error);
+    bears(f, MARK_OF_REFERENCE, FIGURE_COUNT, reference);
+    bears(f, MARK_OF_TIME, FIGURE_COMPUTE, compute);
+    bears(f, MARK_OF_TIME, FIGURE_END_TO_END, whole);
+    bears(f, MARK_OF_TIME, FIGURE_UPLOAD, upload);
+}
+
+static void what_is_whole_and_long_enough_bears_none(void **state) {
+    (void)state;
+    struct fixture f = sound();
+    everywhere(&f, "", "", "", "", "");
+    bears(&(struct fixture){0}, MARK_OF_ERROR, FIGURE_COUNT, ""); // nothing was checked
+    struct text text = {0};
+    put_signs(&text, &(struct marked){.result = &f.result}, NULL);
+    assert_int_equal(text.length, 0);
+    json_object_put(f.result.context);
+}
+
+static void each_sign_stands_at_its_own_figure(void **state) {
+    (void)state;
+    struct fixture f = sound();
+    f.record.check.checked = 99;
+    everywhere(&f, "°", "", "", "", "");
+    f.record.check.checked = 100;
+    f.record.reference.extrapolated = true;
+    everywhere(&f, "", "~", "", "", "");
+    f.record.reference.extrapolated = false;
+    f.record.time[FIGURE_COMPUTE].samples = MARK_FEW_SAMPLES;
+    f.record.time[FIGURE_UPLOAD].samples = 1;
+    everywhere(&f, "", "", "‡", "", "‡");
+    f.record.time[FIGURE_UPLOAD].samples = f.record.time[FIGURE_COMPUTE].samples = 6;
+    for (int i = 0; i < FIGURE_COUNT; i++) f.record.time[i].median = 2999; // the others may be as short as they are
+    everywhere(&f, "", "", "†", "", "");
+    f.record.bytes = 0; // it is an empty dispatch itself
+    everywhere(&f, "", "", "", "", "");
+    f.record.clock = CLOCK_HOST;
+    f.record.throttled = true;
+    f.record.drift = NAN;
+    everywhere(&f, "", "", "§!", "", "");
+    json_object_put(f.result.context);
+}
+
+static void has(const struct marks_seen *seen, const char *lines) {
+    struct text text = {0};
+    put_marks(&text, seen, "\n");
+    assert_string_equal(text_str(&text), lines);
+    text_free(&text);
+}
+
+// Of each that occurs the words, with the figure that goes deepest; nothing of others.
+static void a_legend_says_the_signs_that_occur(void **state) {
+    (void)state;
+    struct marks_seen seen = {0};
+    struct fixture a = sound(), b = sound();
+    has(&seen, "");
+    b.record.check.checked = 10;
+    a.record.check.checked = 50;
+    b.record.check.elements = 20; // a half, as of a
+    const struct marked figures[] = {
+        {&b.result, &b.record, MARK_OF_ERROR, 0}, {&a.result, &a.record, MARK_OF_ERROR, 0}};
+    for (int i = 0; i < 2; i++) marks_note(&figures[i], &seen);
+    has(&seen, "° error found in a part of the outputs (as few as 10 of 20 checked)\n");
+    a.record.check.checked = 10;
+    marks_note(&figures[1], &seen);
+    marks_note(&figures[0], &seen);
+    has(&seen, "° error found in a part of the outputs (as few as 10 of 100 checked)\n");
+    seen = (struct marks_seen){0};
+    put_sign_of_verdict(&(struct text){0}, VERDICT_SAME, &seen);
+    has(&seen, "");
+    struct text sign = {0};
+    put_sign_of_verdict(&sign, VERDICT_AMBIGUOUS, &seen);
+    assert_string_equal(text_str(&sign), "?");
+    text_free(&sign);
+    has(&seen, "? ambiguous: neither shown to be the same nor shown to differ\n");
+    json_object_put(a.result.context);
+    json_object_put(b.result.context);
+}
+
+static void how_far_is_told(void **state) {
+    (void)state;
+    struct marks_seen seen = {0};
+    struct fixture f = sound();
+    f.record.reference.extrapolated = true;
+    f.record.reference.scale = 12.25;
+    f.record.time[FIGURE_COMPUTE] = (struct summary){.median = 2500, .samples = 3};
+    const struct marked figures[] = {
+        {&f.result, &f.record, MARK_OF_REFERENCE, 0}, {&f.result, &f.record, MARK_OF_TIME, FIGURE_COMPUTE}};
+    for (int i = 0; i < 2; i++) marks_note(&figures[i], &seen);
+    has(&seen, "~ an estimate: the reference's time is scaled from a part of its outputs (by up to 12.2)\n"
+               "‡ of five samples or fewer, too few for a 95 % interval (as few as 3)\n"
+               "† shorter than three empty dispatches (as little as 2.5; one takes 1 us)\n");
+    f.record.reference.scale = NAN; // a file of before: deeper than any that says
+    seen = (struct marks_seen){0};
+    marks_note(&figures[0], &seen);
+    has(&seen,
+        "~ an estimate: the reference's time is scaled from a part of its outputs (by how much is not recorded)\n");
+    seen = (struct marks_seen){0};
+    record_timed_by(&f.record, "asked for");
+    marks_note(&(struct marked){NULL, &f.record, MARK_OF_TIME, FIGURE_COMPUTE}, &seen);
+    has(&seen, "‡ of five samples or fewer, too few for a 95 % interval (as few as 3)\n§ host clock (asked for)\n");
+    json_object_put(f.result.context);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_whole_and_long_enough_bears_none),
+        cmocka_unit_test(each_sign_stands_at_its_own_figure),
+        cmocka_unit_test(a_legend_says_the_signs_that_occur),
+        cmocka_unit_test(how_far_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
