@@ -10,10 +10,82 @@
 #include <stdio.h>
 #include <string.h>
 
+// ---- kinds that are tables
+
+static struct json_object *list_put(const struct item_list *list, const void *whole) {
+    const char *items = (const char *)whole + list->items, *count = (const char *)whole + list->count;
+    if (list->in_arena) return items_put(list->kind, *(void *const *)items, list->size, *(const size_t *)count);
+    return items_put(list->kind, items, list->size, (size_t) * (const int *)count);
+}
+
+static bool count_get(const struct json_at *at, const struct item_list *list, struct error *err) {
+    const size_t count = json_count(at), least = (size_t)list->least, most = list->most ? (size_t)list->most : INT_MAX;
+    if (!json_expect(at, json_type_array, err)) return false;
+    if (count >= least && count <= most) return true;
+    if (!list->most) return json_fail(at, err, "expected %zu or more items, found %zu", least, count);
+    return json_fail(at, err, "expected %zu to %zu items, found %zu", least, most, count);
+}
+
+static bool list_get(
+    const struct item_list *list, struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+    void *items = (char *)whole + list->items, *count = (char *)whole + list->count;
+    const size_t found = json_count(at);
+    if (!count_get(at, list, err)) return false;
+    if (list->in_arena) {
+        items = *(void **)items = arena_alloc(arena, found, list->size);
+        *(size_t *)count = found;
+    } else {
+        *(int *)count = (int)found;
+    }
+    return items_get(arena, at, list->kind, items, list->size, found, err);
+}
+
+static bool word_get(const struct enum_words *words, const struct json_at *at, int *member, struct error *err) {
+    if (!json_expect(at, json_type_string, err)) return false;
+    const char *word = json_object_get_string(at->value);
+    for (int value = words->first; value < words->end; value++) {
+        if (strcmp(words->name(value), word) != 0) continue;
+        *member = value;
+        return true;
+    }
+    return json_fail(at, err, "expected %s, found \"%.40s\"", words->expected, word);
+}
+
+static bool chars_get(const struct json_at *at, char *out, size_t size, struct error *err) {
+    if (!json_expect(at, json_type_string, err)) return false;
+    const char *string = json_object_get_string(at->value);
+    if (strlen(string) >= size) return json_fail(at, err, "expected fewer than %zu characters", size);
+    memcpy(out, string, strlen(string) + 1);
+    return true;
+}
+
+static bool only_fields(const struct json_at *at, const struct field *fields, struct error *err) {
+    const char *keys[FIELDS_CLOSED + 1] = {0};
+    for (size_t i = 0; i < FIELDS_CLOSED && fields[i].key; i++) keys[i] = fields[i].key;
+    return json_only(at, keys, err);
+}
+
+struct json_object *kind_put(const struct kind *kind, const void *member) {
+    if (kind->words) return json_text(kind->words->name(*(const int *)member));
+    if (kind->list) return list_put(kind->list, member);
+    if (kind->fields) return fields_put(kind->fields, member);
+    return kind->chars ? json_object_new_string(member) : kind->put(member);
+}
+
+bool kind_get(const struct kind *kind, struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    if (kind->words) return word_get(kind->words, at, member, err);
+    if (kind->list) return list_get(kind->list, arena, at, member, err);
+    if (kind->closed && !only_fields(at, kind->fields, err)) return false;
+    if (kind->fields) return fields_get(arena, at, kind->fields, member, err);
+    return kind->chars ? chars_get(at, member, kind->chars, err) : kind->get(arena, at, member, err);
+}
+
+// ---- tables
+
 struct json_object *fields_put(const struct field *fields, const void *base) {
     struct json_object *object = json_object_new_object();
     for (; fields->key; fields++) {
-        struct json_object *value = fields->kind->put((const char *)base + fields->offset);
+        struct json_object *value = kind_put(fields->kind, (const char *)base + fields->offset);
         if (value || fields->presence != SPARSE) json_put(object, fields->key, value);
     }
     return object;
@@ -26,7 +98,7 @@ bool fields_get(
         void *to = (char *)base + fields->offset;
         if (!json_member(at, fields->key, fields->presence != REQUIRED, &member, err)) return false;
         if (member.value || fields->presence == REQUIRED) {
-            if (!fields->kind->get(arena, &member, to, err)) return false;
+            if (!kind_get(fields->kind, arena, &member, to, err)) return false;
         } else if (fields->kind->absent) {
             fields->kind->absent(to);
         }
@@ -41,7 +113,7 @@ void fields_absent(const struct field *fields, void *base) {
 
 struct json_object *items_put(const struct kind *kind, const void *items, size_t size, size_t count) {
     struct json_object *array = json_object_new_array_ext(count ? (int)count : 1);
-    for (size_t i = 0; i < count; i++) json_object_array_add(array, kind->put((const char *)items + i * size));
+    for (size_t i = 0; i < count; i++) json_object_array_add(array, kind_put(kind, (const char *)items + i * size));
     return array;
 }
 
@@ -51,7 +123,7 @@ bool items_get(struct arena *arena, const struct json_at *at, const struct kind 
     if (!json_expect(at, json_type_array, err)) return false;
     if (json_count(at) != count) return json_fail(at, err, "expected %zu items, found %zu", count, json_count(at));
     for (size_t i = 0; i < count; i++)
-        if (!json_item(at, i, &item, err) || !kind->get(arena, &item, (char *)items + i * size, err)) return false;
+        if (!json_item(at, i, &item, err) || !kind_get(kind, arena, &item, (char *)items + i * size, err)) return false;
     return true;
 }
 
@@ -78,7 +150,7 @@ static struct json_object *text_put(const void *member) {
 static bool text_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     return json_string(at, arena, member, err);
 }
-const struct kind kind_text = {text_put, text_get, NULL};
+const struct kind kind_text = {.put = text_put, .get = text_get};
 
 static struct json_object *flag_put(const void *member) {
     return json_object_new_boolean(*(const bool *)member);
@@ -87,12 +159,12 @@ static bool flag_get(struct arena *arena, const struct json_at *at, void *member
     (void)arena;
     return json_boolean(at, member, err);
 }
-const struct kind kind_flag = {flag_put, flag_get, NULL};
+const struct kind kind_flag = {.put = flag_put, .get = flag_get};
 
 static struct json_object *mark_put(const void *member) {
     return *(const bool *)member ? json_object_new_boolean(true) : NULL;
 }
-const struct kind kind_mark = {mark_put, flag_get, NULL};
+const struct kind kind_mark = {.put = mark_put, .get = flag_get};
 
 static struct json_object *real_put(const void *member) {
     return json_double(*(const double *)member);
@@ -104,13 +176,13 @@ static bool real_get(struct arena *arena, const struct json_at *at, void *member
 static void real_absent(void *member) {
     *(double *)member = NAN;
 }
-const struct kind kind_real = {real_put, real_get, real_absent};
+const struct kind kind_real = {.put = real_put, .get = real_get, .absent = real_absent};
 
 static struct json_object *positive_put(const void *member) {
     double value = *(const double *)member;
     return value > 0 ? json_double(value) : NULL;
 }
-const struct kind kind_positive = {positive_put, real_get, real_absent};
+const struct kind kind_positive = {.put = positive_put, .get = real_get, .absent = real_absent};
 
 static const struct {
     const char *name;
@@ -133,7 +205,7 @@ static bool special_get(struct arena *arena, const struct json_at *at, void *mem
     }
     return json_fail(at, err, "expected a number, \"nan\", \"inf\" or \"-inf\", found \"%.40s\"", name);
 }
-const struct kind kind_special = {special_put, special_get, real_absent};
+const struct kind kind_special = {.put = special_put, .get = special_get, .absent = real_absent};
 
 // Integers differ in their type and their range alone.
 #define INTEGER_KIND(name, type, high)                                                                                 \
@@ -147,7 +219,7 @@ const struct kind kind_special = {special_put, special_get, real_absent};
         *(type *)member = (type)value;                                                                                 \
         return true;                                                                                                   \
     }                                                                                                                  \
-    const struct kind kind_##name = {name##_put, name##_get, NULL};
+    const struct kind kind_##name = {.put = name##_put, .get = name##_get};
 INTEGER_KIND(int, int, INT_MAX)
 INTEGER_KIND(uint32, uint32_t, UINT32_MAX)
 INTEGER_KIND(int64, int64_t, INT64_MAX)
@@ -171,4 +243,15 @@ static bool hex_get(struct arena *arena, const struct json_at *at, void *member,
     (void)arena;
     return json_expect(at, json_type_string, err) && json_hex(at, json_object_get_string(at->value), member, err);
 }
-const struct kind kind_hex = {hex_put, hex_get, NULL};
+const struct kind kind_hex = {.put = hex_put, .get = hex_get};
+
+static struct json_object *version_1_put(const void *member) {
+    (void)member;
+    return json_object_new_int64(1);
+}
+static bool version_1_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    int64_t version;
+    (void)arena, (void)member;
+    return json_integer(at, 1, 1, &version, err);
+}
+const struct kind kind_version_1 = {.put = version_1_put, .get = version_1_get};

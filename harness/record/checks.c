@@ -49,7 +49,7 @@ static bool headroom_get(struct arena *arena, const struct json_at *at, void *me
 static void headroom_absent(void *member) {
     *(double *)member = INFINITY;
 }
-static const struct kind kind_headroom = {headroom_put, headroom_get, headroom_absent};
+static const struct kind kind_headroom = {.put = headroom_put, .get = headroom_get, .absent = headroom_absent};
 
 static struct json_object *histogram_put(const void *member) {
     return items_put(&kind_int64, member, sizeof(int64_t), JUDGE_HISTOGRAM);
@@ -57,7 +57,7 @@ static struct json_object *histogram_put(const void *member) {
 static bool histogram_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     return items_get(arena, at, &kind_int64, member, sizeof(int64_t), JUDGE_HISTOGRAM, err);
 }
-static const struct kind kind_histogram = {histogram_put, histogram_get, NULL};
+static const struct kind kind_histogram = {.put = histogram_put, .get = histogram_get};
 
 static const struct field worst_fields[] = {
     {"operand", &kind_text, AT(check.worst_operand), NULLABLE},
@@ -85,7 +85,7 @@ static void worst_ulp_absent(void *whole) {
     else
         record->check.worst_ulp = numbers || record->check.worst_index < 0 ? NAN : INFINITY;
 }
-static const struct kind kind_worst_ulp = {worst_ulp_put, worst_ulp_get, worst_ulp_absent};
+static const struct kind kind_worst_ulp = {.put = worst_ulp_put, .get = worst_ulp_get, .absent = worst_ulp_absent};
 
 const struct field spread_fields[] = {
     {"runs", &kind_int, AT(check.spread.runs), REQUIRED},

@@ -6,7 +6,7 @@
 
 static void put_named(
     struct json_object *object, const struct named_number *numbers, int count, const struct kind *kind) {
-    for (int i = 0; i < count; i++) json_put(object, numbers[i].name, kind->put(&numbers[i].value));
+    for (int i = 0; i < count; i++) json_put(object, numbers[i].name, kind_put(kind, &numbers[i].value));
 }
 
 // Every member of the object but `except`.
@@ -22,7 +22,7 @@ static bool get_named(struct arena *arena, const struct json_at *at, const struc
         struct named_number *number = &numbers[(*count)++];
         number->name = arena_copy(arena, key);
         if (!json_member(at, key, false, &member, err)) return false;
-        if (!kind->get(arena, &member, &number->value, err)) return false;
+        if (!kind_get(kind, arena, &member, &number->value, err)) return false;
     }
     return true;
 }
@@ -46,7 +46,7 @@ static bool dims_get(struct arena *arena, const struct json_at *at, void *whole,
     struct record *record = whole;
     return get_list(arena, at, &kind_special, NULL, &record->dims, &record->dim_count, err);
 }
-const struct kind kind_dims = {dims_put, dims_get, NULL};
+const struct kind kind_dims = {.put = dims_put, .get = dims_get};
 
 static struct json_object *facts_put(const void *whole) {
     const struct record *record = whole;
@@ -59,7 +59,7 @@ static bool facts_get(struct arena *arena, const struct json_at *at, void *whole
     struct record *record = whole;
     return get_named(arena, at, &kind_real, NULL, record->facts, RECORD_FACTS, &record->fact_count, err);
 }
-const struct kind kind_facts = {facts_put, facts_get, NULL};
+const struct kind kind_facts = {.put = facts_put, .get = facts_get};
 
 static struct json_object *shape_put(const void *whole) {
     const struct record *record = whole;
@@ -75,7 +75,7 @@ static bool shape_get(struct arena *arena, const struct json_at *at, void *whole
            items_get(arena, &wg, &kind_uint32, record->wg, sizeof *record->wg, 3, err) &&
            get_list(arena, at, &kind_real, "wg", &record->tunables, &record->tunable_count, err);
 }
-const struct kind kind_shape = {shape_put, shape_get, NULL};
+const struct kind kind_shape = {.put = shape_put, .get = shape_get};
 
 static struct json_object *inputs_put(const void *whole) {
     const struct record *record = whole;
@@ -88,7 +88,7 @@ static bool inputs_get(struct arena *arena, const struct json_at *at, void *whol
     const int room = sizeof record->check.inputs / sizeof *record->check.inputs;
     return get_named(arena, at, &kind_special, NULL, record->check.inputs, room, &record->check.input_count, err);
 }
-const struct kind kind_inputs = {inputs_put, inputs_get, NULL};
+const struct kind kind_inputs = {.put = inputs_put, .get = inputs_get};
 
 // ---- time
 
@@ -164,4 +164,4 @@ static bool time_get(struct arena *arena, const struct json_at *at, void *whole,
     }
     return true;
 }
-const struct kind kind_time = {time_put, time_get, time_absent};
+const struct kind kind_time = {.put = time_put, .get = time_get, .absent = time_absent};

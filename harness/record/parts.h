@@ -15,7 +15,6 @@
 enum { WHOLE = 0 };
 extern const struct kind kind_dims, kind_shape, kind_inputs, kind_facts, kind_check, kind_time, kind_expected,
     kind_attempts;
-extern const struct kind kind_status;  // enum record_status
 extern const struct kind kind_refusal; // const struct refusal *
 
 // Raw samples that a reader does without.
@@ -36,7 +35,7 @@ bool result_check(struct json_object *context, const char *path, struct device_i
         fields_absent(fields, whole);                                                                                  \
     }                                                                                                                  \
     GROUP_KIND_WITH(scope, name, fields, present, name##_absent)
-#define GROUP_KIND_WITH(scope, name, fields, present, absent)                                                          \
+#define GROUP_KIND_WITH(scope, name, fields, present, none)                                                            \
     static struct json_object *name##_put(const void *whole) {                                                         \
         const struct record *record = whole;                                                                           \
         return (present) ? fields_put(fields, record) : NULL;                                                          \
@@ -44,7 +43,7 @@ bool result_check(struct json_object *context, const char *path, struct device_i
     static bool name##_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {            \
         return fields_get(arena, at, fields, whole, err);                                                              \
     }                                                                                                                  \
-    scope const struct kind kind_##name = {name##_put, name##_get, absent};
+    scope const struct kind kind_##name = {.put = name##_put, .get = name##_get, .absent = none};
 
 // ---- a file while it is written
 

@@ -50,19 +50,11 @@ void record_refuse(struct arena *arena, struct record *record, const struct refu
     record->reason = refusal_text(arena, refusal);
 }
 
-static struct json_object *clock_put(const void *member) {
-    const char *name = clock_name(*(const enum clock *)member);
-    return name ? json_object_new_string(name) : NULL;
+static const char *clock_word(int clock) {
+    return clock_name((enum clock)clock);
 }
-static bool clock_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
-    (void)arena;
-    if (!json_expect(at, json_type_string, err)) return false;
-    const char *name = json_object_get_string(at->value);
-    for (enum clock clock = CLOCK_GPU; clock <= CLOCK_HOST; clock++)
-        if (strcmp(name, clock_name(clock)) == 0) *(enum clock *)member = clock;
-    return *(enum clock *)member != CLOCK_NONE || json_fail(at, err, "expected gpu or host, found \"%.40s\"", name);
-}
-static const struct kind kind_clock = {clock_put, clock_get, NULL};
+static const struct enum_words clock_words = {clock_word, CLOCK_GPU, CLOCK_HOST + 1, "gpu or host"};
+static const struct kind kind_clock = {.words = &clock_words};
 
 const char *record_shape(const struct record *record) {
     const char *end = record->name + record->case_length;
@@ -93,23 +85,13 @@ static bool case_get(struct arena *arena, const struct json_at *at, void *whole,
     record->case_length = length;
     return true;
 }
-static const struct kind kind_case = {case_put, case_get, NULL};
+static const struct kind kind_case = {.put = case_put, .get = case_get};
 
-static struct json_object *status_put(const void *member) {
-    return json_object_new_string(statuses[*(const enum record_status *)member]);
+static const char *status_word(int status) {
+    return statuses[status];
 }
-static bool status_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
-    (void)arena;
-    if (!json_expect(at, json_type_string, err)) return false;
-    const char *name = json_object_get_string(at->value);
-    for (int i = 0; i < RECORD_STATUS_COUNT; i++) {
-        if (strcmp(name, statuses[i]) != 0) continue;
-        *(enum record_status *)member = (enum record_status)i;
-        return true;
-    }
-    return json_fail(at, err, "expected a status (pass, fail, skip, ...), found \"%.40s\"", name);
-}
-const struct kind kind_status = {status_put, status_get, NULL};
+static const struct enum_words status_words = {status_word, 0, RECORD_STATUS_COUNT, "a status (pass, fail, skip, ...)"};
+const struct kind kind_status = {.words = &status_words};
 
 static struct json_object *failed_put(const void *member) {
     uint32_t failed = *(const uint32_t *)member;
@@ -133,7 +115,7 @@ static bool failed_get(struct arena *arena, const struct json_at *at, void *memb
     }
     return true;
 }
-static const struct kind kind_failed = {failed_put, failed_get, NULL};
+static const struct kind kind_failed = {.put = failed_put, .get = failed_get};
 
 #define SOURCE_HASH_PREFIX "tokens:"
 void source_hash_text(uint64_t hash, char out[SOURCE_HASH_TEXT]) {
@@ -155,7 +137,7 @@ static bool source_get(struct arena *arena, const struct json_at *at, void *memb
     *(uint64_t *)member = 0;
     return ok;
 }
-const struct kind kind_source = {source_put, source_get, NULL};
+const struct kind kind_source = {.put = source_put, .get = source_get};
 
 const struct field reference_fields[] = {
     {"ns", &kind_real, AT(reference.ns), REQUIRED},
@@ -209,7 +191,7 @@ static struct json_object *validated_put(const void *whole) {
     const struct record *record = whole;
     return record->validated ? kind_uint32.put(&record->validation_messages) : NULL;
 }
-static const struct kind kind_validation = {validated_put, validated_get, NULL};
+static const struct kind kind_validation = {.put = validated_put, .get = validated_get};
 
 static const struct field record_fields[] = {
     {"name", &kind_text, AT(name), REQUIRED},

@@ -172,6 +172,7 @@ const char *record_case(struct arena *arena, const struct record *record);
 enum { SOURCE_HASH_TEXT = 24 };
 void source_hash_text(uint64_t hash, char out[SOURCE_HASH_TEXT]);
 extern const struct kind kind_source; // uint64_t as that has it; 0 is null
+extern const struct kind kind_status; // enum record_status
 
 struct json_object *record_to_json(const struct record *record, bool with_samples);
 

@@ -114,23 +114,20 @@ static struct json_object *refusal_put(const void *member) {
     return object;
 }
 
-static bool kind_get(const struct json_at *at, enum refusal_kind *kind, struct error *err) {
-    struct json_at name;
-    if (!json_member(at, "kind", false, &name, err) || !json_expect(&name, json_type_string, err)) return false;
-    for (int i = 0; i < REFUSAL_KINDS; i++) {
-        *kind = (enum refusal_kind)i;
-        if (strcmp(json_object_get_string(name.value), infos[i].key) == 0) return true;
-    }
-    return json_fail(&name, err, "expected why a point is refused (feature, memory, ...), found \"%.40s\"",
-        json_object_get_string(name.value));
+static const char *kind_word(int kind) {
+    return infos[kind].key;
 }
+static const struct enum_words kind_words = {
+    kind_word, 0, REFUSAL_KINDS, "why a point is refused (feature, memory, ...)"};
+static const struct kind kind_of_refusal = {.words = &kind_words};
 
 static bool refusal_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
     struct refusal *out = arena_alloc(arena, 1, sizeof *out);
-    struct json_at list, pass;
+    struct json_at kind, list, pass;
     int words, figures;
     *(const struct refusal **)member = out;
-    if (!json_expect(at, json_type_object, err) || !kind_get(at, &out->kind, err)) return false;
+    if (!json_member(at, "kind", false, &kind, err) || !kind_get(&kind_of_refusal, arena, &kind, &out->kind, err))
+        return false;
     count_parts(out->kind, &words, &figures);
     return json_member(at, "words", false, &list, err) &&
            items_get(arena, &list, &kind_text, out->words, sizeof *out->words, (size_t)words, err) &&
@@ -138,4 +135,4 @@ static bool refusal_get(struct arena *arena, const struct json_at *at, void *mem
            items_get(arena, &list, &kind_real, out->figures, sizeof *out->figures, (size_t)figures, err) &&
            json_member(at, "pass", true, &pass, err) && (!pass.value || kind_int.get(arena, &pass, &out->pass, err));
 }
-const struct kind kind_refusal = {refusal_put, refusal_get, NULL};
+const struct kind kind_refusal = {.put = refusal_put, .get = refusal_get};

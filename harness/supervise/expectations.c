@@ -18,55 +18,48 @@ static bool is_status(const char *name) {
     return false;
 }
 
+static struct json_object *text_put(const void *member) {
+    return kind_text.put(member);
+}
+static bool text_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    const char **text = member;
+    if (!json_string(at, arena, text, err)) return false;
+    return **text || json_fail(at, err, "expected a text, found an empty one");
+}
+static const struct kind kind_words = {.put = text_put, .get = text_get};
+
+static bool status_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    const char **status = member;
+    if (!json_string(at, arena, status, err)) return false;
+    return is_status(*status) ||
+           json_fail(
+               at, err, "expected fail, error, timeout, crash, device-lost, flake or skip, found \"%.40s\"", *status);
+}
+static const struct kind kind_expected_status = {.put = text_put, .get = status_get};
+
 static const struct field expectation_fields[] = {
-    {"points", &kind_text, offsetof(struct expectation, points), REQUIRED},
-    {"device", &kind_text, offsetof(struct expectation, device), SPARSE},
-    {"driver", &kind_text, offsetof(struct expectation, driver), SPARSE},
-    {"status", &kind_text, offsetof(struct expectation, status), REQUIRED},
-    {"reason", &kind_text, offsetof(struct expectation, reason), REQUIRED},
+    {"points", &kind_words, offsetof(struct expectation, points), REQUIRED},
+    {"device", &kind_words, offsetof(struct expectation, device), SPARSE},
+    {"driver", &kind_words, offsetof(struct expectation, driver), SPARSE},
+    {"status", &kind_expected_status, offsetof(struct expectation, status), REQUIRED},
+    {"reason", &kind_words, offsetof(struct expectation, reason), REQUIRED},
     {0},
 };
+static const struct kind kind_expectation = {.fields = expectation_fields, .closed = true};
 
-static bool read_one(struct arena *arena, const struct json_at *at, struct expectation *out, struct error *err) {
-    static const char *const keys[] = {"points", "device", "driver", "status", "reason", NULL};
-    struct json_at member;
-    if (!json_expect(at, json_type_object, err) || !json_only(at, keys, err) ||
-        !fields_get(arena, at, expectation_fields, out, err))
-        return false;
-    for (const struct field *field = expectation_fields; field->key; field++) {
-        const char *text = *(const char *const *)((const char *)out + field->offset);
-        if (!text || *text) continue;
-        json_member(at, field->key, false, &member, err);
-        return json_fail(&member, err, "expected a text, found an empty one");
-    }
-    if (is_status(out->status)) return true;
-    json_member(at, "status", false, &member, err);
-    return json_fail(
-        &member, err, "expected fail, error, timeout, crash, device-lost, flake or skip, found \"%.40s\"", out->status);
-}
-
-static bool read_all(struct arena *arena, const struct json_at *root, struct expectations *out, struct error *err) {
-    static const char *const keys[] = {"schema_version", "expectations", NULL};
-    struct json_at at, item;
-    int64_t version;
-    if (!json_expect(root, json_type_object, err) || !json_only(root, keys, err) ||
-        !json_member(root, "schema_version", false, &at, err) || !json_integer(&at, 1, 1, &version, err) ||
-        !json_member(root, "expectations", false, &at, err) || !json_expect(&at, json_type_array, err))
-        return false;
-    size_t count = json_count(&at);
-    out->items = arena_alloc(arena, count + 1, sizeof *out->items);
-    for (; out->count < count; out->count++)
-        if (!json_item(&at, out->count, &item, err) || !read_one(arena, &item, &out->items[out->count], err))
-            return false;
-    return true;
-}
+static const struct field file_fields[] = {
+    {"schema_version", &kind_version_1, 0, REQUIRED},
+    {"expectations", ARENA_LIST(struct expectations, items, count, &kind_expectation, 0), 0, REQUIRED},
+    {0},
+};
+static const struct kind kind_file = {.fields = file_fields, .closed = true};
 
 bool expectations_load(struct arena *arena, const char *path, struct expectations *out, struct error *err) {
     *out = (struct expectations){0};
     struct json_object *value = kind_read(path, KIND_EXPECTATIONS, err);
     if (!value) return false;
     struct json_at root = json_root(value, path);
-    bool ok = read_all(arena, &root, out, err);
+    bool ok = kind_get(&kind_file, arena, &root, out, err);
     json_object_put(value);
     return ok;
 }

@@ -377,8 +377,9 @@ static void bad_files_say_where(void **state) {
         {"{\"what\": \"w\", \"decide\": \"band\", \"of\": \"a\", \"low\": 2, \"high\": 1}",
             "low (2) is above high (1)"},
         {"{\"what\": \"w\", \"decide\": \"band\", \"of\": \"a\", \"hihg\": 1}", "hihg"},
-        {"{\"what\": \"w\", \"decide\": \"exact\", \"product\": [], \"quotient\": [1]}", "one to 4 numbers"},
-        {"", "expected at least one part"},
+        {"{\"what\": \"w\", \"decide\": \"exact\", \"product\": [], \"quotient\": [1]}",
+            "expected 1 to 4 items, found 0"},
+        {"", "$.claims[0].parts: expected 1 or more items"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct claims claims;

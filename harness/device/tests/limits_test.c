@@ -275,7 +275,7 @@ static void bad_json_names_the_member(void **state) {
         {NULL, "limits", "null", "$.limits"},
         {NULL, "pci", "\"0000:00:00.0 and more\"", "$.pci"},
         {"features", "int8", "1", "$.features.int8"},
-        {"limits", "max_size", "[1, 2]", "$.limits.max_size[2]"},
+        {"limits", "max_size", "[1, 2]", "$.limits.max_size: expected 3 items, found 2"},
         {"limits", "max_invocations", "-1", "$.limits.max_invocations"},
         {"limits", "shared_bytes", "4294967296", "$.limits.shared_bytes"},
         {"timestamps", "period_ns", "\"fast\"", "$.timestamps.period_ns"},

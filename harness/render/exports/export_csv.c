@@ -65,11 +65,6 @@ static void put_cell(struct text *out, struct json_object *value) {
 #define COLUMN(name, kind, member)                                                                                     \
     { name, &kind_##kind, offsetof(struct record, member), REQUIRED }
 
-static struct json_object *status_put(const void *member) {
-    return json_object_new_string(record_status_name(*(const enum record_status *)member));
-}
-static const struct kind kind_status = {.put = status_put};
-
 // "gpu", or "host: asked for".
 static struct json_object *clock_put(const void *whole) {
     const struct record *record = whole;
@@ -137,7 +132,7 @@ static const struct group {
 
 static void put_fields(struct text *out, const struct field *fields, const void *base, bool present) {
     for (; fields->key; fields++)
-        put_cell(out, present ? fields->kind->put((const char *)base + fields->offset) : NULL);
+        put_cell(out, present ? kind_put(fields->kind, (const char *)base + fields->offset) : NULL);
 }
 
 // ---- columns that depend on the results: the names of dims and of tunables, in the order they come in
