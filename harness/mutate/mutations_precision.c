@@ -39,14 +39,178 @@ static bool sum_half(struct change *c, uint32_t item, int way) {
     return true;
 }
 
+static struct number bits_of_floats(struct change *c, const struct number *n) {
+    const uint32_t whole = change_int(c, 32, false);
+    return (struct number){NUMBER_UNSIGNED, 32, n->components, change_vector(c, whole, n->components), whole};
+}
+
+// ---- roundings of sums
+
+static uint32_t variable_of(const struct code *code, uint32_t pointer) {
+    while (code_defined_by(code, pointer) == SpvOpAccessChain)
+        pointer = code_word(code, code_definition(code, pointer), 3);
+    return pointer;
+}
+
+// What a sum adds up, of a fused one what the product is added to; 0 behind them.
+static void addends_of(const struct code *code, uint32_t sum, uint32_t addends[2]) {
+    const bool fused = mutation_extended(code, sum) == GLSLstd450Fma;
+    addends[0] = code_word(code, sum, fused ? 7 : 3);
+    addends[1] = fused ? 0 : code_word(code, sum, 4);
+}
+
+// Whether that sum is among what was added up to the number, by way of phis and sums alone.
+static bool comes_of(const struct code *code, uint32_t id, uint32_t sum, bool *seen) {
+    const uint32_t item = code_definition(code, id);
+    uint32_t addends[2];
+    if (item == sum) return true;
+    if (!item || seen[id]) return false;
+    seen[id] = true;
+    if (code_op(code, item) == SpvOpPhi)
+        for (uint32_t word = 3; word < spirv_length(code_item(code, item)); word += 2)
+            if (comes_of(code, code_word(code, item, word), sum, seen)) return true;
+    if (!is_sum(code, item)) return false;
+    addends_of(code, item, addends);
+    return comes_of(code, addends[0], sum, seen) || (addends[1] && comes_of(code, addends[1], sum, seen));
+}
+
+static bool is_accumulation(struct arena *arena, const struct code *code, uint32_t item);
+
+// Whether the sum goes on from the addend: that is what it was in the turn before, in memory too, or another such sum.
+static bool goes_on(struct arena *arena, const struct code *code, uint32_t sum, uint32_t addend) {
+    const uint32_t from = code_definition(code, addend), made = code_op(code, from);
+    if (made == SpvOpPhi) return comes_of(code, addend, sum, arena_alloc(arena, code->bound, sizeof(bool)));
+    if (made != SpvOpLoad) return from && is_accumulation(arena, code, from);
+    for (uint32_t item = code->first_function; item < code->end; item++)
+        if (code_op(code, item) == SpvOpStore && code_word(code, item, 2) == code_word(code, sum, 2) &&
+            variable_of(code, code_word(code, item, 1)) == variable_of(code, code_word(code, from, 3)))
+            return true;
+    return false;
+}
+
+// An addition in single precision to what was added up so far. Polynomials are carried from step to step too, but as
+// factors.
+static bool is_accumulation(struct arena *arena, const struct code *code, uint32_t item) {
+    struct number n = code_number(code, code_word(code, item, 1));
+    uint32_t addends[2];
+    if (!is_sum(code, item) || n.kind != NUMBER_FLOAT || n.width != 32 || code->items[item].is_dead) return false;
+    addends_of(code, item, addends);
+    return goes_on(arena, code, item, addends[0]) || (addends[1] && goes_on(arena, code, item, addends[1]));
+}
+
+// One without which nothing may be contracted, folded or reordered.
+static uint32_t emit_exactly(struct change *c, uint32_t item, uint32_t op, uint32_t type, uint32_t x, uint32_t y) {
+    const uint32_t result = change_emit(c, INSTEAD, item, op, type, 0, OPERANDS(x, y));
+    change_decorate(c, SpvOpDecorate, OPERANDS(result, SpvDecorationNoContraction));
+    return result;
+}
+
+// Where a sum was rounded away from zero, the number before it: the error of an addition is a number (D. E. Knuth, The
+// art of computer programming 2, 4.2.2, theorem B).
+static uint32_t toward_zero(struct change *c, uint32_t item, const struct number *n, const struct number *bits,
+    uint32_t sum, const uint32_t addends[2]) {
+    const uint32_t flag = change_vector(c, change_bool(c), n->components);
+    const uint32_t y = emit_exactly(c, item, SpvOpFSub, n->type, sum, addends[0]);
+    const uint32_t x = emit_exactly(c, item, SpvOpFSub, n->type, sum, y);
+    const uint32_t of_y = emit_exactly(c, item, SpvOpFSub, n->type, addends[1], y);
+    const uint32_t of_x = emit_exactly(c, item, SpvOpFSub, n->type, addends[0], x);
+    const uint32_t error = emit_exactly(c, item, SpvOpFAdd, n->type, of_x, of_y);
+    const uint32_t side = emit_exactly(c, item, SpvOpFMul, n->type, error, sum);
+    const uint32_t away =
+        change_emit(c, INSTEAD, item, SpvOpFOrdLessThan, flag, 0, OPERANDS(side, change_splat(c, n, 0)));
+    const uint32_t step = change_emit(c, INSTEAD, item, SpvOpSelect, bits->type, 0,
+        OPERANDS(away, change_splat(c, bits, 1), change_splat(c, bits, 0)));
+    const uint32_t word = change_emit(c, INSTEAD, item, SpvOpBitcast, bits->type, 0, OPERANDS(sum));
+    return change_emit(c, INSTEAD, item, SpvOpISub, bits->type, 0, OPERANDS(word, step));
+}
+
+// To nearest, ties to even, with two bits less.
+static uint32_t coarsely(struct change *c, enum side side, uint32_t item, const struct number *bits, uint32_t sum) {
+    const uint32_t one = change_splat(c, bits, 1), two = change_splat(c, bits, 2);
+    const uint32_t word = change_emit(c, side, item, SpvOpBitcast, bits->type, 0, OPERANDS(sum));
+    const uint32_t last = change_emit(c, side, item, SpvOpShiftRightLogical, bits->type, 0, OPERANDS(word, two));
+    const uint32_t odd = change_emit(c, side, item, SpvOpBitwiseAnd, bits->type, 0, OPERANDS(last, one));
+    const uint32_t half = change_emit(c, side, item, SpvOpIAdd, bits->type, 0, OPERANDS(odd, one));
+    const uint32_t up = change_emit(c, side, item, SpvOpIAdd, bits->type, 0, OPERANDS(word, half));
+    return change_emit(c, side, item, SpvOpBitwiseAnd, bits->type, 0, OPERANDS(up, change_splat(c, bits, 0xfffffffc)));
+}
+
+// The sum of one accumulation, rounded otherwise. A fused addition becomes a product and a sum.
+static void round_sum(struct change *c, uint32_t item, bool truncated) {
+    struct number n = code_number(c->code, code_word(c->code, item, 1));
+    const struct number bits = bits_of_floats(c, &n);
+    uint32_t of[2];
+    addends_of(c->code, item, of);
+    if (!of[1])
+        of[1] = change_emit(
+            c, INSTEAD, item, SpvOpFMul, n.type, 0, OPERANDS(code_word(c->code, item, 5), code_word(c->code, item, 6)));
+    const uint32_t sum = emit_exactly(c, item, SpvOpFAdd, n.type, of[0], of[1]);
+    const uint32_t word = truncated ? toward_zero(c, item, &n, &bits, sum, of) : coarsely(c, INSTEAD, item, &bits, sum);
+    change_emit(c, INSTEAD, item, SpvOpBitcast, n.type, code_word(c->code, item, 2), OPERANDS(word));
+}
+
+// Those of a subgroup at once.
+static bool is_reduction(const struct code *code, uint32_t item) {
+    struct number n = code_number(code, code_word(code, item, 1));
+    return code_op(code, item) == SpvOpGroupNonUniformFAdd && n.kind == NUMBER_FLOAT && n.width == 32;
+}
+
+static void coarsen_reduction(struct change *c, uint32_t item) {
+    struct number n = code_number(c->code, code_word(c->code, item, 1));
+    const struct number bits = bits_of_floats(c, &n);
+    const uint32_t result = code_word(c->code, item, 2), inner = change_wrap(c, item);
+    change_emit(c, BEHIND, item, SpvOpBitcast, n.type, result, OPERANDS(coarsely(c, BEHIND, item, &bits, inner)));
+}
+
+static bool is_statement(uint32_t op) {
+    return op != SpvOpLine && op != SpvOpNoLine && op != SpvOpLabel && op != SpvOpPhi && op != SpvOpVariable;
+}
+
+// The first instruction that the source has for the entry point.
+static uint32_t beginning(const struct code *code) {
+    uint32_t item = 1, main;
+    while (item < code->first_type && code_op(code, item) != SpvOpEntryPoint) item++;
+    main = code_word(code, item, 2);
+    for (item = code->first_function; item < code->end; item++)
+        if (code_op(code, item) == SpvOpFunction && code_word(code, item, 2) == main) break;
+    for (; item < code->end; item++)
+        if (code->items[item].line && !code->items[item].is_dead && is_statement(code_op(code, item))) break;
+    return item;
+}
+
+// All of them, as an arithmetic that rounds so: of one alone little is left where others come after it. The change has
+// its place where every invocation comes by, as some of the sums may be for sizes that are seldom. What a subgroup adds
+// up at once has lost the errors that tell in which direction it was rounded.
+static bool round_sums(struct change *c, uint32_t at, int way, bool truncated) {
+    bool changed = false;
+    if (way || at != beginning(c->code)) return false;
+    for (uint32_t item = c->code->first_function; item < c->code->end; item++) {
+        const bool added = is_accumulation(c->arena, c->code, item),
+                   reduced = !truncated && is_reduction(c->code, item);
+        if (added) round_sum(c, item, truncated);
+        if (reduced) coarsen_reduction(c, item);
+        changed |= added || reduced;
+    }
+    return changed;
+}
+
+static bool sums_truncated(struct change *c, uint32_t item, int way) {
+    change_tell(c, "all sums were rounded towards zero");
+    return round_sums(c, item, way, true);
+}
+
+static bool sums_coarse(struct change *c, uint32_t item, int way) {
+    change_tell(c, "all sums were rounded to two bits less");
+    return round_sums(c, item, way, false);
+}
+
 // As factors of 10 bits give it.
 static bool product_truncated(struct change *c, uint32_t item, int way) {
     uint32_t op = code_op(c->code, item);
     if (way || (op != SpvOpFMul && op != SpvOpVectorTimesScalar)) return false;
     struct number n = code_number(c->code, code_word(c->code, item, 1));
     if (n.kind != NUMBER_FLOAT || n.width != 32) return false;
-    uint32_t whole = change_int(c, 32, false);
-    struct number bits = {NUMBER_UNSIGNED, 32, n.components, change_vector(c, whole, n.components), whole};
+    const struct number bits = bits_of_floats(c, &n);
     uint32_t inner = change_wrap(c, item);
     uint32_t word = change_emit(c, BEHIND, item, SpvOpBitcast, bits.type, 0, OPERANDS(inner));
     uint32_t cut =
@@ -68,6 +232,8 @@ static bool contraction(struct change *c, uint32_t item, int way) {
 
 const struct mutation mutations_precision[] = {
     {"precision.sum_half", "a sum in half precision", sum_half},
+    {"precision.sums_truncated", "sums that are cut, not rounded", sums_truncated},
+    {"precision.sums_coarse", "sums that are rounded four times as coarsely", sums_coarse},
     {"precision.product_truncated", "a product of fewer bits, as tensor units make it", product_truncated},
     {"precision.contraction", "a compiler that contracts what it must not", contraction},
     {NULL, NULL, NULL},

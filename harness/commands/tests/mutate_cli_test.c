@@ -132,6 +132,17 @@ static void a_score_below_the_least_one_fails(void **state) {
     assert_int_equal(run(words, folder, folder, "1"), STATUS_WRONG);
 }
 
+// No output of it is beyond its bound.
+static void what_the_statistics_of_errors_alone_show_is_killed(void **state) {
+    (void)state;
+    assert_int_equal(run("mutate 'mean_rows.workgroup/f32/*/draws=*' --all --operators-of-mutation 'precision.sums_*' "
+                         "--jobs 1 --out %s/sums",
+                         folder),
+        STATUS_OK);
+    assert_says("1 kernels, 2 mutants: 2 killed");
+    assert_holds("sums/*/*/mutants.json", "\"errors\"");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_users_kernel_is_broken_and_each_mutant_is_told),
@@ -140,6 +151,7 @@ int main(void) {
         cmocka_unit_test(a_kernel_that_is_wrong_itself_is_not_mutated),
         cmocka_unit_test(an_instruction_that_no_point_reaches_is_said_to_be_so),
         cmocka_unit_test(what_a_rule_allows_is_no_survivor),
+        cmocka_unit_test(what_the_statistics_of_errors_alone_show_is_killed),
         cmocka_unit_test(a_score_below_the_least_one_fails),
     };
     return cmocka_run_group_tests(tests, set_up, folder_remove);

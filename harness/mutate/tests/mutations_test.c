@@ -13,7 +13,7 @@
 
 struct example {
     const char *mutation;
-    int nth;                            // of the places of that mutation in the body, from 0
+    int nth;                            // of its places in the body, from 0
     const char *body, *removed, *added; // lines
 };
 
@@ -207,6 +207,39 @@ static const struct example examples[] = {
     {"precision.sum_half", 0, LOOP("%c = OpFAdd %float %r %f\n"), "%56 = OpFAdd %float %55 %f",
         "%60 = OpFAdd %float %55 %f\n"
         "%56 = OpQuantizeToF16 %float %60"},
+    {"precision.sums_truncated", 0, LOOP("%c = OpFAdd %float %r %f\n"), "%56 = OpFAdd %float %55 %f",
+        "OpDecorate %60 NoContraction\n"
+        "OpDecorate %61 NoContraction\n"
+        "OpDecorate %62 NoContraction\n"
+        "OpDecorate %63 NoContraction\n"
+        "OpDecorate %64 NoContraction\n"
+        "OpDecorate %65 NoContraction\n"
+        "OpDecorate %66 NoContraction\n"
+        "%60 = OpFAdd %float %55 %f\n"
+        "%61 = OpFSub %float %60 %55\n"
+        "%62 = OpFSub %float %60 %61\n"
+        "%63 = OpFSub %float %f %61\n"
+        "%64 = OpFSub %float %55 %62\n"
+        "%65 = OpFAdd %float %64 %63\n"
+        "%66 = OpFMul %float %65 %60\n"
+        "%67 = OpFOrdLessThan %bool %66 %float_0\n"
+        "%68 = OpSelect %uint %67 %uint_1 %uint_0\n"
+        "%69 = OpBitcast %uint %60\n"
+        "%70 = OpISub %uint %69 %68\n"
+        "%56 = OpBitcast %float %70"},
+    {"precision.sums_coarse", 0, LOOP("%c = OpExtInst %float %glsl Fma %f %g %r\n"),
+        "%56 = OpExtInst %float %1 Fma %f %g %55",
+        "OpDecorate %61 NoContraction\n"
+        "%uint_4294967292 = OpConstant %uint 4294967292\n"
+        "%60 = OpFMul %float %f %g\n"
+        "%61 = OpFAdd %float %55 %60\n"
+        "%62 = OpBitcast %uint %61\n"
+        "%63 = OpShiftRightLogical %uint %62 %uint_2\n"
+        "%64 = OpBitwiseAnd %uint %63 %uint_1\n"
+        "%65 = OpIAdd %uint %64 %uint_1\n"
+        "%66 = OpIAdd %uint %62 %65\n"
+        "%68 = OpBitwiseAnd %uint %66 %uint_4294967292\n"
+        "%56 = OpBitcast %float %68"},
     {"precision.product_truncated", 0, "%r = OpFMul %float %f %g\n", "%51 = OpFMul %float %f %g",
         "%uint_4294959104 = OpConstant %uint 4294959104\n"
         "%52 = OpFMul %float %f %g\n"
