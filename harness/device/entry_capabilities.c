@@ -2,11 +2,14 @@
 // Which instructions need a capability: SPIR-V specification 1.6, 3.31 "Capability" and the "Enabling Capabilities" of
 // instructions, types, built-ins and modes. A capability that stands in no row is taken to be needed.
 #include "entry.h"
-#include "spirv.h"
+#include "module.h"
 
 #include <string.h>
 
-enum need_kind { NEED_NOTHING, NEED_OP, NEED_INT, NEED_FLOAT, NEED_BUILT_IN, NEED_MODE };
+enum need_kind { NEED_NOTHING, NEED_OP, NEED_INT, NEED_FLOAT, NEED_BUILT_IN, NEED_MODE, NEED_STORED };
+
+// Where variables hold numbers of 16 and 8 bits: each is a set of widths.
+enum stored { STORED_BUFFER, STORED_UNIFORM, STORED_PUSH, STORED_PIPE, STORED_KINDS };
 
 enum { MOST_CAPABILITIES = 14 };
 static const struct row {
@@ -48,12 +51,14 @@ static const struct row {
         {SpvCapabilityGroupNonUniformShuffleRelative}},
     {NULL, {{NEED_OP, SpvOpGroupNonUniformQuadBroadcast, SpvOpGroupNonUniformQuadSwap}},
         {SpvCapabilityGroupNonUniformQuad}},
-    {"SPV_KHR_16bit_storage", {{NEED_INT, 16, 0}, {NEED_FLOAT, 16, 0}},
-        {SpvCapabilityStorageBuffer16BitAccess, SpvCapabilityUniformAndStorageBuffer16BitAccess,
-            SpvCapabilityStoragePushConstant16, SpvCapabilityStorageInputOutput16}},
-    {"SPV_KHR_8bit_storage", {{NEED_INT, 8, 0}},
-        {SpvCapabilityStorageBuffer8BitAccess, SpvCapabilityUniformAndStorageBuffer8BitAccess,
-            SpvCapabilityStoragePushConstant8}},
+    // Numbers of 16 or 8 bits in variables of a storage class.
+    {"SPV_KHR_16bit_storage", {{NEED_STORED, STORED_BUFFER, 16}}, {SpvCapabilityStorageBuffer16BitAccess}},
+    {"SPV_KHR_16bit_storage", {{NEED_STORED, STORED_UNIFORM, 16}}, {SpvCapabilityUniformAndStorageBuffer16BitAccess}},
+    {"SPV_KHR_16bit_storage", {{NEED_STORED, STORED_PUSH, 16}}, {SpvCapabilityStoragePushConstant16}},
+    {"SPV_KHR_16bit_storage", {{NEED_STORED, STORED_PIPE, 16}}, {SpvCapabilityStorageInputOutput16}},
+    {"SPV_KHR_8bit_storage", {{NEED_STORED, STORED_BUFFER, 8}}, {SpvCapabilityStorageBuffer8BitAccess}},
+    {"SPV_KHR_8bit_storage", {{NEED_STORED, STORED_UNIFORM, 8}}, {SpvCapabilityUniformAndStorageBuffer8BitAccess}},
+    {"SPV_KHR_8bit_storage", {{NEED_STORED, STORED_PUSH, 8}}, {SpvCapabilityStoragePushConstant8}},
     {"SPV_KHR_float_controls", {{NEED_MODE, SpvExecutionModeDenormPreserve, 0}}, {SpvCapabilityDenormPreserve}},
     {"SPV_KHR_float_controls", {{NEED_MODE, SpvExecutionModeDenormFlushToZero, 0}}, {SpvCapabilityDenormFlushToZero}},
     {"SPV_KHR_float_controls", {{NEED_MODE, SpvExecutionModeSignedZeroInfNanPreserve, 0}},
@@ -84,6 +89,7 @@ static bool number_of(enum need_kind kind, const uint32_t *i, uint32_t *number) 
     uint32_t decoration = op == SpvOpDecorate ? 2 : op == SpvOpMemberDecorate ? 3 : 0;
     switch (kind) {
     case NEED_NOTHING:
+    case NEED_STORED:
         return false;
     case NEED_OP:
         *number = op;
@@ -105,8 +111,68 @@ static bool number_of(enum need_kind kind, const uint32_t *i, uint32_t *number) 
     return false;
 }
 
-static bool is_needed(const uint32_t *words, size_t count, const struct row *row) {
+// ---- numbers of 16 and 8 bits in variables
+
+enum { MOST_NESTED = 16, MOST_LOOKS = 4096 };
+
+// The widths below 32 of the numbers that a type is made of, added up.
+static uint32_t widths_in(const struct module *m, uint32_t type, int depth, int *looks) {
+    const uint32_t *i;
+    uint32_t widths = 0;
+    if (depth == MOST_NESTED || ++*looks > MOST_LOOKS) return 8 | 16; // who knows
+    if ((i = module_defined(m, type, SpvOpTypeInt, 4)) || (i = module_defined(m, type, SpvOpTypeFloat, 3)))
+        return i[2] & (8 | 16);
+    if ((i = module_defined(m, type, SpvOpTypeVector, 4)) || (i = module_defined(m, type, SpvOpTypeMatrix, 4)) ||
+        (i = module_defined(m, type, SpvOpTypeArray, 4)) || (i = module_defined(m, type, SpvOpTypeRuntimeArray, 3)))
+        return widths_in(m, i[2], depth + 1, looks);
+    if ((i = module_defined(m, type, SpvOpTypeStruct, 2)))
+        for (uint32_t member = 2; member < spirv_length(i); member++)
+            widths |= widths_in(m, i[member], depth + 1, looks);
+    return widths;
+}
+
+// Of a pointer's type; STORED_KINDS: what it points into needs no capability of its own.
+static enum stored stored_by(const struct module *m, const uint32_t *pointer) {
+    switch (pointer[2]) {
+    case SpvStorageClassUniform:
+        return pointer[3] < m->bound && m->ids[pointer[3]].buffer_block ? STORED_BUFFER : STORED_UNIFORM;
+    case SpvStorageClassStorageBuffer:
+    case SpvStorageClassPhysicalStorageBuffer:
+        return STORED_BUFFER;
+    case SpvStorageClassPushConstant:
+        return STORED_PUSH;
+    case SpvStorageClassInput:
+    case SpvStorageClassOutput:
+        return STORED_PIPE;
+    }
+    return STORED_KINDS;
+}
+
+// What cannot be read is taken to hold both.
+static void find_stored(const uint32_t *words, size_t count, uint32_t stored[STORED_KINDS]) {
+    struct module m;
+    struct error err;
+    const bool read = module_open(&m, words, count, &err);
+    for (int s = 0; s < STORED_KINDS; s++) stored[s] = read ? 0 : 8 | 16;
+    for (size_t at = 0; read && spirv_next(words, count, &at);) {
+        const uint32_t *i = &words[at], op = spirv_op(i);
+        int looks = 0;
+        if (op == OP_UNTYPED_VARIABLE_KHR || op == OP_TYPE_UNTYPED_POINTER_KHR)
+            for (int s = 0; s < STORED_KINDS; s++) stored[s] = 8 | 16;
+        const bool variable = op == SpvOpVariable && spirv_length(i) > 3;
+        const uint32_t *pointer = module_defined(&m, variable ? i[1] : 0, SpvOpTypePointer, 4);
+        if (op == SpvOpTypePointer && spirv_length(i) > 3 && i[2] == SpvStorageClassPhysicalStorageBuffer) pointer = i;
+        enum stored kind = pointer ? stored_by(&m, pointer) : STORED_KINDS;
+        if (kind != STORED_KINDS) stored[kind] |= widths_in(&m, pointer[3], 0, &looks);
+    }
+    module_close(&m);
+}
+
+// ---- what is needed
+
+static bool is_needed(const uint32_t *words, size_t count, const struct row *row, const uint32_t stored[STORED_KINDS]) {
     uint32_t number;
+    if (row->any[0].kind == NEED_STORED) return stored[row->any[0].first] & row->any[0].last;
     for (size_t at = 0; spirv_next(words, count, &at);)
         for (int n = 0; n < 2; n++)
             if (number_of(row->any[n].kind, &words[at], &number) && number >= row->any[n].first &&
@@ -125,11 +191,28 @@ static int row_of(uint32_t capability) {
     return ROWS;
 }
 
-static void find_states(const uint32_t *words, size_t count, enum state states[ROWS + 1]) {
+// One for uniform and storage buffers, of a module that has such numbers in storage buffers alone, becomes that for
+// these.
+static int narrowed(
+    const uint32_t *words, size_t count, uint32_t *capability, int row, const uint32_t stored[STORED_KINDS]) {
+    if (row == ROWS || rows[row].any[0].kind != NEED_STORED || rows[row].any[0].first != STORED_UNIFORM) return row;
+    const uint32_t width = rows[row].any[0].last;
+    if (stored[STORED_UNIFORM] & width || !(stored[STORED_BUFFER] & width)) return row;
+    const uint32_t of_buffers =
+        width == 16 ? SpvCapabilityStorageBuffer16BitAccess : SpvCapabilityStorageBuffer8BitAccess;
+    for (size_t at = 0; spirv_next(words, count, &at);)
+        if (spirv_op(&words[at]) == SpvOpCapability && spirv_length(&words[at]) > 1 && words[at + 1] == of_buffers)
+            return row; // which is declared beside it
+    return row_of(*capability = of_buffers);
+}
+
+static void find_states(uint32_t *words, size_t count, enum state states[ROWS + 1]) {
+    uint32_t stored[STORED_KINDS];
+    find_stored(words, count, stored);
     for (size_t at = 0; spirv_next(words, count, &at);) {
         if (spirv_op(&words[at]) != SpvOpCapability || spirv_length(&words[at]) < 2) continue;
-        int r = row_of(words[at + 1]);
-        states[r] = r == ROWS || is_needed(words, count, &rows[r]) ? NEEDED : DROPPED;
+        int r = narrowed(words, count, &words[at + 1], row_of(words[at + 1]), stored);
+        states[r] = r == ROWS || is_needed(words, count, &rows[r], stored) ? NEEDED : DROPPED;
     }
 }
 

@@ -64,6 +64,9 @@ struct shader_interface {
 bool interface_read(struct arena *arena, const uint32_t *words, size_t count, const char *entry,
     struct shader_interface *out, struct error *err);
 
+// "StorageBuffer16BitAccess"; NULL: no capability that is known has that number.
+const char *capability_name(uint32_t number);
+
 // A resource or block of parameters that a module declares, for whichever of its entry points.
 struct shader_declared {
     bool push; // push constants, which have no place

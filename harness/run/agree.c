@@ -33,10 +33,9 @@ static bool agree_controls(const struct loaded *loaded, const struct device_info
 // through its driver. SPIR-V specification 1.6, 3.31 "Capability"; which feature each needs: Vulkan specification,
 // appendix "Vulkan Environment for SPIR-V", "Capabilities".
 #define CAPABILITY(NAME, FEATURE)                                                                                      \
-    { SpvCapability##NAME, #NAME, FEATURE }
+    { SpvCapability##NAME, FEATURE }
 static const struct capability {
     uint32_t number;
-    const char *name;
     int feature;
 } capabilities[] = {
     CAPABILITY(Matrix, -1),
@@ -64,7 +63,7 @@ static const struct capability {
     CAPABILITY(VulkanMemoryModel, -1),
     CAPABILITY(VulkanMemoryModelDeviceScope, -1),
     CAPABILITY(CooperativeMatrixNV, FEATURE_COOPERATIVE_MATRIX_NV),
-    {CAPABILITY_COOPERATIVE_MATRIX_KHR, "CooperativeMatrixKHR", FEATURE_COOPERATIVE_MATRIX_KHR},
+    {CAPABILITY_COOPERATIVE_MATRIX_KHR, FEATURE_COOPERATIVE_MATRIX_KHR},
     CAPABILITY(AtomicFloat32AddEXT, FEATURE_ATOMIC_FLOAT_ADD),
 };
 
@@ -74,16 +73,19 @@ static const struct capability *capability_numbered(uint32_t number) {
     return NULL;
 }
 
-static bool agree_capabilities(const struct loaded *loaded, const struct device_info *device, struct error *err) {
+static bool agree_capabilities(
+    struct arena *arena, const struct loaded *loaded, const struct device_info *device, struct error *err) {
     for (int i = 0; i < loaded->shader.capability_count; i++) {
         uint32_t number = loaded->shader.capabilities[i];
         const struct capability *known = capability_numbered(number);
+        const char *name = capability_name(number);
+        if (!name) name = arena_format(arena, "%u of SPIR-V", number);
         if (!known)
-            return error_of_kind(err, ERROR_SKIP,
-                "the shader declares capability %u of SPIR-V, which vkassay does not ask devices for", number);
+            return error_of_kind(
+                err, ERROR_SKIP, "the shader declares the capability %s, which vkassay does not ask devices for", name);
         if (known->feature >= 0 && !device->features[known->feature])
             return error_of_kind(err, ERROR_SKIP,
-                "the shader declares the capability %s; the device lacks the feature %s", known->name,
+                "the shader declares the capability %s; the device lacks the feature %s", name,
                 feature_name((enum feature)known->feature));
     }
     if (loaded->shader.zeroed && !device->features[FEATURE_ZERO_SHARED])
@@ -128,7 +130,7 @@ static bool agree_constants(const struct point *point, const struct loaded *load
 
 static bool agree_pass(struct arena *arena, const struct point *point, const struct loaded *loaded, int index,
     const struct device_info *device, struct error *err) {
-    return agree_capabilities(&loaded[index], device, err) && agree_controls(&loaded[index], device, err) &&
+    return agree_capabilities(arena, &loaded[index], device, err) && agree_controls(&loaded[index], device, err) &&
            agree_size(point, &loaded[index].shader, err) && agree_bindings(arena, point, loaded, index, err) &&
            agree_parameters(arena, point, &loaded[index], index, err);
 }

@@ -78,6 +78,62 @@ static void capabilities_are_those_of_the_entry_point(void **state) {
     assert_true(has(total.capabilities, 3, 61) && has(total.capabilities, 3, 63));
 }
 
+// Storage classes, by the variables that hold halves there, and what is left of the capabilities that compilers of
+// WGSL declare whatever a module needs of them.
+static void storage_capabilities_are_those_of_the_variables(void **state) {
+    (void)state;
+    static const struct {
+        const char *capabilities, *decorations, *storage_class, *type;
+        uint32_t left; // 0: none
+    } cases[] = {
+        {"4433 4434 4435 4436", "Block", "StorageBuffer", "%half", 4433},
+        {"4434", "Block", "StorageBuffer", "%half", 4433}, // which it comes with
+        {"4433 4434", "Block", "Uniform", "%half", 4434},
+        {"4433 4434", "BufferBlock", "Uniform", "%half", 4433},
+        {"4433 4434 4435 4436", "Block", "PushConstant", "%half", 4435},
+        {"4433 4434 4435 4436", "Block", "StorageBuffer", "%inner", 4433},
+        {"4433 4434 4435 4436 4448 4449", "Block", "StorageBuffer", "%word", 0},
+        {"4448 4449 4450", "Block", "StorageBuffer", "%byte", 4448},
+        {"4449 4450", "Block", "StorageBuffer", "%byte", 4448},
+        {"4448 4449", "Block", "Uniform", "%byte", 4449},
+    };
+    static const char *const names[] = {[0] = "StorageBuffer16BitAccess",
+        [1] = "UniformAndStorageBuffer16BitAccess",
+        [2] = "StoragePushConstant16",
+        [3] = "StorageInputOutput16",
+        [15] = "StorageBuffer8BitAccess",
+        [16] = "UniformAndStorageBuffer8BitAccess",
+        [17] = "StoragePushConstant8"};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char *declared = arena_copy(&arena, ""), *rest = arena_copy(&arena, cases[c].capabilities), *end;
+        for (long number; (number = strtol(rest, &end, 10)) > 0; rest = end) {
+            assert_string_equal(capability_name((uint32_t)number), names[number - 4433]);
+            declared = arena_format(&arena, "%sOpCapability %s\n", declared, names[number - 4433]);
+        }
+        const struct shader_interface shader = read_entry(
+            assemble(&arena,
+                arena_format(&arena,
+                    "OpCapability Shader\nOpCapability Float16\nOpCapability Int8\n%sOpMemoryModel Logical GLSL450\n"
+                    "OpEntryPoint GLCompute %%main \"main\"\nOpExecutionMode %%main LocalSize 1 1 1\n"
+                    "OpDecorate %%block %s\nOpMemberDecorate %%block 0 Offset 0\nOpMemberDecorate %%block 1 Offset 8\n"
+                    "OpMemberDecorate %%inner 0 Offset 0\nOpDecorate %%a Binding 0\n"
+                    "%%void = OpTypeVoid\n%%proc = OpTypeFunction %%void\n%%half = OpTypeFloat 16\n"
+                    "%%byte = OpTypeInt 8 0\n%%word = OpTypeInt 32 0\n%%inner = OpTypeStruct %%half\n"
+                    "%%zero = OpConstant %%word 0\n"
+                    "%%block = OpTypeStruct %%word %s\n%%to = OpTypePointer %s %%block\n"
+                    "%%first = OpTypePointer %s %%word\n%%a = OpVariable %%to %s\n"
+                    "%%main = OpFunction %%void None %%proc\n%%m0 = OpLabel\n"
+                    "%%at = OpAccessChain %%first %%a %%zero\n%%m1 = OpLoad %%word %%at\nOpReturn\nOpFunctionEnd\n",
+                    declared, cases[c].decorations, cases[c].type, cases[c].storage_class, cases[c].storage_class,
+                    cases[c].storage_class)),
+            "main");
+        int left = 0;
+        for (int i = 0; i < shader.capability_count; i++) left += shader.capabilities[i] >= 4433;
+        assert_int_equal(left, cases[c].left != 0);
+        assert_true(!left || has(shader.capabilities, shader.capability_count, cases[c].left));
+    }
+}
+
 static void constants_are_those_of_the_entry_point(void **state) {
     (void)state;
     struct spirv spirv = many();
@@ -258,6 +314,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resources_are_those_of_the_entry_point),
         cmocka_unit_test(capabilities_are_those_of_the_entry_point),
+        cmocka_unit_test(storage_capabilities_are_those_of_the_variables),
         cmocka_unit_test(constants_are_those_of_the_entry_point),
         cmocka_unit_test(a_module_of_one_kernel_stays),
         cmocka_unit_test(an_entry_point_that_is_not_there_changes_nothing),

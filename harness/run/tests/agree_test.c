@@ -206,6 +206,37 @@ static void a_missing_capability_is_a_skip(void **state) {
         err.text, "rows.comp: the shader declares the capability Float64; the device lacks the feature float64");
 }
 
+// One that vkassay enables nothing for has its name, and one of a number that nothing has is a number.
+static void a_capability_that_is_not_asked_for_is_named(void **state) {
+    (void)state;
+    struct device_info device = rich_device();
+    static const struct {
+        uint32_t number;
+        const char *says;
+    } rows[] = {
+        {5302, "the shader declares the capability RuntimeDescriptorArray, which vkassay does not ask devices for"},
+        {4999, "the shader declares the capability 4999 of SPIR-V, which"}};
+    struct arena arena = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct error err = {0};
+        size_t bytes;
+        const char *whole = file_read(&arena, "reports/examples/custom/kernels/double.spv", &bytes, &err);
+        uint32_t *words = arena_alloc(&arena, bytes / 4 + 2, 4);
+        assert_non_null(whole);
+        memcpy(words, whole, 20);
+        words[5] = 2u << 16 | 17; // OpCapability
+        words[6] = rows[i].number;
+        memcpy(words + 7, whole + 20, bytes - 20);
+        assert_true(file_write(in_folder("capable.spv"), (const char *)words, bytes + 8, &err));
+        assert_false(try_manifest("\"shader\": \"capable.spv\", \"operator\": \"relu\", \"name\": \"relu.own\", "
+                                  "\"bindings\": [\"x\", \"y\"], \"local_size\": [64]",
+            &device, &err));
+        assert_int_equal(err.kind, ERROR_SKIP);
+        if (!strstr(err.text, rows[i].says)) fail_msg("expected '%s' in: %s", rows[i].says, err.text);
+    }
+    arena_free(&arena);
+}
+
 // Of a module with many kernels, what the others use, and need of a device, is no matter.
 static void a_module_of_many_kernels_is_held_by_its_entry_point(void **state) {
     (void)state;
@@ -321,6 +352,7 @@ int main(void) {
         cmocka_unit_test(the_repository_agrees),
         cmocka_unit_test(each_slip_is_named),
         cmocka_unit_test(a_missing_capability_is_a_skip),
+        cmocka_unit_test(a_capability_that_is_not_asked_for_is_named),
         cmocka_unit_test(a_module_of_many_kernels_is_held_by_its_entry_point),
         cmocka_unit_test(a_float_control_that_is_lacking_is_a_skip),
         cmocka_unit_test(damaged_spirv_is_named),
