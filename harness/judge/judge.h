@@ -83,8 +83,15 @@ double judge_bound(enum dtype output, enum dtype arithmetic, bool rte, double bo
 
 // Guard words: a pattern that differs by run, buffer and position.
 uint32_t guard_word(uint32_t run, uint32_t operand, uint64_t index);
-void guard_fill(void *bytes, uint64_t length, uint32_t run, uint32_t operand);
+// What is made of such a word, so that a kernel which reads it takes it for an input like others: bits that are cleared
+// and set, then the rest by `below` unless that is 0. Zeroed: the word as it is.
+struct guard_form {
+    uint32_t clear, set, below;
+};
+// That of an input of the type; of integers that are below a number, which is 0 where they are not.
+struct guard_form guard_form_of(enum dtype dtype, uint32_t below);
+void guard_fill(void *bytes, uint64_t length, uint32_t run, uint32_t operand, struct guard_form form);
 // First byte that differs from the pattern, or -1 when intact.
-int64_t guard_check(const void *bytes, uint64_t length, uint32_t run, uint32_t operand);
+int64_t guard_check(const void *bytes, uint64_t length, uint32_t run, uint32_t operand, struct guard_form form);
 
 #endif

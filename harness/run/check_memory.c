@@ -44,9 +44,9 @@ static void check_guards(const struct check_request *r, uint32_t run, struct are
         uint32_t guard_run = operand->role == ROLE_IN ? GUARD_RUN_INPUTS : run;
         const unsigned char *span = check_read_back(problem, operand);
         uint64_t after = problem->guard + operand->bytes;
-        int64_t before_at = guard_check(span, problem->guard, guard_run, (uint32_t)i * 2);
-        int64_t after_at =
-            guard_check(span + after, operand_span(problem, operand) - after, guard_run, (uint32_t)i * 2 + 1);
+        int64_t before_at = guard_check(span, problem->guard, guard_run, (uint32_t)i * 2, operand->guard_form);
+        int64_t after_at = guard_check(
+            span + after, operand_span(problem, operand) - after, guard_run, (uint32_t)i * 2 + 1, operand->guard_form);
         if (before_at < 0 && after_at < 0) continue;
         record->check.guards_intact = false;
         const char *name = problem->op->operands[i].name;

@@ -147,17 +147,24 @@ static double added(const struct filling *f, int64_t i, uint32_t bits) {
     return adds ? 8 * philox_uniform(bits) - 4 : 0;
 }
 
-// Indices of a case are spread over the whole range, or are all but one the same, or few, or go up.
+// Indices of a case are spread over the whole range, or are all but one the same, or few, go up or down, are the first
+// and the last, or one alone.
 static double indexed(const struct filling *f, int64_t i, uint32_t bits) {
     struct philox of_case = philox(f->request->key, 0, 11);
     uint64_t below = f->below, few = 1 + below / 16, first = of_case.v[1] % below;
-    switch (f->small ? of_case.v[0] % 6 : 0) {
+    switch (f->small ? of_case.v[0] % 9 : 0) {
     case 1:
         return (double)(bits % 64 ? first : (first + 1) % below);
     case 2:
         return (double)((first + ((uint64_t)bits * few >> 32)) % below);
     case 3:
         return (double)((uint64_t)i * below / (uint64_t)f->request->elements);
+    case 4:
+        return (double)((uint64_t)(f->request->elements - 1 - i) * below / (uint64_t)f->request->elements);
+    case 5:
+        return (double)(bits & 1 ? below - 1 : 0);
+    case 6:
+        return (double)(of_case.v[2] & 1 ? below - 1 : first);
     }
     return (double)((uint64_t)bits * below >> 32);
 }

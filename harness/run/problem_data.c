@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "problem_data.h"
 
-#include "../judge/judge.h"
 #include "fill.h"
 #include "parallel.h"
 
@@ -92,6 +91,13 @@ void problem_redraw(struct problem *problem, uint64_t key) {
     }
 }
 
+// What indices of an input are below, so that those beside it are none out of range.
+static uint32_t indices_below(const struct problem *problem, const struct operand *described, int64_t elements) {
+    int dim = described->below ? operator_dim_index(problem->op, described->below) : -1;
+    int64_t below = described->fill == FILL_PERMUTATION ? elements : dim < 0 ? 0 : problem->dims[dim];
+    return below > INT32_MAX ? 0 : (uint32_t)below;
+}
+
 static bool size_operand(struct problem *problem, const struct kernel *kernel, int index, struct error *err) {
     const struct operand *described = &problem->op->operands[index];
     struct operand_data *operand = &problem->operands[index];
@@ -105,6 +111,8 @@ static bool size_operand(struct problem *problem, const struct kernel *kernel, i
         operand->bytes > UINT64_MAX / 4)
         return error_of_kind(err, ERROR_SKIP, "operand %s has no size at these dims", described->name);
     operand->staging = problem->staging_bytes;
+    if (operand->role == ROLE_IN)
+        operand->guard_form = guard_form_of(operand->dtype, indices_below(problem, described, operand->elements));
     return !__builtin_add_overflow(problem->staging_bytes, operand_span(problem, operand), &problem->staging_bytes) ||
            error_of_kind(err, ERROR_SKIP, "the operands' sizes overflow");
 }
@@ -225,8 +233,9 @@ void problem_stage(const struct problem *problem, uint32_t run, bool inputs) {
         uint32_t guard_run = operand->role == ROLE_IN ? GUARD_RUN_INPUTS : run;
         unsigned char *span = (unsigned char *)problem->upload.host + operand->staging;
         uint64_t after = problem->guard + operand->bytes;
-        guard_fill(span, problem->guard, guard_run, (uint32_t)i * 2);
-        guard_fill(span + after, operand_span(problem, operand) - after, guard_run, (uint32_t)i * 2 + 1);
+        guard_fill(span, problem->guard, guard_run, (uint32_t)i * 2, operand->guard_form);
+        guard_fill(
+            span + after, operand_span(problem, operand) - after, guard_run, (uint32_t)i * 2 + 1, operand->guard_form);
         struct staging staging = {problem, operand, span + problem->guard, run, i};
         parallel_for((int64_t)operand->bytes, 1 << 16, stage_chunk, &staging);
     }

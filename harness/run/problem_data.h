@@ -5,6 +5,7 @@
 #define VKASSAY_RUN_PROBLEM_DATA_H
 
 #include "../device/gpu.h"
+#include "../judge/judge.h"
 #include "../plan/problem.h"
 #include "../plan/suite.h"
 
@@ -21,12 +22,13 @@ struct operand_data {
     double fixed;
     int64_t elements;
     uint64_t bytes;
-    void *image;          // inputs: the bytes given to the device; outputs: NULL
-    double *as_double;    // inputs, for the reference; NULL for integers and outputs
-    float *as_float;      // of f32: the image itself
-    struct buffer device; // guard, data, guard
-    uint64_t staging;     // offset of guard, data, guard in the staging buffers
-    void *got;            // outputs: data read back from the first checked run
+    void *image;                  // inputs: the bytes given to the device; outputs: NULL
+    double *as_double;            // inputs, for the reference; NULL for integers and outputs
+    float *as_float;              // of f32: the image itself
+    struct guard_form guard_form; // of inputs: what lies round them is an input like others
+    struct buffer device;         // guard, data, guard
+    uint64_t staging;             // offset of guard, data, guard in the staging buffers
+    void *got;                    // outputs: data read back from the first checked run
 };
 
 struct problem {

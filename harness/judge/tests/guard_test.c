@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../judge.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
 #include <cmocka.h>
+
+static const struct guard_form any;
 
 static void test_every_length_and_byte(void **state) {
     (void)state;
     unsigned char bytes[67];
     for (uint64_t length = 0; length <= 66; length++) {
         bytes[length] = 0x5a;
-        guard_fill(bytes, length, 3, 1);
+        guard_fill(bytes, length, 3, 1, any);
         assert_int_equal(bytes[length], 0x5a);
-        assert_int_equal(guard_check(bytes, length, 3, 1), -1);
+        assert_int_equal(guard_check(bytes, length, 3, 1, any), -1);
         for (uint64_t i = 0; i < length; i++) {
             bytes[i] ^= 0x10;
-            assert_int_equal(guard_check(bytes, length, 3, 1), i);
+            assert_int_equal(guard_check(bytes, length, 3, 1, any), i);
             bytes[i] ^= 0x10;
         }
     }
@@ -25,11 +28,11 @@ static void test_every_length_and_byte(void **state) {
 static void test_the_first_of_several(void **state) {
     (void)state;
     unsigned char bytes[64];
-    guard_fill(bytes, sizeof bytes, 0, 0);
+    guard_fill(bytes, sizeof bytes, 0, 0, any);
     bytes[50] ^= 1;
     bytes[17] ^= 1;
     bytes[18] ^= 1;
-    assert_int_equal(guard_check(bytes, sizeof bytes, 0, 0), 17);
+    assert_int_equal(guard_check(bytes, sizeof bytes, 0, 0, any), 17);
 }
 
 // Any run, operand or place has another word: no two of the 4096 are equal, and none is zero or all
@@ -51,10 +54,34 @@ static void test_words_differ(void **state) {
 static void test_another_run_is_noticed(void **state) {
     (void)state;
     unsigned char bytes[64];
-    guard_fill(bytes, sizeof bytes, 7, 2);
-    assert_int_equal(guard_check(bytes, sizeof bytes, 7, 2), -1);
-    assert_true(guard_check(bytes, sizeof bytes, 8, 2) >= 0);
-    assert_true(guard_check(bytes, sizeof bytes, 7, 3) >= 0);
+    guard_fill(bytes, sizeof bytes, 7, 2, any);
+    assert_int_equal(guard_check(bytes, sizeof bytes, 7, 2, any), -1);
+    assert_true(guard_check(bytes, sizeof bytes, 8, 2, any) >= 0);
+    assert_true(guard_check(bytes, sizeof bytes, 7, 3, any) >= 0);
+}
+
+// What stands behind an input is no index out of range, no NaN, and no number that a sum does not show.
+static void test_words_of_inputs_are_like_inputs(void **state) {
+    (void)state;
+    static const enum dtype floats[] = {DTYPE_F32, DTYPE_F16, DTYPE_BF16};
+    unsigned char bytes[64];
+    uint32_t indices[64], changed = 0;
+    for (int type = 0; type < 3; type++) {
+        guard_fill(bytes, sizeof bytes, 0, 1, guard_form_of(floats[type], 7));
+        assert_int_equal(guard_check(bytes, sizeof bytes, 0, 1, guard_form_of(floats[type], 7)), -1);
+        for (int i = 0; i < 16; i++) {
+            double size = fabs(dtype_load(floats[type], bytes, i));
+            assert_true(size >= 1 && size < 2);
+        }
+    }
+    guard_fill(indices, sizeof indices, 0, 1, guard_form_of(DTYPE_I32, 7));
+    for (int i = 0; i < 64; i++) {
+        assert_true(indices[i] < 7);
+        changed += i > 0 && indices[i] != indices[i - 1];
+    }
+    assert_true(changed > 30);
+    guard_fill(indices, sizeof indices, 0, 1, guard_form_of(DTYPE_I32, 1));
+    assert_true(indices[0] == guard_word(0, 1, 0));
 }
 
 int main(void) {
@@ -63,6 +90,7 @@ int main(void) {
         cmocka_unit_test(test_the_first_of_several),
         cmocka_unit_test(test_words_differ),
         cmocka_unit_test(test_another_run_is_noticed),
+        cmocka_unit_test(test_words_of_inputs_are_like_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

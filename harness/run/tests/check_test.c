@@ -15,6 +15,8 @@ enum { N = 40000, RANGE = 64, GUARD = GUARD_BYTES, SCRATCH = 256, RUN = 2 };
 static const struct op op = {
     .operands = {{"x", ROLE_IN, .specials = true}, {"y", .role = ROLE_OUT}, {"z", .role = ROLE_OUT}}};
 
+static const struct guard_form any;
+
 struct world {
     struct arena arena;
     struct problem problem;
@@ -40,9 +42,9 @@ static void lay_out(struct world *w) {
         struct operand_data *o = &w->problem.operands[i];
         uint32_t run = o->role == ROLE_IN ? GUARD_RUN_INPUTS : RUN;
         uint64_t after = GUARD + o->bytes;
-        guard_fill(span(w, i), GUARD, run, (uint32_t)i * 2);
+        guard_fill(span(w, i), GUARD, run, (uint32_t)i * 2, any);
         memcpy(span(w, i) + GUARD, data[i], o->bytes);
-        guard_fill(span(w, i) + after, operand_span(&w->problem, o) - after, run, (uint32_t)i * 2 + 1);
+        guard_fill(span(w, i) + after, operand_span(&w->problem, o) - after, run, (uint32_t)i * 2 + 1, any);
     }
     for (int i = 0; i < 2 * GUARD / 4; i++) w->scratch_guards[i] = check_scratch_word(RUN, 0);
     w->record = (struct record){.check = {.guards_intact = true, .inputs_intact = true, .same_bits = true}};

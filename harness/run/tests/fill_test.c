@@ -72,7 +72,7 @@ static void sums_of_uniform_values_are_rounded(void **state) {
 
 static void indices_stay_below_their_dim(void **state) {
     (void)state;
-    enum { N = 5000 };
+    enum { N = 1 << 17 }; // large: indices of small problems have characters
     static int32_t values[N];
     int seen[7] = {0};
     int64_t dims[] = {N, 7};
@@ -83,7 +83,7 @@ static void indices_stay_below_their_dim(void **state) {
         assert_within(values[i], 0, 6);
         seen[values[i]]++;
     }
-    for (int i = 0; i < 7; i++) assert_within(seen[i], 500, 930);
+    for (int i = 0; i < 7; i++) assert_within(seen[i], 18000, 19400);
 }
 
 static void strays_are_out_of_range_on_either_side(void **state) {
@@ -312,7 +312,7 @@ static void indices_repeat_in_some_problems(void **state) {
         few += distinct > 2 && distinct <= 1 + BELOW / 16;
         spread += distinct > BELOW / 2;
     }
-    assert_true(same >= 3 && few >= 3 && spread >= 20);
+    assert_true(same >= 10 && few >= 3 && spread >= 20);
     assert_int_equal(same + few + spread, KEYS);
 }
 
