@@ -14,7 +14,8 @@ struct bench_run {
     const struct options *options;
     const struct device_info *device;
     const char *suite; // its name
-    const char *path;  // of the result; NULL before the run
+    const struct kernels *kernels;
+    const char *path; // of the result; NULL before the run
     bool interrupted;
     const char *cut_short; // whole_words of record/result.h: the result is partial; NULL: it is whole, or not there yet
     void *user;            // of the bench

@@ -157,8 +157,8 @@ static const char *write_result(
 static bool show(struct run *run, const struct device_info *device, struct outcome *outcome, const char *path,
     const char *folder, enum status *status, struct error *err) {
     if (run->bench->after) {
-        struct bench_run facts = {run->options, device, run->suite.name, path, outcome->interrupted,
-            cut_short_words(run, outcome), run->bench->user};
+        struct bench_run facts = {run->options, device, run->suite.name, &run->prepared.kernels, path,
+            outcome->interrupted, cut_short_words(run, outcome), run->bench->user};
         return run->bench->after(run->arena, &facts, status, err);
     }
     const char *next = arena_format(run->arena, "%s/expectations.json", folder);
@@ -235,7 +235,11 @@ static bool run_device(struct run *run, const struct device_info *device, enum s
     session.progress = options->quiet ? NULL : progress_show;
     struct progress_line line = {0};
     session.user = &line;
-    struct bench_run facts = {.options = options, .device = device, .suite = run->suite.name, .user = run->bench->user};
+    struct bench_run facts = {.options = options,
+        .device = device,
+        .suite = run->suite.name,
+        .kernels = &run->prepared.kernels,
+        .user = run->bench->user};
     if (run->bench->before && !run->bench->before(run->arena, &facts, err)) return false;
     if (!plan(run, device, &session.plan, err) || !has_wgsl_compiler(run, &session.plan, err) ||
         !file_make_folder(folder, err))

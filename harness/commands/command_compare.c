@@ -49,7 +49,8 @@ bool compare_quietly(
     const struct compare_rules rules = {.effect = options->effect,
         .ulp_factor = options->ulp_factor,
         .allow_different = options->allow_different,
-        .paired = pair->paired};
+        .paired = pair->paired,
+        .whole = pair->whole};
     return compare_results(pair->base, pair->new, &rules, out, err) ||
            error_prefix(err, "%s and %s: ", pair->base_path, pair->new_path);
 }
@@ -73,7 +74,7 @@ bool command_compare(struct arena *arena, const struct options *options, enum st
             options->word_count);
     const char *const *paths = options->words;
     if (!compare_format_known(options, err) || !read_results(arena, paths, 2, &results, err)) return false;
-    const struct compare_pair pair = {"compare", paths[0], paths[1], &results[0], &results[1], 0, false};
+    const struct compare_pair pair = {"compare", paths[0], paths[1], &results[0], &results[1], 0, false, false};
     bool ok = compare_and_print(&pair, options, status, err);
     release_results(results, 2);
     return ok;

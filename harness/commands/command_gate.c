@@ -18,6 +18,33 @@ static bool has_baseline(struct arena *arena, const struct bench_run *run, struc
         "gate: there is no baseline of %s with this driver: %s; `vkassay baseline` makes it", run->device->name, path);
 }
 
+// ---- which points of the baseline are expected: all, or those that the command line chooses
+
+static bool is_chosen(const struct options *options, const struct record *record) {
+    bool chosen = options->word_count == 0;
+    for (size_t i = 0; i < options->word_count; i++) chosen = chosen || select_matches(options->words[i], record->name);
+    return chosen;
+}
+
+// Of a baseline of more than the folder's kernels (--only) those that the folder has; one that was made with --only too
+// is of that folder.
+static bool is_in_folder(const struct bench_run *run, const struct result *base, const struct record *record) {
+    struct json_object *argv = json_get(json_get(base->context, "run"), "argv");
+    for (size_t i = 0; argv && i < json_object_array_length(argv); i++) {
+        const char *word = json_object_get_string(json_object_array_get_idx(argv, i));
+        if (strncmp(word, "--only", strlen("--only")) == 0) return true;
+    }
+    return !run->options->only || kernel_named(run->kernels, record->kernel);
+}
+
+static void keep_expected(const struct bench_run *run, struct result *base) {
+    size_t kept = 0;
+    for (size_t i = 0; i < base->count; i++)
+        if (is_chosen(run->options, &base->records[i]) && is_in_folder(run, base, &base->records[i]))
+            base->records[kept++] = base->records[i];
+    base->count = kept;
+}
+
 // ---- a second measurement of what seems slower: a busy host has good and bad seconds
 
 // Where the second result is taken to: `first` gets its faster measurements, which `second` owns.
@@ -77,8 +104,9 @@ static bool hold(struct arena *arena, const struct bench_run *run, enum status *
     struct result base, new, second = {0};
     bool ok = false;
     if (!result_read(path, &base, err)) return false;
+    keep_expected(run, &base);
     if (result_read(run->path, &new, err)) {
-        struct compare_pair pair = {"gate", path, run->path, &base, &new, 0, false};
+        struct compare_pair pair = {"gate", path, run->path, &base, &new, 0, false, true};
         struct again again = {&new, &second, 0};
         if (run->interrupted || measure_again(arena, run, &pair, &again, err)) {
             pair.again = again.taken;

@@ -67,8 +67,9 @@ const struct command commands[] = {
         "Runs a suite (default: gate) and compares it with the baseline of this device, driver and suite, as\n"
         "`compare` does; the last line is the verdict. Points that seem slower are measured once more, and the\n"
         "faster of the two counts: a busy host has good and bad seconds. Without a baseline nothing is run and\n"
-        "the status is 65: `vkassay baseline` makes one. A run that is cut short does not hold: status 4, where\n"
-        "nothing of it was wrong or slower.",
+        "the status is 65: `vkassay baseline` makes one. Points of the baseline that the run lacks are named, and it\n"
+        "does not hold: status 4, where nothing was wrong or slower; so where it was cut short. A SELECT (or --only,\n"
+        "with a baseline of more than that folder) narrows what is expected, as do --expectations of skips.",
         GATE, .run = command_gate},
     {"baseline", "[RESULT...]", "keep a result to compare against",
         "Runs a suite (default: gate) and keeps its result under reports/baselines/DEVICE-DRIVER/, or keeps\n"

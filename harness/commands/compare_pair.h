@@ -13,6 +13,7 @@ struct compare_pair {
     const struct result *base, *new;
     size_t again; // points of `new` that were measured again
     bool paired;  // as in compare_rules
+    bool whole;   // as in compare_rules
 };
 
 // Prints the comparison as options->format and json say; *status receives what it comes to.

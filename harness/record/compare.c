@@ -119,9 +119,9 @@ static void note_skipped(const struct result *result, struct names *skipped) {
     }
 }
 
-static const char *skip_reason(const struct comparison *c, const struct names *skipped, const char *name) {
+static const struct record *skip_of(const struct comparison *c, const struct names *skipped, const char *name) {
     size_t number = names_get(skipped, name, strlen(name));
-    return number == NAMES_NONE ? NULL : c->new->records[number].reason;
+    return number == NAMES_NONE ? NULL : &c->new->records[number];
 }
 
 static bool pair_points(struct comparison *c, struct error *err) {
@@ -245,9 +245,11 @@ static enum verdict verdict_of(struct comparison *c, struct compared_point *poin
         return VERDICT_WRONG;
     }
     if (!new) {
-        const char *why = skip_reason(c, skipped, point->name);
-        point->note = why ? arena_format(&c->arena, "skipped: %s", why) : "not in the new result";
-        return VERDICT_REMOVED;
+        const struct record *skip = skip_of(c, skipped, point->name);
+        const bool expected = skip && skip->expected.status && strcmp(skip->expected.status, "skip") == 0;
+        point->note = skip ? arena_format(&c->arena, "skipped%s: %s", expected ? ", as expected" : "", skip->reason)
+                           : "not in the new result";
+        return expected ? VERDICT_SAME : VERDICT_REMOVED;
     }
     if (!base) return VERDICT_NEW;
     if (!is_right(base)) {
@@ -340,5 +342,7 @@ void comparison_free(struct comparison *comparison) {
 enum status comparison_status(const struct comparison *c, bool strict) {
     if (c->verdicts[VERDICT_WRONG]) return STATUS_WRONG;
     if (c->verdicts[VERDICT_SLOWER] || (strict && c->verdicts[VERDICT_AMBIGUOUS])) return STATUS_SLOWER;
-    return !c->both ? STATUS_NOTHING : whole_is(json_get(c->new->context, "run")) ? STATUS_OK : STATUS_PARTIAL;
+    if (!c->both) return STATUS_NOTHING;
+    if (c->rules.whole && c->verdicts[VERDICT_REMOVED]) return STATUS_PARTIAL;
+    return whole_is(json_get(c->new->context, "run")) ? STATUS_OK : STATUS_PARTIAL;
 }

@@ -12,6 +12,7 @@ struct compare_rules {
     double ulp_factor;    // errors may grow up to this factor: 2; infinite: as far as the bound
     bool allow_different; // device, driver or seed
     bool paired;          // sample i of one belongs to sample i of the other (run/pair.h)
+    bool whole;           // every point of the base must be in the new result
 };
 #define COMPARE_RULES                                                                                                  \
     { .effect = 0.03, .ulp_factor = 2 }
@@ -62,7 +63,7 @@ struct comparison {
 //   wrong      wrong, crashed, hung or not built in `new`, and not just as the run's expectations say (that is `same`);
 //              or right, and its error grew (error_grew, compare.c) by more than rules.ulp_factor: only with the same
 //              seed, which makes inputs the same
-//   new, removed   in one result alone
+//   new, removed   in one result alone (skipped just as the run's expectations say, it is `same`)
 //   fixed      not right in `base`, right in `new`
 //   ambiguous  timed in one alone, with other caches or by another clock; or throttling of the device could be the
 //   cause,
@@ -74,8 +75,8 @@ bool compare_results(const struct result *base, const struct result *new, const 
     struct comparison *out, struct error *err);
 void comparison_free(struct comparison *comparison);
 
-// STATUS_WRONG, STATUS_SLOWER, STATUS_NOTHING (no point is in both), STATUS_PARTIAL (the run of `new` was cut short) or
-// STATUS_OK. `strict`: an ambiguous point counts as slower.
+// STATUS_WRONG, STATUS_SLOWER, STATUS_NOTHING (no point is in both), STATUS_PARTIAL (the run of `new` was cut short, or
+// under rules.whole a point was removed) or STATUS_OK. `strict`: an ambiguous point counts as slower.
 enum status comparison_status(const struct comparison *comparison, bool strict);
 
 #endif

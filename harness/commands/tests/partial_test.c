@@ -111,6 +111,8 @@ static void a_gate_does_not_hold_by_a_partial_run(void **state) {
     snprintf(more, sizeof more, "--baselines %s/kept --effect 20 --budget 0.5", folder);
     assert_int_equal(run_slow("gate", "gate", more), STATUS_PARTIAL);
     assert_says("gate: not decided, as the new run was cut short: ");
+    assert_says(", 3 removed");
+    assert_says("relu.scalar/f32/n=1028/wg=256x1x1,ITEMS=1  not in the new result");
     assert_null(strstr(content("output"), "--resume")); // gate takes none
 }
 

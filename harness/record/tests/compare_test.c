@@ -165,6 +165,30 @@ static enum status status_of_pair(double median, double spread, bool strict) {
     return status;
 }
 
+// Where all of the base is wanted; a skip that was to be is none of it.
+static void what_is_missing_counts_where_all_is_wanted(void **state) {
+    (void)state;
+    static struct made base, new;
+    for (int expected = 0; expected < 2; expected++)
+        for (int whole = 0; whole < 2; whole++) {
+            const struct compare_rules rules = {.effect = 0.03, .ulp_factor = 2, .whole = whole};
+            struct comparison c;
+            struct error err;
+            open_result(&base, "1");
+            open_result(&new, "1");
+            add(&base, "a", 1000, 0.01), add(&new, "a", 1000, 0.01);
+            add(&base, "b", 1000, 0.01), break_record(add(&new, "b", 1, 0), RECORD_SKIP);
+            new.records[1].expected.status = expected ? "skip" : "fail";
+            assert_true(compare_results(&base.result, &new.result, &rules, &c, &err));
+            assert_verdict(&c, "b", expected ? VERDICT_SAME : VERDICT_REMOVED,
+                expected ? "skipped, as expected: made up" : "skipped: made up");
+            assert_int_equal(comparison_status(&c, false), whole && !expected ? STATUS_PARTIAL : STATUS_OK);
+            comparison_free(&c);
+            close_result(&base);
+            close_result(&new);
+        }
+}
+
 static void each_exit_status(void **state) {
     (void)state;
     assert_int_equal(status_of_pair(1000, 0.01, true), STATUS_OK);
@@ -423,6 +447,7 @@ static void one_run_tells_nothing_where_bits_differ(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_verdict),
+        cmocka_unit_test(what_is_missing_counts_where_all_is_wanted),
         cmocka_unit_test(each_exit_status),
         cmocka_unit_test(errors_that_grow_are_wrong),
         cmocka_unit_test(errors_that_spread_must_all_grow),

@@ -31,7 +31,9 @@ const char *comparison_word(const struct comparison_view *view) {
     case STATUS_NOTHING:
         return "nothing to compare";
     case STATUS_PARTIAL:
-        return "not decided, as the new run was cut short";
+        if (!whole_is(json_get(view->comparison->new->context, "run")))
+            return "not decided, as the new run was cut short";
+        return "points of the base are missing";
     default:
         return "held";
     }
