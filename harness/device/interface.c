@@ -2,6 +2,7 @@
 #include "interface.h"
 
 #include "../base/text.h"
+#include "barriers.h"
 #include "module.h"
 
 #include <string.h>
@@ -162,6 +163,7 @@ bool interface_read(struct arena *arena, const uint32_t *words, size_t count, co
     if (ok) {
         read_constants(&module, out);
         read_capabilities(&module, out);
+        out->parts = barriers_may_part(&module);
         ok = read_variables(arena, &module, out, err);
     }
     module_close(&module);

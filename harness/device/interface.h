@@ -55,6 +55,7 @@ struct shader_interface {
     int constant_count;
     uint32_t capabilities[INTERFACE_CAPABILITIES]; // as SPIR-V numbers them
     int capability_count;
+    bool parts;  // not all invocations of a workgroup may reach its barriers (barriers.h)
     bool zeroed; // it has shared memory that is initialised, as compilers of WGSL make it
 };
 

@@ -35,18 +35,46 @@ const char *reason_of(const struct record *record) {
     return record->reason && *record->reason ? record->reason : "no reason was recorded";
 }
 
+// What makes two failures one cause of one kernel.
+static const char *cause_of(struct arena *arena, const struct record *record, const char *standing) {
+    if (record->status == RECORD_FAIL && record->failed)
+        return arena_format(arena, "%s/%s %s %x", record->kernel, record->dtype, standing, record->failed);
+    return arena_format(arena, "%s %s %s", record->kernel, standing, reason_of(record));
+}
+
+static void add_failure(struct failures *out, size_t index, const struct record *record, const char *standing) {
+    struct failure *item = &out->items[index];
+    if (index == out->count) {
+        *item = (struct failure){record, standing, reason_of(record), 0};
+        out->count++;
+        return;
+    }
+    item->alike++;
+    if (!(record->bytes < item->record->bytes)) return;
+    item->record = record;
+    item->reason = reason_of(record);
+}
+
 void failures_make(const struct result *result, struct arena *arena, struct failures *out) {
-    size_t count = 0;
-    for (size_t i = 0; i < result->count; i++) count += is_failure(&result->records[i]);
-    *out = (struct failures){.items = arena_alloc(arena, count, sizeof *out->items)};
+    struct names causes = {0};
+    *out = (struct failures){0};
+    for (size_t i = 0; i < result->count; i++) out->points += is_failure(&result->records[i]);
+    out->items = arena_alloc(arena, out->points, sizeof *out->items);
     for (size_t i = 0; i < result->count; i++) {
         const struct record *record = &result->records[i];
-        struct text standing = {0};
+        struct text text = {0};
         if (!is_failure(record)) continue;
-        put_standing(&standing, record);
-        out->items[out->count++] = (struct failure){record, arena_take(arena, &standing), reason_of(record)};
+        put_standing(&text, record);
+        const char *standing = arena_take(arena, &text), *cause = cause_of(arena, record, standing);
+        add_failure(out, names_put(&causes, cause, strlen(cause), out->count), record, standing);
         out->bad += standing_is_bad(record_standing(record));
     }
+    names_free(&causes);
+}
+
+void put_alike(struct text *out, const struct failure *failure) {
+    if (failure->alike)
+        text_format(out, ", and %zu more point%s for this cause", failure->alike, failure->alike == 1 ? "" : "s");
 }
 
 void failures_print(const struct failures *failures, size_t most, FILE *out) {
@@ -57,6 +85,7 @@ void failures_print(const struct failures *failures, size_t most, FILE *out) {
         put_plain(&text, f->standing, 0);
         text_append(&text, "  ");
         put_plain(&text, f->record->name, 0);
+        put_alike(&text, f);
         text_append(&text, "\n    ");
         put_plain(&text, f->reason, 4);
         if (f->record->replay) {

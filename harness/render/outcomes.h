@@ -25,16 +25,21 @@ extern const struct column skip_columns[]; // a row is a group
 // are those that came out otherwise than expected.
 bool is_failure(const struct record *record);
 
-// All that is to be told of, in the order of the result.
+// What is to be told of, in the order of the result: one for each kernel and cause. Wrong outputs of one type have one
+// cause where the same checks failed, everything else where the reason is the same.
 struct failure {
-    const struct record *record;
+    const struct record *record;   // the least of those alike
     const char *standing, *reason; // as put_standing and reason_of say; neither is NULL
+    size_t alike;                  // further points
 };
 struct failures {
     struct failure *items;
-    size_t count, bad;
+    size_t count, points, bad; // causes; points, and those that make the run bad
 };
 void failures_make(const struct result *result, struct arena *arena, struct failures *out);
+
+// ", and 12 more points for this cause"; nothing where there is one alone.
+void put_alike(struct text *out, const struct failure *failure);
 
 // On a terminal, the first `most`: each with its reason and the line that replays it.
 void failures_print(const struct failures *failures, size_t most, FILE *out);

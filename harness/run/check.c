@@ -2,6 +2,7 @@
 #include "check_parts.h"
 
 #include "../base/clock.h"
+#include "hints.h"
 
 #include <math.h>
 
@@ -104,6 +105,7 @@ bool check_point(const struct check_request *request, struct arena *arena, struc
         request->point->kernel->nondeterministic ? check_spread : check_bits;
     bool enough = request->first_failure && record->status == RECORD_FAIL;
     if (!enough && (!again(request, arena, record, err) || !check_reaching(request, arena, record, err))) return false;
+    hints_add(request, arena, record);
     if (record->status == RECORD_FAIL) request->problem->inputs_placed = request->problem->packed_placed = false;
     return true;
 }

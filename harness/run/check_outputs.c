@@ -6,6 +6,7 @@
 #include "fill.h"
 #include "keeps.h"
 #include "parallel.h"
+#include "worst.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -94,14 +95,10 @@ static void judge_output(
 }
 
 static void describe_worst(const struct check_request *r, int operand, struct record *record) {
-    const struct problem *problem = r->problem;
-    record->check.worst_operand = problem->op->operands[operand].name;
-    for (int i = 0; i < problem->operand_count && record->check.input_count < 8; i++) {
-        const struct operand_data *input = &problem->operands[i];
-        if (!input->image || input->elements != problem->operands[operand].elements) continue;
-        record->check.inputs[record->check.input_count++] = (struct named_number){
-            problem->op->operands[i].name, dtype_load(input->dtype, input->image, record->check.worst_index)};
-    }
+    const int room = (int)(sizeof record->check.inputs / sizeof *record->check.inputs);
+    record->check.worst_operand = r->problem->op->operands[operand].name;
+    record->check.input_count =
+        worst_inputs(r->problem, operand, record->check.worst_index, record->check.inputs, room);
 }
 
 // Those that merge adds to.
@@ -152,9 +149,10 @@ static void fail_output(const struct check_request *r, uint32_t run, const struc
     int64_t unwritten = unwritten_words(&r->problem->operands[operand], run, operand);
     check_fail(record, arena,
         checks_of_worst(judgement->worst.got, judgement->worst.want, judgement->max_ulp, judgement->worst.bound_ulp),
-        arena_format(arena, "%lld of %lld checked elements of %s are wrong; worst at index %lld: got %.9g, want %.9g",
+        arena_format(arena, "%lld of %lld checked elements of %s are wrong; worst at index %lld: %s",
             (long long)judgement->failures, (long long)judgement->checked, name, (long long)judgement->worst.index,
-            judgement->worst.got, judgement->worst.want));
+            worst_text(
+                arena, r->problem, operand, judgement->worst.index, judgement->worst.got, judgement->worst.want)));
     if (unwritten)
         check_fail(record, arena, CHECK_UNWRITTEN,
             arena_format(arena, "%lld 32-bit words of %s were never written", (long long)unwritten, name));

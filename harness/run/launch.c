@@ -153,8 +153,10 @@ static bool fill_parameters(
 
 bool launch_prepare(struct gpu *gpu, const struct point *point, const struct problem *problem,
     const struct built *built, struct launch *launch, struct error *err) {
-    *launch =
-        (struct launch){.problem = problem, .pass_count = built->pass_count, .has_reaching = built->overreach > 0};
+    *launch = (struct launch){.problem = problem,
+        .pass_count = built->pass_count,
+        .has_reaching = built->overreach > 0,
+        .leaves_early = built->parts};
     bool ok =
         create_scratch(gpu, point, problem, launch, err) && create_parameters(gpu, point->kernel, built, launch, err);
     for (int i = 0; ok && i < built->pass_count; i++) {

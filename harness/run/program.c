@@ -137,6 +137,7 @@ static bool build_pass(struct arena *arena, struct gpu *gpu, const struct point 
     built->passes[index] = make_program(gpu, point, index, loaded, spirv, &pipeline_ns, err);
     built->compile_ns += spirv->ns + pipeline_ns;
     built->source_hash = hash_bytes(built->source_hash, &spirv->source_hash, sizeof spirv->source_hash);
+    built->parts |= loaded->shader.parts;
     read_policy(&built->policy, spirv, point);
     return built->passes[index] && build_told(arena, gpu, point, index, loaded, built, err);
 }

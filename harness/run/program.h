@@ -14,6 +14,7 @@ struct built {
     struct program *passes[KERNEL_PASSES];
     int pass_count;
     struct policy policy;                           // what every pass declares, for the types it computes in
+    bool parts;                                     // as shader_interface has it, of any pass
     bool measured[KERNEL_PASSES][PROGRAM_BINDINGS]; // a pass asks for the length of the buffer it has there
     // Where any length is asked for: bytes by which such bindings can reach over the guards behind their data, and
     // passes that are told lengths without these (NULL: as in `passes`). 0: there is no such way to run it.
@@ -62,7 +63,7 @@ struct launch {
     int pass_count;
     const struct program *programs[LAUNCH_WAYS][KERNEL_PASSES];
     struct binding bindings[LAUNCH_WAYS][KERNEL_PASSES][PROGRAM_BINDINGS]; // operands and scratch, then parameters
-    bool has_reaching;
+    bool has_reaching, leaves_early;
     struct buffer parameters[KERNEL_PASSES][KERNEL_BLOCKS]; // zeroed where they are pushed
     uint32_t words[KERNEL_PASSES][KERNEL_BLOCKS][KERNEL_WORDS];
     uint32_t groups[KERNEL_PASSES][3];

@@ -49,6 +49,7 @@ static void put_failures(struct text *out, struct view *view) {
         put_markdown(out, f->standing);
         text_append(out, "** ");
         put_markdown(out, f->record->name);
+        put_alike(out, f);
         text_append(out, ": ");
         put_markdown(out, f->reason);
         text_append(out, "\n");

@@ -60,6 +60,7 @@ void put_failures(struct text *out, struct page *page) {
         put_html(out, f->standing);
         text_append(out, "</span> ");
         put_html(out, f->record->name);
+        put_alike(out, f);
         text_append(out, "</h3><pre>");
         put_html(out, f->reason);
         text_append(out, "</pre>");
@@ -70,7 +71,7 @@ void put_failures(struct text *out, struct page *page) {
         }
         text_append(out, "</div>\n");
     }
-    put_rest(out, failures.count < most ? failures.count : most, failures.count, "points that are not right");
+    put_rest(out, failures.count < most ? failures.count : most, failures.count, "causes of points that are not right");
 }
 
 void put_skips(struct text *out, struct page *page) {

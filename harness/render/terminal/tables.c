@@ -17,6 +17,7 @@ struct checked {
     const struct view_kernel *kernel;
     size_t points, shapes, sizes;
     size_t right, wrong, skipped;
+    size_t broken;                // gave nothing to judge: errors, crashes, points that took too long
     const struct record *nearest; // whose error comes nearest to its bound, or NULL
     const struct record *drawn;   // whose errors' statistics come nearest to what they may be, or NULL
     // Sizes at which several shapes were right and gave the same bits in both of their runs, and how many of those have
@@ -51,6 +52,10 @@ static void compare_bits(const struct view_case *c, struct checked *out) {
     out->differing += differ;
 }
 
+static bool is_broken(const struct record *record) {
+    return is_failure(record) && record->status != RECORD_FAIL && record->status != RECORD_PASS;
+}
+
 static void checked_sum(const struct view_kernel *kernel, struct checked *out, struct marks_seen *seen) {
     struct names shapes = {0};
     *out = (struct checked){.kernel = kernel, .sizes = kernel->count};
@@ -64,7 +69,8 @@ static void checked_sum(const struct view_kernel *kernel, struct checked *out, s
             marks_note(&error, &out->seen);
             marks_note(&error, seen);
             out->right += r->status == RECORD_PASS;
-            out->wrong += is_failure(r);
+            out->broken += is_broken(r);
+            out->wrong += is_failure(r) && !is_broken(r);
             out->skipped += r->status == RECORD_SKIP;
             if (r->check.errors.groups && (!out->drawn || share_of_errors(r) > share_of_errors(out->drawn)))
                 out->drawn = r;
@@ -83,6 +89,10 @@ static void say_error(struct text *out, const void *row) {
     if (!c->nearest) return;
     put_error_of_bound(out, c->nearest);
     put_signs_seen(out, &c->seen);
+}
+static void say_broken(struct text *out, const void *row) {
+    const struct checked *c = row;
+    if (c->broken) text_format(out, "%zu", c->broken);
 }
 static void say_errors(struct text *out, const void *row) {
     const struct record *r = ((const struct checked *)row)->drawn;
@@ -108,6 +118,7 @@ static const struct column checked_columns[] = {
     {"sizes", .right = true, COUNT_OF(struct checked, sizes)},
     {"right", .right = true, COUNT_OF(struct checked, right)},
     {"wrong", .right = true, COUNT_OF(struct checked, wrong)},
+    {"errors", .right = true, .sparse = true, .say = say_broken},
     {"skipped", .right = true, COUNT_OF(struct checked, skipped)},
     {"error", .right = true, .dash = true, .say = say_error},
     {"spread, bias", .right = true, .sparse = true, .dash = true, .say = say_errors},
@@ -255,7 +266,8 @@ static void print_failures(struct printer *p) {
     failures_make(p->view->result, &p->arena, &failures);
     if (failures.count) fputs("\nNot right\n", p->out);
     failures_print(&failures, most, p->out);
-    print_left_out(p, failures.count < most ? failures.count : most, failures.count, "points that are not right");
+    print_left_out(
+        p, failures.count < most ? failures.count : most, failures.count, "causes of points that are not right");
 }
 
 // Returns how many reasons there are.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the terminal shows of the fixture.
+#include "../outcomes.h"
 #include "../render.h"
 
 #include "render_fixture.h"
@@ -91,6 +92,41 @@ static void failures_can_be_replayed(void **state) {
     has(text, "246 points: 218 passed, 1 failed, 1 error, 1 timeout, 25 skipped (2 reasons)\n");
     assert_null(strchr(text, '\x1b'));
     free(text);
+    result_free(&result);
+}
+
+// One line for a kernel and cause, at the least of its points: wrong outputs by the checks that failed, all else by
+// what is said.
+static void failures_are_told_once_for_each_cause(void **state) {
+    struct result result = fixture_result(1);
+    struct arena arena = {0};
+    struct failures failures;
+    size_t same[4], count = 0, before;
+    (void)state;
+    for (size_t i = 0; i < result.count && count < 4; i++)
+        if (strcmp(result.records[i].kernel, "softmax.three_pass") == 0 && result.records[i].status == RECORD_PASS)
+            same[count++] = i;
+    failures_make(&result, &arena, &failures);
+    before = failures.count;
+    for (size_t i = 0; i < 4; i++) {
+        struct record *record = &result.records[same[i]];
+        fixture_becomes(record, i < 3 ? RECORD_FAIL : RECORD_ERROR, i ? "2 of 9 are wrong" : "1 of 9 is wrong");
+        record->failed = i < 3 ? CHECK_ULP : 0;
+        record->bytes = i == 1 ? 10 : 20;
+    }
+    failures_make(&result, &arena, &failures);
+    assert_int_equal(failures.count, before + 2);
+    assert_int_equal(failures.points, before + 4);
+    char *text = tables(&result, 0), *line;
+    assert_true(asprintf(&line, "  fail  %s, and 2 more points for this cause\n    2 of 9 are wrong\n",
+                    result.records[same[1]].name) > 0);
+    has(text, line);
+    result.records[same[2]].failed = CHECK_GUARD;
+    failures_make(&result, &arena, &failures);
+    assert_int_equal(failures.count, before + 3);
+    free(line);
+    free(text);
+    arena_free(&arena);
     result_free(&result);
 }
 
@@ -219,8 +255,9 @@ static void a_check_without_times_tells_what_is_right(void **state) {
     for (size_t i = 0; i < result.count; i++)
         for (int f = 0; f < FIGURE_COUNT; f++) result.records[i].time[f] = summarize(NULL, 0);
     char *text = tables(&result, 0);
-    has(text, "softmax.three_pass f32      18      6     3    15     0       3 2.1/9.7 equal\n");
-    has(text, "softmax.online     f32      18      6     3    14     1       3 inf/9.7 equal\n");
+    has(text, "softmax.three_pass f32      18      6     3    15     0              3 2.1/9.7 equal\n");
+    has(text, "softmax.online     f32      18      6     3    14     1              3 inf/9.7 equal\n");
+    has(text, "shapes sizes right wrong errors skipped");
     assert_null(strstr(text, "validation:"));
     free(text);
     result_free(&result);
@@ -274,6 +311,7 @@ int main(void) {
         cmocka_unit_test(rows_say_what_was_measured),
         cmocka_unit_test(failures_can_be_replayed),
         cmocka_unit_test(what_is_not_right_is_held_against_expectations),
+        cmocka_unit_test(failures_are_told_once_for_each_cause),
         cmocka_unit_test(skips_are_grouped_by_what_is_refused),
         cmocka_unit_test(tables_fit),
         cmocka_unit_test(nothing_measured_is_a_dash),

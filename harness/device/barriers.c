@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that differ between the invocations of a group are followed from the built-in variables on, through memory of
+// the invocation's own too; then each function is walked in its order with the constructs that it is in. SPIR-V's
+// blocks stand behind those that dominate them (2.16.1), and a construct ends where its merge block starts.
+#include "barriers.h"
+
+#include "../base/memory.h"
+
+#include <stdlib.h>
+
+enum { MOST_ROUNDS = 64, MOST_NESTED = 64 };
+
+struct construct {
+    uint32_t merge, again; // the block behind it; of a loop, the one that goes on with it, else 0
+    bool left;             // some invocations may have left it, of a loop for its next turn
+};
+
+struct walk {
+    const struct module *m;
+    bool *differs;  // by id: a value, or what a pointer points at
+    bool *parted;   // by id of a construct's merge block: not all invocations of a group go the same way in it
+    bool *barriers; // by id of a function: it has one, or calls one that has
+    bool grown;     // something was found in this round
+    struct construct nested[MOST_NESTED];
+    int depth;
+    bool left; // some invocation may have returned
+    bool parts;
+};
+
+static bool is_of_invocation(uint32_t builtin) {
+    return builtin == SpvBuiltInLocalInvocationId || builtin == SpvBuiltInGlobalInvocationId ||
+           builtin == SpvBuiltInLocalInvocationIndex || builtin == SpvBuiltInSubgroupLocalInvocationId ||
+           builtin == SpvBuiltInSubgroupId;
+}
+
+static void mark(struct walk *w, bool *marks, uint32_t id) {
+    if (id >= w->m->bound || marks[id]) return;
+    marks[id] = w->grown = true;
+}
+
+static void mark_builtins(struct walk *w) {
+    for (size_t at = 0; spirv_next(w->m->words, w->m->declarations, &at);) {
+        const uint32_t *i = &w->m->words[at];
+        if (spirv_op(i) == SpvOpDecorate && spirv_length(i) > 3 && i[2] == SpvDecorationBuiltIn &&
+            is_of_invocation(i[3]))
+            mark(w, w->differs, i[1]);
+    }
+}
+
+static bool in_divergence(const struct walk *w) {
+    for (int i = 0; i < w->depth; i++)
+        if (w->nested[i].left || w->parted[w->nested[i].merge]) return true;
+    return false;
+}
+
+static bool reads_differing(const struct walk *w, const uint32_t *i, uint32_t first) {
+    for (uint32_t word = first; word < spirv_length(i); word++)
+        if (spirv_operand(i, word) == OPERAND_ID && i[word] < w->m->bound && w->differs[i[word]]) return true;
+    return false;
+}
+
+// What is written into an element differs in the whole, of memory that is the invocation's own.
+static void mark_pointee(struct walk *w, uint32_t pointer) {
+    for (int steps = 0; steps < MOST_NESTED && pointer < w->m->bound; steps++) {
+        const uint32_t *chain = module_defined(w->m, pointer, SpvOpAccessChain, 4);
+        if (!chain) chain = module_defined(w->m, pointer, SpvOpInBoundsAccessChain, 4);
+        if (!chain) break;
+        pointer = chain[3];
+    }
+    const uint32_t *variable = module_defined(w->m, pointer, SpvOpVariable, 4);
+    if (variable && (variable[3] == SpvStorageClassFunction || variable[3] == SpvStorageClassPrivate))
+        mark(w, w->differs, pointer);
+}
+
+static void follow_arguments(struct walk *w, const uint32_t *call) {
+    const uint32_t *function = module_defined(w->m, call[3], SpvOpFunction, 5);
+    uint32_t argument = 4;
+    if (!function) return;
+    for (size_t at = (size_t)(function - w->m->words);
+         argument < spirv_length(call) && spirv_next(w->m->words, w->m->count, &at);) {
+        const uint32_t *i = &w->m->words[at];
+        if (spirv_op(i) != SpvOpFunctionParameter || spirv_length(i) < 3) break;
+        if (call[argument] < w->m->bound && w->differs[call[argument]]) mark(w, w->differs, i[2]);
+        argument++;
+    }
+}
+
+// Of the instructions within functions that are longer than a type, a result and an operand.
+static bool has_result(uint32_t op) {
+    switch (op) {
+    case SpvOpVariable:
+    case SpvOpFunction:
+    case SpvOpAtomicStore:
+    case SpvOpCopyMemory:
+    case SpvOpCopyMemorySized:
+    case SpvOpImageWrite:
+    case SpvOpControlBarrier:
+    case SpvOpLoopMerge:
+    case SpvOpBranchConditional:
+    case SpvOpSwitch:
+    case SpvOpCooperativeMatrixStoreNV:
+    case OP_COOPERATIVE_MATRIX_STORE_KHR:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static void follow_values(struct walk *w, const uint32_t *i) {
+    const uint32_t op = spirv_op(i), length = spirv_length(i);
+    if (op == SpvOpStore && length > 2) {
+        if ((i[2] < w->m->bound && w->differs[i[2]]) || in_divergence(w)) mark_pointee(w, i[1]);
+    } else if (op == SpvOpFunctionCall && length > 3) {
+        follow_arguments(w, i);
+        if (reads_differing(w, i, 4)) mark(w, w->differs, i[2]);
+    } else if (length > 3 && has_result(op) && reads_differing(w, i, 3)) {
+        mark(w, w->differs, i[2]);
+    }
+}
+
+static void open_construct(struct walk *w, uint32_t merge, uint32_t again) {
+    if (w->depth < MOST_NESTED && merge < w->m->bound) w->nested[w->depth++] = (struct construct){merge, again, false};
+}
+
+// A condition is that of the construct whose header it ends, or leaves the loop that it is in.
+static void branch_on(struct walk *w, uint32_t condition) {
+    if (w->depth && condition < w->m->bound && w->differs[condition]) mark(w, w->parted, w->nested[w->depth - 1].merge);
+}
+
+// Out of a construct, or on to the next turn of a loop, from within one in which invocations part. What stands before
+// it in a loop comes again.
+static void branch_to(struct walk *w, uint32_t target) {
+    bool parted = false;
+    for (int i = w->depth - 1; i >= 0; i--) {
+        struct construct *c = &w->nested[i];
+        const bool leaves = parted && (c->merge == target || (c->again && c->again == target));
+        c->left |= leaves;
+        if (leaves && c->again && c->merge == target) mark(w, w->parted, c->merge);
+        parted |= c->left || w->parted[c->merge];
+    }
+}
+
+static void meet_barrier(struct walk *w, uint32_t function) {
+    mark(w, w->barriers, function);
+    w->parts |= w->left || in_divergence(w);
+}
+
+static void follow_control(struct walk *w, const uint32_t *i, uint32_t function) {
+    const uint32_t length = spirv_length(i);
+    switch (spirv_op(i)) {
+    case SpvOpSelectionMerge:
+    case SpvOpLoopMerge:
+        if (length > 2) open_construct(w, i[1], spirv_op(i) == SpvOpLoopMerge ? i[2] : 0);
+        break;
+    case SpvOpBranch:
+        if (length > 1) branch_to(w, i[1]);
+        break;
+    case SpvOpBranchConditional:
+    case SpvOpSwitch:
+        if (length > 2) branch_on(w, i[1]);
+        break;
+    case SpvOpLabel:
+        while (length > 1 && w->depth && w->nested[w->depth - 1].merge == i[1]) w->depth--;
+        break;
+    case SpvOpReturn:
+    case SpvOpReturnValue:
+    case SpvOpKill:
+        w->left |= in_divergence(w);
+        break;
+    case SpvOpControlBarrier:
+        meet_barrier(w, function);
+        break;
+    case SpvOpFunctionCall:
+        if (length > 3 && i[3] < w->m->bound && w->barriers[i[3]]) meet_barrier(w, function);
+        break;
+    default:
+        break;
+    }
+}
+
+static void walk_functions(struct walk *w) {
+    uint32_t function = 0;
+    for (size_t at = 0; spirv_next(w->m->words, w->m->count, &at);) {
+        const uint32_t *i = &w->m->words[at];
+        if (at < w->m->declarations) continue;
+        if (spirv_op(i) == SpvOpFunction && spirv_length(i) > 2) {
+            function = i[2];
+            w->depth = 0;
+            w->left = false;
+        }
+        follow_control(w, i, function);
+        follow_values(w, i);
+    }
+}
+
+bool barriers_may_part(const struct module *module) {
+    struct walk w = {.m = module,
+        .differs = memory_alloc(module->bound, sizeof *w.differs),
+        .parted = memory_alloc(module->bound, sizeof *w.parted),
+        .barriers = memory_alloc(module->bound, sizeof *w.barriers)};
+    mark_builtins(&w);
+    w.grown = true;
+    for (int round = 0; w.grown && round < MOST_ROUNDS; round++) {
+        w.grown = w.parts = false;
+        walk_functions(&w);
+    }
+    free(w.differs);
+    free(w.parted);
+    free(w.barriers);
+    return w.parts;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hints.h"
+
+// What touches memory that it should not shows in guards, or in bits that follow what lies behind the data.
+enum { CHECKS_OF_BOUNDS = CHECK_GUARD | CHECK_BITS | CHECK_PACKED };
+
+static void add(struct arena *arena, struct record *record, const char *text) {
+    record->reason = arena_format(arena, "%s; hint: %s", record->reason, text);
+}
+
+static bool is_wgsl(const struct kernel *kernel) {
+    for (int i = 0; i < kernel->pass_count; i++)
+        if (shader_language(kernel->passes[i].shader) == LANGUAGE_WGSL) return true;
+    return false;
+}
+
+void hints_add(const struct check_request *request, struct arena *arena, struct record *record) {
+    if (record->status != RECORD_FAIL || !record->reason) return;
+    if (request->launch->leaves_early)
+        add(arena, record,
+            "some invocations of a group may return, or take another branch, before a barrier that all of them have to "
+            "reach");
+    if (record->failed & CHECKS_OF_BOUNDS && is_wgsl(request->point->kernel))
+        add(arena, record,
+            "a browser keeps each access within its buffer, and this SPIR-V does not; --wgsl-compiler 'naga "
+            "--index-bounds-check-policy Restrict %i %o' compiles as it does");
+}
