@@ -184,6 +184,13 @@ static struct json_object *positive_put(const void *member) {
 }
 const struct kind kind_positive = {.put = positive_put, .get = real_get, .absent = real_absent};
 
+static bool above_0_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    (void)arena;
+    return json_number(at, member, err) &&
+           (*(double *)member > 0 || json_fail(at, err, "expected a number above 0, found %g", *(double *)member));
+}
+const struct kind kind_above_0 = {.put = real_put, .get = above_0_get};
+
 static const struct {
     const char *name;
     double value;
@@ -224,6 +231,14 @@ INTEGER_KIND(int, int, INT_MAX)
 INTEGER_KIND(uint32, uint32_t, UINT32_MAX)
 INTEGER_KIND(int64, int64_t, INT64_MAX)
 INTEGER_KIND(size, size_t, INT64_MAX)
+
+static struct json_object *three_put(const void *member) {
+    return items_put(&kind_uint32, member, sizeof(uint32_t), 3);
+}
+static bool three_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    return items_get(arena, at, &kind_uint32, member, sizeof(uint32_t), 3, err);
+}
+const struct kind kind_three = {.put = three_put, .get = three_get};
 
 static struct json_object *hex_put(const void *member) {
     char digits[17];

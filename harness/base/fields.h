@@ -75,9 +75,11 @@ extern const struct kind kind_flag;      // bool
 extern const struct kind kind_mark;      // bool; null where it is false
 extern const struct kind kind_real;      // double; what is not finite is null and reads as NaN
 extern const struct kind kind_positive;  // the same, and null for what is not above 0 too
+extern const struct kind kind_above_0;   // double, above 0 when read
 extern const struct kind kind_special;   // double; NaN and infinities are "nan", "inf", "-inf"
 extern const struct kind kind_int;       // int, not negative
 extern const struct kind kind_uint32;    // uint32_t
+extern const struct kind kind_three;     // uint32_t[3]
 extern const struct kind kind_int64;     // int64_t, not negative
 extern const struct kind kind_size;      // size_t
 extern const struct kind kind_hex;       // uint64_t as sixteen hexadecimal digits

@@ -165,5 +165,7 @@ bool device_choose(const struct device_info *devices, size_t count, const char *
 // The `device` member of a result.
 struct json_object *device_to_json(const struct device_info *info);
 bool device_from_json(struct json_object *object, struct device_info *info, struct error *err);
+// Of it what tells which device and driver it is: an object of a struct device_info.
+extern const struct kind kind_device_identity;
 
 #endif

@@ -31,14 +31,6 @@ static bool version_get(struct arena *arena, const struct json_at *at, void *mem
 }
 static const struct kind kind_version = {.put = version_put, .get = version_get};
 
-static struct json_object *three_put(const void *member) {
-    return items_put(&kind_uint32, member, sizeof(uint32_t), 3);
-}
-static bool three_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
-    return items_get(arena, at, &kind_uint32, member, sizeof(uint32_t), 3, err);
-}
-static const struct kind kind_three = {.put = three_put, .get = three_get};
-
 static const char *device_word(int kind) {
     return device_kind_name((enum device_kind)kind);
 }
@@ -135,6 +127,19 @@ static const struct field fields[] = {
         NULLABLE},
     {0},
 };
+
+static const struct field identity_fields[] = {
+    {"name", CHARS(name), AT(name), REQUIRED},
+    {"kind", &kind_device, AT(kind), REQUIRED},
+    {"vendor_id", &kind_uint32, AT(vendor_id), REQUIRED},
+    {"device_id", &kind_uint32, AT(device_id), REQUIRED},
+    {"driver_name", CHARS(driver_name), AT(driver_name), REQUIRED},
+    {"driver_info", CHARS(driver_info), AT(driver_info), REQUIRED},
+    {"driver_version", &kind_uint32, AT(driver_version), REQUIRED},
+    {0},
+};
+const struct kind kind_device_identity = {.fields = identity_fields};
+
 struct json_object *device_to_json(const struct device_info *info) {
     return fields_put(fields, info);
 }

@@ -64,15 +64,14 @@ const struct kind kind_facts = {.put = facts_put, .get = facts_get};
 static struct json_object *shape_put(const void *whole) {
     const struct record *record = whole;
     struct json_object *object = json_object_new_object();
-    json_put(object, "wg", items_put(&kind_uint32, record->wg, sizeof *record->wg, 3));
+    json_put(object, "wg", kind_three.put(record->wg));
     put_named(object, record->tunables, record->tunable_count, &kind_real);
     return object;
 }
 static bool shape_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
     struct record *record = whole;
     struct json_at wg;
-    return json_member(at, "wg", false, &wg, err) &&
-           items_get(arena, &wg, &kind_uint32, record->wg, sizeof *record->wg, 3, err) &&
+    return json_member(at, "wg", false, &wg, err) && kind_three.get(arena, &wg, record->wg, err) &&
            get_list(arena, at, &kind_real, "wg", &record->tunables, &record->tunable_count, err);
 }
 const struct kind kind_shape = {.put = shape_put, .get = shape_get};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recorded.h"
 
+#include "../base/fields.h"
 #include "../base/kind.h"
 #include "../record/result.h"
 #include "prng.h"
@@ -61,85 +62,86 @@ static bool from_result(const char *path, struct arena *arena, struct recorded *
     return true;
 }
 
-// ---- from spaces
+// ---- from spaces, and to them
 
-static bool read_samples(struct arena *arena, const struct json_at *at, struct recorded_shape *out, struct error *err) {
-    struct json_at list, item;
-    if (!json_member(at, "samples_ns", false, &list, err) || !json_expect(&list, json_type_array, err)) return false;
-    out->samples = arena_alloc(arena, json_count(&list) + 1, sizeof *out->samples);
-    for (; out->count < json_count(&list); out->count++) {
-        double *sample = &out->samples[out->count];
-        if (!json_item(&list, out->count, &item, err) || !json_number(&item, sample, err)) return false;
-        if (!(*sample > 0)) return json_fail(&item, err, "expected a time above 0");
-    }
-    if (!out->wrong && !out->count) return json_fail(&list, err, "expected at least one sample");
-    return true;
+// Tenths of a nanosecond: below the grain of every timer.
+static struct json_object *sample_put(const void *member) {
+    return json_double(round(*(const double *)member * 10) / 10);
 }
+static bool sample_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    return kind_above_0.get(arena, at, member, err);
+}
+static const struct kind kind_sample = {.put = sample_put, .get = sample_get};
 
-static bool read_shape(struct arena *arena, const struct json_at *at, struct recorded_case *c, struct error *err) {
-    static const char *const keys[] = {"shape", "start", "wrong", "samples_ns", NULL};
-    struct json_at member;
-    struct recorded_shape shape = {0};
-    if (!json_only(at, keys, err) || !json_member(at, "shape", false, &member, err) ||
-        !json_string(&member, arena, &shape.name, err) || !json_member(at, "start", true, &member, err) ||
-        (member.value && !json_boolean(&member, &shape.start, err)) || !json_member(at, "wrong", true, &member, err) ||
-        (member.value && !json_boolean(&member, &shape.wrong, err)) || !read_samples(arena, at, &shape, err))
-        return false;
-    add_shape(arena, c, shape);
-    return true;
+static const struct field shape_fields[] = {
+    {"shape", &kind_text, offsetof(struct recorded_shape, name), REQUIRED},
+    {"start", &kind_mark, offsetof(struct recorded_shape, start), SPARSE},
+    {"wrong", &kind_mark, offsetof(struct recorded_shape, wrong), SPARSE},
+    {"samples_ns", ARENA_LIST(struct recorded_shape, samples, count, &kind_sample, 0), 0, REQUIRED},
+    {0},
+};
+static const struct kind shape_object = {.fields = shape_fields, .closed = true};
+static struct json_object *shape_put(const void *shape) {
+    return kind_put(&shape_object, shape);
 }
+static bool shape_get(struct arena *arena, const struct json_at *at, void *item, struct error *err) {
+    const struct recorded_shape *shape = item;
+    return kind_get(&shape_object, arena, at, item, err) &&
+           (shape->wrong || shape->count || json_fail(at, err, "expected at least one sample"));
+}
+static const struct kind kind_shape = {.put = shape_put, .get = shape_get};
 
-static bool read_case(struct arena *arena, const struct json_at *at, struct recorded *out, struct error *err) {
-    static const char *const keys[] = {"case", "shapes", NULL};
-    struct json_at member, item;
-    const char *name;
-    if (!json_only(at, keys, err) || !json_member(at, "case", false, &member, err) ||
-        !json_string(&member, arena, &name, err) || !json_member(at, "shapes", false, &member, err) ||
-        !json_expect(&member, json_type_array, err))
-        return false;
-    struct recorded_case *c = case_named(arena, out, name);
-    for (size_t i = 0; i < json_count(&member); i++)
-        if (!json_item(&member, i, &item, err) || !read_shape(arena, &item, c, err)) return false;
-    return true;
-}
-
-static bool read_limit(const struct json_at *at, uint32_t *out, struct error *err) {
-    int64_t number;
-    if (!json_integer(at, 1, UINT32_MAX, &number, err)) return false;
-    *out = (uint32_t)number;
-    return true;
-}
+static const struct field case_fields[] = {
+    {"case", &kind_text, offsetof(struct recorded_case, name), REQUIRED},
+    {"shapes", ARENA_LIST(struct recorded_case, shapes, count, &kind_shape, 0), 0, REQUIRED},
+    {0},
+};
+static const struct kind kind_case = {.fields = case_fields, .closed = true};
 
 // The device's; spaces that were kept without them have none.
-static bool read_limits(const struct json_at *root, struct recorded *out, struct error *err) {
-    static const char *const keys[] = {"max_invocations", "max_size", "shared_bytes", NULL};
-    struct json_at limits, at, item;
-    if (!json_member(root, "limits", true, &limits, err) || !limits.value) return !limits.value;
-    if (!json_only(&limits, keys, err) || !json_member(&limits, "max_invocations", false, &at, err) ||
-        !read_limit(&at, &out->limits.max_invocations, err) || !json_member(&limits, "shared_bytes", false, &at, err) ||
-        !read_limit(&at, &out->limits.shared_bytes, err) || !json_member(&limits, "max_size", false, &at, err) ||
-        !json_expect(&at, json_type_array, err))
-        return false;
-    if (json_count(&at) != 3) return json_fail(&at, err, "expected three sizes, found %zu", json_count(&at));
-    for (size_t i = 0; i < 3; i++)
-        if (!json_item(&at, i, &item, err) || !read_limit(&item, &out->limits.max_size[i], err)) return false;
-    return true;
+static const struct field limit_fields[] = {
+    {"max_invocations", &kind_uint32, offsetof(struct recorded, limits.max_invocations), REQUIRED},
+    {"max_size", &kind_three, offsetof(struct recorded, limits.max_size), REQUIRED},
+    {"shared_bytes", &kind_uint32, offsetof(struct recorded, limits.shared_bytes), REQUIRED},
+    {0},
+};
+static const struct kind limits_object = {.fields = limit_fields, .closed = true};
+static struct json_object *limits_put(const void *whole) {
+    return ((const struct recorded *)whole)->limits.max_invocations ? kind_put(&limits_object, whole) : NULL;
 }
+static bool limits_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+    return kind_get(&limits_object, arena, at, whole, err);
+}
+static const struct kind kind_limits = {.put = limits_put, .get = limits_get};
+
+static const struct field file_fields[] = {
+    {"schema_version", &kind_version_1, 0, REQUIRED},
+    {"device", &kind_text, offsetof(struct recorded, device), REQUIRED},
+    {"driver", &kind_text, offsetof(struct recorded, driver), REQUIRED},
+    {"limits", &kind_limits, 0, SPARSE},
+    {"spaces", ARENA_LIST(struct recorded, cases, count, &kind_case, 0), 0, REQUIRED},
+    {0},
+};
+static const struct kind kind_file = {.fields = file_fields, .closed = true};
 
 static bool from_spaces(
     const char *path, struct json_object *value, struct arena *arena, struct recorded *out, struct error *err) {
-    static const char *const keys[] = {"schema_version", "device", "driver", "limits", "spaces", NULL};
-    struct json_at root = json_root(value, path), at, item;
-    int64_t version;
-    if (!json_only(&root, keys, err) || !json_member(&root, "schema_version", false, &at, err) ||
-        !json_integer(&at, 1, 1, &version, err) || !json_member(&root, "device", false, &at, err) ||
-        !json_string(&at, arena, &out->device, err) || !json_member(&root, "driver", false, &at, err) ||
-        !json_string(&at, arena, &out->driver, err) || !read_limits(&root, out, err) ||
-        !json_member(&root, "spaces", false, &at, err) || !json_expect(&at, json_type_array, err))
-        return false;
-    for (size_t i = 0; i < json_count(&at); i++)
-        if (!json_item(&at, i, &item, err) || !read_case(arena, &item, out, err)) return false;
+    struct json_at root = json_root(value, path);
+    struct recorded read = {0};
+    if (!kind_get(&kind_file, arena, &root, &read, err)) return false;
+    *out = (struct recorded){.device = read.device, .driver = read.driver, .limits = read.limits};
+    for (size_t i = 0; i < read.count; i++) {
+        struct recorded_case *c = case_named(arena, out, read.cases[i].name);
+        for (size_t k = 0; k < read.cases[i].count; k++) add_shape(arena, c, read.cases[i].shapes[k]);
+    }
     return true;
+}
+
+bool recorded_write(const char *path, const struct recorded *recorded, struct error *err) {
+    struct json_object *root = fields_put(file_fields, recorded);
+    bool ok = json_write(path, root, false, err);
+    json_object_put(root);
+    return ok;
 }
 
 // ---- both
@@ -170,50 +172,6 @@ bool recorded_read(const char *path, struct arena *arena, struct recorded *out, 
     json_object_put(value);
     names_free(&out->names);
     return ok && finish(path, arena, out, err);
-}
-
-// ---- writing
-
-static struct json_object *limits_json(const struct recorded *recorded) {
-    struct json_object *limits = json_object_new_object(), *sizes = json_object_new_array();
-    for (int axis = 0; axis < 3; axis++)
-        json_object_array_add(sizes, json_object_new_int64(recorded->limits.max_size[axis]));
-    json_put_int(limits, "max_invocations", recorded->limits.max_invocations);
-    json_put(limits, "max_size", sizes);
-    json_put_int(limits, "shared_bytes", recorded->limits.shared_bytes);
-    return limits;
-}
-
-static struct json_object *shape_json(const struct recorded_shape *shape) {
-    struct json_object *object = json_object_new_object(), *samples = json_object_new_array();
-    json_put_string(object, "shape", shape->name);
-    if (shape->start) json_put_bool(object, "start", true);
-    if (shape->wrong) json_put_bool(object, "wrong", true);
-    // Tenths of a nanosecond: below the grain of every timer.
-    for (size_t i = 0; i < shape->count; i++)
-        json_object_array_add(samples, json_double(round(shape->samples[i] * 10) / 10));
-    json_put(object, "samples_ns", samples);
-    return object;
-}
-
-bool recorded_write(const char *path, const struct recorded *recorded, struct error *err) {
-    struct json_object *root = json_object_new_object(), *spaces = json_object_new_array();
-    json_put_int(root, "schema_version", 1);
-    json_put_string(root, "device", recorded->device);
-    json_put_string(root, "driver", recorded->driver);
-    if (recorded->limits.max_invocations) json_put(root, "limits", limits_json(recorded));
-    for (size_t i = 0; i < recorded->count; i++) {
-        const struct recorded_case *c = &recorded->cases[i];
-        struct json_object *object = json_object_new_object(), *shapes = json_object_new_array();
-        for (size_t k = 0; k < c->count; k++) json_object_array_add(shapes, shape_json(&c->shapes[k]));
-        json_put_string(object, "case", c->name);
-        json_put(object, "shapes", shapes);
-        json_object_array_add(spaces, object);
-    }
-    json_put(root, "spaces", spaces);
-    bool ok = json_write(path, root, false, err);
-    json_object_put(root);
-    return ok;
 }
 
 // ---- replaying

@@ -65,9 +65,8 @@ void tuned_make(const struct result *result, struct arena *arena, struct tuned *
 // ---- JSON
 
 static struct json_object *shape_json(const struct record *record) {
-    struct json_object *shape = json_object_new_object(), *wg = json_object_new_array();
-    for (int i = 0; i < 3; i++) json_object_array_add(wg, json_object_new_int64(record->wg[i]));
-    json_put(shape, "wg", wg);
+    struct json_object *shape = json_object_new_object();
+    json_put(shape, "wg", kind_three.put(record->wg));
     for (int i = 0; i < record->tunable_count; i++)
         json_put_int(shape, record->tunables[i].name, (int64_t)record->tunables[i].value);
     return shape;
@@ -108,23 +107,11 @@ static struct json_object *entry_json(const struct tuned_entry *entry) {
     return object;
 }
 
-static struct json_object *device_json(const struct device_info *device) {
-    struct json_object *object = json_object_new_object();
-    json_put_string(object, "name", device->name);
-    json_put_string(object, "kind", device_kind_name(device->kind));
-    json_put_int(object, "vendor_id", device->vendor_id);
-    json_put_int(object, "device_id", device->device_id);
-    json_put_string(object, "driver_name", device->driver_name);
-    json_put_string(object, "driver_info", device->driver_info);
-    json_put_int(object, "driver_version", device->driver_version);
-    return object;
-}
-
 void tuned_put(struct text *out, const struct tuned *tuned) {
     struct json_object *head = json_object_new_object();
     json_put_int(head, "schema_version", 1);
     json_put(head, "tool", json_object_get(json_get(tuned->result->context, "tool")));
-    json_put(head, "device", device_json(&tuned->result->device));
+    json_put(head, "device", kind_put(&kind_device_identity, &tuned->result->device));
     struct text text = {0};
     json_put_indented(&text, head, 0);
     text_append_n(out, text_str(&text), text.length - 2); // without "\n}"

@@ -45,7 +45,7 @@ struct fake_kernel {
 };
 
 struct fake_command {
-    enum { FAKE_DISPATCH, FAKE_FLUSH, FAKE_STAMP, FAKE_COPY, FAKE_BARRIER } kind;
+    enum fake_kind { FAKE_DISPATCH, FAKE_FLUSH, FAKE_STAMP, FAKE_COPY, FAKE_BARRIER } kind;
     struct fake_kernel *kernel;
     double bytes;
     int index;
@@ -56,7 +56,7 @@ struct fake_work {
     bool recorded;
 };
 
-static inline struct fake_command *fake_add(struct work *work, int kind) {
+static inline struct fake_command *fake_add(struct work *work, enum fake_kind kind) {
     struct fake_work *w = (struct fake_work *)work;
     struct fake_command *c = &w->commands[w->count++];
     if (w->count == FAKE_COMMANDS) abort();
