@@ -21,6 +21,7 @@ static bool plan_targets(
         .kernels = &run->prepared.kernels,
         .device = device,
         .seed = options->run.seed,
+        .each_alone = true,
         .select = options->words,
         .select_count = options->word_count};
     struct plan plan;
@@ -60,7 +61,7 @@ static bool run_device(struct mutate_run *run, const struct device_info *device,
     struct mutant_session mutants = {
         .session = &session, .request = request_of(options), .jobs = prepare_jobs(options), .user = run};
     const char *includes[OPTION_LIST + 2];
-    session.options.lines = true;
+    session.options.lines = session.options.anew = true;
     session.options.threads = crew_threads(mutants.jobs);
     session.options.include_folders = includes;
     prepare_includes(run->arena, &run->prepared, includes, &session.options.include_count);

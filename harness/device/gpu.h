@@ -17,6 +17,7 @@ struct gpu_options {
     bool gpu_assisted; // its checks of what shaders access too: it rewrites them, and a driver takes long over that
     const char *cache_folder; // for the pipeline cache file; NULL: none is read or written
     int threads;              // that a driver on the host's cores is asked to make do with; 0: as it likes
+    bool anew;                // drivers compile anew: what they keep of earlier runs is not looked at, nor added to
     bool transfer;            // a second queue too, of a family that copies and does not compute, where there is one
 };
 

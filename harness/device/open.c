@@ -105,9 +105,16 @@ static void tell_threads(int threads) {
     setenv("LP_NUM_THREADS", text, 0);
 }
 
+// What else drivers keep of compiled shaders on disk, by the names that Mesa's and NVIDIA's know.
+static void forget_compiled(void) {
+    setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
+    setenv("__GL_SHADER_DISK_CACHE", "0", 1);
+}
+
 struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *options, struct error *err) {
     struct gpu *gpu = memory_alloc(1, sizeof *gpu);
     tell_threads(options->threads);
+    if (options->anew) forget_compiled();
     gpu->validation.enabled = options->validate;
     gpu->validation.gpu_assisted = options->gpu_assisted;
     bool ok = instance_create(&gpu->validation, &gpu->debug_utils, &gpu->instance, err);
@@ -118,7 +125,7 @@ struct gpu *gpu_open(const struct device_info *info, const struct gpu_options *o
     if (ok) {
         vkGetPhysicalDeviceMemoryProperties(gpu->physical, &gpu->memory);
         find_debug_utils(gpu);
-        ok = pipeline_cache_open(gpu, options->cache_folder, err);
+        ok = pipeline_cache_open(gpu, options->anew ? NULL : options->cache_folder, err);
     }
     if (ok) return gpu;
     gpu_close(gpu);

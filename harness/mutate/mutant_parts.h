@@ -38,9 +38,9 @@ struct mutant_trial {
     const char *unusable; // why it tells nothing: the kernel as it is fails there; NULL: it does
     struct problem problem;
     struct truth truth;
-    uint64_t hash; // of the outputs of the kernel as it is
-    bool steady;   // they are the same twice
-    bool *reached; // which of the blocks are; NULL: not known
+    uint64_t hash, values; // of the outputs of the kernel as it is: their bits, and these but for NaNs' (values_hash.h)
+    bool steady;           // they are the same twice
+    bool *reached;         // which of the blocks are; NULL: not known
     double seconds;
     int kills;
 };

@@ -4,6 +4,7 @@
 
 #include "../base/clock.h"
 #include "equivalence.h"
+#include "values_hash.h"
 #include "../run/agree.h"
 #include "../run/check_errors.h"
 #include "../device/interface.h"
@@ -14,6 +15,10 @@
 
 // What a hang may take: so much, and a multiple of what the kernel takes as it is.
 static const double patience_s = 2, patience = 20;
+
+// At so many points a mutant is run twice though its first run gave the bits of the kernel as it is: the second differs
+// in what lies around the operands and when things happen. At further ones, once.
+enum { CHECKED_WHOLE = 8 };
 
 // ---- the kernel as it is
 
@@ -27,8 +32,14 @@ static bool build_sound(struct mutant_kernel *k, struct mutant_variant *v, struc
     return v->is_built = true;
 }
 
-static bool check(struct mutant_kernel *k, struct mutant_trial *t, const struct built *built, double timeout_s,
-    bool first_failure, struct arena *arena, struct record *record, struct error *err) {
+// `known`, `once`: as in check_request; of a mutant the first failure is enough.
+struct way_of_checking {
+    double timeout_s;
+    bool mutant, once;
+};
+
+static bool check(struct mutant_kernel *k, struct mutant_trial *t, const struct built *built,
+    struct way_of_checking way, struct arena *arena, struct record *record, struct error *err) {
     struct launch launch;
     *record = (struct record){0};
     if (!launch_prepare(k->gpu, t->point, &t->problem, built, &launch, err)) return false;
@@ -39,8 +50,10 @@ static bool check(struct mutant_kernel *k, struct mutant_trial *t, const struct 
         .truth = &t->truth,
         .point = t->point,
         .policy = t->variant->sound.policy,
-        .timeout_s = timeout_s,
-        .first_failure = first_failure,
+        .timeout_s = way.timeout_s,
+        .first_failure = way.mutant,
+        .known = way.mutant && t->steady ? &t->hash : NULL,
+        .once = way.once,
         .packed = t->problem.packed.bytes > 0};
     const uint64_t key = t->problem.key; // drawing the inputs anew leaves another
     bool ok = t->point->draws ? check_draws(&request, &t->problem, &t->truth, &k->options->settings, arena, record, err)
@@ -64,7 +77,8 @@ bool mutant_trial_ready(struct mutant_kernel *k, struct mutant_trial *t, struct 
     t->is_ready = true;
     bool ok = prepare(k, t, err);
     int64_t start = clock_ns();
-    ok = ok && check(k, t, &t->variant->sound, k->options->timeout_s, false, &k->arena, &record, err);
+    const struct way_of_checking way = {.timeout_s = k->options->timeout_s};
+    ok = ok && check(k, t, &t->variant->sound, way, &k->arena, &record, err);
     t->seconds = (double)(clock_ns() - start) * 1e-9;
     if (t->variant->first_s <= 0) t->variant->first_s = t->seconds;
     if (!ok) {
@@ -73,6 +87,7 @@ bool mutant_trial_ready(struct mutant_kernel *k, struct mutant_trial *t, struct 
     }
     if (record.status == RECORD_FAIL) t->unusable = record.reason;
     t->hash = record.check.output_hash;
+    t->values = values_hash(&t->problem);
     t->steady = record.check.same_bits;
     return t->unusable || mutant_trial_cover(k, t, err);
 }
@@ -97,6 +112,7 @@ struct attempt_at {
     struct mutant *out;
     bool other_bits;
     int present;          // trials whose code has the instruction
+    int same;             // where the first run gave the bits of the kernel as it is
     int steady, unsteady; // of those it was run at, by whether bits tell anything there
 };
 
@@ -156,7 +172,9 @@ static const char *check_of_error(const struct error *err) {
 static void note_bits(struct attempt_at *a, const struct mutant_trial *t, uint64_t hash) {
     a->steady += t->steady;
     a->unsteady += !t->steady;
-    if (!t->steady || hash == t->hash) return;
+    bool same = t->steady && (hash == t->hash || values_hash(&t->problem) == t->values);
+    a->same += same;
+    if (!t->steady || same) return;
     if (!a->other_bits) a->out->point = arena_copy(a->arena, t->point->name);
     a->other_bits = true;
 }
@@ -165,11 +183,11 @@ static void note_bits(struct attempt_at *a, const struct mutant_trial *t, uint64
 static bool run_at(struct attempt_at *a, struct mutant_trial *t, struct mutated *m, struct error *err) {
     struct record record;
     double timeout_s = patience_s + patience * (t->variant->first_s + t->seconds);
+    const struct way_of_checking way = {fmin(timeout_s, a->kernel->options->timeout_s), true, a->same >= CHECKED_WHOLE};
     a->out->points++;
     if (!build(a, t, m, err)) return !gpu_is_over(err);
     *err = (struct error){0};
-    if (!check(
-            a->kernel, t, &m->built, fmin(timeout_s, a->kernel->options->timeout_s), true, &a->scratch, &record, err)) {
+    if (!check(a->kernel, t, &m->built, way, &a->scratch, &record, err)) {
         if (err->kind == ERROR_OUT_OF_MEMORY || err->kind == ERROR_SKIP) return true;
         kill(a, check_of_error(err), t, err->text);
         return !gpu_is_over(err);

@@ -359,7 +359,7 @@ bool sample_plan(struct arena *arena, const struct sample_request *request, stru
         if (!cross_entry(&crossing, &request->suite->entries[i])) return false;
     size_t end = crossing.count;
     for (size_t i = 0; i < end; i++) crossing.items[i].peak = NULL; // nothing is timed
-    const bool few = request->deepen && selected_kernels(arena, request) <= DEEP_KERNELS;
+    const bool few = request->deepen && (request->each_alone || selected_kernels(arena, request) <= DEEP_KERNELS);
     for (size_t k = 0; k < request->kernels->count; k++)
         for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
             struct case_sampler sampler = {.request = request,

@@ -20,6 +20,8 @@ struct check_request {
     struct policy policy;
     double timeout_s;
     bool first_failure;         // nothing more is looked at once something is wrong
+    const uint64_t *known;      // hash of outputs that were judged and held: the same are not judged again; NULL: none
+    bool once;                  // and where the first run gives these there is no second
     bool packed;                // the second run has the operands in problem->packed
     pthread_mutex_t *queue;     // held while the device is used; NULL: nobody else uses it
     struct phase_timer *phases; // what the time goes to; NULL: whatever it does anyway

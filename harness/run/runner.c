@@ -22,6 +22,7 @@ struct runner *runner_open(const struct device_info *device, const struct run_op
     struct gpu_options gpu_options = {.validate = options->validate,
         .gpu_assisted = options->gpu_assisted,
         .cache_folder = options->cache_folder,
+        .anew = options->anew,
         .threads = options->threads};
     parallel_limit(options->threads);
     runner->gpu = gpu_open(device, &gpu_options, err);
