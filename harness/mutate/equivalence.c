@@ -56,8 +56,15 @@ static bool is_odd(uint32_t extended) {
            extended == GLSLstd450Sqrt || extended == GLSLstd450Fma || extended == GLSLstd450FMix;
 }
 
-// An output of the operator; the sign of a 0 in scratch memory may matter to what reads it.
-static bool is_output(const struct equivalence_case *c, uint32_t pointer) {
+// For numbers as wide as the instruction's result.
+static struct policy declared(const struct equivalence_case *c) {
+    struct number n = code_number(c->code, code_type(c->code, code_word(c->code, c->item, 2)));
+    return controls_declared(c->code->words, c->code->count, n.width);
+}
+
+// An output of the operator whose zeros may have any sign; the sign of a 0 in scratch memory may matter to what reads
+// it.
+static bool has_free_sign(const struct equivalence_case *c, uint32_t pointer) {
     uint32_t chain = mutation_chain(c->code, pointer), id = chain ? code_word(c->code, chain, 3) : pointer;
     if (code_defined_by(c->code, id) != SpvOpVariable) return false;
     const struct definition *variable = &c->code->ids[id];
@@ -65,7 +72,9 @@ static bool is_output(const struct equivalence_case *c, uint32_t pointer) {
         const struct binding_place *place = &c->pass->places[i];
         if (place->set != variable->set || place->binding != variable->binding) continue;
         int operand = operator_operand_index(c->kernel->op, c->pass->bindings[i]);
-        return operand >= 0 && c->kernel->op->operands[operand].role == ROLE_OUT;
+        if (operand < 0) return false;
+        const struct operand *o = &c->kernel->op->operands[operand];
+        return o->role == ROLE_OUT && (o->keeps == KEEPS_VALUE || !declared(c).specials);
     }
     return false;
 }
@@ -84,16 +93,10 @@ static enum flow use_of_sign(const struct code *code, uint32_t item, uint32_t wo
         op == SpvOpGroupNonUniformFMul || (op == SpvOpFDiv && word == 3) || is_odd(extended) || is_extreme(code, item))
         return FLOW_ALTERS;
     bool kept = op == SpvOpStore && word == 2 && !moved;
-    return kept && is_output(c, code_word(code, item, 1)) ? FLOW_ENDS : FLOW_SHOWS;
+    return kept && has_free_sign(c, code_word(code, item, 1)) ? FLOW_ENDS : FLOW_SHOWS;
 }
 
 // ---- rules
-
-// For numbers as wide as the instruction's result.
-static struct policy declared(const struct equivalence_case *c) {
-    struct number n = code_number(c->code, code_type(c->code, code_word(c->code, c->item, 2)));
-    return controls_declared(c->code->words, c->code->count, n.width);
-}
 
 static bool ends_in_arithmetic(const struct equivalence_case *c, bool special) {
     return flow_is_hidden(c->code, code_word(c->code, c->item, 2), true, use_of_unhonoured, &special);
@@ -204,7 +207,7 @@ const struct equivalence equivalences[] = {
         "The number goes only into arithmetic in which the sign of a 0 can make no more than the sign of another 0, "
         "and "
         "of a computed output that sign is not promised.",
-        "IEEE 754, 6.3; harness/judge/README.md"},
+        "the operator (KEEPS_VALUE of reference/operator.h), or a module without SignedZeroInfNanPreserve"},
     {"equal-numbers-are-one", {"comparison.or_equal"}, equal_chosen,
         "The comparison only chooses between the two numbers that it compares, and where these are equal either will "
         "do.",

@@ -5,15 +5,24 @@
 #include "../../../reference/operator.h"
 #include "small_module.h"
 
-// An instruction of the body, its line's first; the buffer is an output, the other one is not.
-static bool covers(const char *mutation, const char *rule, const char *body) {
-    static const struct op op = {.name = "negate", .operands = {{"y", ROLE_OUT, .shape = {"n"}}}};
+// What a case takes place in: what the operator keeps of its output, and whether the module declares that specials
+// are honoured.
+enum promise { FREE, FREE_HONOURED, SIGNED, SIGNED_HONOURED };
+
+// The buffer `buffer` is the output. What is changed stands on line 6.
+static bool covers(const char *mutation, const char *rule, enum promise promise, const char *body) {
+    struct op op = {.name = "negate", .operands = {{"y", ROLE_OUT, .shape = {"n"}}}};
     struct kernel kernel = {.op = &op, .pass_count = 1};
     struct arena arena = {0};
-    struct spirv spirv = module_with(&arena, "OpCapability Int64\n",
-        "%ulong = OpTypeInt 64 0\n%ul20 = OpConstant %ulong 20\n%ul32 = OpConstant %ulong 32\n", body);
+    const struct module_more more = {.capabilities = "OpCapability SignedZeroInfNanPreserve\nOpCapability Int64\n",
+        .modes = promise == FREE_HONOURED || promise == SIGNED_HONOURED
+                     ? "OpExecutionMode %main SignedZeroInfNanPreserve 32\n"
+                     : NULL,
+        .types = "%ulong = OpTypeInt 64 0\n%ul20 = OpConstant %ulong 20\n%ul32 = OpConstant %ulong 32\n"};
+    struct spirv spirv = module_with(&arena, &more, body);
     struct code code = read_code(&arena, &spirv);
     uint32_t item = code.first_function;
+    op.operands[0].keeps = promise >= SIGNED ? KEEPS_SIGN : KEEPS_VALUE;
     kernel.passes[0] = (struct pass){.bindings = {"y"}, .places = {{0, 0}}, .binding_count = 1};
     while (code.items[item].line != BODY_LINE + 1) item++;
     while (code_op(&code, item) == SpvOpLine) item++;
@@ -35,72 +44,79 @@ static bool covers(const char *mutation, const char *rule, const char *body) {
 static const struct expectation {
     const char *mutation, *rule, *body;
     bool holds;
+    enum promise promise;
 } expectations[] = {
-    {"input.subnormal_zero", "denormals-may-be-flushed", LOADED "%r = OpFAdd %float %v %g\n" KEPT, true},
-    {"input.subnormal_zero", "denormals-may-be-flushed", LOADED "%r = OpFNegate %float %v\n" KEPT, false},
-    {"input.subnormal_zero", "denormals-may-be-flushed", LOADED "OpStore %to %v\n", false},
+    {"input.subnormal_zero", "denormals-may-be-flushed", LOADED "%r = OpFAdd %float %v %g\n" KEPT, true, FREE},
+    {"input.subnormal_zero", "denormals-may-be-flushed", LOADED "%r = OpFNegate %float %v\n" KEPT, false, FREE},
+    {"input.subnormal_zero", "denormals-may-be-flushed", LOADED "OpStore %to %v\n", false, FREE},
     {"input.subnormal_zero", "denormals-may-be-flushed",
-        LOADED "%n = OpIsNan %bool %v\n%e = OpFMul %float %v %g\n%r = OpSelect %float %n %v %e\n" KEPT, true},
+        LOADED "%n = OpIsNan %bool %v\n%e = OpFMul %float %v %g\n%r = OpSelect %float %n %v %e\n" KEPT, true, FREE},
     {"input.subnormal_zero", "denormals-may-be-flushed",
-        LOADED "%n = OpFOrdLessThan %bool %v %g\n%e = OpFMul %float %v %g\n%r = OpSelect %float %n %v %e\n" KEPT,
-        false},
+        LOADED "%n = OpFOrdLessThan %bool %v %g\n%e = OpFMul %float %v %g\n%r = OpSelect %float %n %v %e\n" KEPT, false,
+        FREE},
     {"input.subnormal_zero", "denormals-may-be-flushed",
-        LOADED "%m = OpExtInst %float %glsl NMax %v %g\n%r = OpFAdd %float %m %g\n" KEPT, false},
+        LOADED "%m = OpExtInst %float %glsl NMax %v %g\n%r = OpFAdd %float %m %g\n" KEPT, false, FREE},
     {"input.subnormal_zero", "denormals-may-be-flushed",
-        LOADED "%u = OpBitcast %uint %v\n%w = OpIAdd %uint %u %u1\n%r = OpBitcast %float %w\n" KEPT, false},
+        LOADED "%u = OpBitcast %uint %v\n%w = OpIAdd %uint %u %u1\n%r = OpBitcast %float %w\n" KEPT, false, FREE},
     // a NaN that is tested for is promised to no one either, but chosen it shows
-    {"input.nan_zero", "specials-are-not-promised", LOADED "%r = OpFAdd %float %v %g\n" KEPT, true},
+    {"input.nan_zero", "specials-are-not-promised", LOADED "%r = OpFAdd %float %v %g\n" KEPT, true, FREE},
+    {"input.nan_zero", "specials-are-not-promised", LOADED "%r = OpFAdd %float %v %g\n" KEPT, false, FREE_HONOURED},
     {"input.nan_zero", "specials-are-not-promised",
-        LOADED "%n = OpIsNan %bool %v\n%e = OpFMul %float %v %g\n%r = OpSelect %float %n %v %e\n" KEPT, false},
-    {"input.zero_sign", "sign-of-zero-is-not-promised", LOADED "%r = OpFAdd %float %v %g\n" KEPT, true},
-    {"input.zero_sign", "sign-of-zero-is-not-promised", LOADED "%r = OpFDiv %float %v %g\n" KEPT, true},
-    {"input.zero_sign", "sign-of-zero-is-not-promised", LOADED "%r = OpFDiv %float %g %v\n" KEPT, false},
-    {"input.zero_sign", "sign-of-zero-is-not-promised", LOADED "OpStore %to %v\n", false},
+        LOADED "%n = OpIsNan %bool %v\n%e = OpFMul %float %v %g\n%r = OpSelect %float %n %v %e\n" KEPT, false, FREE},
+    {"input.zero_sign", "sign-of-zero-is-not-promised", LOADED "%r = OpFAdd %float %v %g\n" KEPT, true, FREE},
+    {"input.zero_sign", "sign-of-zero-is-not-promised", LOADED "%r = OpFAdd %float %v %g\n" KEPT, true, FREE_HONOURED},
+    {"input.zero_sign", "sign-of-zero-is-not-promised", LOADED "%r = OpFAdd %float %v %g\n" KEPT, true, SIGNED},
+    {"input.zero_sign", "sign-of-zero-is-not-promised", LOADED "%r = OpFAdd %float %v %g\n" KEPT, false,
+        SIGNED_HONOURED},
+    {"input.zero_sign", "sign-of-zero-is-not-promised", LOADED "%r = OpFDiv %float %v %g\n" KEPT, true, FREE},
+    {"input.zero_sign", "sign-of-zero-is-not-promised", LOADED "%r = OpFDiv %float %g %v\n" KEPT, false, FREE},
+    {"input.zero_sign", "sign-of-zero-is-not-promised", LOADED "OpStore %to %v\n", false, FREE},
     {"input.zero_sign", "sign-of-zero-is-not-promised",
-        LOADED "%s = OpFMul %float %v %g\n%r = OpExtInst %float %glsl InverseSqrt %s\n" KEPT, false},
+        LOADED "%s = OpFMul %float %v %g\n%r = OpExtInst %float %glsl InverseSqrt %s\n" KEPT, false, FREE},
     {"input.zero_sign", "sign-of-zero-is-not-promised", // to memory that is no output
         LOADED "%s = OpFMul %float %v %g\n%i = OpBitcast %uint %s\n%q = OpAccessChain %word_pointer %wholes %i0 %a\n"
                "OpStore %q %i\n",
-        false},
+        false, FREE},
     {"comparison.or_equal", "equal-numbers-are-one",
         LOADED_BEFORE HERE "%n = OpFOrdLessThan %bool %v %g\nOpLine %file 7 0\n%r = OpSelect %float %n %v %g\n" KEPT,
-        true},
+        true, FREE},
     {"comparison.or_equal", "equal-numbers-are-one",
         LOADED_BEFORE HERE "%n = OpFOrdLessThan %bool %v %g\nOpLine %file 7 0\n%r = OpSelect %float %n %v %f\n" KEPT,
-        false},
+        false, FREE},
     {"input.zero_skipped", "nan-of-products-is-not-promised", LOADED_BEFORE HERE "%r = OpFMul %float %v %g\n" KEPT,
-        true},
+        true, FREE},
     {"arithmetic.conversion_sign", "widened-bits-are-dropped",
         PLACES HERE "%w = OpUConvert %ulong %a\n%s = OpShiftLeftLogical %ulong %w %ul32\n%c = OpUConvert %uint %s\n"
                     "%r = OpConvertUToF %float %c\n" KEPT,
-        true},
+        true, FREE},
     {"arithmetic.conversion_sign", "widened-bits-are-dropped",
         PLACES HERE "%w = OpUConvert %ulong %a\n%s = OpShiftLeftLogical %ulong %w %ul20\n%c = OpConvertUToF %float %s\n"
                     "%r = OpFAdd %float %c %g\n" KEPT,
-        false},
+        false, FREE},
     {"memory.index_16", "index-fits-16-bits",
         "%s = OpUMod %uint %a %u264\n" HERE "%to = OpAccessChain %number_pointer %buffer %i0 %s\nOpStore %to %f\n",
-        true},
+        true, FREE},
     {"memory.index_16", "index-fits-16-bits",
-        HERE "%to = OpAccessChain %number_pointer %buffer %i0 %a\nOpStore %to %f\n", false},
+        HERE "%to = OpAccessChain %number_pointer %buffer %i0 %a\nOpStore %to %f\n", false, FREE},
     {"memory.index_float", "index-fits-a-float",
         "%s = OpShiftRightLogical %uint %a %u7\n" HERE
         "%to = OpAccessChain %number_pointer %buffer %i0 %s\nOpStore %to %f\n",
-        false},
+        false, FREE},
     {"memory.index_float", "index-fits-a-float",
         "%s = OpShiftRightLogical %uint %a %u7\n%h = OpShiftRightLogical %uint %s %u1\n" HERE
         "%to = OpAccessChain %number_pointer %buffer %i0 %h\nOpStore %to %f\n",
-        true},
+        true, FREE},
     {"arithmetic.conversion_sign", "never-negative",
-        LOADED_BEFORE "%s = OpUMod %uint %a %u7\n" HERE "%r = OpConvertUToF %float %s\n" KEPT, true},
-    {"arithmetic.conversion_sign", "never-negative", LOADED_BEFORE HERE "%r = OpConvertUToF %float %a\n" KEPT, false},
+        LOADED_BEFORE "%s = OpUMod %uint %a %u7\n" HERE "%r = OpConvertUToF %float %s\n" KEPT, true, FREE},
+    {"arithmetic.conversion_sign", "never-negative", LOADED_BEFORE HERE "%r = OpConvertUToF %float %a\n" KEPT, false,
+        FREE},
 };
 
 static void rules_hold_where_they_can_be_shown_to(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof expectations / sizeof *expectations; i++) {
         const struct expectation *e = &expectations[i];
-        if (covers(e->mutation, e->rule, e->body) != e->holds)
+        if (covers(e->mutation, e->rule, e->promise, e->body) != e->holds)
             fail_msg("%s by %s: expected %s of\n%s", e->mutation, e->rule, e->holds ? "true" : "false", e->body);
     }
 }

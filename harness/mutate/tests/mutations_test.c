@@ -470,7 +470,8 @@ static void a_place_has_a_name_that_finds_it_in_another_module(void **state) {
 // Where the result is no wider, signed or not is the same.
 static void a_conversion_that_cuts_has_no_sign_to_lose(void **state) {
     struct arena arena = {0};
-    struct spirv spirv = module_with(&arena, "OpCapability Int64\n", "%ulong = OpTypeInt 64 0\n",
+    struct spirv spirv = module_with(&arena,
+        &(struct module_more){.capabilities = "OpCapability Int64\n", .types = "%ulong = OpTypeInt 64 0\n"},
         "%wide = OpUConvert %ulong %a\n%narrow = OpUConvert %uint %wide\n"
         "%p = OpAccessChain %word_pointer %wholes %i0 %narrow\nOpStore %p %a\n");
     struct code code = read_code(&arena, &spirv);

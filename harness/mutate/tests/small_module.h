@@ -115,12 +115,20 @@ static const struct code_facts facts = {
 
 enum { PRELUDE_LINE = 4, BODY_LINE = 5 };
 
-// `capability` and `types` are lines that stand before the others of their kind, and behind them.
-static inline struct spirv module_with(
-    struct arena *arena, const char *capability, const char *types, const char *body) {
-    size_t declarations = (size_t)(strstr(prelude, "%main = OpFunction") - prelude);
-    const char *text = arena_format(
-        arena, "%s%.*s%s%s%s%s", capability, (int)declarations, prelude, types, prelude + declarations, body, ending);
+// Lines that a module has beside the prelude's; NULL: none.
+struct module_more {
+    const char *capabilities, *modes, *types;
+};
+
+static inline const char *lines_before(struct arena *arena, const char *text, const char *line, const char *more) {
+    size_t at = (size_t)(strstr(text, line) - text);
+    return more ? arena_format(arena, "%.*s%s%s", (int)at, text, more, text + at) : text;
+}
+
+static inline struct spirv module_with(struct arena *arena, const struct module_more *more, const char *body) {
+    const char *text = lines_before(arena, prelude, "OpCapability Shader", more->capabilities);
+    text = lines_before(arena, text, "%file = OpString", more->modes);
+    text = arena_format(arena, "%s%s%s", lines_before(arena, text, "%main = OpFunction", more->types), body, ending);
     spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_1);
     spv_binary binary = NULL;
     spv_diagnostic diagnostic = NULL;
@@ -134,7 +142,7 @@ static inline struct spirv module_with(
 }
 
 static inline struct spirv module_of(struct arena *arena, const char *body) {
-    return module_with(arena, "", "", body);
+    return module_with(arena, &(struct module_more){.types = NULL}, body);
 }
 
 static inline struct code read_code(struct arena *arena, const struct spirv *spirv) {
