@@ -16,16 +16,13 @@ uint32_t guard_word(uint32_t run, uint32_t operand, uint64_t index) {
 // Numbers from 1 to 2 of either sign: sums and extremes of ordinary numbers show them. Of one index alone every word
 // would be the same, which a stray write could hide behind.
 struct guard_form guard_form_of(enum dtype dtype, uint32_t below) {
-    switch (dtype) {
-    case DTYPE_F32:
-        return (struct guard_form){.clear = 0x7f800000, .set = 0x3f800000};
-    case DTYPE_F16:
-        return (struct guard_form){.clear = 0x7c007c00, .set = 0x3c003c00};
-    case DTYPE_BF16:
-        return (struct guard_form){.clear = 0x7f807f80, .set = 0x3f803f80};
-    default:
-        return (struct guard_form){.below = below > 1 ? below : 0};
-    }
+    const struct dtype_info *info = dtype_info(dtype);
+    if (!info->is_float) return (struct guard_form){.below = below > 1 ? below : 0};
+    const uint64_t bits = 8 * (uint64_t)info->bytes, fraction = (uint64_t)info->significand - 1;
+    const uint64_t exponent = (UINT64_C(1) << (bits - 1)) - (UINT64_C(1) << fraction);
+    const uint64_t one = (uint64_t)(1 - info->least_exponent) << fraction; // the bits of 1
+    const uint64_t copies = UINT32_MAX / ((UINT64_C(1) << bits) - 1);      // of an element in a word
+    return (struct guard_form){.clear = (uint32_t)(exponent * copies), .set = (uint32_t)(one * copies)};
 }
 
 static uint32_t formed_word(uint32_t run, uint32_t operand, uint64_t index, struct guard_form form) {

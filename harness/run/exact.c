@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Sums of that many terms -1 and 1 stray from 0 by 32 times a normal number: not by 256, what bf16 holds exactly.
+// Sums of that many terms -1 and 1 stray from 0 by 32 times a normal number: not by 256, which 8 bits hold exactly.
 static const double most_terms = 1000;
+enum { least_significand = 8 };
 
 static int output_of(const struct op *op) {
     int output = 0;
@@ -24,8 +25,7 @@ bool exact_applies(const struct point *point, const struct truth *truth) {
     const struct op *op = point->kernel->op;
     if (!op->along || truth->output_count != 1 || truth->outputs[0].range_count < 2) return false;
     for (int i = 0; i < operator_operands(op); i++) {
-        const enum dtype dtype = operand_dtype(&op->operands[i], point->dtype);
-        if (dtype != DTYPE_F32 && dtype != DTYPE_F16 && dtype != DTYPE_BF16) return false;
+        if (dtype_info(operand_dtype(&op->operands[i], point->dtype))->significand < least_significand) return false;
         const double fixed = point->kernel->fixed[i]; // 0 where it is not
         if (fixed != 0 && fixed != 1 && fixed != -1) return false;
     }
