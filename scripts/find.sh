@@ -42,6 +42,22 @@ python_with() {
     return 1
 }
 
+# The package that scripts/wgsl.mjs runs, of this version and no other.
+wgsl_version=0.0.1
+wgsl_home() {
+    echo "${VKASSAY_WGSL_HOME:-${XDG_CACHE_HOME:-$HOME/.cache}/vkassay/wgsl-$wgsl_version}"
+}
+wgsl_package() {
+    local folder
+    folder="$(wgsl_home)/node_modules/wgsl-wasm-transpiler-bundler"
+    [ -f "$folder/wgsl_wasm_transpiler_bg.wasm" ] && echo "$folder"
+}
+# A command that makes SPIR-V of WGSL, for tests, as VKASSAY_WGSL takes it.
+wgsl_command() {
+    command -v node >/dev/null && wgsl_package >/dev/null &&
+        echo "node $(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/wgsl.mjs"
+}
+
 # A shared library by its soname.
 find_library() {
     PATH="$PATH:/sbin:/usr/sbin" ldconfig -p |

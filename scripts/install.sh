@@ -106,7 +106,22 @@ run_all() {
     done
 }
 
+# A compiler of WGSL for the tests, where node is; without it, or without a network, those tests are skipped.
+install_wgsl() {
+    [[ " $groups " == *" test "* ]] && has node >/dev/null && has npm >/dev/null || return 0
+    wgsl_package >/dev/null && return 0
+    local home command
+    home=$(wgsl_home)
+    command="npm install --silent --no-audit --no-fund --ignore-scripts --prefix $home wgsl-wasm-transpiler-bundler@$wgsl_version"
+    [ "${NO_INSTALL:-0}" != 0 ] && say "not installed: a compiler of WGSL for tests: $command" && return 0
+    say "$command"
+    mkdir -p "$home"
+    # shellcheck disable=SC2086 # words of a command
+    $command </dev/null >/dev/null 2>&1 || say "failed; tests of WGSL will be skipped"
+}
+
 groups="build $*"
+install_wgsl
 manager=$(find_manager)
 look
 [ ${#missing[@]} -eq 0 ] && exit 0
