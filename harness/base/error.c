@@ -9,6 +9,11 @@ enum status status_join(enum status a, enum status b) {
     return a == STATUS_OK || (b != STATUS_OK && b < a) ? b : a;
 }
 
+enum status status_join_devices(enum status a, enum status b) {
+    if (a == b || (a != STATUS_NOTHING && b != STATUS_NOTHING)) return status_join(a, b);
+    return status_join(a == STATUS_NOTHING ? b : a, STATUS_PARTIAL);
+}
+
 bool error_set(struct error *err, enum status status, const char *format, ...) {
     *err = (struct error){.status = status};
     va_list args;

@@ -43,6 +43,8 @@ struct error {
 
 // Of two outcomes that say how something came out (up to STATUS_PARTIAL) the one that counts: the least but STATUS_OK.
 enum status status_join(enum status a, enum status b);
+// The same of two devices: where one measured something and the other nothing, not all ran (STATUS_PARTIAL).
+enum status status_join_devices(enum status a, enum status b);
 
 // Fills *err and returns false, so that a failure is one line: return error_set(err, STATUS_BAD_INPUT, "...").
 bool error_set(struct error *err, enum status status, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -316,7 +316,7 @@ static bool write_junit(const struct run *run, struct error *err) {
 static bool run_devices(struct run *run, enum status *status, struct error *err) {
     const struct prepared *prepared = &run->prepared;
     struct error failed = {0};
-    size_t i = 0;
+    size_t i = 0, done = 0;
     for (; i < prepared->chosen_count && !run->interrupted; i++) {
         size_t before = run->result_count;
         enum status one = STATUS_OK;
@@ -326,7 +326,7 @@ static bool run_devices(struct run *run, enum status *status, struct error *err)
         if (!ok)
             failed = *err;
         else
-            *status = status_join(*status, one);
+            *status = done++ ? status_join_devices(*status, one) : one;
     }
     if (i < prepared->chosen_count) {
         fprintf(stderr, "Not begun: %zu of %zu devices\n", prepared->chosen_count - i, prepared->chosen_count);

@@ -29,7 +29,8 @@ static const struct option_entry option_table[] = {
     {"random", COUNT, AT(random), KEPT, CHECK, "N",
         .help = "check N further cases of every kernel and type, of random shape and dims", .most = 10000},
     {"device", TEXT, AT(device), KEPT, RUNS | LIST | AB | MUTATE, "WHICH",
-        .help = "index, part of the name, UUID, PCI id, or 'all'; default: the best there is"},
+        .help =
+            "index, part of the name, UUID, PCI id, a list of these with commas, or 'all'; default: the best there is"},
     {"seed", NUMBER, AT(run.seed), KEPT, RUNS | AB | MUTATE, "N", .help = "seed of the inputs; default 1"},
     {"base", TEXT, AT(base), KEPT, AB, "DIR", .help = "kernels before the change"},
     {"head", TEXT, AT(head), KEPT, AB, "DIR", .help = "kernels after it"},

@@ -2,6 +2,7 @@
 // Which device to use: the ranking and the selectors. Pure functions of plain data.
 #include "limits.h"
 
+#include "../base/arena.h"
 #include "../base/text.h"
 
 #include <ctype.h>
@@ -86,10 +87,44 @@ static bool refuse(
     error_set(err, STATUS_USAGE,
         several ? "device \"%s\" names several devices; give an index, UUID or PCI id:%s"
                 : "no device matches \"%s\"; expected an index, a part of a name, a UUID, "
-                  "a PCI id or \"all\" of:%s",
+                  "a PCI id, a list of these with commas or \"all\" of:%s",
         selector, text_str(&list));
     text_free(&list);
     return false;
+}
+
+// The devices that the first rule with any matches; returns how many.
+static size_t match(const struct device_info *devices, size_t count, const char *selector, size_t *chosen) {
+    size_t matches = 0;
+    for (size_t rule = 0; rule < sizeof rules / sizeof *rules && matches == 0; rule++)
+        for (size_t i = 0; i < count; i++)
+            if (rules[rule](&devices[i], selector)) chosen[matches++] = i;
+    return matches;
+}
+
+static bool choose_one(
+    const struct device_info *devices, size_t count, const char *selector, size_t *chosen, struct error *err) {
+    struct arena arena = {0};
+    size_t *found = arena_alloc(&arena, count, sizeof *found), matches = match(devices, count, selector, found);
+    *chosen = matches ? found[0] : 0;
+    arena_free(&arena);
+    return matches == 1 || refuse(devices, count, selector, matches > 1, err);
+}
+
+// "0,1", "nvidia,llvmpipe": each part chooses one, and none twice.
+static bool choose_each(const struct device_info *devices, size_t count, const char *list, size_t *chosen,
+    size_t *chosen_count, struct error *err) {
+    struct arena arena = {0};
+    bool ok = true;
+    for (const char *at = list; ok && at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        size_t one = 0;
+        ok = choose_one(devices, count, arena_copy_n(&arena, at, strcspn(at, ",")), &one, err);
+        for (size_t i = 0; ok && i < *chosen_count; i++)
+            if (chosen[i] == one) ok = error_set(err, STATUS_USAGE, "--device %s names a device twice", list);
+        if (ok) chosen[(*chosen_count)++] = one;
+    }
+    arena_free(&arena);
+    return ok;
 }
 
 static void choose_best(const struct device_info *devices, size_t count, size_t *chosen) {
@@ -116,11 +151,10 @@ bool device_choose(const struct device_info *devices, size_t count, const char *
         *chosen_count = count;
         return true;
     }
-    size_t matches = 0;
-    for (size_t rule = 0; rule < sizeof rules / sizeof *rules && matches == 0; rule++)
-        for (size_t i = 0; i < count; i++)
-            if (rules[rule](&devices[i], selector)) chosen[matches++] = i;
-    if (matches != 1) return refuse(devices, count, selector, matches > 1, err);
+    // A name may have a comma in it: the whole goes before a list.
+    if (strchr(selector, ',') && !match(devices, count, selector, chosen))
+        return choose_each(devices, count, selector, chosen, chosen_count, err);
+    if (!choose_one(devices, count, selector, chosen, err)) return false;
     *chosen_count = 1;
     return true;
 }

@@ -6,9 +6,9 @@
 
 // ---- when a figure bears a mark
 
-// Outputs for each that was checked; whole ones have no mark.
+// Outputs for each that was checked, of those that the device's policy does not leave open; whole ones have no mark.
 static double sampled(const struct marked *f) {
-    const int64_t checked = f->record->check.checked, elements = f->record->check.elements;
+    const int64_t checked = f->record->check.checked, elements = f->record->check.elements - f->record->check.excluded;
     return f->what == MARK_OF_ERROR && checked > 0 && checked < elements ? (double)elements / (double)checked : 0;
 }
 
@@ -47,7 +47,7 @@ static double throttled(const struct marked *f) {
 
 static void tell_sampled(struct text *out, const struct marked *f) {
     text_format(
-        out, "as few as %" PRId64 " of %" PRId64 " checked", f->record->check.checked, f->record->check.elements);
+        out, "as few as %" PRId64 " of %" PRId64 " judged", f->record->check.checked, f->record->check.elements);
 }
 static void tell_scaled(struct text *out, const struct marked *f) {
     if (f->record->reference.scale > 0)

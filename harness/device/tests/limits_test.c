@@ -104,6 +104,25 @@ static void every_selector_finds_its_device(void **state) {
     for (size_t i = 0; i < MACHINE; i++) assert_int_equal(chosen[i], i);
 }
 
+// Each part another device; a name that has a comma itself goes before a list.
+static void a_list_chooses_each(void **state) {
+    (void)state;
+    struct device_info devices[] = {device(0, DEVICE_CPU, GIB, "llvmpipe (LLVM 15.0.6, 256 bits)", 'a'),
+        device(1, DEVICE_DISCRETE, GIB, "NVIDIA A100", 'b'), device(2, DEVICE_CPU, GIB, "SwiftShader", 'c')};
+    size_t chosen[3], count;
+    struct error err;
+    assert_true(device_choose(devices, 3, "swift,0,nvidia a100", chosen, &count, &err));
+    assert_int_equal(count, 3);
+    assert_true(chosen[0] == 2 && chosen[1] == 0 && chosen[2] == 1);
+    assert_true(device_choose(devices, 3, "llvmpipe (LLVM 15.0.6, 256 bits)", chosen, &count, &err));
+    assert_true(count == 1 && chosen[0] == 0);
+    static const char *const wrong[] = {"0,3", "0,swift,0", "0,llvm", "0,", "0,all"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_false(device_choose(devices, 3, wrong[i], chosen, &count, &err));
+        assert_int_equal(err.status, STATUS_USAGE);
+    }
+}
+
 // The index is the loader's, wherever the device stands in the list.
 static void an_index_is_not_a_position(void **state) {
     (void)state;
@@ -332,6 +351,7 @@ int main(void) {
         cmocka_unit_test(ties_keep_their_order),
         cmocka_unit_test(memory_is_the_largest_local_heap),
         cmocka_unit_test(every_selector_finds_its_device),
+        cmocka_unit_test(a_list_chooses_each),
         cmocka_unit_test(an_index_is_not_a_position),
         cmocka_unit_test(a_whole_name_goes_before_a_part),
         cmocka_unit_test(what_fits_none_or_several_lists_those_there_are),

@@ -161,7 +161,7 @@ static void put_error(struct text *out, const void *of, struct cell *cell) {
 static void put_sample(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const struct record *worst = row->c->worst;
-    if (!worst || worst->check.checked >= worst->check.elements) return;
+    if (!worst || worst->check.checked + worst->check.excluded >= worst->check.elements) return;
     cell->sort = (double)worst->check.checked / (double)worst->check.elements;
     put_thousands(out, (double)worst->check.checked);
     text_append(out, "/");

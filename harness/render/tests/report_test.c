@@ -251,7 +251,7 @@ static void figures_bear_their_marks(void **state) {
     assert_non_null(strstr(page, " ms‡</td>"));
     assert_non_null(
         strstr(page, "~ an estimate: the reference&#39;s time is scaled from a part of its outputs (by up to 37).\n"));
-    assert_non_null(strstr(page, "° error found in a part of the outputs (as few as 65536 of 524288 checked).\n"));
+    assert_non_null(strstr(page, "° error found in a part of the outputs (as few as 65536 of 524288 judged).\n"));
     assert_non_null(strstr(page, "‡ of five samples or fewer, too few for a 95 % interval (as few as 3).</p>"));
     assert_non_null(strstr(page, "2.3/9.7°</td>"));
     assert_non_null(strstr(page, ">65.5k/524k</td>"));

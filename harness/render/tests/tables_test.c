@@ -265,7 +265,7 @@ static void a_check_without_times_tells_what_is_right(void **state) {
 
 // Beside the figure, how many of how many in a column of its own, and below only the signs that occur.
 static void figures_bear_their_marks(void **state) {
-    static const char sampled[] = "° error found in a part of the outputs (as few as 65536 of 16777216 checked)\n";
+    static const char sampled[] = "° error found in a part of the outputs (as few as 65536 of 16777216 judged)\n";
     struct result result = fixture_result(1);
     (void)state;
     char *text = tables(&result, 0);
