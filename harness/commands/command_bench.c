@@ -5,6 +5,7 @@
 #include "../base/file.h"
 #include "../device/shader.h"
 #include "../supervise/expectations.h"
+#include "../plan/cover.h"
 #include "../plan/sampled_tier.h"
 #include "../plan/exhaustive_tier.h"
 #include "../record/standing.h"
@@ -219,6 +220,22 @@ static bool has_wgsl_compiler(const struct run *run, const struct plan *plan, st
     return true;
 }
 
+// Counted before anything is joined or let go.
+static void note_covered(
+    const struct run *run, const struct device_info *device, const struct plan *plan, const struct outcome *outcome) {
+    const struct cover_request request = {.plan = plan,
+        .device = device,
+        .memory_share = run->suite.settings.memory_share,
+        .seed = run->options->run.seed,
+        .records = outcome->records,
+        .record_count = outcome->count};
+    size_t count;
+    struct json_object *into = json_get(outcome->context, "run");
+    if (run->bench->time || run->exhaustive || !into) return;
+    const struct covered *rows = cover_make(run->arena, &request, &count);
+    json_put(into, "covered", covered_to_json(rows, count));
+}
+
 static bool run_device(struct run *run, const struct device_info *device, enum status *status, struct error *err) {
     const struct options *options = run->options;
     const char *folder = options->resume ? options->resume : choose_folder(run, device);
@@ -253,6 +270,7 @@ static bool run_device(struct run *run, const struct device_info *device, enum s
     bool ran = run->bench->supervise ? run->bench->supervise(run->arena, &session, run->bench->user, &outcome, err)
                                      : supervise_run(run->arena, &session, &outcome, err);
     progress_end(&line);
+    note_covered(run, device, &session.plan, &outcome);
     run->interrupted = outcome.interrupted;
     bool ok = ran && finish(run, device, &outcome, folder, status, err);
     if (!ran && outcome.context) salvage(run, device, &outcome, folder);

@@ -58,6 +58,7 @@ static bool put_whole(struct merge_whole *whole, struct json_object *run) {
     const char *absent = missing(whole), *why = whole->why ? whole->why : absent;
     whole_put(run, why, absent ? WHOLE_UNKNOWN : whole->left);
     if (whole->parts > 1) json_object_object_del(run, "shard");
+    if (whole->parts > 1) json_object_object_del(run, "covered"); // of one part alone
     return !why;
 }
 

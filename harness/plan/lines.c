@@ -96,7 +96,7 @@ static const struct character masked[] = {
 static const struct {
     const struct character *items;
     uint32_t count, plain;
-} tables[] = {
+} tables[LINE_KINDS] = {
     [LINES_FINITE] = TABLE(numbers, 4),
     [LINES_SCARCE] = TABLE(infinite, 4),
     [LINES_MASKED] = TABLE(masked, 1),
@@ -155,6 +155,24 @@ int lines_character(const struct line_set *lines, int64_t line) {
     struct philox bits = philox(lines->key, turn, DRAW_CHARACTER);
     if (lines->large && lines->count == 1) return (int)(bits.v[2] % tables[kind].plain);
     return (int)((bits.v[0] % count + place * (1 + bits.v[1] % (count - 1))) % count);
+}
+
+void lines_mark(const struct line_set *lines, int64_t most, uint32_t seen[LINE_KINDS]) {
+    for (int64_t i = 0; i < lines->count && i < most; i++) {
+        enum lines kind = kind_of(lines, i);
+        if (tables[kind].count) seen[kind] |= 1u << lines_character(lines, i);
+    }
+}
+
+int lines_declared(enum lines declared) {
+    uint32_t kinds = 1u << declared, sum = 0;
+    if (lines_by_case(declared)) kinds = 0;
+    for (uint32_t i = 0; lines_by_case(declared) && i < cases[declared].count; i++)
+        kinds |= 1u << cases[declared].kinds[i];
+    if (declared == LINES_SCARCE) kinds |= 1u << LINES_FINITE;
+    for (int kind = 0; kind < LINE_KINDS; kind++)
+        if (kinds >> kind & 1) sum += tables[kind].count;
+    return (int)sum;
 }
 
 static double special_of(enum special special, uint32_t bits) {

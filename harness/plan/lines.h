@@ -53,6 +53,12 @@ int lines_characters(const struct line_set *lines);
 int lines_character(const struct line_set *lines, int64_t line);
 struct line lines_line(const struct line_set *lines, int64_t line);
 
+// The characters that the first `most` lines have: a bit of seen[KIND] for each, by the table it is from.
+enum { LINE_KINDS = LINES_SOME + 1 };
+void lines_mark(const struct line_set *lines, int64_t most, uint32_t seen[LINE_KINDS]);
+// How many characters lines have that are declared so, over all cases.
+int lines_declared(enum lines declared);
+
 static inline bool line_is_special(const struct line *line, int64_t at) {
     return (at >= line->first && at < line->end) != line->outside;
 }

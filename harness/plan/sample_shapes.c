@@ -28,14 +28,27 @@ static void list_legal(const struct trial *trial, struct shape_sample *out) {
     } while (shape_next(kernel, digit, &shape));
 }
 
+static struct covering_row *rows_of(
+    struct arena *arena, const struct kernel *kernel, const struct shape *shapes, size_t count) {
+    struct covering_row *rows = arena_alloc(arena, count + 1, sizeof *rows);
+    for (size_t i = 0; i < count; i++)
+        for (int t = 0; t < kernel->tunable_count; t++)
+            rows[i].level[t] = (uint8_t)value_index(&kernel->tunables[t], shapes[i].value[t]);
+    return rows;
+}
+
+size_t sample_pairs(struct arena *arena, const struct kernel *kernel, const struct shape *shapes, size_t count) {
+    struct covering_facts facts;
+    size_t *order;
+    covering_choose(arena, rows_of(arena, kernel, shapes, count), count, kernel->tunable_count, 0, 0, &order, &facts);
+    return facts.pairs;
+}
+
 struct shape_sample sample_shapes(const struct trial *trial, uint64_t key, int most) {
     struct shape_sample out = {0};
     const struct kernel *kernel = trial->kernel;
     list_legal(trial, &out);
-    struct covering_row *rows = arena_alloc(trial->arena, out.legal + 1, sizeof *rows);
-    for (size_t i = 0; i < out.legal; i++)
-        for (int t = 0; t < kernel->tunable_count; t++)
-            rows[i].level[t] = (uint8_t)value_index(&kernel->tunables[t], out.items[i].value[t]);
+    struct covering_row *rows = rows_of(trial->arena, kernel, out.items, out.legal);
     size_t *order;
     out.count =
         covering_choose(trial->arena, rows, out.legal, kernel->tunable_count, key, (size_t)most, &order, &out.pairs);

@@ -18,4 +18,7 @@ struct shape_sample {
 // several do. Fewer than `most` meet all pairs that there are where `count` is less.
 struct shape_sample sample_shapes(const struct trial *trial, uint64_t key, int most);
 
+// Pairs of values of two tunables that stand together in one of these shapes; of one tunable alone, its values.
+size_t sample_pairs(struct arena *arena, const struct kernel *kernel, const struct shape *shapes, size_t count);
+
 #endif

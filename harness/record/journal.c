@@ -28,6 +28,7 @@ struct place {
     struct shed_lines *lines;
     off_t offset;
     size_t length;
+    struct judged_outputs judged;
 };
 
 // What nobody asks of a record but who writes it.
@@ -54,11 +55,23 @@ static void let_go(struct json_object *record, void *user) {
     free(place);
 }
 
+static struct judged_outputs judged_of(struct json_object *check) {
+    return (struct judged_outputs){.checked = json_get_int(check, "checked", 0),
+        .elements = json_get_int(check, "elements", 0),
+        .excluded = json_get_int(check, "excluded", 0),
+        .exact = json_get_int(check, "exact", 0)};
+}
+
+struct judged_outputs record_judged(struct json_object *record) {
+    const struct place *place = json_object_get_userdata(record);
+    return place ? place->judged : judged_of(json_get(record, "check"));
+}
+
 void record_shed(struct json_object *record, struct shed_lines *lines, off_t offset, size_t length) {
     bool needed = json_get_string(record, "peak", NULL) || json_get_bool(record, "part", false);
     if (needed || json_object_get_userdata(record)) return;
     struct place *place = memory_alloc(1, sizeof *place);
-    *place = (struct place){lines, offset, length};
+    *place = (struct place){lines, offset, length, judged_of(json_get(record, "check"))};
     lines->users++;
     bool timed = json_get(record, "time") != NULL;
     for (int i = 0; i < SHED; i++) json_object_object_del(record, shed[i]);

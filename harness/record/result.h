@@ -106,8 +106,15 @@ struct shed_lines *shed_lines_open(const char *path);
 void shed_lines_release(struct shed_lines *lines);
 
 // Lets go of what stands in the line at `offset`. What a run asks of a record that is done stays: its name, status and
-// reason, what was expected, and whether it was timed ("time": {}). Peaks and parts of a sweep stay whole.
+// reason, what was expected, whether it was timed ("time": {}), and what record_judged gives. Peaks and parts of a
+// sweep stay whole.
 void record_shed(struct json_object *record, struct shed_lines *lines, off_t offset, size_t length);
+
+// How many outputs a record's check judged, left out and had, and a run with whole numbers judged; 0 without a check.
+struct judged_outputs {
+    int64_t checked, elements, excluded, exact;
+};
+struct judged_outputs record_judged(struct json_object *record);
 
 // All of a record again, with what was changed since; one that was never shed as it is. The caller releases it. NULL
 // when the journal cannot be read.

@@ -3,6 +3,7 @@
 
 #include "../base/json.h"
 #include "../base/names.h"
+#include "../record/covered.h"
 #include "../record/standing.h"
 #include "format.h"
 #include "render.h"
@@ -212,6 +213,14 @@ void put_summary(struct text *out, const struct view *view, size_t skip_reasons)
     const char *cut_short = whole_words(&arena, json_get(view->result->context, "run"));
     if (cut_short) text_format(out, "; %s", cut_short);
     arena_free(&arena);
+}
+
+const char *covered_line(const struct result *result, struct arena *arena) {
+    struct covered *rows;
+    size_t count;
+    struct error ignored;
+    if (!covered_from_json(arena, json_get(result->context, "run"), &rows, &count, &ignored)) return NULL;
+    return covered_words(arena, rows, count);
 }
 
 // "host_to_device_bytes_per_s" becomes "host to device": the figure carries the unit.

@@ -52,6 +52,9 @@ const char *reason_of(
 // "412 points: 398 passed, 0 failed, 14 skipped (3 reasons)"
 void put_summary(struct text *out, const struct view *view, size_t skip_reasons);
 
+// What a check covered, in one line, in the arena; NULL where the result does not say.
+const char *covered_line(const struct result *result, struct arena *arena);
+
 // The measured peaks in their own units, as the context lists them, in the arena. Returns how many.
 struct peak_words {
     const char *name, *figure; // "copy", "312 GB/s"

@@ -28,6 +28,15 @@ static void several_workers_find_what_one_finds(void **state) {
     assert_non_null(strstr(content("3/*/*/result.json"), "\"jobs\": 3"));
 }
 
+// In the last check's result, on the terminal and on the page.
+static void what_was_covered_is_said_in_a_line(void **state) {
+    (void)state;
+    static const char line[] = "covered: 2 pairs of a kernel and a type: ";
+    assert_holds("output", line);
+    assert_holds("3/*/*/report.html", line);
+    assert_holds("3/*/*/result.json", "\"covered\": [");
+}
+
 static void what_is_timed_has_one_worker(void **state) {
     (void)state;
     assert_int_equal(run("bench --jobs 2 'relu.*'"), STATUS_USAGE);
@@ -37,6 +46,7 @@ static void what_is_timed_has_one_worker(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(several_workers_find_what_one_finds),
+        cmocka_unit_test(what_was_covered_is_said_in_a_line),
         cmocka_unit_test(what_is_timed_has_one_worker),
     };
     return cmocka_run_group_tests(tests, program_open, folder_remove);

@@ -101,6 +101,14 @@ static void put_result(struct text *out, const struct result *result) {
     text_append(out, "\n");
     put_summary(out, &view, reasons);
     text_append(out, "\n");
+    struct arena arena = {0};
+    const char *covered = covered_line(result, &arena);
+    if (covered) {
+        text_append(out, "\n");
+        put_markdown(out, covered);
+        text_append(out, "\n");
+    }
+    arena_free(&arena);
     view_free(&view);
 }
 

@@ -35,7 +35,14 @@ void put_headline(struct text *out, struct page *page) {
     failures_make(result, page->arena, &failures);
     text_format(out, "<p class=\"summary %s\">", failures.bad || !whole_is(run) ? "bad" : "good");
     put_html(out, text_str(&summary));
-    text_append(out, "</p>\n<dl class=facts>\n");
+    text_append(out, "</p>\n");
+    const char *covered = covered_line(result, page->arena);
+    if (covered) {
+        text_append(out, "<p>");
+        put_html(out, covered);
+        text_append(out, "</p>\n");
+    }
+    text_append(out, "<dl class=facts>\n");
     put_fact(out, "device", device->name);
     put_fact(out, "driver", text_str(&driver));
     put_fact(out, "suite", json_get_string(run, "suite", NULL));

@@ -294,6 +294,13 @@ static void print_summary(struct printer *p, size_t skip_reasons) {
     text_free(&text);
 }
 
+static void print_covered(struct printer *p) {
+    const char *words = covered_line(p->view->result, &p->arena);
+    if (!words) return;
+    print_plain(p->out, words, 0);
+    fputs("\n", p->out);
+}
+
 void render_tables(const struct result *result, FILE *out, int width) {
     struct view view;
     view_make(result, &view);
@@ -305,6 +312,7 @@ void render_tables(const struct result *result, FILE *out, int width) {
     print_exhaustive(&p);
     print_failures(&p);
     print_summary(&p, print_skips(&p));
+    print_covered(&p);
     arena_free(&p.arena);
     view_free(&view);
 }

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "covered.h"
+
+#include "../base/fields.h"
+#include "../base/text.h"
+
+#include <string.h>
+
+#define AT(member) offsetof(struct covered, member)
+#define COUNTED(member)                                                                                                \
+    { #member, &kind_int64, AT(member), REQUIRED }
+static const struct field covered_fields[] = {
+    {"kernel", &kind_text, AT(kernel), REQUIRED},
+    {"dtype", &kind_text, AT(dtype), REQUIRED},
+    COUNTED(points),
+    COUNTED(skipped),
+    COUNTED(shapes),
+    COUNTED(legal_shapes),
+    COUNTED(pairs),
+    COUNTED(legal_pairs),
+    COUNTED(sizes),
+    COUNTED(parameters),
+    COUNTED(characters),
+    COUNTED(all_characters),
+    COUNTED(checked),
+    COUNTED(elements),
+    COUNTED(excluded),
+    COUNTED(exact),
+    {0},
+};
+static const struct kind kind_covered = {.fields = covered_fields};
+
+struct json_object *covered_to_json(const struct covered *rows, size_t count) {
+    return items_put(&kind_covered, rows, sizeof *rows, count);
+}
+
+bool covered_from_json(
+    struct arena *arena, struct json_object *run, struct covered **rows, size_t *count, struct error *err) {
+    struct json_at root = json_root(run, "run"), list;
+    *count = 0;
+    if (!json_member(&root, "covered", true, &list, err)) return false;
+    if (!list.value) return true;
+    if (!json_expect(&list, json_type_array, err)) return false;
+    *count = json_count(&list);
+    *rows = arena_alloc(arena, *count + 1, sizeof **rows);
+    return items_get(arena, &list, &kind_covered, *rows, sizeof **rows, *count, err);
+}
+
+// ---- in words
+
+static struct covered sum_of(const struct covered *rows, size_t count) {
+    struct covered sum = {0};
+    for (size_t i = 0; i < count; i++)
+        for (const struct field *f = covered_fields; f->key; f++)
+            if (f->kind == &kind_int64)
+                *(int64_t *)((char *)&sum + f->offset) += *(const int64_t *)((const char *)&rows[i] + f->offset);
+    return sum;
+}
+
+static const char *plural(int64_t count) {
+    return count == 1 ? "" : "s";
+}
+
+// "softmax.online in f32, f16", or how many kernels and types they are.
+static void put_subject(struct text *out, const struct covered *rows, size_t count) {
+    bool one = true;
+    for (size_t i = 1; i < count; i++) one = one && strcmp(rows[i].kernel, rows[0].kernel) == 0;
+    if (!one) {
+        text_format(out, "%zu pairs of a kernel and a type", count);
+        return;
+    }
+    text_append(out, rows[0].kernel);
+    for (size_t i = 0; i < count; i++) text_format(out, "%s%s", i ? ", " : " in ", rows[i].dtype);
+}
+
+static void put_left_over(struct text *out, const struct covered *sum) {
+    const int64_t sampled = sum->elements - sum->checked - sum->excluded;
+    const char *separator = "; left out: ";
+    if (sum->excluded) {
+        text_format(out, "%s%lld outputs that the device or the specification leaves open", separator,
+            (long long)sum->excluded);
+        separator = ", ";
+    }
+    if (sampled > 0) {
+        text_format(out, "%s%lld that others of their problem were judged for", separator, (long long)sampled);
+        separator = ", ";
+    }
+    if (sum->skipped)
+        text_format(out, "%s%lld point%s (see why they were skipped)", separator, (long long)sum->skipped,
+            plural(sum->skipped));
+}
+
+const char *covered_words(struct arena *arena, const struct covered *rows, size_t count) {
+    struct text text = {0};
+    if (!count) return NULL;
+    const struct covered sum = sum_of(rows, count);
+    text_append(&text, "covered: ");
+    put_subject(&text, rows, count);
+    text_format(&text, ": %lld of %lld shapes with %lld of %lld pairs of tunables' values, %lld size%s",
+        (long long)sum.shapes, (long long)sum.legal_shapes, (long long)sum.pairs, (long long)sum.legal_pairs,
+        (long long)sum.sizes, plural(sum.sizes));
+    text_format(&text, ", %lld setting%s of parameters", (long long)sum.parameters, plural(sum.parameters));
+    if (sum.all_characters)
+        text_format(
+            &text, ", %lld of %lld characters of lines", (long long)sum.characters, (long long)sum.all_characters);
+    text_format(&text, "; %lld of %lld outputs judged", (long long)sum.checked, (long long)sum.elements);
+    if (sum.exact) text_format(&text, ", %lld of all by whole numbers", (long long)sum.exact);
+    put_left_over(&text, &sum);
+    return arena_take(arena, &text);
+}

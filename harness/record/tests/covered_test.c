@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a check covered: in files and in a line.
+#include "../covered.h"
+#include "../../base/arena.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+static const struct covered rows[] = {
+    {"softmax.online", "f32", 40, 2, 8, 54, 61, 96, 23, 1, 17, 17, 900, 1000, 30, 0},
+    {"softmax.online", "f16", 1, 0, 1, 54, 6, 96, 1, 1, 5, 17, 10, 10, 0, 0},
+    {"matmul.tiled", "f32", 9, 0, 2, 10, 12, 40, 1, 1, 0, 0, 50, 90, 0, 90},
+};
+
+static void a_kernel_and_many_have_a_line(void **state) {
+    (void)state;
+    struct arena arena = {0};
+    assert_null(covered_words(&arena, rows, 0));
+    assert_string_equal(covered_words(&arena, rows, 2),
+        "covered: softmax.online in f32, f16: 9 of 108 shapes with 67 of 192 pairs of tunables' values, 24 sizes, 2 "
+        "settings of parameters, 22 of 34 characters of lines; 910 of 1010 outputs judged; left out: 30 outputs that "
+        "the device or the specification leaves open, 70 that others of their problem were judged for, 2 points (see "
+        "why they were skipped)");
+    assert_string_equal(covered_words(&arena, &rows[2], 1),
+        "covered: matmul.tiled in f32: 2 of 10 shapes with 12 of 40 pairs of tunables' values, 1 size, 1 setting of "
+        "parameters; 50 of 90 outputs judged, 90 of all by whole numbers; left out: 40 that others of their problem "
+        "were judged for");
+    const char *many = covered_words(&arena, rows, 3);
+    assert_ptr_equal(strstr(many, "covered: 3 pairs of a kernel and a type: 11 of 118 shapes"), many);
+    arena_free(&arena);
+}
+
+static void rows_come_back_as_they_were(void **state) {
+    (void)state;
+    struct arena arena = {0};
+    struct covered *again;
+    struct error err;
+    size_t count;
+    struct json_object *run = json_object_new_object();
+    assert_true(covered_from_json(&arena, run, &again, &count, &err));
+    assert_int_equal(count, 0);
+    json_put(run, "covered", covered_to_json(rows, 3));
+    assert_true(covered_from_json(&arena, run, &again, &count, &err));
+    assert_int_equal(count, 3);
+    assert_string_equal(covered_words(&arena, again, count), covered_words(&arena, rows, 3));
+    json_put_int(json_object_array_get_idx(json_get(run, "covered"), 1), "pairs", -1);
+    assert_false(covered_from_json(&arena, run, &again, &count, &err));
+    assert_non_null(strstr(err.text, "covered[1].pairs"));
+    json_object_put(run);
+    arena_free(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_kernel_and_many_have_a_line),
+        cmocka_unit_test(rows_come_back_as_they_were),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
