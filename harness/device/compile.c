@@ -109,6 +109,7 @@ static bool add_defines(
     shaderc_compile_options_t options, const struct define *defines, size_t count, struct error *err) {
     for (size_t i = 0; i < count; i++) {
         const char *name = defines[i].name, *value = defines[i].value;
+        if (defines[i].declared) continue;
         if (strpbrk(name, "\r\n") || strpbrk(value, "\r\n") || !*name)
             return error_set(err, STATUS_BAD_INPUT, "macro \"%s\": expected a name and a value on one line", name);
         shaderc_compile_options_add_macro_definition(options, name, strlen(name), value, strlen(value));
@@ -149,13 +150,14 @@ static bool check_version(const char *text, const char *path, struct error *err)
            error_of_kind(err, ERROR_COMPILE, "%s: #version %d: expected \"#version 450\"", path, version);
 }
 
-static char *preprocess(
-    struct arena *arena, const char *path, const shaderc_compile_options_t options, struct error *err) {
-    size_t length;
-    char *text = NULL, *source = file_read(arena, path, &length, err);
+static char *preprocess(struct arena *arena, const struct shader_request *r, const shaderc_compile_options_t options,
+    struct spirv *out, struct error *err) {
+    const char *path = r->path;
+    char *text = NULL, *source = file_read(arena, path, NULL, err);
     if (!source) return NULL;
+    source = shader_redeclare(arena, r, source, out);
     shaderc_compilation_result_t result = shaderc_compile_into_preprocessed_text(
-        compiler(), source, length, shaderc_compute_shader, path, "main", options);
+        compiler(), source, strlen(source), shaderc_compute_shader, path, "main", options);
     if (succeeded(result, path, err))
         text = arena_copy_n(arena, shaderc_result_get_bytes(result), shaderc_result_get_length(result));
     shaderc_result_release(result);
@@ -182,7 +184,7 @@ static bool translate(struct arena *arena, const char *path, const char *text, c
 static bool compile(struct arena *arena, const struct shader_request *r, bool hlsl,
     shaderc_compile_options_t with_defines, shaderc_compile_options_t plain, struct spirv *out, struct error *err) {
     if (!add_defines(with_defines, r->defines, r->define_count, err)) return error_prefix(err, "%s: ", r->path);
-    char *text = preprocess(arena, r->path, with_defines, err);
+    char *text = preprocess(arena, r, with_defines, out, err);
     if (!text || (!hlsl && !check_version(text, r->path, err))) return false;
     out->source_hash = source_hash(text);
     if (r->lines) { // whose numbers the tokens do not tell

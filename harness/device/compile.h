@@ -8,6 +8,10 @@
 // GLSL and HLSL by libshaderc (compile.c).
 bool compile_source(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);
 
+// The source with the constants that the request says it declares given their values; out->redeclared and
+// out->constants say of which (shader.c). One without such constants stays as it is.
+char *shader_redeclare(struct arena *arena, const struct shader_request *request, char *source, struct spirv *out);
+
 // WGSL by another program (wgsl.c).
 bool wgsl_compile(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);
 

@@ -66,7 +66,7 @@ bool buffer_flush(struct gpu *gpu, const struct buffer *buffer, struct error *er
 bool buffer_invalidate(struct gpu *gpu, const struct buffer *buffer, struct error *err);
 
 // ---- programs ----
-enum { PROGRAM_BINDINGS = 16, PROGRAM_CONSTANTS = 16, PROGRAM_PUSH_BYTES = 128 };
+enum { PROGRAM_BINDINGS = 16, PROGRAM_CONSTANTS = 40, PROGRAM_PUSH_BYTES = 128 };
 enum { PROGRAM_SETS = 4 }; // that every device has (maxBoundDescriptorSets)
 struct program;
 // Where a buffer is bound.

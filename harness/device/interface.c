@@ -139,9 +139,23 @@ static bool read_variables(
 
 // ---- the rest
 
-static void read_constants(const struct module *m, struct shader_interface *out) {
+static char constant_kind(const struct module *m, uint32_t id) {
+    const uint32_t *number = module_defined(m, id, SpvOpSpecConstant, 4);
+    if (!number)
+        return module_defined(m, id, SpvOpSpecConstantTrue, 3) || module_defined(m, id, SpvOpSpecConstantFalse, 3)
+                   ? 'b'
+                   : '?';
+    const uint32_t *integer = module_defined(m, number[1], SpvOpTypeInt, 4);
+    const uint32_t *real = module_defined(m, number[1], SpvOpTypeFloat, 3);
+    const uint32_t *type = integer ? integer : real;
+    return !type || type[2] != 32 ? '?' : integer ? 'i' : 'f';
+}
+
+static void read_constants(struct arena *arena, const struct module *m, struct shader_interface *out) {
     for (uint32_t id = 1; id < m->bound && out->constant_count < INTERFACE_CONSTANTS; id++)
-        if (m->ids[id].has_spec) out->constants[out->constant_count++] = m->ids[id].spec;
+        if (m->ids[id].has_spec)
+            out->constants[out->constant_count++] =
+                (struct shader_constant){m->ids[id].spec, constant_kind(m, id), name_of(arena, m, id, 0)};
 }
 
 static void read_capabilities(const struct module *m, struct shader_interface *out) {
@@ -161,7 +175,7 @@ bool interface_read(struct arena *arena, const uint32_t *words, size_t count, co
     if (ok && !size_by_constant(&module, out) && !size_by_mode(&module, id, out))
         ok = error_set(err, STATUS_BAD_INPUT, "entry point \"%s\" has no workgroup size", entry);
     if (ok) {
-        read_constants(&module, out);
+        read_constants(arena, &module, out);
         read_capabilities(&module, out);
         out->parts = barriers_may_part(&module);
         ok = read_variables(arena, &module, out, err);

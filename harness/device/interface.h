@@ -51,7 +51,11 @@ struct shader_interface {
     struct shader_binding bindings[INTERFACE_BINDINGS];
     int binding_count;
     struct shader_block push;
-    uint32_t constants[INTERFACE_CONSTANTS]; // ids of specialization constants
+    struct shader_constant {
+        uint32_t id;
+        char kind;                    // 'i', 'f', 'b' a boolean, '?' anything else (other widths)
+        const char *name;             // "" when the module names nothing
+    } constants[INTERFACE_CONSTANTS]; // for specialization
     int constant_count;
     uint32_t capabilities[INTERFACE_CAPABILITIES]; // as SPIR-V numbers them
     int capability_count;

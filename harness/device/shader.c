@@ -2,6 +2,7 @@
 #include "compile.h"
 #include "../base/file.h"
 #include "../base/hash.h"
+#include "redeclare.h"
 #include "spirv.h"
 
 #include <string.h>
@@ -25,6 +26,25 @@ bool spirv_file_read(struct arena *arena, const char *path, struct spirv *out, s
     *out = (struct spirv){.words = words, .count = count};
     out->source_hash = hash_bytes(HASH_START, words, count * sizeof *words);
     return true;
+}
+
+// ---- constants in the text
+
+char *shader_redeclare(struct arena *arena, const struct shader_request *r, char *source, struct spirv *out) {
+    size_t count = 0;
+    bool found[32];
+    const char *unset;
+    while (count < r->define_count && count < 32 && r->defines[count].declared) count++; // which come first
+    if (!count) return source;
+    const enum language language = shader_language(r->path);
+    char *text = redeclare(arena, language, source, r->defines, count, found, &unset);
+    for (size_t i = 0; i < count; i++) {
+        if (found[i])
+            out->redeclared |= 1u << i;
+        else
+            out->constants = redeclare_names(arena, language, source);
+    }
+    return text;
 }
 
 static const struct {

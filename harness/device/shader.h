@@ -16,12 +16,18 @@ enum language shader_language(const char *path);
 
 struct define {
     const char *name, *value;
+    int64_t id;    // of WGSL: that @id of an override is meant too; 0: none is
+    bool declared; // the shader declares it, as a constant in its text or as a specialization constant: no macro
 };
 struct spirv {
     uint32_t *words; // in the arena
     size_t count;
     uint64_t source_hash; // of the preprocessed source's tokens; of WGSL's text, of SPIR-V's words
     bool cached;
+    // Of defines that the shader is to declare: those, as bits, that were found in its text, and where one was not, the
+    // names of those that could have been (NULL: none is missing).
+    uint32_t redeclared;
+    const char *constants;
     int64_t ns;
 };
 

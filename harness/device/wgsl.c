@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // WGSL to SPIR-V by a program of the user's: the command of --wgsl-compiler, else of $VKASSAY_WGSL,
 // else naga or tint on the PATH. WGSL has no preprocessor and its overrides do not survive every
-// compiler, so that tunables and defines are put into the text.
+// compiler, so that tunables and defines are put into the text: into declarations of that name, else for each such
+// word.
 #include "compile.h"
+#include "redeclare.h"
 
 #include "../base/clock.h"
 #include "../base/file.h"
@@ -29,8 +31,9 @@ static bool in_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-// The text with every whole word that is a macro's name replaced by its value.
-static char *substitute(struct arena *arena, const char *text, const struct define *defines, size_t define_count) {
+// The text with every whole word that is a macro's name replaced by its value, but for those that it declares.
+static char *substitute(
+    struct arena *arena, const char *text, const struct define *defines, size_t define_count, const bool *declared) {
     struct text out = {0};
     while (*text) {
         size_t length = 1;
@@ -39,7 +42,7 @@ static char *substitute(struct arena *arena, const char *text, const struct defi
             while (in_word(text[length])) length++;
         size_t put_length = length;
         for (size_t i = 0; i < define_count && in_word(*text); i++)
-            if (strlen(defines[i].name) == length && memcmp(defines[i].name, text, length) == 0) {
+            if (!declared[i] && strlen(defines[i].name) == length && memcmp(defines[i].name, text, length) == 0) {
                 put = defines[i].value;
                 put_length = strlen(put);
             }
@@ -196,13 +199,24 @@ bool wgsl_compile(struct arena *arena, const struct shader_request *r, struct sp
     struct command command;
     *out = (struct spirv){0};
     if (!find_command(arena, r->wgsl_compiler, &command, err)) return error_prefix(err, "%s: ", r->path);
-    const char *source = file_read(arena, r->path, NULL, err);
+    char *source = file_read(arena, r->path, NULL, err);
     if (!source) return false;
-    const char *text = substitute(arena, source, r->defines, r->define_count);
+    bool *declared = arena_alloc(arena, r->define_count + 1, sizeof *declared);
+    const char *unset, *text = redeclare(arena, LANGUAGE_WGSL, source, r->defines, r->define_count, declared, &unset);
+    if (unset)
+        return error_of_kind(err, ERROR_COMPILE,
+            "%s: the override %s has no value: expected one in \"constants\", or a tunable of that name", r->path,
+            unset);
+    shader_redeclare(arena, r, source, out);
+    for (size_t i = 0; i < r->define_count; i++) declared[i] |= r->defines[i].declared;
+    text = substitute(arena, text, r->defines, r->define_count, declared);
     uint64_t text_hash = hash_string(HASH_START, text);
     uint64_t key = out->source_hash = key_of(text_hash, &command);
+    const struct spirv said = *out;
     bool kept = compile_cache_read(arena, r->cache_folder, out);
     bool ok = kept || translate(arena, r->path, text, &command, out, err);
+    out->redeclared = said.redeclared;
+    out->constants = said.constants;
     if (ok && !kept) {
         out->source_hash = key;
         compile_cache_write(r->cache_folder, out);

@@ -23,6 +23,8 @@ enum {
     KERNEL_TERMS = 6,
     KERNEL_RULES = 8,
     KERNEL_DEFINES = 16,
+    KERNEL_CONSTANTS = 12,
+    TUNABLE_NAMED = -2, // of a tunable whose constant goes by its name
     PRODUCT_FACTORS = 6,
 };
 
@@ -44,8 +46,8 @@ struct quotient {
 };
 
 // A workgroup dimension or another compile-time choice; a specialization
-// constant, or a #define when id is -1. WG_X, WG_Y, WG_Z are
-// the workgroup size, specialization constants 0, 1, 2 or #defines; absent ones are
+// constant, or a #define when id is -1, or whatever the shader declares under its name (TUNABLE_NAMED). WG_X, WG_Y,
+// WG_Z are the workgroup size, specialization constants 0, 1, 2 or #defines; absent ones are
 // 1. SUBGROUP (id -1) is the required subgroup size, 0 for the driver's choice.
 struct tunable {
     const char *name;
@@ -123,6 +125,13 @@ struct block {
     int count;
 };
 
+// A constant that the shader declares under that name: a specialization constant, an override of WGSL, or a constant
+// in its text. Its value follows from tunables at most.
+struct constant {
+    const char *name;
+    struct word value;
+};
+
 // One dispatch. A binding is an operand or a scratch buffer by name.
 struct pass {
     const char *shader; // path of the file; its ending tells the language (device/shader.h)
@@ -135,6 +144,8 @@ struct pass {
     struct block blocks[KERNEL_BLOCKS]; // of push constants one at most
     int block_count;
     struct quotient grid[3];
+    const struct constant *constants; // tunables that go by their names among them
+    int constant_count;
     bool fold; // one axis that spreads over y and z beyond the device's limit (grid.glsl)
 };
 

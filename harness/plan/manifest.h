@@ -62,6 +62,9 @@ bool same_place(struct binding_place a, struct binding_place b);
 // Of a pass whose bindings are read: "push", "uniform" or "parameters".
 bool read_parameters(struct kernel_reading *r, const struct layers *layers, struct pass *pass);
 
+// Of a pass: "constants", which those tunables join that go by their names.
+bool read_constants(struct kernel_reading *r, const struct layers *layers, struct pass *pass);
+
 // A C identifier (tunables, macros).
 bool is_identifier(const char *name);
 

@@ -112,7 +112,7 @@ static bool read_grid(struct kernel_reading *r, const struct layers *layers, str
 
 static void read_pass(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
     static bool (*const readers[])(struct kernel_reading *, const struct layers *, struct pass *) = {
-        read_shader, read_entry, read_defines, read_bindings, read_parameters, read_grid};
+        read_shader, read_entry, read_defines, read_constants, read_bindings, read_parameters, read_grid};
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) reading_note(r, readers[i](r, layers, pass));
 }
 
@@ -154,7 +154,7 @@ static bool check_bound(struct kernel_reading *r) {
 
 bool read_passes(struct kernel_reading *r) {
     static const char *const keys[] = {
-        "shader", "entry", "defines", "bindings", "push", "uniform", "parameters", "grid", "fold", NULL};
+        "shader", "entry", "defines", "constants", "bindings", "push", "uniform", "parameters", "grid", "fold", NULL};
     struct kernel *k = r->kernel;
     struct json_at list;
     k->pass_count = 1;

@@ -24,8 +24,9 @@ static bool read_id(struct kernel_reading *r, const struct json_at *tunable, str
     bool subgroup = strcmp(out->name, "SUBGROUP") == 0;
     struct json_at at;
     int64_t id;
-    if (!json_member(tunable, "id", axis >= 0 || subgroup, &at, r->err)) return false;
-    out->id = axis;
+    if (!json_member(tunable, "id", true, &at, r->err)) return false;
+    const bool absent = !at.value && !json_object_object_get_ex(tunable->value, "id", NULL);
+    out->id = absent && axis < 0 && !subgroup ? TUNABLE_NAMED : axis;
     if (!at.value) return true;
     if (!json_integer(&at, -1, INT32_MAX, &id, r->err)) return false;
     if (axis >= 0 && id != axis && id != -1)

@@ -52,6 +52,16 @@ bool word_value(const struct word_source *s, const struct word *word, uint32_t *
     return put_float(word->kind == WORD_FLOAT ? real : 1 / (word->kind == WORD_INVERSE ? real : sqrt(real)), out);
 }
 
+bool constant_value(
+    const struct kernel *kernel, const struct constant *constant, const struct shape *shape, double *out) {
+    const struct word *word = &constant->value;
+    int64_t whole = word->integer;
+    if (word->kind == WORD_NAME) whole = shape_value(kernel, shape, word->name, 1);
+    if (word->kind == WORD_QUOTIENT) whole = quotient_value(kernel, &word->quotient, NULL, shape);
+    *out = word->kind == WORD_REAL ? word->real : (double)whole;
+    return word->kind == WORD_REAL || word->kind == WORD_INTEGER || whole >= 0;
+}
+
 bool word_is_float(const struct kernel *kernel, const struct word *word) {
     int param = word->kind == WORD_NAME ? operator_param_index(kernel->op, word->name) : -1;
     if (param >= 0) return !kernel->op->params[param].integer;

@@ -20,6 +20,10 @@ bool word_value(const struct word_source *source, const struct word *word, uint3
 // Whether it is a float: a pad is not, and fits anything.
 bool word_is_float(const struct kernel *kernel, const struct word *word);
 
+// The value of a constant; false: its product overflows.
+bool constant_value(
+    const struct kernel *kernel, const struct constant *constant, const struct shape *shape, double *out);
+
 // The pass's push constants; NULL: it has none.
 const struct block *pass_push(const struct pass *pass);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agree.h"
 
+#include "../base/text.h"
 #include "../device/spirv.h"
+#include "../plan/words.h"
 #include "controls.h"
 
 #include <stdio.h>
@@ -119,7 +121,7 @@ static bool agree_constants(const struct point *point, const struct loaded *load
         for (int p = 0; p < kernel->pass_count; p++) {
             const struct shader_interface *shader = &loaded[p].shader;
             there |= shader_language(kernel->passes[p].shader) == LANGUAGE_WGSL; // put into the text
-            for (int i = 0; i < shader->constant_count; i++) there |= shader->constants[i] == (uint32_t)tunable->id;
+            for (int i = 0; i < shader->constant_count; i++) there |= shader->constants[i].id == (uint32_t)tunable->id;
         }
         if (!there)
             return error_set(err, STATUS_BAD_INPUT,
@@ -128,10 +130,63 @@ static bool agree_constants(const struct point *point, const struct loaded *load
     return true;
 }
 
+// ---- constants by name
+
+static bool has_constant(const struct pass *pass, int index, const struct loaded *loaded, char *kind) {
+    *kind = 'i';
+    if (loaded->spirv.redeclared & 1u << index) return true;
+    for (int i = 0; i < loaded->shader.constant_count; i++) {
+        if (strcmp(loaded->shader.constants[i].name, pass->constants[index].name) != 0) continue;
+        *kind = loaded->shader.constants[i].kind;
+        return true;
+    }
+    return false;
+}
+
+// Whether any pass whose manifest has a constant of that name has it in its shader.
+static bool is_anywhere(const struct kernel *kernel, const struct loaded *loaded, const char *name) {
+    char kind;
+    for (int p = 0; p < kernel->pass_count; p++)
+        for (int i = 0; i < kernel->passes[p].constant_count; i++)
+            if (strcmp(kernel->passes[p].constants[i].name, name) == 0 &&
+                has_constant(&kernel->passes[p], i, &loaded[p], &kind))
+                return true;
+    return false;
+}
+
+// Constants that could have been meant: in the text, or for specialization.
+static const char *constants_there(struct arena *arena, const struct loaded *loaded) {
+    struct text text = {0};
+    text_append(&text, loaded->spirv.constants ? loaded->spirv.constants : "");
+    for (int i = 0; i < loaded->shader.constant_count; i++)
+        if (*loaded->shader.constants[i].name)
+            text_format(&text, "%s%s", text.length ? ", " : "", loaded->shader.constants[i].name);
+    return text.length ? arena_take(arena, &text) : "none by name";
+}
+
+static bool agree_named(
+    struct arena *arena, const struct point *point, const struct loaded *loaded, int index, struct error *err) {
+    const struct pass *pass = &point->kernel->passes[index];
+    for (int i = 0; i < pass->constant_count; i++) {
+        char kind;
+        const char *name = pass->constants[i].name;
+        double value;
+        if (!has_constant(pass, i, &loaded[index], &kind) && !is_anywhere(point->kernel, loaded, name))
+            return error_set(err, STATUS_BAD_INPUT, "the shader declares no constant \"%s\"; it has %s", name,
+                constants_there(arena, &loaded[index]));
+        if (kind == '?')
+            return error_set(err, STATUS_BAD_INPUT, "the constant \"%s\" is neither of 32 bits nor a boolean", name);
+        if (!constant_value(point->kernel, &pass->constants[i], &point->shape, &value))
+            return error_set(err, STATUS_BAD_INPUT, "the value of the constant \"%s\" overflows", name);
+    }
+    return true;
+}
+
 static bool agree_pass(struct arena *arena, const struct point *point, const struct loaded *loaded, int index,
     const struct device_info *device, struct error *err) {
-    return agree_capabilities(arena, &loaded[index], device, err) && agree_controls(&loaded[index], device, err) &&
-           agree_size(point, &loaded[index].shader, err) && agree_bindings(arena, point, loaded, index, err) &&
+    return agree_named(arena, point, loaded, index, err) && agree_capabilities(arena, &loaded[index], device, err) &&
+           agree_controls(&loaded[index], device, err) && agree_size(point, &loaded[index].shader, err) &&
+           agree_bindings(arena, point, loaded, index, err) &&
            agree_parameters(arena, point, &loaded[index], index, err);
 }
 

@@ -28,7 +28,7 @@ static bool reads_clock(struct gpu *gpu) {
 static bool compile(struct gpu *gpu, const struct run_options *options, struct drift_gpu *drift, struct error *err) {
     struct arena arena = {0};
     struct spirv spirv;
-    static const struct define clock = {"FEATURE_SHADER_CLOCK", "1"};
+    static const struct define clock = {.name = "FEATURE_SHADER_CLOCK", .value = "1"};
     const struct define *define = reads_clock(gpu) ? &clock : NULL;
     bool ok = shader_of_includes(&arena, options, "drift.comp", define, options->cache_folder, &spirv, err);
     if (ok) {

@@ -99,7 +99,8 @@ static bool compile(struct probe_run *run, void *user, double ns[FIGURE_COUNT], 
         char step[32];
         struct spirv spirv;
         snprintf(step, sizeof step, "%d.25", (int)i);
-        if (!probe_spirv(run, &(struct define){"STEP", step}, c->cache_folder, &spirv, err)) return false;
+        if (!probe_spirv(run, &(struct define){.name = "STEP", .value = step}, c->cache_folder, &spirv, err))
+            return false;
     }
     ns[FIGURE_COMPUTE] = (double)(clock_ns() - start) / (double)c->n;
     return true;

@@ -37,14 +37,37 @@ static void add_constant(struct program_desc *desc, int64_t id, int64_t value) {
     desc->constants[desc->constant_count++].value = (uint32_t)value;
 }
 
+// In the constant's own type.
+static uint32_t constant_bits(const struct shader_interface *shader, int64_t id, double value) {
+    float single = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &single, sizeof bits);
+    for (int i = 0; i < shader->constant_count; i++) {
+        if ((int64_t)shader->constants[i].id != id) continue;
+        if (shader->constants[i].kind == 'f') return bits;
+        if (shader->constants[i].kind == 'b') return value != 0;
+    }
+    return (uint32_t)(int64_t)value;
+}
+
 // The workgroup's size goes to the constants that size it, whatever their numbers; kernels/include counts on 0, 1, 2.
-static void set_constants(const struct point *point, const struct shader_interface *shader, struct program_desc *desc) {
+static void set_constants(const struct point *point, const struct pass *pass, const struct shader_interface *shader,
+    struct program_desc *desc) {
     const struct kernel *kernel = point->kernel;
     uint32_t wg[3];
     shape_workgroup(kernel, &point->shape, wg);
     for (int axis = 0; axis < 3; axis++) add_constant(desc, shader->size_id[axis], wg[axis]);
     for (int i = 0; i < kernel->tunable_count; i++)
-        if (kernel->tunables[i].id > 2) add_constant(desc, kernel->tunables[i].id, point->shape.value[i]);
+        if (kernel->tunables[i].id > 2)
+            add_constant(desc, kernel->tunables[i].id,
+                constant_bits(shader, kernel->tunables[i].id, (double)point->shape.value[i]));
+    for (int i = 0; i < pass->constant_count; i++)
+        for (int k = 0; k < shader->constant_count; k++) {
+            double value;
+            if (strcmp(shader->constants[k].name, pass->constants[i].name) == 0 &&
+                constant_value(kernel, &pass->constants[i], &point->shape, &value))
+                add_constant(desc, shader->constants[k].id, constant_bits(shader, shader->constants[k].id, value));
+        }
 }
 
 static int set_slots(const struct pass *pass, struct slot slots[PROGRAM_BINDINGS]) {
@@ -84,7 +107,7 @@ static struct program *make_program(struct gpu *gpu, const struct point *point, 
         .slots = slots,
         .push_bytes = push ? push->count * 4 : 0,
         .subgroup_size = (uint32_t)shape_value(point->kernel, &point->shape, "SUBGROUP", 0)};
-    set_constants(point, &loaded->shader, &desc);
+    set_constants(point, pass, &loaded->shader, &desc);
     return program_create(gpu, &desc, pipeline_ns, err);
 }
 

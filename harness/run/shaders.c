@@ -2,14 +2,16 @@
 #include "shaders.h"
 
 #include "../base/file.h"
+#include "../base/text.h"
 #include "../device/entry.h"
 #include "../device/shader.h"
+#include "../plan/words.h"
 #include "controls.h"
 
 #include <ctype.h>
 #include <string.h>
 
-enum { MOST_DEFINES = KERNEL_DEFINES + KERNEL_TUNABLES + FEATURE_COUNT + 4 };
+enum { MOST_DEFINES = KERNEL_CONSTANTS + KERNEL_DEFINES + 2 * KERNEL_TUNABLES + FEATURE_COUNT + 4 };
 
 static void add_define(
     struct arena *arena, struct define *defines, size_t *count, const char *prefix, const char *name, int64_t value) {
@@ -17,25 +19,43 @@ static void add_define(
     char *text = arena_format(arena, "%lld", (long long)value);
     if (*prefix)
         for (char *c = macro; *c; c++) *c = (char)toupper((unsigned char)*c);
-    defines[(*count)++] = (struct define){macro, text};
+    defines[(*count)++] = (struct define){.name = macro, .value = text};
 }
 
 // HLSL and WGSL cannot size a workgroup by a constant of the pipeline, and not every compiler of WGSL keeps such
 // constants at all.
 static bool is_define(const struct tunable *tunable, enum language language) {
     bool size = strncmp(tunable->name, "WG_", 3) == 0;
+    if (tunable->id == TUNABLE_NAMED) return false;
     return tunable->id < 0 || language == LANGUAGE_WGSL || (language == LANGUAGE_HLSL && size);
+}
+
+static void add_tunable(
+    struct arena *arena, const struct tunable *tunable, int64_t value, struct define *defines, size_t *count) {
+    add_define(arena, defines, count, "", tunable->name, value);
+    if (tunable->id > 2) defines[*count - 1].id = tunable->id; // of WGSL: an override of that number
+}
+
+static struct define constant_define(struct arena *arena, const struct point *point, const struct constant *constant) {
+    struct text text = {0};
+    double value = 0;
+    constant_value(point->kernel, constant, &point->shape, &value);
+    text_number(&text, value);
+    if (constant->value.kind == WORD_REAL && !strpbrk(text_str(&text), ".e")) text_append(&text, ".0");
+    return (struct define){.name = constant->name, .value = arena_take(arena, &text), .declared = true};
 }
 
 static void collect_defines(struct arena *arena, const struct device_info *device, const struct point *point,
     const struct pass *pass, struct define *defines, size_t *count) {
     const struct kernel *kernel = point->kernel;
     enum language language = shader_language(pass->shader);
+    for (int i = 0; i < pass->constant_count; i++) // first: their places are told by bits
+        defines[(*count)++] = constant_define(arena, point, &pass->constants[i]);
     add_define(arena, defines, count, "DTYPE_", dtype_info(point->dtype)->name, 1);
     for (int i = 0; i < pass->define_count; i++) defines[(*count)++] = pass->defines[i];
     for (int i = 0; i < kernel->tunable_count; i++)
         if (is_define(&kernel->tunables[i], language))
-            add_define(arena, defines, count, "", kernel->tunables[i].name, point->shape.value[i]);
+            add_tunable(arena, &kernel->tunables[i], point->shape.value[i], defines, count);
     for (int f = 0; f < FEATURE_COUNT; f++)
         if (device->features[f]) add_define(arena, defines, count, "FEATURE_", feature_name((enum feature)f), 1);
 }

@@ -92,13 +92,14 @@ static void a_macro_may_take_an_argument(void **state) {
     put(f, "kernels/test.comp", by_hand);
     struct spirv expected = compiled(f, NULL, 0);
     put(f, "kernels/test.comp", with_macro);
-    struct spirv got = compiled(f, &(struct define){"F(x)", "(x > 0.0 ? x : 0.0)"}, 1);
+    struct spirv got = compiled(f, &(struct define){.name = "F(x)", .value = "(x > 0.0 ? x : 0.0)"}, 1);
     assert_true(same(&expected, &got));
 }
 
 static void a_second_compile_comes_from_the_cache(void **state) {
     struct fixture *f = *state;
-    const struct define twice = {"F(x)", "((x) * 2.0)"}, thrice = {"F(x)", "((x) * 3.0)"};
+    const struct define twice = {.name = "F(x)", .value = "((x) * 2.0)"},
+                        thrice = {.name = "F(x)", .value = "((x) * 3.0)"};
     put(f, "kernels/test.comp", with_macro);
     struct spirv first = compiled(f, &twice, 1), second = compiled(f, &twice, 1), other = compiled(f, &thrice, 1);
     assert_false(first.cached);
@@ -204,7 +205,7 @@ static void fails_saying(
 
 static void an_error_has_file_and_line(void **state) {
     struct fixture *f = *state;
-    const struct define one = {"A", "1"};
+    const struct define one = {.name = "A", .value = "1"};
     put(f, "kernels/test.comp", HEAD "\nvoid main() {\n    x[0] = A;\n    y = 1;\n}\n");
     fails_saying(f, &one, 1, ERROR_COMPILE, "kernels/test.comp:7: error: 'y' : undeclared identifier");
     put(f, "library/part.glsl", "float part(float v) {\n    return w;\n}\n");
@@ -238,7 +239,7 @@ static void hostile_sources_end_in_an_error(void **state) {
     put(f, "kernels/test.comp", "\xff\xfe\x01");
     assert_false(compile(f, NULL, 0, &spirv, &err));
     put(f, "kernels/test.comp", with_macro);
-    fails_saying(f, &(struct define){"F(x)", "x\n#error"}, 1, ERROR_PLAIN, "one line");
+    fails_saying(f, &(struct define){.name = "F(x)", .value = "x\n#error"}, 1, ERROR_PLAIN, "one line");
     unlink(f->shader);
     fails_saying(f, NULL, 0, ERROR_PLAIN, "cannot be opened");
 }

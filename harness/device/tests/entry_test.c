@@ -138,8 +138,8 @@ static void constants_are_those_of_the_entry_point(void **state) {
     (void)state;
     struct spirv spirv = many();
     struct shader_interface relu = read_entry(spirv, "relu"), total = read_entry(spirv, "total");
-    assert_true(relu.constant_count == 1 && relu.constants[0] == 7);
-    assert_true(total.constant_count == 1 && total.constants[0] == 8);
+    assert_true(relu.constant_count == 1 && relu.constants[0].id == 7);
+    assert_true(total.constant_count == 1 && total.constants[0].id == 8);
 }
 
 // Nothing of it is for others: not a word changes.

@@ -84,7 +84,15 @@ static const struct {
         "only a grid of one axis folds; this one has 2"},
     {"\"tunables\": {\"WG_X\": {\"id\": 1, \"values\": [1], \"default\": 1}}", "$.kernels[0].tunables.WG_X.id",
         "WG_X is constant 0, or a #define (-1)"},
-    {"\"tunables\": {\"T\": {\"values\": [1], \"default\": 1}}", "$.kernels[0].tunables.T", "expected a member \"id\""},
+    {"\"constants\": []", "$.kernels[0].constants", "expected object, found array"},
+    {"\"constants\": {\"A B\": 1}", "$.kernels[0].constants.A B", "the name of a constant, found \"A B\""},
+    {"\"constants\": {\"A\": \"T\"}", "$.kernels[0].constants.A", "\"T\" is no dim or tunable"},
+    {"\"constants\": {\"A\": \"n\"}", "$.kernels[0].constants.A", "a constant may follow from tunables; n is a dim"},
+    {"\"constants\": {\"A\": [\"WG_X\", \"n\"]}", "$.kernels[0].constants.A", "n is a dim"},
+    {"\"constants\": {\"A\": {\"over\": \"WG_X\", \"by\": \"n\"}}", "$.kernels[0].constants.A", "n is a dim"},
+    {"\"constants\": {\"A\": null}", "$.kernels[0].constants.A",
+        "a tunable, a number, a product or an object, found null"},
+    {"\"constants\": {\"A\": 4294967296}", "$.kernels[0].constants.A", "found 4294967296"},
     {"\"tunables\": {\"T\": {\"id\": 2, \"values\": [1], \"default\": 1}}", "$.kernels[0].tunables.T.id", "from 3 on"},
     {"\"tunables\": {\"T\": {\"id\": 3, \"values\": [1], \"default\": 2}}", "$.kernels[0].tunables.T.default",
         "the default 2 is not among the values"},
@@ -184,7 +192,7 @@ static const char *const beyond_a_schema[] = {"is no operator", "found \"silu.sc
     "is in no ", " is that of ", "here are both", "among the tunables too", "only a grid of one axis",
     "not among the values", "is a dim or parameter", "did you mean \"WG_", "its manifest lists", "is an operand of",
     "is no operand", "did you mean \"pad\"", "here are two", "at most 32 words", "is no input of", "is no output of",
-    "cannot take its place", "is no value of", "and bound", "cannot be fixed"};
+    "cannot take its place", "is no value of", "and bound", "cannot be fixed", "n is a dim"};
 
 static bool is_beyond_a_schema(const char *says) {
     for (size_t i = 0; i < sizeof beyond_a_schema / sizeof *beyond_a_schema; i++)
@@ -205,6 +213,9 @@ static const char *const accepted[] = {
     "\"tunables\": {\"SUBGROUP\": {\"values\": [0, 1, 2147483648], \"default\": 0}, \"WG_Z\": {\"values\": [2], "
     "\"default\": 2}}",
     "\"local_size\": null",
+    "\"tunables\": {\"T\": {\"values\": [1], \"default\": 1}}",
+    "\"constants\": {\"A\": \"WG_X\", \"B\": -1, \"C\": 0.5, \"D\": true, \"E\": [\"WG_X\", 4], \"F\": {\"over\": "
+    "\"WG_X\", \"by\": 8}}",
     "\"push\": []",
     "\"push\": null",
     "\"push\": [\"n\", \"WG_X\"]",
@@ -337,7 +348,8 @@ static void an_error_in_common_is_shown_in_common(void **state) {
 static void all_slips_are_told_at_once(void **state) {
     struct fixture *f = *state;
     static const char *const said[] = {"a.json:1: ", "b.json: $.kernels[0].bindings[1]: \"z\" is no operand",
-        "b.json: $.kernels[0].push[1]: \"m\" is no dim", "b.json: $.kernels[0].tunables.T: expected a member \"id\"",
+        "b.json: $.kernels[0].push[1]: \"m\" is no dim",
+        "b.json: $.kernels[0].tunables.T: expected a member \"values\"",
         "b.json: $.kernels[0].tunables.U.default: the default 3", "b.json: $.kernels[0].grid[0].over[0]: \"mm\" is no",
         "b.json: $.kernels[0].rules[0]: expected a member \"why\"", "b.json: $.kernels[1].operator: \"reluu\" is no",
         "b.json: $.kernels[3].dtypes[0]: \"f33\" is no", "b.json: $.kernels[3].dtypes[2]: \"f34\" is no",
@@ -351,7 +363,7 @@ static void all_slips_are_told_at_once(void **state) {
     fixture_write(f, "b.json",
         "{\"kernels\": [{\"name\": \"relu.a\", \"operator\": \"relu\", \"summary\": \"\", \"shader\": \"k.comp\", "
         "\"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"z\"], \"push\": [\"n\", \"m\", \"T\"], \"tunables\": {\"T\": "
-        "{\"values\": [1], \"default\": 1}, \"U\": {\"id\": 4, \"values\": [1], \"default\": 3}}, \"grid\": "
+        "{\"id\": 3, \"default\": 1}, \"U\": {\"id\": 4, \"values\": [1], \"default\": 3}}, \"grid\": "
         "[{\"over\": "
         "[\"mm\"], \"by\": [\"T\", \"U\"]}], \"rules\": [{\"equal\": [1, 1]}]}, {\"name\": \"reluu.a\", \"operator\": "
         "\"reluu\"}, " GOOD_BUT("relu.good", "") ", {\"name\": \"relu.b\", \"operator\": \"relu\", \"summary\": \"\", "

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constants that a shader declares: "constants", and tunables without an id.
+#include "manifest.h"
+
+#include <string.h>
+
+// What a constant may follow from: it is compiled in, whatever the dims.
+static bool check_term(struct kernel_reading *r, const struct json_at *at, const struct product *product) {
+    for (int i = 0; i < product->count; i++) {
+        const char *name = product->factors[i].name;
+        if (name && operator_dim_index(r->kernel->op, name) >= 0)
+            return json_fail(at, r->err, "a constant may follow from tunables; %s is a dim", name);
+    }
+    return true;
+}
+
+static bool read_tunable_name(struct kernel_reading *r, const struct json_at *at, struct word *out) {
+    struct product product = {0};
+    out->kind = WORD_NAME;
+    if (!read_product(r, at, &product) || !check_term(r, at, &product)) return false;
+    out->name = out->text = product.factors[0].name;
+    return true;
+}
+
+static bool read_value(struct kernel_reading *r, const struct json_at *at, struct word *out) {
+    bool flag;
+    switch (json_object_get_type(at->value)) {
+    case json_type_string:
+        return read_tunable_name(r, at, out);
+    case json_type_boolean:
+        out->kind = WORD_INTEGER;
+        if (!json_boolean(at, &flag, r->err)) return false;
+        out->integer = flag;
+        return true;
+    case json_type_int:
+        out->kind = WORD_INTEGER;
+        return json_integer(at, INT32_MIN, UINT32_MAX, &out->integer, r->err);
+    case json_type_double:
+        out->kind = WORD_REAL;
+        return json_number(at, &out->real, r->err);
+    case json_type_array:
+        out->kind = WORD_QUOTIENT;
+        return read_product(r, at, &out->quotient.over) && check_term(r, at, &out->quotient.over);
+    case json_type_object:
+        out->kind = WORD_QUOTIENT;
+        return read_quotient(r, at, &out->quotient) && check_term(r, at, &out->quotient.over) &&
+               check_term(r, at, &out->quotient.by);
+    default:
+        return json_fail(at, r->err, "expected a tunable, a number, a product or an object, found %s",
+            json_type_to_name(json_object_get_type(at->value)));
+    }
+}
+
+static bool is_listed(const struct constant *constants, int count, const char *tunable) {
+    for (int i = 0; i < count; i++)
+        if (constants[i].value.kind == WORD_NAME && strcmp(constants[i].value.name, tunable) == 0) return true;
+    return false;
+}
+
+// A tunable that a constant of another name follows needs none of its own.
+static int add_tunables(const struct kernel *k, struct constant *constants, int count) {
+    const int listed = count;
+    for (int i = 0; i < k->tunable_count; i++) {
+        const char *name = k->tunables[i].name;
+        if (k->tunables[i].id == TUNABLE_NAMED && !is_listed(constants, listed, name))
+            constants[count++] = (struct constant){name, {.kind = WORD_NAME, .text = name, .name = name}};
+    }
+    return count;
+}
+
+bool read_constants(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
+    struct member members[KERNEL_CONSTANTS];
+    struct constant *constants = arena_alloc(r->arena, KERNEL_CONSTANTS + KERNEL_TUNABLES, sizeof *constants);
+    int count;
+    if (!layers_merge(layers, "constants", members, KERNEL_CONSTANTS, &count, r->err)) return false;
+    for (int i = 0; i < count; i++) {
+        constants[i].name = arena_copy(r->arena, members[i].name);
+        reading_note(r,
+            (is_identifier(members[i].name) ||
+                json_fail(&members[i].at, r->err, "expected the name of a constant, found \"%s\"", members[i].name)) &&
+                read_value(r, &members[i].at, &constants[i].value));
+    }
+    pass->constants = constants;
+    pass->constant_count = r->flawed ? 0 : add_tunables(r->kernel, constants, count);
+    return true;
+}
