@@ -8,11 +8,14 @@
 
 static const int64_t most_spread_ns = 5000000000; // that judging how a point's error spreads may take, but for one run
 
-void check_second_run(const struct check_request *r, struct arena *arena, struct record *record) {
+void check_second_run(const struct check_request *r, uint32_t run, struct arena *arena, struct record *record) {
     const char *differs = check_differing_output(r);
     if (!differs) return;
     record->check.same_bits = false;
-    if (!r->point->kernel->nondeterministic)
+    if (r->point->kernel->nondeterministic) return;
+    struct held *held = held_start(r);
+    held_note(held, r, run);
+    if (!held_end(held, r, true, arena, record))
         check_fail(record, arena, CHECK_BITS, arena_format(arena, "a second run gave other bits in %s", differs));
 }
 
@@ -25,7 +28,7 @@ static bool check_packed_run(
     struct check_request apart = *r;
     apart.packed = false;
     if (!check_run(&apart, 3, err)) return false;
-    check_second_run(&apart, arena, record);
+    check_second_run(&apart, 3, arena, record);
     if (record->check.same_bits)
         check_fail(record, arena, CHECK_PACKED,
             arena_format(arena,
@@ -40,7 +43,7 @@ static bool check_bits(const struct check_request *r, struct arena *arena, struc
     if (intact) check_memory(r, 2, arena, record); // what the first run broke is said once
     record->check.packed = r->packed;
     if (r->packed) return check_packed_run(r, arena, record, err);
-    check_second_run(r, arena, record);
+    check_second_run(r, 2, arena, record);
     return true;
 }
 
@@ -72,11 +75,15 @@ static bool check_spread(const struct check_request *r, struct arena *arena, str
     int64_t start = clock_ns();
     record->check.spread.runs = 1;
     record->check.spread.lo = record->check.spread.hi = record->check.worst_ratio;
-    for (uint32_t run = 2; run <= CHECK_RUNS && record->status != RECORD_FAIL; run++) {
+    struct held *held = held_start(r);
+    bool ok = true;
+    for (uint32_t run = 2; ok && run <= CHECK_RUNS && record->status != RECORD_FAIL; run++) {
         if (run > 2 && clock_ns() - start > most_spread_ns) break;
-        if (!judge_another(r, run, arena, record, err)) return false;
+        ok = judge_another(r, run, arena, record, err);
+        if (ok) held_note(held, r, run);
     }
-    return true;
+    held_end(held, r, false, arena, record);
+    return ok;
 }
 
 void check_last(const struct check_request *r, struct arena *arena, struct record *record) {

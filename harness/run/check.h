@@ -52,7 +52,8 @@ void check_last(const struct check_request *request, struct arena *arena, struct
 // Where the shader asks for the length of a buffer, whose binding must then end with its data: one more run, of the
 // shader made to see the same lengths while every binding reaches over the guard behind it. Only the guards are judged.
 bool check_reaching(const struct check_request *request, struct arena *arena, struct record *record, struct error *err);
-// After run 2: whether its outputs are those of run 1.
-void check_second_run(const struct check_request *request, struct arena *arena, struct record *record);
+// After a run with another poison: whether its outputs are those of run 1; where they are not, whether both hold their
+// poison there, so that nothing wrote them.
+void check_second_run(const struct check_request *request, uint32_t run, struct arena *arena, struct record *record);
 
 #endif

@@ -28,4 +28,16 @@ const char *check_differing_output(const struct check_request *request);
 // Judges the outputs of that run, which lie in operand->got.
 void check_outputs(const struct check_request *request, uint32_t run, struct arena *arena, struct record *record);
 
+// ---- outputs that nothing wrote (check_unwritten.c)
+
+// Which outputs hold what they were poisoned with, from run 1 on, whose outputs are kept in operand->got.
+struct held;
+struct held *held_start(const struct check_request *request);
+// Those that hold it in this run too, as it was read back.
+void held_note(struct held *held, const struct check_request *request, uint32_t run);
+// The record has failed where some held it every time. `sure`: it fails anyway; else chance is ruled out too. Returns
+// whether there are any, and releases it.
+bool held_end(
+    struct held *held, const struct check_request *request, bool sure, struct arena *arena, struct record *record);
+
 #endif

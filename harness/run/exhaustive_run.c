@@ -87,7 +87,7 @@ static bool run_piece(struct lane_worker *w, int64_t index, struct error *err) {
     if (!check_run(&request, 2, err)) return false;
     timer_share_turn(&w->phases, WALL_JUDGE);
     if (record->check.guards_intact) check_memory(&request, 2, &w->arena, record);
-    check_second_run(&request, &w->arena, record);
+    check_second_run(&request, 2, &w->arena, record);
     if (!check_reaching(&request, &w->arena, record, err)) return false;
     exhaustive_judge(&over->pieces, problem, index);
     return true;

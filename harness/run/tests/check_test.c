@@ -12,8 +12,9 @@
 
 // One input and two outputs of N elements; an odd number of bytes stands behind the last.
 enum { N = 40000, RANGE = 64, GUARD = GUARD_BYTES, SCRATCH = 256, RUN = 2 };
-static const struct op op = {
-    .operands = {{"x", ROLE_IN, .specials = true}, {"y", .role = ROLE_OUT}, {"z", .role = ROLE_OUT}}};
+static const struct op op = {.dims = {"n"},
+    .operands = {{"x", ROLE_IN, .shape = {"n"}, .specials = true}, {"y", .role = ROLE_OUT, .shape = {"n"}},
+        {"z", .role = ROLE_OUT, .shape = {"n"}}}};
 
 static const struct guard_form any;
 
@@ -79,6 +80,7 @@ static int open_world(void **state) {
     *state = w;
     struct problem *p = &w->problem;
     *p = (struct problem){.op = &op, .dtype = DTYPE_F32, .operand_count = 3, .guard = GUARD, .special_elements = 10};
+    p->dims[0] = N;
     for (int i = 0; i < N; i++) {
         w->x[i] = (float)i;
         w->y[i] = (float)(i + 1);
@@ -180,6 +182,46 @@ static void what_holds_poison_was_never_written(void **state) {
     assert_int_equal(w->record.failed, CHECK_ULP);
 }
 
+// What word `i` of y held before run 1 and before run RUN, as if nothing had written it in either.
+static void leave_unwritten(struct world *w, uint64_t i) {
+    uint32_t first = poison_word(1, 1, i), second = poison_word(RUN, 1, i);
+    memcpy(&w->y[i], &first, 4);
+    memcpy(span(w, 1) + GUARD + 4 * i, &second, 4);
+}
+
+// Outside of the sample, by a second run alone; what only differs, or was written in one of them, is no such thing.
+static void what_holds_the_poison_of_two_runs_was_never_written(void **state) {
+    struct world *w = *state;
+    for (uint64_t i = 100; i < 105; i++) leave_unwritten(w, i);
+    span(w, 1)[GUARD + 4 * 120] ^= 1;
+    const uint32_t once = poison_word(RUN, 1, 130); // unwritten in one run, written in the other
+    memcpy(span(w, 1) + GUARD + 4 * 130, &once, 4);
+    check_second_run(&w->request, RUN, &w->arena, &w->record);
+    assert_string_equal(w->record.reason, "5 32-bit words of y were never written");
+    assert_int_equal(w->record.failed, CHECK_UNWRITTEN);
+    assert_false(w->record.check.same_bits);
+}
+
+// Of half a word two runs are not evidence enough where bits may differ anyway; four are.
+static void chance_is_ruled_out_where_bits_may_differ(void **state) {
+    struct world *w = *state;
+    for (uint32_t runs = 2; runs <= 4; runs++) {
+        w->problem.operands[1].dtype = DTYPE_F16;
+        uint32_t word = poison_word(1, 1, 50);
+        memcpy((char *)w->y + 4 * 50 + 2, (char *)&word + 2, 2);
+        struct held *held = held_start(&w->request);
+        for (uint32_t run = 2; run <= runs; run++) {
+            word = poison_word(run, 1, 50);
+            memcpy(span(w, 1) + GUARD + 4 * 50 + 2, (char *)&word + 2, 2);
+            held_note(held, &w->request, run);
+        }
+        lay_out(w);
+        assert_int_equal(held_end(held, &w->request, false, &w->arena, &w->record), runs == 4);
+        assert_int_equal(w->record.failed, runs == 4 ? CHECK_UNWRITTEN : 0);
+        if (runs == 4) assert_string_equal(w->record.reason, "1 elements of y were never written");
+    }
+}
+
 // ---- memory
 
 static void every_byte_beside_an_operand_is_watched(void **state) {
@@ -231,23 +273,24 @@ static void inputs_stay_as_they_are(void **state) {
 // The last byte of the last output, which is no whole word, counts too.
 static void a_second_run_has_the_same_bits(void **state) {
     struct world *w = *state;
-    check_second_run(&w->request, &w->arena, &w->record);
+    check_second_run(&w->request, 2, &w->arena, &w->record);
     assert_true(w->record.status == RECORD_PASS && w->record.check.same_bits);
     span(w, 2)[GUARD + w->problem.operands[2].bytes - 1] ^= 1;
-    check_second_run(&w->request, &w->arena, &w->record);
+    check_second_run(&w->request, 2, &w->arena, &w->record);
     assert_string_equal(w->record.reason, "a second run gave other bits in z");
     assert_int_equal(w->record.failed, CHECK_BITS);
     assert_false(w->record.check.same_bits);
     w->record = (struct record){.check.same_bits = true};
     w->kernel.nondeterministic = "a test";
-    check_second_run(&w->request, &w->arena, &w->record);
+    check_second_run(&w->request, 2, &w->arena, &w->record);
     assert_true(w->record.status == RECORD_PASS && !w->record.check.same_bits);
 }
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
     const struct CMUnitTest tests[] = {TEST(a_sample_is_counted_as_one), TEST(the_worst_of_all_outputs_is_told),
-        TEST(what_holds_poison_was_never_written), TEST(every_byte_beside_an_operand_is_watched),
+        TEST(what_holds_poison_was_never_written), TEST(what_holds_the_poison_of_two_runs_was_never_written),
+        TEST(chance_is_ruled_out_where_bits_may_differ), TEST(every_byte_beside_an_operand_is_watched),
         TEST(every_word_beside_scratch_is_watched), TEST(inputs_stay_as_they_are),
         TEST(a_second_run_has_the_same_bits)};
     return cmocka_run_group_tests(tests, NULL, NULL);

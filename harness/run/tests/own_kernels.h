@@ -33,6 +33,8 @@ struct own_device {
 
 static const char *const own_includes[] = {"kernels/include"};
 
+static double own_operations; // that a check may take; 0: the usual
+
 static inline void own_write(const char *file, const char *text) {
     struct error err;
     if (!file_write(in_folder(file), text, strlen(text), &err)) fail_msg("%s", err.text);
@@ -69,6 +71,7 @@ static inline struct record own_run(
     const char *folders[] = {folder};
     options.settings.point_seconds = 0.05;
     options.settings.reference_seconds = 0.01;
+    if (own_operations > 0) options.settings.check_operations = own_operations;
     own_write(
         "m.json", arena_format(arena,
                       "{\"kernels\": [{\"operator\": \"%s\", \"name\": \"%s.own\", \"summary\": \"s\", \"dtypes\": "
