@@ -13,9 +13,10 @@
 // ---- kinds that are tables
 
 static struct json_object *list_put(const struct item_list *list, const void *whole) {
-    const char *items = (const char *)whole + list->items, *count = (const char *)whole + list->count;
-    if (list->in_arena) return items_put(list->kind, *(void *const *)items, list->size, *(const size_t *)count);
-    return items_put(list->kind, items, list->size, (size_t) * (const int *)count);
+    const void *items = (const char *)whole + list->items, *count = (const char *)whole + list->count;
+    if (!list->in_arena) return items_put(list->kind, items, list->size, (size_t) * (const int *)count);
+    memcpy(&items, items, sizeof(void *));
+    return items_put(list->kind, items, list->size, *(const size_t *)count);
 }
 
 static bool count_get(const struct json_at *at, const struct item_list *list, struct error *err) {
@@ -32,7 +33,9 @@ static bool list_get(
     const size_t found = json_count(at);
     if (!count_get(at, list, err)) return false;
     if (list->in_arena) {
-        items = *(void **)items = arena_alloc(arena, found, list->size);
+        void *made = arena_alloc(arena, found, list->size);
+        memcpy(items, &made, sizeof made);
+        items = made;
         *(size_t *)count = found;
     } else {
         *(int *)count = (int)found;

@@ -167,5 +167,6 @@ struct json_object *device_to_json(const struct device_info *info);
 bool device_from_json(struct json_object *object, struct device_info *info, struct error *err);
 // Of it what tells which device and driver it is: an object of a struct device_info.
 extern const struct kind kind_device_identity;
+extern const struct kind kind_device_info; // all of it
 
 #endif

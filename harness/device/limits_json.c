@@ -140,6 +140,8 @@ static const struct field identity_fields[] = {
 };
 const struct kind kind_device_identity = {.fields = identity_fields};
 
+const struct kind kind_device_info = {.fields = fields};
+
 struct json_object *device_to_json(const struct device_info *info) {
     return fields_put(fields, info);
 }

@@ -9,22 +9,80 @@
 
 static const int line_flags = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
 
+// ---- what is asked of a worker
+
+#define STRINGS(STRUCT, ITEMS, COUNT) ARENA_LIST(STRUCT, ITEMS, COUNT, &kind_text, 0)
+
+// A row for each member of the two lists, so that none is forgotten.
+#define MEMBER_OF(name) (((const struct run_options *)NULL)->name)
+#define KIND_OF(name)                                                                                                  \
+    _Generic(MEMBER_OF(name),                                                                                          \
+        double: &kind_real,                                                                                            \
+        int: &kind_int,                                                                                                \
+        bool: &kind_flag,                                                                                              \
+        uint64_t: &kind_hex,                                                                                           \
+        const char *: &kind_text)
+#define PRESENCE_OF(name) _Generic(MEMBER_OF(name), const char * : NULLABLE, default : REQUIRED)
+#define OPTION_ROW(type, name) {#name, KIND_OF(name), offsetof(struct run_options, name), PRESENCE_OF(name)},
+#define SETTING_ROW(type, name) {#name, KIND_OF(settings.name), offsetof(struct run_options, settings.name), REQUIRED},
+static const struct field option_fields[] = {
+    SETTINGS(SETTING_ROW) RUN_OPTIONS(OPTION_ROW){
+        "include_folders", STRINGS(struct run_options, include_folders, include_count), 0, REQUIRED},
+    {0}};
+static const struct kind kind_options = {.fields = option_fields};
+
+#define AT(member) offsetof(struct request, member)
+static const struct field open_fields[] = {
+    {"device", &kind_device_info, AT(device), REQUIRED},
+    {"kernels", STRINGS(struct request, kernel_folders, kernel_folder_count), 0, REQUIRED},
+    {"operators", STRINGS(struct request, operators, operator_count), 0, REQUIRED},
+    {"effect", &kind_real, AT(effect), REQUIRED},
+    {"base", STRINGS(struct request, versions[0].folders, versions[0].count), 0, REQUIRED},
+    {"head", STRINGS(struct request, versions[1].folders, versions[1].count), 0, REQUIRED},
+    {"options", &kind_options, AT(options), REQUIRED},
+    {0},
+};
+
+static const struct field point_fields[] = {
+    {"name", &kind_text, offsetof(struct asked_point, name), REQUIRED},
+    {"peak", &kind_text, offsetof(struct asked_point, peak), NULLABLE},
+    {0},
+};
+static const struct kind kind_point = {.fields = point_fields};
+#define POINTS                                                                                                         \
+    { "points", ARENA_LIST(struct request, points, count, &kind_point, 1), 0, REQUIRED }
+static const struct field points_fields[] = {POINTS, {0}};
+
+static const struct field break_fields[] = {
+    POINTS,
+    {"seed", &kind_hex, AT(mutants.seed), REQUIRED},
+    {"count", &kind_int, AT(mutants.count), REQUIRED},
+    {"only", STRINGS(struct request, mutants.only, mutants.only_count), 0, REQUIRED},
+    {"named", &kind_text, AT(mutants.named), NULLABLE},
+    {"killed", STRINGS(struct request, killed, killed_count), 0, REQUIRED},
+    {0},
+};
+
+static const struct field index_fields[] = {{"index", &kind_size, AT(index), REQUIRED}, {0}};
+static const struct field no_fields[] = {{0}};
+
 static const struct {
     const char *name, *words; // words: for a person, of what a worker answers
     size_t most;              // points that are asked for in one
+    const struct field *asks; // its members, to the worker
 } types[MESSAGE_TYPES] = {
     [MESSAGE_NONE] = {.name = ""},
-    [MESSAGE_DESCRIBE] = {.name = "describe"},
-    [MESSAGE_OPEN] = {.name = "open"},
-    [MESSAGE_RUN] = {.name = "run", .most = RUNNER_GROUP},
-    [MESSAGE_CHECK] = {.name = "check", .most = 1},
-    [MESSAGE_SAMPLE] = {.name = "sample", .most = 1},
-    [MESSAGE_BUILD] = {.name = "build", .most = RUNNER_PREFILL},
-    [MESSAGE_PAIR] = {.name = "pair", .most = 2},
-    [MESSAGE_BASE] = {.name = "base", .most = 1},
-    [MESSAGE_HEAD] = {.name = "head", .most = 1},
-    [MESSAGE_BREAK] = {.name = "break", .most = MUTANT_POINTS},
-    [MESSAGE_MUTANT] = {.name = "mutant"},
+    [MESSAGE_DESCRIBE] = {.name = "describe", .asks = no_fields},
+    [MESSAGE_OPEN] = {.name = "open", .asks = open_fields},
+    [MESSAGE_RUN] = {.name = "run", .most = RUNNER_GROUP, .asks = points_fields},
+    [MESSAGE_CHECK] = {.name = "check", .most = 1, .asks = points_fields},
+    [MESSAGE_SAMPLE] = {.name = "sample", .most = 1, .asks = points_fields},
+    [MESSAGE_BUILD] = {.name = "build", .most = RUNNER_PREFILL, .asks = points_fields},
+    [MESSAGE_PAIR] = {.name = "pair", .most = 2, .asks = points_fields},
+    [MESSAGE_BASE] = {.name = "base", .most = 1, .asks = points_fields},
+    [MESSAGE_HEAD] = {.name = "head", .most = 1, .asks = points_fields},
+    [MESSAGE_BREAK] = {.name = "break", .most = MUTANT_POINTS, .asks = break_fields},
+    [MESSAGE_MUTANT] = {.name = "mutant", .asks = index_fields},
     [MESSAGE_DEVICES] = {.name = "devices", .words = "a list of devices"},
     [MESSAGE_READY] = {.name = "ready", .words = "that it is ready"},
     [MESSAGE_RECORD] = {.name = "record", .words = "a record"},
@@ -37,6 +95,12 @@ static const struct {
 };
 
 // ---- any message
+
+static struct json_object *ask(enum message_type type, const struct request *request) {
+    struct json_object *message = fields_put(types[type].asks, request);
+    json_put_string(message, "type", types[type].name);
+    return message;
+}
 
 static struct json_object *make(enum message_type type) {
     struct json_object *message = json_object_new_object();
@@ -73,35 +137,6 @@ bool message_write(FILE *to, struct json_object *message) {
     return written;
 }
 
-// ---- run options
-
-// A row for each member of the two lists, so that none is forgotten.
-#define MEMBER_OF(name) (((const struct run_options *)NULL)->name)
-#define KIND_OF(name)                                                                                                  \
-    _Generic(MEMBER_OF(name),                                                                                          \
-        double: &kind_real,                                                                                            \
-        int: &kind_int,                                                                                                \
-        bool: &kind_flag,                                                                                              \
-        uint64_t: &kind_hex,                                                                                           \
-        const char *: &kind_text)
-#define PRESENCE_OF(name) _Generic(MEMBER_OF(name), const char * : NULLABLE, default : REQUIRED)
-#define OPTION_ROW(type, name) {#name, KIND_OF(name), offsetof(struct run_options, name), PRESENCE_OF(name)},
-#define SETTING_ROW(type, name) {#name, KIND_OF(settings.name), offsetof(struct run_options, settings.name), REQUIRED},
-static const struct field option_fields[] = {SETTINGS(SETTING_ROW) RUN_OPTIONS(OPTION_ROW){0}};
-
-static struct json_object *strings_put(const char *const *strings, size_t count) {
-    return items_put(&kind_text, strings, sizeof *strings, count);
-}
-
-static bool strings_get(const struct json_at *object, const char *key, struct arena *arena, const char *const **strings,
-    size_t *count, struct error *err) {
-    struct json_at array;
-    if (!json_member(object, key, false, &array, err)) return false;
-    const char **items = arena_alloc(arena, *count = json_count(&array), sizeof *items);
-    *strings = items;
-    return items_get(arena, &array, &kind_text, items, sizeof *items, *count, err);
-}
-
 // ---- the supervisor's side
 
 struct json_object *message_describe(void) {
@@ -109,47 +144,40 @@ struct json_object *message_describe(void) {
 }
 
 struct json_object *message_open(const struct session *session) {
-    const struct run_options *given = &session->options;
-    struct json_object *message = make(MESSAGE_OPEN), *options = fields_put(option_fields, given);
-    json_put(options, "include_folders", strings_put(given->include_folders, given->include_count));
-    json_put(message, "device", device_to_json(session->device));
-    json_put(message, "kernels", strings_put(session->kernel_folders, session->kernel_folder_count));
-    json_put(message, "operators", strings_put(session->operators, session->operator_count));
-    json_put(message, "options", options);
-    json_put_double(message, "effect", session->effect);
-    json_put(message, "base", strings_put(session->versions[0].folders, session->versions[0].count));
-    json_put(message, "head", strings_put(session->versions[1].folders, session->versions[1].count));
-    return message;
+    const struct request request = {.device = *session->device,
+        .kernel_folders = session->kernel_folders,
+        .kernel_folder_count = session->kernel_folder_count,
+        .operators = session->operators,
+        .operator_count = session->operator_count,
+        .options = session->options,
+        .versions = {session->versions[0], session->versions[1]},
+        .effect = session->effect};
+    return ask(MESSAGE_OPEN, &request);
 }
 
 struct json_object *message_points(enum message_type type, const struct point *const *points, size_t count) {
-    struct json_object *message = make(type), *list = json_object_new_array();
-    for (size_t i = 0; i < count; i++) {
-        struct json_object *point = json_object_new_object();
-        json_put_string(point, "name", points[i]->name);
-        json_put_string(point, "peak", points[i]->peak);
-        json_object_array_add(list, point);
-    }
-    json_put(message, "points", list);
+    struct asked_point *asked = memory_alloc(count, sizeof *asked);
+    for (size_t i = 0; i < count; i++) asked[i] = (struct asked_point){points[i]->name, points[i]->peak};
+    struct json_object *message = ask(type, &(struct request){.points = asked, .count = count});
+    free(asked);
     return message;
 }
 
 struct json_object *message_break(
-    const struct mutant_request *request, const char *const *killed, size_t killed_count) {
-    const struct point **points = memory_alloc(request->point_count, sizeof *points);
-    for (size_t i = 0; i < request->point_count; i++) points[i] = &request->points[i];
-    struct json_object *message = message_points(MESSAGE_BREAK, points, request->point_count);
-    free(points);
-    json_put(message, "seed", json_object_new_uint64(request->seed));
-    json_put_int(message, "count", request->count);
-    json_put(message, "only", strings_put(request->only, request->only_count));
-    json_put_string(message, "named", request->named);
-    json_put(message, "killed", strings_put(killed, killed_count));
+    const struct mutant_request *mutants, const char *const *killed, size_t killed_count) {
+    struct asked_point *asked = memory_alloc(mutants->point_count, sizeof *asked);
+    for (size_t i = 0; i < mutants->point_count; i++) asked[i].name = mutants->points[i].name;
+    struct json_object *message = ask(MESSAGE_BREAK, &(struct request){.points = asked,
+                                                         .count = mutants->point_count,
+                                                         .mutants = *mutants,
+                                                         .killed = killed,
+                                                         .killed_count = killed_count});
+    free(asked);
     return message;
 }
 
 struct json_object *message_mutant(size_t index) {
-    return message_note(MESSAGE_MUTANT, index);
+    return ask(MESSAGE_MUTANT, &(struct request){.index = index});
 }
 
 bool message_expect(const struct message *message, enum message_type type, struct error *err) {
@@ -211,75 +239,14 @@ struct json_object *message_get_record(const struct message *message, const char
 
 // ---- the worker's side
 
-static bool read_open(const struct json_at *root, struct arena *arena, struct request *out, struct error *err) {
-    struct json_at device, options, effect;
-    struct run_options *o = &out->options;
-    struct version_files *base = &out->versions[0], *head = &out->versions[1];
-    return json_member(root, "device", false, &device, err) && device_from_json(device.value, &out->device, err) &&
-           strings_get(root, "kernels", arena, &out->kernel_folders, &out->kernel_folder_count, err) &&
-           strings_get(root, "operators", arena, &out->operators, &out->operator_count, err) &&
-           json_member(root, "effect", false, &effect, err) && json_number(&effect, &out->effect, err) &&
-           strings_get(root, "base", arena, &base->folders, &base->count, err) &&
-           strings_get(root, "head", arena, &head->folders, &head->count, err) &&
-           json_member(root, "options", false, &options, err) && fields_get(arena, &options, option_fields, o, err) &&
-           strings_get(&options, "include_folders", arena, &o->include_folders, &o->include_count, err);
-}
-
-static bool read_points(const struct json_at *root, struct arena *arena, struct request *out, struct error *err) {
-    struct json_at list, item, at;
-    const size_t most = types[out->type].most;
-    if (!json_member(root, "points", false, &list, err) || !json_expect(&list, json_type_array, err)) return false;
-    if (!json_count(&list) || json_count(&list) > most)
-        return json_fail(&list, err, "expected 1 to %zu points, found %zu", most, json_count(&list));
-    const char **names = arena_alloc(arena, most, sizeof *names), **peaks = arena_alloc(arena, most, sizeof *peaks);
-    for (size_t i = 0; i < json_count(&list); i++)
-        if (!json_item(&list, i, &item, err) || !json_member(&item, "name", false, &at, err) ||
-            !json_string(&at, arena, &names[i], err) || !json_member(&item, "peak", true, &at, err) ||
-            (at.value && !json_string(&at, arena, &peaks[i], err)))
-            return false;
-    out->count = json_count(&list);
-    out->names = names;
-    out->peaks = peaks;
-    return true;
-}
-
-static bool read_break(const struct json_at *root, struct arena *arena, struct request *out, struct error *err) {
-    struct mutant_request *m = &out->mutants;
-    struct json_at named;
-    int64_t count;
-    struct json_at at;
-    m->seed = json_object_get_uint64(json_get(root->value, "seed"));
-    if (!json_member(root, "count", false, &at, err) || !json_integer(&at, 0, INT32_MAX, &count, err)) return false;
-    m->count = (int)count;
-    return strings_get(root, "only", arena, &m->only, &m->only_count, err) &&
-           strings_get(root, "killed", arena, &out->killed, &out->killed_count, err) &&
-           json_member(root, "named", true, &named, err) &&
-           (!named.value || json_string(&named, arena, &m->named, err)) && read_points(root, arena, out, err);
-}
-
-static bool read_index(const struct json_at *root, struct request *out, struct error *err) {
-    struct json_at at;
-    int64_t index;
-    if (!json_member(root, "index", false, &at, err) || !json_integer(&at, 0, INT32_MAX, &index, err)) return false;
-    out->index = (size_t)index;
-    return true;
-}
-
 bool request_read(const char *line, size_t length, struct arena *arena, struct request *out, struct error *err) {
     struct message message = message_read(line, length);
     struct json_at root = json_root(message.value, "request");
+    const size_t most = types[message.type].most;
     *out = (struct request){.type = message.type};
-    bool ok = message.type == MESSAGE_DESCRIBE;
-    if (message.type == MESSAGE_OPEN)
-        ok = read_open(&root, arena, out, err);
-    else if (message.type == MESSAGE_BREAK)
-        ok = read_break(&root, arena, out, err);
-    else if (message.type == MESSAGE_MUTANT)
-        ok = read_index(&root, out, err);
-    else if (types[message.type].most)
-        ok = read_points(&root, arena, out, err);
-    else if (!ok)
-        json_fail(&root, err, "expected a message to the worker");
+    bool ok = types[message.type].asks ? fields_get(arena, &root, types[message.type].asks, out, err)
+                                       : json_fail(&root, err, "expected a message to the worker");
+    if (ok && out->count > most) ok = json_fail(&root, err, "expected at most %zu points, found %zu", most, out->count);
     message_release(&message);
     return ok;
 }

@@ -107,7 +107,9 @@ struct request {
     double effect;
     // of what is asked of points: RUNNER_GROUP at most to be run, RUNNER_PREFILL to be built, two of a pair, otherwise
     // one
-    const char *const *names, *const *peaks; // peaks NULL: none
+    struct asked_point {
+        const char *name, *peak; // peak NULL: it serves none
+    } * points;
     size_t count;
     // of break: all but the points
     struct mutant_request mutants;

@@ -31,7 +31,7 @@ static void worker_mutants_close(struct worker_mutants *m) {
 static bool read_points(struct worker_mutants *m, const struct kernels *kernels, struct error *err) {
     struct point *points = arena_alloc(&m->arena, m->asked.count, sizeof *points);
     for (size_t i = 0; i < m->asked.count; i++)
-        if (!point_parse(&m->arena, kernels, m->asked.names[i], &points[i], err)) return false;
+        if (!point_parse(&m->arena, kernels, m->asked.points[i].name, &points[i], err)) return false;
     m->asked.mutants.points = points;
     m->asked.mutants.point_count = m->asked.count;
     return true;
@@ -160,7 +160,7 @@ static bool build(struct worker *worker, const struct request *r, struct arena *
     struct record lost;
     for (size_t i = 0; i < r->count; i++) { // what is no point fails when it is asked for
         places[known] = i;
-        known += point_parse(arena, &worker->kernels, r->names[i], &points[known], &ignored);
+        known += point_parse(arena, &worker->kernels, r->points[i].name, &points[known], &ignored);
     }
     struct prefill prefill = {worker, places, PTHREAD_MUTEX_INITIALIZER};
     const struct prefill_watch phases = {begin_building, end_building, &prefill};
@@ -182,8 +182,8 @@ static bool run(struct worker *worker, const struct request *r, struct arena *ar
     size_t lost = 0;
     bool usable;
     for (size_t i = 0; i < r->count; i++) {
-        if (!point_parse(arena, &worker->kernels, r->names[i], &points[i], err)) return complain(worker, err);
-        points[i].peak = r->peaks[i];
+        if (!point_parse(arena, &worker->kernels, r->points[i].name, &points[i], err)) return complain(worker, err);
+        points[i].peak = r->points[i].peak;
     }
     if (r->type == MESSAGE_CHECK)
         usable = runner_check(worker->runner, points, arena, records);
@@ -202,11 +202,11 @@ static bool run_pair(struct worker *worker, const struct request *r, struct aren
     struct pair_side sides[2] = {0};
     struct point points[2];
     struct record records[2];
-    const char *const *name = r->names;
+    const struct asked_point *asked = r->points;
     if (r->type == MESSAGE_PAIR && r->count != 2) return complain_of(worker, err, "a pair of two points");
     for (int v = 0; v < 2; v++) {
         if (r->type == (v ? MESSAGE_BASE : MESSAGE_HEAD)) continue;
-        if (!point_parse(arena, &worker->versions[v], *name++, &points[v], err)) return complain(worker, err);
+        if (!point_parse(arena, &worker->versions[v], (asked++)->name, &points[v], err)) return complain(worker, err);
         const struct version_files *files = &worker->files[v];
         sides[v] = (struct pair_side){&points[v], files->folders + 1, files->count - 1, &records[v]};
     }
