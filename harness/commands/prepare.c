@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "prepare.h"
 
+#include "../base/cores.h"
 #include "../base/file.h"
 #include "../base/text.h"
 #include "../plan/operators.h"
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 // ---- where the program's files are
 
@@ -168,8 +168,8 @@ struct json_object *prepare_context(
 
 int prepare_jobs(const struct options *options) {
     enum { MOST = 8 };
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return options->jobs ? options->jobs : cores < 1 ? 1 : cores > MOST ? MOST : (int)cores;
+    int cores = cores_usable();
+    return options->jobs ? options->jobs : cores > MOST ? MOST : cores;
 }
 
 struct session prepare_session(struct arena *arena, const struct prepared *prepared, const struct options *options,

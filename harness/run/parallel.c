@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parallel.h"
 
+#include "../base/cores.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
-#include <unistd.h>
 
 enum { MOST_THREADS = 64 };
 
@@ -31,8 +32,8 @@ static void *work_off(void *argument) {
 }
 
 static int64_t threads_for(int64_t pieces) {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    int64_t threads = cores < 1 ? 1 : cores > MOST_THREADS ? MOST_THREADS : cores;
+    int64_t threads = cores_usable();
+    if (threads > MOST_THREADS) threads = MOST_THREADS;
     if (limit && limit < threads) threads = limit;
     return threads < pieces ? threads : pieces;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crew.h"
 
+#include "../base/cores.h"
+
 #include <pthread.h>
-#include <unistd.h>
 
 struct crew_member {
     void (*work)(void *user, int job);
@@ -29,6 +30,6 @@ void crew_run(int jobs, void (*work)(void *user, int job), void *user) {
 }
 
 int crew_threads(int jobs) {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores / jobs > 1 ? (int)(cores / jobs) : 1;
+    int share = cores_usable() / jobs;
+    return share > 1 ? share : 1;
 }

@@ -17,8 +17,8 @@ static struct json_object *records_of(const char *pattern) {
 static void several_workers_find_what_one_finds(void **state) {
     (void)state;
     for (int jobs = 1; jobs <= 3; jobs += 2)
-        assert_int_equal(
-            run("check --quiet --jobs %d --out %s/%d 'relu.scalar/f32/*' 'max_rows.workgroup/f32/*'", jobs, folder, jobs),
+        assert_int_equal(run("check --quiet --jobs %d --out %s/%d 'relu.scalar/f32/*' 'max_rows.workgroup/f32/*'", jobs,
+                             folder, jobs),
             STATUS_OK);
     struct json_object *one = records_of("1/*/*/result.json"), *three = records_of("3/*/*/result.json");
     assert_true(json_object_array_length(one) > 50);
