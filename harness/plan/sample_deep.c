@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a check of few kernels can afford beside the sampled tier of all.
+#include "../base/hash.h"
 #include "edges.h"
 #include "sampler.h"
+
 #include <math.h>
 
 // Beyond what 16 bits count.
@@ -9,6 +11,8 @@ static const int64_t beyond_16_bits = (1 << 16) + 1;
 // Sizes of one dim that are tried beyond the squares of its widths; dims of the operators that get such: a CPU takes
 // seconds for each of one with many.
 enum { SQUARES = 2, MOST_DIMS = 3 };
+// Shapes beside the default that the types of a kernel share.
+enum { SHARED_SHAPES = 6 };
 
 // As thin as the operator goes in all dims but one.
 static struct point thin(struct case_sampler *s, const struct shape *shape, int dim) {
@@ -81,4 +85,27 @@ bool sampler_deepen(struct case_sampler *s, const struct shape_sample *shapes, s
             ok = sampler_add(s, &point, &shape, &(int){0});
     }
     return ok;
+}
+
+struct shape_sample sampler_shared_shapes(const struct case_sampler *s, const struct trial *trial) {
+    int types = 0, turn = 0;
+    for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
+        struct trial other = *trial;
+        other.dtype = (enum dtype)dtype;
+        if (!s->kernel->dtypes[dtype] || trial_case(&other)) continue;
+        if (other.dtype == s->dtype) turn = types;
+        types++;
+    }
+    const uint64_t key =
+        hash_bytes(hash_string(HASH_START, s->kernel->name), &s->request->seed, sizeof s->request->seed);
+    struct shape_sample shapes = sample_shapes(trial, key, 1 + SHARED_SHAPES);
+    size_t kept = shapes.count > 0;
+    for (size_t i = 1; i < shapes.count; i++) {
+        if ((int)(i - 1) % types != turn) continue;
+        struct shape other = shapes.items[kept];
+        shapes.items[kept++] = shapes.items[i];
+        shapes.items[i] = other;
+    }
+    shapes.count = kept;
+    return shapes;
 }

@@ -23,8 +23,9 @@ static const double most_invocations_on_cpu = 1 << 17, most_steps_on_cpu = 1 << 
 // Sizes that are drawn for the characters of one line, and its least length.
 enum { LARGEST_RANDOM = 2048, TRIES = 24, DEFAULT_TIMES = 3, LINE_TRIES = 400, SHORTEST_LINE = 8 };
 
-// Shapes of a kernel and type where a check is of so few kernels.
-enum { DEEP_SHAPES = 8, DEEP_KERNELS = 4 };
+// Shapes of a kernel and type where a check is of so few kernels. Where tunables have more pairs of values, types share
+// theirs.
+enum { DEEP_SHAPES = 8, DEEP_KERNELS = 4, MANY_PAIRS = 45 };
 
 void sample_standard(const struct device_info *device, struct sample_request *request) {
     request->shapes = device->kind == DEVICE_CPU ? 2 : 16;
@@ -315,8 +316,9 @@ static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
     const struct point *base = &s->crossing->items[s->bases[0]];
     struct trial trial = trial_of(base, request->device, request->suite->settings.memory_share, s->crossing->arena);
     if (trial_case(&trial)) return true; // the suite's points say so
-    const int pairs = s->deep && request->shapes < DEEP_SHAPES ? DEEP_SHAPES : request->shapes;
-    struct shape_sample shapes = sample_shapes(&trial, s->key, pairs);
+    const bool deep = s->deep && request->shapes < DEEP_SHAPES;
+    struct shape_sample shapes = sample_shapes(&trial, s->key, deep ? DEEP_SHAPES : request->shapes);
+    if (deep && shapes.pairs.pairs > MANY_PAIRS) shapes = sampler_shared_shapes(s, &trial);
     const size_t whole = shapes.count < (size_t)request->shapes ? shapes.count : (size_t)request->shapes;
     struct shape standard = kernel_default_shape(s->kernel);
     s->params = sample_params(s->crossing->arena, s->kernel->op, s->key);

@@ -36,4 +36,9 @@ bool sampler_add(struct case_sampler *s, struct point *point, const struct shape
 // the squares of what the work is cut by, and beyond 2^16.
 bool sampler_deepen(struct case_sampler *s, const struct shape_sample *shapes, size_t first);
 
+// For a check of few kernels, where tunables have many pairs of values: the default, and this type's part of the shapes
+// that all types of the kernel share, which hold about as many pairs as those of one type would. Such kernels unroll
+// their tunables, and a CPU's driver takes seconds to compile one. Types that take the same shapes share the same ones.
+struct shape_sample sampler_shared_shapes(const struct case_sampler *s, const struct trial *trial);
+
 #endif

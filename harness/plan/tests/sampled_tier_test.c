@@ -267,6 +267,56 @@ static void one_kernel_is_checked_deeper(void **state) {
     assert_true(less.count < plan.count);
 }
 
+// The shapes of one kernel in each type, of a check of it alone on a CPU's driver.
+static size_t shapes_in(
+    struct fixture *f, const struct device_info *device, const char *name, enum dtype dtype, struct shape *out) {
+    struct suite suite = {.settings = settings_standard()};
+    struct sample_facts facts;
+    struct plan plan;
+    struct sample_request request = {.suite = &suite,
+        .kernels = &f->kernels,
+        .device = device,
+        .seed = 1,
+        .shapes = 2,
+        .sizes = 3,
+        .deepen = true,
+        .select = &name,
+        .select_count = 1};
+    size_t count = 0;
+    if (!sample_plan(&f->arena, &request, &plan, &facts, &f->err)) fail_msg("%s", f->err.text);
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct point *point = &plan.points[i];
+        bool fresh = point->dtype == dtype && count < 64;
+        for (size_t k = 0; fresh && k < count; k++) fresh = !shape_equal(point->kernel, &point->shape, &out[k]);
+        if (fresh) out[count++] = point->shape;
+    }
+    return count;
+}
+
+// Each type of a kernel of many tunables has the default and a part of what all types have; one of few has all of it.
+static void types_share_the_shapes_of_many_tunables(void **state) {
+    struct fixture *f = *state;
+    static const enum dtype types[] = {DTYPE_F32, DTYPE_F16, DTYPE_BF16};
+    const char *folders[] = {"kernels"};
+    struct device_info device = fixture_device();
+    struct shape shapes[3][64], few[64];
+    size_t counts[3], sum = 0, fresh = 0;
+    if (!kernels_load(&f->arena, folders, 1, &f->kernels, &f->err)) fail_msg("%s", f->err.text);
+    for (int t = 0; t < 3; t++) sum += counts[t] = shapes_in(f, &device, "matmul.blocked", types[t], shapes[t]);
+    const struct kernel *kernel = kernel_named(&f->kernels, "matmul.blocked");
+    for (int t = 0; t < 3; t++)
+        for (size_t i = 0; i < counts[t]; i++) {
+            bool met = false;
+            for (int other = 0; other < t; other++)
+                for (size_t k = 0; k < counts[other]; k++)
+                    met = met || shape_equal(kernel, &shapes[t][i], &shapes[other][k]);
+            fresh += !met;
+        }
+    assert_true(sum <= 3 * 2 + 6); // each has the default, and the one that cuts the work most finely
+    assert_true(fresh >= 1 + 6);
+    assert_true(shapes_in(f, &device, "relu.vec4", DTYPE_F16, few) >= 4);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_grid_names_the_first_width, fixture_open, fixture_close),
@@ -279,6 +329,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(every_pair_of_telling_parameters_is_met, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(sampled_points_differ_in_their_parameters, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(one_kernel_is_checked_deeper, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(types_share_the_shapes_of_many_tunables, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(shapes_meet_every_pair_of_values, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

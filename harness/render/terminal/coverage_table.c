@@ -39,7 +39,16 @@ static void put_table(struct page *p, const struct column *columns, const void *
 struct result_row {
     const char *device, *driver, *suite;
     struct tally tally;
+    int64_t checked, elements; // outputs judged, of all that there were
 };
+
+static void say_judged(struct text *out, const void *of) {
+    const struct result_row *row = of;
+    if (row->elements)
+        text_format(out, "%.1f M of %.1f M", (double)row->checked * 1e-6, (double)row->elements * 1e-6);
+    else
+        text_append(out, NOT_MEASURED);
+}
 
 static const struct column result_columns[] = {
     {"device", TEXT_OF(struct result_row, device)},
@@ -48,6 +57,7 @@ static const struct column result_columns[] = {
     {"pass", COUNT_OF(struct result_row, tally.pass)},
     {"skip", COUNT_OF(struct result_row, tally.skip)},
     {"fail", COUNT_OF(struct result_row, tally.fail)},
+    {"outputs judged", .right = true, .say = say_judged},
     {0},
 };
 
@@ -59,7 +69,11 @@ static void put_results(struct page *p) {
         rows[i] = (struct result_row){.device = result->device.name,
             .driver = arena_format(&c->arena, "%s %s", result->device.driver_name, result->device.driver_info),
             .suite = json_get_string(json_get(result->context, "run"), "suite", "")};
-        for (size_t r = 0; r < result->count; r++) tally_count(&rows[i].tally, &result->records[r]);
+        for (size_t r = 0; r < result->count; r++) {
+            tally_count(&rows[i].tally, &result->records[r]);
+            rows[i].checked += result->records[r].check.checked;
+            rows[i].elements += result->records[r].check.elements;
+        }
     }
     put_table(p, result_columns, rows, sizeof *rows, c->count);
 }
