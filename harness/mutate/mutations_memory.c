@@ -114,16 +114,18 @@ static bool index_16(struct change *c, uint32_t item, int way) {
     return true;
 }
 
+// From 2^24 on floats hold even numbers alone, and that is enough to tell. By whole numbers: Mesa takes a conversion
+// there and back for none.
 static bool index_float(struct change *c, uint32_t item, int way) {
     struct number n;
-    uint32_t word = computed_index(c->code, item, &n);
+    uint32_t word = computed_index(c->code, item, &n), index = code_word(c->code, item, word);
     if (!word || way) return false;
-    bool is_signed = n.kind == NUMBER_SIGNED;
-    uint32_t wide = change_emit(c, BEFORE, item, is_signed ? SpvOpConvertSToF : SpvOpConvertUToF, change_float(c, 32),
-        0, OPERANDS(code_word(c->code, item, word)));
-    uint32_t back =
-        change_emit(c, BEFORE, item, is_signed ? SpvOpConvertFToS : SpvOpConvertFToU, n.type, 0, OPERANDS(wide));
-    change_word(c, item, word, back);
+    uint32_t is_small = change_emit(
+        c, BEFORE, item, SpvOpULessThan, change_bool(c), 0, OPERANDS(index, change_constant(c, n.type, 32, 1 << 24)));
+    uint32_t even =
+        change_emit(c, BEFORE, item, SpvOpBitwiseAnd, n.type, 0, OPERANDS(index, change_constant(c, n.type, 32, ~1u)));
+    uint32_t held = change_emit(c, BEFORE, item, SpvOpSelect, n.type, 0, OPERANDS(is_small, index, even));
+    change_word(c, item, word, held);
     change_tell(c, "an index went through a float");
     return true;
 }

@@ -220,11 +220,63 @@ static bool product_truncated(struct change *c, uint32_t item, int way) {
     return true;
 }
 
+// The word of the nth operand of a sum, from 1, that is a product; 0: there is none.
+static uint32_t product_word(const struct code *code, uint32_t item, int nth) {
+    uint32_t op = code_op(code, item);
+    for (uint32_t word = 3; (op == SpvOpFAdd || op == SpvOpFSub) && word <= 4; word++)
+        if (code_defined_by(code, code_word(code, item, word)) == SpvOpFMul && --nth == 0) return word;
+    return 0;
+}
+
+// Without its low 12 bits: the product of two such is exact.
+static uint32_t high_part(struct change *c, uint32_t item, const struct number *n, uint32_t value) {
+    uint32_t whole = change_int(c, 32, false);
+    struct number bits = {NUMBER_UNSIGNED, 32, n->components, change_vector(c, whole, n->components), whole};
+    uint32_t word = change_emit(c, BEHIND, item, SpvOpBitcast, bits.type, 0, OPERANDS(value));
+    word =
+        change_emit(c, BEHIND, item, SpvOpBitwiseAnd, bits.type, 0, OPERANDS(word, change_splat(c, &bits, 0xfffff000)));
+    return change_emit(c, BEHIND, item, SpvOpBitcast, n->type, 0, OPERANDS(word));
+}
+
+static uint32_t behind(struct change *c, uint32_t item, uint32_t op, const struct number *n, uint32_t a, uint32_t b) {
+    return change_emit(c, BEHIND, item, op, n->type, 0, OPERANDS(a, b));
+}
+
+// What rounding took off a product (T. J. Dekker, Numerische Mathematik 18, 1971); 0 where that is no number.
+static uint32_t product_error(struct change *c, uint32_t item, const struct number *n, uint32_t product) {
+    uint32_t from = code_definition(c->code, product), a = code_word(c->code, from, 3), b = code_word(c->code, from, 4);
+    uint32_t a_high = high_part(c, item, n, a), a_low = behind(c, item, SpvOpFSub, n, a, a_high);
+    uint32_t b_high = high_part(c, item, n, b), b_low = behind(c, item, SpvOpFSub, n, b, b_high);
+    uint32_t error = behind(c, item, SpvOpFSub, n, behind(c, item, SpvOpFMul, n, a_high, b_high), product);
+    error = behind(c, item, SpvOpFAdd, n, error, behind(c, item, SpvOpFMul, n, a_high, b_low));
+    error = behind(c, item, SpvOpFAdd, n, error, behind(c, item, SpvOpFMul, n, a_low, b_high));
+    error = behind(c, item, SpvOpFAdd, n, error, behind(c, item, SpvOpFMul, n, a_low, b_low));
+    uint32_t zero = change_splat(c, n, 0), none = behind(c, item, SpvOpFSub, n, error, error);
+    uint32_t flags = change_vector(c, change_bool(c), n->components);
+    uint32_t finite = change_emit(c, BEHIND, item, SpvOpFOrdEqual, flags, 0, OPERANDS(none, zero));
+    return change_emit(c, BEHIND, item, SpvOpSelect, n->type, 0, OPERANDS(finite, error, zero));
+}
+
+// A sum with a product of which nothing was rounded off. Not by an fma: drivers of CPUs round twice in one.
+static bool contract(struct change *c, uint32_t item, int nth) {
+    uint32_t op = code_op(c->code, item), word = product_word(c->code, item, nth), result = code_word(c->code, item, 2);
+    struct number n = code_number(c->code, code_word(c->code, item, 1));
+    if (!word || n.kind != NUMBER_FLOAT || n.width != 32) return false;
+    uint32_t product = code_word(c->code, item, word), sum = change_wrap(c, item);
+    uint32_t error = product_error(c, item, &n, product);
+    bool subtracted = op == SpvOpFSub && word == 4;
+    change_emit(c, BEHIND, item, subtracted ? SpvOpFSub : SpvOpFAdd, n.type, result, OPERANDS(sum, error));
+    change_tell(c, "`%s` took its product unrounded, as an fma does", op == SpvOpFAdd ? "+" : "-");
+    return true;
+}
+
+// Way 0: what the driver makes of it without the decoration, which may be the same; then, as one that contracts.
 static bool contraction(struct change *c, uint32_t item, int way) {
-    if (way || !code_has_result(code_op(c->code, item)) || code_op(c->code, item) == SpvOpLabel) return false;
+    if (!code_has_result(code_op(c->code, item)) || code_op(c->code, item) == SpvOpLabel) return false;
     uint32_t result = code_word(c->code, item, 2);
     uint32_t decoration = result < c->code->bound ? c->code->ids[result].no_contraction : 0;
     if (!decoration) return false;
+    if (way) return contract(c, item, way);
     change_remove(c, decoration);
     change_tell(c, "`precise` was dropped");
     return true;

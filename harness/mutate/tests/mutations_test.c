@@ -164,9 +164,12 @@ static const struct example examples[] = {
         "%p = OpAccessChain %number_pointer %buffer %i0 %a\n"
         "%r = OpLoad %float %p\n",
         "%51 = OpAccessChain %_ptr_StorageBuffer_float %buffer %int_0 %a",
-        "%53 = OpConvertUToF %float %a\n"
-        "%54 = OpConvertFToU %uint %53\n"
-        "%51 = OpAccessChain %_ptr_StorageBuffer_float %buffer %int_0 %54"},
+        "%uint_16777216 = OpConstant %uint 16777216\n"
+        "%uint_4294967294 = OpConstant %uint 4294967294\n"
+        "%54 = OpULessThan %bool %a %uint_16777216\n"
+        "%56 = OpBitwiseAnd %uint %a %uint_4294967294\n"
+        "%57 = OpSelect %uint %54 %a %56\n"
+        "%51 = OpAccessChain %_ptr_StorageBuffer_float %buffer %int_0 %57"},
     {"order.drop_barrier", 0, "OpControlBarrier %u2 %u2 %u264\n", "OpControlBarrier %uint_2 %uint_2 %uint_264", ""},
     {"order.conditional_barrier", 0, "OpControlBarrier %u2 %u2 %u264\n", "",
         "%51 = OpLoad %uint %lane\n"
@@ -467,6 +470,42 @@ static void a_place_has_a_name_that_finds_it_in_another_module(void **state) {
     arena_free(&arena);
 }
 
+// `precise` is dropped; and, since most drivers then do the same, what those that contract do is done.
+static void what_must_not_be_contracted_is(void **state) {
+    static const struct module_more more = {
+        .decorations = "OpDecorate %m NoContraction\nOpDecorate %r NoContraction\n"};
+    static const struct {
+        const char *sum, *last; // what stands for it in the end
+    } sums[] = {
+        {"OpFAdd %float %m %f3", "%16 = OpFAdd %float %"},
+        {"OpFAdd %float %f3 %m", "%16 = OpFAdd %float %"},
+        {"OpFSub %float %f3 %m", "%16 = OpFSub %float %"},
+        {"OpFSub %float %m %f3", "%16 = OpFAdd %float %"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+        struct arena arena = {0};
+        struct spirv spirv = module_with(&arena, &more,
+            arena_format(&arena,
+                "%%p = OpAccessChain %%number_pointer %%buffer %%i0 %%a\n%%m = OpFMul %%float %%f %%g\n"
+                "%%r = %s\nOpStore %%p %%r\n",
+                sums[i].sum));
+        struct code code = read_code(&arena, &spirv);
+        struct mutant_places places = places_of(&arena, &code, "precision.contraction");
+        struct mutant_place at = {.mutation = mutation_named("precision.contraction"), .ordinal = 3, .line = BODY_LINE};
+        uint32_t *words, item;
+        size_t count;
+        const char *why = NULL;
+        at.file = places.items[0].file;
+        assert_int_equal(places.count, 3); // of the product, and two of the sum
+        assert_true(mutant_place_make(&arena, &code, &at, &words, &count, &item));
+        if (!spirv_tools_valid(&arena, words, count, &why)) fail_msg("%s", why);
+        const char *text = spirv_tools_text(&arena, words, count);
+        if (!strstr(text, sums[i].last)) fail_msg("no '%s' in\n%s", sums[i].last, text);
+        arena_free(&arena);
+    }
+}
+
 // Where the result is no wider, signed or not is the same.
 static void a_conversion_that_cuts_has_no_sign_to_lose(void **state) {
     struct arena arena = {0};
@@ -514,6 +553,7 @@ int main(void) {
         cmocka_unit_test(each_mutation_has_an_example),
         cmocka_unit_test(what_nothing_depends_on_has_no_place),
         cmocka_unit_test(a_place_has_a_name_that_finds_it_in_another_module),
+        cmocka_unit_test(what_must_not_be_contracted_is),
         cmocka_unit_test(a_conversion_that_cuts_has_no_sign_to_lose),
         cmocka_unit_test(a_choice_follows_from_its_seed_and_is_spread),
     };

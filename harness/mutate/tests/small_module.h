@@ -117,7 +117,7 @@ enum { PRELUDE_LINE = 4, BODY_LINE = 5 };
 
 // Lines that a module has beside the prelude's; NULL: none.
 struct module_more {
-    const char *capabilities, *modes, *types;
+    const char *capabilities, *modes, *decorations, *types;
 };
 
 static inline const char *lines_before(struct arena *arena, const char *text, const char *line, const char *more) {
@@ -128,6 +128,7 @@ static inline const char *lines_before(struct arena *arena, const char *text, co
 static inline struct spirv module_with(struct arena *arena, const struct module_more *more, const char *body) {
     const char *text = lines_before(arena, prelude, "OpCapability Shader", more->capabilities);
     text = lines_before(arena, text, "%file = OpString", more->modes);
+    text = lines_before(arena, text, "OpDecorate %lane", more->decorations);
     text = arena_format(arena, "%s%s%s", lines_before(arena, text, "%main = OpFunction", more->types), body, ending);
     spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_1);
     spv_binary binary = NULL;
