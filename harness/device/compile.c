@@ -4,6 +4,7 @@
 #include "../base/clock.h"
 #include "../base/file.h"
 #include "../base/hash.h"
+#include "resize.h"
 
 #include <pthread.h>
 #include <shaderc/shaderc.h>
@@ -156,6 +157,7 @@ static char *preprocess(struct arena *arena, const struct shader_request *r, con
     char *text = NULL, *source = file_read(arena, path, NULL, err);
     if (!source) return NULL;
     source = shader_redeclare(arena, r, source, out);
+    if (r->local_size) source = resize_text(arena, shader_language(path), source, r->local_size);
     shaderc_compilation_result_t result = shaderc_compile_into_preprocessed_text(
         compiler(), source, strlen(source), shaderc_compute_shader, path, "main", options);
     if (succeeded(result, path, err))

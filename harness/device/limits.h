@@ -157,8 +157,8 @@ void limit_append(struct text *text, const struct limit *limit, const struct dev
 
 // Chooses by `selector`: NULL for the best of the ranking, "all", a decimal index (the loader's
 // order), a UUID, a PCI id, or a part of the name without regard to case (several matches: an error
-// that lists them), or several of these with commas between, each another device. On success chosen[0..*chosen_count) are positions in `devices`; room for
-// `count`. An unknown one lists those there are; none at all is STATUS_NO_DEVICE.
+// that lists them), or several of these with commas between, each another device. On success chosen[0..*chosen_count)
+// are positions in `devices`; room for `count`. An unknown one lists those there are; none at all is STATUS_NO_DEVICE.
 bool device_choose(const struct device_info *devices, size_t count, const char *selector, size_t *chosen,
     size_t *chosen_count, struct error *err);
 

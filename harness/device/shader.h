@@ -35,6 +35,7 @@ struct shader_request {
     const char *path, *entry;     // entry: of HLSL, whose function it names; GLSL's is "main"
     const struct define *defines; // GLSL, HLSL: macros; WGSL: words that are replaced; SPIR-V: nothing
     size_t define_count;
+    const uint32_t *local_size;  // GLSL, HLSL: in place of the one in the text; NULL: that one
     const char *const *includes; // folders searched, in order, for #include "..." after the including file's own
     size_t include_count;
     const char *cache_folder;  // NULL: nothing is cached

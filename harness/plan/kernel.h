@@ -144,7 +144,10 @@ struct pass {
     struct block blocks[KERNEL_BLOCKS]; // of push constants one at most
     int block_count;
     struct quotient grid[3];
-    const struct constant *constants; // tunables that go by their names among them
+    struct product size[3]; // its own workgroup, where it has one; else WG_X, WG_Y, WG_Z
+    bool has_size;
+    bool resized;               // the size that its shader is written with gives way to that of the shape
+    struct constant *constants; // tunables that go by their names among them
     int constant_count;
     bool fold; // one axis that spreads over y and z beyond the device's limit (grid.glsl)
 };
@@ -213,6 +216,8 @@ struct shape {
 struct shape kernel_default_shape(const struct kernel *kernel);
 int64_t shape_value(const struct kernel *kernel, const struct shape *shape, const char *name, int64_t otherwise);
 void shape_workgroup(const struct kernel *kernel, const struct shape *shape, uint32_t wg[3]);
+// Of one pass; false: its product overflows.
+bool pass_workgroup(const struct kernel *kernel, const struct pass *pass, const struct shape *shape, uint32_t wg[3]);
 
 // Products at given dims and shape (either may be NULL
 // where no name of that kind occurs); -1 on overflow.

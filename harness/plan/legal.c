@@ -97,11 +97,11 @@ const struct refusal *trial_case(const struct trial *t) {
     return why ? why : trial_memory(t, NULL);
 }
 
-static const struct refusal *workgroup_refusal(const struct trial *t, const struct shape *shape) {
+static const struct refusal *size_refusal(const struct trial *t, const uint32_t wg[3]) {
     static const char *const names[3] = {"WG_X", "WG_Y", "WG_Z"};
     int64_t invocations = 1;
     for (int axis = 0; axis < 3; axis++) {
-        int64_t size = shape_value(t->kernel, shape, names[axis], 1);
+        int64_t size = wg[axis];
         if (size < 1)
             return REFUSED(
                 t->arena, .kind = REFUSAL_WORKGROUP_EMPTY, .words = {names[axis]}, .figures = {(double)size});
@@ -115,6 +115,17 @@ static const struct refusal *workgroup_refusal(const struct trial *t, const stru
     return REFUSED(t->arena, .kind = REFUSAL_INVOCATIONS, .figures = {(double)invocations, t->device->max_invocations});
 }
 
+static const struct refusal *workgroup_refusal(const struct trial *t, const struct shape *shape) {
+    const struct refusal *why = NULL;
+    for (int p = 0; !why && p < t->kernel->pass_count; p++) {
+        uint32_t wg[3];
+        why = pass_workgroup(t->kernel, &t->kernel->passes[p], shape, wg)
+                  ? size_refusal(t, wg)
+                  : REFUSED(t->arena, .kind = REFUSAL_WORKGROUP_OVERFLOW);
+    }
+    return why;
+}
+
 static const struct refusal *subgroup_refusal(const struct trial *t, const struct shape *shape) {
     const struct device_info *device = t->device;
     int64_t size = shape_value(t->kernel, shape, "SUBGROUP", 0);
@@ -126,9 +137,12 @@ static const struct refusal *subgroup_refusal(const struct trial *t, const struc
     if (!power || size < device->min_subgroup_size || size > device->max_subgroup_size)
         return REFUSED(t->arena, .kind = REFUSAL_SUBGROUP_SIZE,
             .figures = {(double)size, device->min_subgroup_size, device->max_subgroup_size});
-    uint32_t wg[3];
-    shape_workgroup(t->kernel, shape, wg);
-    int64_t invocations = (int64_t)wg[0] * wg[1] * wg[2];         // within the device's limits by now
+    int64_t invocations = 0; // within the device's limits by now
+    for (int p = 0; p < t->kernel->pass_count; p++) {
+        uint32_t wg[3];
+        pass_workgroup(t->kernel, &t->kernel->passes[p], shape, wg);
+        if ((int64_t)wg[0] * wg[1] * wg[2] > invocations) invocations = (int64_t)wg[0] * wg[1] * wg[2];
+    }
     if (invocations <= size * device->max_subgroups) return NULL; // VUID-...-pNext-02756
     return REFUSED(t->arena, .kind = REFUSAL_SUBGROUP_COUNT,
         .figures = {(double)invocations, (double)size, device->max_subgroups});

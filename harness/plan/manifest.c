@@ -11,9 +11,9 @@
 #include <string.h>
 
 static const char *const kernel_keys[] = {"name", "operator", "summary", "shader", "defines", "constants", "entry",
-    "dtypes", "arithmetic", "features", "bindings", "push", "uniform", "parameters", "local_size", "tunables", "grid",
-    "fold", "shared", "cooperative", "in_place", "fixed", "rules", "systems", "seeds", "scratch", "passes", "depth",
-    "nondeterministic", NULL};
+    "dtypes", "arithmetic", "features", "bindings", "push", "uniform", "parameters", "local_size", "tune", "tunables",
+    "grid", "fold", "shared", "cooperative", "in_place", "fixed", "rules", "systems", "seeds", "scratch", "passes",
+    "depth", "nondeterministic", NULL};
 
 void reading_note(struct kernel_reading *r, bool ok) {
     if (ok) return;

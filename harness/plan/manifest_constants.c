@@ -51,21 +51,9 @@ static bool read_value(struct kernel_reading *r, const struct json_at *at, struc
     }
 }
 
-static bool is_listed(const struct constant *constants, int count, const char *tunable) {
-    for (int i = 0; i < count; i++)
-        if (constants[i].value.kind == WORD_NAME && strcmp(constants[i].value.name, tunable) == 0) return true;
-    return false;
-}
-
-// A tunable that a constant of another name follows needs none of its own.
-static int add_tunables(const struct kernel *k, struct constant *constants, int count) {
-    const int listed = count;
-    for (int i = 0; i < k->tunable_count; i++) {
-        const char *name = k->tunables[i].name;
-        if (k->tunables[i].id == TUNABLE_NAMED && !is_listed(constants, listed, name))
-            constants[count++] = (struct constant){name, {.kind = WORD_NAME, .text = name, .name = name}};
-    }
-    return count;
+// A specialization constant's number stands for it where modules have no names.
+static bool is_number(const char *name) {
+    return strlen(name) < 10 && name[strspn(name, "0123456789")] == '\0' && *name;
 }
 
 bool read_constants(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
@@ -75,12 +63,12 @@ bool read_constants(struct kernel_reading *r, const struct layers *layers, struc
     if (!layers_merge(layers, "constants", members, KERNEL_CONSTANTS, &count, r->err)) return false;
     for (int i = 0; i < count; i++) {
         constants[i].name = arena_copy(r->arena, members[i].name);
-        reading_note(r,
-            (is_identifier(members[i].name) ||
-                json_fail(&members[i].at, r->err, "expected the name of a constant, found \"%s\"", members[i].name)) &&
-                read_value(r, &members[i].at, &constants[i].value));
+        reading_note(r, (is_identifier(members[i].name) || is_number(members[i].name) ||
+                            json_fail(&members[i].at, r->err,
+                                "expected the name or the number of a constant, found \"%s\"", members[i].name)) &&
+                            read_value(r, &members[i].at, &constants[i].value));
     }
     pass->constants = constants;
-    pass->constant_count = r->flawed ? 0 : add_tunables(r->kernel, constants, count);
+    pass->constant_count = r->flawed ? 0 : count;
     return true;
 }

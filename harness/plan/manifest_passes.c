@@ -110,9 +110,27 @@ static bool read_grid(struct kernel_reading *r, const struct layers *layers, str
     return !pass->fold || axes == 1 || json_fail(&at, r->err, "only a grid of one axis folds; this one has %d", axes);
 }
 
+// A pass's own workgroup: sizes, or what follows from tunables.
+static bool read_size(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
+    struct json_at list, item, tune;
+    int axes = 0;
+    if (layers_find(layers, "tune", &tune) && !json_boolean(&tune, &pass->resized, r->err)) return false;
+    pass->has_size = layers->count > r->layers.count && layer_has(layers, 0, "local_size");
+    if (!pass->has_size) return true;
+    if (!json_member(&layers->at[0], "local_size", false, &list, r->err) || !read_list(r, &list, 3, &axes))
+        return false;
+    if (!axes) return json_fail(&list, r->err, "expected one to three sizes");
+    for (int axis = 0; axis < axes; axis++) {
+        if (!json_item(&list, (size_t)axis, &item, r->err) || !read_product(r, &item, &pass->size[axis])) return false;
+        if (product_has_dims(r->kernel, &pass->size[axis]))
+            return json_fail(&item, r->err, "a workgroup's size may follow from tunables, not from dims");
+    }
+    return true;
+}
+
 static void read_pass(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
     static bool (*const readers[])(struct kernel_reading *, const struct layers *, struct pass *) = {
-        read_shader, read_entry, read_defines, read_constants, read_bindings, read_parameters, read_grid};
+        read_shader, read_entry, read_defines, read_size, read_constants, read_bindings, read_parameters, read_grid};
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) reading_note(r, readers[i](r, layers, pass));
 }
 
@@ -129,6 +147,42 @@ static int partner_of(const struct kernel *k, int operand) {
     for (int i = 0; i < OPERATOR_OPERANDS; i++)
         if (k->in_place[i] == operand + 1) return i;
     return -1;
+}
+
+// Whether a constant or a workgroup's size follows a tunable anywhere.
+static bool is_in(const struct product *product, const char *name) {
+    for (int i = 0; i < product->count; i++)
+        if (product->factors[i].name && strcmp(product->factors[i].name, name) == 0) return true;
+    return false;
+}
+
+static bool is_followed(const struct kernel *k, const char *name) {
+    for (int p = 0; p < k->pass_count; p++) {
+        const struct pass *pass = &k->passes[p];
+        for (int axis = 0; axis < 3; axis++)
+            if (is_in(&pass->size[axis], name)) return true;
+        for (int i = 0; i < pass->constant_count; i++) {
+            const struct word *value = &pass->constants[i].value;
+            if (value->kind == WORD_NAME && strcmp(value->name, name) == 0) return true;
+            if (value->kind == WORD_QUOTIENT &&
+                (is_in(&value->quotient.over, name) || is_in(&value->quotient.by, name)))
+                return true;
+        }
+    }
+    return false;
+}
+
+// Tunables without an id that nothing names go to constants of their own names.
+static void name_tunables(struct kernel *k) {
+    bool named[KERNEL_TUNABLES] = {false};
+    for (int i = 0; i < k->tunable_count; i++)
+        named[i] = k->tunables[i].id == TUNABLE_NAMED && !is_followed(k, k->tunables[i].name);
+    for (int p = 0; p < k->pass_count; p++)
+        for (int i = 0; i < k->tunable_count; i++) {
+            const char *name = k->tunables[i].name;
+            struct constant constant = {name, {.kind = WORD_NAME, .text = name, .name = name}};
+            if (named[i]) k->passes[p].constants[k->passes[p].constant_count++] = constant;
+        }
 }
 
 // An operand that no pass binds is a slip: an output
@@ -153,13 +207,14 @@ static bool check_bound(struct kernel_reading *r) {
 }
 
 bool read_passes(struct kernel_reading *r) {
-    static const char *const keys[] = {
-        "shader", "entry", "defines", "constants", "bindings", "push", "uniform", "parameters", "grid", "fold", NULL};
+    static const char *const keys[] = {"shader", "entry", "defines", "constants", "bindings", "push", "uniform",
+        "parameters", "local_size", "tune", "grid", "fold", NULL};
     struct kernel *k = r->kernel;
     struct json_at list;
     k->pass_count = 1;
     if (!layers_find(&r->layers, "passes", &list)) {
         read_pass(r, &r->layers, &k->passes[0]);
+        name_tunables(k);
         return check_bound(r);
     }
     if (!read_list(r, &list, KERNEL_PASSES, &k->pass_count)) return false;
@@ -171,5 +226,6 @@ bool read_passes(struct kernel_reading *r) {
         reading_note(r, json_only(&layers.at[0], keys, r->err));
         if (json_object_is_type(layers.at[0].value, json_type_object)) read_pass(r, &layers, &k->passes[i]);
     }
+    name_tunables(k);
     return check_bound(r);
 }

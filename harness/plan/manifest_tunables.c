@@ -76,26 +76,59 @@ static bool read_tunable(struct kernel_reading *r, const struct member *member, 
     return json_only(&member->at, keys, r->err) && read_id(r, &member->at, out) && read_values(r, &member->at, out);
 }
 
-// The one size that a shader is written for: tunables of one value.
-static bool read_local_size(struct kernel_reading *r) {
+// Sizes that a shader is tried with where its own gives way and the manifest names none: beside its own.
+static const int64_t usual_line[] = {32, 64, 128, 256, 512, 1024}, usual_side[] = {4, 8, 16, 32};
+
+static void add_size(struct tunable *tunable, int64_t size) {
+    int at = tunable->value_count;
+    for (int i = 0; i < tunable->value_count; i++)
+        if (tunable->values[i] == size) return;
+    for (; at > 0 && tunable->values[at - 1] > size; at--) tunable->values[at] = tunable->values[at - 1];
+    tunable->values[at] = size;
+    tunable->value_count++;
+}
+
+static struct tunable *tunable_of_axis(struct kernel *k, int axis) {
+    for (int i = 0; i < k->tunable_count; i++)
+        if (workgroup_axis(k->tunables[i].name) == axis) return &k->tunables[i];
+    return NULL;
+}
+
+static bool read_axis(struct kernel_reading *r, const struct json_at *item, int axis, int axes, bool tuned) {
     struct kernel *k = r->kernel;
-    struct json_at list, item;
+    struct tunable *there = tunable_of_axis(k, axis);
+    int64_t size;
+    if (!json_integer(item, 1, UINT32_MAX, &size, r->err)) return false;
+    if (there && !tuned) return json_fail(item, r->err, "%s is among the tunables too", workgroup_names[axis]);
+    if (there && there->standard != size)
+        return json_fail(item, r->err, "the shader is written for %lld; the default of %s is %lld", (long long)size,
+            workgroup_names[axis], (long long)there->standard);
+    if (there) return true;
+    if (k->tunable_count == KERNEL_TUNABLES)
+        return json_fail(item, r->err, "expected at most %d tunables", KERNEL_TUNABLES);
+    there = &k->tunables[k->tunable_count++];
+    *there = (struct tunable){.name = workgroup_names[axis], .id = axis, .standard = size};
+    add_size(there, size);
+    for (size_t i = 0; tuned && axes == 1 && i < sizeof usual_line / sizeof *usual_line; i++)
+        add_size(there, usual_line[i]);
+    for (size_t i = 0; tuned && axes > 1 && size > 1 && i < sizeof usual_side / sizeof *usual_side; i++)
+        add_size(there, usual_side[i]);
+    return true;
+}
+
+// The one size that a shader is written for: tunables of one value, or of several that are put there instead.
+static bool read_local_size(struct kernel_reading *r) {
+    struct json_at list, item, tune;
+    bool tuned = false;
     int axes;
-    if (!layers_find(&r->layers, "local_size", &list) || !list.value) return true;
+    if (layers_find(&r->layers, "tune", &tune) && !json_boolean(&tune, &tuned, r->err)) return false;
+    if (!layers_find(&r->layers, "local_size", &list) || !list.value)
+        return !tuned || layers_find(&r->layers, "passes", &item) ||
+               json_fail(&tune, r->err, "expected a \"local_size\" beside it: the size that the shader is written for");
     if (!read_list(r, &list, 3, &axes)) return false;
     if (!axes) return json_fail(&list, r->err, "expected one to three sizes");
-    for (int axis = 0; axis < axes; axis++) {
-        int64_t size;
-        if (!json_item(&list, (size_t)axis, &item, r->err) || !json_integer(&item, 1, UINT32_MAX, &size, r->err))
-            return false;
-        for (int i = 0; i < k->tunable_count; i++)
-            if (workgroup_axis(k->tunables[i].name) == axis)
-                return json_fail(&item, r->err, "%s is among the tunables too", workgroup_names[axis]);
-        if (k->tunable_count == KERNEL_TUNABLES)
-            return json_fail(&list, r->err, "expected at most %d tunables", KERNEL_TUNABLES);
-        k->tunables[k->tunable_count++] = (struct tunable){
-            .name = workgroup_names[axis], .id = axis, .values = {size}, .value_count = 1, .standard = size};
-    }
+    for (int axis = 0; axis < axes; axis++)
+        if (!json_item(&list, (size_t)axis, &item, r->err) || !read_axis(r, &item, axis, axes, tuned)) return false;
     return true;
 }
 

@@ -28,6 +28,16 @@ void shape_workgroup(const struct kernel *kernel, const struct shape *shape, uin
     for (int axis = 0; axis < 3; axis++) wg[axis] = (uint32_t)shape_value(kernel, shape, names[axis], 1);
 }
 
+bool pass_workgroup(const struct kernel *kernel, const struct pass *pass, const struct shape *shape, uint32_t wg[3]) {
+    shape_workgroup(kernel, shape, wg);
+    for (int axis = 0; axis < 3 && pass->has_size; axis++) {
+        int64_t size = product_value(kernel, &pass->size[axis], NULL, shape);
+        if (size < 0 || size > UINT32_MAX) return false;
+        wg[axis] = (uint32_t)size;
+    }
+    return true;
+}
+
 static const char *values_text(struct arena *arena, const struct tunable *tunable) {
     struct text text = {0};
     for (int i = 0; i < tunable->value_count; i++)

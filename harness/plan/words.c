@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "words.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool put_float(double value, uint32_t *out) {
@@ -50,6 +52,11 @@ bool word_value(const struct word_source *s, const struct word *word, uint32_t *
     if (word->kind == WORD_QUOTIENT || value < 0) return put_integer(value, 0, out);
     double real = (double)value;
     return put_float(word->kind == WORD_FLOAT ? real : 1 / (word->kind == WORD_INVERSE ? real : sqrt(real)), out);
+}
+
+bool constant_is(const struct constant *constant, const char *name, uint32_t id) {
+    if (isdigit((unsigned char)*constant->name)) return strtoul(constant->name, NULL, 10) == id;
+    return strcmp(constant->name, name) == 0;
 }
 
 bool constant_value(

@@ -20,6 +20,9 @@ bool word_value(const struct word_source *source, const struct word *word, uint3
 // Whether it is a float: a pad is not, and fits anything.
 bool word_is_float(const struct kernel *kernel, const struct word *word);
 
+// Whether a constant of the shader, by its name and number, is meant.
+bool constant_is(const struct constant *constant, const char *name, uint32_t id);
+
 // The value of a constant; false: its product overflows.
 bool constant_value(
     const struct kernel *kernel, const struct constant *constant, const struct shape *shape, double *out);

@@ -97,9 +97,10 @@ static bool agree_capabilities(
     return true;
 }
 
-static bool agree_size(const struct point *point, const struct shader_interface *shader, struct error *err) {
+static bool agree_size(
+    const struct point *point, const struct pass *pass, const struct shader_interface *shader, struct error *err) {
     uint32_t wg[3], is[3];
-    shape_workgroup(point->kernel, &point->shape, wg);
+    pass_workgroup(point->kernel, pass, &point->shape, wg);
     bool same = true;
     for (int axis = 0; axis < 3; axis++) {
         is[axis] = shader->size_id[axis] >= 0 ? wg[axis] : shader->size[axis];
@@ -108,7 +109,9 @@ static bool agree_size(const struct point *point, const struct shader_interface 
     if (same) return true;
     return error_set(err, STATUS_BAD_INPUT,
         "workgroup size: the shader's is %u x %u x %u, written into it, and the manifest's is %u x %u x %u; either the "
-        "manifest says \"local_size\": [%u, %u, %u], or the shader takes its size from WG_X, WG_Y and WG_Z",
+        "manifest says \"local_size\": [%u, %u, %u] (with \"tune\": true others are put there), or the shader takes "
+        "its "
+        "size from WG_X, WG_Y and WG_Z",
         is[0], is[1], is[2], wg[0], wg[1], wg[2], is[0], is[1], is[2]);
 }
 
@@ -136,8 +139,9 @@ static bool has_constant(const struct pass *pass, int index, const struct loaded
     *kind = 'i';
     if (loaded->spirv.redeclared & 1u << index) return true;
     for (int i = 0; i < loaded->shader.constant_count; i++) {
-        if (strcmp(loaded->shader.constants[i].name, pass->constants[index].name) != 0) continue;
-        *kind = loaded->shader.constants[i].kind;
+        const struct shader_constant *there = &loaded->shader.constants[i];
+        if (!constant_is(&pass->constants[index], there->name, there->id)) continue;
+        *kind = there->kind;
         return true;
     }
     return false;
@@ -185,7 +189,8 @@ static bool agree_named(
 static bool agree_pass(struct arena *arena, const struct point *point, const struct loaded *loaded, int index,
     const struct device_info *device, struct error *err) {
     return agree_named(arena, point, loaded, index, err) && agree_capabilities(arena, &loaded[index], device, err) &&
-           agree_controls(&loaded[index], device, err) && agree_size(point, &loaded[index].shader, err) &&
+           agree_controls(&loaded[index], device, err) &&
+           agree_size(point, &point->kernel->passes[index], &loaded[index].shader, err) &&
            agree_bindings(arena, point, loaded, index, err) &&
            agree_parameters(arena, point, &loaded[index], index, err);
 }

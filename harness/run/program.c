@@ -55,7 +55,7 @@ static void set_constants(const struct point *point, const struct pass *pass, co
     struct program_desc *desc) {
     const struct kernel *kernel = point->kernel;
     uint32_t wg[3];
-    shape_workgroup(kernel, &point->shape, wg);
+    pass_workgroup(kernel, pass, &point->shape, wg);
     for (int axis = 0; axis < 3; axis++) add_constant(desc, shader->size_id[axis], wg[axis]);
     for (int i = 0; i < kernel->tunable_count; i++)
         if (kernel->tunables[i].id > 2)
@@ -64,7 +64,7 @@ static void set_constants(const struct point *point, const struct pass *pass, co
     for (int i = 0; i < pass->constant_count; i++)
         for (int k = 0; k < shader->constant_count; k++) {
             double value;
-            if (strcmp(shader->constants[k].name, pass->constants[i].name) == 0 &&
+            if (constant_is(&pass->constants[i], shader->constants[k].name, shader->constants[k].id) &&
                 constant_value(kernel, &pass->constants[i], &point->shape, &value))
                 add_constant(desc, shader->constants[k].id, constant_bits(shader, shader->constants[k].id, value));
         }

@@ -4,11 +4,13 @@
 #include "../base/file.h"
 #include "../base/text.h"
 #include "../device/entry.h"
+#include "../device/resize.h"
 #include "../device/shader.h"
 #include "../plan/words.h"
 #include "controls.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_DEFINES = KERNEL_CONSTANTS + KERNEL_DEFINES + 2 * KERNEL_TUNABLES + FEATURE_COUNT + 4 };
@@ -42,7 +44,10 @@ static struct define constant_define(struct arena *arena, const struct point *po
     constant_value(point->kernel, constant, &point->shape, &value);
     text_number(&text, value);
     if (constant->value.kind == WORD_REAL && !strpbrk(text_str(&text), ".e")) text_append(&text, ".0");
-    return (struct define){.name = constant->name, .value = arena_take(arena, &text), .declared = true};
+    return (struct define){.name = constant->name,
+        .value = arena_take(arena, &text),
+        .id = strtol(constant->name, NULL, 10),
+        .declared = true};
 }
 
 static void collect_defines(struct arena *arena, const struct device_info *device, const struct point *point,
@@ -63,6 +68,7 @@ static void collect_defines(struct arena *arena, const struct device_info *devic
 static bool load(struct arena *arena, const struct device_info *device, const struct run_options *options,
     const struct point *point, const struct pass *pass, struct loaded *out, struct error *err) {
     struct define defines[MOST_DEFINES];
+    uint32_t size[3];
     struct shader_request request = {.path = pass->shader,
         .entry = pass->entry ? pass->entry : "main",
         .defines = defines,
@@ -72,9 +78,14 @@ static bool load(struct arena *arena, const struct device_info *device, const st
         .wgsl_compiler = options->wgsl_compiler,
         .lines = options->lines};
     collect_defines(arena, device, point, pass, defines, &request.define_count);
+    pass_workgroup(point->kernel, pass, &point->shape, size);
+    const enum language language = shader_language(pass->shader);
+    const bool in_text = language == LANGUAGE_GLSL || language == LANGUAGE_HLSL;
+    if (pass->resized && in_text) request.local_size = size;
     if (!shader_make(arena, &request, &out->spirv, err)) return false;
     if (!interface_declarations(arena, out->spirv.words, out->spirv.count, &out->declarations, err) ||
         !entry_isolate(arena, &out->spirv, request.entry, err) ||
+        (pass->resized && !in_text && !resize_module(arena, &out->spirv, request.entry, size, err)) ||
         !interface_read(arena, out->spirv.words, out->spirv.count, request.entry, &out->shader, err))
         return error_prefix(err, "%s: ", pass->shader);
     controls_widen(arena, device->features, &out->spirv);

@@ -84,8 +84,17 @@ static const struct {
         "only a grid of one axis folds; this one has 2"},
     {"\"tunables\": {\"WG_X\": {\"id\": 1, \"values\": [1], \"default\": 1}}", "$.kernels[0].tunables.WG_X.id",
         "WG_X is constant 0, or a #define (-1)"},
+    {"\"tune\": 1", "$.kernels[0].tune", "expected boolean, found int"},
+    {"\"tune\": true", "$.kernels[0].tune", "expected a \"local_size\" beside it"},
+    {"\"tune\": true, \"local_size\": [128]", "$.kernels[0].local_size[0]",
+        "the shader is written for 128; the default of WG_X is 64"},
+    {"\"passes\": [{\"local_size\": []}]", "$.kernels[0].passes[0].local_size", "one to three sizes"},
+    {"\"passes\": [{\"local_size\": [0]}]", "$.kernels[0].passes[0].local_size[0]", "from 1 to 2147483647, found 0"},
+    {"\"passes\": [{\"local_size\": [\"n\"]}]", "$.kernels[0].passes[0].local_size[0]", "from tunables, not from dims"},
+    {"\"passes\": [{\"tune\": 1}]", "$.kernels[0].passes[0].tune", "expected boolean, found int"},
     {"\"constants\": []", "$.kernels[0].constants", "expected object, found array"},
-    {"\"constants\": {\"A B\": 1}", "$.kernels[0].constants.A B", "the name of a constant, found \"A B\""},
+    {"\"constants\": {\"A B\": 1}", "$.kernels[0].constants.A B",
+        "the name or the number of a constant, found \"A B\""},
     {"\"constants\": {\"A\": \"T\"}", "$.kernels[0].constants.A", "\"T\" is no dim or tunable"},
     {"\"constants\": {\"A\": \"n\"}", "$.kernels[0].constants.A", "a constant may follow from tunables; n is a dim"},
     {"\"constants\": {\"A\": [\"WG_X\", \"n\"]}", "$.kernels[0].constants.A", "n is a dim"},
@@ -192,7 +201,8 @@ static const char *const beyond_a_schema[] = {"is no operator", "found \"silu.sc
     "is in no ", " is that of ", "here are both", "among the tunables too", "only a grid of one axis",
     "not among the values", "is a dim or parameter", "did you mean \"WG_", "its manifest lists", "is an operand of",
     "is no operand", "did you mean \"pad\"", "here are two", "at most 32 words", "is no input of", "is no output of",
-    "cannot take its place", "is no value of", "and bound", "cannot be fixed", "n is a dim"};
+    "cannot take its place", "is no value of", "and bound", "cannot be fixed", "n is a dim", "not from dims",
+    "beside it", "the default of WG_X"};
 
 static bool is_beyond_a_schema(const char *says) {
     for (size_t i = 0; i < sizeof beyond_a_schema / sizeof *beyond_a_schema; i++)
@@ -213,6 +223,10 @@ static const char *const accepted[] = {
     "\"tunables\": {\"SUBGROUP\": {\"values\": [0, 1, 2147483648], \"default\": 0}, \"WG_Z\": {\"values\": [2], "
     "\"default\": 2}}",
     "\"local_size\": null",
+    "\"local_size\": [64], \"tune\": true",
+    "\"constants\": {\"3\": 1}",
+    "\"passes\": [{\"local_size\": [64, \"WG_X\", [\"WG_X\", 2]], \"tune\": true, \"constants\": {\"A\": 1}}, "
+    "{\"tune\": false}]",
     "\"tunables\": {\"T\": {\"values\": [1], \"default\": 1}}",
     "\"constants\": {\"A\": \"WG_X\", \"B\": -1, \"C\": 0.5, \"D\": true, \"E\": [\"WG_X\", 4], \"F\": {\"over\": "
     "\"WG_X\", \"by\": 8}}",
