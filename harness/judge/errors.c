@@ -35,21 +35,36 @@ static struct sum_order serial_of(double bound) {
 }
 
 // What the sums' part of a bound means: the order's own deviation in the proportion in which its sum reaches the
-// output. A reference may have fewer terms than the kernel says, or several sums; then those of the part itself count.
-static double sum_squares(const struct sum_order *order, double share, double part) {
-    const struct sum_order serial = serial_of(part + 0.5);
-    if (order->depth < 2) return order_squares(&serial, share);
-    const double whole = bound_sum(order->depth, true) - 0.5, reach = part / whole;
-    const double own = reach * reach * order_squares(order, share);
-    return reach > 0.999 ? own : fmax(own, order_squares(&serial, share));
+// output. That holds where the part rises with the depth as the bound of such a sum does; within a part in fifty, as
+// depths are whole numbers and some bounds have terms of second order. A reference may have fewer terms than the kernel
+// says, or sums of several lengths; then those of the part itself count, if they are more.
+static bool is_of_order(const struct sum_order *order, const struct error_bounds *bounds) {
+    const double rise = (bounds->twice - bounds->plain) / (bounds->bound - bounds->plain);
+    const double own = (bound_sum(2 * order->depth, true) - 0.5) / (bound_sum(order->depth, true) - 0.5);
+    return fabs(rise - own) < 0.02 * own;
 }
 
-struct expected_error errors_expected(const struct error_rule *rule, double magnitude, double bound, double plain) {
+// Where the sum is but a part of an output, what comes behind it rounds too: each operation of half an ULP's bound by
+// 1/12, of a product and two sums, as the others are functions.
+static double sum_squares(const struct sum_order *order, double share, const struct error_bounds *bounds) {
+    const double part = bounds->bound - bounds->plain;
+    const struct sum_order serial = serial_of(part + 0.5);
+    if (order->depth < 2) return order_squares(&serial, share);
+    const double reach = part / (bound_sum(order->depth, true) - 0.5);
+    const double own = reach * reach * order_squares(order, share);
+    if (reach > 0.999) return own;
+    if (is_of_order(order, bounds)) return own + fmin(bounds->plain, sums_alone) / 6;
+    return fmax(own, order_squares(&serial, share));
+}
+
+struct expected_error errors_expected(
+    const struct error_rule *rule, double magnitude, const struct error_bounds *bounds) {
     const struct dtype_info *out = dtype_info(rule->dtype), *in = dtype_info(rule->arithmetic);
-    if (!(bound > plain) || !isfinite(bound) || !(magnitude > 4 * ldexp(1, out->least_exponent)))
+    if (!(bounds->bound > bounds->plain) || !isfinite(bounds->bound) ||
+        !(magnitude > 4 * ldexp(1, out->least_exponent)))
         return (struct expected_error){0};
-    const double functions = function_error(plain), scale = ldexp(1, out->significand - in->significand);
-    const double squares = sum_squares(&rule->order, chain_share(magnitude), bound - plain) + functions * functions;
+    const double functions = function_error(bounds->plain), scale = ldexp(1, out->significand - in->significand);
+    const double squares = sum_squares(&rule->order, chain_share(magnitude), bounds) + functions * functions;
     const double stored = out->significand < in->significand ? 1.0 / 12 : 0;
     return (struct expected_error){.deviation = sqrt(scale * scale * squares + stored), .bias = scale * functions};
 }
@@ -61,12 +76,13 @@ struct expected_error errors_of_unit(const struct sum_order *order) {
     return (struct expected_error){.deviation = sqrt(squares), .bias = 0.5};
 }
 
-void errors_add(struct error_group *group, double error, struct expected_error expected) {
+void errors_add(struct error_group *group, double error, double away, struct expected_error expected) {
     if (!(expected.deviation > 0)) return;
     const double share = error / expected.deviation;
     group->outputs++;
     group->squares += share * share;
-    group->sum += share;
+    group->sum += away < 0 ? -share : share;
+    group->raw += share;
     group->bias += expected.bias / expected.deviation;
 }
 
@@ -77,6 +93,7 @@ void errors_close(struct error_sums *sums, const struct error_group *group) {
     sums->groups++;
     sums->squares += group->squares / outputs;
     sums->sum += group->sum / outputs;
+    sums->raw += group->raw / outputs;
     sums->bias += group->bias / outputs;
 }
 
@@ -87,4 +104,8 @@ double errors_most_squares(const struct error_sums *sums) {
 
 double errors_most_sum(const struct error_sums *sums) {
     return sums->bias + sqrt(2 * rarity * (double)sums->groups);
+}
+
+double errors_sum(const struct error_sums *sums) {
+    return fabs(sums->raw) > fabs(sums->sum) ? sums->raw : sums->sum;
 }

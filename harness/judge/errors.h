@@ -40,9 +40,13 @@ struct expected_error {
     double bias;      // its mean may be as far from 0 as that: functions may err to one side
 };
 
-// Of an output whose bound is `bound`, and would be `plain` if every sum were of one addition, both in ULP of the
-// arithmetic's type: what lies between is the sums' part.
-struct expected_error errors_expected(const struct error_rule *rule, double magnitude, double bound, double plain);
+// An output's bound in ULP of the arithmetic's type, what it would be if every sum were of one addition (what lies
+// between is the sums' part) and if they were twice as deep as the kernel's; 0: that is not known.
+struct error_bounds {
+    double bound, plain, twice;
+};
+struct expected_error errors_expected(
+    const struct error_rule *rule, double magnitude, const struct error_bounds *bounds);
 
 // Of the total of outputs in single precision that add up to 1 as they were divided by their sum, in ULP at 1. The
 // errors of what was summed are the same above and below, and fall out.
@@ -52,20 +56,24 @@ struct expected_error errors_of_unit(const struct sum_order *order);
 // are independent. All are shares of the expected deviation.
 struct error_sums {
     int64_t outputs, groups;
-    double squares, sum, bias; // over the groups, of the means within each
+    double squares, sum, raw, bias; // over the groups, of the means within each
 };
 struct error_group {
     int64_t outputs;
-    double squares, sum, bias;
+    double squares, sum, raw, bias;
 };
 
-// An error counts as positive away from zero, so that truncation shows in outputs of either sign.
-void errors_add(struct error_group *group, double error, struct expected_error expected);
+// In `sum` an error counts as positive away from zero, so that truncation shows in outputs of either sign; in `raw` as
+// it is, so that it shows where what was cut is a part of outputs of either sign, as the mean of a row. `away` says
+// which way the output lies.
+void errors_add(struct error_group *group, double error, double away, struct expected_error expected);
 void errors_close(struct error_sums *sums, const struct error_group *group);
 
 // What the sums of a right kernel reach but once in a billion, by the tails of a chi-square (B. Laurent and P. Massart,
 // Annals of Statistics 28, 2000) and of a normal distribution.
 double errors_most_squares(const struct error_sums *sums);
 double errors_most_sum(const struct error_sums *sums);
+// The larger of the two sums of errors, with its sign.
+double errors_sum(const struct error_sums *sums);
 
 #endif

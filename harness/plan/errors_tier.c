@@ -121,20 +121,89 @@ static bool find_dims(const struct crossing *crossing, size_t end, struct point 
     return true;
 }
 
-// As many as the output with the fewest granules needs, and a CPU runs in a second or two.
-static int draws_for(const struct crossing *crossing, const struct point *point) {
+// ---- the deepest sums
+
+// Where errors to one side show beside those that functions may have: truncation comes to a quarter of an ULP for each
+// addition on the longest path, and of most functions 4 ULP are to be expected at most.
+enum { DEPTH_WANTED = 1024, DEPTH_ENOUGH = 64, DEEP_WORK = 8, DEEP_GROUPS = 96, DEEP_OUTPUTS = 8 };
+
+static int64_t depth_of(const struct point *point) {
+    return kernel_depth(point->kernel, point->dims, &point->shape);
+}
+
+// The legal shape with the longest path: mostly that of the fewest lanes. An earlier one where others are no deeper.
+static void deepen_shape(const struct crossing *crossing, struct point *point) {
+    struct shape shape = shape_first(point->kernel);
+    int64_t most = depth_of(point);
+    int digit[KERNEL_TUNABLES] = {0};
+    do {
+        struct point tried = *point;
+        tried.shape = shape;
+        if (depth_of(&tried) <= most || !is_legal(crossing, &tried)) continue;
+        most = depth_of(&tried);
+        point->shape = shape;
+    } while (shape_next(point->kernel, digit, &shape));
+}
+
+static int64_t least_granules(const struct point *point) {
     const struct op *op = point->kernel->op;
-    int64_t least = GROUPS_WANTED;
+    int64_t least = INT64_MAX;
     for (int i = 0; i < operator_operands(op); i++) {
         const struct operand *operand = &op->operands[i];
         if (operand->role == ROLE_IN || !dtype_info(operand_dtype(operand, point->dtype))->is_float) continue;
         int64_t granules = operand_elements(op, operand, point->dims) / operand_granule(op, operand, point->dims);
         if (granules > 0 && granules < least) least = granules;
     }
-    int64_t draws = (GROUPS_WANTED + least - 1) / least;
+    return least;
+}
+
+// The dim doubled where that makes the path longer, halved where it does not matter for that.
+static bool change_dim(const struct crossing *crossing, struct point *point, int dim, bool doubled) {
+    struct point tried = *point;
+    tried.dims[dim] = doubled ? tried.dims[dim] * 2 : tried.dims[dim] / 2;
+    if (tried.dims[dim] < 1 || operator_derive(point->kernel->op, tried.dims) || !is_legal(crossing, &tried))
+        return false;
+    const int64_t old = depth_of(point), depth = depth_of(&tried);
+    if (doubled ? depth < old + old / 4 : depth < old || least_granules(&tried) < DEEP_OUTPUTS) return false;
+    const double work = work_of(point->kernel->op, tried.dims), before = work_of(point->kernel->op, point->dims);
+    if (doubled ? work > DEEP_WORK : work > before * 0.75 || sum_part(&tried) < sum_part(point)) return false;
+    memcpy(point->dims, tried.dims, sizeof point->dims);
+    return true;
+}
+
+// False: there are none much deeper than those of the point.
+static bool deepen(const struct crossing *crossing, struct point *point) {
+    const int64_t before = depth_of(point);
+    bool changed = true;
+    if (!before || before > DEPTH_ENOUGH) return false;
+    deepen_shape(crossing, point);
+    for (int turn = 0; changed && turn < DOUBLINGS; turn++) {
+        changed = false;
+        for (int dim = 0; dim < operator_dims(point->kernel->op); dim++)
+            if (change_dim(crossing, point, dim, false) ||
+                (depth_of(point) < DEPTH_WANTED && change_dim(crossing, point, dim, true)))
+                changed = true;
+    }
+    return depth_of(point) >= 2 * before;
+}
+
+// ---- draws
+
+// As many as the output with the fewest granules needs, and a CPU runs in a second or two.
+static int draws_for(const struct crossing *crossing, const struct point *point, int64_t wanted) {
+    const int64_t granules = least_granules(point), least = granules < wanted ? granules : wanted;
+    int64_t draws = (wanted + least - 1) / least;
     if (crossing->device->kind == DEVICE_CPU)
         draws = (int64_t)fmin((double)draws, most_invocations_of_draws / invocations_of(crossing, point));
     return draws < LEAST_DRAWS ? LEAST_DRAWS : draws > ERROR_DRAWS ? ERROR_DRAWS : (int)draws;
+}
+
+static bool add_point(struct crossing *crossing, struct point point, int64_t groups) {
+    const struct shape standard = kernel_default_shape(point.kernel);
+    point.is_default = shape_equal(point.kernel, &point.shape, &standard);
+    point.systems = shape_systems(crossing->arena, point.kernel, &point.shape);
+    point.draws = draws_for(crossing, &point, groups);
+    return cross_add(crossing, point);
 }
 
 bool errors_tier(struct crossing *crossing, size_t end) {
@@ -146,10 +215,9 @@ bool errors_tier(struct crossing *crossing, size_t end) {
             point.shape = kernel_default_shape(kernel);
             // A kernel that the suite does not hold has what the sampled tier made for it.
             if (!find_dims(crossing, end, &point) && !find_dims(crossing, crossing->count, &point)) continue;
-            point.is_default = true;
-            point.systems = shape_systems(crossing->arena, kernel, &point.shape);
-            point.draws = draws_for(crossing, &point);
-            if (!cross_add(crossing, point)) return false;
+            if (!add_point(crossing, point, GROUPS_WANTED)) return false;
+            if (dtype == DTYPE_F32 && deepen(crossing, &point) && !add_point(crossing, point, DEEP_GROUPS))
+                return false;
         }
     }
     return true;

@@ -15,8 +15,11 @@ struct gathering {
     const struct truth_output *output;
     struct error_rule rule;
     int64_t granule;
-    bool unit;     // a granule adds up to 1
-    double *plain; // of the output's elements
+    int64_t together;         // granules that make up a group
+    struct error_group group; // of the last of these granules
+    int64_t grouped;
+    bool unit;             // a granule adds up to 1
+    double *plain, *twice; // bounds of the output's elements
     struct error_sums sums;
 };
 
@@ -25,16 +28,14 @@ static double got_at(const struct gathering *g, int64_t index) {
 }
 
 static void add_elements(struct gathering *g, int64_t at, int64_t first, int64_t count) {
-    struct error_group group = {0};
     for (int64_t i = 0; i < count; i++) {
         const double want = g->output->want[at + i], got = got_at(g, first + i);
         const double scale = fmax(fabs(want), g->output->magnitude[at + i]);
         if (!isfinite(want) || !isfinite(got) || !isfinite(scale)) continue;
         const double error = (got - want) / dtype_ulp(g->rule.dtype, scale);
-        errors_add(&group, want < 0 ? -error : error,
-            errors_expected(&g->rule, scale, g->output->bound[at + i], g->plain[at + i]));
+        const struct error_bounds bounds = {g->output->bound[at + i], g->plain[at + i], g->twice[at + i]};
+        errors_add(&g->group, error, want, errors_expected(&g->rule, scale, &bounds));
     }
-    errors_close(&g->sums, &group);
 }
 
 static void add_total(struct gathering *g, int64_t at, int64_t first, int64_t count) {
@@ -43,10 +44,8 @@ static void add_total(struct gathering *g, int64_t at, int64_t first, int64_t co
         want += g->output->want[at + i];
         got += got_at(g, first + i);
     }
-    struct error_group group = {0};
     if (!isfinite(got) || !(fabs(want - 1) < 1e-6)) return; // a row that is all masked adds up to 0
-    errors_add(&group, (got - want) * 0x1p23, errors_of_unit(&g->rule.order));
-    errors_close(&g->sums, &group);
+    errors_add(&g->group, (got - want) * 0x1p23, 1, errors_of_unit(&g->rule.order));
 }
 
 // Running sums are made from those of blocks by chains, wherever a sum of all would be a tree.
@@ -57,15 +56,36 @@ static void take_running_sums(struct gathering *g) {
     g->rule.order.tree = 0;
 }
 
+static void close_group(struct gathering *g) {
+    errors_close(&g->sums, &g->group);
+    g->group = (struct error_group){0};
+    g->grouped = 0;
+}
+
 // The granules in the ranges that were checked.
 static void gather(struct gathering *g) {
-    truth_plain_bounds(g->request->problem, g->output, g->request->policy.rte, g->plain);
+    truth_bounds(g->request->problem, g->output, 1, g->request->policy.rte, g->plain);
+    if (g->rule.order.depth)
+        truth_bounds(g->request->problem, g->output, 2 * g->rule.order.depth, g->request->policy.rte, g->twice);
     take_running_sums(g);
     for (size_t r = 0; r < g->output->range_count; r++) {
         const struct range *range = &g->output->ranges[r];
-        for (int64_t i = 0; i < range->count; i += g->granule)
+        for (int64_t i = 0; i < range->count; i += g->granule) {
             (g->unit ? add_total : add_elements)(g, g->output->offsets[r] + i, range->first + i, g->granule);
+            if (++g->grouped == g->together) close_group(g);
+        }
     }
+    close_group(g);
+}
+
+// Outputs that are more than the inputs have what was made of one input in common, as the rounding of its quotient in
+// the gradient of a mean: no more of them count as independent than there are inputs.
+static int64_t granules_together(const struct problem *problem, int64_t granules) {
+    int64_t most = 1;
+    for (int i = 0; i < problem->operand_count; i++)
+        if (problem->operands[i].role != ROLE_OUT && problem->operands[i].elements > most)
+            most = problem->operands[i].elements;
+    return (granules + most - 1) / most;
 }
 
 static struct gathering gathering_of(const struct check_request *r, const struct truth_output *output) {
@@ -73,10 +93,12 @@ static struct gathering gathering_of(const struct check_request *r, const struct
     const struct kernel *kernel = r->point->kernel;
     const struct operand *operand = &problem->op->operands[output->operand];
     const enum dtype dtype = problem->operands[output->operand].dtype;
+    const int64_t granule = operand_granule(problem->op, operand, problem->dims);
     return (struct gathering){.request = r,
         .output = output,
         .rule = {dtype, kernel->arithmetic, kernel_sum_order(kernel, r->point->dims, &r->point->shape)},
-        .granule = operand_granule(problem->op, operand, problem->dims),
+        .granule = granule,
+        .together = granules_together(problem, output->total / granule),
         .unit = operand->unit && dtype == DTYPE_F32};
 }
 
@@ -85,17 +107,19 @@ static void gather_outputs(const struct check_request *r, struct error_sums sums
         struct gathering g = gathering_of(r, &r->truth->outputs[o]);
         if (!dtype_info(g.rule.dtype)->is_float) continue;
         g.plain = memory_alloc((size_t)g.output->total, sizeof *g.plain);
+        g.twice = memory_alloc((size_t)g.output->total, sizeof *g.twice);
         g.sums = sums[o];
         gather(&g);
         sums[o] = g.sums;
         free(g.plain);
+        free(g.twice);
     }
 }
 
 // How near the two sums come to what they may be: the larger share.
 static double share_of(const struct error_sums *sums) {
     if (!sums->groups) return 0;
-    return fmax(sums->squares / errors_most_squares(sums), fabs(sums->sum) / errors_most_sum(sums));
+    return fmax(sums->squares / errors_most_squares(sums), fabs(errors_sum(sums)) / errors_most_sum(sums));
 }
 
 // The record has the figures of the output that comes nearest.
@@ -117,18 +141,18 @@ static void judge_sums(const struct check_request *r, const struct error_sums su
             record->check.errors.groups = of->groups;
             record->check.errors.spread = sqrt(of->squares / groups);
             record->check.errors.most_spread = sqrt(errors_most_squares(of) / groups);
-            record->check.errors.bias = of->sum / groups;
+            record->check.errors.bias = errors_sum(of) / groups;
             record->check.errors.most_bias = errors_most_sum(of) / groups;
         }
         if (of->squares > errors_most_squares(of))
             check_fail(record, arena, CHECK_ERRORS,
                 arena_format(arena, "the errors of %s are %.3g times as large as its sums explain, over %lld outputs",
                     name, sqrt(of->squares / groups), (long long)of->outputs));
-        if (fabs(of->sum) > errors_most_sum(of))
+        if (fabs(errors_sum(of)) > errors_most_sum(of))
             check_fail(record, arena, CHECK_ERRORS,
                 arena_format(arena,
                     "the errors of %s lie to one side, by %.3g times what one errs by, over %lld outputs", name,
-                    of->sum / groups, (long long)of->outputs));
+                    errors_sum(of) / groups, (long long)of->outputs));
     }
 }
 

@@ -280,14 +280,15 @@ void truth_make(const struct problem *problem, const struct settings *settings, 
     measure_baseline_error(problem, truth);
 }
 
-void truth_plain_bounds(const struct problem *problem, const struct truth_output *output, bool rte, double *plain) {
+void truth_bounds(
+    const struct problem *problem, const struct truth_output *output, int64_t depth, bool rte, double *bounds) {
     struct truth_output other = *output;
     other.want = memory_alloc((size_t)output->total, sizeof *other.want);
     other.magnitude = memory_alloc((size_t)output->total, sizeof *other.magnitude);
-    other.bound = plain;
+    other.bound = bounds;
     struct evaluation evaluation = {.problem = problem,
         .output = &other,
-        .depth = 1,
+        .depth = depth,
         .rte = rte,
         .granule = operand_granule(problem->op, &problem->op->operands[output->operand], problem->dims)};
     evaluate_output(&evaluation);

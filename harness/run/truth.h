@@ -33,8 +33,9 @@ struct truth {
 // Brings *truth to this problem, depth and rounding; what it holds already is kept. `time` adds the scalar baseline.
 void truth_make(const struct problem *problem, const struct settings *settings, int64_t depth, bool rte, bool time,
     struct truth *truth);
-// The bounds of an output were every sum of one addition: `total` of them, in the ranges' order.
-void truth_plain_bounds(const struct problem *problem, const struct truth_output *output, bool rte, double *plain);
+// The bounds of an output were its kernel's sums of that depth: `total` of them, in the ranges' order.
+void truth_bounds(
+    const struct problem *problem, const struct truth_output *output, int64_t depth, bool rte, double *bounds);
 void truth_free(struct truth *truth);
 
 #endif

@@ -44,8 +44,9 @@ static double bound_of(double depth) {
     return fmin(depth / 2, 3 * sqrt(depth) + depth * depth * 0x1p-24);
 }
 
-// As many sums of other terms, in an order and with a fault, judged as those of that order.
-static struct error_sums sums_of(bool tree, enum fault fault) {
+// As many sums of other terms, in an order and with a fault, judged as those of that order. Outputs take part `reach`
+// of their errors.
+static struct error_sums sums_of(bool tree, double reach, enum fault fault) {
     const struct sum_order orders[] = {
         {TERMS - 1, 0, TERMS - 1}, {TERMS / LANES + 6, 2 * (2 - 2.0 / LANES), (double)TERMS / LANES / LANES}};
     const struct error_rule rule = {DTYPE_F32, DTYPE_F32, orders[tree]};
@@ -60,8 +61,10 @@ static struct error_sums sums_of(bool tree, enum fault fault) {
             size += fabs(x[i]);
         }
         const double got = tree ? tree_of(x, fault) : chain_of(x, TERMS, 1, fault);
-        errors_add(&group, (got - exact) / dtype_ulp(DTYPE_F32, size),
-            errors_expected(&rule, size, bound_of((double)rule.order.depth), 0.5));
+        const double depth = (double)rule.order.depth;
+        const struct error_bounds bounds = {reach * bound_of(depth), reach * 0.5, reach * bound_of(2 * depth)};
+        errors_add(
+            &group, reach * (got - exact) / dtype_ulp(DTYPE_F32, size), 1, errors_expected(&rule, size, &bounds));
         errors_close(&sums, &group);
     }
     return sums;
@@ -74,7 +77,7 @@ static bool holds(const struct error_sums *sums) {
 static void sound_sums_hold_in_either_order(void **state) {
     (void)state;
     for (int tree = 0; tree < 2; tree++) {
-        const struct error_sums sums = sums_of(tree, SOUND);
+        const struct error_sums sums = sums_of(tree, 1, SOUND);
         assert_int_equal(sums.groups, SUMS);
         assert_true(holds(&sums));
         // Not by being wide: a third of what is expected at the least.
@@ -85,11 +88,36 @@ static void sound_sums_hold_in_either_order(void **state) {
 static void coarse_and_cut_sums_do_not(void **state) {
     (void)state;
     for (int tree = 0; tree < 2; tree++) {
-        const struct error_sums coarse = sums_of(tree, COARSE), cut = sums_of(tree, TOWARDS_ZERO);
+        const struct error_sums coarse = sums_of(tree, 1, COARSE), cut = sums_of(tree, 1, TOWARDS_ZERO);
         assert_true(coarse.squares > errors_most_squares(&coarse));
         assert_true(fabs(coarse.sum) <= errors_most_sum(&coarse));
         assert_true(cut.sum < -errors_most_sum(&cut));
     }
+}
+
+// Half of a sum's errors, as of one under a root, are held against half of what the order explains: not against the
+// errors of the longer, serial sum that half a bound may stand for.
+static void a_part_of_a_sum_is_judged_by_its_order(void **state) {
+    (void)state;
+    for (int tree = 0; tree < 2; tree++) {
+        const struct error_sums sound = sums_of(tree, 0.5, SOUND), coarse = sums_of(tree, 0.5, COARSE);
+        assert_true(holds(&sound));
+        assert_true(coarse.squares > errors_most_squares(&coarse));
+    }
+}
+
+// As the mean's are of a row of outputs of both signs.
+static void errors_to_one_side_of_outputs_of_both_signs_show(void **state) {
+    (void)state;
+    struct error_sums sums = {0};
+    for (int s = 0; s < SUMS; s++) {
+        struct error_group group = {0};
+        for (int i = 0; i < 4; i++)
+            errors_add(&group, 0.8, i % 2 ? 1 : -1, (struct expected_error){.deviation = 1, .bias = 0});
+        errors_close(&sums, &group);
+    }
+    assert_true(fabs(sums.sum) < 1e-9);
+    assert_true(errors_sum(&sums) > errors_most_sum(&sums));
 }
 
 static void what_is_no_sum_is_left_out(void **state) {
@@ -97,9 +125,9 @@ static void what_is_no_sum_is_left_out(void **state) {
     const struct error_rule rule = {DTYPE_F32, DTYPE_F32, {10, 4, 1}};
     struct error_sums sums = {0};
     struct error_group group = {0};
-    errors_add(&group, 1000, errors_expected(&rule, 1, 2.5, 2.5));
-    errors_add(&group, 1000, errors_expected(&rule, 1, INFINITY, 2.5));
-    errors_add(&group, 1000, errors_expected(&rule, 0x1p-126, 9, 2.5));
+    errors_add(&group, 1000, 1, errors_expected(&rule, 1, &(struct error_bounds){2.5, 2.5, 2.5}));
+    errors_add(&group, 1000, 1, errors_expected(&rule, 1, &(struct error_bounds){INFINITY, 2.5, INFINITY}));
+    errors_add(&group, 1000, 1, errors_expected(&rule, 0x1p-126, &(struct error_bounds){9, 2.5, 17}));
     errors_close(&sums, &group);
     assert_int_equal(sums.groups, 0);
 }
@@ -107,7 +135,7 @@ static void what_is_no_sum_is_left_out(void **state) {
 static void a_narrow_store_adds_its_own_rounding(void **state) {
     (void)state;
     const struct error_rule rule = {DTYPE_F16, DTYPE_F32, {10, 4, 1}};
-    const struct expected_error expected = errors_expected(&rule, 1, 5, 0.5);
+    const struct expected_error expected = errors_expected(&rule, 1, &(struct error_bounds){5, 0.5, 10});
     assert_true(fabs(expected.deviation - sqrt(1.0 / 12)) < 1e-3);
     assert_true(expected.bias < 1e-3);
 }
@@ -116,6 +144,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sound_sums_hold_in_either_order),
         cmocka_unit_test(coarse_and_cut_sums_do_not),
+        cmocka_unit_test(a_part_of_a_sum_is_judged_by_its_order),
+        cmocka_unit_test(errors_to_one_side_of_outputs_of_both_signs_show),
         cmocka_unit_test(what_is_no_sum_is_left_out),
         cmocka_unit_test(a_narrow_store_adds_its_own_rounding),
     };
