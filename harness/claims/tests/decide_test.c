@@ -280,6 +280,23 @@ static void errors_of_what_passes(void **state) {
     VERDICT(f, CLAIM_FAILS, "\"decide\": \"pass\", \"of\": \"b.b\", \"high\": 9");
 }
 
+// Of several shapes of one size the fastest makes the curve, and of their references the shortest, whichever comes
+// first: 100 whatever the size against n.
+static void a_curve_is_of_the_fastest(void **state) {
+    struct fixture *f = *state;
+    static const double sizes[] = {10, 1000}, slower[] = {900, 100, 300}, faster[] = {100, 900, 100};
+    for (int i = 0; i < 2; i++) {
+        add(f, "a.a", sizes[i], 64, slower[i])->reference.ns = sizes[i] * 3;
+        add(f, "a.a", sizes[i], 128, faster[i])->reference.ns = sizes[i];
+        add(f, "a.a", sizes[i], 256, slower[2])->reference.ns = sizes[i] * 2;
+    }
+    struct claim_finding found = decide(f, "\"decide\": \"crossover\", \"of\": \"a.a\", \"dim\": \"n\"");
+    assert_true(fabs(found.value - 100) < 1e-9);
+    for (int i = 0; i < 2; i++) add(f, "b.b", sizes[i], 64, i ? 40 : 80), add(f, "b.b", sizes[i], 128, i ? 80 : 90);
+    found = decide(f, "\"decide\": \"falls\", \"of\": \"b.b\", \"dim\": \"n\", \"to\": 0.5, \"low\": 1");
+    assert_true(found.value == 1000);
+}
+
 // A part that rests on a reference's time says so where that was scaled; others do not.
 static void what_rests_on_a_scaled_time_is_an_estimate(void **state) {
     struct fixture *f = *state;
@@ -434,7 +451,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_fixture, close_fixture)
     const struct CMUnitTest tests[] = {TEST(a_band), TEST(facts_and_rates), TEST(a_ratio), TEST(each_case),
         TEST(best_shapes), TEST(a_crossover), TEST(what_falls), TEST(arithmetic_passes_and_what_is_open),
-        TEST(errors_of_what_passes), TEST(what_rests_on_a_scaled_time_is_an_estimate),
+        TEST(errors_of_what_passes), TEST(a_curve_is_of_the_fastest), TEST(what_rests_on_a_scaled_time_is_an_estimate),
         TEST(a_part_without_a_band_is_measured), TEST(parts_together), TEST(devices_are_told_apart),
         TEST(bad_files_say_where), TEST(the_repository_s_claims)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,15 +30,17 @@ static void each_is_caught_outside_the_sample(void **state) {
     own_check(*state, kernels, sizeof kernels / sizeof *kernels);
 }
 
-static void nothing_else_is_wrong_with_it(void **state) {
+static void nothing_else_is_wrong_with_it_and_it_is_not_timed(void **state) {
     const struct own_device *device = *state;
     struct arena arena = {0};
     struct error err;
     if (!device->info) skip();
-    const struct record record = own_run(&arena, device, &kernels[3], false, &err);
+    const struct record record = own_run(&arena, device, &kernels[3], true, &err);
     assert_int_equal(record.failed, CHECK_UNWRITTEN);
     assert_int_equal(record.check.failures, 0);
     assert_true(record.check.checked < 300);
+    assert_null(record.stop);
+    for (int f = 0; f < FIGURE_COUNT; f++) assert_int_equal(record.time[f].samples, 0);
     arena_free(&arena);
 }
 
@@ -50,7 +52,7 @@ static int open_device(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_is_caught_outside_the_sample),
-        cmocka_unit_test(nothing_else_is_wrong_with_it),
+        cmocka_unit_test(nothing_else_is_wrong_with_it_and_it_is_not_timed),
     };
     return cmocka_run_group_tests(tests, open_device, own_close);
 }
