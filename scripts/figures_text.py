@@ -83,8 +83,10 @@ def tuned(_):
 [the other](reports/examples/nvidia-h200/tuned-again.json)) chose the same shape in {same} of {cases} cases, and
 in {tied} more one's choice is among the other's ties. Held against a run of every shape in another process, the
 first chose that run's best in {best} of {len(both)} cases and has it among its ties in {ties} more; its choice is
-within 2 % of that best in {near}. A simulated search meets the very times that it is held against, a real one
-times that differ from process to process.
+within 2 % of that best in {near}. A simulated search meets the very times that it is held against; in another
+process one shape's dispatch takes some 50 ns more or less, however long it is
+([proofs](reports/examples/proofs.md#shapes-the-same-one-in-another-process)). Shapes nearer than 100 ns are ties
+since then; these tables were made before.
 """
 
 

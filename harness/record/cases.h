@@ -34,7 +34,8 @@ const struct record *case_best(const struct record *const *records, size_t count
 // The same of bare times, NULL for one that takes no part; SIZE_MAX: none is best.
 size_t best_time(const struct summary *const *times, size_t count, size_t least);
 
-// Whether the interval of another time reaches that of the best: no difference was shown.
+// Whether the interval of another time reaches that of the best, or their gap is as small as what times differ by from
+// process to process: no difference was shown that another process would show again.
 bool times_tie(const struct summary *best, const struct summary *other);
 bool case_ties(const struct record *best, const struct record *other); // `best` itself is no tie
 

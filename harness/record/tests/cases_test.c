@@ -179,8 +179,24 @@ static void a_case_is_the_front_of_its_name(void **state) {
     }
 }
 
+// Beyond what another process would show: 100 ns, of short kernels 4 %.
+static void what_another_process_would_not_show_is_a_tie(void **state) {
+    (void)state;
+    static const struct {
+        double best, other;
+        bool tie;
+    } cases[] = {{10000, 10098, true}, {10000, 10104, false}, {1e6, 1e6 + 98, true}, {1e6, 1e6 + 104, false},
+        {1000, 1038, true}, {1000, 1044, false}, {2500, 2598, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct summary best = {.median = cases[i].best, .lo = cases[i].best - 1, .hi = cases[i].best + 1},
+                             other = {.median = cases[i].other, .lo = cases[i].other - 1, .hi = cases[i].other + 1};
+        assert_int_equal(times_tie(&best, &other), cases[i].tie);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_another_process_would_not_show_is_a_tie),
         cmocka_unit_test(cases_keep_the_order_of_the_result),
         cmocka_unit_test(few_samples_win_only_where_all_have_few),
         cmocka_unit_test(facts_of_version_1_come_from_its_texts),
