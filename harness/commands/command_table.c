@@ -32,6 +32,16 @@ const struct command commands[] = {
         CHECK, .run = command_check},
     {"devices", "", "every device with its limits and features", "Devices are listed best first.", DEVICES,
         .run = command_devices},
+    {"init", "OPERATOR SHADER... | DIR | SHADER...", "a manifest guessed from shaders",
+        "Reads what the shaders say of themselves (bindings and what each is used for, parameters with their types "
+        "and\n"
+        "names, workgroup size, entry points, constants) and prints a manifest, or writes it to the new file of "
+        "--out.\n"
+        "Operators follow from the names of files and entry points where none is given, operands and parameters from\n"
+        "theirs. What is guessed stands in \"notes\" of the kernel, and on standard error with what could not be "
+        "placed.\n"
+        "Exit status: 3 nothing could be placed; 4 not all.",
+        INIT, .run = command_init},
     {"list", "[operators|kernels|suites|points] [SELECT...]", "what there is to run",
         "`list operators NAME` says all that a manifest or a suite may name of an operator: dims, operands and\n"
         "parameters with what they are, its formula and its bound. NAME is that of an operator or of a family, or\n"

@@ -28,6 +28,7 @@ enum command_set {
     TUNE = 1 << 12,
     MERGE = 1 << 13,
     MUTATE = 1 << 14,
+    INIT = 1 << 15,
 };
 
 enum { OPTION_LIST = 32 };

@@ -112,6 +112,9 @@ static bool add_binding(struct arena *arena, const struct module *m, uint32_t id
     b->measured = known->use & USE_MEASURED;
     b->kind = kind_of(m, variable, type);
     b->name = name_of(arena, m, id, type);
+    const uint32_t *structure = module_defined(m, type, SpvOpTypeStruct, 3);
+    const char *member = structure && spirv_length(structure) == 3 ? type_member_name(m, type, 0) : NULL;
+    b->member = member ? arena_copy(arena, member) : "";
     if (b->kind != SLOT_OTHER) type_storage(m, type, b);
     return true;
 }
@@ -182,6 +185,27 @@ bool interface_read(struct arena *arena, const uint32_t *words, size_t count, co
     }
     module_close(&module);
     return ok;
+}
+
+// ---- names of parameters
+
+void interface_names(struct arena *arena, const uint32_t *words, size_t count, bool push, uint32_t set,
+    uint32_t binding, const char *names[INTERFACE_WORDS]) {
+    struct module m;
+    struct error ignored;
+    for (int i = 0; i < INTERFACE_WORDS; i++) names[i] = "";
+    bool ok = module_open(&m, words, count, &ignored);
+    for (uint32_t id = 1; ok && id < m.bound; id++) {
+        const uint32_t *variable = module_defined(&m, id, SpvOpVariable, 4);
+        bool many;
+        if (!variable || (push ? variable[3] != SpvStorageClassPushConstant
+                               : !m.ids[id].has_binding || m.ids[id].set != set || m.ids[id].binding != binding))
+            continue;
+        type_names(&m, pointee(&m, variable, &many), names);
+        break;
+    }
+    for (int i = 0; i < INTERFACE_WORDS; i++) names[i] = *names[i] ? arena_copy(arena, names[i]) : "";
+    module_close(&m);
 }
 
 // ---- what a module declares

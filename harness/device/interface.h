@@ -35,6 +35,7 @@ struct shader_binding {
     enum slot_kind kind;
     bool many;          // an array of descriptors
     const char *name;   // "" when the module names nothing
+    const char *member; // the name of its only member, of storage; "" where it has none or several
     bool used;          // the code names it; else it is only declared
     bool read, written; // what the code does with it, as far as can be seen
     bool measured;      // its length is asked for
@@ -71,6 +72,10 @@ bool interface_read(struct arena *arena, const uint32_t *words, size_t count, co
 
 // "StorageBuffer16BitAccess"; NULL: no capability that is known has that number.
 const char *capability_name(uint32_t number);
+
+// Names of the words of a block of parameters, that of the member each belongs to; "" where there is none.
+void interface_names(struct arena *arena, const uint32_t *words, size_t count, bool push, uint32_t set,
+    uint32_t binding, const char *names[INTERFACE_WORDS]);
 
 // A resource or block of parameters that a module declares, for whichever of its entry points.
 struct shader_declared {

@@ -151,6 +151,8 @@ struct walk {
     const struct module *module;
     struct shader_block *block;
     int visits;
+    const char **names; // of words, where they are asked for
+    const char *name;   // of the member
 };
 
 static uint64_t place(struct walk *w, uint32_t type, uint64_t offset, int depth);
@@ -169,8 +171,19 @@ static bool member_number(
 }
 
 static void mark(struct walk *w, uint64_t offset, uint64_t bytes, char kind) {
-    for (uint64_t word = offset / 4; word < INTERFACE_WORDS && word * 4 < offset + bytes; word++)
+    for (uint64_t word = offset / 4; word < INTERFACE_WORDS && word * 4 < offset + bytes; word++) {
         w->block->words[word] = kind;
+        if (w->names && w->name) w->names[word] = w->name;
+    }
+}
+
+const char *type_member_name(const struct module *m, uint32_t type, uint32_t member) {
+    for (size_t at = 0; spirv_next(m->words, m->declarations, &at);) {
+        const uint32_t *i = &m->words[at];
+        if (spirv_op(i) == SpvOpMemberName && spirv_length(i) > 3 && i[1] == type && i[2] == member)
+            return module_text(i, 3);
+    }
+    return NULL;
 }
 
 static uint64_t place_struct(struct walk *w, const uint32_t *type, uint64_t offset, int depth) {
@@ -178,6 +191,7 @@ static uint64_t place_struct(struct walk *w, const uint32_t *type, uint64_t offs
     for (uint32_t member = 0; member + 2 < spirv_length(type) && member < MOST_MEMBERS; member++) {
         uint32_t at = 0;
         member_number(w->module, type[1], member, SpvDecorationOffset, &at);
+        if (w->names) w->name = type_member_name(w->module, type[1], member);
         uint64_t there = place(w, type[2 + member], offset + at, depth + 1);
         if (there > end) end = there;
     }
@@ -220,6 +234,12 @@ void type_block(const struct module *module, uint32_t type, struct shader_block 
     out->words[INTERFACE_WORDS] = '\0';
     uint64_t end = place(&walk, type, 0, 0);
     out->bytes = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
+}
+
+void type_names(const struct module *module, uint32_t type, const char *names[]) {
+    struct shader_block block;
+    struct walk walk = {.module = module, .block = &block, .names = names};
+    place(&walk, type, 0, 0);
 }
 
 // The kind and width of the numbers that an element is made of.

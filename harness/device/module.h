@@ -48,6 +48,10 @@ void module_follow(struct module *module);
 
 // The parameters of a block: a structure's size and its words.
 void type_block(const struct module *module, uint32_t type, struct shader_block *out);
+// Names of its words, borrowed from the module; what has none stays as it is.
+void type_names(const struct module *module, uint32_t type, const char *names[]);
+// The name of a structure's member; NULL: none.
+const char *type_member_name(const struct module *module, uint32_t type, uint32_t member);
 // Fills element, bits, element_bytes, stride, offset of a storage block.
 void type_storage(const struct module *module, uint32_t type, struct shader_binding *out);
 

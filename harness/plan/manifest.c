@@ -13,7 +13,7 @@
 static const char *const kernel_keys[] = {"name", "operator", "summary", "shader", "defines", "constants", "entry",
     "dtypes", "arithmetic", "features", "bindings", "push", "uniform", "parameters", "local_size", "tune", "tunables",
     "grid", "fold", "shared", "cooperative", "in_place", "fixed", "rules", "systems", "seeds", "scratch", "passes",
-    "depth", "nondeterministic", NULL};
+    "depth", "nondeterministic", "notes", NULL};
 
 void reading_note(struct kernel_reading *r, bool ok) {
     if (ok) return;
@@ -125,10 +125,22 @@ static bool read_nondeterministic(struct kernel_reading *r) {
            json_string(&at, r->arena, &r->kernel->nondeterministic, r->err);
 }
 
+// For whoever reads the manifest.
+static bool read_notes(struct kernel_reading *r) {
+    struct json_at list, item;
+    const char *note;
+    int count = 0;
+    if (!layers_find(&r->layers, "notes", &list)) return true;
+    if (!read_list(r, &list, INT_MAX, &count)) return false;
+    for (int i = 0; i < count; i++)
+        reading_note(r, json_item(&list, (size_t)i, &item, r->err) && json_string(&item, r->arena, &note, r->err));
+    return true;
+}
+
 // Without its operator nothing else can be read of a kernel.
 bool read_identity(struct kernel_reading *r) {
     static bool (*const readers[])(struct kernel_reading *) = {
-        read_kernel_name, read_summary, read_nondeterministic, read_dtypes, read_arithmetic, read_features};
+        read_kernel_name, read_summary, read_nondeterministic, read_notes, read_dtypes, read_arithmetic, read_features};
     if (!read_operator(r)) return false;
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) reading_note(r, readers[i](r));
     return true;

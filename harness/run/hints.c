@@ -2,7 +2,7 @@
 #include "hints.h"
 
 // What touches memory that it should not shows in guards, or in bits that follow what lies behind the data.
-enum { CHECKS_OF_BOUNDS = CHECK_GUARD | CHECK_BITS | CHECK_PACKED };
+enum { CHECKS_OF_BOUNDS = CHECK_GUARD | CHECK_PACKED };
 
 static void add(struct arena *arena, struct record *record, const char *text) {
     record->reason = arena_format(arena, "%s; hint: %s", record->reason, text);

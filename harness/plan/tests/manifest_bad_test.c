@@ -42,6 +42,8 @@ static const struct {
         "binding 1 of set 0 is that of \"y\" too"},
     {"\"push\": null, \"uniform\": {\"binding\": 2, \"members\": []}", "$.kernels[0].uniform.members",
         "at least one member"},
+    {"\"notes\": \"a\"", "$.kernels[0].notes", "expected array, found string"},
+    {"\"notes\": [\"a\", 1]", "$.kernels[0].notes[1]", "expected string, found int"},
     {"\"entry\": \"a b\"", "$.kernels[0].entry", "the name of an entry point, found \"a b\""},
     {"\"local_size\": []", "$.kernels[0].local_size", "one to three sizes"},
     {"\"local_size\": [0]", "$.kernels[0].local_size[0]", "found 0"},

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// `init`: a manifest guessed from shaders.
+#include "../../reference/table.h"
+#include "../base/file.h"
+#include "../base/text.h"
+#include "../plan/guess.h"
+#include "../plan/operators.h"
+#include "command.h"
+#include "prepare.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *const endings[] = {".comp", ".glsl", ".hlsl", ".wgsl", ".spv"};
+
+struct init {
+    struct arena *arena;
+    const struct options *options;
+    const struct op *op; // that is asked for; NULL: guessed from names
+    const char *folder;  // that the manifest stands in
+    const char *includes[2 + OPTION_LIST];
+    size_t include_count;
+    struct json_object *kernels;
+    size_t missed;
+};
+
+static bool is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static void miss(struct init *init, const char *path, const char *entry, const char *why) {
+    fprintf(stderr, "vkassay: not placed: %s%s%s: %s\n", path, *entry ? ", " : "", entry, why);
+    init->missed++;
+}
+
+// ---- one entry point
+
+static bool is_taken(const struct init *init, const char *name) {
+    for (size_t i = 0; i < json_object_array_length(init->kernels); i++)
+        if (strcmp(json_get_string(json_object_array_get_idx(init->kernels, i), "name", ""), name) == 0) return true;
+    return false;
+}
+
+static void add_kernel(struct init *init, struct json_object *kernel) {
+    const char *name = json_get_string(kernel, "name", ""), *own = arena_copy(init->arena, name);
+    for (int i = 2; is_taken(init, own); i++) own = arena_format(init->arena, "%s_%d", name, i);
+    json_put_string(kernel, "name", own);
+    json_object_array_add(init->kernels, kernel);
+}
+
+// By the entry point's name, and where that says nothing by the file's.
+static const struct op *operator_of(struct init *init, const struct told *told, const struct op **also) {
+    const char *slash = strrchr(told->path, '/'), *file = slash ? slash + 1 : told->path;
+    const struct op *op = guess_operator(told->entry, also);
+    return op ? op : guess_operator(arena_copy_n(init->arena, file, strcspn(file, ".")), also);
+}
+
+static void place(struct init *init, const struct told *told) {
+    const char *also = NULL, *why = NULL;
+    const struct op *second = NULL, *op = init->op ? init->op : operator_of(init, told, &second);
+    if (!op) {
+        miss(init, told->path, told->entry,
+            "no operator is called so; name it, `vkassay init OPERATOR FILE` (`vkassay list operators`)");
+        return;
+    }
+    struct json_object *kernel = guess_kernel(init->arena, told, op, init->folder, &why);
+    if (!kernel) {
+        miss(init, told->path, told->entry, arena_format(init->arena, "as %s: %s", op->name, why));
+        return;
+    }
+    also = second ? arena_format(init->arena, "; its name holds %s, too", second->name) : "";
+    add_kernel(init, kernel);
+    fprintf(stderr, "%s, %s: %s%s%s\n", told->path, told->entry, json_get_string(kernel, "name", ""),
+        init->op ? "" : " by its name", also);
+    struct json_object *notes = json_get(kernel, "notes");
+    for (size_t i = 0; notes && i < json_object_array_length(notes); i++)
+        fprintf(stderr, "    %s\n", json_object_get_string(json_object_array_get_idx(notes, i)));
+}
+
+// Of several entry points under one operator those that are called as it is, where any is.
+static bool is_meant(const struct init *init, const struct told *told, int count, int which) {
+    const struct op *also;
+    bool any = false;
+    for (int i = 0; init->op && i < count; i++) any |= guess_operator(told[i].entry, &also) == init->op;
+    return !any || guess_operator(told[which].entry, &also) == init->op;
+}
+
+static void place_file(struct init *init, const char *path) {
+    static const struct define f32[] = {{.name = "DTYPE_F32", .value = "1"}};
+    struct shader_request request = {.path = path,
+        .entry = "main",
+        .defines = f32,
+        .define_count = shader_language(path) == LANGUAGE_WGSL ? 0 : 1,
+        .includes = init->includes,
+        .include_count = init->include_count,
+        .wgsl_compiler = init->options->run.wgsl_compiler,
+        .lines = true}; // with which names stay, too
+    struct told *told;
+    struct error err;
+    int count;
+    if (!told_read(init->arena, &request, &told, &count, &err)) {
+        miss(init, path, "", err.text);
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        if (is_meant(init, told, count, i)) place(init, &told[i]);
+}
+
+// ---- all of them
+
+static bool place_folder(struct init *init, const char *folder, struct error *err) {
+    size_t found = 0;
+    for (size_t e = 0; e < sizeof endings / sizeof *endings; e++) {
+        char **files;
+        size_t count;
+        if (!file_list(init->arena, folder, endings[e], &files, &count, err)) return false;
+        for (size_t i = 0; i < count; i++) place_file(init, files[i]);
+        found += count;
+    }
+    return found ||
+           error_set(err, STATUS_BAD_INPUT, "%s: no shader in it (*.comp, *.glsl, *.hlsl, *.wgsl, *.spv)", folder);
+}
+
+static bool place_words(struct init *init, struct error *err) {
+    const struct options *options = init->options;
+    size_t first = 0;
+    if (!is_folder(options->words[0]) && !file_exists(options->words[0])) {
+        init->op = operator_named(options->words[0]);
+        if (!init->op)
+            return error_set(err, STATUS_USAGE,
+                "\"%s\" is neither an operator (`vkassay list operators`) nor a file nor a folder", options->words[0]);
+        if (options->word_count == ++first)
+            return error_set(err, STATUS_USAGE, "init %s: expected its shader", init->op->name);
+    }
+    init->folder =
+        is_folder(options->words[first]) ? options->words[first] : file_folder(init->arena, options->words[first]);
+    if (options->out) init->folder = file_folder(init->arena, options->out);
+    for (size_t i = first; i < options->word_count; i++) {
+        if (is_folder(options->words[i])) {
+            if (!place_folder(init, options->words[i], err)) return false;
+        } else if (file_exists(options->words[i])) {
+            place_file(init, options->words[i]);
+        } else {
+            return error_set(err, STATUS_BAD_INPUT, "%s: there is no such file", options->words[i]);
+        }
+    }
+    return true;
+}
+
+// ---- the manifest
+
+// A member a line, so that a person finds what is to be mended.
+static void put_kernel(struct text *out, struct json_object *kernel) {
+    bool first = true;
+    text_append(out, "    {");
+    json_object_object_foreach(kernel, key, value) {
+        text_format(out, "%s\n      \"%s\": %s", first ? "" : ",", key,
+            json_object_to_json_string_ext(value, JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE));
+        first = false;
+    }
+    text_append(out, "\n    }");
+}
+
+static bool write_manifest(const struct init *init, struct error *err) {
+    struct text out = {0};
+    bool ok = true;
+    text_append(&out, "{\n  \"kernels\": [\n");
+    for (size_t i = 0; i < json_object_array_length(init->kernels); i++) {
+        if (i) text_append(&out, ",\n");
+        put_kernel(&out, json_object_array_get_idx(init->kernels, i));
+    }
+    text_append(&out, "\n  ]\n}\n");
+    if (init->options->out)
+        ok = file_write(init->options->out, text_str(&out), out.length, err);
+    else
+        fputs(text_str(&out), stdout);
+    text_free(&out);
+    return ok;
+}
+
+static bool settle(const struct init *init, enum status *status, struct error *err) {
+    const size_t count = json_object_array_length(init->kernels);
+    *status = !count ? STATUS_NOTHING : init->missed ? STATUS_PARTIAL : STATUS_OK;
+    fprintf(stderr, "%zu kernel%s, %zu not placed%s%s\n", count, count == 1 ? "" : "s", init->missed,
+        count && init->options->out ? "; in " : "", count && init->options->out ? init->options->out : "");
+    if (count && init->options->out && file_exists(init->options->out))
+        return error_set(err, STATUS_BAD_INPUT, "%s: is there already, and is not overwritten", init->options->out);
+    return !count || write_manifest(init, err);
+}
+
+bool command_init(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+    struct init init = {.arena = arena, .options = options, .kernels = json_object_new_array()};
+    const char *home = home_folder(arena, err);
+    bool ok = home != NULL;
+    if (!options->word_count)
+        ok = error_set(err, STATUS_USAGE, "init: expected OPERATOR SHADER..., or a folder of shaders");
+    for (size_t i = 0; ok && i < options->operators.count; i++)
+        ok = operators_load(arena, options->operators.items[i], err);
+    if (ok) {
+        init.includes[init.include_count++] = arena_format(arena, "%s/kernels/include", home);
+        for (size_t i = 0; i < options->kernels.count; i++)
+            init.includes[init.include_count++] = arena_format(arena, "%s/include", options->kernels.items[i]);
+    }
+    ok = ok && place_words(&init, err) && settle(&init, status, err);
+    json_object_put(init.kernels);
+    return ok;
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// `init`: shaders as backends have them become manifests that `check` takes at once.
+#include "../../base/tests/python.h"
+#include "../../base/tests/wgsl.h"
+#include "vkassay_program.h"
+
+#define GLSL(size, buffers, block, body)                                                                               \
+    "#version 450\nlayout(" size ") in;\n" buffers block "\nvoid main() {\n" body "\n}\n"
+#define LINE "local_size_x = 64"
+#define BUFFER(n, name) "layout(binding = " #n ") buffer B" #n " { float " name "[]; };\n"
+
+static const struct {
+    const char *file, *text, *name; // NULL: it cannot be placed
+    const char *says;
+} shaders[] = {
+    {"relu_forward.comp",
+        GLSL(LINE, BUFFER(0, "input_data") BUFFER(1, "output_data"), "layout(push_constant) uniform P { uint size; };",
+            "uint i = gl_GlobalInvocationID.x; if (i < size) output_data[i] = max(input_data[i], 0.0);"),
+        "relu.relu_forward", NULL},
+    {"silu_inplace.comp",
+        GLSL(LINE, BUFFER(0, "data"), "layout(push_constant) uniform P { uint count; };",
+            "uint i = gl_GlobalInvocationID.x; if (i < count) data[i] = data[i] / (1.0 + exp(-data[i]));"),
+        "silu.silu_inplace", "y is taken to overwrite x"},
+    {"gemm.comp",
+        GLSL("local_size_x_id = 0, local_size_y_id = 1", BUFFER(2, "C") BUFFER(0, "A") BUFFER(1, "B"),
+            "layout(push_constant) uniform P { uint K, M, N, pad0; };",
+            "uint c = gl_GlobalInvocationID.x, r = gl_GlobalInvocationID.y; if (r >= M || c >= N) return;\n"
+            "float s = 0.0; for (uint k = 0; k < K; k++) s += A[r * K + k] * B[k * N + c]; C[r * N + c] = s;"),
+        "matmul.gemm", NULL},
+    {"add_storage.comp",
+        GLSL(LINE, BUFFER(0, "lhs") BUFFER(1, "rhs") BUFFER(2, "dst"),
+            "layout(binding = 3) readonly buffer Info { uint n; uint unused[3]; };",
+            "uint i = gl_GlobalInvocationID.x; if (i < n) dst[i] = lhs[i] + rhs[i];"),
+        "add.add_storage", NULL},
+    {"rms_norm_plain.comp",
+        GLSL("local_size_x = 1", BUFFER(0, "x") BUFFER(1, "y"),
+            "layout(binding = 2) uniform P { uint rows; uint hidden; float inv_hidden; float epsilon; };",
+            "uint r = gl_GlobalInvocationID.x; if (r >= rows) return; float s = 0.0;\n"
+            "for (uint j = 0; j < hidden; j++) s += x[r * hidden + j] * x[r * hidden + j];\n"
+            "s = 1.0 / sqrt(s * inv_hidden + epsilon);\n"
+            "for (uint j = 0; j < hidden; j++) y[r * hidden + j] = x[r * hidden + j] * s;"),
+        "rmsnorm.rms_norm_plain", "the shader has no w: the reference takes 1 for it"},
+    {"LeakyRelu.comp",
+        GLSL(LINE, BUFFER(5, "src") BUFFER(7, "dst"),
+            "layout(push_constant) uniform P { float negative_slope; uint total; };",
+            "uint i = gl_GlobalInvocationID.x; if (i < total) dst[i] = src[i] > 0.0 ? src[i] : negative_slope * "
+            "src[i];"),
+        "leaky_relu.LeakyRelu", NULL},
+    {"exp_vec4.comp",
+        GLSL(LINE, "layout(binding = 0) buffer X { vec4 x[]; };\nlayout(binding = 1) buffer Y { vec4 y[]; };\n",
+            "layout(push_constant) uniform P { uint n; };",
+            "uint i = gl_GlobalInvocationID.x; if (4 * i + 3 < n) y[i] = exp(x[i]);"),
+        "exp.exp_vec4", "an invocation takes 4 elements"},
+    {"frobnicate.comp", GLSL(LINE, BUFFER(0, "x"), "", "x[0] = 1.0;"), NULL,
+        "frobnicate.comp, main: no operator is called so"},
+    {"sub_broken.comp", "#version 450\nvoid main() { nothing }\n", NULL, "not placed: "},
+    {"mul_three.comp",
+        GLSL(LINE, BUFFER(0, "a") BUFFER(1, "b") BUFFER(2, "y") BUFFER(3, "partial_sums"), "",
+            "y[0] = a[0] * b[0]; partial_sums[0] = 1.0;"),
+        NULL, "\"B3\", is no operand of mul"},
+};
+enum { SHADERS = sizeof shaders / sizeof *shaders };
+
+static const char backend[] =
+    "override WG: u32 = 64u;\noverride UNROLL: u32 = 2;\n"
+    "struct Dims { rows: u32, cols: u32 }\n"
+    "struct Params { dims: Dims, eps: f32, @size(4) pad0: u32, tail: vec2<u32> }\n"
+    "/* x: @binding(9) */ @group(0) @binding(1) var<storage, read_write> result: array<f32>;\n"
+    "@binding(0) @group(0) var<storage, read> input: array<f32>;\n"
+    "@group(1) @binding(0) var<uniform> params: Params;\n"
+    "@compute @workgroup_size(WG) fn softmax_main(@builtin(global_invocation_id) g: vec3<u32>) {\n"
+    "    let r = g.x; let n = params.dims.cols; if (r >= params.dims.rows) { return; }\n"
+    "    var m = input[r * n]; for (var j = 0u; j < n; j++) { m = max(m, input[r * n + j]); }\n"
+    "    var s = 0.0; for (var j = 0u; j < n; j++) { s += exp(input[r * n + j] - m); }\n"
+    "    for (var j = 0u; j < n; j++) { result[r * n + j] = exp(input[r * n + j] - m) / s; }\n}\n"
+    "@compute @workgroup_size(32) fn tanh_kernel(@builtin(global_invocation_id) g: vec3<u32>) {\n"
+    "    if (g.x < params.dims.rows) { result[g.x] = tanh(clamp(input[g.x], -10.0, 10.0)); }\n}\n";
+
+static int set_up(void **state) {
+    if (program_open(state) != 0 || mkdir(in_folder("shaders"), 0777) != 0 || mkdir(in_folder("wgsl"), 0777) != 0)
+        return -1;
+    for (int i = 0; i < SHADERS; i++) {
+        char name[100];
+        snprintf(name, sizeof name, "shaders/%s", shaders[i].file);
+        write_text(name, shaders[i].text);
+    }
+    write_text("wgsl/backend.wgsl", backend);
+    return 0;
+}
+
+static void a_folder_becomes_a_manifest_that_says_what_is_guessed(void **state) {
+    (void)state;
+    assert_int_equal(run("init %s/shaders --out %s/shaders/mine.json", folder, folder), STATUS_PARTIAL);
+    assert_says("7 kernels, 3 not placed");
+    for (int i = 0; i < SHADERS; i++) {
+        if (shaders[i].says) assert_says(shaders[i].says);
+        if (!shaders[i].name) continue;
+        char member[200];
+        snprintf(member, sizeof member, "\"name\": \"%s\"", shaders[i].name);
+        assert_holds("shaders/mine.json", member);
+    }
+    assert_holds("shaders/mine.json", "\"members\": [ \"rows\", \"cols\", { \"inverse\": \"cols\" }, \"eps\" ]");
+    assert_holds("shaders/mine.json", "\"push\": [ \"k\", \"m\", \"n\", \"pad\" ]");
+    assert_holds("shaders/mine.json", "\"in\": \"storage\"");
+    assert_holds("shaders/mine.json", "{ \"name\": \"x\", \"binding\": 5 }");
+    assert_holds("shaders/mine.json", "\"GUESS: the shader has no w");
+    assert_int_equal(run("init %s/shaders --out %s/shaders/mine.json", folder, folder), STATUS_BAD_INPUT);
+    assert_says("is there already, and is not overwritten");
+}
+
+// What is wrong is the kernel's own: that of vec4 leaves the last elements out.
+static void check_takes_it_at_once(void **state) {
+    (void)state;
+    assert_int_equal(run("check --only %s/shaders --shapes 1 --quiet --out %s/out", folder, folder), STATUS_WRONG);
+    struct result result;
+    read_result("out", &result);
+    for (int i = 0; i < SHADERS; i++)
+        if (shaders[i].name) assert_non_null(record_of(&result, shaders[i].name));
+    for (size_t i = 0; i < result.count; i++) {
+        const struct record *r = &result.records[i];
+        if (strcmp(r->kernel, "exp.exp_vec4") != 0 && r->status != RECORD_PASS) fail_msg("%s: %s", r->name, r->reason);
+        assert_int_not_equal(r->status, RECORD_ERROR);
+    }
+    result_free(&result);
+}
+
+static void of_a_shader_it_goes_to_standard_output(void **state) {
+    (void)state;
+    assert_int_equal(run("init abs %s/shaders/relu_forward.comp", folder), STATUS_OK);
+    assert_says("\"name\": \"abs.relu_forward\"");
+    assert_says("\"shader\": \"relu_forward.comp\"");
+    assert_int_equal(run("init reluu %s/shaders/relu_forward.comp", folder), STATUS_USAGE);
+    assert_int_equal(run("init"), STATUS_USAGE);
+    assert_int_equal(run("init relu"), STATUS_USAGE);
+    assert_int_equal(run("init relu /no/such.comp"), STATUS_BAD_INPUT);
+    assert_int_equal(run("init %s/shaders/sub_broken.comp", folder), STATUS_NOTHING);
+    assert_int_equal(run("init double reports/examples/custom/kernels/double.spv"), STATUS_USAGE);
+    assert_int_equal(
+        run("init scale reports/examples/custom/kernels/double.spv --out %s/scale.json", folder), STATUS_OK);
+    assert_holds("scale.json", "/reports/examples/custom/kernels/double.spv\"");
+}
+
+static void wgsl_keeps_its_names(void **state) {
+    (void)state;
+    if (!wgsl_is_here()) skip();
+    assert_int_equal(run("init %s/wgsl --out %s/wgsl/m.json", folder, folder), STATUS_OK);
+    assert_holds("wgsl/m.json", "\"entry\": \"softmax_main\"");
+    assert_holds("wgsl/m.json", "\"tunables\": { \"WG_X\": { \"values\": [ 128, 256, 64 ], \"default\": 64 }, "
+                                "\"UNROLL\": { \"values\": [ 2 ], \"default\": 2 } }");
+    assert_holds("wgsl/m.json", "\"constants\": { \"WG\": \"WG_X\" }");
+    assert_holds("wgsl/m.json", "\"local_size\": [ 32 ]");
+    assert_holds("wgsl/m.json", "{ \"set\": 1, \"binding\": 0, \"members\": [ \"rows\", \"cols\", ");
+    assert_int_equal(run("check softmax --only %s/wgsl --tier smoke --quiet --out %s/out", folder, folder), STATUS_OK);
+    assert_int_equal(run("init tanh %s/wgsl/backend.wgsl", folder), STATUS_OK);
+    assert_says("1 kernel, 0 not placed");
+    assert_says("\"members\": [ \"n\", ");
+}
+
+static void the_manifest_is_of_the_schema(void **state) {
+    (void)state;
+    const char *python = python_with("jsonschema");
+    if (!python) skip();
+    assert_int_equal(python_run(python, "harness/record/tests/schema_check.py", in_folder("shaders/mine.json")), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_folder_becomes_a_manifest_that_says_what_is_guessed),
+        cmocka_unit_test(check_takes_it_at_once),
+        cmocka_unit_test(of_a_shader_it_goes_to_standard_output),
+        cmocka_unit_test(wgsl_keeps_its_names),
+        cmocka_unit_test(the_manifest_is_of_the_schema),
+    };
+    return cmocka_run_group_tests(tests, set_up, folder_remove);
+}

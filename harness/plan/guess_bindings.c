@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which storage buffer is which operand: by what the code does with it, by its type, by its name, and last by its
+// place.
+#include "guess_kernel.h"
+
+#include <string.h>
+
+struct buffers {
+    const struct shader_binding *items[INTERFACE_BINDINGS];
+    bool taken[INTERFACE_BINDINGS];
+    int count;
+};
+
+static bool is_parameters(const struct told *told, const struct shader_binding *b) {
+    for (int i = 0; i < told->block_count; i++)
+        if (!told->blocks[i].push && told->blocks[i].set == b->set && told->blocks[i].binding == b->binding)
+            return true;
+    return false;
+}
+
+// In the order of their places; of several views of one buffer the first.
+static void collect(const struct told *told, struct buffers *out) {
+    for (int i = 0; i < told->shader.binding_count; i++) {
+        const struct shader_binding *b = &told->shader.bindings[i];
+        int at = out->count;
+        bool seen = false;
+        if (b->kind != SLOT_STORAGE || b->many || !b->used || is_parameters(told, b)) continue;
+        for (int k = 0; k < out->count; k++)
+            seen |= out->items[k]->set == b->set && out->items[k]->binding == b->binding;
+        if (seen) continue;
+        for (; at > 0 && (out->items[at - 1]->set > b->set ||
+                             (out->items[at - 1]->set == b->set && out->items[at - 1]->binding > b->binding));
+             at--)
+            out->items[at] = out->items[at - 1];
+        out->items[at] = b;
+        out->count++;
+    }
+}
+
+static bool may_be(const struct operand *operand, const struct shader_binding *b) {
+    const bool whole = operand->dtype == DTYPE_I32 || operand->dtype == DTYPE_U32;
+    if (b->written ? operand->role == ROLE_IN : operand->role == ROLE_OUT) return false;
+    if (whole && b->element == ELEMENT_FLOAT) return false;
+    return operand->dtype != DTYPE_F32 || b->element != ELEMENT_INT;
+}
+
+static int fits(const struct guess *g, const char *wanted, const struct shader_binding *b) {
+    const int by_name = guess_fits(g->op, wanted, b->name), by_member = guess_fits(g->op, wanted, b->member);
+    return by_name > by_member ? by_name : by_member;
+}
+
+// The better the name, then the nearer its place among those that may be it.
+static int score(const struct guess *g, const struct buffers *buffers, int buffer, int operand) {
+    const struct operand *o = &g->op->operands[operand];
+    int before = 0, earlier = 0;
+    if (buffers->taken[buffer] || g->of_operand[operand] || !may_be(o, buffers->items[buffer])) return 0;
+    for (int i = 0; i < buffer; i++) before += !buffers->taken[i] && may_be(o, buffers->items[i]);
+    for (int i = 0; i < operand; i++)
+        earlier += !g->of_operand[i] && may_be(&g->op->operands[i], buffers->items[buffer]);
+    const bool exact =
+        (o->dtype == DTYPE_I32 || o->dtype == DTYPE_U32) == (buffers->items[buffer]->element == ELEMENT_INT);
+    return 1 + 1000 * fits(g, o->name, buffers->items[buffer]) + 100 * exact + (before == earlier ? 50 : 0) +
+           (20 - before - earlier);
+}
+
+static void assign(struct guess *g, struct buffers *buffers) {
+    for (;;) {
+        int best = 0, buffer = 0, operand = 0;
+        for (int b = 0; b < buffers->count; b++)
+            for (int o = 0; o < operator_operands(g->op); o++) {
+                const int s = score(g, buffers, b, o);
+                if (s <= best) continue;
+                best = s;
+                buffer = b;
+                operand = o;
+            }
+        if (!best) return;
+        buffers->taken[buffer] = true;
+        g->of_operand[operand] = buffers->items[buffer];
+        if (best < 2000)
+            guess_note(g, "binding %u of set %u, \"%s\", is taken for %s", buffers->items[buffer]->binding,
+                buffers->items[buffer]->set, buffers->items[buffer]->name, g->op->operands[operand].name);
+    }
+}
+
+static bool same_shape(const struct operand *a, const struct operand *b) {
+    for (int i = 0; i < OPERATOR_RANK; i++) {
+        if (!a->shape[i] && !b->shape[i]) break;
+        if (!a->shape[i] || !b->shape[i] || strcmp(a->shape[i], b->shape[i]) != 0) return false;
+    }
+    return a->dtype == b->dtype;
+}
+
+// An output whose buffer is read, too, and an input that has none: the one is in the place of the other.
+static bool is_in_place(struct guess *g, int input) {
+    const struct operand *in = &g->op->operands[input];
+    for (int o = 0; o < operator_operands(g->op); o++) {
+        const struct operand *out = &g->op->operands[o];
+        struct json_object *in_place;
+        if (out->role != ROLE_OUT || !g->of_operand[o] || !g->of_operand[o]->read || !same_shape(in, out)) continue;
+        in_place = json_object_new_object();
+        json_put_string(in_place, out->name, in->name);
+        json_put(g->kernel, "in_place", in_place);
+        guess_note(g, "%s is taken to overwrite %s, as its buffer is read and written", out->name, in->name);
+        return true;
+    }
+    return false;
+}
+
+static bool is_multiplied(const char *name) {
+    static const char *const factors[] = {"w", "gamma", "var", "std"};
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
+        if (strcmp(factors[i], name) == 0) return true;
+    return false;
+}
+
+static bool settle_missing(struct guess *g) {
+    struct json_object *fixed = json_object_new_object();
+    bool in_place = false, main_input = true;
+    for (int o = 0; o < operator_operands(g->op); o++) {
+        const struct operand *operand = &g->op->operands[o];
+        if (g->of_operand[o]) {
+            main_input = main_input && operand->role == ROLE_OUT;
+            continue;
+        }
+        if (operand->role == ROLE_IN && !in_place && is_in_place(g, o)) {
+            in_place = true;
+            main_input = false;
+        } else if (operand->role == ROLE_IN && !main_input) {
+            const int value = is_multiplied(operand->name);
+            json_put_int(fixed, operand->name, value);
+            guess_note(g, "the shader has no %s: the reference takes %d for it", operand->name, value);
+        } else {
+            json_object_put(fixed);
+            return guess_fail(g, "no storage buffer of it can be %s, %s", operand->name,
+                operand->role == ROLE_IN ? "an input" : "an output");
+        }
+    }
+    if (json_object_object_length(fixed))
+        json_put(g->kernel, "fixed", fixed);
+    else
+        json_object_put(fixed);
+    return true;
+}
+
+static struct json_object *binding_json(const struct shader_binding *b, const char *name, bool plain) {
+    if (plain) return json_object_new_string(name);
+    struct json_object *object = json_object_new_object();
+    json_put_string(object, "name", name);
+    if (b->set) json_put_int(object, "set", b->set);
+    json_put_int(object, "binding", b->binding);
+    return object;
+}
+
+static void put_bindings(struct guess *g, const struct buffers *buffers) {
+    struct json_object *list = json_object_new_array();
+    bool plain = true;
+    for (int i = 0; i < buffers->count; i++)
+        plain &= buffers->items[i]->set == 0 && buffers->items[i]->binding == (uint32_t)i;
+    for (int i = 0; i < buffers->count; i++)
+        for (int o = 0; o < operator_operands(g->op); o++)
+            if (g->of_operand[o] == buffers->items[i])
+                json_object_array_add(list, binding_json(buffers->items[i], g->op->operands[o].name, plain));
+    json_put(g->kernel, "bindings", list);
+}
+
+bool guess_bindings(struct guess *g) {
+    struct buffers buffers = {0};
+    collect(g->told, &buffers);
+    assign(g, &buffers);
+    for (int i = 0; i < buffers.count; i++)
+        if (!buffers.taken[i])
+            return guess_fail(g,
+                "binding %u of set %u, \"%s\", is no operand of %s: a scratch buffer, or one pass of several",
+                buffers.items[i]->binding, buffers.items[i]->set, buffers.items[i]->name, g->op->name);
+    if (!settle_missing(g)) return false;
+    put_bindings(g, &buffers);
+    return true;
+}
