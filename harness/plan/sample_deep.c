@@ -6,16 +6,13 @@
 
 #include <math.h>
 
-// Beyond what 16 bits count.
-static const int64_t beyond_16_bits = (1 << 16) + 1;
 // Sizes of one dim that are tried beyond the squares of its widths; dims of the operators that get such: a CPU takes
 // seconds for each of one with many.
 enum { SQUARES = 2, MOST_DIMS = 3 };
 // Shapes beside the default that the types of a kernel share.
 enum { SHARED_SHAPES = 6 };
 
-// As thin as the operator goes in all dims but one.
-static struct point thin(struct case_sampler *s, const struct shape *shape, int dim) {
+struct point sampler_thin(struct case_sampler *s, const struct shape *shape, int dim) {
     struct point point = sampler_start(s);
     for (int d = 0; d < operator_dims(s->kernel->op); d++)
         if (d != dim) sampler_set_size(s, shape, point.dims, d, 1);
@@ -37,8 +34,7 @@ static struct point least_case(struct case_sampler *s) {
     return best;
 }
 
-// Of the shapes that the device takes the one with the least product of its tunables: it cuts the work most finely.
-static struct shape finest(const struct case_sampler *s, const struct shape_sample *shapes) {
+struct shape sampler_finest(const struct case_sampler *s, const struct shape_sample *shapes) {
     struct shape best = shapes->items[0];
     double least = INFINITY;
     for (size_t i = 0; i < shapes->legal; i++) {
@@ -63,7 +59,7 @@ static bool add_squares(struct case_sampler *s, const struct shape *shape, int d
                 if (widths[a] * widths[b] < below && widths[a] * widths[b] > most) most = widths[a] * widths[b];
         if (!most) break;
         below = most;
-        struct point point = thin(s, shape, dim);
+        struct point point = sampler_thin(s, shape, dim);
         if (!sampler_set_size(s, shape, point.dims, dim, most + 1)) continue;
         if (!sampler_add(s, &point, shape, &added)) return false;
     }
@@ -77,13 +73,8 @@ bool sampler_deepen(struct case_sampler *s, const struct shape_sample *shapes, s
         ok = sampler_add(s, &point, &shapes->items[i], &(int){0});
     }
     if (!shapes->legal || operator_dims(s->kernel->op) > MOST_DIMS) return ok;
-    const struct shape shape = finest(s, shapes);
-    for (int dim = 0; ok && dim < operator_dims(s->kernel->op); dim++) {
-        struct point point = thin(s, &shape, dim);
-        ok = add_squares(s, &shape, dim);
-        if (ok && sampler_set_size(s, &shape, point.dims, dim, beyond_16_bits))
-            ok = sampler_add(s, &point, &shape, &(int){0});
-    }
+    const struct shape shape = sampler_finest(s, shapes);
+    for (int dim = 0; ok && dim < operator_dims(s->kernel->op); dim++) ok = add_squares(s, &shape, dim);
     return ok;
 }
 

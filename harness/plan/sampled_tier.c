@@ -13,12 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-// The largest problem that sizes are raised to: what the reference computes in milliseconds.
-static const double most_operations = 4e6, most_elements = 1 << 18;
-// What a CPU's driver runs in a few seconds where each invocation waits at many barriers (an idle one counts as much),
-// and of such invocations' steps along what they add up: a transposed convolution takes many more than its useful
-// operations.
-static const double most_invocations_on_cpu = 1 << 17, most_steps_on_cpu = 1 << 23;
+// What the reference computes in milliseconds.
+const struct sample_limits sample_ordinary = {
+    .elements = 1 << 18, .operations = 4e6, .invocations = 1 << 17, .steps = 1 << 23};
 
 // Sizes that are drawn for the characters of one line, and its least length.
 enum { LARGEST_RANDOM = 2048, TRIES = 24, DEFAULT_TIMES = 3, LINE_TRIES = 400, SHORTEST_LINE = 8 };
@@ -41,10 +38,11 @@ static size_t draw_below(struct case_sampler *s, size_t below) {
     return (size_t)((uint64_t)draw(s) * below >> 32);
 }
 
-static double cost_of(const struct op *op, const int64_t *dims) {
+static double cost_of(const struct case_sampler *s, const int64_t *dims) {
+    const struct op *op = s->kernel->op;
     double elements = 0, operations = op->flops ? op->flops(dims) : 0;
     for (int i = 0; i < operator_operands(op); i++) elements += (double)operand_elements(op, &op->operands[i], dims);
-    return fmax(elements / most_elements, operations / most_operations);
+    return fmax(elements / s->limits->elements, operations / s->limits->operations);
 }
 
 // What the shape launches for it, where that can be too much.
@@ -57,7 +55,7 @@ static double cost_of_launch(const struct case_sampler *s, const int64_t *dims, 
         if (pass_groups(s->kernel, &s->kernel->passes[i], dims, shape, s->request->device, groups))
             invocations += (double)groups[0] * groups[1] * groups[2] * wg[0] * wg[1] * wg[2];
     double steps = invocations * (double)kernel_depth(s->kernel, dims, shape);
-    return fmax(invocations / most_invocations_on_cpu, steps / most_steps_on_cpu);
+    return fmax(invocations / s->limits->invocations, steps / s->limits->steps);
 }
 
 static bool is_legal(const struct case_sampler *s, const int64_t *dims, const struct shape *shape) {
@@ -77,8 +75,8 @@ static bool try_size(const struct case_sampler *s, const struct shape *shape, in
     memcpy(tried, dims, sizeof tried);
     tried[dim] = size;
     if (operator_derive(op, tried)) return false;
-    double cost = cost_of(op, tried), launch = cost_of_launch(s, tried, shape);
-    if (cost > 1 && cost > cost_of(op, dims)) return false;
+    double cost = cost_of(s, tried), launch = cost_of_launch(s, tried, shape);
+    if (cost > 1 && cost > cost_of(s, dims)) return false;
     if (launch > 1 && launch > cost_of_launch(s, dims, shape)) return false;
     if (!is_legal(s, tried, shape) && is_legal(s, dims, shape)) return false;
     memcpy(dims, tried, sizeof tried);
@@ -171,7 +169,7 @@ static struct point common_case(const struct case_sampler *s) {
     size_t best = s->bases[0];
     double most = -1;
     for (size_t i = 0; i < s->base_count; i++) {
-        double cost = cost_of(s->kernel->op, s->crossing->items[s->bases[i]].dims);
+        double cost = cost_of(s, s->crossing->items[s->bases[i]].dims);
         if (cost > 1 || cost <= most) continue;
         most = cost;
         best = s->bases[i];
@@ -330,7 +328,8 @@ static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
         ok = add_shape(s, &shapes.items[i], request->sizes * (is_default ? DEFAULT_TIMES : 1));
     }
     for (size_t i = 0; ok && i < shapes.count && i < 1; i++) ok = add_params(s, &shapes.items[i]);
-    ok = ok && add_lines_of_all(s, &shapes) && (!s->deep || sampler_deepen(s, &shapes, whole));
+    ok = ok && add_lines_of_all(s, &shapes) && sampler_enlarge(s, &shapes) &&
+         (!s->deep || sampler_deepen(s, &shapes, whole));
     for (int i = 0; ok && shapes.legal && i < request->random; i++) ok = add_random(s, &shapes);
     return ok;
 }
@@ -368,6 +367,7 @@ bool sample_plan(struct arena *arena, const struct sample_request *request, stru
                 .crossing = &crossing,
                 .kernel = request->kernels->items[k],
                 .dtype = (enum dtype)dtype,
+                .limits = &sample_ordinary,
                 .deep = few && is_selected(arena, request, request->kernels->items[k])};
             if (!sampler.kernel->dtypes[dtype]) continue;
             sampler.key = hash_bytes(hash_string(HASH_START, sampler.kernel->name), &dtype, sizeof dtype);

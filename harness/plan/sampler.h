@@ -8,6 +8,14 @@
 #include "sample_shapes.h"
 #include "sampled_tier.h"
 
+// The largest problems that sizes are raised to: elements of all operands and useful operations; where a CPU runs them,
+// invocations that may wait at barriers (an idle one counts as much), and their steps along what they add up, as a
+// transposed convolution takes many more than its useful operations.
+struct sample_limits {
+    double elements, operations, invocations, steps;
+};
+extern const struct sample_limits sample_ordinary;
+
 // A kernel in one type, and the cases of the suite that its sizes are varied from.
 struct case_sampler {
     const struct sample_request *request;
@@ -20,6 +28,7 @@ struct case_sampler {
     uint64_t drawn;
     struct param_sample params;
     bool deep; // of a check of few kernels
+    const struct sample_limits *limits;
 };
 
 // The next of the suite's cases.
@@ -29,11 +38,20 @@ struct point sampler_start(struct case_sampler *s);
 // Quantised operands consist of whole blocks: then the next size of such.
 bool sampler_set_size(const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size);
 
+// As thin as the operator goes in all dims but one.
+struct point sampler_thin(struct case_sampler *s, const struct shape *shape, int dim);
+// Of the shapes that the device takes the one with the least product of its tunables: it cuts the work most finely.
+struct shape sampler_finest(const struct case_sampler *s, const struct shape_sample *shapes);
+
 // Adds the point if its shape can run at its dims, and need not launch too much; *added counts.
 bool sampler_add(struct case_sampler *s, struct point *point, const struct shape *shape, int *added);
 
+// Sizes beyond what 16 bits count, in one type: of one dim where many kernels are checked, of each and beyond 2^24
+// elements where few are.
+bool sampler_enlarge(struct case_sampler *s, const struct shape_sample *shapes);
+
 // For a check of few kernels: every pair of values of tunables (the shapes from `first` on, a case each), sizes beyond
-// the squares of what the work is cut by, and beyond 2^16.
+// the squares of what the work is cut by.
 bool sampler_deepen(struct case_sampler *s, const struct shape_sample *shapes, size_t first);
 
 // For a check of few kernels, where tunables have many pairs of values: the default, and this type's part of the shapes

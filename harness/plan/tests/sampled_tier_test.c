@@ -228,6 +228,56 @@ static void shapes_meet_every_pair_of_values(void **state) {
 }
 
 // A check of one kernel has more shapes and sizes than one of all.
+static struct plan sampled_of(struct fixture *f, const char *kernel, bool deepen, enum device_kind kind) {
+    struct suite suite;
+    struct sample_facts facts;
+    struct plan plan;
+    struct device_info device = fixture_device();
+    device.kind = kind;
+    fixture_kernels(f);
+    static const char text[] = "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": ["
+                               "{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": 1025}, \"shapes\": \"default\"}]}";
+    if (!suite_load(&f->arena, fixture_write(f, "suite.txt", text), &suite, &f->err)) fail_msg("%s", f->err.text);
+    struct sample_request request = {.suite = &suite,
+        .kernels = &f->kernels,
+        .device = &device,
+        .seed = 1,
+        .shapes = 2,
+        .sizes = 3,
+        .deepen = deepen,
+        .select = &kernel,
+        .select_count = 1};
+    if (!sample_plan(&f->arena, &request, &plan, &facts, &f->err)) fail_msg("%s", f->err.text);
+    return plan;
+}
+
+// What is cut to 16 bits has a case that tells, with a second row behind it, and so has an index that went through a
+// float.
+static void sizes_go_beyond_16_and_24_bits(void **state) {
+    struct fixture *f = *state;
+    const enum device_kind kinds[] = {DEVICE_DISCRETE, DEVICE_CPU};
+    for (int k = 0; k < 2; k++) {
+        struct plan plan = sampled_of(f, "rmsnorm.workgroup", true, kinds[k]);
+        int rows = 0, cols = 0, large = 0;
+        for (size_t i = 0; i < plan.count; i++) {
+            const int64_t *dims = plan.points[i].dims;
+            rows += dims[0] > 65536 && dims[1] > 1;
+            cols += dims[1] > 65536 && dims[0] > 1;
+            large += dims[0] > 1 && (dims[0] - 1) * dims[1] >= 1 << 24;
+        }
+        assert_true(rows == 0 && cols == 1 && large == 1); // in one type; a grid of 65537 groups is folded, or none
+    }
+    struct plan all = sampled_of(f, "relu.scalar", true, DEVICE_CPU);
+    int64_t longest = 0;
+    for (size_t i = 0; i < all.count; i++)
+        if (all.points[i].dims[0] > longest) longest = all.points[i].dims[0];
+    assert_true(longest > 1 << 24);
+    struct plan plan = sampled_of(f, "rmsnorm.workgroup", false, DEVICE_DISCRETE);
+    int beyond = 0;
+    for (size_t i = 0; i < plan.count; i++) beyond += plan.points[i].dims[0] > 65536 || plan.points[i].dims[1] > 65536;
+    assert_int_equal(beyond, 1);
+}
+
 static void one_kernel_is_checked_deeper(void **state) {
     struct fixture *f = *state;
     static const char *const select[] = {"relu.scalar"};
@@ -328,6 +378,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(shapes_are_the_default_and_every_value, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_pair_of_telling_parameters_is_met, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(sampled_points_differ_in_their_parameters, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(sizes_go_beyond_16_and_24_bits, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(one_kernel_is_checked_deeper, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(types_share_the_shapes_of_many_tunables, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(shapes_meet_every_pair_of_values, fixture_open, fixture_close),

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes at which numbers of too few bits end: 16 of an index, a row or a workgroup, and the 24 of a float.
+#include "sampler.h"
+
+#include <string.h>
+
+// Just beyond 2^16; just beyond 2^24, whole stretches of what is judged of so many; the root of that.
+enum { BEYOND_16 = (1 << 16) + 1, BEYOND_24 = (1 << 24) + 127, ROOT_OF_24 = (1 << 12) + 1 };
+enum { MANY_DIMS = 4 };
+
+// What a CPU takes some hundredths of a second for; a second; a few.
+static const struct sample_limits wide = {
+    .elements = 1 << 20, .operations = 1.6e7, .invocations = 1 << 18, .steps = 1 << 23};
+static const struct sample_limits grouped = {
+    .elements = 1 << 20, .operations = 1.6e7, .invocations = 1 << 22, .steps = 1 << 25};
+static const struct sample_limits vast = {
+    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 25, .steps = 1 << 25};
+static const struct sample_limits vast_with_barriers = {
+    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 21, .steps = 1 << 25};
+
+// One dim beyond 16 bits, the others 2 where the operator takes it, so that a second line is there to be missed.
+static bool add_beyond_16(struct case_sampler *s, const struct shape *shape, int dim, int *added) {
+    struct point point = sampler_thin(s, shape, dim);
+    if (!sampler_set_size(s, shape, point.dims, dim, BEYOND_16)) return true;
+    for (int d = 0; d < operator_dims(s->kernel->op); d++)
+        if (d != dim && point.dims[d] == 1) sampler_set_size(s, shape, point.dims, d, 2);
+    return sampler_add(s, &point, shape, added);
+}
+
+// The operand alone beyond 2^24 elements, by its last dims; false: it cannot be.
+static bool grow_operand(
+    struct case_sampler *s, const struct shape *shape, const struct operand *operand, struct point *point) {
+    const struct op *op = s->kernel->op;
+    int grown[2], count = 0;
+    for (int i = OPERATOR_RANK - 1; i >= 0 && count < 2; i--) {
+        int dim = operand->shape[i] ? operator_dim_index(op, operand->shape[i]) : -1;
+        if (dim >= 0 && dim < operator_dims(op)) grown[count++] = dim;
+    }
+    if (!count) return false;
+    *point = sampler_thin(s, shape, -1);
+    for (int i = 0; i < count; i++)
+        if (!sampler_set_size(s, shape, point->dims, grown[i], count == 1 ? BEYOND_24 : ROOT_OF_24)) return false;
+    return operand_elements(op, operand, point->dims) >= 1 << 24;
+}
+
+static double elements_of(const struct op *op, const int64_t *dims) {
+    double sum = 0;
+    for (int i = 0; i < operator_operands(op); i++) sum += (double)operand_elements(op, &op->operands[i], dims);
+    return sum;
+}
+
+// The cheapest case that has an operand of so many elements.
+static bool add_beyond_24(struct case_sampler *s, const struct shape *shape) {
+    const struct op *op = s->kernel->op;
+    struct point best = {0};
+    for (int i = 0; i < operator_operands(op); i++) {
+        struct point point;
+        if (!grow_operand(s, shape, &op->operands[i], &point)) continue;
+        if (!best.kernel || elements_of(op, point.dims) < elements_of(op, best.dims)) best = point;
+    }
+    return !best.kernel || sampler_add(s, &best, shape, &(int){0});
+}
+
+// Of operators with many dims those that are the outermost of an operand, such as batches and channels: what a kernel
+// cuts across may cost it the square of another.
+static bool is_tried(const struct op *op, int dim) {
+    if (operator_dims(op) <= MANY_DIMS) return true;
+    for (int i = 0; i < operator_operands(op); i++)
+        if (op->operands[i].shape[0] && strcmp(op->operands[i].shape[0], op->dims[dim]) == 0) return true;
+    return false;
+}
+
+static bool is_first_type(const struct case_sampler *s) {
+    int first = 0;
+    while (first < (int)s->dtype && !s->kernel->dtypes[first]) first++;
+    return first == (int)s->dtype;
+}
+
+bool sampler_enlarge(struct case_sampler *s, const struct shape_sample *shapes) {
+    if (!shapes->legal || !is_first_type(s)) return true;
+    const struct shape finest = sampler_finest(s, shapes);
+    const int dims = operator_dims(s->kernel->op), most = s->deep ? dims : 1;
+    const int start = (int)(s->key % (uint64_t)dims);
+    bool ok = true;
+    int added = 0;
+    s->limits = s->deep ? &grouped : &wide;
+    for (int i = 0; ok && i < dims && added < most; i++) {
+        const int dim = (start + i) % dims;
+        if (is_tried(s->kernel->op, dim)) ok = add_beyond_16(s, &finest, dim, &added);
+    }
+    s->limits = s->kernel->shared_count ? &vast_with_barriers : &vast;
+    if (ok && s->deep && dims <= MANY_DIMS) ok = add_beyond_24(s, &shapes->items[0]);
+    s->limits = &sample_ordinary;
+    return ok;
+}
