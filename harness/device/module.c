@@ -210,19 +210,18 @@ static uint64_t place_array(struct walk *w, const uint32_t *type, uint64_t offse
 // Marks what a type covers from `offset` on; where it ends.
 static uint64_t place(struct walk *w, uint32_t type, uint64_t offset, int depth) {
     const struct module *m = w->module;
-    const uint32_t *i;
+    const uint32_t at = type < m->bound ? m->ids[type].at : 0, *i = &m->words[at];
+    if (depth > MOST_DEPTH || ++w->visits > MOST_VISITS || !at) return offset;
+    const uint32_t op = spirv_op(i), length = spirv_length(i);
     uint64_t end = offset;
-    if (depth > MOST_DEPTH || ++w->visits > MOST_VISITS) return offset;
-    if ((i = module_defined(m, type, SpvOpTypeInt, 4)) || (i = module_defined(m, type, SpvOpTypeFloat, 3))) {
+    if ((op == SpvOpTypeInt && length >= 4) || (op == SpvOpTypeFloat && length >= 3)) {
         end = offset + i[2] / 8;
-        mark(w, offset, i[2] / 8, i[2] != 32 ? '?' : spirv_op(i) == SpvOpTypeInt ? 'i' : 'f');
-    } else if ((i = module_defined(m, type, SpvOpTypeVector, 4))) {
+        mark(w, offset, i[2] / 8, i[2] != 32 ? '?' : op == SpvOpTypeInt ? 'i' : 'f');
+    } else if ((op == SpvOpTypeVector || op == SpvOpTypeMatrix) && length >= 4) {
         for (uint32_t part = 0; part < i[3] && part < 4; part++) end = place(w, i[2], end, depth + 1);
-    } else if ((i = module_defined(m, type, SpvOpTypeMatrix, 4))) {
-        for (uint32_t part = 0; part < i[3] && part < 4; part++) end = place(w, i[2], end, depth + 1);
-    } else if ((i = module_defined(m, type, SpvOpTypeArray, 4))) {
+    } else if (op == SpvOpTypeArray && length >= 4) {
         end = place_array(w, i, offset, depth);
-    } else if ((i = module_defined(m, type, SpvOpTypeStruct, 2))) {
+    } else if (op == SpvOpTypeStruct && length >= 2) {
         end = place_struct(w, i, offset, depth);
     }
     return end;

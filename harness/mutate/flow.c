@@ -113,7 +113,9 @@ static void follow(struct tracing *t, uint32_t item, uint32_t word, uint8_t how)
         mark(t, variable, how);
         return;
     }
-    for (uint8_t one = MOVED; one <= COMPUTED; one = (uint8_t)(one * 2)) {
+    static const uint8_t ways[] = {MOVED, COMPUTED};
+    for (size_t i = 0; i < sizeof ways; i++) {
+        const uint8_t one = ways[i];
         if (!(how & one)) continue;
         enum flow flow = t->use(t->code, item, word, one == MOVED, t->user);
         t->shows |= flow == FLOW_SHOWS || (flow != FLOW_ENDS && !code_has_result(op));

@@ -149,30 +149,30 @@ static double added(const struct filling *f, int64_t i, uint32_t bits) {
 
 // Indices of a case are spread over the whole range, or are all but one the same, or few, go up or down, are the first
 // and the last, or one alone.
-static double indexed(const struct filling *f, int64_t i, uint32_t bits) {
+static uint64_t indexed(const struct filling *f, int64_t i, uint32_t bits) {
     struct philox of_case = philox(f->request->key, 0, 11);
     uint64_t below = f->below, few = 1 + below / 16, first = of_case.v[1] % below;
     switch (f->small ? of_case.v[0] % 9 : 0) {
     case 1:
-        return (double)(bits % 64 ? first : (first + 1) % below);
+        return bits % 64 ? first : (first + 1) % below;
     case 2:
-        return (double)((first + ((uint64_t)bits * few >> 32)) % below);
+        return (first + ((uint64_t)bits * few >> 32)) % below;
     case 3:
-        return (double)((uint64_t)i * below / (uint64_t)f->request->elements);
+        return (uint64_t)i * below / (uint64_t)f->request->elements;
     case 4:
-        return (double)((uint64_t)(f->request->elements - 1 - i) * below / (uint64_t)f->request->elements);
+        return (uint64_t)(f->request->elements - 1 - i) * below / (uint64_t)f->request->elements;
     case 5:
-        return (double)(bits & 1 ? below - 1 : 0);
+        return bits & 1 ? below - 1 : 0;
     case 6:
-        return (double)(of_case.v[2] & 1 ? below - 1 : first);
+        return of_case.v[2] & 1 ? below - 1 : first;
     }
-    return (double)((uint64_t)bits * below >> 32);
+    return (uint64_t)bits * below >> 32;
 }
 
 // The first numbers out of range on either side, and the last ones.
 static double stray(const struct filling *f, int64_t i, uint32_t bits, uint32_t more) {
     const double strays[] = {-1, (double)f->below, INT32_MIN, INT32_MAX};
-    return more % 8 == 0 ? strays[more / 8 % 4] : indexed(f, i, bits);
+    return more % 8 == 0 ? strays[more / 8 % 4] : (double)indexed(f, i, bits);
 }
 
 // What counts as true is any number but 0.
@@ -198,7 +198,7 @@ static double drawn(const struct filling *f, int64_t i, const struct philox *blo
     case FILL_WHOLE:
         return floor(uniform(operand, bits));
     case FILL_INDEX:
-        return indexed(f, i, bits);
+        return (double)indexed(f, i, bits);
     case FILL_STRAY:
         return stray(f, i, bits, block->v[(i + 1) & 3]);
     case FILL_SPREAD:
