@@ -55,7 +55,7 @@ static const struct shader_binding *binding(const struct shader_interface *shade
 
 static bool has_constant(const struct shader_interface *shader, uint32_t id) {
     for (int i = 0; i < shader->constant_count; i++)
-        if (shader->constants[i] == id) return true;
+        if (shader->constants[i].id == id) return true;
     return false;
 }
 
