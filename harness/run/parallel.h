@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 // Calls body(context, first, count) over disjoint chunks that cover [0, total), each a multiple of `grain` but the
-// last, on up to as many threads as there are cores that it may use. What a chunk computes must not depend on how the range is cut.
-// Falls back on the calling thread alone when threads cannot be had.
+// last, on up to as many threads as there are cores that it may use. What a chunk computes must not depend on how the
+// range is cut. Falls back on the calling thread alone when threads cannot be had.
 void parallel_for(
     int64_t total, int64_t grain, void (*body)(void *context, int64_t first, int64_t count), void *context);
 

@@ -29,9 +29,9 @@ static void put_curve(
     struct plot *plot, const char *title, const struct uses *uses, double (*time)(const struct uses *, double)) {
     put_cell(&plot->data, title);
     text_append(&plot->data, "\n");
-    for (double decade = 1; decade < MOST_USES; decade *= 10)
+    for (int decade = 1; decade < MOST_USES; decade *= 10)
         for (int step = 10; step < 100; step += 2) {
-            double k = decade * step / 10;
+            double k = (double)(decade * step) / 10;
             text_format(&plot->data, "%.4g %.6g\n", k, time(uses, k));
         }
     text_format(&plot->data, "%d %.6g\n\n\n", (int)MOST_USES, time(uses, MOST_USES));

@@ -27,13 +27,12 @@ static void add_case(
     const struct record *record = with_shape(on, from->best);
     double loss = loss_of(on, record);
     out->items[out->count++] = (struct carried){kernel, from, on, record, loss};
-    if (!record || record->status == RECORD_SKIP)
-        out->missing++;
-    else if (record->status != RECORD_PASS)
+    bool ran = record && record->status != RECORD_SKIP, right = ran && record->status == RECORD_PASS;
+    if (ran && !right) {
         out->wrong++;
-    else if (isnan(loss))
+    } else if (!right || isnan(loss)) {
         out->missing++;
-    else {
+    } else {
         out->mean = (out->timed ? out->mean : 0) + log(loss);
         out->worst = out->timed ? fmax(out->worst, loss) : loss;
         out->ties += record == on->best || case_ties(on->best, record);
