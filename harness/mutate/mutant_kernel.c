@@ -197,7 +197,8 @@ struct mutant_kernel *mutant_kernel_open(
     k->request = request;
     list_trials(k);
     bool ok = k->trial_count || error_set(err, STATUS_NOTHING, "the device runs none of its points");
-    ok = ok && find_places(k, err) && choose(k, err) && (k->work = work_create(gpu, 2, err));
+    ok = ok && find_places(k, err) && choose(k, err) && (k->work = work_create(gpu, 2, err)) &&
+         (k->residue = residue_open(gpu, options, err));
     if (ok) return k;
     mutant_kernel_close(k);
     return NULL;
@@ -214,6 +215,7 @@ void mutant_kernel_close(struct mutant_kernel *k) {
         built_vary_release(k->gpu, all, &k->variants[i].sound);
         built_vary_release(k->gpu, all, &k->variants[i].marked);
     }
+    residue_close(k->gpu, k->residue);
     if (k->work) work_destroy(k->gpu, k->work);
     arena_free(&k->arena);
     free(k);

@@ -5,6 +5,7 @@
 
 #include "../record/record.h"
 #include "program.h"
+#include "residue.h"
 #include "shared_timer.h"
 #include "truth.h"
 
@@ -19,7 +20,8 @@ struct check_request {
     const struct point *point;
     struct policy policy;
     double timeout_s;
-    bool first_failure;         // nothing more is looked at once something is wrong
+    const struct residue *residue; // what is left for the kernel to find; NULL: nothing
+    bool first_failure;            // nothing more is looked at once something is wrong
     const uint64_t *known;      // hash of outputs that were judged and held: the same are not judged again; NULL: none
     bool once;                  // and where the first run gives these there is no second
     bool packed;                // the second run has the operands in problem->packed

@@ -26,7 +26,8 @@ struct runner *runner_open(const struct device_info *device, const struct run_op
         .threads = options->threads};
     parallel_limit(options->threads);
     runner->gpu = gpu_open(device, &gpu_options, err);
-    bool ok = runner->gpu && (runner->work = work_create(runner->gpu, 2, err));
+    bool ok = runner->gpu && (runner->work = work_create(runner->gpu, 2, err)) &&
+              (runner->residue = residue_open(runner->gpu, options, err));
     if (ok) runner->device = timing_gpu(runner->gpu);
     if (ok && options->time) {
         runner->drift = drift_open(&runner->device, options, err);
@@ -52,6 +53,7 @@ void runner_close(struct runner *runner) {
         exact_close(&runner->exact, runner->gpu);
         workshop_close(runner->gpu, &runner->workshop);
         drift_close(runner->drift);
+        residue_close(runner->gpu, runner->residue);
         buffer_destroy(runner->gpu, &runner->flush);
         if (runner->work) work_destroy(runner->gpu, runner->work);
         gpu_close(runner->gpu);
@@ -101,6 +103,7 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
         .launch = launch,
         .truth = &runner->truth,
         .point = point,
+        .residue = runner->residue,
         .policy = built->policy,
         .timeout_s = runner->options.timeout_s,
         .phases = &runner->phases,

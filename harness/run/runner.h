@@ -8,6 +8,7 @@
 #include "exact.h"
 #include "measure.h"
 #include "exhaustive_run.h"
+#include "residue.h"
 #include "turns.h"
 
 struct runner {
@@ -16,6 +17,7 @@ struct runner {
     struct run_options options;
     struct work *work;
     struct drift *drift;
+    struct residue *residue;
     struct workshop workshop;
     struct problem problem;
     struct truth truth;
