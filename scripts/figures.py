@@ -107,7 +107,18 @@ def mutants(_):
     return {EXAMPLES / "mutants.md": figures_text.mutants()}
 
 
-WHOLE = (coverage, figures_operators.page, exhaustive, claims(H200), claims(LAVAPIPE), spaces, shapes_page, charts, mutants)
+# What `vkassay mutate` found of kernels: the table of its JSON, where that is there.
+def kernel_mutants(program):
+    made = {}
+    for path in EXAMPLES.glob("kernel-mutants*.json"):
+        out = program.folder()
+        program("report", "--quiet", path, "--out", out, draw=False)
+        made[path.with_suffix(".md")] = (out / "mutants.md").read_text()
+    return made
+
+
+WHOLE = (coverage, figures_operators.page, exhaustive, claims(H200), claims(LAVAPIPE), spaces, shapes_page, charts, mutants,
+         kernel_mutants)
 
 # ---- what stands between marks
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Breaks every third kernel in 40 small ways, on lavapipe, and writes reports/examples/kernel-mutants.md, what their
-# checks said of it: BUILD=build scripts/mutants_kernels.sh [OPTION OF MUTATE...]. Takes an hour on two cores; run again
+# Breaks every third kernel in 40 small ways, on lavapipe, and writes what their checks said of it, in short, to
+# reports/examples/kernel-mutants.json, and as a table to kernel-mutants.md:
+# BUILD=build SEED=1 scripts/mutants_kernels.sh [OPTION OF MUTATE...]. Takes an hour and a half on two cores; run again
 # after an interrupt it goes on. Parts of several machines (--shard 1/3 ...) are joined by appending their
 # BUILD/kernel-mutants/mutants.jsonl to that of one of them, and running that without --shard.
 set -euo pipefail
@@ -11,6 +12,9 @@ cd "$(dirname "$0")/.." || exit 1
 build=$(realpath "${BUILD:-build}")
 use_driver "$(lavapipe_manifest)"
 mapfile -t kernels < <("$build/vkassay" list kernels | awk 'NR % 3 == 1 { print $1 }')
-"$build/vkassay" mutate "${kernels[@]}" --count 40 --seed 1 --resume "$build/kernel-mutants" "$@" >"$build/kernel-mutants.txt"
-tail -n 3 "$build/kernel-mutants.txt"
-cp "$build/kernel-mutants/mutants.md" reports/examples/kernel-mutants.md
+out=$build/kernel-mutants
+"$build/vkassay" mutate "${kernels[@]}" --count 40 --seed "${SEED:-1}" --resume "$out" "$@" >"$out.txt" || [ $? = 1 ]
+tail -n 3 "$out.txt"
+scripts/mutants_short.py "$out/mutants.json" >reports/examples/kernel-mutants.json
+"$build/vkassay" report --quiet reports/examples/kernel-mutants.json --out "$out/short"
+cp "$out/short/mutants.md" reports/examples/kernel-mutants.md

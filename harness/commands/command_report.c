@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../base/file.h"
+#include "../base/json.h"
 #include "../record/result.h"
 #include "../render/render.h"
 #include "bench.h"
@@ -69,6 +70,27 @@ static bool show_across(struct arena *arena, const struct options *options, cons
     return true;
 }
 
+// ---- mutants shown
+
+// Whether the file is one of mutants (`vkassay mutate`); NULL: it is not, or cannot be read, which others say better.
+static struct json_object *read_mutants(const char *path) {
+    struct error ignored = {0};
+    struct json_object *value = json_read(path, &ignored);
+    if (value && json_object_is_type(json_get(value, "mutated"), json_type_array)) return value;
+    json_object_put(value);
+    return NULL;
+}
+
+static bool show_mutants(struct arena *arena, struct json_object *value, const char *folder, const char *home,
+    bool quiet, struct error *err) {
+    const char *templates = arena_format(arena, "%s/reports", home);
+    bool ok = file_make_folder(folder, err) && render_mutants_markdown(value, folder, err) &&
+              render_mutants_page(value, folder, templates, err);
+    if (ok && !quiet) render_mutants(value, stdout, terminal_width());
+    if (ok && !quiet) printf("Table   %s/mutants.md\nPage    %s/mutants.html\n", folder, folder);
+    return ok;
+}
+
 bool command_report(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const char *home = home_folder(arena, err);
     struct result *results;
@@ -76,6 +98,12 @@ bool command_report(struct arena *arena, const struct options *options, enum sta
     if (!home) return false;
     if (!options->word_count)
         return error_set(err, STATUS_USAGE, "report: expected the path of at least one result.json");
+    struct json_object *mutants = options->word_count == 1 ? read_mutants(options->words[0]) : NULL;
+    if (mutants) {
+        bool ok = show_mutants(arena, mutants, folder_for(arena, options, 0), home, options->quiet, err);
+        json_object_put(mutants);
+        return ok;
+    }
     for (size_t i = 0; !options->history && i < options->word_count; i++)
         if (!present(options->words[i], folder_for(arena, options, i), home, options->quiet, err)) return false;
     if (!options->history && options->word_count == 1) return true;

@@ -57,6 +57,7 @@ static void list_trials(struct mutant_kernel *k) {
         if (point->refused || point->inputs_count) continue;
         while (v < k->variant_count && !same_variant(k->variants[v].point, point)) v++;
         if (v == k->variant_count) k->variants[k->variant_count++] = (struct mutant_variant){.point = point};
+        k->variants[v].points++;
         k->trials[k->trial_count++] = (struct mutant_trial){.point = point, .variant = &k->variants[v]};
     }
 }

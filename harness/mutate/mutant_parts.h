@@ -13,6 +13,7 @@
 // The kernel's modules in one type and shape.
 struct mutant_variant {
     const struct point *point; // the first that has them
+    size_t points;             // how many do
     bool is_loaded, is_built;
     struct loaded loaded[KERNEL_PASSES];
     struct code_facts facts[KERNEL_PASSES];

@@ -20,6 +20,11 @@ static const double patience_s = 2, patience = 20;
 // in what lies around the operands and when things happen. At further ones, once.
 enum { CHECKED_WHOLE = 8 };
 
+// Most of the time goes into compilation, and what changes no bit is compiled for every shape and type there is. One
+// that changed none at so many points, in so many shapes of a type, is not compiled for those that have one point
+// alone.
+enum { TELLING_POINTS = 16, TELLING_SHAPES = 3 };
+
 // ---- the kernel as it is
 
 static bool build_sound(struct mutant_kernel *k, struct mutant_variant *v, struct error *err) {
@@ -113,6 +118,7 @@ struct attempt_at {
     struct mutant *out;
     bool other_bits;
     int present;          // trials whose code has the instruction
+    int left_out;         // of those that reach it
     int same;             // where the first run gave the bits of the kernel as it is
     int steady, unsteady; // of those it was run at, by whether bits tell anything there
 };
@@ -198,12 +204,18 @@ static bool run_at(struct attempt_at *a, struct mutant_trial *t, struct mutated 
     return true;
 }
 
-// Those that killed most first, else as planned.
+// Whether one is to be tried before another that is planned before it: it killed more, or its shape has more points.
+static bool goes_first(const struct mutant_trial *a, const struct mutant_trial *b) {
+    if (a->kills != b->kills) return a->kills > b->kills;
+    return a->variant->points > 1 && b->variant->points == 1;
+}
+
+// Else as planned.
 static struct mutant_trial **in_order(struct mutant_kernel *k, struct arena *arena) {
     struct mutant_trial **order = arena_alloc(arena, k->trial_count + 1, sizeof *order);
     for (size_t i = 0; i < k->trial_count; i++) {
         size_t at = i;
-        for (; at > 0 && order[at - 1]->kills < k->trials[i].kills; at--) order[at] = order[at - 1];
+        for (; at > 0 && goes_first(&k->trials[i], order[at - 1]); at--) order[at] = order[at - 1];
         order[at] = &k->trials[i];
     }
     return order;
@@ -213,6 +225,18 @@ static struct mutant_trial **in_order(struct mutant_kernel *k, struct arena *are
 static void distrust(struct mutant_kernel *k) {
     for (size_t i = 0; i < k->trial_count; i++)
         k->trials[i].problem.inputs_placed = k->trials[i].problem.packed_placed = false;
+}
+
+// Whether it is to be left out there, as it is not expected to tell anything.
+static bool is_enough(const struct attempt_at *a, const struct mutant_trial *t) {
+    const struct mutant_kernel *k = a->kernel;
+    int built = 0;
+    if (t->variant->points > 1 || a->same < TELLING_POINTS || a->other_bits ||
+        a->mutated[t->variant - k->variants].is_built)
+        return false;
+    for (size_t i = 0; i < k->variant_count; i++)
+        built += a->mutated[i].is_built && k->variants[i].point->dtype == t->point->dtype;
+    return built >= TELLING_SHAPES;
 }
 
 static bool run_all(struct attempt_at *a, void (*alive)(void *user, bool broken), void *user) {
@@ -231,6 +255,10 @@ static bool run_all(struct attempt_at *a, void (*alive)(void *user, bool broken)
         if (t->unusable || !m->is_present) continue;
         a->present++;
         if (!mutant_trial_reaches(t, a->place->pass, m->item)) continue;
+        if (is_enough(a, t)) {
+            a->left_out++;
+            continue;
+        }
         if (alive) alive(user, true);
         if (!run_at(a, t, m, &err)) return false;
         if (a->out->verdict == MUTANT_KILLED) {
@@ -269,6 +297,8 @@ static void judge(struct attempt_at *a) {
     if (a->unsteady)
         a->out->reason = arena_format(
             a->arena, "at %d of them its bits differ from run to run as it is, which tells nothing", a->unsteady);
+    else if (a->left_out)
+        a->out->reason = arena_format(a->arena, "left out at %d more, each the only one of its shape", a->left_out);
     a->out->verdict = a->other_bits || (a->unsteady && !a->steady) ? MUTANT_SURVIVED : MUTANT_UNSEEN;
     a->out->rule = rule_of(a);
     if (a->out->rule) a->out->verdict = MUTANT_EQUIVALENT;

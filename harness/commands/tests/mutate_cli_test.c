@@ -4,6 +4,12 @@
 
 #define KERNEL(name, op) UNARY_KERNEL(name, op, "s")
 
+#define MANY_SHAPES                                                                                                    \
+    "{\"name\": \"relu.shapes\", \"operator\": \"relu\", \"summary\": \"a test\", \"shader\": \"s.comp\", "            \
+    "\"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"push\": [\"n\"], \"tunables\": {\"WG_X\": {\"values\": "   \
+    "[16, 32, 48, 64, 80, 96, 112, 128], \"default\": 64}}, \"grid\": [{\"over\": [\"n\"], \"by\": [\"WG_X\"]}], "     \
+    "\"fold\": true}"
+
 // The shader's twelfth line is `body`.
 static void write_kernel(const char *name, const char *kernel, const char *body) {
     char text[2000];
@@ -20,6 +26,7 @@ static int set_up(void **state) {
     write_kernel("path", KERNEL("relu.path", "relu"), "v = max(x[i], 0.0); if (n == 123456789u) v *= 3.0;");
     write_kernel("loose", KERNEL("exp.loose", "exp"), "v = exp(x[i]) * 1.0000001;");
     write_kernel("flush", KERNEL("exp.flush", "exp"), "v = exp(x[i]);");
+    write_kernel("shapes", MANY_SHAPES, "v = max(x[i], 0.0);");
     return shell("cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so", folder);
 }
 
@@ -50,6 +57,8 @@ static void a_users_kernel_is_broken_and_each_mutant_is_told(void **state) {
     assert_int_equal(python_finds("{x[\"verdict\"] for x in m} == {\"killed\"}"), 0);
     assert_holds("out/*/*/mutants.md", "| extended.extreme |");
     assert_holds("out/*/*/mutants.html", "relu.mine");
+    assert_int_equal(run("report --quiet %s/out/*/*/mutants.json --out %s/told", folder, folder), STATUS_OK);
+    assert_int_equal(shell("cmp %s/out/*/*/mutants.md %s/told/mutants.md", folder, folder), 0);
     const char *file = "harness/record/tests/schema_check.py";
     assert_int_equal(shell("python3 %s %s/out/*/*/mutants.json", file, folder), 0);
 }
@@ -122,6 +131,17 @@ static void what_a_rule_allows_is_no_survivor(void **state) {
     assert_says("equivalent");
 }
 
+// Compiling a shape takes longer than most of its points do.
+static void what_changes_no_bit_is_not_compiled_for_every_shape(void **state) {
+    (void)state;
+    assert_int_equal(
+        run("mutate --only %s/shapes --all --operators-of-mutation memory.index_float --out %s/out", folder, folder),
+        STATUS_OK);
+    assert_int_equal(python_finds("[x for x in m if x[\"verdict\"] == \"unseen\" and x[\"points\"] >= 16 and "
+                                  "\"left out at\" in x.get(\"reason\", \"\")]"),
+        0);
+}
+
 static void a_score_below_the_least_one_fails(void **state) {
     const char *words =
         "mutate --only %s/loose exp.loose --all --operators-of-mutation arithmetic.drop_operand --out %s/low "
@@ -152,6 +172,7 @@ int main(void) {
         cmocka_unit_test(an_instruction_that_no_point_reaches_is_said_to_be_so),
         cmocka_unit_test(what_a_rule_allows_is_no_survivor),
         cmocka_unit_test(what_the_statistics_of_errors_alone_show_is_killed),
+        cmocka_unit_test(what_changes_no_bit_is_not_compiled_for_every_shape),
         cmocka_unit_test(a_score_below_the_least_one_fails),
     };
     return cmocka_run_group_tests(tests, set_up, folder_remove);

@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What `vkassay mutate` found, short enough to be kept: scripts/mutants_short.py mutants.json > kernel-mutants.json
+
+Sources are left out, and of killed and invalid mutants all words but their names and what killed them. It is still a
+file of reports/schema/mutants.schema.json, a mutant a line, and `vkassay report` makes the same table of it."""
+import json
+import sys
+
+WORDS = ("text", "change", "instruction", "replay")
+
+
+def short(mutant):
+    if mutant["verdict"] in ("killed", "invalid"):
+        mutant = {**mutant, **{word: "" for word in WORDS}}
+        mutant.pop("reason", None)
+        mutant.pop("point", None)
+    return {**mutant, "seconds": round(mutant["seconds"], 3)}
+
+
+def main(path):
+    with open(path, encoding="utf-8") as file:
+        result = json.load(file)
+    kernels = result.pop("mutated")
+    lines = []
+    for kernel in kernels:
+        mutants = ",\n   ".join(json.dumps(short(m), ensure_ascii=False) for m in kernel.pop("mutants"))
+        kernel.update(sources={}, seconds=round(kernel["seconds"], 3))
+        lines.append(json.dumps(kernel, ensure_ascii=False)[:-1] + ', "mutants": [\n   ' + mutants + "]}")
+    print(json.dumps(result, ensure_ascii=False)[:-1] + ', "mutated": [\n  ' + ",\n  ".join(lines) + "]}")
+
+
+main(sys.argv[1])
