@@ -95,6 +95,7 @@ static void place_file(struct init *init, const char *path) {
         .define_count = shader_language(path) == LANGUAGE_WGSL ? 0 : 1,
         .includes = init->includes,
         .include_count = init->include_count,
+        .cache_folder = cache_folder(init->arena),
         .wgsl_compiler = init->options->run.wgsl_compiler,
         .lines = true}; // with which names stay, too
     struct told *told;
