@@ -158,6 +158,15 @@ struct depth_term {
     struct quotient length;
 };
 
+// How an operand stands in its binding, in elements: from `offset` on, those of each axis `strides` apart. What stands
+// before the first may begin with words that the shader reads.
+struct layout {
+    bool placed, has_strides;
+    struct product offset, strides[OPERATOR_RANK];
+    const struct word *header;
+    int header_count;
+};
+
 struct kernel {
     const char *name; // "matmul.tiled"
     const char *summary;
@@ -182,7 +191,8 @@ struct kernel {
     int8_t in_place[OPERATOR_OPERANDS]; // of an output: one more than the input whose buffer it takes; 0: none
     bool is_fixed[OPERATOR_OPERANDS];   // an input that no shader reads: it is `fixed` everywhere
     double fixed[OPERATOR_OPERANDS];
-    uint64_t arrangement; // of these three, part of a problem's key; 0: all is as the operator says
+    const struct layout *layouts; // of each operand; NULL: all are packed
+    uint64_t arrangement;         // of these four, part of a problem's key; 0: all is as the operator says
     struct rule rules[KERNEL_RULES];
     int rule_count;
     struct system_shape systems[KERNEL_RULES];

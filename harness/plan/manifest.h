@@ -65,6 +65,9 @@ bool read_parameters(struct kernel_reading *r, const struct layers *layers, stru
 // Of a pass: "constants", which those tunables join that go by their names.
 bool read_constants(struct kernel_reading *r, const struct layers *layers, struct pass *pass);
 
+// The words of a list, at most `room` of them.
+bool read_words(struct kernel_reading *r, const struct json_at *list, int room, struct block *out);
+
 // A C identifier (tunables, macros).
 bool is_identifier(const char *name);
 

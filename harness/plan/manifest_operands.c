@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a kernel's operands differ from the operator's: "in_place", "fixed".
+// How a kernel's operands differ from the operator's: "in_place", "fixed", "layout".
 #include "../base/hash.h"
 #include "manifest.h"
 
@@ -94,6 +94,90 @@ static bool read_fixed(struct kernel_reading *r) {
     return true;
 }
 
+// ---- layouts
+
+// They are the same for all shapes of a case, so that only dims and numbers count.
+static bool read_distance(struct kernel_reading *r, const struct json_at *at, struct product *out) {
+    if (!read_product(r, at, out)) return false;
+    for (int i = 0; i < out->count; i++)
+        if (out->factors[i].name && operator_dim_index(r->kernel->op, out->factors[i].name) < 0)
+            return json_fail(
+                at, r->err, "a layout follows from dims and numbers; %s is a tunable", out->factors[i].name);
+    return true;
+}
+
+static bool read_strides(struct kernel_reading *r, const struct json_at *at, int operand, struct layout *out) {
+    const struct operand *described = operand_at(r, operand);
+    struct json_at item;
+    int rank = 0, count;
+    while (rank < OPERATOR_RANK && described->shape[rank]) rank++;
+    if (!read_list(r, at, OPERATOR_RANK, &count)) return false;
+    if (count != rank)
+        return json_fail(
+            at, r->err, "expected %d strides, one for each axis of %s, found %d", rank, described->name, count);
+    out->has_strides = true;
+    for (int i = 0; i < count; i++)
+        if (!json_item(at, (size_t)i, &item, r->err) || !read_distance(r, &item, &out->strides[i])) return false;
+    return true;
+}
+
+static bool read_header(struct kernel_reading *r, const struct json_at *at, struct layout *out) {
+    struct block block = {0};
+    struct json_at item;
+    if (!read_words(r, at, KERNEL_WORDS, &block)) return false;
+    for (int i = 0; i < block.count; i++) {
+        const struct word *word = &block.words[i];
+        bool tunable = word->kind == WORD_NAME && operator_dim_index(r->kernel->op, word->name) < 0 &&
+                       operator_param_index(r->kernel->op, word->name) < 0;
+        if (!tunable && word->kind != WORD_GROUPS) continue;
+        if (!json_item(at, 0, &item, r->err)) return false;
+        return json_fail(at, r->err, "a header follows from dims, parameters and numbers, not from %s", word->text);
+    }
+    out->header = block.words;
+    out->header_count = block.count;
+    return true;
+}
+
+static bool read_layout(struct kernel_reading *r, const struct member *member, struct layout *layouts) {
+    static const char *const keys[] = {"offset", "strides", "header", NULL};
+    const struct kernel *k = r->kernel;
+    struct known_names names = {0};
+    struct json_at offset, strides, header;
+    int operand = operator_operand_index(k->op, member->name);
+    names_of_operands(&names, k->op);
+    if (operand < 0)
+        return json_fail(&member->at, r->err, "\"%s\" is no operand of %s%s", member->name, k->op->name,
+            names_hint(r->arena, &names, member->name));
+    struct layout *out = &layouts[operand];
+    out->placed = true;
+    if (!json_only(&member->at, keys, r->err) || !json_member(&member->at, "offset", true, &offset, r->err) ||
+        !json_member(&member->at, "strides", true, &strides, r->err) ||
+        !json_member(&member->at, "header", true, &header, r->err))
+        return false;
+    for (int i = 0; i < OPERATOR_OPERANDS; i++)
+        if (k->in_place[operand] || k->in_place[i] == operand + 1 || k->is_fixed[operand])
+            return json_fail(&member->at, r->err, "%s is \"in_place\" or \"fixed\", and has no layout", member->name);
+    if (header.value && !offset.value)
+        return json_fail(&header, r->err, "expected an \"offset\" beside it: where the elements begin");
+    return (!offset.value || read_distance(r, &offset, &out->offset)) &&
+           (!strides.value || read_strides(r, &strides, operand, out)) &&
+           (!header.value || read_header(r, &header, out));
+}
+
+static bool read_layouts(struct kernel_reading *r, uint64_t *hash) {
+    struct member members[OPERATOR_OPERANDS];
+    int count;
+    if (!layers_merge(&r->layers, "layout", members, OPERATOR_OPERANDS, &count, r->err)) return false;
+    if (!count) return true;
+    struct layout *layouts = arena_alloc(r->arena, OPERATOR_OPERANDS, sizeof *layouts);
+    for (int i = 0; i < count; i++) {
+        reading_note(r, read_layout(r, &members[i], layouts));
+        *hash = hash_string(hash_string(*hash, members[i].name), json_object_to_json_string(members[i].at.value));
+    }
+    r->kernel->layouts = layouts;
+    return true;
+}
+
 static bool is_any(const void *bytes, size_t count) {
     const unsigned char *at = bytes;
     for (size_t i = 0; i < count; i++)
@@ -104,9 +188,12 @@ static bool is_any(const void *bytes, size_t count) {
 bool read_operands(struct kernel_reading *r) {
     struct kernel *k = r->kernel;
     reading_note(r, read_in_place(r));
+    uint64_t hash = HASH_START;
     reading_note(r, read_fixed(r));
-    if (!is_any(k->in_place, sizeof k->in_place) && !is_any(k->is_fixed, sizeof k->is_fixed)) return true;
-    k->arrangement = hash_bytes(hash_bytes(HASH_START, k->in_place, sizeof k->in_place), k->fixed, sizeof k->fixed);
+    reading_note(r, read_layouts(r, &hash));
+    if (!k->layouts && !is_any(k->in_place, sizeof k->in_place) && !is_any(k->is_fixed, sizeof k->is_fixed))
+        return true;
+    k->arrangement = hash_bytes(hash_bytes(hash, k->in_place, sizeof k->in_place), k->fixed, sizeof k->fixed);
     k->arrangement = hash_bytes(k->arrangement, k->is_fixed, sizeof k->is_fixed);
     return true;
 }

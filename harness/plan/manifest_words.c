@@ -140,7 +140,7 @@ static bool read_pads(struct kernel_reading *r, const struct json_at *at, int ro
     return true;
 }
 
-static bool read_words(struct kernel_reading *r, const struct json_at *list, int room, struct block *out) {
+bool read_words(struct kernel_reading *r, const struct json_at *list, int room, struct block *out) {
     struct word *words = arena_alloc(r->arena, KERNEL_WORDS, sizeof *words);
     struct json_at item;
     int items;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory: the buffers of a case against what the device binds, allocates and has.
+#include "layout.h"
 #include "legal.h"
 
 struct buffer_size {
@@ -42,6 +43,10 @@ const struct refusal *trial_memory(const struct trial *t, const struct shape *sh
         const struct operand *operand = &op->operands[i];
         struct buffer_size size = {
             "operand", operand->name, operand_dtype(operand, t->dtype), operand_elements(op, operand, t->dims)};
+        struct placing placing;
+        if (layout_place(t->kernel, i, t->dims, &placing) != PLACING_GOOD)
+            return REFUSED(t->arena, .kind = REFUSAL_BUFFER_LAYOUT, .words = {operand->name});
+        if (placing.axes && size.elements > 0) size.elements = placing.extent;
         why = add_buffer(t, &size, &total);
     }
     for (int i = 0; !why && shape && i < t->kernel->scratch_count; i++) {

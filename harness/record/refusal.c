@@ -42,6 +42,7 @@ static const struct {
     [REFUSAL_BUFFER_ELEMENTS] = {"buffer_elements", "$ $ has more elements than 64 bits count", other},
     [REFUSAL_BUFFER_EMPTY] = {"buffer_empty", "$ $ is empty", other},
     [REFUSAL_BUFFER_BLOCKS] = {"buffer_blocks", "$ $: # elements are no whole number of $ blocks of #", other},
+    [REFUSAL_BUFFER_LAYOUT] = {"buffer_layout", "operand $ overlaps itself or overflows in its layout", other},
     [REFUSAL_BUFFER_OVERFLOW] = {"buffer_overflow", "$ $: its bytes overflow 64 bits", other},
     [REFUSAL_BUFFER_RANGE] = {"buffer_range", "$ $ takes # bytes; the device allows # (maxStorageBufferRange)", memory},
     [REFUSAL_BUFFER_ALLOCATION] = {"buffer_allocation",

@@ -99,13 +99,25 @@ static bool type_fits(enum dtype dtype, enum element_kind kind, uint32_t bits) {
     return bits <= 32 && (bits & widths) == bits;
 }
 
+// Before the first element by the manifest; what follows from dims is taken to be right.
+static uint64_t offset_bytes(const struct binding_view *v, const struct holding *h) {
+    const struct kernel *kernel = v->point->kernel;
+    const int index = h->operand ? (int)(h->operand - kernel->op->operands) : -1;
+    uint64_t bytes = 0;
+    if (index < 0 || !kernel->layouts || !kernel->layouts[index].placed || !kernel->layouts[index].offset.count)
+        return 0;
+    int64_t offset = product_value(kernel, &kernel->layouts[index].offset, v->point->dims, NULL);
+    return offset > 0 && dtype_bytes(h->dtype, offset, &bytes) ? bytes : 0;
+}
+
 static const char *type_misfit(const struct binding_view *v, const struct shader_binding *b, const struct holding *h) {
     const char *type = dtype_info(h->dtype)->name;
     if (b->element == ELEMENT_NONE) return NULL;
-    if (b->offset)
+    if (b->offset && offset_bytes(v, h) != b->offset)
         return arena_format(v->arena,
-            "the shader's array begins %u bytes into the buffer; %s has nothing before its elements", b->offset,
-            h->name);
+            "the shader's array begins %u bytes into the buffer; %s has %s before its elements (\"layout\" gives it an "
+            "\"offset\")",
+            b->offset, h->name, offset_bytes(v, h) ? "another number of bytes" : "nothing");
     if (b->element != ELEMENT_OTHER && !type_fits(h->dtype, b->element, b->bits))
         return arena_format(v->arena, "wrong type: %s is %s, and the shader's elements are %u-bit %s", h->name, type,
             b->bits, b->element == ELEMENT_FLOAT ? "floats" : "integers");

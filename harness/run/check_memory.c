@@ -5,6 +5,7 @@
 #include "../base/hash.h"
 #include "../base/memory.h"
 #include "parallel.h"
+#include "placed.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -26,6 +27,16 @@ static bool same_bytes(const void *a, const void *b, uint64_t bytes) {
     return !atomic_load(&comparison.differs);
 }
 
+// Whether a binding holds these elements.
+static bool holds_elements(const struct operand_data *operand, const void *elements, const unsigned char *binding) {
+    if (!operand->placing.axes) return same_bytes(elements, binding, operand->bytes);
+    unsigned char *packed = memory_alloc((size_t)operand->bytes, 1);
+    placed_gather(operand, binding, packed);
+    const bool same = same_bytes(elements, packed, operand->bytes);
+    free(packed);
+    return same;
+}
+
 const unsigned char *check_read_back(const struct problem *problem, const struct operand_data *operand) {
     return (const unsigned char *)problem->readback.host + operand->staging;
 }
@@ -43,13 +54,18 @@ static void check_guards(const struct check_request *r, uint32_t run, struct are
         if (operand->role == ROLE_IN && !check_reads_inputs(r, run)) continue;
         uint32_t guard_run = operand->role == ROLE_IN ? GUARD_RUN_INPUTS : run;
         const unsigned char *span = check_read_back(problem, operand);
-        uint64_t after = problem->guard + operand->bytes;
+        uint64_t after = problem->guard + operand->extent;
         int64_t before_at = guard_check(span, problem->guard, guard_run, (uint32_t)i * 2, operand->guard_form);
         int64_t after_at = guard_check(
             span + after, operand_span(problem, operand) - after, guard_run, (uint32_t)i * 2 + 1, operand->guard_form);
+        const char *name = problem->op->operands[i].name;
+        if (operand->placing.axes && !placed_intact(operand, i, guard_run, span + problem->guard)) {
+            record->check.guards_intact = false;
+            check_fail(record, arena, CHECK_GUARD,
+                arena_format(arena, "wrote before or between the elements of operand %s, within its layout", name));
+        }
         if (before_at < 0 && after_at < 0) continue;
         record->check.guards_intact = false;
-        const char *name = problem->op->operands[i].name;
         check_fail(record, arena, CHECK_GUARD,
             before_at >= 0 ? arena_format(arena, "wrote before operand %s, %lld bytes before its start", name,
                                  (long long)problem->guard - (long long)before_at)
@@ -76,8 +92,7 @@ static void check_inputs(const struct check_request *r, struct arena *arena, str
     for (int i = 0; i < r->problem->operand_count; i++) {
         const struct operand_data *operand = &r->problem->operands[i];
         if (operand->role != ROLE_IN) continue;
-        if (same_bytes(operand->image, check_read_back(r->problem, operand) + r->problem->guard, operand->bytes))
-            continue;
+        if (holds_elements(operand, operand->image, check_read_back(r->problem, operand) + r->problem->guard)) continue;
         record->check.inputs_intact = false;
         check_fail(
             record, arena, CHECK_INPUT, arena_format(arena, "changed its input %s", r->problem->op->operands[i].name));
@@ -104,7 +119,7 @@ const char *check_differing_output(const struct check_request *r) {
     for (int i = 0; i < r->problem->operand_count; i++) {
         const struct operand_data *operand = &r->problem->operands[i];
         if (operand->role == ROLE_IN) continue;
-        if (!same_bytes(operand->got, check_read_back(r->problem, operand) + r->problem->guard, operand->bytes))
+        if (!holds_elements(operand, operand->got, check_read_back(r->problem, operand) + r->problem->guard))
             return r->problem->op->operands[i].name;
     }
     return NULL;
@@ -125,7 +140,10 @@ void check_take(const struct check_request *r, struct record *record) {
         struct operand_data *operand = &r->problem->operands[i];
         if (operand->role == ROLE_IN) continue;
         struct taking taking = {check_read_back(r->problem, operand) + r->problem->guard, operand->got};
-        parallel_for((int64_t)operand->bytes, 1 << 20, take_chunk, &taking);
+        if (operand->placing.axes)
+            placed_gather(operand, taking.from, operand->got);
+        else
+            parallel_for((int64_t)operand->bytes, 1 << 20, take_chunk, &taking);
     }
     record->check.output_hash = check_hash(r->problem);
 }

@@ -4,6 +4,7 @@
 #include "check_parts.h"
 
 #include "../base/memory.h"
+#include "placed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,14 @@ static void note(struct held *held, const struct check_request *r, uint32_t run,
         const struct operand_data *operand = &r->problem->operands[i];
         if (!is_poisoned(operand)) continue;
         const unsigned char *bytes = kept ? operand->got : check_read_back(r->problem, operand) + r->problem->guard;
+        unsigned char *packed = NULL;
+        if (operand->placing.axes && !kept) {
+            packed = memory_alloc((size_t)operand->bytes, 1);
+            placed_gather(operand, bytes, packed);
+            bytes = packed;
+        }
         note_operand(held, operand, i, bytes, run);
+        free(packed);
     }
     held->runs++;
 }

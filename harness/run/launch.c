@@ -51,7 +51,7 @@ static bool bind(const struct gpu *gpu, const struct point *point, const struct 
     uint64_t bytes;
     if (operand >= 0) {
         const struct operand_data *data = &problem->operands[operand];
-        bytes = data->bytes;
+        bytes = data->extent;
         *out = (struct binding){&data->device, problem->guard, binding_bytes(gpu, measured, bytes)};
         // Here the binding ends with the data (in whole words), so that the validation layer sees what reaches behind
         // it.
@@ -204,7 +204,7 @@ static bool restore_inputs(const struct timing_device *device, struct work *work
         const struct operand_data *operand = &problem->operands[i];
         if (operand->from)
             device->copy(device->context, work, &operand->from->device, problem->guard, &operand->device,
-                problem->guard, operand->bytes);
+                problem->guard, operand->extent);
     }
     device->barrier(device->context, work);
     return true;

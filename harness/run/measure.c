@@ -2,6 +2,7 @@
 #include "measure.h"
 
 #include "parallel.h"
+#include "placed.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,6 +29,14 @@ static void transfer_chunk(void *context, int64_t first, int64_t count) {
             (unsigned char *)t->operand->got + first, (unsigned char *)t->problem->readback.host + at, (size_t)count);
 }
 
+static void transfer_placed(const struct transfer *t) {
+    const uint64_t at = t->operand->staging + t->problem->guard;
+    if (t->in)
+        placed_scatter(t->operand, t->operand->image, (unsigned char *)t->problem->upload.host + at);
+    else
+        placed_gather(t->operand, (const unsigned char *)t->problem->readback.host + at, t->operand->got);
+}
+
 static bool moves(const struct operand_data *operand, bool in) {
     return in ? operand->role != ROLE_OUT && !operand->is_fixed : operand->role != ROLE_IN;
 }
@@ -37,7 +46,10 @@ static bool host_transfer(const struct measure_request *r, bool in, struct error
     if (!in && !r->device->sync(r->device->context, &r->problem->readback, false, err)) return false;
     for (int i = 0; i < r->problem->operand_count; i++) {
         struct transfer transfer = {r->problem, &r->problem->operands[i], in};
-        if (moves(transfer.operand, in))
+        if (!moves(transfer.operand, in)) continue;
+        if (transfer.operand->placing.axes)
+            transfer_placed(&transfer);
+        else
             parallel_for((int64_t)transfer.operand->bytes, 1 << 20, transfer_chunk, &transfer);
     }
     bool ok = !in || r->device->sync(r->device->context, &r->problem->upload, true, err);
@@ -57,7 +69,7 @@ static void record_copies(
     const struct timing_device *device, struct work *work, const struct problem *problem, bool in, bool whole) {
     for (int i = 0; i < problem->operand_count; i++) {
         const struct operand_data *operand = &problem->operands[i];
-        uint64_t at = operand->staging + problem->guard, bytes = operand->bytes;
+        uint64_t at = operand->staging + problem->guard, bytes = operand->extent;
         if (!moves(operand, in)) continue;
         const struct operand_data *to = whole ? place_of(problem, operand) : operand;
         if (in)

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "problem_data.h"
 
+#include "../base/memory.h"
 #include "fill.h"
+#include "placed.h"
 #include "parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 uint64_t operand_span(const struct problem *problem, const struct operand_data *operand) {
-    return (problem->guard + operand->bytes + GUARD_BYTES + 3) & ~(uint64_t)3;
+    return (problem->guard + operand->extent + GUARD_BYTES + 3) & ~(uint64_t)3;
 }
 
 static void widen(void *context, int64_t first, int64_t count) {
@@ -98,7 +100,8 @@ static uint32_t indices_below(const struct problem *problem, const struct operan
     return below > INT32_MAX ? 0 : (uint32_t)below;
 }
 
-static bool size_operand(struct problem *problem, const struct kernel *kernel, int index, struct error *err) {
+static bool size_operand(struct problem *problem, const struct point *point, int index, struct error *err) {
+    const struct kernel *kernel = point->kernel;
     const struct operand *described = &problem->op->operands[index];
     struct operand_data *operand = &problem->operands[index];
     operand->role = described->role;
@@ -110,6 +113,7 @@ static bool size_operand(struct problem *problem, const struct kernel *kernel, i
     if (operand->elements < 0 || !dtype_bytes(operand->dtype, operand->elements, &operand->bytes) ||
         operand->bytes > UINT64_MAX / 4)
         return error_of_kind(err, ERROR_SKIP, "operand %s has no size at these dims", described->name);
+    if (!placed_find(point, index, operand->bytes, operand, err)) return false;
     operand->staging = problem->staging_bytes;
     if (operand->role == ROLE_IN)
         operand->guard_form = guard_form_of(operand->dtype, indices_below(problem, described, operand->elements));
@@ -187,7 +191,7 @@ bool problem_open(
     for (int i = 0; i < operator_params(op); i++) // what a kernel is given, the reference is given
         problem->params[i] = op->params[i].integer ? point->params[i] : (double)(float)point->params[i];
     bool ok = true;
-    for (int i = 0; ok && i < problem->operand_count; i++) ok = size_operand(problem, point->kernel, i, err);
+    for (int i = 0; ok && i < problem->operand_count; i++) ok = size_operand(problem, point, i, err);
     ok = ok && create_buffers(gpu, problem, err) && fill_inputs(problem, err);
     if (!ok) problem_close(gpu, problem);
     return ok;
@@ -226,17 +230,30 @@ static void stage_chunk(void *context, int64_t first, int64_t count) {
     }
 }
 
+static void stage_placed(const struct staging *s, uint32_t guard_run) {
+    struct staging packed = *s;
+    placed_fill(s->operand, s->index, guard_run, s->data);
+    packed.data = memory_alloc((size_t)s->operand->bytes, 1);
+    stage_chunk(&packed, 0, (int64_t)s->operand->bytes);
+    placed_scatter(s->operand, packed.data, s->data);
+    free(packed.data);
+}
+
 void problem_stage(const struct problem *problem, uint32_t run, bool inputs) {
     for (int i = 0; i < problem->operand_count; i++) {
         const struct operand_data *operand = &problem->operands[i];
         if (operand->role == ROLE_IN && !inputs) continue;
         uint32_t guard_run = operand->role == ROLE_IN ? GUARD_RUN_INPUTS : run;
         unsigned char *span = (unsigned char *)problem->upload.host + operand->staging;
-        uint64_t after = problem->guard + operand->bytes;
+        uint64_t after = problem->guard + operand->extent;
         guard_fill(span, problem->guard, guard_run, (uint32_t)i * 2, operand->guard_form);
         guard_fill(
             span + after, operand_span(problem, operand) - after, guard_run, (uint32_t)i * 2 + 1, operand->guard_form);
         struct staging staging = {problem, operand, span + problem->guard, run, i};
-        parallel_for((int64_t)operand->bytes, 1 << 16, stage_chunk, &staging);
+        if (!operand->placing.axes) {
+            parallel_for((int64_t)operand->bytes, 1 << 16, stage_chunk, &staging);
+            continue;
+        }
+        stage_placed(&staging, guard_run);
     }
 }

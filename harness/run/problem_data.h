@@ -6,6 +6,7 @@
 
 #include "../device/gpu.h"
 #include "../judge/judge.h"
+#include "../plan/layout.h"
 #include "../plan/problem.h"
 #include "../plan/suite.h"
 
@@ -21,7 +22,11 @@ struct operand_data {
     bool is_fixed;                   // an input: `fixed` everywhere
     double fixed;
     int64_t elements;
-    uint64_t bytes;
+    uint64_t bytes;  // of the elements, one behind the other
+    uint64_t extent; // of its binding: as many, where they stand so (placed.h)
+    struct placing placing;
+    uint32_t header[KERNEL_WORDS];
+    int header_words;
     void *image;                  // inputs: the bytes given to the device; outputs: NULL
     double *as_double;            // inputs, for the reference; NULL for integers and outputs
     float *as_float;              // of f32: the image itself

@@ -86,6 +86,19 @@ static const struct {
         "only a grid of one axis folds; this one has 2"},
     {"\"tunables\": {\"WG_X\": {\"id\": 1, \"values\": [1], \"default\": 1}}", "$.kernels[0].tunables.WG_X.id",
         "WG_X is constant 0, or a #define (-1)"},
+    {"\"layout\": {\"z\": {}}", "$.kernels[0].layout.z", "\"z\" is no operand of relu"},
+    {"\"layout\": {\"x\": 4}", "$.kernels[0].layout.x", "expected object, found int"},
+    {"\"layout\": {\"x\": {\"ofset\": 4}}", "$.kernels[0].layout.x", "did you mean \"offset\"?"},
+    {"\"layout\": {\"x\": {\"offset\": \"m\"}}", "$.kernels[0].layout.x.offset", "\"m\" is no dim"},
+    {"\"layout\": {\"x\": {\"offset\": [\"n\", \"WG_X\"]}}", "$.kernels[0].layout.x.offset",
+        "a layout follows from dims and numbers; WG_X is a tunable"},
+    {"\"layout\": {\"x\": {\"strides\": [1, 2]}}", "$.kernels[0].layout.x.strides",
+        "expected 1 strides, one for each axis of x, found 2"},
+    {"\"layout\": {\"x\": {\"header\": [1]}}", "$.kernels[0].layout.x.header", "expected an \"offset\" beside it"},
+    {"\"layout\": {\"x\": {\"offset\": 1, \"header\": [\"WG_X\"]}}", "$.kernels[0].layout.x.header",
+        "from dims, parameters and numbers, not from WG_X"},
+    {"\"layout\": {\"x\": {\"offset\": 1}}, \"in_place\": {\"y\": \"x\"}", "$.kernels[0].layout.x",
+        "x is \"in_place\" or \"fixed\", and has no layout"},
     {"\"tune\": 1", "$.kernels[0].tune", "expected boolean, found int"},
     {"\"tune\": true", "$.kernels[0].tune", "expected a \"local_size\" beside it"},
     {"\"tune\": true, \"local_size\": [128]", "$.kernels[0].local_size[0]",
@@ -204,7 +217,8 @@ static const char *const beyond_a_schema[] = {"is no operator", "found \"silu.sc
     "not among the values", "is a dim or parameter", "did you mean \"WG_", "its manifest lists", "is an operand of",
     "is no operand", "did you mean \"pad\"", "here are two", "at most 32 words", "is no input of", "is no output of",
     "cannot take its place", "is no value of", "and bound", "cannot be fixed", "n is a dim", "not from dims",
-    "beside it", "the default of WG_X"};
+    "beside it", "is no operand of", "\"m\" is no dim", "is a tunable", "each axis of x", "not from WG_X",
+    "has no layout", "the default of WG_X"};
 
 static bool is_beyond_a_schema(const char *says) {
     for (size_t i = 0; i < sizeof beyond_a_schema / sizeof *beyond_a_schema; i++)
@@ -225,6 +239,9 @@ static const char *const accepted[] = {
     "\"tunables\": {\"SUBGROUP\": {\"values\": [0, 1, 2147483648], \"default\": 0}, \"WG_Z\": {\"values\": [2], "
     "\"default\": 2}}",
     "\"local_size\": null",
+    "\"layout\": {\"x\": {}, \"y\": {\"offset\": [\"n\", 4], \"strides\": [\"n\"], \"header\": [\"n\", 1.5, {\"pad\": "
+    "2}]}}",
+    "\"layout\": {\"x\": {\"offset\": 4, \"strides\": null, \"header\": null}}",
     "\"local_size\": [64], \"tune\": true",
     "\"constants\": {\"3\": 1}",
     "\"passes\": [{\"local_size\": [64, \"WG_X\", [\"WG_X\", 2]], \"tune\": true, \"constants\": {\"A\": 1}}, "

@@ -93,6 +93,7 @@ static int open_world(void **state) {
             .role = op.operands[i].role,
             .elements = N,
             .bytes = N * sizeof(float) - (i == 2 ? 2 : 0),
+            .extent = N * sizeof(float) - (i == 2 ? 2 : 0),
             .image = i ? NULL : w->x,
             .staging = at,
             .got = data[i]};

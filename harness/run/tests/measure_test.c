@@ -43,8 +43,12 @@ static void start(struct world *w) {
     p->upload.host = w->upload;
     p->readback.host = w->readback;
     for (size_t i = 0, at = 0; i < 3; i++) {
-        p->operands[p->operand_count++] = (struct operand_data){
-            .role = operands[i].role, .bytes = operands[i].bytes, .staging = at, .image = w->image, .got = w->got};
+        p->operands[p->operand_count++] = (struct operand_data){.role = operands[i].role,
+            .bytes = operands[i].bytes,
+            .extent = operands[i].bytes,
+            .staging = at,
+            .image = w->image,
+            .got = w->got};
         at += operands[i].bytes + 2 * GUARD;
     }
     w->request = (struct measure_request){
