@@ -75,14 +75,14 @@ static void put_subject(struct text *out, const struct covered *rows, size_t cou
 
 static void put_left_over(struct text *out, const struct covered *sum) {
     const int64_t sampled = sum->elements - sum->checked - sum->excluded;
-    const char *separator = "; left out: ";
+    const char *separator = "; not judged: ";
     if (sum->excluded) {
         text_format(out, "%s%lld outputs that the device or the specification leaves open", separator,
             (long long)sum->excluded);
         separator = ", ";
     }
     if (sampled > 0) {
-        text_format(out, "%s%lld that others of their problem were judged for", separator, (long long)sampled);
+        text_format(out, "%s%lld that a sample stands for", separator, (long long)sampled);
         separator = ", ";
     }
     if (sum->skipped)

@@ -6,6 +6,7 @@
 #include "lots.h"
 #include "signals.h"
 #include "supervisor.h"
+#include "worker_parts.h"
 
 #include "../plan/legal.h"
 
@@ -17,6 +18,11 @@ struct untimed {
     size_t next; // lot that nobody has begun
     bool failed; // no further point is begun
     struct error err;
+    // Of several workers: those in a row that were lost to different kernels; the last of these; whether any worker has
+    // finished a point since.
+    int fruitless;
+    const struct kernel *fatal;
+    bool finished;
 };
 
 static void lock(struct untimed *u) {
@@ -38,14 +44,17 @@ static bool wants_quiet(const struct session *session, const struct point *point
     return large || point->kernel->probe;
 }
 
-// Memory that was out, a device that was lost or busy, a call that failed.
-static bool is_spoilt(struct json_object *record) {
-    static const enum record_status spoilt[] = {RECORD_SKIP, RECORD_TIMEOUT, RECORD_DEVICE_LOST};
-    const char *status = json_get_string(record, "status", "");
-    bool any = json_get_string(record, "call", NULL) != NULL;
-    for (size_t i = 0; i < sizeof spoilt / sizeof *spoilt; i++)
-        any |= strcmp(status, record_status_name(spoilt[i])) == 0;
-    return any;
+static bool has_status(struct json_object *record, enum record_status status) {
+    return strcmp(json_get_string(record, "status", ""), record_status_name(status)) == 0;
+}
+
+// Memory that was out, a device that was busy, or was lost to what another ran. A lost worker is not forgotten.
+static bool is_spoilt(struct worker_handle *worker, const struct point *point, struct json_object *record) {
+    char when[300];
+    bool lost = has_status(record, RECORD_TIMEOUT) || has_status(record, RECORD_DEVICE_LOST);
+    snprintf(when, sizeof when, "beside others, at %.200s, which is run again without them", point->name);
+    if (lost) worker_note_loss(worker, false, when, json_get_string(record, "reason", ""));
+    return lost || has_status(record, RECORD_SKIP);
 }
 
 // ---- one point
@@ -65,9 +74,27 @@ static void fail(struct untimed *u, const struct error *err) {
     u->failed = true;
 }
 
-static void end_point(struct untimed *u, size_t index, struct json_object *record) {
+// As worker_count_loss does for one: three in a row on different kernels, and nothing that any has finished between.
+static void count_loss(struct untimed *u, const struct point *point, struct json_object *record) {
+    struct error err;
+    bool crash = has_status(record, RECORD_CRASH);
+    if (!crash || u->finished)
+        u->fruitless = 0;
+    else if (point->kernel != u->fatal)
+        u->fruitless++;
+    u->finished = !crash;
+    u->fatal = crash ? point->kernel : NULL;
+    if (u->fruitless < MOST_FRUITLESS) return;
+    error_set(&err, STATUS_FAULT,
+        "%d workers in a row were lost before they finished a point; the last: %.150s, %.230s", MOST_FRUITLESS,
+        point->name, json_get_string(record, "reason", ""));
+    fail(u, &err);
+}
+
+static void end_point(struct untimed *u, size_t index, struct json_object *record, bool in_company) {
     struct error err;
     u->s->loop.ran++;
+    if (in_company) count_loss(u, &u->s->loop.session->plan.points[index], record);
     if (!supervisor_keep(u->s, index, record, &err)) fail(u, &err);
 }
 
@@ -77,14 +104,14 @@ static bool run_point(struct untimed *u, struct worker_handle *worker, size_t in
     struct json_object *record = NULL;
     struct error err;
     bool ok = worker_ask(worker, MESSAGE_RUN, point, &record, &err);
-    if (ok && record && in_company && is_spoilt(record)) {
+    if (ok && record && in_company && is_spoilt(worker, point, record)) {
         json_object_put(record);
         return true;
     }
     if (ok && record) ok = supervisor_try_again(u->s, worker, index, &record, &err);
     lock(u);
     if (record)
-        end_point(u, index, record);
+        end_point(u, index, record, in_company);
     else if (ok)
         u->s->loop.interrupted = true;
     if (!ok && !in_company) fail(u, &err);

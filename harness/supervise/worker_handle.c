@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_FRUITLESS = 3 };
 static const double least_startup_s = 30;              // a driver's first start compiles its own kernels
 static const double death_s = 1;                       // for one that closed its pipe to be dead
 static const double hurried_s = 0.3, unhurried_s = 10; // for one to end that is needed no more

@@ -23,6 +23,8 @@ enum { WORKER_WHY = 2000 };
 void worker_reap(
     struct worker_handle *worker, enum heard heard, double timeout_s, const char *said, char why[WORKER_WHY]);
 
+enum { MOST_FRUITLESS = 3 }; // workers lost in a row that end a run
+
 // Of a worker that was lost on a point of `kernel` (NULL: before any).
 void worker_count_loss(struct worker_handle *worker, const struct kernel *kernel, const char *why, const char *where);
 
