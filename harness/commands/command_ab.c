@@ -140,20 +140,14 @@ static void say_point(void *user, const struct progress *p) {
 static bool run(struct ab *ab, struct outcome *out, struct error *err) {
     const struct options *options = ab->options;
     const char *last = NULL;
-    struct session session = {.program = ab->prepared.program,
-        .device = ab->device,
-        .operators = options->operators.items,
-        .operator_count = options->operators.count,
-        .versions = {{ab->versions[0].folders, 3}, {ab->versions[1].folders, 3}},
-        .effect = options->effect,
-        .options = options->run,
-        .point_timeout_s = options->run.timeout_s,
-        .context = json_object_get(ab->versions[1].result.context),
-        .progress = options->quiet ? NULL : say_point,
-        .user = &last};
-    session.options.settings = ab->suite.settings;
+    struct session session = prepare_session(ab->arena, &ab->prepared, options, &ab->suite, ab->device);
+    session.kernel_folder_count = 0; // those of the versions alone
+    for (int v = 0; v < 2; v++) session.versions[v] = (struct version_files){ab->versions[v].folders, 3};
+    session.effect = options->effect;
+    session.context = json_object_get(ab->versions[1].result.context);
+    session.progress = options->quiet ? NULL : say_point;
+    session.user = &last;
     session.options.time = true;
-    session.options.cache_folder = cache_folder(ab->arena);
     session.options.include_folders = ab->versions[1].folders + 1; // of what measures the device
     session.options.include_count = 2;
     return supervise_pairs(ab->arena, &session, ab->pairs, ab->pair_count, out, err);

@@ -38,18 +38,6 @@ struct run {
     bool interrupted; // no further device is begun
 };
 
-// reports/out/DEVICE/RUN; a second run within the same second gets a number behind its name.
-static const char *choose_folder(const struct run *run, const struct device_info *device) {
-    struct arena *arena = run->arena;
-    const char *root = run->options->out ? run->options->out : "reports/out";
-    const char *started = utc_now(arena, "%Y%m%dT%H%M%SZ"), *name = file_slug(arena, device->name);
-    const char *suite = file_slug(arena, run->suite.name);
-    const char *folder = arena_format(arena, "%s/%s/%s-%s", root, name, started, suite);
-    for (int i = 2; file_exists(folder); i++)
-        folder = arena_format(arena, "%s/%s/%s-%s-%d", root, name, started, suite, i);
-    return folder;
-}
-
 static bool is_point_name(const char *word) {
     return strstr(word, "/wg=") && !strpbrk(word, "*?");
 }
@@ -238,7 +226,7 @@ static void note_covered(
 
 static bool run_device(struct run *run, const struct device_info *device, enum status *status, struct error *err) {
     const struct options *options = run->options;
-    const char *folder = options->resume ? options->resume : choose_folder(run, device);
+    const char *folder = prepare_folder(run->arena, options, device, run->suite.name);
     struct session session = prepare_session(run->arena, &run->prepared, options, &run->suite, device);
     session.options.time = run->bench->time;
     session.options.include_folders = run->include_folders;

@@ -33,17 +33,6 @@ static bool plan_targets(
     return run->target_count || error_set(err, STATUS_NOTHING, "nothing is selected");
 }
 
-static const char *choose_folder(struct mutate_run *run, const struct device_info *device) {
-    const struct options *options = run->options;
-    if (options->resume) return options->resume;
-    const char *root = options->out ? options->out : "reports/out";
-    const char *folder = arena_format(run->arena, "%s/%s/%s-mutants", root, file_slug(run->arena, device->name),
-        utc_now(run->arena, "%Y%m%dT%H%M%SZ"));
-    const char *path = folder;
-    for (int i = 2; file_exists(path); i++) path = arena_format(run->arena, "%s-%d", folder, i);
-    return path;
-}
-
 static struct mutant_request request_of(const struct options *options) {
     return (struct mutant_request){.seed = options->run.seed,
         .count = options->all     ? 0
@@ -67,7 +56,7 @@ static bool run_device(struct mutate_run *run, const struct device_info *device,
     prepare_includes(run->arena, &run->prepared, includes, &session.options.include_count);
     run->device = device;
     run->jobs = mutants.jobs;
-    run->folder = choose_folder(run, device);
+    run->folder = prepare_folder(run->arena, options, device, "mutants");
     run->context = prepare_context(run->arena, options, suite, device);
     bool ok = plan_targets(run, device, suite, err) && file_make_folder(run->folder, err) &&
               mutate_resume(run, &mutants.request, err);

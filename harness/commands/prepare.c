@@ -172,6 +172,16 @@ int prepare_jobs(const struct options *options) {
     return options->jobs ? options->jobs : cores > MOST ? MOST : cores;
 }
 
+const char *prepare_folder(
+    struct arena *arena, const struct options *options, const struct device_info *device, const char *name) {
+    if (options->resume) return options->resume;
+    const char *folder = arena_format(arena, "%s/%s/%s-%s", options->out ? options->out : "reports/out",
+        file_slug(arena, device->name), utc_now(arena, "%Y%m%dT%H%M%SZ"), file_slug(arena, name));
+    const char *path = folder;
+    for (int i = 2; file_exists(path); i++) path = arena_format(arena, "%s-%d", folder, i);
+    return path;
+}
+
 struct session prepare_session(struct arena *arena, const struct prepared *prepared, const struct options *options,
     const struct suite *suite, const struct device_info *device) {
     struct session session = {.program = prepared->program,

@@ -45,6 +45,11 @@ struct json_object *prepare_context(
 // How many workers are to be at work at once: as the command line says, else one a core, 8 at most.
 int prepare_jobs(const struct options *options);
 
+// Where a run goes: the folder that is resumed, or ROOT/DEVICE/TIME-NAME, which is not there yet: a second run within
+// the same second gets a number behind its name.
+const char *prepare_folder(
+    struct arena *arena, const struct options *options, const struct device_info *device, const char *name);
+
 // A session on this device as every command has it: the program and the kernels that its workers load, the options of
 // the run as they were given, the suite's settings, the cache.
 struct session prepare_session(struct arena *arena, const struct prepared *prepared, const struct options *options,
