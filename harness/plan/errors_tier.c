@@ -216,7 +216,8 @@ bool errors_tier(struct crossing *crossing, size_t end) {
             // A kernel that the suite does not hold has what the sampled tier made for it.
             if (!find_dims(crossing, end, &point) && !find_dims(crossing, crossing->count, &point)) continue;
             if (!add_point(crossing, point, GROUPS_WANTED)) return false;
-            if (dtype == DTYPE_F32 && crossing->device->features[FEATURE_RTE_F32] && deepen(crossing, &point) && !add_point(crossing, point, DEEP_GROUPS))
+            if (dtype == DTYPE_F32 && crossing->device->features[FEATURE_RTE_F32] && deepen(crossing, &point) &&
+                !add_point(crossing, point, DEEP_GROUPS))
                 return false;
         }
     }

@@ -21,11 +21,17 @@ static int output_of(const struct op *op) {
     return output;
 }
 
+static bool is_of_blocks(enum dtype dtype) {
+    return dtype == DTYPE_Q8_0 || dtype == DTYPE_Q4_0;
+}
+
 bool exact_applies(const struct point *point, const struct truth *truth) {
     const struct op *op = point->kernel->op;
     if (!op->along || truth->output_count != 1 || truth->outputs[0].range_count < 2) return false;
     for (int i = 0; i < operator_operands(op); i++) {
-        if (dtype_info(operand_dtype(&op->operands[i], point->dtype))->significand < least_significand) return false;
+        const enum dtype dtype = operand_dtype(&op->operands[i], point->dtype);
+        const bool blocks = is_of_blocks(dtype) && point->kernel->arithmetic == DTYPE_F32;
+        if (!blocks && dtype_info(dtype)->significand < least_significand) return false;
         const double fixed = point->kernel->fixed[i]; // 0 where it is not
         if (fixed != 0 && fixed != 1 && fixed != -1) return false;
     }
@@ -51,13 +57,42 @@ static void fill_whole(void *context, int64_t first, int64_t count) {
     }
 }
 
+// Blocks of whole numbers of either sign, as far as their type has them, with scales of either sign: sums of a thousand
+// are still below 2^18, and exact in f32.
+static void fill_blocks(void *context, int64_t first, int64_t count) {
+    const struct whole_numbers *w = context;
+    const enum dtype dtype = w->operand->dtype;
+    const int64_t bytes = dtype_info(dtype)->bytes;
+    for (int64_t b = first; b < first + count; b++) {
+        unsigned char *block = (unsigned char *)w->operand->image + b * bytes;
+        const uint32_t sign = philox(w->key, (uint64_t)b, 9).v[0];
+        memset(block, 0, (size_t)bytes);
+        dtype_store(DTYPE_F16, block, 0, (sign & 1 ? -1 : 1) * (sign & 2 ? 2 : 1));
+        for (int64_t i = 0; i < 32; i++) {
+            const struct philox words = philox(w->key, (uint64_t)(b * 32 + i), 7);
+            const bool is_zero = philox_uniform(words.v[0]) >= w->share;
+            if (dtype == DTYPE_Q8_0)
+                block[2 + i] = (unsigned char)(is_zero ? 0 : (int)(words.v[1] % 127) - 63);
+            else
+                block[2 + i % 16] |= (unsigned char)((is_zero ? 8 : words.v[1] % 16) << (i < 16 ? 0 : 4));
+        }
+        for (int64_t i = b * 32; i < b * 32 + 32; i++) {
+            w->operand->as_double[i] = dtype_load(dtype, w->operand->image, i);
+            w->operand->as_float[i] = (float)w->operand->as_double[i];
+        }
+    }
+}
+
 static void fill_inputs(struct problem *problem) {
     const int64_t outputs = problem->operands[output_of(problem->op)].elements;
     const double terms = problem->op->flops(problem->dims) / (double)outputs;
     for (int i = 0; i < problem->operand_count; i++) {
         struct whole_numbers numbers = {
             &problem->operands[i], operand_key(problem->key, i + 100), fmin(0.5, sqrt(most_terms / terms))};
-        if (problem->operands[i].role == ROLE_IN && !problem->operands[i].is_fixed)
+        if (problem->operands[i].role != ROLE_IN || problem->operands[i].is_fixed) continue;
+        if (is_of_blocks(problem->operands[i].dtype))
+            parallel_for(problem->operands[i].elements / 32, 128, fill_blocks, &numbers);
+        else
             parallel_for(problem->operands[i].elements, 4096, fill_whole, &numbers);
     }
     problem->special_elements = 0;

@@ -4,7 +4,7 @@
 // in f32, f16 and bf16 in any order. Then the outputs added up along that dim, with random weights below 2^20, must be
 // what the reference makes of the operands added up with the same weights (R. Freivalds, Probabilistic machines can use
 // less running time, IFIP 1977): all of it whole numbers below 2^53, so there is no tolerance, and a wrong line passes
-// but once in a million.
+// but once in a million. Blocks of quantised types hold whole numbers too, with scales 1 and 2 of either sign.
 #ifndef VKASSAY_RUN_EXACT_H
 #define VKASSAY_RUN_EXACT_H
 
