@@ -15,6 +15,10 @@ char *shader_redeclare(struct arena *arena, const struct shader_request *request
 // WGSL by another program (wgsl.c).
 bool wgsl_compile(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);
 
+// HLSL by the program that $VKASSAY_HLSL names (hlsl.c); hlsl_command: that line, NULL where there is none.
+const char *hlsl_command(void);
+bool hlsl_compile(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);
+
 // A file of SPIR-V, in this machine's byte order or the other.
 bool spirv_file_read(struct arena *arena, const char *path, struct spirv *out, struct error *err);
 

@@ -104,6 +104,25 @@ static void wgsl_goes_through_a_compiler(void **state) {
     assert_holds("asked", "/shader.wgsl /"); // in, then out, where the command does not say
 }
 
+static void hlsl_goes_through_dxc_where_it_is_named(void **state) {
+    (void)state;
+    char before[600];
+    // The stand-in answers with SPIR-V that has no uniform buffer, which is found out.
+    static const char other[] = "uniform parameters: the shader takes 0 bytes, the manifest gives 4 (n)";
+    assert_int_equal(shell("ln -sf %s/stand-in %s/dxc", folder, folder), 0);
+    snprintf(before, sizeof before, "VKASSAY_HLSL=%s/dxc", folder);
+    expect(before, SIZES("double.hlsl", "wg=64x1x1"), STATUS_WRONG, other);
+    assert_holds("asked", "-spirv -T cs_6_2 -enable-16bit-types -fspv-target-env=vulkan1.1 -E main -I ");
+    assert_holds("asked", "/shader.spv /");
+    assert_holds("given", "#define WG_X 64\n");
+    assert_holds("given", "[numthreads(WG_X, 1, 1)]");
+    snprintf(before, sizeof before, "VKASSAY_HLSL='%s/stand-in --entry %%e %%i %%o'", folder);
+    expect(before, SIZES("double.hlsl", "wg=64x1x1"), STATUS_WRONG, other);
+    assert_holds("asked", "--entry main /");
+    expect("VKASSAY_HLSL=/no/such/dxc", SIZES("double.hlsl", "wg=64x1x1"), STATUS_NOTHING,
+        "the HLSL compiler \"/no/such/dxc\" of VKASSAY_HLSL cannot be run: expected a program");
+}
+
 static void a_compilers_complaint_is_the_reason(void **state) {
     (void)state;
     char what[500];
@@ -156,7 +175,8 @@ static int set_up(void **state) {
     char text[600];
     if (program_open(state) != 0) return -1;
     snprintf(text, sizeof text,
-        "#!/bin/sh\nPATH=/usr/bin:/bin\necho \"$@\" >%s/asked\nfor f; do case $f in *.wgsl) cp $f %s/given;; "
+        "#!/bin/sh\nPATH=/usr/bin:/bin\necho \"$@\" >%s/asked\nfor f; do case $f in *.wgsl | */shader.hlsl) cp $f "
+        "%s/given;; "
         "*.spv) cp " EXAMPLE "/kernels/double.spv $f;; esac; done\n",
         folder, folder);
     write_script("stand-in", text);
@@ -172,6 +192,7 @@ int main(void) {
         cmocka_unit_test(buffers_stand_anywhere),
         cmocka_unit_test(wgsl_without_a_compiler_is_skipped_with_instructions),
         cmocka_unit_test(wgsl_goes_through_a_compiler),
+        cmocka_unit_test(hlsl_goes_through_dxc_where_it_is_named),
         cmocka_unit_test(a_compilers_complaint_is_the_reason),
         cmocka_unit_test(objects_that_do_not_fit_are_refused),
     };
