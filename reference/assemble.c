@@ -63,6 +63,7 @@ OPERATOR(pad) = {
     .source = "PyTorch, torch.nn.functional.pad, mode constant",
     .systems = "CF TF",
     .dims = {"planes", "h", "w", "top", "bottom", "left", "right"},
+    .options = {OPTION("top", 0, 1, 2), OPTION("bottom", 0, 1, 2), OPTION("left", 0, 1, 2), OPTION("right", 0, 1, 2)},
     .derived = {"oh", "ow"},
     .derive = pad_derive,
     .zero_ok = {"top", "bottom", "left", "right"},
@@ -91,6 +92,7 @@ OPERATOR(gather_stride) = {
     .conventions = "bytes count the elements that are used; at stride 1 it is a copy",
     .systems = "TS",
     .dims = {"n", "stride"},
+    .options = {OPTION("stride", 1, 2, 3, 5)},
     .operands = {{"x", ROLE_IN, .shape = {"n", "stride"}, MOVED}, {"y", ROLE_OUT, .shape = {"n"}, MOVED}},
     .flops = flops_none,
     .bytes = gather_stride_bytes, // one element of each stride, read and written

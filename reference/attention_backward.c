@@ -149,6 +149,7 @@ OPERATOR(attention_backward) = {
                    "causal as attention has it; a query that sees no key has none",
     .systems = "LT",
     .dims = {"batch", "heads", "kv_heads", "queries", "keys", "head_dim", "causal"},
+    .options = {OPTION("heads", 2, 4), OPTION("kv_heads", 1, 2), OPTION("causal", 0, 1)},
     .derived = {"group"},
     .derive = attention_backward_derive,
     .zero_ok = {"causal"},

@@ -55,7 +55,7 @@ COST(broadcast_flops, D(8) * D(9) * D(10) * D(11))
 #define DESCRIBE(NAME, ...)                                                                                            \
     OPERATOR(NAME) = {NAMED(NAME, "elementwise"), .source = "NumPy user guide, Broadcasting",                          \
         .conventions = "both shapes have four dims, outermost first, and a dim of 1 repeats", .systems = "CF TF LT",   \
-        .dims = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"},                                                      \
+        .dims = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"}, .options = {BROADCAST_OPTIONS},                      \
         .derived = {"y0", "y1", "y2", "y3", "sa0", "sa1", "sa2", "sa3", "sb0", "sb1", "sb2", "sb3"},                   \
         .derive = broadcast_derive,                                                                                    \
         .operands = {TERM(a, "a0", "a1", "a2", "a3"), TERM(b, "b0", "b1", "b2", "b3"),                                 \

@@ -111,6 +111,7 @@ COST(broadcast_mul_backward_flops, 4 * results(dims))
 // clang-format on
 #define BROADCAST_BACKWARD(NAME)                                                                                       \
     NAMED(NAME, "backward"), .systems = "CF LT", .dims = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"},             \
+                             .options = {BROADCAST_OPTIONS},                                                           \
                              .derived = {"y0", "y1", "y2", "y3", "size_a", "repeat_a", "size_b", "repeat_b"},          \
                              .derive = broadcast_backward_derive, .flops = NAME##_flops
 #define SHAPES                                                                                                         \

@@ -31,8 +31,10 @@ static inline const char *conv2d_derive(int64_t *dims) {
     return channels_refused(&v);
 }
 
+#define WINDOW_OPTIONS OPTION("stride", 1, 2, 3), OPTION("pad", 0, 1, 2), OPTION("dilation", 1, 2, 3)
 #define CONV2D_DIMS                                                                                                    \
     .dims = {"n", "cin", "h", "w", "cout", "kh", "kw", "stride", "pad", "dilation", "groups"},                         \
-    .derived = {"oh", "ow", "cin_group"}, .derive = conv2d_derive, .zero_ok = {"pad"}
+    .derived = {"oh", "ow", "cin_group"}, .derive = conv2d_derive, .zero_ok = {"pad"},                                 \
+    .options = {OPTION("kh", 1, 2, 3), OPTION("kw", 1, 3), WINDOW_OPTIONS, OPTION("groups", 1, 2, 4)}
 
 #endif

@@ -10,6 +10,7 @@
 #include "dtype.h"
 
 enum { OPERATOR_DIMS = 20, OPERATOR_OPERANDS = 10, OPERATOR_PARAMS = 8, OPERATOR_RANK = 6, PARAMETER_TELLING = 5 };
+enum { OPERATOR_OPTIONS = 8, OPTION_VALUES = 4 };
 
 enum role { ROLE_IN = 1, ROLE_OUT, ROLE_INOUT };
 
@@ -116,6 +117,20 @@ struct parameter {
 };
 #define TELLING(...) .telling = {(int)(sizeof((double[]){__VA_ARGS__}) / sizeof(double)), {__VA_ARGS__}}
 
+// A dim that says how rather than how much, such as a stride or an axis: the sampled tier meets every pair of these
+// values of two of them, where the operator takes them together.
+struct option {
+    const char *dim;
+    int count;
+    int64_t values[OPTION_VALUES];
+};
+#define OPTION(DIM, ...)                                                                                               \
+    {                                                                                                                  \
+        DIM, (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), {                                              \
+            __VA_ARGS__                                                                                                \
+        }                                                                                                              \
+    }
+
 // One call of a reference: elements [first, first + count) of one output operand.
 //
 //   dims       the operator's, then its derived ones
@@ -170,6 +185,7 @@ struct op {
     // before the call. NULL: nothing to do.
     const char *(*derive)(int64_t *dims);
     const char *zero_ok[4];
+    struct option options[OPERATOR_OPTIONS]; // ends with a NULL dim
     struct operand operands[OPERATOR_OPERANDS];
     struct parameter params[OPERATOR_PARAMS];
     double (*flops)(const int64_t *dims); // useful operations; an exp or a division counts as one

@@ -76,12 +76,14 @@ static inline const char *avg_pool2d_derive(int64_t *dims) {
     return why ? why : pool_outputs(&x, dims[8], &dims[10]);
 }
 
+#define POOL_OPTIONS OPTION("kw", 1, 2, 3), OPTION("stride", 1, 2, 3), OPTION("pad", 0, 1), OPTION("ceil", 0, 1)
 #define MAX_POOL2D_DIMS                                                                                                \
+    .options = {POOL_OPTIONS, OPTION("kh", 1, 3), OPTION("dilation", 1, 2, 3)},                                        \
     .dims = {"n", "c", "h", "w", "kh", "kw", "stride", "pad", "dilation", "ceil"}, .derived = {"oh", "ow"},            \
     .derive = max_pool2d_derive, .zero_ok = {"pad", "ceil"}
 #define AVG_POOL2D_DIMS                                                                                                \
-    .dims = {"n", "c", "h", "w", "kh", "kw", "stride", "pad", "ceil"}, .derived = {"oh", "ow"},                        \
-    .derive = avg_pool2d_derive, .zero_ok = {"pad", "ceil"}
+    .options = {POOL_OPTIONS, OPTION("kh", 1, 3)}, .dims = {"n", "c", "h", "w", "kh", "kw", "stride", "pad", "ceil"},  \
+    .derived = {"oh", "ow"}, .derive = avg_pool2d_derive, .zero_ok = {"pad", "ceil"}
 #define POOL_OUTPUTS                                                                                                   \
     "outputs are floor((size + 2 pad - dilation (k - 1) - 1) / stride) + 1, or with ceil = 1 "                         \
     "rounded up but for a last window that would begin behind the picture's end"

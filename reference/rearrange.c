@@ -30,6 +30,8 @@ static const char *permute_derive(int64_t *dims) {
     return seen == 15 ? NULL : "the order names an axis twice";
 }
 
+#define AXES 0, 1, 2, 3
+
 OPERATOR(permute) = {
     NAMED(permute, "movement"),
     .summary = "a tensor of four dims with its axes in another order",
@@ -38,6 +40,7 @@ OPERATOR(permute) = {
     .conventions = "axes are counted from 0, outermost first; y is contiguous",
     .systems = "TS CF",
     .dims = {"d0", "d1", "d2", "d3", "p0", "p1", "p2", "p3"},
+    .options = {OPTION("p0", AXES), OPTION("p1", AXES), OPTION("p2", AXES), OPTION("p3", AXES)},
     .derived = {"y0", "y1", "y2", "y3", "s0", "s1", "s2", "s3"},
     .derive = permute_derive,
     .zero_ok = {"p0", "p1", "p2", "p3"},
@@ -105,6 +108,7 @@ OPERATOR(slice) = {
     .conventions = "x is [outer, size, inner]; the result is contiguous",
     .systems = "CF TF",
     .dims = {"outer", "size", "inner", "start", "step", "length"},
+    .options = {OPTION("start", 0, 1, 5), OPTION("step", 1, 2, 3, 7), OPTION("length", 1, 2, 3, 8)},
     .derive = slice_derive,
     .zero_ok = {"start"},
     .operands = {{"x", ROLE_IN, .shape = {"outer", "size", "inner"}, MOVED},

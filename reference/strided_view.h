@@ -53,4 +53,9 @@ static inline void emit_view(const struct call *c, int operand, struct view view
     }
 }
 
+// Every dim of two shapes is repeated in one, in the other, in both or in none.
+#define BROADCAST_OPTIONS                                                                                              \
+    OPTION("a0", 1, 3), OPTION("a1", 1, 2), OPTION("a2", 1, 5), OPTION("a3", 1, 33), OPTION("b0", 1, 3),               \
+        OPTION("b1", 1, 2), OPTION("b2", 1, 5), OPTION("b3", 1, 33)
+
 #endif

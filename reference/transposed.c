@@ -79,6 +79,10 @@ static double conv_transpose1d_flops(const int64_t *d) {
     "as matvec: ULP at the sum of the products' and the bias's absolute values, an addition for "                      \
     "each product that reaches the output, and two basic operations for the products"
 
+#define SPREAD_OPTIONS                                                                                                 \
+    OPTION("stride", 1, 2, 3), OPTION("pad", 0, 1, 2), OPTION("output_pad", 0, 1), OPTION("dilation", 1, 2, 3),        \
+        OPTION("groups", 1, 2, 4)
+
 OPERATOR(conv_transpose1d) = {
     NAMED(conv_transpose1d, "convolution"),
     .summary = "transposed one-dimensional convolution, with bias",
@@ -89,6 +93,7 @@ OPERATOR(conv_transpose1d) = {
                    "ow = (w - 1) stride - 2 pad + dilation (kw - 1) + output_pad + 1",
     .systems = "CF",
     .dims = {"n", "cin", "w", "cout", "kw", "stride", "pad", "output_pad", "dilation", "groups"},
+    .options = {OPTION("kw", 1, 2, 3), SPREAD_OPTIONS},
     .derived = {"ow", "cout_group"},
     .derive = conv_transpose1d_derive,
     .zero_ok = {"pad", "output_pad"},
@@ -110,6 +115,7 @@ OPERATOR(conv_transpose2d) = {
                    "terms; oh = (h - 1) stride - 2 pad + dilation (kh - 1) + output_pad + 1",
     .systems = "CF",
     .dims = {"n", "cin", "h", "w", "cout", "kh", "kw", "stride", "pad", "output_pad", "dilation", "groups"},
+    .options = {OPTION("kh", 1, 2, 3), OPTION("kw", 1, 3), SPREAD_OPTIONS},
     .derived = {"oh", "ow", "cout_group"},
     .derive = conv_transpose2d_derive,
     .zero_ok = {"pad", "output_pad"},

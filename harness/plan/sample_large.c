@@ -70,14 +70,14 @@ static bool is_tried(const struct op *op, int dim) {
     return false;
 }
 
-static bool is_first_type(const struct case_sampler *s) {
+bool sampler_is_first_type(const struct case_sampler *s) {
     int first = 0;
     while (first < (int)s->dtype && !s->kernel->dtypes[first]) first++;
     return first == (int)s->dtype;
 }
 
 bool sampler_enlarge(struct case_sampler *s, const struct shape_sample *shapes) {
-    if (!shapes->legal || !is_first_type(s)) return true;
+    if (!shapes->legal || !sampler_is_first_type(s)) return true;
     const struct shape finest = sampler_finest(s, shapes);
     const int dims = operator_dims(s->kernel->op), most = s->deep ? dims : 1;
     const int start = (int)(s->key % (uint64_t)dims);

@@ -83,6 +83,11 @@ static bool try_size(const struct case_sampler *s, const struct shape *shape, in
     return true;
 }
 
+bool sampler_affords(const struct case_sampler *s, const struct shape *shape, int64_t *dims) {
+    return !operator_derive(s->kernel->op, dims) && cost_of(s, dims) <= 1 && cost_of_launch(s, dims, shape) <= 1 &&
+           is_legal(s, dims, shape);
+}
+
 bool sampler_set_size(const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size) {
     int64_t block = dtype_info(s->dtype)->elements;
     return try_size(s, shape, dims, dim, size) ||
@@ -328,7 +333,7 @@ static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
         ok = add_shape(s, &shapes.items[i], request->sizes * (is_default ? DEFAULT_TIMES : 1));
     }
     for (size_t i = 0; ok && i < shapes.count && i < 1; i++) ok = add_params(s, &shapes.items[i]);
-    ok = ok && add_lines_of_all(s, &shapes) && sampler_enlarge(s, &shapes) &&
+    ok = ok && add_lines_of_all(s, &shapes) && sampler_options(s, &shapes) && sampler_enlarge(s, &shapes) &&
          (!s->deep || sampler_deepen(s, &shapes, whole));
     for (int i = 0; ok && shapes.legal && i < request->random; i++) ok = add_random(s, &shapes);
     return ok;

@@ -34,6 +34,12 @@ struct case_sampler {
 // The next of the suite's cases.
 struct point sampler_start(struct case_sampler *s);
 
+// Whether this is the first of the kernel's types: what types have no part in is tried in that one alone.
+bool sampler_is_first_type(const struct case_sampler *s);
+
+// Whether the operator takes the dims (derived ones are set) and the shape can run them, within the limits.
+bool sampler_affords(const struct case_sampler *s, const struct shape *shape, int64_t *dims);
+
 // Sets a dim if the operator takes it, the shape can still run, and the problem stays, or becomes, affordable.
 // Quantised operands consist of whole blocks: then the next size of such.
 bool sampler_set_size(const struct case_sampler *s, const struct shape *shape, int64_t *dims, int dim, int64_t size);
@@ -45,6 +51,10 @@ struct shape sampler_finest(const struct case_sampler *s, const struct shape_sam
 
 // Adds the point if its shape can run at its dims, and need not launch too much; *added counts.
 bool sampler_add(struct case_sampler *s, struct point *point, const struct shape *shape, int *added);
+
+// Every pair of values of two options of the operator, of those that it takes together: in one type where many kernels
+// are checked.
+bool sampler_options(struct case_sampler *s, const struct shape_sample *shapes);
 
 // Sizes beyond what 16 bits count, in one type: of one dim where many kernels are checked, of each and beyond 2^24
 // elements where few are.
