@@ -134,7 +134,7 @@ mutants-kernels: ## reports/examples/kernel-mutants.md: 100 kernels broken in 40
 	@$(call MAKE_AGAIN,test) program && BUILD=$(BUILD) SEED=$(SEED) scripts/mutants_kernels.sh $(ARGS)
 mutants-harness: ## reports/examples/harness-mutants.md: small changes to the harness, and whether a test notices
 	@$(call MAKE_AGAIN,test) program && . scripts/find.sh && use_driver "$$(lavapipe_manifest)" && \
-	    scripts/mutants_harness.py --out reports/examples $(ARGS)
+	    { scripts/mutants_harness.py --out reports/examples $(ARGS); status=$$?; scripts/figures.py --program $(PROGRAM); exit $$status; }
 sanitize: ## the tests and a small suite under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(call MAKE_AGAIN) BUILD=build-sanitize OPTIMIZE='-O1 -g -fno-omit-frame-pointer' \
 	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined' program tests example && \

@@ -17,13 +17,14 @@ import sys
 import tempfile
 
 import figures_operators
+import figures_mutants
 import figures_proofs
 import figures_text
 from figures_sources import EXAMPLES, ROOT, Refused, result
 
 H200, LAVAPIPE = EXAMPLES / "nvidia-h200", EXAMPLES / "lavapipe"
 # Made by a run that is yet to be repeated, so that the result can be kept beside it: left as they are until it is.
-WAITING = ("lavapipe/claims.json",)
+WAITING = ("lavapipe/claims.json", "harness-mutants.json")
 
 
 class Program:
@@ -117,7 +118,7 @@ def kernel_mutants(program):
     return made
 
 
-WHOLE = (coverage, figures_operators.page, exhaustive, claims(H200), claims(LAVAPIPE), spaces, shapes_page, charts, mutants,
+WHOLE = (coverage, figures_operators.page, exhaustive, claims(H200), claims(LAVAPIPE), spaces, shapes_page, charts, mutants, figures_mutants.harness,
          kernel_mutants)
 
 # ---- what stands between marks

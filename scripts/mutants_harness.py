@@ -3,7 +3,7 @@
 """Small changes to the harness itself, each of which a test must notice: scripts/mutants_harness.py [OPTION...]
 
 Applies every change of scripts/mutants_harness.json, one at a time, to a copy of the committed tree, builds what it
-touches and runs the test that must notice. Prints what survived and writes the score as JSON and markdown.
+touches and runs the test that must notice. Prints what survived and writes the score as JSON.
 The tests run on the driver that the environment names (scripts/mutants.sh sets it)."""
 import argparse
 import collections
@@ -16,6 +16,8 @@ import shutil
 import subprocess
 import sys
 import time
+
+import figures_mutants
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TEST_SECONDS = 300
@@ -146,30 +148,6 @@ def run_all(mutants, trees, kept, git):
         return list(pool.map(work, mutants))
 
 
-def layer_of(verdict):
-    parts = verdict["file"].split("/")
-    return parts[0] if parts[0] != "harness" else "/".join(parts[:2])
-
-
-def markdown(result):
-    layers = collections.OrderedDict()
-    for verdict in result["mutants"]:
-        layers.setdefault(layer_of(verdict), collections.Counter())[verdict["verdict"]] += 1
-    lines = ["# Changes to the harness, and the tests that notice them", "",
-             "Made by `make mutants-harness`: each change of `scripts/mutants_harness.json` is made alone in a copy of the",
-             "tree, and the test that must notice it is run. Killed: the test failed.", "",
-             f"{result['killed']} of {result['killed'] + result['survived']} changes are killed "
-             f"({100 * result['score']:.1f} %), at revision {result['git']}.", "",
-             "| layer | changes | killed | survived |", "|---|---:|---:|---:|"]
-    for layer, counts in sorted(layers.items()):
-        lines.append(f"| {layer} | {sum(counts.values())} | {counts['killed']} | {counts['survived']} |")
-    survivors = [verdict for verdict in result["mutants"] if verdict["verdict"] == "survived"]
-    if survivors:
-        lines += ["", "## What survives", "", "| change | file | why |", "|---|---|---|"]
-        lines += [f"| {v['name']} | {v['file']} | {v.get('why', 'not explained')} |" for v in survivors]
-    return "\n".join(lines) + "\n"
-
-
 def revision():
     git = subprocess.run(["git", "describe", "--always"], cwd=ROOT, capture_output=True, text=True, check=True)
     return git.stdout.strip()
@@ -183,7 +161,7 @@ def killed_in(path):
 def score(verdicts):
     killed = sum(v["verdict"] == "killed" for v in verdicts)
     survived = sum(v["verdict"] == "survived" for v in verdicts)
-    return {"git": revision(), "killed": killed, "survived": survived,
+    return {"tool": {"name": "vkassay", "git": revision()}, "killed": killed, "survived": survived,
             "score": killed / max(1, killed + survived), "mutants": verdicts}
 
 
@@ -196,7 +174,7 @@ def main():
     options.add_argument("--folder", type=pathlib.Path, default=ROOT / "build/mutants-harness")
     options.add_argument("--make", default="make OPTIMIZE=-O1", help="how a tree is built")
     options.add_argument("--keep", type=pathlib.Path, help="an earlier result: what it says is killed is not tried again")
-    options.add_argument("--out", type=pathlib.Path, help="folder for harness-mutants.json and harness-mutants.md")
+    options.add_argument("--out", type=pathlib.Path, help="folder for harness-mutants.json, of which make figures makes the page")
     args = options.parse_args()
     mutants = [m for m in json.loads(args.table.read_text()) if args.only in m["name"] or args.only in m["file"]]
     if not mutants:
@@ -211,10 +189,9 @@ def main():
         sys.exit("these fail before anything is changed: " + " ".join(failing))
     trees = [first] + [Tree(args.folder / str(i), first.make, first) for i in range(1, min(args.jobs, len(mutants)))]
     result = score(run_all(mutants, trees, killed_in(args.keep), revision()))
-    text = markdown(result)
-    print(text)
+    print(figures_mutants.harness_page(result))
     if args.out:
-        (args.out / "harness-mutants.md").write_text(text)
+        args.out.mkdir(parents=True, exist_ok=True)
         (args.out / "harness-mutants.json").write_text(json.dumps(result, indent=1) + "\n")
     errors = [v for v in result["mutants"] if v["verdict"] == "error"]
     unexplained = [v for v in result["mutants"] if v["verdict"] == "survived" and "why" not in v]

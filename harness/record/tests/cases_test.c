@@ -192,6 +192,9 @@ static void what_another_process_would_not_show_is_a_tie(void **state) {
                              other = {.median = cases[i].other, .lo = cases[i].other - 1, .hi = cases[i].other + 1};
         assert_int_equal(times_tie(&best, &other), cases[i].tie);
     }
+    // Up to the last nanosecond.
+    const struct summary best = {.median = 10000, .lo = 9999, .hi = 10001}, other = {.median = 10102, .lo = 10101};
+    assert_true(times_tie(&best, &other));
 }
 
 int main(void) {
