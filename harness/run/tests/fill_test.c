@@ -440,6 +440,29 @@ static void a_case_may_have_a_character(void **state) {
     assert_true(plain_cases >= 70 && finite >= 30 && broken >= 30);
 }
 
+// A running sum of a line on an even slope would round the same way at each of its tiles.
+static void sorted_lines_rise_unevenly(void **state) {
+    (void)state;
+    enum { ROWS = 11, LENGTH = 16385, TILE = 8, TILES = LENGTH / TILE };
+    static float x[ROWS * LENGTH];
+    const int64_t dims[] = {ROWS, LENGTH};
+    const struct operand lined = {.name = "x", .role = ROLE_IN, .shape = {"n", "vocabulary"}, .lines = LINES_FINITE};
+    struct fill_request r = request(&lined, DTYPE_F32, ROWS * LENGTH, dims);
+    fill_operand(&r, x);
+    int sorted = 0;
+    for (const float *row = x; row < x + ROWS * LENGTH; row += LENGTH) {
+        double sums[TILES] = {0};
+        int rises = 0, falls = 0, even = 0;
+        for (int i = 1; i < LENGTH; i++) rises += row[i] > row[i - 1], falls += row[i] < row[i - 1];
+        if ((rises > 0) == (falls > 0)) continue;
+        sorted++;
+        for (int i = 0; i < TILES * TILE; i++) sums[i / TILE] += (double)row[i];
+        for (int i = 2; i < TILES; i++) even += fabs(sums[i] - 2 * sums[i - 1] + sums[i - 2]) < 0x1p-16;
+        assert_true(even < TILES / 8);
+    }
+    assert_true(sorted > 0);
+}
+
 // One line alone is not always the ordinary one.
 static void one_line_has_any_character(void **state) {
     (void)state;
@@ -565,6 +588,7 @@ int main(void) {
         cmocka_unit_test(far_values_are_for_small_problems),
         cmocka_unit_test(indices_repeat_in_some_problems),
         cmocka_unit_test(scales_of_blocks_are_of_every_kind),
+        cmocka_unit_test(sorted_lines_rise_unevenly),
         cmocka_unit_test(one_line_has_any_character),
         cmocka_unit_test(a_line_may_have_two_axes),
         cmocka_unit_test(one_long_line_stays_finite),
