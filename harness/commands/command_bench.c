@@ -294,7 +294,8 @@ static bool prepare(struct run *run, struct error *err) {
     const struct options *options = run->options;
     struct prepared *prepared = &run->prepared;
     if (!choose_tier(run, err)) return false;
-    if (!prepare_kernels(run->arena, options, prepared, err))
+    if (!prepare_kernels(run->arena, options, prepared, err) ||
+        (resume_lacks(options, "operators") && !kernels_are_sound(&prepared->kernels, err)))
         return resume_lacks(options, "operators") ? error_prefix(err, "without the recorded --operators: ") : false;
     if (!prepare_suite(run->arena, prepared, options->suite ? options->suite : run->bench->suite, &run->suite, err) ||
         !prepare_devices(run->arena, options, prepared, err))

@@ -22,6 +22,7 @@ struct init {
     const char *includes[2 + OPTION_LIST];
     size_t include_count;
     struct json_object *kernels;
+    FILE *said; // where it tells what it made: beside the manifest, where that is printed
     size_t missed;
 };
 
@@ -72,11 +73,11 @@ static void place(struct init *init, const struct told *told) {
     }
     also = second ? arena_format(init->arena, "; its name holds %s, too", second->name) : "";
     add_kernel(init, kernel);
-    fprintf(stderr, "%s, %s: %s%s%s\n", told->path, told->entry, json_get_string(kernel, "name", ""),
+    fprintf(init->said, "%s, %s: %s%s%s\n", told->path, told->entry, json_get_string(kernel, "name", ""),
         init->op ? "" : " by its name", also);
     struct json_object *notes = json_get(kernel, "notes");
     for (size_t i = 0; notes && i < json_object_array_length(notes); i++)
-        fprintf(stderr, "    %s\n", json_object_get_string(json_object_array_get_idx(notes, i)));
+        fprintf(init->said, "    %s\n", json_object_get_string(json_object_array_get_idx(notes, i)));
 }
 
 // Of several entry points under one operator those that are called as it is, where any is.
@@ -184,7 +185,7 @@ static bool write_manifest(const struct init *init, struct error *err) {
 static bool settle(const struct init *init, enum status *status, struct error *err) {
     const size_t count = json_object_array_length(init->kernels);
     *status = !count ? STATUS_NOTHING : init->missed ? STATUS_PARTIAL : STATUS_OK;
-    fprintf(stderr, "%zu kernel%s, %zu not placed%s%s\n", count, count == 1 ? "" : "s", init->missed,
+    fprintf(init->said, "%zu kernel%s, %zu not placed%s%s\n", count, count == 1 ? "" : "s", init->missed,
         count && init->options->out ? "; in " : "", count && init->options->out ? init->options->out : "");
     if (count && init->options->out && file_exists(init->options->out))
         return error_set(err, STATUS_BAD_INPUT, "%s: is there already, and is not overwritten", init->options->out);
@@ -192,7 +193,8 @@ static bool settle(const struct init *init, enum status *status, struct error *e
 }
 
 bool command_init(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
-    struct init init = {.arena = arena, .options = options, .kernels = json_object_new_array()};
+    struct init init = {
+        .arena = arena, .options = options, .kernels = json_object_new_array(), .said = options->out ? stdout : stderr};
     const char *home = home_folder(arena, err);
     bool ok = home != NULL;
     if (!options->word_count)
