@@ -10,13 +10,13 @@ enum { MANY_DIMS = 4 };
 
 // What a CPU takes some hundredths of a second for; a second; a few.
 static const struct sample_limits wide = {
-    .elements = 1 << 20, .operations = 1.6e7, .invocations = 1 << 18, .steps = 1 << 23};
+    .elements = 1 << 20, .operations = 1.6e7, .invocations = 1 << 18, .steps = 1 << 23, .turns = 1 << 10};
 static const struct sample_limits grouped = {
-    .elements = 1 << 20, .operations = 1.6e7, .invocations = 1 << 22, .steps = 1 << 25};
+    .elements = 1 << 20, .operations = 1.6e7, .invocations = 1 << 22, .steps = 1 << 25, .turns = 1 << 10};
 static const struct sample_limits vast = {
-    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 25, .steps = 1 << 25};
+    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 25, .steps = 1 << 25, .turns = 1 << 13};
 static const struct sample_limits vast_with_barriers = {
-    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 21, .steps = 1 << 25};
+    .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 21, .steps = 1 << 25, .turns = 1 << 13};
 
 // One dim beyond 16 bits, the others 2 where the operator takes it, so that a second line is there to be missed.
 static bool add_beyond_16(struct case_sampler *s, const struct shape *shape, int dim, int *added) {

@@ -15,7 +15,7 @@
 
 // What the reference computes in milliseconds.
 const struct sample_limits sample_ordinary = {
-    .elements = 1 << 18, .operations = 4e6, .invocations = 1 << 17, .steps = 1 << 23};
+    .elements = 1 << 18, .operations = 4e6, .invocations = 1 << 17, .steps = 1 << 23, .turns = INFINITY};
 
 // Sizes that are drawn for the characters of one line, and its least length.
 enum { LARGEST_RANDOM = 2048, TRIES = 24, DEFAULT_TIMES = 3, LINE_TRIES = 400, SHORTEST_LINE = 8 };
@@ -54,8 +54,9 @@ static double cost_of_launch(const struct case_sampler *s, const int64_t *dims, 
     for (int i = 0; i < s->kernel->pass_count; i++)
         if (pass_groups(s->kernel, &s->kernel->passes[i], dims, shape, s->request->device, groups))
             invocations += (double)groups[0] * groups[1] * groups[2] * wg[0] * wg[1] * wg[2];
-    double steps = invocations * (double)kernel_depth(s->kernel, dims, shape);
-    return fmax(invocations / s->limits->invocations, steps / s->limits->steps);
+    const double turns = (double)kernel_depth(s->kernel, dims, shape);
+    return fmax(
+        fmax(invocations / s->limits->invocations, invocations * turns / s->limits->steps), turns / s->limits->turns);
 }
 
 static bool is_legal(const struct case_sampler *s, const int64_t *dims, const struct shape *shape) {

@@ -13,6 +13,7 @@
 // transposed convolution takes many more than its useful operations.
 struct sample_limits {
     double elements, operations, invocations, steps;
+    double turns; // additions in a row of one invocation: lavapipe ends its loops after 65535 turns in all
 };
 extern const struct sample_limits sample_ordinary;
 
