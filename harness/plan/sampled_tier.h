@@ -16,7 +16,7 @@ struct sample_request {
     int sizes;                 // cases a shape; the default shape has three times as many
     int random;                // further cases of a kernel and type: any shape, any dims
     bool deepen;               // a selection of few kernels gets every pair of tunables and larger sizes
-    bool each_alone;           // and so does any: each kernel's points are those of its own check
+    bool each_alone;           // and so does any: the points of each selected kernel are those of its own check
     const char *const *select; // as plan_build takes them
     size_t select_count;
 };

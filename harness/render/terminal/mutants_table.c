@@ -158,6 +158,9 @@ void put_mutant_summary(struct text *out, const struct mutant_tables *tables, st
 
 // ---- what was not killed, one by one
 
+// Of so many kernels what was unseen is told, too.
+enum { FEW_KERNELS = 4 };
+
 static void put_mutant(struct text *out, struct json_object *m) {
     const char *reason = json_get_string(m, "reason", NULL);
     int64_t line = json_get_int(m, "line", 0), points = json_get_int(m, "points", 0);
@@ -166,9 +169,22 @@ static void put_mutant(struct text *out, struct json_object *m) {
         text_format(
             out, "  %s:%lld: %s\n", json_get_string(m, "file", ""), (long long)line, json_get_string(m, "text", ""));
     text_format(out, "  %s: %s\n", json_get_string(m, "change", ""), json_get_string(m, "instruction", ""));
-    text_format(out, points ? "  run at %lld points\n" : "  no point reaches it\n", (long long)points);
+    text_format(out, points ? "  run at %lld points" : "  no point reaches it", (long long)points);
+    if (json_get_string(m, "point", NULL))
+        text_format(out, "; the first with other bits: %s", json_get_string(m, "point", ""));
+    text_append(out, "\n");
     if (reason) text_format(out, "  %s\n", reason);
     text_format(out, "  %s\n", json_get_string(m, "replay", ""));
+}
+
+// A line of it; of one in a module that tells no lines, the instruction.
+static void put_unseen_mutant(struct text *out, struct json_object *m) {
+    const char *reason = json_get_string(m, "reason", NULL);
+    int64_t line = json_get_int(m, "line", 0), points = json_get_int(m, "points", 0);
+    text_format(out, "unseen  %s: %s", json_get_string(m, "name", ""), json_get_string(m, "change", ""));
+    text_format(out, ": %s", json_get_string(m, line ? "text" : "instruction", ""));
+    text_format(out, points ? " (at %lld points" : " (no point reaches it", (long long)points);
+    text_format(out, "%s%s)\n", reason ? ", " : "", reason ? reason : "");
 }
 
 static void put_verdicts(struct text *out, struct json_object *result, const char *verdict) {
@@ -177,7 +193,11 @@ static void put_verdicts(struct text *out, struct json_object *result, const cha
         struct json_object *mutants = json_get(json_object_array_get_idx(kernels, k), "mutants");
         for (size_t i = 0; i < json_object_array_length(mutants); i++) {
             struct json_object *m = json_object_array_get_idx(mutants, i);
-            if (strcmp(json_get_string(m, "verdict", ""), verdict) == 0) put_mutant(out, m);
+            if (strcmp(json_get_string(m, "verdict", ""), verdict) != 0) continue;
+            if (strcmp(verdict, "unseen") == 0)
+                put_unseen_mutant(out, m);
+            else
+                put_mutant(out, m);
         }
     }
 }
@@ -190,6 +210,7 @@ void render_mutants(struct json_object *result, FILE *out, int width) {
     mutant_tables_make(&arena, result, &tables);
     put_verdicts(&text, result, "not-run");
     put_verdicts(&text, result, "survived");
+    if (tables.kernels.count <= FEW_KERNELS) put_verdicts(&text, result, "unseen");
     fputs(text_str(&text), out);
     for (unsigned which = MUTANTS_BY_KERNEL; which <= MUTANTS_BY_MUTATION; which *= 2) {
         mutant_table_make(&arena, &tables, (enum mutant_table)which, &table);
