@@ -8,16 +8,37 @@
 
 // ---- the Khronos validation layer: asked for with synchronization checks, its messages counted
 
+bool validation_is_remark(const char *message) {
+    static const char *const remarks[] = {
+        "VALIDATION-SETTINGS", "CURRENT-VALIDATION-ENABLED", "WARNING-Setting-Limit-Adjusted"};
+    for (size_t i = 0; message && i < sizeof remarks / sizeof *remarks; i++)
+        if (strcmp(message, remarks[i]) == 0) return true;
+    return false;
+}
+
+bool validation_sees_races(uint32_t version) {
+    return version >= VK_MAKE_API_VERSION(0, 1, 4, 345);
+}
+
+static void tell_of_races(const struct validation *validation, uint32_t version) {
+    if (validation->gpu_assisted && !validation_sees_races(version))
+        fprintf(stderr, "validation: the layer is of %u.%u.%u; it finds races in shared memory from 1.4.345 on\n",
+            VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version), VK_API_VERSION_PATCH(version));
+}
+
 // Whether the layer is installed; if not, err says how to install it.
-static bool validation_available(struct error *err) {
-    uint32_t count = 0;
+static bool validation_available(const struct validation *validation, struct error *err) {
+    uint32_t count = 0, version = 0;
     bool found = false;
     vkEnumerateInstanceLayerProperties(&count, NULL);
     VkLayerProperties *layers = memory_alloc(count, sizeof *layers);
     if (vkEnumerateInstanceLayerProperties(&count, layers) >= VK_SUCCESS)
-        for (uint32_t i = 0; i < count && !found; i++)
+        for (uint32_t i = 0; i < count && !found; i++) {
             found = strcmp(layers[i].layerName, "VK_LAYER_KHRONOS_validation") == 0;
+            version = layers[i].specVersion;
+        }
     free(layers);
+    if (found) tell_of_races(validation, version);
     return found || error_set(err, STATUS_USAGE,
                         "validation was asked for, and the layer VK_LAYER_KHRONOS_validation is "
                         "not installed; it "
@@ -29,6 +50,7 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL heard(VkDebugUtilsMessageSeverityFlagBitsE
     (void)severity;
     (void)types;
     struct validation *validation = user;
+    if (validation_is_remark(data->pMessageIdName)) return VK_FALSE;
     if (validation->messages == validation->told)
         snprintf(validation->first, sizeof validation->first, "%s", data->pMessage);
     if (validation->messages < VALIDATION_SHOWN) fprintf(stderr, "validation: %s\n", data->pMessage);
@@ -106,7 +128,7 @@ bool instance_create(struct validation *validation, bool *debug_utils, VkInstanc
     *out = VK_NULL_HANDLE;
     *debug_utils = has_debug_utils();
     bool validate = validation && validation->enabled;
-    if (validate && !validation_available(err)) return false;
+    if (validate && !validation_available(validation, err)) return false;
 
     const char *extensions[2];
     uint32_t extension_count = 0;

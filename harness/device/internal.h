@@ -29,6 +29,10 @@ struct validation {
 // NULL: no layer.
 bool instance_create(struct validation *validation, bool *debug_utils, VkInstance *out, struct error *err);
 
+// Whether a message of that name is the layer's remark about its own settings, and no finding.
+bool validation_is_remark(const char *message);
+// Whether a layer of that version looks for races in shared memory, which GPU-assisted validation does by itself then.
+bool validation_sees_races(uint32_t version);
 bool validation_start(struct validation *validation, VkInstance instance, struct error *err);
 void validation_stop(struct validation *validation, VkInstance instance);
 

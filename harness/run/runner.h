@@ -17,7 +17,7 @@ struct runner {
     struct run_options options;
     struct work *work;
     struct drift *drift;
-    struct residue *residue;
+    struct residue *residue; // NULL: a layer that instruments each of its accesses would take minutes for it
     struct workshop workshop;
     struct problem problem;
     struct truth truth;
