@@ -32,7 +32,7 @@ KINDS = {
 KEYWORDS = set(
     "$schema $ref title description type enum const properties patternProperties additionalProperties propertyNames required"
     " items minItems maxItems uniqueItems minProperties maxProperties minimum maximum exclusiveMinimum exclusiveMaximum"
-    " pattern minLength maxLength allOf anyOf oneOf not if then else definitions".split()
+    " pattern minLength maxLength dependencies allOf anyOf oneOf not if then else definitions".split()
 )
 IN_ITSELF = ("items", "additionalProperties", "propertyNames", "not", "if", "then", "else")
 
