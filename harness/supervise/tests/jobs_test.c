@@ -116,6 +116,7 @@ static void interrupt_at_three(void *user, const struct progress *progress) {
 // What is not reached when a signal comes, or the budget is spent, is left for the run that goes on.
 static void they_stop_and_go_on(void **state) {
     (void)state;
+    signal(SIGINT, SIG_DFL); // ignored where the tests run in a shell's background
     struct scene scene;
     scene_open(&scene, "slow1 slow2 slow3 slow4 hang_once slow5 slow6 slow7 slow8");
     scene_share(&scene, 2);
