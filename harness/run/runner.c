@@ -26,8 +26,7 @@ struct runner *runner_open(const struct device_info *device, const struct run_op
         .threads = options->threads};
     parallel_limit(options->threads);
     runner->gpu = gpu_open(device, &gpu_options, err);
-    bool ok = runner->gpu && (runner->work = work_create(runner->gpu, 2, err)) &&
-              (options->gpu_assisted || (runner->residue = residue_open(runner->gpu, options, err)));
+    bool ok = runner->gpu && (runner->work = work_create(runner->gpu, 2, err));
     if (ok) runner->device = timing_gpu(runner->gpu);
     if (ok && options->time) {
         runner->drift = drift_open(&runner->device, options, err);
@@ -95,8 +94,17 @@ bool runner_problem(struct runner *runner, const struct point *point, struct err
     return problem_open(runner->gpu, point, runner->options.seed, &runner->problem, err);
 }
 
+// A driver that cannot take it fails the first point that is judged, and not the worker's start.
+static bool has_residue(struct runner *runner, struct error *err) {
+    if (runner->residue || runner->options.gpu_assisted) return true;
+    phase_timer_turn(&runner->phases, WALL_COMPILE);
+    runner->residue = residue_open(runner->gpu, &runner->options, err);
+    return runner->residue;
+}
+
 bool runner_judge(struct runner *runner, const struct point *point, const struct built *built,
     const struct launch *launch, struct arena *arena, struct record *record, struct error *err) {
+    if (!has_residue(runner, err)) return false;
     struct check_request request = {.gpu = runner->gpu,
         .work = runner->work,
         .problem = &runner->problem,
