@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../base/file.h"
-#include "../base/json.h"
+#include "../base/json_list.h"
 #include "../record/result.h"
 #include "../render/render.h"
 #include "bench.h"
@@ -72,10 +72,18 @@ static bool show_across(struct arena *arena, const struct options *options, cons
 
 // ---- mutants shown
 
+// A file of records is none of mutants, and may be too large to be read whole.
+static bool stop_at_record(void *user, const struct json_met *item, struct error *err) {
+    (void)user;
+    (void)item;
+    return error_set(err, STATUS_BAD_INPUT, "these are records");
+}
+
 // Whether the file is one of mutants (`vkassay mutate`); NULL: it is not, or cannot be read, which others say better.
 static struct json_object *read_mutants(const char *path) {
+    const struct json_list records = {.key = "records", .take = stop_at_record};
     struct error ignored = {0};
-    struct json_object *value = json_read(path, &ignored);
+    struct json_object *value = json_read_list(path, &records, &ignored);
     if (value && json_object_is_type(json_get(value, "mutated"), json_type_array)) return value;
     json_object_put(value);
     return NULL;
