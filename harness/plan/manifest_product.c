@@ -90,12 +90,13 @@ bool read_rules(struct kernel_reading *r) {
 }
 
 static bool read_depth_term(struct kernel_reading *r, const struct json_at *at, struct depth_term *out) {
-    static const char *const keys[] = {"log2", NULL};
-    struct json_at log2;
+    static const char *const keys[] = {"log2", "by", NULL};
+    struct json_at log2, by;
     if (!json_expect(at, json_type_object, r->err) || !json_member(at, "log2", true, &log2, r->err)) return false;
     out->log2 = log2.value != NULL;
     if (!out->log2) return read_quotient(r, at, &out->length);
-    return json_only(at, keys, r->err) && read_product(r, &log2, &out->length.over);
+    return json_only(at, keys, r->err) && read_product(r, &log2, &out->length.over) &&
+           json_member(at, "by", true, &by, r->err) && (!by.value || read_product(r, &by, &out->length.by));
 }
 
 bool read_depth(struct kernel_reading *r) {

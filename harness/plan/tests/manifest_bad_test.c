@@ -177,6 +177,7 @@ static const struct {
     {"\"passes\": [{}, {\"grid\": [{\"over\": [\"q\"]}]}]", "$.kernels[0].passes[1].grid[0].over[0]",
         "\"q\" is no dim"},
     {"\"depth\": [{\"log2\": [\"q\"]}]", "$.kernels[0].depth[0].log2[0]", "\"q\" is no dim or tunable"},
+    {"\"depth\": [{\"log2\": [\"n\"], \"by\": [\"q\"]}]", "$.kernels[0].depth[0].by[0]", "\"q\" is no dim or tunable"},
     {"\"depth\": [{\"log2\": [\"n\"], \"over\": [\"n\"]}]", "$.kernels[0].depth[0]", "unknown member \"over\""},
     {"\"nondeterministic\": true", "$.kernels[0].nondeterministic", "expected string, found boolean"},
 };
@@ -278,7 +279,7 @@ static const char *const accepted[] = {
     "\"systems\": [{\"system\": \"\", \"shape\": {}}]",
     "\"seeds\": [{\"system\": \"\", \"shape\": {}}, {\"system\": \"s\", \"shape\": {\"WG_X\": 64}}]",
     "\"scratch\": {\"a b\": {\"dtype\": \"q4_0\", \"over\": \"n\", \"by\": null}}",
-    "\"depth\": [{\"log2\": \"n\"}, {\"over\": [\"n\"], \"by\": \"WG_X\"}, {\"over\": 1}]",
+    "\"depth\": [{\"log2\": \"n\", \"by\": 2}, {\"over\": [\"n\"], \"by\": \"WG_X\"}, {\"over\": 1}]",
     "\"defines\": {\"F\": \"\", \"F(a, b)\": \"(a) + (b)\"}",
     "\"passes\": [{}, {\"entry\": \"last\", \"push\": null, \"uniform\": {\"binding\": 2, \"members\": [\"n\"]}}]",
 };
