@@ -10,9 +10,9 @@ enum { MANY_DIMS = 4 };
 
 // What a CPU takes some hundredths of a second for; a second; a few.
 static const struct sample_limits wide = {
-    .elements = 1 << 20, .operations = 1.6e7, .invocations = 1 << 18, .steps = 1 << 23, .turns = 1 << 10};
+    .elements = 1 << 20, .operations = 1.6e7, .invocations = 1 << 18, .steps = 1 << 23, .turns = 1 << 12};
 static const struct sample_limits grouped = {
-    .elements = 1 << 20, .operations = 1.6e7, .invocations = 1 << 22, .steps = 1 << 25, .turns = 1 << 10};
+    .elements = 1 << 20, .operations = 1.6e7, .invocations = 1 << 22, .steps = 1 << 25, .turns = 1 << 12};
 static const struct sample_limits vast = {
     .elements = 5.2e7, .operations = 1.5e8, .invocations = 1 << 25, .steps = 1 << 25, .turns = 1 << 13};
 static const struct sample_limits vast_with_barriers = {
@@ -79,7 +79,7 @@ bool sampler_is_first_type(const struct case_sampler *s) {
 bool sampler_enlarge(struct case_sampler *s, const struct shape_sample *shapes) {
     if (!shapes->legal || !sampler_is_first_type(s)) return true;
     const struct shape finest = sampler_finest(s, shapes);
-    const int dims = operator_dims(s->kernel->op), most = s->deep ? dims : 1;
+    const int dims = operator_dims(s->kernel->op), most = s->deep || dims <= 2 ? dims : 1;
     const int start = (int)(s->key % (uint64_t)dims);
     bool ok = true;
     int added = 0;
