@@ -10,6 +10,12 @@ def layer_of(verdict):
     return parts[0] if parts[0] != "harness" else "/".join(parts[:2])
 
 
+def revisions_of(mutants):
+    """A verdict stays that of its revision for as long as the change is the same (--keep)."""
+    counts = collections.Counter(verdict["git"] for verdict in mutants)
+    return ", ".join(f"{count} at revision {git}" for git, count in counts.most_common())
+
+
 def harness_page(value):
     layers = collections.OrderedDict()
     for verdict in value["mutants"]:
@@ -18,7 +24,7 @@ def harness_page(value):
              "Made by `make mutants-harness`: each change of `scripts/mutants_harness.json` is made alone in a copy of the",
              "tree, and the test that must notice it is run. Killed: the test failed.", "",
              f"{value['killed']} of {value['killed'] + value['survived']} changes are killed "
-             f"({100 * value['score']:.1f} %), at revision {value['tool']['git']}.", "",
+             f"({100 * value['score']:.1f} %); tried: {revisions_of(value['mutants'])}.", "",
              "| layer | changes | killed | survived |", "|---|---:|---:|---:|"]
     for layer, counts in sorted(layers.items()):
         lines.append(f"| {layer} | {sum(counts.values())} | {counts['killed']} | {counts['survived']} |")
