@@ -67,8 +67,8 @@ const struct record *case_best(const struct record *const *records, size_t count
     return best == SIZE_MAX ? NULL : records[best];
 }
 
-// What a shape's time differs by in another process, beyond its interval: about the same for kernels of 2 and of 100 us,
-// and another for each shape, so that it is of what starts a dispatch (the section "Shapes" of
+// What a shape's time differs by in another process, beyond its interval: about the same for kernels of 2 and of 100
+// us, and another for each shape, so that it is of what starts a dispatch (the section "Shapes" of
 // reports/examples/proofs.md). Of kernels shorter than measured so far it is at most this share.
 static const double process_spread_ns = 100, process_spread_most = 0.04;
 
