@@ -50,6 +50,19 @@ int operator_param_index(const struct op *op, const char *name) {
     return -1;
 }
 
+int operand_rank(const char *const axes[OPERATOR_RANK]) {
+    int rank = 0;
+    while (rank < OPERATOR_RANK && axes[rank]) rank++;
+    return rank;
+}
+
+bool operand_same_shape(const struct operand *a, const struct operand *b) {
+    const int rank = operand_rank(a->shape);
+    bool same = rank == operand_rank(b->shape);
+    for (int i = 0; same && i < rank; i++) same = strcmp(a->shape[i], b->shape[i]) == 0;
+    return same;
+}
+
 // Product of the dims that a list names, 1 for an empty list; -1 when it overflows or a name is not
 // a dim.
 static int64_t product(const struct op *op, const char *const *list, const int64_t *dims) {

@@ -223,6 +223,10 @@ int operator_dim_index(const struct op *op, const char *name);
 int operator_operand_index(const struct op *op, const char *name);
 int operator_param_index(const struct op *op, const char *name);
 
+// Axes of an operand's shape or granule, and whether two operands have the same by name.
+int operand_rank(const char *const axes[OPERATOR_RANK]);
+bool operand_same_shape(const struct operand *a, const struct operand *b);
+
 // Elements of an operand (or of one of its granules) at these dims (derived ones included); -1 on
 // overflow.
 int64_t operand_elements(const struct op *op, const struct operand *operand, const int64_t *dims);

@@ -78,13 +78,11 @@ static struct json_object *operands_listing(const struct op *op) {
     for (int i = 0; i < operator_operands(op); i++) {
         const struct operand *operand = &op->operands[i];
         struct json_object *object = json_object_new_object();
-        int rank = 0;
-        while (rank < OPERATOR_RANK && operand->shape[rank]) rank++;
         json_put_string(object, "name", operand->name);
         json_put_string(object, "role", roles[operand->role]);
         json_put_string(object, "dtype", operand->dtype == DTYPE_CASE ? "case" : dtype_info(operand->dtype)->name);
         json_put_bool(object, "weights", operand->weights);
-        json_put(object, "shape", names_listing(operand->shape, rank));
+        json_put(object, "shape", names_listing(operand->shape, operand_rank(operand->shape)));
         json_put_string(object, "meaning", operator_meaning(op, operand->name));
         if (operand->role != ROLE_OUT) put_filling(object, operand);
         json_object_array_add(list, object);

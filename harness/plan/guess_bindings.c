@@ -83,21 +83,15 @@ static void assign(struct guess *g, struct buffers *buffers) {
     }
 }
 
-static bool same_shape(const struct operand *a, const struct operand *b) {
-    for (int i = 0; i < OPERATOR_RANK; i++) {
-        if (!a->shape[i] && !b->shape[i]) break;
-        if (!a->shape[i] || !b->shape[i] || strcmp(a->shape[i], b->shape[i]) != 0) return false;
-    }
-    return a->dtype == b->dtype;
-}
-
 // An output whose buffer is read, too, and an input that has none: the one is in the place of the other.
 static bool is_in_place(struct guess *g, int input) {
     const struct operand *in = &g->op->operands[input];
     for (int o = 0; o < operator_operands(g->op); o++) {
         const struct operand *out = &g->op->operands[o];
         struct json_object *in_place;
-        if (out->role != ROLE_OUT || !g->of_operand[o] || !g->of_operand[o]->read || !same_shape(in, out)) continue;
+        if (out->role != ROLE_OUT || !g->of_operand[o] || !g->of_operand[o]->read || !operand_same_shape(in, out) ||
+            in->dtype != out->dtype)
+            continue;
         in_place = json_object_new_object();
         json_put_string(in_place, out->name, in->name);
         json_put(g->kernel, "in_place", in_place);

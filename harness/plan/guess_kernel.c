@@ -168,12 +168,6 @@ static const struct operand *output_of(const struct op *op, int *index) {
     return &op->operands[0];
 }
 
-static int rank_of(const char *const *shape) {
-    int rank = 0;
-    while (rank < OPERATOR_RANK && shape[rank]) rank++;
-    return rank;
-}
-
 // One axis: a product of dims, over the workgroup's size where an invocation, not a workgroup, has an item.
 static struct json_object *axis_of(const char *const *dims, int count, const char *by, int64_t wide) {
     struct json_object *axis = json_object_new_object(), *over = json_object_new_array(),
@@ -198,7 +192,7 @@ static int64_t wide_of(const struct shader_binding *b) {
 static void put_plane(
     struct guess *g, struct json_object *grid, const struct operand *out, uint32_t used, bool groups, int64_t wide) {
     static const char *const by[3] = {"WG_X", "WG_Y", "WG_Z"};
-    const int rank = rank_of(out->shape), axes = used & 4 ? 3 : used & 2 ? 2 : 1;
+    const int rank = operand_rank(out->shape), axes = used & 4 ? 3 : used & 2 ? 2 : 1;
     for (int i = 0; i < axes && i < rank; i++) {
         const bool last = i + 1 == axes;
         const int at = last ? 0 : rank - 1 - i, count = last ? rank - i : 1;
@@ -210,7 +204,7 @@ static void put_plane(
 static void put_grid(struct guess *g) {
     int index = 0;
     const struct operand *out = output_of(g->op, &index);
-    const int rank = rank_of(out->shape), inner = rank_of(out->granule);
+    const int rank = operand_rank(out->shape), inner = operand_rank(out->granule);
     const int64_t wide = wide_of(g->of_operand[index]);
     struct json_object *grid = json_object_new_array();
     const uint32_t used = g->told->global | g->told->group;

@@ -217,6 +217,9 @@ bool kernels_load(
     struct arena *arena, const char *const *folders, size_t folder_count, struct kernels *out, struct error *err);
 // False, with the first slip, where there is one.
 bool kernels_are_sound(const struct kernels *kernels, struct error *err);
+// The output that takes the place of an input; of any operand the one that it shares a buffer with. -1: none.
+int kernel_overwriter(const struct kernel *kernel, int input);
+int kernel_partner(const struct kernel *kernel, int operand);
 const struct kernel *kernel_named(const struct kernels *kernels, const char *name);
 
 // A shape holds a value for each tunable, in the kernel's order.

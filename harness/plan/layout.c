@@ -6,7 +6,7 @@ static bool read_numbers(const struct kernel *kernel, int operand, const int64_t
     const struct operand *described = &kernel->op->operands[operand];
     int64_t packed = 1;
     out->offset = layout->offset.count ? product_value(kernel, &layout->offset, dims, NULL) : 0;
-    while (out->axes < OPERATOR_RANK && described->shape[out->axes]) out->axes++;
+    out->axes = operand_rank(described->shape);
     for (int axis = out->axes - 1; axis >= 0; axis--) {
         out->size[axis] = dims[operator_dim_index(kernel->op, described->shape[axis])];
         out->stride[axis] = layout->has_strides ? product_value(kernel, &layout->strides[axis], dims, NULL) : packed;

@@ -123,8 +123,7 @@ enum { DRAW_CHARACTER = 3, DRAW_EXTENT = 6, DRAW_LINE = 7, DRAW_CASE = 10 };
 
 struct line_set lines_of(const struct op *op, const struct operand *operand, const int64_t *dims, uint64_t key) {
     struct line_set lines = {.operand = operand, .length = 1, .count = 1, .key = key, .kind = operand->lines};
-    int rank = 0, axes = operand->line_axes > 1 ? operand->line_axes : 1;
-    while (rank < OPERATOR_RANK && operand->shape[rank]) rank++;
+    const int rank = operand_rank(operand->shape), axes = operand->line_axes > 1 ? operand->line_axes : 1;
     for (int i = 0; i < rank; i++)
         *(i < rank - axes ? &lines.count : &lines.length) *= dims[operator_dim_index(op, operand->shape[i])];
     if (lines.length < 1) lines.length = 1;

@@ -21,14 +21,6 @@ static bool read_operand(
         names_hint(r->arena, &names, name));
 }
 
-static bool same_shape(const struct operand *a, const struct operand *b) {
-    for (int i = 0; i < OPERATOR_RANK; i++) {
-        if (!a->shape[i] || !b->shape[i]) return !a->shape[i] && !b->shape[i];
-        if (strcmp(a->shape[i], b->shape[i]) != 0) return false;
-    }
-    return true;
-}
-
 static bool read_pair(struct kernel_reading *r, const struct member *member) {
     const char *name;
     int output, input;
@@ -36,12 +28,12 @@ static bool read_pair(struct kernel_reading *r, const struct member *member) {
         !json_string(&member->at, r->arena, &name, r->err) || !read_operand(r, &member->at, name, ROLE_IN, &input))
         return false;
     const struct operand *out = operand_at(r, output), *in = operand_at(r, input);
-    if (!same_shape(out, in) || out->dtype != in->dtype || out->weights != in->weights)
+    if (!operand_same_shape(out, in) || out->dtype != in->dtype || out->weights != in->weights)
         return json_fail(
             &member->at, r->err, "%s has not the shape and type of %s: it cannot take its place", out->name, in->name);
-    for (int i = 0; i < OPERATOR_OPERANDS; i++)
-        if (r->kernel->in_place[i] == input + 1)
-            return json_fail(&member->at, r->err, "%s takes the place of %s too", operand_at(r, i)->name, in->name);
+    const int other = kernel_overwriter(r->kernel, input);
+    if (other >= 0)
+        return json_fail(&member->at, r->err, "%s takes the place of %s too", operand_at(r, other)->name, in->name);
     r->kernel->in_place[output] = (int8_t)(input + 1);
     return true;
 }
@@ -77,10 +69,10 @@ static bool read_constant(struct kernel_reading *r, const struct member *member)
     if (dtype != DTYPE_CASE)
         return json_fail(
             &member->at, r->err, "%g is no value of %s, the type of %s", value, dtype_info(dtype)->name, member->name);
-    for (int i = 0; i < OPERATOR_OPERANDS; i++)
-        if (k->in_place[i] == operand + 1)
-            return json_fail(&member->at, r->err, "%s takes the place of %s; it cannot be fixed",
-                operand_at(r, i)->name, member->name);
+    const int other = kernel_overwriter(k, operand);
+    if (other >= 0)
+        return json_fail(&member->at, r->err, "%s takes the place of %s; it cannot be fixed",
+            operand_at(r, other)->name, member->name);
     k->is_fixed[operand] = true;
     k->fixed[operand] = value;
     return true;
@@ -109,8 +101,8 @@ static bool read_distance(struct kernel_reading *r, const struct json_at *at, st
 static bool read_strides(struct kernel_reading *r, const struct json_at *at, int operand, struct layout *out) {
     const struct operand *described = operand_at(r, operand);
     struct json_at item;
-    int rank = 0, count;
-    while (rank < OPERATOR_RANK && described->shape[rank]) rank++;
+    const int rank = operand_rank(described->shape);
+    int count;
     if (!read_list(r, at, OPERATOR_RANK, &count)) return false;
     if (count != rank)
         return json_fail(
@@ -123,14 +115,12 @@ static bool read_strides(struct kernel_reading *r, const struct json_at *at, int
 
 static bool read_header(struct kernel_reading *r, const struct json_at *at, struct layout *out) {
     struct block block = {0};
-    struct json_at item;
     if (!read_words(r, at, KERNEL_WORDS, &block)) return false;
     for (int i = 0; i < block.count; i++) {
         const struct word *word = &block.words[i];
         bool tunable = word->kind == WORD_NAME && operator_dim_index(r->kernel->op, word->name) < 0 &&
                        operator_param_index(r->kernel->op, word->name) < 0;
         if (!tunable && word->kind != WORD_GROUPS) continue;
-        if (!json_item(at, 0, &item, r->err)) return false;
         return json_fail(at, r->err, "a header follows from dims, parameters and numbers, not from %s", word->text);
     }
     out->header = block.words;
@@ -154,9 +144,8 @@ static bool read_layout(struct kernel_reading *r, const struct member *member, s
         !json_member(&member->at, "strides", true, &strides, r->err) ||
         !json_member(&member->at, "header", true, &header, r->err))
         return false;
-    for (int i = 0; i < OPERATOR_OPERANDS; i++)
-        if (k->in_place[operand] || k->in_place[i] == operand + 1 || k->is_fixed[operand])
-            return json_fail(&member->at, r->err, "%s is \"in_place\" or \"fixed\", and has no layout", member->name);
+    if (kernel_partner(k, operand) >= 0 || k->is_fixed[operand])
+        return json_fail(&member->at, r->err, "%s is \"in_place\" or \"fixed\", and has no layout", member->name);
     if (header.value && !offset.value)
         return json_fail(&header, r->err, "expected an \"offset\" beside it: where the elements begin");
     return (!offset.value || read_distance(r, &offset, &out->offset)) &&

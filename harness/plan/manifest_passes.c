@@ -141,14 +141,6 @@ static bool is_bound(const struct kernel *k, int operand) {
     return false;
 }
 
-// Of an operand that shares a buffer, the other one; -1: it has its own.
-static int partner_of(const struct kernel *k, int operand) {
-    if (k->in_place[operand]) return k->in_place[operand] - 1;
-    for (int i = 0; i < OPERATOR_OPERANDS; i++)
-        if (k->in_place[i] == operand + 1) return i;
-    return -1;
-}
-
 // Whether a constant or a workgroup's size follows a tunable anywhere.
 static bool is_in(const struct product *product, const char *name) {
     for (int i = 0; i < product->count; i++)
@@ -192,7 +184,7 @@ static bool check_bound(struct kernel_reading *r) {
     if (r->flawed) return true; // it may be the one that could not be read
     for (int o = 0; o < operator_operands(k->op); o++) {
         const char *name = k->op->operands[o].name;
-        const int partner = partner_of(k, o);
+        const int partner = kernel_partner(k, o);
         bool bound = is_bound(k, o);
         if (k->is_fixed[o] && bound)
             return json_fail(

@@ -203,8 +203,7 @@ static bool start_line(
     struct case_sampler *s, const struct shape *shape, int operand, struct point *point, int *length) {
     const struct op *op = s->kernel->op;
     const struct operand *described = &op->operands[operand];
-    int rank = 0;
-    while (rank < OPERATOR_RANK && described->shape[rank]) rank++;
+    const int rank = operand_rank(described->shape);
     *length = rank ? operator_dim_index(op, described->shape[rank - 1]) : -1;
     if (described->role == ROLE_OUT || !described->lines || *length < 0 || *length >= operator_dims(op)) return false;
     *point = sampler_start(s);

@@ -143,10 +143,7 @@ static const char *misfit_at(const struct binding_view *v, const struct holding 
 // What the shader may do there: of operands that share a buffer, both.
 static enum role role_of(const struct binding_view *v, const struct operand *operand) {
     const struct kernel *kernel = v->point->kernel;
-    const int index = (int)(operand - kernel->op->operands);
-    for (int i = 0; i < OPERATOR_OPERANDS; i++)
-        if (kernel->in_place[i] && (i == index || kernel->in_place[i] == index + 1)) return ROLE_INOUT;
-    return operand->role;
+    return kernel_partner(kernel, (int)(operand - kernel->op->operands)) >= 0 ? ROLE_INOUT : operand->role;
 }
 
 // Whether the code does there what the operand is for.

@@ -369,8 +369,7 @@ void fill_operand(const struct fill_request *request, void *buffer) {
     f.below = below < 0 || request->dims[below] < 1 ? 1 : (uint64_t)request->dims[below];
     f.small = request->elements <= most_unusual;
     f.moved = operand->keeps == KEEPS_BITS && f.small && dtype_info(request->dtype)->is_float;
-    int rank = 0;
-    while (rank < OPERATOR_RANK && operand->shape[rank]) rank++;
+    const int rank = operand_rank(operand->shape);
     if (rank > 0) f.axis = request->dims[operator_dim_index(request->op, operand->shape[rank - 1])];
     if (rank > 1) f.positions = request->dims[operator_dim_index(request->op, operand->shape[rank - 2])];
     f.lines = lines_of(request->op, operand, request->dims, request->key);

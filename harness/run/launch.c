@@ -33,13 +33,6 @@ static uint64_t binding_bytes(const struct gpu *gpu, bool measured, uint64_t byt
     return measured || reach > gpu_info(gpu)->storage_range ? bytes : reach;
 }
 
-// The operand in whose buffer an operand stands: an input that is overwritten stands in that of the output.
-static int place_of(const struct kernel *kernel, int operand) {
-    for (int i = 0; i < OPERATOR_OPERANDS && operand >= 0; i++)
-        if (kernel->in_place[i] == operand + 1) return i;
-    return operand;
-}
-
 static bool bind(const struct gpu *gpu, const struct point *point, const struct problem *problem,
     const struct built *built, int pass, int index, struct launch *launch) {
     const char *name = point->kernel->passes[pass].bindings[index];
@@ -47,8 +40,10 @@ static bool bind(const struct gpu *gpu, const struct point *point, const struct 
     struct binding *out = &launch->bindings[LAUNCH_PLAIN][pass][index],
                    *packed = &launch->bindings[LAUNCH_PACKED][pass][index],
                    *reaching = &launch->bindings[LAUNCH_REACHING][pass][index];
-    int operand = place_of(point->kernel, operator_operand_index(problem->op, name)), scratch = 0;
+    int operand = operator_operand_index(problem->op, name), scratch = 0;
+    const int overwriter = operand < 0 ? -1 : kernel_overwriter(point->kernel, operand);
     uint64_t bytes;
+    if (overwriter >= 0) operand = overwriter; // whose buffer it stands in
     if (operand >= 0) {
         const struct operand_data *data = &problem->operands[operand];
         bytes = data->extent;

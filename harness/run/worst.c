@@ -10,8 +10,7 @@ enum { SHOWN_INPUTS = 8 };
 
 // Places along the axes of the output.
 static int places_of(const struct problem *problem, const struct operand *output, int64_t index, int64_t *places) {
-    int rank = 0;
-    while (rank < OPERATOR_RANK && output->shape[rank]) rank++;
+    const int rank = operand_rank(output->shape);
     for (int i = rank - 1; i >= 0; i--) {
         const int64_t size = problem->dims[operator_dim_index(problem->op, output->shape[i])];
         places[i] = size ? index % size : 0;
