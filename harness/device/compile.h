@@ -5,11 +5,22 @@
 
 #include "shader.h"
 
+#include <ctype.h>
+
+// Of a name, in every language.
+static inline bool in_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
 // GLSL and HLSL by libshaderc (compile.c).
 bool compile_source(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);
 
-// The source with the constants that the request says it declares given their values; out->redeclared and
-// out->constants say of which (shader.c). One without such constants stays as it is.
+// What out->redeclared and out->constants say where redeclare found those of the request's defines (shader.c).
+void shader_say_redeclared(struct arena *arena, const struct shader_request *request, const char *source,
+    const bool *found, struct spirv *out);
+
+// The source with the constants that the request says it declares given their values, which is said in *out. One
+// without such constants stays as it is.
 char *shader_redeclare(struct arena *arena, const struct shader_request *request, char *source, struct spirv *out);
 
 // WGSL by another program (wgsl.c).

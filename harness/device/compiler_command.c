@@ -114,7 +114,7 @@ static bool run(const struct compiler_command *command, const char *path, struct
         *message ? message : "the compiler failed and gives no reason");
 }
 
-bool command_run(struct arena *arena, const char *path, const char *ending, const char *text,
+static bool translate(struct arena *arena, const char *path, const char *ending, const char *text,
     struct compiler_command *command, struct spirv *out, struct error *err) {
     const char *temporary = getenv("TMPDIR");
     char *folder = arena_format(arena, "%s/vkassay-shader-XXXXXX", temporary && *temporary ? temporary : "/tmp");
@@ -131,11 +131,29 @@ bool command_run(struct arena *arena, const char *path, const char *ending, cons
     return ok;
 }
 
-uint64_t command_key(uint64_t text_hash, const struct compiler_command *command) {
+// What the SPIR-V follows from: the text, the command, and the compiler's file.
+static uint64_t key_of(uint64_t text_hash, const struct compiler_command *command) {
     struct stat file = {0};
     uint64_t key = hash_string(text_hash, command->path);
     for (int i = 1; i < command->count; i++) key = hash_string(key, command->words[i]);
     if (stat(command->path, &file) != 0) return key;
     key = hash_bytes(key, &file.st_size, sizeof file.st_size);
     return hash_bytes(key, &file.st_mtim, sizeof file.st_mtim);
+}
+
+bool command_compile(struct arena *arena, const char *path, const char *ending, const char *text,
+    const char *cache_folder, struct compiler_command *command, struct spirv *out, struct error *err) {
+    const uint64_t text_hash = hash_string(HASH_START, text), key = key_of(text_hash, command);
+    const struct spirv said = *out;
+    out->source_hash = key;
+    bool kept = compile_cache_read(arena, cache_folder, out);
+    bool ok = kept || translate(arena, path, ending, text, command, out, err);
+    out->redeclared = said.redeclared;
+    out->constants = said.constants;
+    if (ok && !kept) {
+        out->source_hash = key;
+        compile_cache_write(cache_folder, out);
+    }
+    out->source_hash = text_hash; // what a result names is the source, whoever compiled it
+    return ok;
 }

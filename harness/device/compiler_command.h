@@ -21,11 +21,10 @@ bool command_split(
 bool command_is(const struct compiler_command *command, const char *program);
 void command_add(struct compiler_command *command, char *word);
 
-// What the SPIR-V follows from: the text, the command, and the compiler's file.
-uint64_t command_key(uint64_t text_hash, const struct compiler_command *command);
-// Runs it on the text, in a file of that ending; %i and %o among its words become the files' names, which else are the
-// last two. ERROR_COMPILE with what it said; `path` is the shader's, for messages.
-bool command_run(struct arena *arena, const char *path, const char *ending, const char *text,
-    struct compiler_command *command, struct spirv *out, struct error *err);
+// Runs it on the text, in a file of that ending, unless the cache (`cache_folder`, NULL: none) has what text, command
+// and the compiler's file give; %i and %o among its words become the files' names, which else are the last two. Of *out
+// stay `redeclared` and `constants`. ERROR_COMPILE with what it said; `path` is the shader's, for messages.
+bool command_compile(struct arena *arena, const char *path, const char *ending, const char *text,
+    const char *cache_folder, struct compiler_command *command, struct spirv *out, struct error *err);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "../base/clock.h"
 #include "../base/file.h"
-#include "../base/hash.h"
 #include "../base/text.h"
 #include "resize.h"
 
@@ -57,18 +56,7 @@ bool hlsl_compile(struct arena *arena, const struct shader_request *r, struct sp
     if (!source) return false;
     const char *text = whole_text(arena, r, source, out);
     const char *cache = strstr(text, "#include") ? NULL : r->cache_folder; // what is included may change
-    const struct spirv said = *out;
-    const uint64_t text_hash = hash_string(HASH_START, text), key = command_key(text_hash, &command);
-    out->source_hash = key;
-    bool kept = compile_cache_read(arena, cache, out);
-    bool ok = kept || command_run(arena, r->path, ".hlsl", text, &command, out, err);
-    if (ok && !kept) {
-        out->source_hash = key;
-        compile_cache_write(cache, out);
-    }
-    out->redeclared = said.redeclared;
-    out->constants = said.constants;
-    out->source_hash = text_hash;
+    bool ok = command_compile(arena, r->path, ".hlsl", text, cache, &command, out, err);
     out->ns = clock_ns() - start;
     return ok;
 }

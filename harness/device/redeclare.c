@@ -2,6 +2,7 @@
 #include "redeclare.h"
 
 #include "../base/text.h"
+#include "compile.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -19,10 +20,6 @@ struct rewriting {
 };
 
 // ---- reading
-
-static bool in_word(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 static size_t word_length(const char *at) {
     size_t length = 0;

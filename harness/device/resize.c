@@ -2,16 +2,12 @@
 #include "resize.h"
 
 #include "../base/text.h"
+#include "compile.h"
 #include "module.h"
 
-#include <ctype.h>
 #include <string.h>
 
 // ---- text
-
-static bool is_part(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 // Where a value ends: at a comma or the bracket that closes what it stands in.
 static const char *value_end(const char *at) {
@@ -25,7 +21,7 @@ static const char *size_layout(const char *at, int *axis) {
     if (strncmp(at, word, sizeof word - 1) != 0) return NULL;
     at += sizeof word - 1;
     *axis = *at - 'x';
-    if (*axis < 0 || *axis > 2 || is_part(at[1])) return NULL;
+    if (*axis < 0 || *axis > 2 || in_word(at[1])) return NULL;
     at += 1 + strspn(at + 1, " \t\r\n");
     return *at == '=' ? at + 1 + strspn(at + 1, " \t\r\n") : NULL;
 }
@@ -43,7 +39,7 @@ static const char *put_threads(struct text *out, const char *at, const uint32_t 
 char *resize_text(struct arena *arena, enum language language, const char *text, const uint32_t size[3]) {
     struct text out = {0};
     for (const char *at = text, *next; *at; at = next) {
-        const bool begins = at == text || !is_part(at[-1]);
+        const bool begins = at == text || !in_word(at[-1]);
         const char *value;
         int axis = 0;
         next = NULL;

@@ -30,20 +30,32 @@ bool spirv_file_read(struct arena *arena, const char *path, struct spirv *out, s
 
 // ---- constants in the text
 
-char *shader_redeclare(struct arena *arena, const struct shader_request *r, char *source, struct spirv *out) {
+enum { MOST_DECLARED = 32 }; // a bit each
+
+static size_t declared_count(const struct shader_request *r) {
     size_t count = 0;
-    bool found[32];
-    const char *unset;
-    while (count < r->define_count && count < 32 && r->defines[count].declared) count++; // which come first
-    if (!count) return source;
-    const enum language language = shader_language(r->path);
-    char *text = redeclare(arena, language, source, r->defines, count, found, &unset);
+    while (count < r->define_count && count < MOST_DECLARED && r->defines[count].declared) count++; // which come first
+    return count;
+}
+
+void shader_say_redeclared(
+    struct arena *arena, const struct shader_request *r, const char *source, const bool *found, struct spirv *out) {
+    const size_t count = declared_count(r);
+    bool all = true;
     for (size_t i = 0; i < count; i++) {
-        if (found[i])
-            out->redeclared |= 1u << i;
-        else
-            out->constants = redeclare_names(arena, language, source);
+        if (found[i]) out->redeclared |= 1u << i;
+        all = all && found[i];
     }
+    if (!all) out->constants = redeclare_names(arena, shader_language(r->path), source);
+}
+
+char *shader_redeclare(struct arena *arena, const struct shader_request *r, char *source, struct spirv *out) {
+    const size_t count = declared_count(r);
+    bool found[MOST_DECLARED];
+    const char *unset;
+    if (!count) return source;
+    char *text = redeclare(arena, shader_language(r->path), source, r->defines, count, found, &unset);
+    shader_say_redeclared(arena, r, source, found, out);
     return text;
 }
 

@@ -8,18 +8,12 @@
 
 #include "../base/clock.h"
 #include "../base/file.h"
-#include "../base/hash.h"
 #include "../base/text.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 // ---- the text
-
-static bool in_word(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 // The text with every whole word that is a macro's name replaced by its value, but for those that it declares.
 static char *substitute(
@@ -79,21 +73,10 @@ bool wgsl_compile(struct arena *arena, const struct shader_request *r, struct sp
         return error_of_kind(err, ERROR_COMPILE,
             "%s: the override %s has no value: expected one in \"constants\", or a tunable of that name", r->path,
             unset);
-    shader_redeclare(arena, r, source, out);
+    shader_say_redeclared(arena, r, source, declared, out);
     for (size_t i = 0; i < r->define_count; i++) declared[i] |= r->defines[i].declared;
     text = substitute(arena, text, r->defines, r->define_count, declared);
-    uint64_t text_hash = hash_string(HASH_START, text);
-    uint64_t key = out->source_hash = command_key(text_hash, &command);
-    const struct spirv said = *out;
-    bool kept = compile_cache_read(arena, r->cache_folder, out);
-    bool ok = kept || command_run(arena, r->path, ".wgsl", text, &command, out, err);
-    out->redeclared = said.redeclared;
-    out->constants = said.constants;
-    if (ok && !kept) {
-        out->source_hash = key;
-        compile_cache_write(r->cache_folder, out);
-    }
-    out->source_hash = text_hash; // what a result names is the source, whoever compiled it
+    bool ok = command_compile(arena, r->path, ".wgsl", text, r->cache_folder, &command, out, err);
     out->ns = clock_ns() - start;
     return ok;
 }
