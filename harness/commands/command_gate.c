@@ -26,21 +26,22 @@ static bool is_chosen(const struct options *options, const struct record *record
     return chosen;
 }
 
-// Of a baseline of more than the folder's kernels (--only) those that the folder has; one that was made with --only too
-// is of that folder.
-static bool is_in_folder(const struct bench_run *run, const struct result *base, const struct record *record) {
+// A baseline that was made with --only is of that folder.
+static bool is_of_folder(const struct result *base) {
     struct json_object *argv = json_get(json_get(base->context, "run"), "argv");
     for (size_t i = 0; argv && i < json_object_array_length(argv); i++) {
         const char *word = json_object_get_string(json_object_array_get_idx(argv, i));
         if (strncmp(word, "--only", strlen("--only")) == 0) return true;
     }
-    return !run->options->only || kernel_named(run->kernels, record->kernel);
+    return false;
 }
 
 static void keep_expected(const struct bench_run *run, struct result *base) {
+    const bool narrowed = run->options->only && !is_of_folder(base); // to the kernels that the folder has
     size_t kept = 0;
     for (size_t i = 0; i < base->count; i++)
-        if (is_chosen(run->options, &base->records[i]) && is_in_folder(run, base, &base->records[i]))
+        if (is_chosen(run->options, &base->records[i]) &&
+            (!narrowed || kernel_named(run->kernels, base->records[i].kernel)))
             base->records[kept++] = base->records[i];
     base->count = kept;
 }

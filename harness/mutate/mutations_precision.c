@@ -230,8 +230,7 @@ static uint32_t product_word(const struct code *code, uint32_t item, int nth) {
 
 // Without its low 12 bits: the product of two such is exact.
 static uint32_t high_part(struct change *c, uint32_t item, const struct number *n, uint32_t value) {
-    uint32_t whole = change_int(c, 32, false);
-    struct number bits = {NUMBER_UNSIGNED, 32, n->components, change_vector(c, whole, n->components), whole};
+    const struct number bits = bits_of_floats(c, n);
     uint32_t word = change_emit(c, BEHIND, item, SpvOpBitcast, bits.type, 0, OPERANDS(value));
     word =
         change_emit(c, BEHIND, item, SpvOpBitwiseAnd, bits.type, 0, OPERANDS(word, change_splat(c, &bits, 0xfffff000)));

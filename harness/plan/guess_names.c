@@ -62,7 +62,7 @@ static void spell(const char *name, bool camel, char out[NAME]) {
     out[length] = '\0';
 }
 
-// Whether the words stand in the spelt name; then they are taken out of it.
+// Whether the words stand in the spelt name.
 static bool holds(const char *spelt, const char *words) {
     char wanted[NAME];
     spell(words, false, wanted);

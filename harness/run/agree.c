@@ -110,8 +110,7 @@ static bool agree_size(
     return error_set(err, STATUS_BAD_INPUT,
         "workgroup size: the shader's is %u x %u x %u, written into it, and the manifest's is %u x %u x %u; either the "
         "manifest says \"local_size\": [%u, %u, %u] (with \"tune\": true others are put there), or the shader takes "
-        "its "
-        "size from WG_X, WG_Y and WG_Z",
+        "its size from WG_X, WG_Y and WG_Z",
         is[0], is[1], is[2], wg[0], wg[1], wg[2], is[0], is[1], is[2]);
 }
 

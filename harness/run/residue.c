@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "residue.h"
 
+#include "../base/cores.h"
 #include "../base/memory.h"
 #include "shaders.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 // Words of 0x7fff are NaN in f16 and bf16, and in f32 together; 0x7f7f are large in bf16 and in f32 together.
 enum { NOT_A_NUMBER = 0x7fff7fff, LARGE = 0x7f7f7f7f, BYTES = 97 * 4 };
@@ -19,9 +19,9 @@ struct residue {
 };
 
 static uint32_t groups_of(const struct device_info *device) {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const int cores = cores_usable();
     if (device->kind != DEVICE_CPU) return GPU_GROUPS;
-    return GROUPS_OF_CORE * (uint32_t)(cores < 1 ? 1 : cores > MOST_CORES ? MOST_CORES : cores);
+    return GROUPS_OF_CORE * (uint32_t)(cores > MOST_CORES ? MOST_CORES : cores);
 }
 
 static bool build(struct gpu *gpu, const struct run_options *options, struct residue *residue, struct error *err) {
