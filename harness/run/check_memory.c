@@ -29,11 +29,9 @@ static bool same_bytes(const void *a, const void *b, uint64_t bytes) {
 
 // Whether a binding holds these elements.
 static bool holds_elements(const struct operand_data *operand, const void *elements, const unsigned char *binding) {
-    if (!operand->placing.axes) return same_bytes(elements, binding, operand->bytes);
-    unsigned char *packed = memory_alloc((size_t)operand->bytes, 1);
-    placed_gather(operand, binding, packed);
-    const bool same = same_bytes(elements, packed, operand->bytes);
-    free(packed);
+    void *made;
+    const bool same = same_bytes(elements, placed_packed(operand, binding, &made), operand->bytes);
+    free(made);
     return same;
 }
 
@@ -125,25 +123,11 @@ const char *check_differing_output(const struct check_request *r) {
     return NULL;
 }
 
-struct taking {
-    const unsigned char *from;
-    unsigned char *to;
-};
-
-static void take_chunk(void *context, int64_t first, int64_t count) {
-    const struct taking *t = context;
-    memcpy(t->to + first, t->from + first, (size_t)count);
-}
-
 void check_take(const struct check_request *r, struct record *record) {
     for (int i = 0; i < r->problem->operand_count; i++) {
         struct operand_data *operand = &r->problem->operands[i];
         if (operand->role == ROLE_IN) continue;
-        struct taking taking = {check_read_back(r->problem, operand) + r->problem->guard, operand->got};
-        if (operand->placing.axes)
-            placed_gather(operand, taking.from, operand->got);
-        else
-            parallel_for((int64_t)operand->bytes, 1 << 20, take_chunk, &taking);
+        placed_gather(operand, check_read_back(r->problem, operand) + r->problem->guard, operand->got);
     }
     record->check.output_hash = check_hash(r->problem);
 }

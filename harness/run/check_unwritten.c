@@ -41,15 +41,12 @@ static void note(struct held *held, const struct check_request *r, uint32_t run,
     for (int i = 0; i < r->problem->operand_count; i++) {
         const struct operand_data *operand = &r->problem->operands[i];
         if (!is_poisoned(operand)) continue;
-        const unsigned char *bytes = kept ? operand->got : check_read_back(r->problem, operand) + r->problem->guard;
-        unsigned char *packed = NULL;
-        if (operand->placing.axes && !kept) {
-            packed = memory_alloc((size_t)operand->bytes, 1);
-            placed_gather(operand, bytes, packed);
-            bytes = packed;
-        }
-        note_operand(held, operand, i, bytes, run);
-        free(packed);
+        void *made = NULL;
+        note_operand(held, operand, i,
+            kept ? operand->got
+                 : placed_packed(operand, check_read_back(r->problem, operand) + r->problem->guard, &made),
+            run);
+        free(made);
     }
     held->runs++;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure.h"
 
-#include "parallel.h"
 #include "placed.h"
 
 #include <math.h>
@@ -12,31 +11,6 @@ static const double transfer_share = 0.125;     // of a point's time
 
 // ---- copies between host memory and the staging buffers ----
 
-struct transfer {
-    const struct problem *problem;
-    const struct operand_data *operand;
-    bool in;
-};
-
-static void transfer_chunk(void *context, int64_t first, int64_t count) {
-    const struct transfer *t = context;
-    uint64_t at = t->operand->staging + t->problem->guard + (uint64_t)first;
-    if (t->in)
-        memcpy(
-            (unsigned char *)t->problem->upload.host + at, (unsigned char *)t->operand->image + first, (size_t)count);
-    else
-        memcpy(
-            (unsigned char *)t->operand->got + first, (unsigned char *)t->problem->readback.host + at, (size_t)count);
-}
-
-static void transfer_placed(const struct transfer *t) {
-    const uint64_t at = t->operand->staging + t->problem->guard;
-    if (t->in)
-        placed_scatter(t->operand, t->operand->image, (unsigned char *)t->problem->upload.host + at);
-    else
-        placed_gather(t->operand, (const unsigned char *)t->problem->readback.host + at, t->operand->got);
-}
-
 static bool moves(const struct operand_data *operand, bool in) {
     return in ? operand->role != ROLE_OUT && !operand->is_fixed : operand->role != ROLE_IN;
 }
@@ -45,12 +19,13 @@ static bool host_transfer(const struct measure_request *r, bool in, struct error
     phase_timer_turn(r->phases, in ? WALL_UPLOAD : WALL_DOWNLOAD);
     if (!in && !r->device->sync(r->device->context, &r->problem->readback, false, err)) return false;
     for (int i = 0; i < r->problem->operand_count; i++) {
-        struct transfer transfer = {r->problem, &r->problem->operands[i], in};
-        if (!moves(transfer.operand, in)) continue;
-        if (transfer.operand->placing.axes)
-            transfer_placed(&transfer);
+        const struct operand_data *data = &r->problem->operands[i];
+        const uint64_t at = data->staging + r->problem->guard;
+        if (!moves(data, in)) continue;
+        if (in)
+            placed_scatter(data, data->image, (unsigned char *)r->problem->upload.host + at);
         else
-            parallel_for((int64_t)transfer.operand->bytes, 1 << 20, transfer_chunk, &transfer);
+            placed_gather(data, (const unsigned char *)r->problem->readback.host + at, data->got);
     }
     bool ok = !in || r->device->sync(r->device->context, &r->problem->upload, true, err);
     phase_timer_turn(r->phases, WALL_COMPUTE);

@@ -61,14 +61,32 @@ static void move_chunk(void *context, int64_t first, int64_t count) {
     }
 }
 
+static void copy_chunk(void *context, int64_t first, int64_t count) {
+    const struct moving *m = context;
+    memcpy(m->to + first, m->from + first, (size_t)count);
+}
+
+static void move(struct moving moving) {
+    if (moving.operand->placing.axes)
+        parallel_for(moving.operand->elements, 1 << 14, move_chunk, &moving);
+    else
+        parallel_for((int64_t)moving.operand->bytes, 1 << 20, copy_chunk, &moving);
+}
+
 void placed_scatter(const struct operand_data *operand, const void *from, unsigned char *to) {
-    struct moving moving = {operand, from, to, true};
-    parallel_for(operand->elements, 1 << 14, move_chunk, &moving);
+    move((struct moving){operand, from, to, true});
 }
 
 void placed_gather(const struct operand_data *operand, const unsigned char *from, void *to) {
-    struct moving moving = {operand, from, to, false};
-    parallel_for(operand->elements, 1 << 14, move_chunk, &moving);
+    move((struct moving){operand, from, to, false});
+}
+
+const unsigned char *placed_packed(const struct operand_data *operand, const unsigned char *binding, void **made) {
+    *made = NULL;
+    if (!operand->placing.axes) return binding;
+    *made = memory_alloc((size_t)operand->bytes, 1);
+    placed_gather(operand, binding, *made);
+    return *made;
 }
 
 bool placed_intact(const struct operand_data *operand, int index, uint32_t run, const unsigned char *binding) {

@@ -12,9 +12,11 @@ bool placed_find(
 
 // A binding as it is before run `run`, but for its elements, whose places hold nothing of use.
 void placed_fill(const struct operand_data *operand, int index, uint32_t run, unsigned char *to);
-// Elements from one behind the other to their places, and back.
+// Elements from one behind the other to their places, and back; plain copies where these are the same.
 void placed_scatter(const struct operand_data *operand, const void *from, unsigned char *to);
 void placed_gather(const struct operand_data *operand, const unsigned char *from, void *to);
+// The elements of a binding one behind the other: where they stand so, or in *made, which is to be freed.
+const unsigned char *placed_packed(const struct operand_data *operand, const unsigned char *binding, void **made);
 // Whether all but the elements is as it was filled.
 bool placed_intact(const struct operand_data *operand, int index, uint32_t run, const unsigned char *binding);
 
