@@ -280,25 +280,8 @@ static void sizes_go_beyond_16_and_24_bits(void **state) {
 
 static void one_kernel_is_checked_deeper(void **state) {
     struct fixture *f = *state;
-    static const char *const select[] = {"relu.scalar"};
-    static const char text[] = "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": ["
-                               "{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": 1025}, \"shapes\": \"default\"}]}";
-    struct device_info device = fixture_device();
-    struct suite suite;
-    struct sample_facts facts;
-    struct plan plan;
-    fixture_kernels(f);
-    if (!suite_load(&f->arena, fixture_write(f, "suite.txt", text), &suite, &f->err)) fail_msg("%s", f->err.text);
-    struct sample_request request = {.suite = &suite,
-        .kernels = &f->kernels,
-        .device = &device,
-        .seed = 1,
-        .shapes = 2,
-        .sizes = 3,
-        .deepen = true,
-        .select = select,
-        .select_count = 1};
-    if (!sample_plan(&f->arena, &request, &plan, &facts, &f->err)) fail_msg("%s", f->err.text);
+    const enum device_kind kind = fixture_device().kind;
+    const struct plan plan = sampled_of(f, "relu.scalar", true, kind);
     bool met[8] = {false};
     size_t shapes = 0, most = 0;
     for (size_t i = 0; i < plan.count; i++) {
@@ -311,9 +294,7 @@ static void one_kernel_is_checked_deeper(void **state) {
     }
     assert_int_equal(shapes, 8); // all that the device takes
     assert_true(most >= 65537);
-    request.deepen = false;
-    struct plan less;
-    if (!sample_plan(&f->arena, &request, &less, &facts, &f->err)) fail_msg("%s", f->err.text);
+    const struct plan less = sampled_of(f, "relu.scalar", false, kind);
     assert_true(less.count < plan.count);
 }
 
