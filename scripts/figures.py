@@ -118,7 +118,8 @@ def kernel_mutants(program):
     return made
 
 
-WHOLE = (coverage, figures_operators.page, exhaustive, claims(H200), claims(LAVAPIPE), spaces, shapes_page, charts, mutants, figures_mutants.harness,
+WHOLE = (coverage, figures_operators.page, exhaustive, claims(H200), claims(LAVAPIPE), spaces, shapes_page, charts, mutants,
+         figures_mutants.harness,
          kernel_mutants)
 
 # ---- what stands between marks

@@ -44,7 +44,8 @@ def drawn(operand):
 
 def operands(operator):
     def dtype(operand):
-        return ("" if operand["dtype"] == "case" else operand["dtype"]) + (" or quantised" if operand["weights"] else "")
+        dtype = "" if operand["dtype"] == "case" else operand["dtype"]
+        return dtype + (" or quantised" if operand["weights"] else "")
     return table(["operand", "role", "type", "shape", "meaning", "drawn"],
                  [[f"`{operand['name']}`", operand["role"], dtype(operand), plain(", ".join(operand["shape"])) or "1",
                    plain(operand["meaning"]), plain(drawn(operand)) if drawn(operand) else ""]

@@ -174,7 +174,8 @@ def main():
     options.add_argument("--folder", type=pathlib.Path, default=ROOT / "build/mutants-harness")
     options.add_argument("--make", default="make OPTIMIZE=-O1", help="how a tree is built")
     options.add_argument("--keep", type=pathlib.Path, help="an earlier result: what it says is killed is not tried again")
-    options.add_argument("--out", type=pathlib.Path, help="folder for harness-mutants.json, of which make figures makes the page")
+    options.add_argument("--out", type=pathlib.Path,
+                         help="folder for harness-mutants.json, of which make figures makes the page")
     args = options.parse_args()
     mutants = [m for m in json.loads(args.table.read_text()) if args.only in m["name"] or args.only in m["file"]]
     if not mutants:
