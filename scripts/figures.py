@@ -119,8 +119,7 @@ def kernel_mutants(program):
 
 
 WHOLE = (coverage, figures_operators.page, exhaustive, claims(H200), claims(LAVAPIPE), spaces, shapes_page, charts, mutants,
-         figures_mutants.harness,
-         kernel_mutants)
+         figures_mutants.harness, kernel_mutants)
 
 # ---- what stands between marks
 
