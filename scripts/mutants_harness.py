@@ -3,7 +3,8 @@
 """Small changes to the harness itself, each of which a test must notice: scripts/mutants_harness.py [OPTION...]
 
 Applies every change of scripts/mutants_harness.json, one at a time, to a copy of the committed tree, builds what it
-touches and runs the test that must notice. Prints what survived and writes the score as JSON.
+touches and runs the test that must notice. Prints what survived and writes the score as JSON. With --at-once N, N of
+them together: then tests of every layer that they touch must fail.
 The tests run on the driver that the environment names (scripts/mutants.sh sets it)."""
 import argparse
 import collections
@@ -11,6 +12,7 @@ import concurrent.futures
 import json
 import pathlib
 import queue
+import random
 import shlex
 import shutil
 import subprocess
@@ -148,6 +150,57 @@ def run_all(mutants, trees, kept, git):
         return list(pool.map(work, mutants))
 
 
+def layer_of(mutant):
+    parts = mutant["file"].split("/")
+    return parts[1] if parts[0] == "harness" else parts[0]
+
+
+def drawn(mutants, count, seed):
+    """That many changes: a turn takes one of each layer until there are enough."""
+    order = random.Random(seed).sample(mutants, len(mutants))
+    turn = collections.Counter()
+    turns = []
+    for mutant in order:
+        turn[layer_of(mutant)] += 1
+        turns.append((turn[layer_of(mutant)], mutant))
+    return [mutant for _, mutant in sorted(turns, key=lambda pair: pair[0])][:count]
+
+
+def apply_all(tree, mutants):
+    """Makes the changes one after the other in one tree; returns those made: two of one place exclude each other."""
+    made = []
+    for mutant in mutants:
+        path = tree.folder / mutant["file"]
+        text, error = changed(path.read_text(), mutant)
+        if not error:
+            path.write_text(text)
+            made.append(mutant)
+    return made
+
+
+def at_once(tree, mutants):
+    """The changes in one tree: prints which tests notice, by layer; returns the layers in which none does."""
+    made = apply_all(tree, mutants)
+    tests = sorted({test for mutant in made for test in mutant["tests"]})
+    error = tree.build(targets_of(tests))
+    if error:
+        sys.exit(f"the changes do not build together (another --seed draws others):\n{error}")
+    red = {test for test in tests if not tree.holds([test])}
+    silent = []
+    for layer in sorted({layer_of(mutant) for mutant in made}):
+        own = [mutant for mutant in made if layer_of(mutant) == layer]
+        named = {test for mutant in own for test in mutant["tests"]}
+        print(f"{layer}: {len(own)} changes, {len(named & red)} of {len(named)} tests fail: "
+              f"{', '.join(sorted(named & red))}")
+        for mutant in own:
+            print(f"    {'noticed' if red & set(mutant['tests']) else 'UNSEEN'}  {mutant['name']}")
+        if not named & red:
+            silent.append(layer)
+    print(f"{len(made)} changes at once: " + (f"no test of {', '.join(silent)} fails" if silent else
+                                              "tests of every layer that they touch fail"))
+    return silent
+
+
 def revision():
     git = subprocess.run(["git", "describe", "--always"], cwd=ROOT, capture_output=True, text=True, check=True)
     return git.stdout.strip()
@@ -172,8 +225,11 @@ def main():
     options.add_argument("--check-table", action="store_true", help="only say which entries no longer fit the sources")
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--folder", type=pathlib.Path, default=ROOT / "build/mutants-harness")
+    options.add_argument("--at-once", type=int, metavar="N", help="N changes of all layers together, in one tree")
+    options.add_argument("--seed", type=int, default=1, help="which changes --at-once draws")
     options.add_argument("--make", default="make OPTIMIZE=-O1", help="how a tree is built")
-    options.add_argument("--keep", type=pathlib.Path, help="an earlier result: what it says is killed is not tried again")
+    options.add_argument("--keep", type=pathlib.Path,
+                         help="an earlier result: what it says is killed is not tried again")
     options.add_argument("--out", type=pathlib.Path,
                          help="folder for harness-mutants.json, of which make figures makes the page")
     args = options.parse_args()
@@ -184,10 +240,14 @@ def main():
         wrong = list(check_table(mutants))
         print("\n".join(wrong) if wrong else f"{len(mutants)} changes fit the sources")
         return 1 if wrong else 0
+    if args.at_once:
+        mutants = drawn(mutants, args.at_once, args.seed)
     first = Tree(args.folder / "0", shlex.split(args.make))
     failing = sound(first, mutants)
     if failing:
         sys.exit("these fail before anything is changed: " + " ".join(failing))
+    if args.at_once:
+        return 1 if at_once(first, mutants) else 0
     trees = [first] + [Tree(args.folder / str(i), first.make, first) for i in range(1, min(args.jobs, len(mutants)))]
     result = score(run_all(mutants, trees, killed_in(args.keep), revision()))
     print(figures_mutants.harness_page(result))
