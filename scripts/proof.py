@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the times are worth, measured: false alarms, power, agreement, repeatability, efficiency.
+"""What the times are worth, measured: false alarms, power, agreement, repeatability, efficiency, devices together.
 
 Each subcommand prints a markdown table and writes JSON beside it. It needs the program (in build/, or in a bundle)
 and Python's standard library. `proof.py COMMAND --help` lists the options; --count makes any of them shorter.
@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = HERE if os.path.exists(os.path.join(HERE, "run")) else os.path.dirname(HERE)
@@ -221,6 +222,57 @@ def efficiency(options):
     print(f"{100 * useful / total:.0f} % is the device at work or the scalar reference")
 
 
+# ---- several devices at the same time
+
+def timed_bench(options, devices, name):
+    """Seconds that a run took, and its results by device; with a cache of its own, so that none has what another built."""
+    out = os.path.join(options.work, name)
+    started = time.monotonic()
+    done = subprocess.run(program(options) + ["bench", "--suite", options.suite, "--device", devices, "--quiet", "--trim", "--out", out,
+                                              *options.select], capture_output=True, text=True,
+                          env={**os.environ, "VKASSAY_CACHE": os.path.join(options.work, "cache-" + name)})
+    seconds = time.monotonic() - started
+    if done.returncode not in (0, 1):
+        sys.exit(f"bench --device {devices}: exit status {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    results = {}
+    for path in glob.glob(os.path.join(out, "*", "*", "result.json")):
+        with open(path) as file:
+            result = json.load(file)
+        results[result["device"]["device_uuid"]] = path, result
+    return seconds, results
+
+
+def together(options):
+    devices = options.device.split(",") if options.device else []
+    if len(devices) < 2:
+        sys.exit("together: expected --device A,B")
+    alone, walls, inner = {}, [], []
+    for index, device in enumerate(devices):
+        seconds, results = timed_bench(options, device, f"alone-{index}")
+        walls.append(seconds)
+        alone.update(results)
+    whole, both = timed_bench(options, options.device, "together")
+    rows, points = [], []
+    for uuid, (path, result) in both.items():
+        first, second = medians(alone[uuid][0]), medians(path)
+        named = [[n, first[n] / 1e3, second[n] / 1e3, 100 * (second[n] / first[n] - 1)] for n in first
+                 if n in second and first[n] >= options.least_us * 1e3]
+        near = sum(abs(row[3]) < 1 for row in named)
+        where = result["device"].get("pci") or uuid
+        rows.append([f"{result['device']['name']} {where}", len(named), near, result["run"].get("cores"),
+                     alone[uuid][1]["run"]["wall_s"], result["run"]["wall_s"]])
+        points += [[where, *row] for row in named]
+        inner.append(alone[uuid][1]["run"]["wall_s"])
+    ratio = max(row[5] for row in rows) / max(inner)
+    points.sort(key=lambda row: -abs(row[4]))
+    report(options, "Devices together: a suite on each alone, then on all at the same time",
+           ["device", "points", "within 1 %", "cores together", "alone s", "together s"], rows,
+           {"wall_alone_s": walls, "wall_together_s": whole, "measuring_ratio": ratio, "least_us": options.least_us, "all": points})
+    print(f"all at once took {ratio:.3f} times the slowest alone (measuring; whole calls {whole:.1f} s and "
+          f"{', '.join(f'{w:.1f}' for w in walls)} s); {sum(r[2] for r in rows)} of {len(points)} points above "
+          f"{options.least_us:g} us are within 1 % of alone")
+
+
 def numbers(text):
     return [int(n) for n in text.split(",")]
 
@@ -229,7 +281,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     for function, suite in ((false_alarms, "gate"), (power, None), (agreement, "gate"), (repeatability, "quick"),
-                            (efficiency, "full")):
+                            (efficiency, "full"), (together, "quick")):
         one = commands.add_parser(function.__name__.replace("_", "-"))
         one.set_defaults(function=function)
         one.add_argument("--program", help="default: the bundle's, or build/vkassay")
@@ -252,7 +304,7 @@ def main():
         if function is agreement:
             one.add_argument("--host-ms", type=float, default=20, help="batches timed by the host's clock")
             one.add_argument("--interval-ms", type=float, default=2, help="R of the doubled-work check")
-        if function in (agreement, repeatability):
+        if function in (agreement, repeatability, together):
             one.add_argument("--least-us", type=float, default=20, help="shorter points are left out")
         if function is repeatability:
             one.add_argument("--show", type=int, default=20, help="rows of the table")

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // bench and check: a suite planned, run, recorded and shown. A check is a bench that does not time.
-#include "bench.h"
+#include "bench_run.h"
 
 #include "../base/file.h"
 #include "../device/shader.h"
-#include "../supervise/expectations.h"
-#include "../plan/cover.h"
-#include "../plan/sampled_tier.h"
 #include "../plan/exhaustive_tier.h"
-#include "../record/standing.h"
+#include "../plan/sampled_tier.h"
 #include "../render/exports/export.h"
-#include "../supervise/supervise.h"
+#include "../render/render.h"
 #include "command.h"
-#include "prepare.h"
-#include "progress.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,22 +16,6 @@
 
 // A chunk of an exhaustive check is a second's work beside a GPU, and minutes' on a small machine without one.
 static const double chunk_timeout_s = 600;
-
-struct run {
-    struct arena *arena;
-    const struct options *options;
-    const struct bench *bench;
-    bool sampled;    // the sampled tier: the suite is what it starts from
-    bool exhaustive; // the tier, instead of a suite
-    struct prepared prepared;
-    struct suite suite;
-    struct expectations expectations;
-    const char *include_folders[OPTION_LIST + 2];
-    size_t include_count;
-    const char *results[64]; // paths of what was written, as many as devices can be chosen
-    size_t result_count;
-    bool interrupted; // no further device is begun
-};
 
 static bool is_point_name(const char *word) {
     return strstr(word, "/wg=") && !strpbrk(word, "*?");
@@ -96,103 +75,6 @@ static bool plan(const struct run *run, const struct device_info *device, struct
     return ok;
 }
 
-// What the records say of the run.
-static enum status status_of(const struct outcome *outcome) {
-    size_t ran = 0, wrong = 0;
-    for (size_t i = 0; i < outcome->count; i++) {
-        ran += strcmp(json_get_string(outcome->records[i], "status", ""), record_status_name(RECORD_SKIP)) != 0;
-        wrong += standing_is_bad(record_standing_json(outcome->records[i]));
-    }
-    return wrong ? STATUS_WRONG : ran ? STATUS_OK : STATUS_NOTHING;
-}
-
-// By which the same run would come out as expected.
-static bool write_expectations(const struct run *run, const struct device_info *device, const struct outcome *outcome,
-    const char *path, struct error *err) {
-    struct json_object *next = expectations_next(&run->expectations, device, outcome->records, outcome->count);
-    bool ok = json_write(path, next, true, err);
-    json_object_put(next);
-    return ok;
-}
-
-// The device's speed, where it was not steady.
-static void say_slowed(const struct run *run, const struct outcome *outcome) {
-    size_t throttled = 0, timed = 0;
-    for (size_t i = 0; i < outcome->count; i++) {
-        timed += json_get(outcome->records[i], "time") != NULL;
-        throttled += json_object_get_boolean(json_get(outcome->records[i], "throttled")) != 0;
-    }
-    const char *words = wall_slowed(run->arena, json_get(outcome->context, "run"), throttled, timed);
-    if (words) puts(words);
-}
-
-static const char *cut_short_words(const struct run *run, const struct outcome *outcome) {
-    return whole_words(run->arena, json_get(outcome->context, "run"));
-}
-
-// The path of the result; NULL with err.
-static const char *write_result(
-    struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder, struct error *err) {
-    const char *path = arena_format(run->arena, "%s/result.json", folder);
-    if (!exhaustive_join(outcome->records, &outcome->count, err)) return NULL;
-    expectations_note(&run->expectations, device, outcome->records, outcome->count);
-    if (!result_write(
-            path, outcome->context, outcome->records, outcome->count, outcome->wall_s, run->options->trim, err))
-        return NULL;
-    run->results[run->result_count++] = path;
-    return path;
-}
-
-static bool show(struct run *run, const struct device_info *device, struct outcome *outcome, const char *path,
-    const char *folder, enum status *status, struct error *err) {
-    if (run->bench->after) {
-        struct bench_run facts = {run->options, device, run->suite.name, &run->prepared.kernels, path,
-            outcome->interrupted, cut_short_words(run, outcome), run->bench->user};
-        return run->bench->after(run->arena, &facts, status, err);
-    }
-    const char *next = arena_format(run->arena, "%s/expectations.json", folder);
-    if (!write_expectations(run, device, outcome, next, err) || !present(path, folder, run->prepared.home, false, err))
-        return false;
-    *status = status_of(outcome);
-    if (*status == STATUS_WRONG) printf("What went otherwise than expected is in %s, for --expectations\n", next);
-    const char *words = wall_words(run->arena, json_get(outcome->context, "run"));
-    if (words) puts(words);
-    say_slowed(run, outcome);
-    return true;
-}
-
-// What there is of a run, whole or not.
-static bool finish(struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder,
-    enum status *status, struct error *err) {
-    const char *path = write_result(run, device, outcome, folder, err);
-    bool ok = path && show(run, device, outcome, path, folder, status, err);
-    const char *line = resume_line(run->arena, run->options, folder);
-    progress_say_losses(outcome);
-    if (outcome->unblamed) *status = STATUS_WRONG;
-    if (!ok || !outcome->left) return ok;
-    fprintf(stderr, "The run was %s\n", cut_short_words(run, outcome));
-    if (line) fprintf(stderr, "continue with: %s\n", line);
-    *status = status_join(*status, STATUS_PARTIAL);
-    return true;
-}
-
-// Of a run that failed: what there is, and how to go on.
-static void salvage(struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder) {
-    struct error later;
-    const char *path = write_result(run, device, outcome, folder, &later);
-    bool shown = path && present(path, folder, run->prepared.home, true, &later);
-    const char *line = resume_line(run->arena, run->options, folder);
-    fprintf(stderr, "The run ended early. What there is by then:\nResult  %s\nJournal %s/journal.jsonl\n",
-        path ? path : later.text, folder);
-    if (path) fprintf(stderr, "Report  %s%s\n", shown ? folder : later.text, shown ? "/report.html" : "");
-    if (line) fprintf(stderr, "continue with: %s\n", line);
-}
-
-static void release(struct outcome *outcome) {
-    for (size_t i = 0; i < outcome->count; i++) json_object_put(outcome->records[i]);
-    json_object_put(outcome->context);
-}
-
 // Another compiler than the run was started with would make other shaders, or none.
 static bool has_wgsl_compiler(const struct run *run, const struct plan *plan, struct error *err) {
     if (!resume_lacks(run->options, "wgsl-compiler")) return true;
@@ -208,38 +90,64 @@ static bool has_wgsl_compiler(const struct run *run, const struct plan *plan, st
     return true;
 }
 
-// Counted before anything is joined or let go.
-static void note_covered(
-    const struct run *run, const struct device_info *device, const struct plan *plan, const struct outcome *outcome) {
-    const struct cover_request request = {.plan = plan,
-        .device = device,
-        .memory_share = run->suite.settings.memory_share,
-        .seed = run->options->run.seed,
-        .records = outcome->records,
-        .record_count = outcome->count};
-    size_t count;
-    struct json_object *into = json_get(outcome->context, "run");
-    if (run->bench->time || run->exhaustive || !into) return;
-    const struct covered *rows = cover_make(run->arena, &request, &count);
-    json_put(into, "covered", covered_to_json(rows, count));
+// Whether points that are checked on one come out as on the other.
+static bool is_alike(const struct device_info *a, const struct device_info *b) {
+    return a->vendor_id == b->vendor_id && a->device_id == b->device_id && a->kind == b->kind &&
+           a->driver_version == b->driver_version && strcmp(a->driver_uuid, b->driver_uuid) == 0 &&
+           strcmp(a->name, b->name) == 0;
 }
 
-static bool run_device(struct run *run, const struct device_info *device, enum status *status, struct error *err) {
+// With `--shard auto` all devices that are like this one take points of its run.
+static void take_beside(struct run *run, const struct device_info *device, struct session *session) {
+    const struct prepared *prepared = &run->prepared;
+    const struct device_info **beside = arena_alloc(run->arena, prepared->device_count, sizeof *beside);
+    for (size_t i = 0; run->options->shard.all && i < prepared->device_count; i++)
+        if (&prepared->devices[i] != device && is_alike(&prepared->devices[i], device))
+            beside[session->beside_count++] = &prepared->devices[i];
+    session->beside = beside;
+    if (session->jobs <= (int)session->beside_count) session->jobs = (int)session->beside_count + 1;
+}
+
+// Which devices they were, in the result.
+static void note_beside(const struct session *session) {
+    struct json_object *into = json_get(session->context, "run"), *list;
+    if (!session->beside_count) return;
+    json_put(into, "devices", list = json_object_new_array());
+    for (size_t i = 0; i <= session->beside_count; i++) {
+        const struct device_info *device = i ? session->beside[i - 1] : session->device;
+        json_object_array_add(list, json_object_new_string(device->pci[0] ? device->pci : device->device_uuid));
+    }
+}
+
+// Of devices that are alike the first chosen stands for all: the others take points of its run.
+static void choose_one_of_alike(struct prepared *prepared) {
+    size_t kept = 0;
+    for (size_t i = 0; i < prepared->chosen_count; i++) {
+        bool found = false;
+        for (size_t k = 0; k < kept; k++)
+            found |= is_alike(&prepared->devices[prepared->chosen[k]], &prepared->devices[prepared->chosen[i]]);
+        if (!found) prepared->chosen[kept++] = prepared->chosen[i];
+    }
+    prepared->chosen_count = kept;
+}
+
+// What is to be done on a device, and where it goes.
+static bool begin_device(struct run *run, struct device_run *one, struct error *err) {
     const struct options *options = run->options;
-    const char *folder = prepare_folder(run->arena, options, device, run->suite.name);
+    const struct device_info *device = one->device;
     struct session session = prepare_session(run->arena, &run->prepared, options, &run->suite, device);
+    one->folder = prepare_folder(run->arena, options, device, run->suite.name);
     session.options.time = run->bench->time;
     session.options.include_folders = run->include_folders;
     session.options.include_count = run->include_count;
     session.jobs = run->exhaustive && !options->jobs ? 1 : prepare_jobs(options); // a part has all cores at work
+    take_beside(run, device, &session);
     if (run->exhaustive) session.point_timeout_s = fmax(session.point_timeout_s, chunk_timeout_s);
     session.budget_s = options->budget_s;
-    session.journal_path = arena_format(run->arena, "%s/journal.jsonl", folder);
+    session.journal_path = arena_format(run->arena, "%s/journal.jsonl", one->folder);
     session.resume = options->resume != NULL;
     session.retry = true;
     session.progress = options->quiet ? NULL : progress_show;
-    struct progress_line line = {0};
-    session.user = &line;
     struct bench_run facts = {.options = options,
         .device = device,
         .suite = run->suite.name,
@@ -247,28 +155,26 @@ static bool run_device(struct run *run, const struct device_info *device, enum s
         .user = run->bench->user};
     if (run->bench->before && !run->bench->before(run->arena, &facts, err)) return false;
     if (!plan(run, device, &session.plan, err) || !has_wgsl_compiler(run, &session.plan, err) ||
-        !file_make_folder(folder, err))
+        !file_make_folder(one->folder, err))
         return false;
     session.context = prepare_context(run->arena, options, &run->suite, device);
+    note_beside(&session);
     if (!options->quiet)
         printf("%s: suite %s, %zu points on %s, seed %llu\n", run->bench->verb, run->suite.name, session.plan.count,
-            device->name, (unsigned long long)options->run.seed);
+            one->label, (unsigned long long)options->run.seed);
+    if (!options->quiet && session.beside_count) printf("spread over %zu such devices\n", session.beside_count + 1);
     fflush(stdout);
-    struct outcome outcome = {0};
-    bool ran = run->bench->supervise ? run->bench->supervise(run->arena, &session, run->bench->user, &outcome, err)
-                                     : supervise_run(run->arena, &session, &outcome, err);
-    progress_end(&line);
-    note_covered(run, device, &session.plan, &outcome);
-    run->interrupted = outcome.interrupted;
-    bool ok = ran && finish(run, device, &outcome, folder, status, err);
-    if (!ran && outcome.context) salvage(run, device, &outcome, folder);
-    release(&outcome);
-    return ok;
+    one->session = session;
+    return true;
 }
 
 // A check runs a tier unless a suite is asked for.
 static bool choose_tier(struct run *run, struct error *err) {
     const struct options *options = run->options;
+    if (options->shard.all && run->bench->time)
+        return error_set(err, STATUS_USAGE,
+            "--shard auto goes with check: devices of which each has a part of the "
+            "points are not timed alike");
     if (run->bench->time) return true;
     if (options->suite && options->tier) return error_set(err, STATUS_USAGE, "either --suite or --tier, not both");
     run->sampled = !options->suite && (!options->tier || strcmp(options->tier, "sampled") == 0);
@@ -300,6 +206,7 @@ static bool prepare(struct run *run, struct error *err) {
     if (!prepare_suite(run->arena, prepared, options->suite ? options->suite : run->bench->suite, &run->suite, err) ||
         !prepare_devices(run->arena, options, prepared, err))
         return false;
+    if (options->shard.all) choose_one_of_alike(prepared);
     if (run->sampled) run->suite.name = "sampled";
     if (run->exhaustive) run->suite = (struct suite){.name = "exhaustive", .file = "", .settings = run->suite.settings};
     if (options->expectations && !expectations_load(run->arena, options->expectations, &run->expectations, err))
@@ -319,28 +226,59 @@ static bool write_junit(const struct run *run, struct error *err) {
     return ok;
 }
 
-// Each chosen device; one that its workers are lost to does not keep the others waiting.
-static bool run_devices(struct run *run, enum status *status, struct error *err) {
-    const struct prepared *prepared = &run->prepared;
+// One page across devices, where there are several.
+static bool show_across(struct run *run, const struct device_run *runs, struct error *err) {
+    struct result *results;
+    if (run->bench->after || !run->bench->time || run->result_count < 2) return true;
+    const char *folder = arena_format(run->arena, "%s/devices/%s",
+        run->options->out ? run->options->out : "reports/out", strrchr(runs[0].folder, '/') + 1);
+    const char *templates = arena_format(run->arena, "%s/reports", run->prepared.home);
+    if (!read_results(run->arena, run->results, run->result_count, &results, err)) return false;
+    bool ok = file_make_folder(folder, err) &&
+              render_across(results, run->results, run->result_count, folder, templates, NULL, err);
+    if (ok) printf("Devices %s/devices.html\n", folder);
+    release_results(results, run->result_count);
+    return ok;
+}
+
+// Those that were begun, one after the other; one that its workers are lost to costs its own figures.
+static bool end_devices(struct run *run, struct device_run *runs, enum status *status, struct error *err) {
+    const size_t count = run->prepared.chosen_count;
     struct error failed = {0};
-    size_t i = 0, done = 0;
-    for (; i < prepared->chosen_count && !run->interrupted; i++) {
-        size_t before = run->result_count;
+    size_t done = 0, begun = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct error here = {0};
         enum status one = STATUS_OK;
-        bool ok = run_device(run, &prepared->devices[prepared->chosen[i]], &one, err);
-        if (!ok && run->result_count == before) return false;
-        if (failed.status && !ok) fprintf(stderr, "vkassay: %s\n", failed.text);
-        if (!ok)
-            failed = *err;
-        else
+        if (!runs[i].begun) continue;
+        begun++;
+        if (!bench_end_device(run, &runs[i], &one, &here)) {
+            if (failed.status) fprintf(stderr, "vkassay: %s\n", failed.text);
+            failed = here;
+        } else {
             *status = done++ ? status_join_devices(*status, one) : one;
+        }
     }
-    if (i < prepared->chosen_count) {
-        fprintf(stderr, "Not begun: %zu of %zu devices\n", prepared->chosen_count - i, prepared->chosen_count);
+    if (begun < count) {
+        fprintf(stderr, "Not begun: %zu of %zu devices\n", count - begun, count);
         *status = status_join(*status, STATUS_PARTIAL);
     }
     if (failed.status) *err = failed;
     return !failed.status;
+}
+
+static bool run_devices(struct run *run, enum status *status, struct error *err) {
+    const struct prepared *prepared = &run->prepared;
+    const struct options *options = run->options;
+    const size_t count = prepared->chosen_count;
+    struct device_run *runs = arena_alloc(run->arena, count, sizeof *runs);
+    for (size_t i = 0; i < count; i++) runs[i].device = &prepared->devices[prepared->chosen[i]];
+    bench_devices_label(run->arena, runs, count);
+    bool ready = true;
+    for (size_t i = 0; ready && i < count; i++) ready = begin_device(run, &runs[i], err);
+    if (ready) bench_devices_run(runs, count, run->bench, options->together, options->quiet);
+    struct error later;
+    bool ok = ready && end_devices(run, runs, status, err);
+    return ready && show_across(run, runs, ok ? err : &later) && ok;
 }
 
 bool bench_suite(struct arena *arena, const struct options *given, const struct bench *bench, enum status *status,

@@ -83,6 +83,7 @@ bool command_mutate(struct arena *arena, const struct options *options, enum sta
     struct mutate_run run = {.arena = arena, .options = options};
     struct suite suite;
     if (options->all && options->count) return error_set(err, STATUS_USAGE, "either --all or --count, not both");
+    if (options->shard.all) return error_set(err, STATUS_USAGE, "--shard auto goes with check; mutate takes I/N");
     if (!prepare_kernels(arena, options, &run.prepared, err) ||
         !prepare_suite(arena, &run.prepared, options->suite ? options->suite : "smoke", &suite, err) ||
         !prepare_devices(arena, options, &run.prepared, err))

@@ -29,6 +29,7 @@ static void put_loss(const char *what, const char *shape, double loss) {
 static void tell_case(void *user, const struct tuned_case *one) {
     struct told *told = user;
     if (told->quiet) return;
+    flockfile(stdout);
     progress_end(told->session->user);
     printf("%s: ", one->name);
     if (one->best)
@@ -43,12 +44,13 @@ static void tell_case(void *user, const struct tuned_case *one) {
         one->product, one->product - one->legal, one->strategy, one->tried, one->wrong, one->samples, one->neighbours,
         one->seconds, one->stopped ? ", stopped by the budget" : "");
     fflush(stdout);
+    funlockfile(stdout);
 }
 
 static bool search(struct arena *arena, struct session *session, void *user, struct outcome *out, struct error *err) {
-    struct told *told = user;
-    told->session = session;
-    const struct tuning tuning = {.strategy = told->strategy, .told = tell_case, .user = told};
+    struct told told = *(struct told *)user; // several devices may be searched at once
+    told.session = session;
+    const struct tuning tuning = {.strategy = told.strategy, .told = tell_case, .user = &told};
     return supervise_tune(arena, session, &tuning, out, err);
 }
 

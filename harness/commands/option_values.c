@@ -96,6 +96,8 @@ static bool take_shard(const struct option_entry *entry, const char *text, void 
     struct shard *out = member;
     int used = 0;
     (void)entry;
+    *out = (struct shard){.all = strcmp(text, "auto") == 0};
+    if (out->all) return true;
     return sscanf(text, "%d/%d%n", &out->index, &out->count, &used) == 2 && text[used] == '\0' && out->index >= 1 &&
            out->index <= out->count && out->count <= 10000;
 }

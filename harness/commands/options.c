@@ -31,6 +31,9 @@ static const struct option_entry option_table[] = {
     {"device", TEXT, AT(device), KEPT, RUNS | LIST | AB | MUTATE, "WHICH",
         .help =
             "index, part of the name, UUID, PCI id, a list of these with commas, or 'all'; default: the best there is"},
+    {"together", FLAG, AT(together), KEPT, RUNS, NULL,
+        .help =
+            "of several devices, time those that compute on the host's cores beside the others, on a share of them"},
     {"seed", NUMBER, AT(run.seed), KEPT, RUNS | AB | MUTATE, "N", .help = "seed of the inputs; default 1"},
     {"base", TEXT, AT(base), KEPT, AB, "DIR", .help = "kernels before the change"},
     {"head", TEXT, AT(head), KEPT, AB, "DIR", .help = "kernels after it"},
@@ -59,7 +62,8 @@ static const struct option_entry option_table[] = {
         .help = "time one point may take before its worker is killed; default 60"},
     {"resume", TEXT, AT(resume), APART, RESUMED | MUTATE, "DIR",
         .help = "continue the interrupted run in this folder, by its own command line (README: what to give again)"},
-    {"shard", SHARD, AT(shard), KEPT, BENCH | CHECK | MUTATE, "I/N", .help = "run the I-th of N parts (see merge)"},
+    {"shard", SHARD, AT(shard), KEPT, BENCH | CHECK | MUTATE, "I/N",
+        .help = "run the I-th of N parts (see merge); of check also auto: spread over all devices like the chosen one"},
     {"format", TEXT, AT(format), APART, COMPARES | EXPORT, "NAME",
         .help = "form of what is written: --help of the command names them"},
     {"expectations", TEXT, AT(expectations), KEPT, BENCH | CHECK | GATE | BASELINE, "FILE",

@@ -61,9 +61,11 @@ struct options {
     double budget_s;
     struct shard {
         int index, count; // 0/0: whole
+        bool all;         // "auto": over all devices that are like the chosen one
     } shard;
     double effect, ulp_factor; // of compare_rules
     bool quiet, json, help, trim, simulate, agree, strict, allow_different, history;
+    bool together;            // devices that compute on the host's cores are timed beside others
     const char *const *words; // what is no option, in order; ends with NULL
     size_t word_count;
     const char *left_out; // of a resumed run: recorded options that do not count, as options_resume gives them

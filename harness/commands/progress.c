@@ -59,11 +59,11 @@ static bool is_told(struct json_object *record) {
     return record && standing_is_bad(record_standing_json(record));
 }
 
-static void print_failure(struct json_object *record) {
+static void print_failure(struct json_object *record, const char *device) {
     struct json_object *expected = json_get(record, "expected");
-    printf("%s%s %s: %s", json_get_bool(json_get(record, "attempts"), "flaky", false) ? "flaky " : "",
-        json_get_string(record, "status", ""), json_get_string(record, "name", ""),
-        json_get_string(record, "reason", "it is right"));
+    printf("%s%s %s%s%s: %s", json_get_bool(json_get(record, "attempts"), "flaky", false) ? "flaky " : "",
+        json_get_string(record, "status", ""), json_get_string(record, "name", ""), device ? " on " : "",
+        device ? device : "", json_get_string(record, "reason", "it is right"));
     if (expected)
         printf("; expected %s (%s)", json_get_string(expected, "status", ""), json_get_string(expected, "reason", ""));
     printf("\n    %s\n", json_get_string(record, "replay", ""));
@@ -88,21 +88,58 @@ static void print_plain(struct progress_line *line, const struct progress *p) {
     text_free(&text);
 }
 
-void progress_show(void *user, const struct progress *p) {
-    struct progress_line *line = user;
+static void show(struct progress_line *line, const struct progress *p) {
     int width = columns();
-    if (is_told(p->record)) {
-        progress_end(line);
-        print_failure(p->record);
-    }
     if (width > 1)
         redraw(line, p, width);
     else if (!width)
         print_plain(line, p);
+}
+
+// "llvmpipe 12/340, SwiftShader 9/340"
+static void add_devices(struct text *out, const struct progress_board *board) {
+    for (size_t i = 0; i < board->count; i++)
+        text_format(out, "%s%s %zu/%zu", i ? ", " : "", board->lines[i].label, board->lines[i].last.done,
+            board->lines[i].last.total);
+}
+
+// Sums over the devices; what is left is left when the slowest is done.
+static void show_board(struct progress_board *board, struct json_object *record) {
+    struct progress all = {.record = record, .left_s = NAN};
+    struct text devices = {0};
+    for (size_t i = 0; i < board->count; i++) {
+        const struct progress *p = &board->lines[i].last;
+        all.done += p->done;
+        all.total += p->total;
+        for (int k = 0; k < RECORD_STATUS_COUNT; k++) all.counts[k] += p->counts[k];
+        if (p->total && p->done < p->total) all.left_s = fmax(all.left_s, p->left_s);
+    }
+    add_devices(&devices, board);
+    all.current = text_str(&devices);
+    show(&board->line, &all);
+    text_free(&devices);
+}
+
+void progress_show(void *user, const struct progress *p) {
+    struct progress_line *line = user;
+    flockfile(stdout); // several devices' sessions print
+    if (is_told(p->record)) {
+        progress_end(line);
+        print_failure(p->record, line->label);
+    }
+    line->last = *p;
+    line->last.record = NULL; // neither is there for longer than this call
+    line->last.current = NULL;
+    if (line->board)
+        show_board(line->board, p->record);
+    else
+        show(line, p);
     fflush(stdout);
+    funlockfile(stdout);
 }
 
 void progress_end(struct progress_line *line) {
+    if (line->board) line = &line->board->line;
     if (!line->drawn) return;
     fputs(ERASE, stdout);
     fflush(stdout);

@@ -143,8 +143,8 @@ struct json_object *message_describe(void) {
     return make(MESSAGE_DESCRIBE);
 }
 
-struct json_object *message_open(const struct session *session) {
-    const struct request request = {.device = *session->device,
+struct json_object *message_open(const struct session *session, const struct device_info *device) {
+    const struct request request = {.device = device ? *device : *session->device,
         .kernel_folders = session->kernel_folders,
         .kernel_folder_count = session->kernel_folder_count,
         .operators = session->operators,

@@ -74,7 +74,7 @@ void message_release(struct message *message); // accepts a zeroed one
 
 // ---- the supervisor's side. What makes a message gives it to message_send or message_write.
 struct json_object *message_describe(void);
-struct json_object *message_open(const struct session *session);
+struct json_object *message_open(const struct session *session, const struct device_info *device);
 // `killed`: points that killed mutants of this kernel before, in any order and as often as they did.
 struct json_object *message_break(const struct mutant_request *request, const char *const *killed, size_t killed_count);
 struct json_object *message_mutant(size_t index);

@@ -4,6 +4,7 @@
 #include "../base/clock.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -43,7 +44,11 @@ static struct taken taken[] = {
 };
 enum { TAKEN = sizeof taken / sizeof *taken };
 
-void signals_take(bool interrupts) {
+// Sessions of several devices, each in a thread, hold them together.
+static pthread_mutex_t holding = PTHREAD_MUTEX_INITIALIZER;
+static int holders;
+
+static void take(bool interrupts) {
     atomic_store(&interrupted_ns, 0);
     for (int i = 0; i < TAKEN; i++) {
         sigaction(taken[i].number, NULL, &taken[i].saved);
@@ -55,8 +60,16 @@ void signals_take(bool interrupts) {
     }
 }
 
+void signals_take(bool interrupts) {
+    pthread_mutex_lock(&holding);
+    if (!holders++) take(interrupts);
+    pthread_mutex_unlock(&holding);
+}
+
 void signals_give_back(void) {
-    give_back(taken, TAKEN);
+    pthread_mutex_lock(&holding);
+    if (!--holders) give_back(taken, TAKEN);
+    pthread_mutex_unlock(&holding);
 }
 
 int64_t signals_interrupted(void) {

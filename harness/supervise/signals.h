@@ -9,7 +9,7 @@
 
 // A write to a worker that is gone fails rather than kills, and workers can be waited for. With
 // `interrupts`, SIGINT and SIGTERM are noted; a second one ends the process by its default action.
-// The calls may not be nested.
+// Several threads may hold them: the first takes them, as it asks for, and the last gives them back.
 void signals_take(bool interrupts);
 void signals_give_back(void);
 

@@ -44,9 +44,12 @@ struct session {
     struct plan plan;
     const char *journal_path; // NULL: none, where pairs are run
     bool resume;
-    int jobs;                    // workers at once where nothing is timed; 0 counts as 1
-    bool retry;                  // run a point once more that came out otherwise than expected
-    struct json_object *context; // of the result; taken over
+    int jobs;                                // workers at once where nothing is timed; 0 counts as 1
+    int at_once;                             // sessions of this process that share the host's cores; 0 counts as 1
+    const struct device_info *const *beside; // devices like `device`, which workers take in turns with it where nothing
+    size_t beside_count;                     // is timed
+    bool retry;                              // run a point once more that came out otherwise than expected
+    struct json_object *context;             // of the result; taken over
     // Called after each record and about four times a second in between (record NULL); may be NULL.
     void (*progress)(void *user, const struct progress *progress);
     void *user;

@@ -139,7 +139,8 @@ static void member(void *user, int job) {
     struct untimed *u = user;
     struct session_loop *loop = &u->s->loop;
     struct worker_handle own = worker_beside(&loop->worker);
-    (void)job;
+    size_t turn = (size_t)job % (loop->session->beside_count + 1);
+    if (turn) own.device = loop->session->beside[turn - 1];
     work_off(u, &own, true);
     worker_dismiss(&own, signals_interrupted() != 0);
     lock(u);
@@ -172,7 +173,7 @@ bool run_untimed(struct supervisor *s, struct arena *arena, struct error *err) {
     choose_lots(&u, arena, session->jobs);
     s->jobs = session->jobs < (int)u.lots.count ? session->jobs : (int)u.lots.count;
     if (s->jobs > 1) {
-        session->options.threads = crew_threads(s->jobs);
+        session->options.threads = crew_threads(s->jobs * (session->at_once > 1 ? session->at_once : 1));
         crew_run(s->jobs, member, &u);
         session->options.threads = 0;
     }

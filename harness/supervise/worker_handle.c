@@ -120,7 +120,7 @@ bool worker_start(struct worker_handle *worker, struct error *err) {
         worker->productive = false;
         worker->prefilled = 0;
         // That it was not sent shows in the answer.
-        message_send(&worker->process, message_open(worker->session), deadline(timeout_s));
+        message_send(&worker->process, message_open(worker->session, worker->device), deadline(timeout_s));
         enum heard heard = worker_hear(worker, timeout_s, &answer);
         bool ready = heard == HEARD_LINE && message_expect(&answer, MESSAGE_READY, err);
         message_release(&answer);

@@ -7,7 +7,8 @@
 
 struct worker_handle {
     const struct session *session;
-    bool (*tick)(void *user); // called about four times a second while waiting; false stops the wait
+    const struct device_info *device; // NULL: the session's
+    bool (*tick)(void *user);         // called about four times a second while waiting; false stops the wait
     void *user;
 
     struct process process;

@@ -55,7 +55,7 @@ static void a_configuration_arrives_whole(void **state) {
     struct arena arena = {0};
     struct error err = {0};
     struct request got;
-    char *line = line_of(message_open(&session));
+    char *line = line_of(message_open(&session, NULL));
     assert_true(request_read(line, strlen(line), &arena, &got, &err));
     assert_int_equal(got.type, MESSAGE_OPEN);
     assert_int_equal(got.device.index, 2);

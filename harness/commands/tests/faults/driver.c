@@ -3,12 +3,15 @@
 // never hears of them.
 //
 //     FAULT_CALL=vkAllocateMemory   which function
-//     FAULT_CODE=-2                 what it returns; or "signal 11", "exit 3", "hang"
+//     FAULT_CODE=-2                 what it returns; or "signal 11", "exit 3", "hang"; or "meet FOLDER": it holds
+//                                   until another process has come to FOLDER, too, and all goes on
+//     FAULT_DEVICE=NAME             in processes alone that made a device with this in its name
 //     FAULT_FROM=8                  from its 8th call in a process on (1)
 //     FAULT_TIMES=1                 so many times in a process (for ever)
 //     FAULT_ONCE=FILE               in one process alone: the first that can make FILE
 //     FAULT_WORD=0x41424344         of calls that make a shader module or a pipeline, those of a module with this word
 //     alone
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -17,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 #include <vulkan/vulkan.h>
 
@@ -40,6 +44,32 @@ static bool is_mine(void) {
     return mine;
 }
 
+// The name of the device that this process made; "": none yet.
+static char made[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE];
+
+static void note_made(VkPhysicalDevice physical) {
+    PFN_vkGetPhysicalDeviceProperties get =
+        __extension__(PFN_vkGetPhysicalDeviceProperties) dlsym(RTLD_NEXT, "vkGetPhysicalDeviceProperties");
+    VkPhysicalDeviceProperties properties = {0};
+    if (get) get(physical, &properties);
+    memcpy(made, properties.deviceName, sizeof made);
+}
+
+// Leaves a file of this process's own and waits for one of another.
+static void meet(const char *folder) {
+    char path[4096];
+    size_t others = 0;
+    snprintf(path, sizeof path, "%s/%ld", folder, (long)getpid());
+    close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0666));
+    while (others < 4) { // "." and ".." as well
+        DIR *list = opendir(folder);
+        others = 0;
+        while (list && readdir(list)) others++;
+        if (list) closedir(list);
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+}
+
 static bool is_due(void) {
     static long calls, faults;
     long times = number("FAULT_TIMES", 0);
@@ -56,7 +86,12 @@ static VkResult fault(const char *call) {
     bool of_shader = strcmp(call, "vkCreateShaderModule") == 0 || strcmp(call, "vkCreateComputePipelines") == 0;
     if (!wanted || !code || strcmp(wanted, call) != 0) return VK_SUCCESS;
     if (of_shader && getenv("FAULT_WORD") && !marked) return VK_SUCCESS;
+    if (getenv("FAULT_DEVICE") && !strstr(made, getenv("FAULT_DEVICE"))) return VK_SUCCESS;
     if (!is_due()) return VK_SUCCESS;
+    if (strncmp(code, "meet ", 5) == 0) {
+        meet(code + 5);
+        return VK_SUCCESS;
+    }
     if (strncmp(code, "signal ", 7) == 0) raise(atoi(code + 7));
     if (strncmp(code, "exit ", 5) == 0) _exit(atoi(code + 5));
     while (strcmp(code, "hang") == 0) pause();
@@ -85,9 +120,13 @@ CALL(
 CALL(vkEnumerateDeviceExtensionProperties,
     (VkPhysicalDevice physical, const char *layer, uint32_t *count, VkExtensionProperties *list),
     (physical, layer, count, list))
-CALL(vkCreateDevice,
-    (VkPhysicalDevice physical, const VkDeviceCreateInfo *i, const VkAllocationCallbacks *a, VkDevice *out),
-    (physical, i, a, out))
+VKAPI_ATTR VkResult VKAPI_CALL vkCreateDevice(
+    VkPhysicalDevice physical, const VkDeviceCreateInfo *info, const VkAllocationCallbacks *a, VkDevice *out) {
+    note_made(physical);
+    VkResult result = fault("vkCreateDevice");
+    PFN_vkCreateDevice next = result ? NULL : __extension__(PFN_vkCreateDevice) dlsym(RTLD_NEXT, "vkCreateDevice");
+    return next ? next(physical, info, a, out) : result;
+}
 CREATE(vkAllocateMemory, VkMemoryAllocateInfo, VkDeviceMemory)
 CREATE(vkCreateBuffer, VkBufferCreateInfo, VkBuffer)
 CREATE(vkCreateCommandPool, VkCommandPoolCreateInfo, VkCommandPool)

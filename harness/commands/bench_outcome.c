@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is left of one device's run: the result, what it is shown as, how to go on with it.
+#include "bench_run.h"
+
+#include "../base/file.h"
+#include "../plan/cover.h"
+#include "../record/standing.h"
+#include "progress.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// What the records say of the run.
+static enum status status_of(const struct outcome *outcome) {
+    size_t ran = 0, wrong = 0;
+    for (size_t i = 0; i < outcome->count; i++) {
+        ran += strcmp(json_get_string(outcome->records[i], "status", ""), record_status_name(RECORD_SKIP)) != 0;
+        wrong += standing_is_bad(record_standing_json(outcome->records[i]));
+    }
+    return wrong ? STATUS_WRONG : ran ? STATUS_OK : STATUS_NOTHING;
+}
+
+// By which the same run would come out as expected.
+static bool write_expectations(const struct run *run, const struct device_info *device, const struct outcome *outcome,
+    const char *path, struct error *err) {
+    struct json_object *next = expectations_next(&run->expectations, device, outcome->records, outcome->count);
+    bool ok = json_write(path, next, true, err);
+    json_object_put(next);
+    return ok;
+}
+
+// The device's speed, where it was not steady.
+static void say_slowed(const struct run *run, const struct outcome *outcome) {
+    size_t throttled = 0, timed = 0;
+    for (size_t i = 0; i < outcome->count; i++) {
+        timed += json_get(outcome->records[i], "time") != NULL;
+        throttled += json_object_get_boolean(json_get(outcome->records[i], "throttled")) != 0;
+    }
+    const char *words = wall_slowed(run->arena, json_get(outcome->context, "run"), throttled, timed);
+    if (words) puts(words);
+}
+
+static const char *cut_short_words(const struct run *run, const struct outcome *outcome) {
+    return whole_words(run->arena, json_get(outcome->context, "run"));
+}
+
+// The path of the result; NULL with err.
+static const char *write_result(
+    struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder, struct error *err) {
+    const char *path = arena_format(run->arena, "%s/result.json", folder);
+    if (!exhaustive_join(outcome->records, &outcome->count, err)) return NULL;
+    expectations_note(&run->expectations, device, outcome->records, outcome->count);
+    if (!result_write(
+            path, outcome->context, outcome->records, outcome->count, outcome->wall_s, run->options->trim, err))
+        return NULL;
+    run->results[run->result_count++] = path;
+    return path;
+}
+
+static bool show(struct run *run, const struct device_info *device, struct outcome *outcome, const char *path,
+    const char *folder, enum status *status, struct error *err) {
+    if (run->bench->after) {
+        struct bench_run facts = {run->options, device, run->suite.name, &run->prepared.kernels, path,
+            outcome->interrupted, cut_short_words(run, outcome), run->bench->user};
+        return run->bench->after(run->arena, &facts, status, err);
+    }
+    const char *next = arena_format(run->arena, "%s/expectations.json", folder);
+    if (!write_expectations(run, device, outcome, next, err) || !present(path, folder, run->prepared.home, false, err))
+        return false;
+    *status = status_of(outcome);
+    if (*status == STATUS_WRONG) printf("What went otherwise than expected is in %s, for --expectations\n", next);
+    const char *words = wall_words(run->arena, json_get(outcome->context, "run"));
+    if (words) puts(words);
+    say_slowed(run, outcome);
+    return true;
+}
+
+// What there is of a run, whole or not.
+static bool finish(struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder,
+    enum status *status, struct error *err) {
+    const char *path = write_result(run, device, outcome, folder, err);
+    bool ok = path && show(run, device, outcome, path, folder, status, err);
+    const char *line = resume_line(run->arena, run->options, folder);
+    progress_say_losses(outcome);
+    if (outcome->unblamed) *status = STATUS_WRONG;
+    if (!ok || !outcome->left) return ok;
+    fprintf(stderr, "The run was %s\n", cut_short_words(run, outcome));
+    if (line) fprintf(stderr, "continue with: %s\n", line);
+    *status = status_join(*status, STATUS_PARTIAL);
+    return true;
+}
+
+// Of a run that failed: what there is, and how to go on.
+static void salvage(struct run *run, const struct device_info *device, struct outcome *outcome, const char *folder) {
+    struct error later;
+    const char *path = write_result(run, device, outcome, folder, &later);
+    bool shown = path && present(path, folder, run->prepared.home, true, &later);
+    const char *line = resume_line(run->arena, run->options, folder);
+    fprintf(stderr, "The run ended early. What there is by then:\nResult  %s\nJournal %s/journal.jsonl\n",
+        path ? path : later.text, folder);
+    if (path) fprintf(stderr, "Report  %s%s\n", shown ? folder : later.text, shown ? "/report.html" : "");
+    if (line) fprintf(stderr, "continue with: %s\n", line);
+}
+
+static void release(struct outcome *outcome) {
+    for (size_t i = 0; i < outcome->count; i++) json_object_put(outcome->records[i]);
+    json_object_put(outcome->context);
+}
+
+// Counted before anything is joined or let go.
+static void note_covered(
+    const struct run *run, const struct device_info *device, const struct plan *plan, const struct outcome *outcome) {
+    const struct cover_request request = {.plan = plan,
+        .device = device,
+        .memory_share = run->suite.settings.memory_share,
+        .seed = run->options->run.seed,
+        .records = outcome->records,
+        .record_count = outcome->count};
+    size_t count;
+    struct json_object *into = json_get(outcome->context, "run");
+    if (run->bench->time || run->exhaustive || !into) return;
+    const struct covered *rows = cover_make(run->arena, &request, &count);
+    json_put(into, "covered", covered_to_json(rows, count));
+}
+
+bool bench_end_device(struct run *run, struct device_run *one, enum status *status, struct error *err) {
+    struct outcome *outcome = &one->outcome;
+    note_covered(run, one->device, &one->session.plan, outcome);
+    if (!one->ran) *err = one->err;
+    bool ok = one->ran && finish(run, one->device, outcome, one->folder, status, err);
+    if (!one->ran && outcome->context) salvage(run, one->device, outcome, one->folder);
+    release(outcome);
+    arena_free(&one->arena);
+    return ok;
+}

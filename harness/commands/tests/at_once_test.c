@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several devices at work at the same time: lavapipe and SwiftShader, and lavapipe beside itself.
+#include "../../base/cores.h"
+#include "../../record/result.h"
+#include "vkassay_program.h"
+
+static bool two_devices;
+static char lavapipe[300], swiftshader[300];
+
+static void use(const char *drivers) {
+    setenv("VK_DRIVER_FILES", drivers, 1);
+    setenv("VK_ICD_FILENAMES", drivers, 1);
+}
+
+static void use_both(void) {
+    char drivers[620];
+    snprintf(drivers, sizeof drivers, "%s:%s", lavapipe, swiftshader);
+    use(drivers);
+}
+
+static int set_up(void **state) {
+    if (program_open(state) != 0) return -1;
+    // No skip by itself: the tests say that they were not run.
+    if (shell("bash -c '. scripts/find.sh && echo $(lavapipe_manifest) $(swiftshader_manifest)' >%s/output", folder))
+        return 0;
+    if (sscanf(content("output"), "%299s %299s", lavapipe, swiftshader) != 2) return 0;
+    two_devices = true;
+    use_both();
+    // No charts: they take longer than all else.
+    char path[4000];
+    snprintf(path, sizeof path, "%s/bin:%s", folder, getenv("PATH"));
+    setenv("PATH", path, 1);
+    write_suite("few", "{\"kernel\": \"relu.*\", \"dtypes\": [\"f32\"], \"dims\": {\"n\": [1025, 1026]}, \"shapes\": "
+                       "\"default\"}");
+    return shell("mkdir %s/bin && ln -s /bin/true %s/bin/gnuplot && "
+                 "cc -shared -fPIC -O1 harness/commands/tests/faults/driver.c -o %s/driver.so",
+        folder, folder, folder);
+}
+
+// `vkassay VERB --device all` of that suite, with what the driver in front of the others is to do.
+static int run_all(const char *faults, const char *verb) {
+    return shell("rm -rf %s/out %s/met; mkdir %s/met; env "
+                 "ASAN_OPTIONS=\"$ASAN_OPTIONS:verify_asan_link_order=0:handle_segv=0\" LD_PRELOAD=%s/driver.so %s %s "
+                 "%s --device all --suite %s/few.json --timeout 20 --out %s/out >%s/output 2>&1",
+        folder, folder, folder, folder, faults, program, verb, folder, folder, folder);
+}
+
+static int64_t of_run(const char *device, const char *key) {
+    char pattern[100];
+    snprintf(pattern, sizeof pattern, "out/%s*/*/result.json", device);
+    struct json_object *result = json_parse(content(pattern), strlen(content(pattern)));
+    int64_t value = json_get_int(json_get(result, "run"), key, 0);
+    json_object_put(result);
+    return value;
+}
+
+// Each worker waits until there is another at its device's creation: one after the other, neither would go on.
+static void workers_of_two_devices_are_there_at_the_same_time(void **state) {
+    (void)state;
+    char faults[200];
+    if (!two_devices) skip();
+    snprintf(faults, sizeof faults, "FAULT_CALL=vkCreateDevice FAULT_CODE='meet %s/met'", folder);
+    assert_int_equal(run_all(faults, "check --jobs 1"), STATUS_OK);
+    assert_int_equal(of_run("llvmpipe", "devices_at_once"), 2);
+    assert_holds("out/llvmpipe*/*/result.json", "\"complete\": true");
+    assert_holds("out/swiftshader*/*/result.json", "\"complete\": true");
+    // One line for both.
+    assert_says("llvmpipe (LLVM");
+    assert_says("SwiftShader Device (Subzero) 4/4");
+}
+
+static void those_that_are_timed_at_once_have_cores_of_their_own(void **state) {
+    (void)state;
+    char faults[200];
+    if (!two_devices || cores_whole() < 2) skip();
+    snprintf(faults, sizeof faults, "FAULT_CALL=vkCreateDevice FAULT_CODE='meet %s/met'", folder);
+    assert_int_equal(run_all(faults, "bench --together --samples 5"), STATUS_OK);
+    int64_t a = of_run("llvmpipe", "cores"), b = of_run("swiftshader", "cores");
+    assert_true(a >= 1 && b >= 1);
+    assert_int_equal(a + b, cores_usable());
+    assert_holds("out/devices/*/devices.html", "SwiftShader");
+}
+
+static void a_device_of_the_host_s_cores_is_timed_by_itself(void **state) {
+    (void)state;
+    if (!two_devices) skip();
+    assert_int_equal(run_all("", "bench --samples 5"), STATUS_OK);
+    assert_says(cores_whole() < 2 ? "by itself: there are fewer cores" : "by itself: it computes on the host's cores");
+    assert_int_equal(of_run("llvmpipe", "devices_at_once"), 0);
+    assert_int_equal(of_run("swiftshader", "cores"), 0);
+}
+
+static void a_device_that_dies_costs_its_own_points(void **state) {
+    (void)state;
+    if (!two_devices) skip();
+    int status = run_all("FAULT_CALL=vkQueueSubmit FAULT_CODE='signal 11' FAULT_DEVICE=SwiftShader", "check --jobs 1");
+    assert_int_equal(status, STATUS_WRONG);
+    assert_holds("out/llvmpipe*/*/result.json", "\"complete\": true");
+    assert_holds("out/swiftshader*/*/result.json", "\"status\": \"crash\"");
+    struct json_object *right =
+        json_parse(content("out/llvmpipe*/*/result.json"), strlen(content("out/llvmpipe*/*/result.json")));
+    struct json_object *records = json_get(right, "records");
+    for (size_t i = 0; i < json_object_array_length(records); i++)
+        assert_string_equal(json_get_string(json_object_array_get_idx(records, i), "status", ""), "pass");
+    json_object_put(right);
+}
+
+// No worker of it can be started: its run ends with a fault, and that of the other is whole.
+static void a_device_that_cannot_be_opened_stops_no_other(void **state) {
+    (void)state;
+    if (!two_devices) skip();
+    assert_int_equal(
+        run_all("FAULT_CALL=vkCreateDevice FAULT_CODE='signal 11' FAULT_DEVICE=SwiftShader", "check"), STATUS_FAULT);
+    assert_holds("out/llvmpipe*/*/result.json", "\"complete\": true");
+    assert_holds("out/swiftshader*/*/result.json", "\"complete\": false");
+}
+
+static struct json_object *records_of(const char *pattern) {
+    struct json_object *result = json_parse(content(pattern), strlen(content(pattern)));
+    struct json_object *records = json_object_get(json_get(result, "records"));
+    for (size_t i = 0; i < json_object_array_length(records); i++) {
+        json_object_object_del(json_object_array_get_idx(records, i), "wall");
+        json_object_object_del(json_object_array_get_idx(records, i), "build_ns");
+    }
+    json_object_put(result);
+    return records;
+}
+
+static void points_are_spread_over_devices_that_are_alike(void **state) {
+    (void)state;
+    char twice[1000];
+    if (!two_devices) skip();
+    assert_int_equal(shell("cp %s %s/again.json", lavapipe, folder), 0);
+    snprintf(twice, sizeof twice, "%s:%s/again.json:%s", lavapipe, folder, swiftshader);
+    assert_int_equal(
+        run("check --device llvmpipe --quiet --suite %s/few.json --out %s/one", folder, folder), STATUS_OK);
+    use(twice);
+    char words[300];
+    snprintf(words, sizeof words, "--suite %s/few.json --out %s/two", folder, folder);
+    assert_int_equal(run("check --device all --shard auto %s", words), STATUS_OK);
+    assert_says("spread over 2 such devices");
+    use_both();
+    struct json_object *one = records_of("one/*/*/result.json"), *two = records_of("two/llvmpipe*/*/result.json");
+    assert_int_equal(json_object_array_length(one), 4);
+    assert_true(json_object_equal(one, two));
+    json_object_put(one);
+    json_object_put(two);
+    assert_holds("two/llvmpipe*/*/result.json", "\"devices\": [");
+    assert_int_equal(run("bench --shard auto 'relu.*'"), STATUS_USAGE);
+    assert_says("--shard auto goes with check");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(workers_of_two_devices_are_there_at_the_same_time),
+        cmocka_unit_test(those_that_are_timed_at_once_have_cores_of_their_own),
+        cmocka_unit_test(a_device_of_the_host_s_cores_is_timed_by_itself),
+        cmocka_unit_test(a_device_that_dies_costs_its_own_points),
+        cmocka_unit_test(a_device_that_cannot_be_opened_stops_no_other),
+        cmocka_unit_test(points_are_spread_over_devices_that_are_alike),
+    };
+    return cmocka_run_group_tests(tests, set_up, folder_remove);
+}
