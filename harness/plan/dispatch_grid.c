@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Grids: how many workgroups a pass takes on each axis, and how a long axis folds over the others.
 #include "legal.h"
+#include "dispatches.h"
 
 // Spreads `count` groups over three axes, as evenly as rounding up allows, so that few groups run
 // past the end.
@@ -54,15 +55,26 @@ static struct refusal misfit_refusal(const struct trial *t, const struct pass *p
     return (struct refusal){.kind = REFUSAL_GRID_AXIS, .words = {axis}, .figures = {count, max[misfit->axis]}};
 }
 
+struct grid_visit {
+    const struct trial *trial;
+    const struct refusal *why;
+};
+
+static bool visit_grid(void *context, const struct dispatch *d) {
+    struct grid_visit *v = context;
+    const struct trial *t = v->trial;
+    const struct pass *pass = &t->kernel->passes[d->pass];
+    uint32_t groups[3];
+    struct misfit misfit;
+    if (fit(t->kernel, pass, t->dims, &d->shape, t->device, groups, &misfit)) return true;
+    struct refusal refusal = misfit_refusal(t, pass, &misfit);
+    refusal.pass = t->kernel->pass_count > 1 ? d->pass + 1 : 0;
+    v->why = refusal_new(t->arena, refusal);
+    return false;
+}
+
 const struct refusal *trial_grid(const struct trial *t, const struct shape *shape) {
-    for (int i = 0; i < t->kernel->pass_count; i++) {
-        const struct pass *pass = &t->kernel->passes[i];
-        uint32_t groups[3];
-        struct misfit misfit;
-        if (fit(t->kernel, pass, t->dims, shape, t->device, groups, &misfit)) continue;
-        struct refusal refusal = misfit_refusal(t, pass, &misfit);
-        refusal.pass = t->kernel->pass_count > 1 ? i + 1 : 0;
-        return refusal_new(t->arena, refusal);
-    }
-    return NULL;
+    struct grid_visit v = {.trial = t};
+    if (dispatches_visit(t->kernel, t->dims, shape, visit_grid, &v) >= 0) return v.why;
+    return REFUSED(t->arena, .kind = REFUSAL_DISPATCHES, .figures = {KERNEL_DISPATCHES});
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "edges.h"
 
+#include "dispatches.h"
+
 #include <string.h>
 
 static const int64_t widest = 8192;
@@ -20,12 +22,14 @@ static void add(struct widths *w, int64_t width) {
     w->items[w->count++] = width;
 }
 
-// Whether the product holds the dim, or one derived from the dims, which may follow it.
+// Whether the product holds the dim, or one derived from the dims or a variable, which may follow it.
 static bool mentions(const struct widths *w, const struct product *product) {
     const struct op *op = w->kernel->op;
     for (int i = 0; i < product->count; i++) {
-        int index = product->factors[i].name ? operator_dim_index(op, product->factors[i].name) : -1;
-        if (index == w->dim || index >= operator_dims(op)) return true;
+        const char *name = product->factors[i].name;
+        int index = name ? operator_dim_index(op, name) : -1;
+        if (index == w->dim || index >= operator_dims(op) || (name && kernel_variable(w->kernel, name) >= 0))
+            return true;
     }
     return false;
 }
@@ -35,7 +39,9 @@ static int64_t tile(const struct widths *w, const struct product *product) {
     struct product rest = {0};
     for (int i = 0; i < product->count; i++) {
         const struct factor *factor = &product->factors[i];
-        if (!factor->name || operator_dim_index(w->kernel->op, factor->name) < 0) rest.factors[rest.count++] = *factor;
+        if (!factor->name ||
+            (operator_dim_index(w->kernel->op, factor->name) < 0 && kernel_variable(w->kernel, factor->name) < 0))
+            rest.factors[rest.count++] = *factor;
     }
     return product_value(w->kernel, &rest, NULL, w->shape);
 }

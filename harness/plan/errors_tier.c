@@ -4,6 +4,7 @@
 #include "../base/memory.h"
 #include "legal.h"
 #include "shape.h"
+#include "dispatches.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,17 +20,6 @@ static double work_of(const struct op *op, const int64_t *dims) {
     double elements = 0, operations = op->flops ? op->flops(dims) : 0;
     for (int i = 0; i < operator_operands(op); i++) elements += (double)operand_elements(op, &op->operands[i], dims);
     return fmax(elements / most_elements, operations / most_operations);
-}
-
-// Invocations of all passes, many of which may do nothing; a CPU's driver takes as long for these.
-static double invocations_of(const struct crossing *crossing, const struct point *point) {
-    double invocations = 0;
-    uint32_t wg[3], groups[3];
-    shape_workgroup(point->kernel, &point->shape, wg);
-    for (int i = 0; i < point->kernel->pass_count; i++)
-        if (pass_groups(point->kernel, &point->kernel->passes[i], point->dims, &point->shape, crossing->device, groups))
-            invocations += (double)groups[0] * groups[1] * groups[2] * wg[0] * wg[1] * wg[2];
-    return invocations;
 }
 
 // How far the sums' depth raises the bounds of an output's first granule, in ULP.
@@ -89,8 +79,12 @@ static bool grow(const struct crossing *crossing, struct point *point, int dim) 
     if (operator_derive(op, grown.dims)) return false;
     double work = work_of(op, grown.dims);
     if (work > 1 || work < 1.5 * work_of(op, point->dims) || !is_legal(crossing, &grown)) return false;
-    const double launched = crossing->device->kind == DEVICE_CPU ? invocations_of(crossing, &grown) : 0;
-    if (launched > most_invocations_on_cpu && launched > invocations_of(crossing, point)) return false;
+    const struct device_info *device = crossing->device;
+    const double launched =
+        device->kind == DEVICE_CPU ? kernel_invocations(grown.kernel, grown.dims, &grown.shape, device) : 0;
+    if (launched > most_invocations_on_cpu &&
+        launched > kernel_invocations(point->kernel, point->dims, &point->shape, device))
+        return false;
     memcpy(point->dims, grown.dims, sizeof point->dims);
     return true;
 }
@@ -194,7 +188,8 @@ static int draws_for(const struct crossing *crossing, const struct point *point,
     const int64_t granules = least_granules(point), least = granules < wanted ? granules : wanted;
     int64_t draws = (wanted + least - 1) / least;
     if (crossing->device->kind == DEVICE_CPU)
-        draws = (int64_t)fmin((double)draws, most_invocations_of_draws / invocations_of(crossing, point));
+        draws = (int64_t)fmin((double)draws, most_invocations_of_draws / kernel_invocations(point->kernel, point->dims,
+                                                                             &point->shape, crossing->device));
     return draws < LEAST_DRAWS ? LEAST_DRAWS : draws > ERROR_DRAWS ? ERROR_DRAWS : (int)draws;
 }
 

@@ -20,6 +20,10 @@ enum {
     KERNEL_BLOCKS = 4,
     KERNEL_WORDS = 64,
     KERNEL_SCRATCH = 4,
+    KERNEL_LOOPS = 4,
+    KERNEL_VARIABLES = 6,     // of all loops
+    KERNEL_DISPATCHES = 4096, // of a repeated kernel
+    TURN_NAMES = 4,
     KERNEL_TERMS = 6,
     KERNEL_RULES = 8,
     KERNEL_DEFINES = 16,
@@ -132,15 +136,43 @@ struct constant {
     struct word value;
 };
 
-// One dispatch. A binding is an operand or a scratch buffer by name.
+// A value that changes from turn to turn of repeated passes: from `from` on, divided (rounding up), multiplied or
+// raised by `by`, for as long as it has not passed its end.
+enum step_kind { STEP_DIVIDE, STEP_MULTIPLY, STEP_ADD };
+struct variable {
+    const char *name;
+    bool from_zero; // in place of `from`
+    struct quotient from;
+    enum step_kind step;
+    struct product by, end;
+    bool has_end, below; // whether `end` itself has no turn
+};
+
+// Passes that are repeated: once at least, and until one of its variables has passed its end.
+struct loop {
+    int first, end;          // of the kernel's passes
+    int outer;               // the loop that it stands in, from 1; 0: none
+    int variable, variables; // of the kernel's: the first, and how many
+};
+
+// What takes turns at a binding of a repeated pass.
+struct rotation {
+    const char *names[TURN_NAMES];
+    int count;
+    const char *first, *last; // in the first turn of its loop, in the last; NULL: as in others
+};
+
+// A dispatch, or several where it is repeated. A binding is an operand or a scratch buffer by name.
 struct pass {
     const char *shader; // path of the file; its ending tells the language (device/shader.h)
     const char *entry;  // name of the entry point
     struct define defines[KERNEL_DEFINES];
     int define_count;
     const char *bindings[KERNEL_BINDINGS];
+    const struct rotation *rotations[KERNEL_BINDINGS]; // NULL: bindings[i] in every turn
     struct binding_place places[KERNEL_BINDINGS];
     int binding_count;
+    int loop;                           // that it stands in, from 1; 0: it is dispatched once
     struct block blocks[KERNEL_BLOCKS]; // of push constants one at most
     int block_count;
     struct quotient grid[3];
@@ -183,6 +215,10 @@ struct kernel {
     int tunable_count;
     struct pass passes[KERNEL_PASSES];
     int pass_count;
+    struct loop loops[KERNEL_LOOPS]; // an outer one before those in it
+    int loop_count;
+    struct variable variables[KERNEL_VARIABLES];
+    int variable_count;
     struct scratch scratch[KERNEL_SCRATCH];
     int scratch_count;
     struct product shared[KERNEL_TERMS]; // bytes of shared memory: the sum of these products
@@ -222,9 +258,10 @@ int kernel_overwriter(const struct kernel *kernel, int input);
 int kernel_partner(const struct kernel *kernel, int operand);
 const struct kernel *kernel_named(const struct kernels *kernels, const char *name);
 
-// A shape holds a value for each tunable, in the kernel's order.
+// A shape holds a value for each tunable, in the kernel's order; that of a dispatch, those of variables, too.
 struct shape {
     int64_t value[KERNEL_TUNABLES];
+    int64_t turn[KERNEL_VARIABLES];
 };
 struct shape kernel_default_shape(const struct kernel *kernel);
 int64_t shape_value(const struct kernel *kernel, const struct shape *shape, const char *name, int64_t otherwise);
@@ -239,6 +276,7 @@ int64_t product_value(
 int64_t quotient_value(
     const struct kernel *kernel, const struct quotient *quotient, const int64_t *dims, const struct shape *shape);
 
+// Variables follow from dims.
 bool product_has_dims(const struct kernel *kernel, const struct product *product);
 // "cols * 4", "1" when empty; in the arena.
 const char *product_text(struct arena *arena, const struct product *product);

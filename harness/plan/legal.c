@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "legal.h"
 
+#include "dispatches.h"
 #include "words.h"
 
 static int named(const char *feature) {
@@ -56,23 +57,45 @@ static bool is_told(const struct trial *t, const struct word *word, const struct
     return word->kind == WORD_LENGTH || (word->kind == WORD_QUOTIENT && shape);
 }
 
+static const struct refusal *block_refusal(
+    const struct trial *t, const struct block *block, const struct shape *shape) {
+    const char *what = block->kind == BLOCK_PUSH      ? "push constant"
+                       : block->kind == BLOCK_UNIFORM ? "uniform parameter"
+                                                      : "storage parameter";
+    for (int i = 0; i < block->count; i++) {
+        if (!is_told(t, &block->words[i], shape)) continue;
+        double figure = word_figure(t, &block->words[i], shape);
+        if (figure < 0 || figure > UINT32_MAX)
+            return REFUSED(
+                t->arena, .kind = REFUSAL_PUSH_VALUE, .words = {what, block->words[i].text}, .figures = {figure});
+    }
+    return NULL;
+}
+
+static const struct refusal *pass_words_refusal(const struct trial *t, int pass, const struct shape *shape) {
+    const struct refusal *why = NULL;
+    for (int b = 0; !why && b < t->kernel->passes[pass].block_count; b++)
+        why = block_refusal(t, &t->kernel->passes[pass].blocks[b], shape);
+    return why;
+}
+
+struct words_visit {
+    const struct trial *trial;
+    const struct refusal *why;
+};
+
+static bool visit_words(void *context, const struct dispatch *d) {
+    struct words_visit *v = context;
+    v->why = pass_words_refusal(v->trial, d->pass, &d->shape);
+    return !v->why;
+}
+
 // Values that do not fit; those that follow from a shape too where there is one.
 static const struct refusal *words_refusal(const struct trial *t, const struct shape *shape) {
-    for (int p = 0; p < t->kernel->pass_count; p++)
-        for (int b = 0; b < t->kernel->passes[p].block_count; b++) {
-            const struct block *block = &t->kernel->passes[p].blocks[b];
-            const char *what = block->kind == BLOCK_PUSH      ? "push constant"
-                               : block->kind == BLOCK_UNIFORM ? "uniform parameter"
-                                                              : "storage parameter";
-            for (int i = 0; i < block->count; i++) {
-                if (!is_told(t, &block->words[i], shape)) continue;
-                double figure = word_figure(t, &block->words[i], shape);
-                if (figure < 0 || figure > UINT32_MAX)
-                    return REFUSED(t->arena, .kind = REFUSAL_PUSH_VALUE, .words = {what, block->words[i].text},
-                        .figures = {figure});
-            }
-        }
-    return NULL;
+    struct words_visit v = {.trial = t};
+    for (int p = 0; !shape && !v.why && p < t->kernel->pass_count; p++) v.why = pass_words_refusal(t, p, NULL);
+    if (shape) dispatches_visit(t->kernel, t->dims, shape, visit_words, &v);
+    return v.why;
 }
 
 // Of one shader; a limit of 0 is not known (a device from a file).

@@ -14,6 +14,7 @@ struct kernel_reading {
     struct layers layers; // the kernel, then "common"
     struct error *err;
     struct slips *slips;
+    int loop;             // that the pass at hand stands in, from 1: its variables may be named
     bool flawed;          // one of them is of this kernel
     bool tunables_flawed; // and of its tunables: shapes of systems cannot be held against them
 };
@@ -50,11 +51,19 @@ bool read_list(struct kernel_reading *r, const struct json_at *at, int room, int
 // A name that is among `names`; `what` says what it should be ("operand").
 bool read_name(struct kernel_reading *r, const struct json_at *at, const struct known_names *names, const char *what,
     const char **out);
+// Those of the loops that the pass at hand stands in.
+void names_of_variables(struct known_names *names, const struct kernel_reading *r);
 bool read_product(struct kernel_reading *r, const struct json_at *at, struct product *out);
 bool read_quotient(struct kernel_reading *r, const struct json_at *at,
     struct quotient *out); // an object of "over" and "by"
 bool read_over_by(
     struct kernel_reading *r, const struct json_at *at, struct quotient *out); // the same two among others
+
+// "repeat" of a pass or of a group of passes: a loop more, in that of r->loop, which becomes the new one.
+bool read_repeat(struct kernel_reading *r, const struct json_at *at);
+// What takes turns at a binding: an object with "turns".
+bool read_rotation(
+    struct kernel_reading *r, const struct json_at *at, const struct known_names *names, const struct rotation **out);
 
 // "set" (0 where it is left out) and "binding" of an object.
 bool read_place(struct kernel_reading *r, const struct json_at *object, struct binding_place *out);

@@ -3,6 +3,7 @@
 #include "../base/file.h"
 #include "../device/gpu.h"
 #include "manifest.h"
+#include "dispatches.h"
 
 #include <string.h>
 
@@ -68,22 +69,43 @@ bool same_place(struct binding_place a, struct binding_place b) {
     return a.set == b.set && a.binding == b.binding;
 }
 
-// A name, which stands at set 0 and the binding of its place in the list, or an object that says where.
-static bool read_binding(
+// What takes turns stands at the binding of its place in the list too, where it does not say another.
+static bool read_turns(
+    struct kernel_reading *r, const struct json_at *item, const struct known_names *names, int i, struct pass *pass) {
+    static const char *const keys[] = {"turns", "first", "last", "set", "binding", NULL};
+    const bool placed =
+        json_object_object_get_ex(item->value, "binding", NULL) || json_object_object_get_ex(item->value, "set", NULL);
+    if (!json_only(item, keys, r->err) || (placed && !read_place(r, item, &pass->places[i])) ||
+        !read_rotation(r, item, names, &pass->rotations[i]))
+        return false;
+    pass->bindings[i] = pass->rotations[i]->names[0];
+    return true;
+}
+
+static bool read_operand_name(
     struct kernel_reading *r, const struct json_at *item, const struct known_names *names, int i, struct pass *pass) {
     static const char *const keys[] = {"name", "set", "binding", NULL};
     struct json_at name = *item;
-    pass->bindings[i] = "?"; // what the message about another one calls it, where this one cannot be read
-    pass->places[i] = (struct binding_place){.binding = (uint32_t)i};
     if (json_object_is_type(item->value, json_type_object) &&
         (!json_only(item, keys, r->err) || !read_place(r, item, &pass->places[i]) ||
             !json_member(item, "name", false, &name, r->err)))
         return false;
+    return read_name(r, &name, names, "operand or scratch buffer", &pass->bindings[i]);
+}
+
+// A name, which stands at set 0 and the binding of its place in the list, or an object that says where.
+static bool read_binding(
+    struct kernel_reading *r, const struct json_at *item, const struct known_names *names, int i, struct pass *pass) {
+    pass->bindings[i] = "?"; // what the message about another one calls it, where this one cannot be read
+    pass->places[i] = (struct binding_place){.binding = (uint32_t)i};
+    const bool turns =
+        json_object_is_type(item->value, json_type_object) && json_object_object_get_ex(item->value, "turns", NULL);
+    if (!(turns ? read_turns : read_operand_name)(r, item, names, i, pass)) return false;
     for (int before = 0; before < i; before++)
         if (same_place(pass->places[before], pass->places[i]))
             return json_fail(item, r->err, "binding %u of set %u is that of \"%s\" too", pass->places[i].binding,
                 pass->places[i].set, pass->bindings[before]);
-    return read_name(r, &name, names, "operand or scratch buffer", &pass->bindings[i]);
+    return true;
 }
 
 static bool read_bindings(struct kernel_reading *r, const struct layers *layers, struct pass *pass) {
@@ -137,7 +159,7 @@ static void read_pass(struct kernel_reading *r, const struct layers *layers, str
 static bool is_bound(const struct kernel *k, int operand) {
     for (int p = 0; p < k->pass_count; p++)
         for (int b = 0; b < k->passes[p].binding_count; b++)
-            if (strcmp(k->passes[p].bindings[b], k->op->operands[operand].name) == 0) return true;
+            if (binding_has(&k->passes[p], b, k->op->operands[operand].name)) return true;
     return false;
 }
 
@@ -198,25 +220,60 @@ static bool check_bound(struct kernel_reading *r) {
     return true;
 }
 
-bool read_passes(struct kernel_reading *r) {
+// One pass, or those of a group that is repeated.
+static void read_dispatches(struct kernel_reading *r, const struct json_at *at);
+
+static bool read_group(struct kernel_reading *r, const struct json_at *at) {
+    static const char *const keys[] = {"repeat", "passes", NULL};
+    struct json_at list, item;
+    int count;
+    if (!json_only(at, keys, r->err) || !json_member(at, "passes", false, &list, r->err) ||
+        !read_list(r, &list, KERNEL_PASSES, &count))
+        return false;
+    if (!count) return json_fail(&list, r->err, "expected at least one pass");
+    for (int i = 0; i < count; i++)
+        if (json_item(&list, (size_t)i, &item, r->err)) read_dispatches(r, &item);
+    return true;
+}
+
+static bool read_dispatch(struct kernel_reading *r, const struct json_at *at) {
     static const char *const keys[] = {"shader", "entry", "defines", "constants", "bindings", "push", "uniform",
-        "parameters", "local_size", "tune", "grid", "fold", NULL};
+        "parameters", "local_size", "tune", "grid", "fold", "repeat", NULL};
     struct kernel *k = r->kernel;
-    struct json_at list;
-    k->pass_count = 1;
-    if (!layers_find(&r->layers, "passes", &list)) {
+    struct layers layers = {.at = {*at}, .count = 1 + r->layers.count};
+    memcpy(&layers.at[1], r->layers.at, (size_t)r->layers.count * sizeof layers.at[0]);
+    if (k->pass_count == KERNEL_PASSES) return json_fail(at, r->err, "expected at most %d passes", KERNEL_PASSES);
+    reading_note(r, json_only(at, keys, r->err));
+    struct pass *pass = &k->passes[k->pass_count++];
+    pass->loop = r->loop;
+    if (json_object_is_type(at->value, json_type_object)) read_pass(r, &layers, pass);
+    return true;
+}
+
+static void read_dispatches(struct kernel_reading *r, const struct json_at *at) {
+    const bool is_object = json_object_is_type(at->value, json_type_object);
+    const int outer = r->loop, loop = r->kernel->loop_count;
+    struct json_at repeat = {0};
+    if (is_object && json_object_object_get_ex(at->value, "repeat", NULL))
+        reading_note(r, json_member(at, "repeat", false, &repeat, r->err) && read_repeat(r, &repeat));
+    const bool group = is_object && json_object_object_get_ex(at->value, "passes", NULL);
+    reading_note(r, group ? read_group(r, at) : read_dispatch(r, at));
+    if (r->kernel->loop_count > loop) r->kernel->loops[loop].end = r->kernel->pass_count;
+    r->loop = outer;
+}
+
+bool read_passes(struct kernel_reading *r) {
+    struct kernel *k = r->kernel;
+    struct json_at list, item;
+    int count;
+    if (layers_find(&r->layers, "passes", &list)) {
+        if (!read_list(r, &list, KERNEL_PASSES, &count)) return false;
+        if (!count) return json_fail(&list, r->err, "expected at least one pass");
+        for (int i = 0; i < count; i++)
+            if (json_item(&list, (size_t)i, &item, r->err)) read_dispatches(r, &item);
+    } else {
+        k->pass_count = 1;
         read_pass(r, &r->layers, &k->passes[0]);
-        name_tunables(k);
-        return check_bound(r);
-    }
-    if (!read_list(r, &list, KERNEL_PASSES, &k->pass_count)) return false;
-    if (!k->pass_count) return json_fail(&list, r->err, "expected at least one pass");
-    for (int i = 0; i < k->pass_count; i++) {
-        struct layers layers = {.count = 1 + r->layers.count};
-        memcpy(&layers.at[1], r->layers.at, (size_t)r->layers.count * sizeof layers.at[0]);
-        if (!json_item(&list, (size_t)i, &layers.at[0], r->err)) return false;
-        reading_note(r, json_only(&layers.at[0], keys, r->err));
-        if (json_object_is_type(layers.at[0].value, json_type_object)) read_pass(r, &layers, &k->passes[i]);
     }
     name_tunables(k);
     return check_bound(r);

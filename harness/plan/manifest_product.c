@@ -2,10 +2,11 @@
 // Members made of products: shared memory, rules, depth, scratch.
 #include "manifest.h"
 
-static void names_of_factors(struct known_names *names, const struct kernel *kernel) {
+static void names_of_factors(struct known_names *names, const struct kernel_reading *r) {
     static const char *const workgroup[3] = {"WG_X", "WG_Y", "WG_Z"}; // 1 where a kernel does not tune them
-    names_of_dims(names, kernel->op);
-    names_of_tunables(names, kernel);
+    names_of_dims(names, r->kernel->op);
+    names_of_tunables(names, r->kernel);
+    names_of_variables(names, r);
     for (int axis = 0; axis < 3; axis++)
         if (!names_have(names, workgroup[axis])) names_add(names, workgroup[axis]);
 }
@@ -16,7 +17,7 @@ static bool read_factor(struct kernel_reading *r, const struct json_at *at, stru
         return json_fail(at, r->err, "expected a dim, a tunable or an integer, found %s",
             json_type_to_name(json_object_get_type(at->value)));
     struct known_names names = {0};
-    names_of_factors(&names, r->kernel);
+    names_of_factors(&names, r);
     return read_name(r, at, &names, "dim or tunable", &out->name);
 }
 

@@ -3,6 +3,7 @@
 #include "../base/text.h"
 #include "../device/gpu.h"
 #include "manifest.h"
+#include "dispatches.h"
 #include "words.h"
 
 #include <float.h>
@@ -103,7 +104,12 @@ static bool read_named(struct kernel_reading *r, const struct json_at *at, struc
         names_add(&names, "pad");
         if (strcmp(json_object_get_string(at->value), "pad") == 0) out->kind = WORD_PAD;
     }
+    names_of_variables(&names, r);
     if (!read_name(r, at, &names, "dim, parameter or tunable", &out->text)) return false;
+    if (kernel_variable(r->kernel, out->text) >= 0) {
+        out->kind = WORD_QUOTIENT;
+        return read_product(r, at, &out->quotient.over);
+    }
     if (out->kind == WORD_NAME) out->name = out->text;
     return true;
 }

@@ -2,6 +2,7 @@
 #include "kernel.h"
 
 #include "../base/text.h"
+#include "dispatches.h"
 
 #include <math.h>
 
@@ -34,8 +35,10 @@ int64_t quotient_value(
 }
 
 bool product_has_dims(const struct kernel *kernel, const struct product *product) {
-    for (int i = 0; i < product->count; i++)
-        if (product->factors[i].name && operator_dim_index(kernel->op, product->factors[i].name) >= 0) return true;
+    for (int i = 0; i < product->count; i++) {
+        const char *name = product->factors[i].name;
+        if (name && (operator_dim_index(kernel->op, name) >= 0 || kernel_variable(kernel, name) >= 0)) return true;
+    }
     return false;
 }
 

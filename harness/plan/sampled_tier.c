@@ -9,6 +9,7 @@
 #include "lines.h"
 #include "problem.h"
 #include "shape.h"
+#include "dispatches.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,13 +48,8 @@ static double cost_of(const struct case_sampler *s, const int64_t *dims) {
 
 // What the shape launches for it, where that can be too much.
 static double cost_of_launch(const struct case_sampler *s, const int64_t *dims, const struct shape *shape) {
-    double invocations = 0;
-    uint32_t wg[3], groups[3];
     if (s->request->device->kind != DEVICE_CPU) return 0;
-    shape_workgroup(s->kernel, shape, wg);
-    for (int i = 0; i < s->kernel->pass_count; i++)
-        if (pass_groups(s->kernel, &s->kernel->passes[i], dims, shape, s->request->device, groups))
-            invocations += (double)groups[0] * groups[1] * groups[2] * wg[0] * wg[1] * wg[2];
+    const double invocations = kernel_invocations(s->kernel, dims, shape, s->request->device);
     const double turns = (double)kernel_depth(s->kernel, dims, shape);
     return fmax(
         fmax(invocations / s->limits->invocations, invocations * turns / s->limits->steps), turns / s->limits->turns);

@@ -3,6 +3,7 @@
 
 #include "../base/text.h"
 #include "known_names.h"
+#include "dispatches.h"
 
 #include <string.h>
 
@@ -19,8 +20,8 @@ static int tunable_index(const struct kernel *kernel, const char *name) {
 }
 
 int64_t shape_value(const struct kernel *kernel, const struct shape *shape, const char *name, int64_t otherwise) {
-    int index = tunable_index(kernel, name);
-    return index < 0 ? otherwise : shape->value[index];
+    int index = tunable_index(kernel, name), variable = kernel_variable(kernel, name);
+    return index >= 0 ? shape->value[index] : variable >= 0 ? shape->turn[variable] : otherwise;
 }
 
 void shape_workgroup(const struct kernel *kernel, const struct shape *shape, uint32_t wg[3]) {

@@ -39,6 +39,7 @@ static const struct {
     [REFUSAL_GRID_EMPTY] = {"grid_empty", "the grid on $ is empty", other},
     [REFUSAL_GRID_AXIS] = {"grid_axis", "# groups on $; the device allows #", limit},
     [REFUSAL_GRID_FOLDED] = {"grid_folded", "# groups; folded over x, y and z the device allows # x # x #", limit},
+    [REFUSAL_DISPATCHES] = {"dispatches", "its passes come to more than # dispatches, or a variable overflows", limit},
     [REFUSAL_BUFFER_ELEMENTS] = {"buffer_elements", "$ $ has more elements than 64 bits count", other},
     [REFUSAL_BUFFER_EMPTY] = {"buffer_empty", "$ $ is empty", other},
     [REFUSAL_BUFFER_BLOCKS] = {"buffer_blocks", "$ $: # elements are no whole number of $ blocks of #", other},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bindings: that each is there, is a storage buffer of elements of the operand's type, and is read or written as the
 // operand's role says. What does not fit its place is tried at the others, so that a swap is called one.
+#include "../plan/dispatches.h"
 #include "../plan/words.h"
 #include "agree.h"
 
@@ -57,7 +58,7 @@ static struct use use_of(const struct binding_view *v, const char *name) {
     struct use whole = {0};
     for (int p = 0; p < kernel->pass_count; p++)
         for (int i = 0; i < kernel->passes[p].binding_count; i++) {
-            if (strcmp(kernel->passes[p].bindings[i], name) != 0) continue;
+            if (!binding_has(&kernel->passes[p], i, name)) continue;
             struct use use = use_at(&v->loaded[p].shader, kernel->passes[p].places[i]);
             whole.there |= use.there;
             whole.written |= use.written;
@@ -77,7 +78,7 @@ static bool is_declared_anywhere(const struct binding_view *v, const char *name)
     const struct kernel *kernel = v->point->kernel;
     for (int p = 0; p < kernel->pass_count; p++)
         for (int i = 0; i < kernel->passes[p].binding_count; i++)
-            if (strcmp(kernel->passes[p].bindings[i], name) == 0 &&
+            if (binding_has(&kernel->passes[p], i, name) &&
                 is_declared(&v->loaded[p].declarations, kernel->passes[p].places[i]))
                 return true;
     return false;
@@ -244,14 +245,23 @@ static bool agree_role(const struct binding_view *v, int i, struct error *err) {
     return !why || swap_of(v, i) < 0 || refuse(v, i, why, err);
 }
 
+// Each of those that take turns there.
+static bool agree_types(const struct binding_view *v, int i, struct error *err) {
+    const char *names[BINDING_NAMES];
+    const int count = binding_names(v->pass, i, names);
+    for (int k = 0; k < count; k++) {
+        struct holding h = holding_of(v->point, names[k]);
+        const char *why = misfit_at(v, &h, v->pass->places[i]);
+        if (why) return refuse(v, i, why, err);
+    }
+    return true;
+}
+
 bool agree_bindings(
     struct arena *arena, const struct point *point, const struct loaded *loaded, int index, struct error *err) {
     struct binding_view v = {point, loaded, &point->kernel->passes[index], &loaded[index].shader, arena};
-    for (int i = 0; i < v.pass->binding_count; i++) {
-        struct holding h = holding_of(point, v.pass->bindings[i]);
-        const char *why = misfit_at(&v, &h, v.pass->places[i]);
-        if (why) return refuse(&v, i, why, err);
-    }
+    for (int i = 0; i < v.pass->binding_count; i++)
+        if (!agree_types(&v, i, err)) return false;
     if (!agree_extra(&v, err) || !agree_buffers(&v, err)) return false;
     for (int i = 0; i < v.pass->binding_count; i++) {
         struct holding h = holding_of(point, v.pass->bindings[i]);

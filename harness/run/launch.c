@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the dispatches of a built kernel need at given dims: bindings, parameters, groups, scratch buffers.
+#include "../base/memory.h"
+#include "../plan/dispatches.h"
 #include "../plan/words.h"
 #include "program.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const double fill_timeout_s = 10; // for a few words
+enum { BLOCK_ALIGNMENT = 256 };          // that no device asks more of (minUniformBufferOffsetAlignment)
 
 static bool create_scratch(struct gpu *gpu, const struct point *point, const struct problem *problem,
     struct launch *launch, struct error *err) {
@@ -34,12 +38,13 @@ static uint64_t binding_bytes(const struct gpu *gpu, bool measured, uint64_t byt
 }
 
 static bool bind(const struct gpu *gpu, const struct point *point, const struct problem *problem,
-    const struct built *built, int pass, int index, struct launch *launch) {
-    const char *name = point->kernel->passes[pass].bindings[index];
+    const struct built *built, const struct dispatch *dispatch, int index, struct launch *launch) {
+    const int pass = dispatch->pass;
+    struct launched *at = &launch->dispatches[launch->dispatch_count];
+    const char *name = binding_name(&point->kernel->passes[pass], index, dispatch);
     bool measured = built->measured[pass][index];
-    struct binding *out = &launch->bindings[LAUNCH_PLAIN][pass][index],
-                   *packed = &launch->bindings[LAUNCH_PACKED][pass][index],
-                   *reaching = &launch->bindings[LAUNCH_REACHING][pass][index];
+    struct binding *out = &at->bindings[LAUNCH_PLAIN][index], *packed = &at->bindings[LAUNCH_PACKED][index],
+                   *reaching = &at->bindings[LAUNCH_REACHING][index];
     int operand = operator_operand_index(problem->op, name), scratch = 0;
     const int overwriter = operand < 0 ? -1 : kernel_overwriter(point->kernel, operand);
     uint64_t bytes;
@@ -65,28 +70,7 @@ static bool bind(const struct gpu *gpu, const struct point *point, const struct 
     return true;
 }
 
-static bool find_words(
-    const struct point *point, const struct pass *pass, int index, struct launch *launch, struct error *err) {
-    const struct word_source source = {point->kernel, point->dims, point->params, &point->shape, launch->groups[index]};
-    for (int b = 0; b < pass->block_count; b++)
-        for (int i = 0; i < pass->blocks[b].count; i++) {
-            const struct word *word = &pass->blocks[b].words[i];
-            if (!word_value(&source, word, &launch->words[index][b][i]))
-                return error_of_kind(err, ERROR_SKIP, "parameter %s does not fit 32 bits", word->text);
-        }
-    return true;
-}
-
-static bool prepare_pass(struct gpu *gpu, const struct point *point, const struct problem *problem,
-    const struct built *built, int index, struct launch *launch, struct error *err) {
-    const struct pass *pass = &point->kernel->passes[index];
-    for (int i = 0; i < pass->binding_count; i++)
-        if (!bind(gpu, point, problem, built, index, i, launch))
-            return error_set(err, STATUS_FAULT, "%s: nothing to bind as %s", point->kernel->name, pass->bindings[i]);
-    if (!pass_groups(point->kernel, pass, point->dims, &point->shape, gpu_info(gpu), launch->groups[index]))
-        return error_of_kind(err, ERROR_SKIP, "the grid does not fit the device's workgroup counts");
-    return find_words(point, pass, index, launch, err);
-}
+// ---- parameters
 
 // Rounded up to whole vectors, as a block's size is in some languages; those of storage are as long as they are, since
 // a shader may ask for their length.
@@ -95,55 +79,115 @@ static uint64_t block_bytes(const struct block *block) {
     return block->kind == BLOCK_UNIFORM ? (bytes + 15) & ~(uint64_t)15 : bytes;
 }
 
-static bool create_parameters(
-    struct gpu *gpu, const struct kernel *kernel, const struct built *built, struct launch *launch, struct error *err) {
-    for (int p = 0; p < launch->pass_count; p++) {
-        const struct pass *pass = &kernel->passes[p];
-        int at = pass->binding_count;
-        for (int b = 0; b < pass->block_count; b++) {
-            const struct block *block = &pass->blocks[b];
-            struct buffer *buffer = &launch->parameters[p][b];
-            if (block->kind == BLOCK_PUSH) continue;
-            const uint64_t bytes = block_bytes(block);
-            const uint64_t reach = built->measured[p][at] ? built->overreach : 0; // as shaders are told of it
-            if (!buffer_create(
-                    gpu, block->kind == BLOCK_UNIFORM ? BUFFER_UNIFORM : BUFFER_DEVICE, bytes + reach, buffer, err))
-                return false;
-            for (int way = 0; way < LAUNCH_WAYS; way++)
-                launch->bindings[way][p][at] =
-                    (struct binding){buffer, 0, bytes + (way == LAUNCH_REACHING ? reach : 0)};
-            at++;
+static struct buffer *buffer_of(struct launch *launch, const struct block *block) {
+    return block->kind == BLOCK_UNIFORM ? &launch->uniforms : &launch->storage;
+}
+
+static bool find_words(const struct point *point, const struct dispatch *d, struct launched *at, struct error *err) {
+    const struct pass *pass = &point->kernel->passes[d->pass];
+    const struct word_source source = {point->kernel, point->dims, point->params, &d->shape, at->groups};
+    for (int b = 0; b < pass->block_count; b++)
+        for (int i = 0; i < pass->blocks[b].count; i++) {
+            const struct word *word = &pass->blocks[b].words[i];
+            if (!word_value(&source, word, &at->words[b][i]))
+                return error_of_kind(err, ERROR_SKIP, "parameter %s does not fit 32 bits", word->text);
         }
-    }
     return true;
 }
 
-static void copy_block(struct work *work, const struct buffer *to, const uint32_t *words, int count) {
-    for (int i = 0; i < count; i++) work_fill(work, to, (uint64_t)i * 4, 4, words[i]);
+// Each block has a place of its own in the buffer of its kind, which grows by it.
+static void place_blocks(
+    const struct pass *pass, const struct built *built, struct launched *at, struct launch *launch) {
+    int index = pass->binding_count;
+    for (int b = 0; b < pass->block_count; b++) {
+        const struct block *block = &pass->blocks[b];
+        struct buffer *buffer = buffer_of(launch, block);
+        if (block->kind == BLOCK_PUSH) at->pushed = b;
+        if (block->kind == BLOCK_PUSH) continue;
+        const uint64_t bytes = block_bytes(block);
+        const uint64_t reach = built->measured[at->pass][index] ? built->overreach : 0; // as shaders are told of it
+        at->at[b] = buffer->bytes;
+        for (int way = 0; way < LAUNCH_WAYS; way++)
+            at->bindings[way][index] =
+                (struct binding){buffer, at->at[b], bytes + (way == LAUNCH_REACHING ? reach : 0)};
+        buffer->bytes = (at->at[b] + bytes + reach + BLOCK_ALIGNMENT - 1) & ~(uint64_t)(BLOCK_ALIGNMENT - 1);
+        index++;
+    }
+}
+
+static bool create_parameters(struct gpu *gpu, struct launch *launch, struct error *err) {
+    const uint64_t uniforms = launch->uniforms.bytes, storage = launch->storage.bytes;
+    launch->uniforms = launch->storage = (struct buffer){0};
+    return (!uniforms || buffer_create(gpu, BUFFER_UNIFORM, uniforms, &launch->uniforms, err)) &&
+           (!storage || buffer_create(gpu, BUFFER_DEVICE, storage, &launch->storage, err));
+}
+
+static void copy_blocks(
+    struct work *work, const struct kernel *kernel, struct launch *launch, const struct launched *at) {
+    const struct pass *pass = &kernel->passes[at->pass];
+    for (int b = 0; b < pass->block_count; b++)
+        for (int i = 0; pass->blocks[b].kind != BLOCK_PUSH && i < pass->blocks[b].count; i++)
+            work_fill(work, buffer_of(launch, &pass->blocks[b]), at->at[b] + (uint64_t)i * 4, 4, at->words[b][i]);
 }
 
 static bool copy_words(
-    struct gpu *gpu, struct work *work, const struct kernel *kernel, const struct launch *launch, struct error *err) {
+    struct gpu *gpu, struct work *work, const struct kernel *kernel, struct launch *launch, struct error *err) {
     if (!work_begin(gpu, work, err)) return false;
-    for (int p = 0; p < launch->pass_count; p++)
-        for (int b = 0; b < kernel->passes[p].block_count; b++)
-            if (launch->parameters[p][b].bytes)
-                copy_block(work, &launch->parameters[p][b], launch->words[p][b], kernel->passes[p].blocks[b].count);
+    for (int i = 0; i < launch->dispatch_count; i++) copy_blocks(work, kernel, launch, &launch->dispatches[i]);
     work_barrier(work);
     return work_end(gpu, work, err) && work_run(gpu, work, fill_timeout_s, NULL, NULL, err);
 }
 
 // Once for a launch, outside of every measured interval.
-static bool fill_parameters(
-    struct gpu *gpu, const struct kernel *kernel, const struct launch *launch, struct error *err) {
-    bool any = false;
-    for (int p = 0; p < launch->pass_count; p++)
-        for (int b = 0; b < KERNEL_BLOCKS; b++) any |= launch->parameters[p][b].bytes > 0;
-    if (!any) return true;
+static bool fill_parameters(struct gpu *gpu, const struct kernel *kernel, struct launch *launch, struct error *err) {
+    if (!launch->uniforms.bytes && !launch->storage.bytes) return true;
     struct work *work = work_create(gpu, 0, err);
     bool ok = work && copy_words(gpu, work, kernel, launch, err);
     work_destroy(gpu, work);
     return ok;
+}
+
+// ---- dispatches
+
+struct preparing {
+    struct gpu *gpu;
+    const struct point *point;
+    const struct problem *problem;
+    const struct built *built;
+    struct launch *launch;
+    struct error *err;
+    bool ok;
+};
+
+static bool prepare(struct preparing *p, const struct dispatch *d) {
+    const struct pass *pass = &p->point->kernel->passes[d->pass];
+    struct launch *launch = p->launch;
+    launch->dispatches =
+        memory_resize(launch->dispatches, (size_t)launch->dispatch_count + 1, sizeof *launch->dispatches);
+    struct launched *at = &launch->dispatches[launch->dispatch_count];
+    *at = (struct launched){.pass = d->pass};
+    for (int i = 0; i < pass->binding_count; i++)
+        if (!bind(p->gpu, p->point, p->problem, p->built, d, i, launch))
+            return error_set(
+                p->err, STATUS_FAULT, "%s: nothing to bind as %s", p->point->kernel->name, pass->bindings[i]);
+    if (!pass_groups(p->point->kernel, pass, p->point->dims, &d->shape, gpu_info(p->gpu), at->groups))
+        return error_of_kind(p->err, ERROR_SKIP, "the grid does not fit the device's workgroup counts");
+    place_blocks(pass, p->built, at, launch);
+    launch->dispatch_count++;
+    return find_words(p->point, d, at, p->err);
+}
+
+static bool visit(void *context, const struct dispatch *d) {
+    struct preparing *p = context;
+    return p->ok = prepare(p, d);
+}
+
+static bool prepare_all(struct preparing *p) {
+    p->ok = true;
+    if (dispatches_visit(p->point->kernel, p->point->dims, &p->point->shape, visit, p) < 0 && p->ok)
+        return error_of_kind(p->err, ERROR_SKIP, "too many dispatches");
+    return p->ok && create_parameters(p->gpu, p->launch, p->err) &&
+           fill_parameters(p->gpu, p->point->kernel, p->launch, p->err);
 }
 
 bool launch_prepare(struct gpu *gpu, const struct point *point, const struct problem *problem,
@@ -152,38 +196,31 @@ bool launch_prepare(struct gpu *gpu, const struct point *point, const struct pro
         .pass_count = built->pass_count,
         .has_reaching = built->overreach > 0,
         .leaves_early = built->parts};
-    bool ok =
-        create_scratch(gpu, point, problem, launch, err) && create_parameters(gpu, point->kernel, built, launch, err);
-    for (int i = 0; ok && i < built->pass_count; i++) {
+    for (int i = 0; i < built->pass_count; i++) {
         launch->programs[LAUNCH_PLAIN][i] = launch->programs[LAUNCH_PACKED][i] = built->passes[i];
         launch->programs[LAUNCH_REACHING][i] = built->told[i] ? built->told[i] : built->passes[i];
-        ok = prepare_pass(gpu, point, problem, built, i, launch, err);
     }
-    ok = ok && fill_parameters(gpu, point->kernel, launch, err);
+    struct preparing preparing = {gpu, point, problem, built, launch, err, true};
+    bool ok = create_scratch(gpu, point, problem, launch, err) && prepare_all(&preparing);
     if (!ok) launch_release(gpu, launch);
     return ok;
 }
 
 void launch_release(struct gpu *gpu, struct launch *launch) {
     for (int i = 0; i < launch->scratch_count; i++) buffer_destroy(gpu, &launch->scratch[i]);
-    for (int p = 0; p < launch->pass_count; p++)
-        for (int b = 0; b < KERNEL_BLOCKS; b++) buffer_destroy(gpu, &launch->parameters[p][b]);
+    if (launch->uniforms.handle) buffer_destroy(gpu, &launch->uniforms);
+    if (launch->storage.handle) buffer_destroy(gpu, &launch->storage);
     buffer_destroy(gpu, &launch->scratch_guards);
+    free(launch->dispatches);
     *launch = (struct launch){0};
-}
-
-// Of the block that is pushed, which alone has no buffer; where there is none, nothing is pushed.
-static const uint32_t *push_words(const struct launch *launch, int pass) {
-    int b = 0;
-    while (b < KERNEL_BLOCKS - 1 && launch->parameters[pass][b].bytes) b++;
-    return launch->words[pass][b];
 }
 
 bool launch_record(
     struct gpu *gpu, struct work *work, const struct launch *launch, enum launch_way way, struct error *err) {
-    for (int i = 0; i < launch->pass_count; i++) {
-        if (!work_dispatch(gpu, work, launch->programs[way][i], launch->bindings[way][i], push_words(launch, i),
-                launch->groups[i], err))
+    for (int i = 0; i < launch->dispatch_count; i++) {
+        const struct launched *at = &launch->dispatches[i];
+        if (!work_dispatch(
+                gpu, work, launch->programs[way][at->pass], at->bindings[way], at->words[at->pushed], at->groups, err))
             return false;
         work_barrier(work);
     }

@@ -57,16 +57,25 @@ void workshop_close(struct gpu *gpu, struct workshop *workshop);
 // length is asked for, as programs that are told true lengths, with bindings that all reach over the guards.
 enum launch_way { LAUNCH_PLAIN, LAUNCH_PACKED, LAUNCH_REACHING, LAUNCH_WAYS };
 
-// What one dispatch of each pass needs: bindings, push constants, groups. Scratch buffers belong to it.
+// One dispatch, as it is recorded.
+struct launched {
+    int pass;
+    struct binding bindings[LAUNCH_WAYS][PROGRAM_BINDINGS]; // operands and scratch, then parameters
+    uint32_t words[KERNEL_BLOCKS][KERNEL_WORDS];
+    uint64_t at[KERNEL_BLOCKS]; // of blocks that are not pushed: where they stand in their buffer
+    int pushed;                 // the block that is
+    uint32_t groups[3];
+};
+
+// What all dispatches of a kernel need. Scratch buffers belong to it.
 struct launch {
     const struct problem *problem;
     int pass_count;
     const struct program *programs[LAUNCH_WAYS][KERNEL_PASSES];
-    struct binding bindings[LAUNCH_WAYS][KERNEL_PASSES][PROGRAM_BINDINGS]; // operands and scratch, then parameters
+    struct launched *dispatches;
+    int dispatch_count;
     bool has_reaching, leaves_early;
-    struct buffer parameters[KERNEL_PASSES][KERNEL_BLOCKS]; // zeroed where they are pushed
-    uint32_t words[KERNEL_PASSES][KERNEL_BLOCKS][KERNEL_WORDS];
-    uint32_t groups[KERNEL_PASSES][3];
+    struct buffer uniforms, storage;        // of parameters; zeroed where there are none
     struct buffer scratch[KERNEL_SCRATCH];  // guard, data, guard
     uint64_t scratch_bytes[KERNEL_SCRATCH]; // of the data
     int scratch_count;
@@ -76,7 +85,7 @@ bool launch_prepare(struct gpu *gpu, const struct point *point, const struct pro
     const struct built *built, struct launch *launch, struct error *err);
 void launch_release(struct gpu *gpu, struct launch *launch);
 
-// Records every pass once, with barriers between passes and one after the last.
+// Records every dispatch, each followed by a barrier.
 bool launch_record(
     struct gpu *gpu, struct work *work, const struct launch *launch, enum launch_way way, struct error *err);
 struct target launch_target(const struct launch *launch); // for timing, on the launch's own device

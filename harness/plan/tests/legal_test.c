@@ -279,8 +279,34 @@ static void folding_covers_every_group(void **state) {
     }
 }
 
+// A dispatch a row: so many as may be, and one more; and the last of them has a grid that is too wide.
+static void turns_are_counted_and_each_has_its_grid(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    struct shape shape = {0};
+    fixture_write(f, "turns.json",
+        "{\"kernels\": [{\"name\": \"softmax.r\", \"operator\": \"softmax\", \"summary\": \"s\", \"shader\": "
+        "\"k.comp\", "
+        "\"dtypes\": [\"f32\"], \"bindings\": [\"x\", \"y\"], \"passes\": [{\"repeat\": {\"row\": {\"below\": "
+        "\"rows\"}, "
+        "\"width\": {\"from\": 1, \"add\": \"cols\"}}, \"push\": [[\"width\", \"cols\"]], \"grid\": [{\"over\": "
+        "\"width\"}]}]}]}");
+    if (!fixture_load(f)) fail_msg("%s", f->err.text);
+    const struct kernel *kernel = kernel_named(&f->kernels, "softmax.r");
+    assert_null(why_not(f, kernel, &shape, DTYPE_F32, (const int64_t[]){4096, 1}, &device));
+    assert_says(why_not(f, kernel, &shape, DTYPE_F32, (const int64_t[]){4097, 1}, &device),
+        "its passes come to more than 4096 dispatches");
+    assert_null(why_not(f, kernel, &shape, DTYPE_F32, (const int64_t[]){3, 32767}, &device));
+    assert_says(why_not(f, kernel, &shape, DTYPE_F32, (const int64_t[]){3, 32768}, &device),
+        "65537 groups on x; the device allows 65535");
+    assert_says(why_not(f, kernel, &shape, DTYPE_F32, (const int64_t[]){2, 65600}, &device), "65601 groups on x");
+    device.max_groups[0] = UINT32_MAX;
+    assert_says(why_not(f, kernel, &shape, DTYPE_F32, (const int64_t[]){2, 65600}, &device), "width * cols");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(turns_are_counted_and_each_has_its_grid, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(each_row, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(sizes_of_memory, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(rules_hold_at_their_edge, fixture_open, fixture_close),

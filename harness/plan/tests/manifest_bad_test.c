@@ -176,6 +176,50 @@ static const struct {
     {"\"passes\": [{\"name\": \"first\"}]", "$.kernels[0].passes[0]", "unknown member \"name\""},
     {"\"passes\": [{}, {\"grid\": [{\"over\": [\"q\"]}]}]", "$.kernels[0].passes[1].grid[0].over[0]",
         "\"q\" is no dim"},
+    {"\"passes\": [{\"repeat\": []}]", "$.kernels[0].passes[0].repeat", "expected object, found array"},
+    {"\"passes\": [{\"repeat\": {}}]", "$.kernels[0].passes[0].repeat", "nothing ends it: expected a variable with"},
+    {"\"passes\": [{\"repeat\": {\"m\": {}}}]", "$.kernels[0].passes[0].repeat", "nothing ends it"},
+    {"\"passes\": [{\"repeat\": {\"m\": 3}}]", "$.kernels[0].passes[0].repeat.m", "expected object, found int"},
+    {"\"passes\": [{\"repeat\": {\"n\": {\"to\": 3}}}]", "$.kernels[0].passes[0].repeat.n",
+        "\"n\" is the name of something else"},
+    {"\"passes\": [{\"repeat\": {\"WG_Q\": {\"to\": 3}}}]", "$.kernels[0].passes[0].repeat.WG_Q",
+        "to be an identifier, found \"WG_Q\""},
+    {"\"passes\": [{\"repeat\": {\"m\": {\"too\": 3}}}]", "$.kernels[0].passes[0].repeat.m", "did you mean \"to\"?"},
+    {"\"passes\": [{\"repeat\": {\"m\": {\"divide\": 2}}}]", "$.kernels[0].passes[0].repeat.m",
+        "expected a member \"from\""},
+    {"\"passes\": [{\"repeat\": {\"m\": {\"from\": \"n\", \"divide\": 1}}}]", "$.kernels[0].passes[0].repeat.m.divide",
+        "expected 2 or more"},
+    {"\"passes\": [{\"repeat\": {\"m\": {\"from\": \"q\", \"divide\": 2}}}]", "$.kernels[0].passes[0].repeat.m.from",
+        "\"q\" is no dim or tunable"},
+    {"\"passes\": [{\"repeat\": {\"m\": {\"multiply\": 2, \"add\": 2, \"to\": 9}}}]", "$.kernels[0].passes[0].repeat.m",
+        "one of divide, multiply and add, found 2"},
+    {"\"passes\": [{\"repeat\": {\"m\": {\"to\": 2, \"below\": 9}}}]", "$.kernels[0].passes[0].repeat.m",
+        "one of to and below, found both"},
+    {"\"passes\": [{\"repeat\": {\"m\": {\"from\": \"n\", \"divide\": 2, \"below\": 9}}}]",
+        "$.kernels[0].passes[0].repeat.m.below", "what is divided ends with \"to\""},
+    {"\"passes\": [{\"repeat\": {\"m\": {\"to\": \"m\"}}}]", "$.kernels[0].passes[0].repeat.m.to",
+        "\"m\" is no dim or tunable"},
+    {"\"passes\": [{\"repeat\": {\"m\": {\"to\": 3}}, \"passes\": []}]", "$.kernels[0].passes[0].passes",
+        "at least one pass"},
+    {"\"passes\": [{\"repeat\": {\"m\": {\"to\": 3}}, \"passes\": [{}], \"push\": []}]", "$.kernels[0].passes[0]",
+        "unknown member \"push\""},
+    {"\"passes\": [{\"repeat\": {\"m\": {\"to\": 3}}, \"passes\": [{\"push\": [\"k\"]}]}]",
+        "$.kernels[0].passes[0].passes[0].push[0]", "\"k\" is no dim, parameter or tunable"},
+    {"\"passes\": [{\"repeat\": {\"m\": {\"to\": 3}}}, {\"push\": [\"m\"]}]", "$.kernels[0].passes[1].push[0]",
+        "\"m\" is no dim, parameter or tunable"},
+    {"\"passes\": [{\"repeat\": {\"m\": {\"to\": 3}}, \"local_size\": [\"m\"]}]",
+        "$.kernels[0].passes[0].local_size[0]", "from tunables, not from dims"},
+    {"\"passes\": [{\"repeat\": {\"m\": {\"to\": 3}}, \"bindings\": [\"x\", {\"turns\": []}]}]",
+        "$.kernels[0].passes[0].bindings[1].turns", "at least one name"},
+    {"\"passes\": [{\"repeat\": {\"m\": {\"to\": 3}}, \"bindings\": [\"x\", {\"turns\": [\"z\"]}]}]",
+        "$.kernels[0].passes[0].bindings[1].turns[0]", "\"z\" is no operand or scratch buffer"},
+    {"\"passes\": [{\"repeat\": {\"m\": {\"to\": 3}}, \"bindings\": [\"x\", {\"turns\": [\"y\"], \"frist\": \"x\"}]}]",
+        "$.kernels[0].passes[0].bindings[1]", "did you mean \"first\"?"},
+    {"\"passes\": [{\"repeat\": {\"m\": {\"to\": 3}}, \"bindings\": [\"x\", {\"turns\": [\"y\"], \"last\": \"z\"}]}]",
+        "$.kernels[0].passes[0].bindings[1].last", "\"z\" is no operand or scratch buffer"},
+    {"\"passes\": [{\"repeat\": {\"m\": {\"to\": 3}}, \"bindings\": [\"x\", {\"turns\": [\"y\"], \"binding\": 0}]}]",
+        "$.kernels[0].passes[0].bindings[1]", "binding 0 of set 0 is that of \"x\" too"},
+    {"\"bindings\": [\"x\", {\"turns\": [\"y\"]}]", "$.kernels[0].bindings[1].turns", "only in passes with \"repeat\""},
     {"\"depth\": [{\"log2\": [\"q\"]}]", "$.kernels[0].depth[0].log2[0]", "\"q\" is no dim or tunable"},
     {"\"depth\": [{\"log2\": [\"n\"], \"by\": [\"q\"]}]", "$.kernels[0].depth[0].by[0]", "\"q\" is no dim or tunable"},
     {"\"depth\": [{\"log2\": [\"n\"], \"over\": [\"n\"]}]", "$.kernels[0].depth[0]", "unknown member \"over\""},
@@ -219,7 +263,8 @@ static const char *const beyond_a_schema[] = {"is no operator", "found \"silu.sc
     "is no operand", "did you mean \"pad\"", "here are two", "at most 32 words", "is no input of", "is no output of",
     "cannot take its place", "is no value of", "and bound", "cannot be fixed", "n is a dim", "not from dims",
     "beside it", "is no operand of", "\"m\" is no dim", "is a tunable", "each axis of x", "not from WG_X",
-    "has no layout", "the default of WG_X"};
+    "has no layout", "the default of WG_X", "nothing ends it", "the name of something else",
+    "to be an identifier, found \"WG_Q\"", "is no dim, parameter or tunable", "only in passes with"};
 
 static bool is_beyond_a_schema(const char *says) {
     for (size_t i = 0; i < sizeof beyond_a_schema / sizeof *beyond_a_schema; i++)
@@ -281,6 +326,13 @@ static const char *const accepted[] = {
     "\"scratch\": {\"a b\": {\"dtype\": \"q4_0\", \"over\": \"n\", \"by\": null}}",
     "\"depth\": [{\"log2\": \"n\", \"by\": 2}, {\"over\": [\"n\"], \"by\": \"WG_X\"}, {\"over\": 1}]",
     "\"defines\": {\"F\": \"\", \"F(a, b)\": \"(a) + (b)\"}",
+    "\"passes\": [{\"repeat\": {\"m\": {\"from\": {\"over\": \"n\", \"by\": 2}, \"divide\": 2, \"to\": 1}}, "
+    "\"passes\": [{}, {\"repeat\": "
+    "{\"k\": {\"from\": [\"m\", 2], \"multiply\": \"WG_X\", \"below\": \"n\"}, \"j\": {}, \"i\": {\"from\": 0, "
+    "\"add\": 2}}, \"push\": "
+    "[\"m\", \"k\", {\"over\": \"j\", \"by\": 2}], \"grid\": [{\"over\": \"k\"}], \"bindings\": [{\"turns\": [\"x\", "
+    "\"y\"], "
+    "\"first\": \"x\", \"last\": \"y\"}, {\"turns\": [\"y\"], \"binding\": 7, \"set\": 1}]}]}]",
     "\"passes\": [{}, {\"entry\": \"last\", \"push\": null, \"uniform\": {\"binding\": 2, \"members\": [\"n\"]}}]",
 };
 

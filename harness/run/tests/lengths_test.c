@@ -157,13 +157,13 @@ static void only_what_is_asked_for_ends_with_its_data(void **state) {
     struct launch launch;
     if (!f->gpu) skip();
     check(f, "relu.by_input", &launch);
-    assert_int_equal(launch.bindings[LAUNCH_PLAIN][0][0].bytes, 1026 * 4);
-    assert_int_equal(launch.bindings[LAUNCH_PLAIN][0][1].bytes, 1026 * 4 + GUARD_BYTES);
-    assert_true(launch.has_reaching && launch.bindings[LAUNCH_REACHING][0][0].bytes > 1026 * 4);
+    assert_int_equal(launch.dispatches[0].bindings[LAUNCH_PLAIN][0].bytes, 1026 * 4);
+    assert_int_equal(launch.dispatches[0].bindings[LAUNCH_PLAIN][1].bytes, 1026 * 4 + GUARD_BYTES);
+    assert_true(launch.has_reaching && launch.dispatches[0].bindings[LAUNCH_REACHING][0].bytes > 1026 * 4);
     launch_release(f->gpu, &launch);
     check(f, "relu.by_blocks", &launch);
-    assert_int_equal(launch.bindings[LAUNCH_PLAIN][0][1].bytes, 1026 * 4);
-    assert_int_equal(launch.bindings[LAUNCH_REACHING][0][1].bytes, 1026 * 4 + GUARD_BYTES / 12 * 12);
+    assert_int_equal(launch.dispatches[0].bindings[LAUNCH_PLAIN][1].bytes, 1026 * 4);
+    assert_int_equal(launch.dispatches[0].bindings[LAUNCH_REACHING][1].bytes, 1026 * 4 + GUARD_BYTES / 12 * 12);
     launch_release(f->gpu, &launch);
 }
 

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dispatches.h"
+
+#include <string.h>
+
+struct walk {
+    const struct kernel *kernel;
+    const int64_t *dims;
+    bool (*visit)(void *context, const struct dispatch *dispatch);
+    void *context;
+    struct dispatch at;
+    int count;
+    bool over; // the visitor has had enough
+};
+
+int kernel_variable(const struct kernel *kernel, const char *name) {
+    for (int i = 0; i < kernel->variable_count; i++)
+        if (strcmp(kernel->variables[i].name, name) == 0) return i;
+    return -1;
+}
+
+// ---- variables
+
+// False: it overflows, or is below nothing.
+static bool start(struct walk *w, const struct loop *loop) {
+    for (int i = loop->variable; i < loop->variable + loop->variables; i++) {
+        const struct variable *v = &w->kernel->variables[i];
+        int64_t *value = &w->at.shape.turn[i];
+        *value = v->from_zero ? 0 : quotient_value(w->kernel, &v->from, w->dims, &w->at.shape);
+        if (*value < 0) return false;
+    }
+    return true;
+}
+
+// The next value; -1: it overflows.
+static int64_t stepped(const struct walk *w, const struct variable *v, int64_t value) {
+    const int64_t by = product_value(w->kernel, &v->by, w->dims, &w->at.shape);
+    int64_t next;
+    if (by < 1) return -1;
+    if (v->step == STEP_DIVIDE) return value / by + (value % by != 0);
+    bool over =
+        v->step == STEP_MULTIPLY ? __builtin_mul_overflow(value, by, &next) : __builtin_add_overflow(value, by, &next);
+    return over ? -1 : next;
+}
+
+static bool has_passed(const struct walk *w, const struct variable *v, int64_t before, int64_t value) {
+    const int64_t end = product_value(w->kernel, &v->end, w->dims, &w->at.shape);
+    if (v->step == STEP_DIVIDE) return value < end || value == before;
+    return v->below ? value >= end : value > end;
+}
+
+// Values of the next turn; false: an end was passed, and there is none.
+static bool advance(const struct walk *w, const struct loop *loop, int64_t next[KERNEL_VARIABLES]) {
+    bool on = true;
+    memcpy(next, w->at.shape.turn, KERNEL_VARIABLES * sizeof *next);
+    for (int i = loop->variable; i < loop->variable + loop->variables; i++) {
+        const struct variable *v = &w->kernel->variables[i];
+        next[i] = stepped(w, v, w->at.shape.turn[i]);
+        if (next[i] < 0 || (v->has_end && has_passed(w, v, w->at.shape.turn[i], next[i]))) on = false;
+    }
+    return on;
+}
+
+// ---- dispatches
+
+static bool walk_passes(struct walk *w, int first, int end, int loop);
+
+static bool walk_loop(struct walk *w, int index) {
+    const struct loop *loop = &w->kernel->loops[index];
+    const struct dispatch outer = w->at;
+    int64_t next[KERNEL_VARIABLES];
+    bool ok = start(w, loop), on = true;
+    for (int64_t turn = 0; ok && on && !w->over; turn++) {
+        on = advance(w, loop, next);
+        w->at.turn = turn;
+        w->at.last = !on;
+        ok = walk_passes(w, loop->first, loop->end, index + 1);
+        memcpy(w->at.shape.turn, next, sizeof next);
+    }
+    w->at = outer;
+    return ok;
+}
+
+static bool walk_passes(struct walk *w, int first, int end, int loop) {
+    const struct kernel *kernel = w->kernel;
+    for (int pass = first; pass < end && !w->over;) {
+        while (loop < kernel->loop_count && kernel->loops[loop].first < pass) loop++;
+        if (loop < kernel->loop_count && kernel->loops[loop].first == pass) {
+            if (!walk_loop(w, loop)) return false;
+            pass = kernel->loops[loop].end;
+            continue;
+        }
+        if (w->count == KERNEL_DISPATCHES) return false;
+        w->count++;
+        w->at.pass = pass++;
+        w->over = !w->visit(w->context, &w->at);
+    }
+    return true;
+}
+
+int dispatches_visit(const struct kernel *kernel, const int64_t *dims, const struct shape *shape,
+    bool (*visit)(void *context, const struct dispatch *dispatch), void *context) {
+    struct walk w = {
+        .kernel = kernel, .dims = dims, .visit = visit, .context = context, .at = {.last = true, .shape = *shape}};
+    return walk_passes(&w, 0, kernel->pass_count, 0) ? w.count : -1;
+}
+
+struct invocations {
+    const struct kernel *kernel;
+    const int64_t *dims;
+    const struct device_info *device;
+    double sum;
+};
+
+static bool add_invocations(void *context, const struct dispatch *d) {
+    struct invocations *i = context;
+    uint32_t wg[3], groups[3];
+    const struct pass *pass = &i->kernel->passes[d->pass];
+    if (pass_workgroup(i->kernel, pass, &d->shape, wg) &&
+        pass_groups(i->kernel, pass, i->dims, &d->shape, i->device, groups))
+        i->sum += (double)groups[0] * groups[1] * groups[2] * wg[0] * wg[1] * wg[2];
+    return true;
+}
+
+double kernel_invocations(
+    const struct kernel *kernel, const int64_t *dims, const struct shape *shape, const struct device_info *device) {
+    struct invocations invocations = {kernel, dims, device, 0};
+    dispatches_visit(kernel, dims, shape, add_invocations, &invocations);
+    return invocations.sum;
+}
+
+// ---- bindings
+
+const char *binding_name(const struct pass *pass, int binding, const struct dispatch *dispatch) {
+    const struct rotation *rotation = pass->rotations[binding];
+    if (!rotation) return pass->bindings[binding];
+    if (dispatch->last && rotation->last) return rotation->last;
+    if (!dispatch->turn && rotation->first) return rotation->first;
+    return rotation->names[dispatch->turn % rotation->count];
+}
+
+int binding_names(const struct pass *pass, int binding, const char *names[BINDING_NAMES]) {
+    const struct rotation *rotation = pass->rotations[binding];
+    int count = 0;
+    if (!rotation) names[count++] = pass->bindings[binding];
+    for (int i = 0; rotation && i < rotation->count; i++) names[count++] = rotation->names[i];
+    if (rotation && rotation->first) names[count++] = rotation->first;
+    if (rotation && rotation->last) names[count++] = rotation->last;
+    return count;
+}
+
+bool binding_has(const struct pass *pass, int binding, const char *name) {
+    const char *names[BINDING_NAMES];
+    const int count = binding_names(pass, binding, names);
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0) return true;
+    return false;
+}
