@@ -20,6 +20,7 @@ static const struct {
     [KIND_SUITE] = {"a suite", "entries", "for `--suite`"},
     [KIND_MANIFEST] = {"a manifest of kernels", "kernels", "for `--kernels`, which takes its folder"},
     [KIND_EXPECTATIONS] = {"a file of expectations", "expectations", "for `--expectations`"},
+    [KIND_PROFILE] = {"a profile of limits", "allows", "for `--limits`"},
     [KIND_COMPARISON] = {"a comparison", "compared", "made by `vkassay compare --json` for other programs"},
     [KIND_MUTANTS] = {"a file of mutants", "mutated", "made by `vkassay mutate`, with a page beside it"},
     [KIND_GBENCH] = {"a file of google-benchmark's form", "benchmarks", "for its compare.py"},

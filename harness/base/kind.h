@@ -14,6 +14,7 @@ enum file_kind {
     KIND_SUITE, // and its claims
     KIND_MANIFEST,
     KIND_EXPECTATIONS,
+    KIND_PROFILE,
     KIND_COMPARISON,
     KIND_MUTANTS,
     KIND_GBENCH,

@@ -14,14 +14,54 @@ struct sources {
     struct result *results;
     struct tuned *tables;
     size_t count;
+    struct profile profile; // that shapes are to keep to; without a name: none
 };
+
+// What of a profile's a best shape of a table goes beyond.
+static void say_beyond(const struct tuned *table, const struct profile *profile) {
+    struct text first = {0};
+    size_t beyond = 0;
+    for (size_t i = 0; i < table->count; i++) {
+        struct needs needs = record_needs(table->items[i].best);
+        struct excess excess;
+        if (profile_fits(profile, &needs, &excess) || beyond++) continue;
+        text_format(&first, "%s: ", table->items[i].best->name);
+        excess_append(&first, &excess);
+    }
+    if (beyond)
+        fprintf(stderr, "export: %zu of %zu shapes go beyond the profile %s (%s); --limits %s chooses within it\n",
+            beyond, table->count, profile->name, text_str(&first), profile->name);
+    text_free(&first);
+}
+
+// Tables whose shapes do not run everywhere say so; those made within a profile are for that.
+static void say_profiles(const struct sources *from) {
+    for (size_t i = 0; i < from->count; i++)
+        for (int p = 0; p < PROFILES && !*from->results[i].device.profile.name; p++)
+            say_beyond(&from->tables[i], &profiles[p].profile);
+}
+
+// Of a table that was read: what else was measured it does not say.
+static void narrow_table(struct sources *from, const char *path) {
+    size_t dropped = tuned_narrow(&from->tables[from->count], &from->profile);
+    if (!*from->profile.name) return;
+    device_narrow(&from->results[from->count].device, &from->profile);
+    if (dropped)
+        fprintf(stderr,
+            "export: %s: %zu shapes go beyond the profile %s and are left out; export the result that the "
+            "table was made of to choose others\n",
+            path, dropped, from->profile.name);
+}
 
 // Another kind of file that the format can be made of. False with the error of what it was first read as.
 static bool read_other(
     struct arena *arena, const struct export_format *format, const char *path, struct sources *out, struct error *err) {
     if (!format->also || kind_of_file(path) != format->also) return false;
-    if (format->also == KIND_TUNED)
-        return tuned_read(path, arena, &out->results[out->count], &out->tables[out->count], err);
+    if (format->also == KIND_TUNED) {
+        if (!tuned_read(path, arena, &out->results[out->count], &out->tables[out->count], err)) return false;
+        narrow_table(out, path);
+        return true;
+    }
     return recorded_result(path, &out->results[out->count], err);
 }
 
@@ -32,6 +72,7 @@ static bool read_one(
         out->count++;
         return true;
     }
+    result_narrow(&out->results[out->count], &out->profile);
     out->count++;
     if (format->put_tables) tuned_make(&out->results[out->count - 1], arena, &out->tables[out->count - 1]);
     return true;
@@ -105,9 +146,10 @@ bool command_export(struct arena *arena, const struct options *options, enum sta
     if (!format) return false;
     struct sources from = {.results = arena_alloc(arena, options->word_count, sizeof *from.results),
         .tables = arena_alloc(arena, options->word_count, sizeof *from.tables)};
-    bool ok = true;
+    bool ok = prepare_profile(options, &from.profile, err);
     (void)status;
     while (ok && from.count < options->word_count) ok = read_one(arena, format, options->words[from.count], &from, err);
+    if (ok && format->put_tables) say_profiles(&from);
     ok = ok &&
          (format->put_case ? write_cases(arena, options, format, &from, err) : write_out(options, format, &from, err));
     release_results(from.results, from.count);

@@ -19,9 +19,11 @@ static int terminal_width(void) {
     return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-bool present(const char *result_path, const char *folder, const char *home, bool quiet, struct error *err) {
+bool present(const char *result_path, const struct profile *profile, const char *folder, const char *home, bool quiet,
+    struct error *err) {
     struct result result;
     if (!result_read(result_path, &result, err)) return false;
+    result_narrow(&result, profile);
     struct arena arena = {0};
     size_t charts = 0;
     const char *templates = arena_format(&arena, "%s/reports", home);
@@ -102,8 +104,9 @@ static bool show_mutants(struct arena *arena, struct json_object *value, const c
 bool command_report(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
     const char *home = home_folder(arena, err);
     struct result *results;
+    struct profile profile;
     (void)status;
-    if (!home) return false;
+    if (!home || !prepare_profile(options, &profile, err)) return false;
     if (!options->word_count)
         return error_set(err, STATUS_USAGE, "report: expected the path of at least one result.json");
     struct json_object *mutants = options->word_count == 1 ? read_mutants(options->words[0]) : NULL;
@@ -113,10 +116,12 @@ bool command_report(struct arena *arena, const struct options *options, enum sta
         return ok;
     }
     for (size_t i = 0; !options->history && i < options->word_count; i++)
-        if (!present(options->words[i], folder_for(arena, options, i), home, options->quiet, err)) return false;
+        if (!present(options->words[i], &profile, folder_for(arena, options, i), home, options->quiet, err))
+            return false;
     if (!options->history && options->word_count == 1) return true;
     // One page of all results together.
     if (!read_results(arena, options->words, options->word_count, &results, err)) return false;
+    for (size_t i = 0; i < options->word_count; i++) result_narrow(&results[i], &profile);
     bool ok = options->history ? show_history(arena, options, home, results, err)
                                : show_across(arena, options, home, results, err);
     release_results(results, options->word_count);

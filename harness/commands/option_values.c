@@ -92,6 +92,24 @@ static bool take_score(const struct option_entry *entry, const char *text, void 
     return end != text && *end == '\0' && *out >= 0 && *out <= 1;
 }
 
+static bool take_share(const struct option_entry *entry, const char *text, void *member) {
+    return take_score(entry, text, member) && *(double *)member > 0;
+}
+
+static bool take_bytes(const struct option_entry *entry, const char *text, void *member) {
+    static const char suffixes[] = "KMG";
+    uint64_t *out = member;
+    char *end;
+    (void)entry;
+    errno = 0;
+    *out = strtoull(text, &end, 0);
+    const char *suffix = *end ? strchr(suffixes, *end) : NULL;
+    uint64_t unit = suffix ? (uint64_t)1 << 10 * (suffix - suffixes + 1) : 1;
+    if (suffix) end++;
+    return isdigit((unsigned char)*text) && *end == '\0' && errno == 0 && *out &&
+           !__builtin_mul_overflow(*out, unit, out) && *out <= INT64_MAX;
+}
+
 static bool take_shard(const struct option_entry *entry, const char *text, void *member) {
     struct shard *out = member;
     int used = 0;
@@ -130,6 +148,8 @@ static const struct {
     [PERCENT] = {take_percent, sizeof(double)},
     [FACTOR] = {take_factor, sizeof(double)},
     [SCORE] = {take_score, sizeof(double)},
+    [SHARE] = {take_share, sizeof(double)},
+    [BYTES] = {take_bytes, sizeof(uint64_t)},
     [SHARD] = {take_shard, sizeof(struct shard)},
     [RANGE] = {take_range, sizeof(struct input_range)},
 };

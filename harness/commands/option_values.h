@@ -27,6 +27,8 @@ enum option_kind {
     PERCENT,      // double, as a share below 10; the sign % may follow
     FACTOR,       // double, 1 or more; "inf" too
     SCORE,        // double, from 0 to 1
+    SHARE,        // double, above 0 and up to 1
+    BYTES,        // uint64_t, above 0; "64M" is 64 MiB
     SHARD,        // struct shard
     RANGE,        // struct input_range
 };

@@ -43,9 +43,11 @@ struct options {
     struct run_options run;  // what travels to the worker; of its settings those that were given: options_settings
     const char *base, *head; // of ab: folders of kernels
     const char *suite, *device, *out, *resume, *strategy, *format, *junit, *baselines, *expectations;
-    const char *tier;   // of a check: "smoke", "sampled", "exhaustive"; NULL: not given
-    int random, shapes; // of a kernel and type, for the sampled tier: further random cases; most shapes, 0: see
-                        // plan/sample.h
+    const char *limits;  // a profile's name or file; NULL: none
+    uint64_t max_buffer; // bytes; 0: as the device has it
+    const char *tier;    // of a check: "smoke", "sampled", "exhaustive"; NULL: not given
+    int random, shapes;  // of a kernel and type, for the sampled tier: further random cases; most shapes, 0: see
+                         // plan/sample.h
     struct input_range {
         uint64_t first, last;
     } range;                       // bits of the inputs of the exhaustive tier

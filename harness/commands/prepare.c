@@ -81,12 +81,25 @@ bool prepare_kernels(struct arena *arena, const struct options *options, struct 
     return true;
 }
 
+bool prepare_profile(const struct options *options, struct profile *out, struct error *err) {
+    *out = (struct profile){0};
+    if (options->limits && !profile_find(options->limits, out, err)) return false;
+    if (!options->max_buffer) return true;
+    if (!*out->name) strcpy(out->name, "max-buffer");
+    if (!out->limits.storage_range || options->max_buffer < out->limits.storage_range)
+        out->limits.storage_range = options->max_buffer;
+    return true;
+}
+
 bool prepare_devices(struct arena *arena, const struct options *options, struct prepared *out, struct error *err) {
+    struct profile profile;
+    if (!prepare_profile(options, &profile, err)) return false;
     if (!out->program) out->program = program_path(arena, err);
     if (!out->program || !supervise_devices(arena, out->program, &out->devices, &out->device_count, err)) return false;
     if (out->device_count > sizeof out->chosen / sizeof out->chosen[0])
         return error_set(err, STATUS_FAULT, "%zu devices are more than can be handled", out->device_count);
     device_rank(out->devices, out->device_count);
+    for (size_t i = 0; i < out->device_count; i++) device_hold(&out->devices[i], &profile);
     return device_choose(out->devices, out->device_count, options->device, out->chosen, &out->chosen_count, err);
 }
 

@@ -28,7 +28,10 @@ bool prepare_kernels(struct arena *arena, const struct options *options, struct 
 // Says the slips of manifests; the kernels are those without.
 void prepare_say_slips(const struct options *options, const struct kernels *kernels);
 
-// Asks a worker for the devices, ranks them and chooses by --device.
+// The profile of --limits and --max-buffer; without a name where neither is given.
+bool prepare_profile(const struct options *options, struct profile *out, struct error *err);
+
+// Asks a worker for the devices, ranks them, chooses by --device and holds them to that profile.
 bool prepare_devices(struct arena *arena, const struct options *options, struct prepared *out, struct error *err);
 
 // Loads a suite by name (from suites/) or path; an unknown name lists those there are. With --only its entries are

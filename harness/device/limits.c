@@ -52,7 +52,8 @@ static const char *const component_names[COMPONENT_COUNT] = {
     [COMPONENT_U64] = "u64",
 };
 
-#define LIMIT_ROW(FORM, NAME, VULKAN, ...) {#NAME, LIMIT_##FORM, offsetof(struct device_info, NAME), __VA_ARGS__},
+#define LIMIT_ROW(FORM, NAME, VULKAN, ...)                                                                             \
+    {#NAME, LIMIT_##FORM, offsetof(struct device_info, NAME), offsetof(struct limit_values, NAME), __VA_ARGS__},
 const struct limit device_limits[] = {DEVICE_LIMITS(LIMIT_ROW)};
 const size_t device_limit_count = sizeof device_limits / sizeof *device_limits;
 

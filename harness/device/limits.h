@@ -98,11 +98,19 @@ struct cooperative {
 #define DECLARE_LIMIT_U32_3(NAME) uint32_t NAME[3];
 #define DECLARE_LIMIT_U64(NAME) uint64_t NAME; // bytes, at most INT64_MAX so that JSON holds them; shown in MiB
 
+#define DECLARE_LIMIT(FORM, NAME, ...) DECLARE_LIMIT_##FORM(NAME)
+
+// Limits by themselves: what is allowed, or what something asks for; 0 is nothing said.
+struct limit_values {
+    DEVICE_LIMITS(DECLARE_LIMIT)
+};
+
 // The same as data. A limit of 0 is not known: a file from before it was recorded has none.
 struct limit {
     const char *name;
     enum { LIMIT_U32, LIMIT_U32_3, LIMIT_U64 } form;
     size_t offset; // in struct device_info
+    size_t value;  // in struct limit_values
     const char *line, *before, *after, *page;
 };
 extern const struct limit device_limits[];
@@ -113,6 +121,14 @@ enum { DEVICE_HEAPS = 16, DEVICE_COOPERATIVE = 64 };
 struct device_heap {
     uint64_t bytes;
     bool device_local;
+};
+
+// What a backend ships to: limits and features that a shape is to keep to beside its device's own (profile.h).
+enum { PROFILE_NAME = 64 };
+struct profile {
+    char name[PROFILE_NAME];    // "webgpu"; "": no profile
+    struct limit_values limits; // 0: it does not say
+    bool without[FEATURE_COUNT];
 };
 
 struct device_info {
@@ -126,7 +142,6 @@ struct device_info {
     char device_uuid[33], driver_uuid[33]; // lower-case hexadecimal
     char pci[16];                          // "0000:65:00.0", "" when not known
 
-#define DECLARE_LIMIT(FORM, NAME, ...) DECLARE_LIMIT_##FORM(NAME)
     DEVICE_LIMITS(DECLARE_LIMIT)
     bool features[FEATURE_COUNT];
 
@@ -137,6 +152,7 @@ struct device_info {
     int heap_count;
     struct cooperative cooperative[DEVICE_COOPERATIVE]; // those of types that have a name here
     int cooperative_count;
+    struct profile profile; // that these limits and features are narrowed to
 };
 
 // Whether the device multiplies matrices of these sides and types.

@@ -3,6 +3,7 @@
 #include "limits.h"
 
 #include "../base/fields.h"
+#include "profile.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -125,6 +126,7 @@ static const struct field fields[] = {
     {"cooperative_matrices",
         ROOM_LIST(struct device_info, cooperative, cooperative_count, &kind_matrix, 0, DEVICE_COOPERATIVE), 0,
         NULLABLE},
+    {"profile", &kind_profile, AT(profile), SPARSE},
     {0},
 };
 

@@ -3,6 +3,7 @@
 #include "internal.h"
 
 #include "../base/memory.h"
+#include "profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@ static bool find_device(struct gpu *gpu, const struct device_info *wanted, struc
     if (found) {
         gpu->physical = found->handle;
         gpu->info = found->info;
+        device_hold(&gpu->info, &wanted->profile);
     } else if (ok) {
         ok = error_set(
             err, STATUS_NO_DEVICE, "device \"%s\" (UUID %s) is no longer there", wanted->name, wanted->device_uuid);

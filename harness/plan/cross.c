@@ -109,6 +109,7 @@ bool cross_add(struct crossing *x, struct point point) {
 static bool cross_case(struct crossing *x, const struct suite_entry *entry, struct point point) {
     const struct kernel *kernel = point.kernel;
     struct shape *listed = NULL;
+    point.peak = entry->peak;
     if (entry->shapes == SHAPES_LISTED && !listed_shapes(x, entry, kernel, &listed)) return false;
     struct shape_request request = {.choice = entry->shapes,
         .some = x->suite->settings.some_shapes,
@@ -119,7 +120,6 @@ static bool cross_case(struct crossing *x, const struct suite_entry *entry, stru
     struct shape standard = kernel_default_shape(kernel);
     size_t count;
     struct shape_found *shapes = shapes_of_case(&request, &count);
-    point.peak = entry->peak;
     for (size_t i = 0; i < count; i++) {
         point.shape = shapes[i].shape;
         point.refused = shapes[i].refused;

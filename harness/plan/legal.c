@@ -111,6 +111,8 @@ static const struct refusal *bindings_refusal(const struct trial *t) {
 }
 
 const struct refusal *trial_case(const struct trial *t) {
+    const struct refusal *beyond = trial_profile(t, NULL);
+    if (beyond) return beyond;
     int feature = missing_feature(t);
     if (feature == FEATURE_COOPERATIVE_MATRIX) return cooperative_lack(t);
     if (feature >= 0) return REFUSED(t->arena, .kind = REFUSAL_FEATURE, .words = {feature_name((enum feature)feature)});
@@ -217,7 +219,8 @@ static const struct refusal *rules_refusal(const struct trial *t, const struct s
 }
 
 const struct refusal *trial_shape(const struct trial *t, const struct shape *shape) {
-    const struct refusal *why = workgroup_refusal(t, shape);
+    const struct refusal *why = trial_profile(t, shape);
+    if (!why) why = workgroup_refusal(t, shape);
     if (!why) why = subgroup_refusal(t, shape);
     if (!why) why = shared_refusal(t, shape);
     if (!why) why = trial_cooperative(t, shape);
@@ -240,5 +243,6 @@ struct trial trial_of(
         .dims = point->dims,
         .device = device,
         .memory_share = memory_share,
+        .peak = point->peak != NULL,
         .arena = arena};
 }

@@ -6,6 +6,7 @@
 #ifndef VKASSAY_PLAN_LEGAL_H
 #define VKASSAY_PLAN_LEGAL_H
 
+#include "../device/profile.h"
 #include "point.h"
 
 // A case tried on a device.
@@ -15,6 +16,7 @@ struct trial {
     const int64_t *dims; // given, then derived
     const struct device_info *device;
     double memory_share; // of the device's memory that one point may take
+    bool peak;           // it serves a peak, which is the device's whatever profile shapes are held to
     struct arena *arena; // of the refusals
 };
 
@@ -38,5 +40,11 @@ const struct refusal *trial_cooperative(const struct trial *trial, const struct 
 // Why the device has not the feature cooperative_matrix: an extension is missing, of it or of the shader compiler.
 const struct refusal *cooperative_lack(const struct trial *trial);
 const struct refusal *trial_grid(const struct trial *trial, const struct shape *shape);
+// Against the profile that the device is held to, by what trial_needs gives.
+const struct refusal *trial_profile(const struct trial *trial, const struct shape *shape);
+
+// What a shape of the case, or with NULL any shape of it, asks of limits and features. What overflows asks for nothing:
+// others refuse it.
+void trial_needs(const struct trial *trial, const struct shape *shape, struct needs *out);
 
 #endif

@@ -73,6 +73,17 @@ static void add_all(struct shape_list *list, const struct shape_list *more) {
     for (size_t i = 0; i < more->count; i++) add(list, &more->items[i].shape, more->items[i].refused);
 }
 
+// Whether a profile refused all that was named so far: then another shape stands for them.
+static bool beyond_profile(const struct shape_list *list) {
+    bool beyond = false;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct refusal *why = list->items[i].refused;
+        if (!why) return false;
+        beyond = beyond || why->kind == REFUSAL_PROFILE_LIMIT || why->kind == REFUSAL_PROFILE_FEATURE;
+    }
+    return beyond;
+}
+
 static void collect(struct shape_list *list) {
     const struct shape_request *request = list->request;
     const struct kernel *kernel = request->trial.kernel;
@@ -86,11 +97,12 @@ static void collect(struct shape_list *list) {
         memcpy(shape.value, kernel->systems[i].value, sizeof shape.value);
         add_named(list, &shape);
     }
-    if (request->choice < SHAPES_SOME) return;
+    const bool beyond = beyond_profile(list);
+    if (request->choice < SHAPES_SOME && !beyond) return;
     struct shape_list legal = {.request = request}, refused = legal;
     enumerate(list, &legal, &refused);
-    if (request->choice == SHAPES_SOME) {
-        add_spread(list, &legal, (size_t)request->some);
+    if (request->choice <= SHAPES_SOME) {
+        add_spread(list, &legal, request->choice == SHAPES_SOME ? (size_t)request->some : 1);
     } else {
         add_all(list, &legal);
         add_all(list, &refused);

@@ -235,6 +235,7 @@ static const struct field record_fields[] = {
     {"source_hash", &kind_source, AT(source_hash), NULLABLE},
     {"validation_messages", &kind_validation, WHOLE, SPARSE},
     {"subgroup_size", &kind_uint32, AT(subgroup_size), NULLABLE},
+    {"needs", &kind_needs, AT(needs), SPARSE},
     {0},
 };
 

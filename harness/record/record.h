@@ -8,6 +8,7 @@
 #include "../base/error.h"
 #include "../base/fields.h"
 #include "../base/json.h"
+#include "../device/profile.h"
 #include "../judge/judge.h"
 #include "../stats/summary.h"
 #include "refusal.h"
@@ -153,6 +154,7 @@ struct record {
     bool validated;       // it ran under the validation layer, which had so much to say
     uint32_t validation_messages;
     uint32_t subgroup_size; // that ran, when required; 0: the driver's choice
+    struct needs needs;     // what it asks of a device's limits and features; not known of results from before
 };
 
 // The times are the GPU's where `why_host` is NULL, otherwise the host's, for that reason.

@@ -53,12 +53,22 @@ static const struct {
     [REFUSAL_TOO_LONG] = {"too_long", "estimated ~ s a dispatch at $ of the measured $; the suite allows @ s",
         "too long here"},
     [REFUSAL_EXPECTED] = {"expected", "to be skipped: $", other},
+    [REFUSAL_PROFILE_LIMIT] = {"profile_limit", "$ is #; the profile $ allows #", limit},
+    [REFUSAL_PROFILE_FEATURE] = {"profile_feature", "it takes $; the profile $ is without it", lacks},
 };
 
 const struct refusal *refusal_new(struct arena *arena, struct refusal refusal) {
     struct refusal *kept = arena_alloc(arena, 1, sizeof *kept);
     *kept = refusal;
     return kept;
+}
+
+const struct refusal *refusal_of_excess(
+    struct arena *arena, const struct profile *profile, const struct excess *excess) {
+    if (!excess->limit)
+        return REFUSED(arena, .kind = REFUSAL_PROFILE_FEATURE, .words = {feature_name(excess->feature), profile->name});
+    return REFUSED(arena, .kind = REFUSAL_PROFILE_LIMIT, .words = {excess->limit->name, profile->name},
+        .figures = {excess->needed, excess->allowed});
 }
 
 static const char *render(struct arena *arena, const char *sentence, const struct refusal *refusal, bool with_figures) {

@@ -6,6 +6,7 @@
 #define VKASSAY_RECORD_REFUSAL_H
 
 #include "../base/arena.h"
+#include "../device/profile.h"
 
 enum refusal_kind {
     REFUSAL_FEATURE,
@@ -43,6 +44,8 @@ enum refusal_kind {
     REFUSAL_MEMORY,
     REFUSAL_TOO_LONG,
     REFUSAL_EXPECTED,
+    REFUSAL_PROFILE_LIMIT,
+    REFUSAL_PROFILE_FEATURE,
     REFUSAL_KINDS
 };
 
@@ -58,6 +61,10 @@ struct refusal {
 // A copy in the arena: REFUSED(arena, .kind = REFUSAL_PUSH_BYTES, .figures = {256, 128}). Its words are borrowed.
 const struct refusal *refusal_new(struct arena *arena, struct refusal refusal);
 #define REFUSED(arena, ...) refusal_new(arena, (struct refusal){__VA_ARGS__})
+
+// "max_invocations is 512; the profile webgpu allows 256": what goes beyond a profile, whose name is borrowed.
+const struct refusal *refusal_of_excess(
+    struct arena *arena, const struct profile *profile, const struct excess *excess);
 
 // "1024 invocations; the device allows 256". In the arena.
 const char *refusal_text(struct arena *arena, const struct refusal *refusal);

@@ -38,6 +38,13 @@ struct json_object *peaks_make(struct json_object *const *records, size_t count)
 bool result_read(const char *path, struct result *out, struct error *err);
 void result_free(struct result *result);
 
+// What a record asks of limits and features; of one from before that was recorded what its workgroup tells.
+struct needs record_needs(const struct record *record);
+
+// Holds a result to a profile: what was run beyond it becomes skipped, but for the device's peaks, and the device is
+// narrowed. NULL, or one without a name, changes nothing.
+void result_narrow(struct result *result, const struct profile *profile);
+
 // The context of a run, before any record. The folder of argv[0] is left out, and "~" stands for
 // the user's home (home_path_to_json).
 struct run_facts {

@@ -150,6 +150,16 @@ static void pick(const struct view_case *first, const struct regret *regrets, st
     }
 }
 
+static void pick_within(const struct view_case *first, const struct regret *regrets, int profile, struct choice *out) {
+    for (size_t i = 0; i < first->count; i++) {
+        struct needs needs = record_needs(first->records[i]);
+        if (!may_be_picked(&regrets[i]) || !profile_fits_shape(&profiles[profile].profile, &needs)) continue;
+        if (out->within[profile].shape && !(regrets[i].worst < out->within[profile].regret.worst)) continue;
+        out->within[profile].shape = first->records[i];
+        out->within[profile].regret = regrets[i];
+    }
+}
+
 // ---- the rules of thumb
 
 static bool ran(const struct regret *regret) {
@@ -197,6 +207,7 @@ struct choice choice_of(const struct view_kernel *kernel) {
     number_shapes(&shapes, first);
     add_regrets(&shapes, kernel, first->count, regrets);
     pick(first, regrets, &choice);
+    for (int p = 0; p < PROFILES; p++) pick_within(first, regrets, p, &choice);
     for (enum thumb thumb = THUMB_64; thumb < THUMB_COUNT; thumb++) follow_rule(first, regrets, thumb, &choice);
     choice.thumbs[THUMB_DEFAULT].regret = regret_of_thumb(kernel, THUMB_DEFAULT);
     choice.thumbs[THUMB_SEEDS].regret = regret_of_thumb(kernel, THUMB_SEEDS);

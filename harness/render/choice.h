@@ -42,6 +42,11 @@ struct choice {
             *shape; // the record at the first size with a choice; NULL: none, or the rule has no one shape
         struct regret regret;
     } thumbs[THUMB_COUNT];
+    // The pick among the shapes that keep to each of the program's profiles; the regret is against the best of all.
+    struct {
+        const struct record *shape; // NULL: none keeps to it
+        struct regret regret;
+    } within[PROFILES];
 };
 struct choice choice_of(const struct view_kernel *kernel);
 // What a rule picks at a size, with one shape for all sizes where the choice has one; NULL when it was not run.

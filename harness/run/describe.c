@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a record says of its point before anything is run.
+#include "../plan/legal.h"
 #include "problem_data.h"
 #include "run.h"
 
@@ -71,4 +72,6 @@ void runner_describe(const struct point *point, uint64_t seed, struct arena *are
     out->flops = op->flops ? op->flops(point->dims) : 0;
     out->bytes = bytes_of(point);
     out->replay = point_replay(arena, point, seed);
+    const struct trial trial = {.kernel = point->kernel, .dtype = point->dtype, .dims = point->dims, .arena = arena};
+    if (!point->kernel->probe) trial_needs(&trial, &point->shape, &out->needs);
 }

@@ -46,6 +46,10 @@ static void put_title(struct text *out, const struct device_info *device, const 
     text_append(out, ": ");
     text_format(out, "%.4g us", entry->best->time[FIGURE_COMPUTE].median / 1e3);
     if (entry->tie_count) text_format(out, ", %d others tie", entry->tie_count);
+    if (*device->profile.name) {
+        text_append(out, ", within ");
+        put_words(out, device->profile.name);
+    }
     text_append(out, "\n");
 }
 
@@ -193,11 +197,17 @@ static bool put_table(struct text *out, const struct tuned *tuned, size_t *entri
 
 static bool put_header(struct text *out, const struct tuned *tables, size_t count, struct error *err) {
     size_t entries = 0;
+    const char *profile = count ? tables[0].result->device.profile.name : "";
     text_append(out,
         "// Made by `vkassay export --format header`: the fastest right shape of each case. Copy the table, set its\n"
         "// device, and ask optimal_workgroup_size (vkassay_tuned.h).\n"
-        "#ifndef VKASSAY_TUNED_TABLE_H\n#define VKASSAY_TUNED_TABLE_H\n\n#include \"vkassay_tuned.h\"\n\n"
-        "static const struct vkassay_entry vkassay_tuned_entries[] = {\n");
+        "#ifndef VKASSAY_TUNED_TABLE_H\n#define VKASSAY_TUNED_TABLE_H\n\n#include \"vkassay_tuned.h\"\n\n");
+    if (*profile) {
+        text_append(out, "// The profile of limits that every shape here keeps to.\n#define VKASSAY_TUNED_PROFILE ");
+        put_literal(out, profile);
+        text_append(out, "\n\n");
+    }
+    text_append(out, "static const struct vkassay_entry vkassay_tuned_entries[] = {\n");
     for (size_t i = 0; i < count; i++)
         if (!put_table(out, &tables[i], &entries, err)) return false;
     if (!entries)

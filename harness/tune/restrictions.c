@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exports.h"
 
+#include "../device/profile.h"
 #include "../plan/point.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@ struct restricting {
     struct arena arena;
     struct point point;
     bool known;
-    const struct device_info *device;
+    struct device_info device; // narrowed to the profile that it is held to
     struct json_object *list;
     struct json_object *parameters; // of the expression at hand
     struct text text;
@@ -27,7 +28,8 @@ const char *tuner_name(const char *tunable) {
 
 static bool start(struct restricting *r, const struct export_case *one) {
     struct error ignored;
-    *r = (struct restricting){.device = &one->result->device, .list = json_object_new_array()};
+    *r = (struct restricting){.device = one->result->device, .list = json_object_new_array()};
+    device_narrow(&r->device, &one->result->device.profile);
     r->known = one->kernels && kernel_named(one->kernels, one->records[0]->kernel) &&
                point_parse(&r->arena, one->kernels, one->records[0]->name, &r->point, &ignored);
     return r->known;
@@ -86,35 +88,35 @@ static void end(struct restricting *r) {
 // ---- what restricts
 
 static void add_sizes(struct restricting *r) {
-    if (r->device->max_invocations) {
+    if (r->device.max_invocations) {
         begin(r);
         put_invocations(r);
-        text_format(&r->text, " <= %u", r->device->max_invocations);
+        text_format(&r->text, " <= %u", r->device.max_invocations);
         end(r);
     }
     for (int axis = 0; axis < 3; axis++) {
-        if (!r->device->max_size[axis]) continue;
+        if (!r->device.max_size[axis]) continue;
         begin(r);
         put_name(r, workgroup[axis][0]);
-        text_format(&r->text, " <= %u", r->device->max_size[axis]);
+        text_format(&r->text, " <= %u", r->device.max_size[axis]);
         end(r);
     }
 }
 
 static void add_shared(struct restricting *r) {
     const struct kernel *kernel = r->point.kernel;
-    if (!kernel->shared_count || !r->device->shared_bytes) return;
+    if (!kernel->shared_count || !r->device.shared_bytes) return;
     begin(r);
     for (int i = 0; i < kernel->shared_count; i++) {
         if (i) text_append(&r->text, " + ");
         put_product(r, &kernel->shared[i]);
     }
-    text_format(&r->text, " <= %u", r->device->shared_bytes);
+    text_format(&r->text, " <= %u", r->device.shared_bytes);
     end(r);
 }
 
 static void add_subgroup(struct restricting *r) {
-    const struct device_info *device = r->device;
+    const struct device_info *device = &r->device;
     bool tuned = false;
     for (int i = 0; i < r->point.kernel->tunable_count; i++)
         tuned |= strcmp(r->point.kernel->tunables[i].name, "SUBGROUP") == 0;
@@ -146,8 +148,8 @@ static void add_cooperative(struct restricting *r) {
     bool any = false;
     if (!use->used) return;
     begin(r);
-    for (int i = 0; i < r->device->cooperative_count; i++) {
-        const struct cooperative *has = &r->device->cooperative[i];
+    for (int i = 0; i < r->device.cooperative_count; i++) {
+        const struct cooperative *has = &r->device.cooperative[i];
         if (has->a != use->a || has->b != use->b || has->c != use->c || has->result != use->result) continue;
         text_append(&r->text, any ? " or (" : "(");
         put_equal(r, &use->m, has->m);

@@ -150,6 +150,7 @@ static const struct kind kind_entry = {.get = entry_get};
 static const struct field head_fields[] = {
     {"schema_version", &kind_version_1, 0, REQUIRED},
     {"device", &kind_device_identity, offsetof(struct result, device), REQUIRED},
+    {"profile", &kind_profile, offsetof(struct result, device.profile), SPARSE},
     {0},
 };
 static const struct field list_fields[] = {

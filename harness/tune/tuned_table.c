@@ -62,6 +62,32 @@ void tuned_make(const struct result *result, struct arena *arena, struct tuned *
     }
 }
 
+static bool keeps_to(const struct record *record, const struct profile *profile) {
+    struct needs needs = record_needs(record);
+    struct excess ignored;
+    return profile_fits(profile, &needs, &ignored);
+}
+
+static void narrow_entry(struct tuned_entry *entry, const struct profile *profile) {
+    int ties = 0;
+    for (int i = 0; i < entry->tie_count; i++)
+        if (keeps_to(entry->ties[i], profile)) entry->ties[ties++] = entry->ties[i];
+    entry->tie_count = ties;
+    if (entry->runner_up && !keeps_to(entry->runner_up, profile)) entry->runner_up = NULL;
+    if (entry->standard && !keeps_to(entry->standard, profile)) entry->standard = NULL;
+}
+
+size_t tuned_narrow(struct tuned *tuned, const struct profile *profile) {
+    size_t kept = 0, had = tuned->count;
+    for (size_t i = 0; i < had; i++) {
+        if (!keeps_to(tuned->items[i].best, profile)) continue;
+        tuned->items[kept] = tuned->items[i];
+        narrow_entry(&tuned->items[kept++], profile);
+    }
+    tuned->count = kept;
+    return had - kept;
+}
+
 // ---- JSON
 
 static struct json_object *shape_json(const struct record *record) {
@@ -112,6 +138,8 @@ void tuned_put(struct text *out, const struct tuned *tuned) {
     json_put_int(head, "schema_version", 1);
     json_put(head, "tool", json_object_get(json_get(tuned->result->context, "tool")));
     json_put(head, "device", kind_put(&kind_device_identity, &tuned->result->device));
+    if (*tuned->result->device.profile.name)
+        json_put(head, "profile", kind_put(&kind_profile, &tuned->result->device.profile));
     struct text text = {0};
     json_put_indented(&text, head, 0);
     text_append_n(out, text_str(&text), text.length - 2); // without "\n}"

@@ -31,6 +31,10 @@ void tuned_make(const struct result *result, struct arena *arena, struct tuned *
 // hash of the sources. `head` becomes its device and tool alone, as the result of `out`; the caller releases it.
 bool tuned_read(const char *path, struct arena *arena, struct result *head, struct tuned *out, struct error *err);
 
+// Holds a table to a profile: entries whose best shape goes beyond it are dropped, ties and runners-up too. Returns how
+// many entries that are.
+size_t tuned_narrow(struct tuned *tuned, const struct profile *profile);
+
 // How much slower a record is than the best, 0.1 for a tenth; NaN without a time.
 double tuned_loss(const struct tuned_entry *entry, const struct record *record);
 

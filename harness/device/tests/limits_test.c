@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranking, choosing and JSON of devices, on made-up machines.
-#include "../limits.h"
+#include "../profile.h"
 
 #include "../../base/json.h"
 
@@ -333,6 +333,7 @@ static void the_schema_names_what_is_written(void **state) {
     (void)state;
     static const char *const groups[] = {"limits", "timestamps"};
     struct device_info info = full();
+    info.profile = profiles[0].profile;
     struct json_object *file = json_object_from_file("reports/schema/result.schema.json"),
                        *json = device_to_json(&info);
     struct json_object *schema = json_get(json_get(file, "properties"), "device");

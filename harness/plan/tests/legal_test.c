@@ -304,9 +304,77 @@ static void turns_are_counted_and_each_has_its_grid(void **state) {
     assert_says(why_not(f, kernel, &shape, DTYPE_F32, (const int64_t[]){2, 65600}, &device), "width * cols");
 }
 
+// The profile's limit and name, before the device's own; peaks are the device's whatever it is held to.
+static void a_profile_refuses_by_its_limit_s_name(void **state) {
+    struct fixture *f = *state;
+    static const struct row beyond[] = {
+        {"relu.scalar", {1}, {128, 1}, NULL},
+        {"relu.scalar", {1}, {256, 1}, "max_invocations is 256; the profile vulkan-1.1-mobile allows 128"},
+        {"matmul.tiled", {64, 64, 128}, {8, 1, 8, 128}, NULL},
+        {"matmul.tiled", {64, 64, 512}, {8, 1, 8, 512}, "shared_bytes is 32768; the profile"},
+        {"relu.scalar", {33554433}, {64, 1}, "storage_range is 134217732; the profile"},
+        {"relu.plain", {64 * 65535 + 1}, {64, 1}, "max_groups is 65536; the profile"},
+        {"rmsnorm.workgroup", {1, 16}, {64, 1, 16}, "it takes subgroup_size; the profile"},
+    };
+    struct device_info device = fixture_device();
+    struct profile profile;
+    assert_true(profile_find("vulkan-1.1-mobile", &profile, &f->err));
+    device.storage_range = 1u << 30;
+    device_hold(&device, &profile);
+    fixture_kernels(f);
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+        struct trial trial = {.kernel = kernel_named(&f->kernels, beyond[i].kernel),
+            .dtype = DTYPE_F32,
+            .dims = beyond[i].dims,
+            .device = &device,
+            .memory_share = 1,
+            .arena = &f->arena};
+        int64_t dims[OPERATOR_DIMS * 2] = {0};
+        struct shape shape = {0};
+        memcpy(dims, beyond[i].dims, sizeof beyond[i].dims);
+        memcpy(shape.value, beyond[i].shape, sizeof beyond[i].shape);
+        assert_null(operator_derive(trial.kernel->op, dims));
+        trial.dims = dims;
+        const struct refusal *why = trial_both(&trial, &shape);
+        if (!why != !beyond[i].says) fail_msg("row %zu: %s", i, why ? refusal_text(&f->arena, why) : "legal");
+        if (why) assert_says(refusal_text(&f->arena, why), beyond[i].says);
+        trial.peak = true;
+        why = trial_both(&trial, &shape);
+        if (why && strstr(refusal_text(&f->arena, why), "the profile")) fail_msg("row %zu: of a peak", i);
+    }
+}
+
+// Where all named shapes are beyond it, one that is not stands for them.
+static void another_shape_stands_for_a_default_beyond_the_profile(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    struct profile profile;
+    int64_t dims[OPERATOR_DIMS * 2] = {1000};
+    size_t count;
+    fixture_kernels(f);
+    struct shape_request request = {.choice = SHAPES_DEFAULT,
+        .trial = {.kernel = kernel_named(&f->kernels, "relu.scalar"),
+            .dims = dims,
+            .device = &device,
+            .memory_share = 1,
+            .arena = &f->arena}};
+    shapes_of_case(&request, &count);
+    assert_int_equal(count, 1);
+    assert_true(profile_find("vulkan-1.1-mobile", &profile, &f->err));
+    device_hold(&device, &profile);
+    const struct shape_found *shapes = shapes_of_case(&request, &count);
+    assert_int_equal(count, 2);
+    assert_null(shapes[0].refused);
+    assert_true(shapes[0].shape.value[0] <= 128);
+    assert_non_null(shapes[1].refused);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(turns_are_counted_and_each_has_its_grid, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_profile_refuses_by_its_limit_s_name, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            another_shape_stands_for_a_default_beyond_the_profile, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(each_row, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(sizes_of_memory, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(rules_hold_at_their_edge, fixture_open, fixture_close),

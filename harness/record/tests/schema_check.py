@@ -9,7 +9,7 @@ required stands among the properties beside it, so that a slip in a name does no
 
 What a file is follows from its members: `records` make a result, `entries` a suite, `kernels` a
 manifest, `spaces` recorded search spaces, `tuned` a tuned table, `compared` a comparison,
-`expectations` what is known to fail, `mutated` mutants. A list is one of operators.
+`expectations` what is known to fail, `mutated` mutants, `allows` a profile. A list is one of operators.
 """
 
 import json
@@ -28,6 +28,7 @@ KINDS = {
     "compared": "comparison",
     "expectations": "expectations",
     "mutated": "mutants",
+    "allows": "profile",
 }
 KEYWORDS = set(
     "$schema $ref title description type enum const properties patternProperties additionalProperties propertyNames required"

@@ -251,6 +251,50 @@ static void put_pick_regret(struct text *out, const void *of, struct cell *cell)
     put_factor(out, cell->sort);
 }
 
+// "128 ITEMS=2: 1.01x"
+static void put_pick_within(struct text *out, const void *of, struct cell *cell) {
+    const struct row *row = of;
+    const struct record *shape = row->choice->within[cell->column->index].shape;
+    cell->sort = row->choice->within[cell->column->index].regret.worst;
+    if (!shape) return;
+    put_shape(out, shape);
+    text_append(out, ": ");
+    put_factor(out, cell->sort);
+}
+
+// The profiles that a shape keeps to, and its result's own; "all" of the program's.
+static void put_profiles(struct text *out, const struct record *record, struct cell *cell) {
+    if (!record) return;
+    struct needs needs = record_needs(record);
+    struct excess ignored;
+    int kept = 0;
+    for (int p = 0; p < PROFILES; p++) {
+        if (!profile_fits(&profiles[p].profile, &needs, &ignored)) continue;
+        text_format(out, "%s%s", kept++ ? ", " : "", profiles[p].profile.name);
+    }
+    cell->sort = kept;
+    if (kept == PROFILES) text_free(out);
+    if (kept == PROFILES || !kept) text_append(out, kept ? "all" : "none");
+}
+
+static void put_fits(struct text *out, const void *of, struct cell *cell) {
+    put_profiles(out, ((const struct row *)of)->c->best, cell);
+}
+
+// On a terminal, where room is dear, a sign behind the shape: beyond WebGPU's default limits.
+static void put_best_signed(struct text *out, const void *of, struct cell *cell) {
+    const struct record *best = ((const struct row *)of)->c->best;
+    put_best(out, of, cell);
+    if (!best) return;
+    struct needs needs = record_needs(best);
+    struct excess ignored;
+    if (!profile_fits(&profiles[PROFILE_WEBGPU].profile, &needs, &ignored)) text_append(out, "^");
+}
+
+static void put_pick_fits(struct text *out, const void *of, struct cell *cell) {
+    put_profiles(out, ((const struct row *)of)->choice->shape, cell);
+}
+
 static void put_pick_at(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     const struct view_case *at = row->choice->regret.at;
@@ -297,7 +341,11 @@ const struct column case_columns[] = {
     {"bucket", "of sizes, as in the tuned table: the power of two at or below the product of the dims", ON_HEADLINE,
         .right = true, .put = put_bucket},
     {"best shape", "the fastest workgroup that is right; after = those not shown to differ from it",
-        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .dash = true, .put = put_best},
+        ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .dash = true, .put = put_best},
+    {"best shape", "the same; ^ beyond WebGPU's default limits", ON_TERMINAL, .wraps = true, .sparse = true,
+        .dash = true, .put = put_best_signed},
+    {"fits", "the profiles of limits (--limits) that the best shape keeps to at this size", ON_PAGE | ON_HEADLINE,
+        .wraps = true, .sparse = true, .put = put_fits},
     {"seed shape", "the seed systems' own shape, what it loses against the best, and whose it is",
         ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .dash = true, .put = put_seed},
     {"over 64", "gain of the best shape over the fastest of 64 invocations; = no difference was shown", ON_HEADLINE,
@@ -313,6 +361,13 @@ const struct column case_columns[] = {
     {"regret", "what the pick loses where it loses most, against the best shape there", ON_CHOICE, .right = true,
         .put = put_pick_regret},
     {"at size", "where the pick loses most", ON_CHOICE, .wraps = true, .dash = true, .put = put_pick_at},
+    {"fits", "the profiles of limits that the pick keeps to", ON_CHOICE, .wraps = true, .put = put_pick_fits},
+    {"in vulkan-1.1-mobile", "the pick among the shapes that keep to this profile, and its regret", ON_CHOICE,
+        .right = true, .index = PROFILE_MOBILE, .dash = true, .put = put_pick_within},
+    {"in webgpu", "the same within WebGPU's default limits", ON_CHOICE, .right = true, .index = PROFILE_WEBGPU,
+        .dash = true, .put = put_pick_within},
+    {"in webgpu-max", "the same within the most that browsers give", ON_CHOICE, .right = true,
+        .index = PROFILE_WEBGPU_MAX, .dash = true, .put = put_pick_within},
     {"sizes", "sizes at which two or more shapes were right and timed", ON_CHOICE, .right = true,
         .put = put_pick_sizes},
     {"shapes", "shapes to choose from: right wherever they ran, and timed at each of these sizes", ON_CHOICE,

@@ -254,7 +254,7 @@ static void print_legend(struct printer *p) {
         "that a system\n"
         "hard-codes (%s);\n"
         "peak: share of the measured peak; move: share of upload and download beside compute;\n"
-        "error: in ULP, the one nearest to its bound, over that bound.\n",
+        "error: in ULP, the one nearest to its bound, over that bound; ^: beyond the profile webgpu.\n",
         text_str(&systems));
     text_free(&systems);
     print_marks(&p->seen, p->out);

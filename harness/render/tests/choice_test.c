@@ -201,6 +201,24 @@ static void the_largest_is_what_ran(void **state) {
     assert_int_equal(thumb_record(&kernel()->cases[2], THUMB_LARGEST)->wg[1], 2);
 }
 
+// 128 is the pick of all and of the narrow profiles; without it the next that keeps to each.
+static void the_pick_within_a_profile_keeps_to_it(void **state) {
+    (void)state;
+    struct choice choice = choice_of(view.kernels[0]);
+    for (int p = 0; p < PROFILES; p++) assert_int_equal(choice.within[p].shape->wg[0], 128);
+    for (int size = 0; size < SIZES; size++) {
+        at(size, 2)->needs = (struct needs){.known = true, .limits = {.shared_bytes = 20000}};
+        at(size, 3)->needs = (struct needs){.known = true, .limits = {.max_invocations = 256}};
+    }
+    arrange();
+    choice = choice_of(view.kernels[0]);
+    assert_string_equal(profiles[0].profile.name, "vulkan-1.1-mobile");
+    assert_int_equal(choice.within[0].shape->wg[0], 64);
+    assert_int_equal(choice.within[1].shape->wg[0], 256);
+    assert_int_equal(choice.within[2].shape->wg[0], 128);
+    assert_true(choice.within[0].regret.worst > choice.within[1].regret.worst);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_pick_has_the_least_worst_regret, setup, teardown),
@@ -212,6 +230,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(what_was_not_timed_everywhere_is_not_picked, setup, teardown),
         cmocka_unit_test_setup_teardown(one_shape_is_no_choice, setup, teardown),
         cmocka_unit_test_setup_teardown(the_largest_is_what_ran, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_pick_within_a_profile_keeps_to_it, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profile.h"
+
+#include "../base/fields.h"
+#include "../base/file.h"
+#include "../base/kind.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- limits one by one
+
+// Each number of a limit, which has one or three.
+static int numbers(const struct limit *limit) {
+    return limit->form == LIMIT_U32_3 ? 3 : 1;
+}
+
+static uint64_t number_at(const struct limit *limit, const void *at, int i) {
+    return limit->form == LIMIT_U64 ? *(const uint64_t *)at : ((const uint32_t *)at)[i];
+}
+
+static void set_number(const struct limit *limit, void *at, int i, uint64_t number) {
+    if (limit->form == LIMIT_U64)
+        *(uint64_t *)at = number;
+    else
+        ((uint32_t *)at)[i] = (uint32_t)number;
+}
+
+static uint64_t value(const struct limit *limit, const struct limit_values *values, int i) {
+    return number_at(limit, (const char *)values + limit->value, i);
+}
+
+// Of these more is the narrower.
+static bool rises(const struct limit *limit) {
+    return strcmp(limit->name, "storage_alignment") == 0 || strcmp(limit->name, "min_subgroup_size") == 0;
+}
+
+static void narrow(struct device_info *info, const struct profile *profile, const char *only) {
+    if (!*profile->name) return;
+    for (size_t l = 0; l < device_limit_count; l++) {
+        const struct limit *limit = &device_limits[l];
+        if (only && strcmp(limit->name, only) != 0) continue;
+        void *at = (char *)info + limit->offset;
+        for (int i = 0; i < numbers(limit); i++) {
+            uint64_t has = number_at(limit, at, i), allowed = value(limit, &profile->limits, i);
+            if (allowed && (rises(limit) ? allowed > has : allowed < has)) set_number(limit, at, i, allowed);
+        }
+    }
+    for (int f = 0; f < FEATURE_COUNT; f++) info->features[f] = info->features[f] && !profile->without[f];
+    if (profile->without[FEATURE_COOPERATIVE_MATRIX]) info->cooperative_count = 0;
+    info->profile = *profile;
+}
+
+void device_hold(struct device_info *info, const struct profile *profile) {
+    narrow(info, profile, "max_groups");
+}
+
+void device_narrow(struct device_info *info, const struct profile *profile) {
+    narrow(info, profile, NULL);
+}
+
+// ---- whether something fits
+
+static bool is_of_size(const struct limit *limit) {
+    static const char *const names[] = {"storage_range", "largest_allocation", "max_groups"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(limit->name, names[i]) == 0) return true;
+    return false;
+}
+
+static bool fits(const struct profile *profile, const struct needs *needs, bool shape_alone, struct excess *excess) {
+    for (size_t l = 0; l < device_limit_count; l++) {
+        const struct limit *limit = &device_limits[l];
+        if (rises(limit) || (shape_alone && is_of_size(limit))) continue;
+        for (int i = 0; i < numbers(limit); i++) {
+            uint64_t needed = value(limit, &needs->limits, i), allowed = value(limit, &profile->limits, i);
+            *excess = (struct excess){.limit = limit, .needed = (double)needed, .allowed = (double)allowed};
+            if (allowed && needed > allowed) return false;
+        }
+    }
+    for (int f = 0; f < FEATURE_COUNT; f++) {
+        *excess = (struct excess){.feature = (enum feature)f};
+        if (needs->features[f] && profile->without[f]) return false;
+    }
+    return true;
+}
+
+bool profile_fits(const struct profile *profile, const struct needs *needs, struct excess *excess) {
+    return fits(profile, needs, false, excess);
+}
+
+bool profile_fits_shape(const struct profile *profile, const struct needs *needs) {
+    struct excess ignored;
+    return fits(profile, needs, true, &ignored);
+}
+
+void excess_append(struct text *text, const struct excess *excess) {
+    if (excess->limit)
+        text_format(text, "%s: %.0f, at most %.0f", excess->limit->name, excess->needed, excess->allowed);
+    else
+        text_format(text, "without %s", feature_name(excess->feature));
+}
+
+// ---- JSON
+
+#define KIND_U32 kind_uint32
+#define KIND_U32_3 kind_three
+#define KIND_U64 kind_int64
+#define VALUE_FIELD(FORM, NAME, ...) {#NAME, &KIND_##FORM, offsetof(struct limit_values, NAME), SPARSE},
+static const struct field value_fields[] = {DEVICE_LIMITS(VALUE_FIELD){0}};
+
+static struct json_object *values_put(const void *member) {
+    const struct limit_values *values = member;
+    struct json_object *object = json_object_new_object();
+    for (size_t l = 0; l < device_limit_count; l++) {
+        const struct limit *limit = &device_limits[l];
+        bool said = false;
+        for (int i = 0; i < numbers(limit); i++) said = said || value(limit, values, i);
+        if (said) json_put(object, limit->name, kind_put(value_fields[l].kind, (const char *)values + limit->value));
+    }
+    return object;
+}
+static const struct kind kind_read_values = {.fields = value_fields, .closed = true};
+static bool values_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    return kind_get(&kind_read_values, arena, at, member, err);
+}
+static const struct kind kind_values = {.put = values_put, .get = values_get};
+
+static struct json_object *features_put(const void *member) {
+    const bool *features = member;
+    struct json_object *list = json_object_new_array();
+    for (int f = 0; f < FEATURE_COUNT; f++)
+        if (features[f]) json_object_array_add(list, json_object_new_string(feature_name((enum feature)f)));
+    return list;
+}
+static bool features_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    struct json_at item;
+    (void)arena;
+    if (!json_expect(at, json_type_array, err)) return false;
+    for (size_t i = 0; i < json_count(at); i++) {
+        if (!json_item(at, i, &item, err) || !json_expect(&item, json_type_string, err)) return false;
+        int feature = feature_named(json_object_get_string(item.value));
+        if (feature < 0)
+            return json_fail(&item, err, "expected a feature, as `vkassay devices` names them, found \"%.40s\"",
+                json_object_get_string(item.value));
+        ((bool *)member)[feature] = true;
+    }
+    return true;
+}
+static const struct kind kind_features = {.put = features_put, .get = features_get};
+
+#define NAME_CHARS                                                                                                     \
+    &(const struct kind) {                                                                                             \
+        .chars = PROFILE_NAME                                                                                          \
+    }
+static const struct field profile_fields[] = {
+    {"name", NAME_CHARS, offsetof(struct profile, name), REQUIRED},
+    {"allows", &kind_values, offsetof(struct profile, limits), REQUIRED},
+    {"without", &kind_features, offsetof(struct profile, without), NULLABLE},
+    {0},
+};
+static struct json_object *profile_put(const void *member) {
+    const struct profile *profile = member;
+    return *profile->name ? fields_put(profile_fields, profile) : NULL;
+}
+static bool profile_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    return fields_get(arena, at, profile_fields, member, err);
+}
+const struct kind kind_profile = {.put = profile_put, .get = profile_get};
+
+static const struct field needs_fields[] = {
+    {"limits", &kind_values, offsetof(struct needs, limits), REQUIRED},
+    {"features", &kind_features, offsetof(struct needs, features), REQUIRED},
+    {0},
+};
+static struct json_object *needs_put(const void *member) {
+    const struct needs *needs = member;
+    return needs->known ? fields_put(needs_fields, needs) : NULL;
+}
+static bool needs_get(struct arena *arena, const struct json_at *at, void *member, struct error *err) {
+    struct needs *needs = member;
+    return needs->known = fields_get(arena, at, needs_fields, needs, err);
+}
+const struct kind kind_needs = {.put = needs_put, .get = needs_get};
+
+// ---- by name
+
+static const struct field file_fields[] = {
+    {"schema_version", &kind_version_1, 0, REQUIRED},
+    {"name", NAME_CHARS, offsetof(struct profile, name), REQUIRED},
+    {"allows", &kind_values, offsetof(struct profile, limits), REQUIRED},
+    {"without", &kind_features, offsetof(struct profile, without), NULLABLE},
+    {0},
+};
+static const struct kind kind_file = {.fields = file_fields, .closed = true};
+
+static bool read_file(const char *path, struct profile *out, struct error *err) {
+    struct json_object *value = kind_read(path, KIND_PROFILE, err);
+    struct arena arena = {0};
+    if (!value) return false;
+    struct json_at root = json_root(value, path), name;
+    bool ok = kind_get(&kind_file, &arena, &root, out, err) && json_member(&root, "name", false, &name, err) &&
+              (*out->name || json_fail(&name, err, "expected a name, found none"));
+    json_object_put(value);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool unknown(const char *name, struct error *err) {
+    const char *names[PROFILES];
+    struct text all = {0};
+    for (int i = 0; i < PROFILES; i++) {
+        names[i] = profiles[i].profile.name;
+        text_format(&all, "%s, ", names[i]);
+    }
+    const char *near = text_nearest(name, names, PROFILES);
+    error_set(err, STATUS_USAGE, "no profile \"%s\"%s%s%s; there are %sor a file", name,
+        near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "", text_str(&all));
+    text_free(&all);
+    return false;
+}
+
+// Features that go by one word.
+static const struct {
+    const char *word;
+    enum feature features[3];
+    int count;
+} bundles[] = {
+    {"subgroups", {FEATURE_SUBGROUP_BASIC, FEATURE_SUBGROUP_ARITHMETIC, FEATURE_SUBGROUP_SHUFFLE}, 3},
+    {"f16", {FEATURE_STORAGE16, FEATURE_FLOAT16}, 2},
+};
+
+static bool grant(const char *word, struct profile *out, struct error *err) {
+    for (size_t b = 0; b < sizeof bundles / sizeof *bundles; b++) {
+        if (strcmp(bundles[b].word, word) != 0) continue;
+        for (int i = 0; i < bundles[b].count; i++) out->without[bundles[b].features[i]] = false;
+        return true;
+    }
+    int feature = feature_named(word);
+    if (feature < 0)
+        return error_set(err, STATUS_USAGE,
+            "no feature \"%s\" to give a profile; there are subgroups, f16, and those that `vkassay devices` names",
+            word);
+    out->without[feature] = false;
+    return true;
+}
+
+bool profile_find(const char *asked, struct profile *out, struct error *err) {
+    struct arena arena = {0};
+    char *name = arena_copy(&arena, asked), *plus = strrchr(name, '/');
+    plus = strchr(plus ? plus : name, '+');
+    if (plus) *plus = '\0';
+    bool ok = false;
+    *out = (struct profile){0};
+    for (int i = 0; i < PROFILES && !ok; i++) {
+        ok = strcmp(profiles[i].profile.name, name) == 0;
+        if (ok) *out = profiles[i].profile;
+    }
+    if (!ok) ok = strchr(name, '/') || file_exists(name) ? read_file(name, out, err) : unknown(name, err);
+    for (char *word = plus; ok && word;) {
+        char *next = strchr(++word, '+');
+        if (next) *next = '\0';
+        ok = grant(word, out, err);
+        if (ok && strlen(out->name) + strlen(word) + 2 < sizeof out->name) {
+            strcat(out->name, "+");
+            strcat(out->name, word);
+        }
+        word = next;
+    }
+    arena_free(&arena);
+    return ok;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results held to a profile of limits.
+#include "result.h"
+
+#include <string.h>
+
+struct needs record_needs(const struct record *record) {
+    struct needs needs = record->needs;
+    if (needs.known) return needs;
+    uint64_t flat = record_invocations(record);
+    memcpy(needs.limits.max_size, record->wg, sizeof record->wg);
+    needs.limits.max_invocations = flat > UINT32_MAX ? UINT32_MAX : (uint32_t)flat;
+    needs.features[FEATURE_SUBGROUP_SIZE] = record->subgroup_size > 0;
+    return needs;
+}
+
+void result_narrow(struct result *result, const struct profile *profile) {
+    if (!profile || !*profile->name) return;
+    device_narrow(&result->device, profile);
+    for (size_t i = 0; i < result->count; i++) {
+        struct record *record = &result->records[i];
+        struct needs needs = record_needs(record);
+        struct excess excess;
+        if (record->peak || record->status == RECORD_SKIP || profile_fits(profile, &needs, &excess)) continue;
+        record_refuse(&result->arena, record, refusal_of_excess(&result->arena, &result->device.profile, &excess));
+    }
+}
