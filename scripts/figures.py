@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+import figures_documents
 import figures_operators
 import figures_mutants
 import figures_proofs
@@ -118,8 +119,8 @@ def kernel_mutants(program):
     return made
 
 
-WHOLE = (coverage, figures_operators.page, exhaustive, claims(H200), claims(LAVAPIPE), spaces, shapes_page, charts, mutants,
-         figures_mutants.harness, kernel_mutants)
+WHOLE = (coverage, figures_operators.page, figures_documents.page, exhaustive, claims(H200), claims(LAVAPIPE), spaces, shapes_page,
+         charts, mutants, figures_mutants.harness, kernel_mutants)
 
 # ---- what stands between marks
 

@@ -12,6 +12,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import figures  # noqa: E402
+import figures_documents  # noqa: E402
 import figures_proofs  # noqa: E402
 import figures_sources  # noqa: E402
 import figures_text  # noqa: E402
@@ -124,6 +125,53 @@ class Proofs(Folder):
             for words in [*says, "D, 1, vkassay abc1234, `proof.py x`:"]:
                 with self.subTest(name):
                     self.assertIn(words, text)
+
+
+class Documents(Folder):
+    """Each target of a row is one that there is; a row says where it is, or why not."""
+
+    def setUp(self):
+        super().setUp()
+        for name in ("suites", "harness/plan", "reports"):
+            (self.folder / name).mkdir(parents=True)
+        self.file("suites/claims.json", json.dumps({"claims": [{"id": "C-A"}]}))
+        self.file("suites/quick.json", "{}")
+        self.file("README.md", "# a\n\n## What `it` checks, and why\n")
+        self.file("harness/plan/probes.c", "    PROBE(submit, free, \"k dispatches\"),\n")
+        printed = {("list", "operators", "--json"): json.dumps([{"name": "add"}]),
+                   ("list", "kernels", "--json"): json.dumps([{"name": "add.map", "manifest": "/x/kernels/e/map.json"}]),
+                   ("--help",): "  bench     check\n", ("bench", "--help"): "  --limits PROFILE  keep to it\n"}
+        self.targets = figures_documents.Targets(lambda *words: printed[words], self.folder)
+
+    def test_targets_that_there_are_become_links(self):
+        for target, link in (("operator:add", "operator [add](operators.md#add)"),
+                             ("kernel:add.map", "kernel [add.map](../kernels/e/map.json)"),
+                             ("probe:submit.free", "probe [submit.free](../suites/README.md#probes)"),
+                             ("claim:C-A", "claim [C-A](../suites/claims.json)"),
+                             ("suite:quick", "suite [quick](../suites/quick.json)"),
+                             ("command:bench", "[`vkassay bench`](../README.md#command-line)"),
+                             ("option:limits", "[`--limits`](../README.md#command-line)"),
+                             ("page:README.md#what-it-checks-and-why", "[README.md](../README.md#what-it-checks-and-why)")):
+            with self.subTest(target):
+                self.assertEqual(self.targets.link(target), link)
+
+    def test_a_target_that_is_gone_is_refused(self):
+        for target in ("operator:sub", "kernel:add.two", "probe:submit.gone", "claim:C-B", "suite:slow", "command:tune",
+                       "option:limit", "page:GONE.md", "page:README.md#else", "thing:add"):
+            with self.subTest(target), self.assertRaisesRegex(figures_sources.Refused, target):
+                figures_documents.cell({"names": "x", "by": ["operator:add", target]}, self.targets)
+
+    def test_a_row_that_says_nothing_is_refused(self):
+        with self.assertRaisesRegex(figures_sources.Refused, "neither"):
+            figures_documents.cell({"names": "x"}, self.targets)
+
+    def test_what_is_missing_is_counted(self):
+        rows = [{"names": "a_b", "by": ["operator:add"]}, {"names": "c", "missing": "all of it"}, {"names": "d", "reason": "no"}]
+        text = figures_documents.text([{"system": "s", "title": "t", "rows": rows}], self.targets)
+        self.assertIn("3 rows, 1 of them with something missing.", text)
+        self.assertIn("| a\\_b | operator [add](operators.md#add) |", text)
+        self.assertIn("| c | **missing**: all of it |", text)
+        self.assertIn("| d | not this tool's: no |", text)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of what the five systems' documents name, from reports/documents.json: where each is measured or checked,
+or why it is not this tool's. A row's target that is not there ends it."""
+import json
+import re
+
+from figures_proofs import table
+from figures_sources import ROOT, Refused
+
+LIST = ROOT / "reports/documents.json"
+HEAD = """# What the documents of five systems name
+
+Each thing that the documents of torchless, ToRSh, candle, tensor_frame and libtorch-rust name, ship or plan, and where it is measured
+or checked here: an operator, a kernel, a probe, a suite, a claim, a command, an option or a page; or why it is not this tool's. Made by
+`make figures` of [documents.json](documents.json); a target that is no longer there fails `make test`.
+"""
+
+
+class Targets:
+    """What a row may name, each with its link."""
+
+    def __init__(self, program, root=ROOT):
+        self.root = root
+        self.operators = {operator["name"] for operator in json.loads(program("list", "operators", "--json"))}
+        self.kernels = {kernel["name"]: kernel["manifest"] for kernel in json.loads(program("list", "kernels", "--json"))}
+        self.claims = {claim["id"] for claim in json.loads((root / "suites/claims.json").read_text())["claims"]}
+        probes = (root / "harness/plan/probes.c").read_text()
+        self.probes = {f"{of}.{name}" for of, name in re.findall(r"PROBE\((\w+), (\w+),", probes)}
+        self.commands = set(re.findall(r"^  (\w+) ", program("--help"), re.M))
+        self.options = set()
+        for command in self.commands:
+            self.options |= set(re.findall(r"^  --([\w-]+)", program(command, "--help"), re.M))
+
+    def page(self, name):
+        path, _, anchor = name.partition("#")
+        if not (self.root / path).exists():
+            return None
+        heads = re.findall(r"^#+ (.*)$", (self.root / path).read_text(), re.M) if anchor else []
+        anchors = {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
+        return f"[{path}](../{name})" if not anchor or anchor in anchors else None
+
+    def link(self, target):
+        """Markdown of a target, as `operator:add`; None where there is none of that name."""
+        kind, _, name = target.partition(":")
+        known = {
+            "operator": (self.operators, f"operator [{name}](operators.md#{name})"),
+            "probe": (self.probes, f"probe [{name}](../suites/README.md#probes)"),
+            "claim": (self.claims, f"claim [{name}](../suites/claims.json)"),
+            "command": (self.commands, f"[`vkassay {name}`](../README.md#command-line)"),
+            "option": (self.options, f"[`--{name}`](../README.md#command-line)"),
+        }
+        if kind == "page":
+            return self.page(name)
+        if kind == "suite":
+            there = (self.root / f"suites/{name}.json").exists()
+            return f"suite [{name}](../suites/{name}.json)" if there else None
+        if kind == "kernel":
+            manifest = self.kernels.get(name)
+            return manifest and f"kernel [{name}](../kernels/{manifest.split('kernels/')[-1]})"
+        names, text = known.get(kind, ((), ""))
+        return text if name in names else None
+
+
+def cell(row, targets):
+    links = [targets.link(target) for target in row.get("by", [])]
+    for target, link in zip(row.get("by", []), links):
+        if not link:
+            raise Refused(f"{LIST.name}: \"{row['names']}\" names {target}, which is not there")
+    words = [", ".join(links)] if links else []
+    if "reason" in row:
+        words.append(("rest not this tool's: " if links else "not this tool's: ") + row["reason"])
+    if "missing" in row:
+        words.append("**missing**: " + row["missing"])
+    if not words:
+        raise Refused(f"{LIST.name}: \"{row['names']}\" says neither where it is nor why not")
+    return "; ".join(words)
+
+
+def text(documents, targets):
+    parts, missing = [HEAD], 0
+    for document in documents:
+        rows = [[row["names"].replace("|", "\\|").replace("*", "\\*").replace("_", "\\_"), cell(row, targets)]
+                for row in document["rows"]]
+        missing += sum("missing" in row for row in document["rows"])
+        parts.append(f"## {document['system']}: {document['title']}\n\n" + table(["it names", "here"], rows))
+    count = sum(len(document["rows"]) for document in documents)
+    parts.insert(1, f"{count} rows, {missing} of them with something missing.\n")
+    return "\n".join(parts)
+
+
+def page(program):
+    documents = json.loads(LIST.read_text())["documents"]
+    return {ROOT / "reports/documents.md": text(documents, Targets(program))}
