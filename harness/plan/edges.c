@@ -23,25 +23,21 @@ static void add(struct widths *w, int64_t width) {
 }
 
 // Whether the product holds the dim, or one derived from the dims or a variable, which may follow it.
+static bool may_be(const struct kernel *kernel, const char *name, const void *dim) {
+    const int index = operator_dim_index(kernel->op, name);
+    return index == *(const int *)dim || index >= operator_dims(kernel->op) || kernel_variable(kernel, name) >= 0;
+}
+
 static bool mentions(const struct widths *w, const struct product *product) {
-    const struct op *op = w->kernel->op;
-    for (int i = 0; i < product->count; i++) {
-        const char *name = product->factors[i].name;
-        int index = name ? operator_dim_index(op, name) : -1;
-        if (index == w->dim || index >= operator_dims(op) || (name && kernel_variable(w->kernel, name) >= 0))
-            return true;
-    }
-    return false;
+    return product_name(w->kernel, product, may_be, &w->dim) != NULL;
 }
 
 // The tunables and numbers of a product, its dims left out.
 static int64_t tile(const struct widths *w, const struct product *product) {
     struct product rest = {0};
     for (int i = 0; i < product->count; i++) {
-        const struct factor *factor = &product->factors[i];
-        if (!factor->name ||
-            (operator_dim_index(w->kernel->op, factor->name) < 0 && kernel_variable(w->kernel, factor->name) < 0))
-            rest.factors[rest.count++] = *factor;
+        const struct product alone = {.factors = {product->factors[i]}, .count = 1};
+        if (!product_dim(w->kernel, &alone)) rest.factors[rest.count++] = product->factors[i];
     }
     return product_value(w->kernel, &rest, NULL, w->shape);
 }

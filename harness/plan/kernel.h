@@ -35,7 +35,8 @@ enum {
 // A product of names and integers, ["cols", "WG_X", 4]: names are dims (derived ones too) or
 // tunables. Empty is 1.
 struct factor {
-    const char *name; // NULL: `number`
+    const char *name;               // NULL: a quotient, or `number`
+    const struct quotient *rounded; // rounding up: {"over": "cols", "by": 4}
     int64_t number;
 };
 struct product {
@@ -88,6 +89,7 @@ struct scratch {
     const char *name;
     enum dtype dtype;
     struct quotient elements;
+    bool zeroed; // before the first dispatch
 };
 
 // Where a shader expects a buffer.
@@ -227,8 +229,9 @@ struct kernel {
     int8_t in_place[OPERATOR_OPERANDS]; // of an output: one more than the input whose buffer it takes; 0: none
     bool is_fixed[OPERATOR_OPERANDS];   // an input that no shader reads: it is `fixed` everywhere
     double fixed[OPERATOR_OPERANDS];
-    const struct layout *layouts; // of each operand; NULL: all are packed
-    uint64_t arrangement;         // of these four, part of a problem's key; 0: all is as the operator says
+    bool zeroed[OPERATOR_OPERANDS]; // an output that holds zeros before the first dispatch
+    const struct layout *layouts;   // of each operand; NULL: all are packed
+    uint64_t arrangement;           // of these four, part of a problem's key; 0: all is as the operator says
     struct rule rules[KERNEL_RULES];
     int rule_count;
     struct system_shape systems[KERNEL_RULES];
@@ -276,8 +279,11 @@ int64_t product_value(
 int64_t quotient_value(
     const struct kernel *kernel, const struct quotient *quotient, const int64_t *dims, const struct shape *shape);
 
-// Variables follow from dims.
-bool product_has_dims(const struct kernel *kernel, const struct product *product);
+// The first of its names of which that holds; NULL: none.
+const char *product_name(const struct kernel *kernel, const struct product *product,
+    bool (*holds)(const struct kernel *kernel, const char *name, const void *context), const void *context);
+// A dim in it, or a variable, which follows from dims; NULL: none.
+const char *product_dim(const struct kernel *kernel, const struct product *product);
 // "cols * 4", "1" when empty; in the arena.
 const char *product_text(struct arena *arena, const struct product *product);
 

@@ -203,7 +203,7 @@ static const struct refusal *rules_refusal(const struct trial *t, const struct s
         [RULE_EQUAL] = REFUSAL_RULE_EQUAL};
     for (int i = 0; i < t->kernel->rule_count; i++) {
         const struct rule *rule = &t->kernel->rules[i];
-        bool has_dims = product_has_dims(t->kernel, &rule->of) || product_has_dims(t->kernel, &rule->by);
+        bool has_dims = product_dim(t->kernel, &rule->of) || product_dim(t->kernel, &rule->by);
         if (has_dims != with_dims) continue;
         int64_t of = product_value(t->kernel, &rule->of, t->dims, shape);
         int64_t by = product_value(t->kernel, &rule->by, t->dims, shape);

@@ -12,8 +12,8 @@
 
 static const char *const kernel_keys[] = {"name", "operator", "summary", "shader", "defines", "constants", "entry",
     "dtypes", "arithmetic", "features", "bindings", "push", "uniform", "parameters", "local_size", "tune", "tunables",
-    "grid", "fold", "shared", "cooperative", "in_place", "fixed", "layout", "rules", "systems", "seeds", "scratch",
-    "passes", "depth", "nondeterministic", "notes", NULL};
+    "grid", "fold", "shared", "cooperative", "in_place", "fixed", "layout", "zeroed", "rules", "systems", "seeds",
+    "scratch", "passes", "depth", "nondeterministic", "notes", NULL};
 
 void reading_note(struct kernel_reading *r, bool ok) {
     if (ok) return;
@@ -156,8 +156,8 @@ static uint64_t hash_of(const struct layers *layers) {
 }
 
 static void read_kernel(struct kernel_reading *r) {
-    static bool (*const readers[])(struct kernel_reading *) = {read_tunables, read_operands, read_scratch, read_passes,
-        read_shared, read_cooperative, read_rules, read_depth, read_systems};
+    static bool (*const readers[])(struct kernel_reading *) = {read_tunables, read_operands, read_scratch, read_zeroed,
+        read_passes, read_shared, read_cooperative, read_rules, read_depth, read_systems};
     reading_note(r, json_only(&r->layers.at[0], kernel_keys, r->err));
     if (!json_object_is_type(r->layers.at[0].value, json_type_object)) return;
     bool known = read_identity(r);

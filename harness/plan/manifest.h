@@ -39,6 +39,7 @@ bool read_identity(struct kernel_reading *r); // name, operator, summary, dtypes
 bool read_tunables(struct kernel_reading *r);
 bool read_operands(struct kernel_reading *r); // in_place, fixed
 bool read_scratch(struct kernel_reading *r);
+bool read_zeroed(struct kernel_reading *r);
 bool read_passes(struct kernel_reading *r);
 bool read_shared(struct kernel_reading *r);
 bool read_cooperative(struct kernel_reading *r);

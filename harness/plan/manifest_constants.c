@@ -6,12 +6,8 @@
 
 // What a constant may follow from: it is compiled in, whatever the dims.
 static bool check_term(struct kernel_reading *r, const struct json_at *at, const struct product *product) {
-    for (int i = 0; i < product->count; i++) {
-        const char *name = product->factors[i].name;
-        if (name && operator_dim_index(r->kernel->op, name) >= 0)
-            return json_fail(at, r->err, "a constant may follow from tunables; %s is a dim", name);
-    }
-    return true;
+    const char *name = product_dim(r->kernel, product);
+    return !name || json_fail(at, r->err, "a constant may follow from tunables; %s is a dim", name);
 }
 
 static bool read_tunable_name(struct kernel_reading *r, const struct json_at *at, struct word *out) {

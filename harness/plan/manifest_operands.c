@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a kernel's operands differ from the operator's: "in_place", "fixed", "layout".
+// How a kernel's operands differ from the operator's: "in_place", "fixed", "layout", "zeroed".
 #include "../base/hash.h"
 #include "manifest.h"
 
@@ -88,14 +88,16 @@ static bool read_fixed(struct kernel_reading *r) {
 
 // ---- layouts
 
+static bool is_no_dim(const struct kernel *kernel, const char *name, const void *context) {
+    (void)context;
+    return operator_dim_index(kernel->op, name) < 0;
+}
+
 // They are the same for all shapes of a case, so that only dims and numbers count.
 static bool read_distance(struct kernel_reading *r, const struct json_at *at, struct product *out) {
     if (!read_product(r, at, out)) return false;
-    for (int i = 0; i < out->count; i++)
-        if (out->factors[i].name && operator_dim_index(r->kernel->op, out->factors[i].name) < 0)
-            return json_fail(
-                at, r->err, "a layout follows from dims and numbers; %s is a tunable", out->factors[i].name);
-    return true;
+    const char *tunable = product_name(r->kernel, out, is_no_dim, NULL);
+    return !tunable || json_fail(at, r->err, "a layout follows from dims and numbers; %s is a tunable", tunable);
 }
 
 static bool read_strides(struct kernel_reading *r, const struct json_at *at, int operand, struct layout *out) {
@@ -184,5 +186,38 @@ bool read_operands(struct kernel_reading *r) {
         return true;
     k->arrangement = hash_bytes(hash_bytes(hash, k->in_place, sizeof k->in_place), k->fixed, sizeof k->fixed);
     k->arrangement = hash_bytes(k->arrangement, k->is_fixed, sizeof k->is_fixed);
+    return true;
+}
+
+// ---- what the host clears
+
+static bool read_cleared(struct kernel_reading *r, const struct json_at *at, const struct known_names *names) {
+    struct kernel *k = r->kernel;
+    const char *name;
+    if (!read_name(r, at, names, "output or scratch buffer", &name)) return false;
+    const int operand = operator_operand_index(k->op, name);
+    for (int i = 0; operand < 0 && i < k->scratch_count; i++)
+        if (strcmp(k->scratch[i].name, name) == 0) k->scratch[i].zeroed = true;
+    if (operand < 0) return true;
+    if (kernel_partner(k, operand) >= 0)
+        return json_fail(at, r->err, "%s stands in the place of an input, which zeros would be written over", name);
+    if (k->layouts && k->layouts[operand].placed)
+        return json_fail(at, r->err, "%s has a layout, of which only elements are its own", name);
+    k->zeroed[operand] = true;
+    return true;
+}
+
+bool read_zeroed(struct kernel_reading *r) {
+    struct kernel *k = r->kernel;
+    struct known_names names = {0};
+    struct json_at list, item;
+    int count;
+    if (!layers_find(&r->layers, "zeroed", &list)) return true;
+    for (int i = 0; i < operator_operands(k->op); i++)
+        if (k->op->operands[i].role == ROLE_OUT) names_add(&names, k->op->operands[i].name);
+    for (int i = 0; i < k->scratch_count; i++) names_add(&names, k->scratch[i].name);
+    if (!read_list(r, &list, OPERATOR_OPERANDS + KERNEL_SCRATCH, &count)) return false;
+    for (int i = 0; i < count; i++)
+        reading_note(r, json_item(&list, (size_t)i, &item, r->err) && read_cleared(r, &item, &names));
     return true;
 }

@@ -144,7 +144,7 @@ static bool read_size(struct kernel_reading *r, const struct layers *layers, str
     if (!axes) return json_fail(&list, r->err, "expected one to three sizes");
     for (int axis = 0; axis < axes; axis++) {
         if (!json_item(&list, (size_t)axis, &item, r->err) || !read_product(r, &item, &pass->size[axis])) return false;
-        if (product_has_dims(r->kernel, &pass->size[axis]))
+        if (product_dim(r->kernel, &pass->size[axis]))
             return json_fail(&item, r->err, "a workgroup's size may follow from tunables, not from dims");
     }
     return true;
@@ -164,22 +164,25 @@ static bool is_bound(const struct kernel *k, int operand) {
 }
 
 // Whether a constant or a workgroup's size follows a tunable anywhere.
-static bool is_in(const struct product *product, const char *name) {
-    for (int i = 0; i < product->count; i++)
-        if (product->factors[i].name && strcmp(product->factors[i].name, name) == 0) return true;
-    return false;
+static bool is_named(const struct kernel *kernel, const char *name, const void *wanted) {
+    (void)kernel;
+    return strcmp(name, wanted) == 0;
+}
+
+static bool is_in(const struct kernel *k, const struct product *product, const char *name) {
+    return product_name(k, product, is_named, name) != NULL;
 }
 
 static bool is_followed(const struct kernel *k, const char *name) {
     for (int p = 0; p < k->pass_count; p++) {
         const struct pass *pass = &k->passes[p];
         for (int axis = 0; axis < 3; axis++)
-            if (is_in(&pass->size[axis], name)) return true;
+            if (is_in(k, &pass->size[axis], name)) return true;
         for (int i = 0; i < pass->constant_count; i++) {
             const struct word *value = &pass->constants[i].value;
             if (value->kind == WORD_NAME && strcmp(value->name, name) == 0) return true;
             if (value->kind == WORD_QUOTIENT &&
-                (is_in(&value->quotient.over, name) || is_in(&value->quotient.by, name)))
+                (is_in(k, &value->quotient.over, name) || is_in(k, &value->quotient.by, name)))
                 return true;
         }
     }

@@ -12,6 +12,11 @@ static void names_of_factors(struct known_names *names, const struct kernel_read
 }
 
 static bool read_factor(struct kernel_reading *r, const struct json_at *at, struct factor *out) {
+    if (json_object_is_type(at->value, json_type_object)) {
+        struct quotient *rounded = arena_alloc(r->arena, 1, sizeof *rounded);
+        out->rounded = rounded;
+        return read_quotient(r, at, rounded);
+    }
     if (json_object_is_type(at->value, json_type_int)) return json_integer(at, 1, INT32_MAX, &out->number, r->err);
     if (!json_object_is_type(at->value, json_type_string))
         return json_fail(at, r->err, "expected a dim, a tunable or an integer, found %s",

@@ -94,17 +94,31 @@ static bool read_literal(struct kernel_reading *r, const struct json_at *at, str
     return true;
 }
 
+// What is no name of anything: a pad, and the numbers that JSON cannot write.
+static const struct word specials[] = {{.kind = WORD_PAD, .text = "pad"},
+    {.kind = WORD_REAL, .text = "nan", .real = NAN}, {.kind = WORD_REAL, .text = "inf", .real = INFINITY},
+    {.kind = WORD_REAL, .text = "-inf", .real = -INFINITY}};
+enum { SPECIALS = sizeof specials / sizeof *specials };
+
+static bool is_special(const char *text, struct word *out) {
+    for (size_t i = 0; i < SPECIALS; i++) {
+        if (strcmp(specials[i].text, text) != 0) continue;
+        *out = specials[i];
+        return true;
+    }
+    return false;
+}
+
 static bool read_named(struct kernel_reading *r, const struct json_at *at, struct word *out) {
     struct known_names names = {0};
     names_of_dims(&names, r->kernel->op);
     names_of_params(&names, r->kernel->op);
     names_of_tunables(&names, r->kernel);
     out->kind = WORD_NAME;
-    if (!names_have(&names, "pad")) {
-        names_add(&names, "pad");
-        if (strcmp(json_object_get_string(at->value), "pad") == 0) out->kind = WORD_PAD;
-    }
     names_of_variables(&names, r);
+    if (!names_have(&names, json_object_get_string(at->value)) && is_special(json_object_get_string(at->value), out))
+        return true;
+    for (size_t i = 0; i < SPECIALS; i++) names_add(&names, specials[i].text);
     if (!read_name(r, at, &names, "dim, parameter or tunable", &out->text)) return false;
     if (kernel_variable(r->kernel, out->text) >= 0) {
         out->kind = WORD_QUOTIENT;

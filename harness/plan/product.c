@@ -8,6 +8,7 @@
 
 static int64_t factor_value(
     const struct kernel *kernel, const struct factor *factor, const int64_t *dims, const struct shape *shape) {
+    if (factor->rounded) return quotient_value(kernel, factor->rounded, dims, shape);
     if (!factor->name) return factor->number;
     int dim = operator_dim_index(kernel->op, factor->name);
     if (dim >= 0) return dims ? dims[dim] : -1;
@@ -34,12 +35,26 @@ int64_t quotient_value(
     return over / by + (over % by != 0);
 }
 
-bool product_has_dims(const struct kernel *kernel, const struct product *product) {
+const char *product_name(const struct kernel *kernel, const struct product *product,
+    bool (*holds)(const struct kernel *kernel, const char *name, const void *context), const void *context) {
     for (int i = 0; i < product->count; i++) {
-        const char *name = product->factors[i].name;
-        if (name && (operator_dim_index(kernel->op, name) >= 0 || kernel_variable(kernel, name) >= 0)) return true;
+        const struct factor *factor = &product->factors[i];
+        const struct quotient *rounded = factor->rounded;
+        if (factor->name && holds(kernel, factor->name, context)) return factor->name;
+        const char *found = rounded ? product_name(kernel, &rounded->over, holds, context) : NULL;
+        if (rounded && !found) found = product_name(kernel, &rounded->by, holds, context);
+        if (found) return found;
     }
-    return false;
+    return NULL;
+}
+
+static bool follows_dims(const struct kernel *kernel, const char *name, const void *context) {
+    (void)context;
+    return operator_dim_index(kernel->op, name) >= 0 || kernel_variable(kernel, name) >= 0;
+}
+
+const char *product_dim(const struct kernel *kernel, const struct product *product) {
+    return product_name(kernel, product, follows_dims, NULL);
 }
 
 const char *product_text(struct arena *arena, const struct product *product) {
@@ -47,7 +62,10 @@ const char *product_text(struct arena *arena, const struct product *product) {
     for (int i = 0; i < product->count; i++) {
         const struct factor *factor = &product->factors[i];
         if (i) text_append(&text, " * ");
-        if (factor->name)
+        if (factor->rounded)
+            text_format(&text, "(%s / %s)", product_text(arena, &factor->rounded->over),
+                product_text(arena, &factor->rounded->by));
+        else if (factor->name)
             text_append(&text, factor->name);
         else
             text_format(&text, "%lld", (long long)factor->number);

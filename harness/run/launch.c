@@ -115,11 +115,12 @@ static void place_blocks(
     }
 }
 
-static bool create_parameters(struct gpu *gpu, struct launch *launch, struct error *err) {
+static bool create_buffers(struct gpu *gpu, struct launch *launch, struct error *err) {
     const uint64_t uniforms = launch->uniforms.bytes, storage = launch->storage.bytes;
     launch->uniforms = launch->storage = (struct buffer){0};
     return (!uniforms || buffer_create(gpu, BUFFER_UNIFORM, uniforms, &launch->uniforms, err)) &&
-           (!storage || buffer_create(gpu, BUFFER_DEVICE, storage, &launch->storage, err));
+           (!storage || buffer_create(gpu, BUFFER_DEVICE, storage, &launch->storage, err)) &&
+           (!launch->zeroed_count || buffer_create(gpu, BUFFER_DEVICE, 4, &launch->zero, err));
 }
 
 static void copy_blocks(
@@ -133,6 +134,7 @@ static void copy_blocks(
 static bool copy_words(
     struct gpu *gpu, struct work *work, const struct kernel *kernel, struct launch *launch, struct error *err) {
     if (!work_begin(gpu, work, err)) return false;
+    if (launch->zeroed_count) work_fill(work, &launch->zero, 0, launch->zero.bytes, 0);
     for (int i = 0; i < launch->dispatch_count; i++) copy_blocks(work, kernel, launch, &launch->dispatches[i]);
     work_barrier(work);
     return work_end(gpu, work, err) && work_run(gpu, work, fill_timeout_s, NULL, NULL, err);
@@ -140,11 +142,44 @@ static bool copy_words(
 
 // Once for a launch, outside of every measured interval.
 static bool fill_parameters(struct gpu *gpu, const struct kernel *kernel, struct launch *launch, struct error *err) {
-    if (!launch->uniforms.bytes && !launch->storage.bytes) return true;
+    if (!launch->uniforms.bytes && !launch->storage.bytes && !launch->zeroed_count) return true;
     struct work *work = work_create(gpu, 0, err);
     bool ok = work && copy_words(gpu, work, kernel, launch, err);
     work_destroy(gpu, work);
     return ok;
+}
+
+// ---- what the host clears
+
+static void find_zeroed(const struct point *point, const struct problem *problem, struct launch *launch) {
+    for (int i = 0; i < operator_operands(point->kernel->op); i++) {
+        const struct operand_data *data = &problem->operands[i];
+        if (!point->kernel->zeroed[i]) continue;
+        for (int way = 0; way < LAUNCH_WAYS; way++)
+            launch->zeroed[way][launch->zeroed_count] =
+                way == LAUNCH_PACKED
+                    ? (struct binding){&problem->packed, problem->packed_at[i] + problem->guard, data->extent}
+                    : (struct binding){&data->device, problem->guard, data->extent};
+        launch->zeroed_count++;
+    }
+    for (int i = 0; i < launch->scratch_count; i++) {
+        if (!point->kernel->scratch[i].zeroed) continue;
+        for (int way = 0; way < LAUNCH_WAYS; way++)
+            launch->zeroed[way][launch->zeroed_count] =
+                (struct binding){&launch->scratch[i], problem->guard, launch->scratch_bytes[i]};
+        launch->zeroed_count++;
+    }
+}
+
+// Whole words are filled, and a part of one is copied, as what follows it is a guard.
+static void record_zeros(struct work *work, const struct launch *launch, enum launch_way way) {
+    for (int i = 0; i < launch->zeroed_count; i++) {
+        const struct binding *at = &launch->zeroed[way][i];
+        const uint64_t whole = at->bytes & ~(uint64_t)3;
+        work_fill(work, at->buffer, at->offset, whole, 0);
+        work_copy(work, &launch->zero, 0, at->buffer, at->offset + whole, at->bytes - whole);
+    }
+    if (launch->zeroed_count) work_barrier(work);
 }
 
 // ---- dispatches
@@ -186,7 +221,8 @@ static bool prepare_all(struct preparing *p) {
     p->ok = true;
     if (dispatches_visit(p->point->kernel, p->point->dims, &p->point->shape, visit, p) < 0 && p->ok)
         return error_of_kind(p->err, ERROR_SKIP, "too many dispatches");
-    return p->ok && create_parameters(p->gpu, p->launch, p->err) &&
+    find_zeroed(p->point, p->problem, p->launch);
+    return p->ok && create_buffers(p->gpu, p->launch, p->err) &&
            fill_parameters(p->gpu, p->point->kernel, p->launch, p->err);
 }
 
@@ -211,12 +247,14 @@ void launch_release(struct gpu *gpu, struct launch *launch) {
     if (launch->uniforms.handle) buffer_destroy(gpu, &launch->uniforms);
     if (launch->storage.handle) buffer_destroy(gpu, &launch->storage);
     buffer_destroy(gpu, &launch->scratch_guards);
+    buffer_destroy(gpu, &launch->zero);
     free(launch->dispatches);
     *launch = (struct launch){0};
 }
 
 bool launch_record(
     struct gpu *gpu, struct work *work, const struct launch *launch, enum launch_way way, struct error *err) {
+    record_zeros(work, launch, way);
     for (int i = 0; i < launch->dispatch_count; i++) {
         const struct launched *at = &launch->dispatches[i];
         if (!work_dispatch(

@@ -74,6 +74,9 @@ struct launch {
     const struct program *programs[LAUNCH_WAYS][KERNEL_PASSES];
     struct launched *dispatches;
     int dispatch_count;
+    struct binding zeroed[LAUNCH_WAYS][OPERATOR_OPERANDS + KERNEL_SCRATCH]; // before the first
+    int zeroed_count;
+    struct buffer zero; // a word that is 0
     bool has_reaching, leaves_early;
     struct buffer uniforms, storage;        // of parameters; zeroed where there are none
     struct buffer scratch[KERNEL_SCRATCH];  // guard, data, guard

@@ -46,18 +46,33 @@ static void put_name(struct restricting *r, const char *tunable) {
     text_append(&r->text, name);
 }
 
+static void put_quotient(struct restricting *r, const struct quotient *quotient);
+
 static void put_product(struct restricting *r, const struct product *product) {
     const struct op *op = r->point.kernel->op;
     for (int i = 0; i < product->count; i++) {
         const struct factor *factor = &product->factors[i];
         int dim = factor->name ? operator_dim_index(op, factor->name) : -1;
         if (i) text_append(&r->text, " * ");
-        if (factor->name && dim < 0)
+        if (factor->rounded)
+            put_quotient(r, factor->rounded);
+        else if (factor->name && dim < 0)
             put_name(r, factor->name);
         else
             text_format(&r->text, "%lld", (long long)(dim < 0 ? factor->number : r->point.dims[dim]));
     }
     if (!product->count) text_append(&r->text, "1");
+}
+
+// Rounding up.
+static void put_quotient(struct restricting *r, const struct quotient *quotient) {
+    text_append(&r->text, "((");
+    put_product(r, &quotient->over);
+    text_append(&r->text, " + ");
+    put_product(r, &quotient->by);
+    text_append(&r->text, " - 1) // (");
+    put_product(r, &quotient->by);
+    text_append(&r->text, "))");
 }
 
 static void put_invocations(struct restricting *r) {

@@ -151,6 +151,16 @@ static const struct {
     {"\"operator\": \"sum\", \"name\": \"sum.a\", \"in_place\": {\"y\": \"x\"}", "$.kernels[0].in_place.y",
         "y has not the shape and type of x: it cannot take its place"},
     {"\"in_place\": {\"y\": \"x\"}, \"bindings\": []", "$.kernels[0]", "operand \"x\" of relu is in no \"bindings\""},
+    {"\"zeroed\": \"y\"", "$.kernels[0].zeroed", "expected array, found string"},
+    {"\"zeroed\": [\"x\"]", "$.kernels[0].zeroed[0]", "\"x\" is no output or scratch buffer"},
+    {"\"zeroed\": [\"y\"], \"bindings\": [\"x\"], \"in_place\": {\"y\": \"x\"}", "$.kernels[0].zeroed[0]",
+        "y stands in the place of an input"},
+    {"\"zeroed\": [\"y\"], \"layout\": {\"y\": {\"offset\": 1}}", "$.kernels[0].zeroed[0]", "y has a layout, of which"},
+    {"\"push\": [\"-imf\"]", "$.kernels[0].push[0]", "did you mean \"-inf\"?"},
+    {"\"grid\": [{\"over\": [{}]}]", "$.kernels[0].grid[0].over[0]", "expected a member \"over\""},
+    {"\"grid\": [{\"over\": {\"over\": \"q\"}}]", "$.kernels[0].grid[0].over.over", "\"q\" is no dim"},
+    {"\"layout\": {\"x\": {\"strides\": [[{\"over\": 4, \"by\": \"WG_X\"}]]}}", "$.kernels[0].layout.x.strides[0]",
+        "a layout follows from dims and numbers; WG_X is a tunable"},
     {"\"fixed\": {\"y\": 0}", "$.kernels[0].fixed.y", "\"y\" is no input of relu"},
     {"\"fixed\": {\"x\": \"0\"}", "$.kernels[0].fixed.x", "expected double, found string"},
     {"\"fixed\": {\"x\": 0.1}", "$.kernels[0].fixed.x", "0.1 is no value of f32, the type of x"},
@@ -262,9 +272,10 @@ static const char *const beyond_a_schema[] = {"is no operator", "found \"silu.sc
     "not among the values", "is a dim or parameter", "did you mean \"WG_", "its manifest lists", "is an operand of",
     "is no operand", "did you mean \"pad\"", "here are two", "at most 32 words", "is no input of", "is no output of",
     "cannot take its place", "is no value of", "and bound", "cannot be fixed", "n is a dim", "not from dims",
-    "beside it", "is no operand of", "\"m\" is no dim", "is a tunable", "each axis of x", "not from WG_X",
-    "has no layout", "the default of WG_X", "nothing ends it", "the name of something else",
-    "to be an identifier, found \"WG_Q\"", "is no dim, parameter or tunable", "only in passes with"};
+    "beside it", "is no operand of", "\"m\" is no dim", "did you mean \"-inf\"", "is no output or",
+    "stands in the place of", "has a layout", "is a tunable", "each axis of x", "not from WG_X", "has no layout",
+    "the default of WG_X", "nothing ends it", "the name of something else", "to be an identifier, found \"WG_Q\"",
+    "is no dim, parameter or tunable", "only in passes with"};
 
 static bool is_beyond_a_schema(const char *says) {
     for (size_t i = 0; i < sizeof beyond_a_schema / sizeof *beyond_a_schema; i++)
@@ -295,6 +306,10 @@ static const char *const accepted[] = {
     "\"tunables\": {\"T\": {\"values\": [1], \"default\": 1}}",
     "\"constants\": {\"A\": \"WG_X\", \"B\": -1, \"C\": 0.5, \"D\": true, \"E\": [\"WG_X\", 4], \"F\": {\"over\": "
     "\"WG_X\", \"by\": 8}}",
+    "\"push\": [\"n\", \"nan\", \"inf\", \"-inf\", [{\"over\": [\"n\", 3], \"by\": \"WG_X\"}, 4]]",
+    "\"zeroed\": []",
+    "\"zeroed\": [\"y\", \"s\"], \"scratch\": {\"s\": {\"dtype\": \"f32\", \"over\": 1}}",
+    "\"layout\": {\"x\": {\"strides\": [{\"over\": \"n\", \"by\": 4}]}}",
     "\"push\": []",
     "\"push\": null",
     "\"push\": [\"n\", \"WG_X\"]",

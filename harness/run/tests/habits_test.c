@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Habits of shaders in public backends (kernels/BACKENDS.md names these): what a host clears first, numbers that no
+// JSON has, rows of a pitch, indices of 64 bits, one buffer at two bindings, a dim that is a constant.
+// Run from the top of the repository.
+#include "own_kernels.h"
+
+#define HEAD "#version 450\nlayout(local_size_x = 64) in;\n"
+#define BUFFERS(X, Y)                                                                                                  \
+    "layout(binding = 0) readonly buffer X { " X " x[]; };\n"                                                          \
+    "layout(binding = 1) buffer Y { " Y " y[]; };\n"
+#define MAIN(BODY) "void main() { uint i = gl_GlobalInvocationID.x; " BODY " }\n"
+
+static const struct own_shader shaders[] = {
+    // a float that is added to by comparing and exchanging its bits
+    {"exchange.comp",
+        HEAD "layout(push_constant) uniform P { uint n; };\n" BUFFERS("float", "uint")
+            MAIN("if (i >= n) return; uint old = y[0], seen; do { seen = old; old = atomicCompSwap(y[0], seen, "
+                 "floatBitsToUint(uintBitsToFloat(seen) + x[i])); } while (old != seen);")},
+    // four results of 8 bits in a word, each put in by itself
+    {"bits.comp", HEAD "layout(push_constant) uniform P { uint n; };\n"
+                       "layout(binding = 0) readonly buffer A { float a[]; };\n"
+                       "layout(binding = 1) readonly buffer B { float b[]; };\n"
+                       "layout(binding = 2) buffer Y { uint y[]; };\n" MAIN(
+                           "if (i < n && a[i] == b[i]) atomicOr(y[i / 4], 1u << (i % 4 * 8));")},
+    {"limits.comp",
+        HEAD "layout(binding = 2) uniform P { uint n; float nan; float inf; float low; };\n" BUFFERS("float", "float")
+            MAIN("if (i < n) y[i] = isnan(nan) && low < 0 ? clamp(x[i], low / inf < 0 ? 1 : 0, "
+                 "inf) : 0;")},
+    {"limits_push.comp",
+        HEAD "layout(push_constant) uniform P { uint n; float nan; float inf; float low; };\n" BUFFERS("float", "float")
+            MAIN("if (i < n) y[i] = !(nan == nan) && low == -inf && inf > 3e38 ? max(x[i], 0) : "
+                 "0;")},
+    {"pitch.comp", HEAD "layout(push_constant) uniform P { uint rows; uint cols; uint pitch; };\n" BUFFERS("float",
+                       "float") MAIN("if (i < rows * cols) y[i % cols * rows + i / cols] = x[i / cols * pitch + i % "
+                                     "cols];")},
+    {"rows.comp", HEAD "layout(push_constant) uniform P { uint rows; uint cols; uint n; };\n"
+                       "layout(binding = 0) readonly buffer T { float table[]; };\n"
+                       "layout(binding = 1) readonly buffer I { ivec2 index[]; };\n"
+                       "layout(binding = 2) writeonly buffer Y { float y[]; };\n" MAIN(
+                           "if (i < n * cols) { uint row = uint(index[i / cols].x); y[i] = row < rows ? table[row * "
+                           "cols + i % cols] : 0; }")},
+    {"two.comp", HEAD "#ifndef SIGN\n#define SIGN -\n#endif\n"
+                      "layout(push_constant) uniform P { uint n; };\n" BUFFERS("float", "float")
+                          MAIN("if (i < n) y[i] = SIGN x[i];")},
+    {"baked.comp", HEAD "layout(constant_id = 7) const uint COLS = 16;\n"
+                        "layout(push_constant) uniform P { uint rows; };\n" BUFFERS("float", "float")
+                            MAIN("if (i < rows * COLS) y[i % COLS * rows + i / COLS] = x[i];")},
+};
+
+#define K(SHADER, PUSH) "\"shader\": \"" SHADER ".comp\", \"local_size\": [64], \"push\": [" PUSH "], "
+#define N "\"grid\": [{\"over\": \"n\", \"by\": 64}], "
+#define XY "\"bindings\": [\"x\", \"y\"]"
+#define AT "f32/n=1025/wg=64x1x1"
+#define LIMITS(SHADER, WORDS) "\"shader\": \"" SHADER ".comp\", \"local_size\": [64], " N XY ", " WORDS
+#define PITCH(STRIDE, WORD)                                                                                            \
+    K("pitch", "\"rows\", \"cols\", " WORD)                                                                            \
+    "\"grid\": [{\"over\": [\"rows\", \"cols\"], \"by\": 64}], " XY ", \"layout\": {\"x\": {\"strides\": [" STRIDE     \
+    ", 1]}}"
+#define PADDED "[{\"over\": \"cols\", \"by\": 4}, 4]"
+#define MATRIX "f32/rows=7,cols=65/wg=64x1x1"
+#define THROUGH                                                                                                        \
+    "\"local_size\": [64], \"nondeterministic\": \"atomics\", \"scratch\": {\"part\": {\"dtype\": \"f32\", \"over\": " \
+    "1}}, \"passes\": [{\"shader\": \"exchange.comp\", \"push\": [\"n\"], \"bindings\": [\"x\", \"part\"], \"grid\": " \
+    "[{\"over\": \"n\", \"by\": 64}]}, {\"shader\": \"two.comp\", \"push\": [1], \"defines\": {\"SIGN\": \"\"}, "      \
+    "\"bindings\": [\"part\", \"y\"], \"grid\": [{\"over\": 1}]}]"
+
+static const struct own_kernel kernels[] = {
+    {"sum", K("exchange", "\"n\"") N XY ", \"nondeterministic\": \"atomics\", \"zeroed\": [\"y\"]", "f32/n=8/wg=64x1x1",
+        NULL},
+    {"sum", K("exchange", "\"n\"") N XY ", \"nondeterministic\": \"atomics\"", "f32/n=8/wg=64x1x1", "are wrong"},
+    {"sum", THROUGH ", \"zeroed\": [\"part\"]", "f32/n=8/wg=64x1x1", NULL},
+    {"sum", THROUGH, "f32/n=8/wg=64x1x1", "are wrong"},
+    // 1025 bytes: a part of the last word is a guard
+    {"eq", K("bits", "\"n\"") N "\"bindings\": [\"a\", \"b\", \"y\"], \"zeroed\": [\"y\"]", AT, NULL},
+    {"eq", K("bits", "\"n\"") N "\"bindings\": [\"a\", \"b\", \"y\"]", AT, "are wrong"},
+    {"relu", LIMITS("limits_push", "\"push\": [\"n\", \"nan\", \"inf\", \"-inf\"]"), AT, NULL},
+    {"relu", LIMITS("limits_push", "\"push\": [\"n\", 0.0, \"inf\", \"-inf\"]"), AT, "are wrong"},
+    {"relu", LIMITS("limits_push", "\"push\": [\"n\", \"nan\", \"inf\", \"inf\"]"), AT, "are wrong"},
+    {"relu", LIMITS("limits_push", "\"push\": [\"inf\", \"nan\", \"inf\", \"-inf\"]"), AT,
+        "bytes 0 to 3 are inf, a float; the shader has an integer there"},
+    {"transpose", PITCH(PADDED, PADDED), MATRIX, NULL},
+    {"transpose", PITCH(PADDED, "\"cols\""), MATRIX, "are wrong"},
+    {"transpose",
+        PITCH("[{\"over\": [\"cols\", 3], \"by\": {\"over\": 7, \"by\": 2}}, 4]",
+            "[{\"over\": [\"cols\", 3], \"by\": 4}, 4]"),
+        MATRIX, NULL},
+    {"embedding",
+        K("rows", "\"rows\", \"cols\", \"n\"") "\"grid\": [{\"over\": [\"n\", \"cols\"], \"by\": 64}], "
+                                               "\"bindings\": [\"table\", \"index\", \"y\"], \"layout\": {\"index\": "
+                                               "{\"strides\": [2]}}",
+        "f32/n=33,rows=100,cols=5/wg=64x1x1", NULL},
+    {"embedding",
+        K("rows", "\"rows\", \"cols\", \"n\"") "\"grid\": [{\"over\": [\"n\", \"cols\"], \"by\": 64}], "
+                                               "\"bindings\": [\"table\", \"index\", \"y\"]",
+        "f32/n=33,rows=100,cols=5/wg=64x1x1", "are wrong"},
+    {"neg", K("two", "\"n\"") N XY ", \"in_place\": {\"y\": \"x\"}", AT, NULL},
+    {"transpose",
+        "\"shader\": \"baked.comp\", \"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}, \"COLS\": "
+        "{\"id\": 7, \"values\": [16, 64, 65], \"default\": 16}}, \"rules\": [{\"equal\": [\"cols\", \"COLS\"], "
+        "\"why\": "
+        "\"its rows are so long\"}], \"push\": [\"rows\"], \"grid\": [{\"over\": [\"rows\", \"cols\"], \"by\": "
+        "64}], " XY,
+        "f32/rows=7,cols=65/wg=64x1x1,COLS=65", NULL},
+};
+
+static void each_is_judged_as_others_are(void **state) {
+    own_check(*state, kernels, sizeof kernels / sizeof *kernels);
+}
+
+static int open_all(void **state) {
+    return own_open(state, shaders, sizeof shaders / sizeof *shaders);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_is_judged_as_others_are)};
+    return cmocka_run_group_tests(tests, open_all, own_close);
+}
