@@ -90,11 +90,20 @@ static uint32_t pointee(const struct module *m, const uint32_t *variable, bool *
     return array ? array[2] : type;
 }
 
+// Words 3 and 7 of an image's type: its dimensions; 2 where it has no sampler.
+static enum slot_kind kind_of_image(const struct module *m, uint32_t type) {
+    const uint32_t *sampled = module_defined(m, type, SpvOpTypeSampledImage, 3);
+    const uint32_t *image = module_defined(m, sampled ? sampled[2] : type, SpvOpTypeImage, 9);
+    if (!image) return module_defined(m, type, SpvOpTypeSampler, 2) ? SLOT_SAMPLER : SLOT_OTHER;
+    if (image[3] == SpvDimBuffer) return SLOT_TEXEL_BUFFER;
+    return image[7] == 2 ? SLOT_STORAGE_IMAGE : SLOT_TEXTURE;
+}
+
 static enum slot_kind kind_of(const struct module *m, const uint32_t *variable, uint32_t type) {
     bool buffer_block = type < m->bound && m->ids[type].buffer_block;
     if (variable[3] == SpvStorageClassStorageBuffer || (variable[3] == SpvStorageClassUniform && buffer_block))
         return SLOT_STORAGE;
-    return variable[3] == SpvStorageClassUniform ? SLOT_UNIFORM : SLOT_OTHER;
+    return variable[3] == SpvStorageClassUniform ? SLOT_UNIFORM : kind_of_image(m, type);
 }
 
 static bool add_binding(struct arena *arena, const struct module *m, uint32_t id, const uint32_t *variable,
@@ -115,7 +124,7 @@ static bool add_binding(struct arena *arena, const struct module *m, uint32_t id
     const uint32_t *structure = module_defined(m, type, SpvOpTypeStruct, 3);
     const char *member = structure && spirv_length(structure) == 3 ? type_member_name(m, type, 0) : NULL;
     b->member = member ? arena_copy(arena, member) : "";
-    if (b->kind != SLOT_OTHER) type_storage(m, type, b);
+    if (b->kind <= SLOT_UNIFORM) type_storage(m, type, b);
     return true;
 }
 
@@ -238,4 +247,27 @@ bool interface_declarations(
     }
     module_close(&m);
     return ok;
+}
+
+static const struct {
+    const char *name, *way;
+} kinds[] = {
+    [SLOT_STORAGE] = {"a storage buffer", NULL},
+    [SLOT_UNIFORM] = {"a uniform buffer", NULL},
+    [SLOT_STORAGE_IMAGE] = {"a storage image",
+        "images are not bound; the nearest way is the shader's variant for buffers"},
+    [SLOT_TEXEL_BUFFER] = {"a texel buffer", "texel buffers are not bound; declared as a storage buffer, an array of "
+                                             "elements, it is read and written alike"},
+    [SLOT_TEXTURE] = {"a texture", "textures are not bound; the nearest way is the shader's variant for buffers"},
+    [SLOT_SAMPLER] = {"a sampler", "samplers are not bound; the nearest way is the shader's variant for buffers"},
+    [SLOT_OTHER] = {"something that is no buffer", "vkassay binds buffers alone"},
+};
+
+const char *binding_kind_name(const struct shader_binding *binding) {
+    return binding->many ? "an array of descriptors" : kinds[binding->kind].name;
+}
+
+const char *binding_way(const struct shader_binding *binding) {
+    return binding->many ? "arrays of descriptors are not bound; the nearest way is a variant with one binding each"
+                         : kinds[binding->kind].way;
 }

@@ -26,7 +26,16 @@ struct shader_block {
     char words[INTERFACE_WORDS + 1];
 };
 
-enum slot_kind { SLOT_STORAGE, SLOT_UNIFORM, SLOT_OTHER }; // other: images, samplers
+enum slot_kind {
+    SLOT_STORAGE,
+    SLOT_UNIFORM,
+    // no buffer
+    SLOT_STORAGE_IMAGE,
+    SLOT_TEXEL_BUFFER,
+    SLOT_TEXTURE,
+    SLOT_SAMPLER,
+    SLOT_OTHER
+};
 enum element_kind { ELEMENT_NONE, ELEMENT_INT, ELEMENT_FLOAT, ELEMENT_OTHER };
 
 // A resource variable. Several may share one place: views of a buffer in other types.
@@ -69,6 +78,11 @@ struct shader_interface {
 // there is room for.
 bool interface_read(struct arena *arena, const uint32_t *words, size_t count, const char *entry,
     struct shader_interface *out, struct error *err);
+
+// "a storage buffer", "a texel buffer", "an array of descriptors".
+const char *binding_kind_name(const struct shader_binding *binding);
+// Of what is no buffer: the nearest way to one. NULL: it is a buffer.
+const char *binding_way(const struct shader_binding *binding);
 
 // "StorageBuffer16BitAccess"; NULL: no capability that is known has that number.
 const char *capability_name(uint32_t number);

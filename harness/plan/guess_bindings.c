@@ -83,6 +83,18 @@ static void assign(struct guess *g, struct buffers *buffers) {
     }
 }
 
+// No buffer can be it: where there is something else, that is why.
+static bool fail_operand(struct guess *g, const struct operand *operand) {
+    for (int i = 0; i < g->told->shader.binding_count; i++) {
+        const struct shader_binding *b = &g->told->shader.bindings[i];
+        if (b->used && binding_way(b))
+            return guess_fail(
+                g, "binding %u of set %u is %s: %s", b->binding, b->set, binding_kind_name(b), binding_way(b));
+    }
+    return guess_fail(
+        g, "no storage buffer of it can be %s, %s", operand->name, operand->role == ROLE_IN ? "an input" : "an output");
+}
+
 // An output whose buffer is read, too, and an input that has none: the one is in the place of the other.
 static bool is_in_place(struct guess *g, int input) {
     const struct operand *in = &g->op->operands[input];
@@ -126,8 +138,7 @@ static bool settle_missing(struct guess *g) {
             guess_note(g, "the shader has no %s: the reference takes %d for it", operand->name, value);
         } else {
             json_object_put(fixed);
-            return guess_fail(g, "no storage buffer of it can be %s, %s", operand->name,
-                operand->role == ROLE_IN ? "an input" : "an output");
+            return fail_operand(g, operand);
         }
     }
     if (json_object_object_length(fixed))

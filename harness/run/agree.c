@@ -185,10 +185,22 @@ static bool agree_named(
     return true;
 }
 
+// What is no buffer, wherever the manifest looks for it.
+static bool agree_kinds(struct arena *arena, const struct shader_interface *shader, struct error *err) {
+    for (int i = 0; i < shader->binding_count; i++) {
+        const struct shader_binding *b = &shader->bindings[i];
+        if (b->used && binding_way(b))
+            return error_set(err, STATUS_BAD_INPUT, "%s: the shader has %s there: %s",
+                binding_place_text(arena, (struct binding_place){b->set, b->binding}), binding_kind_name(b),
+                binding_way(b));
+    }
+    return true;
+}
+
 static bool agree_pass(struct arena *arena, const struct point *point, const struct loaded *loaded, int index,
     const struct device_info *device, struct error *err) {
-    return agree_named(arena, point, loaded, index, err) && agree_capabilities(arena, &loaded[index], device, err) &&
-           agree_controls(&loaded[index], device, err) &&
+    return agree_named(arena, point, loaded, index, err) && agree_kinds(arena, &loaded[index].shader, err) &&
+           agree_capabilities(arena, &loaded[index], device, err) && agree_controls(&loaded[index], device, err) &&
            agree_size(point, &point->kernel->passes[index], &loaded[index].shader, err) &&
            agree_bindings(arena, point, loaded, index, err) &&
            agree_parameters(arena, point, &loaded[index], index, err);

@@ -17,4 +17,7 @@ bool agree_bindings(
 bool agree_parameters(
     struct arena *arena, const struct point *point, const struct loaded *loaded, int index, struct error *err);
 
+// "binding 3", "binding 3 of set 1".
+const char *binding_place_text(struct arena *arena, struct binding_place place);
+
 #endif

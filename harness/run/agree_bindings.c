@@ -86,13 +86,6 @@ static bool is_declared_anywhere(const struct binding_view *v, const char *name)
 
 // ---- whether something fits a place: NULL, or why not
 
-static const char *kind_name(const struct shader_binding *b) {
-    static const char *const names[] = {[SLOT_STORAGE] = "a storage buffer",
-        [SLOT_UNIFORM] = "a uniform buffer",
-        [SLOT_OTHER] = "an image or a sampler"};
-    return b->many ? "an array of descriptors" : names[b->kind];
-}
-
 // Whether numbers of that kind and width can be elements of the dtype, or hold several in a word.
 static bool type_fits(enum dtype dtype, enum element_kind kind, uint32_t bits) {
     const struct dtype_info *info = dtype_info(dtype);
@@ -133,8 +126,9 @@ static const char *misfit_at(const struct binding_view *v, const struct holding 
     for (int i = 0; i < v->shader->binding_count; i++) {
         const struct shader_binding *b = &v->shader->bindings[i];
         if (!b->used || b->set != place.set || b->binding != place.binding) continue;
-        if (b->kind != SLOT_STORAGE || b->many)
-            return arena_format(v->arena, "%s is a storage buffer; the shader has %s there", h->name, kind_name(b));
+        if (b->kind != SLOT_STORAGE)
+            return arena_format(
+                v->arena, "%s is a storage buffer; the shader has %s there", h->name, binding_kind_name(b));
         const char *why = type_misfit(v, b, h);
         if (why) return why;
     }
@@ -166,8 +160,8 @@ static bool fits_well(const struct binding_view *v, const struct holding *h, str
 
 // ---- saying what is wrong
 
-static const char *place_text(const struct binding_view *v, struct binding_place place) {
-    return arena_format(v->arena, place.set ? "binding %u of set %u" : "binding %u", place.binding, place.set);
+const char *binding_place_text(struct arena *arena, struct binding_place place) {
+    return arena_format(arena, place.set ? "binding %u of set %u" : "binding %u", place.binding, place.set);
 }
 
 // Another binding of the pass that would fit here, while what stands here would fit there.
@@ -181,12 +175,12 @@ static int swap_of(const struct binding_view *v, int i) {
 }
 
 static bool refuse(const struct binding_view *v, int i, const char *why, struct error *err) {
-    const char *place = place_text(v, v->pass->places[i]);
+    const char *place = binding_place_text(v->arena, v->pass->places[i]);
     int other = swap_of(v, i);
     if (other < 0) return error_set(err, STATUS_BAD_INPUT, "%s: %s", place, why);
     return error_set(err, STATUS_BAD_INPUT,
         "%s and %s look swapped: %s (by the manifest, %s stands at the one and %s at the other)", place,
-        place_text(v, v->pass->places[other]), why, v->pass->bindings[i], v->pass->bindings[other]);
+        binding_place_text(v->arena, v->pass->places[other]), why, v->pass->bindings[i], v->pass->bindings[other]);
 }
 
 static bool is_listed(const struct pass *pass, struct binding_place place) {
@@ -205,7 +199,8 @@ static bool agree_extra(const struct binding_view *v, struct error *err) {
         struct binding_place place = {b->set, b->binding};
         if (is_listed(v->pass, place) || !b->used) continue;
         return error_set(err, STATUS_BAD_INPUT, "%s: the shader uses %s there%s%s%s; the manifest binds nothing",
-            place_text(v, place), kind_name(b), *b->name ? ", \"" : "", b->name, *b->name ? "\"" : "");
+            binding_place_text(v->arena, place), binding_kind_name(b), *b->name ? ", \"" : "", b->name,
+            *b->name ? "\"" : "");
     }
     return true;
 }
@@ -215,9 +210,9 @@ static bool agree_buffer(const struct binding_view *v, const struct block *block
     struct binding_place place = block->place;
     for (int i = 0; block->kind != BLOCK_PUSH && i < v->shader->binding_count; i++) {
         const struct shader_binding *b = &v->shader->bindings[i];
-        if (!b->used || b->set != place.set || b->binding != place.binding || (b->kind == kind && !b->many)) continue;
+        if (!b->used || b->set != place.set || b->binding != place.binding || b->kind == kind) continue;
         return error_set(err, STATUS_BAD_INPUT, "%s: the manifest has the %s there, the shader %s",
-            place_text(v, place), block_kind_name(block->kind), kind_name(b));
+            binding_place_text(v->arena, place), block_kind_name(block->kind), binding_kind_name(b));
     }
     return true;
 }

@@ -42,6 +42,33 @@ static const struct own_shader shaders[] = {
     {"two.comp", HEAD "#ifndef SIGN\n#define SIGN -\n#endif\n"
                       "layout(push_constant) uniform P { uint n; };\n" BUFFERS("float", "float")
                           MAIN("if (i < n) y[i] = SIGN x[i];")},
+    {"vectors.comp", HEAD "layout(push_constant) uniform P { uint quads; };\n" BUFFERS("vec4", "vec4")
+                         MAIN("if (i < quads) y[i] = max(x[i], vec4(0));")},
+    {"bytes.comp", HEAD "layout(push_constant) uniform P { uint n; };\n"
+                        "layout(binding = 0) readonly buffer C { uint cond[]; };\n"
+                        "layout(binding = 1) readonly buffer A { float a[]; };\n"
+                        "layout(binding = 2) readonly buffer B { float b[]; };\n"
+                        "layout(binding = 3) writeonly buffer Y { float y[]; };\n" MAIN(
+                            "if (i < n) y[i] = (cond[i / 4] >> (i % 4 * 8) & 255) != 0 ? a[i] : b[i];")},
+    {"wide.comp",
+        HEAD "layout(push_constant) uniform P { uint n; };\n"
+             "layout(binding = 0) readonly buffer A { float a[]; };\n"
+             "layout(binding = 1) readonly buffer B { float b[]; };\n"
+             "layout(binding = 2) writeonly buffer Y { int y[]; };\n" MAIN("if (i < n) y[i] = int(a[i] == b[i]);")},
+    {"narrow.comp", HEAD "layout(push_constant) uniform P { uint n; };\n"
+                         "layout(binding = 0) readonly buffer X { int x[]; };\n"
+                         "layout(binding = 1) buffer Y { uint y[]; };\n" MAIN(
+                             "if (i < n) atomicOr(y[i / 4], uint(x[i]) << (i % 4 * 8));")},
+    {"image.comp", HEAD "layout(binding = 0, r32f) uniform readonly image2D x;\n"
+                        "layout(binding = 1, r32f) uniform writeonly image2D y;\n" MAIN(
+                            "imageStore(y, ivec2(i, 0), -imageLoad(x, ivec2(i, 0)));")},
+    {"texel.comp", HEAD
+        "layout(binding = 0) readonly buffer X { float x[]; };\n"
+        "layout(binding = 1, r32f) uniform writeonly imageBuffer y;\n" MAIN("imageStore(y, int(i), vec4(-x[i]));")},
+    {"texture.comp", HEAD
+        "layout(binding = 0) uniform sampler2D x;\n"
+        "layout(binding = 1) writeonly buffer Y { float y[]; };\n" MAIN("y[i] = -texelFetch(x, ivec2(i, 0), 0).x;")},
+    {"several.comp", HEAD "layout(binding = 0) buffer B { float at[]; } b[2];\n" MAIN("b[1].at[i] = -b[0].at[i];")},
     {"baked.comp", HEAD "layout(constant_id = 7) const uint COLS = 16;\n"
                         "layout(push_constant) uniform P { uint rows; };\n" BUFFERS("float", "float")
                             MAIN("if (i < rows * COLS) y[i % COLS * rows + i / COLS] = x[i];")},
@@ -93,6 +120,26 @@ static const struct own_kernel kernels[] = {
         K("rows", "\"rows\", \"cols\", \"n\"") "\"grid\": [{\"over\": [\"n\", \"cols\"], \"by\": 64}], "
                                                "\"bindings\": [\"table\", \"index\", \"y\"]",
         "f32/n=33,rows=100,cols=5/wg=64x1x1", "are wrong"},
+    {"relu",
+        K("vectors",
+            "{\"over\": \"n\", \"by\": 4}") "\"rules\": [{\"multiple\": [\"n\", 4], \"why\": \"whole vectors\"}], " N
+            XY,
+        "f32/n=1024/wg=64x1x1", NULL},
+    {"where", K("bytes", "\"n\"") N "\"bindings\": [\"cond\", \"a\", \"b\", \"y\"]", AT, NULL},
+    // results of 32 bits for operators of 8: a second pass packs them
+    {"eq",
+        "\"local_size\": [64], \"push\": [\"n\"], \"zeroed\": [\"y\"], \"scratch\": {\"wide\": {\"dtype\": \"i32\", "
+        "\"over\": "
+        "\"n\"}}, " N "\"passes\": [{\"shader\": \"wide.comp\", \"bindings\": [\"a\", \"b\", \"wide\"]}, {\"shader\": "
+        "\"narrow.comp\", \"bindings\": [\"wide\", \"y\"]}]",
+        AT, NULL},
+    {"neg", K("image", "") N XY, AT,
+        "has a storage image there: images are not bound; the nearest way is the shader's"},
+    {"neg", K("texel", "") N XY, AT,
+        "binding 1: the shader has a texel buffer there: texel buffers are not bound; declared"},
+    {"neg", K("texture", "") N XY, AT, "binding 0: the shader has a texture there: textures are not bound"},
+    {"neg", K("several", "") N XY, AT,
+        "binding 0: the shader has an array of descriptors there: arrays of descriptors"},
     {"neg", K("two", "\"n\"") N XY ", \"in_place\": {\"y\": \"x\"}", AT, NULL},
     {"transpose",
         "\"shader\": \"baked.comp\", \"tunables\": {\"WG_X\": {\"values\": [64], \"default\": 64}, \"COLS\": "

@@ -104,8 +104,8 @@ static void operands_lie_at_the_least_offsets(void **state) {
         assert_int_equal(data / alignment % 2, 1);
         assert_true(p->packed_at[i] >= end);
         end = p->packed_at[i] + operand_span(p, &p->operands[i]);
-        assert_ptr_equal(f->launch.bindings[LAUNCH_PACKED][0][i].buffer, &p->packed);
-        assert_int_equal(f->launch.bindings[LAUNCH_PACKED][0][i].offset, data);
+        assert_ptr_equal(f->launch.dispatches[0].bindings[LAUNCH_PACKED][i].buffer, &p->packed);
+        assert_int_equal(f->launch.dispatches[0].bindings[LAUNCH_PACKED][i].offset, data);
     }
     assert_int_equal(end, p->packed.bytes);
     struct record record = check(f);
@@ -118,7 +118,8 @@ static void operands_lie_at_the_least_offsets(void **state) {
 // The packed run is made to read one element further on: right alone, and right again when it is run as at first.
 static void what_depends_on_the_place_is_told(void **state) {
     struct fixture *f = prepare(state, "copy.scalar/f32/n=1024/wg=64x1x1,ITEMS=1");
-    f->launch.bindings[LAUNCH_PACKED][0][0].offset += f->device.storage_alignment < 4 ? 4 : f->device.storage_alignment;
+    f->launch.dispatches[0].bindings[LAUNCH_PACKED][0].offset +=
+        f->device.storage_alignment < 4 ? 4 : f->device.storage_alignment;
     struct record record = check(f);
     assert_int_equal(record.status, RECORD_FAIL);
     assert_non_null(strstr(record.reason, "packed into one buffer"));
@@ -138,7 +139,8 @@ static void each_run_is_judged_where_bits_may_differ(void **state) {
     assert_true(record.check.spread.lo == 0 && record.check.spread.hi == 0);
     assert_int_equal(record.check.elements, 1024); // the figures are of one run
     uint64_t hash = record.check.output_hash;
-    f->launch.bindings[LAUNCH_PACKED][0][0].offset += f->device.storage_alignment < 4 ? 4 : f->device.storage_alignment;
+    f->launch.dispatches[0].bindings[LAUNCH_PACKED][0].offset +=
+        f->device.storage_alignment < 4 ? 4 : f->device.storage_alignment;
     record = check(f);
     assert_int_equal(record.status, RECORD_FAIL);
     assert_non_null(strstr(record.reason, "in run 2 "));
@@ -151,7 +153,8 @@ static void each_run_is_judged_where_bits_may_differ(void **state) {
 // A write behind an output lands in the guard between it and the next operand.
 static void guards_stand_between(void **state) {
     struct fixture *f = prepare(state, small);
-    f->launch.bindings[LAUNCH_PACKED][0][2].offset += f->device.storage_alignment < 4 ? 4 : f->device.storage_alignment;
+    f->launch.dispatches[0].bindings[LAUNCH_PACKED][2].offset +=
+        f->device.storage_alignment < 4 ? 4 : f->device.storage_alignment;
     struct record record = check(f);
     assert_int_equal(record.status, RECORD_FAIL);
     assert_false(record.check.guards_intact);
