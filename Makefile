@@ -27,7 +27,7 @@ once = $(eval $(1) := $(2))$($(1))
 # Names of whole numbers are enums here, which clang 19 and up would not have beside a double.
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
             -Wno-enum-float-conversion
-PACKAGES := vulkan shaderc json-c SPIRV-Headers
+PACKAGES := vulkan shaderc json-c zlib SPIRV-Headers
 PACKAGE_CFLAGS = $(call once,PACKAGE_CFLAGS,$(shell pkg-config --cflags $(PACKAGES)))
 PACKAGE_LIBS = $(call once,PACKAGE_LIBS,$(shell pkg-config --libs $(filter-out shaderc,$(PACKAGES))))
 CMOCKA = $(call once,CMOCKA,$(shell pkg-config --cflags --libs cmocka))

@@ -22,6 +22,7 @@ build | shader compiler library | has_library shaderc | libshaderc-dev | libshad
 build | numbers of SPIR-V (headers) | has_library SPIRV-Headers | spirv-headers | spirv-headers-devel | spirv-headers
 build | validator of SPIR-V | has_library SPIRV-Tools | spirv-tools | spirv-tools-devel | spirv-tools
 build | JSON library | has_library json-c | libjson-c-dev | json-c-devel | json-c
+build | compression library | has_library zlib | zlib1g-dev | zlib-devel | zlib
 build | test library | has_library cmocka | libcmocka-dev | libcmocka-devel | cmocka
 build | charts | has gnuplot | gnuplot-nox | gnuplot | gnuplot
 build | Vulkan driver for the CPU (lavapipe) | lavapipe_manifest | mesa-vulkan-drivers | mesa-vulkan-drivers | vulkan-swrast

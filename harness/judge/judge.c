@@ -9,7 +9,9 @@ const double judge_edges[JUDGE_HISTOGRAM] = {
 
 static int coarse_bucket(double error) {
     if (!(error > 0)) return 0;
-    int bucket = double_exponent(error) + 7; // that from 2^-5 is the second; infinity is beyond all
+    int exponent = double_exponent(error),
+        bucket = exponent + 7;                                // that from 2^-5 is the second; infinity is beyond all
+    bucket -= isfinite(error) && error == ldexp(1, exponent); // an edge is of the bucket that it closes
     return bucket < 1 ? 1 : bucket < JUDGE_HISTOGRAM - 1 ? bucket : JUDGE_HISTOGRAM - 1;
 }
 

@@ -23,9 +23,9 @@ enum number_class { CLASS_NAN, CLASS_INFINITE, CLASS_ZERO, CLASS_SUBNORMAL, CLAS
 enum number_class classify(enum dtype dtype, double value); // subnormal in terms of the dtype
 
 enum { JUDGE_HISTOGRAM = 16 };
-// Bucket i of the histogram counts errors in [edge[i-1], edge[i]) with edges 0, 2^-5, 2^-4 ... 2^8,
-// infinity: bucket 0 is exactly zero, the last one is everything from 2^8 ULP and every mismatch of
-// class. The buckets add up to `checked`.
+// Bucket i of the histogram counts errors in (edge[i-1], edge[i]] with edges 0, 2^-5, 2^-4 ... 2^8,
+// infinity: bucket 0 is exactly zero, the last one is everything above 2^8 ULP and every mismatch of
+// class; an error of 0.5 stands within a bound of 0.5. The buckets add up to `checked`.
 extern const double judge_edges[JUDGE_HISTOGRAM];
 
 struct judge_input {

@@ -248,7 +248,8 @@ size_t peaks_list(const struct result *result, struct arena *arena, struct peak_
         if (!unit) continue;
         put_peak_name(&name, key);
         put_peak(&figure, result_peak(result, key), unit);
-        (*out)[count++] = (struct peak_words){arena_take(arena, &name), arena_take(arena, &figure)};
+        (*out)[count++] =
+            (struct peak_words){arena_copy(arena, key), arena_take(arena, &name), arena_take(arena, &figure)};
     }
     return count;
 }

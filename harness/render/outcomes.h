@@ -57,6 +57,7 @@ const char *covered_line(const struct result *result, struct arena *arena);
 
 // The measured peaks in their own units, as the context lists them, in the arena. Returns how many.
 struct peak_words {
+    const char *key;           // "copy_bytes_per_s"
     const char *name, *figure; // "copy", "312 GB/s"
 };
 size_t peaks_list(const struct result *result, struct arena *arena, struct peak_words **out);

@@ -15,10 +15,18 @@ double peak_bytes(const struct result *result) {
     return result_peak(result, "copy_bytes_per_s");
 }
 
-double peak_flops(const struct result *result, const char *dtype) {
+static double own_peak(const struct result *result, const char *dtype) {
     char name[64];
     snprintf(name, sizeof name, "fma_%.16s_flops_per_s", dtype);
-    double own = result_peak(result, name);
+    return result_peak(result, name);
+}
+
+bool has_own_peak(const struct result *result, const char *dtype) {
+    return own_peak(result, dtype) > 0;
+}
+
+double peak_flops(const struct result *result, const char *dtype) {
+    double own = own_peak(result, dtype);
     return isnan(own) ? result_peak(result, "fma_f32_flops_per_s") : own;
 }
 

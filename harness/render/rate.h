@@ -19,6 +19,7 @@ struct rate rate_of(const struct result *result, const struct record *record);
 // where its own was not measured). NaN when not measured.
 double peak_bytes(const struct result *result);
 double peak_flops(const struct result *result, const char *dtype);
+bool has_own_peak(const struct result *result, const char *dtype); // of operations, in this very type
 
 // ---- what one use costs when several share an upload: from the separate figures, by arithmetic
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Histogram of errors by powers of two, on a logarithmic count; the bound is a line.
 set title title
-set xlabel 'error (ULP; the last bar: 256 and more, and wrong classes)'
+set xlabel 'error (ULP, up to; the last bar: more than 256, and wrong classes)'
 set ylabel 'elements'
 set logscale y
 set format y '%.0s%c'

@@ -244,9 +244,9 @@ static void test_percentile(void **state) {
     }
     struct judgement j = judged((struct data){want, bound, got}, COUNT);
     assert_true(j.p99_ulp >= 989 && j.p99_ulp <= 989 * 1.045); // the 990th smallest, never understated
-    // [0], then (0, 1/32) ... [1/2, 1) stay empty, [1, 2) holds 1, [2, 4) holds 2 and 3, ..., [256,
-    // inf) holds the rest.
-    static const int64_t counts[JUDGE_HISTOGRAM] = {1, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 744};
+    // [0], then (0, 1/32] ... (1/4, 1/2] stay empty, (1/2, 1] holds 1, (1, 2] holds 2, (2, 4] 3 and 4, ..., (256, inf)
+    // the rest.
+    static const int64_t counts[JUDGE_HISTOGRAM] = {1, 0, 0, 0, 0, 0, 1, 1, 2, 4, 8, 16, 32, 64, 128, 743};
     assert_memory_equal(j.histogram, counts, sizeof counts);
     for (int i = 0; i < 10; i++) got[i * 7] = NAN; // one percent differs in class: still finite
     j = judged((struct data){want, bound, got}, COUNT);

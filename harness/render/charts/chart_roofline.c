@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best of every case under the roof that the device's own measured peaks make.
+// The best of every case under the roofs that the device's own measured peaks make, one for each type of arithmetic.
 #include "../../../reference/table.h"
 #include "chart.h"
 #include "../format.h"
+#include "../outcomes.h"
 #include "../rate.h"
+#include "../standouts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct bounds {
@@ -54,33 +57,90 @@ static size_t case_count(const struct view *view) {
     return cases;
 }
 
+// ---- roofs
+
+// Blocks of the data file: the slope of memory up to the highest roof, then each roof from where it meets the slope on,
+// "fma f32: 57.5 TFLOP/s". Lines reach beyond the axes, which cut them. Returns how many roofs there are; *highest
+// receives the highest.
+static int put_roofs(struct plot *plot, struct arena *arena, double bytes, double *highest) {
+    static const double beyond = 1e6;
+    struct peak_words *peaks;
+    struct text roofs = {0};
+    int count = 0;
+    size_t all = peaks_list(plot->view->result, arena, &peaks);
+    *highest = 0;
+    for (size_t i = 0; i < all; i++) {
+        double flops = result_peak(plot->view->result, peaks[i].key);
+        if (strcmp(peak_unit(peaks[i].key), "FLOP/s") != 0 || !(flops > 0)) continue;
+        put_cell(&roofs, arena_format(arena, "%s: %s", peaks[i].name, peaks[i].figure));
+        text_format(&roofs, "\n%.6g %.6g\n%.6g %.6g\n\n\n", flops / bytes, flops, flops / bytes * beyond, flops);
+        *highest = fmax(*highest, flops);
+        count++;
+    }
+    struct text slope = {0};
+    put_rate(&slope, bytes, "B/s");
+    put_cell(&plot->data, arena_format(arena, "copy: %s", text_str(&slope)));
+    text_format(&plot->data, "\n%.6g %.6g\n%.6g %.6g\n\n\n", *highest / bytes / beyond, *highest / beyond,
+        *highest / bytes, *highest);
+    text_append(&plot->data, text_str(&roofs));
+    text_free(&slope);
+    text_free(&roofs);
+    return count;
+}
+
+static int by_rate(const void *a, const void *b) {
+    const struct standout *x = a, *y = b;
+    double rates[] = {x->record->flops / compute_ns(x->record), y->record->flops / compute_ns(y->record)};
+    return (rates[0] > rates[1]) - (rates[0] < rates[1]);
+}
+
+// The last block: those furthest below the roof, by name, from low to high; names keep clear of each other. Returns how
+// many.
+static int put_outliers(struct plot *plot) {
+    static const double apart = 2.2; // of two lines, on an axis of some eight decades
+    struct standouts standouts;
+    double lowest = 0;
+    int count = 0;
+    standouts_make(plot->view, &standouts);
+    qsort(standouts.far, standouts.far_count, sizeof *standouts.far, by_rate);
+    for (size_t i = 0; i < standouts.far_count; i++) {
+        const struct record *r = standouts.far[i].record;
+        double intensity = r->flops / r->bytes, rate = fmax(lowest, r->flops / (compute_ns(r) * 1e-9));
+        struct text name = {0};
+        if (!(r->flops > 0) || !isfinite(intensity)) continue;
+        text_format(&name, "%s %s", r->kernel, r->dtype);
+        text_format(&plot->data, "%.6g %.6g ", intensity, rate);
+        put_cell(&plot->data, text_str(&name));
+        text_append(&plot->data, "\n");
+        text_free(&name);
+        lowest = rate * apart;
+        count++;
+    }
+    return count;
+}
+
 const char *plot_roofline(struct plot *plot) {
     const struct result *result = plot->view->result;
-    double bytes = peak_bytes(result), flops = peak_flops(result, "f32");
+    double bytes = peak_bytes(result), flops = peak_flops(result, "f32"), highest;
     if (!(bytes > 0) || !(flops > 0)) return "the copy and multiply-add peaks were not measured";
-    double ridge = flops / bytes;
+    struct arena arena = {0};
+    int families = 0, roofs = put_roofs(plot, &arena, bytes, &highest);
     size_t cases = case_count(plot->view), most = shown_most(plot->view, SHOWN_POINTS);
-    struct bounds bounds = {ridge / 4, ridge * 4, INFINITY, flops, 0, 0, cases > most ? cases / most + 1 : 1};
-    int families = 0;
+    struct bounds bounds = {
+        flops / bytes / 4, highest / bytes * 4, INFINITY, highest, 0, 0, cases > most ? cases / most + 1 : 1};
+    arena_free(&arena);
     for (size_t i = 0; operator_families[i]; i++) families += put_family(plot, operator_families[i], &bounds);
     families += put_family(plot, "other", &bounds);
     if (!bounds.points) return "no point has both work and traffic";
-    struct text roof = {0};
-    text_append(&roof, "measured peaks: copy ");
-    put_rate(&roof, bytes, "B/s");
-    text_append(&roof, ", f32 multiply-add ");
-    put_rate(&roof, flops, "FLOP/s");
     set_title(plot, "Roofline: the best shape of every case");
-    text_append(&plot->subtitle, text_str(&roof));
-    set_number(plot, "peak_bytes", bytes);
-    set_number(plot, "peak_flops", flops);
+    set_number(plot, "roofs", roofs);
     set_number(plot, "families", families);
+    set_number(plot, "outliers", put_outliers(plot));
     set_log_axis(plot, "x", bounds.x_low, bounds.x_high, "");
     set_log_axis(plot, "y", fmin(bounds.y_low, bounds.x_low * bytes), bounds.y_high, "FLOP/s");
-    text_format(&plot->caption, "Work and traffic are the operator's useful operations and least "
-                                "bytes; small sizes may live in "
-                                "a cache and pass the roof, which is that of memory.");
+    text_format(&plot->caption, "Work and traffic are the operator's useful operations and least bytes; small sizes "
+                                "may live in a cache and pass the slope, which is that of memory. Named are those "
+                                "furthest below their roof.");
     if (bounds.stride > 1) text_format(&plot->caption, " One case of %zu is drawn.", bounds.stride);
-    text_free(&roof);
     return NULL;
 }

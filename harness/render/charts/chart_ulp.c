@@ -25,15 +25,11 @@ static const struct view_case *worst_case(const struct view_operator *op, const 
     return worst;
 }
 
-// "0", "1/32" ... "1" ... "256" at the edges of the buckets.
+// "0", "0.031" ... "0.5", "1" ... "256" at the edges of the buckets, which are closed on the right.
 static void set_ticks(struct plot *plot) {
     text_append(&plot->settings, "set xtics ('0' 0");
-    for (int i = 1; i < JUDGE_HISTOGRAM - 1; i++) {
-        if (judge_edges[i] < 1)
-            text_format(&plot->settings, ", '1/%.0f' %d.5", 1 / judge_edges[i], i);
-        else
-            text_format(&plot->settings, ", '%.0f' %d.5", judge_edges[i], i);
-    }
+    for (int i = 1; i < JUDGE_HISTOGRAM - 1; i++)
+        text_format(&plot->settings, ", '%.*g' %d.5", judge_edges[i] < 0.1 ? 2 : 3, judge_edges[i], i);
     text_append(&plot->settings, ")\n");
 }
 

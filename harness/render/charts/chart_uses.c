@@ -27,13 +27,12 @@ static const struct view_case *choose(const struct view_operator *op, const stru
 // A block of the data file: a title, then uses and time.
 static void put_curve(
     struct plot *plot, const char *title, const struct uses *uses, double (*time)(const struct uses *, double)) {
+    static const double steps[] = {1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8}; // close enough to look smooth
     put_cell(&plot->data, title);
     text_append(&plot->data, "\n");
     for (int decade = 1; decade < MOST_USES; decade *= 10)
-        for (int step = 10; step < 100; step += 2) {
-            double k = (double)(decade * step) / 10;
-            text_format(&plot->data, "%.4g %.6g\n", k, time(uses, k));
-        }
+        for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+            text_format(&plot->data, "%.4g %.6g\n", decade * steps[i], time(uses, decade * steps[i]));
     text_format(&plot->data, "%d %.6g\n\n\n", (int)MOST_USES, time(uses, MOST_USES));
 }
 

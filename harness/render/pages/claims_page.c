@@ -100,7 +100,7 @@ static void put_claims_head(struct text *out, struct page *page) {
     put_html(out, text_str(&counts));
     text_append(out, "</p>\n");
     text_free(&counts);
-    put_headline(out, page);
+    put_facts(out, page);
 }
 
 static void put_link(struct text *out, const void *row) {

@@ -75,11 +75,30 @@ static size_t identifier_mark(const char *at) {
     return 0;
 }
 
+// The length of what begins here and draws nothing: the title, which would be a tooltip over the whole chart, a
+// group without members, a filter (of boxes behind texts, which no chart has).
+static size_t idle_length(const char *at) {
+    static const char title[] = "<title>Gnuplot</title>", group[] = "<g ", filter[] = "<filter ", end[] = "</filter>";
+    if (strncmp(at, title, sizeof title - 1) == 0) return sizeof title - 1;
+    if (strncmp(at, filter, sizeof filter - 1) == 0) {
+        const char *closed = strstr(at, end);
+        return closed ? (size_t)(closed - at) + sizeof end - 1 : 0;
+    }
+    if (strncmp(at, group, sizeof group - 1) != 0) return 0;
+    const char *inside = strchr(at, '>');
+    if (!inside) return 0;
+    inside += 1 + strspn(inside + 1, " \t\n");
+    return strncmp(inside, "</g>", 4) == 0 ? (size_t)(inside - at) + 4 : 0;
+}
+
 void put_svg(struct text *out, const char *svg, const char *prefix) {
-    static const char title[] = "<title>Gnuplot</title>"; // a tooltip over the whole chart
     const char *at = strstr(svg, "<svg");
     while (at && *at) {
-        if (strncmp(at, title, sizeof title - 1) == 0) at += sizeof title - 1;
+        size_t idle = idle_length(at);
+        if (idle) {
+            at += idle + strspn(at + idle, " \t\n");
+            continue;
+        }
         size_t mark = identifier_mark(at), length = mark ? mark : 1 + strcspn(at + 1, " hu<");
         text_append_n(out, at, length);
         if (mark) text_append(out, prefix);

@@ -24,6 +24,9 @@ void put_marks_html(struct text *out, const struct marks_seen *seen);
 // A drawn SVG without its prologue, its identifiers made the page's own by `prefix`.
 void put_svg(struct text *out, const char *svg, const char *prefix);
 
+// A text for the script to unpack when it is asked for, under the id "pack-KIND": deflated, in base64.
+void put_packed(struct text *out, const char *kind, const struct text *plain);
+
 // Everything that the page tells.
 struct page {
     const struct view *view; // of one result
@@ -48,7 +51,8 @@ struct page_part {
 // among the parts is an error that tells the template.
 bool write_page(struct page *page, const char *name, const char *file, const struct page_part *parts);
 
-void put_headline(struct text *out, struct page *page); // device, driver, suite, date, counts
+void put_facts(struct text *out, struct page *page);  // device, driver, suite, date
+void put_glance(struct text *out, struct page *page); // what to act on, and the roofline
 void put_choice_table(struct text *out, struct page *page);
 void put_headline_table(struct text *out, struct page *page);
 void put_operators(struct text *out, struct page *page);     // a section each
@@ -58,7 +62,9 @@ void put_failures(struct text *out, struct page *page);
 void put_skips(struct text *out, struct page *page);
 void put_context(struct text *out, struct page *page);
 
-// The charts of an operator, or of the whole result (NULL).
+// The charts of an operator, or of the whole result (NULL). Those of operators are places alone, which the script fills
+// from the packed charts when the operator is opened; without it each links to its picture beside the page.
 void put_charts(struct text *out, struct page *page, const struct view_operator *op);
+void put_packed_charts(struct text *out, struct page *page); // of all operators, a pack for each kind
 
 #endif

@@ -3,7 +3,10 @@
 #include "html.h"
 
 #include "../../base/file.h"
+#include "../format.h"
+#include "../rate.h"
 
+#include <math.h>
 #include <string.h>
 
 // Rows for the cases that ran; of one operator, or of all (NULL). Returns how many there are with those left out.
@@ -60,30 +63,40 @@ void put_contents(struct text *out, struct page *page) {
     }
 }
 
-static void put_drawing(struct text *out, struct page *page, const struct drawing *drawing, size_t index) {
+// The picture itself, its identifiers the page's own.
+static bool put_picture(struct text *out, struct page *page, const struct drawing *drawing, size_t index) {
     struct arena arena = {0};
     char prefix[32];
-    struct text path = {0};
-    text_format(&path, "%s/%s.svg", page->folder, drawing->file);
-    char *svg = file_read(&arena, text_str(&path), NULL, page->err);
-    text_free(&path);
-    if (!svg) {
-        page->failed = true;
-        return;
-    }
+    const char *path = arena_format(&arena, "%s/%s.svg", page->folder, drawing->file);
+    char *svg = file_read(&arena, path, NULL, page->err);
     snprintf(prefix, sizeof prefix, "c%zu-", index);
-    text_append(out, "<figure role=img aria-label=\"");
+    if (svg)
+        put_svg(out, svg, prefix);
+    else
+        page->failed = true;
+    arena_free(&arena);
+    return svg != NULL;
+}
+
+static void put_drawing(struct text *out, struct page *page, const struct drawing *drawing, size_t index) {
+    text_append(out, "<figure aria-label=\"");
     put_html_format(out, "%s: %s",
         drawing->kernel ? drawing->kernel->name
         : drawing->op   ? drawing->op->name
                         : "result",
         drawing->title);
-    text_append(out, "\">");
-    put_svg(out, svg, prefix);
+    text_append(out, "\"");
+    if (drawing->op) { // filled by the script when its operator is opened
+        text_format(out, " data-pack=%s data-at=%zu><a href=\"", drawing->kind, index);
+        put_html_format(out, "%s.svg", drawing->file);
+        text_format(out, "\">%s</a>", drawing->title);
+    } else {
+        text_append(out, ">");
+        put_picture(out, page, drawing, index);
+    }
     text_append(out, "<figcaption>");
     put_html(out, drawing->caption);
     text_append(out, "</figcaption></figure>\n");
-    arena_free(&arena);
 }
 
 static void put_missing(struct text *out, const struct drawing *drawing) {
@@ -121,26 +134,84 @@ void put_result_charts(struct text *out, struct page *page) {
             (int)SHOWN_WHOLE, page->drawings->left_out);
 }
 
-void put_operators(struct text *out, struct page *page) {
-    for (size_t o = 0; o < page->view->count && !page->failed; o++) {
-        const struct view_operator *op = &page->view->operators[o];
-        const struct record *first = op->kernels[0].cases[0].records[0];
-        struct table table;
-        struct marks_seen seen = {0};
-        size_t all = make_table(page, op, ON_PAGE, &table, &seen);
-        put_anchor(out, "<section class=operator id=\"op-", op->name);
-        text_append(out, "\"><h3>");
-        put_html(out, op->name);
-        text_append(out, "</h3>\n<p class=note>size: ");
-        for (int i = 0; i < op->common_dims; i++) put_html_format(out, "%s%s", i ? " x " : "", first->dims[i].name);
-        text_append(out, "</p>\n");
-        if (table.row_count)
-            put_table_html(out, &table, op->name);
-        else
-            text_append(out, "<p>Every point was skipped; the reasons are below.</p>\n");
-        put_marks_html(out, &seen);
-        put_rest(out, table.row_count, all, "sizes, the largest of each kernel,");
-        put_charts(out, page, op);
-        text_append(out, "</section>\n");
+// One kind of chart is alike, so that a pack of one kind is small. In it each picture follows its number and a
+// line break, and ends with a NUL.
+void put_packed_charts(struct text *out, struct page *page) {
+    const struct drawings *all = page->drawings;
+    for (size_t i = 0; i < all->count;) {
+        const char *kind = all->items[i].kind;
+        struct text pack = {0};
+        for (; i < all->count && strcmp(all->items[i].kind, kind) == 0; i++) {
+            if (!all->items[i].op || all->items[i].missing) continue;
+            text_format(&pack, "%zu\n", i);
+            if (!put_picture(&pack, page, &all->items[i], i)) break;
+            text_append_n(&pack, "", 1);
+        }
+        if (pack.length && !page->failed) put_packed(out, kind, &pack);
+        text_free(&pack);
+        if (page->failed) return;
     }
+}
+
+// ---- a section for each operator, folded
+
+// What stands beside its name: kernels, what is not right, the best share of the roof at the largest size.
+static void put_outcome(struct text *out, struct page *page, const struct view_operator *op) {
+    size_t wrong = 0, ran = 0;
+    double share = NAN;
+    for (size_t k = 0; k < op->count; k++) {
+        const struct view_case *largest = largest_case(&op->kernels[k]);
+        if (largest && !largest->best->peak) share = fmax(share, rate_of(page->view->result, largest->best).share);
+        for (size_t c = 0; c < op->kernels[k].count; c++) {
+            ran += op->kernels[k].cases[c].ran;
+            for (size_t i = 0; i < op->kernels[k].cases[c].count; i++)
+                wrong += is_failure(op->kernels[k].cases[c].records[i]);
+        }
+    }
+    text_append(out, "<span>");
+    if (!ran) text_append(out, "skipped");
+    if (ran) text_format(out, "%zu kernel%s", op->count, op->count == 1 ? "" : "s and types");
+    if (!isnan(share)) {
+        text_append(out, ", ");
+        put_share(out, share);
+        text_append(out, " of the roof");
+    }
+    if (wrong) text_format(out, ", <strong class=status>%zu of %zu points not right</strong>", wrong, ran);
+    text_append(out, "</span>");
+}
+
+static void put_operator(struct text *out, struct page *page, const struct view_operator *op) {
+    const struct record *first = op->kernels[0].cases[0].records[0];
+    struct table table;
+    struct marks_seen seen = {0};
+    size_t all = make_table(page, op, ON_PAGE, &table, &seen);
+    put_anchor(out, "<details class=operator id=\"op-", op->name);
+    text_append(out, "\"><summary><h3>");
+    put_html(out, op->name);
+    text_append(out, "</h3> ");
+    put_outcome(out, page, op);
+    text_append(out, "</summary>\n<p class=note>size: ");
+    for (int i = 0; i < op->common_dims; i++) put_html_format(out, "%s%s", i ? " x " : "", first->dims[i].name);
+    text_append(out, "</p>\n");
+    if (table.row_count)
+        put_table_alike(out, &table, op->name);
+    else
+        text_append(out, "<p>Every point was skipped; the reasons are below.</p>\n");
+    put_marks_html(out, &seen);
+    put_rest(out, table.row_count, all, "sizes, the largest of each kernel,");
+    put_charts(out, page, op);
+    text_append(out, "</details>\n");
+}
+
+// The columns of all of them: those that some row of the whole result fills.
+static void put_operators_legend(struct text *out, struct page *page) {
+    struct table table;
+    struct marks_seen seen = {0};
+    make_table(page, NULL, ON_PAGE, &table, &seen);
+    if (table.row_count) put_legend(out, &table);
+}
+
+void put_operators(struct text *out, struct page *page) {
+    put_operators_legend(out, page);
+    for (size_t o = 0; o < page->view->count && !page->failed; o++) put_operator(out, page, &page->view->operators[o]);
 }

@@ -24,24 +24,12 @@ static void put_fact_number(struct text *out, const char *name, double value) {
     text_free(&number);
 }
 
-void put_headline(struct text *out, struct page *page) {
+void put_facts(struct text *out, struct page *page) {
     const struct result *result = page->view->result;
     const struct device_info *device = &result->device;
     struct json_object *run = json_get(result->context, "run"), *tool = json_get(result->context, "tool");
-    struct text summary = {0}, driver = {0};
-    struct failures failures;
-    put_summary(&summary, page->view, page->skip_count);
+    struct text driver = {0};
     text_format(&driver, "%s %s", device->driver_name, device->driver_info);
-    failures_make(result, page->arena, &failures);
-    text_format(out, "<p class=\"summary %s\">", failures.bad || !whole_is(run) ? "bad" : "good");
-    put_html(out, text_str(&summary));
-    text_append(out, "</p>\n");
-    const char *covered = covered_line(result, page->arena);
-    if (covered) {
-        text_append(out, "<p>");
-        put_html(out, covered);
-        text_append(out, "</p>\n");
-    }
     text_append(out, "<dl class=facts>\n");
     put_fact(out, "device", device->name);
     put_fact(out, "driver", text_str(&driver));
@@ -51,7 +39,6 @@ void put_headline(struct text *out, struct page *page) {
     put_fact(out, "cache", json_get_bool(run, "cold", false) ? "cold" : "hot");
     put_fact(out, "vkassay", json_get_string(tool, "version", NULL));
     text_append(out, "</dl>\n");
-    text_free(&summary);
     text_free(&driver);
 }
 
@@ -60,7 +47,8 @@ void put_failures(struct text *out, struct page *page) {
     struct failures failures;
     size_t most = shown_most(page->view, SHOWN_ENTRIES);
     failures_make(page->view->result, page->arena, &failures);
-    if (!failures.count) text_append(out, "<p>Every point that ran was right.</p>\n");
+    if (!failures.count) return;
+    text_append(out, "<section id=failures><h2>Not right</h2>\n");
     for (size_t i = 0; i < failures.count && i < most; i++) {
         const struct failure *f = &failures.items[i];
         text_append(out, "<div class=\"failure filtered\"><h3><span class=status>");
@@ -79,6 +67,7 @@ void put_failures(struct text *out, struct page *page) {
         text_append(out, "</div>\n");
     }
     put_rest(out, failures.count < most ? failures.count : most, failures.count, "causes of points that are not right");
+    text_append(out, "</section>\n");
 }
 
 void put_skips(struct text *out, struct page *page) {

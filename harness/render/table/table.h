@@ -67,8 +67,10 @@ void put_markdown(struct text *out, const char *string);
 // Each line of `plain`, which is released, as a paragraph's line, nothing in it markup.
 void put_markdown_lines(struct text *out, struct text *plain);
 
-// HTML that sorts, with a name for those who do not see it.
+// HTML that sorts, with a name for those who do not see it. Of a table among many alike the hints are left out: a page
+// of hundreds would be a tenth larger, and a legend (put_legend) has them once.
 void put_table_html(struct text *out, const struct table *table, const char *name);
+void put_table_alike(struct text *out, const struct table *table, const char *name);
 // What each of its columns says, folded: a phone has no pointer to rest on a heading.
 void put_legend(struct text *out, const struct table *table);
 

@@ -20,12 +20,12 @@ static void put_html_wrapped(struct text *out, const char *string) {
     text_free(&html);
 }
 
-static void put_head(struct text *out, const struct table *table) {
+static void put_head(struct text *out, const struct table *table, bool hints) {
     text_append(out, "<thead><tr>");
     for (int c = 0; c < table->column_count; c++) {
         const struct column *column = table->columns[c];
         text_format(out, "<th scope=col%s", column->right ? " class=right" : "");
-        if (column->hint) {
+        if (hints && column->hint) {
             text_append(out, " title=\"");
             put_html(out, column->hint);
             text_append(out, "\"");
@@ -48,11 +48,11 @@ static void put_cell_of(struct text *out, const struct cell *cell) {
     text_append(out, "</td>");
 }
 
-void put_table_html(struct text *out, const struct table *table, const char *name) {
+static void put_table(struct text *out, const struct table *table, const char *name, bool hints) {
     text_append(out, "<div class=wide role=region tabindex=0 aria-label=\"");
     put_html(out, name);
     text_append(out, "\"><table class=sorts>");
-    put_head(out, table);
+    put_head(out, table, hints);
     text_append(out, "<tbody>\n");
     for (size_t i = 0; i < table->row_count; i++) {
         text_append(out, "<tr>");
@@ -60,6 +60,14 @@ void put_table_html(struct text *out, const struct table *table, const char *nam
         text_append(out, "</tr>\n");
     }
     text_append(out, "</tbody></table></div>\n");
+}
+
+void put_table_html(struct text *out, const struct table *table, const char *name) {
+    put_table(out, table, name, true);
+}
+
+void put_table_alike(struct text *out, const struct table *table, const char *name) {
+    put_table(out, table, name, false);
 }
 
 void put_legend(struct text *out, const struct table *table) {

@@ -3,8 +3,9 @@
 """Renders results and opens their pages in a browser as a reader would:
     page_check.py [--browser PROGRAM] [--pictures DIR] PROGRAM RESULT...
 
-Every page must load without a word on the console and without fetching anything, draw each of its charts, sort and filter,
-fit a phone, print without its controls, and be legible in light and dark; so must pages whose names are markup, of one
+Every page must load without a word on the console and without fetching anything, draw each of its charts (those of an
+operator when it is opened, and not before), sort and filter and keep that in its address, fit a phone, print without its
+controls, be legible in light and dark, and be readable without its script; so must pages whose names are markup, of one
 device, of two, and of two runs. Exits with 1 and says what is wrong. With --pictures the pages are kept as PNG and PDF to look at.
 
 Standard library alone: Chromium's DevTools protocol over a pipe, one JSON text a message, each ended by a NUL."""
@@ -21,6 +22,7 @@ import time
 
 PATIENCE = 60  # seconds for one answer of the browser
 PHONE = 390    # pixels: a common phone held upright
+LARGEST = 2e6  # bytes of the page of a result of the suite quick
 HOSTILE = '"><img src=x onerror=alert(1)><script>console.log(1)</script>'
 
 
@@ -71,14 +73,19 @@ class Browser:
             self.events.append(answer)
         raise SystemExit(f'page_check: {method}: no answer within {PATIENCE} s')
 
-    def open(self, path):
+    def load(self, url):
         self.events = []
-        self.call('Page.navigate', url=path.resolve().as_uri())
+        self.call('Page.navigate', url=url)
         end = time.monotonic() + PATIENCE
         while not any(e.get('method') == 'Page.loadEventFired' for e in self.events):
             if time.monotonic() > end:
-                raise SystemExit(f'page_check: {path} did not load')
+                raise SystemExit(f'page_check: {url} did not load')
             self.events.append(self.receive())
+
+    def open(self, path, fragment=''):
+        if fragment:
+            self.load('about:blank') # a change of the fragment alone would load nothing
+        self.load(path.resolve().as_uri() + fragment)
 
     def evaluate(self, expression):
         """The value of a JavaScript expression."""
@@ -113,6 +120,7 @@ CHARTS = '''(() => {
   const wrong = [];
   const name = (figure) => figure.getAttribute('aria-label');
   for (const figure of document.querySelectorAll('figure')) {
+    if (figure.closest('details:not([open])')) continue;
     const svg = figure.querySelector('svg');
     if (!svg) { wrong.push(name(figure) + ': no svg'); continue; }
     const box = svg.getBoundingClientRect();
@@ -167,8 +175,16 @@ SORTS = '''(() => {
   return wrong;
 })()'''
 
+# Opens the first operators and gives the number of charts once theirs are drawn.
+OPENED = '''(async () => {
+  for (const section of [...document.querySelectorAll('details.operator')].slice(0, 12)) section.open = true;
+  for (let i = 0; i < 600 && document.querySelector('[open] figure[data-pack] > a'); i++)
+    await new Promise((done) => setTimeout(done, 50));
+  return document.querySelectorAll('figure svg').length;
+})()'''
+
 FILTERED = '''((words) => {
-  const wrong = [], shown = (row) => row.getClientRects().length > 0;
+  const wrong = [], shown = (row) => !row.closest('.hidden');
   let kept = 0, gone = 0;
   for (const row of document.querySelectorAll('tbody tr, .failure')) {
     const section = row.closest('.operator');
@@ -240,9 +256,10 @@ def keys_sort(browser):
     """Enter and the space bar sort by the column in focus."""
     wrong = []
     for key, code, text, way in (('Enter', 13, '\r', 'ascending'), (' ', 32, ' ', 'descending')):
-        browser.evaluate("document.querySelector('table.sorts th button').focus()")
+        first = "[...document.querySelectorAll('table.sorts th')].find((head) => !head.closest('details:not([open])'))"
+        browser.evaluate(f"{first}.querySelector('button').focus()")
         browser.press(key, code, text)
-        got = browser.evaluate("document.querySelector('table.sorts th').getAttribute('aria-sort')")
+        got = browser.evaluate(f"{first}.getAttribute('aria-sort')")
         if got != way:
             wrong.append(f'after {key!r} the first column is {got}, not {way}')
     return wrong
@@ -264,6 +281,44 @@ def filters(browser):
     browser.evaluate("(() => { const i = document.querySelector('.filter input'); i.value = ''; i.dispatchEvent(new Event('input')); })()")
     everything = browser.evaluate(f'{FILTERED}([])')
     return wrong + everything['wrong']
+
+
+def address_remembers(browser, path):
+    """What was typed and sorted is there again when the address is opened anew."""
+    said = 'JSON.stringify([document.querySelector(".filter input").value, ' \
+           '[...document.querySelectorAll("[aria-sort]")].map((h) => h.textContent + h.getAttribute("aria-sort")), ' \
+           'document.querySelectorAll("tbody tr.hidden").length])'
+    browser.evaluate("""(() => { const i = document.querySelector('.filter input'); i.value = 'f32';
+        i.dispatchEvent(new Event('input'));
+        const heads = document.querySelectorAll('table.sorts th:last-child button'); heads[0].click(); heads[0].click(); })()""")
+    before, address = browser.evaluate(said), browser.evaluate('location.hash')
+    browser.open(path)
+    browser.open(path, address)
+    after = browser.evaluate(said)
+    return [] if before == after and 'descending' in after else [f'of {before} the address {address} keeps {after}']
+
+
+def without_script(browser, path):
+    """Tables and, where charts wait to be drawn, links to files that are there."""
+    browser.call('Emulation.setScriptExecutionDisabled', value=True)
+    browser.open(path)
+    found = browser.evaluate("""({rows: document.querySelectorAll('tbody tr').length,
+        links: [...document.querySelectorAll('figure > a')].map((a) => decodeURIComponent(a.getAttribute('href')))})""")
+    browser.call('Emulation.setScriptExecutionDisabled', value=False)
+    wrong = [] if found['rows'] else ['without script there is no row']
+    return wrong + [f'without script: no file {link}' for link in found['links'] if not (path.parent / link).is_file()]
+
+
+def opens_by_link(browser, path):
+    """A link to an operator opens it, and its charts are drawn."""
+    name = browser.evaluate("(document.querySelector('details.operator:has(figure)') || {}).id")
+    if not name:
+        return []
+    browser.open(path, '#' + name)
+    drawn = browser.evaluate(f"""(async () => {{ const section = document.getElementById('{name}');
+        for (let i = 0; i < 200 && section.querySelector('figure > a'); i++) await new Promise((done) => setTimeout(done, 50));
+        return [section.open, section.querySelectorAll('figure svg').length, document.querySelectorAll('details[open] figure').length]; }})()""")
+    return [] if drawn[0] and drawn[1] == drawn[2] else [f'#{name}: open, drawn, of: {drawn}']
 
 
 def keep(browser, pictures, name):
@@ -288,7 +343,9 @@ def check(browser, path, least_charts, pictures, name):
     browser.size(1280, 800)
     browser.open(path)
     wrong = []
-    charts = browser.evaluate("document.querySelectorAll('figure svg').length")
+    if browser.evaluate("document.querySelectorAll('details.operator svg').length"):
+        wrong.append('charts of operators are drawn before these are opened')
+    charts = browser.evaluate(OPENED)
     if charts < least_charts:
         wrong.append(f'{charts} charts, expected {least_charts} or more')
     wrong += browser.evaluate(CHARTS) + browser.evaluate(CONTRAST)
@@ -305,6 +362,7 @@ def check(browser, path, least_charts, pictures, name):
     browser.size(PHONE, 844, True)
     wrong += browser.evaluate(OVERFLOW)
     wrong += heard(browser)
+    wrong += opens_by_link(browser, path) + address_remembers(browser, path) + without_script(browser, path)
     rows = browser.evaluate("document.querySelectorAll('tbody tr').length")
     for line in wrong:
         print(f'{name}: {line}')
@@ -352,6 +410,10 @@ def main():
         for i, result in enumerate(arguments.results):
             render(arguments.program, folder / f'page{i}', result)
             pages.append((folder / f'page{i}' / 'report.html', 1))
+            size = pages[-1][0].stat().st_size
+            if size > LARGEST and json.loads(result.read_text())['run']['suite'] == 'quick':
+                print(f'{result}: the page has {size} bytes, more than {LARGEST:.0f}')
+                held = False
         first = arguments.results[0]
         marked = variant(first, folder, 'a', HOSTILE, HOSTILE, 1)
         other = variant(first, folder, 'b', HOSTILE, 'another ' + HOSTILE, 3)

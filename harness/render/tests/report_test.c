@@ -308,6 +308,12 @@ static void markup_is_escaped(void **state) {
     put_svg(&text, "<?xml?><!DOCTYPE svg><svg><g id=\"a\"/><use xlink:href='#a'/></svg>", "c1-");
     assert_string_equal(text_str(&text), "<svg><g id=\"c1-a\"/><use xlink:href='#c1-a'/></svg>");
     text_free(&text);
+    put_svg(&text,
+        "<svg><title>Gnuplot</title>\n<g fill=\"none\">\n</g>\n<filter id='x'><feFlood/></filter><g "
+        "fill=\"x\"><path/></g></svg>",
+        "");
+    assert_string_equal(text_str(&text), "<svg><g fill=\"x\"><path/></g></svg>");
+    text_free(&text);
 }
 
 int main(void) {

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "standouts.h"
+
+#include "../record/marks.h"
+#include "../stats/summary.h"
+#include "choice.h"
+#include "rate.h"
+
+#include <math.h>
+#include <string.h>
+
+// Into a list that begins with the greatest.
+static void keep(struct standout *list, size_t *count, struct standout item, double sign) {
+    size_t at = *count;
+    while (at > 0 && sign * item.figure > sign * list[at - 1].figure) at--;
+    if (at == STANDOUTS) return;
+    size_t moved = (*count < STANDOUTS ? *count : STANDOUTS - 1) - at;
+    memmove(&list[at + 1], &list[at], moved * sizeof *list);
+    list[at] = item;
+    *count += *count < STANDOUTS;
+}
+
+// ---- far and near
+
+// Arithmetic of a type whose own roof was not measured would be held against that of f32.
+static bool is_rated(const struct view *view, const struct view_case *c) {
+    struct marked time = {view->result, c->best, MARK_OF_TIME, FIGURE_COMPUTE};
+    struct rate rate = rate_of(view->result, c->best);
+    if (c->best->peak || mark_table[MARK_SHORT].depth(&time) > 0 || isnan(rate.share)) return false;
+    return strcmp(rate.unit, "FLOP/s") != 0 || has_own_peak(view->result, c->best->dtype);
+}
+
+static bool is_larger(const struct record *a, const struct record *b) {
+    int more = record_bucket(a) - record_bucket(b);
+    return more > 0 || (more == 0 && compute_ns(a) < compute_ns(b));
+}
+
+// The fastest kernel at the largest size, of an operator in the type of its kernel `first`, which is the first of that
+// type; none where the size is too small to say anything.
+static void rate_type(const struct view *view, const struct view_operator *op, size_t first, struct standouts *out) {
+    struct standout found = {0};
+    for (size_t k = first; k < op->count; k++) {
+        const struct view_case *c = largest_case(&op->kernels[k]);
+        if (!c || strcmp(op->kernels[k].dtype, op->kernels[first].dtype) != 0) continue;
+        if (!found.c || is_larger(c->best, found.record)) found = (struct standout){&op->kernels[k], c, c->best, 0};
+    }
+    if (!found.c || !is_rated(view, found.c)) return;
+    found.figure = rate_of(view->result, found.record).share;
+    out->rated++;
+    keep(out->far, &out->far_count, found, -1);
+    keep(out->near, &out->near_count, found, 1);
+}
+
+static bool is_first_of_type(const struct view_operator *op, size_t k) {
+    for (size_t i = 0; i < k; i++)
+        if (strcmp(op->kernels[i].dtype, op->kernels[k].dtype) == 0) return false;
+    return true;
+}
+
+// ---- gains
+
+static void gain_of(const struct view_kernel *kernel, struct standouts *out) {
+    struct standout most = {.figure = 1};
+    for (size_t i = 0; i < kernel->count; i++) {
+        const struct view_case *c = &kernel->cases[i];
+        if (!has_choice(c)) continue;
+        const struct record *used[] = {thumb_record(c, THUMB_DEFAULT), thumb_record(c, THUMB_SEEDS)};
+        for (size_t u = 0; u < sizeof used / sizeof *used; u++) {
+            double loss = loss_of(c, used[u]);
+            if (loss > most.figure && !case_ties(c->best, used[u])) most = (struct standout){kernel, c, used[u], loss};
+        }
+    }
+    if (most.c) keep(out->gains, &out->gain_count, most, 1);
+}
+
+void standouts_make(const struct view *view, struct standouts *out) {
+    *out = (struct standouts){0};
+    for (size_t o = 0; o < view->count; o++) {
+        const struct view_operator *op = &view->operators[o];
+        for (size_t k = 0; k < op->count; k++) {
+            if (is_first_of_type(op, k)) rate_type(view, op, k, out);
+            gain_of(&op->kernels[k], out);
+        }
+    }
+}
+
+struct wide wide_of(const struct result *result) {
+    struct wide wide = {0};
+    for (size_t i = 0; i < result->count; i++) {
+        const struct record *record = &result->records[i];
+        if (!record_is_timed(record)) continue;
+        wide.timed++;
+        wide.points += summary_precision(&record->time[FIGURE_COMPUTE]) * 100 > WIDE_PERCENT;
+    }
+    return wide;
+}
