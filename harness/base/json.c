@@ -55,7 +55,7 @@ struct json_object *json_parse_text(
     if (!*fault) {
         json_tokener_reset(tokener);
         value = parse_ascii(tokener, ascii.bytes, ascii.length, fault, &at);
-        *line = line_of(ascii.bytes, at);
+        if (*fault) *line = line_of(ascii.bytes, at);
     } else {
         *line = line_of(bytes, at);
     }

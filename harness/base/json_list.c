@@ -25,6 +25,7 @@ struct window {
     uint64_t offset; // of bytes[0] in the file
     size_t line;     // that bytes[0] is in
     struct json_reader reader;
+    struct text picked; // of the item at hand, what is read of it
 };
 
 static size_t lines_in(const char *bytes, size_t length) {
@@ -106,14 +107,33 @@ static bool parse(struct window *w, const struct json_scan *scan, struct json_ob
     return error_set(err, STATUS_BAD_INPUT, "%s:%zu: not JSON: %s", w->path, line_at(w, w->start) + line - 1, fault);
 }
 
-// The value that begins here, with the window widened until it holds all of it. *out is the caller's.
-static bool read_value(struct window *w, struct json_scan *scan, struct json_object **out, struct error *err) {
+// Finds the end of the value that begins here, with the window widened until it holds all of it.
+static bool find_value(struct window *w, struct json_scan *scan, struct error *err) {
     char ignored;
     if (!peek(w, &ignored, err)) return false;
     if (w->start == w->end) return fail_short(w, err);
     while (!json_scan_value(scan, w->bytes + w->start, w->end - w->start, w->whole) && !w->whole)
         if (!fill(w, err)) return false;
-    return parse(w, scan, out, err);
+    return true;
+}
+
+// *out is the caller's.
+static bool read_value(struct window *w, struct json_scan *scan, struct json_object **out, struct error *err) {
+    return find_value(w, scan, err) && parse(w, scan, out, err);
+}
+
+// An item, or the members of it that are kept; where it is not plain, all of it.
+static bool read_item(struct window *w, const struct json_list *list, struct json_scan *scan, struct json_object **out,
+    struct error *err) {
+    if (!find_value(w, scan, err)) return false;
+    struct json_scan part = {.passed = scan->passed};
+    const char *fault = "";
+    size_t line;
+    if (list->keep && json_pick(&w->picked, scan->bytes, scan->length, list->keep)) {
+        json_scan_value(&part, text_str(&w->picked), w->picked.length, true);
+        *out = json_reader_parse(&w->reader, &part, &fault, &line);
+    }
+    return !fault || parse(w, scan, out, err);
 }
 
 static bool read_key(struct window *w, struct json_object **key, struct error *err) {
@@ -142,7 +162,7 @@ static bool hand_over(
     struct window *w, const struct json_list *list, size_t index, struct json_object *before, struct error *err) {
     struct json_scan scan = {.passed = list->passed};
     struct json_object *item = NULL;
-    if (!read_value(w, &scan, &item, err)) return false;
+    if (!read_item(w, list, &scan, &item, err)) return false;
     struct json_met met = {.at = json_root(item, w->path),
         .bytes = w->bytes + w->start,
         .length = scan.length,
@@ -237,6 +257,7 @@ struct json_object *json_read_list(const char *path, const struct json_list *lis
         ok = read_whole(&w, list, object, err);
     if (w.fd >= 0) close(w.fd);
     json_reader_close(&w.reader);
+    text_free(&w.picked);
     free(w.bytes);
     if (ok) return object;
     json_object_put(object);

@@ -5,6 +5,7 @@
 #define VKASSAY_BASE_JSON_LIST_H
 
 #include "json.h"
+#include "json_pick.h"
 #include "text.h"
 
 // Arrays of numbers within an item that are counted and not read: ITEM.outer.X.key for every X but `except` (which may
@@ -27,6 +28,7 @@ struct json_list {
     const struct json_passed *passed;                                         // NULL: all is read
     bool (*take)(void *user, const struct json_met *item, struct error *err); // false ends the reading
     void *user;
+    const struct json_keep *keep; // of items that are objects these members alone are read; NULL: all
 };
 
 // Hands every item to list->take, in the file's order, and returns the outermost object, in which the list is empty.

@@ -71,7 +71,7 @@ static bool stop_at_record(void *user, const struct json_met *item, struct error
 enum file_kind kind_of_file(const char *path) {
     struct error ignored = {0};
     bool met = false;
-    const struct json_list list = {kinds[KIND_RESULT].member, NULL, stop_at_record, &met};
+    const struct json_list list = {.key = kinds[KIND_RESULT].member, .take = stop_at_record, .user = &met};
     struct json_object *root = json_read_list(path, &list, &ignored);
     enum file_kind kind = met ? KIND_RESULT : kind_of(root);
     json_object_put(root);

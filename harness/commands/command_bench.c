@@ -9,7 +9,9 @@
 #include "../render/exports/export.h"
 #include "../render/render.h"
 #include "command.h"
+#include "shard_costs.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +55,8 @@ static bool plan_every_input(
 }
 
 // Whole point names are replayed as they stand, whether the suite has them or not; patterns choose from the suite.
-static bool plan(const struct run *run, const struct device_info *device, struct plan *out, struct error *err) {
+static bool plan(const struct run *run, const struct device_info *device, const struct run_options *as,
+    struct plan *out, struct plan_cut *cut, struct error *err) {
     const struct options *options = run->options;
     bool names = options->word_count > 0;
     for (size_t i = 0; i < options->word_count; i++) names = names && is_point_name(options->words[i]);
@@ -70,7 +73,11 @@ static bool plan(const struct run *run, const struct device_info *device, struct
     else
         ok = plan_build(
             run->arena, &run->suite, &run->prepared.kernels, device, options->words, options->word_count, out, err);
-    if (ok && options->shard.count) plan_shard(out, options->shard.index, options->shard.count);
+    if (ok && options->shard.count) {
+        const double *costs = shard_costs(run->arena, out, as, options->costs, err);
+        if (costs) plan_shard(run->arena, out, costs, options->shard.index, options->shard.count, cut);
+        ok = costs != NULL;
+    }
     if (ok) expectations_apply(run->arena, &run->expectations, device, out);
     return ok;
 }
@@ -119,6 +126,17 @@ static void note_beside(const struct session *session) {
     }
 }
 
+// By which merge sees that shards belong together, and what is missing.
+static void note_cut(struct json_object *context, const struct plan_cut *cut) {
+    char hash[20];
+    struct json_object *shard = json_get(json_get(context, "run"), "shard");
+    if (!shard) return;
+    snprintf(hash, sizeof hash, "%016" PRIx64, cut->hash);
+    json_put_int(shard, "points", (int64_t)cut->points);
+    json_put_int(shard, "of", (int64_t)cut->of);
+    json_put_string(shard, "cut", hash);
+}
+
 // Of devices that are alike the first chosen stands for all: the others take points of its run.
 static void choose_one_of_alike(struct prepared *prepared) {
     size_t kept = 0;
@@ -154,11 +172,13 @@ static bool begin_device(struct run *run, struct device_run *one, struct error *
         .kernels = &run->prepared.kernels,
         .user = run->bench->user};
     if (run->bench->before && !run->bench->before(run->arena, &facts, err)) return false;
-    if (!plan(run, device, &session.plan, err) || !has_wgsl_compiler(run, &session.plan, err) ||
+    struct plan_cut cut = {0};
+    if (!plan(run, device, &session.options, &session.plan, &cut, err) || !has_wgsl_compiler(run, &session.plan, err) ||
         !file_make_folder(one->folder, err))
         return false;
     session.context = prepare_context(run->arena, options, &run->suite, device);
     note_beside(&session);
+    note_cut(session.context, &cut);
     if (!options->quiet)
         printf("%s: suite %s, %zu points on %s, seed %llu\n", run->bench->verb, run->suite.name, session.plan.count,
             one->label, (unsigned long long)options->run.seed);

@@ -73,7 +73,7 @@ bool command_compare(struct arena *arena, const struct options *options, enum st
         return error_set(err, STATUS_USAGE, "compare: expected two results, the base and the new one, found %zu",
             options->word_count);
     const char *const *paths = options->words;
-    if (!compare_format_known(options, err) || !read_results(arena, paths, 2, &results, err)) return false;
+    if (!compare_format_known(options, err) || !read_results_compute(arena, paths, 2, &results, err)) return false;
     const struct compare_pair pair = {"compare", paths[0], paths[1], &results[0], &results[1], 0, false, false};
     bool ok = compare_and_print(&pair, options, status, err);
     release_results(results, 2);

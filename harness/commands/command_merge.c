@@ -4,37 +4,73 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 // Whether results that are merged make a whole run: all shards are among them, and none was cut short.
 struct merge_whole {
     struct arena *arena;
     size_t parts;
-    const char *why; // of the first that was cut short; NULL: none
-    int64_t left;    // over all of them; WHOLE_UNKNOWN: some do not say
-    int64_t shards;  // that there are; 0: they are no shards of one run
-    bool *seen;      // by index from 1
+    const char *why;   // of the first that was cut short; NULL: none
+    int64_t left;      // over all of them; WHOLE_UNKNOWN: some do not say
+    int64_t shards;    // that there are; 0: they are no shards of one run
+    const char **seen; // paths, by index from 1
+    const char *twice; // "shard 2 of 8 is both a.json and b.json"; NULL: none is there twice
+    const char *cut;   // how the points were shared out among them; "": it is not said
+    int64_t points;    // of all shards together; 0: it is not said
+    int64_t found;     // of those that are there
 };
 
 enum { MOST_SHARDS = 1 << 16 }; // more are not looked for
 
-static void add_shard(struct merge_whole *whole, struct json_object *run) {
+static bool is_shard(struct json_object *run, int64_t *index, int64_t *count) {
     struct json_object *shard = json_get(run, "shard");
-    int64_t index = json_get_int(shard, "index", 0), count = json_get_int(shard, "count", 0);
-    bool fits = count > 0 && count <= MOST_SHARDS && index > 0 && index <= count;
+    *index = json_get_int(shard, "index", 0);
+    *count = json_get_int(shard, "count", 0);
+    return *count > 0 && *count <= MOST_SHARDS && *index > 0 && *index <= *count;
+}
+
+// Shards of one cut belong together: as many, and the points shared out alike.
+static bool same_cut(const struct merge_whole *whole, const char *path, struct json_object *run, struct error *err) {
+    int64_t index, count;
+    const char *cut = json_get_string(json_get(run, "shard"), "cut", "");
+    if (whole->parts == 0 || !whole->shards || !is_shard(run, &index, &count)) return true;
+    if (count != whole->shards)
+        return error_set(err, STATUS_BAD_INPUT,
+            "%s: is shard %" PRId64 " of %" PRId64 ", and the first result is one of %" PRId64, path, index, count,
+            whole->shards);
+    if (strcmp(cut, whole->cut) != 0)
+        return error_set(err, STATUS_BAD_INPUT,
+            "%s: $.run.shard.cut: expected '%s' as in the first result, found '%s': the points were shared out "
+            "otherwise (by other --costs, kernels or options)",
+            path, whole->cut, cut);
+    return true;
+}
+
+static void add_shard(struct merge_whole *whole, const char *path, struct json_object *run) {
+    int64_t index, count;
+    struct json_object *shard = json_get(run, "shard");
+    bool fits = is_shard(run, &index, &count);
     if (whole->parts == 0 && fits) {
         whole->seen = arena_alloc(whole->arena, (size_t)count + 1, sizeof *whole->seen);
         whole->shards = count;
+        whole->cut = arena_copy(whole->arena, json_get_string(shard, "cut", ""));
+        whole->points = json_get_int(shard, "of", 0);
     }
-    if (!fits || count != whole->shards)
+    if (!fits || count != whole->shards) {
         whole->shards = 0;
-    else
-        whole->seen[index] = true;
+        return;
+    }
+    if (whole->seen[index] && !whole->twice)
+        whole->twice = arena_format(
+            whole->arena, "shard %" PRId64 " of %" PRId64 " is both %s and %s", index, count, whole->seen[index], path);
+    whole->seen[index] = path;
+    whole->found += json_get_int(shard, "points", 0);
 }
 
 // Takes $.run of one result.
 static void add_whole(struct merge_whole *whole, const char *path, struct json_object *run) {
     int64_t left = json_get_int(run, "left", whole_is(run) ? 0 : WHOLE_UNKNOWN);
-    if (whole->parts == 0 || whole->shards) add_shard(whole, run);
+    if (whole->parts == 0 || whole->shards) add_shard(whole, path, run);
     if (!whole_is(run) && !whole->why)
         whole->why = arena_format(whole->arena, "%s: %s", path, json_get_string(run, "why", "no reason is given"));
     bool unknown = whole->left == WHOLE_UNKNOWN || left == WHOLE_UNKNOWN;
@@ -50,13 +86,16 @@ static const char *missing(const struct merge_whole *whole) {
     const char *words =
         text.length ? arena_format(whole->arena, "without shard %s of %" PRId64, text_str(&text), whole->shards) : NULL;
     text_free(&text);
-    return words;
+    const int64_t points = whole->points - whole->found;
+    if (!words || points <= 0) return words;
+    return arena_format(whole->arena, "%s, %" PRId64 " of %" PRId64 " points", words, points, whole->points);
 }
 
 // Says in $.run of the merged result whether it is whole. True: it is.
 static bool put_whole(struct merge_whole *whole, struct json_object *run) {
     const char *absent = missing(whole), *why = whole->why ? whole->why : absent;
-    whole_put(run, why, absent ? WHOLE_UNKNOWN : whole->left);
+    const bool known = !absent || (whole->points > whole->found && whole->left != WHOLE_UNKNOWN);
+    whole_put(run, why, !known ? WHOLE_UNKNOWN : absent ? whole->left + whole->points - whole->found : whole->left);
     if (whole->parts > 1) json_object_object_del(run, "shard");
     if (whole->parts > 1) json_object_object_del(run, "covered"); // of one part alone
     return !why;
@@ -74,6 +113,10 @@ static bool add_result(struct shards *shards, const char *path, struct error *er
     struct json_object *run;
     struct wall wall;
     if (!merge_add(&shards->merge, path, &run, err)) return false;
+    if (!same_cut(&shards->whole, path, run, err)) {
+        json_object_put(run);
+        return false;
+    }
     add_whole(&shards->whole, path, run);
     shards->split &= wall_from_json(run, &wall);
     wall_add(&shards->wall, &wall);
@@ -83,11 +126,14 @@ static bool add_result(struct shards *shards, const char *path, struct error *er
 }
 
 bool command_merge(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
-    struct shards shards = {.split = true, .whole = {.arena = arena}};
+    struct shards shards = {
+        .merge = {.any_version = options->allow_different}, .split = true, .whole = {.arena = arena, .cut = ""}};
     bool ok = true;
     if (options->word_count < 1 || !options->out)
         ok = error_set(err, STATUS_USAGE, "merge: expected results, and --out FILE");
     for (size_t i = 0; ok && i < options->word_count; i++) ok = add_result(&shards, options->words[i], err);
+    if (ok && shards.whole.twice) ok = error_set(err, STATUS_BAD_INPUT, "%s", shards.whole.twice);
+    ok = ok && merge_once(&shards.merge, err);
     struct json_object *run = json_get(shards.merge.context, "run");
     bool whole = ok && put_whole(&shards.whole, run);
     if (ok) json_object_object_del(run, "wall");

@@ -5,9 +5,11 @@
 #include "../base/file.h"
 #include "../base/text.h"
 #include "../plan/operators.h"
+#include "../supervise/crew.h"
 #include "../supervise/supervise.h"
 #include "command.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,15 +212,53 @@ struct session prepare_session(struct arena *arena, const struct prepared *prepa
     return session;
 }
 
+// Results that several threads read, each the next that nobody has begun.
+struct reading {
+    const char *const *paths;
+    size_t count;
+    struct result *results;
+    struct error *errs; // status 0: it was read
+    bool (*read)(const char *path, struct result *out, struct error *err);
+    _Atomic size_t next;
+};
+
+static void read_on(void *user, int job) {
+    struct reading *r = user;
+    (void)job;
+    for (size_t i = atomic_fetch_add(&r->next, 1); i < r->count; i = atomic_fetch_add(&r->next, 1)) {
+        struct error err = {0};
+        if (!r->read(r->paths[i], &r->results[i], &err)) r->errs[i] = err;
+    }
+}
+
+static bool read_all(struct arena *arena, struct reading *r, struct error *err) {
+    const int cores = cores_usable();
+    r->results = arena_alloc(arena, r->count, sizeof *r->results);
+    r->errs = arena_alloc(arena, r->count, sizeof *r->errs);
+    crew_run(r->count < (size_t)cores ? (int)r->count : cores, read_on, r);
+    size_t bad = 0;
+    while (bad < r->count && !r->errs[bad].status) bad++;
+    if (bad == r->count) return true;
+    *err = r->errs[bad];
+    for (size_t i = 0; i < r->count; i++)
+        if (!r->errs[i].status) result_free(&r->results[i]);
+    return false;
+}
+
 bool read_results(
     struct arena *arena, const char *const *paths, size_t count, struct result **results, struct error *err) {
-    *results = arena_alloc(arena, count, sizeof **results);
-    for (size_t i = 0; i < count; i++) {
-        if (result_read(paths[i], &(*results)[i], err)) continue;
-        release_results(*results, i);
-        return false;
-    }
-    return true;
+    struct reading r = {.paths = paths, .count = count, .read = result_read};
+    bool ok = read_all(arena, &r, err);
+    *results = r.results;
+    return ok;
+}
+
+bool read_results_compute(
+    struct arena *arena, const char *const *paths, size_t count, struct result **results, struct error *err) {
+    struct reading r = {.paths = paths, .count = count, .read = result_read_compute};
+    bool ok = read_all(arena, &r, err);
+    *results = r.results;
+    return ok;
 }
 
 void release_results(struct result *results, size_t count) {

@@ -58,8 +58,11 @@ const char *prepare_folder(
 struct session prepare_session(struct arena *arena, const struct prepared *prepared, const struct options *options,
     const struct suite *suite, const struct device_info *device);
 
-// Reads results, all or none; release_results lets go of them.
+// Reads results, several at once where there are cores, all or none; release_results lets go of them. The second of the
+// times reads those of compute alone.
 bool read_results(
+    struct arena *arena, const char *const *paths, size_t count, struct result **results, struct error *err);
+bool read_results_compute(
     struct arena *arena, const char *const *paths, size_t count, struct result **results, struct error *err);
 void release_results(struct result *results, size_t count);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan: candidates without repetition, peaks first,
 // the points of a case together; selected and sharded.
-#include "../base/hash.h"
 #include "../base/names.h"
 #include "cross.h"
 #include "legal.h"
@@ -113,14 +112,4 @@ bool plan_from_names(struct arena *arena, const struct kernels *kernels, const s
         ok = add_named(arena, kernels, device, names[i], settings, &seen, out, err);
     names_free(&seen);
     return ok;
-}
-
-void plan_shard(struct plan *plan, int index, int count) {
-    size_t kept = 0;
-    for (size_t i = 0; i < plan->count; i++) {
-        uint64_t hash = hash_bytes(HASH_START, plan->points[i].name, plan->points[i].case_length);
-        if (!plan->points[i].peak && hash % (uint64_t)count != (uint64_t)index - 1) continue;
-        plan->points[kept++] = plan->points[i];
-    }
-    plan->count = kept;
 }

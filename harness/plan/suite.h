@@ -111,8 +111,16 @@ bool select_matches(const char *glob, const char *name);
 bool plan_from_names(struct arena *arena, const struct kernels *kernels, const struct device_info *device,
     const char *const *names, size_t count, const struct settings *settings, struct plan *out, struct error *err);
 
-// Keeps shard `index` of `count` (1-based): whole cases,
-// by a hash of the case's name; peaks stay in each.
-void plan_shard(struct plan *plan, int index, int count);
+// How the points of a plan were shared out: shards belong together where `hash` is the same.
+struct plan_cut {
+    size_t points, of; // in this shard, and in all; without peaks
+    uint64_t hash;     // of every point's name and shard
+};
+
+// Keeps shard `index` of `count` (1-based): whole cases, shared out so that the costs of shards are near each other
+// (the dearest case first, each to the shard that has least so far). costs[i] is that of point i, in any unit; NULL:
+// all cost the same. Peaks stay in each. The same plan and costs are cut alike everywhere.
+void plan_shard(
+    struct arena *arena, struct plan *plan, const double *costs, int index, int count, struct plan_cut *cut);
 
 #endif

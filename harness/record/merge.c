@@ -24,17 +24,26 @@ static bool same_text(struct json_object *a, struct json_object *b, const char *
     return strcmp(json_get_string(json_get(a, section), key, ""), json_get_string(json_get(b, section), key, "")) == 0;
 }
 
-// Shards of one run share the device, the driver, the suite and the seed.
-static bool check_same(struct json_object *first, struct json_object *other, const char *path, struct error *err) {
-    static const char *const fields[][2] = {
-        {"device", "device_uuid"}, {"device", "driver_uuid"}, {"run", "suite"}, {"run", "seed"}};
+// Shards of one run share the device, the driver, the suite, the seed and the version that measured them.
+static bool check_same(const struct merge *merge, struct json_object *other, const char *path, struct error *err) {
+    static const char *const fields[][2] = {{"device", "device_uuid"}, {"device", "driver_uuid"}, {"run", "suite"},
+        {"run", "seed"}, {"tool", "version"}, {"tool", "git"}};
+    struct json_object *first = merge->context;
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        if (same_text(first, other, fields[i][0], fields[i][1])) continue;
-        return error_set(err, STATUS_BAD_INPUT, "%s: $.%s.%s: expected '%s' as in the first result, found '%s'", path,
+        const bool version = strcmp(fields[i][0], "tool") == 0;
+        if ((version && merge->any_version) || same_text(first, other, fields[i][0], fields[i][1])) continue;
+        return error_set(err, STATUS_BAD_INPUT, "%s: $.%s.%s: expected '%s' as in the first result, found '%s'%s", path,
             fields[i][0], fields[i][1], json_get_string(json_get(first, fields[i][0]), fields[i][1], ""),
-            json_get_string(json_get(other, fields[i][0]), fields[i][1], ""));
+            json_get_string(json_get(other, fields[i][0]), fields[i][1], ""),
+            version ? " (--allow-different merges them all the same)" : "");
     }
     return true;
+}
+
+// All of a record: the item has a part.
+static struct json_object *all_of(const struct json_met *item) {
+    struct json_object *whole = json_parse(item->bytes, item->length);
+    return whole ? whole : json_object_get(item->at.value);
 }
 
 static void add_piece(struct merge *merge, const struct json_met *item, const struct record *record, bool old) {
@@ -45,39 +54,56 @@ static void add_piece(struct merge *merge, const struct json_met *item, const st
     if (!record->peak) return;
     merge->peaks =
         arena_grow(arena, merge->peaks, merge->peak_count, &merge->peak_capacity, sizeof(struct json_object *));
-    merge->peaks[merge->peak_count++] = json_object_get(item->at.value);
+    merge->peaks[merge->peak_count++] = all_of(item);
 }
 
-static bool add_record(
-    struct merge *merge, const struct json_met *item, const struct record *record, bool old, struct error *err) {
-    size_t length = strlen(record->name);
-    if (names_get(&merge->names, record->name, length) != NAMES_NONE) {
-        if (record->peak) return true; // every shard measures the peaks for itself
-        return error_set(err, STATUS_BAD_INPUT, "%s: %s: point %s is in two of the results", item->at.file,
-            item->at.path, record->name);
+// Says of the first few where they are.
+static void add_twice(struct merge *merge, const struct json_met *item, const char *name, size_t first) {
+    enum { MOST_SAID = 3 };
+    const char *path = merge->paths[merge->pieces[first].path];
+    if (merge->twice++ >= MOST_SAID) return;
+    merge->twice_why = arena_format(&merge->arena, "%s%s%s: %s: point %s is in two of the results, in %s too",
+        merge->twice_why ? merge->twice_why : "", merge->twice_why ? "; " : "", item->at.file, item->at.path, name,
+        path);
+}
+
+static void add_record(struct merge *merge, const struct json_met *item, const struct record *record, bool old) {
+    size_t length = strlen(record->name), first = names_get(&merge->names, record->name, length);
+    if (first != NAMES_NONE) {
+        if (!record->peak) add_twice(merge, item, record->name, first); // every shard measures the peaks for itself
+        return;
     }
     names_put(&merge->names, arena_copy_n(&merge->arena, record->name, length), length, merge->count);
     add_piece(merge, item, record, old);
-    return true;
 }
+
+// What tells which point a record is of, and what came of it.
+static const char *const told[] = {
+    "name", "case", "operator", "kernel", "dtype", "dims", "shape", "default", "peak", "status", "reason", NULL};
+static const struct json_keep kept = {.members = told};
 
 // Of another run a record is not looked at: the context stands before the records, if not always.
 static bool take_record(void *user, const struct json_met *item, struct error *err) {
     struct merge *merge = user;
-    struct arena scratch = {0};
     struct record record;
     int64_t version;
     if (!result_version(item->before, item->at.file, true, &version, err)) return false;
     if (version == 1) version1_record(item->at.value);
     bool of_run = json_get(item->before, "device") && json_get(item->before, "run");
-    if (merge->context && of_run && !check_same(merge->context, item->before, item->at.file, err)) return false;
-    bool ok = record_read(&scratch, &item->at, &record, err) && add_record(merge, item, &record, version == 1, err);
-    arena_free(&scratch);
+    if (merge->context && of_run && !check_same(merge, item->before, item->at.file, err)) return false;
+    bool ok = record_read(&merge->scratch, &item->at, &record, err);
+    if (ok) add_record(merge, item, &record, version == 1);
+    if (++merge->scratched % 512 == 0) arena_free(&merge->scratch);
     return ok;
 }
 
+bool merge_once(const struct merge *merge, struct error *err) {
+    if (!merge->twice) return true;
+    return error_set(err, STATUS_BAD_INPUT, "%s; %zu points are there twice", merge->twice_why, merge->twice);
+}
+
 bool merge_add(struct merge *merge, const char *path, struct json_object **run, struct error *err) {
-    const struct json_list list = {"records", &samples_all, take_record, merge};
+    const struct json_list list = {"records", &samples_all, take_record, merge, &kept};
     struct device_info device;
     merge->paths =
         arena_grow(&merge->arena, merge->paths, merge->path_count, &merge->path_capacity, sizeof *merge->paths);
@@ -87,8 +113,7 @@ bool merge_add(struct merge *merge, const char *path, struct json_object **run, 
     if (!context && merge->count == before) kind_not_read(path, KIND_RESULT, err);
     int64_t version;
     if (!context || !result_version(context, path, false, &version, err) ||
-        !result_check(context, path, &device, err) ||
-        (merge->context && !check_same(merge->context, context, path, err))) {
+        !result_check(context, path, &device, err) || (merge->context && !check_same(merge, context, path, err))) {
         json_object_put(context);
         return false;
     }
@@ -167,6 +192,7 @@ void merge_free(struct merge *merge) {
     for (size_t i = 0; i < merge->peak_count; i++) json_object_put(merge->peaks[i]);
     json_object_put(merge->context);
     names_free(&merge->names);
+    arena_free(&merge->scratch);
     arena_free(&merge->arena);
     *merge = (struct merge){0};
 }

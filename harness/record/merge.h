@@ -19,11 +19,21 @@ struct merge {
     struct names names;         // of the records
     struct json_object **peaks; // records that serve a peak
     size_t peak_count, peak_capacity;
+    struct arena scratch; // of the records at hand
+    size_t scratched;
+    size_t twice;          // points that are in two of the results
+    const char *twice_why; // where the first of them are; NULL: there are none
+    bool any_version;      // results of different versions of this program may be merged
 };
 
-// Reads and checks a result; *run is its $.run, the caller's to release. Device, driver, suite and seed must be the
-// first one's, and no point may be in two, but for peaks, of which the first counts. Zeroed before the first.
+// Reads and checks a result; *run is its $.run, the caller's to release. Device, driver, suite, seed and version must
+// be the first one's. Of a record what tells which point it is is read and checked; the rest is seen to be JSON and
+// goes as it stands. Zeroed before the first, but for any_version.
 bool merge_add(struct merge *merge, const char *path, struct json_object **run, struct error *err);
+
+// No point may be in two results, but for peaks, of which the first counts. STATUS_BAD_INPUT names the first that are,
+// how many, and both files.
+bool merge_once(const struct merge *merge, struct error *err);
 
 // Writes what was added; `trimmed`: without raw samples.
 bool merge_write(const struct merge *merge, const char *path, double wall_seconds, bool trimmed, struct error *err);

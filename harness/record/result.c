@@ -191,8 +191,8 @@ bool result_check(struct json_object *context, const char *path, struct device_i
     return json_member(&root, "records", false, &part, err) && json_expect(&part, json_type_array, err);
 }
 
-bool result_read(const char *path, struct result *out, struct error *err) {
-    const struct json_list list = {"records", &samples_but_compute, take_record, out};
+static bool read_result(const char *path, const struct json_keep *keep, struct result *out, struct error *err) {
+    const struct json_list list = {"records", &samples_but_compute, take_record, out, keep};
     *out = (struct result){0};
     out->context = json_read_list(path, &list, err);
     if (!out->context && !out->count) kind_not_read(path, KIND_RESULT, err);
@@ -202,6 +202,15 @@ bool result_read(const char *path, struct result *out, struct error *err) {
     }
     json_object_object_del(out->context, "records");
     return true;
+}
+
+bool result_read(const char *path, struct result *out, struct error *err) {
+    return read_result(path, NULL, out, err);
+}
+
+bool result_read_compute(const char *path, struct result *out, struct error *err) {
+    static const struct json_keep keep = {.outer = "time", .inner = "compute"};
+    return read_result(path, &keep, out, err);
 }
 
 void result_free(struct result *result) {

@@ -34,7 +34,7 @@ static bool hear(void *user, const struct json_met *item, struct error *err) {
 
 static struct json_object *read_bytes(
     const char *bytes, size_t length, struct heard *heard, bool pass, struct error *err) {
-    const struct json_list list = {"list", pass ? &passed : NULL, hear, heard};
+    const struct json_list list = {"list", pass ? &passed : NULL, hear, heard, NULL};
     assert_true(file_write(in_folder("list.json"), bytes, length, err));
     heard->items = json_object_new_array();
     heard->file = bytes;
@@ -223,11 +223,42 @@ static void who_takes_may_stop(void **state) {
     assert_null(read_bytes(text, strlen(text), &heard, false, &err));
     assert_non_null(strstr(err.text, "list.json: $.list[1]: enough"));
     json_object_put(heard.items);
-    const struct json_list list = {"list", NULL, hear, &heard};
+    const struct json_list list = {"list", NULL, hear, &heard, NULL};
     assert_null(json_read_list(in_folder("none.json"), &list, &err));
     assert_non_null(strstr(err.text, "none.json: cannot be opened"));
     assert_null(json_read_list(folder, &list, &err));
     assert_non_null(strstr(err.text, "expected a regular file"));
+}
+
+// What is kept of an item, as the parser would have it; NULL where all of it is for the parser.
+static const char *picked(const char *text, const struct json_keep *keep) {
+    static struct text out;
+    return json_pick(&out, text, strlen(text), keep) ? text_str(&out) : NULL;
+}
+
+static void what_is_wanted_of_an_item_is_kept(void **state) {
+    static const char *const two[] = {"a", "c", NULL};
+    const struct json_keep keep = {.members = two}, inner = {.outer = "t", .inner = "x"};
+    (void)state;
+    assert_string_equal(picked("{}", &keep), "{}");
+    assert_string_equal(picked("{ \"b\" : [1, {\"a\": 2}] }", &keep), "{}");
+    assert_string_equal(picked("{\"a\": 1, \"b\": \"}\\\"\", \"c\" : [true, null],\n\"d\": -2.5e+3}", &keep),
+        "{\"a\": 1,\"c\" : [true, null]}");
+    assert_string_equal(picked("{\"s\":1,\"t\":{\"w\":[],\"x\":{\"y\":2},\"z\":3},\"u\":{\"z\":1}}", &inner),
+        "{\"s\":1,\"t\":{\"x\":{\"y\":2}},\"u\":{\"z\":1}}");
+}
+
+// It is not passed over: the parser says what is wrong, or takes it.
+static void what_is_not_plain_is_left_to_the_parser(void **state) {
+    static const char *const odd[] = {"", "[]", "{", "{\"b\": }", "{\"b\": 1,}", "{\"b\" 1}", "{\"b\": 01}",
+        "{\"b\": 1.}", "{\"b\": 1e999}", "{\"b\": tru}", "{\"b\": \"\n\"}", "{\"b\": \"\\x\"}", "{\"b\": \"\\u12\"}",
+        "{\"b\": \"\xff\"}", "{\"b\": [1 2]}", "{\"b\": [1,]}", "{\"\\u0061\": 1}", "{\"b\": 1234567890123456789}",
+        "{b: 1}"};
+    static const char *const one[] = {"a", NULL};
+    const struct json_keep keep = {.members = one};
+    (void)state;
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+        if (picked(odd[i], &keep)) fail_msg("%s: passed over", odd[i]);
 }
 
 int main(void) {
@@ -240,6 +271,8 @@ int main(void) {
         cmocka_unit_test(depth_and_bytes_of_zero_are_refused),
         cmocka_unit_test(what_is_taken_is_what_the_whole_file_is_taken_for),
         cmocka_unit_test(who_takes_may_stop),
+        cmocka_unit_test(what_is_wanted_of_an_item_is_kept),
+        cmocka_unit_test(what_is_not_plain_is_left_to_the_parser),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

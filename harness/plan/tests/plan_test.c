@@ -2,6 +2,8 @@
 // The plan: crossing, repetition, order, selection, shards.
 #include "plan_fixture.h"
 
+#include <math.h>
+
 static struct plan plan_of(struct fixture *f, const char *entries, const char *const *select, size_t count) {
     struct device_info device = fixture_device();
     struct suite suite;
@@ -226,7 +228,10 @@ static void shards_are_whole_cases_and_their_union_the_plan(void **state) {
     size_t sum = 0;
     for (int index = 1; index <= 3; index++) {
         struct plan shard = whole_plan(f, suite);
-        plan_shard(&shard, index, 3);
+        struct plan_cut cut;
+        plan_shard(&f->arena, &shard, NULL, index, 3, &cut);
+        assert_int_equal(cut.of, whole.count - 1);
+        assert_int_equal(cut.points, shard.count - 1);
         assert_true(shard.count > whole.count / 10);
         assert_string_equal(shard.points[0].peak, "p");
         sum += shard.count;
@@ -241,8 +246,38 @@ static void shards_are_whole_cases_and_their_union_the_plan(void **state) {
     }
     free(met);
     struct plan one = whole_plan(f, suite);
-    plan_shard(&one, 1, 1);
+    struct plan_cut cut;
+    plan_shard(&f->arena, &one, NULL, 1, 1, &cut);
     assert_int_equal(one.count, whole.count);
+}
+
+static void shards_cost_alike(void **state) {
+    struct fixture *f = *state;
+    static const char suite[] = SUITE ",{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": [10, 11, 12, 13, 14, 15, "
+                                      "16]}, \"shapes\": \"default\"}";
+    double costs[200], sum = 0, loads[2] = {0};
+    uint64_t hashes[2] = {0};
+    const struct plan whole = whole_plan(f, suite);
+    assert_true(whole.count < 200);
+    // The last case is as dear as all the others together.
+    for (size_t i = 0; i < whole.count; i++) sum += costs[i] = whole.points[i].peak ? 0 : 1;
+    costs[whole.count - 1] = sum;
+    struct plan_cut cut;
+    for (int index = 1; index <= 2; index++) {
+        struct plan shard = whole_plan(f, suite);
+        plan_shard(&f->arena, &shard, costs, index, 2, &cut);
+        hashes[index - 1] = cut.hash;
+        for (size_t i = 0, w = 0; i < shard.count; i++) {
+            while (strcmp(whole.points[w].name, shard.points[i].name) != 0) w++;
+            loads[index - 1] += costs[w];
+        }
+    }
+    assert_true(loads[0] + loads[1] == 2 * sum - 1);
+    assert_true(fabs(loads[0] - loads[1]) <= 1);
+    assert_true(hashes[0] == hashes[1]);
+    struct plan shard = whole_plan(f, suite);
+    plan_shard(&f->arena, &shard, NULL, 1, 2, &cut);
+    assert_true(cut.hash != hashes[0]); // shared out otherwise
 }
 
 static void names_are_planned_without_a_suite(void **state) {
@@ -283,6 +318,7 @@ int main(void) {
         cmocka_unit_test(a_family_s_name_is_its_kernels_unless_an_operator_has_it),
         cmocka_unit_test_setup_teardown(a_selection_of_nothing_says_what_is_near, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(shards_are_whole_cases_and_their_union_the_plan, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(shards_cost_alike, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(names_are_planned_without_a_suite, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "json_pick.h"
+
+#include "utf8.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { DEEPEST = 62 }; // as json_scan.c has it
+
+static const char *space_end(const char *at, const char *end) {
+    while (at < end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')) at++;
+    return at;
+}
+
+// ---- values
+
+static const char *digits_end(const char *at, const char *end) {
+    const char *begin = at;
+    while (at < end && *at >= '0' && *at <= '9') at++;
+    return at > begin ? at : NULL;
+}
+
+// Numbers that a double may not hold, for certain, are not passed over: one of three digits in its exponent, or more
+// than 18 digits.
+static const char *number_end(const char *at, const char *end) {
+    if (at < end && *at == '-') at++;
+    const char *whole = at;
+    if (!(at = digits_end(at, end)) || (*whole == '0' && at > whole + 1) || at - whole > 18) return NULL;
+    if (at < end && *at == '.' && !(at = digits_end(at + 1, end))) return NULL;
+    if (at >= end || (*at != 'e' && *at != 'E')) return at;
+    at++;
+    if (at < end && (*at == '+' || *at == '-')) at++;
+    const char *exponent = at;
+    at = digits_end(at, end);
+    return at && at - exponent <= 2 ? at : NULL;
+}
+
+static const char *escape_end(const char *at, const char *end) {
+    if (at + 1 >= end) return NULL;
+    if (at[1] != 'u') return strchr("\"\\/bfnrt", at[1]) && at[1] ? at + 2 : NULL;
+    for (int i = 2; i < 6; i++)
+        if (at + i >= end || !isxdigit((unsigned char)at[i])) return NULL;
+    return at + 6;
+}
+
+// Behind the closing quote of a string that begins at `at`.
+static const char *string_end(const char *at, const char *end) {
+    uint32_t code;
+    for (at++; at < end;) {
+        unsigned char c = (unsigned char)*at;
+        while (c >= ' ' && c < 0x80 && c != '"' && c != '\\' && ++at < end) c = (unsigned char)*at; // most of it
+        if (at >= end) return NULL;
+        if (c == '"') return at + 1;
+        size_t length = c < 0x80 ? 1 : utf8_read(at, (size_t)(end - at), &code);
+        if (c < ' ' || !length) return NULL;
+        if (c != '\\')
+            at += length;
+        else if (!(at = escape_end(at, end)))
+            return NULL;
+    }
+    return NULL;
+}
+
+static const char *word_end(const char *at, const char *end) {
+    static const char *const words[] = {"true", "false", "null"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = strlen(words[i]);
+        if ((size_t)(end - at) >= length && memcmp(at, words[i], length) == 0) return at + length;
+    }
+    return number_end(at, end);
+}
+
+// Behind the name of a member and its colon, at its value.
+static const char *name_end(const char *at, const char *end) {
+    if (at >= end || *at != '"' || !(at = string_end(at, end))) return NULL;
+    at = space_end(at, end);
+    return at < end && *at == ':' ? space_end(at + 1, end) : NULL;
+}
+
+static const char *value_end(const char *at, const char *end, int depth) {
+    if (at >= end || depth > DEEPEST) return NULL;
+    if (*at == '"') return string_end(at, end);
+    if (*at != '{' && *at != '[') return word_end(at, end);
+    const bool object = *at == '{';
+    const char close = object ? '}' : ']';
+    at = space_end(at + 1, end);
+    if (at < end && *at == close) return at + 1;
+    for (;; at = space_end(at + 1, end)) {
+        if (object && !(at = name_end(at, end))) return NULL;
+        if (!(at = value_end(at, end, depth + 1))) return NULL;
+        at = space_end(at, end);
+        if (at >= end || (*at != ',' && *at != close)) return NULL;
+        if (*at == close) return at + 1;
+    }
+}
+
+const char *json_value_end(const char *at, const char *end) {
+    return value_end(at, end, 0);
+}
+
+// ---- members
+
+static bool is_name(const char *quoted, const char *name) {
+    size_t length = strlen(name);
+    return strncmp(quoted + 1, name, length) == 0 && quoted[length + 1] == '"';
+}
+
+static bool is_kept(const char *quoted, const struct json_keep *keep) {
+    if (!keep->members) return true;
+    for (const char *const *name = keep->members; *name; name++)
+        if (is_name(quoted, *name)) return true;
+    return false;
+}
+
+static bool pick(struct text *out, const char *at, const char *end, const struct json_keep *keep) {
+    bool any = false;
+    if (at >= end || *at != '{') return false;
+    text_append(out, "{");
+    at = space_end(at + 1, end);
+    if (at < end && *at == '}') return text_append(out, "}"), true;
+    for (;; at = space_end(at + 1, end)) {
+        const char *name = at, *value = name_end(at, end), *behind = value ? json_value_end(value, end) : NULL;
+        if (!behind || memchr(name, '\\', (size_t)(value - name))) return false;
+        if (is_kept(name, keep)) {
+            const bool narrowed = keep->outer && is_name(name, keep->outer) && *value == '{';
+            const struct json_keep inner = {(const char *const[]){keep->inner, NULL}, NULL, NULL};
+            if (any) text_append(out, ",");
+            any = true;
+            text_append_n(out, name, (size_t)((narrowed ? value : behind) - name));
+            if (narrowed && !pick(out, value, behind, &inner)) return false;
+        }
+        at = space_end(behind, end);
+        if (at >= end || (*at != ',' && *at != '}')) return false;
+        if (*at == '}') return text_append(out, "}"), true;
+    }
+}
+
+bool json_pick(struct text *out, const char *bytes, size_t length, const struct json_keep *keep) {
+    out->length = 0;
+    return pick(out, bytes, bytes + length, keep);
+}

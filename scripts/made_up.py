@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Made-up results of any size, for what a fleet would bring: merge, table, report and store are measured on them.
+
+made_up.py shards RESULT --out DIR --records N --shards K    the records of RESULT again and again, under other dims, cut into shards
+made_up.py devices RESULT --out DIR --count N                results of N devices of three vendors, each with times of its own
+made_up.py runs RESULT --out DIR --count N                   N runs one after the other, whose times jump at some
+
+Times are drawn from --seed. RESULT gives everything else; a trimmed one is best. What is made says so: its host is "made up".
+"""
+import argparse
+import copy
+import datetime
+import json
+import os
+import random
+
+
+def read(path):
+    with open(path) as file:
+        result = json.load(file)
+    result["host"] = {**result["host"], "cpu": "made up"}
+    records = [r for r in result["records"] if r["status"] == "pass" and not r.get("peak")]
+    return result, records
+
+
+def write(path, result, texts):
+    """A result whose records are texts; one a line, so that a big one is never whole in memory."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    head = json.dumps({k: v for k, v in result.items() if k != "records"})
+    with open(path, "w") as file:
+        file.write(head[:-1] + ',"records":[')
+        for i, text in enumerate(texts):
+            file.write(",\n" if i else "\n")
+            file.write(text)
+        file.write("]}\n")
+
+
+def scaled(record, factor):
+    """The record with its times multiplied; the seven figures alike."""
+    record = copy.deepcopy(record)
+    for figure in record["time"].values():
+        for key in figure:
+            if key.endswith("_ns"):
+                figure[key] = figure[key] * factor
+    return record
+
+
+def other_dims(record, k):
+    """As a text, with its first dim one further: another point."""
+    dim = next(iter(record["dims"]))
+    value = record["dims"][dim]
+    here = f"{dim}={value}"
+    made = {**record, "dims": {**record["dims"], dim: value + k}}
+    for key in ("name", "case", "replay"):
+        head, _, tail = record[key].partition(here)
+        made[key] = f"{head}{dim}={value + k}{tail}"
+    return made
+
+
+def shards(options):
+    result, records = read(options.result)
+    # One text of each record with holes for what differs: a million of them are made in seconds.
+    holes = []
+    for record in records:
+        made = other_dims(record, 0)
+        dim = next(iter(record["dims"]))
+        value = record["dims"][dim]
+        text = json.dumps(made, separators=(",", ":")).replace(f"{dim}={value}", f"{dim}=@").replace(f'"{dim}":{value}', f'"{dim}":@')
+        holes.append((text.split("@"), value))
+    for shard in range(1, options.shards + 1):
+        result["run"] = {**result["run"], "shard": {"index": shard, "count": options.shards}, "complete": True, "left": 0}
+        each = range(shard - 1, options.records, options.shards)
+        texts = (str(holes[i % len(holes)][1] + i // len(holes)).join(holes[i % len(holes)][0]) for i in each)
+        write(os.path.join(options.out, f"shard{shard}.json"), result, texts)
+
+
+def devices(options):
+    result, records = read(options.result)
+    draw = random.Random(options.seed)
+    vendors = [(0x10de, "Made A"), (0x1002, "Made B"), (0x8086, "Made C")]
+    for index in range(options.count):
+        vendor, maker = vendors[index % 3]
+        family = index // 3 % 8
+        device = {**result["device"], "name": f"{maker}{family}-{index}", "vendor_id": vendor, "device_id": family << 8 | index // 24 % 256,
+                  "device_uuid": f"{index:032x}", "pci": "", "driver_version": 1}
+        # A shape is good or bad for a vendor and a family first, then for the device.
+        def liking(*key):
+            return random.Random(repr((options.seed, *key))).lognormvariate(0, 0.1)
+        texts = []
+        for record in records:
+            shape = json.dumps(record["shape"])
+            factor = liking(vendor, shape) * liking(vendor, family, shape) ** 0.5 * draw.lognormvariate(0, 0.01)
+            texts.append(json.dumps(scaled(record, factor), separators=(",", ":")))
+        write(os.path.join(options.out, f"device{index:04d}.json"), {**result, "device": device}, texts)
+
+
+def runs(options):
+    result, records = read(options.result)
+    draw = random.Random(options.seed)
+    began = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
+    level = [1.0] * len(records)
+    for index in range(options.count):
+        started = (began + datetime.timedelta(minutes=10 * index)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        if index and index % 997 == 0:  # now and then a point's level changes
+            level[draw.randrange(len(level))] *= draw.choice([0.8, 1.25])
+        texts = [json.dumps(scaled(r, level[i] * draw.lognormvariate(0, 0.005)), separators=(",", ":")) for i, r in enumerate(records)]
+        tool = {**result["tool"], "git": f"{index:07x}"}
+        write(os.path.join(options.out, f"run{index:05d}.json"), {**result, "tool": tool, "run": {**result["run"], "started": started}}, texts)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for function in (shards, devices, runs):
+        one = commands.add_parser(function.__name__)
+        one.set_defaults(function=function)
+        one.add_argument("result")
+        one.add_argument("--out", required=True)
+        one.add_argument("--seed", type=int, default=1)
+        if function is shards:
+            one.add_argument("--records", type=int, default=1000000)
+            one.add_argument("--shards", type=int, default=8)
+        else:
+            one.add_argument("--count", type=int, default=1000)
+    options = parser.parse_args()
+    options.function(options)
+
+
+if __name__ == "__main__":
+    main()
