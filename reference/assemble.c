@@ -82,6 +82,14 @@ REFERENCE(gather_random, c) {
     for (int64_t i = c->first; i < c->first + c->count; i++) emit(c, i, c->in[1][c->ints[0][i]], 0, 0);
 }
 
+// A permutation: each output is met once.
+REFERENCE(scatter_random, c) {
+    for (int64_t i = 0; i < c->dims[0]; i++) {
+        const int64_t to = c->ints[0][i];
+        if (to >= c->first && to < c->first + c->count) emit(c, to, c->in[1][i], 0, 0);
+    }
+}
+
 COST(gather_stride_bytes, 8 * D(0))
 
 OPERATOR(gather_stride) = {
@@ -105,6 +113,19 @@ OPERATOR(gather_random) = {
     .formula = "y[i] = x[index[i]]",
     .source = "the usual coalescing micro-benchmark; ToRSh, memory access patterns",
     .conventions = "each element is read once",
+    .systems = "TS",
+    .dims = {"n"},
+    .operands = {{"index", ROLE_IN, DTYPE_I32, .shape = {"n"}, .fill = FILL_PERMUTATION},
+        {"x", ROLE_IN, .shape = {"n"}, MOVED}, {"y", ROLE_OUT, .shape = {"n"}, MOVED}},
+    NOTHING_COMPUTED,
+};
+
+OPERATOR(scatter_random) = {
+    NAMED(scatter_random, "movement"),
+    .summary = "a copy to a random permutation: the worst that writes can be scattered",
+    .formula = "y[index[i]] = x[i]",
+    .source = "the usual coalescing micro-benchmark; ToRSh, memory access patterns",
+    .conventions = "each element is written once",
     .systems = "TS",
     .dims = {"n"},
     .operands = {{"index", ROLE_IN, DTYPE_I32, .shape = {"n"}, .fill = FILL_PERMUTATION},

@@ -14,19 +14,21 @@ static struct view operand_view(const int64_t *dims, int strides) {
     return view;
 }
 
-#define BROADCAST(NAME, OPERATOR)                                                                                      \
+#define BROADCAST(NAME, OPERATOR, BOUND)                                                                               \
     REFERENCE(NAME, c) {                                                                                               \
         const struct view a = operand_view(c->dims, STRIDE_A), b = operand_view(c->dims, STRIDE_B);                    \
         struct place at_a = view_place(&a, c->first), at_b = view_place(&b, c->first);                                 \
         for (int64_t i = c->first; i < c->first + c->count; i++) {                                                     \
-            emit(c, i, c->in[0][at_a.offset] OPERATOR c->in[1][at_b.offset], 0, bound_basic(c->rte));                  \
+            emit(c, i, c->in[0][at_a.offset] OPERATOR c->in[1][at_b.offset], 0, BOUND);                                \
             view_next(&a, &at_a);                                                                                      \
             view_next(&b, &at_b);                                                                                      \
         }                                                                                                              \
     }
 
-BROADCAST(broadcast_add, +)
-BROADCAST(broadcast_mul, *)
+BROADCAST(broadcast_add, +, bound_basic(c->rte))
+BROADCAST(broadcast_sub, -, bound_basic(c->rte))
+BROADCAST(broadcast_mul, *, bound_basic(c->rte))
+BROADCAST(broadcast_div, /, TRUTH ? bound_division((double)c->in[1][at_b.offset]) : 0)
 
 // Where an operand has one element along a dim it does not move: its stride there is 0.
 static bool repeat(const int64_t *own, int64_t *stride) {
@@ -50,6 +52,7 @@ COST(broadcast_flops, D(8) * D(9) * D(10) * D(11))
 
 // clang-format off
 #define TERM(NAME, ...) {#NAME, ROLE_IN, .shape = {__VA_ARGS__}, .lines = LINES_SOME}
+#define DIVISOR .low = 0.25, .high = 2, .signs = true
 // clang-format on
 
 #define DESCRIBE(NAME, ...)                                                                                            \
@@ -57,15 +60,20 @@ COST(broadcast_flops, D(8) * D(9) * D(10) * D(11))
         .conventions = "both shapes have four dims, outermost first, and a dim of 1 repeats", .systems = "CF TF LT",   \
         .dims = {"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"}, .options = {BROADCAST_OPTIONS},                      \
         .derived = {"y0", "y1", "y2", "y3", "sa0", "sa1", "sa2", "sa3", "sb0", "sb1", "sb2", "sb3"},                   \
-        .derive = broadcast_derive,                                                                                    \
-        .operands = {TERM(a, "a0", "a1", "a2", "a3"), TERM(b, "b0", "b1", "b2", "b3"),                                 \
-            {"y", ROLE_OUT, .shape = {"y0", "y1", "y2", "y3"}, .keeps = KEEPS_SIGN}},                                  \
-        .flops = broadcast_flops,                                                                                      \
-        .bound = "one correctly rounded operation: 0.5 ULP with round-to-nearest-even declared, "                      \
-                 "else 1",                                                                                             \
-        __VA_ARGS__};
+        .derive = broadcast_derive, .flops = broadcast_flops, __VA_ARGS__};
+#define TERMS(...)                                                                                                     \
+    .operands = {TERM(a, "a0", "a1", "a2", "a3"),                                                                      \
+        {"b", ROLE_IN, .shape = {"b0", "b1", "b2", "b3"}, .lines = LINES_SOME, __VA_ARGS__},                           \
+        {"y", ROLE_OUT, .shape = {"y0", "y1", "y2", "y3"}, .keeps = KEEPS_SIGN}}
+#define ROUNDED_ONCE                                                                                                   \
+    TERMS(), .bound = "one correctly rounded operation: 0.5 ULP with round-to-nearest-even declared, else 1"
 
 DESCRIBE(broadcast_add, .summary = "sum of two tensors, of which dims of 1 are repeated",
-    .formula = "y[i, j, k, l] = a[i, j, k, l] + b[i, j, k, l]")
+    .formula = "y[i, j, k, l] = a[i, j, k, l] + b[i, j, k, l]", ROUNDED_ONCE)
+DESCRIBE(broadcast_sub, .summary = "difference of two tensors, of which dims of 1 are repeated",
+    .formula = "y[i, j, k, l] = a[i, j, k, l] - b[i, j, k, l]", ROUNDED_ONCE)
 DESCRIBE(broadcast_mul, .summary = "product of two tensors, of which dims of 1 are repeated",
-    .formula = "y[i, j, k, l] = a[i, j, k, l] * b[i, j, k, l]")
+    .formula = "y[i, j, k, l] = a[i, j, k, l] * b[i, j, k, l]", ROUNDED_ONCE)
+DESCRIBE(broadcast_div, .summary = "quotient of two tensors, of which dims of 1 are repeated",
+    .formula = "y[i, j, k, l] = a[i, j, k, l] / b[i, j, k, l]", TERMS(DIVISOR),
+    .bound = "2.5 ULP (Vulkan, OpFDiv) for |b| in [2^-126, 2^126], none beyond")

@@ -34,24 +34,51 @@ static struct walk walk_of(const int64_t *own, const int64_t *result, const int6
     return w;
 }
 
-// `values` are those of the other operand, of dims `other`; NULL: all 1.
-static void sum_repetitions(const struct call *c, const int64_t *own, const int64_t *other, const real *values) {
+// What is summed: dy or -dy; dy times, or over, the other operand; -dy times it over the square of the own one.
+enum term { TERM_DY, TERM_NEGATED, TERM_TIMES, TERM_OVER, TERM_QUOTIENT };
+
+static inline real term_of(enum term kind, real dy, real other, real own) {
+    switch (kind) {
+    case TERM_DY:
+        break;
+    case TERM_NEGATED:
+        return -dy;
+    case TERM_TIMES:
+        return dy * other;
+    case TERM_OVER:
+        return dy / other;
+    case TERM_QUOTIENT:
+        return -dy * (other / own) / own;
+    }
+    return dy;
+}
+
+// Of a term, in epsilons; of a sum of them at most twice as many ULP.
+static inline double term_bound(enum term kind, bool rte) {
+    if (kind == TERM_TIMES) return bound_basic(rte);
+    if (kind == TERM_OVER) return BOUND_DIVISION;
+    return kind == TERM_QUOTIENT ? 2 * BOUND_DIVISION + bound_basic(rte) : 0;
+}
+
+// `values` are those of the other operand, of dims `other`, `self` the own ones; either may be left out where the term
+// has none of it.
+static void sum_repetitions(const struct call *c, enum term kind, const int64_t *own, const int64_t *other,
+    const real *values, const real *self) {
     const int64_t *result = c->dims + Y_DIMS;
     const struct walk dy = walk_of(own, result, result), by = walk_of(own, result, other);
     int64_t count = 1;
     for (int i = 0; i < 4; i++) count *= dy.repetitions.size[i];
     const int64_t depth = depth_of(c, count - 1);
-    const double one = values ? bound_basic(c->rte) : 0;
-    const double many = values ? bound_dot(depth, c->rte) : bound_sum(depth, c->rte);
-    const double bound = count == 1 ? one : many;
+    const double each = term_bound(kind, c->rte), one = kind == TERM_QUOTIENT ? 2 * each : each;
+    const double bound = count == 1 ? one : bound_sum(depth, c->rte) + 2 * each;
     struct place at = view_place(&dy.own, c->first), at_by = view_place(&by.own, c->first);
     for (int64_t i = c->first; i < c->first + c->count; i++) {
         struct place in = view_place(&dy.repetitions, 0), in_by = view_place(&by.repetitions, 0);
         real sum = 0;
         double magnitude = 0;
         for (int64_t j = 0; j < count; j++) {
-            real term = c->in[0][at.offset + in.offset];
-            if (values) term *= values[at_by.offset + in_by.offset];
+            const real term = term_of(kind, c->in[0][at.offset + in.offset],
+                values ? values[at_by.offset + in_by.offset] : 1, self ? self[i] : 1);
             sum += term;
             if (TRUTH) magnitude += (double)fabs(term);
             view_next(&dy.repetitions, &in);
@@ -65,12 +92,27 @@ static void sum_repetitions(const struct call *c, const int64_t *own, const int6
 
 REFERENCE(broadcast_add_backward, c) {
     const int64_t *own = c->dims + (c->output == ADD_DA ? A_DIMS : B_DIMS);
-    sum_repetitions(c, own, own, NULL);
+    sum_repetitions(c, TERM_DY, own, own, NULL, NULL);
+}
+
+REFERENCE(broadcast_sub_backward, c) {
+    const bool da = c->output == ADD_DA;
+    const int64_t *own = c->dims + (da ? A_DIMS : B_DIMS);
+    sum_repetitions(c, da ? TERM_DY : TERM_NEGATED, own, own, NULL, NULL);
 }
 
 REFERENCE(broadcast_mul_backward, c) {
     const bool da = c->output == MUL_DA;
-    sum_repetitions(c, c->dims + (da ? A_DIMS : B_DIMS), c->dims + (da ? B_DIMS : A_DIMS), c->in[da ? MUL_B : MUL_A]);
+    sum_repetitions(c, TERM_TIMES, c->dims + (da ? A_DIMS : B_DIMS), c->dims + (da ? B_DIMS : A_DIMS),
+        c->in[da ? MUL_B : MUL_A], NULL);
+}
+
+REFERENCE(broadcast_div_backward, c) {
+    const int64_t *a = c->dims + A_DIMS, *b = c->dims + B_DIMS;
+    if (c->output == MUL_DA)
+        sum_repetitions(c, TERM_OVER, a, b, c->in[MUL_B], NULL);
+    else
+        sum_repetitions(c, TERM_QUOTIENT, b, a, c->in[MUL_A], c->in[MUL_B]);
 }
 
 // The dims of the result as in broadcast_add; and of each operand, for kernels that add up, its
@@ -102,7 +144,9 @@ COST(results, D(8) * D(9) * D(10) * D(11))
 
 // An addition for each element of dy and operand.
 COST(broadcast_add_backward_flops, 2 * results(dims))
+COST(broadcast_sub_backward_flops, 2 * results(dims))
 COST(broadcast_mul_backward_flops, 4 * results(dims))
+COST(broadcast_div_backward_flops, 6 * results(dims))
 
 // clang-format off
 #define OF(NAME, PREFIX, ROLE)                                                                     \
@@ -139,4 +183,28 @@ OPERATOR(broadcast_mul_backward) = {
         OF("db", "b", ROLE_OUT)},
     .bound = "ULP at the sum of |dy b|: the sum, with as many terms as repetitions, and two basic "
              "operations for the products, fused or not; one where nothing was repeated",
+};
+
+OPERATOR(broadcast_sub_backward) = {
+    BROADCAST_BACKWARD(broadcast_sub_backward),
+    .summary = "gradients of a difference in which dims of 1 were repeated",
+    .formula = "da = sum of dy over the dims along which a was repeated; db = -sum of dy over those of b",
+    .source = "PyTorch, Tensor.sum_to_size and derivatives.yaml, sub",
+    .conventions = SHAPES,
+    .operands = {OF("dy", "y", ROLE_IN), OF("da", "a", ROLE_OUT), OF("db", "b", ROLE_OUT)},
+    .bound = "as broadcast_add_backward",
+};
+
+OPERATOR(broadcast_div_backward) = {
+    BROADCAST_BACKWARD(broadcast_div_backward),
+    .summary = "gradients of a quotient in which dims of 1 were repeated",
+    .formula = "da = sum of dy / b over the dims along which a was repeated; db = -sum of dy a / b^2 over those of b",
+    .source = "PyTorch, Tensor.sum_to_size and derivatives.yaml, div",
+    .conventions = SHAPES,
+    .operands = {OF("dy", "y", ROLE_IN), OF("a", "a", ROLE_IN),
+        {"b", ROLE_IN, .shape = {"b0", "b1", "b2", "b3"}, .low = 0.5, .high = 2, .signs = true},
+        OF("da", "a", ROLE_OUT), OF("db", "b", ROLE_OUT)},
+    .bound =
+        "ULP at the sum of the terms' sizes: the sum, with as many terms as repetitions, and twice a term's own: da "
+        "2.5 of a division; db two of them and a product",
 };

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-#define BROADCASTS "broadcast_add broadcast_mul broadcast_add_backward broadcast_mul_backward"
+#define BROADCASTS                                                                                                     \
+    "broadcast_add broadcast_sub broadcast_mul broadcast_div broadcast_add_backward broadcast_sub_backward "           \
+    "broadcast_mul_backward broadcast_div_backward"
 #define BATCHNORMS "batchnorm_inference batchnorm_training batchnorm_backward normalise"
 #define ATTENTIONS "attention_scores attention attention_masked attention_backward"
 #define CHOICES "where"
@@ -70,7 +72,7 @@ const struct meaning meanings[] = {
     {"up", NULL, "what is gated"},
     {"up", "mlp", "weights of the other projection"},
     {"index", NULL, "numbers of the elements, rows or slices; some are out of range"},
-    {"index", "gather_random", "a permutation"},
+    {"index", "gather_random scatter_random", "a permutation"},
     {"indices", NULL, "places of the values in their row"},
     {"k", ATTENTIONS, "keys"},
     {"k", MATMULS " " LINEARS, "length that is summed over"},

@@ -8,16 +8,16 @@ static inline void sum_row(const struct call *c, int64_t i, const real *x, int64
     real sum = sum_of(x, n, &magnitude);
     emit(c, i, sum, magnitude, bound_sum(depth_of(c, n - 1), c->rte));
 }
-OVER_ALL_AND_ROWS(sum)
+OVER_EACH(sum)
 
-OVER_ALL_AND_ROWS(mean)
+OVER_EACH(mean)
 
 static inline void prod_row(const struct call *c, int64_t i, const real *x, int64_t n) {
     real product = 1;
     for (int64_t j = 0; j < n; j++) product *= x[j];
     emit(c, i, product, 0, TRUTH ? ulps_at(bound_product(n - 1, c->rte), (double)product) : 0);
 }
-OVER_ALL_AND_ROWS(prod)
+OVER_EACH(prod)
 
 static inline void l2_norm_row(const struct call *c, int64_t i, const real *x, int64_t n) {
     real squares = 0;
@@ -26,7 +26,7 @@ static inline void l2_norm_row(const struct call *c, int64_t i, const real *x, i
     const double sum = bound_sum(depth_of(c, n - 1), c->rte) + bound_basic(c->rte);
     emit(c, i, length, 0, TRUTH ? ulps_at(0.5 * sum + BOUND_SQRT, (double)length) : 0);
 }
-OVER_ALL_AND_ROWS(l2_norm)
+OVER_EACH(l2_norm)
 
 #define SUMMED .conventions = "any order of summation", .systems = "TS CF TF LT"
 // Factors so near to 1 that a product of 2^24 of them stays in range: its logarithm has a standard
@@ -123,4 +123,46 @@ OPERATOR(l2_norm_rows) = {
     LENGTH,
     ROWS(DTYPE_CASE, .low = -0.25, .high = 1, .lines = LINES_ANY),
     .flops = twice_rows_flops,
+};
+
+OPERATOR(sum_axis) = {
+    NAMED(sum_axis, "reduction"),
+    .summary = "sum of each line along the middle axis",
+    .formula = "y[o, i] = sum over j of x[o, j, i]",
+    .source = "PyTorch, torch.sum(dim=1)",
+    SUMMED,
+    .bound = SUM_BOUND,
+    AXIS(DTYPE_CASE, .low = -0.25, .high = 1, .lines = LINES_ANY),
+    .flops = axis_flops,
+};
+
+OPERATOR(mean_axis) = {
+    NAMED(mean_axis, "reduction"),
+    .summary = "mean of each line along the middle axis",
+    .formula = "y[o, i] = (sum over j of x[o, j, i]) / n",
+    .source = "PyTorch, torch.mean(dim=1)",
+    SUMMED,
+    .bound = MEAN_BOUND,
+    AXIS(DTYPE_CASE, .low = -0.25, .high = 1, .lines = LINES_ANY),
+    .flops = axis_flops,
+};
+
+OPERATOR(prod_axis) = {
+    NAMED(prod_axis, "reduction"),
+    .summary = "product of each line along the middle axis",
+    .formula = "y[o, i] = product over j of x[o, j, i]",
+    .source = "PyTorch, torch.prod(dim=1)",
+    MULTIPLIED,
+    AXIS(DTYPE_CASE, FACTORS),
+    .flops = axis_flops,
+};
+
+OPERATOR(l2_norm_axis) = {
+    NAMED(l2_norm_axis, "reduction"),
+    .summary = "Euclidean length of each line along the middle axis",
+    .formula = "y[o, i] = sqrt(sum over j of x[o, j, i]^2)",
+    .source = "PyTorch, torch.linalg.vector_norm(dim=1)",
+    LENGTH,
+    AXIS(DTYPE_CASE, .low = -0.25, .high = 1, .lines = LINES_ANY),
+    .flops = twice_axis_flops,
 };

@@ -8,6 +8,8 @@
 #include "bounds.h"
 #include "reference.h"
 
+#include <stdlib.h>
+
 #define OVER_ALL_AND_ROWS(name)                                                                                        \
     REFERENCE(name, c) {                                                                                               \
         name##_row(c, 0, c->in[0], c->dims[0]);                                                                        \
@@ -17,6 +19,28 @@
         for (int64_t row = c->first; row < c->first + c->count; row++)                                                 \
             name##_row(c, row, c->in[0] + row * cols, cols);                                                           \
     }
+
+// Over the middle axis of [outer, n, inner]: a row is n elements, `inner` apart, which are put side by side. Without
+// memory for them the outputs are NaN, which no kernel matches.
+static inline void over_axis(
+    const struct call *c, void (*row)(const struct call *c, int64_t i, const real *x, int64_t n)) {
+    const int64_t n = c->dims[1], inner = c->dims[2];
+    real *side_by_side = malloc((size_t)n * sizeof *side_by_side);
+    for (int64_t i = c->first; i < c->first + c->count; i++) {
+        const real *x = c->in[0] + i / inner * n * inner + i % inner;
+        for (int64_t j = 0; side_by_side && j < n; j++) side_by_side[j] = x[j * inner];
+        if (side_by_side)
+            row(c, i, side_by_side, n);
+        else
+            emit(c, i, NAN, 0, 0);
+    }
+    free(side_by_side);
+}
+#define OVER_AXIS(name)                                                                                                \
+    REFERENCE(name##_axis, c) {                                                                                        \
+        over_axis(c, name##_row);                                                                                      \
+    }
+#define OVER_EACH(name) OVER_ALL_AND_ROWS(name) OVER_AXIS(name)
 
 // The sum of n elements; the double pass adds the absolute terms into *magnitude.
 static inline real sum_of(const real *x, int64_t n, double *magnitude) {
@@ -51,6 +75,15 @@ static inline void mean_row(const struct call *c, int64_t i, const real *x, int6
     .operands = {{"x", ROLE_IN, .shape = {"rows", "cols"}, __VA_ARGS__},                           \
                  {"y", ROLE_OUT, .shape = {"rows"}, .dtype = RESULT}}
 // clang-format on
+
+// From three axes, of which the middle one goes; with an outer of 1 it is over the columns of a matrix.
+// clang-format off
+#define AXIS(RESULT, ...) .dims = {"outer", "n", "inner"},                                         \
+    .operands = {{"x", ROLE_IN, .shape = {"outer", "n", "inner"}, __VA_ARGS__},                    \
+                 {"y", ROLE_OUT, .shape = {"outer", "inner"}, .dtype = RESULT}}
+// clang-format on
+COST(axis_flops, D(0) * (double)(dims[1] - 1) * D(2))
+COST(twice_axis_flops, 2 * D(0) * D(1) * D(2))
 
 #define MEAN_BOUND "the sum's (see sum) as a relative error; 2.5 ULP of the division, a product"
 #define SUM_BOUND                                                                                                      \

@@ -8,14 +8,14 @@ static inline void max_row(const struct call *c, int64_t i, const real *x, int64
     for (int64_t j = 0; j < n; j++) most = x[j] > most ? x[j] : most;
     emit(c, i, most, 0, 0);
 }
-OVER_ALL_AND_ROWS(max)
+OVER_EACH(max)
 
 static inline void min_row(const struct call *c, int64_t i, const real *x, int64_t n) {
     real least = INFINITY;
     for (int64_t j = 0; j < n; j++) least = x[j] < least ? x[j] : least;
     emit(c, i, least, 0, 0);
 }
-OVER_ALL_AND_ROWS(min)
+OVER_EACH(min)
 
 // The first place where no other element is larger (sign 1) or smaller (sign -1); any number comes before a NaN.
 static inline void place_row(const struct call *c, int64_t i, const real *x, int64_t n, real sign) {
@@ -28,12 +28,12 @@ static inline void place_row(const struct call *c, int64_t i, const real *x, int
 static inline void argmax_row(const struct call *c, int64_t i, const real *x, int64_t n) {
     place_row(c, i, x, n, 1);
 }
-OVER_ALL_AND_ROWS(argmax)
+OVER_EACH(argmax)
 
 static inline void argmin_row(const struct call *c, int64_t i, const real *x, int64_t n) {
     place_row(c, i, x, n, -1);
 }
-OVER_ALL_AND_ROWS(argmin)
+OVER_EACH(argmin)
 
 static inline int64_t count_nonzero(const int32_t *x, int64_t n) {
     int64_t count = 0;
@@ -159,4 +159,44 @@ OPERATOR(all) = {
     .source = "PyTorch, torch.all",
     FLAG,
     ALL(DTYPE_I32, .dtype = DTYPE_I32, .fill = FILL_RARE, .low = 1, .high = 0),
+};
+
+OPERATOR(max_axis) = {
+    NAMED(max_axis, "reduction"),
+    .summary = "largest element of each line along the middle axis",
+    .formula = "y[o, i] = max over j of x[o, j, i]",
+    .source = "IEEE 754-2019, 9.6 (maximumNumber)",
+    EXTREME,
+    AXIS(DTYPE_CASE, .low = -1, .high = 1, .lines = LINES_ANY),
+    .flops = axis_flops,
+};
+
+OPERATOR(min_axis) = {
+    NAMED(min_axis, "reduction"),
+    .summary = "smallest element of each line along the middle axis",
+    .formula = "y[o, i] = min over j of x[o, j, i]",
+    .source = "IEEE 754-2019, 9.6 (minimumNumber)",
+    EXTREME,
+    AXIS(DTYPE_CASE, .low = -1, .high = 1, .lines = LINES_ANY),
+    .flops = axis_flops,
+};
+
+OPERATOR(argmax_axis) = {
+    NAMED(argmax_axis, "reduction"),
+    .summary = "place of the largest element of each line along the middle axis",
+    .formula = "y[o, i] = the first j with largest x[o, j, i]",
+    .source = "PyTorch, torch.argmax(dim=1)",
+    PLACE,
+    AXIS(DTYPE_I32, TIES("n"), .lines = LINES_ANY),
+    .flops = axis_flops,
+};
+
+OPERATOR(argmin_axis) = {
+    NAMED(argmin_axis, "reduction"),
+    .summary = "place of the smallest element of each line along the middle axis",
+    .formula = "y[o, i] = the first j with smallest x[o, j, i]",
+    .source = "PyTorch, torch.argmin(dim=1)",
+    PLACE,
+    AXIS(DTYPE_I32, TIES("n"), .lines = LINES_ANY),
+    .flops = axis_flops,
 };

@@ -7,7 +7,8 @@
 // clang-format off
 #define OPERATORS(X)                                                                               \
     X(add) X(sub) X(mul) X(div) X(minimum) X(maximum) X(pow) X(fma) X(mul_add_sqrt)                \
-    X(scale) X(affine) X(add_scalar) X(broadcast_add) X(broadcast_mul)                             \
+    X(scale) X(affine) X(add_scalar) X(broadcast_add) X(broadcast_sub) X(broadcast_mul)           \
+    X(broadcast_div)                                                                               \
     X(eq) X(ne) X(lt) X(le) X(gt) X(ge) X(where)                                                   \
     X(logical_and) X(logical_or) X(logical_xor) X(logical_not)                                     \
     X(neg) X(abs) X(sign) X(square) X(reciprocal) X(sqrt) X(rsqrt) X(exp) X(log) X(sin) X(cos)     \
@@ -15,10 +16,12 @@
     X(relu) X(leaky_relu) X(elu) X(sigmoid) X(tanh) X(silu) X(softplus) X(hardswish) X(hardsigmoid)\
     X(softsign) X(gelu_tanh) X(gelu_erf) X(gelu_quick) X(swiglu) X(geglu) X(reglu)                             \
     X(copy) X(fill) X(cast) X(cast_f32) X(transpose) X(permute) X(copy2d) X(slice) X(flip)         \
-    X(tile) X(concat) X(pad) X(gather_stride) X(gather_random)                                     \
+    X(tile) X(concat) X(pad) X(gather_stride) X(gather_random) X(scatter_random)                   \
     X(sum) X(sum_rows) X(sum_cols) X(mean) X(mean_rows) X(prod) X(prod_rows)                       \
     X(l2_norm) X(l2_norm_rows)                                                                     \
     X(max) X(max_rows) X(min) X(min_rows) X(argmax) X(argmax_rows) X(argmin) X(argmin_rows)        \
+    X(sum_axis) X(mean_axis) X(prod_axis) X(l2_norm_axis) X(max_axis) X(min_axis) X(argmax_axis)   \
+    X(argmin_axis) X(variance_axis)                                                                \
     X(any) X(all) X(variance) X(variance_rows) X(logsumexp) X(cumsum) X(topk) X(argsort)           \
     X(softmax) X(softmax_masked) X(log_softmax)                                                    \
     X(rmsnorm) X(add_rmsnorm) X(layernorm) X(groupnorm) X(instancenorm)                            \
@@ -35,7 +38,8 @@
     X(conv2d_backward_input) X(conv2d_backward_weight) X(conv2d_backward_bias)                     \
     X(max_pool2d_backward) X(avg_pool2d_backward)                                                  \
     X(add_backward) X(sub_backward) X(mul_backward) X(div_backward) X(broadcast_add_backward)      \
-    X(broadcast_mul_backward) X(softmax_backward) X(log_softmax_backward) X(rmsnorm_backward)      \
+    X(broadcast_sub_backward) X(broadcast_mul_backward) X(broadcast_div_backward)                  \
+    X(softmax_backward) X(log_softmax_backward) X(rmsnorm_backward)      \
     X(layernorm_backward) X(batchnorm_backward) X(embedding_backward) X(rope_half_backward)        \
     X(rope_interleaved_backward) X(attention_backward)                                             \
     X(relu_backward) X(sigmoid_backward) X(tanh_backward) X(exp_backward) X(log_backward)          \

@@ -9,7 +9,7 @@ static inline void variance_row(const struct call *c, int64_t i, const real *x, 
     const struct moments m = moments_of(c, &row);
     emit_variance(c, i, &m, n - (int64_t)c->params[0]);
 }
-OVER_ALL_AND_ROWS(variance)
+OVER_EACH(variance)
 
 #define VARIANCE                                                                                                       \
     .formula = "y = sum((x - mean(x))^2) / (n - correction)",                                                          \
@@ -22,6 +22,7 @@ OVER_ALL_AND_ROWS(variance)
 // Subtract, square, add; and the mean's sum
 COST(variance_flops, 4 * D(0))
 COST(variance_rows_flops, 4 * D(0) * D(1))
+COST(variance_axis_flops, 4 * D(0) * D(1) * D(2))
 
 OPERATOR(variance) = {
     NAMED(variance, "reduction"),
@@ -39,4 +40,13 @@ OPERATOR(variance_rows) = {
     .source = "PyTorch, torch.var(dim=-1)",
     ROWS(DTYPE_CASE, .low = 100, .high = 101),
     .flops = variance_rows_flops,
+};
+
+OPERATOR(variance_axis) = {
+    NAMED(variance_axis, "reduction"),
+    .summary = "variance of each line along the middle axis",
+    VARIANCE,
+    .source = "PyTorch, torch.var(dim=1)",
+    AXIS(DTYPE_CASE, .low = 100, .high = 101),
+    .flops = variance_axis_flops,
 };

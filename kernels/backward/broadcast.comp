@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of dy, or of dy times the other operand (TIMES), over the dims along which an operand was
+// Sums of dy, of dy times the other operand (TIMES), or of TERM(dy), which has both, over the dims along which an operand was
 // repeated: neighbours along x have neighbouring elements of it, those along y share a block of
 // WG_Y * ROWS repetitions. OWN and OTHER are the sizes of the operand and of the other one.
 #version 450
@@ -14,9 +14,22 @@ layout(constant_id = 4) const uint ROWS = 32;
 layout(binding = 0) readonly buffer Dy { T dy[]; };
 #ifdef TIMES
 layout(binding = 1) readonly buffer Other { T other[]; };
-layout(binding = 2) writeonly buffer Partial { float partial[]; };
+#define PARTIAL 2
 #else
-layout(binding = 1) writeonly buffer Partial { float partial[]; };
+#define PARTIAL 1
+#endif
+#ifdef SELF
+layout(binding = 2) readonly buffer Self { T self[]; };
+layout(binding = PARTIAL + 1) writeonly buffer Partial { float partial[]; };
+#else
+layout(binding = PARTIAL) writeonly buffer Partial { float partial[]; };
+#endif
+#ifndef TERM
+#ifdef TIMES
+#define TERM(dy) ((dy) * other_value)
+#else
+#define TERM(dy) (dy)
+#endif
 #endif
 layout(push_constant) uniform Push { uvec4 a, b; };
 
@@ -39,12 +52,14 @@ float sum_repetitions(uint own, uint first, uint end) {
     const uvec4 base = unravel(own, OWN);
     uvec4 place = unravel(first, times);
     float sum = 0.0;
-    for (uint i = first; i < end; i += WG_Y) {
-        float term = LOAD(dy[ravel(base + place, steps)]);
-#ifdef TIMES
-        term *= LOAD(other[ravel(base + place, through)]);
+#ifdef SELF
+    const float self_value = LOAD(self[own]);
 #endif
-        sum += term;
+    for (uint i = first; i < end; i += WG_Y) {
+#ifdef TIMES
+        const float other_value = LOAD(other[ravel(base + place, through)]);
+#endif
+        sum += TERM(LOAD(dy[ravel(base + place, steps)]));
         place = count_on(place, step, times);
     }
     return sum;

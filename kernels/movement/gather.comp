@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// y[i] = x[SOURCE(i)]: ITEMS elements an invocation, a workgroup's width apart. INDEX is defined
+// y[TARGET(i)] = x[SOURCE(i)]: ITEMS elements an invocation, a workgroup's width apart. INDEX is defined
 // where the places come from a tensor, bound first.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
 #include "controls.glsl"
 #include "grid.glsl"
+
+#ifndef TARGET
+#define TARGET(i) (i)
+#endif
 
 layout(constant_id = 3) const uint ITEMS = 1;
 
@@ -25,5 +29,5 @@ void main() {
     for (uint item = 0, at = gl_LocalInvocationIndex; item < ITEMS; item++, at += WG_SIZE)
         if (at < left) loaded[item] = LOAD(x[SOURCE(first + at)]);
     for (uint item = 0, at = gl_LocalInvocationIndex; item < ITEMS; item++, at += WG_SIZE)
-        if (at < left) y[first + at] = STORE(loaded[item]);
+        if (at < left) y[TARGET(first + at)] = STORE(loaded[item]);
 }

@@ -26,6 +26,8 @@ static const struct gradient {
     {"mul", "mul_backward", {100}, {{0}}},
     {"div", "div_backward", {100}, {{0}}},
     {"broadcast_add", "broadcast_add_backward", {2, 1, 3, 4, 1, 5, 3, 1}, {{0}}},
+    {"broadcast_sub", "broadcast_sub_backward", {2, 1, 3, 4, 1, 5, 3, 1}, {{0}}},
+    {"broadcast_div", "broadcast_div_backward", {2, 1, 3, 4, 1, 5, 3, 1}, {{0}}},
     {"broadcast_mul", "broadcast_mul_backward", {2, 1, 3, 4, 1, 5, 3, 1}, {{0}}},
     {"softmax", "softmax_backward", {5, 33}, {{0}}},
     {"log_softmax", "log_softmax_backward", {5, 33}, {{0}}},

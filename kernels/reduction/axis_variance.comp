@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variance along the middle one of three axes, read twice: the mean, then the deviations from it. Neighbours along x
+// have neighbouring outputs, those along y share the elements of one.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "wide.glsl"
+#include "grid.glsl"
+#include "tree.glsl"
+
+layout(binding = 0) readonly buffer X { T x[]; };
+layout(binding = 1) writeonly buffer Y { T y[]; };
+layout(push_constant) uniform Push { uint outer, n, inner; int correction; };
+
+void main() {
+    const uint lane = gl_LocalInvocationID.y;
+    const uint first = linear_first(WG_X), count = outer * inner;
+    const uint output_index = first + min(gl_LocalInvocationID.x, ~0u - first);
+    const uint base = output_index < count ? output_index / inner * n * inner + output_index % inner : 0u;
+    const uint end = output_index < count ? n : 0u;
+    float sum = 0.0, squares = 0.0;
+    for (uint j = lane; j < end; j += WG_Y) sum += LOAD(x[base + j * inner]);
+    const float mean = tree_sum(sum, lane, WG_Y, WG_X) / float(n);
+    for (uint j = lane; j < end; j += WG_Y) {
+        const float centred = LOAD(x[base + j * inner]) - mean;
+        squares += centred * centred;
+    }
+    barrier(); // all have read the mean
+    squares = tree_sum(squares, lane, WG_Y, WG_X);
+    if (lane == 0u && output_index < count) y[output_index] = STORE(squares / float(int(n) - correction));
+}
