@@ -20,6 +20,7 @@ JOBS ?= $(shell nproc)
 SUITE ?= quick
 ARGS ?=
 FUZZ_SECONDS ?= 60
+GLSLC ?= glslc
 
 # A variable that asks a program is asked once, and only where it is used: before `install` the answers would be wrong.
 once = $(eval $(1) := $(2))$($(1))
@@ -127,6 +128,8 @@ test: ## every test, on the software drivers that are here
 	@$(call MAKE_AGAIN) program tests example && BUILD=$(BUILD) scripts/test.sh $(TESTS)
 figures: ## README.md and reports/: every figure, table and chart again, from the results in reports/examples
 	@$(call MAKE_AGAIN) program && scripts/figures.py --program $(PROGRAM)
+spirv: ## kernels/*/spirv/: what a newer glslc (GLSLC=, with its arguments) makes of shaders that older compilers cannot take
+	@$(call MAKE_AGAIN) program && VKASSAY_GLSLC='$(GLSLC)' $(PROGRAM) spirv
 mutants: ## reports/examples/mutants.md: kernels broken by hand, and the checks that catch them (minutes)
 	@$(call MAKE_AGAIN,test swiftshader) program tests && BUILD=$(BUILD) scripts/mutants.sh >$(BUILD)/mutants.json && \
 	    mv $(BUILD)/mutants.json reports/examples/ && scripts/figures.py --program $(PROGRAM)
@@ -178,7 +181,7 @@ help: ## this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR]'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: always tests program bench check report figures tune claims gate baseline test mutants mutants-kernels mutants-harness sanitize valgrind lint tidy format bundle fuzz example \
+.PHONY: always tests program bench check report figures tune claims gate baseline test spirv mutants mutants-kernels mutants-harness sanitize valgrind lint tidy format bundle fuzz example \
         install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

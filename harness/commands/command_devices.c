@@ -20,13 +20,31 @@ static void print_features(const struct device_info *d, bool present) {
     puts(any ? "" : "none");
 }
 
+// "f16 x f16 + f32 to f32, workgroup of 128".
+static void print_matrix(const struct cooperative *c) {
+    printf("%s x %s + %s to %s%s, %s", component_name(c->a), component_name(c->b), component_name(c->c),
+        component_name(c->result), c->saturating ? " saturating" : "", matrix_scope_name(c->scope));
+    if (c->invocations) printf(" of %" PRIu32, c->invocations);
+    puts("");
+}
+
 static void print_matrices(const struct device_info *d) {
     for (int i = 0; i < d->cooperative_count; i++) {
         const struct cooperative *c = &d->cooperative[i];
-        printf("%s%" PRIu32 "x%" PRIu32 "x%" PRIu32 " %s x %s + %s to %s\n",
-            i ? "                 " : "    matrices     ", c->m, c->n, c->k, component_name(c->a), component_name(c->b),
-            component_name(c->c), component_name(c->result));
+        printf(
+            "%s%" PRIu32 "x%" PRIu32 "x%" PRIu32 " ", i ? "                 " : "    matrices     ", c->m, c->n, c->k);
+        print_matrix(c);
     }
+    for (int i = 0; i < d->flexible_count; i++) {
+        const struct cooperative *c = &d->flexible[i];
+        printf("%smultiples of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " ", i ? "                 " : "    flexible     ",
+            c->m, c->n, c->k);
+        print_matrix(c);
+    }
+    if (d->flexible_count)
+        printf("                 sides up to %" PRIu32 ", workgroups up to %" PRIu32 ", which keep %" PRIu32
+               " bytes of shared memory\n",
+            d->matrix2_side, d->matrix2_invocations, d->matrix2_shared_bytes);
 }
 
 static void print_limits(const struct device_info *d, const char *line) {

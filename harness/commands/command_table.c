@@ -121,6 +121,12 @@ const struct command commands[] = {
         "says how to read what survived. Exit status: 1 the score is below --least-score; 3 nothing was run; 4 it was "
         "interrupted.",
         MUTATE, .run = command_mutate, .more = help_mutations},
+    {"spirv", "", "SPIR-V beside the sources of shaders that need a newer compiler",
+        "Compiles every shader with an extension that older compilers of GLSL lack (cooperative matrices, bfloat16,\n"
+        "dot products of integers) by the glslc that VKASSAY_GLSLC names, a command, and writes what comes of it to\n"
+        "spirv/ beside the source, a file for each text that the preprocessor gives; a file whose text is no more is\n"
+        "removed. A program whose own compiler lacks the extension takes the shader from there.",
+        SPIRV, .run = command_spirv},
     {"export", "RESULT... --format NAME", "results in the forms of other programs",
         "Writes to standard output, or to the file of --out; files for each case into the folder of --out. Formats:",
         EXPORT, .run = command_export, .more = help_formats},

@@ -29,6 +29,7 @@ enum command_set {
     MERGE = 1 << 13,
     MUTATE = 1 << 14,
     INIT = 1 << 15,
+    SPIRV = 1 << 16,
 };
 
 enum { OPTION_LIST = 32 };

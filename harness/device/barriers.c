@@ -100,6 +100,7 @@ static bool has_result(uint32_t op) {
     case SpvOpSwitch:
     case SpvOpCooperativeMatrixStoreNV:
     case OP_COOPERATIVE_MATRIX_STORE_KHR:
+    case OP_COOPERATIVE_MATRIX_STORE_TENSOR_NV:
         return false;
     default:
         return true;

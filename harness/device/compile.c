@@ -4,6 +4,7 @@
 #include "../base/clock.h"
 #include "../base/file.h"
 #include "../base/hash.h"
+#include "committed.h"
 #include "resize.h"
 
 #include <pthread.h>
@@ -183,12 +184,30 @@ static bool translate(struct arena *arena, const char *path, const char *text, c
     return ok;
 }
 
+// A text with an extension that compilers may lack: out->words stays NULL where this one is to compile it.
+static bool compile_newer(struct arena *arena, const struct shader_request *r, const char *text,
+    shaderc_compile_options_t options, struct spirv *out, struct error *err) {
+    bool required;
+    if (r->commit) return committed_write(arena, r->path, text, out, err);
+    const char *unknown = committed_unknown(text, &required);
+    shaderc_compile_options_set_optimization_level(options, shaderc_optimization_level_zero);
+    if (committed_for_13(text)) {
+        shaderc_compile_options_set_target_env(options, shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_3);
+        shaderc_compile_options_set_target_spirv(options, shaderc_spirv_version_1_6);
+    }
+    if (!unknown || committed_read(arena, r->path, out, err) || (!required && err->kind == ERROR_SKIP)) return true;
+    return error_prefix(err, "the shader compiler lacks %s: ", unknown);
+}
+
 static bool compile(struct arena *arena, const struct shader_request *r, bool hlsl,
     shaderc_compile_options_t with_defines, shaderc_compile_options_t plain, struct spirv *out, struct error *err) {
     if (!add_defines(with_defines, r->defines, r->define_count, err)) return error_prefix(err, "%s: ", r->path);
     char *text = preprocess(arena, r, with_defines, out, err);
     if (!text || (!hlsl && !check_version(text, r->path, err))) return false;
     out->source_hash = source_hash(text);
+    out->any_device = !hlsl && committed_kind(text);
+    if (r->commit && !out->any_device) return true; // there is nothing to keep of it
+    if (out->any_device && (!compile_newer(arena, r, text, plain, out, err) || out->words)) return out->words != NULL;
     if (r->lines) { // whose numbers the tokens do not tell
         shaderc_compile_options_set_generate_debug_info(plain);
         out->source_hash = hash_string(out->source_hash, text);

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 // Counts up when the options in compile.c change: they are part of what made the file.
-enum { OPTIONS_VERSION = 1 };
+enum { OPTIONS_VERSION = 2 };
 
 // The compiler tells the version of SPIR-V it writes but not its own. The size of the file that
 // holds it, the library or this program, tells one build from another, and is the same for every

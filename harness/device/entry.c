@@ -159,7 +159,10 @@ static bool check_calls(struct isolation *s, struct error *err) {
     const struct module *m = &s->module;
     uint32_t functions = 0, taken = 0;
     if (!count_calls(s, &functions, err)) return false;
-    if (!s->calls[s->entry[2]]) s->pending[s->pending_count++] = s->entry[2];
+    for (uint32_t id = 1; id < m->bound;
+         id++) // the entry point, and functions that are operands, as of a matrix's load
+        if (s->reached[id] & BY_ENTRY && !s->calls[id] && module_defined(m, id, SpvOpFunction, 5))
+            s->pending[s->pending_count++] = id;
     for (; s->pending_count; taken++) {
         uint32_t function = s->pending[--s->pending_count];
         for (const uint32_t *i = &m->words[m->ids[function].at]; i; i = next_in_function(m, i))

@@ -6,11 +6,6 @@
 #include <stddef.h>
 #include <string.h>
 
-// VK_KHR_cooperative_matrix came after the headers of Vulkan 1.3.239; its number is fixed in the
-// registry (vk.xml).
-#define KHR_COOPERATIVE_MATRIX_NAME "VK_KHR_cooperative_matrix"
-#define KHR_COOPERATIVE_MATRIX_FEATURES ((VkStructureType)1000506000)
-
 // A structure of the chain, the extension that brings it and the version that took it into core.
 static const struct link {
     size_t offset;
@@ -34,6 +29,18 @@ static const struct link {
     {offsetof(struct feature_chain, cooperative_nv), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_NV,
         VK_NV_COOPERATIVE_MATRIX_EXTENSION_NAME, 0},
     {offsetof(struct feature_chain, cooperative_khr), KHR_COOPERATIVE_MATRIX_FEATURES, KHR_COOPERATIVE_MATRIX_NAME, 0},
+    {offsetof(struct feature_chain, cooperative_2), NV_COOPERATIVE_MATRIX_2_FEATURES, NV_COOPERATIVE_MATRIX_2_NAME, 0},
+    {offsetof(struct feature_chain, bfloat16), KHR_SHADER_BFLOAT16_FEATURES, KHR_SHADER_BFLOAT16_NAME, 0},
+    {offsetof(struct feature_chain, float8), EXT_SHADER_FLOAT8_FEATURES, EXT_SHADER_FLOAT8_NAME, 0},
+    {offsetof(struct feature_chain, integer_dot), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES,
+        VK_KHR_SHADER_INTEGER_DOT_PRODUCT_EXTENSION_NAME, VK_API_VERSION_1_3},
+    {offsetof(struct feature_chain, buffer_address), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+        VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME, VK_API_VERSION_1_2},
+    {offsetof(struct feature_chain, maintenance4), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES,
+        VK_KHR_MAINTENANCE_4_EXTENSION_NAME, VK_API_VERSION_1_3},
+    {offsetof(struct feature_chain, executables),
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR,
+        VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME, 0},
     {offsetof(struct feature_chain, clock), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR,
         VK_KHR_SHADER_CLOCK_EXTENSION_NAME, 0},
     {offsetof(struct feature_chain, memory_model), VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
@@ -64,24 +71,33 @@ static const struct {
     int feature;
     size_t offset;
 } switches[] = {
-    SWITCH(FEATURE_STORAGE16, storage16.storageBuffer16BitAccess),
-    SWITCH(FEATURE_FLOAT16, float16_int8.shaderFloat16),
-    SWITCH(FEATURE_STORAGE8, storage8.storageBuffer8BitAccess),
-    SWITCH(FEATURE_INT8, float16_int8.shaderInt8),
-    SWITCH(FEATURE_INT16, core.features.shaderInt16),
-    SWITCH(FEATURE_INT64, core.features.shaderInt64),
+    SWITCH(FEATURE_STORAGE16, storage16.storageBuffer16BitAccess), SWITCH(FEATURE_FLOAT16, float16_int8.shaderFloat16),
+    SWITCH(FEATURE_STORAGE8, storage8.storageBuffer8BitAccess), SWITCH(FEATURE_INT8, float16_int8.shaderInt8),
+    SWITCH(FEATURE_INT16, core.features.shaderInt16), SWITCH(FEATURE_INT64, core.features.shaderInt64),
     SWITCH(FEATURE_FLOAT64, core.features.shaderFloat64),
     SWITCH(FEATURE_SUBGROUP_SIZE, subgroup_size.subgroupSizeControl),
     SWITCH(FEATURE_ATOMIC_FLOAT_ADD, atomic_float.shaderBufferFloat32AtomicAdd),
     SWITCH(FEATURE_COOPERATIVE_MATRIX_NV, cooperative_nv.cooperativeMatrix),
     SWITCH(FEATURE_COOPERATIVE_MATRIX_KHR, cooperative_khr.cooperativeMatrix),
+    SWITCH(FEATURE_MATRIX2_WORKGROUP, cooperative_2.workgroupScope),
+    SWITCH(FEATURE_MATRIX2_FLEXIBLE, cooperative_2.flexibleDimensions),
+    SWITCH(FEATURE_MATRIX2_REDUCTIONS, cooperative_2.reductions),
+    SWITCH(FEATURE_MATRIX2_CONVERSIONS, cooperative_2.conversions),
+    SWITCH(FEATURE_MATRIX2_PER_ELEMENT, cooperative_2.perElementOperations),
+    SWITCH(FEATURE_MATRIX2_TENSOR, cooperative_2.tensorAddressing),
+    SWITCH(FEATURE_MATRIX2_BLOCK_LOADS, cooperative_2.blockLoads), SWITCH(FEATURE_BFLOAT16, bfloat16.type),
+    SWITCH(FEATURE_BFLOAT16_DOT, bfloat16.dotProduct), SWITCH(FEATURE_BFLOAT16_MATRIX, bfloat16.cooperativeMatrix),
+    SWITCH(FEATURE_FLOAT8, float8.type), SWITCH(FEATURE_FLOAT8_MATRIX, float8.cooperativeMatrix),
+    SWITCH(FEATURE_INTEGER_DOT, integer_dot.shaderIntegerDotProduct),
+    SWITCH(FEATURE_PIPELINE_STATISTICS, executables.pipelineExecutableInfo),
+    SWITCH(FEATURE_BUFFER_ADDRESS, buffer_address.bufferDeviceAddress),
     SWITCH(FEATURE_SHADER_CLOCK, clock.shaderSubgroupClock),
     SWITCH(FEATURE_ZERO_SHARED, zero_shared.shaderZeroInitializeWorkgroupMemory),
     SWITCH(NO_NAME,
         subgroup_types.shaderSubgroupExtendedTypes), // subgroup arithmetic on 16-bit floats
     SWITCH(NO_NAME, memory_model.vulkanMemoryModel), // cooperative matrices are written against it
-    SWITCH(NO_NAME, memory_model.vulkanMemoryModelDeviceScope),
-    SWITCH(NO_NAME, subgroup_size.computeFullSubgroups),
+    SWITCH(NO_NAME, memory_model.vulkanMemoryModelDeviceScope), SWITCH(NO_NAME, subgroup_size.computeFullSubgroups),
+    SWITCH(NO_NAME, maintenance4.maintenance4), // SPIR-V 1.6 sizes workgroups by LocalSizeId
 };
 enum { SWITCHES = sizeof switches / sizeof *switches };
 

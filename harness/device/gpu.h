@@ -96,6 +96,15 @@ struct program *program_create(
     struct gpu *gpu, const struct program_desc *desc, int64_t *compile_ns, struct error *err);
 void program_destroy(struct gpu *gpu, struct program *program);
 
+// What the driver tells of a program's machine code, by the names that it gives: registers, spills, bytes of shared
+// memory, ... (VK_KHR_pipeline_executable_properties, the feature pipeline_statistics). NULL and 0: nothing.
+enum { PROGRAM_STATISTICS = 32 };
+struct program_statistic {
+    char name[64];
+    double value;
+};
+const struct program_statistic *program_statistics(const struct program *program, int *count);
+
 // ---- work ----
 // A recording of commands that is submitted once or many times. Buffers and programs in it must
 // outlive it.

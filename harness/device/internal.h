@@ -5,8 +5,9 @@
 
 #include "gpu.h"
 
+#include "newer_vulkan.h"
+
 #include <stdatomic.h>
-#include <vulkan/vulkan.h>
 
 // ---- errors (result.c) ----
 
@@ -53,12 +54,6 @@ bool extensions_offer(const struct extensions *extensions, const char *name, uin
 
 // Feature structures, linked as the device knows them. No padding matters: members are reached by
 // name and by table.
-typedef struct {
-    VkStructureType sType;
-    void *pNext;
-    VkBool32 cooperativeMatrix, cooperativeMatrixRobustBufferAccess;
-} khr_cooperative_matrix_features;
-
 struct feature_chain {
     VkPhysicalDeviceFeatures2 core;
     VkPhysicalDevice16BitStorageFeatures storage16;
@@ -69,6 +64,13 @@ struct feature_chain {
     VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float;
     VkPhysicalDeviceCooperativeMatrixFeaturesNV cooperative_nv;
     khr_cooperative_matrix_features cooperative_khr;
+    nv_cooperative_matrix_2_features cooperative_2;
+    khr_shader_bfloat16_features bfloat16;
+    ext_shader_float8_features float8;
+    VkPhysicalDeviceShaderIntegerDotProductFeatures integer_dot;
+    VkPhysicalDeviceBufferDeviceAddressFeatures buffer_address;
+    VkPhysicalDeviceMaintenance4Features maintenance4;
+    VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables;
     VkPhysicalDeviceShaderClockFeaturesKHR clock;
     VkPhysicalDeviceVulkanMemoryModelFeatures memory_model;
     VkPhysicalDeviceZeroInitializeWorkgroupMemoryFeatures zero_shared;
@@ -80,14 +82,13 @@ void features_read(VkPhysicalDevice physical, const struct extensions *extension
 void features_name(const struct feature_chain *chain, bool features[FEATURE_COUNT]);
 // The names of extensions to enable at device creation: those behind the switches, and memory
 // budget. Returns how many.
-enum { FEATURE_EXTENSIONS = 16 };
+enum { FEATURE_EXTENSIONS = 32 };
 uint32_t features_extensions(const struct extensions *extensions, const char *names[FEATURE_EXTENSIONS]);
 
 // Everything of device_info but its index and features.
 void properties_read(VkPhysicalDevice physical, const struct extensions *extensions, struct device_info *info);
 
-// What cooperative matrices the device has, by an extension that the shader compiler knows too. Comes
-// after features_name.
+// What cooperative matrices the device has (matrices.c). Comes after features_name.
 bool cooperative_read(VkInstance instance, VkPhysicalDevice physical, struct device_info *info, struct error *err);
 
 // A device that this program can use: Vulkan 1.1 and a queue with compute.
@@ -143,7 +144,12 @@ struct program {
     struct slot slots[PROGRAM_BINDINGS];
     uint32_t push_bytes;
     char *label;
+    struct program_statistic statistics[PROGRAM_STATISTICS];
+    int statistic_count;
 };
+
+// Fills them in, where the device was opened with the feature (statistics.c).
+void statistics_read(struct gpu *gpu, struct program *program);
 
 // ---- pipeline cache (pipeline.c) ----
 bool pipeline_cache_open(struct gpu *gpu, const char *folder, struct error *err);

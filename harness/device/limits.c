@@ -20,6 +20,21 @@ static const char *const feature_names[FEATURE_COUNT] = {
     [FEATURE_COOPERATIVE_MATRIX] = "cooperative_matrix",
     [FEATURE_COOPERATIVE_MATRIX_KHR] = "cooperative_matrix_khr",
     [FEATURE_COOPERATIVE_MATRIX_NV] = "cooperative_matrix_nv",
+    [FEATURE_MATRIX2_WORKGROUP] = "matrix2_workgroup",
+    [FEATURE_MATRIX2_FLEXIBLE] = "matrix2_flexible",
+    [FEATURE_MATRIX2_REDUCTIONS] = "matrix2_reductions",
+    [FEATURE_MATRIX2_CONVERSIONS] = "matrix2_conversions",
+    [FEATURE_MATRIX2_PER_ELEMENT] = "matrix2_per_element",
+    [FEATURE_MATRIX2_TENSOR] = "matrix2_tensor",
+    [FEATURE_MATRIX2_BLOCK_LOADS] = "matrix2_block_loads",
+    [FEATURE_BFLOAT16] = "bfloat16",
+    [FEATURE_BFLOAT16_DOT] = "bfloat16_dot",
+    [FEATURE_BFLOAT16_MATRIX] = "bfloat16_matrix",
+    [FEATURE_FLOAT8] = "float8",
+    [FEATURE_FLOAT8_MATRIX] = "float8_matrix",
+    [FEATURE_INTEGER_DOT] = "integer_dot",
+    [FEATURE_PIPELINE_STATISTICS] = "pipeline_statistics",
+    [FEATURE_BUFFER_ADDRESS] = "buffer_address",
     [FEATURE_SHADER_CLOCK] = "shader_clock",
     [FEATURE_ZERO_SHARED] = "zero_shared",
     [FEATURE_RTE_F32] = "rte_f32",
@@ -50,6 +65,16 @@ static const char *const component_names[COMPONENT_COUNT] = {
     [COMPONENT_U16] = "u16",
     [COMPONENT_U32] = "u32",
     [COMPONENT_U64] = "u64",
+    [COMPONENT_BF16] = "bf16",
+    [COMPONENT_E4M3] = "e4m3",
+    [COMPONENT_E5M2] = "e5m2",
+};
+
+static const char *const scope_names[SCOPE_COUNT] = {
+    [SCOPE_SUBGROUP] = "subgroup",
+    [SCOPE_WORKGROUP] = "workgroup",
+    [SCOPE_DEVICE] = "device",
+    [SCOPE_QUEUE_FAMILY] = "queue_family",
 };
 
 #define LIMIT_ROW(FORM, NAME, VULKAN, ...)                                                                             \
@@ -88,14 +113,37 @@ int component_named(const char *name) {
     return position(component_names, COMPONENT_COUNT, name);
 }
 
-bool device_multiplies(const struct device_info *info, const struct cooperative *wanted) {
-    for (int i = 0; i < info->cooperative_count; i++) {
-        const struct cooperative *has = &info->cooperative[i];
-        if (has->m == wanted->m && has->n == wanted->n && has->k == wanted->k && has->a == wanted->a &&
-            has->b == wanted->b && has->c == wanted->c && has->result == wanted->result)
+const char *matrix_scope_name(enum matrix_scope scope) {
+    return scope_names[scope];
+}
+
+static bool same_types(const struct cooperative *has, const struct cooperative *wanted) {
+    return has->a == wanted->a && has->b == wanted->b && has->c == wanted->c && has->result == wanted->result &&
+           has->scope == wanted->scope && has->saturating == wanted->saturating;
+}
+
+static bool fits(uint32_t side, uint32_t granularity, uint32_t most) {
+    return side && granularity && side % granularity == 0 && (!most || side <= most);
+}
+
+static bool multiplies_flexibly(const struct device_info *info, const struct cooperative *wanted) {
+    const uint32_t most = info->matrix2_side;
+    if (wanted->scope == SCOPE_SUBGROUP) return false;
+    for (int i = 0; i < info->flexible_count; i++) {
+        const struct cooperative *has = &info->flexible[i];
+        if (same_types(has, wanted) && fits(wanted->m, has->m, most) && fits(wanted->n, has->n, most) &&
+            fits(wanted->k, has->k, most) && (!has->invocations || has->invocations == wanted->invocations))
             return true;
     }
     return false;
+}
+
+bool device_multiplies(const struct device_info *info, const struct cooperative *wanted) {
+    for (int i = 0; i < info->cooperative_count; i++) {
+        const struct cooperative *has = &info->cooperative[i];
+        if (has->m == wanted->m && has->n == wanted->n && has->k == wanted->k && same_types(has, wanted)) return true;
+    }
+    return multiplies_flexibly(info, wanted);
 }
 
 const char *device_kind_name(enum device_kind kind) {

@@ -27,18 +27,34 @@ enum feature {
     FEATURE_SUBGROUP_SHUFFLE,    // "subgroup_shuffle": shuffle and relative shuffle in compute
     FEATURE_SUBGROUP_SIZE,       // "subgroup_size": requiredSubgroupSize in compute
     FEATURE_ATOMIC_FLOAT_ADD,    // "atomic_float_add": 32-bit add in buffers
-    // "cooperative_matrix": by one of the next two, which the shader compiler knows too
+    // "cooperative_matrix": by the first of the next two; by the second alone where the shader compiler knows it
     FEATURE_COOPERATIVE_MATRIX,
     FEATURE_COOPERATIVE_MATRIX_KHR, // "cooperative_matrix_khr": VK_KHR_cooperative_matrix
     FEATURE_COOPERATIVE_MATRIX_NV,  // "cooperative_matrix_nv": VK_NV_cooperative_matrix
-    FEATURE_SHADER_CLOCK,           // "shader_clock": VK_KHR_shader_clock, subgroup clock
-    FEATURE_ZERO_SHARED,            // "zero_shared": shared memory may be initialised to zero
-    FEATURE_RTE_F32,                // "rte_f32": RoundingModeRTE may be declared
-    FEATURE_RTE_F16,                // "rte_f16"
-    FEATURE_SPECIALS_F32,           // "specials_f32": SignedZeroInfNanPreserve may be declared
-    FEATURE_SPECIALS_F16,           // "specials_f16"
-    FEATURE_DENORMS_F32,            // "denorms_f32": DenormPreserve may be declared
-    FEATURE_DENORMS_F16,            // "denorms_f16"
+    // "matrix2_workgroup" and so on: VK_NV_cooperative_matrix2, a switch each
+    FEATURE_MATRIX2_WORKGROUP,
+    FEATURE_MATRIX2_FLEXIBLE,
+    FEATURE_MATRIX2_REDUCTIONS,
+    FEATURE_MATRIX2_CONVERSIONS,
+    FEATURE_MATRIX2_PER_ELEMENT,
+    FEATURE_MATRIX2_TENSOR,
+    FEATURE_MATRIX2_BLOCK_LOADS,
+    FEATURE_BFLOAT16,            // "bfloat16": VK_KHR_shader_bfloat16, the type
+    FEATURE_BFLOAT16_DOT,        // "bfloat16_dot": its dot products
+    FEATURE_BFLOAT16_MATRIX,     // "bfloat16_matrix": cooperative matrices of it
+    FEATURE_FLOAT8,              // "float8": VK_EXT_shader_float8, the types
+    FEATURE_FLOAT8_MATRIX,       // "float8_matrix": cooperative matrices of them
+    FEATURE_INTEGER_DOT,         // "integer_dot": dot products of 8-bit integers
+    FEATURE_PIPELINE_STATISTICS, // "pipeline_statistics": VK_KHR_pipeline_executable_properties
+    FEATURE_BUFFER_ADDRESS,      // "buffer_address": shaders may use pointers to buffers
+    FEATURE_SHADER_CLOCK,        // "shader_clock": VK_KHR_shader_clock, subgroup clock
+    FEATURE_ZERO_SHARED,         // "zero_shared": shared memory may be initialised to zero
+    FEATURE_RTE_F32,             // "rte_f32": RoundingModeRTE may be declared
+    FEATURE_RTE_F16,             // "rte_f16"
+    FEATURE_SPECIALS_F32,        // "specials_f32": SignedZeroInfNanPreserve may be declared
+    FEATURE_SPECIALS_F16,        // "specials_f16"
+    FEATURE_DENORMS_F32,         // "denorms_f32": DenormPreserve may be declared
+    FEATURE_DENORMS_F16,         // "denorms_f16"
     FEATURE_COUNT
 };
 
@@ -47,7 +63,7 @@ int feature_named(const char *name); // -1 when there is none
 
 enum device_kind { DEVICE_OTHER, DEVICE_INTEGRATED, DEVICE_DISCRETE, DEVICE_VIRTUAL, DEVICE_CPU };
 
-// What the elements of a cooperative matrix are, numbered as VkComponentTypeKHR is.
+// What the elements of a cooperative matrix are; up to the last whole number as VkComponentTypeKHR is.
 enum component {
     COMPONENT_F16,
     COMPONENT_F32,
@@ -60,21 +76,35 @@ enum component {
     COMPONENT_U16,
     COMPONENT_U32,
     COMPONENT_U64,
+    COMPONENT_BF16,
+    COMPONENT_E4M3, // floats of 8 bits: 4 of exponent and 3 of mantissa, 5 and 2
+    COMPONENT_E5M2,
     COMPONENT_COUNT
 };
 const char *component_name(enum component component); // "f16"
 int component_named(const char *name);                // -1 when there is none
 
-// Sides and types of matrices that a subgroup multiplies: result[m, n] = a[m, k] b[k, n] + c[m, n].
+// Who holds a matrix together.
+enum matrix_scope { SCOPE_SUBGROUP, SCOPE_WORKGROUP, SCOPE_DEVICE, SCOPE_QUEUE_FAMILY, SCOPE_COUNT };
+const char *matrix_scope_name(enum matrix_scope scope); // "subgroup", "workgroup", "device", "queue_family"
+
+// Sides and types of matrices that are multiplied: result[m, n] = a[m, k] b[k, n] + c[m, n].
 struct cooperative {
     uint32_t m, n, k;
     enum component a, b, c, result;
+    enum matrix_scope scope;
+    bool saturating; // sums of whole numbers stay at their type's ends
+    // Of what a device lists under VK_NV_cooperative_matrix2, where sides are what sides are multiples of: invocations
+    // that a workgroup must have, of workgroup scope; 0: as many as it likes.
+    uint32_t invocations;
 };
 
 // Limits, a row each: form, name here and in JSON, its place in Vulkan (an expression of properties.c), then the line
 // of `vkassay devices` it stands on, with what is written before and after it, and its name on a page; NULL: on
 // neither. Subgroups are said in words of their own; without size control the least and the largest are the size, and
-// max_subgroups, how many a workgroup may have where a size is required, is 0.
+// max_subgroups, how many a workgroup may have where a size is required, is 0. Of VK_NV_cooperative_matrix2, else 0:
+// the most invocations of a workgroup that holds matrices, their longest side, and the shared memory that it keeps
+// then.
 // clang-format off
 #define DEVICE_LIMITS(X)                                                                                               \
     X(U32, max_invocations, core->maxComputeWorkGroupInvocations, "workgroup", "", " invocations",                     \
@@ -92,7 +122,10 @@ struct cooperative {
     X(U32, subgroup_size, chain->subgroup.subgroupSize, NULL, "", "", "subgroup size")                                 \
     X(U32, min_subgroup_size, chain->subgroup.subgroupSize, NULL, "", "", NULL)                                        \
     X(U32, max_subgroup_size, chain->subgroup.subgroupSize, NULL, "", "", NULL)                                        \
-    X(U32, max_subgroups, 0, NULL, "", "", NULL)
+    X(U32, max_subgroups, 0, NULL, "", "", NULL)                                                                       \
+    X(U32, matrix2_invocations, chain->matrix2.workgroupScopeMaxWorkgroupSize, NULL, "", "", NULL)                                                                 \
+    X(U32, matrix2_side, chain->matrix2.flexibleDimensionsMaxDimension, NULL, "", "", NULL)                                                                        \
+    X(U32, matrix2_shared_bytes, chain->matrix2.workgroupScopeReservedSharedMemory, NULL, "", "", NULL)
 // clang-format on
 #define DECLARE_LIMIT_U32(NAME) uint32_t NAME;
 #define DECLARE_LIMIT_U32_3(NAME) uint32_t NAME[3];
@@ -116,7 +149,7 @@ struct limit {
 extern const struct limit device_limits[];
 extern const size_t device_limit_count;
 
-enum { DEVICE_HEAPS = 16, DEVICE_COOPERATIVE = 64 };
+enum { DEVICE_HEAPS = 16, DEVICE_COOPERATIVE = 64, DEVICE_FLEXIBLE = 256 };
 
 struct device_heap {
     uint64_t bytes;
@@ -152,10 +185,13 @@ struct device_info {
     int heap_count;
     struct cooperative cooperative[DEVICE_COOPERATIVE]; // those of types that have a name here
     int cooperative_count;
+    struct cooperative flexible[DEVICE_FLEXIBLE]; // of VK_NV_cooperative_matrix2
+    int flexible_count;
     struct profile profile; // that these limits and features are narrowed to
 };
 
-// Whether the device multiplies matrices of these sides and types.
+// Whether the device multiplies matrices of these sides, types and scope (wanted->invocations: those of the workgroup).
+// A subgroup's must be among those that it lists by themselves: others are made of them, and often slow.
 bool device_multiplies(const struct device_info *info, const struct cooperative *wanted);
 
 // "discrete", "integrated", "virtual", "cpu", "other"

@@ -45,6 +45,12 @@ static const char *component_word(int component) {
 static const struct enum_words component_words = {component_word, 0, COMPONENT_COUNT, "a type such as \"f16\""};
 static const struct kind kind_component = {.words = &component_words};
 
+static const char *scope_word(int scope) {
+    return matrix_scope_name((enum matrix_scope)scope);
+}
+static const struct enum_words scope_words = {scope_word, 0, SCOPE_COUNT, "a scope such as \"subgroup\""};
+static const struct kind kind_scope = {.words = &scope_words};
+
 static struct json_object *features_put(const void *member) {
     const bool *features = member;
     struct json_object *object = json_object_new_object();
@@ -94,7 +100,11 @@ static const struct kind kind_heap = {.fields = heap};
     { #name, &kind, offsetof(struct cooperative, name), REQUIRED }
 static const struct field matrix[] = {COOPERATIVE(m, kind_uint32), COOPERATIVE(n, kind_uint32),
     COOPERATIVE(k, kind_uint32), COOPERATIVE(a, kind_component), COOPERATIVE(b, kind_component),
-    COOPERATIVE(c, kind_component), COOPERATIVE(result, kind_component), {0}};
+    COOPERATIVE(c, kind_component), COOPERATIVE(result, kind_component),
+    // A file from before they were told has matrices of subgroups alone, whose sums wrap.
+    {"scope", &kind_scope, offsetof(struct cooperative, scope), NULLABLE},
+    {"saturating", &kind_flag, offsetof(struct cooperative, saturating), NULLABLE},
+    {"invocations", &kind_uint32, offsetof(struct cooperative, invocations), NULLABLE}, {0}};
 static const struct kind kind_matrix = {.fields = matrix};
 
 // ---- the whole
@@ -125,6 +135,8 @@ static const struct field fields[] = {
     // A file from before they were listed has none.
     {"cooperative_matrices",
         ROOM_LIST(struct device_info, cooperative, cooperative_count, &kind_matrix, 0, DEVICE_COOPERATIVE), 0,
+        NULLABLE},
+    {"flexible_matrices", ROOM_LIST(struct device_info, flexible, flexible_count, &kind_matrix, 0, DEVICE_FLEXIBLE), 0,
         NULLABLE},
     {"profile", &kind_profile, AT(profile), SPARSE},
     {0},

@@ -249,7 +249,9 @@ static void read_element(const struct module *m, uint32_t type, struct shader_bi
     const uint32_t *real = module_defined(m, vector ? vector[2] : type, SpvOpTypeFloat, 3);
     type_block(m, type, &whole);
     out->element_bytes = whole.bytes;
-    out->element = integer ? ELEMENT_INT : real ? ELEMENT_FLOAT : ELEMENT_OTHER;
+    // A float of an encoding of its own (bfloat16) is known by its bits.
+    const bool encoded = real && spirv_length(real) > 3;
+    out->element = integer || encoded ? ELEMENT_INT : real ? ELEMENT_FLOAT : ELEMENT_OTHER;
     out->bits = integer ? integer[2] : real ? real[2] : 0;
 }
 

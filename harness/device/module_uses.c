@@ -75,12 +75,14 @@ static uint8_t use_by(uint32_t op, uint32_t *word) {
     case SpvOpAtomicLoad:
     case SpvOpCooperativeMatrixLoadNV:
     case OP_COOPERATIVE_MATRIX_LOAD_KHR:
+    case OP_COOPERATIVE_MATRIX_LOAD_TENSOR_NV:
         return USE_READ;
     case SpvOpArrayLength:
         return USE_MEASURED;
     case SpvOpAtomicStore:
     case SpvOpCooperativeMatrixStoreNV:
     case OP_COOPERATIVE_MATRIX_STORE_KHR:
+    case OP_COOPERATIVE_MATRIX_STORE_TENSOR_NV:
         *word = 1;
         return USE_WRITTEN;
     }

@@ -176,6 +176,7 @@ static VkResult make_pipeline(
             },
         .layout = program->layout,
     };
+    if (gpu->info.features[FEATURE_PIPELINE_STATISTICS]) info.flags = VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
     return vkCreateComputePipelines(
         gpu->device, desc->uncached ? VK_NULL_HANDLE : gpu->pipeline_cache, 1, &info, NULL, &program->pipeline);
 }
@@ -233,6 +234,7 @@ struct program *program_create(
         return NULL;
     }
     name_pipeline(gpu, program);
+    statistics_read(gpu, program);
     if (compile_ns) *compile_ns = clock_ns() - start;
     return program;
 }

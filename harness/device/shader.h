@@ -24,6 +24,9 @@ struct spirv {
     size_t count;
     uint64_t source_hash; // of the preprocessed source's tokens; of WGSL's text, of SPIR-V's words
     bool cached;
+    // Of GLSL with extensions that compilers may lack (committed.h): it declares float controls for every device, and
+    // those that a device lacks are taken out when it is loaded.
+    bool any_device;
     // Of defines that the shader is to declare: those, as bits, that were found in its text, and where one was not, the
     // names of those that could have been (NULL: none is missing).
     uint32_t redeclared;
@@ -41,10 +44,15 @@ struct shader_request {
     const char *cache_folder;  // NULL: nothing is cached
     const char *wgsl_compiler; // a command; NULL: see wgsl.c
     bool lines;                // GLSL, HLSL: the module tells the source's line of each instruction (OpLine)
+    bool commit;               // GLSL: SPIR-V that other compilers may need is written beside the source (committed.h);
+                               // of any other nothing is made
 };
-// ERROR_COMPILE with the compiler's message; ERROR_SKIP when there is no compiler for WGSL. May be called from several
-// threads at once.
+// ERROR_COMPILE with the compiler's message; ERROR_SKIP when there is no compiler for WGSL, or when the one of GLSL
+// lacks an extension and no SPIR-V lies beside the source. May be called from several threads at once.
 bool shader_make(struct arena *arena, const struct shader_request *request, struct spirv *out, struct error *err);
+
+// Where SPIR-V of the text with that hash stands beside its source, in the arena.
+const char *shader_committed_path(struct arena *arena, const char *path, uint64_t hash);
 
 // Whether the compiler of GLSL knows an extension, "GL_KHR_cooperative_matrix".
 bool compile_knows(const char *extension);

@@ -15,7 +15,7 @@ bool code_has_result(uint32_t op) {
         SpvOpLoopMerge, SpvOpSelectionMerge, SpvOpLabel, SpvOpBranch, SpvOpBranchConditional, SpvOpSwitch, SpvOpKill,
         SpvOpReturn, SpvOpReturnValue, SpvOpUnreachable, SpvOpTerminateInvocation, SpvOpLifetimeStart,
         SpvOpLifetimeStop, SpvOpAtomicFlagClear, SpvOpCooperativeMatrixStoreNV, OP_COOPERATIVE_MATRIX_STORE_KHR,
-        SpvOpAssumeTrueKHR};
+        OP_COOPERATIVE_MATRIX_STORE_TENSOR_NV, SpvOpAssumeTrueKHR};
     for (size_t i = 0; i < sizeof without / sizeof *without; i++)
         if (without[i] == op) return false;
     return true;
@@ -61,7 +61,7 @@ struct number code_number(const struct code *code, uint32_t type) {
     }
     uint32_t item = code_definition(code, n.scalar), op = code_defined_by(code, n.scalar);
     n.width = item ? code_word(code, item, 2) : 0;
-    if (op == SpvOpTypeFloat) n.kind = NUMBER_FLOAT;
+    if (op == SpvOpTypeFloat && spirv_length(code_item(code, item)) == 3) n.kind = NUMBER_FLOAT; // of no other encoding
     if (op == SpvOpTypeInt) n.kind = code_word(code, item, 3) ? NUMBER_SIGNED : NUMBER_UNSIGNED;
     if (op == SpvOpTypeBool) n.kind = NUMBER_BOOL;
     return n;
@@ -120,7 +120,7 @@ static void decorate(struct code *code, uint32_t item) {
 
 static bool is_type(uint32_t op) {
     return (op >= SpvOpTypeVoid && op <= SpvOpTypePipe) || op == SpvOpTypeCooperativeMatrixNV ||
-           op == OP_TYPE_COOPERATIVE_MATRIX_KHR;
+           op == OP_TYPE_COOPERATIVE_MATRIX_KHR || op == OP_TYPE_TENSOR_LAYOUT_NV || op == OP_TYPE_TENSOR_VIEW_NV;
 }
 
 static void define(struct code *code, uint32_t id, uint32_t item, uint32_t type) {

@@ -12,7 +12,8 @@ static bool is_buffer(const struct code *code, uint32_t pointer) {
 static bool drop_store(struct change *c, uint32_t item, int way) {
     uint32_t op = code_op(c->code, item);
     bool stores = op == SpvOpStore || op == SpvOpAtomicStore || op == SpvOpCooperativeMatrixStoreNV ||
-                  op == OP_COOPERATIVE_MATRIX_STORE_KHR || op == SpvOpCopyMemory;
+                  op == OP_COOPERATIVE_MATRIX_STORE_KHR || op == OP_COOPERATIVE_MATRIX_STORE_TENSOR_NV ||
+                  op == SpvOpCopyMemory;
     if (!stores || way) return false;
     change_remove(c, item);
     change_tell(c, "a store was dropped");

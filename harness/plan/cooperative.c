@@ -6,26 +6,44 @@
 
 #include "../base/text.h"
 
+#include <string.h>
+
 static bool read_side(struct kernel_reading *r, const struct json_at *object, const char *member, struct product *out) {
     struct json_at at;
     return json_member(object, member, false, &at, r->err) && read_product(r, &at, out);
 }
 
+// "case" is the case's own type.
 static bool read_component(
     struct kernel_reading *r, const struct json_at *object, const char *member, enum component *out) {
     struct json_at at;
     struct known_names names = {0};
     const char *name;
     for (int i = 0; i < COMPONENT_COUNT; i++) names_add(&names, component_name((enum component)i));
+    names_add(&names, "case");
     if (!json_member(object, member, false, &at, r->err) ||
         !read_name(r, &at, &names, "type of matrix elements", &name))
         return false;
-    *out = (enum component)component_named(name);
+    *out = strcmp(name, "case") == 0 ? COMPONENT_COUNT : (enum component)component_named(name);
+    return true;
+}
+
+static bool read_scope(struct kernel_reading *r, const struct json_at *object, enum matrix_scope *out) {
+    struct json_at at;
+    struct known_names names = {0};
+    const char *name;
+    *out = SCOPE_SUBGROUP;
+    if (!json_member(object, "scope", true, &at, r->err)) return false;
+    if (!at.value) return true;
+    names_add(&names, matrix_scope_name(SCOPE_SUBGROUP));
+    names_add(&names, matrix_scope_name(SCOPE_WORKGROUP));
+    if (!read_name(r, &at, &names, "scope of a matrix", &name)) return false;
+    *out = strcmp(name, matrix_scope_name(SCOPE_WORKGROUP)) == 0 ? SCOPE_WORKGROUP : SCOPE_SUBGROUP;
     return true;
 }
 
 bool read_cooperative(struct kernel_reading *r) {
-    static const char *const keys[] = {"m", "n", "k", "a", "b", "c", "result", NULL};
+    static const char *const keys[] = {"m", "n", "k", "a", "b", "c", "result", "scope", NULL};
     struct cooperative_use *use = &r->kernel->cooperative;
     struct json_at at;
     if (!layers_find(&r->layers, "cooperative", &at)) return true;
@@ -34,47 +52,66 @@ bool read_cooperative(struct kernel_reading *r) {
     return json_expect(&at, json_type_object, r->err) && json_only(&at, keys, r->err) &&
            read_side(r, &at, "m", &use->m) && read_side(r, &at, "n", &use->n) && read_side(r, &at, "k", &use->k) &&
            read_component(r, &at, "a", &use->a) && read_component(r, &at, "b", &use->b) &&
-           read_component(r, &at, "c", &use->c) && read_component(r, &at, "result", &use->result);
+           read_component(r, &at, "c", &use->c) && read_component(r, &at, "result", &use->result) &&
+           read_scope(r, &at, &use->scope);
+}
+
+static enum component component_of(enum component component, enum dtype dtype) {
+    if (component != COMPONENT_COUNT) return component;
+    const int named = component_named(dtype_info(dtype)->name);
+    return named < 0 ? COMPONENT_F16 : (enum component)named; // of quantised blocks
 }
 
 static void append_types(struct text *text, const struct cooperative *matrix) {
     text_format(text, "%s x %s + %s to %s", component_name(matrix->a), component_name(matrix->b),
         component_name(matrix->c), component_name(matrix->result));
+    if (matrix->scope != SCOPE_SUBGROUP) text_format(text, " of a %s", matrix_scope_name(matrix->scope));
+    if (matrix->invocations && matrix->scope == SCOPE_WORKGROUP) text_format(text, " of %u", matrix->invocations);
+}
+
+// Those of the scope that is asked for.
+static void append_list(
+    struct text *text, const char *before, const struct cooperative *list, int count, enum matrix_scope scope) {
+    for (int i = 0; i < count; i++) {
+        if (list[i].scope != scope) continue;
+        text_format(text, "%s%s%ux%ux%u ", text->length ? ", " : "", before, list[i].m, list[i].n, list[i].k);
+        append_types(text, &list[i]);
+    }
 }
 
 static const struct refusal *sizes_refusal(const struct trial *t, const struct cooperative *wanted) {
+    const struct device_info *device = t->device;
     struct text types = {0}, has = {0};
     append_types(&types, wanted);
-    for (int i = 0; i < t->device->cooperative_count; i++) {
-        const struct cooperative *matrix = &t->device->cooperative[i];
-        text_format(&has, "%s%ux%ux%u ", i ? ", " : "", matrix->m, matrix->n, matrix->k);
-        append_types(&has, matrix);
-    }
-    if (!t->device->cooperative_count) text_append(&has, "none");
+    append_list(&has, "", device->cooperative, device->cooperative_count, wanted->scope);
+    append_list(&has, "multiples of ", device->flexible, device->flexible_count, wanted->scope);
+    if (!has.length) text_append(&has, "none");
     return REFUSED(t->arena, .kind = REFUSAL_MATRIX_SIZES,
         .words = {arena_take(t->arena, &types), arena_take(t->arena, &has)},
         .figures = {wanted->m, wanted->n, wanted->k});
 }
 
 const struct refusal *cooperative_lack(const struct trial *t) {
-    const bool *has = t->device->features, khr = has[FEATURE_COOPERATIVE_MATRIX_KHR];
-    if (khr || has[FEATURE_COOPERATIVE_MATRIX_NV])
-        return REFUSED(t->arena, .kind = REFUSAL_MATRIX_COMPILER,
-            .words = {khr ? "GL_KHR_cooperative_matrix" : "GL_NV_cooperative_matrix"});
+    if (t->device->features[FEATURE_COOPERATIVE_MATRIX_NV])
+        return REFUSED(t->arena, .kind = REFUSAL_MATRIX_COMPILER, .words = {"GL_NV_cooperative_matrix"});
     return REFUSED(t->arena, .kind = REFUSAL_MATRIX_EXTENSION, .words = {feature_name(FEATURE_COOPERATIVE_MATRIX)});
 }
 
 const struct refusal *trial_cooperative(const struct trial *t, const struct shape *shape) {
     const struct cooperative_use *use = &t->kernel->cooperative;
+    uint32_t wg[3];
     if (!use->used) return NULL;
+    shape_workgroup(t->kernel, shape, wg);
     const struct cooperative wanted = {
         .m = (uint32_t)product_value(t->kernel, &use->m, t->dims, shape),
         .n = (uint32_t)product_value(t->kernel, &use->n, t->dims, shape),
         .k = (uint32_t)product_value(t->kernel, &use->k, t->dims, shape),
-        .a = use->a,
-        .b = use->b,
-        .c = use->c,
-        .result = use->result,
+        .a = component_of(use->a, t->dtype),
+        .b = component_of(use->b, t->dtype),
+        .c = component_of(use->c, t->dtype),
+        .result = component_of(use->result, t->dtype),
+        .scope = use->scope,
+        .invocations = wg[0] * wg[1] * wg[2],
     };
     return device_multiplies(t->device, &wanted) ? NULL : sizes_refusal(t, &wanted);
 }

@@ -74,10 +74,12 @@ struct rule {
 };
 
 // Cooperative matrices that the shader multiplies: sides that depend on tunables, types that do not.
+// A type of COMPONENT_COUNT is the case's.
 struct cooperative_use {
     bool used;
     struct product m, n, k;
     enum component a, b, c, result;
+    enum matrix_scope scope;
 };
 
 struct system_shape {

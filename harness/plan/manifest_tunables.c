@@ -31,7 +31,6 @@ static bool read_id(struct kernel_reading *r, const struct json_at *tunable, str
     if (!json_integer(&at, -1, INT32_MAX, &id, r->err)) return false;
     if (axis >= 0 && id != axis && id != -1)
         return json_fail(&at, r->err, "%s is constant %d, or a #define (-1)", out->name, axis);
-    if (subgroup && id != -1) return json_fail(&at, r->err, "SUBGROUP is no constant: its id is -1");
     if (axis < 0 && id >= 0 && id < FIRST_FREE_ID)
         return json_fail(&at, r->err, "expected -1 (a #define) or an id from 3 on; 0 to 2 are the workgroup's size");
     out->id = (int)id;

@@ -61,6 +61,19 @@ static bool facts_get(struct arena *arena, const struct json_at *at, void *whole
 }
 const struct kind kind_facts = {.put = facts_put, .get = facts_get};
 
+static struct json_object *code_put(const void *whole) {
+    const struct record *record = whole;
+    if (!record->code_count) return NULL;
+    struct json_object *object = json_object_new_object();
+    put_named(object, record->code, record->code_count, &kind_real);
+    return object;
+}
+static bool code_get(struct arena *arena, const struct json_at *at, void *whole, struct error *err) {
+    struct record *record = whole;
+    return get_list(arena, at, &kind_real, NULL, &record->code, &record->code_count, err);
+}
+const struct kind kind_code = {.put = code_put, .get = code_get};
+
 static struct json_object *shape_put(const void *whole) {
     const struct record *record = whole;
     struct json_object *object = json_object_new_object();

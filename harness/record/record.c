@@ -229,6 +229,7 @@ static const struct field record_fields[] = {
     {"host_steal", &kind_real, AT(host_steal), NULLABLE},
     {"reference", &kind_reference, WHOLE, SPARSE},
     {"facts", &kind_facts, WHOLE, SPARSE},
+    {"code", &kind_code, WHOLE, SPARSE},
     {"cost", &kind_cost, WHOLE, SPARSE},
     {"wall", &kind_wall, WHOLE, SPARSE},
     {"build_ns", &kind_int64, AT(build_ns), NULLABLE},

@@ -145,6 +145,8 @@ struct record {
     } reference;                             // the scalar baseline; ns NaN: not timed
     struct named_number facts[RECORD_FACTS]; // what a probe found beside times: shares, counts, bytes
     int fact_count;
+    struct named_number *code; // what the driver tells of the machine code, by its own names; of several passes the most
+    int code_count;            // at most RECORD_NAMES
     double flops, bytes;                 // useful work and least traffic of one run
     double upload_bytes, download_bytes; // that the upload and download figures moved; 0: nothing
     struct wall wall;                    // where the wall time of this point went

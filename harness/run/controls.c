@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controls.h"
 
+#include "../device/entry.h"
 #include "../device/spirv.h"
 
 #include <string.h>
@@ -21,7 +22,7 @@ struct policy controls_declared(const uint32_t *words, size_t count, uint32_t bi
 
 static bool has_float16(const uint32_t *words, size_t count) {
     for (size_t at = 0; spirv_next(words, count, &at);)
-        if (spirv_op(&words[at]) == SpvOpTypeFloat && words[at + 2] == 16) return true;
+        if (words[at] == (3u << SpvWordCountShift | SpvOpTypeFloat) && words[at + 2] == 16) return true; // no bfloat16
     return false;
 }
 
@@ -59,4 +60,33 @@ void controls_widen(struct arena *arena, const bool features[FEATURE_COUNT], str
     memcpy(wider + to, words + from, (spirv->count - from) * sizeof *wider);
     spirv->words = wider;
     spirv->count += added * CONTROL_WORDS;
+}
+
+static bool is_lacking(const uint32_t *instruction, const bool features[FEATURE_COUNT]) {
+    const bool half = instruction[0] == CONTROL && instruction[3] == 16;
+    if (instruction[0] != CONTROL || (instruction[3] != 32 && !half)) return false;
+    switch (instruction[2]) {
+    case SpvExecutionModeRoundingModeRTE:
+        return !features[half ? FEATURE_RTE_F16 : FEATURE_RTE_F32];
+    case SpvExecutionModeSignedZeroInfNanPreserve:
+        return !features[half ? FEATURE_SPECIALS_F16 : FEATURE_SPECIALS_F32];
+    case SpvExecutionModeDenormPreserve:
+        return !features[half ? FEATURE_DENORMS_F16 : FEATURE_DENORMS_F32];
+    }
+    return false;
+}
+
+void controls_fit(struct arena *arena, const bool features[FEATURE_COUNT], struct spirv *spirv) {
+    uint32_t *words = arena_alloc(arena, spirv->count, sizeof *words);
+    size_t to = spirv->count < SPIRV_HEADER ? spirv->count : SPIRV_HEADER;
+    memcpy(words, spirv->words, to * sizeof *words);
+    for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);) {
+        const uint32_t *i = &spirv->words[at];
+        if (is_lacking(i, features)) continue;
+        memcpy(words + to, i, spirv_length(i) * sizeof *words);
+        to += spirv_length(i);
+    }
+    if (to == spirv->count) return;
+    spirv->words = words;
+    spirv->count = entry_narrow(words, to);
 }

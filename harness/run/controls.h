@@ -18,4 +18,8 @@ struct policy controls_declared(const uint32_t *words, size_t count, uint32_t bi
 // in the arena.
 void controls_widen(struct arena *arena, const bool features[FEATURE_COUNT], struct spirv *spirv);
 
+// Takes out what a module declares and a device lacks, of a module that is the same for all devices. The new words are
+// in the arena.
+void controls_fit(struct arena *arena, const bool features[FEATURE_COUNT], struct spirv *spirv);
+
 #endif

@@ -50,7 +50,7 @@ static bool probe(struct runner *runner, struct attempt *a, struct arena *arena,
 
 static bool build_and_check(struct runner *runner, struct attempt *a, struct arena *arena, struct error *err) {
     if (a->point->kernel->probe) return probe(runner, a, arena, err);
-    const struct built *built = runner_build(runner, a->point, a->record, err);
+    const struct built *built = runner_build(runner, a->point, arena, a->record, err);
     if (!built) return false;
     if (a->point->inputs_count) return exhaustive(runner, a, built, arena, err);
     if (!runner_problem(runner, a->point, err) ||

@@ -37,7 +37,7 @@ static bool prepare(struct meeting *m, size_t i, struct error *err) {
     runner->options.include_count = side->include_count;
     m->culprit = i;
     tell(m, i);
-    const struct built *built = runner_build(runner, side->point, side->record, err);
+    const struct built *built = runner_build(runner, side->point, m->arena, side->record, err);
     if (!built || !runner_problem(runner, side->point, err) ||
         !launch_prepare(runner->gpu, side->point, &runner->problem, built, &m->launches[i], err))
         return false;

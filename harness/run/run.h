@@ -19,6 +19,7 @@
     MEMBER(bool, lines)        /* shaders tell the lines of their source */                                            \
     MEMBER(bool, anew)         /* drivers compile anew: nothing of theirs is kept or taken from earlier runs */        \
     MEMBER(int, threads)       /* of the host that it may use, where others are at work beside it; 0: all cores */     \
+    MEMBER(bool, commit)       /* SPIR-V that older compilers need is written beside its source */                     \
     MEMBER(const char *, cache_folder)                                                                                 \
     MEMBER(const char *, wgsl_compiler) /* a command; NULL: see device/wgsl.c */
 #define RUN_OPTIONS_MEMBER(type, name) type name;

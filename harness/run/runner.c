@@ -6,6 +6,7 @@
 #include "parallel.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 // The largest last-level cache known on a GPU is 256 MiB; on a CPU it is asked of the system, and doubled.
@@ -75,14 +76,34 @@ bool runner_prefill(struct runner *runner, const struct point *points, size_t co
 
 // ---- what every way of running a point does ----
 
+// Of several passes the largest figure of each name.
+static void describe_code(const struct built *built, struct arena *arena, struct record *out) {
+    out->code = arena_alloc(arena, RECORD_NAMES, sizeof *out->code);
+    out->code_count = 0;
+    for (int p = 0; p < built->pass_count; p++) {
+        int count;
+        const struct program_statistic *has = program_statistics(built->passes[p], &count);
+        for (int i = 0; i < count; i++) {
+            int at = 0;
+            while (at < out->code_count && strcmp(out->code[at].name, has[i].name) != 0) at++;
+            if (at == RECORD_NAMES) continue;
+            if (at == out->code_count)
+                out->code[out->code_count++] = (struct named_number){arena_copy(arena, has[i].name), has[i].value};
+            else if (has[i].value > out->code[at].value)
+                out->code[at].value = has[i].value;
+        }
+    }
+}
+
 const struct built *runner_build(
-    struct runner *runner, const struct point *point, struct record *record, struct error *err) {
+    struct runner *runner, const struct point *point, struct arena *arena, struct record *record, struct error *err) {
     bool made;
     phase_timer_turn(&runner->phases, WALL_COMPILE);
     const struct built *built = workshop_build(&runner->workshop, runner->gpu, &runner->options, point, &made, err);
     if (!built) return NULL;
     record->build_ns = made ? built->compile_ns : 0;
     record->source_hash = built->source_hash;
+    describe_code(built, arena, record);
     return built;
 }
 

@@ -29,9 +29,9 @@ struct runner {
     struct buffer flush;
 };
 
-// The built kernel of a point, with what it cost in the record.
+// The built kernel of a point, with what it cost and what the driver tells of it in the record.
 const struct built *runner_build(
-    struct runner *runner, const struct point *point, struct record *record, struct error *err);
+    struct runner *runner, const struct point *point, struct arena *arena, struct record *record, struct error *err);
 // Makes the runner's problem that of the point.
 bool runner_problem(struct runner *runner, const struct point *point, struct error *err);
 // Reference and check; a wrong result is in the record. False: the device failed.

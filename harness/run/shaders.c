@@ -65,8 +65,8 @@ static void collect_defines(struct arena *arena, const struct device_info *devic
         if (device->features[f]) add_define(arena, defines, count, "FEATURE_", feature_name((enum feature)f), 1);
 }
 
-static bool load(struct arena *arena, const struct device_info *device, const struct run_options *options,
-    const struct point *point, const struct pass *pass, struct loaded *out, struct error *err) {
+static bool make(struct arena *arena, const struct device_info *device, const struct run_options *options,
+    const struct point *point, const struct pass *pass, struct spirv *out, struct error *err) {
     struct define defines[MOST_DEFINES];
     uint32_t size[3];
     struct shader_request request = {.path = pass->shader,
@@ -76,18 +76,29 @@ static bool load(struct arena *arena, const struct device_info *device, const st
         .include_count = options->include_count,
         .cache_folder = options->cache_folder,
         .wgsl_compiler = options->wgsl_compiler,
-        .lines = options->lines};
+        .lines = options->lines,
+        .commit = options->commit};
     collect_defines(arena, device, point, pass, defines, &request.define_count);
     pass_workgroup(point->kernel, pass, &point->shape, size);
     const enum language language = shader_language(pass->shader);
+    if (pass->resized && (language == LANGUAGE_GLSL || language == LANGUAGE_HLSL)) request.local_size = size;
+    return shader_make(arena, &request, out, err);
+}
+
+static bool load(struct arena *arena, const struct device_info *device, const struct run_options *options,
+    const struct point *point, const struct pass *pass, struct loaded *out, struct error *err) {
+    const char *entry = pass->entry ? pass->entry : "main";
+    const enum language language = shader_language(pass->shader);
     const bool in_text = language == LANGUAGE_GLSL || language == LANGUAGE_HLSL;
-    if (pass->resized && in_text) request.local_size = size;
-    if (!shader_make(arena, &request, &out->spirv, err)) return false;
+    uint32_t size[3];
+    pass_workgroup(point->kernel, pass, &point->shape, size);
+    if (!make(arena, device, options, point, pass, &out->spirv, err)) return false;
     if (!interface_declarations(arena, out->spirv.words, out->spirv.count, &out->declarations, err) ||
-        !entry_isolate(arena, &out->spirv, request.entry, err) ||
-        (pass->resized && !in_text && !resize_module(arena, &out->spirv, request.entry, size, err)) ||
-        !interface_read(arena, out->spirv.words, out->spirv.count, request.entry, &out->shader, err))
+        !entry_isolate(arena, &out->spirv, entry, err) ||
+        (pass->resized && !in_text && !resize_module(arena, &out->spirv, entry, size, err)) ||
+        !interface_read(arena, out->spirv.words, out->spirv.count, entry, &out->shader, err))
         return error_prefix(err, "%s: ", pass->shader);
+    if (out->spirv.any_device) controls_fit(arena, device->features, &out->spirv);
     controls_widen(arena, device->features, &out->spirv);
     return true;
 }
@@ -110,5 +121,34 @@ bool shaders_load(struct arena *arena, const struct device_info *device, const s
     const struct point *point, struct loaded loaded[KERNEL_PASSES], struct error *err) {
     for (int i = 0; i < point->kernel->pass_count; i++)
         if (!load(arena, device, options, point, &point->kernel->passes[i], &loaded[i], err)) return false;
+    return true;
+}
+
+// Devices between which a text that is kept must not differ: all that it may be used on have cooperative matrices.
+static struct device_info committing_device(bool rich) {
+    struct device_info device = {.max_invocations = 1024, .push_bytes = 128, .subgroup_size = 32};
+    for (int f = 0; rich && f < FEATURE_COUNT; f++) device.features[f] = true;
+    device.features[FEATURE_COOPERATIVE_MATRIX] = device.features[FEATURE_COOPERATIVE_MATRIX_KHR] = true;
+    return device;
+}
+
+bool shaders_commit(struct arena *arena, const struct run_options *options, const struct kernel *kernel,
+    enum dtype dtype, const char *paths[KERNEL_PASSES], int *count, struct error *err) {
+    const struct point point = {.kernel = kernel, .dtype = dtype, .shape = kernel_default_shape(kernel)};
+    const struct device_info poor = committing_device(false), rich = committing_device(true);
+    struct run_options committing = *options;
+    committing.commit = true;
+    for (int i = 0; i < kernel->pass_count; i++) {
+        const struct pass *pass = &kernel->passes[i];
+        struct spirv made, other;
+        if (shader_language(pass->shader) != LANGUAGE_GLSL) continue;
+        if (!make(arena, &poor, &committing, &point, pass, &made, err)) return false;
+        if (!made.any_device) continue;
+        if (!make(arena, &rich, &committing, &point, pass, &other, err)) return false;
+        if (made.source_hash != other.source_hash)
+            return error_set(err, STATUS_BAD_INPUT,
+                "%s: expected one text for every device, found FEATURE_... macros in it", pass->shader);
+        paths[(*count)++] = shader_committed_path(arena, pass->shader, made.source_hash);
+    }
     return true;
 }

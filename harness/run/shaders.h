@@ -19,4 +19,9 @@ bool shader_of_includes(struct arena *arena, const struct run_options *options, 
 bool shaders_load(struct arena *arena, const struct device_info *device, const struct run_options *options,
     const struct point *point, struct loaded loaded[KERNEL_PASSES], struct error *err);
 
+// Of shaders with an extension that compilers of GLSL may lack (device/committed.h): writes the SPIR-V of each pass
+// beside its source, by a newer compiler, and says where, in the arena. Another text on another device is an error.
+bool shaders_commit(struct arena *arena, const struct run_options *options, const struct kernel *kernel,
+    enum dtype dtype, const char *paths[KERNEL_PASSES], int *count, struct error *err);
+
 #endif

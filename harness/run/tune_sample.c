@@ -15,7 +15,7 @@ static bool run_sample(
     bool made = false;
     double ns;
     if (point->kernel->probe) return error_of_kind(err, ERROR_SKIP, "a probe has no shape to search for");
-    const struct built *built = runner_build(runner, point, out, err);
+    const struct built *built = runner_build(runner, point, arena, out, err);
     if (!built || !runner_problem(runner, point, err)) return false;
     struct ready *ready = turns_find(&runner->turns, runner->gpu, point, &runner->problem, built, &made, err);
     if (!ready) return false;

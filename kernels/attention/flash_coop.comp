@@ -13,7 +13,8 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_vote : require
 #extension GL_KHR_shader_subgroup_shuffle : require
-#define NO_CONTROLS // the units that multiply matrices round as they like
+#define FREE_ROUNDING // the units that multiply matrices round as they like
+#define ALL_CONTROLS
 #define COOP_M 16
 #define COOP_N 16
 #define COOP_K 16

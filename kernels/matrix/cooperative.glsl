@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices that a subgroup holds together, f16 times f16 into f32, under whichever of the two
-// extensions the compiler and the device share: GL_KHR_cooperative_matrix, or the older
-// GL_NV_cooperative_matrix, which differs in spelling alone. COOP_M, COOP_N and COOP_K are their
-// sides.
+// Matrices that a subgroup holds together, by GL_KHR_cooperative_matrix, or on a device that has
+// only that by the older GL_NV_cooperative_matrix, which differs in spelling. Elements are bf16 in
+// a case of that type, else f16; sums are f32, or f16 where HALF_SUMS is defined. COOP_M, COOP_N and
+// COOP_K are their sides.
 //
 // A position and a stride count elements of the array that is read, vectors where it holds vectors.
 // `by_column` is a constant: columns lie in memory instead of rows.
@@ -13,12 +13,27 @@
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
 
-#if defined(FEATURE_COOPERATIVE_MATRIX_KHR) && defined(GL_KHR_cooperative_matrix)
+#ifdef HALF_SUMS
+#define SUM_T float16_t
+#define SUM_BITS 16
+#else
+#define SUM_T float
+#define SUM_BITS 32
+#endif
+
+#ifdef FEATURE_COOPERATIVE_MATRIX_KHR
 
 #extension GL_KHR_cooperative_matrix : require
-#define MATRIX_A coopmat<float16_t, gl_ScopeSubgroup, COOP_M, COOP_K, gl_MatrixUseA>
-#define MATRIX_B coopmat<float16_t, gl_ScopeSubgroup, COOP_K, COOP_N, gl_MatrixUseB>
-#define MATRIX_SUM coopmat<float, gl_ScopeSubgroup, COOP_M, COOP_N, gl_MatrixUseAccumulator>
+#ifdef DTYPE_BF16
+#extension GL_EXT_bfloat16 : require
+#define MATRIX_T bfloat16_t
+#else
+#define MATRIX_T float16_t
+#endif
+#define MATRIX_A coopmat<MATRIX_T, gl_ScopeSubgroup, COOP_M, COOP_K, gl_MatrixUseA>
+#define MATRIX_B coopmat<MATRIX_T, gl_ScopeSubgroup, COOP_K, COOP_N, gl_MatrixUseB>
+#define MATRIX_SUM_OF(type) coopmat<type, gl_ScopeSubgroup, COOP_M, COOP_N, gl_MatrixUseAccumulator>
+#define MATRIX_SUM MATRIX_SUM_OF(SUM_T)
 #define MATRIX_LOAD(matrix, from, at, stride, by_column)                                      \
     coopMatLoad(matrix, from, at, stride,                                                     \
         by_column ? gl_CooperativeMatrixLayoutColumnMajor : gl_CooperativeMatrixLayoutRowMajor)
@@ -31,7 +46,7 @@
 #extension GL_NV_cooperative_matrix : require
 #define MATRIX_A fcoopmatNV<16, gl_ScopeSubgroup, COOP_M, COOP_K>
 #define MATRIX_B fcoopmatNV<16, gl_ScopeSubgroup, COOP_K, COOP_N>
-#define MATRIX_SUM fcoopmatNV<32, gl_ScopeSubgroup, COOP_M, COOP_N>
+#define MATRIX_SUM fcoopmatNV<SUM_BITS, gl_ScopeSubgroup, COOP_M, COOP_N>
 #define MATRIX_LOAD(matrix, from, at, stride, by_column)                                      \
     coopMatLoadNV(matrix, from, at, stride, by_column)
 #define MATRIX_STORE(matrix, to, at, stride) coopMatStoreNV(matrix, to, at, stride, false)

@@ -5,16 +5,30 @@
 // TILE_K columns of a and rows of b at a time lie in shared memory as they do in memory, in vectors
 // of eight with one of padding a line, so that the lines of a matrix fall in different banks. While
 // one tile is multiplied the next one is on its way to registers. Lines beyond the edge repeat the
-// last one or are zero, and are never written; k beyond its end is zero. Sums leave by way of
-// shared memory, as matrices at the edge are not whole.
+// last one or are zero, and are never written; k beyond its end is zero. Where a block lies inside
+// of c and has its type its sums go there as matrices; elsewhere by way of shared memory, a matrix
+// at a time, which each subgroup does by itself. Sums begin with the bias.
 //
-// No rounding mode is declared: the units that multiply matrices round as they like.
+// No rounding mode is declared: the units that multiply matrices round as they like. All sizes are
+// specialization constants, so that one module serves all shapes.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
 #define FREE_ROUNDING
+#define ALL_CONTROLS
 #include "cooperative.glsl"
 #include "product.glsl"
+
+layout(constant_id = 3) const uint SUBGROUP = 32;
+layout(constant_id = 4) const uint BLOCK_M = 64;
+layout(constant_id = 5) const uint BLOCK_N = 64;
+layout(constant_id = 6) const uint TILE_K = 32;
+layout(constant_id = 7) const uint SUBGROUPS_M = 2;
+layout(constant_id = 8) const uint SUBGROUPS_N = 2;
+layout(constant_id = 9) const uint COOP_M = 16;
+layout(constant_id = 10) const uint COOP_N = 16;
+layout(constant_id = 11) const uint COOP_K = 16;
+layout(constant_id = 12) const uint BUFFERS = 1;
 
 const uint SUBGROUP_M = BLOCK_M / SUBGROUPS_M, SUBGROUP_N = BLOCK_N / SUBGROUPS_N;
 const uint ACROSS_M = SUBGROUP_M / COOP_M, ACROSS_N = SUBGROUP_N / COOP_N;
@@ -35,31 +49,54 @@ const uint LOADS_A = LINE_A * LINES_A / WG_SIZE, LOADS_B = LINE_B * LINES_B / WG
 
 shared uvec4 tile_a[BUFFERS * LINES_A * PITCH_A];
 shared uvec4 tile_b[BUFFERS * LINES_B * PITCH_B];
-shared float leaving[SUBGROUPS_M * SUBGROUPS_N * COOP_M * COOP_N];
+shared SUM_T leaving[SUBGROUPS_M * SUBGROUPS_N * COOP_M * COOP_N];
+#ifdef BIAS
+shared float bias_line[BLOCK_N];
+#endif
 
-uvec4 next_a[LOADS_A], next_b[LOADS_B];
-
+#if defined(DTYPE_F16) || defined(DTYPE_BF16)
+#define HALVES // operands lie in memory as they are multiplied
 layout(binding = 0) readonly buffer A8 { uvec4 a8[]; };
 layout(binding = 1) readonly buffer B8 { uvec4 b8[]; };
+#endif
+
+uint pack_two(float low, float high) {
+#ifdef DTYPE_BF16
+    return bf16_bits(low) | bf16_bits(high) << 16;
+#else
+    return packHalf2x16(vec2(low, high));
+#endif
+}
 
 uvec4 pack_eight(vec4 low, vec4 high) {
-    return uvec4(packHalf2x16(low.xy), packHalf2x16(low.zw), packHalf2x16(high.xy),
-        packHalf2x16(high.zw));
+    return uvec4(pack_two(low.x, low.y), pack_two(low.z, low.w), pack_two(high.x, high.y),
+        pack_two(high.z, high.w));
 }
 
 // Eight elements of a line from `first` on, a multiple of eight; 0 beyond the line's end.
-uvec4 a_whole(uint line, uint first) {
-    return first < A_AXIS ? a8[(A_START + line * A_AXIS + first) / 8] : uvec4(0);
-}
-uvec4 b_whole(uint line, uint first) {
-    return first < B_AXIS ? b8[(B_START + line * B_AXIS + first) / 8] : uvec4(0);
-}
 uvec4 a_ragged(uint line, uint first) {
     return pack_eight(a_quad(line, first), a_quad(line, first + 4));
 }
 uvec4 b_ragged(uint line, uint first) {
     return pack_eight(b_quad(line, first), b_quad(line, first + 4));
 }
+#ifdef HALVES
+uvec4 a_whole(uint line, uint first) {
+    return first < A_AXIS ? a8[(A_START + line * A_AXIS + first) / 8] : uvec4(0);
+}
+uvec4 b_whole(uint line, uint first) {
+    return first < B_AXIS ? b8[(B_START + line * B_AXIS + first) / 8] : uvec4(0);
+}
+#define WHOLE (A_AXIS % 8 == 0 && B_AXIS % 8 == 0)
+#else
+uvec4 a_whole(uint line, uint first) {
+    return pack_eight(a_whole_quad(line, first), a_whole_quad(line, first + 4));
+}
+uvec4 b_whole(uint line, uint first) {
+    return pack_eight(b_whole_quad(line, first), b_whole_quad(line, first + 4));
+}
+#define WHOLE (A_WHOLE && B_WHOLE)
+#endif
 
 // Vector `at` of line `line` of a tile, by one of the above.
 #ifdef A_TURNED
@@ -82,16 +119,6 @@ uvec4 b_ragged(uint line, uint first) {
 #define IN_TILE_A tile_a[(buffer_index * LINES_A + line) * PITCH_A + at]
 #define IN_TILE_B tile_b[(buffer_index * LINES_B + line) * PITCH_B + at]
 
-void fetch(uint first_row, uint first_col, uint first_k) {
-    [[unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at) next_a[load] = A_VECTOR(a_whole); END_LOAD
-    [[unroll]] EACH_LOAD(load, LOADS_B, LINE_B, line, at) next_b[load] = B_VECTOR(b_whole); END_LOAD
-}
-
-void place(uint buffer_index) {
-    [[unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at) IN_TILE_A = next_a[load]; END_LOAD
-    [[unroll]] EACH_LOAD(load, LOADS_B, LINE_B, line, at) IN_TILE_B = next_b[load]; END_LOAD
-}
-
 // Fetches and places at once, where lines do not begin at vectors. Loops stay loops: a copy of this
 // road for each load would fill the instruction cache.
 void place_ragged(uint buffer_index, uint first_row, uint first_col, uint first_k) {
@@ -103,75 +130,138 @@ void place_ragged(uint buffer_index, uint first_row, uint first_col, uint first_
     END_LOAD
 }
 
-MATRIX_SUM sums[ACROSS_M][ACROSS_N];
-
-void multiply(uint buffer_index, uint row, uint col) {
-    [[unroll]] for (uint l = 0; l < TILE_K; l += COOP_K) {
-        MATRIX_A left[ACROSS_M];
-        [[unroll]] for (uint i = 0; i < ACROSS_M; i++) {
+// Where the rows and columns of a matrix lie in a tile, as a line and a place in it.
 #ifdef A_TURNED
-            const uint line = l, at = row + i * COOP_M;
-            const bool by_column = true;
+#define A_PLACE(row, depth) depth, row
+#define A_BY_COLUMN true
 #else
-            const uint line = row + i * COOP_M, at = l;
-            const bool by_column = false;
+#define A_PLACE(row, depth) row, depth
+#define A_BY_COLUMN false
 #endif
-            MATRIX_LOAD(left[i], tile_a, (buffer_index * LINES_A + line) * PITCH_A + at / 8,
-                PITCH_A, by_column);
-        }
-        [[unroll]] for (uint j = 0; j < ACROSS_N; j++) {
 #ifdef B_TURNED
-            const uint line = col + j * COOP_N, at = l;
-            const bool by_column = true;
+#define B_PLACE(depth, col) col, depth
+#define B_BY_COLUMN true
 #else
-            const uint line = l, at = col + j * COOP_N;
-            const bool by_column = false;
+#define B_PLACE(depth, col) depth, col
+#define B_BY_COLUMN false
 #endif
-            MATRIX_B right;
-            MATRIX_LOAD(right, tile_b, (buffer_index * LINES_B + line) * PITCH_B + at / 8,
-                PITCH_B, by_column);
-            [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
-                sums[i][j] = MATRIX_MULTIPLY(left[i], right, sums[i][j]);
-        }
-    }
+uint in_a(uint buffer_index, uint line, uint at) {
+    return (buffer_index * LINES_A + line) * PITCH_A + at / 8;
+}
+uint in_b(uint buffer_index, uint line, uint at) {
+    return (buffer_index * LINES_B + line) * PITCH_B + at / 8;
 }
 
-// The sums of this subgroup at (row, col) of c, whole matrices one after another. Every loop is
-// unrolled: one that is not would leave an index of `sums` to run time, and sums to memory.
-void put_sums(uint row, uint col) {
-    const uint mine = gl_SubgroupID * COOP_M * COOP_N;
-    [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
-        [[unroll]] for (uint j = 0; j < ACROSS_N; j++) {
-            MATRIX_STORE(sums[i][j], leaving, mine, COOP_N);
-            barrier();
-            [[unroll]] for (uint first = 0; first < COOP_M * COOP_N; first += SUBGROUP * 4) {
-                const uint e = first + gl_SubgroupInvocationID * 4, at = mine + e;
-                if (e < COOP_M * COOP_N)
-                    put_quad(row + i * COOP_M + e / COOP_N, col + j * COOP_N + e % COOP_N,
-                        vec4(leaving[at], leaving[at + 1], leaving[at + 2], leaving[at + 3]));
-            }
-            barrier();
-        }
+// Workgroups that run together take blocks that lie together: GROUP lines of blocks at a time, column
+// after column, so that what they read is in the cache.
+const uint GROUP = 8;
+uvec2 block_of_group() {
+    const uint across = gl_NumWorkGroups.x, id = gl_WorkGroupID.y * across + gl_WorkGroupID.x;
+    const uint first = id / (GROUP * across) * GROUP, lines = min(gl_NumWorkGroups.y - first, GROUP);
+    const uint within = id % (GROUP * across);
+    return uvec2(within / lines, first + within % lines);
 }
+
+void wait_for_subgroup() {
+    controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsShared,
+        gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
+}
+
+// A matrix that this subgroup has put into `leaving`.
+void put_leaving(uint row, uint col) {
+    const uint mine = gl_SubgroupID * COOP_M * COOP_N;
+    wait_for_subgroup();
+    [[unroll]] for (uint first = 0; first < COOP_M * COOP_N; first += SUBGROUP) {
+        const uint e = first + gl_SubgroupInvocationID, to_row = row + e / COOP_N;
+        const uint to_col = col + e % COOP_N;
+        if (e < COOP_M * COOP_N && to_row < m && to_col < n)
+            c[C_START + to_row * n + to_col] = C_STORE(float(leaving[mine + e]));
+    }
+    wait_for_subgroup();
+}
+
+// Matrices of the type of c, where the device has such sums.
+#if defined(FEATURE_COOPERATIVE_MATRIX_KHR) && defined(DTYPE_F16) && !defined(C_FLOAT)
+#define MATRIX_C MATRIX_SUM_OF(float16_t)
+#elif defined(FEATURE_COOPERATIVE_MATRIX_KHR) && !defined(HALVES)
+#define MATRIX_C MATRIX_SUM
+#endif
 
 void main() {
-    const uint first_row = gl_WorkGroupID.y * BLOCK_M, first_col = gl_WorkGroupID.x * BLOCK_N;
+    const uvec2 block = block_of_group();
+    const uint first_row = block.y * BLOCK_M, first_col = block.x * BLOCK_N;
     const uint row = gl_SubgroupID / SUBGROUPS_N * SUBGROUP_M;
     const uint col = gl_SubgroupID % SUBGROUPS_N * SUBGROUP_N;
     const uint tiles = (k - 1) / TILE_K + 1;
-    [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
-        [[unroll]] for (uint j = 0; j < ACROSS_N; j++) sums[i][j] = MATRIX_SUM(0.0);
+    uvec4 next_a[LOADS_A], next_b[LOADS_B];
+    MATRIX_SUM sums[ACROSS_M * ACROSS_N];
 
-    const bool whole = A_AXIS % 8 == 0 && B_AXIS % 8 == 0;
-    if (whole) fetch(first_row, first_col, 0);
+#ifdef BIAS
+    for (uint i = gl_LocalInvocationIndex; i < BLOCK_N; i += WG_SIZE)
+        bias_line[i] = first_col + i < n ? LOAD(bias[first_col + i]) : 0.0;
+    barrier();
+    [[unroll]] for (uint j = 0; j < ACROSS_N; j++)
+        [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
+            MATRIX_LOAD(sums[i * ACROSS_N + j], bias_line, col + j * COOP_N, 0, false);
+#else
+    [[unroll]] for (uint i = 0; i < ACROSS_M * ACROSS_N; i++) sums[i] = MATRIX_SUM(0.0);
+#endif
+
+#define FETCH(first_tile)                                                                     \
+    {                                                                                         \
+        const uint first_k = (first_tile) * TILE_K;                                           \
+        [[unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at)                                 \
+            next_a[load] = A_VECTOR(a_whole);                                                 \
+        END_LOAD                                                                              \
+        [[unroll]] EACH_LOAD(load, LOADS_B, LINE_B, line, at)                                 \
+            next_b[load] = B_VECTOR(b_whole);                                                 \
+        END_LOAD                                                                              \
+    }
+    const bool whole = WHOLE;
+    if (whole) FETCH(0)
     [[dont_unroll]] for (uint tile = 1; tile <= tiles; tile++) {
         const uint buffer_index = tile % BUFFERS;
-        if (whole) place(buffer_index);
-        else place_ragged(buffer_index, first_row, first_col, (tile - 1) * TILE_K);
+        if (whole) {
+            [[unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at) IN_TILE_A = next_a[load]; END_LOAD
+            [[unroll]] EACH_LOAD(load, LOADS_B, LINE_B, line, at) IN_TILE_B = next_b[load]; END_LOAD
+        } else {
+            place_ragged(buffer_index, first_row, first_col, (tile - 1) * TILE_K);
+        }
         barrier();
-        if (whole && tile < tiles) fetch(first_row, first_col, tile * TILE_K);
-        multiply(buffer_index, row, col);
+        if (whole && tile < tiles) FETCH(tile)
+        [[unroll]] for (uint l = 0; l < TILE_K; l += COOP_K) {
+            MATRIX_A left[ACROSS_M];
+            [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
+                MATRIX_LOAD(left[i], tile_a, in_a(buffer_index, A_PLACE(row + i * COOP_M, l)), PITCH_A,
+                    A_BY_COLUMN);
+            [[unroll]] for (uint j = 0; j < ACROSS_N; j++) {
+                MATRIX_B right;
+                MATRIX_LOAD(right, tile_b, in_b(buffer_index, B_PLACE(l, col + j * COOP_N)), PITCH_B,
+                    B_BY_COLUMN);
+                [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
+                    sums[i * ACROSS_N + j] = MATRIX_MULTIPLY(left[i], right, sums[i * ACROSS_N + j]);
+            }
+        }
         if (BUFFERS == 1) barrier();
     }
-    put_sums(first_row + row, first_col + col);
+
+#ifdef ACTIVATE
+    [[unroll]] for (uint i = 0; i < ACROSS_M * ACROSS_N; i++)
+        for (uint e = 0; e < sums[i].length(); e++) sums[i][e] = ACTIVATE(sums[i][e]);
+#endif
+#ifdef MATRIX_C
+    if (first_row + BLOCK_M <= m && first_col + BLOCK_N <= n && n % 8 == 0) {
+        [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
+            [[unroll]] for (uint j = 0; j < ACROSS_N; j++) {
+                const uint at = (first_row + row + i * COOP_M) * n + first_col + col + j * COOP_N;
+                MATRIX_STORE(MATRIX_C(sums[i * ACROSS_N + j]), c, C_START + at, n);
+            }
+        return;
+    }
+#endif
+    [[unroll]] for (uint i = 0; i < ACROSS_M; i++)
+        [[unroll]] for (uint j = 0; j < ACROSS_N; j++) {
+            MATRIX_STORE(sums[i * ACROSS_N + j], leaving, gl_SubgroupID * COOP_M * COOP_N, COOP_N);
+            put_leaving(first_row + row + i * COOP_M, first_col + col + j * COOP_N);
+        }
 }

@@ -209,8 +209,16 @@ static struct device_info full(void) {
     info.heap_count = 2;
     info.heaps[1].bytes = 96 * GIB;
     info.cooperative_count = 2;
-    info.cooperative[0] = (struct cooperative){16, 8, 32, COMPONENT_F16, COMPONENT_I8, COMPONENT_F32, COMPONENT_U64};
-    info.cooperative[1] = (struct cooperative){16, 16, 16, COMPONENT_F16, COMPONENT_F16, COMPONENT_F32, COMPONENT_F32};
+    info.cooperative[0] = (struct cooperative){
+        16, 8, 32, COMPONENT_F16, COMPONENT_I8, COMPONENT_F32, COMPONENT_U64, SCOPE_SUBGROUP, false, 0};
+    info.cooperative[1] = (struct cooperative){
+        16, 16, 16, COMPONENT_F16, COMPONENT_F16, COMPONENT_F32, COMPONENT_F32, SCOPE_SUBGROUP, false, 0};
+    info.flexible_count = 2;
+    info.flexible[0] = (struct cooperative){
+        32, 16, 16, COMPONENT_BF16, COMPONENT_BF16, COMPONENT_F32, COMPONENT_F32, SCOPE_WORKGROUP, false, 128};
+    info.flexible[1] = (struct cooperative){
+        8, 8, 8, COMPONENT_I8, COMPONENT_I8, COMPONENT_I32, COMPONENT_I32, SCOPE_SUBGROUP, true, 0};
+    info.matrix2_side = 256;
     return info;
 }
 
@@ -248,6 +256,27 @@ static void a_device_multiplies_what_it_lists(void **state) {
     assert_false(device_multiplies(&info, &wanted));
     wanted = info.cooperative[0];
     wanted.k *= 2;
+    assert_false(device_multiplies(&info, &wanted));
+}
+
+static void sides_of_a_workgroups_matrices_are_multiples(void **state) {
+    (void)state;
+    const struct device_info info = full();
+    struct cooperative wanted = info.flexible[0];
+    wanted.m = 256;
+    wanted.n = 48;
+    assert_true(device_multiplies(&info, &wanted));
+    wanted.n = 40;
+    assert_false(device_multiplies(&info, &wanted));
+    wanted.n = 272; // above the longest side
+    assert_false(device_multiplies(&info, &wanted));
+    wanted.n = 48;
+    wanted.invocations = 256; // the device lists workgroups of 128
+    assert_false(device_multiplies(&info, &wanted));
+    wanted = info.flexible[0];
+    wanted.scope = SCOPE_SUBGROUP;
+    assert_false(device_multiplies(&info, &wanted));
+    wanted = info.flexible[1]; // a subgroup's are those that are listed by themselves
     assert_false(device_multiplies(&info, &wanted));
 }
 
@@ -360,6 +389,7 @@ int main(void) {
         cmocka_unit_test(features_have_names_both_ways),
         cmocka_unit_test(json_gives_back_the_same_device),
         cmocka_unit_test(a_device_multiplies_what_it_lists),
+        cmocka_unit_test(sides_of_a_workgroups_matrices_are_multiples),
         cmocka_unit_test(a_file_without_matrices_is_of_a_device_without),
         cmocka_unit_test(a_limit_that_a_file_does_not_tell_is_not_known),
         cmocka_unit_test(bad_json_names_the_member),

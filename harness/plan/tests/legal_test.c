@@ -217,9 +217,28 @@ static void matrices_are_those_of_the_device(void **state) {
     device.features[FEATURE_COOPERATIVE_MATRIX_KHR] = device.features[FEATURE_COOPERATIVE_MATRIX_NV] = false;
     assert_says(why_not(f, kernel, &shape, DTYPE_F16, dims, &device),
         "no VK_KHR_cooperative_matrix and no VK_NV_cooperative_matrix: the device lacks");
-    device.features[FEATURE_COOPERATIVE_MATRIX_KHR] = true; // the device has it and the compiler has not
+    device.features[FEATURE_COOPERATIVE_MATRIX_NV] = true; // the device has it and the compiler has not
     assert_says(
-        why_not(f, kernel, &shape, DTYPE_F16, dims, &device), "need a shader compiler with GL_KHR_cooperative_matrix");
+        why_not(f, kernel, &shape, DTYPE_F16, dims, &device), "need a shader compiler with GL_NV_cooperative_matrix");
+}
+
+static void matrices_of_a_workgroup_are_those_of_its_size(void **state) {
+    struct fixture *f = *state;
+    const char *folders[] = {"kernels/matrix"};
+    struct device_info device = fixture_device();
+    if (!kernels_load(&f->arena, folders, 1, &f->kernels, &f->err)) fail_msg("%s", f->err.text);
+    const struct kernel *kernel = kernel_named(&f->kernels, "matmul.tensor");
+    const int64_t dims[3] = {64, 64, 64};
+    const struct shape shape = kernel_default_shape(kernel);
+    const int64_t invocations = shape_value(kernel, &shape, "WG_X", 0);
+    assert_null(why_not(f, kernel, &shape, DTYPE_F16, dims, &device));
+    assert_null(why_not(f, kernel, &shape, DTYPE_BF16, dims, &device));
+    for (int i = 0; i < device.flexible_count; i++) device.flexible[i].invocations = 2 * (uint32_t)invocations;
+    assert_says(why_not(f, kernel, &shape, DTYPE_BF16, dims, &device), "bf16 x bf16 + f32 to f32 of a workgroup of");
+    device.flexible_count = 0;
+    assert_says(why_not(f, kernel, &shape, DTYPE_F16, dims, &device), "the device has none");
+    device.features[FEATURE_MATRIX2_TENSOR] = false;
+    assert_says(why_not(f, kernel, &shape, DTYPE_F16, dims, &device), "matrix2_tensor");
 }
 
 // How many shapes of a kernel are legal on a device whose subgroups all have one size.
@@ -383,6 +402,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(half_arithmetic_and_named_features, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(push_constants, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(matrices_are_those_of_the_device, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(matrices_of_a_workgroup_are_those_of_its_size, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(matrices_fit_every_subgroup, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(folding_covers_every_group, fixture_open, fixture_close),
     };

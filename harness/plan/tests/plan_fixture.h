@@ -125,8 +125,15 @@ static inline struct device_info fixture_device(void) {
         .max_subgroups = 16,
         .heap_count = 1};
     for (int i = 0; i < FEATURE_COUNT; i++) device.features[i] = true;
-    device.cooperative[device.cooperative_count++] =
-        (struct cooperative){16, 16, 16, COMPONENT_F16, COMPONENT_F16, COMPONENT_F32, COMPONENT_F32};
+    static const enum component types[][2] = {
+        {COMPONENT_F16, COMPONENT_F32}, {COMPONENT_F16, COMPONENT_F16}, {COMPONENT_BF16, COMPONENT_F32}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        struct cooperative matrix = {.m = 16, .n = 16, .k = 16, .a = types[i][0], .b = types[i][0]};
+        matrix.c = matrix.result = types[i][1];
+        device.cooperative[device.cooperative_count++] = matrix;
+        matrix.scope = SCOPE_WORKGROUP;
+        device.flexible[device.flexible_count++] = matrix;
+    }
     device.heaps[0].bytes = 1u << 30;
     device.heaps[0].device_local = true;
     return device;

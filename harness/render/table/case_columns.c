@@ -2,6 +2,7 @@
 // The columns of every table: one row is a case (a kernel, a dtype and dims), told by its best
 // shape.
 #include "case_columns.h"
+#include "../../record/machine_code.h"
 
 #include "../format.h"
 #include "../rate.h"
@@ -331,6 +332,23 @@ static void put_regret(struct text *out, const void *of, struct cell *cell) {
     if (regret.wrong) text_append(out, regret.timed ? ", wrong" : "wrong");
 }
 
+// ---- machine code
+
+// "168", "255, 64 spilled, 36 KiB": registers, spills, shared memory; what the driver does not tell is left out.
+static void put_code(struct text *out, const void *of, struct cell *cell) {
+    const struct record *r = ((const struct row *)of)->c->best;
+    double value;
+    if (!r) return;
+    if (code_figure(r, CODE_REGISTERS, &value)) {
+        cell->sort = value;
+        text_format(out, "%.0f", value);
+    }
+    if (code_figure(r, CODE_SPILLS, &value) && value > 0)
+        text_format(out, "%s%.0f spilled", out->length ? ", " : "", value);
+    if (code_figure(r, CODE_SHARED, &value) && value > 0)
+        text_format(out, "%s%.3g KiB", out->length ? ", " : "", value / 1024);
+}
+
 const struct column case_columns[] = {
     {"kernel", "kernel", ON_TERMINAL | ON_PAGE, TEXT_THROUGH(struct row, kernel, struct view_kernel, variant)},
     {"kernel", "kernel", ON_HEADLINE | ON_CHOICE, TEXT_THROUGH(struct row, kernel, struct view_kernel, name)},
@@ -400,6 +418,8 @@ const struct column case_columns[] = {
     {"checked", "outputs that the error is of, and how many there are, where only a part was checked", ON_PAGE,
         .right = true, .sparse = true, .put = put_sample},
     {"max ULP", "largest error of all shapes", ON_PAGE, .right = true, .sparse = true, .put = put_max_ulp},
+    {"registers", "of the best shape's machine code: registers of an invocation, spills, shared memory of a workgroup",
+        ON_PAGE, .right = true, .sparse = true, .put = put_code},
     {"right", "shapes that passed, of those that ran", ON_PAGE, .right = true, .put = put_passed},
     {"right", "shapes that passed, of those that ran", ON_TERMINAL, .right = true, .sparse = true,
         .put = put_passed_briefly},

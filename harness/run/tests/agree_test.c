@@ -20,7 +20,6 @@ static const struct run_options options = {.include_folders = includes, .include
 static struct device_info rich_device(void) {
     struct device_info device = {.max_invocations = 1024, .push_bytes = 128, .subgroup_size = 32};
     for (int f = 0; f < FEATURE_COUNT; f++) device.features[f] = true;
-    device.features[FEATURE_COOPERATIVE_MATRIX_KHR] = compile_knows("GL_KHR_cooperative_matrix");
     return device;
 }
 

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// A BLOCK_M x BLOCK_N block of c a workgroup by matrices that all of it holds together
+// (GL_NV_cooperative_matrix2): the driver moves tiles as it likes, and no shared memory stands here.
+//
+// Layouts that clamp give zeros beyond a tensor's edge and drop what is stored there; a block that
+// lies inside is read by layouts that don't look, whose strides are known to be of whole vectors.
+// Quantised weights are decoded element by element as they are loaded.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#pragma use_vulkan_memory_model
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+#extension GL_EXT_buffer_reference : require
+#extension GL_KHR_cooperative_matrix : require
+#extension GL_NV_cooperative_matrix2 : require
+#ifdef DTYPE_BF16
+#extension GL_EXT_bfloat16 : require
+#endif
+#define FREE_ROUNDING
+#define ALL_CONTROLS
+#include "product.glsl"
+
+layout(constant_id = 3) const uint BLOCK_M = 128;
+layout(constant_id = 4) const uint BLOCK_N = 128;
+layout(constant_id = 5) const uint TILE_K = 64;
+layout(constant_id = 6) const uint UNROLL = 1;
+
+#ifdef HALF_SUMS
+#define SUM_T float16_t
+#else
+#define SUM_T float
+#endif
+#ifdef DTYPE_BF16
+#define MATRIX_T bfloat16_t
+#define C_T bfloat16_t
+#else
+#define MATRIX_T float16_t
+#define C_T T
+#endif
+
+layout(binding = 0) readonly buffer AMatrix {
+#ifdef B_BLOCKS
+    float a_matrix[];
+#else
+    MATRIX_T a_matrix[];
+#endif
+};
+#ifndef B_BLOCKS
+layout(binding = 1) readonly buffer BMatrix { MATRIX_T b_matrix[]; };
+#endif
+layout(binding = C_BINDING) buffer CMatrix { C_T c_matrix[]; };
+
+#ifdef B_BLOCKS
+#if defined(DTYPE_Q8_0)
+layout(buffer_reference, std430, buffer_reference_align = 2) buffer Block {
+    float16_t scale;
+    int8_t bytes[32];
+};
+float16_t decode(const in Block block, const in uint coordinates[2], const in uint within[2]) {
+    return block.scale * float16_t(block.bytes[within[1]]);
+}
+#else
+layout(buffer_reference, std430, buffer_reference_align = 2) buffer Block {
+    float16_t scale;
+    uint8_t bytes[16];
+};
+float16_t decode(const in Block block, const in uint coordinates[2], const in uint within[2]) {
+    const uint at = within[1], byte = block.bytes[at % 16];
+    return block.scale * float16_t(int(byte >> at / 16 * 4 & 15) - 8);
+}
+#endif
+layout(binding = 1) readonly buffer BBytes { uint8_t b_matrix[]; };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Single { float value; };
+float16_t narrow(const in Single single, const in uint coordinates[2], const in uint within[2]) {
+    return float16_t(single.value);
+}
+#define DECODE_A , narrow
+#define DECODE_B , decode
+#else
+#define DECODE_A
+#define DECODE_B
+#endif
+
+#ifdef BIAS
+SUM_T with_bias(const in uint32_t row, const in uint32_t col, const in SUM_T sum, const in uint32_t first_col) {
+    const uint at = min(first_col + col, n - 1);
+    return sum + SUM_T(LOAD(bias[at]));
+}
+#endif
+#ifdef ACTIVATE
+SUM_T activated(const in uint32_t row, const in uint32_t col, const in SUM_T sum) {
+    return SUM_T(ACTIVATE(float(sum)));
+}
+#endif
+
+#define BLOCK_OF_GROUPS 8
+uvec2 block_of_group() {
+    const uint across = gl_NumWorkGroups.x, id = gl_WorkGroupID.y * across + gl_WorkGroupID.x;
+    const uint first = id / (BLOCK_OF_GROUPS * across) * BLOCK_OF_GROUPS;
+    const uint lines = min(gl_NumWorkGroups.y - first, BLOCK_OF_GROUPS);
+    const uint within = id % (BLOCK_OF_GROUPS * across);
+    return uvec2(within / lines, first + within % lines);
+}
+
+// A matrix's turned form is loaded through a view with its axes swapped.
+#ifdef A_TURNED
+#define A_SLICE(layout_a, at) sliceTensorLayoutNV(layout_a, at, TILE_K, row, BLOCK_M), turned
+#else
+#define A_SLICE(layout_a, at) sliceTensorLayoutNV(layout_a, row, BLOCK_M, at, TILE_K)
+#endif
+#ifdef B_TURNED
+#define B_SLICE(layout_b, at) sliceTensorLayoutNV(layout_b, col, BLOCK_N, at, TILE_K), turned
+#else
+#define B_SLICE(layout_b, at) sliceTensorLayoutNV(layout_b, at, TILE_K, col, BLOCK_N)
+#endif
+#define MATRIX_A coopmat<MATRIX_T, gl_ScopeWorkgroup, BLOCK_M, TILE_K, gl_MatrixUseA>
+#define MATRIX_B coopmat<MATRIX_T, gl_ScopeWorkgroup, TILE_K, BLOCK_N, gl_MatrixUseB>
+#define MATRIX_SUM coopmat<SUM_T, gl_ScopeWorkgroup, BLOCK_M, BLOCK_N, gl_MatrixUseAccumulator>
+#define MATRIX_C coopmat<C_T, gl_ScopeWorkgroup, BLOCK_M, BLOCK_N, gl_MatrixUseAccumulator>
+
+#define MULTIPLY(layout_a, layout_b, at)                                                      \
+    {                                                                                         \
+        MATRIX_A left;                                                                        \
+        MATRIX_B right;                                                                       \
+        coopMatLoadTensorNV(left, a_matrix, A_START, A_SLICE(layout_a, at) DECODE_A);         \
+        coopMatLoadTensorNV(right, b_matrix, B_START, B_SLICE(layout_b, at) DECODE_B);        \
+        sums = coopMatMulAdd(left, right, sums);                                              \
+    }
+
+void main() {
+    const uvec2 block = block_of_group();
+    const uint row = block.y * BLOCK_M, col = block.x * BLOCK_N;
+    MATRIX_SUM sums = MATRIX_SUM(0.0);
+
+    tensorViewNV<2, false, 1, 0> turned = createTensorViewNV(2, false, 1, 0);
+    tensorLayoutNV<2, gl_CooperativeMatrixClampModeConstantNV> edge_a =
+        createTensorLayoutNV(2, gl_CooperativeMatrixClampModeConstantNV);
+    tensorLayoutNV<2, gl_CooperativeMatrixClampModeConstantNV> edge_b =
+        createTensorLayoutNV(2, gl_CooperativeMatrixClampModeConstantNV);
+    tensorLayoutNV<2, gl_CooperativeMatrixClampModeConstantNV> edge_c =
+        createTensorLayoutNV(2, gl_CooperativeMatrixClampModeConstantNV);
+    tensorLayoutNV<2> inner_a = createTensorLayoutNV(2), inner_b = createTensorLayoutNV(2);
+#ifdef B_BLOCKS
+    edge_b = setTensorLayoutBlockSizeNV(edge_b, 1, 32);
+    inner_b = setTensorLayoutBlockSizeNV(inner_b, 1, 32);
+#endif
+#ifdef A_TURNED
+    edge_a = setTensorLayoutDimensionNV(edge_a, k, m);
+    inner_a = setTensorLayoutDimensionNV(inner_a, k, m & ~7);
+#else
+    edge_a = setTensorLayoutDimensionNV(edge_a, m, k);
+    inner_a = setTensorLayoutDimensionNV(inner_a, m, k & ~7);
+#endif
+#ifdef B_TURNED
+    edge_b = setTensorLayoutDimensionNV(edge_b, n, k);
+    inner_b = setTensorLayoutDimensionNV(inner_b, n, k & ~7);
+#else
+    edge_b = setTensorLayoutDimensionNV(edge_b, k, n);
+    inner_b = setTensorLayoutDimensionNV(inner_b, k, n & ~7);
+#endif
+    edge_c = setTensorLayoutDimensionNV(edge_c, m, n);
+
+    if (row + BLOCK_M <= m && col + BLOCK_N <= n && k % TILE_K == 0 && A_AXIS % 8 == 0 && B_AXIS % 8 == 0) {
+        [[dont_unroll]] for (uint at = 0; at < k; at += TILE_K * UNROLL)
+            [[unroll]] for (uint u = 0; u < UNROLL; u++)
+                if (UNROLL == 1 || at + u * TILE_K < k) MULTIPLY(inner_a, inner_b, at + u * TILE_K)
+    } else {
+        [[dont_unroll]] for (uint at = 0; at < k; at += TILE_K) MULTIPLY(edge_a, edge_b, at)
+    }
+#ifdef BIAS
+    coopMatPerElementNV(sums, sums, with_bias, col);
+#endif
+#ifdef ACTIVATE
+    coopMatPerElementNV(sums, sums, activated);
+#endif
+    coopMatStoreTensorNV(MATRIX_C(sums), c_matrix, C_START, sliceTensorLayoutNV(edge_c, row, BLOCK_M, col, BLOCK_N));
+}
