@@ -335,13 +335,13 @@ static bool sample_kernel(struct case_sampler *s, struct sample_facts *facts) {
     return ok;
 }
 
-// Whether the selection names the kernel, and how many it names.
+// Whether the selection names the kernel, as one of nothing does, and how many it names.
 static bool is_selected(struct arena *arena, const struct sample_request *request, const struct kernel *kernel) {
     for (size_t i = 0; i < request->select_count; i++) {
         const char *word = request->select[i];
         if (select_matches(arena_copy_n(arena, word, strcspn(word, "/")), kernel->name)) return true;
     }
-    return false;
+    return !request->select_count;
 }
 
 static size_t selected_kernels(struct arena *arena, const struct sample_request *request) {

@@ -17,6 +17,10 @@ bool is_failure(const struct record *record) {
     return record_standing(record) != STANDING_GOOD;
 }
 
+bool is_broken(const struct record *record) {
+    return is_failure(record) && record->status != RECORD_FAIL && record->status != RECORD_PASS;
+}
+
 void put_standing(struct text *out, const struct record *record) {
     enum standing standing = record_standing(record);
     text_format(out, "%s%s", record->attempts.flaky ? "flaky " : "", record_status_name(record->status));

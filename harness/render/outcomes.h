@@ -25,6 +25,9 @@ extern const struct column skip_columns[]; // a row is a group
 // are those that came out otherwise than expected.
 bool is_failure(const struct record *record);
 
+// Whether it gave nothing to judge: an error, a crash, a point that took too long.
+bool is_broken(const struct record *record);
+
 // What is to be told of, in the order of the result: one for each kernel and cause. Wrong outputs of one type have one
 // cause where the same checks failed, everything else where the reason is the same.
 struct failure {

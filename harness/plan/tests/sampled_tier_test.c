@@ -227,6 +227,7 @@ static void shapes_meet_every_pair_of_values(void **state) {
     assert_true(facts.covered < facts.pairs);
 }
 
+// Without a kernel: the first, of a folder that has no other, and nothing is selected.
 // A check of one kernel has more shapes and sizes than one of all.
 static struct plan sampled_of(struct fixture *f, const char *kernel, bool deepen, enum device_kind kind) {
     struct suite suite;
@@ -235,18 +236,21 @@ static struct plan sampled_of(struct fixture *f, const char *kernel, bool deepen
     struct device_info device = fixture_device();
     device.kind = kind;
     fixture_kernels(f);
+    struct kernels kernels = f->kernels;
+    while (!kernel && strcmp(kernels.items[0]->name, "relu.scalar") != 0) kernels.items++;
+    if (!kernel) kernels.count = 1;
     static const char text[] = "{\"schema_version\": 1, \"name\": \"s\", \"summary\": \"t\", \"entries\": ["
                                "{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": 1025}, \"shapes\": \"default\"}]}";
     if (!suite_load(&f->arena, fixture_write(f, "suite.txt", text), &suite, &f->err)) fail_msg("%s", f->err.text);
     struct sample_request request = {.suite = &suite,
-        .kernels = &f->kernels,
+        .kernels = &kernels,
         .device = &device,
         .seed = 1,
         .shapes = 2,
         .sizes = 3,
         .deepen = deepen,
         .select = &kernel,
-        .select_count = 1};
+        .select_count = kernel != NULL};
     if (!sample_plan(&f->arena, &request, &plan, &facts, &f->err)) fail_msg("%s", f->err.text);
     return plan;
 }
@@ -294,8 +298,9 @@ static void one_kernel_is_checked_deeper(void **state) {
     }
     assert_int_equal(shapes, 8); // all that the device takes
     assert_true(most >= 65537);
-    const struct plan less = sampled_of(f, "relu.scalar", false, kind);
+    const struct plan less = sampled_of(f, "relu.scalar", false, kind), alone = sampled_of(f, NULL, true, kind);
     assert_true(less.count < plan.count);
+    assert_int_equal(alone.count, plan.count); // of a folder with no other kernel
 }
 
 // The shapes of one kernel in each type, of a check of it alone on a CPU's driver.

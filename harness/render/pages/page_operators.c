@@ -157,15 +157,18 @@ void put_packed_charts(struct text *out, struct page *page) {
 
 // What stands beside its name: kernels, what is not right, the best share of the roof at the largest size.
 static void put_outcome(struct text *out, struct page *page, const struct view_operator *op) {
-    size_t wrong = 0, ran = 0;
+    size_t wrong = 0, broken = 0, ran = 0;
     double share = NAN;
     for (size_t k = 0; k < op->count; k++) {
         const struct view_case *largest = largest_case(&op->kernels[k]);
         if (largest && !largest->best->peak) share = fmax(share, rate_of(page->view->result, largest->best).share);
         for (size_t c = 0; c < op->kernels[k].count; c++) {
             ran += op->kernels[k].cases[c].ran;
-            for (size_t i = 0; i < op->kernels[k].cases[c].count; i++)
-                wrong += is_failure(op->kernels[k].cases[c].records[i]);
+            for (size_t i = 0; i < op->kernels[k].cases[c].count; i++) {
+                const struct record *record = op->kernels[k].cases[c].records[i];
+                broken += is_broken(record);
+                wrong += is_failure(record) && !is_broken(record);
+            }
         }
     }
     text_append(out, "<span>");
@@ -176,7 +179,8 @@ static void put_outcome(struct text *out, struct page *page, const struct view_o
         put_share(out, share);
         text_append(out, " of the roof");
     }
-    if (wrong) text_format(out, ", <strong class=status>%zu of %zu points not right</strong>", wrong, ran);
+    if (wrong) text_format(out, ", <strong class=status>%zu of %zu points wrong</strong>", wrong, ran - broken);
+    if (broken) text_format(out, ", <strong class=status>%zu error%s</strong>", broken, broken == 1 ? "" : "s");
     text_append(out, "</span>");
 }
 

@@ -5,6 +5,7 @@
 #include "../../record/machine_code.h"
 
 #include "../format.h"
+#include "../outcomes.h"
 #include "../rate.h"
 
 #include <inttypes.h>
@@ -176,13 +177,27 @@ static void put_max_ulp(struct text *out, const void *of, struct cell *cell) {
     put_ulp(out, cell->sort);
 }
 
-// "5/7": shapes that passed, of those that ran.
+static size_t broken_of(const struct view_case *c) {
+    size_t broken = 0;
+    for (size_t i = 0; i < c->count; i++) broken += is_broken(c->records[i]);
+    return broken;
+}
+
+// "5/7": shapes that passed, of those that were judged.
 static void put_passed(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
+    const size_t judged = row->c->ran - broken_of(row->c);
     size_t passed = 0;
     for (size_t i = 0; i < row->c->count; i++) passed += row->c->records[i]->status == RECORD_PASS;
     cell->sort = (double)passed;
-    text_format(out, "%zu/%zu", passed, row->c->ran);
+    if (judged) text_format(out, "%zu/%zu", passed, judged);
+}
+
+// Shapes that gave nothing to judge.
+static void put_broken(struct text *out, const void *of, struct cell *cell) {
+    const size_t broken = broken_of(((const struct row *)of)->c);
+    cell->sort = (double)broken;
+    if (broken) text_format(out, "%zu", broken);
 }
 
 // On a terminal, where room is dear, only where there is something to say: a shape that is not
@@ -190,7 +205,7 @@ static void put_passed(struct text *out, const void *of, struct cell *cell) {
 static void put_passed_briefly(struct text *out, const void *of, struct cell *cell) {
     const struct row *row = of;
     put_passed(out, of, cell);
-    if (row->c->best && cell->sort == (double)row->c->ran) text_free(out);
+    if (row->c->best && cell->sort == (double)(row->c->ran - broken_of(row->c))) text_free(out);
 }
 
 // ---- what the best shape of a case gains
@@ -420,9 +435,11 @@ const struct column case_columns[] = {
     {"max ULP", "largest error of all shapes", ON_PAGE, .right = true, .sparse = true, .put = put_max_ulp},
     {"registers", "of the best shape's machine code: registers of an invocation, spills, shared memory of a workgroup",
         ON_PAGE, .right = true, .sparse = true, .put = put_code},
-    {"right", "shapes that passed, of those that ran", ON_PAGE, .right = true, .put = put_passed},
-    {"right", "shapes that passed, of those that ran", ON_TERMINAL, .right = true, .sparse = true,
+    {"right", "shapes that passed, of those that were judged", ON_PAGE, .right = true, .put = put_passed},
+    {"right", "shapes that passed, of those that were judged", ON_TERMINAL, .right = true, .sparse = true,
         .put = put_passed_briefly},
+    {"errors", "shapes that gave nothing to judge: they could not be built or run", ON_PAGE | ON_TERMINAL,
+        .right = true, .sparse = true, .put = put_broken},
     {0},
 };
 

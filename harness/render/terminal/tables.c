@@ -52,10 +52,6 @@ static void compare_bits(const struct view_case *c, struct checked *out) {
     out->differing += differ;
 }
 
-static bool is_broken(const struct record *record) {
-    return is_failure(record) && record->status != RECORD_FAIL && record->status != RECORD_PASS;
-}
-
 static void checked_sum(const struct view_kernel *kernel, struct checked *out, struct marks_seen *seen) {
     struct names shapes = {0};
     *out = (struct checked){.kernel = kernel, .sizes = kernel->count};

@@ -114,6 +114,8 @@ static void without_gnuplot_there_is_a_page(void **state) {
     assert_int_equal(charts, 0);
     assert_non_null(strstr(page, "gnuplot is not installed"));
     assert_non_null(strstr(page, "three_pass"));
+    assert_non_null(strstr(page, " points wrong</strong>"));
+    assert_non_null(strstr(page, ", <strong class=status>1 error</strong>"));
     result_free(&result);
 }
 
