@@ -41,8 +41,9 @@ def scaled(record, factor):
     record = copy.deepcopy(record)
     for figure in record["time"].values():
         for key in figure:
-            if key.endswith("_ns"):
+            if key.endswith("_ns") and not isinstance(figure[key], list):
                 figure[key] = figure[key] * factor
+        figure.pop("raw_ns", None)
     return record
 
 

@@ -31,6 +31,7 @@ void help_strategies(void);
 bool command_gate(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_init(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_list(struct arena *arena, const struct options *options, enum status *status, struct error *err);
+bool command_tuned(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_merge(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_report(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_mutate(struct arena *arena, const struct options *options, enum status *status, struct error *err);

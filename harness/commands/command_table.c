@@ -140,6 +140,14 @@ const struct command commands[] = {
         "one's best among the other's ties.\n"
         "Strategies; without --strategy race, or exhaustive for cases of up to 8 shapes:",
         TUNE, .run = command_tune, .more = help_strategies},
+    {"table", "DIR|RESULT... --out tuned.json", "one tuned table for many devices",
+        "Joins results whose cases were timed in several shapes (of `tune`, of `bench --suite tuning`), or tuned\n"
+        "tables, one or more of each device, into one table: the best shape of each case on each device, and for\n"
+        "devices that are not known one for each family, each vendor and all, with what each loses on every device.\n"
+        "vkassay_tuned.h takes the file as it is. table.html beside it has the same to read. Says where one shape\n"
+        "serves all within 5 %, what each fallback costs (each device left out in turn), and which results are of\n"
+        "one device with two drivers: the newer counts. Exit status: 3 no case has a shape that is right and timed.",
+        TABLE, .run = command_tuned},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
         "With --trim it leaves raw samples out, of a single result too. Exit status 4, and so in the result: a\n"
         "part was cut short, or a shard is not among them.",

@@ -45,7 +45,7 @@ static const struct option_entry option_table[] = {
         .help = "operators of your own (reference/README.md); may be given more than once"},
     {"wgsl-compiler", TEXT, AT(run.wgsl_compiler), AGAIN, CUSTOM | MUTATE | INIT, "COMMAND",
         .help = "makes SPIR-V of WGSL; default: $VKASSAY_WGSL, else naga or tint"},
-    {"out", TEXT, AT(out), APART, RUNS | REPORT | EXPORT | MERGE | MUTATE | INIT, "DIR",
+    {"out", TEXT, AT(out), APART, RUNS | REPORT | EXPORT | MERGE | MUTATE | INIT | TABLE, "DIR",
         .help = "where results go; default reports/out; of init: the manifest's file"},
     {"limits", TEXT, AT(limits), KEPT, RUNS | LIST | AB | MUTATE | REPORT | EXPORT, "PROFILE|FILE",
         .help = "keep to a profile's limits: vulkan-1.1-mobile, webgpu, webgpu-max, with +subgroups, +f16, or a file"},

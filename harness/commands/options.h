@@ -30,6 +30,7 @@ enum command_set {
     MUTATE = 1 << 14,
     INIT = 1 << 15,
     SPIRV = 1 << 16,
+    TABLE = 1 << 17,
 };
 
 enum { OPTION_LIST = 32 };

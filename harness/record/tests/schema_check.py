@@ -8,7 +8,7 @@ The schemas themselves must be strict, as strict validators have them: no keywor
 required stands among the properties beside it, so that a slip in a name does not make a rule empty.
 
 What a file is follows from its members: `records` make a result, `entries` a suite, `kernels` a
-manifest, `spaces` recorded search spaces, `tuned` a tuned table, `compared` a comparison,
+manifest, `spaces` recorded search spaces, `tuned` a tuned table (with `fallbacks` one of many devices), `compared` a comparison,
 `expectations` what is known to fail, `mutated` mutants, `allows` a profile. A list is one of operators.
 """
 
@@ -24,6 +24,7 @@ KINDS = {
     "entries": "suite",
     "kernels": "manifest",
     "spaces": "spaces",
+    "fallbacks": "table",
     "tuned": "tuned",
     "compared": "comparison",
     "expectations": "expectations",
@@ -82,6 +83,8 @@ def faults(path):
     except (OSError, ValueError) as fault:
         return [str(fault)]
     kinds = [KINDS[member] for member in KINDS if isinstance(value, dict) and member in value]
+    if kinds == ["table", "tuned"]:  # of many devices
+        kinds = ["table"]
     if len(kinds) != 1 and not isinstance(value, list):
         return ["expected one of the members " + ", ".join(KINDS)]
     found = validator("operators" if isinstance(value, list) else kinds[0]).iter_errors(value)

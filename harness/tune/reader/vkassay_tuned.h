@@ -7,7 +7,7 @@
 // With a table that is compiled in (`vkassay export RESULT --format header`) nothing is parsed and
 // nothing is allocated; without one, vkassay_tuned_add reads tuned.json:
 //
-//     struct vkassay_tuned tuned = {0};
+//     struct vkassay_tuned tuned = {0};       // of one device, or of many joined by `vkassay table`
 //     char why[200];
 //     if (!vkassay_tuned_add(&tuned, json, length, why, sizeof why)) ...;
 //     tuned.device = ...;                       // of VkPhysicalDeviceProperties
@@ -48,7 +48,12 @@ struct vkassay_entry {
     struct vkassay_tunable tunables[VKASSAY_TUNABLES];
     double median_ns;
     double default_loss; // how much slower the kernel's default shape was; 0.1: a tenth; < 0: not known
+    int scope;           // enum vkassay_scope: whom it is for; of a table of one device VKASSAY_FOR_DEVICE
 };
+
+// A table of many devices (`vkassay table`) has shapes for groups of them too, each the one that loses least on the
+// device of the group where it loses most. What such an entry's device does not say is 0.
+enum vkassay_scope { VKASSAY_FOR_DEVICE, VKASSAY_FOR_FAMILY, VKASSAY_FOR_VENDOR, VKASSAY_FOR_ALL };
 
 struct vkassay_tuned {
     const struct vkassay_entry *entries;
@@ -82,7 +87,8 @@ int vkassay_tuned_add(struct vkassay_tuned *tuned, const char *json, size_t leng
 void vkassay_tuned_free(struct vkassay_tuned *tuned);
 
 // The best shape known for these dims on tuned->device: of the entries for kernel and dtype, those of
-// the nearest device; among them those that are not stale; among them the one with the nearest dims
+// the nearest device, and there those for its family, its vendor or all before another device's own; among them those
+// that are not stale; among them the one with the nearest dims
 // (the least product of the ratios between them). `source_hash` is that of a result
 // ("tokens:..."), or NULL: not compared. Returns the level, 0 when there is no entry.
 enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, const char *kernel,
@@ -106,12 +112,21 @@ int64_t vkassay_tunable(const struct vkassay_choice *choice, const char *name, i
 
 // ---- choosing
 
-static enum vkassay_level vkassay_level_of(const struct vkassay_device *a, const struct vkassay_device *b) {
+static enum vkassay_level vkassay_level_of_device(const struct vkassay_device *a, const struct vkassay_device *b) {
     if (a->vendor_id != b->vendor_id) return VKASSAY_GENERIC;
     if (a->device_id >> 8 != b->device_id >> 8) return VKASSAY_VENDOR;
     // Software devices of all sorts share an id of 0; their names tell them apart.
     int same_name = !a->name || !b->name || strcmp(a->name, b->name) == 0;
     return a->device_id == b->device_id && same_name ? VKASSAY_EXACT : VKASSAY_ARCHITECTURE;
+}
+
+// What is for a group serves its devices alone.
+static enum vkassay_level vkassay_level_of(const struct vkassay_entry *entry, const struct vkassay_device *device) {
+    enum vkassay_level level = vkassay_level_of_device(&entry->device, device);
+    if (entry->scope == VKASSAY_FOR_DEVICE) return level;
+    if (entry->scope == VKASSAY_FOR_ALL) return VKASSAY_GENERIC;
+    if (entry->scope == VKASSAY_FOR_VENDOR) return level >= VKASSAY_VENDOR ? VKASSAY_VENDOR : VKASSAY_NONE;
+    return level >= VKASSAY_ARCHITECTURE ? VKASSAY_ARCHITECTURE : VKASSAY_NONE;
 }
 
 // "tokens:0123456789abcdef": how the hash was made, then the hash. Those of before, digits alone, depended on the
@@ -140,7 +155,11 @@ static double vkassay_distance(const struct vkassay_entry *entry, const int64_t 
 
 static void vkassay_warn(const struct vkassay_tuned *tuned, struct vkassay_choice *choice) {
     const struct vkassay_device *from = &choice->entry->device;
-    if (choice->level != VKASSAY_EXACT)
+    if (choice->entry->scope != VKASSAY_FOR_DEVICE)
+        snprintf(choice->warning, sizeof choice->warning, "%.80s was not tuned on %.50s: this is a compromise of %.50s",
+            choice->entry->kernel, tuned->device.name ? tuned->device.name : "this device",
+            from->name ? from->name : "several devices");
+    else if (choice->level != VKASSAY_EXACT)
         snprintf(choice->warning, sizeof choice->warning, "%s was tuned on %.100s, not on %.60s", choice->entry->kernel,
             from->name ? from->name : "another device", tuned->device.name ? tuned->device.name : "this device");
     else if (choice->stale)
@@ -156,21 +175,25 @@ static int vkassay_matches(const struct vkassay_entry *entry, const char *kernel
 enum vkassay_level optimal_workgroup_size(const struct vkassay_tuned *tuned, const char *kernel,
     const char *source_hash, const char *dtype, const int64_t *dims, int dim_count, struct vkassay_choice *choice) {
     double least = 0;
+    int best_rank = 0;
     memset(choice, 0, sizeof *choice);
     choice->wg[0] = 64;
     choice->wg[1] = choice->wg[2] = 1;
     for (size_t i = 0; i < tuned->count; i++) {
         const struct vkassay_entry *entry = &tuned->entries[i];
         if (!vkassay_matches(entry, kernel, dtype, dim_count)) continue;
-        enum vkassay_level level = vkassay_level_of(&entry->device, &tuned->device);
+        enum vkassay_level level = vkassay_level_of(entry, &tuned->device);
+        if (level == VKASSAY_NONE) continue;
         int stale = vkassay_stale(entry, level, tuned->device.driver_version, source_hash);
         double distance = vkassay_distance(entry, dims, dim_count);
-        int better = !choice->entry || level > choice->level;
-        if (!better && level == choice->level) better = !stale != !choice->stale ? !stale : distance < least;
+        int rank = 2 * (int)level + (entry->scope != VKASSAY_FOR_DEVICE);
+        int better = !choice->entry || rank > best_rank;
+        if (!better && rank == best_rank) better = !stale != !choice->stale ? !stale : distance < least;
         if (!better) continue;
         choice->entry = entry;
         choice->level = level;
         choice->stale = stale;
+        best_rank = rank;
         least = distance;
     }
     if (!choice->entry) {
@@ -386,6 +409,24 @@ static int vkassay_read_default(struct vkassay_cursor *c, const char *key, void 
                                                      : vkassay_skip(c, key, NULL);
 }
 
+static int vkassay_read_device(struct vkassay_cursor *c, const char *key, void *user) {
+    struct vkassay_device *device = (struct vkassay_device *)user;
+    if (strcmp(key, "name") == 0) return vkassay_string(c, &device->name);
+    if (strcmp(key, "vendor_id") == 0) return vkassay_u32(c, &device->vendor_id);
+    if (strcmp(key, "device_id") == 0) return vkassay_u32(c, &device->device_id);
+    if (strcmp(key, "driver_version") == 0) return vkassay_u32(c, &device->driver_version);
+    return vkassay_skip(c, key, NULL);
+}
+
+static int vkassay_read_scope(struct vkassay_cursor *c, int *scope) {
+    static const char *const names[] = {"device", "family", "vendor", "portable"};
+    const char *name;
+    if (!vkassay_string(c, &name)) return 0;
+    for (*scope = 0; *scope < 4; ++*scope)
+        if (strcmp(names[*scope], name) == 0) return 1;
+    return vkassay_fault(c, "an unknown scope");
+}
+
 static int vkassay_read_member(struct vkassay_cursor *c, const char *key, void *user) {
     struct vkassay_entry *entry = (struct vkassay_entry *)user;
     vkassay_space(c);
@@ -395,6 +436,8 @@ static int vkassay_read_member(struct vkassay_cursor *c, const char *key, void *
     if (strcmp(key, "dims") == 0) return vkassay_object(c, vkassay_read_dim, entry);
     if (strcmp(key, "shape") == 0) return vkassay_object(c, vkassay_read_tunable, entry);
     if (strcmp(key, "median_ns") == 0) return vkassay_number(c, &entry->median_ns);
+    if (strcmp(key, "device") == 0) return vkassay_object(c, vkassay_read_device, &entry->device);
+    if (strcmp(key, "scope") == 0) return vkassay_read_scope(c, &entry->scope);
     if (strcmp(key, "default") == 0 && *c->at == '{') return vkassay_object(c, vkassay_read_default, entry);
     return vkassay_skip(c, key, NULL);
 }
@@ -410,15 +453,6 @@ static int vkassay_read_entry(struct vkassay_cursor *c, const char *key, void *u
         return vkassay_fault(c, "an entry without kernel, source_hash, dtype or shape");
     reading->count++;
     return 1;
-}
-
-static int vkassay_read_device(struct vkassay_cursor *c, const char *key, void *user) {
-    struct vkassay_device *device = (struct vkassay_device *)user;
-    if (strcmp(key, "name") == 0) return vkassay_string(c, &device->name);
-    if (strcmp(key, "vendor_id") == 0) return vkassay_u32(c, &device->vendor_id);
-    if (strcmp(key, "device_id") == 0) return vkassay_u32(c, &device->device_id);
-    if (strcmp(key, "driver_version") == 0) return vkassay_u32(c, &device->driver_version);
-    return vkassay_skip(c, key, NULL);
 }
 
 static int vkassay_read_root(struct vkassay_cursor *c, const char *key, void *user) {
@@ -462,8 +496,10 @@ int vkassay_tuned_add(struct vkassay_tuned *tuned, const char *json, size_t leng
         ok = vkassay_object(&cursor, vkassay_read_root, &reading);
         if (ok) vkassay_space(&cursor);
         if (ok && cursor.at != cursor.end) ok = vkassay_fault(&cursor, "text after the table");
-        if (ok && reading.version != 1) ok = vkassay_fault(&cursor, "expected \"schema_version\": 1");
-        if (ok && !reading.device.name) ok = vkassay_fault(&cursor, "expected a device with a name");
+        if (ok && reading.version != 1 && reading.version != 2)
+            ok = vkassay_fault(&cursor, "expected \"schema_version\": 1 or 2");
+        if (ok && reading.version == 1 && !reading.device.name)
+            ok = vkassay_fault(&cursor, "expected a device with a name");
         if (!ok) vkassay_say(why, why_size, cursor.fault ? cursor.fault : "no table", (size_t)(cursor.at - text));
     }
     if (!ok) {
@@ -473,7 +509,10 @@ int vkassay_tuned_add(struct vkassay_tuned *tuned, const char *json, size_t leng
     }
     struct vkassay_block *before = (struct vkassay_block *)tuned->blocks;
     if (kept) memcpy(entries, tuned->entries, kept * sizeof *entries);
-    for (size_t i = 0; i < reading.count; i++) entries[kept + i].device = reading.device;
+    for (size_t i = 0; i < reading.count && reading.version == 1; i++) {
+        entries[kept + i].device = reading.device;
+        entries[kept + i].scope = VKASSAY_FOR_DEVICE;
+    }
     if (before) free(before->entries);
     if (before) before->entries = NULL;
     block->next = before;

@@ -174,7 +174,8 @@ static void test_refused(void **state) {
     } bad[] = {
         {"", "expected an object, at byte 0"},
         {"[]", "expected an object"},
-        {"{\"schema_version\": 2, \"device\": {\"name\": \"x\"}, \"tuned\": []}", "expected \"schema_version\": 1"},
+        {"{\"schema_version\": 3, \"device\": {\"name\": \"x\"}, \"tuned\": []}",
+            "expected \"schema_version\": 1 or 2"},
         {"{\"schema_version\": 1, \"tuned\": []}", "expected a device with a name"},
         {"{\"schema_version\": 1, \"device\": {\"name\": \"x\"}, \"tuned\": []} x", "text after the table"},
         {"{\"schema_version\": 1, \"device\": {\"name\": \"x", "a string without end"},
@@ -223,11 +224,53 @@ static void test_every_prefix(void **state) {
     }
 }
 
+#define JOINED(scope, device, wg)                                                                                      \
+    "{\"kernel\": \"a.k\", \"operator\": \"o\", \"source_hash\": \"tokens:00aa\", \"dtype\": \"f32\", \"bucket\": 4, " \
+    "\"dims\": "                                                                                                       \
+    "{\"n\": 16}, \"scope\": \"" scope "\", \"device\": {" device "}, \"shape\": {\"wg\": [" wg                        \
+    ", 1, 1]}, \"members\": "                                                                                          \
+    "2, \"losses\": [0.5, null, \"wrong\"]}"
+static const char joined[] =
+    "{\"schema_version\": 2, \"tool\": null, \"devices\": [{\"name\": \"X\"}], \"conflicts\": [], \"fallbacks\": [], "
+    "\"tuned\": [" JOINED("device", "\"name\": \"One\", \"vendor_id\": 16, \"device_id\": 513, \"driver_version\": 7",
+        "1") "," JOINED("family", "\"name\": \"2 devices\", \"vendor_id\": 16, \"device_id\": 512",
+        "2") "," JOINED("vendor", "\"name\": \"3 devices\", \"vendor_id\": 16", "3") "," JOINED("portable",
+        "\"name\": \"4 devices\"", "4") "," JOINED("device",
+        "\"name\": \"Other\", \"vendor_id\": 32, \"device_id\": 1, \"driver_version\": 1", "5") "]}";
+
+// The nearest row there is: a device's own, then that of its family, of its vendor, of all, before another device's.
+static void test_a_joined_table(void **state) {
+    static const struct {
+        struct vkassay_device device;
+        uint32_t x;
+        enum vkassay_level level;
+    } cases[] = {{{16, 513, 7, "One"}, 1, VKASSAY_EXACT}, {{16, 514, 7, "Two"}, 2, VKASSAY_ARCHITECTURE},
+        {{16, 1024, 7, "Three"}, 3, VKASSAY_VENDOR}, {{99, 513, 7, "Four"}, 4, VKASSAY_GENERIC},
+        {{32, 2, 1, "Kin of the other"}, 5, VKASSAY_ARCHITECTURE}, {{32, 1, 1, "Other"}, 5, VKASSAY_EXACT}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct vkassay_tuned tuned = read_table(joined, cases[i].device);
+        struct vkassay_choice choice = choose(&tuned, "a.k", "tokens:00aa", 16, 0);
+        assert_int_equal(choice.wg[0], cases[i].x);
+        assert_int_equal(choice.level, cases[i].level);
+        vkassay_tuned_free(&tuned);
+    }
+    struct vkassay_tuned tuned = read_table(joined, cases[1].device);
+    struct vkassay_choice choice = choose(&tuned, "a.k", NULL, 16, 0);
+    assert_string_equal(choice.warning, "a.k was not tuned on Two: this is a compromise of 2 devices");
+    vkassay_tuned_free(&tuned);
+    char why[200];
+    struct vkassay_tuned none = {0};
+    static const char odd[] = "{\"schema_version\": 2, \"tuned\": [" JOINED("planet", "\"name\": \"x\"", "1") "]}";
+    assert_int_equal(vkassay_tuned_add(&none, odd, sizeof odd - 1, why, sizeof why), 0);
+    assert_non_null(strstr(why, "unknown scope"));
+}
+
 // A table that is compiled in needs no memory.
 static void test_constant_table(void **state) {
     (void)state;
     static const struct vkassay_entry entries[] = {{{4318, 9013, 77, "NVIDIA H200"}, "a.k", "tokens:00aa", "f32", 2,
-        {16, 1024}, {128, 2, 1}, 1, {{"ITEMS", 4}}, 1250, 0.5}};
+        {16, 1024}, {128, 2, 1}, 1, {{"ITEMS", 4}}, 1250, 0.5, 0}};
     struct vkassay_tuned tuned = {entries, 1, this_h200, NULL};
     struct vkassay_choice choice = choose(&tuned, "a.k", "tokens:00aa", 16, 1024);
     assert_true(choice.level == VKASSAY_EXACT && choice.wg[0] == 128 && choice.wg[1] == 2);
@@ -246,6 +289,7 @@ int main(void) {
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_every_prefix),
         cmocka_unit_test(test_constant_table),
+        cmocka_unit_test(test_a_joined_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// table: tuned tables of many devices joined into one.
+#include "../base/file.h"
+#include "../base/json_list.h"
+#include "../base/kind.h"
+#include "../tune/joined.h"
+#include "../tune/tuned_table.h"
+#include "command.h"
+#include "prepare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct source {
+    const char *path, *started;
+    enum file_kind kind;
+};
+
+struct sources {
+    struct source *items;
+    size_t count, capacity;
+};
+
+// ---- what there is to join
+
+static void add_source(struct arena *arena, struct sources *out, const char *path, enum file_kind kind) {
+    out->items = arena_grow(arena, out->items, out->count, &out->capacity, sizeof *out->items);
+    out->items[out->count++] = (struct source){.path = path, .kind = kind};
+}
+
+// Results alone: a tuned table lies beside the result that it was made of.
+static bool add_folder(struct arena *arena, struct sources *out, const char *folder, struct error *err) {
+    char **paths;
+    size_t count, before = out->count;
+    if (!file_list(arena, folder, ".json", &paths, &count, err)) return false;
+    for (size_t i = 0; i < count; i++)
+        if (kind_of_file(paths[i]) == KIND_RESULT) add_source(arena, out, paths[i], KIND_RESULT);
+    if (out->count > before) return true;
+    return error_set(err, STATUS_BAD_INPUT, "%s: expected results in this folder, found none", folder);
+}
+
+static bool list_sources(struct arena *arena, const struct options *options, struct sources *out, struct error *err) {
+    for (size_t i = 0; i < options->word_count; i++) {
+        struct stat info;
+        const char *path = options->words[i];
+        if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+            if (!add_folder(arena, out, path, err)) return false;
+        } else {
+            add_source(arena, out, path, kind_of_file(path) == KIND_TUNED ? KIND_TUNED : KIND_RESULT);
+        }
+    }
+    return true;
+}
+
+// ---- one of them
+
+// The records of a tuned table: of each entry its best, ties, runner-up and default.
+static void take_entries(struct arena *arena, const struct tuned *tuned, struct result *out) {
+    enum { MOST = FINDING_TIES + 3 };
+    out->records = arena_alloc(arena, tuned->count * MOST + 1, sizeof *out->records);
+    for (size_t i = 0; i < tuned->count; i++) {
+        const struct tuned_entry *entry = &tuned->items[i];
+        out->records[out->count++] = *entry->best;
+        for (int k = 0; k < entry->tie_count; k++) out->records[out->count++] = *entry->ties[k];
+        if (entry->runner_up) out->records[out->count++] = *entry->runner_up;
+        if (entry->standard) out->records[out->count] = *entry->standard;
+        if (entry->standard) out->records[out->count++].is_default = true;
+    }
+}
+
+static bool read_source(struct arena *arena, const struct source *source, struct result *out, struct error *err) {
+    struct tuned tuned;
+    if (source->kind != KIND_TUNED) return result_read_compute(source->path, out, err);
+    if (!tuned_read(source->path, arena, out, &tuned, err)) return false;
+    take_entries(arena, &tuned, out);
+    return true;
+}
+
+// ---- what came of it
+
+static void say_conflicts(const struct joined *joined) {
+    for (size_t i = 0; i < joined->conflict_count; i++) {
+        const struct joined_conflict *c = &joined->conflicts[i];
+        printf("Conflict: %s with %s (%s) and with %s (%s): of %zu cases that both have the best shape is the same in "
+               "%zu; the newer is taken\n",
+            c->device, c->kept, c->kept_path, c->left, c->left_path, c->cases, c->same);
+    }
+    if (joined->twice) printf("%zu results more are of devices and drivers that were there already\n", joined->twice);
+}
+
+static void say_fallbacks(const struct joined *joined) {
+    if (joined->device_count < 2) return;
+    puts("What a fallback costs a device that the table does not know (each left out in turn): median, worst loss");
+    for (size_t i = 0, device; (device = joined_left_out(joined, i)) != SIZE_MAX; i++)
+        for (int scope = JOINED_FAMILY; scope < JOINED_COUNT; scope++) {
+            struct joined_fallback f = joined_leave_out(joined, device, (enum joined_scope)scope);
+            if (!f.cases) continue;
+            printf("  %-32s %-8s", joined->devices[device].info.name, scope_name((enum joined_scope)scope));
+            if (isnan(f.median))
+                printf(" -");
+            else
+                printf(" %5.1f%% %6.1f%%", 100 * f.median, 100 * f.worst);
+            printf("  %zu cases", f.cases);
+            if (f.wrong) printf(", %zu where it is wrong", f.wrong);
+            if (f.unknown) printf(", %zu where it was not measured", f.unknown);
+            puts("");
+        }
+}
+
+static void say(const struct joined *joined, const char *out, const char *page) {
+    size_t shared, served = joined_served(joined, 0.05, &shared);
+    say_conflicts(joined);
+    printf("%zu devices, %zu cases; of %zu cases that two devices or more know one shape is within 5 %% of the best on "
+           "all of them in %zu\n",
+        joined->device_count, joined->case_count, shared, served);
+    say_fallbacks(joined);
+    printf("Table   %s\nPage    %s/table.html\n", out, page);
+}
+
+// The newest first, so that it is what counts of a device.
+static int newest_first(const void *a, const void *b) {
+    const struct source *x = a, *y = b;
+    int order = strcmp(y->started, x->started);
+    return order ? order : strcmp(x->path, y->path);
+}
+
+// When a result was started, without reading its records.
+static bool take_head(void *user, const struct json_met *item, struct error *err) {
+    char *started = user;
+    const char *text = json_get_string(json_get(item->before, "run"), "started", "");
+    snprintf(started, 40, "%s", text);
+    return error_set(err, STATUS_BAD_INPUT, "enough");
+}
+
+static void note_started(struct arena *arena, struct source *source) {
+    struct error ignored = {0};
+    char started[40] = "";
+    const struct json_list list = {.key = "records", .take = take_head, .user = started};
+    if (source->kind == KIND_RESULT) json_object_put(json_read_list(source->path, &list, &ignored));
+    source->started = arena_copy(arena, started);
+}
+
+static bool join(struct arena *arena, struct sources *sources, struct joined *joined, struct error *err) {
+    for (size_t i = 0; i < sources->count; i++) note_started(arena, &sources->items[i]);
+    if (sources->count) qsort(sources->items, sources->count, sizeof *sources->items, newest_first);
+    for (size_t i = 0; i < sources->count; i++) {
+        struct arena scratch = {0};
+        struct result result;
+        if (!read_source(&scratch, &sources->items[i], &result, err)) {
+            arena_free(&scratch);
+            return false;
+        }
+        joined_add(joined, &result, sources->items[i].path);
+        result_free(&result);
+        arena_free(&scratch);
+    }
+    joined_finish(joined);
+    return true;
+}
+
+bool command_tuned(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+    struct sources sources = {0};
+    struct joined joined = {0};
+    const char *home = home_folder(arena, err);
+    if (!home) return false;
+    if (!options->word_count || !options->out)
+        return error_set(err, STATUS_USAGE, "table: expected results or folders of them, and --out FILE");
+    const char *folder = file_folder(arena, options->out), *templates = arena_format(arena, "%s/reports", home);
+    bool ok = list_sources(arena, options, &sources, err) && join(arena, &sources, &joined, err) &&
+              file_make_folder(folder, err) && joined_write(options->out, &joined, err) &&
+              joined_page(&joined, folder, templates, err);
+    if (ok) say(&joined, options->out, folder);
+    if (ok && !joined.case_count) *status = STATUS_NOTHING;
+    joined_free(&joined);
+    return ok;
+}

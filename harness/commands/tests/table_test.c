@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tuned tables of many devices joined into one, from made-up results.
+#include "vkassay_program.h"
+
+#include "../../base/tests/python.h"
+
+static const char *python;
+
+// Devices 0 to 6 in FOLDER/made: of three vendors, and of two families of one of them.
+static int make_devices(void **state) {
+    if (program_open(state) != 0 || !(python = python_with("json"))) return -1;
+    // A part of a real one is enough.
+    return shell("%s -c \"import json; r = json.load(open('reports/examples/nvidia-h200/shapes.json')); r['records'] = "
+                 "[x for x in r['records'] if x['kernel'] in ('softmax.cached', 'transpose.plain')]; "
+                 "json.dump(r, open('%s/part.json', 'w'))\" && "
+                 "%s scripts/made_up.py devices %s/part.json --count 7 --out %s/made",
+        python, folder, python, folder, folder);
+}
+
+static void check_table(const char *table, const char *results) {
+    assert_int_equal(shell("cd %s && for f in %s; do echo $PWD/$f; done >list", folder, results), 0);
+    assert_int_equal(
+        shell("%s harness/tune/tests/joined_check.py %s/%s $(cat %s/list) >%s/output 2>&1 || { cat %s/output; false; }",
+            python, folder, table, folder, folder, folder),
+        0);
+    if (python_with("jsonschema"))
+        assert_int_equal(
+            shell("%s harness/record/tests/schema_check.py %s/%s", python_with("jsonschema"), folder, table), 0);
+}
+
+static void rows_and_fallbacks_are_what_another_program_finds(void **state) {
+    (void)state;
+    assert_int_equal(run("table %s/made --out %s/tuned.json", folder, folder), STATUS_OK);
+    assert_says("7 devices, ");
+    assert_says("one shape is within 5 %");
+    check_table("tuned.json", "made/*.json");
+    assert_holds("table.html", "One shape for all");
+    assert_holds("table.html", "Made A0-0");
+}
+
+static void a_shape_that_is_wrong_somewhere_serves_no_group(void **state) {
+    (void)state;
+    assert_int_equal(shell("mkdir %s/bad && cp %s/made/device000[01].json %s/bad && "
+                           "%s -c \"import json; p = '%s/bad/device0001.json'; r = json.load(open(p))\n"
+                           "for x in r['records'][::3]: x.update(status='fail', reason='r'); x.pop('time')\n"
+                           "json.dump(r, open(p, 'w'))\"",
+                         folder, folder, folder, python, folder),
+        0);
+    assert_int_equal(run("table %s/bad --out %s/bad.json", folder, folder), STATUS_OK);
+    check_table("bad.json", "bad/*.json");
+}
+
+static void conflicts_are_told_and_the_newer_counts(void **state) {
+    (void)state;
+    assert_int_equal(shell("mkdir %s/two && cp %s/made/device000[03].json %s/two && "
+                           "%s -c \"import json; p = '%s/two/device0000.json'; r = json.load(open(p)); "
+                           "r['device'].update(driver_info='new', driver_version=9); r['run']['started'] = "
+                           "'2099-01-01T00:00:00Z'; r['records'] = r['records'][::2]; "
+                           "json.dump(r, open('%s/two/newer.json', 'w'))\"",
+                         folder, folder, folder, python, folder, folder),
+        0);
+    assert_int_equal(run("table %s/two --out %s/two.json", folder, folder), STATUS_OK);
+    assert_says("Conflict: Made A0-0 with NVIDIA new (");
+    assert_says("the newer is taken");
+    assert_holds("two.json", "\"left_file\": ");
+    check_table("two.json", "two/newer.json two/device0003.json");
+}
+
+// A tuned table says of its best, its ties and its default alone what they take.
+static void tuned_tables_are_joined_too(void **state) {
+    (void)state;
+    assert_int_equal(
+        run("export %s/made/device0001.json --format tuned --out %s/one.tuned", folder, folder), STATUS_OK);
+    assert_int_equal(
+        run("table %s/one.tuned %s/made/device0000.json --out %s/mixed.json", folder, folder, folder), STATUS_OK);
+    assert_says("2 devices, ");
+}
+
+static void what_cannot_be_joined_is_said(void **state) {
+    (void)state;
+    assert_int_equal(run("table %s/made", folder), STATUS_USAGE);
+    assert_int_equal(shell("mkdir %s/none", folder), 0);
+    assert_int_equal(run("table %s/none --out %s/x.json", folder, folder), STATUS_BAD_INPUT);
+    assert_says("expected results in this folder, found none");
+    assert_int_equal(run("table suites/quick.json --out %s/x.json", folder), STATUS_BAD_INPUT);
+    assert_says("is a suite");
+    assert_int_equal(run("export %s/tuned.json --format header", folder), STATUS_BAD_INPUT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_and_fallbacks_are_what_another_program_finds),
+        cmocka_unit_test(a_shape_that_is_wrong_somewhere_serves_no_group),
+        cmocka_unit_test(conflicts_are_told_and_the_newer_counts),
+        cmocka_unit_test(tuned_tables_are_joined_too),
+        cmocka_unit_test(what_cannot_be_joined_is_said),
+    };
+    return cmocka_run_group_tests(tests, make_devices, folder_remove);
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "joined.h"
+
+#include "../record/cases.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *scope_name(enum joined_scope scope) {
+    static const char *const names[JOINED_COUNT] = {"device", "family", "vendor", "portable"};
+    return names[scope];
+}
+
+// ---- what is kept of a result
+
+static void copy_numbers(
+    struct arena *arena, struct named_number **out, const struct named_number *numbers, int count) {
+    *out = arena_alloc(arena, (size_t)count + 1, sizeof **out);
+    for (int i = 0; i < count; i++)
+        (*out)[i] = (struct named_number){arena_copy(arena, numbers[i].name), numbers[i].value};
+}
+
+static size_t case_number(struct joined *j, const struct record *record) {
+    struct arena scratch = {0};
+    const char *name = record_case(&scratch, record);
+    size_t at = names_get(&j->case_names, name, strlen(name));
+    if (at == NAMES_NONE) {
+        char hash[SOURCE_HASH_TEXT];
+        struct joined_case *c;
+        at = j->case_count;
+        j->cases = arena_grow(&j->arena, j->cases, j->case_count, &j->case_capacity, sizeof *j->cases);
+        c = &j->cases[j->case_count++];
+        source_hash_text(record->source_hash, hash);
+        *c = (struct joined_case){.name = arena_copy(&j->arena, name),
+            .kernel = arena_copy(&j->arena, record->kernel),
+            .operator= arena_copy(&j->arena, record->operator),
+            .dtype = arena_copy(&j->arena, record->dtype),
+            .source_hash = arena_copy(&j->arena, hash),
+            .dim_count = record_dims(record),
+            .bucket = record_bucket(record)};
+        copy_numbers(&j->arena, &c->dims, record->dims, c->dim_count);
+        names_put(&j->case_names, c->name, strlen(c->name), at);
+    }
+    arena_free(&scratch);
+    return at;
+}
+
+static uint32_t shape_number(struct joined *j, struct joined_case *c, const struct record *record) {
+    const char *text = record_shape(record);
+    size_t i = 0;
+    while (i < c->shape_count && strcmp(c->shapes[i].text, text) != 0) i++;
+    if (i < c->shape_count) return (uint32_t)i;
+    c->shapes = arena_grow(&j->arena, c->shapes, c->shape_count, &c->shape_capacity, sizeof *c->shapes);
+    struct joined_shape *shape = &c->shapes[c->shape_count++];
+    *shape = (struct joined_shape){.text = arena_copy(&j->arena, text), .tunable_count = record->tunable_count};
+    memcpy(shape->wg, record->wg, sizeof shape->wg);
+    copy_numbers(&j->arena, &shape->tunables, record->tunables, record->tunable_count);
+    return (uint32_t)i;
+}
+
+// Peaks are no cases to tune, and what was skipped is no shape.
+static bool is_candidate(const struct record *record, const void *user) {
+    (void)user;
+    return !record->peak && record->status != RECORD_SKIP && *record_shape(record);
+}
+
+static void add_time(struct joined *j, const struct joined_time *time) {
+    j->times = arena_grow(&j->arena, j->times, j->time_count, &j->time_capacity, sizeof *j->times);
+    j->times[j->time_count++] = *time;
+}
+
+static bool has_case(const struct joined *j, size_t device, size_t at, size_t before) {
+    for (size_t i = 0; i < before; i++)
+        if (j->times[i].device == device && j->times[i].at == at) return true;
+    return false;
+}
+
+static void add_group(struct joined *j, const struct case_group *group, size_t device, bool again, size_t before) {
+    const struct record *best = case_best(group->records, group->count);
+    uint32_t samples = 0;
+    if (!best) return;
+    size_t at = case_number(j, group->records[0]);
+    if (again && has_case(j, device, at, before)) return;
+    j->devices[device].cases++;
+    for (size_t i = 0; i < group->count; i++)
+        if (record_is_timed(group->records[i])) samples += (uint32_t)group->records[i]->time[FIGURE_COMPUTE].samples;
+    for (size_t i = 0; i < group->count; i++) {
+        const struct record *record = group->records[i];
+        const struct summary *compute = &record->time[FIGURE_COMPUTE];
+        const bool right = record->status == RECORD_PASS;
+        if (right && !record_is_timed(record)) continue;
+        const double loss = compute->median / best->time[FIGURE_COMPUTE].median - 1;
+        add_time(j, &(struct joined_time){.device = (uint32_t)device,
+                        .shape = shape_number(j, &j->cases[at], record),
+                        .at = (uint32_t)at,
+                        .right = right,
+                        .standard = record->is_default,
+                        .samples = record == best ? samples : 0,
+                        .ns = right ? compute->median : NAN,
+                        .lo = compute->lo,
+                        .hi = compute->hi,
+                        .loss = right ? fmax(loss, 0) : NAN}); // one of few samples may be below the best
+    }
+}
+
+// ---- devices
+
+static bool same_device(const struct device_info *a, const struct device_info *b) {
+    return a->vendor_id == b->vendor_id && a->device_id == b->device_id && strcmp(a->name, b->name) == 0;
+}
+
+static bool same_driver(const struct device_info *a, const struct device_info *b) {
+    return a->driver_version == b->driver_version && strcmp(a->driver_info, b->driver_info) == 0;
+}
+
+static size_t find_device(const struct joined *j, const struct device_info *info) {
+    size_t i = 0;
+    while (i < j->device_count && !same_device(&j->devices[i].info, info)) i++;
+    return i;
+}
+
+// The shape of the case that is best on the device, as a text; NULL: the case is not known there.
+static const char *best_text(const struct joined *j, size_t device, size_t at) {
+    for (size_t i = 0; i < j->time_count; i++)
+        if (j->times[i].device == device && j->times[i].at == at && j->times[i].samples)
+            return j->cases[at].shapes[j->times[i].shape].text;
+    return NULL;
+}
+
+static void add_conflict(
+    struct joined *j, size_t device, const struct result *result, const struct cases *cases, const char *path) {
+    const struct joined_device *kept = &j->devices[device];
+    struct arena *arena = &j->arena;
+    struct joined_conflict conflict = {.device = kept->info.name,
+        .kept = arena_format(arena, "%s %s", kept->info.driver_name, kept->info.driver_info),
+        .left = arena_format(arena, "%s %s", result->device.driver_name, result->device.driver_info),
+        .kept_path = kept->path,
+        .left_path = arena_copy(arena, path)};
+    for (size_t i = 0; i < cases->count; i++) {
+        const struct record *best = case_best(cases->items[i].records, cases->items[i].count);
+        const char *name = best ? record_case(arena, best) : "";
+        size_t at = names_get(&j->case_names, name, strlen(name));
+        const char *other = at == NAMES_NONE ? NULL : best_text(j, device, at);
+        if (!best || !other) continue;
+        conflict.cases++;
+        conflict.same += strcmp(other, record_shape(best)) == 0;
+    }
+    j->conflicts = arena_grow(arena, j->conflicts, j->conflict_count, &j->conflict_capacity, sizeof *j->conflicts);
+    j->conflicts[j->conflict_count++] = conflict;
+}
+
+static size_t add_device(struct joined *j, const struct result *result, const char *path) {
+    j->devices = arena_grow(&j->arena, j->devices, j->device_count, &j->device_capacity, sizeof *j->devices);
+    j->devices[j->device_count] = (struct joined_device){.info = result->device,
+        .path = arena_copy(&j->arena, path),
+        .started = arena_copy(&j->arena, json_get_string(json_get(result->context, "run"), "started", ""))};
+    return j->device_count++;
+}
+
+void joined_add(struct joined *j, const struct result *result, const char *path) {
+    struct arena scratch = {0};
+    struct cases cases;
+    const size_t before = j->time_count;
+    size_t device = find_device(j, &result->device);
+    const bool known = device < j->device_count;
+    cases_make(result->records, result->count, is_candidate, NULL, &scratch, &cases);
+    if (!j->tool) j->tool = json_object_get(json_get(result->context, "tool"));
+    if (known && !same_driver(&j->devices[device].info, &result->device)) {
+        add_conflict(j, device, result, &cases, path);
+    } else {
+        if (!known) device = add_device(j, result, path);
+        j->twice += known;
+        for (size_t i = 0; i < cases.count; i++) add_group(j, &cases.items[i], device, known, before);
+    }
+    arena_free(&scratch);
+}
+
+static int by_case(const void *a, const void *b) {
+    const struct joined_time *x = a, *y = b;
+    if (x->at != y->at) return x->at < y->at ? -1 : 1;
+    if (x->device != y->device) return x->device < y->device ? -1 : 1;
+    if (x->shape != y->shape) return x->shape < y->shape ? -1 : 1;
+    return 0;
+}
+
+void joined_finish(struct joined *j) {
+    if (j->time_count) qsort(j->times, j->time_count, sizeof *j->times, by_case);
+    for (size_t i = 0; i < j->time_count; i++) {
+        struct joined_case *c = &j->cases[j->times[i].at];
+        if (!c->count++) c->times = &j->times[i];
+    }
+}
+
+void joined_free(struct joined *j) {
+    json_object_put(j->tool);
+    names_free(&j->case_names);
+    arena_free(&j->arena);
+    *j = (struct joined){0};
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// One tuned table of many devices: the best shape of each case on each device, and for devices that are not known the
+// one of a family, of a vendor and of all, with what each loses on every device that is known.
+#ifndef VKASSAY_TUNE_JOINED_H
+#define VKASSAY_TUNE_JOINED_H
+
+#include "../base/names.h"
+#include "../record/result.h"
+
+// Whom a row is for. A family has the PCI vendor and the upper byte of the device id in common (vkassay_tuned.h).
+enum joined_scope { JOINED_DEVICE, JOINED_FAMILY, JOINED_VENDOR, JOINED_PORTABLE, JOINED_COUNT };
+const char *scope_name(enum joined_scope scope); // "device", "family", "vendor", "portable"
+
+struct joined_device {
+    struct device_info info;
+    const char *path, *started;
+    size_t cases; // that are taken from it
+};
+
+// The time of a shape of a case on a device.
+struct joined_time {
+    uint32_t device, shape, at; // numbers; `at`: of the case, in which shapes are numbered
+    bool right;                 // else it is wrong there, or could not be built
+    bool standard;              // the kernel's default
+    uint32_t samples;           // of the whole case on the device, with its best shape
+    double ns, lo, hi, loss;    // loss: over the best there, 0.1 for a tenth; NaN where it has no time
+};
+
+struct joined_case {
+    const char *name, *kernel, *operator, * dtype, *source_hash;
+    struct named_number *dims;
+    int dim_count, bucket;
+    const struct joined_time *times; // by device, then as they came
+    size_t count;
+    struct joined_shape *shapes; // that were seen anywhere
+    size_t shape_count, shape_capacity;
+};
+
+struct joined_shape {
+    const char *text; // "wg=64x1x1,ITEMS=4"
+    uint32_t wg[3];
+    struct named_number *tunables;
+    int tunable_count;
+};
+
+// Two results of one device by different drivers, of which the older is left out.
+struct joined_conflict {
+    const char *device, *kept, *left; // its name; drivers
+    const char *kept_path, *left_path;
+    size_t cases, same; // that both have; of which the best shape is the same
+};
+
+struct joined {
+    struct arena arena;
+    struct joined_device *devices;
+    size_t device_count, device_capacity;
+    struct joined_case *cases;
+    size_t case_count, case_capacity;
+    struct names case_names;
+    struct joined_time *times; // of all cases, sorted by joined_finish
+    size_t time_count, time_capacity;
+    struct joined_conflict *conflicts;
+    size_t conflict_count, conflict_capacity;
+    size_t twice; // results of a device and driver that there was one of already
+    struct json_object *tool;
+};
+
+// Adds a result, the newest of a device first: what one of the same device and driver has already is left out, and all
+// of one of another driver. Nothing of it is needed afterwards.
+void joined_add(struct joined *joined, const struct result *result, const char *path);
+
+// Sorts what was added. Before anything below.
+void joined_finish(struct joined *joined);
+
+void joined_free(struct joined *joined);
+
+// ---- rows
+
+// What a shape loses where: NaN not measured there, infinite where it is wrong.
+double joined_loss(const struct joined *joined, const struct joined_case *c, size_t device, size_t shape);
+
+// Whether the case is known of the device at all; its best time there, or NULL.
+const struct joined_time *joined_best(const struct joined_case *c, size_t device);
+
+struct joined_row {
+    enum joined_scope scope;
+    size_t device;         // that it is of, or the first of those
+    size_t members;        // devices that know the case and that it is chosen by
+    size_t shape, unknown; // devices among them where the shape was not measured
+    double worst;          // loss on one of them
+};
+
+// The shape for those of the devices that `in` says: the one of which it is known on most of them, and whose greatest
+// loss is the least. members 0: none knows the case.
+struct joined_row joined_choose(const struct joined *joined, const struct joined_case *c, const bool *in);
+
+// Marks in `in` the devices that a row of `scope` for `device` is chosen by.
+void joined_members(const struct joined *joined, enum joined_scope scope, size_t device, bool *in);
+
+// All rows of a case, in the arena: of each device; of each family and vendor of two devices or more that know the
+// case; and the portable one, where two do.
+size_t joined_rows(
+    const struct joined *joined, const struct joined_case *c, struct arena *arena, struct joined_row **out);
+
+// ---- leave one device out: what a fallback would have cost a device that is not known
+
+struct joined_fallback {
+    size_t cases, wrong, unknown; // that a row of others serves; of which its shape is wrong there, or was not measured
+    double median, worst;         // loss over the others; NaN: none
+    const char *worst_case;
+};
+// The devices that are left out in turns: all, or of more than this so many of them.
+enum { JOINED_LEFT_OUT = 48 };
+size_t joined_left_out(const struct joined *joined, size_t index); // SIZE_MAX: no further one
+struct joined_fallback joined_leave_out(const struct joined *joined, size_t device, enum joined_scope scope);
+
+// Cases that two devices or more know, and those of them of which one shape loses at most `most` on each of these.
+size_t joined_served(const struct joined *joined, double most, size_t *shared);
+
+// ---- out
+
+bool joined_write(const char *path, const struct joined *joined, struct error *err);
+// table.html in `folder`.
+bool joined_page(const struct joined *joined, const char *folder, const char *template_folder, struct error *err);
+
+#endif

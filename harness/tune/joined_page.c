@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of a joined table: what serves all devices, what each row loses where, what a fallback costs.
+#include "joined.h"
+
+#include "../render/format.h"
+#include "../render/pages/html.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_COLUMNS = 16, MOST_ROWS = 4000 };
+
+static void put_percent(struct text *out, double loss) {
+    if (isinf(loss))
+        text_append(out, "wrong");
+    else if (isnan(loss))
+        text_append(out, NOT_MEASURED);
+    else
+        text_format(out, loss < 0.1 ? "%.1f %%" : "%.0f %%", 100 * loss);
+}
+
+// ---- devices
+
+struct device_line {
+    const struct joined_device *device;
+};
+static void say_name(struct text *out, const void *of) {
+    text_append(out, ((const struct device_line *)of)->device->info.name);
+}
+static void say_driver(struct text *out, const void *of) {
+    const struct device_info *info = &((const struct device_line *)of)->device->info;
+    text_format(out, "%s %s", info->driver_name, info->driver_info);
+}
+static void say_ids(struct text *out, const void *of) {
+    const struct device_info *info = &((const struct device_line *)of)->device->info;
+    text_format(out, "0x%04x 0x%04x", info->vendor_id, info->device_id);
+}
+static void say_started(struct text *out, const void *of) {
+    text_append(out, ((const struct device_line *)of)->device->started);
+}
+static void say_cases(struct text *out, const void *of) {
+    text_format(out, "%zu", ((const struct device_line *)of)->device->cases);
+}
+
+static const struct column device_columns[] = {{"device", .say = say_name},
+    {"driver", .wraps = true, .say = say_driver}, {"vendor, device", .say = say_ids}, {"started", .say = say_started},
+    {"cases", .right = true, .say = say_cases}, {0}};
+
+static void put_devices(struct text *out, struct page *page) {
+    const struct joined *j = page->of;
+    struct device_line *lines = arena_alloc(page->arena, j->device_count + 1, sizeof *lines);
+    struct table table;
+    for (size_t i = 0; i < j->device_count; i++) lines[i].device = &j->devices[i];
+    table_make(&table, page->arena, device_columns, 0, lines, sizeof *lines, j->device_count);
+    put_table_html(out, &table, "devices");
+}
+
+static void put_conflicts(struct text *out, struct page *page) {
+    const struct joined *j = page->of;
+    if (!j->conflict_count) text_append(out, "<p class=\"note\">None: no device is there with two drivers.</p>\n");
+    for (size_t i = 0; i < j->conflict_count; i++) {
+        const struct joined_conflict *c = &j->conflicts[i];
+        text_append(out, "<p>");
+        put_html_format(out,
+            "%s with %s and with %s: of %zu cases that both have, the best shape is the same in %zu. "
+            "Rows are of the newer, %s; %s is left out.",
+            c->device, c->kept, c->left, c->cases, c->same, c->kept_path, c->left_path);
+        text_append(out, "</p>\n");
+    }
+}
+
+// ---- rows
+
+struct row_line {
+    const struct joined *joined;
+    const struct joined_case *c;
+    const struct joined_row *row;
+};
+
+static void say_case(struct text *out, const void *of) {
+    text_append(out, ((const struct row_line *)of)->c->name);
+}
+static void say_scope(struct text *out, const void *of) {
+    const struct row_line *line = of;
+    const struct device_info *info = &line->joined->devices[line->row->device].info;
+    text_append(out, scope_name(line->row->scope));
+    if (line->row->scope == JOINED_DEVICE) text_format(out, " %s", info->name);
+    if (line->row->scope == JOINED_VENDOR) text_format(out, " 0x%04x", info->vendor_id);
+    if (line->row->scope == JOINED_FAMILY) text_format(out, " 0x%04x 0x%02xxx", info->vendor_id, info->device_id >> 8);
+}
+static void say_shape(struct text *out, const void *of) {
+    const struct row_line *line = of;
+    text_append(out, line->c->shapes[line->row->shape].text);
+}
+static void put_worst(struct text *out, const void *of, struct cell *cell) {
+    const struct row_line *line = of;
+    double worst = 0;
+    for (size_t i = 0; i < line->joined->device_count; i++) {
+        double loss = joined_loss(line->joined, line->c, i, line->row->shape);
+        if (!isnan(loss)) worst = fmax(worst, loss);
+    }
+    cell->sort = worst;
+    put_percent(out, worst);
+}
+static void put_loss(struct text *out, const void *of, struct cell *cell) {
+    const struct row_line *line = of;
+    cell->sort = joined_loss(line->joined, line->c, cell->column->index, line->row->shape);
+    put_percent(out, cell->sort);
+}
+
+static size_t take_rows(struct page *page, bool portable, struct row_line *lines, size_t most) {
+    const struct joined *j = page->of;
+    size_t count = 0;
+    for (size_t i = 0; i < j->case_count; i++) {
+        struct joined_row *rows;
+        size_t made = joined_rows(j, &j->cases[i], page->arena, &rows);
+        for (size_t k = 0; k < made && count < most; k++)
+            if ((rows[k].scope == JOINED_PORTABLE) == portable)
+                lines[count++] = (struct row_line){j, &j->cases[i], &rows[k]};
+    }
+    return count;
+}
+
+static void put_rows_of(struct text *out, struct page *page, bool portable, const char *name) {
+    const struct joined *j = page->of;
+    const size_t devices = j->device_count < MOST_COLUMNS ? j->device_count : MOST_COLUMNS;
+    struct column *columns = arena_alloc(page->arena, devices + 5, sizeof *columns);
+    struct row_line *lines = arena_alloc(page->arena, MOST_ROWS, sizeof *lines);
+    struct table table;
+    columns[0] = (struct column){"case", .wraps = true, .say = say_case};
+    columns[1] = (struct column){"for", .wraps = true, .say = say_scope};
+    columns[2] = (struct column){"shape", .wraps = true, .say = say_shape};
+    columns[3] = (struct column){"worst", .right = true, .put = put_worst};
+    for (size_t i = 0; i < devices; i++)
+        columns[4 + i] = (struct column){
+            arena_format(page->arena, "on %s", j->devices[i].info.name), .right = true, .index = i, .put = put_loss};
+    size_t count = take_rows(page, portable, lines, MOST_ROWS);
+    table_make(&table, page->arena, columns, 0, lines, sizeof *lines, count);
+    put_table_html(out, &table, name);
+    if (devices < j->device_count)
+        put_html_format(out, "The first %zu of %zu devices; the table's file has all.", devices, j->device_count);
+    if (count == MOST_ROWS) put_html_format(out, " The first %zu rows.", count);
+}
+
+static void put_portable(struct text *out, struct page *page) {
+    const struct joined *j = page->of;
+    size_t shared, served = joined_served(j, 0.05, &shared);
+    text_append(out, "<p>");
+    put_html_format(out,
+        "Of %zu cases that two devices or more know, one shape is within 5 %% of the best on all of them "
+        "in %zu.",
+        shared, served);
+    text_append(out, "</p>\n");
+    put_rows_of(out, page, true, "portable shapes");
+}
+
+static void put_rows(struct text *out, struct page *page) {
+    put_rows_of(out, page, false, "rows of devices, families and vendors");
+}
+
+// ---- fallbacks
+
+struct fallback_line {
+    const char *device, *scope;
+    struct joined_fallback fallback;
+};
+static void say_device(struct text *out, const void *of) {
+    text_append(out, ((const struct fallback_line *)of)->device);
+}
+static void say_level(struct text *out, const void *of) {
+    text_append(out, ((const struct fallback_line *)of)->scope);
+}
+static void say_count(struct text *out, const void *of) {
+    text_format(out, "%zu", ((const struct fallback_line *)of)->fallback.cases);
+}
+static void put_median(struct text *out, const void *of, struct cell *cell) {
+    put_percent(out, cell->sort = ((const struct fallback_line *)of)->fallback.median);
+}
+static void put_most(struct text *out, const void *of, struct cell *cell) {
+    put_percent(out, cell->sort = ((const struct fallback_line *)of)->fallback.worst);
+}
+static void say_worst_case(struct text *out, const void *of) {
+    const char *name = ((const struct fallback_line *)of)->fallback.worst_case;
+    if (name) text_append(out, name);
+}
+static void say_unserved(struct text *out, const void *of) {
+    const struct joined_fallback *f = &((const struct fallback_line *)of)->fallback;
+    if (f->wrong) text_format(out, "%zu wrong", f->wrong);
+    if (f->unknown) text_format(out, "%s%zu not measured", f->wrong ? ", " : "", f->unknown);
+}
+
+static const struct column fallback_columns[] = {{"device left out", .say = say_device}, {"fallback", .say = say_level},
+    {"cases", .right = true, .say = say_count}, {"median loss", .right = true, .put = put_median},
+    {"worst loss", .right = true, .put = put_most}, {"in", .wraps = true, .say = say_worst_case},
+    {"not served", .say = say_unserved}, {0}};
+
+static void put_fallbacks(struct text *out, struct page *page) {
+    const struct joined *j = page->of;
+    struct fallback_line *lines = arena_alloc(page->arena, 3 * JOINED_LEFT_OUT + 3, sizeof *lines);
+    struct table table;
+    size_t count = 0;
+    for (size_t i = 0, device; (device = joined_left_out(j, i)) != SIZE_MAX; i++)
+        for (int scope = JOINED_FAMILY; scope < JOINED_COUNT; scope++) {
+            struct joined_fallback f = joined_leave_out(j, device, (enum joined_scope)scope);
+            if (f.cases)
+                lines[count++] =
+                    (struct fallback_line){j->devices[device].info.name, scope_name((enum joined_scope)scope), f};
+        }
+    table_make(&table, page->arena, fallback_columns, 0, lines, sizeof *lines, count);
+    put_table_html(out, &table, "fallbacks");
+}
+
+static const struct page_part parts[] = {{"devices", put_devices}, {"conflicts", put_conflicts},
+    {"portable", put_portable}, {"fallbacks", put_fallbacks}, {"rows", put_rows}, {0}};
+
+bool joined_page(const struct joined *joined, const char *folder, const char *template_folder, struct error *err) {
+    struct arena arena = {0};
+    struct page page = {
+        .of = joined, .arena = &arena, .folder = folder, .template_folder = template_folder, .err = err};
+    bool ok = write_page(&page, "table.html", "table.html", parts);
+    arena_free(&arena);
+    return ok;
+}

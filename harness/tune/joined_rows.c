@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which shape serves several devices, and what that costs one that is not among them.
+#include "joined.h"
+
+#include "../base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Times of the case on a device; NULL: none.
+static const struct joined_time *times_on(const struct joined_case *c, size_t device, size_t *count) {
+    size_t low = 0, high = c->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (c->times[middle].device < device)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *count = 0;
+    while (low + *count < c->count && c->times[low + *count].device == device) ++*count;
+    return *count ? &c->times[low] : NULL;
+}
+
+const struct joined_time *joined_best(const struct joined_case *c, size_t device) {
+    size_t count;
+    const struct joined_time *times = times_on(c, device, &count);
+    for (size_t i = 0; i < count; i++)
+        if (times[i].samples) return &times[i];
+    return NULL;
+}
+
+double joined_loss(const struct joined *j, const struct joined_case *c, size_t device, size_t shape) {
+    size_t count;
+    const struct joined_time *times = times_on(c, device, &count);
+    (void)j;
+    for (size_t i = 0; i < count; i++)
+        if (times[i].shape == shape) return times[i].right ? times[i].loss : INFINITY;
+    return NAN;
+}
+
+// ---- a choice
+
+// What a shape does over several devices.
+struct standing_of_shape {
+    size_t known, wrong;
+    double worst, sum;
+};
+
+static bool is_better(const struct standing_of_shape *a, const struct standing_of_shape *b) {
+    if (a->wrong != b->wrong) return a->wrong < b->wrong;
+    if (a->known != b->known) return a->known > b->known;
+    if (a->worst != b->worst) return a->worst < b->worst;
+    return a->sum < b->sum;
+}
+
+struct joined_row joined_choose(const struct joined *j, const struct joined_case *c, const bool *in) {
+    struct joined_row row = {0};
+    struct standing_of_shape *shapes = memory_alloc(c->shape_count + 1, sizeof *shapes);
+    for (size_t i = 0; i < c->count; i++) {
+        const struct joined_time *time = &c->times[i];
+        struct standing_of_shape *shape = &shapes[time->shape];
+        if (!in[time->device]) continue;
+        if (time->samples && !row.members++) row.device = time->device;
+        shape->known += time->right;
+        shape->wrong += !time->right;
+        if (time->right) shape->worst = fmax(shape->worst, time->loss);
+        if (time->right) shape->sum += time->loss;
+    }
+    for (size_t i = 1; i < c->shape_count; i++)
+        if (is_better(&shapes[i], &shapes[row.shape])) row.shape = i;
+    row.worst = shapes[row.shape].worst;
+    row.unknown = row.members - (shapes[row.shape].known < row.members ? shapes[row.shape].known : row.members);
+    (void)j;
+    free(shapes);
+    return row;
+}
+
+static bool is_member(enum joined_scope scope, const struct device_info *a, const struct device_info *b) {
+    return scope == JOINED_PORTABLE ||
+           (a->vendor_id == b->vendor_id && (scope == JOINED_VENDOR || a->device_id >> 8 == b->device_id >> 8));
+}
+
+void joined_members(const struct joined *j, enum joined_scope scope, size_t device, bool *in) {
+    for (size_t i = 0; i < j->device_count; i++)
+        in[i] = scope == JOINED_DEVICE ? i == device : is_member(scope, &j->devices[i].info, &j->devices[device].info);
+}
+
+// Whether an earlier device of the case stands for this one's family or vendor.
+static bool stood_for(const struct joined *j, const struct joined_case *c, enum joined_scope scope, size_t device) {
+    for (size_t i = 0; i < device; i++)
+        if (is_member(scope, &j->devices[i].info, &j->devices[device].info) && joined_best(c, i)) return true;
+    return false;
+}
+
+size_t joined_rows(const struct joined *j, const struct joined_case *c, struct arena *arena, struct joined_row **out) {
+    bool *in = memory_alloc(j->device_count, sizeof *in);
+    struct joined_row *rows = arena_alloc(arena, 3 * j->device_count + 1, sizeof *rows);
+    size_t count = 0;
+    for (int scope = JOINED_DEVICE; scope < JOINED_COUNT; scope++)
+        for (size_t device = 0; device < j->device_count; device++) {
+            if (!joined_best(c, device) ||
+                (scope != JOINED_DEVICE && stood_for(j, c, (enum joined_scope)scope, device)))
+                continue;
+            struct joined_row row = {.members = 1, .shape = joined_best(c, device)->shape};
+            joined_members(j, (enum joined_scope)scope, device, in);
+            if (scope != JOINED_DEVICE) row = joined_choose(j, c, in);
+            row.scope = (enum joined_scope)scope;
+            row.device = device;
+            if (scope == JOINED_DEVICE || row.members > 1) rows[count++] = row;
+        }
+    free(in);
+    *out = rows;
+    return count;
+}
+
+// ---- leave one out
+
+size_t joined_left_out(const struct joined *j, size_t index) {
+    const size_t step = (j->device_count + JOINED_LEFT_OUT - 1) / JOINED_LEFT_OUT;
+    return step && index * step < j->device_count ? index * step : SIZE_MAX;
+}
+
+static int ascending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void take_loss(struct joined_fallback *out, double *losses, double loss, const char *name) {
+    out->cases++;
+    out->wrong += isinf(loss) != 0;
+    out->unknown += isnan(loss) != 0;
+    if (!isfinite(loss)) return;
+    losses[out->cases - 1 - out->wrong - out->unknown] = loss;
+    if (out->worst_case && loss <= out->worst) return;
+    out->worst = loss;
+    out->worst_case = name;
+}
+
+struct joined_fallback joined_leave_out(const struct joined *j, size_t device, enum joined_scope scope) {
+    struct joined_fallback out = {.median = NAN, .worst = NAN};
+    bool *in = memory_alloc(j->device_count, sizeof *in);
+    double *losses = memory_alloc(j->case_count + 1, sizeof *losses);
+    joined_members(j, scope, device, in);
+    in[device] = false;
+    for (size_t i = 0; i < j->case_count; i++) {
+        const struct joined_case *c = &j->cases[i];
+        if (!joined_best(c, device)) continue;
+        struct joined_row row = joined_choose(j, c, in);
+        if (row.members) take_loss(&out, losses, joined_loss(j, c, device, row.shape), c->name);
+    }
+    const size_t known = out.cases - out.wrong - out.unknown;
+    qsort(losses, known, sizeof *losses, ascending);
+    if (known) out.median = (losses[(known - 1) / 2] + losses[known / 2]) / 2;
+    free(losses);
+    free(in);
+    return out;
+}
+
+size_t joined_served(const struct joined *j, double most, size_t *shared) {
+    size_t served = 0;
+    bool *in = memory_alloc(j->device_count + 1, sizeof *in);
+    memset(in, true, j->device_count * sizeof *in);
+    *shared = 0;
+    for (size_t i = 0; i < j->case_count; i++) {
+        struct joined_row row = joined_choose(j, &j->cases[i], in);
+        if (row.members < 2) continue;
+        ++*shared;
+        served += !row.unknown && row.worst <= most;
+    }
+    free(in);
+    return served;
+}

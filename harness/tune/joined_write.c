@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// The joined table as JSON (reports/schema/table.schema.json), an entry at a time.
+#include "joined.h"
+
+#include "../base/file.h"
+#include "../base/kind.h"
+#include "../base/text.h"
+#include "../base/fields.h"
+
+#include <math.h>
+
+// Of more devices the losses of one's best shape on each other would be most of the file.
+enum { MOST_CROSSED = 64 };
+
+static struct json_object *devices_json(const struct joined *j) {
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < j->device_count; i++) {
+        struct json_object *device = kind_put(&kind_device_identity, &j->devices[i].info);
+        json_put_string(device, "file", j->devices[i].path);
+        json_put_string(device, "started", j->devices[i].started);
+        json_put_int(device, "cases", (int64_t)j->devices[i].cases);
+        json_object_array_add(list, device);
+    }
+    return list;
+}
+
+static struct json_object *conflicts_json(const struct joined *j) {
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < j->conflict_count; i++) {
+        const struct joined_conflict *c = &j->conflicts[i];
+        struct json_object *conflict = json_object_new_object();
+        json_put_string(conflict, "device", c->device);
+        json_put_string(conflict, "kept", c->kept);
+        json_put_string(conflict, "kept_file", c->kept_path);
+        json_put_string(conflict, "left", c->left);
+        json_put_string(conflict, "left_file", c->left_path);
+        json_put_int(conflict, "cases", (int64_t)c->cases);
+        json_put_int(conflict, "same", (int64_t)c->same);
+        json_object_array_add(list, conflict);
+    }
+    return list;
+}
+
+static struct json_object *fallbacks_json(const struct joined *j) {
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0, device; (device = joined_left_out(j, i)) != SIZE_MAX; i++)
+        for (int scope = JOINED_FAMILY; scope < JOINED_COUNT; scope++) {
+            struct joined_fallback f = joined_leave_out(j, device, (enum joined_scope)scope);
+            if (!f.cases) continue;
+            struct json_object *one = json_object_new_object();
+            json_put_int(one, "device", (int64_t)device);
+            json_put_string(one, "scope", scope_name((enum joined_scope)scope));
+            json_put_int(one, "cases", (int64_t)f.cases);
+            json_put_int(one, "wrong", (int64_t)f.wrong);
+            json_put_int(one, "unknown", (int64_t)f.unknown);
+            json_put_double(one, "median_loss", f.median);
+            json_put_double(one, "worst_loss", f.worst);
+            json_put_string(one, "worst_case", f.worst_case);
+            json_object_array_add(list, one);
+        }
+    return list;
+}
+
+// ---- entries
+
+// What vkassay_tuned.h reads of a device: of a group what its devices have in common.
+static struct json_object *device_json(const struct joined *j, const struct joined_row *row) {
+    const struct device_info *info = &j->devices[row->device].info;
+    struct json_object *device = json_object_new_object();
+    struct arena scratch = {0};
+    if (row->scope == JOINED_DEVICE)
+        json_put_string(device, "name", info->name);
+    else
+        json_put_string(device, "name", arena_format(&scratch, "%zu devices", row->members));
+    if (row->scope != JOINED_PORTABLE) json_put_int(device, "vendor_id", info->vendor_id);
+    if (row->scope == JOINED_DEVICE) json_put_int(device, "device_id", info->device_id);
+    if (row->scope == JOINED_FAMILY) json_put_int(device, "device_id", info->device_id >> 8 << 8);
+    if (row->scope == JOINED_DEVICE) json_put_int(device, "driver_version", info->driver_version);
+    arena_free(&scratch);
+    return device;
+}
+
+static struct json_object *numbers_json(struct json_object *into, const struct named_number *numbers, int count) {
+    for (int i = 0; i < count; i++) json_put_int(into, numbers[i].name, (int64_t)numbers[i].value);
+    return into;
+}
+
+static struct json_object *shape_json(const struct joined_shape *shape) {
+    struct json_object *json = json_object_new_object();
+    json_put(json, "wg", kind_three.put(shape->wg));
+    return numbers_json(json, shape->tunables, shape->tunable_count);
+}
+
+// On each device that is known: null where it was not measured, "wrong" where it is that.
+static struct json_object *losses_json(const struct joined *j, const struct joined_case *c, size_t shape) {
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < j->device_count; i++) {
+        double loss = joined_loss(j, c, i, shape);
+        json_object_array_add(list, isinf(loss)   ? json_object_new_string("wrong")
+                                    : isnan(loss) ? NULL
+                                                  : json_double(loss));
+    }
+    return list;
+}
+
+static struct json_object *default_json(const struct joined_case *c, size_t device) {
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->times[i].device != device || !c->times[i].standard || !c->times[i].right) continue;
+        struct json_object *other = json_object_new_object();
+        json_put(other, "shape", shape_json(&c->shapes[c->times[i].shape]));
+        json_put_double(other, "loss", c->times[i].loss);
+        return other;
+    }
+    return NULL;
+}
+
+static struct json_object *entry_json(
+    const struct joined *j, const struct joined_case *c, const struct joined_row *row) {
+    struct json_object *entry = json_object_new_object();
+    json_put_string(entry, "kernel", c->kernel);
+    json_put_string(entry, "operator", c->operator);
+    json_put_string(entry, "source_hash", c->source_hash);
+    json_put_string(entry, "dtype", c->dtype);
+    json_put_int(entry, "bucket", c->bucket);
+    json_put(entry, "dims", numbers_json(json_object_new_object(), c->dims, c->dim_count));
+    json_put_string(entry, "scope", scope_name(row->scope));
+    json_put(entry, "device", device_json(j, row));
+    json_put(entry, "shape", shape_json(&c->shapes[row->shape]));
+    json_put_int(entry, "members", (int64_t)row->members);
+    if (row->scope == JOINED_DEVICE) {
+        const struct joined_time *best = joined_best(c, row->device);
+        json_put_double(entry, "median_ns", best->ns);
+        json_put_double(entry, "lo_ns", best->lo);
+        json_put_double(entry, "hi_ns", best->hi);
+        json_put(entry, "default", default_json(c, row->device));
+    } else {
+        json_put_double(entry, "worst_loss", row->worst);
+        json_put_int(entry, "unknown", (int64_t)row->unknown);
+    }
+    if (row->scope != JOINED_DEVICE || j->device_count <= MOST_CROSSED)
+        json_put(entry, "losses", losses_json(j, c, row->shape));
+    return entry;
+}
+
+static void put_entries(struct text *out, const struct joined *j, struct file_out *file) {
+    size_t put = 0;
+    for (size_t i = 0; i < j->case_count; i++) {
+        struct arena scratch = {0};
+        struct joined_row *rows;
+        size_t count = joined_rows(j, &j->cases[i], &scratch, &rows);
+        for (size_t k = 0; k < count; k++) {
+            struct json_object *entry = entry_json(j, &j->cases[i], &rows[k]);
+            const char *text = json_object_to_json_string_ext(entry, JSON_C_TO_STRING_PLAIN);
+            text_append(out, put++ ? ",\n    " : "\n    ");
+            text_append(out, text);
+            json_object_put(entry);
+        }
+        file_put(file, text_str(out), out->length);
+        out->length = 0;
+        arena_free(&scratch);
+    }
+}
+
+bool joined_write(const char *path, const struct joined *j, struct error *err) {
+    struct file_out *file = file_begin(path, err);
+    struct json_object *head = json_object_new_object();
+    struct text text = {0};
+    if (!file) return json_object_put(head), false;
+    json_put_int(head, "schema_version", 2);
+    json_put(head, "tool", json_object_get(j->tool));
+    json_put(head, "devices", devices_json(j));
+    json_put(head, "conflicts", conflicts_json(j));
+    json_put(head, "fallbacks", fallbacks_json(j));
+    json_put_indented(&text, head, 0);
+    json_object_put(head);
+    file_put(file, text_str(&text), text.length - 2); // without "\n}"
+    text.length = 0;
+    text_append(&text, ",\n  \"tuned\": [");
+    put_entries(&text, j, file);
+    text_append(&text, "\n  ]\n}\n");
+    file_put(file, text_str(&text), text.length);
+    text_free(&text);
+    return file_finish(file, true, err);
+}

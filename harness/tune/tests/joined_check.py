@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A joined table computed again from the results that it was made of, in another way.
+
+usage: joined_check.py TABLE RESULT...      results of different devices, newest first
+"""
+import json
+import math
+import statistics
+import sys
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def shape_of(record):
+    return json.dumps(record["shape"], sort_keys=True)
+
+
+def losses(result):
+    """Case to shape to loss over the best; inf where it is wrong."""
+    cases = {}
+    for r in result["records"]:
+        if r["peak"] or r["status"] == "skip" or "wg" not in r["shape"]:
+            continue
+        cases.setdefault(r["case"], {})[shape_of(r)] = r["time"]["compute"]["median_ns"] if r["status"] == "pass" else math.inf
+    return {case: {s: t / min(times.values()) - 1 for s, t in times.items()}
+            for case, times in cases.items() if min(times.values()) < math.inf}
+
+
+def choose(case, devices):
+    """The shape that loses least where it loses most, among those that are measured and right on all."""
+    common = set.intersection(*(set(d[case]) for d in devices))
+    worst = {s: max(d[case][s] for d in devices) for s in common}
+    return min(worst.values(), default=math.inf)
+
+
+def group(info, scope):
+    return {"family": (info["vendor_id"], info["device_id"] >> 8), "vendor": info["vendor_id"], "portable": 0}[scope]
+
+
+def main(table, *paths):
+    table, results = load(table), [load(p) for p in paths]
+    devices = [losses(r) for r in results]
+    assert [d["name"] for d in table["devices"]] == [r["device"]["name"] for r in results]
+    rows = 0
+    for entry in table["tuned"]:
+        case = next(c for c in devices[0] if c == f"{entry['kernel']}/{entry['dtype']}/" + ",".join(
+            f"{k}={v}" for k, v in entry["dims"].items()))
+        shape = json.dumps(entry["shape"], sort_keys=True)
+        for loss, device in zip(entry["losses"], devices):
+            want = device.get(case, {}).get(shape)
+            assert loss == "wrong" if want == math.inf else loss is None if want is None else abs(loss - want) < 1e-9, (entry, want)
+        if entry["scope"] == "device":
+            assert 0 in [entry["losses"][i] for i, r in enumerate(results) if r["device"]["name"] == entry["device"]["name"]]
+            continue
+        members = [d for d, r in zip(devices, results)
+                   if entry["scope"] == "portable" or r["device"]["vendor_id"] == entry["device"]["vendor_id"] and (
+                       entry["scope"] == "vendor" or r["device"]["device_id"] >> 8 == entry["device"]["device_id"] >> 8)]
+        assert entry["members"] == len(members) > 1
+        assert abs(entry["worst_loss"] - choose(case, members)) < 1e-9, (entry, choose(case, members))
+        rows += 1
+    assert rows
+    for f in table["fallbacks"]:
+        info = results[f["device"]]["device"]
+        others = [d for i, d in enumerate(devices) if i != f["device"]
+                  and group(results[i]["device"], f["scope"]) == group(info, f["scope"])]
+        here, lost = devices[f["device"]], []
+        for case in here:
+            common = set.intersection(*(set(d[case]) for d in others))
+            best = min((max(d[case][s] for d in others), sum(d[case][s] for d in others), s) for s in common)
+            lost.append(here[case].get(best[2]))
+        finite = [x for x in lost if x is not None and x < math.inf]
+        assert f["cases"] == len(lost) and f["wrong"] == lost.count(math.inf) and f["unknown"] == lost.count(None)
+        assert abs(f["median_loss"] - statistics.median(finite)) < 1e-9 and abs(f["worst_loss"] - max(finite)) < 1e-9
+    expected = sum(1 for i, r in enumerate(results) for scope in ("family", "vendor", "portable")
+                   if any(group(o["device"], scope) == group(r["device"], scope) for k, o in enumerate(results) if k != i))
+    assert len(table["fallbacks"]) == expected
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
