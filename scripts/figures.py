@@ -36,7 +36,7 @@ class Program:
         (work / "bin/gnuplot").symlink_to("/bin/true")
 
     def __call__(self, *arguments, draw=True):
-        env = dict(os.environ, LC_ALL="C.UTF-8", VKASSAY_CACHE=str(self.work / "cache"))
+        env = dict(os.environ, LC_ALL="C.UTF-8", COLUMNS="100", VKASSAY_CACHE=str(self.work / "cache"))
         if not draw:
             env["PATH"] = f"{self.work}/bin:{env['PATH']}"
         words = [str(word) for word in (self.path, *arguments)]

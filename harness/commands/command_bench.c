@@ -6,6 +6,7 @@
 #include "../device/shader.h"
 #include "../plan/exhaustive_tier.h"
 #include "../plan/sampled_tier.h"
+#include "../plan/suite_sizes.h"
 #include "../render/exports/export.h"
 #include "../render/render.h"
 #include "command.h"
@@ -226,6 +227,7 @@ static bool prepare(struct run *run, struct error *err) {
     if (!prepare_suite(run->arena, prepared, options->suite ? options->suite : run->bench->suite, &run->suite, err) ||
         !prepare_devices(run->arena, options, prepared, err))
         return false;
+    if (options->dims && !suite_set_sizes(run->arena, &run->suite, options->dims, err)) return false;
     if (options->shard.all) choose_one_of_alike(prepared);
     if (run->sampled) run->suite.name = "sampled";
     if (run->exhaustive) run->suite = (struct suite){.name = "exhaustive", .file = "", .settings = run->suite.settings};

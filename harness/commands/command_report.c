@@ -8,15 +8,20 @@
 #include "prepare.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 // ---- a result shown
 
+// Columns of the terminal; elsewhere those that COLUMNS says, as ls(1) has it; 0: not known.
 static int terminal_width(void) {
     struct winsize size;
-    return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+    const char *said = getenv("COLUMNS");
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) return size.ws_col;
+    long columns = said ? strtol(said, NULL, 10) : 0;
+    return columns > 0 && columns < 10000 ? (int)columns : 0;
 }
 
 bool present(const char *result_path, const struct profile *profile, const char *folder, const char *home, bool quiet,

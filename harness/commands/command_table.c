@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../render/colour.h"
 #include "command.h"
 #include "../base/text.h"
+#include "../render/colour.h"
 #include "../record/result.h"
 #include "../supervise/supervise.h"
 
@@ -9,6 +11,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -212,6 +215,13 @@ static bool unknown_command(const char *name, struct error *err) {
     return error_set(err, STATUS_USAGE, "unknown command '%s'; `vkassay --help` lists them", name);
 }
 
+// https://no-color.org: any value but an empty one asks for none.
+static bool wants_colour(const struct options *options) {
+    const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    if (options->color && strcmp(options->color, "auto") != 0) return strcmp(options->color, "always") == 0;
+    return isatty(STDOUT_FILENO) && !(none && *none) && !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
 static bool run_command(
     struct arena *arena, int argc, char **argv, bool *slipped, enum status *status, struct error *err) {
     const struct command *command = command_named(argv[1]);
@@ -219,6 +229,7 @@ static bool run_command(
     if (!command) return unknown_command(argv[1], err);
     if (!options_parse(arena, argc, argv, 2, command->bit, &options, err)) return false;
     options.slipped = slipped;
+    colour_use(wants_colour(&options));
     if (!options.help) return command->run(arena, &options, status, err);
     printf(
         "Usage: vkassay %s %s\n%s%s\n", command->name, command->arguments, *command->text ? "\n" : "", command->text);
@@ -251,7 +262,7 @@ enum status commands_main(int argc, char **argv) {
         puts(context_tool());
         return output_close(STATUS_OK);
     }
-    if (argc >= 2 && strcmp(argv[1], "--help") != 0 && strcmp(argv[1], "help") != 0)
+    if (argc >= 2 && strcmp(argv[1], "--help") != 0 && strcmp(argv[1], "-h") != 0 && strcmp(argv[1], "help") != 0)
         return output_close(run_and_say(argc, argv));
     print_help();
     return output_close(argc < 2 ? STATUS_USAGE : STATUS_OK);

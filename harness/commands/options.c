@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include "../base/text.h"
+#include "../render/format.h"
 #include "option_values.h"
 
 #include <stdio.h>
@@ -53,6 +54,9 @@ static const struct option_entry option_table[] = {
         .help = "no operand larger than this; K, M or G may follow"},
     {"memory-share", SHARE, AT(run.settings.memory_share), KEPT, RUNS | AB, "SHARE",
         .help = "largest share of the device's memory that one point may take; default: as the suite says"},
+    {"dims", TEXT, AT(dims), KEPT, BENCH | TUNE, "NAME=SIZE,...",
+        .help = "sizes in place of the suite's, as n=4M,rows=4096 (k, M, G: powers of 1024); what has no such dims is "
+                "left out"},
     {"budget", SECONDS, AT(budget_s), KEPT, RESUMED | GATE, "SECONDS",
         .help = "start no further point after this time"},
     {"cache", SECOND_WORD, AT(run.settings.cold), KEPT, BENCH | AB | GATE | BASELINE | CLAIMS | TUNE, "hot|cold",
@@ -64,6 +68,10 @@ static const struct option_entry option_table[] = {
     {"samples", COUNT, AT(run.settings.least_samples), KEPT, BENCH | AB | TUNE, "N",
         .help = "take so many samples of each point (ab: pairs), whatever their spread; default: as the suite says",
         .also = AT(run.settings.most_samples), .most = 1000000},
+    {"seconds", SECONDS, AT(run.settings.point_seconds), KEPT, BENCH | AB | GATE | BASELINE | CLAIMS | TUNE, "SECONDS",
+        .help = "time for the samples of one point; default: as the suite says"},
+    {"precision", PERCENT, AT(run.settings.precision), KEPT, BENCH | AB | GATE | BASELINE | CLAIMS | TUNE, "PERCENT",
+        .help = "stop where half the 95 % interval of the median is within it; default: as the suite says"},
     {"timeout", SECONDS, AT(run.timeout_s), KEPT, RUNS | AB | MUTATE, "SECONDS",
         .help = "time one point may take before its worker is killed; default 60"},
     {"resume", TEXT, AT(resume), APART, RESUMED | MUTATE, "DIR",
@@ -103,6 +111,8 @@ static const struct option_entry option_table[] = {
     {"baselines", TEXT, AT(baselines), AGAIN, GATE | BASELINE, "DIR",
         .help = "where baselines are kept; default reports/baselines"},
     {"quiet", FLAG, AT(quiet), APART, RUNS | AB | REPORT | MUTATE, NULL, .help = "no progress line"},
+    {"color", WORD, AT(color), APART, (unsigned)ANY, "auto|always|never",
+        .help = "colours for fail, slower, noisy; auto: on a terminal, unless NO_COLOR is set"},
     {"json", FLAG, AT(json), APART, DEVICES | LIST | COMPARES | MUTATE, NULL, .help = "print JSON"},
     {"count", COUNT, AT(count), KEPT, MUTATE, "N", .help = "make N mutants of each kernel; default 40",
         .most = 1000000},
@@ -211,6 +221,9 @@ static bool parse(struct parser *p, int argc, char **argv, int first) {
             i++;
         } else if (!ended && strncmp(argv[i], "--", 2) == 0) {
             if (!parse_one(p, argc, argv, &i)) return false;
+        } else if (!ended && strcmp(argv[i], "-h") == 0) {
+            p->out->help = true;
+            i++;
         } else if (!ended && argv[i][0] == '-' && argv[i][1]) {
             return error_set(p->err, STATUS_USAGE, "unknown option %s; options are spelled out, as --help", argv[i]);
         } else if (p->words) {
@@ -264,13 +277,13 @@ void options_again(
     parse(&none, options->argc, options->argv, first);
 }
 
-enum { HELP_COLUMN = 22 };
+enum { HELP_COLUMN = 22, HELP_WIDTH = 80 };
 
 void options_help(enum command_set command) {
     puts("\nOptions:");
     for (int i = 0; i < OPTIONS; i++) {
         if (!(option_table[i].commands & command)) continue;
-        char left[40];
+        char left[40], lead[48];
         snprintf(left, sizeof left, "--%s%s%s", option_table[i].name, option_table[i].value ? " " : "",
             option_table[i].value ? option_table[i].value : "");
         // What is longer than the column has its text on a line of its own.
@@ -278,6 +291,7 @@ void options_help(enum command_set command) {
             printf("  %s\n", left);
             *left = '\0';
         }
-        printf("  %-*s %s\n", HELP_COLUMN, left, option_table[i].help);
+        snprintf(lead, sizeof lead, "  %-*s ", HELP_COLUMN, left);
+        print_hanging(stdout, lead, option_table[i].help, HELP_COLUMN + 3, HELP_WIDTH);
     }
 }

@@ -48,6 +48,8 @@ struct options {
     const char *limits;  // a profile's name or file; NULL: none
     uint64_t max_buffer; // bytes; 0: as the device has it
     const char *costs;   // of shards: an earlier result that says what points take
+    const char *color;   // "auto", "always", "never"; NULL: not given
+    const char *dims;    // sizes in place of the suite's, as given (plan/suite_sizes.h)
     const char *tier;    // of a check: "smoke", "sampled", "exhaustive"; NULL: not given
     int random, shapes;  // of a kernel and type, for the sampled tier: further random cases; most shapes, 0: see
                          // plan/sample.h

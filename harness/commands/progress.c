@@ -14,11 +14,11 @@
 static const int64_t plain_every_ns = 5000000000;
 #define ERASE "\r\x1b[K"
 
-// Columns of the terminal; 0: standard output is none.
+// Columns of the terminal; 0: standard error is none.
 static int columns(void) {
     struct winsize size;
-    if (!isatty(STDOUT_FILENO)) return 0;
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+    if (!isatty(STDERR_FILENO)) return 0;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 // "1:05 left", "2:03:00 left", or nothing while it is not known.
@@ -61,19 +61,20 @@ static bool is_told(struct json_object *record) {
 
 static void print_failure(struct json_object *record, const char *device) {
     struct json_object *expected = json_get(record, "expected");
-    printf("%s%s %s%s%s: %s", json_get_bool(json_get(record, "attempts"), "flaky", false) ? "flaky " : "",
+    fprintf(stderr, "%s%s %s%s%s: %s", json_get_bool(json_get(record, "attempts"), "flaky", false) ? "flaky " : "",
         json_get_string(record, "status", ""), json_get_string(record, "name", ""), device ? " on " : "",
         device ? device : "", json_get_string(record, "reason", "it is right"));
     if (expected)
-        printf("; expected %s (%s)", json_get_string(expected, "status", ""), json_get_string(expected, "reason", ""));
-    printf("\n    %s\n", json_get_string(record, "replay", ""));
+        fprintf(stderr, "; expected %s (%s)", json_get_string(expected, "status", ""),
+            json_get_string(expected, "reason", ""));
+    fprintf(stderr, "\n    %s\n", json_get_string(record, "replay", ""));
 }
 
 static void redraw(struct progress_line *line, const struct progress *p, int width) {
     struct text text = {0};
     // The last column stays free: some terminals wrap when it is written.
     compose(&text, p, width - 1);
-    printf(ERASE "%.*s", width - 1, text_str(&text));
+    fprintf(stderr, ERASE "%.*s", width - 1, text_str(&text));
     line->drawn = true;
     text_free(&text);
 }
@@ -84,7 +85,7 @@ static void print_plain(struct progress_line *line, const struct progress *p) {
     line->shown_ns = now;
     struct text text = {0};
     compose(&text, p, 0);
-    puts(text_str(&text));
+    fprintf(stderr, "%s\n", text_str(&text));
     text_free(&text);
 }
 
@@ -122,7 +123,7 @@ static void show_board(struct progress_board *board, struct json_object *record)
 
 void progress_show(void *user, const struct progress *p) {
     struct progress_line *line = user;
-    flockfile(stdout); // several devices' sessions print
+    flockfile(stderr); // several devices' sessions print
     if (is_told(p->record)) {
         progress_end(line);
         print_failure(p->record, line->label);
@@ -134,15 +135,15 @@ void progress_show(void *user, const struct progress *p) {
         show_board(line->board, p->record);
     else
         show(line, p);
-    fflush(stdout);
-    funlockfile(stdout);
+    fflush(stderr);
+    funlockfile(stderr);
 }
 
 void progress_end(struct progress_line *line) {
     if (line->board) line = &line->board->line;
     if (!line->drawn) return;
-    fputs(ERASE, stdout);
-    fflush(stdout);
+    fputs(ERASE, stderr);
+    fflush(stderr);
     line->drawn = false;
 }
 

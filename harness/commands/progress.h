@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The progress of a run on standard output: one line that redraws on a terminal, plain lines now
+// The progress of a run on standard error: one line that redraws on a terminal, plain lines now
 // and then elsewhere.
 #ifndef VKASSAY_COMMANDS_PROGRESS_H
 #define VKASSAY_COMMANDS_PROGRESS_H

@@ -138,16 +138,18 @@ static size_t operator_end(const struct kernels *kernels, size_t first) {
     return end;
 }
 
-static bool set_problem(struct crossing *x, const struct suite_dims *dims, const size_t *digit, struct point *point) {
+// NULL, or why the operator refuses these dims; *where receives the JSON path.
+static const char *set_problem(
+    struct crossing *x, const struct suite_dims *dims, const size_t *digit, struct point *point, const char **where) {
     struct problem_setter setter = problem_setter(x->arena, point);
     for (size_t i = 0; i < dims->count; i++) {
         const struct suite_values *values = &dims->items[i];
         const char *why = problem_set(&setter, values->name, values->values[digit[i]]);
-        if (!why) continue;
-        return fail(x, arena_format(x->arena, "%s.%s", dims->where, values->name), why);
+        *where = arena_format(x->arena, "%s.%s", dims->where, values->name);
+        if (why) return why;
     }
-    const char *why = problem_derive(&setter);
-    return !why || fail(x, dims->where, why);
+    *where = dims->where;
+    return problem_derive(&setter);
 }
 
 static bool cross_operator(struct crossing *x, const struct suite_entry *entry, const struct suite_dims *dims,
@@ -157,7 +159,12 @@ static bool cross_operator(struct crossing *x, const struct suite_entry *entry, 
     for (size_t i = first; i < end && !point.kernel; i++)
         if (entry_takes(entry, all->items[i])) point.kernel = all->items[i];
     if (!point.kernel) return true;
-    if (!set_problem(x, dims, digit, &point)) return false;
+    const char *where, *why = set_problem(x, dims, digit, &point, &where);
+    if (why && x->suite->sizes && !entry->peak) {
+        x->refused = why;
+        return true;
+    }
+    if (why) return fail(x, where, why);
     for (int dtype = 0; dtype < DTYPE_COUNT; dtype++)
         for (size_t i = first; i < end; i++) {
             point.kernel = all->items[i];

@@ -17,6 +17,7 @@ struct crossing {
     struct error *err;
     struct point *items;
     size_t count, capacity;
+    const char *refused; // of sizes of a command line, why an operator refused them last
 };
 
 // Appends the candidates of one entry. An entry for the

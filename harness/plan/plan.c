@@ -84,7 +84,8 @@ bool plan_build(struct arena *arena, const struct suite *suite, const struct ker
     for (size_t i = 0; i < suite->entry_count; i++)
         if (!cross_entry(&crossing, &suite->entries[i])) return false;
     cross_arrange(&crossing, out);
-    return select_points(arena, out, select, select_count, err);
+    if (select_points(arena, out, select, select_count, err)) return true;
+    return crossing.refused ? error_set(err, STATUS_USAGE, "--dims %s: %s", suite->sizes, crossing.refused) : false;
 }
 
 // Whether the point was named before; takes note of it.

@@ -69,6 +69,8 @@ struct suite_entry {
 
 struct suite {
     const char *name, *summary, *file;
+    const char
+        *sizes; // those of a command line, where it gave some (suite_sizes.h): what an operator refuses is left out
     struct settings settings;
     struct suite_entry *entries;
     size_t entry_count;

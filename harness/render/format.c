@@ -195,3 +195,52 @@ bool system_is_among(const struct backend_system *system, const char *letters) {
     }
     return false;
 }
+
+// ---- lines of words
+
+static int columns_of(const char *text, size_t bytes) {
+    int count = 0;
+    for (size_t i = 0; i < bytes; i++) count += ((unsigned char)text[i] & 0xc0) != 0x80; // not what continues one
+    return count;
+}
+
+void print_cut(FILE *out, const char *line, int width) {
+    size_t length = strlen(line);
+    if (columns_of(line, length) > width)
+        while (length && (columns_of(line, length) > width - 2 || ((unsigned char)line[length] & 0xc0) == 0x80))
+            length--;
+    fprintf(out, "%.*s%s", (int)length, line, line[length] ? ".." : "");
+}
+
+// Of a word that is too long as much as fits up to a comma; all of it where there is none.
+static size_t comma_within(const char *word, size_t length, int width) {
+    for (size_t i = length - 1; i > 0; i--)
+        if (word[i - 1] == ',' && columns_of(word, i) <= width) return i;
+    return length;
+}
+
+void print_hanging(FILE *out, const char *lead, const char *words, int hanging, int width) {
+    int column = columns_of(lead, strlen(lead));
+    bool begins = true; // with the next word, a line
+    fputs(lead, out);
+    for (const char *at = words + strspn(words, " "); *at; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+        if (columns_of(at, length) > width - hanging) length = comma_within(at, length, width - hanging);
+        int wide = columns_of(at, length);
+        if (!begins && column + 1 + wide > width) {
+            fprintf(out, "\n%*s", hanging, "");
+            column = hanging;
+            begins = true;
+        }
+        const bool spaced = !begins && at[-1] == ' ';
+        fprintf(out, "%s%.*s", spaced ? " " : "", (int)length, at);
+        column += wide + spaced;
+        begins = false;
+        at += length;
+    }
+    if (!begins || *lead) fputc('\n', out);
+}
+
+void print_wrapped(FILE *out, const char *words, int width) {
+    print_hanging(out, "", words, 0, width);
+}

@@ -5,6 +5,7 @@
 #include "../base/names.h"
 #include "../record/covered.h"
 #include "../record/standing.h"
+#include "colour.h"
 #include "format.h"
 #include "render.h"
 
@@ -87,7 +88,10 @@ void failures_print(const struct failures *failures, size_t most, FILE *out) {
         const struct failure *f = &failures->items[i];
         struct text text = {0};
         text_append(&text, "  ");
+        const char *class = standing_is_bad(record_standing(f->record)) ? "bad" : NULL;
+        text_append(&text, colour_begin(class));
         put_plain(&text, f->standing, 0);
+        text_append(&text, colour_end(class));
         text_append(&text, "  ");
         put_plain(&text, f->record->name, 0);
         put_alike(&text, f);

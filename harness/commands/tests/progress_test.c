@@ -15,19 +15,19 @@
 
 #include <cmocka.h>
 
-static int real_stdout;
+static int real_stderr;
 
 static void divert(int fd) {
-    fflush(stdout);
-    real_stdout = dup(STDOUT_FILENO);
-    assert_true(dup2(fd, STDOUT_FILENO) == STDOUT_FILENO);
+    fflush(stderr);
+    real_stderr = dup(STDERR_FILENO);
+    assert_true(dup2(fd, STDERR_FILENO) == STDERR_FILENO);
     close(fd);
 }
 
 static void restore(void) {
-    fflush(stdout);
-    assert_true(dup2(real_stdout, STDOUT_FILENO) == STDOUT_FILENO);
-    close(real_stdout);
+    fflush(stderr);
+    assert_true(dup2(real_stderr, STDERR_FILENO) == STDERR_FILENO);
+    close(real_stderr);
 }
 
 // All that came to the reading end of a pipe or a terminal, whose other end is closed.

@@ -4,6 +4,8 @@
 #include "case_columns.h"
 #include "../../record/machine_code.h"
 
+#include "../standouts.h"
+
 #include "../format.h"
 #include "../outcomes.h"
 #include "../rate.h"
@@ -92,6 +94,7 @@ static void put_precision(struct text *out, const void *of, struct cell *cell) {
     static const struct summary none = {0};
     const struct summary *time = row->c->best ? &row->c->best->time[FIGURE_COMPUTE] : &none;
     if (time->samples > 1) cell->sort = (time->hi - time->lo) / time->median;
+    if (cell->sort * 100 > 2 * WIDE_PERCENT) cell->class = "noisy";
     put_interval(out, time);
 }
 
@@ -380,7 +383,7 @@ const struct column case_columns[] = {
     {"fits", "the profiles of limits (--limits) that the best shape keeps to at this size", ON_PAGE | ON_HEADLINE,
         .wraps = true, .sparse = true, .put = put_fits},
     {"seed shape", "the seed systems' own shape, what it loses against the best, and whose it is",
-        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .sparse = true, .dash = true, .put = put_seed},
+        ON_TERMINAL | ON_PAGE | ON_HEADLINE, .wraps = true, .spare = 3, .sparse = true, .dash = true, .put = put_seed},
     {"over 64", "gain of the best shape over the fastest of 64 invocations; = no difference was shown", ON_HEADLINE,
         .right = true, .index = THUMB_64, .dash = true, .put = put_over_thumb},
     {"over 256", "gain over the fastest of 256 invocations", ON_HEADLINE, .right = true, .index = THUMB_256,
@@ -416,14 +419,14 @@ const struct column case_columns[] = {
         .index = THUMB_LARGEST, .put = put_regret},
     {"time", "compute alone, median", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true,
         .put = put_compute},
-    {"±", "half the 95 % interval of the median", ON_TERMINAL | ON_PAGE, .right = true, .sparse = true,
+    {"±", "half the 95 % interval of the median", ON_TERMINAL | ON_PAGE, .right = true, .spare = 1, .sparse = true,
         .put = put_precision},
     {"rate", "useful work or least traffic, whichever bounds it", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true,
         .sparse = true, .put = put_best_rate},
     {"peak", "share of the device's measured peak", ON_TERMINAL | ON_PAGE | ON_HEADLINE, .right = true, .sparse = true,
         .put = put_peak_share},
     {"move", "upload and download, as a share of upload, compute and download", ON_TERMINAL | ON_PAGE, .right = true,
-        .sparse = true, .put = put_transfer},
+        .spare = 2, .sparse = true, .put = put_transfer},
     {"end to end", "host memory to host memory, median", ON_PAGE, .right = true, .sparse = true, .put = put_end_to_end},
     {"speed-up", "scalar reference over compute alone", ON_PAGE, .right = true, .sparse = true, .put = put_speed_up},
     {"with transfer", "scalar reference over end to end", ON_PAGE, .right = true, .sparse = true,

@@ -24,11 +24,12 @@ struct column {
     unsigned places;          // the tables, among those that share a list of columns, that show it; 0: all
     bool right;               // aligned to the right
     bool wraps;               // may go on in the next line where the terminal or the page is narrow
-    bool prose;               // on a page: as wide as it needs to be read, in several lines
-    bool sparse;              // left out when no row has anything to say
-    bool dash;                // where it has nothing to say, it says that it was not measured
-    bool markup;              // its cells are markup already, of the one form the table is written in
-    size_t index;             // of columns that are alike: which device, which rule
+    int spare;    // where a terminal is narrow: those with the most go below their rows first; 0: after them
+    bool prose;   // on a page: as wide as it needs to be read, in several lines
+    bool sparse;  // left out when no row has anything to say
+    bool dash;    // where it has nothing to say, it says that it was not measured
+    bool markup;  // its cells are markup already, of the one form the table is written in
+    size_t index; // of columns that are alike: which device, which rule
     // What the cell says: a member of the row (TEXT_OF, COUNT_OF); or `say` appends it; or `put`, which tells what else
     // there is of a cell too. `row` is one of the rows that the table is made of.
     enum { CELL_MADE, CELL_TEXT, CELL_COUNT, CELL_TEXT_THROUGH } shows;
@@ -55,7 +56,7 @@ struct table {
 void table_make(struct table *out, struct arena *arena, const struct column *columns, unsigned place, const void *rows,
     size_t size, size_t count);
 
-// On a terminal; fits into `width` columns as far as the columns that wrap allow.
+// On a terminal, in `width` columns: columns that wrap are narrowed, and what has no room even so stands below its row.
 enum { TABLE_ANY_WIDTH = 1 << 20 };
 void table_print(const struct table *table, FILE *out, int width);
 // Without titles, from the first column of the terminal on, each line as long as it is.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table on a terminal: columns as wide as their texts, and those that may wrap narrowed until the
-// line fits.
+// A table on a terminal: columns as wide as their texts; where the line does not fit those that may wrap are narrowed,
+// and what has no room even so stands below its row.
 #include "table.h"
 
+#include "../colour.h"
 #include "../format.h"
 
 #include <string.h>
 
-enum { GAP = 2, NARROWEST = 9 };
+enum { GAP = 2, NARROWEST = 9, BELOW_INDENT = 4 };
 
 // Characters of UTF-8 in the first `bytes`: every byte but those that continue one.
 static int characters(const char *text, size_t bytes) {
@@ -20,7 +21,9 @@ static int characters(const char *text, size_t bytes) {
 struct sheet {
     const struct table *table;
     int *widths; // of its columns
+    bool *below; // columns whose cells stand below their rows, named
     int gap;     // before each of them, but for the first of a bare table
+    int room;    // columns of the terminal
     bool bare;
 };
 
@@ -31,25 +34,51 @@ static void widen(const struct sheet *sheet, const char *const *texts) {
     }
 }
 
-// A narrower gap if need be; then takes from the widest column that wraps, one character at a time.
-static void fit(struct sheet *sheet, int room) {
-    const struct table *table = sheet->table;
+static int total_width(const struct sheet *sheet) {
     int total = 0;
-    for (int c = 0; c < table->column_count; c++) total += sheet->widths[c] + GAP;
-    if (total > room) {
-        sheet->gap = 1;
-        total -= (GAP - 1) * table->column_count;
+    for (int c = 0; c < sheet->table->column_count; c++)
+        if (!sheet->below[c]) total += sheet->widths[c] + sheet->gap;
+    return total;
+}
+
+static int widest_of(const struct sheet *sheet) {
+    int widest = -1;
+    for (int c = 0; c < sheet->table->column_count; c++)
+        if (!sheet->below[c] && sheet->table->columns[c]->wraps && sheet->widths[c] > NARROWEST &&
+            (widest < 0 || sheet->widths[c] > sheet->widths[widest]))
+            widest = c;
+    return widest;
+}
+
+// Which column goes below next: the one that can be spared most; of those alike the last, and of those that say nothing
+// of it one that may wrap before the others. The first stays.
+static int spare_of(const struct sheet *sheet) {
+    int found = -1, most = 0;
+    for (int c = sheet->table->column_count - 1; c > 0; c--) {
+        const struct column *column = sheet->table->columns[c];
+        int spare = 2 * column->spare + column->wraps + 1;
+        if (sheet->below[c] || spare <= most) continue;
+        most = spare;
+        found = c;
     }
-    while (total > room) {
-        int widest = -1;
-        for (int c = 0; c < table->column_count; c++)
-            if (table->columns[c]->wraps && sheet->widths[c] > NARROWEST &&
-                (widest < 0 || sheet->widths[c] > sheet->widths[widest]))
-                widest = c;
-        if (widest < 0) return;
-        sheet->widths[widest]--;
-        total--;
+    return found;
+}
+
+// A narrower gap if need be; then takes from the widest column that wraps, one character at a time. Where that is not
+// enough one column stands below, and the others are fitted anew.
+static void fit(struct sheet *sheet) {
+    const size_t columns = (size_t)sheet->table->column_count;
+    struct arena arena = {0};
+    int *natural = arena_alloc(&arena, columns + 1, sizeof *natural);
+    memcpy(natural, sheet->widths, columns * sizeof *natural);
+    if (total_width(sheet) > sheet->room) sheet->gap = 1;
+    for (int spare = 0; spare >= 0;) {
+        for (int widest; total_width(sheet) > sheet->room && (widest = widest_of(sheet)) >= 0;) sheet->widths[widest]--;
+        if (total_width(sheet) <= sheet->room || (spare = spare_of(sheet)) < 0) break;
+        sheet->below[spare] = true;
+        memcpy(sheet->widths, natural, columns * sizeof *natural);
     }
+    arena_free(&arena);
 }
 
 // Bytes of `text` for one line of `width` characters: up to its last break that fits, or, where
@@ -67,23 +96,38 @@ static size_t line_length(const char *text, int width) {
     return fits ? fits : length;
 }
 
-static void put_padded(struct text *line, const char *text, size_t bytes, int width, bool right) {
+static void put_padded(struct text *line, const char *text, size_t bytes, int width, bool right, const char *class) {
     while (bytes && text[bytes - 1] == ' ') bytes--;
     int pad = width - characters(text, bytes);
     if (right && pad > 0) text_format(line, "%*s", pad, "");
+    text_append(line, colour_begin(class));
     text_append_n(line, text, bytes);
+    text_append(line, colour_end(class));
     if (!right && pad > 0) text_format(line, "%*s", pad, "");
 }
 
-// One row, over as many lines as its longest cell takes, without blanks at their ends; `texts` are used up.
-static void print_row(const struct sheet *sheet, FILE *out, const char **texts) {
+// Cells that have no room in their row, each behind its title, as many to a line as fit.
+static void print_below(const struct sheet *sheet, FILE *out, const char *const *texts, const struct cell *cells) {
+    struct text notes = {0};
+    for (int c = 0; c < sheet->table->column_count; c++)
+        if (sheet->below[c] && !cell_is_empty(&cells[c]))
+            text_format(&notes, "%s%s %s", notes.length ? "; " : "", sheet->table->columns[c]->title, texts[c]);
+    if (notes.length) print_hanging(out, "    ", text_str(&notes), BELOW_INDENT, sheet->room);
+    text_free(&notes);
+}
+
+// One row, over as many lines as its longest cell takes, without blanks at their ends; `texts` are used up. `cells` is
+// NULL for the titles.
+static void print_row(const struct sheet *sheet, FILE *out, const char **texts, const struct cell *cells) {
     for (bool more = true; more;) {
         struct text line = {0};
         more = false;
         for (int c = 0; c < sheet->table->column_count; c++) {
+            if (sheet->below[c]) continue;
             size_t length = line_length(texts[c], sheet->widths[c]);
             text_format(&line, "%*s", sheet->bare && !c ? 0 : sheet->gap, "");
-            put_padded(&line, texts[c], length, sheet->widths[c], sheet->table->columns[c]->right);
+            put_padded(&line, texts[c], length, sheet->widths[c], sheet->table->columns[c]->right,
+                cells ? cells[c].class : NULL);
             texts[c] += length;
             more = more || *texts[c];
         }
@@ -92,6 +136,7 @@ static void print_row(const struct sheet *sheet, FILE *out, const char **texts) 
         fputc('\n', out);
         text_free(&line);
     }
+    if (cells) print_below(sheet, out, texts, cells);
 }
 
 // The texts of a row, nothing in which steers a terminal.
@@ -105,11 +150,12 @@ static void take_texts(struct arena *arena, const struct table *table, size_t ro
 
 static void print_rows(const struct table *given, FILE *out, int width, bool bare) {
     struct arena arena = {0};
-    struct sheet sheet = {.table = given, .gap = GAP, .bare = bare};
+    struct sheet sheet = {.table = given, .gap = GAP, .room = width, .bare = bare};
     size_t columns = (size_t)given->column_count;
     const char **titles = arena_alloc(&arena, columns + 1, sizeof *titles);
     const char ***rows = arena_alloc(&arena, given->row_count + 1, sizeof *rows);
     sheet.widths = arena_alloc(&arena, columns + 1, sizeof *sheet.widths);
+    sheet.below = arena_alloc(&arena, columns + 1, sizeof *sheet.below);
     for (size_t c = 0; c < columns; c++) titles[c] = given->columns[c]->title;
     if (!bare) widen(&sheet, titles);
     for (size_t i = 0; i < given->row_count; i++) {
@@ -117,9 +163,9 @@ static void print_rows(const struct table *given, FILE *out, int width, bool bar
         take_texts(&arena, given, i, rows[i]);
         widen(&sheet, rows[i]);
     }
-    fit(&sheet, width);
-    if (!bare) print_row(&sheet, out, titles);
-    for (size_t i = 0; i < given->row_count; i++) print_row(&sheet, out, rows[i]);
+    fit(&sheet);
+    if (!bare) print_row(&sheet, out, titles, NULL);
+    for (size_t i = 0; i < given->row_count; i++) print_row(&sheet, out, rows[i], given->rows[i]);
     arena_free(&arena);
 }
 

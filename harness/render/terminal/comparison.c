@@ -57,7 +57,13 @@ static const struct compared_point *point_of(const void *row) {
     return ((const struct point_row *)row)->point;
 }
 
-static void say_verdict(struct text *out, const void *row) {
+static void put_verdict(struct text *out, const void *row, struct cell *cell) {
+    static const char *const classes[VERDICT_COUNT] = {[VERDICT_WRONG] = "bad",
+        [VERDICT_SLOWER] = "bad",
+        [VERDICT_AMBIGUOUS] = "noisy",
+        [VERDICT_FASTER] = "good",
+        [VERDICT_FIXED] = "good"};
+    cell->class = classes[point_of(row)->verdict];
     text_append(out, verdict_name(point_of(row)->verdict));
 }
 static void put_time_of(
@@ -86,7 +92,7 @@ static void say_p(struct text *out, const void *row) {
 }
 
 static const struct column point_columns[] = {
-    {"verdict", .say = say_verdict},
+    {"verdict", .put = put_verdict},
     {"ratio", .right = true, .say = say_ratio},
     {"95 % interval", .say = say_interval},
     {"p", .say = say_p},

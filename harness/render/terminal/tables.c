@@ -4,6 +4,7 @@
 #include "../format.h"
 #include "../table/case_columns.h"
 #include "../outcomes.h"
+#include "ending.h"
 #include "exhaustive_table.h"
 #include "../../base/names.h"
 
@@ -131,12 +132,14 @@ static void print_validation(const struct view *view, FILE *out) {
     if (points) fprintf(out, "validation: %zu message%s over %zu points\n", messages, messages == 1 ? "" : "s", points);
 }
 
-// What the signs say that occur, a line each.
-static void print_marks(const struct marks_seen *seen, FILE *out) {
-    struct text text = {0};
-    put_marks(&text, seen, "\n");
-    fputs(text_str(&text), out);
-    text_free(&text);
+// What the signs say that occur, from a new line each.
+static void print_marks(const struct marks_seen *seen, FILE *out, int width) {
+    for (enum mark m = 0; m < MARK_COUNT; m++) {
+        struct text text = {0};
+        put_mark(&text, seen, m);
+        print_hanging(out, "", text_str(&text), 2, width);
+        text_free(&text);
+    }
 }
 
 // A line a kernel and type; then whose bits depend on the shape, and what the validation layer said where it ran.
@@ -157,20 +160,24 @@ static void print_checked(const struct view *view, struct arena *arena, FILE *ou
     fputc('\n', out);
     table_make(&table, arena, checked_columns, 0, rows, sizeof *rows, view->kernel_count);
     table_print(&table, out, width);
-    fputs("\nerror: that of the element which came nearest to its bound, in ULP, over that bound.\n", out);
-    fputs("spread, bias: of the errors of many outputs, in shares of what the sums' order explains, over what they may "
-          "be.\n",
-        out);
-    print_marks(&seen, out);
+    fputc('\n', out);
+    print_wrapped(out, "error: that of the element which came nearest to its bound, in ULP, over that bound.", width);
+    print_wrapped(out,
+        "spread, bias: of the errors of many outputs, in shares of what the sums' order explains, over what they may "
+        "be.",
+        width);
+    print_marks(&seen, out, width);
     if (compared)
-        fprintf(out,
-            "bits: of %zu kernels and types that ran in several shapes at one size, %zu give other bits in another "
-            "shape.\n",
-            compared, differing);
+        print_wrapped(out,
+            arena_format(arena,
+                "bits: of %zu kernels and types that ran in several shapes at one size, %zu give other bits in another "
+                "shape.",
+                compared, differing),
+            width);
     print_validation(view, out);
 }
 
-enum { USUAL_WIDTH = 100 };
+enum { USUAL_WIDTH = 80, SKIP_HANGING = 9, NAME_HANGING = 4 };
 
 struct printer {
     const struct view *view;
@@ -201,22 +208,25 @@ static void print_heading(struct printer *p) {
     if (!count) fputs("  none in this result\n", p->out);
 }
 
-// "softmax (rows x cols)"
+// "softmax  size: rows x cols"
 static void print_operator_name(struct printer *p, const struct view_operator *op) {
     const struct record *first = op->kernels[0].cases[0].records[0];
-    fputs("\n", p->out);
-    print_plain(p->out, op->name, 0);
-    for (int i = 0; i < op->common_dims; i++) {
-        fputs(i ? " x " : "  size: ", p->out);
-        print_plain(p->out, first->dims[i].name, 0);
-    }
-    fputs("\n", p->out);
+    struct text name = {0}, dims = {0}, plain = {0};
+    put_plain(&name, op->name, 0);
+    for (int i = 0; i < op->common_dims; i++) text_format(&dims, "%s%s", i ? " x " : "", first->dims[i].name);
+    put_plain(&plain, text_str(&dims), 0);
+    fputc('\n', p->out);
+    print_hanging(p->out, arena_format(&p->arena, op->common_dims ? "%s  size: " : "%s", text_str(&name)),
+        text_str(&plain), NAME_HANGING, p->width);
+    text_free(&name);
+    text_free(&dims);
+    text_free(&plain);
 }
 
 static void print_left_out(struct printer *p, size_t shown, size_t all, const char *what) {
     struct text text = {0};
     put_left_out(&text, shown, all, what);
-    if (text.length) fprintf(p->out, "  %s\n", text_str(&text));
+    if (text.length) print_hanging(p->out, "  ", text_str(&text), 2, p->width);
     text_free(&text);
 }
 
@@ -245,25 +255,22 @@ static void print_exhaustive(struct printer *p) {
 static void print_legend(struct printer *p) {
     struct text systems = {0};
     put_system_legend(&systems);
-    fprintf(p->out,
-        "\nbest shape: (=...) are not shown to differ from it; seed shape: the slowest of those "
-        "that a system\n"
-        "hard-codes (%s);\n"
-        "peak: share of the measured peak; move: share of upload and download beside compute;\n"
-        "error: in ULP, the one nearest to its bound, over that bound; ^: beyond the profile webgpu.\n",
-        text_str(&systems));
+    const char *const lines[] = {"best shape: (=...) are not shown to differ from it;",
+        arena_format(&p->arena, "seed shape: the slowest of those that a system hard-codes (%s);", text_str(&systems)),
+        "peak: share of the measured peak; move: share of upload and download beside compute;",
+        "error: in ULP, the one nearest to its bound, over that bound."};
+    fputc('\n', p->out);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) print_wrapped(p->out, lines[i], p->width);
     text_free(&systems);
-    print_marks(&p->seen, p->out);
+    print_marks(&p->seen, p->out, p->width);
 }
 
-static void print_failures(struct printer *p) {
-    struct failures failures;
+static void print_failures(struct printer *p, const struct failures *failures) {
     size_t most = shown_most(p->view, SHOWN_ENTRIES);
-    failures_make(p->view->result, &p->arena, &failures);
-    if (failures.count) fputs("\nNot right\n", p->out);
-    failures_print(&failures, most, p->out);
+    if (failures->count) fputs("\nNot right\n", p->out);
+    failures_print(failures, most, p->out);
     print_left_out(
-        p, failures.count < most ? failures.count : most, failures.count, "causes of points that are not right");
+        p, failures->count < most ? failures->count : most, failures->count, "causes of points that are not right");
 }
 
 // Returns how many reasons there are.
@@ -273,11 +280,14 @@ static size_t print_skips(struct printer *p) {
     if (count) fputs("\nSkipped\n", p->out);
     size_t most = shown_most(p->view, SHOWN_ENTRIES), shown = count < most ? count : most;
     for (size_t i = 0; i < shown; i++) {
-        fprintf(p->out, "  %5zu  ", groups[i].count);
-        print_plain(p->out, groups[i].reason, 9);
-        fputs("\n         ", p->out);
-        print_plain(p->out, groups[i].kernels, 9);
-        fputs("\n", p->out);
+        struct text reason = {0}, kernels = {0};
+        put_plain(&reason, groups[i].reason, 0);
+        put_plain(&kernels, groups[i].kernels, 0);
+        print_hanging(
+            p->out, arena_format(&p->arena, "  %5zu  ", groups[i].count), text_str(&reason), SKIP_HANGING, p->width);
+        print_hanging(p->out, "         ", text_str(&kernels), SKIP_HANGING, p->width);
+        text_free(&reason);
+        text_free(&kernels);
     }
     print_left_out(p, shown, count, "reasons");
     return count;
@@ -286,15 +296,18 @@ static size_t print_skips(struct printer *p) {
 static void print_summary(struct printer *p, size_t skip_reasons) {
     struct text text = {0};
     put_summary(&text, p->view, skip_reasons);
-    fprintf(p->out, "\n%s\n", text_str(&text));
+    fputc('\n', p->out);
+    print_wrapped(p->out, text_str(&text), p->width);
     text_free(&text);
 }
 
 static void print_covered(struct printer *p) {
     const char *words = covered_line(p->view->result, &p->arena);
     if (!words) return;
-    print_plain(p->out, words, 0);
-    fputs("\n", p->out);
+    struct text plain = {0};
+    put_plain(&plain, words, 0);
+    print_wrapped(p->out, text_str(&plain), p->width);
+    text_free(&plain);
 }
 
 void render_tables(const struct result *result, FILE *out, int width) {
@@ -306,8 +319,12 @@ void render_tables(const struct result *result, FILE *out, int width) {
     for (size_t i = 0; view.timed && i < view.count; i++) print_operator(&p, &view.operators[i]);
     if (view.timed) print_legend(&p);
     print_exhaustive(&p);
-    print_failures(&p);
-    print_summary(&p, print_skips(&p));
+    struct failures failures;
+    failures_make(result, &p.arena, &failures);
+    const size_t skip_reasons = print_skips(&p);
+    print_failures(&p, &failures);
+    ending_print(&view, &failures, out, p.width);
+    print_summary(&p, skip_reasons);
     print_covered(&p);
     arena_free(&p.arena);
     view_free(&view);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the terminal shows of the fixture.
+#include "../colour.h"
 #include "../outcomes.h"
 #include "../render.h"
 
@@ -79,7 +80,7 @@ static void what_is_not_right_is_held_against_expectations(void **state) {
 
 static void failures_can_be_replayed(void **state) {
     struct result result = fixture_result(1);
-    char *text = tables(&result, 0);
+    char *text = tables(&result, 100);
     (void)state;
     has(text, "  fail  softmax.online/f32/rows=512,cols=33/wg=128x1x1\n    3 of 16896 elements: "
               "y[17] is NaN, expected 0.25\n"
@@ -117,7 +118,7 @@ static void failures_are_told_once_for_each_cause(void **state) {
     failures_make(&result, &arena, &failures);
     assert_int_equal(failures.count, before + 2);
     assert_int_equal(failures.points, before + 4);
-    char *text = tables(&result, 0), *line;
+    char *text = tables(&result, 100), *line;
     assert_true(asprintf(&line, "  fail  %s, and 2 more points for this cause\n    2 of 9 are wrong\n",
                     result.records[same[1]].name) > 0);
     has(text, line);
@@ -141,7 +142,7 @@ static void skips_are_grouped_by_what_is_refused(void **state) {
         fixture_becomes(&result.records[i], RECORD_SKIP, NULL);
         record_refuse(&result.arena, &result.records[i], &refusals[i]);
     }
-    char *text = tables(&result, 0);
+    char *text = tables(&result, 100);
     has(text, "      2  operand x takes 9 bytes; the device allows 8 (maxStorageBufferRange), and others alike\n");
     has(text, "      1  the device lacks the feature storage16\n");
     has(text, "      1  the device lacks the feature storage8\n");
@@ -152,11 +153,77 @@ static void skips_are_grouped_by_what_is_refused(void **state) {
 
 static void tables_fit(void **state) {
     struct result result = fixture_result(1);
-    char *text = tables(&result, 0);
+    char *text = tables(&result, 100);
     (void)state;
     if (widest_row(text) > 100) fail_msg("a line of %d columns in:\n%s", widest_row(text), text);
     has(text, "TILE_K=16"); // wrapped, not cut
     free(text);
+    result_free(&result);
+}
+
+// Prose, headings and rows, of a run that was timed and of one that was not: what has no room stands below its row.
+// Names of points and the lines that replay them are there to be copied, and stay whole.
+static void eighty_columns_hold(void **state) {
+    (void)state;
+    for (int timed = 0; timed < 2; timed++) {
+        struct result result = fixture_result(1);
+        for (size_t i = 0; i < result.count && !timed; i++)
+            for (int f = 0; f < FIGURE_COUNT; f++) result.records[i].time[f] = summarize(NULL, 0);
+        char *text = tables(&result, 0);
+        for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
+            int wide = 0;
+            for (const char *c = line; *c != '\n'; c++) wide += ((unsigned char)*c & 0xc0) != 0x80;
+            if (wide > 80 && !strstr(line, "wg=") && memcmp(line, "    ", 4) != 0)
+                fail_msg("%d columns: %.*s", wide, (int)strcspn(line, "\n"), line);
+        }
+        if (timed) has(text, "\n    seed shape 64: 1.21x TF\n");
+        free(text);
+        result_free(&result);
+    }
+}
+
+// What a person reads is at the end: what is far from the roof, what would gain, causes a line each.
+static void the_end_says_what_to_act_on(void **state) {
+    struct result result = fixture_result(1);
+    char *text = tables(&result, 0);
+    (void)state;
+    const char *far = strstr(text, "\nFurthest from the roof"),
+               *gains = strstr(text, "\nShapes that would gain most\n"),
+               *causes = strstr(text, "\nPoints that are not right, by cause"), *sum = strstr(text, " passed, ");
+    assert_true(far && gains && causes && sum && far < gains && gains < causes && causes < sum);
+    has(gains, " instead of ");
+    assert_null(strstr(text, "points are wider")); // half the intervals at least are narrow
+    free(text);
+    for (size_t i = 0; i < result.count; i++) {
+        result.records[i].host_load = 0.5;
+        if (record_is_timed(&result.records[i])) result.records[i].time[FIGURE_COMPUTE] = fixture_summary(9e4, 0.2, 60);
+    }
+    text = tables(&result, 0);
+    has(text, "The host was busy (others took up to 50 % of its cores)");
+    free(text);
+    result_free(&result);
+}
+
+static void colours_are_only_where_they_are_asked_for(void **state) {
+    struct result result = fixture_result(1);
+    char *plain = tables(&result, 0);
+    (void)state;
+    assert_null(strchr(plain, '\x1b'));
+    colour_use(true);
+    char *coloured = tables(&result, 0);
+    colour_use(false);
+    has(coloured, "\x1b[31mfail\x1b[0m  ");
+    size_t kept = 0; // without its colours it is the same
+    for (const char *c = coloured; *c; c++) {
+        if (*c == '\x1b')
+            c += strcspn(c, "m");
+        else
+            coloured[kept++] = *c;
+    }
+    coloured[kept] = '\0';
+    assert_string_equal(coloured, plain);
+    free(plain);
+    free(coloured);
     result_free(&result);
 }
 
@@ -207,10 +274,10 @@ static void a_check_tells_whose_bits_follow_the_shape(void **state) {
             r->check.same_bits = false;
         }
     }
-    char *text = tables(&result, 0);
+    char *text = tables(&result, 100);
     has(text, "2.1/9.7 differ in 1 of 3\n");
     has(text, "inf/9.7 equal\n");
-    has(text, "in several shapes at one size, 1 give other bits in another shape");
+    has(text, "in several shapes at one size, 1 give other bits in");
     free(text);
     result_free(&result);
 }
@@ -243,7 +310,7 @@ static void the_validation_layer_has_a_line(void **state) {
         for (int f = 0; f < FIGURE_COUNT; f++) result.records[i].time[f] = summarize(NULL, 0);
     for (size_t i = 0; i < 4; i++) result.records[i].validated = true;
     result.records[2].validation_messages = 3;
-    char *text = tables(&result, 0);
+    char *text = tables(&result, 100);
     has(text, "validation: 3 messages over 4 points\n");
     free(text);
     result_free(&result);
@@ -254,7 +321,7 @@ static void a_check_without_times_tells_what_is_right(void **state) {
     (void)state;
     for (size_t i = 0; i < result.count; i++)
         for (int f = 0; f < FIGURE_COUNT; f++) result.records[i].time[f] = summarize(NULL, 0);
-    char *text = tables(&result, 0);
+    char *text = tables(&result, 100);
     has(text, "softmax.three_pass f32      18      6     3    15     0              3 2.1/9.7 equal\n");
     has(text, "softmax.online     f32      18      6     3    14     1              3 inf/9.7 equal\n");
     has(text, "shapes sizes right wrong errors skipped");
@@ -268,7 +335,7 @@ static void figures_bear_their_marks(void **state) {
     static const char sampled[] = "° error found in a part of the outputs (as few as 65536 of 16777216 judged)\n";
     struct result result = fixture_result(1);
     (void)state;
-    char *text = tables(&result, 0);
+    char *text = tables(&result, 100);
     has(text, "\n† shorter than three empty dispatches (as little as 1.");
     has(text, "\n§ host clock (no timestamps)\n! throttled: the device ran slower than before\n");
     assert_null(strstr(text, "°"));
@@ -289,7 +356,7 @@ static void figures_bear_their_marks(void **state) {
     free(text);
     for (size_t i = 0; i < result.count; i++)
         for (int f = 0; f < FIGURE_COUNT; f++) result.records[i].time[f] = summarize(NULL, 0);
-    text = tables(&result, 0); // a check alone
+    text = tables(&result, 100); // a check alone
     has(text, " 2.1/9.7° equal\n");
     has(text, sampled);
     assert_null(strstr(text, "‡"));
@@ -299,7 +366,7 @@ static void figures_bear_their_marks(void **state) {
 
 static void an_empty_result_is_no_fault(void **state) {
     struct result result = {.context = fixture_context()};
-    char *text = tables(&result, 0);
+    char *text = tables(&result, 100);
     (void)state;
     has(text, "0 points: 0 passed, 0 failed, 0 skipped\n");
     free(text);
@@ -314,6 +381,9 @@ int main(void) {
         cmocka_unit_test(failures_are_told_once_for_each_cause),
         cmocka_unit_test(skips_are_grouped_by_what_is_refused),
         cmocka_unit_test(tables_fit),
+        cmocka_unit_test(eighty_columns_hold),
+        cmocka_unit_test(the_end_says_what_to_act_on),
+        cmocka_unit_test(colours_are_only_where_they_are_asked_for),
         cmocka_unit_test(nothing_measured_is_a_dash),
         cmocka_unit_test(a_seed_that_is_best_says_so),
         cmocka_unit_test(a_check_without_times_tells_what_is_right),

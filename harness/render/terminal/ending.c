@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ending.h"
+
+#include "../colour.h"
+#include "../format.h"
+#include "../standouts.h"
+#include "../../record/standing.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CAUSES = 10, HANGING = 8 };
+
+static const double busy_load = 0.1; // share of the host's cores that others use, from which on it is called busy
+
+// ---- failures, a line a cause
+
+// As much of the reason's first line as the terminal has room for.
+static void print_cause(const struct failure *failure, FILE *out, int width) {
+    struct text line = {0}, reason = {0};
+    put_plain(&reason, failure->reason, 0);
+    text_format(&line, "%6zu  %s %s: ", failure->alike + 1, failure->record->kernel, failure->record->dtype);
+    text_append_n(&line, text_str(&reason), strcspn(text_str(&reason), "\n"));
+    const char *class = standing_is_bad(record_standing(failure->record)) ? "bad" : NULL;
+    fputs(colour_begin(class), out);
+    print_cut(out, text_str(&line), width);
+    fprintf(out, "%s\n", colour_end(class));
+    text_free(&line);
+    text_free(&reason);
+}
+
+static void print_causes(const struct failures *failures, FILE *out, int width) {
+    if (!failures->count) return;
+    fputs("\nPoints that are not right, by cause (with the lines that replay them above)\n", out);
+    for (size_t i = 0; i < failures->count && i < CAUSES; i++) print_cause(&failures->items[i], out, width);
+    if (failures->count > CAUSES) fprintf(out, "        and %zu more causes\n", failures->count - CAUSES);
+}
+
+// ---- what there is to gain
+
+static void put_subject(struct text *out, const struct standout *item) {
+    text_format(out, "%s %s ", item->kernel->name, item->kernel->dtype);
+    put_dims(out, item->record, record_dims(item->record));
+}
+
+static void print_line(struct text *line, FILE *out, int width) {
+    struct text plain = {0};
+    put_plain(&plain, text_str(line), 0);
+    print_hanging(out, "  ", text_str(&plain), HANGING, width);
+    text_free(&plain);
+    text_free(line);
+}
+
+static void print_far(const struct standouts *found, FILE *out, int width) {
+    if (!found->far_count) return;
+    fputs("\nFurthest from the roof, each the fastest kernel of its operator and type\n", out);
+    for (size_t i = 0; i < found->far_count; i++) {
+        struct text line = {0}, share = {0};
+        put_share(&share, found->far[i].figure);
+        text_format(&line, "%s ", text_str(&share));
+        put_subject(&line, &found->far[i]);
+        text_free(&share);
+        print_line(&line, out, width);
+    }
+}
+
+static void print_gains(const struct standouts *found, FILE *out, int width) {
+    if (!found->gain_count) return;
+    fputs("\nShapes that would gain most\n", out);
+    for (size_t i = 0; i < found->gain_count; i++) {
+        const struct standout *gain = &found->gains[i];
+        struct text line = {0};
+        put_factor(&line, gain->figure);
+        text_append(&line, " ");
+        put_subject(&line, gain);
+        text_append(&line, ": ");
+        put_shape(&line, gain->c->best);
+        text_append(&line, " instead of ");
+        put_shape(&line, gain->record);
+        if (gain->record->systems && *gain->record->systems) text_format(&line, " (%s)", gain->record->systems);
+        print_line(&line, out, width);
+    }
+}
+
+// ---- what the times are worth
+
+// The largest share of the host's cores that others used while a point of a wide interval was timed; NaN: unknown.
+static double load_of(const struct result *result) {
+    double most = NAN;
+    for (size_t i = 0; i < result->count; i++)
+        if (record_is_timed(&result->records[i])) most = fmax(most, result->records[i].host_load);
+    return most;
+}
+
+static void print_wide(const struct view *view, FILE *out, int width) {
+    struct wide wide = wide_of(view->result);
+    if (wide.points * 2 <= wide.timed) return;
+    double load = load_of(view->result);
+    struct text line = {0};
+    if (load >= busy_load)
+        text_format(&line, "The host was busy (others took up to %.0f %% of its cores): ", 100 * load);
+    text_format(&line, "%zu of %zu points are wider than ±%d %%", wide.points, wide.timed, WIDE_PERCENT);
+    text_append(&line, load >= busy_load ? "." : ": the times vary, though no other work was seen on the host.");
+    fprintf(out, "\n%s", colour_begin("noisy"));
+    print_wrapped(out, text_str(&line), width);
+    fputs(colour_end("noisy"), out);
+    text_free(&line);
+}
+
+void ending_print(const struct view *view, const struct failures *failures, FILE *out, int width) {
+    struct standouts found;
+    standouts_make(view, &found);
+    print_far(&found, out, width);
+    print_gains(&found, out, width);
+    print_causes(failures, out, width);
+    print_wide(view, out, width);
+}
