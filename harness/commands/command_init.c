@@ -8,11 +8,21 @@
 #include "command.h"
 #include "prepare.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 static const char *const endings[] = {".comp", ".glsl", ".hlsl", ".wgsl", ".spv"};
+
+enum { INIT_PASSES = 6 };
+
+struct found {
+    const struct told *told;
+    const char *folder, *stem; // of passes: what they have in common
+    int pass;                  // 0: it is not called so
+    bool placed;
+};
 
 struct init {
     struct arena *arena;
@@ -21,6 +31,8 @@ struct init {
     const char *folder;  // that the manifest stands in
     const char *includes[2 + OPTION_LIST];
     size_t include_count;
+    struct found *found; // entry points that are meant, in the order of the files
+    size_t count, capacity;
     struct json_object *kernels;
     FILE *said; // where it tells what it made: beside the manifest, where that is printed
     size_t missed;
@@ -58,8 +70,19 @@ static const struct op *operator_of(struct init *init, const struct told *told, 
     return op ? op : guess_operator(arena_copy_n(init->arena, file, strcspn(file, ".")), also);
 }
 
+static void say_kernel(struct init *init, const struct told *told, const char *entries, struct json_object *kernel,
+    const struct op *second) {
+    const char *also = second ? arena_format(init->arena, "; its name holds %s, too", second->name) : "";
+    add_kernel(init, kernel);
+    fprintf(init->said, "%s, %s: %s%s%s\n", told->path, entries, json_get_string(kernel, "name", ""),
+        init->op ? "" : " by its name", also);
+    struct json_object *notes = json_get(kernel, "notes");
+    for (size_t i = 0; notes && i < json_object_array_length(notes); i++)
+        fprintf(init->said, "    %s\n", json_object_get_string(json_object_array_get_idx(notes, i)));
+}
+
 static void place(struct init *init, const struct told *told) {
-    const char *also = NULL, *why = NULL;
+    const char *why = NULL;
     const struct op *second = NULL, *op = init->op ? init->op : operator_of(init, told, &second);
     if (!op) {
         miss(init, told->path, told->entry,
@@ -71,14 +94,68 @@ static void place(struct init *init, const struct told *told) {
         miss(init, told->path, told->entry, arena_format(init->arena, "as %s: %s", op->name, why));
         return;
     }
-    also = second ? arena_format(init->arena, "; its name holds %s, too", second->name) : "";
-    add_kernel(init, kernel);
-    fprintf(init->said, "%s, %s: %s%s%s\n", told->path, told->entry, json_get_string(kernel, "name", ""),
-        init->op ? "" : " by its name", also);
-    struct json_object *notes = json_get(kernel, "notes");
-    for (size_t i = 0; notes && i < json_object_array_length(notes); i++)
-        fprintf(init->said, "    %s\n", json_object_get_string(json_object_array_get_idx(notes, i)));
+    say_kernel(init, told, told->entry, kernel, second);
 }
+
+// ---- passes
+
+static struct found found_of(struct init *init, const struct told *told) {
+    const char *stem = guess_stem(init->arena, told->path);
+    const bool plain = strcmp(told->entry, "main") == 0;
+    const char *name = plain ? stem : arena_format(init->arena, "%s_%s", stem, told->entry);
+    struct found found = {.told = told, .folder = file_folder(init->arena, told->path)};
+    found.pass = guess_pass(init->arena, name, &found.stem);
+    return found;
+}
+
+// Those that are passes of the same, in their order.
+static int gather(const struct init *init, const struct found *one, struct found *out[INIT_PASSES]) {
+    int count = 0;
+    for (size_t i = 0; i < init->count; i++) {
+        struct found *other = &init->found[i];
+        int at = count;
+        if (other->placed || !other->pass || strcmp(other->stem, one->stem) != 0 ||
+            strcmp(other->folder, one->folder) != 0 || count == INIT_PASSES)
+            continue;
+        for (; at > 0 && out[at - 1]->pass > other->pass; at--) out[at] = out[at - 1];
+        if (at > 0 && out[at - 1]->pass == other->pass) return 0; // two of one number
+        out[at] = other;
+        count++;
+    }
+    return count;
+}
+
+static bool place_passes(struct init *init, const struct found *one) {
+    struct found *passes[INIT_PASSES];
+    const struct told *told[INIT_PASSES];
+    const struct op *second = NULL, *op = init->op;
+    const char *entries = "", *why;
+    const int count = one->pass ? gather(init, one, passes) : 0;
+    if (count < 2) return false;
+    for (int i = 0; i < count; i++) {
+        told[i] = passes[i]->told;
+        const char *slash = strrchr(told[i]->path, '/'), *entry = told[i]->entry;
+        const bool plain = i && strcmp(entry, "main") == 0; // another file
+        entries = arena_format(
+            init->arena, "%s%s%s", entries, i ? ", " : "", plain ? (slash ? slash + 1 : told[i]->path) : entry);
+        if (!op) op = operator_of(init, told[i], &second);
+    }
+    struct json_object *kernel = op ? guess_passes(init->arena, told, count, op, one->stem, init->folder, &why) : NULL;
+    if (!kernel) return false;
+    for (int i = 0; i < count; i++) passes[i]->placed = true;
+    say_kernel(init, told[0], entries, kernel, second);
+    return true;
+}
+
+static void place_all(struct init *init) {
+    for (size_t i = 0; i < init->count; i++) {
+        if (init->found[i].placed || place_passes(init, &init->found[i])) continue;
+        init->found[i].placed = true;
+        place(init, init->found[i].told);
+    }
+}
+
+// ---- a file
 
 // Of several entry points under one operator those that are called as it is, where any is.
 static bool is_meant(const struct init *init, const struct told *told, int count, int which) {
@@ -88,10 +165,10 @@ static bool is_meant(const struct init *init, const struct told *told, int count
     return !any || guess_operator(told[which].entry, &also) == init->op;
 }
 
-static void place_file(struct init *init, const char *path) {
+static void read_entry(struct init *init, const char *path, const char *entry) {
     static const struct define f32[] = {{.name = "DTYPE_F32", .value = "1"}};
     struct shader_request request = {.path = path,
-        .entry = "main",
+        .entry = entry,
         .defines = f32,
         .define_count = shader_language(path) == LANGUAGE_WGSL ? 0 : 1,
         .includes = init->includes,
@@ -106,8 +183,36 @@ static void place_file(struct init *init, const char *path) {
         miss(init, path, "", err.text);
         return;
     }
-    for (int i = 0; i < count; i++)
-        if (is_meant(init, told, count, i)) place(init, &told[i]);
+    for (int i = 0; i < count; i++) {
+        if (!is_meant(init, told, count, i)) continue;
+        init->found = arena_grow(init->arena, init->found, init->count, &init->capacity, sizeof *init->found);
+        init->found[init->count++] = found_of(init, &told[i]);
+    }
+}
+
+// Compilers of HLSL are told which function is meant, and leave out the others: those behind [numthreads(...)].
+static void place_hlsl(struct init *init, const char *path) {
+    struct error err;
+    const char *text = file_read(init->arena, path, NULL, &err);
+    size_t found = 0;
+    for (const char *at = text ? strstr(text, "[numthreads") : NULL; at; at = strstr(at, "[numthreads")) {
+        at = strchr(at, ']') ? strchr(at, ']') + 1 : at + 1;
+        const char *open = strchr(at, '('), *end = open;
+        while (end && end > at && isspace((unsigned char)end[-1])) end--;
+        const char *start = end;
+        while (start && start > at && (isalnum((unsigned char)start[-1]) || start[-1] == '_')) start--;
+        if (!end || start == end) continue;
+        read_entry(init, path, arena_copy_n(init->arena, start, (size_t)(end - start)));
+        found++;
+    }
+    if (!found) read_entry(init, path, "main");
+}
+
+static void place_file(struct init *init, const char *path) {
+    if (shader_language(path) == LANGUAGE_HLSL)
+        place_hlsl(init, path);
+    else
+        read_entry(init, path, "main");
 }
 
 // ---- all of them
@@ -206,7 +311,9 @@ bool command_init(struct arena *arena, const struct options *options, enum statu
         for (size_t i = 0; i < options->kernels.count; i++)
             init.includes[init.include_count++] = arena_format(arena, "%s/include", options->kernels.items[i]);
     }
-    ok = ok && place_words(&init, err) && settle(&init, status, err);
+    ok = ok && place_words(&init, err);
+    if (ok) place_all(&init);
+    ok = ok && settle(&init, status, err);
     json_object_put(init.kernels);
     return ok;
 }

@@ -56,6 +56,11 @@ void told_name_wgsl(struct arena *arena, const char *text, struct told *out);
 // or NULL.
 const struct op *guess_operator(const char *name, const struct op **also);
 
+// Which of several passes something of that name is, from 1 on (GUESS_LAST: the last), and what all of them are called;
+// 0: its name does not say that it is one.
+enum { GUESS_LAST = 1000 };
+int guess_pass(struct arena *arena, const char *name, const char **stem);
+
 // How well a name fits that of an operand, dim or parameter of the operator: 3 it is the same, 2 another word for it,
 // 1 any word for an only input or output; 0 not at all.
 int guess_fits(const struct op *op, const char *wanted, const char *name);
@@ -65,8 +70,15 @@ bool guess_is_pad(const char *name);
 
 // ---- a kernel (guess_kernel.c)
 
+// How a shader's file is called, without its ending.
+const char *guess_stem(struct arena *arena, const char *path);
+
 // The kernel as a member of a manifest in this folder, its guesses in "notes"; NULL: *why says what could not be told.
 struct json_object *guess_kernel(
     struct arena *arena, const struct told *told, const struct op *op, const char *folder, const char **why);
+
+// The same of several entry points that are passes of one kernel, in their order (guess_passes.c).
+struct json_object *guess_passes(struct arena *arena, const struct told *const *told, int count, const struct op *op,
+    const char *stem, const char *folder, const char **why);
 
 #endif

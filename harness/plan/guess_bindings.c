@@ -4,6 +4,7 @@
 #include "guess_kernel.h"
 
 #include <string.h>
+#include <strings.h>
 
 struct buffers {
     const struct shader_binding *items[INTERFACE_BINDINGS];
@@ -120,7 +121,7 @@ static bool is_multiplied(const char *name) {
     return false;
 }
 
-static bool settle_missing(struct guess *g) {
+bool guess_missing(struct guess *g) {
     struct json_object *fixed = json_object_new_object();
     bool in_place = false, main_input = true;
     for (int o = 0; o < operator_operands(g->op); o++) {
@@ -157,16 +158,26 @@ static struct json_object *binding_json(const struct shader_binding *b, const ch
     return object;
 }
 
-static void put_bindings(struct guess *g, const struct buffers *buffers) {
+// Under the names of operands, or those that are given.
+static void put_bindings(struct guess *g, const struct buffers *buffers, const char *const *names) {
     struct json_object *list = json_object_new_array();
     bool plain = true;
     for (int i = 0; i < buffers->count; i++)
         plain &= buffers->items[i]->set == 0 && buffers->items[i]->binding == (uint32_t)i;
-    for (int i = 0; i < buffers->count; i++)
+    for (int i = 0; i < buffers->count; i++) {
+        if (names && names[i]) json_object_array_add(list, binding_json(buffers->items[i], names[i], plain));
         for (int o = 0; o < operator_operands(g->op); o++)
             if (g->of_operand[o] == buffers->items[i])
                 json_object_array_add(list, binding_json(buffers->items[i], g->op->operands[o].name, plain));
+    }
     json_put(g->kernel, "bindings", list);
+}
+
+// Whole numbers that are only read, and can be no operand: parameters in an array, which have no names.
+static bool add_array(struct guess *g, const struct shader_binding *b) {
+    if (b->written || b->element != ELEMENT_INT || b->bits != 32 || g->array_count == GUESS_ARRAYS) return false;
+    g->arrays[g->array_count++] = b;
+    return true;
 }
 
 bool guess_bindings(struct guess *g) {
@@ -174,11 +185,98 @@ bool guess_bindings(struct guess *g) {
     collect(g->told, &buffers);
     assign(g, &buffers);
     for (int i = 0; i < buffers.count; i++)
-        if (!buffers.taken[i])
+        if (!buffers.taken[i] && !add_array(g, buffers.items[i]))
             return guess_fail(g,
                 "binding %u of set %u, \"%s\", is no operand of %s: a scratch buffer, or one pass of several",
                 buffers.items[i]->binding, buffers.items[i]->set, buffers.items[i]->name, g->op->name);
-    if (!settle_missing(g)) return false;
-    put_bindings(g, &buffers);
+    if (!guess_missing(g)) return false;
+    put_bindings(g, &buffers, NULL);
+    return true;
+}
+
+// ---- passes
+
+static const char *own_name(const struct shader_binding *b) {
+    return *b->member ? b->member : b->name;
+}
+
+static int scratch_named(const struct guess_scratch *scratch, const char *name) {
+    for (int i = 0; i < scratch->count; i++)
+        if (strcasecmp(scratch->names[i], name) == 0) return i;
+    return -1;
+}
+
+static int add_scratch(struct guess *g, struct guess_scratch *scratch, const struct shader_binding *b) {
+    const char *name = own_name(b);
+    const int known = scratch_named(scratch, name);
+    if (known >= 0 || scratch->count == GUESS_SCRATCH) return known;
+    const int at = scratch->count++;
+    if (!*name || operator_operand_index(g->op, name) >= 0) name = arena_format(g->arena, "scratch%d", at);
+    scratch->names[at] = name;
+    scratch->dtypes[at] = b->element == ELEMENT_INT ? "i32" : b->bits == 16 ? "f16" : "f32";
+    return at;
+}
+
+// A buffer that an earlier pass has left: of that name, or the only one that nothing has read.
+static int find_scratch(struct guess *g, const struct guess_scratch *scratch, const struct shader_binding *b) {
+    const int named = scratch_named(scratch, own_name(b));
+    if (named >= 0) return named;
+    for (int o = 0; o < operator_operands(g->op); o++)
+        if (g->op->operands[o].role != ROLE_OUT && fits(g, g->op->operands[o].name, b) >= 2) return -1;
+    for (int i = 0; i < scratch->count; i++) {
+        if (scratch->read[i]) continue;
+        guess_note(
+            g, "binding %u of set %u, \"%s\", is taken for %s", b->binding, b->set, own_name(b), scratch->names[i]);
+        return i;
+    }
+    return -1;
+}
+
+// What the pass has at each of its buffers, as scratch; -1: an operand. What the last writes and does not read is an
+// output, even where an earlier pass has used the same variable for what it left.
+static void find_all(
+    struct guess *g, const struct buffers *buffers, struct guess_scratch *scratch, bool last, int *found) {
+    const struct guess_scratch before = *scratch;
+    bool any = false;
+    for (int i = 0; i < buffers->count; i++) {
+        const struct shader_binding *b = buffers->items[i];
+        found[i] = !b->written ? find_scratch(g, &before, b)
+                   : !last     ? add_scratch(g, scratch, b)
+                   : b->read   ? scratch_named(&before, own_name(b))
+                               : -1;
+        any |= found[i] >= 0 && found[i] < before.count;
+    }
+    for (int i = 0; last && !any && before.count && i < buffers->count; i++) {
+        if (buffers->items[i]->written) continue;
+        found[i] = 0;
+        any = true;
+        guess_note(g, "binding %u of set %u, \"%s\", is taken for %s", buffers->items[i]->binding,
+            buffers->items[i]->set, own_name(buffers->items[i]), scratch->names[0]);
+    }
+}
+
+bool guess_pass_bindings(struct guess *g, struct guess_scratch *scratch, bool last, bool *reads_scratch_alone) {
+    struct buffers buffers = {0};
+    const char *names[INTERFACE_BINDINGS] = {0};
+    int found[INTERFACE_BINDINGS];
+    const int before = scratch->count;
+    collect(g->told, &buffers);
+    find_all(g, &buffers, scratch, last, found);
+    *reads_scratch_alone = false;
+    for (int i = 0; i < buffers.count; i++) {
+        if (found[i] < 0) continue;
+        if (buffers.items[i]->read) scratch->read[found[i]] = true;
+        *reads_scratch_alone |= buffers.items[i]->read && found[i] < before;
+        names[i] = scratch->names[found[i]];
+        buffers.taken[i] = true;
+    }
+    assign(g, &buffers);
+    for (int i = 0; i < buffers.count; i++) {
+        if (!names[i] && !buffers.items[i]->written) *reads_scratch_alone = false;
+        if (!buffers.taken[i])
+            return guess_fail(g, "binding %u of set %u, \"%s\", is no operand of %s", buffers.items[i]->binding,
+                buffers.items[i]->set, buffers.items[i]->name, g->op->name);
+    }
+    put_bindings(g, &buffers, names);
     return true;
 }

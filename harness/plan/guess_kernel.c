@@ -33,14 +33,14 @@ bool guess_fail(struct guess *g, const char *format, ...) {
 
 // ---- name, shader
 
-static const char *stem_of(struct arena *arena, const char *path) {
+const char *guess_stem(struct arena *arena, const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     return arena_copy_n(arena, name, strcspn(name, "."));
 }
 
 // "relu.relu_forward_main": of the file, and of the entry point where it says more.
 static const char *name_of(struct guess *g) {
-    const char *stem = stem_of(g->arena, g->told->path), *entry = g->told->entry;
+    const char *stem = guess_stem(g->arena, g->told->path), *entry = g->told->entry;
     const bool plain = strcmp(entry, "main") == 0 || strcmp(entry, stem) == 0;
     char *name = arena_format(g->arena, "%s.%s%s%s", g->op->name, stem, plain ? "" : "_", plain ? "" : entry);
     for (char *c = name; *c; c++)
@@ -49,7 +49,7 @@ static const char *name_of(struct guess *g) {
 }
 
 // The way from a folder to a file, both of which are there.
-static const char *way_to(struct arena *arena, const char *folder, const char *path) {
+const char *guess_way(struct arena *arena, const char *folder, const char *path) {
     char from[PATH_MAX], to[PATH_MAX];
     struct text way = {0};
     size_t same = 0;
@@ -72,7 +72,7 @@ static const struct shader_binding *of_case(const struct guess *g) {
     return NULL;
 }
 
-static void put_dtypes(struct guess *g) {
+void guess_dtypes(struct guess *g) {
     const struct shader_binding *b = of_case(g);
     const bool whole = b && b->element == ELEMENT_INT;
     const char *name = b && b->element == ELEMENT_FLOAT && b->bits == 16 ? "f16"
@@ -169,7 +169,7 @@ static const struct operand *output_of(const struct op *op, int *index) {
 }
 
 // One axis: a product of dims, over the workgroup's size where an invocation, not a workgroup, has an item.
-static struct json_object *axis_of(const char *const *dims, int count, const char *by, int64_t wide) {
+struct json_object *guess_axis(const char *const *dims, int count, const char *by, int64_t wide) {
     struct json_object *axis = json_object_new_object(), *over = json_object_new_array(),
                        *share = json_object_new_array();
     for (int i = 0; i < count; i++) json_object_array_add(over, json_object_new_string(dims[i]));
@@ -196,12 +196,39 @@ static void put_plane(
     for (int i = 0; i < axes && i < rank; i++) {
         const bool last = i + 1 == axes;
         const int at = last ? 0 : rank - 1 - i, count = last ? rank - i : 1;
-        json_object_array_add(grid, axis_of(&out->shape[at], count, groups ? NULL : by[i], i ? 1 : wide));
+        json_object_array_add(grid, guess_axis(&out->shape[at], count, groups ? NULL : by[i], i ? 1 : wide));
     }
     guess_note(g, "the grid has an item for each element of %s, its last axis on x", out->name);
 }
 
-static void put_grid(struct guess *g) {
+// Another variable at the place of a buffer of vectors, through which the last few elements go by themselves.
+static bool has_scalar_view(const struct guess *g, const struct shader_binding *b) {
+    for (int i = 0; i < g->told->shader.binding_count; i++) {
+        const struct shader_binding *other = &g->told->shader.bindings[i];
+        if (other->used && other->set == b->set && other->binding == b->binding && wide_of(other) == 1) return true;
+    }
+    return false;
+}
+
+static void put_wide(struct guess *g, const struct operand *out, const struct shader_binding *b, int64_t wide) {
+    if (has_scalar_view(g, b)) {
+        guess_note(g, "an invocation takes %lld elements, and a last few by themselves", (long long)wide);
+        return;
+    }
+    struct json_object *list = json_object_new_array(), *rule = json_object_new_object(),
+                       *sides = json_object_new_array(), *dims = json_object_new_array();
+    for (int i = 0; i < operand_rank(out->shape); i++)
+        json_object_array_add(dims, json_object_new_string(out->shape[i]));
+    json_object_array_add(sides, dims);
+    json_object_array_add(sides, json_object_new_int64(wide));
+    json_put(rule, "multiple", sides);
+    json_put_string(rule, "why", "whole vectors");
+    json_object_array_add(list, rule);
+    json_put(g->kernel, "rules", list);
+    guess_note(g, "an invocation takes %lld elements, of which there are whole vectors alone", (long long)wide);
+}
+
+void guess_grid(struct guess *g) {
     int index = 0;
     const struct operand *out = output_of(g->op, &index);
     const int rank = operand_rank(out->shape), inner = operand_rank(out->granule);
@@ -213,14 +240,14 @@ static void put_grid(struct guess *g) {
         put_plane(g, grid, out, used, groups, wide);
     } else if (inner && inner < rank) {
         const bool whole = groups || g->told->shares;
-        json_object_array_add(grid, axis_of(out->shape, rank - inner, whole ? NULL : "WG_X", 1));
+        json_object_array_add(grid, guess_axis(out->shape, rank - inner, whole ? NULL : "WG_X", 1));
         guess_note(g, "the grid has %s for each line of %s", whole ? "a workgroup" : "an invocation", out->name);
     } else if (groups && g->told->shares) {
-        json_object_array_add(grid, axis_of(out->shape, rank, NULL, 1));
+        json_object_array_add(grid, guess_axis(out->shape, rank, NULL, 1));
         guess_note(g, "the grid has a workgroup for each element of %s", out->name);
     } else {
-        json_object_array_add(grid, axis_of(out->shape, rank, "WG_X", wide));
-        if (wide > 1) guess_note(g, "an invocation takes %lld elements, and a last few by themselves", (long long)wide);
+        json_object_array_add(grid, guess_axis(out->shape, rank, "WG_X", wide));
+        if (wide > 1) put_wide(g, out, g->of_operand[index], wide);
     }
     json_put(g->kernel, "grid", grid);
     if (g->told->counts_groups && json_object_array_length(grid) == 1 && (used & 2))
@@ -246,8 +273,8 @@ struct json_object *guess_kernel(
         .arena = arena, .told = told, .op = op, .kernel = json_object_new_object(), .notes = json_object_new_array()};
     json_put_string(g.kernel, "name", name_of(&g));
     json_put_string(g.kernel, "operator", op->name);
-    json_put_string(g.kernel, "summary", arena_format(arena, "%s of %s", told->entry, stem_of(arena, told->path)));
-    json_put_string(g.kernel, "shader", way_to(arena, folder, told->path));
+    json_put_string(g.kernel, "summary", arena_format(arena, "%s of %s", told->entry, guess_stem(arena, told->path)));
+    json_put_string(g.kernel, "shader", guess_way(arena, folder, told->path));
     if (strcmp(told->entry, "main") != 0) json_put_string(g.kernel, "entry", told->entry);
     if (!guess_bindings(&g)) {
         *why = g.why;
@@ -255,10 +282,10 @@ struct json_object *guess_kernel(
         json_object_put(g.notes);
         return NULL;
     }
-    put_dtypes(&g);
+    guess_dtypes(&g);
     guess_parameters(&g);
     put_workgroup(&g);
-    put_grid(&g);
+    guess_grid(&g);
     note_capabilities(&g);
     if (json_object_array_length(g.notes))
         json_put(g.kernel, "notes", g.notes);

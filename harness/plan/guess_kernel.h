@@ -5,13 +5,25 @@
 
 #include "guess.h"
 
+enum { GUESS_ARRAYS = 2 };
 struct guess {
     struct arena *arena;
     const struct told *told;
     const struct op *op;
     struct json_object *kernel, *notes;
     const struct shader_binding *of_operand[OPERATOR_OPERANDS]; // what it is bound to; NULL: nothing
-    const char *why;                                            // it cannot be told
+    const struct shader_binding *arrays[GUESS_ARRAYS];          // of parameters
+    int array_count;
+    const char *why; // it cannot be told
+};
+
+// A buffer between passes.
+enum { GUESS_SCRATCH = 4 };
+struct guess_scratch {
+    const char *names[GUESS_SCRATCH];
+    const char *dtypes[GUESS_SCRATCH];
+    bool read[GUESS_SCRATCH]; // by a later pass
+    int count;
 };
 
 void guess_note(struct guess *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -19,7 +31,19 @@ bool guess_fail(struct guess *g, const char *format, ...) __attribute__((format(
 
 // "bindings", "in_place", "fixed" (guess_bindings.c).
 bool guess_bindings(struct guess *g);
+// Those of one pass: what it leaves for later ones, or finds there, is scratch. *reads_scratch_alone: no operand.
+bool guess_pass_bindings(struct guess *g, struct guess_scratch *scratch, bool last, bool *reads_scratch_alone);
+// "in_place" and "fixed", once `of_operand` has what is bound anywhere.
+bool guess_missing(struct guess *g);
 // "push", "uniform" or "parameters" (guess_parameters.c).
 void guess_parameters(struct guess *g);
+
+// Of guess_kernel.c: the way from a folder to a file; the types that a case can have, and the grid of what has an item,
+// or a line, for each invocation.
+const char *guess_way(struct arena *arena, const char *folder, const char *path);
+void guess_dtypes(struct guess *g);
+void guess_grid(struct guess *g);
+// A product of dims, over a number.
+struct json_object *guess_axis(const char *const *dims, int count, const char *by, int64_t wide);
 
 #endif

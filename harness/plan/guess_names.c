@@ -5,6 +5,7 @@
 #include "../../reference/table.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAME = 200 };
@@ -24,29 +25,31 @@ static const struct {
     {"scaled_dot_product_attention", "attention"}, {"gelu", "gelu_tanh"}, {"gelu_new", "gelu_tanh"},
     {"gelu_exact", "gelu_erf"}, {"quick_gelu", "gelu_quick"}, {"swish", "silu"}, {"rope", "rope_half"},
     {"rotary", "rope_half"}, {"rope_neox", "rope_half"}, {"rope_gptj", "rope_interleaved"}, {"get_rows", "embedding"},
-    {"embed", "embedding"}, {"gather_rows", "embedding"}, {"reduce_sum", "sum"}, {"sum_reduce", "sum"},
-    {"reduce_max", "max"}, {"max_reduce", "max"}, {"reduce_min", "min"}, {"reduce_mean", "mean"},
-    {"row_sum", "sum_rows"}, {"sum_last_dim", "sum_rows"}, {"row_max", "max_rows"}, {"row_mean", "mean_rows"},
-    {"column_sum", "sum_cols"}, {"col_sum", "sum_cols"}, {"multiply", "mul"}, {"subtract", "sub"}, {"divide", "div"},
-    {"vec_add", "add"}, {"vector_add", "add"}, {"hard_swish", "hardswish"}, {"hard_sigmoid", "hardsigmoid"},
-    {"soft_plus", "softplus"}, {"cross_entropy_loss", "cross_entropy"}, {"max_pool", "max_pool2d"},
-    {"maxpool", "max_pool2d"}, {"maxpool2d", "max_pool2d"}, {"avg_pool", "avg_pool2d"}, {"avgpool", "avg_pool2d"},
-    {"avgpool2d", "avg_pool2d"}, {"global_average_pool", "global_avg_pool"}, {"conv", "conv2d"},
-    {"convolution", "conv2d"}, {"depthwise_conv", "conv2d"}, {"dwconv", "conv2d"}, {"deconv", "conv_transpose2d"},
-    {"transposed_conv", "conv_transpose2d"}, {"conv_transpose", "conv_transpose2d"}, {"upsample", "upsample_nearest"},
-    {"resize_nearest", "upsample_nearest"}, {"resize_bilinear", "upsample_bilinear"}, {"bilinear", "upsample_bilinear"},
-    {"prefix_sum", "cumsum"}, {"scan", "cumsum"}, {"top_k", "topk"}, {"sort", "argsort"}, {"fully_connected", "linear"},
-    {"dense", "linear"}, {"fc", "linear"}, {"silu_mul", "swiglu"}, {"gelu_mul", "geglu"}, {"relu_mul", "reglu"},
-    {"memcpy", "copy"}, {"convert", "cast"}, {"to_f32", "cast_f32"}, {"negate", "neg"}, {"inverse_sqrt", "rsqrt"},
-    {"recip", "reciprocal"}, {"sqr", "square"}, {"select", "where"}, {"masked_softmax", "softmax_masked"},
-    {"l2norm", "l2_norm"}, {"var", "variance"}, {"mul_scalar", "scale"}, {"scalar_mul", "scale"},
-    {"concatenate", "concat"}, {"cat", "concat"}, {"repeat", "tile"}, {"equal", "eq"}, {"not_equal", "ne"},
-    {"less", "lt"}, {"greater", "gt"}, {"abs_diff", ""}, {"fill_value", "fill"}};
+    {"gather_embedding", "embedding"}, {"gather_embeddings", "embedding"}, {"embedding_lookup", "embedding"},
+    {"embeddings", "embedding"}, {"lookup_table", "embedding"}, {"embed", "embedding"}, {"gather_rows", "embedding"},
+    {"reduce_sum", "sum"}, {"sum_reduce", "sum"}, {"reduce_max", "max"}, {"max_reduce", "max"}, {"reduce_min", "min"},
+    {"reduce_mean", "mean"}, {"row_sum", "sum_rows"}, {"sum_last_dim", "sum_rows"}, {"row_max", "max_rows"},
+    {"row_mean", "mean_rows"}, {"column_sum", "sum_cols"}, {"col_sum", "sum_cols"}, {"multiply", "mul"},
+    {"subtract", "sub"}, {"divide", "div"}, {"vec_add", "add"}, {"vector_add", "add"}, {"hard_swish", "hardswish"},
+    {"hard_sigmoid", "hardsigmoid"}, {"soft_plus", "softplus"}, {"cross_entropy_loss", "cross_entropy"},
+    {"max_pool", "max_pool2d"}, {"maxpool", "max_pool2d"}, {"maxpool2d", "max_pool2d"}, {"avg_pool", "avg_pool2d"},
+    {"avgpool", "avg_pool2d"}, {"avgpool2d", "avg_pool2d"}, {"global_average_pool", "global_avg_pool"},
+    {"conv", "conv2d"}, {"convolution", "conv2d"}, {"depthwise_conv", "conv2d"}, {"dwconv", "conv2d"},
+    {"deconv", "conv_transpose2d"}, {"transposed_conv", "conv_transpose2d"}, {"conv_transpose", "conv_transpose2d"},
+    {"upsample", "upsample_nearest"}, {"resize_nearest", "upsample_nearest"}, {"resize_bilinear", "upsample_bilinear"},
+    {"bilinear", "upsample_bilinear"}, {"prefix_sum", "cumsum"}, {"scan", "cumsum"}, {"top_k", "topk"},
+    {"sort", "argsort"}, {"fully_connected", "linear"}, {"dense", "linear"}, {"fc", "linear"}, {"silu_mul", "swiglu"},
+    {"gelu_mul", "geglu"}, {"relu_mul", "reglu"}, {"memcpy", "copy"}, {"convert", "cast"}, {"to_f32", "cast_f32"},
+    {"negate", "neg"}, {"inverse_sqrt", "rsqrt"}, {"recip", "reciprocal"}, {"sqr", "square"}, {"select", "where"},
+    {"masked_softmax", "softmax_masked"}, {"l2norm", "l2_norm"}, {"var", "variance"}, {"mul_scalar", "scale"},
+    {"scalar_mul", "scale"}, {"concatenate", "concat"}, {"cat", "concat"}, {"repeat", "tile"}, {"equal", "eq"},
+    {"not_equal", "ne"}, {"less", "lt"}, {"greater", "gt"}, {"abs_diff", ""}, {"fill_value", "fill"}};
 
 static const char *const backward_words[] = {"bwd", "grad", "gradient", "backprop", NULL};
 
-// "_relu_forward_" of "relu-forward"; with `camel` "_layer_norm_" of "layerNorm".
-static void spell(const char *name, bool camel, char out[NAME]) {
+// "_relu_forward_" of "relu-forward"; "_layer_norm_" of "layerNorm"; "_dot_pass_1_" of "dot_pass1".
+enum spelling { SPELL_PLAIN, SPELL_CAMEL, SPELL_DIGITS, SPELLINGS };
+static void spell(const char *name, enum spelling spelling, char out[NAME]) {
     size_t length = 0;
     out[length++] = '_';
     for (; *name && length + 3 < NAME; name++) {
@@ -54,7 +57,9 @@ static void spell(const char *name, bool camel, char out[NAME]) {
             if (out[length - 1] != '_') out[length++] = '_';
             continue;
         }
-        if (camel && isupper((unsigned char)*name) && length > 1 && islower((unsigned char)name[-1]))
+        const bool capital = isupper((unsigned char)*name), digit = isdigit((unsigned char)*name);
+        if (length > 1 && islower((unsigned char)name[-1]) &&
+            ((capital && spelling != SPELL_PLAIN) || (digit && spelling == SPELL_DIGITS)))
             out[length++] = '_';
         out[length++] = (char)tolower((unsigned char)*name);
     }
@@ -65,7 +70,7 @@ static void spell(const char *name, bool camel, char out[NAME]) {
 // Whether the words stand in the spelt name.
 static bool holds(const char *spelt, const char *words) {
     char wanted[NAME];
-    spell(words, false, wanted);
+    spell(words, SPELL_PLAIN, wanted);
     return strstr(spelt, wanted) != NULL;
 }
 
@@ -101,9 +106,10 @@ static const struct op *backward_of(const struct op *op) {
 
 const struct op *guess_operator(const char *name, const struct op **also) {
     struct found best = {0}, second = {0};
-    for (int camel = 0; camel < 2; camel++) {
+    for (int spelling = 0; spelling < SPELLINGS; spelling++) {
         char spelt[NAME];
-        spell(name, camel, spelt);
+        if (spelling == SPELL_DIGITS && best.op) break; // "transpose2d" where nothing is called so
+        spell(name, (enum spelling)spelling, spelt);
         for (size_t i = 0; operator_at(i); i++)
             consider(spelt, operator_at(i)->name, operator_at(i)->name, &best, &second);
         for (size_t i = 0; i < sizeof operator_words / sizeof *operator_words; i++)
@@ -117,6 +123,47 @@ const struct op *guess_operator(const char *name, const struct op **also) {
     *also = second.op && best.op && !strstr(best.op->name, second.op->name) && best.length < strlen(name) ? second.op
                                                                                                           : NULL;
     return best.op;
+}
+
+// ---- passes
+
+// What the first and the last of several are called; others have numbers behind such words as "pass".
+static const char *const firsts[] = {"partial", "partials", "blocks", "block", "first", "local", NULL};
+static const char *const lasts[] = {
+    "final", "finish", "finalize", "finalise", "last", "second", "combine", "merge", "total", NULL};
+static const char *const counted[] = {"pass", "stage", "step", "phase", "part", "p", NULL};
+
+static bool is_one_of(const char *const *words, const char *word, size_t length) {
+    for (int i = 0; words[i]; i++)
+        if (strlen(words[i]) == length && memcmp(words[i], word, length) == 0) return true;
+    return false;
+}
+
+// The word at `at`, which ends before an underscore, and a number behind it; 0: neither is of a pass.
+static int pass_at(const char *at, size_t length, const char *behind, size_t *taken) {
+    char *end;
+    *taken = length;
+    if (is_one_of(firsts, at, length)) return 1;
+    if (is_one_of(lasts, at, length)) return GUESS_LAST;
+    if (!is_one_of(counted, at, length) || !isdigit((unsigned char)*behind)) return 0;
+    const long number = strtol(behind, &end, 10);
+    *taken = (size_t)(end - at);
+    return *end == '_' && number < GUESS_LAST - 1 ? 1 + (int)number : 0;
+}
+
+int guess_pass(struct arena *arena, const char *name, const char **stem) {
+    char spelt[NAME];
+    spell(name, SPELL_DIGITS, spelt);
+    for (char *at = spelt + 1; *at; at = strchr(at, '_') + 1) {
+        size_t length = strcspn(at, "_"), taken;
+        const int pass = pass_at(at, length, at + length + 1, &taken);
+        if (!pass) continue;
+        char *rest = arena_format(arena, "%.*s%s", (int)(at - spelt - 1), spelt + 1, at + taken + (at[taken] == '_'));
+        for (size_t end = strlen(rest); end > 0 && rest[end - 1] == '_';) rest[--end] = '\0';
+        *stem = rest;
+        return *rest ? pass : 0;
+    }
+    return 0;
 }
 
 // ---- operands, dims, parameters: other words for a name, without underscores, each between blanks
@@ -135,10 +182,12 @@ static const struct {
     {"res", " residual skip r "}, {"cond", " condition mask "}, {"cache", " kvcache dst "},
     {"cos", " costable coscache "}, {"sin", " sintable sincache "}, {"mean", " runningmean mu "},
     {"var", " runningvar variance "},
-    {"n", " size count len length num total elements numelements numel nelements elementcount totalsize ncols n0 "},
+    {"n", " numids idcount size count len length num total elements numelements numel nelements elementcount totalsize "
+          "ncols n0 "},
     {"cols", " dim hidden hiddensize hiddendim ncols numcols width inner d features rowsize rowlen rowlength normsize "
-             "normalizedsize vocab axissize n columns embeddim size len length count "},
-    {"rows", " batch nrows numrows outer tokens numtokens seq seqlen m batchsize b height "},
+             "normalizedsize vocab axissize n columns embeddim size len length count w c ncolumns numcolumns numcols "},
+    {"rows",
+        " batch nrows numrows outer tokens numtokens seq seqlen m batchsize b height h vocab vocabsize numembeddings "},
     {"m", " rows nrows mdim "}, {"eps", " epsilon "}, {"scale", " alpha factor softmaxscale smscale value s scalar "},
     {"heads", " nheads numheads h "}, {"kv_heads", " nkvheads numkvheads "},
     {"head_dim", " d dhead headsize hd dim headdim "}, {"queries", " qlen seqq seqlen seq n "},

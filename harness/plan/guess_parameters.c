@@ -2,6 +2,8 @@
 // What each word of a shader's parameters is: by its name and type, then by what is left.
 #include "guess_kernel.h"
 
+#include "../base/text.h"
+
 #include <string.h>
 
 enum { MOST_NAMES = OPERATOR_DIMS * 2 + OPERATOR_PARAMS };
@@ -135,11 +137,26 @@ static struct json_object *block_json(const struct told_block *block, struct jso
     return object;
 }
 
+// An array of whole numbers, as many as there are dims to give: those that nothing else gives, the innermost first.
+static struct json_object *array_json(struct guess *g, const struct shader_binding *b, struct wanted *w) {
+    const struct told_block block = {.storage = true, .set = b->set, .binding = b->binding};
+    struct json_object *words = json_object_new_array();
+    struct text text = {0};
+    for (int i = w->given - 1; i >= 0; i--) {
+        if (w->used[i]) continue;
+        text_format(&text, "%s%s", text.length ? ", " : "", w->names[i]);
+        json_object_array_add(words, take(w, i));
+    }
+    guess_note(g, "\"%s\" is taken for an array of parameters: %s", *b->name ? b->name : b->member, text_str(&text));
+    text_free(&text);
+    return block_json(&block, words);
+}
+
 void guess_parameters(struct guess *g) {
     struct wanted wanted = wanted_of(g->op);
     struct json_object *list = json_object_new_array();
     const struct told_block *first = &g->told->blocks[0];
-    if (g->told->block_count == 1 && !first->storage) {
+    if (g->told->block_count == 1 && !first->storage && !g->array_count) {
         struct json_object *words = words_of(g, first, &wanted), *uniform = json_object_new_object();
         json_object_put(list);
         if (first->push) {
@@ -154,7 +171,8 @@ void guess_parameters(struct guess *g) {
     }
     for (int i = 0; i < g->told->block_count; i++)
         json_object_array_add(list, block_json(&g->told->blocks[i], words_of(g, &g->told->blocks[i], &wanted)));
-    if (g->told->block_count)
+    for (int i = 0; i < g->array_count; i++) json_object_array_add(list, array_json(g, g->arrays[i], &wanted));
+    if (g->told->block_count + g->array_count)
         json_put(g->kernel, "parameters", list);
     else
         json_object_put(list);

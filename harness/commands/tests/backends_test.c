@@ -51,7 +51,7 @@ static void its_steps_hold(void **state) {
     assert_int_equal(mkdir(in_folder("work"), 0777), 0);
     for (char *at = text, *block; (block = next_block(&at)); count++)
         if (run_block(block, count + 1) != 0) fail_msg("block %d:\n%s\n%s", count + 1, block, content("output"));
-    assert_int_equal(count, 9);
+    assert_int_equal(count, 8);
     assert_holds("work/shaders/backend.json", "\"GUESS: ");
     assert_holds("work/check.xml", "<testsuite");
     assert_holds("work/tuned.h", "silu.activations_silu");

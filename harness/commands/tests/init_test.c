@@ -50,7 +50,7 @@ static const struct {
         GLSL(LINE, "layout(binding = 0) buffer X { vec4 x[]; };\nlayout(binding = 1) buffer Y { vec4 y[]; };\n",
             "layout(push_constant) uniform P { uint n; };",
             "uint i = gl_GlobalInvocationID.x; if (4 * i + 3 < n) y[i] = exp(x[i]);"),
-        "exp.exp_vec4", "an invocation takes 4 elements"},
+        "exp.exp_vec4", "of which there are whole vectors alone"},
     {"frobnicate.comp", GLSL(LINE, BUFFER(0, "x"), "", "x[0] = 1.0;"), NULL,
         "frobnicate.comp, main: no operator is called so"},
     {"sub_broken.comp", "#version 450\nvoid main() { nothing }\n", NULL, "not placed: "},
@@ -58,6 +58,35 @@ static const struct {
         GLSL(LINE, BUFFER(0, "a") BUFFER(1, "b") BUFFER(2, "y") BUFFER(3, "partial_sums"), "",
             "y[0] = a[0] * b[0]; partial_sums[0] = 1.0;"),
         NULL, "\"B3\", is no operand of mul"},
+    // two files that are passes of one kernel
+    {"dot_pass1.comp",
+        GLSL("local_size_x = 256", BUFFER(0, "u") BUFFER(1, "v") BUFFER(2, "partial"),
+            "layout(push_constant) uniform P { uint len; };\nshared float s[256];",
+            "uint i = gl_GlobalInvocationID.x, t = gl_LocalInvocationID.x;\n"
+            "s[t] = i < len ? u[i] * v[i] : 0.0; barrier();\n"
+            "for (uint k = 128; k > 0; k /= 2) { if (t < k) s[t] += s[t + k]; barrier(); }\n"
+            "if (t == 0) partial[gl_WorkGroupID.x] = s[0];"),
+        "dot.dot", "dot_pass1.comp, main, dot_pass2.comp: dot.dot"},
+    {"dot_pass2.comp",
+        GLSL("local_size_x = 1", BUFFER(0, "Partial") BUFFER(1, "res"),
+            "layout(push_constant) uniform P { uint blocks; };",
+            "float a = 0.0; for (uint i = 0; i < blocks; i++) a += Partial[i]; res[0] = a;"),
+        "dot.dot", "the last pass is given how many sums the first left, not n"},
+    // a name with digits behind it; parameters in an array; an entry point of HLSL that is not main
+    {"neg2d.comp",
+        GLSL(LINE, BUFFER(0, "x") BUFFER(1, "y"), "layout(binding = 2) readonly buffer Cfg { uint cfg[]; };",
+            "uint i = gl_GlobalInvocationID.x; if (i < cfg[0]) y[i] = -x[i];"),
+        "neg.neg2d", "\"Cfg\" is taken for an array of parameters: n"},
+    {"LayerNorm.hlsl",
+        "cbuffer Args : register(b4) { uint C; float epsilon; };\nStructuredBuffer<float> In : register(t0);\n"
+        "StructuredBuffer<float> Scale : register(t1);\nStructuredBuffer<float> Shift : register(t2);\n"
+        "RWStructuredBuffer<float> Out : register(u3);\n[numthreads(1, 1, 1)]\n"
+        "void CSMain(uint3 g : SV_GroupID) {\n    uint base = g.x * C; float mean = 0, v = 0;\n"
+        "    for (uint i = 0; i < C; i++) mean += In[base + i];\n    mean /= C;\n"
+        "    for (uint j = 0; j < C; j++) { float d = In[base + j] - mean; v += d * d; }\n"
+        "    for (uint k = 0; k < C; k++) Out[base + k] = (In[base + k] - mean) * rsqrt(v / C + epsilon) * Scale[k] + "
+        "Shift[k];\n}\n",
+        "layernorm.LayerNorm_CSMain", NULL},
 };
 enum { SHADERS = sizeof shaders / sizeof *shaders };
 
@@ -86,16 +115,17 @@ static int set_up(void **state) {
     }
     write_text("wgsl/backend.wgsl", backend);
     write_suite("ours",
-        "{\"operators\": [\"relu\", \"silu\", \"add\", \"leaky_relu\", \"exp\"], \"dims\": {\"n\": [64, 1023]}}, "
+        "{\"operators\": [\"relu\", \"silu\", \"add\", \"leaky_relu\", \"exp\", \"neg\", \"dot\"], \"dims\": {\"n\": "
+        "[64, 1023]}}, "
         "{\"operator\": \"matmul\", \"dims\": {\"m\": 33, \"n\": 17, \"k\": 9}, \"shapes\": \"all\"}, "
-        "{\"operator\": \"rmsnorm\", \"dims\": {\"rows\": 5, \"cols\": 77, \"eps\": 0.25}}");
+        "{\"operators\": [\"rmsnorm\", \"layernorm\"], \"dims\": {\"rows\": 5, \"cols\": 77, \"eps\": 0.25}}");
     return 0;
 }
 
 static void a_folder_becomes_a_manifest_that_says_what_is_guessed(void **state) {
     (void)state;
     assert_int_equal(run("init %s/shaders --out %s/shaders/mine.json", folder, folder), STATUS_PARTIAL);
-    assert_says("7 kernels, 3 not placed");
+    assert_says("10 kernels, 3 not placed");
     for (int i = 0; i < SHADERS; i++) {
         if (shaders[i].says) assert_says(shaders[i].says);
         if (!shaders[i].name) continue;
@@ -112,19 +142,19 @@ static void a_folder_becomes_a_manifest_that_says_what_is_guessed(void **state) 
     assert_says("is there already, and is not overwritten");
 }
 
-// What is wrong is the kernel's own: that of vec4 leaves the last elements out.
+// That of vec4 alone has no other sizes.
 static void check_takes_it_at_once(void **state) {
     (void)state;
     assert_int_equal(
-        run("check --only %s/shaders --suite %s/ours.json --quiet --out %s/out", folder, folder, folder), STATUS_WRONG);
+        run("check --only %s/shaders --suite %s/ours.json --quiet --out %s/out", folder, folder, folder), STATUS_OK);
     struct result result;
     read_result("out", &result);
     for (int i = 0; i < SHADERS; i++)
         if (shaders[i].name) assert_non_null(record_of(&result, shaders[i].name));
     for (size_t i = 0; i < result.count; i++) {
         const struct record *r = &result.records[i];
-        if (strcmp(r->kernel, "exp.exp_vec4") != 0 && r->status != RECORD_PASS) fail_msg("%s: %s", r->name, r->reason);
-        assert_int_not_equal(r->status, RECORD_ERROR);
+        const bool whole = strcmp(r->kernel, "exp.exp_vec4") == 0 && r->status == RECORD_SKIP;
+        if (!whole && r->status != RECORD_PASS) fail_msg("%s: %s", r->name, r->reason);
     }
     result_free(&result);
 }

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of several passes: entry points that are called as the first, the next and the last of something. What one
+// leaves for another is scratch; how much of it there is, and what lengths later passes are given, is guessed.
+#include "guess_kernel.h"
+
+#include <string.h>
+
+struct passes {
+    struct guess whole; // its notes, and what any pass has bound
+    const struct told *const *told;
+    int count;
+    const char *folder;
+    struct guess_scratch scratch;
+    struct json_object *list;
+};
+
+// The dims of the largest input, by rank.
+static const struct operand *main_input(const struct op *op) {
+    const struct operand *best = NULL;
+    for (int o = 0; o < operator_operands(op); o++) {
+        const struct operand *operand = &op->operands[o];
+        if (operand->role == ROLE_IN && (!best || operand_rank(operand->shape) > operand_rank(best->shape)))
+            best = operand;
+    }
+    return best ? best : &op->operands[0];
+}
+
+static bool has_numbers(const struct told *told) {
+    for (int axis = 0; axis < 3; axis++)
+        if (told->shader.size_id[axis] >= 0 || told->size_names[axis]) return false;
+    return true;
+}
+
+static struct json_object *size_of(const struct told *told) {
+    struct json_object *size = json_object_new_array();
+    int last = 2;
+    while (last > 0 && told->shader.size[last] == 1) last--;
+    for (int axis = 0; axis <= last; axis++)
+        json_object_array_add(size, json_object_new_int64(told->shader.size[axis]));
+    return size;
+}
+
+static struct json_object *share_of(const struct passes *p) {
+    const struct operand *input = main_input(p->whole.op);
+    return guess_axis(input->shape, operand_rank(input->shape), NULL, p->told[0]->shader.size[0]);
+}
+
+// A pass that reads what others left is given how much that is, where it asks for the length of a line.
+static void put_left(struct passes *p, struct json_object *pass) {
+    static const char *const blocks[] = {"push", "uniform", "parameters"};
+    const struct op *op = p->whole.op;
+    const char *dim = op->dims[operator_dims(op) - 1];
+    struct json_object *block = NULL, *words;
+    for (int i = 0; i < 3 && !block; i++) block = json_get(pass, blocks[i]);
+    words = block && json_object_is_type(block, json_type_object) ? json_get(block, "members") : block;
+    for (size_t i = 0; words && i < json_object_array_length(words); i++) {
+        const char *word = json_object_get_string(json_object_array_get_idx(words, i));
+        if (!word || strcmp(word, dim) != 0) continue;
+        json_object_array_put_idx(words, i, share_of(p));
+        guess_note(&p->whole, "the last pass is given how many sums the first left, not %s", dim);
+    }
+}
+
+static void put_grid(struct passes *p, struct guess *g, bool last) {
+    if (last) {
+        guess_grid(g);
+        return;
+    }
+    struct json_object *grid = json_object_new_array();
+    json_object_array_add(grid, share_of(p));
+    json_put(g->kernel, "grid", grid);
+    guess_note(&p->whole, "%s has an invocation for each element of %s", g->told->entry, main_input(g->op)->name);
+}
+
+static bool add_pass(struct passes *p, int index) {
+    const struct told *told = p->told[index];
+    const bool last = index + 1 == p->count;
+    struct guess g = {.arena = p->whole.arena,
+        .told = told,
+        .op = p->whole.op,
+        .kernel = json_object_new_object(),
+        .notes = p->whole.notes};
+    bool alone;
+    json_object_array_add(p->list, g.kernel);
+    json_put_string(g.kernel, "shader", guess_way(g.arena, p->folder, told->path));
+    if (strcmp(told->entry, "main") != 0) json_put_string(g.kernel, "entry", told->entry);
+    json_put(g.kernel, "local_size", size_of(told));
+    if (!guess_pass_bindings(&g, &p->scratch, last, &alone)) {
+        p->whole.why = g.why;
+        return false;
+    }
+    for (int o = 0; o < operator_operands(g.op); o++)
+        if (g.of_operand[o]) p->whole.of_operand[o] = g.of_operand[o];
+    guess_parameters(&g);
+    if (alone) put_left(p, g.kernel);
+    put_grid(p, &g, last);
+    return true;
+}
+
+static void put_scratch(struct passes *p) {
+    const struct operand *input = main_input(p->whole.op);
+    struct json_object *scratch = json_object_new_object();
+    for (int i = 0; i < p->scratch.count; i++) {
+        struct json_object *buffer = guess_axis(input->shape, operand_rank(input->shape), NULL, 1);
+        json_put_string(buffer, "dtype", p->scratch.dtypes[i]);
+        json_put(scratch, p->scratch.names[i], buffer);
+        guess_note(&p->whole, "%s is as long as %s", p->scratch.names[i], input->name);
+    }
+    json_put(p->whole.kernel, "scratch", scratch);
+}
+
+static bool build(struct passes *p) {
+    struct guess *g = &p->whole;
+    for (int i = 0; i < p->count; i++) {
+        if (!has_numbers(p->told[i]))
+            return guess_fail(g, "passes whose workgroups constants size are not put together");
+        if (!add_pass(p, i)) return false;
+    }
+    if (!p->scratch.count) return guess_fail(g, "no pass leaves anything for the next one");
+    if (!guess_missing(g)) return false;
+    guess_dtypes(g);
+    json_put(g->kernel, "local_size", size_of(g->told));
+    put_scratch(p);
+    json_put(g->kernel, "passes", json_object_get(p->list));
+    json_put(g->kernel, "notes", json_object_get(g->notes));
+    return true;
+}
+
+struct json_object *guess_passes(struct arena *arena, const struct told *const *told, int count, const struct op *op,
+    const char *stem, const char *folder, const char **why) {
+    struct passes p = {.told = told, .count = count, .folder = folder, .list = json_object_new_array()};
+    p.whole = (struct guess){.arena = arena,
+        .told = told[count - 1],
+        .op = op,
+        .kernel = json_object_new_object(),
+        .notes = json_object_new_array()};
+    json_put_string(p.whole.kernel, "name", arena_format(arena, "%s.%s", op->name, stem));
+    json_put_string(p.whole.kernel, "operator", op->name);
+    json_put_string(p.whole.kernel, "summary", arena_format(arena, "%s in %d passes", stem, count));
+    const bool ok = build(&p);
+    *why = p.whole.why;
+    json_object_put(p.list);
+    json_object_put(p.whole.notes);
+    if (!ok) json_object_put(p.whole.kernel);
+    return ok ? p.whole.kernel : NULL;
+}
