@@ -194,6 +194,9 @@ struct op {
     // A dim along which each output is linear in all inputs that have it, taken together: those inputs and the output
     // may be added up along it. Parameters must not come in. NULL: none, or nothing is stated.
     const char *along;
+    // An output that is a sum of differences, sizes and products of inputs, divided by the number of what these dims
+    // count: with whole numbers the sum is exact, and the division alone errs. Ends with NULL; empty: nothing is stated.
+    const char *mean_over[4];
     const char *bound; // derivation of the bound that the reference writes
     void (*f64)(const struct call_f64 *call);
     void (*f32)(const struct call_f32 *call);
@@ -202,7 +205,7 @@ struct op {
 // ---- operators of your own (--operators FILE.so): a shared object that ends with
 //     VKASSAY_OPERATORS(&operator_double)
 // The version changes with the meaning of anything above, the sizes with its form.
-enum { OPERATOR_VERSION = 4 };
+enum { OPERATOR_VERSION = 5 };
 struct operator_file {
     uint32_t version, operator_bytes, call_bytes, dtypes;
     const struct op *const *operators; // ends with NULL

@@ -161,6 +161,7 @@ OPERATOR(global_avg_pool) = {
     .operands = {{"x", ROLE_IN, .shape = {"n", "c", "h", "w"}, .low = -0.25, .high = 1, .lines = LINES_ANY,
                      .line_axes = 2},
         {"y", ROLE_OUT, .shape = {"n", "c"}}},
+    .mean_over = {"h", "w"},
     .flops = global_avg_pool_flops,
     .bound = MEAN_BOUND,
 };

@@ -37,7 +37,7 @@ struct tolerance tolerance_make(const struct judge_input *input) {
         .arithmetic = arithmetic,
         .policy = policy,
         .exact = !out->is_float,
-        .correct = input->signs && out->is_float && policy.rte && in->significand >= out->significand,
+        .correct = out->is_float && policy.rte && in->significand >= out->significand,
         .signs = input->signs && out->is_float && policy.specials,
         .widened = in->significand < out->significand,
         .largest = largest,

@@ -57,16 +57,27 @@ static double sum_squares(const struct sum_order *order, double share, const str
     return fmax(own, order_squares(&serial, share));
 }
 
+// With the mean square of the sums' errors, that of functions, and the rounding of a narrower output.
+static struct expected_error errors_stored(const struct error_rule *rule, double sums, double plain) {
+    const struct dtype_info *out = dtype_info(rule->dtype), *in = dtype_info(rule->arithmetic);
+    const double functions = function_error(plain), scale = ldexp(1, out->significand - in->significand);
+    const double squares = sums + functions * functions;
+    const double stored = out->significand < in->significand ? 1.0 / 12 : 0;
+    return (struct expected_error){.deviation = sqrt(scale * scale * squares + stored), .bias = scale * functions};
+}
+
 struct expected_error errors_expected(
     const struct error_rule *rule, double magnitude, const struct error_bounds *bounds) {
-    const struct dtype_info *out = dtype_info(rule->dtype), *in = dtype_info(rule->arithmetic);
+    const struct dtype_info *out = dtype_info(rule->dtype);
     if (!(bounds->bound > bounds->plain) || !isfinite(bounds->bound) ||
         !(magnitude > 4 * ldexp(1, out->least_exponent)))
         return (struct expected_error){0};
-    const double functions = function_error(bounds->plain), scale = ldexp(1, out->significand - in->significand);
-    const double squares = sum_squares(&rule->order, chain_share(magnitude), bounds) + functions * functions;
-    const double stored = out->significand < in->significand ? 1.0 / 12 : 0;
-    return (struct expected_error){.deviation = sqrt(scale * scale * squares + stored), .bias = scale * functions};
+    return errors_stored(rule, sum_squares(&rule->order, chain_share(magnitude), bounds), bounds->plain);
+}
+
+struct expected_error errors_of_exact_sums(const struct error_rule *rule, const struct error_bounds *bounds) {
+    if (!isfinite(bounds->plain)) return (struct expected_error){0};
+    return errors_stored(rule, fmin(bounds->plain, sums_alone) / 6, bounds->plain);
 }
 
 struct expected_error errors_of_unit(const struct sum_order *order) {

@@ -48,6 +48,9 @@ struct error_bounds {
 struct expected_error errors_expected(
     const struct error_rule *rule, double magnitude, const struct error_bounds *bounds);
 
+// The same where the sums were exact, as those of whole numbers are: what comes behind them alone.
+struct expected_error errors_of_exact_sums(const struct error_rule *rule, const struct error_bounds *bounds);
+
 // Of the total of outputs in single precision that add up to 1 as they were divided by their sum, in ULP at 1. The
 // errors of what was summed are the same above and below, and fall out.
 struct expected_error errors_of_unit(const struct sum_order *order);

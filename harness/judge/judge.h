@@ -32,8 +32,7 @@ struct judge_input {
     enum dtype dtype;      // of the output
     enum dtype arithmetic; // type the kernel computes in
     struct policy policy;
-    // One operation, or none: the sign of a zero is judged where specials are honoured, and the way that ties are
-    // rounded where round-to-nearest-even is declared.
+    // One operation, or none: the sign of a zero is judged where specials are honoured.
     bool signs;
     bool moved; // subnormals are numbers that no arithmetic has met: none may be flushed
     // Per element; bound in ULP of the arithmetic's type. A magnitude may be NULL (|want| stands

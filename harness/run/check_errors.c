@@ -4,6 +4,7 @@
 #include "../base/hash.h"
 #include "../base/memory.h"
 #include "check_parts.h"
+#include "whole_draws.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct gathering {
     struct error_group group; // of the last of these granules
     int64_t grouped;
     bool unit;             // a granule adds up to 1
+    bool whole;            // inputs are whole numbers, of which sums are exact
     double *plain, *twice; // bounds of the output's elements
     struct error_sums sums;
 };
@@ -30,11 +32,12 @@ static double got_at(const struct gathering *g, int64_t index) {
 static void add_elements(struct gathering *g, int64_t at, int64_t first, int64_t count) {
     for (int64_t i = 0; i < count; i++) {
         const double want = g->output->want[at + i], got = got_at(g, first + i);
-        const double scale = fmax(fabs(want), g->output->magnitude[at + i]);
+        const double scale = g->whole ? fabs(want) : fmax(fabs(want), g->output->magnitude[at + i]);
         if (!isfinite(want) || !isfinite(got) || !isfinite(scale)) continue;
         const double error = (got - want) / dtype_ulp(g->rule.dtype, scale);
         const struct error_bounds bounds = {g->output->bound[at + i], g->plain[at + i], g->twice[at + i]};
-        errors_add(&g->group, error, want, errors_expected(&g->rule, scale, &bounds));
+        errors_add(&g->group, error, want,
+            g->whole ? errors_of_exact_sums(&g->rule, &bounds) : errors_expected(&g->rule, scale, &bounds));
     }
 }
 
@@ -102,13 +105,14 @@ static struct gathering gathering_of(const struct check_request *r, const struct
         .unit = operand->unit && dtype == DTYPE_F32};
 }
 
-static void gather_outputs(const struct check_request *r, struct error_sums sums[OPERATOR_OPERANDS]) {
+static void gather_outputs(const struct check_request *r, bool whole, struct error_sums sums[OPERATOR_OPERANDS]) {
     for (int o = 0; o < r->truth->output_count && r->policy.rte; o++) {
         struct gathering g = gathering_of(r, &r->truth->outputs[o]);
         if (!dtype_info(g.rule.dtype)->is_float) continue;
         g.plain = memory_alloc((size_t)g.output->total, sizeof *g.plain);
         g.twice = memory_alloc((size_t)g.output->total, sizeof *g.twice);
         g.sums = sums[o];
+        g.whole = whole;
         gather(&g);
         sums[o] = g.sums;
         free(g.plain);
@@ -123,36 +127,46 @@ static double share_of(const struct error_sums *sums) {
 }
 
 // The record has the figures of the output that comes nearest.
+static void record_sums(const struct error_sums *of, const char *operand, struct record *record) {
+    const double groups = (double)of->groups;
+    record->check.errors.operand = operand;
+    record->check.errors.outputs = of->outputs;
+    record->check.errors.groups = of->groups;
+    record->check.errors.spread = sqrt(of->squares / groups);
+    record->check.errors.most_spread = sqrt(errors_most_squares(of) / groups);
+    record->check.errors.bias = errors_sum(of) / groups;
+    record->check.errors.most_bias = errors_most_sum(of) / groups;
+}
+
+// `explained`: by what errors of that size are.
 static void judge_sums(const struct check_request *r, const struct error_sums sums[OPERATOR_OPERANDS],
-    struct arena *arena, struct record *record) {
+    const char *explained, struct arena *arena, struct record *record) {
+    for (int o = 0; o < r->truth->output_count; o++) {
+        const struct error_sums *of = &sums[o];
+        const char *name = r->problem->op->operands[r->truth->outputs[o].operand].name;
+        if (!of->groups) continue;
+        if (of->squares > errors_most_squares(of))
+            check_fail(record, arena, CHECK_ERRORS,
+                arena_format(arena, "the errors of %s are %.3g times as large as %s, over %lld outputs", name,
+                    sqrt(of->squares / (double)of->groups), explained, (long long)of->outputs));
+        if (fabs(errors_sum(of)) > errors_most_sum(of))
+            check_fail(record, arena, CHECK_ERRORS,
+                arena_format(arena,
+                    "the errors of %s lie to one side, by %.3g times what one errs by, over %lld outputs", name,
+                    errors_sum(of) / (double)of->groups, (long long)of->outputs));
+    }
+}
+
+static void keep_nearest(
+    const struct check_request *r, const struct error_sums sums[OPERATOR_OPERANDS], struct record *record) {
     double most = -1;
     record->check.errors.draws = r->point->draws;
     record->check.errors.spread = record->check.errors.most_spread = NAN;
     record->check.errors.bias = record->check.errors.most_bias = NAN;
     for (int o = 0; o < r->truth->output_count; o++) {
-        const struct error_sums *of = &sums[o];
-        const double groups = (double)of->groups, share = share_of(of);
-        if (!of->groups) continue;
-        const char *name = r->problem->op->operands[r->truth->outputs[o].operand].name;
-        if (share > most) {
-            most = share;
-            record->check.errors.operand = name;
-            record->check.errors.outputs = of->outputs;
-            record->check.errors.groups = of->groups;
-            record->check.errors.spread = sqrt(of->squares / groups);
-            record->check.errors.most_spread = sqrt(errors_most_squares(of) / groups);
-            record->check.errors.bias = errors_sum(of) / groups;
-            record->check.errors.most_bias = errors_most_sum(of) / groups;
-        }
-        if (of->squares > errors_most_squares(of))
-            check_fail(record, arena, CHECK_ERRORS,
-                arena_format(arena, "the errors of %s are %.3g times as large as its sums explain, over %lld outputs",
-                    name, sqrt(of->squares / groups), (long long)of->outputs));
-        if (fabs(errors_sum(of)) > errors_most_sum(of))
-            check_fail(record, arena, CHECK_ERRORS,
-                arena_format(arena,
-                    "the errors of %s lie to one side, by %.3g times what one errs by, over %lld outputs", name,
-                    errors_sum(of) / groups, (long long)of->outputs));
+        if (!sums[o].groups || share_of(&sums[o]) <= most) continue;
+        most = share_of(&sums[o]);
+        record_sums(&sums[o], r->problem->op->operands[r->truth->outputs[o].operand].name, record);
     }
 }
 
@@ -173,24 +187,59 @@ static bool check_again(
     return true;
 }
 
+// One draw, whose inputs and truth are there: the first has the whole check.
+static bool check_drawn(
+    const struct check_request *request, int draw, struct arena *arena, struct record *record, struct error *err) {
+    struct check_request one = *request;
+    one.packed = request->packed && draw == 0;
+    return draw == 0 ? check_point(&one, arena, record, err) : check_again(&one, draw, arena, record, err);
+}
+
+// So many groups of a mean's outputs tell rounding that is four times as coarse from a division's.
+enum { GROUPS_OF_MEANS = 96 };
+
+static int draws_of_whole(const struct check_request *r, const struct whole_draws *draws) {
+    if (!draws->means) return draws->count;
+    const struct truth_output *output = &r->truth->outputs[0];
+    const int64_t granules =
+        output->total / operand_granule(r->problem->op, &r->problem->op->operands[output->operand], r->problem->dims);
+    return draws->count * (int)(1 + (GROUPS_OF_MEANS - 1) / (granules < 1 ? 1 : granules));
+}
+
+// Draws of whole numbers: one for each range they have, of means as many as their statistics take.
+static bool check_whole(const struct check_request *request, uint64_t key, struct problem *problem, struct truth *truth,
+    const struct settings *settings, struct arena *arena, struct record *record, struct error *err) {
+    struct error_sums sums[OPERATOR_OPERANDS] = {0};
+    check_turn(request, WALL_REFERENCE);
+    struct whole_drawing drawing = {hash_bytes(key, "whole", 5), problem, truth, settings};
+    const struct whole_draws draws = whole_draws_find(request, &drawing);
+    for (int i = 0; draws.count && i < draws_of_whole(request, &draws) && record->status != RECORD_FAIL; i++) {
+        check_turn(request, WALL_REFERENCE);
+        whole_draw_make(request, &draws, i, &drawing);
+        if (!check_drawn(request, request->point->draws + i, arena, record, err)) return false;
+        check_turn(request, WALL_JUDGE);
+        if (draws.means) gather_outputs(request, true, sums);
+    }
+    judge_sums(request, sums, "a division after sums that are exact explains", arena, record);
+    return true;
+}
+
 bool check_draws(const struct check_request *request, struct problem *problem, struct truth *truth,
     const struct settings *settings, struct arena *arena, struct record *record, struct error *err) {
     struct error_sums sums[OPERATOR_OPERANDS] = {0};
     const uint64_t key = problem->key;
     for (int draw = 0; draw < request->point->draws && record->status != RECORD_FAIL; draw++) {
-        struct check_request one = *request;
         check_turn(request, WALL_UPLOAD);
-        problem_redraw(problem, hash_bytes(key, &draw, sizeof draw));
+        problem_redraw(problem, hash_bytes(key, &draw, sizeof draw), 0);
         check_turn(request, WALL_REFERENCE);
         truth_make(problem, settings,
             kernel_depth(request->point->kernel, request->point->dims, &request->point->shape), request->policy.rte,
             false, truth);
-        one.packed = request->packed && draw == 0;
-        if (draw == 0 ? !check_point(&one, arena, record, err) : !check_again(&one, draw, arena, record, err))
-            return false;
+        if (!check_drawn(request, draw, arena, record, err)) return false;
         check_turn(request, WALL_JUDGE);
-        gather_outputs(&one, sums);
+        gather_outputs(request, false, sums);
     }
-    judge_sums(request, sums, arena, record);
-    return true;
+    keep_nearest(request, sums, record);
+    judge_sums(request, sums, "its sums explain", arena, record);
+    return record->status == RECORD_FAIL || check_whole(request, key, problem, truth, settings, arena, record, err);
 }

@@ -6,6 +6,7 @@
 #include "placed.h"
 #include "parallel.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,13 +83,25 @@ static bool fill_inputs(struct problem *problem, struct error *err) {
     return true;
 }
 
-void problem_redraw(struct problem *problem, uint64_t key) {
+// As drawn, but all of its lines alike; whole numbers of either sign, mostly positive, where `range` is not 0.
+static struct operand redrawn(const struct problem *problem, int index, double range) {
+    struct operand described = problem->op->operands[index];
+    const struct dtype_info *info = dtype_info(problem->operands[index].dtype);
+    described.lines = LINES_ALIKE;
+    if (range == 0 || described.fill != FILL_UNIFORM || !info->is_float || info->elements > 1) return described;
+    described.fill = FILL_WHOLE;
+    described.high = fmin(range, ldexp(1, info->significand));
+    described.low =
+        problem->op->operands[index].low < 0 || problem->op->operands[index].high == 0 ? -described.high / 4 : 0;
+    return described;
+}
+
+void problem_redraw(struct problem *problem, uint64_t key, double range) {
     problem->key = key;
     problem->special_elements = 0;
     problem->inputs_placed = problem->packed_placed = false;
     for (int i = 0; i < problem->operand_count; i++) {
-        struct operand described = problem->op->operands[i];
-        described.lines = LINES_ALIKE;
+        const struct operand described = redrawn(problem, i, range);
         if (problem->operands[i].role != ROLE_OUT) fill_values(problem, i, &described, 0, 0);
     }
 }

@@ -61,8 +61,9 @@ struct problem {
 bool problem_open(
     struct gpu *gpu, const struct point *point, uint64_t seed, struct problem *problem, struct error *err);
 // Fills the inputs anew from that key, all of their lines as they are drawn and without special values in front. The
-// problem is then no longer that of a point: its key is the given one.
-void problem_redraw(struct problem *problem, uint64_t key);
+// problem is then no longer that of a point: its key is the given one. Where `range` is not 0, numbers that are drawn
+// evenly become whole ones below it, as far as their type holds those.
+void problem_redraw(struct problem *problem, uint64_t key, double range);
 void problem_close(struct gpu *gpu, struct problem *problem); // accepts a zeroed one
 
 // Bytes of guard, data, guard of one operand, a multiple of 4.

@@ -165,8 +165,25 @@ static void what_the_statistics_of_errors_alone_show_is_killed(void **state) {
     assert_holds("sums/*/*/mutants.json", "\"errors\"");
 }
 
+// With whole numbers every sum is exact: rounding that is four times as coarse is within all bounds, and a tie that goes
+// away from even within half an ULP.
+static void what_whole_numbers_alone_show_is_killed(void **state) {
+    (void)state;
+    assert_int_equal(run("mutate 'mse.multipass/f32/*/draws=*' --all --operators-of-mutation precision.sums_coarse "
+                         "--jobs 1 --out %s/coarse",
+                         folder),
+        STATUS_OK);
+    assert_says("1 kernels, 2 mutants: 2 killed");
+    assert_int_equal(run("mutate 'index_add.scan/bf16/*/draws=*' --mutant "
+                         "'constant.minus_one@include/types.glsl:39#3' --jobs 1 --out %s/ties",
+                         folder),
+        STATUS_OK);
+    assert_says("1 kernels, 1 mutants: 1 killed");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_whole_numbers_alone_show_is_killed),
         cmocka_unit_test(a_users_kernel_is_broken_and_each_mutant_is_told),
         cmocka_unit_test(one_is_made_again_by_its_name),
         cmocka_unit_test(a_mutant_that_takes_its_worker_along_is_killed_by_that),
