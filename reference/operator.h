@@ -195,7 +195,8 @@ struct op {
     // may be added up along it. Parameters must not come in. NULL: none, or nothing is stated.
     const char *along;
     // An output that is a sum of differences, sizes and products of inputs, divided by the number of what these dims
-    // count: with whole numbers the sum is exact, and the division alone errs. Ends with NULL; empty: nothing is stated.
+    // count: with whole numbers the sum is exact, and the division alone errs. Ends with NULL; empty: nothing is
+    // stated.
     const char *mean_over[4];
     const char *bound; // derivation of the bound that the reference writes
     void (*f64)(const struct call_f64 *call);

@@ -62,9 +62,9 @@ static struct policy declared(const struct equivalence_case *c) {
     return controls_declared(c->code->words, c->code->count, n.width);
 }
 
-// An output of the operator whose zeros may have any sign; the sign of a 0 in scratch memory may matter to what reads
-// it.
-static bool has_free_sign(const struct equivalence_case *c, uint32_t pointer) {
+// An output of the operator that keeps no more of its numbers than their values; scratch memory may matter otherwise to
+// what reads it.
+static bool keeps_values_alone(const struct equivalence_case *c, uint32_t pointer) {
     uint32_t chain = mutation_chain(c->code, pointer), id = chain ? code_word(c->code, chain, 3) : pointer;
     if (code_defined_by(c->code, id) != SpvOpVariable) return false;
     const struct definition *variable = &c->code->ids[id];
@@ -74,9 +74,20 @@ static bool has_free_sign(const struct equivalence_case *c, uint32_t pointer) {
         int operand = operator_operand_index(c->kernel->op, c->pass->bindings[i]);
         if (operand < 0) return false;
         const struct operand *o = &c->kernel->op->operands[operand];
-        return o->role == ROLE_OUT && (o->keeps == KEEPS_VALUE || !declared(c).specials);
+        return o->role != ROLE_IN && (o->keeps == KEEPS_VALUE || !declared(c).specials);
     }
     return false;
+}
+
+// For a subnormal number: beside arithmetic it ends in the least and the greatest of numbers, and in an output that is
+// computed, of which 0 is as right as a subnormal number however it came there.
+static enum flow use_of_subnormal(const struct code *code, uint32_t item, uint32_t word, bool moved, const void *user) {
+    const struct equivalence_case *c = user;
+    const bool special = false;
+    if (is_extreme(code, item)) return FLOW_ENDS;
+    if (code_op(code, item) == SpvOpStore && word == 2 && keeps_values_alone(c, code_word(code, item, 1)))
+        return FLOW_ENDS;
+    return use_of_unhonoured(code, item, word, moved, &special);
 }
 
 // For the sign of a zero: it may be that of a sum or a product, and so that of a zero in an output.
@@ -92,8 +103,9 @@ static enum flow use_of_sign(const struct code *code, uint32_t item, uint32_t wo
         op == SpvOpFConvert || op == SpvOpQuantizeToF16 || op == SpvOpGroupNonUniformFAdd ||
         op == SpvOpGroupNonUniformFMul || (op == SpvOpFDiv && word == 3) || is_odd(extended) || is_extreme(code, item))
         return FLOW_ALTERS;
-    bool kept = op == SpvOpStore && word == 2 && !moved;
-    return kept && has_free_sign(c, code_word(code, item, 1)) ? FLOW_ENDS : FLOW_SHOWS;
+    (void)moved;
+    const bool kept = op == SpvOpStore && word == 2;
+    return kept && keeps_values_alone(c, code_word(code, item, 1)) ? FLOW_ENDS : FLOW_SHOWS;
 }
 
 // ---- rules
@@ -103,7 +115,7 @@ static bool ends_in_arithmetic(const struct equivalence_case *c, bool special) {
 }
 
 static bool flushed(const struct equivalence_case *c) {
-    return !declared(c).denorms && ends_in_arithmetic(c, false);
+    return !declared(c).denorms && flow_is_hidden(c->code, code_word(c->code, c->item, 2), true, use_of_subnormal, c);
 }
 
 static bool unhonoured(const struct equivalence_case *c) {
@@ -190,10 +202,16 @@ static bool index_of_a_float(const struct equivalence_case *c) {
     return index_below(c, (1 << 24) + 1);
 }
 
+const char order_of_sums[] = "order-of-sums-is-free";
+
 const struct equivalence equivalences[] = {
+    {order_of_sums, {NULL}, NULL,
+        "An index or a count was changed in a kernel that adds up, and wherever its bits are others they are the same "
+        "again when the inputs are whole numbers, whose sums are exact in any order: it adds up the same numbers.",
+        "the operators' bounds, which hold for every order of summation (reference/bounds.h)"},
     {"denormals-may-be-flushed", {"input.subnormal_zero"}, flushed,
-        "The module does not declare DenormPreserve, and the number goes into arithmetic only, which may take it for "
-        "0.",
+        "The module does not declare DenormPreserve, and the number goes into arithmetic, which may take it for 0, or "
+        "into an output that is computed, of which 0 is right then.",
         "Vulkan, Precision and Operation of SPIR-V Instructions"},
     {"specials-are-not-promised", {"input.nan_zero", "input.infinity_finite"}, unhonoured,
         "The module does not declare SignedZeroInfNanPreserve, and the number goes into arithmetic only, which need "

@@ -23,6 +23,8 @@ struct equivalence {
     const char *source; // what allows it
 };
 extern const struct equivalence equivalences[]; // ends with a NULL name
+// The one that runs show: it is about no mutation by itself.
+extern const char order_of_sums[];
 
 // The first rule that covers the mutation there; NULL: none does.
 const struct equivalence *equivalence_of(const char *mutation, const struct equivalence_case *c);

@@ -41,7 +41,9 @@ struct mutant_trial {
     struct truth truth;
     uint64_t hash, values; // of the outputs of the kernel as it is: their bits, and these but for NaNs' (values_hash.h)
     bool steady;           // they are the same twice
-    bool *reached;         // which of the blocks are; NULL: not known
+    enum { WHOLE_UNKNOWN, WHOLE_TELLS, WHOLE_VARIES } whole; // whether they are with whole numbers
+    uint64_t whole_values;                                   // of these, as `values`
+    bool *reached;                                           // which of the blocks are; NULL: not known
     double seconds;
     int kills;
 };
@@ -72,6 +74,13 @@ bool mutant_variant_load(struct mutant_kernel *kernel, struct mutant_variant *va
 // Makes the trial ready and runs the kernel there as it is; what it finds may be that the trial is unusable. False: the
 // device is of no more use.
 bool mutant_trial_ready(struct mutant_kernel *kernel, struct mutant_trial *trial, struct error *err);
+
+// Whether the mutant gives the values of the kernel as it is when the inputs are whole numbers; not so either where the
+// kernel's own differ then from run to run (trial->whole). False: it could not be run.
+bool mutant_whole_same(struct mutant_kernel *kernel, struct mutant_trial *trial, const struct built *mutant, bool *same,
+    struct error *err);
+// Whether the instruction computes with whole numbers that are no data, as indices and counts are.
+bool mutant_changes_indices(struct arena *arena, const struct code *code, uint32_t item);
 
 // Finds out which blocks of the code are reached there. False: the device is of no more use.
 bool mutant_trial_cover(struct mutant_kernel *kernel, struct mutant_trial *trial, struct error *err);

@@ -93,7 +93,7 @@ bool mutant_trial_ready(struct mutant_kernel *k, struct mutant_trial *t, struct 
     }
     if (record.status == RECORD_FAIL) t->unusable = record.reason;
     t->hash = record.check.output_hash;
-    t->values = values_hash(&t->problem);
+    t->values = values_hash(&t->problem, t->variant->sound.policy);
     t->steady = record.check.same_bits;
     return t->unusable || mutant_trial_cover(k, t, err);
 }
@@ -117,6 +117,7 @@ struct attempt_at {
     struct arena scratch;
     struct mutant *out;
     bool other_bits;
+    bool only_order;      // where bits were others, they are the same with whole numbers
     int present;          // trials whose code has the instruction
     int left_out;         // of those that reach it
     int same;             // where the first run gave the bits of the kernel as it is
@@ -176,14 +177,35 @@ static const char *check_of_error(const struct error *err) {
                                             : "error";
 }
 
-static void note_bits(struct attempt_at *a, const struct mutant_trial *t, uint64_t hash) {
-    a->steady += t->steady;
-    a->unsteady += !t->steady;
-    bool same = t->steady && (hash == t->hash || values_hash(&t->problem) == t->values);
+// What bits say where they differ from run to run, as the order of sums does: they do not with whole numbers.
+static void note_unsteady(struct attempt_at *a, struct mutant_trial *t, const struct mutated *m) {
+    struct error err = {0};
+    bool same = false;
+    const bool tells = mutant_whole_same(a->kernel, t, &m->built, &same, &err) && t->whole == WHOLE_TELLS;
+    a->steady += tells;
+    a->unsteady += !tells;
     a->same += same;
-    if (!t->steady || same) return;
+    if (!tells || same) return;
     if (!a->other_bits) a->out->point = arena_copy(a->arena, t->point->name);
     a->other_bits = true;
+    a->only_order = false;
+}
+
+static void note_bits(struct attempt_at *a, struct mutant_trial *t, const struct mutated *m, uint64_t hash) {
+    struct error err = {0};
+    bool ordered = false;
+    if (!t->steady) {
+        note_unsteady(a, t, m);
+        return;
+    }
+    a->steady++;
+    if (hash == t->hash || values_hash(&t->problem, t->variant->sound.policy) == t->values) {
+        a->same++;
+        return;
+    }
+    if (!a->other_bits) a->out->point = arena_copy(a->arena, t->point->name);
+    a->other_bits = true;
+    a->only_order &= mutant_whole_same(a->kernel, t, &m->built, &ordered, &err) && ordered;
 }
 
 // False: the device is of no more use.
@@ -200,7 +222,7 @@ static bool run_at(struct attempt_at *a, struct mutant_trial *t, struct mutated 
         return !gpu_is_over(err);
     }
     if (record.status == RECORD_FAIL) kill(a, telling_check(record.failed), t, record.reason);
-    if (a->out->verdict != MUTANT_KILLED) note_bits(a, t, record.check.output_hash);
+    if (a->out->verdict != MUTANT_KILLED) note_bits(a, t, m, record.check.output_hash);
     return true;
 }
 
@@ -269,9 +291,22 @@ static bool run_all(struct attempt_at *a, void (*alive)(void *user, bool broken)
     return true;
 }
 
+// A kernel that adds up, whose mutant differs where the order of sums does alone, by another index or count.
+static bool is_another_order(struct attempt_at *a) {
+    bool adds = false;
+    for (size_t i = 0; i < a->kernel->trial_count; i++) adds |= a->kernel->trials[i].point->draws > 0;
+    if (!adds || !a->other_bits || !a->only_order) return false;
+    for (size_t i = 0; i < a->kernel->variant_count; i++)
+        if (a->mutated[i].is_present &&
+            !mutant_changes_indices(&a->scratch, &a->kernel->variants[i].code[a->place->pass], a->mutated[i].item))
+            return false;
+    return true;
+}
+
 // The rule by which the mutant is right in every module that has it; NULL: there is none.
-static const char *rule_of(const struct attempt_at *a) {
+static const char *rule_of(struct attempt_at *a) {
     const struct equivalence *rule = NULL;
+    if (is_another_order(a)) return order_of_sums;
     for (size_t i = 0; i < a->kernel->variant_count; i++) {
         const struct mutant_variant *v = &a->kernel->variants[i];
         const struct kernel *kernel = v->point->kernel;
@@ -309,7 +344,7 @@ bool mutant_kernel_run(struct mutant_kernel *k, size_t index, struct arena *aren
     int64_t start = clock_ns();
     *out = k->mutants[index];
     if (out->verdict == MUTANT_INVALID) return true;
-    struct attempt_at a = {.kernel = k, .place = k->chosen[index], .arena = arena, .out = out};
+    struct attempt_at a = {.kernel = k, .place = k->chosen[index], .arena = arena, .out = out, .only_order = true};
     a.mutated = memory_alloc(k->variant_count, sizeof *a.mutated);
     bool usable = run_all(&a, alive, user);
     if (usable) judge(&a);

@@ -165,8 +165,8 @@ static void what_the_statistics_of_errors_alone_show_is_killed(void **state) {
     assert_holds("sums/*/*/mutants.json", "\"errors\"");
 }
 
-// With whole numbers every sum is exact: rounding that is four times as coarse is within all bounds, and a tie that goes
-// away from even within half an ULP.
+// With whole numbers every sum is exact: rounding that is four times as coarse is within all bounds, and a tie that
+// goes away from even within half an ULP.
 static void what_whole_numbers_alone_show_is_killed(void **state) {
     (void)state;
     assert_int_equal(run("mutate 'mse.multipass/f32/*/draws=*' --all --operators-of-mutation precision.sums_coarse "
@@ -181,8 +181,20 @@ static void what_whole_numbers_alone_show_is_killed(void **state) {
     assert_says("1 kernels, 1 mutants: 1 killed");
 }
 
+// One more element of a row goes with those before its first whole vector: the same numbers in another order.
+static void another_order_of_a_sum_is_no_survivor(void **state) {
+    (void)state;
+    assert_int_equal(
+        run("mutate mean_rows.subgroup --mutant 'constant.plus_one@include/walk.glsl:13#1' --jobs 1 --out %s/order",
+            folder),
+        STATUS_OK);
+    assert_says("1 mutants: 0 killed, 0 survived, 0 unseen, 1 equivalent");
+    assert_holds("order/*/*/mutants.json", "order-of-sums-is-free");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(another_order_of_a_sum_is_no_survivor),
         cmocka_unit_test(what_whole_numbers_alone_show_is_killed),
         cmocka_unit_test(a_users_kernel_is_broken_and_each_mutant_is_told),
         cmocka_unit_test(one_is_made_again_by_its_name),

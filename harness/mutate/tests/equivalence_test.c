@@ -47,15 +47,21 @@ static const struct expectation {
     enum promise promise;
 } expectations[] = {
     {"input.subnormal_zero", "denormals-may-be-flushed", LOADED "%r = OpFAdd %float %v %g\n" KEPT, true, FREE},
-    {"input.subnormal_zero", "denormals-may-be-flushed", LOADED "%r = OpFNegate %float %v\n" KEPT, false, FREE},
-    {"input.subnormal_zero", "denormals-may-be-flushed", LOADED "OpStore %to %v\n", false, FREE},
+    {"input.subnormal_zero", "denormals-may-be-flushed", LOADED "%r = OpFNegate %float %v\n" KEPT, true, FREE},
+    {"input.subnormal_zero", "denormals-may-be-flushed", LOADED "%r = OpFNegate %float %v\n" KEPT, false,
+        SIGNED_HONOURED},
+    {"input.subnormal_zero", "denormals-may-be-flushed", LOADED "OpStore %to %v\n", true, FREE},
+    {"input.subnormal_zero", "denormals-may-be-flushed", LOADED "OpStore %to %v\n", false, SIGNED_HONOURED},
     {"input.subnormal_zero", "denormals-may-be-flushed",
         LOADED "%n = OpIsNan %bool %v\n%e = OpFMul %float %v %g\n%r = OpSelect %float %n %v %e\n" KEPT, true, FREE},
     {"input.subnormal_zero", "denormals-may-be-flushed",
-        LOADED "%n = OpFOrdLessThan %bool %v %g\n%e = OpFMul %float %v %g\n%r = OpSelect %float %n %v %e\n" KEPT, false,
+        LOADED "%n = OpFOrdLessThan %bool %v %g\n%e = OpFMul %float %v %g\n%r = OpSelect %float %n %v %e\n" KEPT, true,
         FREE},
     {"input.subnormal_zero", "denormals-may-be-flushed",
-        LOADED "%m = OpExtInst %float %glsl NMax %v %g\n%r = OpFAdd %float %m %g\n" KEPT, false, FREE},
+        LOADED "%n = OpFOrdLessThan %bool %v %g\n%e = OpFMul %float %v %g\n%r = OpSelect %float %n %v %e\n" KEPT, false,
+        SIGNED_HONOURED},
+    {"input.subnormal_zero", "denormals-may-be-flushed",
+        LOADED "%m = OpExtInst %float %glsl NMax %v %g\n%r = OpFAdd %float %m %g\n" KEPT, true, FREE},
     {"input.subnormal_zero", "denormals-may-be-flushed",
         LOADED "%u = OpBitcast %uint %v\n%w = OpIAdd %uint %u %u1\n%r = OpBitcast %float %w\n" KEPT, false, FREE},
     // a NaN that is tested for is promised to no one either, but chosen it shows
@@ -70,7 +76,8 @@ static const struct expectation {
         SIGNED_HONOURED},
     {"input.zero_sign", "sign-of-zero-is-not-promised", LOADED "%r = OpFDiv %float %v %g\n" KEPT, true, FREE},
     {"input.zero_sign", "sign-of-zero-is-not-promised", LOADED "%r = OpFDiv %float %g %v\n" KEPT, false, FREE},
-    {"input.zero_sign", "sign-of-zero-is-not-promised", LOADED "OpStore %to %v\n", false, FREE},
+    {"input.zero_sign", "sign-of-zero-is-not-promised", LOADED "OpStore %to %v\n", true, FREE},
+    {"input.zero_sign", "sign-of-zero-is-not-promised", LOADED "OpStore %to %v\n", false, SIGNED_HONOURED},
     {"input.zero_sign", "sign-of-zero-is-not-promised",
         LOADED "%s = OpFMul %float %v %g\n%r = OpExtInst %float %glsl InverseSqrt %s\n" KEPT, false, FREE},
     {"input.zero_sign", "sign-of-zero-is-not-promised", // to memory that is no output
@@ -127,7 +134,7 @@ static void each_rule_has_an_example(void **state) {
         bool any = false;
         for (size_t i = 0; i < sizeof expectations / sizeof *expectations; i++)
             any |= expectations[i].holds && strcmp(expectations[i].rule, rule->name) == 0;
-        if (!any) fail_msg("%s has no example", rule->name);
+        if (!any && strcmp(rule->name, order_of_sums) != 0) fail_msg("%s has no example", rule->name);
     }
 }
 
