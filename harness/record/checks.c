@@ -108,6 +108,14 @@ static const struct field errors_fields[] = {
 };
 GROUP_KIND(static, errors, errors_fields, record->check.errors.draws > 0)
 
+static const struct field lines_fields[] = {
+    {"dim", &kind_text, AT(check.lines.dim), REQUIRED},
+    {"count", &kind_int64, AT(check.lines.count), REQUIRED},
+    {"same_bits", &kind_flag, AT(check.lines.same_bits), REQUIRED},
+    {0},
+};
+GROUP_KIND(static, lines, lines_fields, record->check.lines.dim != NULL)
+
 static const struct field policy_fields[] = {
     {"rte", &kind_flag, AT(check.rte), REQUIRED},
     {"specials", &kind_flag, AT(check.specials), REQUIRED},
@@ -135,6 +143,7 @@ static const struct field check_fields[] = {
     {"inputs_intact", &kind_flag, AT(check.inputs_intact), REQUIRED},
     {"spread", &kind_spread, WHOLE, SPARSE},
     {"errors", &kind_errors, WHOLE, SPARSE},
+    {"lines", &kind_lines, WHOLE, SPARSE},
     {"exact", &kind_int64, AT(check.exact), SPARSE},
     {"packed", &kind_flag, AT(check.packed), NULLABLE},
     {"policy", &kind_policy, WHOLE, REQUIRED},

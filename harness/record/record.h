@@ -110,6 +110,11 @@ struct record {
             double spread, most_spread; // root of the mean square
             double bias, most_bias;     // the mean; away from zero is positive
         } errors;
+        struct {             // of the same points: batch invariance
+            const char *dim; // of which the first line was run alone; NULL: that was not tried, or means nothing
+            int64_t count;   // of lines that there are
+            bool same_bits;  // it had the bits that it has among all
+        } lines;
         int64_t exact; // outputs that a run with whole numbers was judged by (run/exact.h); 0: no such run
         bool packed;   // the second run had its operands in one buffer, at the least legal offsets
         bool rte, specials, denorms; // the policy in force

@@ -106,6 +106,18 @@ void problem_redraw(struct problem *problem, uint64_t key, double range) {
     }
 }
 
+void problem_take_lines(struct problem *problem, const struct problem *from) {
+    problem->key = ~from->key;
+    problem->special_elements = 0;
+    problem->inputs_placed = problem->packed_placed = false;
+    for (int i = 0; i < problem->operand_count; i++) {
+        struct operand_data *operand = &problem->operands[i];
+        if (operand->role == ROLE_OUT) continue;
+        memcpy(operand->image, from->operands[i].image, (size_t)operand->bytes);
+        if (operand->as_double) parallel_for(operand->elements, 4096, widen, operand);
+    }
+}
+
 // What indices of an input are below, so that those beside it are none out of range.
 static uint32_t indices_below(const struct problem *problem, const struct operand *described, int64_t elements) {
     int dim = described->below ? operator_dim_index(problem->op, described->below) : -1;

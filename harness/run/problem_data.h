@@ -64,6 +64,8 @@ bool problem_open(
 // problem is then no longer that of a point: its key is the given one. Where `range` is not 0, numbers that are drawn
 // evenly become whole ones below it, as far as their type holds those.
 void problem_redraw(struct problem *problem, uint64_t key, double range);
+// Gives the inputs the first elements of those of a problem with more lines; its key follows from that one's.
+void problem_take_lines(struct problem *problem, const struct problem *from);
 void problem_close(struct gpu *gpu, struct problem *problem); // accepts a zeroed one
 
 // Bytes of guard, data, guard of one operand, a multiple of 4.

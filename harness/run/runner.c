@@ -3,6 +3,7 @@
 
 #include "../base/memory.h"
 #include "check_errors.h"
+#include "check_lines.h"
 #include "parallel.h"
 
 #include <stdlib.h>
@@ -138,7 +139,9 @@ bool runner_judge(struct runner *runner, const struct point *point, const struct
         .phases = &runner->phases,
         .packed = runner->problem.packed.bytes > 0};
     if (point->draws)
-        return check_draws(&request, &runner->problem, &runner->truth, &runner->options.settings, arena, record, err);
+        return check_draws(&request, &runner->problem, &runner->truth, &runner->options.settings, arena, record, err) &&
+               (record->status == RECORD_FAIL || check_lines(&request, built, &runner->truth, &runner->options.settings,
+                                                     runner->options.seed, arena, record, err));
     int64_t depth = kernel_depth(point->kernel, point->dims, &point->shape);
     phase_timer_turn(&runner->phases, WALL_REFERENCE);
     truth_make(

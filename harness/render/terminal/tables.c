@@ -24,6 +24,8 @@ struct checked {
     // Sizes at which several shapes were right and gave the same bits in both of their runs, and how many of those have
     // shapes whose bits differ.
     size_t compared, differing;
+    const char *lines;      // the dim of which a line was run alone, or NULL
+    bool line_differs;      // it had other bits among all, at some point
     struct marks_seen seen; // of the errors of all its points
 };
 
@@ -71,6 +73,8 @@ static void checked_sum(const struct view_kernel *kernel, struct checked *out, s
             out->skipped += r->status == RECORD_SKIP;
             if (r->check.errors.groups && (!out->drawn || share_of_errors(r) > share_of_errors(out->drawn)))
                 out->drawn = r;
+            if (r->check.lines.dim) out->lines = r->check.lines.dim;
+            out->line_differs |= r->check.lines.dim && !r->check.lines.same_bits;
         }
         const struct record *worst = c->worst;
         if (worst && (!out->nearest || worst->check.worst_ratio > out->nearest->check.worst_ratio))
@@ -107,6 +111,11 @@ static void say_bits(struct text *out, const void *row) {
         text_format(out, "differ in %zu of %zu", c->differing, c->compared);
 }
 
+static void say_lines(struct text *out, const void *row) {
+    const struct checked *c = row;
+    if (c->lines) text_format(out, "%s (%s)", c->line_differs ? "differ" : "equal", c->lines);
+}
+
 static const struct column checked_columns[] = {
     {"kernel", TEXT_THROUGH(struct checked, kernel, struct view_kernel, name)},
     {"type", TEXT_THROUGH(struct checked, kernel, struct view_kernel, dtype)},
@@ -120,6 +129,7 @@ static const struct column checked_columns[] = {
     {"error", .right = true, .dash = true, .say = say_error},
     {"spread, bias", .right = true, .sparse = true, .dash = true, .say = say_errors},
     {"bits across shapes", .dash = true, .say = say_bits},
+    {"of a line alone", .sparse = true, .dash = true, .say = say_lines},
     {0},
 };
 
@@ -144,7 +154,7 @@ static void print_marks(const struct marks_seen *seen, FILE *out, int width) {
 
 // A line a kernel and type; then whose bits depend on the shape, and what the validation layer said where it ran.
 static void print_checked(const struct view *view, struct arena *arena, FILE *out, int width) {
-    size_t compared = 0, differing = 0;
+    size_t compared = 0, differing = 0, alone = 0, differing_alone = 0;
     struct table table;
     struct marks_seen seen = {0};
     if (inputs_count(view->result) == view->result->count) { // they have a table of their own
@@ -156,6 +166,8 @@ static void print_checked(const struct view *view, struct arena *arena, FILE *ou
         checked_sum(view->kernels[k], &rows[k], &seen);
         compared += rows[k].compared > 0;
         differing += rows[k].differing > 0;
+        alone += rows[k].lines != NULL;
+        differing_alone += rows[k].line_differs;
     }
     fputc('\n', out);
     table_make(&table, arena, checked_columns, 0, rows, sizeof *rows, view->kernel_count);
@@ -173,6 +185,13 @@ static void print_checked(const struct view *view, struct arena *arena, FILE *ou
                 "bits: of %zu kernels and types that ran in several shapes at one size, %zu give other bits in another "
                 "shape.",
                 compared, differing),
+            width);
+    if (alone)
+        print_wrapped(out,
+            arena_format(arena,
+                "of a line alone: whether its bits are those that it has among all (batch invariance); of %zu kernels "
+                "and types with such lines %zu give other bits.",
+                alone, differing_alone),
             width);
     print_validation(view, out);
 }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check_lines.h"
+
+#include "../base/hash.h"
+#include "../plan/legal.h"
+#include "check_parts.h"
+
+#include <string.h>
+
+// Where an operand has the dim: 0 its outermost axis; -1 nowhere; else within.
+static int axis_of(const struct operand *operand, const char *dim) {
+    int found = -1;
+    for (int i = 0; i < OPERATOR_RANK && operand->shape[i]; i++)
+        if (strcmp(operand->shape[i], dim) == 0) found = found < 0 ? i : OPERATOR_RANK;
+    return found;
+}
+
+static bool counts_lines(const struct op *op, const char *dim) {
+    bool given = false;
+    for (int i = 0; i < operator_operands(op); i++) {
+        const int axis = axis_of(&op->operands[i], dim);
+        if (axis > 0 || (axis < 0 && op->operands[i].role != ROLE_IN)) return false;
+        given |= axis == 0 && op->operands[i].role != ROLE_OUT;
+    }
+    return given;
+}
+
+// The index of the dim that counts lines; -1: there is none, or one line alone.
+static int dim_of_lines(const struct point *point) {
+    const struct op *op = point->kernel->op;
+    for (int i = 0; i < operator_dims(op); i++)
+        if (point->dims[i] > 1 && counts_lines(op, op->dims[i])) return i;
+    return -1;
+}
+
+// The point with one line. False: that is not legal.
+static bool shrink(
+    const struct check_request *r, int dim, double memory_share, struct arena *arena, struct point *one) {
+    *one = *r->point;
+    one->dims[dim] = 1;
+    if (operator_derive(one->kernel->op, one->dims)) return false;
+    const struct trial trial = trial_of(one, gpu_info(r->gpu), memory_share, arena);
+    return !trial_both(&trial, &one->shape);
+}
+
+// Whether the reference says the same of the first line among all and alone.
+static bool is_independent(const struct truth *all, const struct truth *alone) {
+    for (int o = 0; o < alone->output_count; o++) {
+        const struct truth_output *a = &all->outputs[o], *b = &alone->outputs[o];
+        const bool whole = a->ranges[0].first == 0 && a->ranges[0].count >= b->total && b->range_count == 1;
+        if (!whole || memcmp(a->want, b->want, (size_t)b->total * sizeof *b->want) != 0) return false;
+    }
+    return true;
+}
+
+static bool same_line(const struct problem *all, const struct problem *alone) {
+    for (int i = 0; i < alone->operand_count; i++)
+        if (alone->operands[i].role != ROLE_IN &&
+            memcmp(all->operands[i].got, alone->operands[i].got, (size_t)alone->operands[i].bytes) != 0)
+            return false;
+    return true;
+}
+
+static bool run_alone(const struct check_request *r, const struct built *built, const struct point *one,
+    struct problem *alone, struct error *err) {
+    struct launch launch = {0};
+    struct record taken = {0};
+    if (!launch_prepare(r->gpu, one, alone, built, &launch, err)) return err->kind == ERROR_OUT_OF_MEMORY;
+    struct check_request request = *r;
+    request.point = one;
+    request.problem = alone;
+    request.launch = &launch;
+    request.packed = false;
+    const bool ok = check_run(&request, 1, err);
+    if (ok) check_take(&request, &taken);
+    launch_release(r->gpu, &launch);
+    return ok;
+}
+
+bool check_lines(const struct check_request *r, const struct built *built, struct truth *truth,
+    const struct settings *settings, uint64_t seed, struct arena *arena, struct record *record, struct error *err) {
+    const int dim = dim_of_lines(r->point);
+    struct point one;
+    struct problem alone = {0};
+    struct truth of_one = {0};
+    struct record taken = {0};
+    const int64_t depth = kernel_depth(r->point->kernel, r->point->dims, &r->point->shape);
+    if (dim < 0 || !record->check.same_bits || !shrink(r, dim, settings->memory_share, arena, &one)) return true;
+    if (!problem_open(r->gpu, &one, seed, &alone, err)) return err->kind == ERROR_OUT_OF_MEMORY;
+    problem_redraw(r->problem, hash_bytes(r->problem->key, "lines", 5), 0);
+    problem_take_lines(&alone, r->problem);
+    truth_make(r->problem, settings, depth, r->policy.rte, false, truth);
+    truth_make(&alone, settings, depth, r->policy.rte, false, &of_one);
+    bool ok = true;
+    if (is_independent(truth, &of_one)) {
+        ok = check_run(r, 1, err);
+        if (ok) check_take(r, &taken);
+        ok = ok && run_alone(r, built, &one, &alone, err);
+        if (ok) record->check.lines.dim = r->point->kernel->op->dims[dim];
+        record->check.lines.count = r->point->dims[dim];
+        record->check.lines.same_bits = ok && same_line(r->problem, &alone);
+    }
+    truth_free(&of_one);
+    problem_close(r->gpu, &alone);
+    return ok;
+}
