@@ -14,7 +14,7 @@ static bool fail(const struct crossing *x, const char *where, const char *why) {
 }
 
 static const struct kernels *kernels_of(const struct crossing *x, const struct suite_entry *entry) {
-    return entry->probe ? probes() : x->kernels;
+    return entry->chain ? &x->chains : entry->probe ? probes() : x->kernels;
 }
 
 static bool entry_takes(const struct suite_entry *entry, const struct kernel *kernel) {
@@ -68,7 +68,10 @@ static bool check_entry(const struct crossing *x, const struct suite_entry *entr
         return fail(x, arena_format(x->arena, "%s.dtypes", entry->where),
             arena_format(x->arena, "no kernel that \"%s\" matches has one of these dtypes", wanted));
     if (names_flawed(x->kernels, entry)) return true;
-    const char *kind = entry->probe ? "probe matches" : entry->op ? "kernel is of an operator" : "kernel matches";
+    const char *kind = entry->chain   ? "chain matches"
+                       : entry->probe ? "probe matches"
+                       : entry->op    ? "kernel is of an operator"
+                                      : "kernel matches";
     return fail(x, entry->subject,
         arena_format(x->arena, "no %s \"%s\"%s", kind, wanted, names_hint(x->arena, &names, wanted)));
 }
@@ -199,6 +202,7 @@ static bool cross_dims(struct crossing *x, const struct suite_entry *entry, cons
 }
 
 bool cross_entry(struct crossing *x, const struct suite_entry *entry) {
+    x->chains = (struct kernels){.items = x->kernels->chains, .count = x->kernels->chain_count};
     if (!check_entry(x, entry)) return false;
     for (size_t i = 0; i < entry->dims_count; i++)
         if (!cross_dims(x, entry, &entry->dims[i])) return false;

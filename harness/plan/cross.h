@@ -14,6 +14,7 @@ struct crossing {
     const struct suite *suite;
     const struct kernels *kernels;
     const struct device_info *device;
+    struct kernels chains; // in the form of kernels
     struct error *err;
     struct point *items;
     size_t count, capacity;

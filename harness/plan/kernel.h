@@ -207,11 +207,12 @@ struct kernel {
     const char *name; // "matmul.tiled"
     const char *summary;
     const struct op *op;
-    const char *file;   // the manifest, for errors
-    const char *folder; // where it lies
-    const char *given;  // the folder it was found under, as it was given; NULL: the first, the program's own
-    bool alone;         // without the program's own: --only
-    bool probe;         // no kernel, but of probes.h: nothing below but dtypes is set, and of these DTYPE_CASE alone
+    const char *file;          // the manifest, for errors
+    const char *folder;        // where it lies
+    const char *given;         // the folder it was found under, as it was given; NULL: the first, the program's own
+    bool alone;                // without the program's own: --only
+    const struct chain *chain; // no kernel, but several over named buffers (chain.h): `probe` is set too; else NULL
+    bool probe; // no kernel, but of probes.h: nothing below but dtypes is set, and of these DTYPE_CASE alone
     bool dtypes[DTYPE_COUNT];
     enum dtype arithmetic;        // DTYPE_F32 unless stated ("arithmetic": "f16")
     bool features[FEATURE_COUNT]; // asked for by name, without those that a dtype implies
@@ -247,8 +248,11 @@ struct kernel {
 struct kernels {
     const struct kernel **items; // sorted by name
     size_t count;
+    const struct kernel **chains; // (chain.h), sorted by name
+    size_t chain_count;
     struct slips slips; // of those that are not among them
 };
+const struct kernel *chain_named(const struct kernels *kernels, const char *name); // NULL: there is none
 
 // Reads every *.json under each folder; the first is the program's own, "" where its kernels are not wanted. A name
 // given twice, an unknown operator, operand, dim or tunable, a value of the wrong kind are slips: file, JSON path,

@@ -28,6 +28,8 @@ struct manifests {
     struct kernel **items;
     size_t count, capacity;
     struct slips *slips;
+    const char **chains; // files of chains, which are read when all kernels are known
+    size_t chain_count, chain_capacity;
 };
 
 // Appends the kernels of one manifest, and its slips.

@@ -24,6 +24,7 @@ struct parsing {
 static bool parse_kernel(struct parsing *p, const char *name) {
     p->point->kernel = kernel_named(p->kernels, name);
     if (!p->point->kernel) p->point->kernel = kernel_named(probes(), name);
+    if (!p->point->kernel) p->point->kernel = chain_named(p->kernels, name);
     if (p->point->kernel) return true;
     struct known_names names = {0};
     for (size_t i = 0; i < p->kernels->count; i++) names_add(&names, p->kernels->items[i]->name);
@@ -33,9 +34,10 @@ static bool parse_kernel(struct parsing *p, const char *name) {
 static bool parse_dtype(struct parsing *p, const char *name) {
     const struct kernel *kernel = p->point->kernel;
     p->point->dtype = dtype_named(name);
-    if (kernel->probe ? strcmp(name, "probe") == 0 : kernel->dtypes[p->point->dtype]) return true;
+    const char *form = kernel->chain ? "chain" : "probe";
+    if (kernel->probe ? strcmp(name, form) == 0 : kernel->dtypes[p->point->dtype]) return true;
     struct known_names names = {0};
-    if (kernel->probe) return FAIL(p, "%s is a probe: expected %s/probe/...", kernel->name, kernel->name);
+    if (kernel->probe) return FAIL(p, "%s is a %s: expected %s/%s/...", kernel->name, form, kernel->name, form);
     names_of_dtypes(&names, kernel->dtypes);
     return FAIL(p, "kernel %s has no dtype \"%s\"%s", kernel->name, name, names_hint(p->arena, &names, name));
 }

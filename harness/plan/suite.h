@@ -55,6 +55,7 @@ struct suite_entry {
     const char *kernel;       // glob over kernel names, or probes'
     const char *op;           // or an operator's name: all its kernels; NULL: by `kernel`
     bool probe;               // the glob is over probes' (probes.h)
+    bool chain;               // or over chains' (chain.h): `probe` is set too
     const char *subject;      // JSON path of what names these, for errors
     bool dtypes[DTYPE_COUNT]; // none set: every dtype the kernel has
     struct suite_dims *dims;  // one for each object in "dims", in order; its lists are crossed

@@ -9,7 +9,7 @@ required stands among the properties beside it, so that a slip in a name does no
 
 What a file is follows from its members: `records` make a result, `entries` a suite, `kernels` a
 manifest, `spaces` recorded search spaces, `tuned` a tuned table (with `fallbacks` one of many devices), `compared` a comparison,
-`expectations` what is known to fail, `mutated` mutants, `allows` a profile. A list is one of operators.
+`expectations` what is known to fail, `mutated` mutants, `allows` a profile, `chains` chains. A list is one of operators.
 """
 
 import json
@@ -30,6 +30,7 @@ KINDS = {
     "expectations": "expectations",
     "mutated": "mutants",
     "allows": "profile",
+    "chains": "chains",
 }
 KEYWORDS = set(
     "$schema $ref title description type enum const properties patternProperties additionalProperties propertyNames required"

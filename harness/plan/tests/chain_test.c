@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files of chains: what is read of them, and what is refused where.
+#include "../chain.h"
+#include "plan_fixture.h"
+
+#define HEAD                                                                                                           \
+    "{\"name\": \"chain.two\", \"summary\": \"s\", \"dims\": [\"rows\"], \"buffers\": {\"x\": {\"low\": 0, \"high\": " \
+    "1}}, "
+#define LINK(operands)                                                                                                 \
+    "\"links\": [{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": [\"rows\", 4]}, \"operands\": " operands "}], "
+#define GOOD HEAD LINK("{\"x\": \"x\", \"y\": \"h\"}") "\"check\": [\"h\"]}"
+
+static void load(struct fixture *f, const char *chain) {
+    fixture_write(f, "fixture.json", fixture_manifest);
+    fixture_write(f, "chains.json", arena_format(&f->arena, "{\"chains\": [%s]}", chain));
+    const char *folders[] = {f->folder};
+    if (!kernels_load(&f->arena, folders, 1, &f->kernels, &f->err)) fail_msg("%s", f->err.text);
+}
+
+static void a_chain_has_the_form_of_a_probe(void **state) {
+    struct fixture *f = *state;
+    struct point point;
+    load(f, GOOD);
+    assert_int_equal(f->kernels.slips.count, 0);
+    assert_int_equal(f->kernels.chain_count, 1);
+    const struct chain *chain = f->kernels.chains[0]->chain;
+    assert_int_equal(chain->buffer_count, 2);
+    assert_true(chain->buffers[0].given && !chain->buffers[1].given && chain->buffers[1].checked);
+    assert_int_equal(chain->links[0].buffers[1], 1);
+    const char *name = "chain.two/chain/steps=3,rows=5/wg=1x1x1";
+    if (!point_parse(&f->arena, &f->kernels, name, &point, &f->err)) fail_msg("%s", f->err.text);
+    assert_string_equal(point.name, name);
+    assert_int_equal(product_value(point.kernel, &chain->links[0].dims[0], point.dims, NULL), 20);
+    assert_false(point_parse(&f->arena, &f->kernels, "chain.two/chain/steps=65,rows=5/wg=1x1x1", &point, &f->err));
+    assert_says(f->err.text, "at most 64 steps");
+    assert_false(point_parse(&f->arena, &f->kernels, "chain.two/f32/steps=1,rows=5/wg=1x1x1", &point, &f->err));
+    assert_says(f->err.text, "chain.two is a chain: expected chain.two/chain/");
+}
+
+static void a_suite_names_chains(void **state) {
+    struct fixture *f = *state;
+    struct device_info device = fixture_device();
+    struct suite suite;
+    struct plan plan;
+    load(f, GOOD);
+    const char *path = fixture_write(f, "suite.txt",
+        "{\"schema_version\": 1, \"name\": \"a\", \"summary\": \"b\", \"entries\": [{\"chain\": \"chain.*\", \"dims\": "
+        "{\"steps\": [1, 20], \"rows\": 3}}]}");
+    if (!suite_load(&f->arena, path, &suite, &f->err) ||
+        !plan_build(&f->arena, &suite, &f->kernels, &device, NULL, 0, &plan, &f->err))
+        fail_msg("%s", f->err.text);
+    assert_int_equal(plan.count, 2);
+    assert_string_equal(plan.points[1].name, "chain.two/chain/steps=20,rows=3/wg=1x1x1");
+}
+
+static void slips_in_chains_are_named(void **state) {
+    static const struct {
+        const char *chain, *says;
+    } bad[] = {
+        {"{\"name\": \"two\", \"summary\": \"s\"}", "expected \"chain.NAME\""},
+        {HEAD "\"links\": [], \"check\": [\"x\"]}", "expected 1 to 48 links"},
+        {HEAD LINK("{\"x\": \"z\", \"y\": \"h\"}") "\"check\": [\"h\"]}", "no buffer \"z\" holds anything here"},
+        {HEAD LINK("{\"x\": \"x\", \"y\": \"x\"}") "\"check\": [\"x\"]}",
+            "may not have operands x and y in one buffer"},
+        {HEAD LINK("{\"x\": \"x\"}") "\"check\": [\"x\"]}", "$.chains[0].links[0].operands"},
+        {HEAD LINK("{\"x\": \"x\", \"y\": \"h\", \"w\": \"x\"}") "\"check\": [\"x\"]}", "has no operand \"w\""},
+        {HEAD LINK("{\"x\": \"x\", \"y\": \"h\"}") "\"check\": [\"q\"]}", "there is no buffer \"q\""},
+        {HEAD "\"links\": [{\"kernel\": \"relu.scala\", \"dims\": {}, \"operands\": {}}], \"check\": [\"x\"]}",
+            "there is no kernel \"relu.scala\"; did you mean \"relu.scalar\"?"},
+        {HEAD "\"links\": [{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": \"cols\"}, \"operands\": {}}], \"check\": "
+              "[\"x\"]}",
+            "\"cols\" is no dim of the chain"},
+        {HEAD "\"links\": [{\"kernel\": \"relu.scalar\", \"dims\": {\"n\": 4}, \"shape\": {\"WG_X\": 48}, "
+              "\"operands\": {}}], "
+              "\"check\": [\"x\"]}",
+            "WG_X"},
+        {"{\"name\": \"chain.a\", \"summary\": \"s\", \"buffers\": {\"x\": {\"low\": 0}}}", "expected \"value\""},
+        {GOOD ", " GOOD, "is in"},
+    };
+    struct fixture *f = *state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        load(f, bad[i].chain);
+        if (f->kernels.slips.count != 1) fail_msg("%s: %zu slips", bad[i].says, f->kernels.slips.count);
+        assert_says(f->kernels.slips.items[0], bad[i].says);
+        assert_says(f->kernels.slips.items[0], "chains.json");
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_chain_has_the_form_of_a_probe, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(a_suite_names_chains, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(slips_in_chains_are_named, fixture_open, fixture_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
