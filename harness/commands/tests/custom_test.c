@@ -2,6 +2,8 @@
 // A user's own shaders and operators from outside, by the examples of reports/examples/custom. WGSL goes through a
 // stand-in for its compiler, which keeps what it is given and answers with double.spv, what naga made of double.wgsl at
 // a workgroup size of 64. Run from the top of the repository, on whatever device there is.
+#include "../../base/file.h"
+#include "../../device/shader.h"
 #include "vkassay_program.h"
 
 #include <sys/stat.h>
@@ -123,6 +125,57 @@ static void hlsl_goes_through_dxc_where_it_is_named(void **state) {
         "the HLSL compiler \"/no/such/dxc\" of VKASSAY_HLSL cannot be run: expected a program");
 }
 
+// ---- init and check of HLSL through DXC, whose entry point has another name
+
+static const char sigmoid[] =
+    "cbuffer Args : register(b2) { uint count; };\nStructuredBuffer<float> In : register(t0);\n"
+    "RWStructuredBuffer<float> Out : register(u1);\n[numthreads(64, 1, 1)]\n"
+    "void CSMain(uint3 id : SV_DispatchThreadID) {\n"
+    "    if (id.x < count) Out[id.x] = 1.0 / (1.0 + exp(-In[id.x]));\n}\n";
+
+static void init_and_check(const char *dxc) {
+    char before[400], arguments[600];
+    snprintf(before, sizeof before, "VKASSAY_HLSL='%s'", dxc);
+    snprintf(arguments, sizeof arguments, "init %s/hlsl --out %s/hlsl/m.json", folder, folder);
+    assert_int_equal(shell("rm -f %s/hlsl/m.json", folder), 0);
+    assert_int_equal(shell("%s %s %s >%s/output 2>&1", before, program, arguments, folder), STATUS_OK);
+    assert_says("sigmoid.hlsl, CSMain: sigmoid.sigmoid_CSMain");
+    const int status =
+        shell("%s VKASSAY_CACHE=%s/cache %s check sigmoid --only %s/hlsl --quiet --out %s/out >%s/output 2>&1", before,
+            folder, program, folder, folder, folder);
+    if (status != STATUS_OK) fail_msg("%s", content("output"));
+    assert_says("0 failed");
+}
+
+// The stand-in takes DXC's arguments, and answers with what the library makes of the shader.
+static void init_and_check_go_through_dxc(void **state) {
+    (void)state;
+    char text[900];
+    struct arena arena = {0};
+    struct error err;
+    struct spirv spirv;
+    assert_int_equal(mkdir(in_folder("hlsl"), 0777) + mkdir(in_folder("dxc_like"), 0777), 0);
+    write_text("hlsl/sigmoid.hlsl", sigmoid);
+    const struct shader_request request = {.path = in_folder("hlsl/sigmoid.hlsl"), .entry = "CSMain", .lines = true};
+    if (!shader_make(&arena, &request, &spirv, &err)) fail_msg("%s", err.text);
+    if (!file_write(in_folder("sigmoid.spv"), spirv.words, spirv.count * 4, &err)) fail_msg("%s", err.text);
+    snprintf(text, sizeof text,
+        "#!/bin/sh\necho \"$@\" >>%s/dxc_asked\nfor f; do [ \"$last\" = -Fo ] && cp %s/sigmoid.spv \"$f\"; last=$f; "
+        "done\n",
+        folder, folder);
+    write_script("dxc_like/dxc", text);
+    snprintf(text, sizeof text, "%s/dxc_like/dxc", folder);
+    init_and_check(text);
+    assert_holds("dxc_asked", "-spirv -T cs_6_2 -enable-16bit-types -fspv-target-env=vulkan1.1 -E CSMain -I ");
+    arena_free(&arena);
+}
+
+static void init_and_check_go_through_the_real_dxc(void **state) {
+    (void)state;
+    if (shell("command -v dxc >/dev/null") != 0) skip(); // no distribution that is tested on has a package of it
+    init_and_check("dxc");
+}
+
 static void a_compilers_complaint_is_the_reason(void **state) {
     (void)state;
     char what[500];
@@ -193,6 +246,8 @@ int main(void) {
         cmocka_unit_test(wgsl_without_a_compiler_is_skipped_with_instructions),
         cmocka_unit_test(wgsl_goes_through_a_compiler),
         cmocka_unit_test(hlsl_goes_through_dxc_where_it_is_named),
+        cmocka_unit_test(init_and_check_go_through_dxc),
+        cmocka_unit_test(init_and_check_go_through_the_real_dxc),
         cmocka_unit_test(a_compilers_complaint_is_the_reason),
         cmocka_unit_test(objects_that_do_not_fit_are_refused),
     };
