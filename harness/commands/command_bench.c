@@ -18,6 +18,7 @@
 #include <string.h>
 
 // A chunk of an exhaustive check is a second's work beside a GPU, and minutes' on a small machine without one.
+enum { MOST_LEFT_OUT = 12 };
 static const double chunk_timeout_s = 600;
 
 static bool is_point_name(const char *word) {
@@ -81,6 +82,25 @@ static bool plan(const struct run *run, const struct device_info *device, const 
     }
     if (ok) expectations_apply(run->arena, &run->expectations, device, out);
     return ok;
+}
+
+// Kernels of the user's that the suite has no point of, where all of them are meant: nobody else would say so.
+static void say_left_out(const struct run *run, const struct plan *plan) {
+    const struct kernels *kernels = &run->prepared.kernels;
+    struct text names = {0};
+    size_t count = 0;
+    for (size_t k = 0; k < kernels->count && !run->options->word_count; k++) {
+        bool there = !kernels->items[k]->given;
+        for (size_t i = 0; i < plan->count && !there; i++) there = plan->points[i].kernel == kernels->items[k];
+        if (there) continue;
+        if (count++ < MOST_LEFT_OUT) text_format(&names, "%s%s", count > 1 ? ", " : "", kernels->items[k]->name);
+    }
+    if (count > MOST_LEFT_OUT) text_format(&names, " and %zu more", count - MOST_LEFT_OUT);
+    if (count)
+        fprintf(stderr,
+            "vkassay: suite %s has no point of %s; `vkassay check` without a suite or a tier has some of each\n",
+            run->suite.name, text_str(&names));
+    text_free(&names);
 }
 
 // Another compiler than the run was started with would make other shaders, or none.
@@ -177,6 +197,7 @@ static bool begin_device(struct run *run, struct device_run *one, struct error *
     if (!plan(run, device, &session.options, &session.plan, &cut, err) || !has_wgsl_compiler(run, &session.plan, err) ||
         !file_make_folder(one->folder, err))
         return false;
+    if (!run->bench->time && !options->shard.count) say_left_out(run, &session.plan);
     session.context = prepare_context(run->arena, options, &run->suite, device);
     note_beside(&session);
     note_cut(session.context, &cut);

@@ -50,6 +50,10 @@ static void of_a_suite_what_names_them(void **state) {
     assert_int_equal(
         run("check --only %s/a --suite %s/ours.json --quiet --out %s/out", folder, folder, folder), STATUS_OK);
     assert_says("1 point: 1 passed");
+    assert_null(strstr(content("output"), "has no point of"));
+    assert_int_equal(
+        run("check --only %s/good --suite %s/ours.json --quiet --out %s/out", folder, folder, folder), STATUS_OK);
+    assert_says("suite ours has no point of relu.scalar; `vkassay check` without a suite");
     assert_int_equal(
         run("bench --only %s/a --suite %s/ours.json --quiet --out %s/out", folder, folder, folder), STATUS_OK);
     assert_says("relu");

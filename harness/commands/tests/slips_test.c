@@ -113,8 +113,94 @@ static void a_cause_has_one_line(void **state) {
     assert_says("  right  wrong  errors  skipped");
 }
 
+// Twenty manifests with a slip each, of one folder: each costs its kernel alone and is told once, whichever it is.
+#define ADD                                                                                                            \
+    "#version 450\nlayout(local_size_x = 64) in;\nlayout(push_constant) uniform P { uint n; float alpha; };\n"         \
+    "layout(binding = 0) readonly buffer A { float a[]; };\nlayout(binding = 1) readonly buffer B { float b[]; };\n"
+
+static const struct {
+    const char *members, *says;
+} slips[] = {
+    {"\"shader\": \"add.comp\", \"push\": [1.0, \"n\"]",
+        "push constants: bytes 0 to 3 are 1.0, a float; the shader has an integer there: in another order?"},
+    {"\"shader\": \"add.comp\", \"push\": [\"n\", 1]",
+        "an integer; the shader has a float there (a float is written with a point)"},
+    {"\"shader\": \"add.comp\", \"push\": [\"n\"]",
+        "push constants: the shader takes 8 bytes, the manifest gives 4 (n)"},
+    {"\"shader\": \"add.comp\", \"push\": [\"n\", \"alpha\"]", ".push[1]: \"alpha\" is no dim, parameter or tunable"},
+    {"\"shader\": \"add.comp\", \"bindings\": [\"a\", \"y\"]", "operand \"b\" of add is in no \"bindings\""},
+    {"\"shader\": \"add.comp\", \"bindings\": [\"a\", {\"name\": \"b\", \"binding\": 0}, \"y\"]",
+        ".bindings[1]: binding 0 of set 0 is that of \"a\" too"},
+    {"\"shader\": \"add.comp\", \"bindings\": [\"y\", \"b\", \"a\"]",
+        "binding 0 and binding 2 look swapped: y is an output, and the shader only reads it"},
+    {"\"shader\": \"broken.comp\"", "broken.comp:4: error: 'alhpa' : undeclared identifier"},
+    {"\"shader\": \"ad.comp\"", ".shader: there is no shader file "},
+    {"\"shader\": \"add.comp\", \"layout\": {\"y\": {\"offset\": 4}}",
+        "wrote before or between the elements of operand y, within its layout"},
+    {"\"shader\": \"add.comp\", \"layout\": {\"a\": {\"strides\": [0]}}",
+        ".layout.a.strides[0]: expected an integer from 1 to 2147483647, found 0"},
+    {"\"shader\": \"add.comp\", \"fixed\": {\"y\": 0}", ".fixed.y: \"y\" is no input of add"},
+    {"\"shader\": \"add.comp\", \"in_place\": {\"a\": \"y\"}", ".in_place.a: \"a\" is no output of add"},
+    {"\"shader\": \"add.comp\", \"local_size\": [128]",
+        "the shader's is 64 x 1 x 1, written into it, and the manifest's is 128 x 1 x 1"},
+    {"\"passes\": [{\"push\": [\"n\", 1.0]}]", ".passes[0]: expected a member \"shader\""},
+    {"\"shader\": \"add.comp\", \"passes\": [{\"bindings\": [\"a\", \"b\", \"t\"]}, {\"bindings\": [\"t\", \"b\", "
+     "\"y\"]}], \"scratch\": {\"t\": {\"dtype\": \"f32\", \"over\": \"n\", \"by\": 2}}",
+        "wrote outside scratch buffer t"},
+    {"\"shader\": \"add.comp\", \"passes\": [{\"repeat\": {\"i\": {\"from\": 1, \"multiply\": 2}}}]",
+        ".passes[0].repeat: nothing ends it"},
+    {"\"shader\": \"add.comp\", \"grid\": [{\"over\": \"n\", \"by\": 1024}]",
+        "136 32-bit words of y were never written"},
+    {"\"shader\": \"add.comp\", \"entry\": \"run\"", "the module has no compute entry point \"run\"; it has main"},
+    {"\"shader\": \"add.comp\", \"constants\": {\"TILE\": 16}",
+        "the shader declares no constant \"TILE\"; it has none by name"},
+    {"\"shader\": \"image.comp\"", "binding 2: the shader has a storage image there: images are not bound"},
+    {"\"shader\": \"add.comp\", \"bindngs\": []", "unknown member \"bindngs\"; did you mean \"bindings\"?"},
+};
+
+static void each_costs_its_kernel_alone(void **state) {
+    (void)state;
+    assert_int_equal(mkdir(in_folder("slips"), 0777), 0);
+    write_text("slips/add.comp",
+        ADD "layout(binding = 2) writeonly buffer Y { float y[]; };\n"
+            "void main() { uint i = gl_GlobalInvocationID.x; if (i < n) y[i] = a[i] + alpha * b[i]; }\n");
+    write_text("slips/image.comp", ADD "layout(binding = 2, r32f) uniform writeonly image2D y;\n"
+                                       "void main() { imageStore(y, ivec2(0), vec4(a[0] + b[0] * alpha)); }\n");
+    write_text("slips/broken.comp", "#version 450\nlayout(local_size_x = 64) in;\n\nvoid main() { alhpa = 1; }\n");
+    for (size_t i = 0; i <= sizeof slips / sizeof *slips; i++) {
+        char name[40], text[2000];
+        const bool good = i == sizeof slips / sizeof *slips;
+        snprintf(name, sizeof name, "slips/m%zu.json", i);
+        snprintf(text, sizeof text,
+            "{\"common\": {\"dtypes\": [\"f32\"], \"summary\": \"s\", \"local_size\": [64], \"bindings\": [\"a\", "
+            "\"b\", "
+            "\"y\"], \"push\": [\"n\", 1.0], \"grid\": [{\"over\": \"n\", \"by\": 64}]}, \"kernels\": [{\"operator\": "
+            "\"add\", "
+            "\"name\": \"add.m%zu\", %s}]}",
+            i, good ? "\"shader\": \"add.comp\"" : slips[i].members);
+        write_text(name, text);
+    }
+    write_suite("adds", "{\"operator\": \"add\", \"dims\": {\"n\": 200}}");
+    assert_int_equal(
+        run("check --suite %s/adds.json --only %s/slips --quiet --out %s/out", folder, folder, folder), STATUS_WRONG);
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
+        if (times(slips[i].says) == 1) continue;
+        print_error("%s: told %zu times: %s\n", slips[i].members, times(slips[i].says), slips[i].says);
+        wrong++;
+    }
+    if (wrong) fail_msg("%s", content("output"));
+    struct result result;
+    read_result("out", &result);
+    char good[20];
+    snprintf(good, sizeof good, "add.m%zu", sizeof slips / sizeof *slips);
+    assert_int_equal(record_of(&result, good)->status, RECORD_PASS);
+    result_free(&result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_costs_its_kernel_alone),
         cmocka_unit_test(the_others_go_on_and_the_status_says_so),
         cmocka_unit_test(a_failure_tells_what_its_author_needs),
         cmocka_unit_test(numbers_are_written_in_their_type),
