@@ -28,6 +28,7 @@ build | charts | has gnuplot | gnuplot-nox | gnuplot | gnuplot
 build | Vulkan driver for the CPU (lavapipe) | lavapipe_manifest | mesa-vulkan-drivers | mesa-vulkan-drivers | vulkan-swrast
 test | JSON Schema validator | has_python jsonschema | python3-jsonschema | python3-jsonschema | python-jsonschema
 test | numpy, for the independent check of the references | has_python numpy | python3-numpy | python3-numpy | python-numpy
+test | parser of OpenMetrics | has_python prometheus_client | python3-prometheus-client | python3-prometheus_client | python-prometheus_client
 test | scipy, likewise | has_python scipy | python3-scipy | python3-scipy | python-scipy
 test | YAML, to run the recipes of scripts/ | has_python yaml | python3-yaml | python3-pyyaml | python-yaml
 test | JSON on the command line, which scripts/comment.sh uses | has jq | jq | jq | jq

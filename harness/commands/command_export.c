@@ -14,7 +14,8 @@ struct sources {
     struct result *results;
     struct tuned *tables;
     size_t count;
-    struct profile profile; // that shapes are to keep to; without a name: none
+    struct prepared prepared; // kernels, of a format that names shaders
+    struct profile profile;   // that shapes are to keep to; without a name: none
 };
 
 // What of a profile's a best shape of a table goes beyond.
@@ -79,7 +80,7 @@ static bool read_one(
 }
 
 static bool put(struct text *out, const struct export_format *format, const struct sources *from, struct error *err) {
-    if (!format->put_tables) return export_put(out, format, from->results, from->count, err);
+    if (!format->put_tables) return export_put(out, format, from->results, from->count, &from->prepared.kernels, err);
     if (format->single && from->count != 1)
         return error_set(err, STATUS_USAGE, "a file of format %s holds one table, not %zu", format->name, from->count);
     return format->put_tables(out, from->tables, from->count, err);
@@ -150,6 +151,7 @@ bool command_export(struct arena *arena, const struct options *options, enum sta
     (void)status;
     while (ok && from.count < options->word_count) ok = read_one(arena, format, options->words[from.count], &from, err);
     if (ok && format->put_tables) say_profiles(&from);
+    ok = ok && (!format->put_shaders || prepare_kernels(arena, options, &from.prepared, err));
     ok = ok &&
          (format->put_case ? write_cases(arena, options, format, &from, err) : write_out(options, format, &from, err));
     release_results(from.results, from.count);

@@ -25,6 +25,9 @@ struct export_format {
     enum file_kind also;        // what it can be made of beside results; KIND_UNKNOWN: nothing
     // Appends the whole file.
     bool (*put)(struct text *out, const struct result *results, size_t count, struct error *err);
+    // Or, for forms that name shaders: `kernels` has those that are known here, and may be NULL.
+    bool (*put_shaders)(
+        struct text *out, const struct result *results, size_t count, const struct kernels *kernels, struct error *err);
     // Or, for forms of tuned tables:
     bool (*put_tables)(struct text *out, const struct tuned *tables, size_t count, struct error *err);
     // Or, for forms with files for each case: the first, and one with `second_ending` where there is a second.
@@ -34,7 +37,9 @@ struct export_format {
 };
 
 // Every format of results; each is in its own export_NAME.c, with its summary.
-#define RESULT_FORMATS(each) each(junit) each(csv) each(markdown) each(gbench) each(github_benchmark)
+#define RESULT_FORMATS(each)                                                                                           \
+    each(junit) each(csv) each(markdown) each(summary) each(gbench) each(github_benchmark) each(bencher)               \
+        each(openmetrics) each(trace) each(annotations) each(sql)
 
 #define DECLARE_FORMAT(name) extern const struct export_format format_##name;
 #define ADDRESS_OF_FORMAT(name) &format_##name,
@@ -47,7 +52,7 @@ const struct export_format *export_named(
 
 // Appends the results in a format; STATUS_USAGE where there are more than it holds.
 bool export_put(struct text *out, const struct export_format *format, const struct result *results, size_t count,
-    struct error *err);
+    const struct kernels *kernels, struct error *err);
 
 // The same into a file, atomically.
 bool export_write(const char *path, const struct export_format *format, const struct result *results, size_t count,

@@ -32,10 +32,10 @@ const struct export_format *export_named(
 }
 
 bool export_put(struct text *out, const struct export_format *format, const struct result *results, size_t count,
-    struct error *err) {
+    const struct kernels *kernels, struct error *err) {
     if (format->single && count != 1)
         return error_set(err, STATUS_USAGE, "a file of format %s holds one result, not %zu", format->name, count);
-    return format->put(out, results, count, err);
+    return format->put ? format->put(out, results, count, err) : format->put_shaders(out, results, count, kernels, err);
 }
 
 bool export_write(const char *path, const struct export_format *format, const struct result *results, size_t count,
@@ -43,7 +43,7 @@ bool export_write(const char *path, const struct export_format *format, const st
     struct file_out *file = file_begin(path, err);
     if (!file) return false;
     struct text text = {.spill = file_spill, .spill_user = file};
-    bool ok = export_put(&text, format, results, count, err);
+    bool ok = export_put(&text, format, results, count, NULL, err);
     file_put(file, text_str(&text), text.length);
     text_free(&text);
     return file_finish(file, ok, err) && ok;

@@ -6,6 +6,7 @@
 #include "../format.h"
 #include "../table/case_columns.h"
 #include "../outcomes.h"
+#include "../standouts.h"
 
 #include <string.h>
 
@@ -123,3 +124,122 @@ static bool put_markdown_of(struct text *out, const struct result *results, size
 
 const struct export_format format_markdown = {
     .name = "markdown", .summary = "tables for people", .put = put_markdown_of};
+
+// ---- a summary that fits the comment of a pull request
+
+// A comment of GitHub has at most 65536 characters; what a workflow puts round the summary stands in the rest.
+enum { SUMMARY_MOST = 60000, SUMMARY_CAUSES = 20, CAUSE_MOST = 400 };
+
+static void put_causes(struct text *out, struct view *view) {
+    struct failures failures;
+    failures_make(view->result, &view->arena, &failures);
+    for (size_t i = 0; i < failures.count && i < SUMMARY_CAUSES; i++) {
+        const struct failure *f = &failures.items[i];
+        if (!i) text_append(out, "\n| | kernel | points | why |\n|---|---|---|---|\n");
+        text_append(out, "| **");
+        put_markdown(out, f->standing);
+        text_append(out, "** | ");
+        put_markdown(out, arena_format(&view->arena, "%s %s", f->record->kernel, f->record->dtype));
+        text_format(out, " | %zu | ", f->alike + 1);
+        put_markdown(out, arena_format(&view->arena, "%.*s", (int)CAUSE_MOST, f->reason));
+        text_append(out, " |\n");
+    }
+    if (failures.count > SUMMARY_CAUSES) text_format(out, "\n%zu more causes.\n", failures.count - SUMMARY_CAUSES);
+}
+
+static void put_standouts(struct text *out, struct view *view) {
+    struct standouts found;
+    standouts_make(view, &found);
+    for (size_t i = 0; i < found.far_count; i++) {
+        const struct standout *far = &found.far[i];
+        struct text share = {0}, size = {0};
+        if (!i) text_append(out, "\n| furthest from the roof | size | of the roof |\n|---|---|---|\n");
+        put_share(&share, far->figure);
+        put_dims(&size, far->record, record_dims(far->record));
+        text_append(out, "| ");
+        put_markdown(out, arena_format(&view->arena, "%s %s", far->kernel->name, far->kernel->dtype));
+        text_append(out, " | ");
+        put_markdown(out, text_str(&size));
+        text_format(out, " | %s |\n", text_str(&share));
+        text_free(&share);
+        text_free(&size);
+    }
+    for (size_t i = 0; i < found.gain_count; i++) {
+        const struct standout *gain = &found.gains[i];
+        struct text size = {0}, used = {0}, best = {0}, factor = {0};
+        if (!i)
+            text_append(
+                out, "\n| shapes that would gain most | size | in use | best | gain |\n|---|---|---|---|---|\n");
+        put_dims(&size, gain->record, record_dims(gain->record));
+        put_shape(&used, gain->record);
+        put_shape(&best, gain->c->best);
+        put_factor(&factor, gain->figure);
+        const char *const cells[] = {arena_format(&view->arena, "%s %s", gain->kernel->name, gain->kernel->dtype),
+            text_str(&size), text_str(&used), text_str(&best), text_str(&factor)};
+        for (size_t c = 0; c < sizeof cells / sizeof *cells; c++) {
+            text_append(out, "| ");
+            put_markdown(out, cells[c]);
+            text_append(out, " ");
+        }
+        text_append(out, "|\n");
+        text_free(&size);
+        text_free(&used);
+        text_free(&best);
+        text_free(&factor);
+    }
+}
+
+// The tables of operators, folded, as many as have room.
+static void put_folded(struct text *out, struct view *view, size_t most) {
+    static const char end[] = "\n</details>\n";
+    const size_t reserve = sizeof end + 100;
+    size_t left = 0;
+    struct marks_seen seen = {0};
+    text_append(out, "\n<details><summary>Every case</summary>\n");
+    for (size_t i = 0; i < view->count; i++) {
+        struct text one = {0};
+        put_operator(&one, view, &view->operators[i], &seen);
+        if (out->length + one.length + reserve < most)
+            text_append(out, text_str(&one));
+        else
+            left += one.length > 0;
+        text_free(&one);
+    }
+    if (left)
+        text_format(out, "\n%zu operators have no room here; the page and the markdown export have them.\n", left);
+    text_append(out, end);
+}
+
+static void put_summary_of_one(struct text *out, const struct result *result, size_t most) {
+    struct view view;
+    view_make(result, &view);
+    struct skip_group *groups;
+    struct text summary = {0};
+    put_heading(out, result);
+    put_summary(&summary, &view, skip_groups(&view, &view.arena, &groups));
+    text_append(out, "\n**");
+    put_markdown(out, text_str(&summary));
+    text_append(out, "**\n");
+    put_causes(out, &view);
+    put_standouts(out, &view);
+    put_folded(out, &view, most);
+    text_free(&summary);
+    view_free(&view);
+}
+
+// Each result has an even part of the room.
+static bool put_summaries(struct text *out, const struct result *results, size_t count, struct error *err) {
+    struct text all = {0}; // `out` may be handed on in parts, and would not tell its length
+    (void)err;
+    for (size_t i = 0; i < count; i++) {
+        if (i) text_append(&all, "\n");
+        put_summary_of_one(&all, &results[i], SUMMARY_MOST * (i + 1) / count);
+    }
+    text_append(out, text_str(&all));
+    text_free(&all);
+    return true;
+}
+
+const struct export_format format_summary = {.name = "summary",
+    .summary = "markdown for a comment: what to act on, tables folded, 60000 bytes at most",
+    .put = put_summaries};

@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Holds exports against the result they were made of, with the standard library's own readers.
 
-usage: export_check.py FOLDER     FOLDER holds result.json and out.junit, out.csv, out.gbench,
-                          out.github-benchmark
-"""
+usage: export_check.py FOLDER     FOLDER holds result.json and an out.NAME of every format
+
+OpenMetrics is read by the parser of Prometheus' own client where that is installed (python3-prometheus-client)."""
 
 import csv
 import json
 import math
 import pathlib
 import re
+import sqlite3
 import statistics
 import sys
 import xml.etree.ElementTree
@@ -162,10 +163,113 @@ def check_github_benchmark(path, result):
             assert math.isclose(half, (compute["hi_ns"] - compute["lo_ns"]) / 2, rel_tol=6e-3, abs_tol=1e-300)
 
 
+def best_of_cases(result):
+    """By case what the program takes for its best shape's times."""
+    best = {}
+    for record in result["records"]:
+        if record["status"] == "pass" and "compute" in record.get("time", {}):
+            best.setdefault(record["name"].rsplit("/wg=", 1)[0], []).append(record["time"]["compute"])
+    for case, times in best.items():
+        most = max(t["samples"] for t in times)
+        enough = 10 if most >= 10 else (most + 1) // 2
+        best[case] = min((t for t in times if t["samples"] >= enough), key=lambda t: t["median_ns"])
+    return best
+
+
+def check_bencher(path, result):
+    """As bencher's adapter "json" reads a file: names, their measures, each a value with limits (all numbers)."""
+    found, best = json.loads(path.read_text(encoding="utf-8")), best_of_cases(result)
+    assert best and set(found) == set(best)
+    for name, measures in found.items():
+        assert len(name) <= 1024 and "latency" in measures
+        for measure, metric in measures.items():
+            assert set(metric) == {"value", "lower_value", "upper_value"}, measure
+            assert metric["lower_value"] <= metric["value"] <= metric["upper_value"]
+        latency, time = measures["latency"], best[name]
+        assert (latency["value"], latency["lower_value"], latency["upper_value"]) == (
+            time["median_ns"], time["lo_ns"], time["hi_ns"])
+
+
+def check_openmetrics(path, result):
+    text = path.read_text(encoding="utf-8")
+    assert text.endswith("# EOF\n")
+    try:
+        from prometheus_client.openmetrics.parser import text_string_to_metric_families
+    except ImportError:
+        print("the parser of OpenMetrics was not tried: python3-prometheus-client is not installed")
+        return
+    families = {family.name: family for family in text_string_to_metric_families(text)}
+    best = best_of_cases(result)
+    medians = {sample.labels["case"]: sample.value for sample in families["vkassay_compute_seconds"].samples}
+    assert families["vkassay_compute_seconds"].unit == "seconds" and set(medians) == set(best)
+    assert all(math.isclose(medians[case], time["median_ns"] * 1e-9) for case, time in best.items())
+    (device,) = families["vkassay_device"].samples
+    assert device.labels["name"] == result["device"]["name"]
+    points = {sample.labels["status"]: sample.value for sample in families["vkassay_points"].samples}
+    for status in points:
+        assert points[status] == sum(r["status"] == status for r in result["records"])
+
+
+def check_trace(path, result):
+    """As the viewers do: complete events with times in microseconds, those of one track never across each other."""
+    trace = json.loads(path.read_text(encoding="utf-8"))
+    events = [e for e in trace["traceEvents"] if e["ph"] == "X"]
+    assert events and {e["ph"] for e in trace["traceEvents"]} == {"X", "M"}
+    for event in trace["traceEvents"]:
+        assert isinstance(event["pid"], int) and isinstance(event["tid"], int) and event["name"]
+    for track in 1, 2:
+        end = 0
+        for event in sorted((e for e in events if e["tid"] == track), key=lambda e: e["ts"]):
+            assert event["ts"] >= end - 1e-3 and event["dur"] > 0
+            end = event["ts"] + event["dur"]
+    points = [e for e in events if e["tid"] == 1]
+    walls = {r["name"]: sum(r["wall"].values()) / 1e3 for r in result["records"] if sum(r.get("wall", {}).values())}
+    assert {p["name"] for p in points} == set(walls)
+    assert all(math.isclose(p["dur"], walls[p["name"]], rel_tol=1e-9) for p in points if list(walls).count(p["name"]) == 1)
+
+
+def check_annotations(path, result):
+    """As a runner reads a line: ::error PROPERTIES::MESSAGE, escaped by @actions/core."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    wrong = {(r["kernel"], r["dtype"]) for r in result["records"] if r["status"] not in ("pass", "skip")}
+    told = set()
+    unescape = lambda text: re.sub("%([0-9A-F]{2})", lambda m: chr(int(m[1], 16)), text)
+    for line in lines:
+        command, properties, message = re.fullmatch(r"::(error|warning) ([^:]*)::(.*)", line).groups()
+        given = dict(pair.split("=", 1) for pair in properties.split(","))
+        assert set(given) <= {"file", "line", "title"} and given["title"]
+        assert "line" not in given or int(given["line"]) >= 1
+        kernel, dtype = unescape(given["title"]).split(":")[0].rsplit(" ", 1)
+        told.add((kernel, dtype))
+        assert unescape(message)
+    assert wrong <= told
+
+
+def check_sql(path, result):
+    """Into SQLite, twice: the second replaces the first."""
+    database = sqlite3.connect(":memory:")
+    for _ in range(2):
+        database.executescript(path.read_text(encoding="utf-8"))
+    (count,) = database.execute("SELECT count(*) FROM vkassay_points").fetchone()
+    assert count == len(result["records"])
+    rows = database.execute("SELECT kernel, status, compute_median_ns FROM vkassay_points").fetchall()
+    assert sorted(row[1] for row in rows) == sorted(r["status"] for r in result["records"])
+    timed = [r["time"]["compute"]["median_ns"] for r in result["records"] if "compute" in r.get("time", {})]
+    assert sorted(row[2] for row in rows if row[2] is not None) == sorted(timed)
+    assert database.execute("SELECT device FROM vkassay_results").fetchall() == [(result["device"]["name"],)]
+
+
+def check_summary(path, result):
+    text = path.read_text(encoding="utf-8")
+    assert len(text.encode()) <= 65536 and text.count("<details>") == text.count("</details>") == 1
+    assert f"{len(result['records'])} points: " in text
+
+
 def main(folder):
     folder = pathlib.Path(folder)
     for name, check in ("junit", check_junit), ("csv", check_csv), ("gbench", check_gbench), \
-            ("github-benchmark", check_github_benchmark):
+            ("github-benchmark", check_github_benchmark), ("bencher", check_bencher), ("openmetrics", check_openmetrics), \
+            ("trace", check_trace), ("annotations", check_annotations), ("sql", check_sql), ("summary", check_summary):
         check(folder / f"out.{name}", json.loads((folder / "result.json").read_text(encoding="utf-8")))
 
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bencher Metric Format (bencher.dev, adapter "json"): a benchmark a case, by its best shape, with its latency and its
+// rate; the 95 % intervals of the median are their lower and upper values.
+#include "export.h"
+
+#include "../rate.h"
+
+#include <math.h>
+
+enum { LONGEST_NAME = 1024 }; // of a benchmark
+
+static void put_metric(struct json_object *benchmark, const char *name, double value, double lower, double upper) {
+    struct json_object *metric = json_object_new_object();
+    json_put_double(metric, "value", value);
+    json_put_double(metric, "lower_value", lower);
+    json_put_double(metric, "upper_value", upper);
+    json_put(benchmark, name, metric);
+}
+
+static void put_case(struct json_object *all, const struct result *result, const struct record *best) {
+    const struct summary *time = &best->time[FIGURE_COMPUTE];
+    struct rate rate = rate_of(result, best);
+    struct json_object *benchmark = json_object_new_object();
+    size_t length = best->case_length < LONGEST_NAME ? best->case_length : LONGEST_NAME;
+    struct text name = {0};
+    text_append_n(&name, best->name, length);
+    put_metric(benchmark, "latency", time->median, time->lo, time->hi); // nanoseconds, the unit of this measure
+    if (!isnan(rate.value))
+        put_metric(benchmark, rate.unit[0] == 'B' ? "bytes_per_second" : "operations_per_second", rate.value,
+            rate.value * time->median / time->hi, rate.value * time->median / time->lo);
+    json_put(all, text_str(&name), benchmark);
+    text_free(&name);
+}
+
+static bool put_bencher(struct text *out, const struct result *results, size_t count, struct error *err) {
+    struct view view;
+    struct json_object *all = json_object_new_object();
+    (void)count, (void)err;
+    view_make(&results[0], &view);
+    for (size_t k = 0; k < view.kernel_count; k++)
+        for (size_t i = 0; i < view.kernels[k]->count; i++)
+            if (view.kernels[k]->cases[i].best) put_case(all, &results[0], view.kernels[k]->cases[i].best);
+    text_append(out, json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+    text_append(out, "\n");
+    json_object_put(all);
+    view_free(&view);
+    return true;
+}
+
+const struct export_format format_bencher = {.name = "bencher",
+    .summary = "Bencher Metric Format: latency and rate of cases by their best shape",
+    .single = true,
+    .put = put_bencher};

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// OpenMetrics text, in base units: for the textfile collector of a node exporter, or a push gateway.
+#include "export.h"
+
+#include "../rate.h"
+
+#include <math.h>
+
+// A label's value: quoted, with the three escapes that there are; no line of it can end early.
+static void put_label(struct text *out, const char *name, const char *value, size_t length) {
+    text_format(out, "%s=\"", name);
+    for (size_t i = 0; i < length && value[i]; i++) {
+        if (value[i] == '\\' || value[i] == '"') text_append(out, "\\");
+        if (value[i] == '\n')
+            text_append(out, "\\n");
+        else if ((unsigned char)value[i] >= ' ')
+            text_append_n(out, &value[i], 1);
+    }
+    text_append(out, "\"");
+}
+
+// Every metric of a result bears its device's number, which vkassay_device_info tells of.
+static void put_labels(struct text *out, size_t device, const struct record *record) {
+    text_format(out, "{device=\"%zu\",", device);
+    put_label(out, "case", record->name, record->case_length);
+    text_append(out, ",");
+    put_label(out, "operator", record->operator, SIZE_MAX);
+    text_append(out, ",");
+    put_label(out, "kernel", record->kernel, SIZE_MAX);
+    text_append(out, ",");
+    put_label(out, "dtype", record->dtype, SIZE_MAX);
+    text_append(out, "} ");
+}
+
+static double median_s(const struct result *result, const struct record *record) {
+    (void)result;
+    return compute_ns(record) * 1e-9;
+}
+static double low_s(const struct result *result, const struct record *record) {
+    (void)result;
+    return record->time[FIGURE_COMPUTE].lo * 1e-9;
+}
+static double high_s(const struct result *result, const struct record *record) {
+    (void)result;
+    return record->time[FIGURE_COMPUTE].hi * 1e-9;
+}
+static double share(const struct result *result, const struct record *record) {
+    return rate_of(result, record).share;
+}
+
+static const struct gauge {
+    const char *name, *unit, *help;
+    double (*value)(const struct result *result, const struct record *record);
+} gauges[] = {
+    {"vkassay_compute_seconds", "seconds", "Median compute time of the best shape of a case.", median_s},
+    {"vkassay_compute_low_seconds", "seconds", "Lower end of the 95 % interval of that median.", low_s},
+    {"vkassay_compute_high_seconds", "seconds", "Upper end of the 95 % interval of that median.", high_s},
+    {"vkassay_peak_ratio", "ratio", "Share of the device's measured peak.", share},
+};
+
+static void put_gauge(struct text *out, const struct gauge *gauge, const struct view *views, size_t count) {
+    text_format(out, "# TYPE %s gauge\n# UNIT %s %s\n# HELP %s %s\n", gauge->name, gauge->name, gauge->unit,
+        gauge->name, gauge->help);
+    for (size_t r = 0; r < count; r++)
+        for (size_t k = 0; k < views[r].kernel_count; k++)
+            for (size_t i = 0; i < views[r].kernels[k]->count; i++) {
+                const struct record *best = views[r].kernels[k]->cases[i].best;
+                double value = best ? gauge->value(views[r].result, best) : NAN;
+                if (!isfinite(value)) continue;
+                text_append(out, gauge->name);
+                put_labels(out, r, best);
+                text_number(out, value);
+                text_append(out, "\n");
+            }
+}
+
+static void put_devices(struct text *out, const struct result *results, size_t count) {
+    text_append(out, "# TYPE vkassay_device info\n# HELP vkassay_device Which device and driver a result is of.\n");
+    for (size_t r = 0; r < count; r++) {
+        text_format(out, "vkassay_device_info{device=\"%zu\",", r);
+        put_label(out, "name", results[r].device.name, SIZE_MAX);
+        text_append(out, ",");
+        put_label(out, "driver", results[r].device.driver_name, SIZE_MAX);
+        text_append(out, ",");
+        put_label(out, "driver_version", results[r].device.driver_info, SIZE_MAX);
+        text_append(out, "} 1\n");
+    }
+}
+
+static void put_statuses(struct text *out, const struct view *views, size_t count) {
+    text_append(out, "# TYPE vkassay_points gauge\n# HELP vkassay_points Points by what came of them.\n");
+    for (size_t r = 0; r < count; r++)
+        for (int s = 0; s < RECORD_STATUS_COUNT; s++)
+            text_format(out, "vkassay_points{device=\"%zu\",status=\"%s\"} %zu\n", r,
+                record_status_name((enum record_status)s), views[r].statuses[s]);
+}
+
+static bool put_openmetrics(struct text *out, const struct result *results, size_t count, struct error *err) {
+    struct arena arena = {0};
+    struct view *views = arena_alloc(&arena, count + 1, sizeof *views);
+    (void)err;
+    for (size_t r = 0; r < count; r++) view_make(&results[r], &views[r]);
+    put_devices(out, results, count);
+    put_statuses(out, views, count);
+    for (size_t g = 0; g < sizeof gauges / sizeof *gauges; g++) put_gauge(out, &gauges[g], views, count);
+    text_append(out, "# EOF\n");
+    for (size_t r = 0; r < count; r++) view_free(&views[r]);
+    arena_free(&arena);
+    return true;
+}
+
+const struct export_format format_openmetrics = {.name = "openmetrics",
+    .summary = "OpenMetrics (Prometheus) text: times and shares of the peak of cases, points by status",
+    .put = put_openmetrics};

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the wall time of a run went, for chrome://tracing and ui.perfetto.dev: trace event format, complete events.
+// Records hold how long each part of a point took and not when, so that points stand one after the other in the order
+// of the result, and their parts in the order of their work; with several workers the run itself was shorter than that.
+#include "export.h"
+
+enum { POINTS = 1, PARTS = 2 }; // tracks
+
+static struct json_object *event_of(const char *phase, int track, const char *name) {
+    struct json_object *event = json_object_new_object();
+    json_put_string(event, "ph", phase);
+    json_put_int(event, "pid", 1);
+    json_put_int(event, "tid", track);
+    json_put_string(event, "name", name);
+    return event;
+}
+
+static void add_name(struct json_object *events, const char *what, int track, const char *name) {
+    struct json_object *event = event_of("M", track, what), *arguments = json_object_new_object();
+    json_put_string(arguments, "name", name);
+    json_put(event, "args", arguments);
+    json_object_array_add(events, event);
+}
+
+// Microseconds are the format's unit.
+static struct json_object *add_event(
+    struct json_object *events, int track, const char *name, const char *category, int64_t at_ns, int64_t ns) {
+    struct json_object *event = event_of("X", track, name);
+    json_put_string(event, "cat", category);
+    json_put_double(event, "ts", (double)at_ns / 1e3);
+    json_put_double(event, "dur", (double)ns / 1e3);
+    json_object_array_add(events, event);
+    return event;
+}
+
+static int64_t add_point(struct json_object *events, const struct record *record, int64_t at) {
+    int64_t whole = wall_total(&record->wall), part_at = at;
+    if (whole <= 0) return at;
+    struct json_object *arguments = json_object_new_object();
+    json_put_string(arguments, "status", record_status_name(record->status));
+    if (record->reason) json_put_string(arguments, "reason", record->reason);
+    if (record->time[FIGURE_COMPUTE].samples) {
+        json_put_double(arguments, "compute_median_ns", record->time[FIGURE_COMPUTE].median);
+        json_put_int(arguments, "samples", (int64_t)record->time[FIGURE_COMPUTE].samples);
+    }
+    json_put(add_event(events, POINTS, record->name, record_status_name(record->status), at, whole), "args", arguments);
+    for (int part = 0; part < WALL_COUNT; part++) {
+        if (record->wall.ns[part] <= 0) continue;
+        add_event(events, PARTS, wall_part_name((enum wall_part)part), "part", part_at, record->wall.ns[part]);
+        part_at += record->wall.ns[part];
+    }
+    return at + whole;
+}
+
+static bool put_trace(struct text *out, const struct result *results, size_t count, struct error *err) {
+    struct json_object *trace = json_object_new_object(), *events = json_object_new_array();
+    int64_t at = 0;
+    (void)count, (void)err;
+    add_name(events, "process_name", POINTS, results[0].device.name);
+    add_name(events, "thread_name", POINTS, "points");
+    add_name(events, "thread_name", PARTS, "parts of their time");
+    for (size_t i = 0; i < results[0].count; i++) at = add_point(events, &results[0].records[i], at);
+    json_put(trace, "traceEvents", events);
+    json_put_string(trace, "displayTimeUnit", "ms");
+    text_append(out, json_object_to_json_string_ext(trace, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+    text_append(out, "\n");
+    json_object_put(trace);
+    return true;
+}
+
+const struct export_format format_trace = {.name = "trace",
+    .summary = "Chrome and Perfetto trace: where the wall time of the run went, point by point",
+    .single = true,
+    .put = put_trace};
