@@ -126,6 +126,9 @@ claims: ## what systems say of GPUs, measured on this machine: holds, does not h
 	$(VKASSAY) $@ $(ARGS)
 test: ## every test, on the software drivers that are here
 	@$(call MAKE_AGAIN) program tests example && BUILD=$(BUILD) scripts/test.sh $(TESTS)
+test-slurm: ## scripts/slurm.sh on a Slurm of one node that the test starts and ends (as root; a minute or two)
+	@$(call MAKE_AGAIN,slurm) program && . scripts/find.sh && use_driver "$$(lavapipe_manifest)" && \
+	    VKASSAY=$(CURDIR)/$(PROGRAM) python3 -W ignore scripts/tests/slurm_check.py
 figures: ## README.md and reports/: every figure, table and chart again, from the results in reports/examples
 	@$(call MAKE_AGAIN) program && scripts/figures.py --program $(PROGRAM)
 spirv: ## kernels/*/spirv/: what a newer glslc (GLSLC=, with its arguments) makes of shaders that older compilers cannot take
@@ -181,7 +184,7 @@ help: ## this list
 	@echo 'make TARGET [SUITE=quick] [ARGS="options of the program"] [NO_INSTALL=1] [PREFIX=DIR]'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: always tests program bench check report figures tune claims gate baseline test spirv mutants mutants-kernels mutants-harness sanitize valgrind lint tidy format bundle fuzz example \
+.PHONY: always tests program bench check report figures tune claims gate baseline test test-slurm spirv mutants mutants-kernels mutants-harness sanitize valgrind lint tidy format bundle fuzz example \
         install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what vkassay needs and this machine lacks: scripts/install.sh [GROUP...]
-# GROUP: test, swiftshader, lint, bundle; what building and running needs is always meant. Silent when nothing is missing.
+# GROUP: test, swiftshader, lint, bundle, slurm; what building and running needs is always meant. Silent when nothing is missing.
 # NO_INSTALL=1 prints the command instead of running it.
 set -uo pipefail
 cd "$(dirname "$0")" || exit 1
@@ -40,6 +40,8 @@ lint | static analysis | has clang-tidy | clang-tidy | clang-tools-extra | clang
 lint | formatting | has clang-format | clang-format | clang-tools-extra | clang
 lint | static analysis of scripts | has shellcheck | shellcheck | ShellCheck | shellcheck
 lint | memory checker | has valgrind | valgrind | valgrind | valgrind
+slurm | Slurm, for the test of scripts/slurm.sh | has_slurm | slurm-wlm | slurm slurm-slurmctld slurm-slurmd | slurm-llnl
+slurm | its authentication | has_munge | munge | munge | munge
 bundle | libraries that NVIDIA's driver loads, also without a display | has_x11 | libx11-6 libxext6 | libX11 libXext | libx11 libxext
 bundle | the same for OpenGL's dispatch | has_glvnd | libegl1 libglx0 | libglvnd-egl libglvnd-glx | libglvnd
 TABLE
@@ -51,6 +53,8 @@ has_cxx() { [[ $(gcc -print-file-name=libstdc++.so) == */* ]]; }
 has_library() { pkg-config --exists "$1"; }
 has_python() { python_with "$1"; }
 has_glvnd() { find_library libEGL.so.1 && find_library libGLX.so.0; }
+has_slurm() { PATH=$PATH:/usr/sbin has slurmctld; }
+has_munge() { PATH=$PATH:/usr/sbin has munged; }
 has_x11() { find_library libX11.so.6 && find_library libXext.so.6; }
 
 say() { printf 'install: %s\n' "$*"; }

@@ -1,0 +1,195 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# One run of vkassay on many hosts: as a Slurm array job, under an MPI launcher, or in the jobs of a CI matrix.
+#
+#     scripts/slurm.sh submit --out DIR --shards N [--sbatch "OPTIONS"] -- bench|check OPTIONS...
+#     scripts/slurm.sh submit --out DIR --devices N [--sbatch "OPTIONS"] -- bench|tune OPTIONS...
+#     mpirun -n N scripts/slurm.sh rank --out DIR -- check OPTIONS...         srun as well: the rank is the shard
+#     scripts/slurm.sh shard I/N --out DIR -- check OPTIONS...                a job of a CI matrix
+#     scripts/slurm.sh merge --out DIR                                        afterwards, by hand or in CI
+#
+# submit puts an array job into the queue, a task a shard (or, with --devices, the whole suite a task, each on the device
+# that it is given), and a job that depends on it and merges what came. DIR is on a file system that all nodes share. A
+# task that is killed, preempted, or whose node fails is requeued and goes on where its journal ends; so does one that is
+# started again by hand. Ninety seconds before its time limit a task stops at a point and requeues itself. Every shard must
+# have the same options (and --costs). merge says which shards are missing, and ends with 4 then.
+# VKASSAY: the program; default: build/vkassay of this tree, or the bundle's run.
+set -uo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+self=$here/$(basename "${BASH_SOURCE[0]}")
+
+fail() {
+    printf 'slurm.sh: %s\n' "$1" >&2
+    exit "${2:-64}"
+}
+
+find_program() {
+    local each
+    for each in "${VKASSAY:-}" "$here/run" "$here/../build/vkassay"; do
+        [ -n "$each" ] && [ -x "$each" ] && realpath "$each" && return
+    done
+    fail "no program: build it, or name it in VKASSAY" 69
+}
+
+# ---- one shard, or one device
+
+# The run's folder in $1, if one was begun there; the newest.
+begun() { find "$1" -mindepth 3 -maxdepth 3 -name journal.jsonl -printf '%T@ %p\n' 2>/dev/null | sort -n | tail -n 1 | cut -d ' ' -f 2-; }
+
+is_whole() { grep -q '"complete": *true' "$1" 2>/dev/null; }
+
+# The PCI id of the GPU that Slurm gave this task, where the driver tells; Vulkan heeds no CUDA_VISIBLE_DEVICES.
+given_device() {
+    local index=${CUDA_VISIBLE_DEVICES:-${SLURM_STEP_GPUS:-${SLURM_JOB_GPUS:-}}}
+    [[ $index =~ ^[0-9]+$ ]] && command -v nvidia-smi >/dev/null || return 0
+    nvidia-smi --query-gpu=pci.bus_id --format=csv,noheader -i "$index" 2>/dev/null | tr 'A-F' 'a-f' | sed 's/^0000\(0000:\)/\1/'
+}
+
+# part FOLDER SHARD VERB OPTIONS...: begins it, or goes on with it. SHARD is "" for a device.
+part() {
+    local folder=$1 shard=$2 verb=$3 journal child status=0 program device
+    shift 3
+    program=$(find_program) || exit
+    mkdir -p "$folder" || exit 70
+    journal=$(begun "$folder")
+    if [ -n "$journal" ] && is_whole "$(dirname "$journal")/result.json"; then
+        echo "slurm.sh: $(dirname "$journal") is whole already"
+        return 0
+    fi
+    device=$(given_device)
+    if [ -n "$journal" ]; then
+        echo "slurm.sh: goes on with $(dirname "$journal")"
+        "$program" "$verb" --resume "$(dirname "$journal")" &
+    else
+        "$program" "$verb" --out "$folder" ${shard:+--shard "$shard"} ${device:+--device "$device"} "$@" &
+    fi
+    child=$!
+    # A signal to this shell ends the run at a point; the journal has all before.
+    trap 'kill -TERM $child 2>/dev/null' TERM INT
+    trap 'again=1; kill -TERM $child 2>/dev/null' USR1
+    while kill -0 "$child" 2>/dev/null; do wait "$child"; status=$?; done
+    wait "$child" 2>/dev/null && status=0
+    return "$status"
+}
+
+# ---- Slurm
+
+task() {
+    local out=$1 kind=$2 count=$3 index=${SLURM_ARRAY_TASK_ID:?not in an array job} again=0 status
+    shift 3
+    if [ "$kind" = shard ]; then
+        part "$out/shard-$index" "$index/$count" "$@"
+    else
+        part "$out/device-$index" "" "$@"
+    fi
+    status=$?
+    if [ "$again" = 1 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 100 ]; then
+        echo "slurm.sh: the time limit is near: requeued"
+        scontrol requeue "${SLURM_ARRAY_JOB_ID}_$index"
+    fi
+    exit "$status"
+}
+
+submit() {
+    local out=$1 kind=$2 count=$3 options=$4 job merge
+    shift 4
+    command -v sbatch >/dev/null || fail "sbatch is not here: this submits to Slurm" 69
+    find_program >/dev/null || exit
+    mkdir -p "$out" || exit 70
+    # What merge holds what came against: the shards that there are to be.
+    printf '%s %s\n' "$kind" "$count" >"$out/parts"
+    # Slurm runs a copy of what it is given, far from here: a line that calls this.
+    VKASSAY=$(find_program)
+    export VKASSAY
+    # shellcheck disable=SC2086 # words of the caller
+    job=$(sbatch --parsable --requeue --open-mode=append --signal=B:USR1@90 --array="1-$count" --job-name=vkassay \
+        --output="$out/$kind-%a.log" $options --wrap "exec $(printf '%q ' "$self" task "$out" "$kind" "$count" "$@")") || exit 70
+    # shellcheck disable=SC2086
+    merge=$(sbatch --parsable --dependency="afterany:${job%%;*}" --kill-on-invalid-dep=yes --job-name=vkassay-merge \
+        --output="$out/merge.log" $options --wrap "exec $(printf '%q ' "$self" merge --out "$out")") || exit 70
+    echo "array job ${job%%;*}: $count tasks, $out/$kind-*.log; job ${merge%%;*} merges them: $out/merge.log"
+}
+
+# ---- MPI, srun
+
+first_of() {
+    local name
+    for name; do [ -n "${!name:-}" ] && echo "${!name}" && return; done
+    return 1
+}
+
+rank() {
+    local out=$1 index count
+    shift
+    index=$(first_of OMPI_COMM_WORLD_RANK PMIX_RANK PMI_RANK MPI_RANK SLURM_PROCID) || fail "no rank: expected mpirun or srun"
+    count=$(first_of OMPI_COMM_WORLD_SIZE PMI_SIZE MPI_SIZE SLURM_NTASKS) || fail "no number of ranks: expected mpirun or srun"
+    mkdir -p "$out" && printf 'shard %s\n' "$count" >"$out/parts"
+    part "$out/shard-$((index + 1))" "$((index + 1))/$count" "$@"
+    exit $?
+}
+
+# ---- what came of it
+
+merge() {
+    local out=$1 program kind=shard count=0 i journal results=() missing=()
+    program=$(find_program) || exit
+    [ -r "$out/parts" ] && read -r kind count <"$out/parts"
+    [ "$count" -gt 0 ] || count=$(find "$out" -maxdepth 1 -name 'shard-*' | wc -l)
+    for ((i = 1; i <= count; i++)); do
+        journal=$(begun "$out/$kind-$i")
+        if [ -n "$journal" ] && [ -r "$(dirname "$journal")/result.json" ]; then
+            results+=("$(dirname "$journal")/result.json")
+        else
+            missing+=("$i")
+        fi
+    done
+    [ ${#missing[@]} -eq 0 ] || echo "slurm.sh: no result of $kind ${missing[*]} of $count"
+    [ ${#results[@]} -gt 0 ] || fail "no result in $out" 3
+    if [ "$kind" = device ]; then
+        "$program" report --quiet "${results[@]}" --out "$out/page" && [ ${#missing[@]} -eq 0 ] || exit 4
+        echo "Page $out/page"
+    else
+        "$program" merge "${results[@]}" --out "$out/result.json"
+    fi
+    exit $?
+}
+
+# ---- the command line
+
+[ $# -gt 0 ] || { sed -n '3,20s/^# \{0,1\}//p' "$self" && exit 64; }
+what=$1 out='' kind='' count='' options='' shard=''
+shift
+if [ "$what" = task ]; then task "$@"; fi
+if [ "$what" = shard ]; then
+    shard=${1:-}
+    [[ $shard =~ ^[1-9][0-9]*/[1-9][0-9]*$ ]] || fail "shard: expected I/N, found '$shard'"
+    shift
+fi
+while [ $# -gt 0 ]; do
+    case $1 in
+    --out) out=${2:-} ;;
+    --shards) kind=shard count=${2:-} ;;
+    --devices) kind=device count=${2:-} ;;
+    --sbatch) options=${2:-} ;;
+    --) shift && break ;;
+    *) fail "unknown word $1" ;;
+    esac
+    shift 2 || fail "a value is missing"
+done
+[ -n "$out" ] || fail "expected --out DIR"
+mkdir -p "$out" && out=$(realpath "$out") || exit 70
+[ "$what" = merge ] || [ $# -gt 0 ] || fail "expected -- and the run: -- check ..."
+case $what in
+submit)
+    [[ $count =~ ^[1-9][0-9]*$ ]] || fail "submit: expected --shards N or --devices N"
+    submit "$out" "$kind" "$count" "$options" "$@"
+    ;;
+shard)
+    printf 'shard %s\n' "${shard#*/}" >"$out/parts"
+    part "$out/shard-${shard%/*}" "$shard" "$@"
+    ;;
+rank) rank "$out" "$@" ;;
+merge) merge "$out" ;;
+*) fail "expected submit, rank, shard or merge, found '$what'" ;;
+esac
