@@ -163,11 +163,13 @@ format: ## lay out every C file
 	@scripts/install.sh lint && clang-format -i $(SOURCES)
 bundle: ## build/bundle/: a folder that runs on any x86-64 Linux with a Vulkan driver
 	@$(call MAKE_AGAIN,bundle) $(BUILD)/bundle/vkassay && scripts/bundle.sh $(BUILD)/bundle
-install: ## the program and what it reads, under PREFIX (/usr/local)
-	@$(call MAKE_AGAIN) program && scripts/copy.sh $(DESTDIR)$(PREFIX)/lib/vkassay && \
-	    install $(PROGRAM) $(DESTDIR)$(PREFIX)/lib/vkassay && mkdir -p $(DESTDIR)$(PREFIX)/bin && \
-	    ln -sf ../lib/vkassay/vkassay $(DESTDIR)$(PREFIX)/bin/vkassay && \
-	    install -D -m 644 harness/tune/reader/vkassay_tuned.h $(DESTDIR)$(PREFIX)/include/vkassay_tuned.h
+install: ## the program, what it reads, its man page and completions, under PREFIX (/usr/local)
+	@$(call MAKE_AGAIN) program && $(INSTALL_ENV) scripts/install_files.sh install
+uninstall: ## remove what install put under PREFIX
+	@$(INSTALL_ENV) scripts/install_files.sh uninstall
+deb: ## build/vkassay_VERSION_ARCH.deb, a Debian package
+	@$(call MAKE_AGAIN) program && $(INSTALL_ENV) scripts/deb.sh $(BUILD)
+INSTALL_ENV = PROGRAM=$(PROGRAM) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) VERSION=$(VERSION)
 example: $(BUILD)/example # of the reader of tuned tables: build/example TUNED.JSON
 $(BUILD)/example: harness/tune/reader/example.c harness/tune/reader/vkassay_tuned.h
 	@mkdir -p $(@D)
@@ -185,6 +187,6 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: always tests program bench check report figures tune claims gate baseline test test-slurm spirv mutants mutants-kernels mutants-harness sanitize valgrind lint tidy format bundle fuzz example \
-        install clean help
+        install uninstall deb clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

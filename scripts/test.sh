@@ -96,6 +96,7 @@ python "schemas" jsonschema harness/record/tests/schema_check.py suites/*.json k
     reports/examples/*/*.json reports/examples/custom/*/*.json harness/commands/tests/*/*.json \
     "$build"/smoke/*/*/*/{result,expectations}.json "$build"/tuned/*/*/{result,tuned}.json
 recipes
+python "what is installed" json scripts/tests/install_check.py "$build/vkassay"
 python "figures of the pages" json scripts/figures.py --check --program "$build/vkassay"
 python "rules of figures.py" json scripts/tests/figures_check.py
 python "table of changes to the harness" json scripts/mutants_harness.py --check-table

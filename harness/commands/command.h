@@ -16,6 +16,14 @@ struct command {
 
 extern const struct command commands[]; // ends with a NULL name
 
+// What the program's exit status says.
+struct exit_word {
+    enum status status;
+    const char *words;
+};
+extern const struct exit_word exit_words[];
+extern const size_t exit_word_count;
+
 bool command_ab(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_bench(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_baseline(struct arena *arena, const struct options *options, enum status *status, struct error *err);
@@ -32,6 +40,7 @@ bool command_gate(struct arena *arena, const struct options *options, enum statu
 bool command_init(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_list(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_tuned(struct arena *arena, const struct options *options, enum status *status, struct error *err);
+bool command_manual(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_merge(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_report(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_mutate(struct arena *arena, const struct options *options, enum status *status, struct error *err);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../render/colour.h"
+#include "../render/format.h"
 #include "command.h"
 #include "../base/text.h"
 #include "../render/colour.h"
@@ -151,6 +152,11 @@ const struct command commands[] = {
         "serves all within 5 %, what each fallback costs (each device left out in turn), and which results are of\n"
         "one device with two drivers: the newer counts. Exit status: 3 no case has a shape that is right and timed.",
         TABLE, .run = command_tuned},
+    {"manual", "[bash|zsh|fish]", "the man page, or what a shell completes by",
+        "Prints the man page, as `man -l` reads it: vkassay manual | man -l -\n"
+        "With the name of a shell: what that shell completes vkassay's commands and options by, to be put where it\n"
+        "looks (make install does both).",
+        MANUAL, .run = command_manual},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
         "With --trim it leaves raw samples out, of a single result too. Exit status 4, and so in the result: a\n"
         "part was cut short, or a shard is not among them.",
@@ -189,21 +195,38 @@ enum status output_close(enum status status) {
     return status == STATUS_OK ? STATUS_FAULT : status;
 }
 
+enum { HELP_WIDTH = 80 };
+
 static const struct command *command_named(const char *name) {
     for (const struct command *c = commands; c->name; c++)
         if (strcmp(c->name, name) == 0) return c;
     return NULL;
 }
 
+const struct exit_word exit_words[] = {
+    {STATUS_OK, "all held"},
+    {STATUS_WRONG, "a wrong result"},
+    {STATUS_SLOWER, "slower than the baseline"},
+    {STATUS_NOTHING, "nothing was measured"},
+    {STATUS_PARTIAL, "what ran held, but not all ran"},
+    {STATUS_USAGE, "usage"},
+    {STATUS_BAD_INPUT, "bad input file"},
+    {STATUS_NO_DEVICE, "no usable device"},
+    {STATUS_FAULT, "a fault in vkassay itself, or what was printed was lost"},
+};
+const size_t exit_word_count = sizeof exit_words / sizeof *exit_words;
+
 static void print_help(void) {
-    puts("vkassay: are these Vulkan compute kernels right, how fast are they, and which workgroup size should I "
+    struct text statuses = {0};
+    puts("vkassay: are these Vulkan compute kernels right, how fast are they, and which\nworkgroup size should I "
          "ship?\n\n"
          "Usage: vkassay COMMAND [OPTIONS]\n");
     for (const struct command *c = commands; c->name; c++) printf("  %-9s %s\n", c->name, c->summary);
-    puts("\n`vkassay COMMAND --help` lists the options of a command; `vkassay --version` says which this is.\n"
-         "Exit status: 0 all held; 1 a wrong result; 2 slower than the baseline; 3 nothing was measured;\n"
-         "4 what ran held, but not all ran; 64 usage; 65 bad input file; 69 no usable device; 70 a fault in vkassay\n"
-         "itself, or what was printed was lost.");
+    for (size_t i = 0; i < exit_word_count; i++)
+        text_format(&statuses, "%s%d %s", i ? "; " : "", exit_words[i].status, exit_words[i].words);
+    puts("\n`vkassay COMMAND --help` (or -h) lists the options of a command; `vkassay\n--version` says which this is.");
+    print_hanging(stdout, "Exit status: ", text_str(&statuses), 0, HELP_WIDTH);
+    text_free(&statuses);
 }
 
 static bool unknown_command(const char *name, struct error *err) {

@@ -277,6 +277,11 @@ void options_again(
     parse(&none, options->argc, options->argv, first);
 }
 
+void options_each(enum command_set command, void (*each)(const struct option_words *option, void *user), void *user) {
+    for (const struct option_entry *entry = option_table; entry < option_table + OPTIONS; entry++)
+        if (entry->commands & command) each(&(struct option_words){entry->name, entry->value, entry->help}, user);
+}
+
 enum { HELP_COLUMN = 22, HELP_WIDTH = 80 };
 
 void options_help(enum command_set command) {

@@ -31,6 +31,7 @@ enum command_set {
     INIT = 1 << 15,
     SPIRV = 1 << 16,
     TABLE = 1 << 17,
+    MANUAL = 1 << 18,
 };
 
 enum { OPTION_LIST = 32 };
@@ -102,6 +103,13 @@ bool options_resume(struct arena *arena, int argc, char **argv, int first, enum 
 // Appends the options of this command line that have to be given again when its run is resumed, in the same form.
 void options_again(
     struct arena *arena, const struct options *options, int first, enum command_set command, struct text *out);
+
+// The options of a command, in the order of its help: their names without dashes, what their value is called (NULL:
+// they take none) and what they do.
+struct option_words {
+    const char *name, *value, *help;
+};
+void options_each(enum command_set command, void (*each)(const struct option_words *option, void *user), void *user);
 
 // Lines of help for the options of a command.
 void options_help(enum command_set command);

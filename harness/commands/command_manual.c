@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// `manual`: the man page, and what shells complete by; both are made of the tables of commands and options.
+#include "command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- the man page
+
+// roff's own characters mean themselves.
+static void put_roff(const char *text) {
+    bool begins = true; // a line
+    for (const char *c = text; *c; c++) {
+        if (begins && (*c == '.' || *c == '\'')) fputs("\\&", stdout);
+        if (*c == '\\')
+            fputs("\\e", stdout);
+        else if (*c == '-')
+            fputs("\\-", stdout);
+        else if (*c == '\'')
+            fputs("\\(aq", stdout);
+        else if (*c == '^' || *c == '~')
+            fputs(*c == '^' ? "\\(ha" : "\\(ti", stdout);
+        else if (*c == '`')
+            fputs("\\(ga", stdout);
+        else
+            putchar(*c);
+        begins = *c == '\n';
+    }
+}
+
+static void put_option_roff(const struct option_words *option, void *user) {
+    (void)user;
+    fputs(".TP\n.B ", stdout);
+    put_roff("--");
+    put_roff(option->name);
+    if (option->value) {
+        fputs(" \\fI", stdout);
+        put_roff(option->value);
+        fputs("\\fR", stdout);
+    }
+    putchar('\n');
+    put_roff(option->help);
+    putchar('\n');
+}
+
+static void put_command_roff(const struct command *command) {
+    printf(".SS ");
+    put_roff(command->name);
+    putchar(' ');
+    put_roff(command->arguments);
+    putchar('\n');
+    put_roff(command->summary);
+    fputs(".\n", stdout);
+    if (*command->text) {
+        fputs(".PP\n.nf\n", stdout);
+        put_roff(command->text);
+        fputs("\n.fi\n", stdout);
+    }
+    options_each(command->bit, put_option_roff, NULL);
+}
+
+static void put_manual(void) {
+    fputs(
+        ".TH VKASSAY 1\n.nh\n.ad l\n.SH NAME\nvkassay \\- are these Vulkan compute kernels right, how fast are they, "
+        "and which "
+        "workgroup size should I ship?\n.SH SYNOPSIS\n.B vkassay\n\\fICOMMAND\\fR [\\fIOPTIONS\\fR]\n.SH DESCRIPTION\n"
+        "Checks Vulkan compute kernels of tensor work against scalar references in double, in ULP; times them by GPU "
+        "timestamps, transfer apart from compute; and searches workgroup shapes.\n.SH COMMANDS\n",
+        stdout);
+    for (const struct command *c = commands; c->name; c++) put_command_roff(c);
+    fputs(".SH EXIT STATUS\n", stdout);
+    for (size_t i = 0; i < exit_word_count; i++) {
+        printf(".TP\n.B %d\n", exit_words[i].status);
+        put_roff(exit_words[i].words);
+        putchar('\n');
+    }
+}
+
+// ---- shells
+
+// "hot|cold": words that a value is one of, with blanks between; NULL: it is something else.
+static const char *choices(struct arena *arena, const char *value) {
+    if (!value || !strchr(value, '|') || strpbrk(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")) return NULL;
+    char *words = arena_copy(arena, value);
+    for (char *c = words; *c; c++)
+        if (*c == '|') *c = ' ';
+    return words;
+}
+
+// Quoted for a shell, within '...'; `fish` escapes a quote otherwise.
+static void put_quoted(const char *text, bool fish) {
+    for (const char *c = text; *c; c++) {
+        if (*c == '\'')
+            fputs(fish ? "\\'" : "'\\''", stdout);
+        else if (*c == '\\' && fish)
+            fputs("\\\\", stdout);
+        else
+            putchar(*c);
+    }
+}
+
+struct shell {
+    struct arena *arena;
+    const struct command *command;
+};
+
+static void put_name(const struct option_words *option, void *user) {
+    (void)user;
+    printf(" --%s", option->name);
+}
+
+static void put_bash_choice(const struct option_words *option, void *user) {
+    const struct shell *shell = user;
+    const char *words = choices(shell->arena, option->value);
+    if (words) printf("    %s\\ --%s) words='%s' ;;\n", shell->command->name, option->name, words);
+}
+
+static void put_bash(struct arena *arena) {
+    fputs("# bash completion of vkassay, made by `vkassay manual bash`\n_vkassay() {\n"
+          "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} "
+          "words=\n"
+          "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        words='",
+        stdout);
+    for (const struct command *c = commands; c->name; c++) printf("%s ", c->name);
+    fputs("--help --version'\n        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n        return\n   "
+          " fi\n"
+          "    case \"$command $before\" in\n",
+        stdout);
+    for (const struct command *c = commands; c->name; c++) {
+        struct shell shell = {arena, c};
+        options_each(c->bit, put_bash_choice, &shell);
+    }
+    fputs("    esac\n    if [ -z \"$words\" ] && [ \"${word#-}\" != \"$word\" ]; then\n        case $command in\n",
+        stdout);
+    for (const struct command *c = commands; c->name; c++) {
+        printf("        %s) words='", c->name);
+        options_each(c->bit, put_name, NULL);
+        puts("' ;;");
+    }
+    fputs("        esac\n    fi\n    if [ -n \"$words\" ]; then mapfile -t COMPREPLY < <(compgen -W \"$words\" -- "
+          "\"$word\")\n"
+          "    else mapfile -t COMPREPLY < <(compgen -f -- \"$word\"); fi\n}\ncomplete -o filenames -F _vkassay "
+          "vkassay\n",
+        stdout);
+}
+
+// In an _arguments specification brackets and colons are its own.
+static void put_zsh_text(const char *text) {
+    for (const char *c = text; *c; c++) {
+        if (*c == '\'')
+            fputs("'\\''", stdout);
+        else if (strchr("[]:\\", *c))
+            printf("\\%c", *c);
+        else
+            putchar(*c);
+    }
+}
+
+static void put_zsh_option(const struct option_words *option, void *user) {
+    const struct shell *shell = user;
+    const char *words = choices(shell->arena, option->value);
+    printf(" \\\n            '--%s[", option->name);
+    put_zsh_text(option->help);
+    putchar(']');
+    if (option->value) {
+        putchar(':');
+        put_zsh_text(option->value);
+        if (words)
+            printf(":(%s)", words);
+        else
+            fputs(":_files", stdout);
+    }
+    putchar('\'');
+}
+
+static void put_zsh(struct arena *arena) {
+    fputs("#compdef vkassay\n# zsh completion of vkassay, made by `vkassay manual zsh`\n_vkassay() {\n"
+          "    local -a commands\n    commands=(\n",
+        stdout);
+    for (const struct command *c = commands; c->name; c++) {
+        printf("        '%s:", c->name);
+        put_zsh_text(c->summary);
+        puts("'");
+    }
+    fputs("    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
+          "    shift words\n    (( CURRENT-- ))\n    case $words[1] in\n",
+        stdout);
+    for (const struct command *c = commands; c->name; c++) {
+        struct shell shell = {arena, c};
+        printf("        %s)\n            _arguments", c->name);
+        options_each(c->bit, put_zsh_option, &shell);
+        puts(" \\\n            '*: :_files'\n            ;;");
+    }
+    fputs("    esac\n}\n_vkassay \"$@\"\n", stdout);
+}
+
+static void put_fish_option(const struct option_words *option, void *user) {
+    const struct shell *shell = user;
+    const char *words = choices(shell->arena, option->value);
+    printf("complete -c vkassay -n '__fish_seen_subcommand_from %s' -l %s", shell->command->name, option->name);
+    if (words)
+        printf(" -x -a '%s'", words);
+    else if (option->value)
+        fputs(" -r", stdout);
+    fputs(" -d '", stdout);
+    put_quoted(option->help, true);
+    puts("'");
+}
+
+static void put_fish(struct arena *arena) {
+    puts("# fish completion of vkassay, made by `vkassay manual fish`");
+    for (const struct command *c = commands; c->name; c++) {
+        struct shell shell = {arena, c};
+        printf("complete -c vkassay -n __fish_use_subcommand -f -a %s -d '", c->name);
+        put_quoted(c->summary, true);
+        puts("'");
+        options_each(c->bit, put_fish_option, &shell);
+    }
+}
+
+bool command_manual(struct arena *arena, const struct options *options, enum status *status, struct error *err) {
+    static const struct {
+        const char *name;
+        void (*put)(struct arena *arena);
+    } shells[] = {{"bash", put_bash}, {"zsh", put_zsh}, {"fish", put_fish}};
+    (void)status;
+    if (!options->word_count) {
+        put_manual();
+        return true;
+    }
+    for (size_t i = 0; options->word_count == 1 && i < sizeof shells / sizeof *shells; i++)
+        if (strcmp(options->words[0], shells[i].name) == 0) {
+            shells[i].put(arena);
+            return true;
+        }
+    return error_set(err, STATUS_USAGE, "manual: expected nothing for the man page, or one of bash, zsh, fish");
+}

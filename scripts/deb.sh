@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# A Debian package of what `make install` installs, under /usr: deb.sh BUILD, which receives vkassay_VERSION_ARCH.deb.
+# Its dependencies are the packages that own the libraries which the program was linked with, as they are here.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${1:?expected the build folder}
+arch=$(dpkg --print-architecture)
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+
+DESTDIR=$root PREFIX=/usr scripts/install_files.sh install
+strip "$root/usr/lib/vkassay/vkassay"
+gzip -9n "$root/usr/share/man/man1/vkassay.1"
+install -D -m 644 LICENSE "$root/usr/share/doc/vkassay/copyright"
+
+# The packages of the libraries, each at least as new as here.
+depends() {
+    local library path package
+    readelf -d "$PROGRAM" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | while read -r library; do
+        path=$(ldd "$PROGRAM" | awk -v l="$library" '$1 == l { print $3 }')
+        [ -n "$path" ] || continue
+        # Where /lib is a link to /usr/lib the package may know the file by either.
+        package=$(dpkg -S "$path" 2>/dev/null || dpkg -S "/usr$path" 2>/dev/null || dpkg -S "${path#/usr}" 2>/dev/null) || continue
+        package=${package%%:*}
+        dpkg-query -W -f '${Package} (>= ${Version})\n' "$package" 2>/dev/null | head -n 1 | sed 's/-[^-)]*)/)/'
+    done | sort -u | paste -sd, | sed 's/,/, /g'
+}
+
+mkdir -p "$root/DEBIAN"
+cat >"$root/DEBIAN/control" <<CONTROL
+Package: vkassay
+Version: ${VERSION:?}
+Architecture: $arch
+Maintainer: vkassay <vkassay@localhost>
+Section: utils
+Priority: optional
+Installed-Size: $(du -sk "$root/usr" | cut -f 1)
+Depends: $(depends)
+Recommends: gnuplot-nox | gnuplot, mesa-vulkan-drivers
+Description: benchmark and conformance suite for Vulkan compute kernels
+ Checks compute kernels of tensor work against scalar references, times them by
+ GPU timestamps, and searches workgroup shapes.
+CONTROL
+package=$build/vkassay_${VERSION}_$arch.deb
+dpkg-deb --root-owner-group --build "$root" "$package"

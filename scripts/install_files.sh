@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What `make install` puts under $DESTDIR$PREFIX, and `make uninstall` removes: install_files.sh install|uninstall
+# The program's own files stand in one folder of their own, the others in the places where each is looked for.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=${DESTDIR:-}${PREFIX:?} version=${VERSION:?}
+own=$root/lib/vkassay
+bash=$root/share/bash-completion/completions/vkassay
+zsh=$root/share/zsh/site-functions/_vkassay
+fish=$root/share/fish/vendor_completions.d/vkassay.fish
+man=$root/share/man/man1/vkassay.1
+header=$root/include/vkassay_tuned.h
+pc=$root/lib/pkgconfig/vkassay_tuned.pc
+
+put() {
+    mkdir -p "$(dirname "$1")"
+    cat >"$1"
+    chmod 644 "$1"
+}
+
+case ${1:?expected install or uninstall} in
+install)
+    scripts/copy.sh "$own"
+    install "${PROGRAM:?}" "$own"
+    mkdir -p "$root/bin"
+    ln -sf ../lib/vkassay/vkassay "$root/bin/vkassay"
+    install -D -m 644 harness/tune/reader/vkassay_tuned.h "$header"
+    "$PROGRAM" manual | put "$man"
+    "$PROGRAM" manual bash | put "$bash"
+    "$PROGRAM" manual zsh | put "$zsh"
+    "$PROGRAM" manual fish | put "$fish"
+    put "$pc" <<PC
+prefix=$PREFIX
+includedir=\${prefix}/include
+
+Name: vkassay_tuned
+Description: reads tables of tuned workgroup shapes, one header
+Version: $version
+Cflags: -I\${includedir}
+PC
+    ;;
+uninstall)
+    rm -rf "$own"
+    rm -f "$root/bin/vkassay" "$header" "$man" "$bash" "$zsh" "$fish" "$pc"
+    ;;
+*)
+    echo "install_files.sh: expected install or uninstall, found '$1'" >&2
+    exit 64
+    ;;
+esac

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Installs into a folder and looks at what came there as its readers do: install_check.py PROGRAM
+
+The man page is set by groff without a warning, completions are parsed by their shells and that of bash is asked, the
+pkg-config file gives the header's folder, the Debian package is what dpkg-deb takes; and uninstalling leaves nothing.
+What is not installed here is named, and not tried."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def run(*words, **more):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, **more)
+    assert done.returncode == 0, f"{words}: {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stdout + done.stderr if more.get("both") else done.stdout
+
+
+def check_manual(program, page):
+    named = run(program, "--help")
+    commands = [line.split()[0] for line in named.splitlines() if line.startswith("  ")]
+    assert len(commands) > 10
+    text = page.read_text()
+    for command in commands:
+        assert f"\n.SS {command} " in text, command
+    if not shutil.which("groff"):
+        print("the man page was not set: groff is not installed")
+        return
+    done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", str(page)], capture_output=True, text=True)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    for word in "--dims NAME=SIZE", "EXIT STATUS", "vkassay check 'relu.scalar/f32/n=1025/wg=64x1x1' --seed 7":
+        assert word in re.sub("\x1b\\[[0-9;]*m|.\b", "", done.stdout).replace("\u2212", "-"), word
+
+
+def check_completions(share):
+    files = {"bash": share / "bash-completion/completions/vkassay", "zsh": share / "zsh/site-functions/_vkassay",
+             "fish": share / "fish/vendor_completions.d/vkassay.fish"}
+    for shell, file in files.items():
+        assert file.stat().st_size > 1000
+        if shutil.which(shell):
+            run(shell, "-n", file)
+        else:
+            print(f"the completion of {shell} was not tried: it is not installed")
+    ask = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _vkassay; printf "%s\\n" "${COMPREPLY[@]}"'
+    for words, wanted in (("vkassay be", "bench"), ("vkassay bench --see", "--seed"), ("vkassay bench --cache c", "cold"),
+                          ("vkassay check --tier ex", "exhaustive")):
+        assert run("bash", "-c", ask, "bash", files["bash"], *words.split()).split() == [wanted], words
+
+
+def check_package(program, version, folder):
+    if not shutil.which("dpkg-deb"):
+        print("no package was made: dpkg-deb is not installed")
+        return
+    env = dict(os.environ, PROGRAM=program, PREFIX="/usr", VERSION=version)
+    run("bash", ROOT / "scripts/deb.sh", folder, env=env)
+    (package,) = folder.glob("vkassay_*.deb")
+    fields = run("dpkg-deb", "--field", package)
+    assert "Package: vkassay\n" in fields and f"Version: {version}\n" in fields
+    assert "libvulkan1" in fields and "libjson-c5" in fields and "zlib1g" in fields and "libc6" in fields, fields
+    names = run("dpkg-deb", "--contents", package)
+    for name in "./usr/bin/vkassay", "./usr/lib/vkassay/kernels/", "./usr/share/man/man1/vkassay.1.gz":
+        assert name in names, name
+    run("dpkg-deb", "--extract", package, folder / "unpacked")
+    assert "softmax" in run(folder / "unpacked/usr/bin/vkassay", "list", "operators", "softmax")
+
+
+def main(program):
+    program, version = str(pathlib.Path(program).resolve()), "1.2.3"
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        env = dict(os.environ, PROGRAM=program, PREFIX="/opt/x", DESTDIR=str(folder / "root"), VERSION=version)
+        prefix = folder / "root/opt/x"
+        run("bash", ROOT / "scripts/install_files.sh", "install", env=env)
+        assert "softmax" in run(prefix / "bin/vkassay", "list", "operators", "softmax")
+        check_manual(program, prefix / "share/man/man1/vkassay.1")
+        check_completions(prefix / "share")
+        config = dict(os.environ, PKG_CONFIG_PATH=str(prefix / "lib/pkgconfig"))
+        assert run("pkg-config", "--cflags", "vkassay_tuned", env=config).split() == ["-I/opt/x/include"]
+        assert run("pkg-config", "--modversion", "vkassay_tuned", env=config).strip() == version
+        run("bash", ROOT / "scripts/install_files.sh", "uninstall", env=env)
+        left = [path for path in prefix.rglob("*") if not path.is_dir()]
+        assert not left, left
+        check_package(program, version, folder)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
