@@ -121,6 +121,15 @@ static bool is_multiplied(const char *name) {
     return false;
 }
 
+// What a sum, a product or a scale may come without.
+static bool may_be_left_out(const char *name) {
+    static const char *const optional[] = {
+        "w", "gamma", "beta", "bias", "b", "res", "mask", "mean", "var", "std", "c", NULL};
+    for (int i = 0; optional[i]; i++)
+        if (strcmp(optional[i], name) == 0) return true;
+    return false;
+}
+
 bool guess_missing(struct guess *g) {
     struct json_object *fixed = json_object_new_object();
     bool in_place = false, main_input = true;
@@ -133,7 +142,7 @@ bool guess_missing(struct guess *g) {
         if (operand->role == ROLE_IN && !in_place && is_in_place(g, o)) {
             in_place = true;
             main_input = false;
-        } else if (operand->role == ROLE_IN && !main_input) {
+        } else if (operand->role == ROLE_IN && !main_input && may_be_left_out(operand->name)) {
             const int value = is_multiplied(operand->name);
             json_put_int(fixed, operand->name, value);
             guess_note(g, "the shader has no %s: the reference takes %d for it", operand->name, value);
@@ -197,7 +206,7 @@ bool guess_bindings(struct guess *g) {
 // ---- passes
 
 static const char *own_name(const struct shader_binding *b) {
-    return *b->member ? b->member : b->name;
+    return *b->member && *b->member != '@' ? b->member : b->name; // HLSL: "@data"
 }
 
 static int scratch_named(const struct guess_scratch *scratch, const char *name) {
@@ -213,6 +222,7 @@ static int add_scratch(struct guess *g, struct guess_scratch *scratch, const str
     const int at = scratch->count++;
     if (!*name || operator_operand_index(g->op, name) >= 0) name = arena_format(g->arena, "scratch%d", at);
     scratch->names[at] = name;
+    scratch->wide[at] = b->bits && b->element_bytes > b->bits / 8 ? b->element_bytes / (b->bits / 8) : 1;
     scratch->dtypes[at] = b->element == ELEMENT_INT ? "i32" : b->bits == 16 ? "f16" : "f32";
     return at;
 }

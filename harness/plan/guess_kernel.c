@@ -201,6 +201,17 @@ static void put_plane(
     guess_note(g, "the grid has an item for each element of %s, its last axis on x", out->name);
 }
 
+void guess_rule(struct guess *g, const char *kind, struct json_object *of, struct json_object *by, const char *why) {
+    struct json_object *list = json_get(g->kernel, "rules"), *rule = json_object_new_object(),
+                       *sides = json_object_new_array();
+    if (!list) json_put(g->kernel, "rules", list = json_object_new_array());
+    json_object_array_add(sides, of);
+    json_object_array_add(sides, by);
+    json_put(rule, kind, sides);
+    json_put_string(rule, "why", why);
+    json_object_array_add(list, rule);
+}
+
 // Another variable at the place of a buffer of vectors, through which the last few elements go by themselves.
 static bool has_scalar_view(const struct guess *g, const struct shader_binding *b) {
     for (int i = 0; i < g->told->shader.binding_count; i++) {
@@ -215,16 +226,10 @@ static void put_wide(struct guess *g, const struct operand *out, const struct sh
         guess_note(g, "an invocation takes %lld elements, and a last few by themselves", (long long)wide);
         return;
     }
-    struct json_object *list = json_object_new_array(), *rule = json_object_new_object(),
-                       *sides = json_object_new_array(), *dims = json_object_new_array();
+    struct json_object *dims = json_object_new_array();
     for (int i = 0; i < operand_rank(out->shape); i++)
         json_object_array_add(dims, json_object_new_string(out->shape[i]));
-    json_object_array_add(sides, dims);
-    json_object_array_add(sides, json_object_new_int64(wide));
-    json_put(rule, "multiple", sides);
-    json_put_string(rule, "why", "whole vectors");
-    json_object_array_add(list, rule);
-    json_put(g->kernel, "rules", list);
+    guess_rule(g, "multiple", dims, json_object_new_int64(wide), "whole vectors");
     guess_note(g, "an invocation takes %lld elements, of which there are whole vectors alone", (long long)wide);
 }
 

@@ -14,7 +14,9 @@ struct guess {
     const struct shader_binding *of_operand[OPERATOR_OPERANDS]; // what it is bound to; NULL: nothing
     const struct shader_binding *arrays[GUESS_ARRAYS];          // of parameters
     int array_count;
-    const char *why; // it cannot be told
+    struct json_object *left; // of a later pass: how much the one before has left, as a word; NULL: it is no such pass
+    bool left_given;          // to a word that is called so
+    const char *why;          // it cannot be told
 };
 
 // A buffer between passes.
@@ -22,7 +24,8 @@ enum { GUESS_SCRATCH = 4 };
 struct guess_scratch {
     const char *names[GUESS_SCRATCH];
     const char *dtypes[GUESS_SCRATCH];
-    bool read[GUESS_SCRATCH]; // by a later pass
+    int64_t wide[GUESS_SCRATCH]; // numbers in an element
+    bool read[GUESS_SCRATCH];    // by a later pass
     int count;
 };
 
@@ -35,6 +38,8 @@ bool guess_bindings(struct guess *g);
 bool guess_pass_bindings(struct guess *g, struct guess_scratch *scratch, bool last, bool *reads_scratch_alone);
 // "in_place" and "fixed", once `of_operand` has what is bound anywhere.
 bool guess_missing(struct guess *g);
+// A rule more; takes over both sides.
+void guess_rule(struct guess *g, const char *kind, struct json_object *of, struct json_object *by, const char *why);
 // "push", "uniform" or "parameters" (guess_parameters.c).
 void guess_parameters(struct guess *g);
 

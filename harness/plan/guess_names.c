@@ -3,6 +3,7 @@
 #include "guess.h"
 
 #include "../../reference/table.h"
+#include "../base/text.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -153,17 +154,19 @@ static int pass_at(const char *at, size_t length, const char *behind, size_t *ta
 
 int guess_pass(struct arena *arena, const char *name, const char **stem) {
     char spelt[NAME];
+    struct text rest = {0};
+    int pass = 0;
     spell(name, SPELL_DIGITS, spelt);
-    for (char *at = spelt + 1; *at; at = strchr(at, '_') + 1) {
-        size_t length = strcspn(at, "_"), taken;
-        const int pass = pass_at(at, length, at + length + 1, &taken);
-        if (!pass) continue;
-        char *rest = arena_format(arena, "%.*s%s", (int)(at - spelt - 1), spelt + 1, at + taken + (at[taken] == '_'));
-        for (size_t end = strlen(rest); end > 0 && rest[end - 1] == '_';) rest[--end] = '\0';
-        *stem = rest;
-        return *rest ? pass : 0;
+    for (const char *at = spelt + 1; *at;) {
+        const size_t length = strcspn(at, "_");
+        size_t taken = length;
+        const int here = pass_at(at, length, at + length + 1, &taken);
+        if (!here) text_format(&rest, "%s%.*s", rest.length ? "_" : "", (int)length, at);
+        if (!pass) pass = here;
+        at += taken + 1;
     }
-    return 0;
+    *stem = arena_take(arena, &rest);
+    return **stem ? pass : 0;
 }
 
 // ---- operands, dims, parameters: other words for a name, without underscores, each between blanks
@@ -182,12 +185,14 @@ static const struct {
     {"res", " residual skip r "}, {"cond", " condition mask "}, {"cache", " kvcache dst "},
     {"cos", " costable coscache "}, {"sin", " sintable sincache "}, {"mean", " runningmean mu "},
     {"var", " runningvar variance "},
-    {"n", " numids idcount size count len length num total elements numelements numel nelements elementcount totalsize "
+    {"n", " ne ne0 numids idcount size count len length num total elements numelements numel nelements elementcount "
+          "totalsize "
           "ncols n0 "},
     {"cols", " dim hidden hiddensize hiddendim ncols numcols width inner d features rowsize rowlen rowlength normsize "
-             "normalizedsize vocab axissize n columns embeddim size len length count w c ncolumns numcolumns numcols "},
-    {"rows",
-        " batch nrows numrows outer tokens numtokens seq seqlen m batchsize b height h vocab vocabsize numembeddings "},
+             "normalizedsize vocab axissize n columns embeddim size len length count w c ncolumns numcolumns numcols "
+             "ne0 ne00 intermediatesize "},
+    {"rows", " batch nrows numrows outer tokens numtokens seq seqlen m batchsize b height h vocab vocabsize "
+             "numembeddings ne1 ne01 "},
     {"m", " rows nrows mdim "}, {"eps", " epsilon "}, {"scale", " alpha factor softmaxscale smscale value s scalar "},
     {"heads", " nheads numheads h "}, {"kv_heads", " nkvheads numkvheads "},
     {"head_dim", " d dhead headsize hd dim headdim "}, {"queries", " qlen seqq seqlen seq n "},

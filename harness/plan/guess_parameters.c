@@ -91,6 +91,38 @@ static struct json_object *length_of_output(const struct op *op) {
     return object;
 }
 
+static bool holds(const char *name, const char *const *words) {
+    for (int i = 0; words[i]; i++)
+        if (strcasestr(name, words[i])) return true;
+    return false;
+}
+
+// Where a tensor begins is 0, a row as long as it is; how many of them a kernel of one dim takes is 1.
+static struct json_object *plain_integer(struct guess *g, struct wanted *w, const char *name) {
+    static const char *const offsets[] = {"offset", "offs", NULL}, *const strides[] = {"stride", "pitch", NULL};
+    static const char *const outer[] = {"batch", "outer", NULL};
+    static const char *const left[] = {"groups", "blocks", "partial", "num_wg", NULL};
+    const char *dim = w->names[w->given - 1];
+    if (g->left && holds(name, left)) {
+        g->left_given = true;
+        guess_note(g, "\"%s\" is taken for how much the pass before has left", name);
+        return json_object_get(g->left);
+    }
+    if (holds(name, offsets)) {
+        guess_note(g, "\"%s\" is given 0", name);
+        return json_object_new_int(0);
+    }
+    if (holds(name, strides) && w->given > 1) {
+        guess_note(g, "\"%s\" is taken for the length of a line, %s", name, dim);
+        return take(w, w->given - 1);
+    }
+    if (holds(name, outer) && w->given == 1) {
+        guess_note(g, "\"%s\" is given 1: %s is all there is", name, dim);
+        return json_object_new_int(1);
+    }
+    return NULL;
+}
+
 static bool is_named(const struct op *op, const char *name) {
     return operator_dim_index(op, name) >= 0 || operator_param_index(op, name) >= 0;
 }
@@ -117,6 +149,8 @@ static struct json_object *words_of(struct guess *g, const struct told_block *bl
                 words[i] = derived_real(g, w, name);
             else if (least == 2 && is_total(name) && w->given > 1)
                 words[i] = length_of_output(g->op);
+            else if (least == 1 && kind == 'i')
+                words[i] = plain_integer(g, w, name);
             else if (!least)
                 words[i] = by_elimination(g, w, name, real);
         }
@@ -152,12 +186,41 @@ static struct json_object *array_json(struct guess *g, const struct shader_bindi
     return block_json(&block, words);
 }
 
+// Options that no word gives, as a shader of one setting has them: it is held to cases of that.
+static void put_options(struct guess *g, const struct wanted *w) {
+    static const struct {
+        const char *dim;
+        int64_t is;
+    } plain[] = {{"dilation", 1}, {"groups", 1}, {"stride", 1}, {"pad", 0}};
+    for (size_t p = 0; p < sizeof plain / sizeof *plain; p++)
+        for (int i = 0; i < w->given; i++) {
+            if (w->used[i] || strcmp(w->names[i], plain[p].dim) != 0) continue;
+            struct json_object *twice = json_object_new_array(); // only 0 is twice itself
+            json_object_array_add(twice, json_object_new_string(plain[p].dim));
+            json_object_array_add(twice, json_object_new_int(2));
+            if (plain[p].is) {
+                json_object_put(twice);
+                twice = json_object_new_int64(plain[p].is);
+            }
+            guess_rule(g, "equal", json_object_new_string(plain[p].dim), twice,
+                arena_format(g->arena, "the shader takes no %s", plain[p].dim));
+            guess_note(g, "the shader takes no %s: cases where it is %d are checked", plain[p].dim, (int)plain[p].is);
+        }
+}
+
+static void put_blocks(struct guess *g, struct wanted *wanted);
+
 void guess_parameters(struct guess *g) {
     struct wanted wanted = wanted_of(g->op);
+    put_blocks(g, &wanted);
+    if (g->told->block_count + g->array_count) put_options(g, &wanted);
+}
+
+static void put_blocks(struct guess *g, struct wanted *wanted) {
     struct json_object *list = json_object_new_array();
     const struct told_block *first = &g->told->blocks[0];
     if (g->told->block_count == 1 && !first->storage && !g->array_count) {
-        struct json_object *words = words_of(g, first, &wanted), *uniform = json_object_new_object();
+        struct json_object *words = words_of(g, first, wanted), *uniform = json_object_new_object();
         json_object_put(list);
         if (first->push) {
             json_object_put(uniform);
@@ -170,8 +233,8 @@ void guess_parameters(struct guess *g) {
         return;
     }
     for (int i = 0; i < g->told->block_count; i++)
-        json_object_array_add(list, block_json(&g->told->blocks[i], words_of(g, &g->told->blocks[i], &wanted)));
-    for (int i = 0; i < g->array_count; i++) json_object_array_add(list, array_json(g, g->arrays[i], &wanted));
+        json_object_array_add(list, block_json(&g->told->blocks[i], words_of(g, &g->told->blocks[i], wanted)));
+    for (int i = 0; i < g->array_count; i++) json_object_array_add(list, array_json(g, g->arrays[i], wanted));
     if (g->told->block_count + g->array_count)
         json_put(g->kernel, "parameters", list);
     else

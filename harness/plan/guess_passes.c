@@ -61,9 +61,25 @@ static void put_left(struct passes *p, struct json_object *pass) {
     }
 }
 
+// Where each invocation may have a line of the output, or an element: the latter are enough for both.
+static void put_elements(struct passes *p, struct guess *g) {
+    const struct operand *out = NULL;
+    for (int o = 0; o < operator_operands(g->op) && !out; o++)
+        if (g->op->operands[o].role != ROLE_IN) out = &g->op->operands[o];
+    struct json_object *grid = json_object_new_array();
+    if (!out) out = &g->op->operands[0];
+    json_object_array_add(grid, guess_axis(out->shape, operand_rank(out->shape), NULL, g->told->shader.size[0]));
+    json_put(g->kernel, "grid", grid);
+    guess_note(&p->whole, "the last pass has an invocation for each element of %s", out->name);
+}
+
 static void put_grid(struct passes *p, struct guess *g, bool last) {
-    if (last) {
+    if (last && (g->told->shares || !g->told->global)) {
         guess_grid(g);
+        return;
+    }
+    if (last) {
+        put_elements(p, g);
         return;
     }
     struct json_object *grid = json_object_new_array();
@@ -91,8 +107,11 @@ static bool add_pass(struct passes *p, int index) {
     }
     for (int o = 0; o < operator_operands(g.op); o++)
         if (g.of_operand[o]) p->whole.of_operand[o] = g.of_operand[o];
+    g.left = index ? share_of(p) : NULL;
     guess_parameters(&g);
-    if (alone) put_left(p, g.kernel);
+    json_object_put(g.left);
+    json_object_object_del(g.kernel, "rules"); // of a kernel, not of a pass
+    if (alone && !g.left_given) put_left(p, g.kernel);
     put_grid(p, &g, last);
     return true;
 }
@@ -102,9 +121,11 @@ static void put_scratch(struct passes *p) {
     struct json_object *scratch = json_object_new_object();
     for (int i = 0; i < p->scratch.count; i++) {
         struct json_object *buffer = guess_axis(input->shape, operand_rank(input->shape), NULL, 1);
+        if (p->scratch.wide[i] > 1)
+            json_object_array_add(json_get(buffer, "over"), json_object_new_int64(p->scratch.wide[i]));
         json_put_string(buffer, "dtype", p->scratch.dtypes[i]);
         json_put(scratch, p->scratch.names[i], buffer);
-        guess_note(&p->whole, "%s is as long as %s", p->scratch.names[i], input->name);
+        guess_note(&p->whole, "%s has as many elements as %s", p->scratch.names[i], input->name);
     }
     json_put(p->whole.kernel, "scratch", scratch);
 }
