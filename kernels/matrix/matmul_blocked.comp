@@ -5,10 +5,13 @@
 // TILE_K columns of a and rows of b at a time lie in shared memory as vec4s along m and n, so that
 // one step of k costs an invocation (TM + TN) / 4 reads for TM TN multiply-adds. Its elements are
 // 4 x 4 squares, one workgroup's width of vec4s apart: neighbours then read neighbouring vec4s,
-// which fall in different banks. While one tile is multiplied the next one is on its way to
-// registers; with two BUFFERS it is put down without waiting for those who still read the last.
-// Rows and columns beyond the edge repeat the last one or are zero, and are never written; k beyond
-// its end is zero.
+// which fall in different banks. With a WG_X of 8 a subgroup of 32 is 4 x 8, the patch that reads
+// the fewest different ones. While one tile is multiplied the next one is on its way to registers;
+// with two BUFFERS it is put down without waiting for those who still read the last. Rows and
+// columns beyond the edge repeat the last one or are zero, and are never written; k beyond its end
+// is zero.
+//
+// With SLICED a workgroup is WG_Z slices deep, and each takes its share of every tile's steps.
 //
 // With HALF the products are added up in f16 within a tile, two at a time where the device packs
 // them, and tiles in f32.
@@ -20,87 +23,124 @@
 #else
 #define QUAD vec4
 #endif
+#define MATRIX gl_WorkGroupID.z
 #include "product.glsl"
 
 layout(constant_id = 3) const uint TM = 8;
 layout(constant_id = 4) const uint TN = 8;
-layout(constant_id = 5) const uint TILE_K = 8;
-layout(constant_id = 6) const uint BUFFERS = 1;
+layout(constant_id = 5) const uint TILE_K = 16;
+layout(constant_id = 6) const uint BUFFERS = 2;
+
+vec4 sums[TM][TN / 4];
+
+#include "slices.glsl"
 
 // In vec4s: sides of the block, and loads of an invocation for one tile.
 const uint QUADS_M = WG_Y * TM / 4, QUADS_N = WG_X * TN / 4;
 const uint LOADS_A = TILE_K * QUADS_M / WG_SIZE, LOADS_B = TILE_K * QUADS_N / WG_SIZE;
-// Padded: writes across k spread over banks.
-const uint PITCH_A = QUADS_M + 1, PITCH_B = QUADS_N + 1;
+#ifdef SLICED
+const uint STEPS = TILE_K / WG_Z; // of each slice
+#define FIRST_STEP (gl_LocalInvocationID.z * STEPS)
+#else
+const uint STEPS = TILE_K;
+#define FIRST_STEP 0
+#endif
 
-shared QUAD tile_a[BUFFERS * TILE_K * PITCH_A];
-shared QUAD tile_b[BUFFERS * TILE_K * PITCH_B];
+// A tile's row of step i begins at i * QUADS + i / 4 * PAD. What is turned over on its way is written
+// an element at a time by invocations that are neighbours along k: PAD puts them into other banks.
+#ifdef A_TURNED
+const uint LINE_A = QUADS_M, PAD_A = 0;
+#else
+const uint LINE_A = TILE_K / 4, PAD_A = 32 / TILE_K;
+#endif
+#ifdef B_TURNED
+const uint LINE_B = TILE_K / 4, PAD_B = 32 / TILE_K;
+#else
+const uint LINE_B = QUADS_N, PAD_B = 0;
+#endif
+const uint SIZE_A = TILE_K * QUADS_M + TILE_K / 4 * PAD_A;
+const uint SIZE_B = TILE_K * QUADS_N + TILE_K / 4 * PAD_B;
+
+shared QUAD tile_a[BUFFERS * SIZE_A];
+shared QUAD tile_b[BUFFERS * SIZE_B];
 
 QUAD next_a[LOADS_A], next_b[LOADS_B];
 
-// Each load takes four elements of a line. A matrix whose lines run along k is turned over on its
-// way to the tile; one whose lines run across k lies in memory as it does in the tile.
-#define ALONG_K(quad, first, side) quad(min(first + line, side - 1), first_k + at * 4)
-#define ACROSS_K(quad, first)                                                                 \
-    (first_k + line < k ? quad(first_k + line, first + at * 4) : vec4(0.0))
-#define PLACE_ALONG_K(tile, pitch, four)                                                      \
+// Each load takes four elements of a line, and the next one those of a line STEP further. A matrix
+// whose lines run along k is turned over on its way to the tile; one whose lines run across k lies
+// in memory as it does in the tile.
+#define STEP(length) (WG_SIZE / length)
+#define LINE(length) (gl_LocalInvocationIndex / length + load * STEP(length))
+#define AT(length) (gl_LocalInvocationIndex % length)
+
+// Of whole tiles: within k, and rows and columns beyond the edge repeat the last.
+#define NEAR_ALONG_K(quad, length, first, side)                                               \
+    quad(min(first + LINE(length), side - 1), first_k + AT(length) * 4)
+#define NEAR_ACROSS_K(quad, length, first, side)                                              \
+    quad(first_k + LINE(length), min(first + AT(length) * 4, side - 4))
+// Of others: zero beyond the end of k, and lines need not begin at vec4s.
+#define FAR_ALONG_K(quad, length, first, side) NEAR_ALONG_K(quad, length, first, side)
+#define FAR_ACROSS_K(quad, length, first, side)                                               \
+    (first_k + LINE(length) < k ? quad(first_k + LINE(length), first + AT(length) * 4) : vec4(0.0))
+
+#define PLACE_ALONG_K(tile, length, quads, pad, four)                                         \
     [[unroll]] for (uint e = 0; e < 4; e++)                                                   \
-        tile[(start + at * 4 + e) * pitch + line / 4][line % 4] = four[e];
-#define PLACE_ACROSS_K(tile, pitch, four) tile[(start + line) * pitch + at] = four;
+        tile[start + (AT(length) * 4 + e) * quads + AT(length) * pad +                        \
+             gl_LocalInvocationIndex / length / 4 + load * (STEP(length) / 4)]                \
+            [gl_LocalInvocationIndex / length % 4] = four[e];
+#define PLACE_ACROSS_K(tile, length, quads, pad, four)                                        \
+    tile[start + LINE(length) * quads + AT(length)] = four;
 
 #ifdef A_TURNED
-const uint LINE_A = QUADS_M;
-#define FETCH_A(quad) ACROSS_K(quad, first_row)
-#define PLACE_A(four) PLACE_ACROSS_K(tile_a, PITCH_A, four)
+#define NEAR_A NEAR_ACROSS_K(a_inner_quad, LINE_A, first_row, m)
+#define FAR_A FAR_ACROSS_K(a_quad, LINE_A, first_row, m)
+#define PLACE_A(four) PLACE_ACROSS_K(tile_a, LINE_A, QUADS_M, PAD_A, four)
 #else
-const uint LINE_A = TILE_K / 4;
-#define FETCH_A(quad) ALONG_K(quad, first_row, m)
-#define PLACE_A(four) PLACE_ALONG_K(tile_a, PITCH_A, four)
+#define NEAR_A NEAR_ALONG_K(a_inner_quad, LINE_A, first_row, m)
+#define FAR_A FAR_ALONG_K(a_quad, LINE_A, first_row, m)
+#define PLACE_A(four) PLACE_ALONG_K(tile_a, LINE_A, QUADS_M, PAD_A, four)
 #endif
 #ifdef B_TURNED
-const uint LINE_B = TILE_K / 4;
-#define FETCH_B(quad) ALONG_K(quad, first_col, n)
-#define PLACE_B(four) PLACE_ALONG_K(tile_b, PITCH_B, four)
+#define NEAR_B NEAR_ALONG_K(b_inner_quad, LINE_B, first_col, n)
+#define FAR_B FAR_ALONG_K(b_quad, LINE_B, first_col, n)
+#define PLACE_B(four) PLACE_ALONG_K(tile_b, LINE_B, QUADS_N, PAD_B, four)
 #else
-const uint LINE_B = QUADS_N;
-#define FETCH_B(quad) ACROSS_K(quad, first_col)
-#define PLACE_B(four) PLACE_ACROSS_K(tile_b, PITCH_B, four)
+#define NEAR_B NEAR_ACROSS_K(b_inner_quad, LINE_B, first_col, n)
+#define FAR_B FAR_ACROSS_K(b_quad, LINE_B, first_col, n)
+#define PLACE_B(four) PLACE_ACROSS_K(tile_b, LINE_B, QUADS_N, PAD_B, four)
 #endif
 
-#define EACH_LOAD(load, loads, line_length, line, at)                                         \
-    for (uint load = 0; load < loads; load++) {                                               \
-        const uint slot = load * WG_SIZE + gl_LocalInvocationIndex;                           \
-        const uint line = slot / line_length, at = slot % line_length;
-#define END_LOAD }
+#define EACH_LOAD(load, loads) for (uint load = 0; load < loads; load++)
 
 void fetch(uint first_row, uint first_col, uint first_k) {
-    [[unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at)
-        next_a[load] = QUAD(FETCH_A(a_whole_quad));
-    END_LOAD
-    [[unroll]] EACH_LOAD(load, LOADS_B, LINE_B, line, at)
-        next_b[load] = QUAD(FETCH_B(b_whole_quad));
-    END_LOAD
+    [[unroll]] EACH_LOAD(load, LOADS_A) next_a[load] = QUAD(NEAR_A);
+    [[unroll]] EACH_LOAD(load, LOADS_B) next_b[load] = QUAD(NEAR_B);
 }
 
-void place(uint start) {
-    [[unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at) PLACE_A(next_a[load]) END_LOAD
-    [[unroll]] EACH_LOAD(load, LOADS_B, LINE_B, line, at) PLACE_B(next_b[load]) END_LOAD
+void place_a(uint start) {
+    [[unroll]] EACH_LOAD(load, LOADS_A) { PLACE_A(next_a[load]) }
 }
 
-// Fetches and places at once, where lines do not begin at vec4s. Loops stay loops: a copy of this
-// road for each load would fill the instruction cache.
-void place_ragged(uint start, uint first_row, uint first_col, uint first_k) {
-    [[dont_unroll]] EACH_LOAD(load, LOADS_A, LINE_A, line, at)
-        const QUAD four = QUAD(FETCH_A(a_quad));
+void place_b(uint start) {
+    [[unroll]] EACH_LOAD(load, LOADS_B) { PLACE_B(next_b[load]) }
+}
+
+// Fetches and places at once, where lines do not begin at vec4s or k ends amid a tile. Loops stay
+// loops: a copy of this road for each load would fill the instruction cache.
+void carry_a(uint start, uint first_row, uint first_k) {
+    [[dont_unroll]] EACH_LOAD(load, LOADS_A) {
+        const QUAD four = QUAD(FAR_A);
         PLACE_A(four)
-    END_LOAD
-    [[dont_unroll]] EACH_LOAD(load, LOADS_B, LINE_B, line, at)
-        const QUAD four = QUAD(FETCH_B(b_quad));
-        PLACE_B(four)
-    END_LOAD
+    }
 }
 
-vec4 sums[TM][TN / 4];
+void carry_b(uint start, uint first_col, uint first_k) {
+    [[dont_unroll]] EACH_LOAD(load, LOADS_B) {
+        const QUAD four = QUAD(FAR_B);
+        PLACE_B(four)
+    }
+}
+
 #ifdef HALF
 f16vec4 parts[TM][TN / 4];
 #else
@@ -111,40 +151,71 @@ f16vec4 parts[TM][TN / 4];
     [[unroll]] for (uint r = 0; r < TM; r++)      \
         [[unroll]] for (uint s = 0; s < TN / 4; s++)
 
-void multiply(uint first) {
+// One step of k, whose rows begin at `at_a` and `at_b`.
+void multiply_step(uint at_a, uint at_b) {
+    QUAD rows[TM / 4], cols[TN / 4];
+    [[unroll]] for (uint r = 0; r < TM / 4; r++)
+        rows[r] = tile_a[at_a + r * WG_Y + gl_LocalInvocationID.y];
+    [[unroll]] for (uint s = 0; s < TN / 4; s++)
+        cols[s] = tile_b[at_b + s * WG_X + gl_LocalInvocationID.x];
+    EACH_QUAD(r, s) parts[r][s] = fma(QUAD(rows[r / 4][r % 4]), cols[s], parts[r][s]);
+}
+
+// Four steps from step i of the slice on.
+void multiply_four(uint buffer_, uint i) {
+    const uint at = FIRST_STEP + i;
+    const uint at_a = buffer_ * SIZE_A + at * QUADS_M + at / 4 * PAD_A;
+    const uint at_b = buffer_ * SIZE_B + at * QUADS_N + at / 4 * PAD_B;
+    [[unroll]] for (uint step_ = 0; step_ < 4; step_++)
+        multiply_step(at_a + step_ * QUADS_M, at_b + step_ * QUADS_N);
+}
+
 #ifdef HALF
-    EACH_QUAD(r, s) parts[r][s] = f16vec4(0.0);
+#define START_PARTS EACH_QUAD(r, s) parts[r][s] = f16vec4(0.0)
+#define END_PARTS EACH_QUAD(r, s) sums[r][s] += vec4(parts[r][s])
+#else
+#define START_PARTS
+#define END_PARTS
 #endif
-    [[unroll]] for (uint i = 0; i < TILE_K; i++) {
-        QUAD rows[TM / 4], cols[TN / 4];
-        [[unroll]] for (uint r = 0; r < TM / 4; r++)
-            rows[r] = tile_a[(first + i) * PITCH_A + r * WG_Y + gl_LocalInvocationID.y];
-        [[unroll]] for (uint s = 0; s < TN / 4; s++)
-            cols[s] = tile_b[(first + i) * PITCH_B + s * WG_X + gl_LocalInvocationID.x];
-        EACH_QUAD(r, s) parts[r][s] = fma(QUAD(rows[r / 4][r % 4]), cols[s], parts[r][s]);
+
+// All whole tiles, where lines begin at vec4s.
+void multiply_whole(uint first_row, uint first_col) {
+    const uint tiles = k / TILE_K;
+    if (tiles > 0) fetch(first_row, first_col, 0);
+    [[dont_unroll]] for (uint tile = 0; tile < tiles; tile++) {
+        const uint now = tile % BUFFERS;
+        place_a(now * SIZE_A);
+        place_b(now * SIZE_B);
+        barrier();
+        if (tile + 1 < tiles) fetch(first_row, first_col, (tile + 1) * TILE_K);
+        START_PARTS;
+        [[unroll]] for (uint i = 0; i < STEPS; i += 4) multiply_four(now, i);
+        END_PARTS;
+        if (BUFFERS == 1) barrier();
     }
-#ifdef HALF
-    EACH_QUAD(r, s) sums[r][s] += vec4(parts[r][s]);
-#endif
+}
+
+// The tiles from `first_k` on.
+void multiply_ragged(uint first_row, uint first_col, uint first_k) {
+    [[dont_unroll]] for (; first_k < k; first_k += TILE_K) {
+        barrier();
+        carry_a(0, first_row, first_k);
+        carry_b(0, first_col, first_k);
+        barrier();
+        START_PARTS;
+        [[dont_unroll]] for (uint i = 0; i < STEPS; i += 4) multiply_four(0, i);
+        END_PARTS;
+    }
 }
 
 void main() {
     const uint first_row = gl_WorkGroupID.y * QUADS_M * 4;
     const uint first_col = gl_WorkGroupID.x * QUADS_N * 4;
-    const uint tiles = (k - 1) / TILE_K + 1;
-    EACH_QUAD(r, s) sums[r][s] = vec4(0.0);
-
     const bool whole = A_WHOLE && B_WHOLE;
-    if (whole) fetch(first_row, first_col, 0);
-    [[dont_unroll]] for (uint tile = 1; tile <= tiles; tile++) {
-        const uint start = tile % BUFFERS * TILE_K;
-        if (whole) place(start);
-        else place_ragged(start, first_row, first_col, (tile - 1) * TILE_K);
-        barrier();
-        if (whole && tile < tiles) fetch(first_row, first_col, tile * TILE_K);
-        multiply(start);
-        if (BUFFERS == 1) barrier();
-    }
+    EACH_QUAD(r, s) sums[r][s] = vec4(0.0);
+    if (whole) multiply_whole(first_row, first_col);
+    multiply_ragged(first_row, first_col, whole ? k / TILE_K * TILE_K : 0);
+    if (!join_slices()) return;
 
     EACH_QUAD(r, s) {
         const uint row = first_row + (r / 4 * WG_Y + gl_LocalInvocationID.y) * 4 + r % 4;

@@ -47,9 +47,11 @@ layout(binding = 1) readonly buffer B { T b[]; };
 layout(binding = 1) readonly buffer B4 { VEC4T b4[]; };
 #endif
 
-// Where this invocation's matrices begin.
+// Where this invocation's matrices begin; a shader whose workgroups are deep says which they are.
 #ifdef BATCHES
+#ifndef MATRIX
 #define MATRIX gl_GlobalInvocationID.z
+#endif
 #define A_START (batch_a > 1 ? MATRIX * m * k : 0)
 #define B_START (batch_b > 1 ? MATRIX * k * n : 0)
 #define C_START (MATRIX * m * n)
@@ -89,10 +91,15 @@ float b_at(uint at, uint col) {
 }
 
 // Four elements of a line from `first` on, a multiple of four; 0 beyond the line's end. Where lines
-// begin at vec4s, which all of a workgroup can ask once, `whole` reads them as such.
+// begin at vec4s, which all of a workgroup can ask once, `whole` reads them as such, and `inner`
+// without a look at the line's end.
 #define A_WHOLE (A_AXIS % 4 == 0)
+vec4 a_inner_quad(uint line, uint first) {
+    return A_LOAD4(a4[A_START / 4 + line * (A_AXIS / 4) + first / 4]);
+}
+
 vec4 a_whole_quad(uint line, uint first) {
-    return first < A_AXIS ? A_LOAD4(a4[(A_START + line * A_AXIS + first) / 4]) : vec4(0.0);
+    return first < A_AXIS ? a_inner_quad(line, first) : vec4(0.0);
 }
 
 vec4 a_ragged_quad(uint line, uint first) {
@@ -109,17 +116,20 @@ vec4 a_quad(uint line, uint first) {
 
 #ifdef B_BLOCKS
 #define B_WHOLE (B_AXIS % 32 == 0)
-vec4 b_whole_quad(uint line, uint first) {
+vec4 b_inner_quad(uint line, uint first) {
     const uint start = line * B_AXIS + first;
-    if (first >= B_AXIS) return vec4(0.0);
     return block_scale(start / 32) * block_quad(start / 32, start % 32 / 4);
 }
 #else
 #define B_WHOLE (B_AXIS % 4 == 0)
-vec4 b_whole_quad(uint line, uint first) {
-    return first < B_AXIS ? LOAD4(b4[(B_START + line * B_AXIS + first) / 4]) : vec4(0.0);
+vec4 b_inner_quad(uint line, uint first) {
+    return LOAD4(b4[B_START / 4 + line * (B_AXIS / 4) + first / 4]);
 }
 #endif
+
+vec4 b_whole_quad(uint line, uint first) {
+    return first < B_AXIS ? b_inner_quad(line, first) : vec4(0.0);
+}
 
 vec4 b_ragged_quad(uint line, uint first) {
     const uint start = line * B_AXIS + first, left = B_AXIS - min(first, B_AXIS);

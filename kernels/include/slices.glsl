@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Workgroups whose WG_Z slices hold TM x TN `sums` an invocation, each over its share of the terms:
+// where there are few blocks of outputs, so that a block keeps more invocations busy.
+//
+// With SLICED defined it takes (WG_Z - 1) WG_X WG_Y TN 4 bytes of shared memory.
+#ifndef VKASSAY_SLICES
+#define VKASSAY_SLICES
+
+#ifdef SLICED
+
+const uint SLICE = WG_X * WG_Y;
+
+shared vec4 slice_rows[(WG_Z - 1) * SLICE * TN / 4];
+
+// True in the first slice alone, whose sums are those of all then.
+bool join_slices() {
+    const uint place = gl_LocalInvocationIndex % SLICE, slice = gl_LocalInvocationID.z;
+    [[unroll]] for (uint r = 0; r < TM; r++) {
+        barrier();
+        [[unroll]] for (uint s = 0; s < TN / 4; s++)
+            if (slice > 0) slice_rows[((slice - 1) * (TN / 4) + s) * SLICE + place] = sums[r][s];
+        barrier();
+        if (slice > 0) continue;
+        [[unroll]] for (uint other = 0; other < WG_Z - 1; other++)
+            [[unroll]] for (uint s = 0; s < TN / 4; s++)
+                sums[r][s] += slice_rows[(other * (TN / 4) + s) * SLICE + place];
+    }
+    return slice == 0;
+}
+
+#else
+
+bool join_slices() {
+    return true;
+}
+
+#endif
+
+#endif
