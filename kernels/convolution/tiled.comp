@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolution as a product of matrices that are never made: output channels of a group by pixels of
 // all pictures, over input channels and taps. Each invocation fetches for four pixels, the same all
-// along; the tap moves on from tile to tile, and where it falls outside the picture it is zero.
+// along; the tap moves on from load to load, and where it falls outside the picture it is zero.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
@@ -19,27 +19,26 @@ const uint OUTSIDE = 0x80000000u; // and so are the places a window further
 
 uint first_col;
 uint origin[4], top[4], left[4]; // by pixel: the window's corner, as an index and as a place
-uvec3 tap[LOADS_B], tap_step;    // channel, row and column of the window
+uvec3 tap, tap_step;             // of the next load: channel, row and column of the window
 
 void start() {
     const uint pixels = n * oh * ow;
     start_weights(gl_WorkGroupID.z, cout / groups, cin_group * kh * kw);
     first_col = gl_WorkGroupID.x * QUADS_N * 4;
     [[unroll]] for (uint e = 0; e < 4; e++) {
-        const uint pixel = first_col + e * QUADS_N + quad_of_b();
+        const uint pixel = first_col + e * QUADS_N + quad_of_b(0);
         const uvec3 place = digits_of(pixel, oh, ow);
         top[e] = pixel < pixels ? place.y * stride - PAD_Y : OUTSIDE;
         left[e] = place.z * stride - pad;
         origin[e] = ((place.x * cin + group * cin_group) * h + top[e]) * w + left[e];
     }
-    [[unroll]] for (uint load = 0; load < LOADS_B; load++)
-        tap[load] = digits_of(k_of_b(load), kh, kw);
-    tap_step = digits_of(TILE_K, kh, kw);
+    tap = digits_of(k_of_b(0), kh, kw);
+    tap_step = digits_of(WG_SIZE / QUADS_N, kh, kw);
 }
 
 vec4 fetch_b(uint load, uint quad, uint at) {
-    const uvec3 here = tap[load];
-    tap[load] = count_on(here, tap_step, kh, kw);
+    const uvec3 here = tap;
+    tap = count_on(here, tap_step, kh, kw);
     vec4 value = vec4(0.0);
     if (at >= terms) return value;
     const uint down = here.y * dilation, right = here.z * dilation;
@@ -52,6 +51,7 @@ vec4 fetch_b(uint load, uint quad, uint at) {
 void main() {
     start();
     multiply_block(terms);
+    if (!join_slices()) return;
     [[unroll]] for (uint s = 0; s < TN / 4; s++)
         [[unroll]] for (uint e = 0; e < 4; e++) {
             const uint pixel = first_col + col_of_sum(s, e), picture = oh * ow;

@@ -15,7 +15,8 @@ const uint OUTSIDE = 0x80000000u; // and so are the places a window less
 
 uint terms, cin_group, group, first_row, first_col;
 uint plane[4], down[4], right[4], phase[4]; // by place: the input's planes, quotients, remainders
-uvec3 tap_a[LOADS_A], tap_b[LOADS_B], tap_step; // channel, row and column of the window
+// Channel, row and column of the window: for all of a tile's loads of a, for the next one of b.
+uvec3 tap_a, step_a, tap_b, step_b;
 
 uint phase_of(uint row, uint col) {
     return row % STRIDE_Y * stride + col % stride;
@@ -29,23 +30,22 @@ void start() {
     first_row = gl_WorkGroupID.y * QUADS_M * 4;
     first_col = gl_WorkGroupID.x * QUADS_N * 4;
     [[unroll]] for (uint e = 0; e < 4; e++) {
-        const uint index = first_col + e * QUADS_N + quad_of_b();
+        const uint index = first_col + e * QUADS_N + quad_of_b(0);
         const uvec3 at = digits_of(index, oh, ow);
         plane[e] = at.x * cin + group * cin_group;
         down[e] = index < places ? (at.y + PAD_Y) / STRIDE_Y : OUTSIDE;
         right[e] = (at.z + pad) / stride;
         phase[e] = phase_of(at.y + PAD_Y, at.z + pad);
     }
-    [[unroll]] for (uint load = 0; load < LOADS_A; load++)
-        tap_a[load] = digits_of(slot_of(load) % TILE_K, kh, kw);
-    [[unroll]] for (uint load = 0; load < LOADS_B; load++)
-        tap_b[load] = digits_of(k_of_b(load), kh, kw);
-    tap_step = digits_of(TILE_K, kh, kw);
+    tap_a = digits_of(k_of_a(), kh, kw);
+    step_a = digits_of(TILE_K, kh, kw);
+    tap_b = digits_of(k_of_b(0), kh, kw);
+    step_b = digits_of(WG_SIZE / QUADS_N, kh, kw);
 }
 
 vec4 fetch_a(uint load, uint quad, uint at) {
-    const uvec3 here = tap_a[load];
-    tap_a[load] = count_on(here, tap_step, kh, kw);
+    const uvec3 here = tap_a;
+    if (load + 1 == LOADS_A) tap_a = count_on(here, step_a, kh, kw);
     vec4 value = vec4(0.0);
     if (at >= terms) return value;
     [[unroll]] for (uint e = 0; e < 4; e++) {
@@ -57,8 +57,8 @@ vec4 fetch_a(uint load, uint quad, uint at) {
 }
 
 vec4 fetch_b(uint load, uint quad, uint at) {
-    const uvec3 here = tap_b[load];
-    tap_b[load] = count_on(here, tap_step, kh, kw);
+    const uvec3 here = tap_b;
+    tap_b = count_on(here, step_b, kh, kw);
     vec4 value = vec4(0.0);
     if (at >= terms) return value;
     const uint up = here.y * dilation, left = here.z * dilation;

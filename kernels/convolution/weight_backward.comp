@@ -6,6 +6,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "types.glsl"
 #include "controls.glsl"
+#define B_ALONG_K
 #include "register_block.glsl"
 #include "digits.glsl"
 #include "convolution.glsl"
@@ -19,8 +20,10 @@ layout(binding = 2) writeonly buffer Parts { float parts[]; };
 const uint OUTSIDE = 0x80000000u; // and so are the places a picture further
 
 uint group, channels, terms, begin, end, first_row, first_col;
-uint origin[4], down[4], right[4]; // by tap: its offset, as an index and as a place
-uvec3 pixel_a[LOADS_A], pixel_b[LOADS_B], pixel_step; // picture, row and column of the output
+uint row_start[LOADS_A * 4]; // by element of a load: where its plane of gradients begins
+// By element of a load: its tap's offset, as an index and as a place.
+uint origin[LOADS_B * 4], down[LOADS_B * 4], right[LOADS_B * 4];
+uvec3 pixel, pixel_step; // of all of a tile's loads: picture, row and column of the output
 
 void start() {
     const uint pixels = n * oh * ow, share = (pixels - 1) / SPLIT + 1;
@@ -31,48 +34,51 @@ void start() {
     terms = cin_group * kh * kw;
     first_row = gl_WorkGroupID.y * QUADS_M * 4;
     first_col = gl_WorkGroupID.x * QUADS_N * 4;
-    [[unroll]] for (uint e = 0; e < 4; e++) {
-        const uint col = first_col + e * QUADS_N + quad_of_b();
-        const uvec3 tap = digits_of(col, kh, kw);
-        down[e] = col < terms ? tap.y * dilation - PAD_Y : OUTSIDE;
-        right[e] = tap.z * dilation - pad;
-        origin[e] = ((group * cin_group + tap.x) * h + down[e]) * w + right[e];
-    }
-    [[unroll]] for (uint load = 0; load < LOADS_A; load++)
-        pixel_a[load] = digits_of(begin + slot_of(load) % TILE_K, oh, ow);
-    [[unroll]] for (uint load = 0; load < LOADS_B; load++)
-        pixel_b[load] = digits_of(begin + k_of_b(load), oh, ow);
+    pixel = digits_of(begin + k_of_a(), oh, ow);
     pixel_step = digits_of(TILE_K, oh, ow);
 }
 
+void start_factors() {
+    [[unroll]] for (uint i = 0; i < LOADS_A * 4; i++) {
+        const uint row = first_row + i % 4 * QUADS_M + quad_of_a(i / 4);
+        row_start[i] = (group * channels + min(row, channels - 1)) * (oh * ow);
+    }
+    [[unroll]] for (uint i = 0; i < LOADS_B * 4; i++) {
+        const uint col = first_col + i % 4 * QUADS_N + quad_of_b(i / 4);
+        const uvec3 tap = digits_of(col, kh, kw);
+        down[i] = col < terms ? tap.y * dilation - PAD_Y : OUTSIDE;
+        right[i] = tap.z * dilation - pad;
+        origin[i] = ((group * cin_group + tap.x) * h + down[i]) * w + right[i];
+    }
+}
+
 vec4 fetch_a(uint load, uint quad, uint at) {
-    const uvec3 here = pixel_a[load];
-    pixel_a[load] = count_on(here, pixel_step, oh, ow);
     vec4 value = vec4(0.0);
     if (begin + at >= end) return value;
-    [[unroll]] for (uint e = 0; e < 4; e++) {
-        const uint row = min(first_row + e * QUADS_M + quad, channels - 1);
-        const uint plane = here.x * cout + group * channels + row;
-        value[e] = LOAD(dy[(plane * oh + here.y) * ow + here.z]);
-    }
+    const uint offset = (pixel.x * cout * oh + pixel.y) * ow + pixel.z;
+    [[unroll]] for (uint e = 0; e < 4; e++) value[e] = LOAD(dy[row_start[load * 4 + e] + offset]);
     return value;
 }
 
 vec4 fetch_b(uint load, uint quad, uint at) {
-    const uvec3 here = pixel_b[load];
-    pixel_b[load] = count_on(here, pixel_step, oh, ow);
+    const uvec3 here = pixel;
+    if (load + 1 == LOADS_B) pixel = count_on(here, pixel_step, oh, ow); // all of a come before
     vec4 value = vec4(0.0);
     if (begin + at >= end) return value;
     const uint row = here.y * stride, col = here.z * stride;
     const uint offset = (here.x * cin * h + row) * w + col;
-    [[unroll]] for (uint e = 0; e < 4; e++)
-        if (down[e] + row < h && right[e] + col < w) value[e] = LOAD(x[origin[e] + offset]);
+    [[unroll]] for (uint e = 0; e < 4; e++) {
+        const uint i = load * 4 + e;
+        if (down[i] + row < h && right[i] + col < w) value[e] = LOAD(x[origin[i] + offset]);
+    }
     return value;
 }
 
 void main() {
     start();
+    start_factors();
     multiply_block(max(end - begin, 1));
+    if (!join_slices()) return;
     const uint part = gl_WorkGroupID.z % SPLIT * cout;
     [[unroll]] for (uint r = 0; r < TM; r++) {
         const uint row = first_row + row_of_sum(r);

@@ -8,6 +8,9 @@
 // elements are not neighbours: element e of quad q is row (or column) e QUADS + q of the block, so
 // that neighbouring invocations, which have neighbouring quads, read and write neighbours in
 // memory. While one tile is multiplied the next one is on its way to registers.
+//
+// With SLICED a workgroup is WG_Z slices deep, and each takes its share of every tile's steps;
+// join_slices() then is true in the first of them, which holds the sums of all.
 #ifndef VKASSAY_REGISTER_BLOCK
 #define VKASSAY_REGISTER_BLOCK
 
@@ -17,17 +20,28 @@
 layout(constant_id = 3) const uint TM = 8;
 layout(constant_id = 4) const uint TN = 8;
 layout(constant_id = 5) const uint TILE_K = 8;
+layout(constant_id = 7) const uint BUFFERS = 1; // with two, tiles are put down while others read the last
 
 // In vec4s: sides of the block, and loads of an invocation for one tile.
 const uint QUADS_M = WG_Y * TM / 4, QUADS_N = WG_X * TN / 4;
 const uint LOADS_A = TILE_K * QUADS_M / WG_SIZE, LOADS_B = TILE_K * QUADS_N / WG_SIZE;
-const uint PITCH_A = QUADS_M + 1; // padded: neighbours along k write to different banks
+// Padded: neighbours along k write to different banks.
+const uint PITCH_A = QUADS_M + 1;
+#ifdef B_ALONG_K
+const uint PITCH_B = QUADS_N + 1;
+#else
+const uint PITCH_B = QUADS_N;
+#endif
 
-shared vec4 tile_a[TILE_K * PITCH_A];
-shared vec4 tile_b[TILE_K * QUADS_N];
+const uint SIZE_A = TILE_K * PITCH_A, SIZE_B = TILE_K * PITCH_B;
+
+shared vec4 tile_a[BUFFERS * SIZE_A];
+shared vec4 tile_b[BUFFERS * SIZE_B];
 
 vec4 next_a[LOADS_A], next_b[LOADS_B];
 vec4 sums[TM][TN / 4];
+
+#include "slices.glsl"
 
 // Row e QUADS_M + quad of the block, e = 0 .. 3, at column `at` of a; columns e QUADS_N + quad at
 // row `at` of b. Zero where `at` is beyond the end of k. For each `load` the tiles come in their
@@ -36,37 +50,56 @@ vec4 fetch_a(uint load, uint quad, uint at);
 vec4 fetch_b(uint load, uint quad, uint at);
 
 // Which k and which quad an invocation fetches: k runs fastest through a, quads through b, where
-// the quad is the same for every load.
-uint slot_of(uint load) {
-    return load * WG_SIZE + gl_LocalInvocationIndex;
+// the quad is the same for every load; or with B_ALONG_K k through b too.
+uint k_of_a() {
+    return gl_LocalInvocationIndex % TILE_K;
 }
+uint quad_of_a(uint load) {
+    return gl_LocalInvocationIndex / TILE_K + load * (WG_SIZE / TILE_K);
+}
+#ifdef B_ALONG_K
 uint k_of_b(uint load) {
-    return slot_of(load) / QUADS_N;
+    return k_of_a();
 }
-uint quad_of_b() {
+uint quad_of_b(uint load) {
+    return quad_of_a(load);
+}
+#else
+uint k_of_b(uint load) {
+    return gl_LocalInvocationIndex / QUADS_N + load * (WG_SIZE / QUADS_N);
+}
+uint quad_of_b(uint load) {
     return gl_LocalInvocationIndex % QUADS_N;
 }
+#endif
 
 void fetch_tiles(uint first) {
     [[unroll]] for (uint load = 0; load < LOADS_A; load++)
-        next_a[load] = fetch_a(load, slot_of(load) / TILE_K, first + slot_of(load) % TILE_K);
+        next_a[load] = fetch_a(load, quad_of_a(load), first + k_of_a());
     [[unroll]] for (uint load = 0; load < LOADS_B; load++)
-        next_b[load] = fetch_b(load, quad_of_b(), first + k_of_b(load));
+        next_b[load] = fetch_b(load, quad_of_b(load), first + k_of_b(load));
 }
 
-void place_tiles() {
+void place_tiles(uint buffer_) {
     [[unroll]] for (uint load = 0; load < LOADS_A; load++)
-        tile_a[slot_of(load) % TILE_K * PITCH_A + slot_of(load) / TILE_K] = next_a[load];
-    [[unroll]] for (uint load = 0; load < LOADS_B; load++) tile_b[slot_of(load)] = next_b[load];
+        tile_a[buffer_ * SIZE_A + k_of_a() * PITCH_A + quad_of_a(load)] = next_a[load];
+    [[unroll]] for (uint load = 0; load < LOADS_B; load++)
+        tile_b[buffer_ * SIZE_B + k_of_b(load) * PITCH_B + quad_of_b(load)] = next_b[load];
 }
 
-void multiply_tiles() {
-    [[unroll]] for (uint i = 0; i < TILE_K; i++) {
+void multiply_tiles(uint buffer_) {
+#ifdef SLICED
+    const uint steps = TILE_K / WG_Z, first = gl_LocalInvocationID.z * steps;
+#else
+    const uint steps = TILE_K, first = 0;
+#endif
+    const uint first_a = buffer_ * SIZE_A + first * PITCH_A, first_b = buffer_ * SIZE_B + first * PITCH_B;
+    [[unroll]] for (uint i = 0; i < steps; i++) {
         vec4 rows[TM / 4], cols[TN / 4];
         [[unroll]] for (uint r = 0; r < TM / 4; r++)
-            rows[r] = tile_a[i * PITCH_A + r * WG_Y + gl_LocalInvocationID.y];
+            rows[r] = tile_a[first_a + i * PITCH_A + r * WG_Y + gl_LocalInvocationID.y];
         [[unroll]] for (uint s = 0; s < TN / 4; s++)
-            cols[s] = tile_b[i * QUADS_N + s * WG_X + gl_LocalInvocationID.x];
+            cols[s] = tile_b[first_b + i * PITCH_B + s * WG_X + gl_LocalInvocationID.x];
         [[unroll]] for (uint r = 0; r < TM; r++)
             [[unroll]] for (uint s = 0; s < TN / 4; s++)
                 sums[r][s] = fma(vec4(rows[r / 4][r % 4]), cols[s], sums[r][s]);
@@ -79,11 +112,11 @@ void multiply_block(uint k) {
         [[unroll]] for (uint s = 0; s < TN / 4; s++) sums[r][s] = vec4(0.0);
     fetch_tiles(0);
     for (uint tile = 1; tile <= tiles; tile++) {
-        place_tiles();
+        place_tiles(tile % BUFFERS);
         barrier();
         if (tile < tiles) fetch_tiles(tile * TILE_K);
-        multiply_tiles();
-        barrier();
+        multiply_tiles(tile % BUFFERS);
+        if (BUFFERS == 1) barrier();
     }
 }
 
