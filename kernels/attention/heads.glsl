@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the kernels of attention over many heads share: the problem's sizes, which keys a query
 // sees, and its scores. MASKED adds a mask (bound as MASKED), otherwise `causal` may hide later
-// keys. A workgroup's y counts batches and heads.
+// keys. A workgroup's y counts batches and heads, with KV_HEADS_ON_Y those of keys.
 #ifndef VKASSAY_HEADS
 #define VKASSAY_HEADS
 
@@ -19,6 +19,11 @@ layout(push_constant) uniform Push {
 };
 #endif
 
+#ifdef KV_HEADS_ON_Y
+uint kv_head() {
+    return gl_WorkGroupID.y;
+}
+#else
 uint q_head() {
     return gl_WorkGroupID.y;
 }
@@ -26,6 +31,7 @@ uint q_head() {
 uint kv_head() {
     return gl_WorkGroupID.y / (heads / kv_heads);
 }
+#endif
 
 // One past the last key that a query sees: the last query sees them all.
 uint end_of_keys(uint row) {

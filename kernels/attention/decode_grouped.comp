@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention of few queries on many keys, where heads share keys: the keys are cut in SPLITS, and a
+// workgroup takes one part for GROUP of the heads that share them at a time, so that keys and
+// values are read once for them all.
+//
+// A part goes by in chunks of TURNS keys for each line of LANES invocations. All of a chunk's keys
+// and values are asked for before anything is waited for, in loads of eight elements that
+// neighbours take side by side. Each invocation multiplies its eight columns of TURNS keys with
+// those of all the group's queries, and one for each key adds up what the LANES neighbours have. Then each adds up eight columns of the values of every LINES'th key.
+// The outputs, maxima and divisors of a part are left for the pass that joins the parts.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "types.glsl"
+#include "controls.glsl"
+#include "workgroup.glsl"
+#define KV_HEADS_ON_Y
+#include "heads.glsl"
+#include "octets.glsl"
+
+layout(constant_id = 3) const uint LANES = 16; // invocations that share a head, with eight elements each
+layout(constant_id = 4) const uint TURNS = 16; // at most LANES
+
+// A number for each head of the group.
+#if GROUP == 4
+#define HEADS vec4
+#define OF_HEAD(numbers, g) numbers[g]
+#elif GROUP == 2
+#define HEADS vec2
+#define OF_HEAD(numbers, g) numbers[g]
+#else
+#define HEADS float
+#define OF_HEAD(numbers, g) numbers
+#endif
+#define EACH_HEAD(g) [[unroll]] for (uint g = 0; g < GROUP; g++)
+
+layout(binding = 0) readonly buffer Q { uvec4 q[]; };
+layout(binding = 1) readonly buffer K { uvec4 k[]; };
+layout(binding = 2) readonly buffer V { uvec4 v[]; };
+layout(binding = 3) writeonly buffer Parts { vec4 parts[]; };
+layout(binding = 4) writeonly buffer Stats { vec2 stats[]; }; // maximum and divisor
+
+const uint LINES = WG_SIZE / LANES; // keys that are taken side by side
+const uint KEYS = TURNS * LINES;    // of a chunk: no more than invocations
+const uint PITCH = LANES + 1; // rows of keys begin in different banks
+const uint FIRSTS = 16;       // maxima of a chunk before the last step
+
+shared HEADS products[KEYS * PITCH];
+shared HEADS weights[KEYS], maxima[FIRSTS], line_divisors[LINES];
+#if GROUP == 4
+#define lines products // no longer needed by then; TURNS is at least 4
+#else
+shared vec4 lines[GROUP * WG_SIZE];
+#endif
+
+HEADS most, divisors;
+uvec4 asked[GROUP];
+Octet outputs[GROUP];
+
+uint octets() {
+    return head_dim / 8;
+}
+uint lane() {
+    return gl_LocalInvocationIndex % LANES;
+}
+uint line() {
+    return gl_LocalInvocationIndex / LANES;
+}
+
+// A NaN is never the larger one.
+HEADS larger_of(HEADS a, HEADS b) {
+#if GROUP == 1
+    return b > a ? b : a;
+#else
+    return mix(a, b, greaterThan(b, a));
+#endif
+}
+
+// Where a share of a chunk's keys or values lies; of what is beyond the end the last is taken.
+uint share_at(uint first, uint end, uint turn) {
+    const uint key = min(first + turn * LINES + line(), end - 1);
+    return (kv_head() * keys + key) * octets() + min(lane(), octets() - 1);
+}
+
+// Lanes beyond the head's end have zeros, so that they add nothing to a product.
+void take_queries(uint first_head, uint heads_here, uint row) {
+    EACH_HEAD(g) {
+        const uint head = first_head + min(g, heads_here - 1);
+        asked[g] = q[(head * queries + row) * octets() + min(lane(), octets() - 1)];
+        if (lane() >= octets()) asked[g] = uvec4(0);
+    }
+}
+
+float add_products(vec4 a, vec4 b, float sum) {
+    return fma(a.w, b.w, fma(a.z, b.z, fma(a.y, b.y, fma(a.x, b.x, sum))));
+}
+
+void make_products(uvec4 raw, Octet with[GROUP], uint key) {
+    Octet eight = octet(raw);
+    if (lane() >= octets()) eight = Octet(vec4(0.0), vec4(0.0));
+    HEADS sums;
+    EACH_HEAD(g) OF_HEAD(sums, g) =
+        add_products(eight.high, with[g].high, add_products(eight.low, with[g].low, 0.0));
+    products[key * PITCH + lane()] = sums;
+}
+
+// The scores of the invocation's own key, if it has one; beyond the end none is larger.
+HEADS make_scores(uint row, uint first, uint end) {
+    const uint key = first + gl_LocalInvocationIndex;
+    HEADS scores = HEADS(0.0);
+    if (gl_LocalInvocationIndex >= KEYS) return scores;
+    [[unroll]] for (uint from = 0; from < LANES; from++)
+        scores += products[gl_LocalInvocationIndex * PITCH + from];
+    EACH_HEAD(g) OF_HEAD(scores, g) =
+        key < end ? logit(OF_HEAD(scores, g), row, key) : NEGATIVE_INFINITY;
+    return scores;
+}
+
+// Puts each key's weights into shared memory; what was added up before is scaled to the new maxima.
+void make_weights(HEADS scores) {
+    const uint i = gl_LocalInvocationIndex;
+    if (i < KEYS) weights[i] = scores;
+    barrier();
+    if (i < FIRSTS) {
+        HEADS largest = HEADS(LEAST);
+        for (uint key = i; key < KEYS; key += FIRSTS)
+            largest = larger_of(largest, weights[key]);
+        maxima[i] = largest;
+    }
+    barrier();
+    HEADS reached = most;
+    [[unroll]] for (uint part = 0; part < FIRSTS; part++)
+        reached = larger_of(reached, maxima[part]);
+    const HEADS scale_down = exp(most - reached);
+    most = reached;
+    divisors *= scale_down;
+    EACH_HEAD(g) {
+        outputs[g].low *= OF_HEAD(scale_down, g);
+        outputs[g].high *= OF_HEAD(scale_down, g);
+    }
+    if (i < KEYS) weights[i] = exp(scores - reached);
+    barrier();
+}
+
+void add_values(uvec4 raw, uint key) {
+    const Octet eight = octet(raw);
+    const HEADS weight = weights[key];
+    divisors += weight;
+    EACH_HEAD(g) {
+        outputs[g].low = fma(vec4(OF_HEAD(weight, g)), eight.low, outputs[g].low);
+        outputs[g].high = fma(vec4(OF_HEAD(weight, g)), eight.high, outputs[g].high);
+    }
+}
+
+void add_chunk(uint row, uint first, uint end) {
+    uvec4 of_keys[TURNS], of_values[TURNS];
+    [[unroll]] for (uint turn = 0; turn < TURNS; turn++)
+        of_keys[turn] = k[share_at(first, end, turn)];
+    [[unroll]] for (uint turn = 0; turn < TURNS; turn++)
+        of_values[turn] = v[share_at(first, end, turn)];
+    Octet with[GROUP];
+    EACH_HEAD(g) with[g] = octet(asked[g]);
+    [[unroll]] for (uint turn = 0; turn < TURNS; turn++)
+        make_products(of_keys[turn], with, turn * LINES + line());
+    barrier();
+    make_weights(make_scores(row, first, end));
+    [[unroll]] for (uint turn = 0; turn < TURNS; turn++)
+        if (first + turn * LINES + line() < end) add_values(of_values[turn], turn * LINES + line());
+}
+
+// Where the part of a query begins, among the parts of all.
+uint part_of(uint head, uint row) {
+    return (head * queries + row) * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+}
+
+// Adds up the lines, the lower half of each octet and then the upper one, and leaves the part.
+void leave(uint first_head, uint heads_here, uint row) {
+    const uint i = gl_LocalInvocationIndex;
+    if (lane() == 0) line_divisors[line()] = divisors;
+    [[unroll]] for (uint upper = 0; upper < 2; upper++) {
+        barrier();
+        EACH_HEAD(g) lines[g * WG_SIZE + i] = upper == 0 ? outputs[g].low : outputs[g].high;
+        barrier();
+        for (uint slot = i; slot < heads_here * LANES; slot += WG_SIZE) {
+            const uint g = slot / LANES, column = slot % LANES;
+            vec4 sum = lines[g * WG_SIZE + column];
+            for (uint from = 1; from < LINES; from++)
+                sum += lines[g * WG_SIZE + from * LANES + column];
+            if (column < octets())
+                parts[(part_of(first_head + g, row) * octets() + column) * 2 + upper] = sum;
+        }
+    }
+    HEADS divisor = line_divisors[0];
+    for (uint from = 1; from < LINES; from++) divisor += line_divisors[from];
+    EACH_HEAD(g) if (i == g && g < heads_here) stats[part_of(first_head + g, row)] =
+        vec2(OF_HEAD(most, g), OF_HEAD(divisor, g));
+}
+
+void main() {
+    const uint row = gl_WorkGroupID.z, sharing = heads / kv_heads;
+    const uint end_of_all = end_of_keys(row), share = (keys - 1) / gl_NumWorkGroups.x + 1;
+    const uint start = gl_WorkGroupID.x * share, end = min(start + share, end_of_all);
+    for (uint head = 0; head < sharing; head += GROUP) {
+        const uint first_head = gl_WorkGroupID.y * sharing + head;
+        const uint heads_here = min(sharing - head, GROUP);
+        take_queries(first_head, heads_here, row);
+        most = HEADS(LEAST);
+        divisors = HEADS(0.0);
+        EACH_HEAD(g) outputs[g] = Octet(vec4(0.0), vec4(0.0));
+        for (uint first = start; first < end; first += KEYS) {
+            add_chunk(row, first, end);
+            barrier();
+        }
+        leave(first_head, heads_here, row);
+        barrier();
+    }
+}
