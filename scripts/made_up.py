@@ -98,6 +98,9 @@ def devices(options):
 
 def runs(options):
     result, records = read(options.result)
+    records = records[:: max(1, len(records) // options.points)][: options.points]
+    for record in records:  # as a baseline is kept
+        record["time"] = {"compute": record["time"]["compute"]}
     draw = random.Random(options.seed)
     began = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
     level = [1.0] * len(records)
@@ -124,6 +127,8 @@ def main():
             one.add_argument("--shards", type=int, default=8)
         else:
             one.add_argument("--count", type=int, default=1000)
+        if function is runs:
+            one.add_argument("--points", type=int, default=96, help="of each run: as many as the gate suite has on lavapipe")
     options = parser.parse_args()
     options.function(options)
 

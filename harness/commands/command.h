@@ -39,6 +39,7 @@ void help_strategies(void);
 bool command_gate(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_init(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_list(struct arena *arena, const struct options *options, enum status *status, struct error *err);
+bool command_store(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_tuned(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_manual(struct arena *arena, const struct options *options, enum status *status, struct error *err);
 bool command_merge(struct arena *arena, const struct options *options, enum status *status, struct error *err);

@@ -2,6 +2,7 @@
 #include "../base/file.h"
 #include "../base/json_list.h"
 #include "../record/result.h"
+#include "../record/store.h"
 #include "../render/render.h"
 #include "bench.h"
 #include "command.h"
@@ -53,6 +54,29 @@ static bool show_history(struct arena *arena, const struct options *options, con
             options->quiet ? NULL : stdout, &charts, err))
         return false;
     if (!options->quiet) printf("History %s/history.html (%zu charts beside it)\n", folder, charts);
+    return true;
+}
+
+// A page for each device of a store.
+static bool show_store(struct arena *arena, const struct options *options, const char *home, struct error *err) {
+    const char *templates = arena_format(arena, "%s/reports", home), *store = options->words[0];
+    char **devices;
+    size_t count;
+    if (!store_devices(arena, store, &devices, &count, err)) return false;
+    if (!count) return error_set(err, STATUS_BAD_INPUT, "%s: there are no runs", store);
+    for (size_t i = 0; i < count; i++) {
+        struct store_series series;
+        size_t charts = 0;
+        const char *folder = options->out
+                                 ? count > 1 ? arena_format(arena, "%s/%s", options->out, devices[i]) : options->out
+                                 : arena_format(arena, "reports/out/%s/history", devices[i]);
+        if (!store_read(store, devices[i], true, &series, err)) return false;
+        bool ok = render_history_of_series(
+            &series, options->effect, folder, templates, options->quiet ? NULL : stdout, &charts, err);
+        store_series_free(&series);
+        if (!ok) return false;
+        if (!options->quiet) printf("History %s/history.html (%zu charts beside it)\n", folder, charts);
+    }
     return true;
 }
 
@@ -114,6 +138,8 @@ bool command_report(struct arena *arena, const struct options *options, enum sta
     if (!home || !prepare_profile(options, &profile, err)) return false;
     if (!options->word_count)
         return error_set(err, STATUS_USAGE, "report: expected the path of at least one result.json");
+    if (options->history && options->word_count == 1 && store_is(options->words[0]))
+        return show_store(arena, options, home, err);
     struct json_object *mutants = options->word_count == 1 ? read_mutants(options->words[0]) : NULL;
     if (mutants) {
         bool ok = show_mutants(arena, mutants, folder_for(arena, options, 0), home, options->quiet, err);

@@ -157,6 +157,13 @@ const struct command commands[] = {
         "With the name of a shell: what that shell completes vkassay's commands and options by, to be put where it\n"
         "looks (make install does both).",
         MANUAL, .run = command_manual},
+    {"store", "add STORE RESULT... | list STORE | prune STORE", "results kept for their history",
+        "A store is a folder of results by device and driver, without raw samples, with a list of what every point "
+        "took\n"
+        "in each run; `report --history STORE` draws from that list. add leaves out runs that are there already, and\n"
+        "may be called by many hosts at once. list has a line for each device, driver and suite; --every one for each\n"
+        "run. prune removes runs, of --keep N all but the newest of each device, driver and suite.",
+        STORE, .run = command_store},
     {"merge", "RESULT... --out FILE", "join the shards of a run into one result",
         "With --trim it leaves raw samples out, of a single result too. Exit status 4, and so in the result: a\n"
         "part was cut short, or a shard is not among them.",

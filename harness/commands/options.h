@@ -32,6 +32,7 @@ enum command_set {
     SPIRV = 1 << 16,
     TABLE = 1 << 17,
     MANUAL = 1 << 18,
+    STORE = 1 << 19,
 };
 
 enum { OPTION_LIST = 32 };
@@ -48,6 +49,8 @@ struct options {
     const char *suite, *device, *out, *resume, *strategy, *format, *junit, *baselines, *expectations;
     const char *limits;  // a profile's name or file; NULL: none
     uint64_t max_buffer; // bytes; 0: as the device has it
+    const char *before;  // of a store: the runs that were started earlier are pruned
+    int keep;            // of a store: so many runs of each driver and suite stay; 0: not given
     const char *costs;   // of shards: an earlier result that says what points take
     const char *color;   // "auto", "always", "never"; NULL: not given
     const char *dims;    // sizes in place of the suite's, as given (plan/suite_sizes.h)

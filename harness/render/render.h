@@ -6,6 +6,7 @@
 
 #include "../plan/kernel.h"
 #include "../record/result.h"
+#include "../record/store.h"
 
 #include <stdio.h>
 
@@ -35,6 +36,10 @@ bool render_exhaustive(const struct result *result, const char *folder, bool *wr
 // to `out` too, unless that is NULL.
 bool render_history(const struct result *results, const char *const *paths, size_t count, double effect,
     const char *folder, const char *template_folder, FILE *out, size_t *charts, struct error *err);
+
+// The same of one device's runs in a store.
+bool render_history_of_series(const struct store_series *series, double effect, const char *folder,
+    const char *template_folder, FILE *out, size_t *charts, struct error *err);
 
 // Results of several devices: devices.html in `folder`, what the best shapes of each cost on the others. The matrix is
 // printed to `out` too, unless that is NULL.

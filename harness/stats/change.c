@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { SHUFFLES = 999 };
+enum { SHUFFLES = 999, LONGEST = 512, BLOCKS = 128 };
 static const double level = 0.05;
 
 struct search {
@@ -77,11 +77,35 @@ static void search_part(struct search *s, size_t first, size_t count) {
     search_part(s, first + split, count - split);
 }
 
-size_t change_points(const double *values, size_t count, double effect, size_t *changes, size_t room) {
+static size_t search_all(const double *values, size_t count, double effect, size_t *changes, size_t room) {
     struct search search = {.values = values, .effect = effect, .changes = changes, .room = room};
-    if (count < 2) return 0;
     search.ranks = memory_alloc(count, sizeof *search.ranks);
     search_part(&search, 0, count);
     free(search.ranks);
     return search.count;
+}
+
+// Of a long series the medians of blocks are searched first, and then the two blocks beside each change.
+static size_t search_blocks(const double *values, size_t count, double effect, size_t *changes, size_t room) {
+    double medians[BLOCKS];
+    size_t starts[BLOCKS + 1], kept = 0;
+    for (size_t i = 0; i <= BLOCKS; i++) starts[i] = i * count / BLOCKS;
+    for (size_t i = 0; i < BLOCKS; i++) medians[i] = summarize(values + starts[i], starts[i + 1] - starts[i]).median;
+    size_t found = search_all(medians, BLOCKS, effect, changes, room);
+    double *ranks = memory_alloc(2 * (count / BLOCKS + 1), sizeof *ranks);
+    for (size_t i = 0; i < found; i++) {
+        const size_t first = starts[changes[i] - 1], end = starts[changes[i] + 1];
+        size_t split;
+        rank_part(values + first, end - first, ranks);
+        farthest(ranks, end - first, &split);
+        if (split && (!kept || first + split > changes[kept - 1])) changes[kept++] = first + split;
+    }
+    free(ranks);
+    return kept;
+}
+
+size_t change_points(const double *values, size_t count, double effect, size_t *changes, size_t room) {
+    if (count < 2) return 0;
+    return count > LONGEST ? search_blocks(values, count, effect, changes, room)
+                           : search_all(values, count, effect, changes, room);
 }

@@ -12,7 +12,8 @@
 static int by_date(const void *a, const void *b) {
     const struct history_run *x = a, *y = b;
     int order = strcmp(x->started, y->started);
-    return order ? order : (x->result > y->result) - (x->result < y->result);
+    if (order || !x->result) return order ? order : (x->number > y->number) - (x->number < y->number);
+    return (x->result > y->result) - (x->result < y->result);
 }
 
 static bool make_runs(
@@ -61,9 +62,9 @@ static void find_changes(struct history *h, struct history_point *point) {
     size_t *runs = arena_alloc(&h->arena, point->timed, sizeof *runs), at = 0, before = 0;
     size_t starts[HISTORY_CHANGES];
     for (size_t i = 0; i < h->run_count; i++)
-        if (point->records[i]) {
+        if (point->times[i].median > 0) {
             runs[at] = i;
-            medians[at++] = point->records[i]->time[FIGURE_COMPUTE].median;
+            medians[at++] = point->times[i].median;
         }
     point->first = runs[0];
     point->last = runs[at - 1];
@@ -77,21 +78,27 @@ static void find_changes(struct history *h, struct history_point *point) {
     }
 }
 
-static void add_point(struct history *h, const struct entry *entries, size_t count) {
-    struct history_point *point = &h->points[h->count];
-    *point = (struct history_point){.of = h, .name = entries[0].record->name};
-    point->records = arena_alloc(&h->arena, h->run_count, sizeof *point->records);
-    for (size_t i = 0; i < count; i++) {
-        const struct record *record = entries[i].record;
-        if (record->status != RECORD_PASS && record->status != RECORD_SKIP) point->wrong++;
-        if (!record_is_timed(record) || point->records[entries[i].run]) continue;
-        point->records[entries[i].run] = record;
-        point->timed++;
-    }
+// The point behind the last one stays where it is a series.
+static void keep_point(struct history *h, struct history_point *point) {
     if (point->timed < 2) return;
     find_changes(h, point);
     h->changed += point->change_count > 0;
     h->count++;
+}
+
+static void add_point(struct history *h, const struct entry *entries, size_t count) {
+    struct history_point *point = &h->points[h->count];
+    *point = (struct history_point){.of = h, .name = entries[0].record->name};
+    point->times = arena_alloc(&h->arena, h->run_count, sizeof *point->times);
+    for (size_t i = 0; i < count; i++) {
+        const struct record *record = entries[i].record;
+        if (record->status != RECORD_PASS && record->status != RECORD_SKIP) point->wrong++;
+        const struct summary *time = &record->time[FIGURE_COMPUTE];
+        if (!record_is_timed(record) || point->times[entries[i].run].record) continue;
+        point->times[entries[i].run] = (struct history_time){time->median, time->lo, time->hi, record};
+        point->timed++;
+    }
+    keep_point(h, point);
 }
 
 static size_t latest(const struct history_point *point) {
@@ -123,13 +130,55 @@ static void make_points(struct history *h) {
 
 bool history_make(const struct result *results, const char *const *paths, size_t count, double effect,
     struct history *out, struct error *err) {
-    *out = (struct history){.effect = effect};
+    *out = (struct history){.effect = effect, .device = results[0].device.name};
     if (!make_runs(out, results, paths, count, err)) {
         history_free(out);
         return false;
     }
     make_points(out);
     return true;
+}
+
+// Names of points stand in numbers already: nothing is sorted but the runs.
+static void take_times(struct history *h, const struct store_series *series, const size_t *places) {
+    for (size_t i = 0; i < series->time_count; i++) {
+        const struct store_time *time = &series->times[i];
+        struct history_point *point = &h->points[time->point];
+        struct history_time *at = &point->times[places[time->run]];
+        point->wrong += time->median == 0;
+        if (time->median == 0 || at->median > 0) continue;
+        *at = (struct history_time){time->median, time->lo, time->hi, NULL};
+        point->timed++;
+    }
+}
+
+bool history_of_series(const struct store_series *series, double effect, struct history *out) {
+    *out = (struct history){.effect = effect, .device = series->device};
+    out->runs = arena_alloc(&out->arena, series->run_count + 1, sizeof *out->runs);
+    out->points = arena_alloc(&out->arena, series->point_count + 1, sizeof *out->points);
+    size_t *places = arena_alloc(&out->arena, series->run_count + 1, sizeof *places);
+    out->run_count = series->run_count;
+    for (size_t i = 0; i < series->run_count; i++) {
+        const struct store_run *run = &series->runs[i];
+        out->runs[i] =
+            (struct history_run){NULL, run->file, run->started, run->suite, run->seed, run->driver, run->git, i};
+    }
+    qsort(out->runs, out->run_count, sizeof *out->runs, by_date);
+    for (size_t i = 0; i < out->run_count; i++) {
+        places[out->runs[i].number] = i;
+        out->runs[i].number = i + 1;
+    }
+    for (size_t i = 0; i < series->point_count; i++) {
+        out->points[i] = (struct history_point){.of = out, .name = series->points[i]};
+        out->points[i].times = arena_alloc(&out->arena, series->run_count + 1, sizeof *out->points[i].times);
+    }
+    take_times(out, series, places);
+    for (size_t i = 0; i < series->point_count; i++) { // those that stay move to the front
+        out->points[out->count] = out->points[i];
+        keep_point(out, &out->points[out->count]);
+    }
+    qsort(out->points, out->count, sizeof *out->points, by_interest);
+    return out->run_count > 0;
 }
 
 void history_free(struct history *history) {

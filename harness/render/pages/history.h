@@ -5,19 +5,25 @@
 #define VKASSAY_RENDER_HISTORY_H
 
 #include "../../record/result.h"
+#include "../../record/store.h"
 
 struct history_run {
-    const struct result *result;
-    const char *path, *started; // "2026-01-02T03:04:05Z", "unknown"
+    const struct result *result; // NULL: from a store
+    const char *path, *started;  // "2026-01-02T03:04:05Z", "unknown"
     const char *suite, *seed, *driver, *git;
     size_t number; // by date, from 1
+};
+
+struct history_time {
+    double median, lo, hi;       // ns; 0: the point was not run, not right or not timed
+    const struct record *record; // NULL: from a store
 };
 
 enum { HISTORY_CHANGES = 16 };
 struct history_point {
     const struct history *of;
     const char *name;
-    const struct record **records;   // by run; NULL where the point was not run, not right or not timed
+    struct history_time *times;      // by run
     size_t timed, wrong;             // runs in which it was timed; in which it ran and was not right
     size_t first, last;              // runs: of the first and the last time
     size_t changes[HISTORY_CHANGES]; // runs at which a new level begins
@@ -32,12 +38,15 @@ struct history {
     struct history_point *points; // those that changed first, the most recent change before others; then by name
     size_t count, changed;
     double effect;
+    const char *device;
 };
 
 // The results must be of one model of device (STATUS_BAD_INPUT otherwise); drivers, systems and suites may differ: they
 // are what a history may show. Points timed in fewer than two runs are left out.
 bool history_make(const struct result *results, const char *const *paths, size_t count, double effect,
     struct history *out, struct error *err);
+// The same of a store's runs.
+bool history_of_series(const struct store_series *series, double effect, struct history *out);
 void history_free(struct history *history);
 
 #endif

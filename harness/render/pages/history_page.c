@@ -8,9 +8,15 @@
 #include "../../base/file.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CHARTS = 240, MOST_DATES = 6 };
+// Of so many runs that a chart is a band of them, fewer points are drawn, each mark the median of a stretch of runs.
+enum { MOST_CHARTS = 240, MOST_LONG_CHARTS = 24, LONG = 1000, MOST_DRAWN = 400, MOST_LISTED = 1000, MOST_DATES = 6 };
+
+static size_t most_charts(const struct history *h) {
+    return h->run_count > LONG ? MOST_LONG_CHARTS : MOST_CHARTS;
+}
 
 // ---- charts
 
@@ -42,19 +48,43 @@ static void put_changes(struct text *out, const struct history_point *point) {
 }
 
 static struct marked marked_of(const struct history_point *point, size_t run) {
-    return (struct marked){point->of->runs[run].result, point->records[run], MARK_OF_TIME, FIGURE_COMPUTE};
+    return (struct marked){point->of->runs[run].result, point->times[run].record, MARK_OF_TIME, FIGURE_COMPUTE};
+}
+
+static int ascending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+// Each stretch of runs: its middle, the median of the medians, and how far their intervals reach.
+static void put_marks_of_runs(
+    struct plot *plot, const struct history *h, const struct history_point *point, double unit_ns) {
+    const size_t stretch = h->run_count > LONG ? (h->run_count + MOST_DRAWN - 1) / MOST_DRAWN : 1;
+    double medians[LONG];
+    for (size_t first = 0; first < h->run_count; first += stretch) {
+        double lo = INFINITY, hi = 0;
+        size_t count = 0;
+        for (size_t i = first; i < first + stretch && i < h->run_count; i++) {
+            const struct history_time *time = &point->times[i];
+            if (!(time->median > 0)) continue;
+            if (count < LONG) medians[count++] = time->median;
+            lo = fmin(lo, time->lo);
+            hi = fmax(hi, time->hi);
+        }
+        if (!count) continue;
+        qsort(medians, count, sizeof *medians, ascending);
+        text_format(&plot->data, "%zu %.6g %.6g %.6g\n", first + 1 + (stretch - 1) / 2, medians[count / 2] / unit_ns,
+            lo / unit_ns, hi / unit_ns);
+    }
 }
 
 static void plot_history(struct plot *plot, const struct history *h, const struct history_point *point) {
-    const struct time_unit unit = time_unit_of(point->records[point->last]->time[FIGURE_COMPUTE].median);
+    const struct time_unit unit = time_unit_of(point->times[point->last].median);
     for (size_t i = 0; i < h->run_count; i++) {
-        if (!point->records[i]) continue;
-        const struct summary *time = &point->records[i]->time[FIGURE_COMPUTE];
         const struct marked marked = marked_of(point, i);
-        marks_note(&marked, &plot->seen);
-        text_format(
-            &plot->data, "%zu %.6g %.6g %.6g\n", i + 1, time->median / unit.ns, time->lo / unit.ns, time->hi / unit.ns);
+        if (point->times[i].median > 0) marks_note(&marked, &plot->seen);
     }
+    put_marks_of_runs(plot, h, point, unit.ns);
     put_changes(&plot->caption, point);
     if (!point->change_count) text_append(&plot->caption, "No change of level.");
     set_title(plot, "%s", point->name);
@@ -82,7 +112,7 @@ static const struct history *history_of(const struct page *page) {
 }
 
 static void put_title(struct text *out, struct page *page) {
-    put_html_format(out, "%s: history", history_of(page)->runs[0].result->device.name);
+    put_html_format(out, "%s: history", history_of(page)->device);
 }
 
 static void put_head(struct text *out, struct page *page) {
@@ -105,13 +135,15 @@ static const struct column run_columns[] = {
 static void put_runs(struct text *out, struct page *page) {
     const struct history *h = history_of(page);
     struct table table;
-    table_make(&table, page->arena, run_columns, 0, h->runs, sizeof *h->runs, h->run_count);
+    const size_t left = h->run_count > MOST_LISTED ? h->run_count - MOST_LISTED : 0; // the oldest
+    table_make(&table, page->arena, run_columns, 0, h->runs + left, sizeof *h->runs, h->run_count - left);
     put_table_html(out, &table, "runs");
+    if (left) text_format(out, "<p class=note>The newest %d of %zu runs.</p>\n", (int)MOST_LISTED, h->run_count);
 }
 
 static void put_time_of(struct text *out, const struct history_point *point, size_t run, struct cell *cell) {
     const struct marked marked = marked_of(point, run);
-    cell->sort = marked.record->time[FIGURE_COMPUTE].median;
+    cell->sort = point->times[run].median;
     put_time(out, cell->sort);
     put_signs(out, &marked, NULL);
 }
@@ -125,8 +157,7 @@ static void put_last(struct text *out, const void *row, struct cell *cell) {
 }
 static void say_growth(struct text *out, const void *row) {
     const struct history_point *point = row;
-    const struct record *first = point->records[point->first], *last = point->records[point->last];
-    text_format(out, "%.3fx", last->time[FIGURE_COMPUTE].median / first->time[FIGURE_COMPUTE].median);
+    text_format(out, "%.3fx", point->times[point->last].median / point->times[point->first].median);
 }
 static void say_changes(struct text *out, const void *row) {
     put_changes(out, row);
@@ -159,8 +190,12 @@ static void put_points(struct text *out, struct page *page) {
 }
 
 static void put_history_charts(struct text *out, struct page *page) {
-    if (history_of(page)->count > MOST_CHARTS)
-        text_format(out, "<p class=note>The first %d points of the table are drawn.</p>\n", (int)MOST_CHARTS);
+    const size_t most = most_charts(history_of(page));
+    if (history_of(page)->count > most)
+        text_format(out, "<p class=note>The first %zu points of the table are drawn.</p>\n", most);
+    if (history_of(page)->run_count > LONG)
+        text_append(out, "<p class=note>A mark is the median of a stretch of runs, its line as far as their intervals "
+                         "reach.</p>\n");
     put_charts(out, page, NULL);
 }
 
@@ -192,25 +227,40 @@ static bool draw(struct page *page, struct drawings *drawings) {
     const struct history *h = history_of(page);
     struct batch batch = {.arena = page->arena, .folder = page->folder, .out = drawings, .err = page->err};
     bool ok = batch_open(&batch);
-    for (size_t i = 0; ok && i < h->count && i < MOST_CHARTS; i++) ok = add_chart(&batch, h, i);
+    for (size_t i = 0; ok && i < h->count && i < most_charts(h); i++) ok = add_chart(&batch, h, i);
     return batch_draw(&batch, arena_format(page->arena, "%s/gnuplot", page->template_folder), ok);
 }
 
-bool render_history(const struct result *results, const char *const *paths, size_t count, double effect,
-    const char *folder, const char *template_folder, FILE *out, size_t *charts, struct error *err) {
-    struct history history;
+static bool show(struct history *history, const char *folder, const char *template_folder, FILE *out, size_t *charts,
+    struct error *err) {
     struct drawings drawings;
-    if (!history_make(results, paths, count, effect, &history, err)) return false;
-    struct page page = {.of = &history,
-        .arena = &history.arena,
+    struct page page = {.of = history,
+        .arena = &history->arena,
         .folder = folder,
         .template_folder = template_folder,
         .drawings = &drawings,
         .err = err};
     bool ok = file_make_folder(folder, err) && draw(&page, &drawings) &&
               write_page(&page, "history.html", "history.html", parts);
-    if (ok && out) print_changes(&history, out);
+    if (ok && out) print_changes(history, out);
     if (ok) *charts = drawings.drawn;
-    history_free(&history);
+    history_free(history);
     return ok;
+}
+
+bool render_history(const struct result *results, const char *const *paths, size_t count, double effect,
+    const char *folder, const char *template_folder, FILE *out, size_t *charts, struct error *err) {
+    struct history history;
+    return history_make(results, paths, count, effect, &history, err) &&
+           show(&history, folder, template_folder, out, charts, err);
+}
+
+bool render_history_of_series(const struct store_series *series, double effect, const char *folder,
+    const char *template_folder, FILE *out, size_t *charts, struct error *err) {
+    struct history history;
+    if (!history_of_series(series, effect, &history)) {
+        history_free(&history);
+        return error_set(err, STATUS_BAD_INPUT, "%s: there are no runs", series->device);
+    }
+    return show(&history, folder, template_folder, out, charts, err);
 }

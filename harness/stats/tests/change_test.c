@@ -34,6 +34,24 @@ static void changes_are_found_where_they_are(void **state) {
     assert_int_equal(change_points(values, RUNS, 0.03, found, 2), 2); // no room for more
 }
 
+// Thousands of runs are searched by the medians of stretches, and each change found at its run.
+static void a_long_series_is_searched_too(void **state) {
+    enum { LONG_RUNS = 10000 };
+    static double values[LONG_RUNS];
+    size_t found[8];
+    (void)state;
+    for (size_t i = 0; i < LONG_RUNS; i++) {
+        struct philox bits = philox(7, 1, i);
+        double noise = (double)(bits.v[0] % 1000) / 1000 - 0.5;
+        values[i] = (i < 1234 ? 100 : i < 7777 ? 110 : 99) * (1 + 0.02 * noise);
+    }
+    assert_int_equal(change_points(values, LONG_RUNS, 0.03, found, 8), 2);
+    assert_true(found[0] >= 1233 && found[0] <= 1235); // the noise may hide one run
+    assert_true(found[1] >= 7776 && found[1] <= 7778);
+    for (size_t i = 0; i < LONG_RUNS; i++) values[i] = 100 + (double)(philox(8, 1, i).v[0] % 100) / 50;
+    assert_int_equal(change_points(values, LONG_RUNS, 0.03, found, 8), 0);
+}
+
 static void small_changes_do_not_count(void **state) {
     (void)state;
     double values[RUNS];
@@ -80,6 +98,7 @@ static void few_runs_show_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_are_found_where_they_are),
+        cmocka_unit_test(a_long_series_is_searched_too),
         cmocka_unit_test(small_changes_do_not_count),
         cmocka_unit_test(outliers_are_no_change),
         cmocka_unit_test(level_is_kept),

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results kept for their history: added, listed, pruned, drawn.
+#include "vkassay_program.h"
+
+#include "../../base/tests/python.h"
+
+static const char *python;
+
+// Runs 0 to 5 in FOLDER/runs, some of another driver.
+static int make_runs(void **state) {
+    if (program_open(state) != 0 || !(python = python_with("json"))) return -1;
+    char path[4000];
+    if (shell("mkdir %s/bin && ln -s /bin/true %s/bin/gnuplot", folder, folder)) return -1; // no charts
+    snprintf(path, sizeof path, "%s/bin:%s", folder, getenv("PATH"));
+    setenv("PATH", path, 1);
+    return shell(
+        "%s scripts/made_up.py runs reports/examples/nvidia-h200/quick.json --count 6 --points 5 --out %s/runs", python,
+        folder);
+}
+
+static void runs_are_added_once(void **state) {
+    (void)state;
+    assert_int_equal(run("store add %s/store %s/runs/run0000[0-3].json", folder, folder), STATUS_OK);
+    assert_says("4 added to ");
+    assert_int_equal(run("store add %s/store %s/runs/*.json", folder, folder), STATUS_OK);
+    assert_says("2 added to ");
+    assert_says(", 4 were there already");
+    assert_int_equal(shell("test $(ls %s/store/nvidia-h200/*/*.json | wc -l) = 6", folder), 0);
+    assert_int_equal(shell("%s harness/record/tests/schema_check.py %s/store/nvidia-h200/*/*.json", python, folder), 0);
+}
+
+static void several_hosts_may_add_at_once(void **state) {
+    (void)state;
+    assert_int_equal(
+        shell("for i in 0 1 2 3 4 5; do %s store add %s/both %s/runs/run0000$i.json & done >/dev/null; wait", program,
+            folder, folder),
+        0);
+    assert_int_equal(run("store list %s/both", folder), STATUS_OK);
+    assert_says("6 runs of 1 devices");
+    assert_int_equal(shell("test $(wc -l <%s/both/nvidia-h200/points) = 5", folder), 0);
+}
+
+static void they_are_listed(void **state) {
+    (void)state;
+    assert_int_equal(run("store list %s/store", folder), STATUS_OK);
+    assert_says("nvidia-h200");
+    assert_says("6 runs  2026-01-01T00:00:00Z to 2026-01-01T00:50:00Z, 0000000 to 0000005");
+    assert_int_equal(run("store list %s/store --every", folder), STATUS_OK);
+    assert_says("2026-01-01T00:30:00Z  0000003");
+}
+
+// As it is drawn from the results themselves.
+static void the_history_is_that_of_the_results(void **state) {
+    (void)state;
+    assert_int_equal(run("report --history %s/store --out %s/a", folder, folder), STATUS_OK);
+    assert_says("history: 5 points over 6 runs");
+    assert_int_equal(run("report --history %s/runs/*.json --out %s/b", folder, folder), STATUS_OK);
+    // Names of files and signs apart.
+    assert_int_equal(
+        shell("cd %s && for p in a b; do grep -o 'data-sort=[0-9.]*>[0-9.]* [num]*s\\|>[0-9.]*x</td>' "
+              "$p/history.html | sed 's/^[^>]*>//' >$p/list; done; test $(wc -l <a/list) = 15 && cmp a/list "
+              "b/list",
+            folder),
+        0);
+}
+
+static void what_is_old_is_pruned(void **state) {
+    (void)state;
+    assert_int_equal(run("store prune %s/store", folder), STATUS_USAGE);
+    assert_int_equal(run("store prune %s/store --before 2026-01-01T00:10", folder), STATUS_OK);
+    assert_says("1 runs removed");
+    assert_int_equal(run("store prune %s/store --keep 2", folder), STATUS_OK);
+    assert_says("3 runs removed");
+    assert_int_equal(run("store list %s/store", folder), STATUS_OK);
+    assert_says("2 runs  2026-01-01T00:40:00Z");
+    assert_int_equal(shell("test $(ls %s/store/nvidia-h200/*/*.json | wc -l) = 2", folder), 0);
+    assert_int_equal(run("store add %s/store %s/runs/run00000.json", folder, folder), STATUS_OK);
+    assert_says("1 added");
+}
+
+static void what_is_no_store_or_is_damaged_is_said(void **state) {
+    (void)state;
+    assert_int_equal(run("store list %s/runs", folder), STATUS_BAD_INPUT);
+    assert_says("expected a store");
+    assert_int_equal(run("store add %s/runs %s/runs/run00000.json", folder, folder), STATUS_BAD_INPUT);
+    assert_says("is no store, and holds other files");
+    assert_int_equal(run("store add %s/store suites/quick.json", folder), STATUS_BAD_INPUT);
+    // A line that was cut short is not there; one that is damaged is named.
+    assert_int_equal(shell("printf 'x\ty' >>%s/store/nvidia-h200/runs", folder), 0);
+    assert_int_equal(run("store list %s/store", folder), STATUS_OK);
+    static const char *const odd[] = {"a\tb", "a\tb\tc\td\te\tf\t99:1:1:1", "a\tb\tc\td\te\tf\t0:1:x:1",
+        "../../etc\tb\tc\td\te\tf", "a\tb\tc\td\te\tf\t0:-1:1:1"};
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        assert_int_equal(shell("cp -r %s/store %s/odd%zu && printf '\n%s\n' >>%s/odd%zu/nvidia-h200/runs", folder,
+                             folder, i, odd[i], folder, i),
+            0);
+        assert_int_equal(run("report --history %s/odd%zu --out %s/c", folder, i, folder), STATUS_BAD_INPUT);
+        assert_says("/runs:");
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_are_added_once),
+        cmocka_unit_test(several_hosts_may_add_at_once),
+        cmocka_unit_test(they_are_listed),
+        cmocka_unit_test(the_history_is_that_of_the_results),
+        cmocka_unit_test(what_is_old_is_pruned),
+        cmocka_unit_test(what_is_no_store_or_is_damaged_is_said),
+    };
+    return cmocka_run_group_tests(tests, make_runs, folder_remove);
+}
