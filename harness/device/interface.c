@@ -163,11 +163,16 @@ static char constant_kind(const struct module *m, uint32_t id) {
     return !type || type[2] != 32 ? '?' : integer ? 'i' : 'f';
 }
 
+static uint32_t standard_of(const struct module *m, uint32_t id) {
+    const uint32_t *value = module_defined(m, id, SpvOpSpecConstant, 4);
+    return value ? value[3] : 0;
+}
+
 static void read_constants(struct arena *arena, const struct module *m, struct shader_interface *out) {
     for (uint32_t id = 1; id < m->bound && out->constant_count < INTERFACE_CONSTANTS; id++)
         if (m->ids[id].has_spec)
-            out->constants[out->constant_count++] =
-                (struct shader_constant){m->ids[id].spec, constant_kind(m, id), name_of(arena, m, id, 0)};
+            out->constants[out->constant_count++] = (struct shader_constant){
+                m->ids[id].spec, constant_kind(m, id), standard_of(m, id), name_of(arena, m, id, 0)};
 }
 
 static void read_capabilities(const struct module *m, struct shader_interface *out) {

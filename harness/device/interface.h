@@ -64,6 +64,7 @@ struct shader_interface {
     struct shader_constant {
         uint32_t id;
         char kind;                    // 'i', 'f', 'b' a boolean, '?' anything else (other widths)
+        uint32_t standard;            // the bits that it has where it is given no others; 0 of a boolean
         const char *name;             // "" when the module names nothing
     } constants[INTERFACE_CONSTANTS]; // for specialization
     int constant_count;

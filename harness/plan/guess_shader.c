@@ -81,31 +81,18 @@ static void read_builtins(const struct spirv *spirv, struct told *out) {
 
 // ---- constants, blocks
 
-static const char *name_of_id(struct arena *arena, const struct spirv *spirv, uint32_t id) {
-    for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);) {
-        const uint32_t *i = &spirv->words[at];
-        if (spirv_op(i) == SpvOpName && spirv_length(i) > 2 && i[1] == id &&
-            memchr(text_at(i, 2), 0, (spirv_length(i) - 2) * 4))
-            return arena_copy(arena, text_at(i, 2));
-    }
-    return "";
-}
-
 static bool sizes_workgroup(const struct shader_interface *shader, uint32_t id) {
     for (int axis = 0; axis < 3; axis++)
         if (shader->size_id[axis] == (int64_t)id) return true;
     return false;
 }
 
-static void read_constants(struct arena *arena, const struct spirv *spirv, struct told *out) {
-    for (size_t at = 0; spirv_next(spirv->words, spirv->count, &at);) {
-        const uint32_t *i = &spirv->words[at];
-        if (spirv_op(i) != SpvOpDecorate || spirv_length(i) < 4 || i[2] != SpvDecorationSpecId ||
-            out->constant_count == TOLD_CONSTANTS || sizes_workgroup(&out->shader, i[3]))
-            continue;
-        const uint32_t *value = defined(spirv, i[1], SpvOpSpecConstant);
-        out->constants[out->constant_count++] =
-            (struct told_constant){name_of_id(arena, spirv, i[1]), i[3], value ? value[3] : 0};
+// Whole numbers that do not size the workgroup; others keep their defaults.
+static void read_constants(struct told *out) {
+    for (int i = 0; i < out->shader.constant_count && out->constant_count < TOLD_CONSTANTS; i++) {
+        const struct shader_constant *c = &out->shader.constants[i];
+        if (c->kind == 'i' && !sizes_workgroup(&out->shader, c->id))
+            out->constants[out->constant_count++] = (struct told_constant){c->name, c->id, c->standard};
     }
 }
 
@@ -133,7 +120,7 @@ static bool read_entry(struct arena *arena, const struct spirv *module, struct t
         !interface_read(arena, spirv.words, spirv.count, out->entry, &out->shader, err))
         return error_prefix(err, "%s: ", out->path);
     read_builtins(&spirv, out);
-    read_constants(arena, &spirv, out);
+    read_constants(out);
     read_blocks(arena, &spirv, out);
     return true;
 }

@@ -109,6 +109,14 @@ static const struct {
             "uint r = gl_WorkGroupID.x; float s = 0.0;\n"
             "for (uint c = 0; c < ne0; c++) s += src[offset_src + r * stride + c]; if (r < ne1) dst[r] = s;"),
         "sum_rows.row_sum_view", "\"stride\" is taken for the length of a line, cols"},
+    // constants that are no whole numbers keep their defaults
+    {"abs_constants.comp",
+        GLSL(LINE, BUFFER(0, "x") BUFFER(1, "y"),
+            "layout(constant_id = 5) const float SCALE = 1.0;\nlayout(constant_id = 6) const bool WHOLE = true;\n"
+            "layout(constant_id = 7) const uint EACH = 2;\nlayout(push_constant) uniform P { uint n; };",
+            "for (uint k = 0; k < EACH; k++) { uint i = gl_GlobalInvocationID.x * EACH + k;\n"
+            "    if (WHOLE && i < n) y[i] = SCALE * abs(x[i]); }"),
+        "abs.abs_constants", NULL},
     {"LayerNorm.hlsl",
         "cbuffer Args : register(b4) { uint C; float epsilon; };\nStructuredBuffer<float> In : register(t0);\n"
         "StructuredBuffer<float> Scale : register(t1);\nStructuredBuffer<float> Shift : register(t2);\n"
@@ -147,7 +155,8 @@ static int set_up(void **state) {
     }
     write_text("wgsl/backend.wgsl", backend);
     write_suite("ours",
-        "{\"operators\": [\"relu\", \"silu\", \"add\", \"leaky_relu\", \"exp\", \"neg\", \"dot\", \"mean\"], \"dims\": "
+        "{\"operators\": [\"relu\", \"silu\", \"add\", \"leaky_relu\", \"exp\", \"neg\", \"dot\", \"mean\", \"abs\"], "
+        "\"dims\": "
         "{\"n\": "
         "[64, 1023]}}, "
         "{\"operator\": \"matmul\", \"dims\": {\"m\": 33, \"n\": 17, \"k\": 9}, \"shapes\": \"all\"}, "
@@ -162,7 +171,7 @@ static int set_up(void **state) {
 static void a_folder_becomes_a_manifest_that_says_what_is_guessed(void **state) {
     (void)state;
     assert_int_equal(run("init %s/shaders --out %s/shaders/mine.json", folder, folder), STATUS_PARTIAL);
-    assert_says("13 kernels, 3 not placed");
+    assert_says("14 kernels, 3 not placed");
     for (int i = 0; i < SHADERS; i++) {
         if (shaders[i].says) assert_says(shaders[i].says);
         if (!shaders[i].name) continue;
